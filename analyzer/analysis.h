@@ -1,0 +1,47 @@
+// The analysis of one file: what the reports print.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "frontend/frontend.h"
+#include "smem/program.h"
+#include "smem/simulate.h"
+#include "source/diagnostic.h"
+
+namespace smem {
+
+struct LaunchAnalysis {
+  std::size_t program = 0;      ///< index into FileAnalysis::programs
+  Launch launch;
+  SimulationResult result;
+};
+
+struct FileAnalysis {
+  std::string file;
+  const Architecture *architecture = nullptr;
+  Toolkit toolkit;
+  std::vector<Program> programs;          ///< one per kernel (instantiation), in source order
+  std::vector<LaunchAnalysis> launches;   ///< several per program where host code launches it several times
+  std::vector<Diagnostic> diagnostics;
+  bool parsed = false;
+};
+
+/// What the user said about launches (options, comments, configuration). Empty fields say nothing.
+struct LaunchWish {
+  std::string kernel;                      ///< glob over display names; empty: every kernel
+  std::optional<Dim3> grid, block;
+  std::optional<std::uint64_t> dynamic_shared_bytes;
+  std::vector<std::pair<std::string, std::int64_t>> scalars; ///< by parameter name
+  Provenance provenance = Provenance::Option;
+};
+
+struct AnalysisOptions {
+  FrontendOptions frontend;
+  std::vector<LaunchWish> wishes;
+  SimulationOptions simulation;
+};
+
+FileAnalysis analyze_file(const AnalysisOptions &options);
+
+} // namespace smem

@@ -1,0 +1,58 @@
+// One pass of Clang over a CUDA file: device IR, optimised as a release build would, and what the syntax tree knows.
+//
+// CUDA's device pass parses host code too, so a single parse yields the kernels' IR and the `<<<>>>` launches.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "launches/launches.h"
+#include "smem/architecture.h"
+#include "source/diagnostic.h"
+#include "source/source_index.h"
+
+namespace llvm {
+class LLVMContext;
+class Module;
+} // namespace llvm
+
+namespace smem {
+
+/// Where device headers come from.
+struct Toolkit {
+  bool shipped = true;       ///< the project's own headers, no CUDA toolkit
+  std::string root;          ///< of the toolkit, when !shipped
+  std::string version;       ///< "13.0"
+};
+
+/// Looks at `wish` (--cuda-path, may be empty), $CUDA_PATH, $CUDA_HOME, nvcc on $PATH, /usr/local/cuda.
+/// `wish == "none"` selects the shipped headers.
+Toolkit find_toolkit(const std::string &wish);
+
+struct FrontendOptions {
+  std::string file;                   ///< path as given; "-" with `contents`
+  std::optional<std::string> contents; ///< instead of reading the file
+  const Architecture *architecture = nullptr;
+  Toolkit toolkit;
+  std::vector<std::string> compiler_flags; ///< the user's, clang or nvcc spelling (-I, -D, -O, -std, -use_fast_math, …)
+};
+
+struct FrontendResult {
+  std::unique_ptr<llvm::LLVMContext> context;
+  std::unique_ptr<llvm::Module> module;   ///< null if there were errors
+  SourceIndex index;
+  HostLaunches launches;
+  std::vector<Diagnostic> diagnostics;
+  bool ok = false;
+
+  FrontendResult();
+  ~FrontendResult();
+  FrontendResult(FrontendResult &&) noexcept;
+  FrontendResult &operator=(FrontendResult &&) noexcept;
+};
+
+FrontendResult run_frontend(const FrontendOptions &options);
+
+} // namespace smem

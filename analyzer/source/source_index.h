@@ -1,0 +1,45 @@
+// What the syntax tree knows and IR has lost: texts, names, declarations. Plain data; built by the front end, read by the
+// lowering and the reports.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "smem/launch.h"
+#include "smem/program.h"
+#include "smem/source.h"
+
+namespace smem {
+
+/// An access expression (array subscript, dereference, atomic call, …) as written.
+struct ExpressionText {
+  std::string text;   ///< one line, white space folded: `tile[threadIdx.x][k]`
+  std::string base;   ///< the array or pointer: `tile`
+  std::string base_mangled; ///< of a variable with linkage or a static local: joins with the IR's globals; else empty
+};
+
+struct KernelSource {
+  std::string display;        ///< `transpose<float, 32>`
+  SourceLocation location;
+  std::vector<Parameter> parameters;
+  std::optional<std::uint32_t> max_threads, min_blocks; ///< __launch_bounds__
+};
+
+struct VariableSource {
+  std::string name;           ///< as written
+  std::string declaration;    ///< `__shared__ float tile[32][33]`
+  SourceLocation location;
+};
+
+struct SourceIndex {
+  /// By the place that debug locations of the access carry (file, line, column).
+  std::map<SourceLocation, ExpressionText> expressions;
+  std::map<std::string, KernelSource> kernels;      ///< by mangled name
+  std::map<std::string, VariableSource> variables;  ///< __shared__/__device__/__constant__, by mangled name
+  /// Names of __constant__/__device__ variables that host code may write (cudaMemcpyToSymbol, address taken).
+  std::vector<std::string> written_by_host;
+};
+
+} // namespace smem

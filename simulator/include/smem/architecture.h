@@ -1,0 +1,44 @@
+// Facts about GPUs, one record per architecture, each with its evidence.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace smem {
+
+/// Whether a figure was measured, documented by the vendor, or carried over from a measured neighbour.
+enum class Evidence : std::uint8_t { Measured, Documented, Inferred };
+
+struct Capacity {
+  std::uint32_t combined_bytes;      ///< L1 + shared, per SM
+  std::uint32_t shared_per_sm;       ///< bytes
+  std::uint32_t shared_per_block;    ///< bytes, with the opt-in attribute
+  std::uint32_t shared_default;      ///< bytes a block gets without opting in
+  std::uint32_t reserved_per_block;  ///< bytes the driver takes from every block's shared memory
+};
+
+struct Architecture {
+  std::string_view name;        ///< "sm_90"
+  std::uint16_t compute;        ///< 90
+  std::uint16_t banks;          ///< 32
+  std::uint16_t bank_bytes;     ///< 4
+  std::uint16_t sector_bytes;   ///< 32
+  std::uint16_t line_bytes;     ///< 128
+  std::uint32_t max_threads_per_block;
+  std::uint32_t max_threads_per_sm;
+  std::uint32_t max_blocks_per_sm;
+  Capacity capacity;
+  bool async_copy;              ///< cp.async
+  bool matrix_load;             ///< ldmatrix
+  bool matrix_store;            ///< stmatrix
+  Evidence wavefront_evidence;  ///< how the memory model's rules were established for this chip
+  std::string_view evidence;    ///< the sources, in words
+};
+
+std::span<const Architecture> architectures();
+
+/// Accepts "sm_90", "sm_90a", "compute_90", "90", "9.0". Null if there is no such table.
+const Architecture *find_architecture(std::string_view name);
+
+} // namespace smem

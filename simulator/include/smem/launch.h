@@ -1,0 +1,57 @@
+// How a kernel is launched: what the program's leaves evaluate to.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "smem/source.h"
+
+namespace smem {
+
+struct Dim3 {
+  std::uint32_t x = 1, y = 1, z = 1;
+  std::uint64_t count() const { return std::uint64_t{x} * y * z; }
+  bool operator==(const Dim3 &) const = default;
+};
+
+/// Where a fact about a launch came from. Ordered from the strongest: an explicit wish of the user overrides what was
+/// inferred.
+enum class Provenance : std::uint8_t {
+  Option,       ///< --launch, --set
+  Comment,      ///< // smem-lint: launch …
+  Config,       ///< .smem-lint.yaml
+  Recorded,     ///< a measured launch
+  HostCode,     ///< folded from <<<>>>
+  LaunchBounds, ///< __launch_bounds__
+  Assumed,      ///< a plausible shape; every verdict that depends on it is `assumed`
+};
+
+/// A piece of a kernel argument: whole scalars have offset 0; fields of a struct passed by value have theirs.
+struct ArgumentValue {
+  std::uint32_t index = 0;               ///< parameter position
+  std::uint64_t offset = 0;              ///< bytes into the parameter
+  std::uint32_t width_bits = 32;
+  bool pointer = false;
+  std::optional<std::int64_t> value;     ///< scalars: the value, if known. Pointers: byte offset from their allocation.
+  std::uint64_t alignment = 256;         ///< pointers: known alignment of the allocation (cudaMalloc gives 256)
+  Provenance provenance = Provenance::HostCode;
+};
+
+struct Launch {
+  std::string mangled;                   ///< the kernel
+  Dim3 grid, block;
+  std::uint64_t dynamic_shared_bytes = 0;
+  std::vector<ArgumentValue> arguments;
+  Provenance shape_provenance = Provenance::HostCode;
+  SourceLocation location;               ///< the <<<>>> (or comment) it came from, where there is one
+  std::vector<std::string> assumptions;  ///< one text per thing assumed, e.g. "block=(256,1,1): no launch found"
+};
+
+std::string to_string(const Dim3 &dim);          // "(32,8,1)"
+std::string_view to_string(Provenance provenance); // "host code", "launch bounds", …
+
+} // namespace smem

@@ -1,0 +1,89 @@
+// What one warp-wide memory instruction costs: a pure function of its 32 addresses.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace smem {
+
+struct Architecture;
+
+inline constexpr unsigned kWarpSize = 32;
+using LaneMask = std::uint32_t;
+inline constexpr LaneMask kFullMask = 0xffffffffu;
+
+/// The memory that an instruction addresses, as far as it is counted.
+enum class Space : std::uint8_t { Shared, Global };
+
+/// What the instruction does there. An AsyncCopy (cp.async, LDGSTS) is one instruction with a global read side and a
+/// shared write side; each side is evaluated as a request of its own.
+enum class Operation : std::uint8_t { Load, Store, Atomic, AsyncCopy, MatrixLoad, MatrixStore };
+
+/// The machine operation behind an Operation::Atomic. It decides how lanes on one address are served.
+enum class AtomicKind : std::uint8_t {
+  None,
+  Add,       ///< integer add of a value that differs between lanes or is not known to be 1
+  Increment, ///< integer add of the constant 1 (ATOMS.POPC.INC)
+  Min,
+  Max,
+  And,
+  Or,
+  Xor,
+  Exchange,
+  CompareAndSwap,
+  IncrementWrap, ///< atomicInc
+  DecrementWrap, ///< atomicDec
+  FloatAdd,      ///< float/double/half2/bf16x2, by width
+  FloatMinMax,
+};
+
+/// What is fixed about a memory instruction, whatever its addresses.
+struct Access {
+  Space space = Space::Shared;
+  Operation operation = Operation::Load;
+  /// Bits each lane moves: 8, 16, 32, 64 or 128. For MatrixLoad/MatrixStore 128, the row that a lane addresses.
+  std::uint16_t width_bits = 32;
+  AtomicKind atomic = AtomicKind::None;
+  /// An atomic whose old value is used returns it (ATOM/ATOMS); one whose value is dropped is a reduction (RED).
+  bool result_used = false;
+  /// MatrixLoad/MatrixStore only: 8x8 matrices moved (1, 2 or 4); lanes 0..8*matrices-1 supply row addresses.
+  std::uint8_t matrices = 0;
+  bool transposed = false;
+  /// AsyncCopy only: `.cg` bypasses L1.
+  bool bypass_l1 = false;
+
+  bool operator==(const Access &) const = default;
+};
+
+/// One warp executing one instruction: byte addresses of the lanes in `active`; the others are ignored.
+/// Shared addresses are offsets into the block's shared window; global ones need only be right modulo 128 and relative to
+/// each other.
+struct Request {
+  std::array<std::uint64_t, kWarpSize> address{};
+  LaneMask active = 0;
+};
+
+/// The hardware's integers for one request. Fields of the other space are 0.
+struct RequestCost {
+  std::uint32_t wavefronts = 0;       ///< passes of the shared-memory pipe
+  std::uint32_t ideal_wavefronts = 0; ///< what the counter `…_mem_shared_ideal` reports
+  std::uint32_t conflict_degree = 0;  ///< most distinct words that one bank must serve in one phase; 0 when no lane is active
+  std::uint32_t sectors = 0;          ///< 32-byte pieces moved
+  std::uint32_t ideal_sectors = 0;    ///< what the counter `…_mem_global_ideal` reports
+  std::uint32_t tags = 0;             ///< 128-byte lines looked up in L1
+
+  bool operator==(const RequestCost &) const = default;
+};
+
+/// Pure; never fails. A combination of access and architecture for which no rule has been established is reported by
+/// unsupported_reason() and must not be evaluated.
+RequestCost evaluate(const Request &request, const Access &access, const Architecture &architecture);
+
+/// Empty when evaluate() has a rule for this access, else why not ("no measurement of … on sm_70").
+std::string_view unsupported_reason(const Access &access, const Architecture &architecture);
+
+std::string_view to_string(Space space);         // "shared" | "global"
+std::string_view to_string(Operation operation); // "load" | "store" | "atomic" | "async_copy" | "matrix_load" | "matrix_store"
+
+} // namespace smem

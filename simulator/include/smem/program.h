@@ -1,0 +1,197 @@
+// The warp program that the simulator runs.
+//
+// A Program is a control-flow graph over integer registers in SSA form, holding only what decides addresses, active lanes
+// and trip counts of a kernel's memory instructions. It knows nothing of Clang, PTX or SASS: any producer may build one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "smem/memory_model.h"
+#include "smem/source.h"
+
+namespace smem {
+
+using RegisterId = std::uint32_t;
+using BlockId = std::uint32_t;
+using SiteId = std::uint32_t;
+inline constexpr std::uint32_t kNone = 0xffffffffu;
+
+/// A register holds one integer of `width` bits (1..64) in each lane; arithmetic wraps modulo 2^width.
+/// Addresses are 64-bit. A pointer into shared memory by its own address space is the byte offset into the block's shared
+/// window; ToGeneric turns it into a generic address, which remembers its window.
+enum class Opcode : std::uint8_t {
+  // Leaves. No operands.
+  Constant,      ///< immediate
+  Special,       ///< immediate is a SpecialRegister
+  Argument,      ///< kernel argument `index`, `width` bits at byte `immediate` of it (non-zero inside a struct)
+  SharedAddress, ///< offset of shared_arrays[index] in the shared window (address space shared)
+  LocalAddress,  ///< generic address of local_objects[index], per lane
+  GlobalAddress, ///< generic address of global_objects[index]
+  Undefined,     ///< undef/poison: any value may be assumed
+  // Integer arithmetic, two operands of the result's width.
+  Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor,
+  UMin, UMax, SMin, SMax, UMulHigh, SMulHigh,
+  // Integer functions of one operand.
+  Popcount, CountLeadingZeros, CountTrailingZeros, ReverseBits, ReverseBytes,
+  // Funnel shift of operands (high, low, amount).
+  FunnelLeft, FunnelRight,
+  // Width changes. The operand's width is that of its own register.
+  Truncate, ZeroExtend, SignExtend,
+  // Comparisons: 1-bit result.
+  Eq, Ne, ULt, ULe, SLt, SLe,
+  Select, ///< operands (condition, if true, if false)
+  // Address-space casts of pointers.
+  SharedToGeneric, GenericToShared,
+  // Floating point on the bit patterns of 32- or 64-bit registers, for the rare index that is computed through it.
+  FAdd, FSub, FMul, FDiv, FEq, FNe, FLt, FLe, FToS, FToU, SToF, UToF, FResize,
+  // Warp-wide exchange of values; executed by the active lanes.
+  Shuffle,    ///< operands (value, lane or delta, clamp word as in PTX shfl `c`); immediate is a ShuffleMode
+  ShuffleOk,  ///< same operands: the predicate result of shfl
+  Ballot,     ///< operand (predicate): bit mask of the active lanes where it holds
+  VoteAll, VoteAny, VoteUniform,
+  MatchAny,   ///< operand (value)
+  MatchAll,   ///< operand (value): mask or 0
+  ActiveMask,
+  // Anything else. Same operands, same value: warp-uniform (though unknown) when all operands are; index is a reason.
+  Opaque,
+  // Effects.
+  Memory,  ///< memory_operations[index]
+  Barrier, ///< block-wide execution barrier (any id); index is kNone
+  WarpBarrier,
+};
+
+enum class SpecialRegister : std::uint8_t {
+  ThreadX, ThreadY, ThreadZ, BlockX, BlockY, BlockZ, BlockDimX, BlockDimY, BlockDimZ, GridDimX, GridDimY, GridDimZ,
+  Lane, WarpInBlock, WarpSize, LaneMaskLt, LaneMaskLe, LaneMaskEq, LaneMaskGe, LaneMaskGt, DynamicSharedSize,
+  TotalSharedSize,
+};
+
+enum class ShuffleMode : std::uint8_t { Index, Up, Down, Butterfly };
+
+struct Instruction {
+  Opcode opcode = Opcode::Constant;
+  std::uint8_t width = 32;             ///< bits of the result
+  RegisterId result = kNone;
+  std::uint32_t index = kNone;         ///< into the table that the opcode names
+  std::int64_t immediate = 0;
+  std::vector<RegisterId> operands;
+};
+
+struct Phi {
+  RegisterId result = kNone;
+  std::uint8_t width = 32;
+  struct Incoming { BlockId from; RegisterId value; };
+  std::vector<Incoming> incoming; ///< one for every predecessor edge's source block
+};
+
+enum class TerminatorKind : std::uint8_t { Jump, Branch, Switch, Return, Trap };
+
+struct Terminator {
+  TerminatorKind kind = TerminatorKind::Return;
+  RegisterId condition = kNone;      ///< Branch: 1 bit. Switch: the value.
+  std::vector<BlockId> targets;      ///< Jump: {to}. Branch: {if true, if false}. Switch: {default, case 0, case 1, …}.
+  std::vector<std::int64_t> cases;   ///< Switch: values of targets[1..]
+  SourceLocation location;           ///< for messages about conditions that are not known
+};
+
+struct BasicBlock {
+  std::vector<Phi> phis;
+  std::vector<Instruction> instructions;
+  Terminator terminator;
+};
+
+/// A memory instruction of the source, after the compiler's merging.
+struct Site {
+  SourceLocation location;              ///< innermost place in the user's own files
+  std::vector<InlineFrame> inlined_at;  ///< from the innermost call outwards
+  Access access;                        ///< for AsyncCopy `space` is Shared; the global side is implied
+  bool generic = false;                 ///< the instruction's own space is generic: decided by its addresses
+  std::string expression;               ///< source text of the access, e.g. `tile[threadIdx.x][k]`
+  std::string address;                  ///< derived formula in bytes, for the reader
+  std::string array;                    ///< name of the array or pointer accessed, where known
+  SourceLocation array_location;        ///< its declaration, where known
+  std::string not_lowered;              ///< non-empty: the construct for which this site could not be lowered
+};
+
+enum class AddressSpace : std::uint8_t { Generic, Shared, Global, Constant, Local };
+
+/// One scalar piece of the value that a memory operation moves. Only present when the program needs the value.
+struct ValuePart {
+  std::uint16_t byte_offset = 0;
+  std::uint8_t width = 32;        ///< bits
+  RegisterId reg = kNone;         ///< result of a load or atomic; stored value of a store (kNone: value not known)
+};
+
+struct MemoryOperation {
+  SiteId site = kNone;            ///< kNone: not counted (local and constant memory)
+  AddressSpace space = AddressSpace::Generic;
+  Access access;
+  RegisterId address = kNone;
+  RegisterId source = kNone;        ///< AsyncCopy: global address
+  RegisterId source_bytes = kNone;  ///< AsyncCopy with a source size: 0 reads nothing
+  RegisterId predicate = kNone;     ///< inline PTX guard (1 bit): lanes where it is 0 are inactive
+  std::vector<ValuePart> parts;     ///< loads: results needed; stores: every piece that a needed load may read
+};
+
+/// A shared array as declared. Layout is the simulator's business (shared_layout.h).
+struct SharedArray {
+  std::string name;
+  std::uint64_t size = 0;           ///< bytes; 0 when dynamic
+  std::uint64_t alignment = 1;      ///< declared
+  bool dynamic = false;             ///< extern __shared__
+  SourceLocation location;
+  std::string declaration;          ///< source text, e.g. `float tile[32][33]`
+};
+
+struct LocalObject {
+  std::uint64_t size = 0;
+  std::uint64_t alignment = 1;
+};
+
+/// A __device__ or __constant__ variable, or a constant table of the module.
+struct GlobalObject {
+  std::string name;
+  std::uint64_t size = 0;
+  std::uint64_t alignment = 1;
+  bool constant_space = false;
+  std::optional<std::vector<std::uint8_t>> initializer; ///< present only if nothing can have changed it
+};
+
+/// One parameter of the kernel as its signature has it.
+struct Parameter {
+  std::string name;
+  std::string type;
+  std::uint64_t size = 0;      ///< bytes
+  bool pointer = false;
+};
+
+struct Program {
+  std::string kernel;          ///< as a person writes it: `transpose<float, 32>`
+  std::string mangled;
+  SourceLocation location;
+  std::vector<Parameter> parameters;
+  std::optional<std::uint32_t> max_threads;  ///< __launch_bounds__
+  std::optional<std::uint32_t> min_blocks;   ///< __launch_bounds__, second argument
+
+  std::vector<Site> sites;
+  std::vector<MemoryOperation> memory_operations;
+  std::vector<SharedArray> shared_arrays;
+  std::vector<LocalObject> local_objects;
+  std::vector<GlobalObject> global_objects;
+  std::vector<std::string> reasons;          ///< texts for Opaque
+
+  std::vector<BasicBlock> blocks;            ///< blocks[0] is the entry
+  std::uint32_t register_count = 0;
+  std::vector<std::uint8_t> register_width;  ///< by RegisterId
+};
+
+/// Empty when the program is well formed, else what is wrong (an internal error of its producer).
+std::string verify(const Program &program);
+
+/// Readable listing, for tests and debugging.
+std::string to_string(const Program &program);
+
+} // namespace smem
