@@ -1,0 +1,14 @@
+// One spelling for every path: the syntax tree and debug info must name a file the same way to be joined.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace smem {
+
+/// Absolute and lexically normal; symbolic links are kept. A relative `path` is taken from `directory`, or from the
+/// working directory if that is empty. `-`, `<stdin>` and other names in angle brackets stay as they are.
+/// Debug info: normalise_path(DIFile::getFilename(), DIFile::getDirectory()).
+std::string normalise_path(std::string_view path, std::string_view directory = {});
+
+} // namespace smem
