@@ -146,7 +146,7 @@ enum class Layout { KN, NK };
 // randomly drawn elements plus the four corners, and prints the largest error.
 template <typename In, typename Out>
 bool compare_gemm(const char *what, const std::vector<In> &a, const std::vector<In> &b, const std::vector<Out> &c, int m,
-                  int n, int k, Layout layout = Layout::KN, double tolerance = 1e-3, int samples = 4096) {
+                  int n, int k, Layout layout = Layout::KN, double tolerance = 1e-6, int samples = 4096) {
   Random random(12345);
   Comparison result(tolerance);
   for (int s = 0; s < samples + 4; ++s) {
