@@ -5,6 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "smem/memory_rules.h"
+
 namespace smem {
 
 /// Whether a figure was measured, documented by the vendor, or carried over from a measured neighbour.
@@ -32,6 +34,7 @@ struct Architecture {
   bool async_copy;              ///< cp.async
   bool matrix_load;             ///< ldmatrix
   bool matrix_store;            ///< stmatrix
+  MemoryRules rules;            ///< how the memory pipe serves a request
   Evidence wavefront_evidence;  ///< how the memory model's rules were established for this chip
   std::string_view evidence;    ///< the sources, in words
 };

@@ -1,0 +1,34 @@
+#include "smem/shared_layout.h"
+
+#include <algorithm>
+
+namespace smem {
+namespace {
+
+std::uint64_t align_up(std::uint64_t value, std::uint64_t alignment) {
+  return alignment <= 1 ? value : (value + alignment - 1) / alignment * alignment;
+}
+
+} // namespace
+
+SharedLayout layout_shared(const std::vector<SharedArray> &arrays, const Architecture &) {
+  SharedLayout layout;
+  layout.offset.resize(arrays.size());
+  std::uint64_t end = 0, dynamic_alignment = 1;
+  for (std::size_t i = 0; i < arrays.size(); ++i) {
+    if (arrays[i].dynamic) {
+      dynamic_alignment = std::max(dynamic_alignment, arrays[i].alignment);
+      continue;
+    }
+    layout.offset[i] = align_up(end, arrays[i].alignment);
+    end = layout.offset[i] + arrays[i].size;
+  }
+  layout.static_bytes = end;
+  layout.dynamic_offset = align_up(end, dynamic_alignment);
+  for (std::size_t i = 0; i < arrays.size(); ++i)
+    if (arrays[i].dynamic)
+      layout.offset[i] = layout.dynamic_offset;
+  return layout;
+}
+
+} // namespace smem

@@ -1,0 +1,53 @@
+// Names of the plain data types, as messages and machine formats print them.
+#include <string>
+
+#include "smem/launch.h"
+#include "smem/memory_model.h"
+#include "smem/source.h"
+
+namespace smem {
+
+std::string to_string(const SourceLocation &location) {
+  if (!location.known())
+    return "<unknown>";
+  return location.file + ":" + std::to_string(location.line) + ":" + std::to_string(location.column);
+}
+
+std::string to_string(const Dim3 &dim) {
+  return "(" + std::to_string(dim.x) + "," + std::to_string(dim.y) + "," + std::to_string(dim.z) + ")";
+}
+
+std::string_view to_string(Provenance provenance) {
+  switch (provenance) {
+  case Provenance::Option: return "option";
+  case Provenance::Comment: return "comment";
+  case Provenance::Config: return "configuration";
+  case Provenance::Recorded: return "recorded launch";
+  case Provenance::HostCode: return "host code";
+  case Provenance::LaunchBounds: return "launch bounds";
+  case Provenance::Assumed: return "assumed";
+  }
+  return "?";
+}
+
+std::string_view to_string(Space space) {
+  switch (space) {
+  case Space::Shared: return "shared";
+  case Space::Global: return "global";
+  }
+  return "?";
+}
+
+std::string_view to_string(Operation operation) {
+  switch (operation) {
+  case Operation::Load: return "load";
+  case Operation::Store: return "store";
+  case Operation::Atomic: return "atomic";
+  case Operation::AsyncCopy: return "async_copy";
+  case Operation::MatrixLoad: return "matrix_load";
+  case Operation::MatrixStore: return "matrix_store";
+  }
+  return "?";
+}
+
+} // namespace smem
