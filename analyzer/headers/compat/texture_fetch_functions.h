@@ -1,0 +1,1 @@
+// Clang includes this file by name; toolkits from CUDA 13 on no longer have it.

@@ -1,0 +1,27 @@
+// The part of CUDA that nvcc makes visible without any #include: keywords, built-in
+// variables, vector types, device functions, and the declarations of the runtime API.
+//
+// Force-included (`-include smem_lint_cuda_prelude.h`) where no CUDA toolkit is
+// installed. It exists to be *analysed*, not run: whatever can reach an address, a
+// branch or a memory instruction has its exact meaning, floating-point results do not.
+// Kept free of standard headers, so that it costs milliseconds.
+#ifndef SMEM_LINT_CUDA_PRELUDE_H
+#define SMEM_LINT_CUDA_PRELUDE_H
+
+#include "smem_lint/keywords.h"
+
+#include "smem_lint/vector_types.h"
+
+#include "smem_lint/builtin_variables.h"
+
+#include "smem_lint/runtime_api.h"
+
+#include "smem_lint/c_library.h"
+
+#include "smem_lint/math.h"
+
+#include "smem_lint/device_functions.h"
+
+#include "smem_lint/atomics.h"
+
+#endif
