@@ -1,0 +1,233 @@
+#include "report/findings.h"
+
+#include "report/format.h"
+#include "report/hints.h"
+#include "report/lanes.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace smem {
+namespace {
+
+using Severity = Diagnostic::Severity;
+
+const Rule &rule_of(Problem::Kind kind) {
+  const auto id = [kind] {
+    switch (kind) {
+    case Problem::Kind::OutOfBounds: return rule::out_of_bounds;
+    case Problem::Kind::Misaligned: return rule::misaligned;
+    case Problem::Kind::DivisionByZero: return rule::division_by_zero;
+    case Problem::Kind::DivergentBarrier: return rule::barrier_divergence;
+    case Problem::Kind::SharedCapacity: return rule::capacity;
+    case Problem::Kind::LaunchLimit: return rule::launch_limit;
+    case Problem::Kind::Budget: return rule::analysis_budget;
+    case Problem::Kind::UnboundedLoop: return rule::unbounded_loop;
+    }
+    return rule::analysis_budget;
+  }();
+  return *find_rule(id);
+}
+
+std::string quoted(const Site &site) { return site.expression.empty() ? std::string() : " of " + shorten(site.expression, 60); }
+
+std::string verb(const Access &access) {
+  switch (access.operation) {
+  case Operation::Load: return "load";
+  case Operation::Store: return "store";
+  case Operation::Atomic: return "atomic";
+  case Operation::AsyncCopy: return "async copy";
+  case Operation::MatrixLoad: return "ldmatrix";
+  case Operation::MatrixStore: return "stmatrix";
+  }
+  return "access";
+}
+
+std::string percent(double share) {
+  const double value = 100 * share;
+  if (value < 1)
+    return "<1%";
+  return std::to_string(static_cast<int>(value + 0.5)) + "%";
+}
+
+/// Findings of one file, before those of several launches are merged.
+class Finder {
+public:
+  Finder(const FileAnalysis &file, std::size_t file_index, const FindingOptions &options, std::vector<Finding> &out)
+      : file(file), file_index(file_index), options(options), out(out) {}
+
+  void run() {
+    for (std::size_t i = 0; i < file.launches.size(); ++i)
+      of_launch(i);
+  }
+
+private:
+  void of_launch(std::size_t index) {
+    const LaunchAnalysis &analysis = file.launches[index];
+    const Program &program = file.programs[analysis.program];
+    const std::vector<SiteRow> rows = site_rows(program, analysis.result);
+    Counts total;
+    for (const SiteRow &row : rows)
+      total += row.counts;
+    for (const SiteRow &row : rows) {
+      if (row.moves_shared && row.excess_wavefronts() > 0)
+        bank_conflict(index, program, row, total);
+      const double ideal = static_cast<double>(row.counts.ideal_sectors);
+      if (row.moves_global && row.excess_sectors() > 0 &&
+          static_cast<double>(row.counts.sectors) >= options.thresholds.least_sector_ratio * ideal)
+        uncoalesced(index, program, row, total);
+    }
+    for (const Problem &problem : analysis.result.problems)
+      of_problem(index, program, problem);
+    if (!analysis.launch.assumptions.empty())
+      launch_unknown(index, program);
+  }
+
+  Finding start(const Rule &rule, std::size_t launch) {
+    Finding finding;
+    finding.rule = &rule;
+    finding.severity = rule.severity;
+    finding.file = file_index;
+    finding.launch = launch;
+    finding.program = file.launches[launch].program;
+    return finding;
+  }
+
+  void of_row(Finding &finding, const SiteRow &row, std::uint64_t excess, std::uint64_t traffic) {
+    finding.location = row.site->location;
+    finding.site = row.ids.front();
+    finding.verdict = row.verdict;
+    finding.counts = row.counts;
+    finding.excess = excess;
+    const double share = traffic ? static_cast<double>(excess) / static_cast<double>(traffic) : 0;
+    if (share < options.thresholds.note_below_share)
+      finding.severity = Severity::Note;
+  }
+
+  std::string certainty(const SiteRow &row) {
+    if (row.verdict == Verdict::Unknown)
+      return "at least: " + (row.reason.empty() ? std::string("not all of it is known") : row.reason);
+    return std::string(to_string(row.verdict));
+  }
+
+  void bank_conflict(std::size_t launch, const Program &program, const SiteRow &row, const Counts &total) {
+    Finding finding = start(*find_rule(rule::bank_conflict), launch);
+    of_row(finding, row, row.excess_wavefronts(), total.wavefronts);
+    finding.message = std::to_string(row.counts.conflict_degree) + "-way bank conflict: " + verb(row.site->access) +
+                      quoted(*row.site);
+    if (row.shared_example) {
+      const RequestCost &cost = row.shared_example->cost;
+      finding.message += " takes " + plural(cost.wavefronts, "wavefront") + " instead of " + std::to_string(cost.ideal_wavefronts);
+      finding.cause = shared_cause(row.shared_example->request, row.site->access, *file.architecture);
+    }
+    finding.cost = thousands(row.counts.wavefronts) + " wavefronts where " + thousands(row.counts.ideal_wavefronts) + " would do (" +
+                   ratio(row.counts.wavefronts, row.counts.ideal_wavefronts) + ") in " + plural(row.counts.requests, "request") +
+                   "; " + percent(share(finding.excess, total.wavefronts)) + " of the kernel's wavefronts; " + certainty(row);
+    finding.hint = shared_hint(program, row, *file.architecture);
+    out.push_back(std::move(finding));
+  }
+
+  void uncoalesced(std::size_t launch, const Program &program, const SiteRow &row, const Counts &total) {
+    Finding finding = start(*find_rule(rule::uncoalesced), launch);
+    of_row(finding, row, row.excess_sectors(), total.sectors);
+    finding.message = "uncoalesced " + verb(row.site->access) + quoted(*row.site);
+    Access access = row.site->access;
+    access.space = Space::Global;
+    if (row.global_example) {
+      const RequestCost &cost = row.global_example->cost;
+      finding.message += " moves " + plural(cost.sectors, "sector") + " instead of " + std::to_string(cost.ideal_sectors);
+      finding.cause = global_cause(row.global_example->request, access, cost, *file.architecture);
+    }
+    finding.cost = thousands(row.counts.sectors) + " sectors where " + thousands(row.counts.ideal_sectors) + " would do (" +
+                   ratio(row.counts.sectors, row.counts.ideal_sectors) + ") in " + plural(row.counts.requests, "request") + "; " +
+                   percent(share(finding.excess, total.sectors)) + " of the kernel's sectors; " + certainty(row);
+    finding.hint = global_hint(row);
+    out.push_back(std::move(finding));
+  }
+
+  void of_problem(std::size_t launch, const Program &program, const Problem &problem) {
+    Finding finding = start(rule_of(problem.kind), launch);
+    const Launch &configuration = file.launches[launch].launch;
+    finding.location = problem.location;
+    if (!finding.location.known() && problem.site && *problem.site < program.sites.size())
+      finding.location = program.sites[*problem.site].location;
+    if (!finding.location.known())
+      finding.location = configuration.location.known() ? configuration.location : program.location;
+    finding.site = problem.site;
+    finding.message = problem.message;
+    finding.cost = "in " + shorten(program.kernel, 60) + " launched with grid=" + to_string(configuration.grid) +
+                   " block=" + to_string(configuration.block);
+    // A defect that only an assumed launch has may be the assumption's fault.
+    if (!configuration.assumptions.empty()) {
+      finding.severity = Severity::Note;
+      finding.verdict = Verdict::Assumed;
+      finding.cost += ", which is assumed";
+    }
+    out.push_back(std::move(finding));
+  }
+
+  void launch_unknown(std::size_t launch, const Program &program) {
+    const Launch &configuration = file.launches[launch].launch;
+    Finding finding = start(*find_rule(rule::launch_unknown), launch);
+    finding.location = configuration.location.known() ? configuration.location : program.location;
+    finding.verdict = Verdict::Assumed;
+    std::string assumed;
+    for (const std::string &text : configuration.assumptions)
+      assumed += (assumed.empty() ? "" : "; ") + text;
+    finding.message = "launch of " + shorten(program.kernel, 60) + " is not known entirely; assumed " + assumed;
+    finding.hint = "say it with a comment above the kernel, `// smem-lint: launch block=(32,8) grid=(128,128) N=4096`, or --launch";
+    out.push_back(std::move(finding));
+  }
+
+  static double share(std::uint64_t part, std::uint64_t whole) {
+    return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+  }
+
+  const FileAnalysis &file;
+  std::size_t file_index;
+  const FindingOptions &options;
+  std::vector<Finding> &out;
+};
+
+/// The text without its numbers: what the findings of two launches of one kernel have in common.
+std::string shape(std::string_view message) {
+  std::string out;
+  for (const char c : message)
+    if (c < '0' || c > '9')
+      out += c;
+  return out;
+}
+
+} // namespace
+
+std::vector<Finding> find_all(std::span<const FileAnalysis> files, const FindingOptions &options) {
+  std::vector<Finding> all;
+  for (std::size_t i = 0; i < files.size(); ++i)
+    Finder(files[i], i, options, all).run();
+
+  std::vector<Finding> merged;
+  std::map<std::tuple<SourceLocation, std::string_view, std::string>, std::size_t> seen;
+  for (Finding &finding : all) {
+    if (!options.checks.enabled(finding.rule->id))
+      continue;
+    if (finding.severity == Severity::Warning && options.warnings_as_errors.enabled(finding.rule->id))
+      finding.severity = Severity::Error;
+    const auto [entry, added] = seen.emplace(std::tuple{finding.location, finding.rule->id, shape(finding.message)}, merged.size());
+    if (added) {
+      merged.push_back(std::move(finding));
+      continue;
+    }
+    Finding &kept = merged[entry->second];
+    const std::size_t launches = kept.launches + 1;
+    if (std::tie(finding.severity, finding.excess) > std::tie(kept.severity, kept.excess))
+      kept = std::move(finding);
+    kept.launches = launches;
+  }
+  std::stable_sort(merged.begin(), merged.end(), [](const Finding &a, const Finding &b) {
+    return std::tie(a.location, a.rule->id, a.message) < std::tie(b.location, b.rule->id, b.message);
+  });
+  return merged;
+}
+
+} // namespace smem

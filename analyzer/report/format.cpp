@@ -1,0 +1,110 @@
+#include "report/format.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace smem {
+namespace {
+
+/// Terminal columns of UTF-8 text, one per code point.
+std::size_t display_width(std::string_view text) {
+  return static_cast<std::size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
+}
+
+bool starts_code_point(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
+
+const char *escape(Style style) {
+  switch (style) {
+  case Style::Plain: return "";
+  case Style::Bold: return "\033[1m";
+  case Style::Dim: return "\033[2m";
+  case Style::Red: return "\033[31m";
+  case Style::Yellow: return "\033[33m";
+  case Style::Green: return "\033[32m";
+  case Style::Magenta: return "\033[35m";
+  case Style::Cyan: return "\033[36m";
+  case Style::BoldRed: return "\033[1;31m";
+  case Style::BoldMagenta: return "\033[1;35m";
+  case Style::BoldCyan: return "\033[1;36m";
+  }
+  return "";
+}
+
+} // namespace
+
+std::string thousands(std::uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (std::size_t i = digits.size(); i > 3; i -= 3)
+    digits.insert(i - 3, ",");
+  return digits;
+}
+
+std::string ratio(std::uint64_t actual, std::uint64_t ideal) {
+  if (ideal == 0)
+    return "-";
+  char text[32];
+  const double value = static_cast<double>(actual) / static_cast<double>(ideal);
+  std::snprintf(text, sizeof text, value < 10 ? "%.2f" : "%.1f", value);
+  std::string out = text;
+  while (out.back() == '0')
+    out.pop_back();
+  if (out.back() == '.')
+    out.pop_back();
+  return out + "x";
+}
+
+std::string plural(std::uint64_t count, std::string_view noun) {
+  std::string out = thousands(count) + " ";
+  out.append(noun);
+  if (count != 1)
+    out += noun.ends_with("ch") ? "es" : "s";
+  return out;
+}
+
+std::string shorten(std::string_view text, std::size_t width) {
+  if (text.size() <= width || width < 8)
+    return std::string(text);
+  std::size_t head = (width - 3 + 1) / 2, tail = text.size() - (width - 3) / 2;
+  while (head > 0 && !starts_code_point(text[head]))
+    --head;
+  while (tail < text.size() && !starts_code_point(text[tail]))
+    ++tail;
+  return std::string(text.substr(0, head)) + "..." + std::string(text.substr(tail));
+}
+
+std::string styled(std::string_view text, Style style, bool color) {
+  if (!color || style == Style::Plain || text.empty())
+    return std::string(text);
+  return std::string(escape(style)) + std::string(text) + "\033[0m";
+}
+
+std::string Table::print(std::string_view indent, bool color) const {
+  std::vector<std::size_t> width(columns.size());
+  for (const auto &cells : rows)
+    for (std::size_t i = 0; i < cells.size() && i < width.size(); ++i)
+      width[i] = std::max(width[i], display_width(cells[i].text));
+
+  std::string out;
+  for (const auto &cells : rows) {
+    std::string line(indent);
+    std::string gap; // kept back until another cell follows: no blanks at the end of a line
+    for (std::size_t i = 0; i < cells.size() && i < width.size(); ++i) {
+      const std::string blanks(width[i] - display_width(cells[i].text), ' ');
+      if (i != 0)
+        gap += "  ";
+      if (columns[i] == Align::Right)
+        gap += blanks;
+      if (!cells[i].text.empty()) {
+        line += gap + styled(cells[i].text, cells[i].style, color);
+        gap.clear();
+      }
+      if (columns[i] == Align::Left)
+        gap += blanks;
+    }
+    out += line + "\n";
+  }
+  return out;
+}
+
+} // namespace smem

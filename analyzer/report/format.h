@@ -1,0 +1,39 @@
+// Numbers, colours and columns for people.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smem {
+
+std::string thousands(std::uint64_t value);                          ///< 1,048,576
+std::string ratio(std::uint64_t actual, std::uint64_t ideal);        ///< "32x", "1.25x"; "-" without an ideal
+std::string plural(std::uint64_t count, std::string_view noun);      ///< "1 file", "2 files", "2 launches"
+std::string shorten(std::string_view text, std::size_t width);       ///< cut in the middle with "..."
+
+enum class Style : std::uint8_t { Plain, Bold, Dim, Red, Yellow, Green, Magenta, Cyan, BoldRed, BoldMagenta, BoldCyan };
+
+/// `text` in a terminal's colour, or as it is when `color` is off.
+std::string styled(std::string_view text, Style style, bool color);
+
+/// Columns as wide as their widest cell. Cells are styled after padding, so that colours do not disturb the alignment.
+class Table {
+public:
+  enum class Align : std::uint8_t { Left, Right };
+  struct Cell {
+    std::string text;
+    Style style = Style::Plain;
+  };
+
+  explicit Table(std::vector<Align> columns) : columns(std::move(columns)) {}
+  void row(std::vector<Cell> cells) { rows.push_back(std::move(cells)); }
+  std::string print(std::string_view indent, bool color) const;
+
+private:
+  std::vector<Align> columns;
+  std::vector<std::vector<Cell>> rows;
+};
+
+} // namespace smem

@@ -1,0 +1,250 @@
+// The machine-readable report. Additive within a major version of the schema: fields may be added, never changed.
+#include "report/report.h"
+
+#include <llvm/Support/JSON.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace smem {
+namespace {
+
+using llvm::json::OStream;
+
+constexpr const char *kSchemaVersion = "1.0";
+
+/// JSON texts are UTF-8; source text need not be.
+std::string utf8(const std::string &text) { return llvm::json::isUTF8(text) ? text : llvm::json::fixUTF8(text); }
+
+class Writer {
+public:
+  Writer(OStream &json, const Report &report) : json(json), report(report) {}
+
+  void write() {
+    json.object([&] {
+      json.attribute("schema_version", kSchemaVersion);
+      json.attributeObject("tool", [&] {
+        json.attribute("name", "smem-lint");
+        json.attribute("version", report.tool_version);
+      });
+      const bool known = !report.files.empty() && report.files[0].architecture;
+      json.attribute("arch", known ? llvm::json::Value(std::string(report.files[0].architecture->name)) : nullptr);
+      json.attributeArray("files", [&] {
+        for (const FileAnalysis &file : report.files)
+          write_file(file);
+      });
+      json.attributeArray("launches", [&] {
+        for (const FileAnalysis &file : report.files)
+          for (const LaunchAnalysis &launch : file.launches)
+            write_launch(file, launch);
+      });
+      json.attributeArray("findings", [&] {
+        for (const Finding &finding : report.findings)
+          write_finding(finding);
+      });
+      json.attributeArray("diagnostics", [&] {
+        for (const FileAnalysis &file : report.files)
+          for (const Diagnostic &diagnostic : file.diagnostics)
+            json.object([&] {
+              json.attribute("severity", std::string(to_string(diagnostic.severity)));
+              place(diagnostic.location);
+              json.attribute("message", utf8(diagnostic.message));
+            });
+      });
+      const Tally count = tally(report);
+      json.attributeObject("summary", [&] {
+        json.attribute("exact", static_cast<std::uint64_t>(count.exact));
+        json.attribute("assumed", static_cast<std::uint64_t>(count.assumed));
+        json.attribute("unknown", static_cast<std::uint64_t>(count.unknown));
+        json.attribute("errors", static_cast<std::uint64_t>(count.errors));
+        json.attribute("warnings", static_cast<std::uint64_t>(count.warnings));
+        json.attribute("notes", static_cast<std::uint64_t>(count.notes));
+      });
+    });
+  }
+
+private:
+  /// file, line, column of the object that is open; null where not known.
+  void place(const SourceLocation &location) {
+    text_or_null("file", location.file);
+    number_or_null("line", location.line);
+    number_or_null("column", location.column);
+  }
+
+  void place_object(const char *key, const SourceLocation &location) {
+    if (!location.known())
+      json.attribute(key, nullptr);
+    else
+      json.attributeObject(key, [&] { place(location); });
+  }
+
+  void text_or_null(const char *key, const std::string &text) {
+    json.attribute(key, text.empty() ? llvm::json::Value(nullptr) : llvm::json::Value(utf8(text)));
+  }
+
+  void number_or_null(const char *key, unsigned number) {
+    json.attribute(key, number == 0 ? llvm::json::Value(nullptr) : llvm::json::Value(number));
+  }
+
+  void dim(const char *key, const Dim3 &value) {
+    json.attributeArray(key, [&] {
+      json.value(value.x);
+      json.value(value.y);
+      json.value(value.z);
+    });
+  }
+
+  static std::string identifier(std::string_view words) {
+    std::string out(words);
+    for (char &c : out)
+      if (c == ' ')
+        c = '_';
+    return out;
+  }
+
+  void write_file(const FileAnalysis &file) {
+    json.object([&] {
+      json.attribute("file", utf8(file.file));
+      json.attribute("parsed", file.parsed);
+      json.attribute("kernels", static_cast<std::uint64_t>(file.programs.size()));
+      json.attributeObject("headers", [&] {
+        json.attribute("source", file.toolkit.shipped ? "shipped" : "toolkit");
+        text_or_null("version", file.toolkit.version);
+      });
+    });
+  }
+
+  void write_launch(const FileAnalysis &file, const LaunchAnalysis &analysis) {
+    const Program &program = file.programs[analysis.program];
+    const Launch &launch = analysis.launch;
+    json.object([&] {
+      json.attribute("kernel", utf8(program.kernel));
+      json.attribute("mangled", utf8(program.mangled));
+      place(program.location);
+      dim("grid", launch.grid);
+      dim("block", launch.block);
+      json.attribute("dynamic_shared_bytes", launch.dynamic_shared_bytes);
+      json.attribute("shared_bytes", analysis.result.shared_bytes);
+      json.attributeArray("arguments", [&] {
+        for (const ArgumentValue &argument : launch.arguments)
+          write_argument(program, argument);
+      });
+      json.attributeObject("origin", [&] {
+        json.attribute("kind", identifier(to_string(launch.shape_provenance)));
+        place_object("location", launch.location);
+        json.attributeArray("assumptions", [&] {
+          for (const std::string &assumption : launch.assumptions)
+            json.value(utf8(assumption));
+        });
+      });
+      json.attributeArray("sites", [&] {
+        for (const SiteRow &row : site_rows(program, analysis.result))
+          write_site(row);
+      });
+      json.attributeArray("problems", [&] {
+        for (const Problem &problem : analysis.result.problems)
+          json.object([&] {
+            json.attribute("kind", std::string(problem_kind(problem.kind)));
+            place(problem.location);
+            json.attribute("message", utf8(problem.message));
+          });
+      });
+    });
+  }
+
+  static std::string_view problem_kind(Problem::Kind kind) {
+    switch (kind) {
+    case Problem::Kind::OutOfBounds: return "out_of_bounds";
+    case Problem::Kind::Misaligned: return "misaligned";
+    case Problem::Kind::DivisionByZero: return "division_by_zero";
+    case Problem::Kind::DivergentBarrier: return "divergent_barrier";
+    case Problem::Kind::SharedCapacity: return "shared_capacity";
+    case Problem::Kind::LaunchLimit: return "launch_limit";
+    case Problem::Kind::Budget: return "budget";
+    case Problem::Kind::UnboundedLoop: return "unbounded_loop";
+    }
+    return "other";
+  }
+
+  void write_argument(const Program &program, const ArgumentValue &argument) {
+    json.object([&] {
+      const bool named = argument.index < program.parameters.size();
+      text_or_null("name", named ? program.parameters[argument.index].name : std::string());
+      text_or_null("type", named ? program.parameters[argument.index].type : std::string());
+      json.attribute("index", argument.index);
+      json.attribute("offset", argument.offset);
+      json.attribute("width_bits", argument.width_bits);
+      json.attribute("pointer", argument.pointer);
+      json.attribute("value", argument.value ? llvm::json::Value(*argument.value) : llvm::json::Value(nullptr));
+      if (argument.pointer)
+        json.attribute("alignment", argument.alignment);
+      json.attribute("provenance", identifier(to_string(argument.provenance)));
+    });
+  }
+
+  void write_site(const SiteRow &row) {
+    const Site &site = *row.site;
+    json.object([&] {
+      place(site.location);
+      json.attributeArray("inlined_at", [&] {
+        for (const InlineFrame &frame : site.inlined_at)
+          json.object([&] {
+            json.attribute("function", utf8(frame.function));
+            place(frame.call);
+          });
+      });
+      json.attribute("space", std::string(to_string(row.space)));
+      json.attribute("operation", std::string(to_string(site.access.operation)));
+      json.attribute("width_bits", site.access.width_bits);
+      json.attribute("instructions", static_cast<std::uint64_t>(row.ids.size()));
+      text_or_null("expression", site.expression);
+      text_or_null("address", site.address);
+      text_or_null("array", site.array);
+      place_object("array_location", site.array_location);
+      json.attribute("verdict", std::string(to_string(row.verdict)));
+      text_or_null("reason", row.reason);
+      place_object("reason_location", row.reason_location);
+      const bool known = row.verdict != Verdict::Unknown;
+      const auto count = [&](const char *key, std::uint64_t value) {
+        json.attribute(key, known ? llvm::json::Value(value) : llvm::json::Value(nullptr));
+      };
+      count("requests", row.counts.requests);
+      count("wavefronts", row.counts.wavefronts);
+      count("ideal_wavefronts", row.counts.ideal_wavefronts);
+      count("conflict_degree", row.counts.conflict_degree);
+      count("sectors", row.counts.sectors);
+      count("ideal_sectors", row.counts.ideal_sectors);
+      count("tags", row.counts.tags);
+    });
+  }
+
+  void write_finding(const Finding &finding) {
+    json.object([&] {
+      json.attribute("rule", std::string(finding.rule->id));
+      json.attribute("severity", std::string(to_string(finding.severity)));
+      place(finding.location);
+      json.attribute("message", utf8(finding.message));
+      text_or_null("cost", finding.cost);
+      text_or_null("cause", finding.cause);
+      text_or_null("hint", finding.hint);
+      json.attribute("kernel", utf8(report.files[finding.file].programs[finding.program].kernel));
+      json.attribute("launches", static_cast<std::uint64_t>(finding.launches));
+      json.attribute("verdict", std::string(to_string(finding.verdict)));
+      json.attribute("excess", finding.excess);
+    });
+  }
+
+  OStream &json;
+  const Report &report;
+};
+
+} // namespace
+
+std::string json_report(const Report &report) {
+  std::string out;
+  llvm::raw_string_ostream stream(out);
+  OStream json(stream, 2);
+  Writer(json, report).write();
+  stream << '\n';
+  return out;
+}
+
+} // namespace smem

@@ -1,0 +1,192 @@
+#include "report/launch_table.h"
+
+#include "report/format.h"
+
+#include <algorithm>
+
+namespace smem {
+namespace {
+
+using Align = Table::Align;
+
+Style verdict_style(const SiteRow &row) {
+  if (!row.executed && row.verdict != Verdict::Unknown)
+    return Style::Dim;
+  return row.verdict == Verdict::Exact ? Style::Green : row.verdict == Verdict::Assumed ? Style::Yellow : Style::Magenta;
+}
+
+/// `14:23`, with the file's name if it is not the kernel's own.
+std::string place(const Site &site, const Program &program) {
+  if (!site.location.known())
+    return "?";
+  std::string text = std::to_string(site.location.line);
+  if (site.location.column != 0)
+    text += ":" + std::to_string(site.location.column);
+  if (site.location.file == program.location.file)
+    return text;
+  return site.location.file.substr(site.location.file.rfind('/') + 1) + ":" + text;
+}
+
+/// A count; what is only known to be at least that much says so.
+std::string count(const SiteRow &row, std::uint64_t value) {
+  if (row.verdict != Verdict::Unknown)
+    return thousands(value);
+  return value == 0 ? "?" : ">=" + thousands(value);
+}
+
+std::string verdict(const SiteRow &row, std::vector<std::string> &notes) {
+  std::string text = !row.executed && row.verdict != Verdict::Unknown ? "not reached" : std::string(to_string(row.verdict));
+  if (row.reason.empty())
+    return text;
+  std::string note = std::string(to_string(row.verdict)) + ": " + row.reason;
+  if (row.reason_location.known() && row.reason.find(to_string(row.reason_location)) == std::string::npos)
+    note += " (" + to_string(row.reason_location) + ")";
+  auto known = std::find(notes.begin(), notes.end(), note);
+  if (known == notes.end())
+    known = notes.insert(notes.end(), note);
+  return text + " (" + std::to_string(known - notes.begin() + 1) + ")";
+}
+
+/// Sums over the rows; a lower bound where one of them is not known.
+void total_row(Table &table, const std::vector<SiteRow> &rows, bool shared) {
+  Counts sum;
+  bool bound = false;
+  std::size_t shown = 0;
+  for (const SiteRow &row : rows)
+    if (shared ? row.moves_shared : row.moves_global) {
+      sum += row.counts;
+      bound |= row.verdict == Verdict::Unknown;
+      ++shown;
+    }
+  if (shown < 2)
+    return;
+  const auto number = [bound](std::uint64_t value) { return (bound ? ">=" : "") + thousands(value); };
+  if (shared)
+    table.row({{""}, {"total", Style::Dim}, {""}, {number(sum.requests)}, {number(sum.wavefronts)}, {number(sum.ideal_wavefronts)},
+               {ratio(sum.wavefronts, sum.ideal_wavefronts)}});
+  else
+    table.row({{""}, {"total", Style::Dim}, {""}, {number(sum.requests)}, {number(sum.sectors)}, {number(sum.ideal_sectors)},
+               {number(sum.tags)}, {ratio(sum.sectors, sum.ideal_sectors)}});
+}
+
+constexpr std::size_t kExpressionWidth = 34;
+
+std::string expression(const Site &site) {
+  return shorten(!site.expression.empty() ? site.expression : site.array.empty() ? "-" : site.array, kExpressionWidth);
+}
+
+std::string shared_table(const std::vector<SiteRow> &rows, const Program &program, std::vector<std::string> &notes,
+                         const TextOptions &options) {
+  Table table({Align::Right, Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
+  table.row({{""}, {"shared memory", Style::Bold}, {""}, {"requests", Style::Dim}, {"wavefronts", Style::Dim}, {"ideal", Style::Dim},
+             {"conflict", Style::Dim}, {"verdict", Style::Dim}});
+  for (const SiteRow &row : rows) {
+    if (!row.moves_shared)
+      continue;
+    const bool conflict = row.excess_wavefronts() > 0;
+    const std::string degree = row.verdict == Verdict::Unknown && row.counts.conflict_degree == 0 ? "?"
+                               : conflict ? std::to_string(row.counts.conflict_degree) + "-way"
+                                          : "-";
+    table.row({{place(*row.site, program), Style::Dim},
+               {expression(*row.site)},
+               {describe_operation(row.site->access), Style::Dim},
+               {count(row, row.counts.requests)},
+               {count(row, row.counts.wavefronts), conflict ? Style::BoldRed : Style::Plain},
+               {count(row, row.counts.ideal_wavefronts)},
+               {degree, conflict ? Style::BoldRed : Style::Plain},
+               {verdict(row, notes), verdict_style(row)}});
+  }
+  total_row(table, rows, true);
+  return table.print("  ", options.color);
+}
+
+std::string global_table(const std::vector<SiteRow> &rows, const Program &program, std::vector<std::string> &notes,
+                         const TextOptions &options) {
+  Table table({Align::Right, Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
+  table.row({{""}, {"global memory", Style::Bold}, {""}, {"requests", Style::Dim}, {"sectors", Style::Dim}, {"ideal", Style::Dim},
+             {"tags", Style::Dim}, {"ratio", Style::Dim}, {"verdict", Style::Dim}});
+  for (const SiteRow &row : rows) {
+    if (!row.moves_global)
+      continue;
+    const bool scattered = row.excess_sectors() > 0 && row.counts.sectors >= 2 * row.counts.ideal_sectors;
+    table.row({{place(*row.site, program), Style::Dim},
+               {expression(*row.site)},
+               {describe_operation(row.site->access), Style::Dim},
+               {count(row, row.counts.requests)},
+               {count(row, row.counts.sectors), scattered ? Style::BoldRed : Style::Plain},
+               {count(row, row.counts.ideal_sectors)},
+               {count(row, row.counts.tags)},
+               {row.verdict == Verdict::Unknown ? "?" : ratio(row.counts.sectors, row.counts.ideal_sectors),
+                scattered ? Style::BoldRed : Style::Plain},
+               {verdict(row, notes), verdict_style(row)}});
+  }
+  total_row(table, rows, false);
+  return table.print("  ", options.color);
+}
+
+/// (32,8,1) as people write it: (32,8).
+std::string short_dim(const Dim3 &dim) {
+  std::string out = "(" + std::to_string(dim.x);
+  if (dim.y != 1 || dim.z != 1)
+    out += "," + std::to_string(dim.y);
+  if (dim.z != 1)
+    out += "," + std::to_string(dim.z);
+  return out + ")";
+}
+
+} // namespace
+
+std::string arguments_text(const Program &program, const Launch &launch) {
+  std::string out;
+  for (const ArgumentValue &argument : launch.arguments) {
+    if (argument.pointer || argument.index >= program.parameters.size())
+      continue;
+    const Parameter &parameter = program.parameters[argument.index];
+    out += out.empty() ? "" : " ";
+    out += parameter.name.empty() ? "argument" + std::to_string(argument.index) : parameter.name;
+    if (argument.offset != 0)
+      out += "+" + std::to_string(argument.offset);
+    out += "=" + (argument.value ? std::to_string(*argument.value) : std::string("?"));
+  }
+  return out;
+}
+
+std::string origin_text(const Launch &launch) {
+  std::string out(to_string(launch.shape_provenance));
+  if (launch.location.known())
+    out += " at " + to_string(launch.location);
+  return out;
+}
+
+std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysis, const TextOptions &options) {
+  const Program &program = file.programs[analysis.program];
+  const Launch &launch = analysis.launch;
+  const std::vector<SiteRow> rows = site_rows(program, analysis.result);
+
+  std::string out = styled(shorten(program.kernel, 100), Style::Bold, options.color) + "  grid=" + short_dim(launch.grid) +
+                    " block=" + short_dim(launch.block);
+  if (analysis.result.shared_bytes != 0 || launch.dynamic_shared_bytes != 0)
+    out += " shared=" + thousands(analysis.result.shared_bytes) + " B";
+  if (launch.dynamic_shared_bytes != 0)
+    out += " (" + thousands(launch.dynamic_shared_bytes) + " dynamic)";
+  if (const std::string arguments = arguments_text(program, launch); !arguments.empty())
+    out += " " + arguments;
+  out += "\n" + styled("  launch: " + origin_text(launch), Style::Dim, options.color) + "\n";
+  for (const std::string &assumption : launch.assumptions)
+    out += styled("  assumed: " + assumption, Style::Yellow, options.color) + "\n";
+
+  std::vector<std::string> notes;
+  const bool any_shared = std::any_of(rows.begin(), rows.end(), [](const SiteRow &row) { return row.moves_shared; });
+  const bool any_global = std::any_of(rows.begin(), rows.end(), [](const SiteRow &row) { return row.moves_global; });
+  if (any_shared)
+    out += shared_table(rows, program, notes, options);
+  if (any_global)
+    out += global_table(rows, program, notes, options);
+  if (rows.empty())
+    out += "  no memory instruction\n";
+  for (std::size_t i = 0; i < notes.size(); ++i)
+    out += styled("  (" + std::to_string(i + 1) + ") " + notes[i], Style::Dim, options.color) + "\n";
+  return out;
+}
+
+} // namespace smem

@@ -1,0 +1,18 @@
+// The table of one kernel launch in the text report.
+#pragma once
+
+#include "report/report.h"
+
+#include <string>
+
+namespace smem {
+
+std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &launch, const TextOptions &options);
+
+/// `N=4096, A: pointer`: the arguments that the figures depend on.
+std::string arguments_text(const Program &program, const Launch &launch);
+
+/// `host code at gemm.cu:61:3`, `--launch or --set`, `assumed`.
+std::string origin_text(const Launch &launch);
+
+} // namespace smem

@@ -1,0 +1,15 @@
+// Names the nearest of the known words when someone mistypes one.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smem {
+
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// "; did you mean 'N'?" for the closest candidate, or empty when none is close.
+std::string did_you_mean(std::string_view word, const std::vector<std::string> &candidates);
+
+} // namespace smem

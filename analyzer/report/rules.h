@@ -1,0 +1,48 @@
+// The rules: one table from which `--list-checks`, `--explain` and the documentation are made.
+#pragma once
+
+#include "source/diagnostic.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smem {
+
+struct Rule {
+  std::string_view id;              ///< stable, kebab-case
+  Diagnostic::Severity severity;    ///< of a finding that matters; a finding may be milder
+  std::string_view title;           ///< one line, no full stop
+  std::string_view cause;           ///< paragraphs
+  std::string_view picture;         ///< ASCII drawing; may be empty
+  std::string_view bad;             ///< CUDA source that the rule fires on; complete, so that a test can analyse it
+  std::string_view good;            ///< the same, repaired
+  std::string_view limits;          ///< what the model does not see
+};
+
+namespace rule {
+inline constexpr std::string_view bank_conflict = "smem-bank-conflict";
+inline constexpr std::string_view uncoalesced = "gmem-uncoalesced";
+inline constexpr std::string_view capacity = "smem-capacity";
+inline constexpr std::string_view out_of_bounds = "smem-out-of-bounds";
+inline constexpr std::string_view misaligned = "smem-misaligned";
+inline constexpr std::string_view launch_unknown = "launch-unknown";
+inline constexpr std::string_view launch_limit = "launch-limit";
+inline constexpr std::string_view barrier_divergence = "barrier-divergence";
+inline constexpr std::string_view division_by_zero = "division-by-zero";
+inline constexpr std::string_view unbounded_loop = "unbounded-loop";
+inline constexpr std::string_view analysis_budget = "analysis-budget";
+} // namespace rule
+
+std::span<const Rule> rules();            ///< sorted by id
+const Rule *find_rule(std::string_view id); ///< null if there is none
+std::vector<std::string> rule_ids();
+
+std::string_view to_string(Diagnostic::Severity severity); // "note" | "warning" | "error"
+
+/// The text of --explain.
+std::string explain_text(const Rule &rule);
+std::string explain_markdown(const Rule &rule);
+
+} // namespace smem

@@ -1,0 +1,84 @@
+#include "report/site_rows.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace smem {
+namespace {
+
+const Example *costlier(const Example *a, const std::optional<Example> &b, bool shared) {
+  if (!b)
+    return a;
+  if (!a)
+    return &*b;
+  const auto excess = [shared](const Example &e) {
+    return shared ? std::pair{e.cost.wavefronts - std::min(e.cost.wavefronts, e.cost.ideal_wavefronts), e.cost.wavefronts}
+                  : std::pair{e.cost.sectors - std::min(e.cost.sectors, e.cost.ideal_sectors), e.cost.sectors};
+  };
+  return excess(*b) > excess(*a) ? &*b : a;
+}
+
+} // namespace
+
+std::uint64_t SiteRow::excess_wavefronts() const {
+  return counts.wavefronts - std::min(counts.wavefronts, counts.ideal_wavefronts);
+}
+
+std::uint64_t SiteRow::excess_sectors() const { return counts.sectors - std::min(counts.sectors, counts.ideal_sectors); }
+
+Verdict weaker(Verdict a, Verdict b) { return std::max(a, b); }
+
+std::string describe_operation(const Access &access) {
+  std::string text;
+  switch (access.operation) {
+  case Operation::Load: text = "load"; break;
+  case Operation::Store: text = "store"; break;
+  case Operation::Atomic: text = "atomic"; break;
+  case Operation::AsyncCopy: text = "async copy"; break;
+  case Operation::MatrixLoad: return "ldmatrix x" + std::to_string(access.matrices);
+  case Operation::MatrixStore: return "stmatrix x" + std::to_string(access.matrices);
+  }
+  return text + " " + std::to_string(access.width_bits);
+}
+
+std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &result) {
+  using Key = std::tuple<SourceLocation, Space, Operation, std::uint16_t, AtomicKind, std::uint8_t, bool, bool,
+                         std::vector<InlineFrame>, std::string>;
+  std::map<Key, std::size_t> known;
+  std::vector<SiteRow> rows;
+  for (SiteId id = 0; id < program.sites.size() && id < result.sites.size(); ++id) {
+    const Site &site = program.sites[id];
+    const SiteResult &counted = result.sites[id];
+    const bool async = site.access.operation == Operation::AsyncCopy;
+    const Space space = async ? Space::Shared : site.generic ? counted.space : site.access.space;
+    Key key{site.location,      space, site.access.operation, site.access.width_bits, site.access.atomic, site.access.matrices,
+            site.access.result_used, site.access.bypass_l1, site.inlined_at, site.expression};
+    const auto [entry, added] = known.emplace(std::move(key), rows.size());
+    if (added) {
+      SiteRow row;
+      row.site = &site;
+      row.space = space;
+      row.moves_shared = space == Space::Shared;
+      row.moves_global = space == Space::Global || async;
+      rows.push_back(std::move(row));
+    }
+    SiteRow &row = rows[entry->second];
+    row.ids.push_back(id);
+    row.counts += counted.counts;
+    row.executed |= counted.executed;
+    if (row.reason.empty() || weaker(counted.verdict, row.verdict) != row.verdict) {
+      row.reason = counted.reason;
+      row.reason_location = counted.reason_location;
+    }
+    row.verdict = weaker(row.verdict, counted.verdict);
+    row.shared_example = costlier(row.shared_example, counted.shared_example, true);
+    row.global_example = costlier(row.global_example, counted.global_example, false);
+  }
+  std::stable_sort(rows.begin(), rows.end(), [](const SiteRow &a, const SiteRow &b) {
+    return std::tie(a.site->location, a.space) < std::tie(b.site->location, b.space);
+  });
+  return rows;
+}
+
+} // namespace smem

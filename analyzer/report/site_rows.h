@@ -1,0 +1,40 @@
+// Sites as a reader counts them: one row per memory instruction of the source.
+//
+// Unrolling gives one source instruction many machine instructions. Those of one place, of one inlining and of the same
+// kind are one row whose counts are their sum.
+#pragma once
+
+#include "analysis.h"
+
+#include <vector>
+
+namespace smem {
+
+struct SiteRow {
+  const Site *site = nullptr;      ///< the first of them
+  std::vector<SiteId> ids;
+  Space space = Space::Shared;     ///< as resolved; AsyncCopy is Shared and has figures of both
+  bool moves_shared = false;       ///< has figures of shared memory
+  bool moves_global = false;       ///< has figures of global memory
+  Verdict verdict = Verdict::Exact; ///< the weakest of them
+  std::string reason;
+  SourceLocation reason_location;
+  Counts counts;                   ///< a lower bound when the verdict is Unknown
+  bool executed = false;
+  const Example *shared_example = nullptr; ///< the costliest
+  const Example *global_example = nullptr;
+
+  std::uint64_t excess_wavefronts() const;
+  std::uint64_t excess_sectors() const;
+};
+
+/// In the order of (file, line, column), then shared before global, then as in the program.
+std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &result);
+
+/// The verdict that a combination deserves: the weaker of the two.
+Verdict weaker(Verdict a, Verdict b);
+
+/// `64-bit load`, `load`: what the instruction does, in words.
+std::string describe_operation(const Access &access);
+
+} // namespace smem

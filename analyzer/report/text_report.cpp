@@ -1,0 +1,167 @@
+#include "report/report.h"
+
+#include "report/format.h"
+#include "report/lanes.h"
+#include "report/launch_table.h"
+
+#include <algorithm>
+
+namespace smem {
+namespace {
+
+using Severity = Diagnostic::Severity;
+
+Style severity_style(Severity severity) {
+  switch (severity) {
+  case Severity::Note: return Style::BoldCyan;
+  case Severity::Warning: return Style::BoldMagenta;
+  case Severity::Error: return Style::BoldRed;
+  }
+  return Style::Plain;
+}
+
+std::string heading(const SourceLocation &location, Severity severity, const std::string &message, bool color) {
+  std::string out;
+  if (location.known())
+    out += styled(to_string(location) + ":", Style::Bold, color) + " ";
+  else if (!location.file.empty())
+    out += styled(location.file + ":", Style::Bold, color) + " ";
+  out += styled(std::string(to_string(severity)) + ":", severity_style(severity), color) + " ";
+  return out + styled(message, Style::Bold, color);
+}
+
+/// The source line and a caret, as Clang draws them. A very long line is cut round the caret.
+std::string excerpt(const SourceLocation &location, SourceLines &sources, bool color) {
+  std::string_view line = sources.line(location.file, location.line);
+  if (line.empty())
+    return {};
+  constexpr std::size_t kWidth = 108;
+  std::size_t column = location.column == 0 ? 0 : std::min<std::size_t>(location.column - 1, line.size());
+  std::string before, after;
+  if (line.size() > kWidth) {
+    const std::size_t start = column < kWidth - 20 ? 0 : column - (kWidth - 40);
+    before = start ? "..." : "";
+    after = line.size() - start > kWidth ? "..." : "";
+    line = line.substr(start, kWidth);
+    column -= start;
+  }
+  std::string number = std::to_string(location.line);
+  number.insert(0, number.size() < 5 ? 5 - number.size() : 0, ' ');
+  std::string out = number + " | " + before + std::string(line) + after + "\n";
+  if (location.column != 0) {
+    std::string pad(before.size(), ' ');
+    for (const char c : line.substr(0, column)) // tabs stay tabs, so that the caret stands where the terminal put the text
+      if ((static_cast<unsigned char>(c) & 0xc0) != 0x80)
+        pad += c == '\t' ? '\t' : ' ';
+    out += std::string(number.size(), ' ') + " | " + pad + styled("^", Style::Green, color) + "\n";
+  }
+  return out;
+}
+
+void details(std::string &out, const char *label, const std::string &text, bool color) {
+  if (!text.empty())
+    out += "  " + styled(label, Style::Dim, color) + " " + text + "\n";
+}
+
+std::string indented(const std::string &text) {
+  std::string out = "      ";
+  for (const char c : text) {
+    out += c;
+    if (c == '\n')
+      out += "      ";
+  }
+  out.resize(out.find_last_not_of(' ') + 1);
+  return out;
+}
+
+void explain_site(std::string &out, const Report &report, const Finding &finding, bool color) {
+  const FileAnalysis &file = report.files[finding.file];
+  const Program &program = file.programs[finding.program];
+  const SiteResult &result = file.launches[finding.launch].result.sites[*finding.site];
+  const Site &site = program.sites[*finding.site];
+  details(out, "kernel:", program.kernel, color);
+  for (const InlineFrame &frame : site.inlined_at)
+    details(out, "inlined:", "into " + frame.function + " at " + to_string(frame.call), color);
+  details(out, "address:", site.address, color);
+  if (finding.rule->id == rule::bank_conflict && result.shared_example) {
+    const Example &example = *result.shared_example;
+    details(out, "request:", "warp " + std::to_string(example.warp) + " of block " + to_string(example.block_index), color);
+    out += indented(lane_map(example.request, site.access, *file.architecture));
+  }
+}
+
+void print_finding(std::string &out, const Report &report, const Finding &finding, SourceLines &sources,
+                   const TextOptions &options) {
+  std::string message = finding.message;
+  if (finding.launches > 1)
+    message += " (worst of " + std::to_string(finding.launches) + " launches)";
+  out += heading(finding.location, finding.severity, message, options.color);
+  out += styled(" [" + std::string(finding.rule->id) + "]", Style::Dim, options.color) + "\n";
+  out += excerpt(finding.location, sources, options.color);
+  details(out, "cost: ", finding.cost, options.color);
+  details(out, "cause:", finding.cause, options.color);
+  details(out, "hint: ", finding.hint, options.color);
+  if (options.verbose && finding.site)
+    explain_site(out, report, finding, options.color);
+}
+
+std::string summary(const Report &report, bool color) {
+  const Tally count = tally(report);
+  std::string out;
+  const std::size_t findings = count.notes + count.warnings + count.errors;
+  out += findings == 0 ? styled("no findings", Style::Green, color) : plural(findings, "finding");
+  if (findings != 0) {
+    std::string parts;
+    const auto part = [&](std::size_t n, const char *noun, Severity severity) {
+      if (n != 0)
+        parts += (parts.empty() ? "" : ", ") + styled(plural(n, noun), severity_style(severity), color);
+    };
+    part(count.errors, "error", Severity::Error);
+    part(count.warnings, "warning", Severity::Warning);
+    part(count.notes, "note", Severity::Note);
+    out += " (" + parts + ")";
+  }
+  out += " in " + plural(report.files.size(), "file") + ", " + plural(count.kernels, "kernel") + ", " + plural(count.launches, "launch");
+  if (!report.files.empty() && report.files[0].architecture)
+    out += " on " + std::string(report.files[0].architecture->name);
+  out += "\nmemory instructions: " + styled(thousands(count.exact) + " exact", count.exact ? Style::Green : Style::Plain, color) + ", " +
+         styled(thousands(count.assumed) + " assumed", count.assumed ? Style::Yellow : Style::Plain, color) + ", " +
+         styled(thousands(count.unknown) + " unknown", count.unknown ? Style::Magenta : Style::Plain, color) + "\n";
+  return out;
+}
+
+} // namespace
+
+std::string diagnostic_text(const Diagnostic &diagnostic, bool color) {
+  return heading(diagnostic.location, diagnostic.severity, diagnostic.message, color) + "\n";
+}
+
+Tally tally(const Report &report) {
+  Tally count;
+  for (const Finding &finding : report.findings)
+    ++(finding.severity == Severity::Error ? count.errors : finding.severity == Severity::Warning ? count.warnings : count.notes);
+  for (const FileAnalysis &file : report.files) {
+    count.kernels += file.programs.size();
+    count.launches += file.launches.size();
+    for (const LaunchAnalysis &launch : file.launches)
+      for (const SiteRow &row : site_rows(file.programs[launch.program], launch.result))
+        ++(row.verdict == Verdict::Exact ? count.exact : row.verdict == Verdict::Assumed ? count.assumed : count.unknown);
+  }
+  return count;
+}
+
+std::string text_report(const Report &report, SourceLines &sources, const TextOptions &options) {
+  std::string out;
+  for (const Finding &finding : report.findings) {
+    print_finding(out, report, finding, sources, options);
+    out += '\n';
+  }
+  if (!options.tables)
+    return out;
+  for (const FileAnalysis &file : report.files)
+    for (const LaunchAnalysis &launch : file.launches)
+      out += launch_table(file, launch, options) + "\n";
+  return out + summary(report, options.color);
+}
+
+} // namespace smem
