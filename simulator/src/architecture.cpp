@@ -9,7 +9,30 @@ namespace {
 
 constexpr std::uint32_t kKiB = 1024;
 
-constexpr MemoryRules rules_measured_on_sm90() {
+// [guide] CUDA C++ Programming Guide, "Technical Specifications per Compute Capability": capacities, threads, blocks.
+// [occupancy] cuda_occupancy.h of CUDA 13.0: blocks per SM (cudaOccMaxBlocksPerMultiprocessor), shared-memory
+//   configurations per SM (cudaOccAlignUpShmemSizeVoltaPlus).
+// [H200] micro-benchmarks on an H200 (compute capability 9.0), CUDA 13.0.
+// [forum] NVIDIA developer forum, topic 77228, an answer by NVIDIA: pairs of equal lanes (n and n^1, or n and n^2) halve the
+//   passes of a 128-bit load on compute capability 7.0 to 7.5.
+
+// What every chip since Volta has in common. [guide] 32 banks of 4 bytes, 32-byte sectors, 128-byte lines, 1024 threads a
+// block, 48 KB of shared memory without opting in.
+constexpr Architecture kCommon{
+    .banks = 32,
+    .bank_bytes = 4,
+    .sector_bytes = 32,
+    .line_bytes = 128,
+    .max_threads_per_block = 1024,
+};
+
+/// Combined L1 and shared memory per SM, the most of it that can be shared memory, and the most for one block, in KiB.
+constexpr Capacity capacity(std::uint32_t combined, std::uint32_t per_sm, std::uint32_t per_block) {
+  // [guide] From 8.0 on the driver reserves 1 KB of every block's shared memory, the difference of the last two.
+  return {combined * kKiB, per_sm * kKiB, per_block * kKiB, 48 * kKiB, (per_sm - per_block) * kKiB};
+}
+
+constexpr MemoryRules measured_on_sm90() {
   using enum AtomicRule;
   MemoryRules rules;
   rules.pair_merge = PairMerge::EqualNeighbours;
@@ -19,44 +42,109 @@ constexpr MemoryRules rules_measured_on_sm90() {
   return rules;
 }
 
-constexpr Architecture make(std::string_view name, std::uint16_t compute, Capacity capacity, std::uint32_t threads_per_sm,
-                            std::uint32_t blocks_per_sm, Evidence evidence, std::string_view text) {
-  return {
-      .name = name,
-      .compute = compute,
-      .banks = 32,
-      .bank_bytes = 4,
-      .sector_bytes = 32,
-      .line_bytes = 128,
-      .max_threads_per_block = 1024,
-      .max_threads_per_sm = threads_per_sm,
-      .max_blocks_per_sm = blocks_per_sm,
-      .capacity = capacity,
-      .async_copy = compute >= 80,
-      .matrix_load = compute >= 75,
-      .matrix_store = compute >= 90,
-      .rules = rules_measured_on_sm90(),
-      .wavefront_evidence = evidence,
-      .evidence = text,
-  };
+constexpr std::string_view kInferred = "capacities and limits: CUDA C++ Programming Guide, cuda_occupancy.h of CUDA 13.0; "
+                                       "wavefronts, sectors and tags: taken over from measurements on sm_90";
+
+constexpr Architecture volta() {
+  Architecture a = kCommon;
+  a.name = "sm_70";
+  a.compute = 70;
+  a.capacity = capacity(128, 96, 96); // [guide] [occupancy]
+  a.max_threads_per_sm = 2048;        // [guide]
+  a.max_blocks_per_sm = 32;           // [guide] [occupancy]
+  a.rules = measured_on_sm90();       // pair merging: [forum]; the rest inferred
+  a.wavefront_evidence = Evidence::Inferred;
+  a.evidence = kInferred;
+  return a;
 }
 
-constexpr std::array kArchitectures{
-    make("sm_70", 70, {128 * kKiB, 96 * kKiB, 96 * kKiB, 48 * kKiB, 0}, 2048, 32, Evidence::Inferred, "carried over from sm_90"),
-    make("sm_75", 75, {96 * kKiB, 64 * kKiB, 64 * kKiB, 48 * kKiB, 0}, 1024, 16, Evidence::Inferred, "carried over from sm_90"),
-    make("sm_80", 80, {192 * kKiB, 164 * kKiB, 163 * kKiB, 48 * kKiB, kKiB}, 2048, 32, Evidence::Inferred, "carried over from sm_90"),
-    make("sm_86", 86, {128 * kKiB, 100 * kKiB, 99 * kKiB, 48 * kKiB, kKiB}, 1536, 16, Evidence::Inferred, "carried over from sm_90"),
-    make("sm_89", 89, {128 * kKiB, 100 * kKiB, 99 * kKiB, 48 * kKiB, kKiB}, 1536, 24, Evidence::Inferred, "carried over from sm_90"),
-    make("sm_90", 90, {256 * kKiB, 228 * kKiB, 227 * kKiB, 48 * kKiB, kKiB}, 2048, 32, Evidence::Measured, "measured on H200"),
-    make("sm_100", 100, {256 * kKiB, 228 * kKiB, 227 * kKiB, 48 * kKiB, kKiB}, 2048, 32, Evidence::Inferred, "carried over from sm_90"),
-    make("sm_120", 120, {128 * kKiB, 100 * kKiB, 99 * kKiB, 48 * kKiB, kKiB}, 1536, 24, Evidence::Inferred, "carried over from sm_90"),
-};
+constexpr Architecture turing() {
+  Architecture a = volta();
+  a.name = "sm_75";
+  a.compute = 75;
+  a.capacity = capacity(96, 64, 64); // [guide] [occupancy]
+  a.max_threads_per_sm = 1024;       // [guide]
+  a.max_blocks_per_sm = 16;          // [guide] [occupancy]
+  a.matrix_load = true;              // PTX ISA: ldmatrix requires sm_75
+  return a;
+}
 
-bool consume(std::string_view &text, std::string_view prefix) {
-  if (!text.starts_with(prefix))
+constexpr Architecture ampere() {
+  Architecture a = turing();
+  a.name = "sm_80";
+  a.compute = 80;
+  a.capacity = capacity(192, 164, 163); // [guide] [occupancy]
+  a.max_threads_per_sm = 2048;          // [guide]
+  a.max_blocks_per_sm = 32;             // [guide] [occupancy]
+  a.async_copy = true;                  // PTX ISA: cp.async requires sm_80
+  return a;
+}
+
+constexpr Architecture ampere_consumer() {
+  Architecture a = ampere();
+  a.name = "sm_86";
+  a.compute = 86;
+  a.capacity = capacity(128, 100, 99); // [guide] [occupancy]
+  a.max_threads_per_sm = 1536;         // [guide]
+  a.max_blocks_per_sm = 16;            // [guide] [occupancy]
+  return a;
+}
+
+constexpr Architecture ada() {
+  Architecture a = ampere_consumer();
+  a.name = "sm_89";
+  a.compute = 89;
+  a.max_blocks_per_sm = 24; // [guide] [occupancy]
+  return a;
+}
+
+constexpr Architecture hopper() {
+  Architecture a = ampere();
+  a.name = "sm_90";
+  a.compute = 90;
+  a.target_suffixes = "a";
+  a.capacity = capacity(256, 228, 227); // [guide] [occupancy]
+  a.max_threads_per_sm = 2048;          // [guide]
+  a.max_blocks_per_sm = 32;             // [guide] [occupancy]
+  a.matrix_store = true;                // PTX ISA: stmatrix requires sm_90
+  a.rules = measured_on_sm90();         // [H200]
+  a.wavefront_evidence = Evidence::Measured;
+  a.evidence = "capacities and limits: CUDA C++ Programming Guide, cuda_occupancy.h of CUDA 13.0; "
+               "wavefronts, sectors and tags: measured on an H200 with CUDA 13.0";
+  return a;
+}
+
+constexpr Architecture blackwell() {
+  Architecture a = hopper(); // capacities and limits as Hopper's: [guide] [occupancy]
+  a.name = "sm_100";
+  a.compute = 100;
+  a.target_suffixes = "af";
+  a.wavefront_evidence = Evidence::Inferred;
+  a.evidence = kInferred;
+  return a;
+}
+
+constexpr Architecture blackwell_consumer() {
+  Architecture a = blackwell();
+  a.name = "sm_120";
+  a.compute = 120;
+  a.capacity = capacity(128, 100, 99); // [guide] [occupancy]
+  a.max_threads_per_sm = 1536;         // [guide]
+  a.max_blocks_per_sm = 24;            // [guide] [occupancy]
+  return a;
+}
+
+constexpr std::array kArchitectures{volta(), turing(), ampere(), ampere_consumer(), ada(), hopper(), blackwell(), blackwell_consumer()};
+
+/// "90", "9.0", "90a" -> matches compute 90.
+bool names(std::string_view number, const Architecture &architecture) {
+  const std::string digits = std::to_string(architecture.compute);
+  if (number == digits.substr(0, digits.size() - 1) + "." + digits.back())
+    return true;
+  if (!number.starts_with(digits))
     return false;
-  text.remove_prefix(prefix.size());
-  return true;
+  number.remove_prefix(digits.size());
+  return number.empty() || (number.size() == 1 && architecture.target_suffixes.find(number[0]) != std::string_view::npos);
 }
 
 } // namespace
@@ -64,20 +152,15 @@ bool consume(std::string_view &text, std::string_view prefix) {
 std::span<const Architecture> architectures() { return kArchitectures; }
 
 const Architecture *find_architecture(std::string_view name) {
-  std::string digits;
-  if (consume(name, "sm_") || consume(name, "compute_")) {
-    if (name.ends_with('a') || name.ends_with('f'))
-      name.remove_suffix(1);
-    digits = name;
-  } else if (const auto dot = name.find('.'); dot != std::string_view::npos) {
-    if (dot == 0 || name.size() != dot + 2)
-      return nullptr;
-    digits = std::string(name.substr(0, dot)) + name[dot + 1];
-  } else {
-    digits = name;
+  for (const std::string_view prefix : {"sm_", "compute_"}) {
+    if (name.starts_with(prefix)) {
+      name.remove_prefix(prefix.size());
+      if (name.find('.') != std::string_view::npos)
+        return nullptr;
+      break;
+    }
   }
-  const auto found = std::ranges::find_if(
-      kArchitectures, [&](const Architecture &architecture) { return digits == std::to_string(architecture.compute); });
+  const auto found = std::ranges::find_if(kArchitectures, [&](const Architecture &a) { return names(name, a); });
   return found == kArchitectures.end() ? nullptr : &*found;
 }
 

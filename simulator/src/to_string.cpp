@@ -10,11 +10,19 @@ namespace smem {
 std::string to_string(const SourceLocation &location) {
   if (!location.known())
     return "<unknown>";
-  return location.file + ":" + std::to_string(location.line) + ":" + std::to_string(location.column);
+  std::string text = location.file;
+  text.append(1, ':').append(std::to_string(location.line));
+  if (location.column != 0)
+    text.append(1, ':').append(std::to_string(location.column));
+  return text;
 }
 
 std::string to_string(const Dim3 &dim) {
-  return "(" + std::to_string(dim.x) + "," + std::to_string(dim.y) + "," + std::to_string(dim.z) + ")";
+  std::string text;
+  text.append(1, '(').append(std::to_string(dim.x));
+  text.append(1, ',').append(std::to_string(dim.y));
+  text.append(1, ',').append(std::to_string(dim.z));
+  return text.append(1, ')');
 }
 
 std::string_view to_string(Provenance provenance) {

@@ -23,6 +23,7 @@ struct Capacity {
 struct Architecture {
   std::string_view name;        ///< "sm_90"
   std::uint16_t compute;        ///< 90
+  std::string_view target_suffixes; ///< letters of its feature-specific targets: "a" for sm_90a
   std::uint16_t banks;          ///< 32
   std::uint16_t bank_bytes;     ///< 4
   std::uint16_t sector_bytes;   ///< 32

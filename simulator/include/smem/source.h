@@ -25,7 +25,7 @@ struct InlineFrame {
   auto operator<=>(const InlineFrame &) const = default;
 };
 
-/// `file:line:column`, or `<unknown>`.
+/// `file:line:column`, `file:line` where no column is known, or `<unknown>`.
 std::string to_string(const SourceLocation &location);
 
 } // namespace smem

@@ -1,0 +1,37 @@
+#include <gtest/gtest.h>
+
+#include "smem/launch.h"
+#include "smem/memory_model.h"
+#include "smem/source.h"
+
+namespace smem {
+namespace {
+
+TEST(ToString, SourceLocation) {
+  EXPECT_EQ(to_string(SourceLocation{"a.cu", 12, 3}), "a.cu:12:3");
+  EXPECT_EQ(to_string(SourceLocation{"a.cu", 12, 0}), "a.cu:12");
+  EXPECT_EQ(to_string(SourceLocation{}), "<unknown>");
+}
+
+TEST(ToString, Dim3) { EXPECT_EQ(to_string(Dim3{32, 8, 1}), "(32,8,1)"); }
+
+TEST(ToString, NamesOfMachineFormats) {
+  EXPECT_EQ(to_string(Space::Shared), "shared");
+  EXPECT_EQ(to_string(Space::Global), "global");
+  EXPECT_EQ(to_string(Operation::Load), "load");
+  EXPECT_EQ(to_string(Operation::Store), "store");
+  EXPECT_EQ(to_string(Operation::Atomic), "atomic");
+  EXPECT_EQ(to_string(Operation::AsyncCopy), "async_copy");
+  EXPECT_EQ(to_string(Operation::MatrixLoad), "matrix_load");
+  EXPECT_EQ(to_string(Operation::MatrixStore), "matrix_store");
+}
+
+TEST(ToString, EveryProvenanceHasItsOwnName) {
+  EXPECT_EQ(to_string(Provenance::HostCode), "host code");
+  EXPECT_EQ(to_string(Provenance::LaunchBounds), "launch bounds");
+  EXPECT_EQ(to_string(Provenance::Option), "option");
+  EXPECT_EQ(to_string(Provenance::Assumed), "assumed");
+}
+
+} // namespace
+} // namespace smem
