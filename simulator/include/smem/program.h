@@ -59,7 +59,7 @@ enum class Opcode : std::uint8_t {
   Opaque,
   // Effects.
   Memory,  ///< memory_operations[index]
-  Barrier, ///< block-wide execution barrier (any id); index is kNone
+  Barrier, ///< block-wide execution barrier (any id)
   WarpBarrier,
 };
 
@@ -75,7 +75,7 @@ struct Instruction {
   Opcode opcode = Opcode::Constant;
   std::uint8_t width = 32;             ///< bits of the result
   RegisterId result = kNone;
-  std::uint32_t index = kNone;         ///< into the table that the opcode names
+  std::uint32_t index = kNone;         ///< into the table that the opcode names; Barrier and divisions: into places
   std::int64_t immediate = 0;
   std::vector<RegisterId> operands;
 };
@@ -133,6 +133,7 @@ struct MemoryOperation {
   RegisterId source = kNone;        ///< AsyncCopy: global address
   RegisterId source_bytes = kNone;  ///< AsyncCopy with a source size: 0 reads nothing
   RegisterId predicate = kNone;     ///< inline PTX guard (1 bit): lanes where it is 0 are inactive
+  std::uint32_t shared_array = kNone;  ///< the one shared array that the address is derived from, where there is just one
   std::vector<ValuePart> parts;     ///< loads: results needed; stores: every piece that a needed load may read
 };
 
@@ -182,6 +183,7 @@ struct Program {
   std::vector<LocalObject> local_objects;
   std::vector<GlobalObject> global_objects;
   std::vector<std::string> reasons;          ///< texts for Opaque
+  std::vector<SourceLocation> places;        ///< of barriers and divisions, for messages
 
   std::vector<BasicBlock> blocks;            ///< blocks[0] is the entry
   std::uint32_t register_count = 0;
