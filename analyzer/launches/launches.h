@@ -18,13 +18,17 @@ struct HostLaunch {
   Launch launch;                      ///< provenance HostCode; unknown scalar arguments have no value
   bool shape_known = false;           ///< grid and block both folded
   std::vector<std::string> unknown;   ///< what could not be folded and why: "grid.x: depends on argv (line 12)"
+  std::uint64_t times = 1;            ///< how often it was met with these very values
+  bool reached = true;                ///< false: in a branch or a function that the default run does not enter
 };
 
 struct HostLaunches {
-  std::vector<HostLaunch> launches;   ///< in source order
+  std::vector<HostLaunch> launches;   ///< in the order of execution, as far as it is known
 };
 
-/// Walks the host functions of a parsed translation unit.
-HostLaunches infer_launches(clang::ASTContext &context);
+class IrNames;
+
+/// Evaluates the host functions of a parsed translation unit, `main` first.
+HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names);
 
 } // namespace smem

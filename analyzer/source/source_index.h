@@ -36,10 +36,22 @@ struct VariableSource {
 struct SourceIndex {
   /// By the place that debug locations of the access carry (file, line, column).
   std::map<SourceLocation, ExpressionText> expressions;
+  /// Loads that share their place with a store of other memory (`v[i] = w[j]` of a struct copies at the `=`): looked up
+  /// first for a load.
+  std::map<SourceLocation, ExpressionText> copied_from;
   std::map<std::string, KernelSource> kernels;      ///< by mangled name
   std::map<std::string, VariableSource> variables;  ///< __shared__/__device__/__constant__, by mangled name
   /// Names of __constant__/__device__ variables that host code may write (cudaMemcpyToSymbol, address taken).
   std::vector<std::string> written_by_host;
 };
+
+/// The text of the access at a place, or null.
+inline const ExpressionText *find_expression(const SourceIndex &index, const SourceLocation &place, bool load) {
+  if (load)
+    if (const auto found = index.copied_from.find(place); found != index.copied_from.end())
+      return &found->second;
+  const auto found = index.expressions.find(place);
+  return found == index.expressions.end() ? nullptr : &found->second;
+}
 
 } // namespace smem

@@ -1,0 +1,105 @@
+#include "frontend/command_line.h"
+
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include <clang/Basic/Diagnostic.h>
+#include <clang/Driver/Compilation.h>
+#include <clang/Driver/Driver.h>
+#include <clang/Driver/Job.h>
+#include <clang/Frontend/CompilerInvocation.h>
+#include <llvm/Support/VirtualFileSystem.h>
+#include <llvm/TargetParser/Host.h>
+
+namespace smem {
+
+namespace {
+
+constexpr unsigned kNewestComputeOfClang = 90;
+
+/// The version of CUDA that Clang 19 knows best; it changes how <<<>>> is lowered and which PTX instructions are allowed.
+constexpr const char *kSdkVersion = "-target-sdk-version=12.5";
+constexpr const char *kPtxFeature = "+ptx85";
+
+void add_shipped(std::vector<std::string> &arguments, const std::string &headers) {
+  arguments.insert(arguments.end(), {"-nocudainc", std::string("--cuda-feature=") + kPtxFeature, "-isystem", headers,
+                                     "-include", "smem_lint_cuda_prelude.h"});
+}
+
+void add_toolkit(std::vector<std::string> &arguments, const Toolkit &toolkit, const std::string &headers) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  arguments.push_back("--cuda-path=" + toolkit.root);
+  arguments.push_back("-Wno-unknown-cuda-version");
+  // Small stand-ins for what Clang expects of older toolkits.
+  const fs::path compat = fs::path(headers) / "compat";
+  if (!headers.empty() && fs::is_directory(compat, error)) {
+    arguments.insert(arguments.end(), {"-isystem", compat.string()});
+    if (fs::exists(compat / "smem_lint_compat_prelude.h", error))
+      arguments.insert(arguments.end(), {"-include", "smem_lint_compat_prelude.h"});
+  }
+  // libcu++, CUB and Thrust moved there in CUDA 13.
+  const fs::path cccl = fs::path(toolkit.root) / "include" / "cccl";
+  if (fs::is_directory(cccl, error))
+    arguments.insert(arguments.end(), {"-isystem", cccl.string()});
+}
+
+bool is_device_compilation(const clang::driver::Command &command) {
+  bool cc1 = false, device = false;
+  for (const char *argument : command.getArguments()) {
+    cc1 |= std::strcmp(argument, "-cc1") == 0;
+    device |= std::strcmp(argument, "-fcuda-is-device") == 0;
+  }
+  return cc1 && device;
+}
+
+} // namespace
+
+ParsedArchitecture architecture_for_clang(const Architecture &architecture) {
+  if (architecture.compute > kNewestComputeOfClang)
+    return {"sm_" + std::to_string(kNewestComputeOfClang), true};
+  return {std::string(architecture.name), false};
+}
+
+std::vector<std::string> driver_arguments(const FrontendOptions &options, const std::vector<std::string> &user_flags,
+                                          const std::string &headers, const std::string &input) {
+  // -O3 is what nvcc does by default; it comes first so that the user's own -O wins.
+  std::vector<std::string> arguments = {"-x", "cuda", "--cuda-device-only", "-nocudalib", "-S", "-emit-llvm", "-o", "-",
+                                        "-O3", "-gline-tables-only", "-cuid=smem"};
+  arguments.push_back("--cuda-gpu-arch=" + architecture_for_clang(*options.architecture).name);
+  if (options.toolkit.shipped)
+    add_shipped(arguments, headers);
+  else
+    add_toolkit(arguments, options.toolkit, headers);
+  arguments.insert(arguments.end(), user_flags.begin(), user_flags.end());
+  arguments.insert(arguments.end(), {"--", input});
+  return arguments;
+}
+
+std::shared_ptr<clang::CompilerInvocation> device_invocation(const std::vector<std::string> &driver_arguments,
+                                                             clang::DiagnosticsEngine &diagnostics) {
+  clang::driver::Driver driver(SMEM_LINT_CLANG_EXECUTABLE, llvm::sys::getDefaultTargetTriple(), diagnostics, "smem-lint",
+                               llvm::vfs::getRealFileSystem());
+  driver.ResourceDir = SMEM_LINT_CLANG_RESOURCE_DIR;
+  driver.setCheckInputsExist(false); // the front end has a better message, and the text may come from memory
+  std::vector<const char *> pointers = {SMEM_LINT_CLANG_EXECUTABLE, "--driver-mode=g++"};
+  for (const std::string &argument : driver_arguments)
+    pointers.push_back(argument.c_str());
+  const std::unique_ptr<clang::driver::Compilation> compilation(driver.BuildCompilation(pointers));
+  if (!compilation || diagnostics.hasErrorOccurred())
+    return nullptr;
+  for (const clang::driver::Command &command : compilation->getJobs()) {
+    if (!is_device_compilation(command))
+      continue;
+    std::vector<const char *> arguments(command.getArguments().begin() + 1, command.getArguments().end());
+    arguments.push_back(kSdkVersion);
+    auto invocation = std::make_shared<clang::CompilerInvocation>();
+    if (!clang::CompilerInvocation::CreateFromArgs(*invocation, arguments, diagnostics, SMEM_LINT_CLANG_EXECUTABLE))
+      return nullptr;
+    return invocation;
+  }
+  return nullptr;
+}
+
+} // namespace smem

@@ -1,0 +1,61 @@
+#include "frontend/device_action.h"
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/ASTContext.h>
+#include <clang/CodeGen/BackendUtil.h>
+#include <clang/CodeGen/ModuleBuilder.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/MultiplexConsumer.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "source/ast_index.h"
+#include "source/ir_names.h"
+
+namespace smem {
+
+namespace {
+
+/// Runs behind the code generator: at the end of the translation unit the module is complete and not yet optimised, and
+/// the syntax tree is still alive.
+class DeviceConsumer : public clang::ASTConsumer {
+public:
+  DeviceConsumer(clang::CompilerInstance &compiler, clang::CodeGenerator &generator, DeviceActionResult &result)
+      : compiler_(compiler), generator_(generator), result_(result) {}
+
+  void HandleTranslationUnit(clang::ASTContext &context) override {
+    const bool failed = compiler_.getDiagnostics().hasErrorOccurred();
+    llvm::Module *module = failed ? nullptr : generator_.GetModule();
+    const IrNames names(context, module ? &generator_ : nullptr, module);
+    result_.index = build_source_index(context, names);
+    result_.launches = infer_launches(context, names);
+    if (!module)
+      return;
+    result_.module.reset(generator_.ReleaseModule());
+    clang::EmitBackendOutput(compiler_.getDiagnostics(), compiler_.getHeaderSearchOpts(), compiler_.getCodeGenOpts(),
+                             compiler_.getTargetOpts(), compiler_.getLangOpts(),
+                             context.getTargetInfo().getDataLayoutString(), result_.module.get(),
+                             clang::Backend_EmitNothing, compiler_.getFileManager().getVirtualFileSystemPtr(),
+                             std::make_unique<llvm::raw_null_ostream>());
+  }
+
+private:
+  clang::CompilerInstance &compiler_;
+  clang::CodeGenerator &generator_;
+  DeviceActionResult &result_;
+};
+
+} // namespace
+
+std::unique_ptr<clang::ASTConsumer> DeviceAction::CreateASTConsumer(clang::CompilerInstance &compiler,
+                                                                    llvm::StringRef file) {
+  clang::CodeGenerator *generator = clang::CreateLLVMCodeGen(
+      compiler.getDiagnostics(), file, compiler.getFileManager().getVirtualFileSystemPtr(),
+      compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(), compiler.getCodeGenOpts(), context_);
+  std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+  consumers.emplace_back(generator);
+  consumers.push_back(std::make_unique<DeviceConsumer>(compiler, *generator, result_));
+  return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+}
+
+} // namespace smem

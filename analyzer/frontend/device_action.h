@@ -1,0 +1,36 @@
+// Clang's action for a device pass: generate IR, look at the syntax tree while it is there, optimise.
+#pragma once
+
+#include <memory>
+
+#include <clang/Frontend/FrontendAction.h>
+
+#include "launches/launches.h"
+#include "source/source_index.h"
+
+namespace llvm {
+class LLVMContext;
+class Module;
+} // namespace llvm
+
+namespace smem {
+
+struct DeviceActionResult {
+  std::unique_ptr<llvm::Module> module; ///< null after errors
+  SourceIndex index;
+  HostLaunches launches;
+};
+
+class DeviceAction : public clang::ASTFrontendAction {
+public:
+  DeviceAction(llvm::LLVMContext &context, DeviceActionResult &result) : context_(context), result_(result) {}
+
+protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef file) override;
+
+private:
+  llvm::LLVMContext &context_;
+  DeviceActionResult &result_;
+};
+
+} // namespace smem

@@ -1,0 +1,52 @@
+#include "frontend/diagnostics.h"
+
+#include <clang/Basic/SourceManager.h>
+
+#include "source/paths.h"
+
+namespace smem {
+
+namespace {
+constexpr std::size_t kMaxErrors = 20;
+constexpr std::size_t kMaxMessage = 1000;
+} // namespace
+
+SourceLocation to_location(clang::SourceLocation location, const clang::SourceManager &sources) {
+  if (location.isInvalid())
+    return {};
+  const clang::PresumedLoc place = sources.getPresumedLoc(location);
+  if (place.isInvalid())
+    return {};
+  return {normalise_path(place.getFilename()), place.getLine(), place.getColumn()};
+}
+
+void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) {
+  DiagnosticConsumer::HandleDiagnostic(level, info);
+  using Level = clang::DiagnosticsEngine;
+  Diagnostic::Severity severity;
+  if (level >= Level::Error) {
+    last_was_kept_ = ++errors_ <= kMaxErrors;
+    severity = Diagnostic::Severity::Error;
+  } else if (level == Level::Note) {
+    severity = Diagnostic::Severity::Note;
+  } else {
+    last_was_kept_ = false;
+    return;
+  }
+  if (!last_was_kept_)
+    return;
+  llvm::SmallString<200> text;
+  info.FormatDiagnostic(text);
+  if (text.size() > kMaxMessage) {
+    text.resize(kMaxMessage);
+    text += "...";
+  }
+  Diagnostic diagnostic;
+  diagnostic.severity = severity;
+  if (info.hasSourceManager())
+    diagnostic.location = to_location(info.getLocation(), info.getSourceManager());
+  diagnostic.message = std::string(text);
+  sink_.push_back(std::move(diagnostic));
+}
+
+} // namespace smem

@@ -1,0 +1,268 @@
+#include "source/ast_index.h"
+
+#include <set>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/Stmt.h>
+#include <clang/Basic/SourceManager.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "frontend/diagnostics.h"
+#include "source/ir_names.h"
+#include "source/texts.h"
+
+namespace smem {
+
+namespace {
+
+/// The variable at the bottom of an access: `tile` of `tile[i][j].x`, `&tile[0]`, `*(tile + i)`.
+const clang::Expr *base_of(const clang::Expr *expression) {
+  for (;;) {
+    expression = expression->IgnoreParenCasts();
+    if (const auto *subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression)) {
+      expression = subscript->getBase();
+    } else if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expression)) {
+      expression = unary->getSubExpr();
+    } else if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
+      if (member->isArrow() || llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreParenCasts()))
+        return member; // the pointer is a member: that is the name to show
+      expression = member->getBase();
+    } else if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(expression); binary && binary->isAdditiveOp()) {
+      expression = binary->getLHS()->getType()->isPointerType() || binary->getLHS()->getType()->isArrayType()
+                       ? binary->getLHS()
+                       : binary->getRHS();
+    } else if (const auto *overloaded = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression);
+               overloaded && overloaded->getNumArgs() > 0) {
+      expression = overloaded->getArg(0);
+    } else if (const auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expression);
+               method && method->getImplicitObjectArgument()) {
+      expression = method->getImplicitObjectArgument();
+    } else if (const auto *call = llvm::dyn_cast<clang::CallExpr>(expression)) {
+      const clang::Expr *pointer = nullptr;
+      for (const clang::Expr *argument : call->arguments())
+        if (argument->getType()->isPointerType()) {
+          pointer = argument;
+          break;
+        }
+      if (!pointer)
+        return expression;
+      expression = pointer;
+    } else if (const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(expression);
+               construct && construct->getNumArgs() == 1) {
+      expression = construct->getArg(0);
+    } else {
+      return expression;
+    }
+  }
+}
+
+/// Walks the functions that were emitted and notes the accesses in them.
+class ExpressionCollector {
+public:
+  ExpressionCollector(clang::ASTContext &context, const IrNames &names, SourceIndex &index)
+      : context_(context), names_(names), index_(index) {}
+
+  /// Parents before children: of accesses that share a place, the outermost is the one to show.
+  void visit(const clang::Stmt *statement) {
+    if (!statement)
+      return;
+    note(statement);
+    for (const clang::Stmt *child : statement->children())
+      visit(child);
+  }
+
+private:
+  void note(const clang::Stmt *statement) {
+    if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(statement)) {
+      if (binary->isAssignmentOp()) {
+        add(binary->getOperatorLoc(), binary->getLHS());
+        add_copy(binary->getOperatorLoc(), binary->getRHS());
+      }
+    } else if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(statement)) {
+      if (unary->isIncrementDecrementOp())
+        add(unary->getOperatorLoc(), unary->getSubExpr());
+      else if (unary->getOpcode() == clang::UO_Deref)
+        add(unary);
+    } else if (const auto *overloaded = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement)) {
+      if (overloaded->isAssignmentOp() && overloaded->getNumArgs() == 2) {
+        add(overloaded->getOperatorLoc(), overloaded->getArg(0));
+        add_copy(overloaded->getOperatorLoc(), overloaded->getArg(1));
+      } else {
+        add(overloaded);
+      }
+    } else if (const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(statement)) {
+      if (construct->getConstructor()->isCopyOrMoveConstructor() && construct->getNumArgs() == 1)
+        add(construct->getExprLoc(), construct->getArg(0));
+    } else if (llvm::isa<clang::ArraySubscriptExpr, clang::MemberExpr, clang::CallExpr>(statement)) {
+      add(llvm::cast<clang::Expr>(statement));
+    } else if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement)) {
+      const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+      if (variable && variable->hasGlobalStorage())
+        add(reference);
+    }
+  }
+
+  /// Debug locations use the one or the other, by how the value is consumed.
+  void add(const clang::Expr *access) {
+    add(access->getExprLoc(), access);
+    if (access->getBeginLoc() != access->getExprLoc())
+      add(access->getBeginLoc(), access);
+  }
+
+  void add(clang::SourceLocation place, const clang::Expr *access) {
+    if (!is_local_scalar(access))
+      add_to(index_.expressions, place, access);
+  }
+
+  /// `i` of `++i`: optimised code has no access to it.
+  static bool is_local_scalar(const clang::Expr *access) {
+    const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(access->IgnoreParens());
+    const auto *variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+    return variable && variable->hasLocalStorage() && !variable->getType()->isReferenceType() &&
+           !variable->getType()->isRecordType();
+  }
+
+  /// The source of a struct assignment, below the temporaries that C++ puts around it.
+  void add_copy(clang::SourceLocation place, const clang::Expr *source) {
+    if (!source->getType()->isRecordType())
+      return;
+    const clang::Expr *access = source->IgnoreUnlessSpelledInSource();
+    if (access->isLValue() || llvm::isa<clang::CallExpr>(access))
+      add_to(index_.copied_from, place, access);
+  }
+
+  void add_to(std::map<SourceLocation, ExpressionText> &map, clang::SourceLocation place, const clang::Expr *access) {
+    const SourceLocation location = to_location(place, context_.getSourceManager());
+    if (!location.known() || map.contains(location))
+      return;
+    ExpressionText text;
+    const clang::Expr *spelled = access->IgnoreUnlessSpelledInSource();
+    text.text = source_text(spelled->getSourceRange(), context_);
+    const clang::Expr *base = base_of(access);
+    if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(base)) {
+      text.base = reference->getDecl()->getNameAsString();
+      const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+      if (variable && variable->hasGlobalStorage())
+        text.base_mangled = names_.name(variable);
+    } else if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(base)) {
+      text.base = member->getMemberDecl()->getNameAsString();
+    }
+    map.emplace(location, std::move(text));
+  }
+
+  clang::ASTContext &context_;
+  const IrNames &names_;
+  SourceIndex &index_;
+};
+
+clang::PrintingPolicy printing_policy(const clang::ASTContext &context) {
+  clang::PrintingPolicy policy(context.getLangOpts());
+  policy.SuppressUnwrittenScope = true;
+  policy.SuppressTagKeyword = true;
+  policy.Bool = true;
+  return policy;
+}
+
+std::optional<std::uint32_t> folded(const clang::Expr *expression, const clang::ASTContext &context) {
+  if (!expression || expression->isValueDependent())
+    return std::nullopt;
+  const auto value = expression->getIntegerConstantExpr(context);
+  if (!value || !value->isNonNegative() || value->getActiveBits() > 32)
+    return std::nullopt;
+  return static_cast<std::uint32_t>(value->getZExtValue());
+}
+
+KernelSource describe_kernel(const clang::FunctionDecl *function, const clang::ASTContext &context) {
+  KernelSource kernel;
+  const clang::PrintingPolicy policy = printing_policy(context);
+  llvm::raw_string_ostream display(kernel.display);
+  function->getNameForDiagnostic(display, policy, /*Qualified=*/true);
+  const clang::FunctionDecl *written = function->getTemplateInstantiationPattern();
+  kernel.location = to_location((written ? written : function)->getLocation(), context.getSourceManager());
+  for (const clang::ParmVarDecl *parameter : function->parameters()) {
+    const clang::QualType type = parameter->getType();
+    kernel.parameters.push_back({parameter->getNameAsString(), type.getAsString(policy),
+                                 static_cast<std::uint64_t>(context.getTypeSizeInChars(type).getQuantity()),
+                                 type->isPointerType() || type->isReferenceType()});
+  }
+  if (const auto *bounds = function->getAttr<clang::CUDALaunchBoundsAttr>()) {
+    kernel.max_threads = folded(bounds->getMaxThreads(), context);
+    kernel.min_blocks = folded(bounds->getMinBlocks(), context);
+  }
+  return kernel;
+}
+
+bool is_device_variable(const clang::VarDecl *variable) {
+  return variable->hasAttr<clang::CUDASharedAttr>() || variable->hasAttr<clang::CUDADeviceAttr>() ||
+         variable->hasAttr<clang::CUDAConstantAttr>();
+}
+
+VariableSource describe_variable(const clang::VarDecl *variable, const clang::ASTContext &context) {
+  const clang::VarDecl *written = variable->getTemplateInstantiationPattern();
+  if (!written)
+    written = variable;
+  VariableSource source;
+  source.name = variable->getNameAsString();
+  source.location = to_location(written->getLocation(), context.getSourceManager());
+  // A table's initialiser would drown the declaration.
+  clang::SourceRange range = written->getSourceRange();
+  if (written->hasInit() && written->getInit()->getBeginLoc().isValid() && written->getTypeSourceInfo())
+    range.setEnd(std::max(written->getLocation(), written->getTypeSourceInfo()->getTypeLoc().getEndLoc()));
+  source.declaration = source_text(range, context);
+  return source;
+}
+
+bool in_user_code(const clang::Decl *declaration, const clang::SourceManager &sources) {
+  return !sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation()));
+}
+
+/// `extern __shared__` arrays and variables without a use of their own are not definitions of the module: found through
+/// the functions that name them.
+void collect_referenced_variables(const clang::Stmt *statement, std::set<const clang::VarDecl *> &variables) {
+  if (!statement)
+    return;
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement))
+    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
+      if (variable->hasGlobalStorage() && is_device_variable(variable))
+        variables.insert(variable);
+  for (const clang::Stmt *child : statement->children())
+    collect_referenced_variables(child, variables);
+}
+
+} // namespace
+
+SourceIndex build_source_index(clang::ASTContext &context, const IrNames &names) {
+  SourceIndex index;
+  const clang::SourceManager &sources = context.getSourceManager();
+  ExpressionCollector expressions(context, names, index);
+  std::set<const clang::VarDecl *> variables;
+  for (const clang::NamedDecl *declaration : names.emitted()) {
+    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
+      if (is_device_variable(variable))
+        variables.insert(variable);
+      continue;
+    }
+    const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    const clang::FunctionDecl *definition = nullptr;
+    if (!function || !function->hasBody(definition))
+      continue;
+    if (function->hasAttr<clang::CUDAGlobalAttr>())
+      index.kernels.emplace(names.name(function), describe_kernel(definition, context));
+    if (in_user_code(definition, sources))
+      expressions.visit(definition->getBody());
+    collect_referenced_variables(definition->getBody(), variables);
+  }
+  for (const clang::VarDecl *variable : variables)
+    index.variables.emplace(names.name(variable), describe_variable(variable, context));
+  for (const clang::VarDecl *variable : context.CUDADeviceVarODRUsedByHost)
+    index.written_by_host.push_back(names.name(variable));
+  std::sort(index.written_by_host.begin(), index.written_by_host.end());
+  return index;
+}
+
+} // namespace smem
