@@ -1,0 +1,186 @@
+#include "account.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace smem {
+namespace {
+
+constexpr unsigned kPeriod = 128; // bytes: both 32 banks of 4 bytes and one line of 128 repeat after so many
+
+/// How many of the executions that an event stands for are shifted by each residue modulo 128.
+std::array<std::uint64_t, kPeriod> residues(const Event &event) {
+  std::array<std::uint64_t, kPeriod> histogram{};
+  histogram[0] = event.multiplicity;
+  for (const auto &[step, count] : event.progressions) {
+    const unsigned way = static_cast<unsigned>(static_cast<std::uint64_t>(step) % kPeriod);
+    const unsigned period = kPeriod / std::gcd(way, kPeriod);
+    std::array<std::uint64_t, kPeriod> next{};
+    for (unsigned k = 0; k < period && k < count; ++k) {
+      const std::uint64_t times = count / period + (k < count % period);
+      const unsigned shift = k * way % kPeriod;
+      for (unsigned r = 0; r < kPeriod; ++r)
+        if (histogram[r]) next[(r + shift) % kPeriod] += histogram[r] * times;
+    }
+    histogram = next;
+  }
+  return histogram;
+}
+
+} // namespace
+
+Account::Account(Machine &machine, SimulationResult &result)
+    : machine_(machine), result_(result), reasons_(machine.program.sites.size()), shared_seen_(machine.program.sites.size()), global_seen_(machine.program.sites.size()) {
+  result_.sites.resize(machine.program.sites.size());
+}
+
+void Account::problem_once(Problem problem) {
+  const bool known = std::any_of(result_.problems.begin(), result_.problems.end(), [&](const Problem &p) {
+    return p.kind == problem.kind && p.site == problem.site && p.location == problem.location;
+  });
+  if (!known) result_.problems.push_back(std::move(problem));
+}
+
+void Account::unknown(SiteId site, std::uint32_t reason) {
+  result_.sites[site].executed = true;
+  if (!reasons_[site]) reasons_[site] = reason ? reason : machine_.reasons.add("not known");
+}
+
+void Account::check_bounds(const Event &event, const MemoryOperation &operation) {
+  // Extremes of the offsets over everything the event stands for.
+  Wide low = 0, high = 0;
+  for (const auto &[step, count] : event.progressions) {
+    const Wide way = Wide{step} * static_cast<Wide>(count - 1);
+    (way < 0 ? low : high) += way;
+  }
+  LaneMask lanes = event.request.active;
+  if (operation.access.matrices && operation.access.matrices < 4) lanes &= (1u << (8 * operation.access.matrices)) - 1;
+  Wide least = 0, most = 0;
+  bool first = true;
+  for_lanes(lanes, [&](unsigned lane) {
+    const Wide address = static_cast<std::int64_t>(event.request.address[lane]);
+    if (first || address < least) least = address;
+    if (first || address > most) most = address;
+    first = false;
+  });
+  if (first || event.space != Space::Shared) return;
+  Wide begin = 0, end = static_cast<Wide>(machine_.shared_bytes);
+  std::string name = "the block's shared memory";
+  if (operation.shared_array != kNone) {
+    const SharedArray &array = machine_.program.shared_arrays[operation.shared_array];
+    name = "`" + array.name + "`";
+    begin = static_cast<Wide>(array.dynamic ? machine_.layout.dynamic_offset : machine_.layout.offset[operation.shared_array]);
+    end = array.dynamic ? static_cast<Wide>(machine_.shared_bytes) : begin + static_cast<Wide>(array.size);
+  }
+  const Wide last = most + high + operation.access.width_bits / 8;
+  if (event.unknown_shift || (least + low >= begin && last <= end)) return;
+  Problem problem;
+  problem.kind = Problem::Kind::OutOfBounds;
+  const bool before = least + low < begin;
+  const std::int64_t offset = static_cast<std::int64_t>(before ? least + low - begin : last - operation.access.width_bits / 8 - begin);
+  problem.message = "byte " + std::to_string(offset) + " is outside " + name + ", which has " + std::to_string(static_cast<std::int64_t>(end - begin)) + " bytes";
+  problem.site = operation.site;
+  problem.location = machine_.program.sites[operation.site].location;
+  problem_once(std::move(problem));
+}
+
+void Account::add_event(const Event &event, const Box &region) {
+  const MemoryOperation &operation = machine_.program.memory_operations[event.operation];
+  const SiteId site = operation.site;
+  SiteResult &sum = result_.sites[site];
+  sum.executed = true;
+  Access access = operation.access;
+  access.space = event.space;
+  if (const auto why = unsupported_reason(access, machine_.architecture); !why.empty()) {
+    unknown(site, machine_.reasons.add(std::string(why), machine_.program.sites[site].location));
+    return;
+  }
+  check_bounds(event, operation);
+  (event.space == Space::Shared ? shared_seen_ : global_seen_)[site] = true;
+  const auto histogram = residues(event);
+  const std::uint64_t width = access.width_bits / 8u;
+  LaneMask addressing = event.request.active;
+  if (access.matrices && access.matrices < 4) addressing &= (1u << (8 * access.matrices)) - 1;
+  for (unsigned shift = 0; shift < kPeriod; ++shift) {
+    const std::uint64_t times = histogram[shift];
+    if (!times) continue;
+    Request request = event.request;
+    for (std::uint64_t &address : request.address) address += shift;
+    bool aligned = true;
+    if (!event.unknown_shift) for_lanes(addressing, [&](unsigned lane) { aligned &= request.address[lane] % width == 0; });
+    if (!aligned) {
+      Problem problem;
+      problem.kind = Problem::Kind::Misaligned;
+      problem.message = "an address is not a multiple of the " + std::to_string(width) + " bytes accessed there; the GPU stops with an error";
+      problem.site = site;
+      problem.location = machine_.program.sites[site].location;
+      problem_once(std::move(problem));
+      unknown(site, machine_.reasons.add("misaligned address"));
+      return;
+    }
+    const RequestCost cost = evaluate(request, access, machine_.architecture);
+    if (event.unknown_shift)
+      for (unsigned more = event.unknown_shift; more < kPeriod; more += event.unknown_shift) {
+        Request shifted = request;
+        for (std::uint64_t &address : shifted.address) address += more;
+        if (evaluate(shifted, access, machine_.architecture) == cost) continue;
+        unknown(site, machine_.reasons.add("the alignment of the address is not known"));
+        return;
+      }
+    sum.counts.requests += event.space == Space::Shared || operation.access.operation != Operation::AsyncCopy ? times : 0;
+    sum.counts.wavefronts += times * cost.wavefronts;
+    sum.counts.ideal_wavefronts += times * cost.ideal_wavefronts;
+    sum.counts.sectors += times * cost.sectors;
+    sum.counts.ideal_sectors += times * cost.ideal_sectors;
+    sum.counts.tags += times * cost.tags;
+    sum.counts.conflict_degree = std::max(sum.counts.conflict_degree, cost.conflict_degree);
+    auto &example = event.space == Space::Shared ? sum.shared_example : sum.global_example;
+    const auto excess = [&](const RequestCost &c) { return event.space == Space::Shared ? std::int64_t{c.wavefronts} - c.ideal_wavefronts : std::int64_t{c.sectors} - c.ideal_sectors; };
+    if (!example || excess(cost) > excess(example->cost)) {
+      example = Example{request, cost, {static_cast<std::uint32_t>(region.corner(0)), static_cast<std::uint32_t>(region.corner(1)), static_cast<std::uint32_t>(region.corner(2))}, event.warp};
+    }
+  }
+}
+
+void Account::add(Scopes &scopes, const Box &region) {
+  for (const auto &[site, reason] : scopes.marks()) unknown(site, reason);
+  for (Problem &problem : scopes.problems()) problem_once(std::move(problem));
+  for (Event &event : scopes.events()) {
+    for (DimensionId d = 0; d < region.digits.size(); ++d) {
+      const auto extent = static_cast<std::uint64_t>(region.digits[d].extent);
+      const auto own = std::find_if(event.coefficients.begin(), event.coefficients.end(), [&](const auto &c) { return c.first == d; });
+      if (own == event.coefficients.end()) event.multiplicity *= extent;
+      else event.progressions.push_back({own->second, extent});
+    }
+    add_event(event, region);
+  }
+}
+
+void Account::give_up(const std::string &why) {
+  const std::uint32_t reason = machine_.reasons.add(why);
+  for (SiteId site = 0; site < reasons_.size(); ++site)
+    if (!reasons_[site]) reasons_[site] = reason;
+}
+
+void Account::finish() {
+  for (SiteId i = 0; i < result_.sites.size(); ++i) {
+    SiteResult &site = result_.sites[i];
+    const Site &source = machine_.program.sites[i];
+    site.space = shared_seen_[i] ? Space::Shared : global_seen_[i] ? Space::Global : source.access.space;
+    if (!source.not_lowered.empty()) {
+      site.verdict = Verdict::Unknown;
+      site.reason = source.not_lowered;
+      site.reason_location = source.location;
+    } else if (reasons_[i]) {
+      site.verdict = Verdict::Unknown;
+      site.reason = machine_.reasons[reasons_[i]].text;
+      site.reason_location = machine_.reasons[reasons_[i]].location;
+    } else if (!machine_.launch.assumptions.empty()) {
+      site.verdict = Verdict::Assumed;
+      site.reason = machine_.launch.assumptions.front();
+      for (std::size_t a = 1; a < machine_.launch.assumptions.size(); ++a) site.reason += "; " + machine_.launch.assumptions[a];
+    }
+  }
+}
+
+} // namespace smem

@@ -1,0 +1,31 @@
+// From events to the counters of the whole launch.
+#pragma once
+
+#include "machine.h"
+
+namespace smem {
+
+/// Sums over sites what the events of finished regions cost.
+class Account {
+public:
+  Account(Machine &machine, SimulationResult &result);
+
+  /// Counts what one execution found, for all blocks of `region`.
+  void add(Scopes &scopes, const Box &region);
+  /// Counting of everything not yet counted has been given up.
+  void give_up(const std::string &why);
+  void finish();
+
+private:
+  void add_event(const Event &event, const Box &region);
+  void check_bounds(const Event &event, const MemoryOperation &operation);
+  void problem_once(Problem problem);
+  void unknown(SiteId site, std::uint32_t reason);
+
+  Machine &machine_;
+  SimulationResult &result_;
+  std::vector<std::uint32_t> reasons_;   ///< by site; 0: known
+  std::vector<bool> shared_seen_, global_seen_;
+};
+
+} // namespace smem

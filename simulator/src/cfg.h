@@ -1,0 +1,37 @@
+// What the interpreter wants to know of a control-flow graph before it runs it.
+#pragma once
+
+#include <vector>
+
+#include "smem/program.h"
+
+namespace smem {
+
+/// A header phi whose value changes by the same amount every iteration: next = phi + sum(added) - sum(subtracted), the
+/// operands being defined outside the loop.
+struct Induction {
+  std::vector<RegisterId> added;
+  std::vector<RegisterId> subtracted;
+  bool known = false;
+};
+
+struct Loop {
+  BlockId header = kNone;
+  std::uint32_t parent = kNone;
+  std::vector<bool> contains;            ///< by block
+  std::vector<RegisterId> defined;       ///< registers that the loop writes, header phis included
+  std::vector<Induction> inductions;     ///< parallel to the header's phis
+  bool all_inductive = false;
+};
+
+struct ControlFlow {
+  std::vector<std::vector<BlockId>> predecessors;
+  std::vector<BlockId> immediate_post_dominator;  ///< kNone: only the exit post-dominates
+  std::vector<std::uint32_t> loop_of_header;      ///< by block: index into loops, kNone if no header
+  std::vector<std::uint32_t> innermost_loop;      ///< by block
+  std::vector<Loop> loops;                        ///< natural loops of the reducible part
+};
+
+ControlFlow analyze_control_flow(const Program &program);
+
+} // namespace smem

@@ -1,0 +1,86 @@
+#include "machine.h"
+
+#include <algorithm>
+
+namespace smem {
+
+Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const SimulationOptions &o)
+    : program(p), launch(l), architecture(a), options(o), flow(analyze_control_flow(p)), layout(layout_shared(p.shared_arrays, a)) {
+  shared_bytes = std::any_of(p.shared_arrays.begin(), p.shared_arrays.end(), [](const SharedArray &s) { return s.dynamic; }) || l.dynamic_shared_bytes
+                     ? layout.dynamic_offset + l.dynamic_shared_bytes
+                     : layout.static_bytes;
+  for (const MemoryOperation &operation : p.memory_operations) {
+    const bool shared = operation.space == AddressSpace::Shared || operation.space == AddressSpace::Generic;
+    const bool reads = operation.access.operation == Operation::Load;
+    values_in_shared |= shared && reads && std::any_of(operation.parts.begin(), operation.parts.end(), [](const ValuePart &v) { return v.reg != kNone; });
+  }
+  shared_window = symbols.add({256, 0, Symbol::Window::Shared, kNone});
+}
+
+Value Machine::argument(const Instruction &instruction, LaneMask mask, Arithmetic &arithmetic) {
+  const auto found = std::find_if(launch.arguments.begin(), launch.arguments.end(), [&](const ArgumentValue &v) {
+    return v.index == instruction.index && v.offset == static_cast<std::uint64_t>(instruction.immediate);
+  });
+  const bool present = found != launch.arguments.end();
+  if (present && !found->pointer && found->value && found->width_bits >= instruction.width)
+    return make_uniform(*found->value, instruction.width, mask);
+  const auto [entry, fresh] = argument_symbols.try_emplace({instruction.index, instruction.immediate}, 0);
+  if (fresh) {
+    const std::string name = instruction.index < program.parameters.size() ? program.parameters[instruction.index].name : std::to_string(instruction.index);
+    const bool pointer = present && found->pointer;
+    entry->second = symbols.add({pointer ? found->alignment : 1, reasons.add("the value of argument `" + name + "` is not known"),
+                                 pointer ? Symbol::Window::Global : Symbol::Window::None, kNone});
+  }
+  Value value = arithmetic.of_symbol(entry->second, instruction.width, mask);
+  if (present && found->pointer) value.base[0] = canonical(found->value.value_or(0), instruction.width);
+  return value;
+}
+
+DimensionId Machine::local_symbol(std::uint32_t object) {
+  const auto [entry, fresh] = local_symbols.try_emplace(object, 0);
+  if (fresh) entry->second = symbols.add({program.local_objects[object].alignment, 0, Symbol::Window::Local, object});
+  return entry->second;
+}
+
+DimensionId Machine::global_symbol(std::uint32_t object) {
+  const auto [entry, fresh] = global_symbols.try_emplace(object, 0);
+  if (fresh)
+    entry->second = symbols.add({program.global_objects[object].alignment,
+                                 reasons.add("the address of `" + program.global_objects[object].name + "` is only known to be a multiple of " +
+                                             std::to_string(program.global_objects[object].alignment)),
+                                 Symbol::Window::Global, object});
+  return entry->second;
+}
+
+void CellMemory::store(std::uint64_t address, unsigned width, const Value &value, LaneMask mask) {
+  const auto same = cells_.find(address);
+  if (same != cells_.end() && same->second.width == width) {
+    if (width > 8) { // pieces that begin inside this one
+      auto inner = std::next(same);
+      while (inner != cells_.end() && inner->first < address + width / 8) inner = cells_.erase(inner);
+    }
+    assign(same->second, value, mask);
+    return;
+  }
+  forget(address, (width + 7) / 8);
+  Value cell = value;
+  cell.width = static_cast<std::uint8_t>(width);
+  cell.defined = mask;
+  cell.unknown &= mask;
+  cells_.insert_or_assign(address, std::move(cell));
+}
+
+const Value *CellMemory::load(std::uint64_t address, unsigned width) const {
+  const auto found = cells_.find(address);
+  return found != cells_.end() && found->second.width == width ? &found->second : nullptr;
+}
+
+void CellMemory::forget(std::uint64_t address, unsigned bytes) {
+  auto cell = cells_.lower_bound(address >= 8 ? address - 8 : 0);
+  while (cell != cells_.end() && cell->first < address + bytes) {
+    const bool overlaps = cell->first + (cell->second.width + 7u) / 8 > address;
+    cell = overlaps ? cells_.erase(cell) : std::next(cell);
+  }
+}
+
+} // namespace smem

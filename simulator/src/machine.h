@@ -1,0 +1,55 @@
+// What all warps of one simulation share.
+#pragma once
+
+#include <map>
+#include <unordered_map>
+
+#include "arithmetic.h"
+#include "cfg.h"
+#include "smem/shared_layout.h"
+#include "smem/simulate.h"
+
+namespace smem {
+
+struct Machine {
+  const Program &program;
+  const Launch &launch;
+  const Architecture &architecture;
+  const SimulationOptions &options;
+  ControlFlow flow;
+  SharedLayout layout;
+  std::uint64_t shared_bytes = 0;   ///< static and dynamic
+  bool values_in_shared = false;    ///< some address depends on what was stored in shared memory
+  Symbols symbols;
+  Reasons reasons;
+  DimensionId shared_window = 0;    ///< the symbol that is the base of the shared window in generic addresses
+  std::map<std::pair<std::uint32_t, std::int64_t>, DimensionId> argument_symbols;
+  std::map<std::uint32_t, DimensionId> local_symbols, global_symbols;
+  std::uint64_t steps = 0;
+
+  Machine(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options);
+
+  bool out_of_steps() const { return steps >= options.max_steps; }
+  Value argument(const Instruction &instruction, LaneMask mask, Arithmetic &arithmetic);
+  DimensionId local_symbol(std::uint32_t object);
+  DimensionId global_symbol(std::uint32_t object);
+};
+
+/// One byte-addressed store of register pieces; overlapping pieces replace each other.
+class CellMemory {
+public:
+  void store(std::uint64_t address, unsigned width, const Value &value, LaneMask mask);
+  /// Null if nothing of exactly this place and width was stored.
+  const Value *load(std::uint64_t address, unsigned width) const;
+  /// What was stored anywhere from `address` on for `bytes` is not known any more.
+  void forget(std::uint64_t address, unsigned bytes);
+  void forget_all() { cells_.clear(); forgotten_ = true; }
+  bool forgotten() const { return forgotten_; }
+  bool empty() const { return cells_.empty(); }
+
+private:
+  std::map<std::uint64_t, Value> cells_;
+  bool forgotten_ = false;
+};
+
+} // namespace smem

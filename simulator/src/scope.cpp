@@ -1,0 +1,159 @@
+#include "scope.h"
+
+#include <algorithm>
+
+namespace smem {
+
+std::int64_t Box::corner(unsigned axis) const {
+  std::int64_t value = 0;
+  for (const Digit &digit : digits)
+    if (digit.axis == axis) value += digit.weight * digit.low;
+  return value;
+}
+
+std::uint64_t Box::count() const {
+  std::uint64_t count = 1;
+  for (const Digit &digit : digits) count *= static_cast<std::uint64_t>(digit.extent);
+  return count;
+}
+
+std::optional<std::int64_t> Scopes::extent(DimensionId dimension) const {
+  if (is_digit(dimension)) return box_.digits[dimension].extent;
+  return std::nullopt;
+}
+
+void Scopes::add(Guard guard) {
+  Wide least = guard.constant;
+  bool bounded = true;
+  std::erase_if(guard.coefficients, [](const auto &c) { return c.second >= 0; });
+  if (guard.coefficients.empty()) return;
+  for (const auto &[dimension, coefficient] : guard.coefficients) {
+    if (const auto steps = extent(dimension)) least += Wide{coefficient} * (*steps - 1);
+    else bounded = false;
+  }
+  if (bounded && least >= 0) return;
+  auto &guards = scopes_.back().guards;
+  // One bound per set of dimensions and slopes is enough: the tightest.
+  for (Guard &known : guards)
+    if (known.coefficients == guard.coefficients) {
+      known.constant = std::min(known.constant, guard.constant);
+      return;
+    }
+  guards.push_back(std::move(guard));
+}
+
+void Scopes::pin(DimensionId dimension) { add({0, {{dimension, -1}}}); }
+
+DimensionId Scopes::open_loop() {
+  scopes_.emplace_back();
+  return innermost();
+}
+
+std::optional<std::int64_t> Scopes::loop_limit() const {
+  const DimensionId loop = innermost();
+  std::optional<Wide> limit;
+  for (const Guard &guard : scopes_.back().guards)
+    for (const auto &[dimension, coefficient] : guard.coefficients)
+      if (dimension == loop) {
+        const Wide steps = guard.constant / -Wide{coefficient};
+        if (!limit || steps < *limit) limit = steps;
+      }
+  if (!limit) return std::nullopt;
+  return static_cast<std::int64_t>(std::min<Wide>(*limit, INT64_MAX));
+}
+
+void Scopes::close_loop(std::int64_t last) {
+  const DimensionId loop = innermost();
+  Scope closed = std::move(scopes_.back());
+  scopes_.pop_back();
+  // A guard is linear, and its slope in the loop is negative: if it holds for the last step it holds for all.
+  for (Guard &guard : closed.guards) {
+    for (auto &[dimension, coefficient] : guard.coefficients)
+      if (dimension == loop) {
+        guard.constant += Wide{coefficient} * last;
+        coefficient = 0;
+      }
+    add(std::move(guard));
+  }
+  for (Event &event : closed.events) {
+    const auto own = std::find_if(event.coefficients.begin(), event.coefficients.end(), [&](const auto &c) { return c.first == loop; });
+    const auto steps = static_cast<std::uint64_t>(last) + 1;
+    if (own == event.coefficients.end()) {
+      event.multiplicity *= steps;
+    } else {
+      event.progressions.push_back({own->second, steps});
+      event.coefficients.erase(own);
+    }
+    emit(std::move(event));
+  }
+  for (const auto &[site, reason] : closed.marks) mark(site, reason);
+  for (Problem &problem : closed.problems) report(std::move(problem));
+}
+
+void Scopes::abandon(std::size_t depth) {
+  while (scopes_.size() > depth) scopes_.pop_back();
+}
+
+Box Scopes::region() const {
+  Box part = box_;
+  for (const Guard &guard : scopes_.front().guards) {
+    Wide slack = guard.constant;
+    for (const auto &[dimension, coefficient] : guard.coefficients)
+      slack += Wide{coefficient} * (part.digits[dimension].extent - 1);
+    while (slack < 0) {
+      // Shorten the one digit that costs the fewest blocks; if no single one suffices, drop the longest reach first.
+      DimensionId best = 0;
+      Wide best_extent = -1;
+      double best_share = -1;
+      for (const auto &[dimension, coefficient] : guard.coefficients) {
+        const Wide own = Wide{coefficient} * (part.digits[dimension].extent - 1);
+        const Wide rest = slack - own;
+        const Wide extent = rest < 0 ? 1 : std::min<Wide>(rest / -Wide{coefficient} + 1, part.digits[dimension].extent);
+        if (part.digits[dimension].extent == 1) continue;
+        const double share = rest < 0 ? -static_cast<double>(own) * 1e-30 : static_cast<double>(extent) / static_cast<double>(part.digits[dimension].extent);
+        if (share > best_share) { best = dimension; best_extent = extent; best_share = share; }
+      }
+      const auto coefficient = std::find_if(guard.coefficients.begin(), guard.coefficients.end(), [&](const auto &c) { return c.first == best; })->second;
+      slack += -Wide{coefficient} * (part.digits[best].extent - best_extent);
+      part.digits[best].extent = static_cast<std::int64_t>(best_extent);
+    }
+  }
+  return part;
+}
+
+std::vector<Box> remainder(const Box &box, const Box &part) {
+  std::vector<Box> rest;
+  Box open = box;
+  for (std::size_t d = 0; d < box.digits.size(); ++d) {
+    const std::int64_t taken = part.digits[d].extent;
+    if (taken < open.digits[d].extent) {
+      Box beyond = open;
+      beyond.digits[d].low += taken;
+      beyond.digits[d].extent -= taken;
+      rest.push_back(std::move(beyond));
+      open.digits[d].extent = taken;
+    }
+  }
+  return rest;
+}
+
+std::vector<Box> split(const Box &box, DimensionId digit, std::int64_t period) {
+  std::vector<Box> parts;
+  const Digit whole = box.digits[digit];
+  const std::int64_t groups = whole.extent / period;
+  if (groups > 0) {
+    Box main = box;
+    main.digits[digit] = {whole.axis, whole.weight, whole.low, period};
+    main.digits.push_back({whole.axis, whole.weight * period, 0, groups});
+    parts.push_back(std::move(main));
+  }
+  if (whole.extent % period) {
+    Box tail = box;
+    tail.digits[digit].low += groups * period;
+    tail.digits[digit].extent = whole.extent % period;
+    parts.push_back(std::move(tail));
+  }
+  return parts;
+}
+
+} // namespace smem

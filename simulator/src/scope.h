@@ -1,0 +1,122 @@
+// Over which block indices and loop iterations what is being executed holds.
+//
+// The simulator executes one point and lets it stand for many. Every decision taken on the way (a branch, a comparison, a
+// division that has to stay in one quotient) leaves a guard: a linear inequality over the open dimensions under which the
+// decision would have been the same. The region that the execution stands for is what all guards allow.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "smem/simulate.h"
+#include "value.h"
+
+namespace smem {
+
+__extension__ typedef __int128 Wide;
+
+/// constant + sum(coefficient * dimension) >= 0; true where every dimension is 0.
+struct Guard {
+  Wide constant = 0;
+  std::vector<std::pair<DimensionId, std::int64_t>> coefficients;
+
+  bool operator==(const Guard &) const = default;
+};
+
+/// A mixed-radix digit of a block coordinate: coordinate += weight * (low + q), 0 <= q < extent.
+struct Digit {
+  unsigned axis = 0; ///< 0..2 for x, y, z
+  std::int64_t weight = 1;
+  std::int64_t low = 0;
+  std::int64_t extent = 1;
+};
+
+/// A box of blocks. The execution's point is its lower corner.
+struct Box {
+  std::vector<Digit> digits;
+
+  std::int64_t corner(unsigned axis) const;
+  std::uint64_t count() const;
+};
+
+/// A request that stands for many: its addresses move by `coefficient` a step in every dimension, for all lanes alike.
+struct Event {
+  std::uint32_t operation = 0;   ///< index of the memory operation
+  Space space = Space::Shared;
+  Request request;               ///< at the point
+  std::uint32_t warp = 0;
+  std::uint64_t multiplicity = 1;
+  /// Power of two: the addresses may additionally be shifted by any multiple of it that nobody knows. 0: no such shift.
+  std::uint32_t unknown_shift = 0;
+  std::vector<std::pair<DimensionId, std::int64_t>> coefficients;          ///< of dimensions still open
+  struct Progression { std::int64_t step; std::uint64_t count; };
+  std::vector<Progression> progressions;                                   ///< of dimensions already closed
+};
+
+/// The execution cannot stand for a region worth having unless `dimension` is taken `period` steps at a time.
+struct PeriodWish {
+  DimensionId dimension = 0;
+  std::int64_t period = 1;
+};
+
+/// The stack of open scopes: the box of blocks at the bottom, one for each loop whose iterations are being summarised.
+class Scopes {
+public:
+  explicit Scopes(const Box &box) : box_(box) { scopes_.emplace_back(); }
+
+  /// Records a decision. Guards that hold everywhere are dropped.
+  void add(Guard guard);
+  /// dimension == 0 from here on.
+  void pin(DimensionId dimension);
+  /// The number of steps a dimension is known to take; nullopt for a loop, whose end is not known yet.
+  std::optional<std::int64_t> extent(DimensionId dimension) const;
+
+  void wish(PeriodWish wish) { if (!wish_) wish_ = wish; }
+  const std::optional<PeriodWish> &wished() const { return wish_; }
+  void clear_wish() { wish_.reset(); }
+
+  bool in_loop() const { return scopes_.size() > 1; }
+  std::size_t depth() const { return scopes_.size(); }
+  DimensionId open_loop();
+  /// Steps after the first over which every guard of the innermost loop holds; nullopt when nothing bounds it.
+  std::optional<std::int64_t> loop_limit() const;
+  /// Ends the innermost loop after `last` further steps: its guards and events pass to the enclosing scope.
+  void close_loop(std::int64_t last);
+  /// Forgets the innermost loop and everything down to `depth`.
+  void abandon(std::size_t depth);
+
+  void emit(Event event) { scopes_.back().events.push_back(std::move(event)); }
+  /// The site cannot be counted, for a reason of the reason table.
+  void mark(SiteId site, std::uint32_t reason) { scopes_.back().marks.emplace_back(site, reason); }
+  void report(Problem problem) { scopes_.back().problems.push_back(std::move(problem)); }
+
+  const Box &box() const { return box_; }
+  /// The part of the box, from its lower corner, for which this execution stands.
+  Box region() const;
+  std::vector<Event> &events() { return scopes_.front().events; }
+  const std::vector<std::pair<SiteId, std::uint32_t>> &marks() const { return scopes_.front().marks; }
+  std::vector<Problem> &problems() { return scopes_.front().problems; }
+
+private:
+  struct Scope {
+    std::vector<Guard> guards;
+    std::vector<Event> events;
+    std::vector<std::pair<SiteId, std::uint32_t>> marks;
+    std::vector<Problem> problems;
+  };
+  DimensionId innermost() const { return kFirstLoop + static_cast<DimensionId>(scopes_.size()) - 2; }
+
+  const Box &box_;
+  std::vector<Scope> scopes_;
+  std::optional<PeriodWish> wish_;
+};
+
+/// What is left of `box` when the lower-corner box `part` (same digits, smaller extents) is taken out.
+std::vector<Box> remainder(const Box &box, const Box &part);
+
+/// Splits a digit so that `period` steps of it become a digit of their own.
+std::vector<Box> split(const Box &box, DimensionId digit, std::int64_t period);
+
+} // namespace smem

@@ -1,0 +1,393 @@
+#include "warp.h"
+
+#include <algorithm>
+
+namespace smem {
+
+Warp::Warp(Machine &machine, Scopes &scopes, std::uint32_t index, CellMemory *shared)
+    : machine_(machine), program_(machine.program), scopes_(scopes), arithmetic_(scopes, machine.symbols, machine.reasons), index_(index),
+      shared_(shared), registers_(machine.program.register_count), loops_(machine.flow.loops.size()) {
+  const std::uint64_t threads = machine.launch.block.count();
+  const std::uint64_t first = std::uint64_t{index} * kWarpSize;
+  const std::uint64_t lanes = std::min<std::uint64_t>(kWarpSize, threads - first);
+  alive_ = lanes == kWarpSize ? kFullMask : (1u << lanes) - 1;
+  for (RegisterId r = 0; r < registers_.size(); ++r) registers_[r].width = program_.register_width[r];
+  Path path;
+  path.mask = alive_;
+  paths_.push_back(path);
+}
+
+Warp::Status Warp::run(bool stop_at_barriers) {
+  stop_at_barriers_ = stop_at_barriers;
+  return execute({});
+}
+
+Warp::Status Warp::execute(const Watch &watch) {
+  while (!paths_.empty()) {
+    if (watch.header != kNone && paths_.size() < watch.depth) return Status::Escaped;
+    Path &path = paths_.back();
+    if (!path.mask) { paths_.pop_back(); continue; }
+    if (path.arrived) {
+      path.arrived = false;
+      const std::uint32_t loop = machine_.flow.loop_of_header[path.block];
+      if (loop != kNone) {
+        const Status status = on_header(loop, path, watch);
+        if (status != Status::Finished) return status;
+      }
+    }
+    Path &current = paths_.back();
+    const BasicBlock &block = program_.blocks[current.block];
+    while (current.next < block.instructions.size()) {
+      if (++machine_.steps, machine_.out_of_steps()) return Status::OutOfSteps;
+      instruction(block.instructions[current.next++], current);
+      if (scopes_.wished()) return Status::Interrupted;
+      if (barrier_pending_) {
+        barrier_pending_ = false;
+        return Status::AtBarrier;
+      }
+    }
+    if (++machine_.steps, machine_.out_of_steps()) return Status::OutOfSteps;
+    if (const auto status = terminate()) return *status;
+  }
+  return watch.header == kNone ? Status::Finished : Status::Escaped;
+}
+
+void Warp::take_phis(BlockId from, BlockId to, LaneMask mask, bool doubtful, std::uint32_t doubt) {
+  const auto &phis = program_.blocks[to].phis;
+  if (phis.empty()) return;
+  std::vector<Value> values;
+  values.reserve(phis.size());
+  for (const Phi &phi : phis) {
+    const bool one_source = std::all_of(phi.incoming.begin(), phi.incoming.end(), [&](const Phi::Incoming &i) { return i.value == phi.incoming[0].value; });
+    const auto in = std::find_if(phi.incoming.begin(), phi.incoming.end(), [&](const Phi::Incoming &i) { return i.from == from; });
+    if (doubtful && !one_source) values.push_back(make_unknown(phi.width, mask, doubt));
+    else values.push_back(read(in->value));
+    values.back().unknown &= mask;
+    values.back().width = phi.width;
+  }
+  for (std::size_t i = 0; i < phis.size(); ++i) write(phis[i].result, values[i], mask);
+}
+
+void Warp::leave() { paths_.pop_back(); }
+
+void Warp::transfer(BlockId from, BlockId to, std::uint32_t doubt) {
+  Path &path = paths_.back();
+  const bool joins = to == path.reconverge;
+  take_phis(from, to, path.mask, joins && doubt, doubt);
+  if (joins) { leave(); return; }
+  path.block = to;
+  path.next = 0;
+  path.from = from;
+  path.arrived = true;
+}
+
+void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::uint32_t doubt) {
+  Path top = paths_.back();
+  const BlockId from = top.block;
+  const BlockId join = machine_.flow.immediate_post_dominator[from];
+  const std::uint32_t below = top.doubt;
+  // The lanes wait at the join, unless the path below waits there for them already.
+  if (join == kNone || join == top.reconverge) {
+    paths_.pop_back();
+  } else {
+    Path &waiting = paths_.back();
+    waiting.block = join;
+    waiting.next = 0;
+    waiting.from = from;
+    waiting.arrived = true;
+  }
+  for (auto way = ways.rbegin(); way != ways.rend(); ++way) {
+    if (!way->second) continue;
+    take_phis(from, way->first, way->second, way->first == join && doubt, doubt);
+    if (way->first == join) continue;
+    Path side;
+    side.block = way->first;
+    side.mask = way->second;
+    side.reconverge = join;
+    side.doubt = doubt ? doubt : below;
+    side.from = from;
+    side.arrived = true;
+    paths_.push_back(side);
+  }
+}
+
+std::optional<Warp::Status> Warp::terminate() {
+  Path &path = paths_.back();
+  const BlockId from = path.block;
+  const Terminator &end = program_.blocks[from].terminator;
+  switch (end.kind) {
+  case TerminatorKind::Jump:
+    transfer(from, end.targets[0], path.doubt);
+    return std::nullopt;
+  case TerminatorKind::Return:
+  case TerminatorKind::Trap: {
+    const LaneMask gone = path.mask;
+    const bool doubtful = path.doubt != 0;
+    leave();
+    if (!doubtful) {
+      alive_ &= ~gone;
+      for (Path &other : paths_) other.mask &= ~gone;
+    }
+    return std::nullopt;
+  }
+  case TerminatorKind::Branch:
+  case TerminatorKind::Switch:
+    break;
+  }
+  const Value condition = read(end.condition);
+  const LaneMask mask = path.mask;
+  if ((condition.unknown & mask) || condition.has_symbol()) {
+    std::uint32_t reason = (condition.unknown & mask) ? condition.reason : machine_.symbols[condition.terms.back().dimension].reason;
+    if (!reason) reason = machine_.reasons.add("a condition that is not known", end.location);
+    std::vector<BlockId> targets = end.targets;
+    std::sort(targets.begin(), targets.end());
+    targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
+    const std::uint32_t innermost = machine_.flow.innermost_loop[from];
+    bool leaves = false;
+    if (innermost != kNone)
+      for (const BlockId to : targets) leaves |= !machine_.flow.loops[innermost].contains[to];
+    if (leaves) {
+      // Nobody knows how often the loop runs: visit its body once more with everything it changes unknown, then go on.
+      LoopState &state = loops_[innermost];
+      state.forget_phis = reason;
+      if (++state.doubtful_exits > 2)
+        std::erase_if(targets, [&](BlockId to) { return machine_.flow.loops[innermost].contains[to]; });
+    }
+    std::vector<std::pair<BlockId, LaneMask>> ways;
+    for (const BlockId to : targets) ways.emplace_back(to, mask);
+    diverge(ways, reason);
+    return std::nullopt;
+  }
+  const Value known = arithmetic_.fixed(condition, mask);
+  if (scopes_.wished()) return Status::Interrupted;
+  std::vector<std::pair<BlockId, LaneMask>> ways;
+  auto send = [&](BlockId to, LaneMask lanes) {
+    for (auto &way : ways)
+      if (way.first == to) { way.second |= lanes; return; }
+    ways.emplace_back(to, lanes);
+  };
+  if (end.kind == TerminatorKind::Branch) {
+    LaneMask taken = 0;
+    for_lanes(mask, [&](unsigned lane) { if (known.at(lane)) taken |= 1u << lane; });
+    if (taken) send(end.targets[0], taken);
+    if (mask & ~taken) send(end.targets[1], mask & ~taken);
+  } else {
+    for_lanes(mask, [&](unsigned lane) {
+      BlockId to = end.targets[0];
+      for (std::size_t c = 0; c < end.cases.size(); ++c)
+        if (end.cases[c] == known.at(lane)) to = end.targets[c + 1];
+      send(to, 1u << lane);
+    });
+  }
+  if (ways.size() == 1) transfer(from, ways[0].first, path.doubt);
+  else diverge(ways, 0);
+  return std::nullopt;
+}
+
+Value Warp::special(const Instruction &instruction, LaneMask mask) {
+  const Launch &launch = machine_.launch;
+  const auto which = static_cast<SpecialRegister>(instruction.immediate);
+  const unsigned width = instruction.width;
+  Value out = make_uniform(0, width, mask);
+  auto per_lane = [&](auto &&f) {
+    out.uniform = false;
+    out.base.fill(0);
+    for_lanes(mask, [&](unsigned lane) { out.base[lane] = canonical(static_cast<std::int64_t>(f(lane)), width); });
+    compact(out, mask);
+    return out;
+  };
+  auto uniform = [&](std::uint64_t value) { return make_uniform(static_cast<std::int64_t>(value), width, mask); };
+  auto block = [&](unsigned axis) {
+    out.base[0] = canonical(scopes_.box().corner(axis), width);
+    for (DimensionId d = 0; d < scopes_.box().digits.size(); ++d) {
+      const Digit &digit = scopes_.box().digits[d];
+      if (digit.axis == axis && digit.extent > 1) out.terms.push_back({d, digit.weight, nullptr});
+    }
+    return out;
+  };
+  const std::uint64_t first = std::uint64_t{index_} * kWarpSize;
+  switch (which) {
+  case SpecialRegister::ThreadX: return per_lane([&](unsigned lane) { return (first + lane) % launch.block.x; });
+  case SpecialRegister::ThreadY: return per_lane([&](unsigned lane) { return (first + lane) / launch.block.x % launch.block.y; });
+  case SpecialRegister::ThreadZ: return per_lane([&](unsigned lane) { return (first + lane) / (std::uint64_t{launch.block.x} * launch.block.y); });
+  case SpecialRegister::BlockX: return block(0);
+  case SpecialRegister::BlockY: return block(1);
+  case SpecialRegister::BlockZ: return block(2);
+  case SpecialRegister::BlockDimX: return uniform(launch.block.x);
+  case SpecialRegister::BlockDimY: return uniform(launch.block.y);
+  case SpecialRegister::BlockDimZ: return uniform(launch.block.z);
+  case SpecialRegister::GridDimX: return uniform(launch.grid.x);
+  case SpecialRegister::GridDimY: return uniform(launch.grid.y);
+  case SpecialRegister::GridDimZ: return uniform(launch.grid.z);
+  case SpecialRegister::Lane: return per_lane([](unsigned lane) { return lane; });
+  case SpecialRegister::WarpInBlock: return uniform(index_);
+  case SpecialRegister::WarpSize: return uniform(kWarpSize);
+  case SpecialRegister::LaneMaskLt: return per_lane([](unsigned lane) { return (1u << lane) - 1; });
+  case SpecialRegister::LaneMaskLe: return per_lane([](unsigned lane) { return (2ull << lane) - 1; });
+  case SpecialRegister::LaneMaskEq: return per_lane([](unsigned lane) { return 1u << lane; });
+  case SpecialRegister::LaneMaskGe: return per_lane([](unsigned lane) { return ~((1u << lane) - 1); });
+  case SpecialRegister::LaneMaskGt: return per_lane([](unsigned lane) { return ~static_cast<std::uint32_t>((2ull << lane) - 1); });
+  case SpecialRegister::DynamicSharedSize: return uniform(launch.dynamic_shared_bytes);
+  case SpecialRegister::TotalSharedSize: return uniform(machine_.shared_bytes);
+  }
+  return out;
+}
+
+Value Warp::exchange(const Instruction &instruction, LaneMask mask) {
+  const Value &value = read(instruction.operands[0]);
+  const bool predicate = instruction.opcode == Opcode::ShuffleOk;
+  const Value by = arithmetic_.fixed(read(instruction.operands[1]), mask), clamp = arithmetic_.fixed(read(instruction.operands[2]), mask);
+  if ((by.unknown | clamp.unknown) & mask) return make_unknown(instruction.width, mask, (by.unknown & mask) ? by.reason : clamp.reason);
+  Value out = make_uniform(0, instruction.width, mask);
+  spread(out);
+  const auto mode = static_cast<ShuffleMode>(instruction.immediate);
+  for_lanes(mask, [&](unsigned lane) {
+    const unsigned b = static_cast<unsigned>(by.at(lane)) & 31, c = static_cast<unsigned>(clamp.at(lane));
+    const unsigned segment = (c >> 8) & 31, limit = c & 31;
+    const int last = static_cast<int>((lane & segment) | (limit & ~segment)), own = static_cast<int>(lane);
+    int source = 0;
+    bool ok = false;
+    switch (mode) {
+    case ShuffleMode::Up: source = own - static_cast<int>(b); ok = source >= last; break;
+    case ShuffleMode::Down: source = own + static_cast<int>(b); ok = source <= last; break;
+    case ShuffleMode::Butterfly: source = own ^ static_cast<int>(b); ok = source <= last; break;
+    case ShuffleMode::Index: source = static_cast<int>((lane & segment) | (b & ~segment)); ok = source <= last; break;
+    }
+    if (!ok) source = own;
+    if (predicate) { out.base[lane] = ok; return; }
+    const LaneMask from = 1u << source;
+    if (!(mask & from)) {
+      out.unknown |= 1u << lane;
+      out.reason = machine_.reasons.add("a shuffle reads a lane that is not active");
+      return;
+    }
+    Value moved = value;
+    moved.uniform = true;
+    moved.base[0] = value.at(static_cast<unsigned>(source));
+    for (Term &term : moved.terms) { term.uniform = term.at(static_cast<unsigned>(source)); term.lanes.reset(); }
+    std::erase_if(moved.terms, [](const Term &t) { return t.uniform == 0; });
+    moved.unknown = (value.unknown & from) ? 1u << lane : 0;
+    moved.width = instruction.width;
+    assign(out, moved, 1u << lane);
+  });
+  compact(out, mask);
+  return out;
+}
+
+Value Warp::vote(const Instruction &instruction, LaneMask mask) {
+  if (instruction.opcode == Opcode::ActiveMask) return make_uniform(static_cast<std::int64_t>(mask), instruction.width, mask);
+  const Value &operand = read(instruction.operands[0]);
+  const std::uint32_t detail = static_cast<std::uint32_t>(instruction.opcode);
+  if ((operand.unknown & mask) && (instruction.opcode == Opcode::MatchAny)) return make_unknown(instruction.width, mask, operand.reason);
+  if ((operand.unknown & mask) || operand.has_symbol()) {
+    // Every lane gets the same answer, whatever it is.
+    const std::uint32_t reason = (operand.unknown & mask) ? operand.reason : machine_.symbols[operand.terms.back().dimension].reason;
+    return arithmetic_.of_symbol(machine_.symbols.add({1, reason, Symbol::Window::None, kNone}), instruction.width, mask);
+  }
+  const Value value = arithmetic_.fixed(operand, mask);
+  LaneMask set = 0;
+  for_lanes(mask, [&](unsigned lane) { if (value.at(lane)) set |= 1u << lane; });
+  switch (static_cast<Opcode>(detail)) {
+  case Opcode::Ballot: return make_uniform(static_cast<std::int64_t>(set), instruction.width, mask);
+  case Opcode::VoteAll: return make_uniform(set == mask, instruction.width, mask);
+  case Opcode::VoteAny: return make_uniform(set != 0, instruction.width, mask);
+  case Opcode::VoteUniform: return make_uniform(set == mask || !set, instruction.width, mask);
+  default: break;
+  }
+  Value out = make_uniform(0, instruction.width, mask);
+  spread(out);
+  for_lanes(mask, [&](unsigned lane) {
+    LaneMask same = 0;
+    for_lanes(mask, [&](unsigned other) { if (value.at(other) == value.at(lane)) same |= 1u << other; });
+    out.base[lane] = canonical(instruction.opcode == Opcode::MatchAll ? (same == mask ? mask : 0) : same, instruction.width);
+  });
+  compact(out, mask);
+  return out;
+}
+
+void Warp::barrier(const Instruction &instruction, const Path &path) {
+  if (path.doubt) return;
+  if (path.mask != alive_) {
+    Problem problem;
+    problem.kind = Problem::Kind::DivergentBarrier;
+    problem.message = "a block barrier is reached by only some lanes of a warp";
+    if (instruction.index < program_.places.size()) problem.location = program_.places[instruction.index];
+    scopes_.report(std::move(problem));
+  }
+  barrier_pending_ = stop_at_barriers_;
+}
+
+void Warp::instruction(const Instruction &i, Path &path) {
+  const LaneMask mask = path.mask;
+  auto operand = [&](std::size_t n) -> const Value & { return read(i.operands[n]); };
+  switch (i.opcode) {
+  case Opcode::Constant: write(i.result, make_uniform(i.immediate, i.width, mask), mask); return;
+  case Opcode::Undefined: write(i.result, make_uniform(0, i.width, mask), mask); return;
+  case Opcode::Special: write(i.result, special(i, mask), mask); return;
+  case Opcode::Argument: write(i.result, machine_.argument(i, mask, arithmetic_), mask); return;
+  case Opcode::SharedAddress: {
+    const SharedArray &array = program_.shared_arrays[i.index];
+    const std::uint64_t offset = array.dynamic ? machine_.layout.dynamic_offset : machine_.layout.offset[i.index];
+    write(i.result, make_uniform(static_cast<std::int64_t>(offset), i.width, mask), mask);
+    return;
+  }
+  case Opcode::LocalAddress: write(i.result, arithmetic_.of_symbol(machine_.local_symbol(i.index), i.width, mask), mask); return;
+  case Opcode::GlobalAddress: write(i.result, arithmetic_.of_symbol(machine_.global_symbol(i.index), i.width, mask), mask); return;
+  case Opcode::Popcount: case Opcode::CountLeadingZeros: case Opcode::CountTrailingZeros: case Opcode::ReverseBits: case Opcode::ReverseBytes:
+    write(i.result, arithmetic_.unary(i.opcode, operand(0), i.width, mask), mask);
+    return;
+  case Opcode::FunnelLeft: case Opcode::FunnelRight:
+    write(i.result, arithmetic_.funnel(i.opcode, operand(0), operand(1), operand(2), mask), mask);
+    return;
+  case Opcode::Truncate: case Opcode::ZeroExtend: case Opcode::SignExtend:
+    write(i.result, arithmetic_.resize(i.opcode, operand(0), i.width, mask), mask);
+    return;
+  case Opcode::Eq: case Opcode::Ne: case Opcode::ULt: case Opcode::ULe: case Opcode::SLt: case Opcode::SLe:
+    write(i.result, arithmetic_.compare(i.opcode, operand(0), operand(1), mask), mask);
+    return;
+  case Opcode::Select: write(i.result, arithmetic_.select(operand(0), operand(1), operand(2), mask), mask); return;
+  case Opcode::SharedToGeneric:
+  case Opcode::GenericToShared: {
+    Value address = operand(0);
+    if (!(address.unknown & mask)) {
+      address.width = i.width;
+      add_terms(address, arithmetic_.of_symbol(machine_.shared_window, i.width, mask), i.opcode == Opcode::SharedToGeneric ? 1 : -1, mask);
+    }
+    write(i.result, address, mask);
+    return;
+  }
+  case Opcode::FAdd: case Opcode::FSub: case Opcode::FMul: case Opcode::FDiv: case Opcode::FEq: case Opcode::FNe: case Opcode::FLt: case Opcode::FLe:
+    write(i.result, arithmetic_.floating(i.opcode, {&operand(0), &operand(1)}, i.width, mask), mask);
+    return;
+  case Opcode::FToS: case Opcode::FToU: case Opcode::SToF: case Opcode::UToF: case Opcode::FResize:
+    write(i.result, arithmetic_.floating(i.opcode, {&operand(0)}, i.width, mask), mask);
+    return;
+  case Opcode::Shuffle: case Opcode::ShuffleOk: write(i.result, exchange(i, mask), mask); return;
+  case Opcode::Ballot: case Opcode::VoteAll: case Opcode::VoteAny: case Opcode::VoteUniform: case Opcode::MatchAny: case Opcode::MatchAll: case Opcode::ActiveMask:
+    write(i.result, path.doubt ? make_unknown(i.width, mask, path.doubt) : vote(i, mask), mask);
+    return;
+  case Opcode::Opaque: {
+    std::vector<const Value *> operands;
+    for (std::size_t n = 0; n < i.operands.size(); ++n) operands.push_back(&operand(n));
+    const std::uint32_t reason = machine_.reasons.add(i.index < program_.reasons.size() ? program_.reasons[i.index] : "an operation that is not modelled");
+    // Without operands there is nothing that two executions would have in common (a clock, say).
+    write(i.result, operands.empty() ? make_unknown(i.width, mask, reason)
+                                     : arithmetic_.opaque(static_cast<std::uint32_t>(Opcode::Opaque), i.index, operands, i.width, mask, reason), mask);
+    return;
+  }
+  case Opcode::Memory: memory(program_.memory_operations[i.index], i.index, path); return;
+  case Opcode::Barrier: barrier(i, path); return;
+  case Opcode::WarpBarrier: return;
+  default: break;
+  }
+  write(i.result, arithmetic_.binary(i.opcode, operand(0), operand(1), mask), mask);
+  if (arithmetic_.take_division_by_zero()) {
+    Problem problem;
+    problem.kind = Problem::Kind::DivisionByZero;
+    problem.message = "division by zero";
+    if (i.index < program_.places.size()) problem.location = program_.places[i.index];
+    if (!path.doubt) scopes_.report(std::move(problem));
+  }
+}
+
+} // namespace smem

@@ -1,0 +1,108 @@
+// One warp executing a Program: 32 lanes, divergence and reconvergence, loops summarised where that is sound.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "machine.h"
+
+namespace smem {
+
+class Warp {
+public:
+  enum class Status : std::uint8_t {
+    Finished,
+    AtBarrier,    ///< stopped behind a block barrier (only when asked to stop there)
+    Arrived,      ///< back at the header that is being watched, with the same lanes
+    Escaped,      ///< will not come back to the watched header like that
+    Interrupted,  ///< a period was wished for: Scopes::wished()
+    OutOfSteps,
+  };
+
+  /// `shared` holds what the block's warps store in shared memory; null when no address depends on it.
+  Warp(Machine &machine, Scopes &scopes, std::uint32_t index, CellMemory *shared);
+
+  /// Runs until the warp ends, or until the next block barrier if `stop_at_barriers`.
+  Status run(bool stop_at_barriers);
+
+private:
+  /// A group of lanes that execute together.
+  struct Path {
+    BlockId block = 0;
+    std::size_t next = 0;            ///< instruction
+    LaneMask mask = 0;
+    BlockId reconverge = kNone;      ///< where the path ends by joining the one below it
+    std::uint32_t doubt = 0;         ///< reason why it is not known that these lanes come here; 0: it is known
+    BlockId from = kNone;            ///< the block it came from, while it has just arrived
+    bool arrived = false;
+  };
+  /// What is remembered of a loop between its iterations.
+  struct LoopState {
+    std::size_t depth = 0;
+    LaneMask mask = 0;
+    std::uint64_t arrivals = 0;      ///< with these lanes
+    std::uint64_t retry_at = 0;      ///< no further attempt before so many arrivals
+    std::uint32_t failures = 0;
+    std::uint32_t doubtful_exits = 0;
+    std::uint32_t forget_phis = 0;   ///< reason: make the header's phis unknown on arrival
+    std::vector<std::vector<Value>> history; ///< header phis at the latest arrivals, oldest first
+  };
+  struct Watch {
+    BlockId header = kNone;
+    std::size_t depth = 0;
+    LaneMask mask = 0;
+  };
+  struct Snapshot;
+  /// How a header phi is assumed to move in a summary.
+  struct Recurrence {
+    enum class Kind : std::uint8_t { Step, UnknownUniform, Unknown } kind = Kind::Step;
+    Value step;                      ///< per iteration
+    std::uint32_t reason = 0;
+    std::uint64_t alignment = 1;     ///< UnknownUniform: of every step
+  };
+
+  Status execute(const Watch &watch);
+  std::optional<Status> terminate();
+  void transfer(BlockId from, BlockId to, std::uint32_t doubt);
+  void take_phis(BlockId from, BlockId to, LaneMask mask, bool doubtful, std::uint32_t doubt);
+  void diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::uint32_t doubt);
+  void leave();
+
+  void instruction(const Instruction &instruction, Path &path);
+  Value special(const Instruction &instruction, LaneMask mask);
+  Value exchange(const Instruction &instruction, LaneMask mask);
+  Value vote(const Instruction &instruction, LaneMask mask);
+  void barrier(const Instruction &instruction, const Path &path);
+
+  void memory(const MemoryOperation &operation, std::uint32_t index, Path &path);
+  /// The space that a generic address points into; nullopt with a reason when it cannot be told.
+  std::optional<AddressSpace> resolve(const MemoryOperation &operation, const Value &address, LaneMask mask, std::uint32_t &reason, std::uint32_t &object);
+  void count(const MemoryOperation &operation, std::uint32_t index, Space space, Value address, LaneMask mask);
+  void move_values(const MemoryOperation &operation, AddressSpace space, std::uint32_t object, const Value &address, LaneMask mask);
+  void lose_values(const MemoryOperation &operation, LaneMask mask, std::uint32_t reason);
+  std::uint32_t load_reason(const MemoryOperation &operation);
+
+  Status on_header(std::uint32_t loop, const Path &path, const Watch &watch);
+  bool recurrences(const Loop &loop, const LoopState &state, LaneMask mask, std::int64_t &period, std::vector<Recurrence> &out);
+  Status summarise(std::uint32_t loop, std::int64_t period, std::vector<Recurrence> recurrences, LaneMask mask, bool &advanced);
+  void write(RegisterId reg, const Value &value, LaneMask mask) { assign(registers_[reg], value, mask); }
+  const Value &read(RegisterId reg) const { return registers_[reg]; }
+
+  Machine &machine_;
+  const Program &program_;
+  Scopes &scopes_;
+  Arithmetic arithmetic_;
+  std::uint32_t index_;
+  LaneMask alive_ = 0;
+  bool stop_at_barriers_ = false;
+  bool stored_ = false;              ///< tracked memory changed since the flag was last cleared
+  bool barrier_pending_ = false;
+  CellMemory *shared_;
+  CellMemory local_;
+  std::vector<Value> registers_;
+  std::vector<Path> paths_;
+  std::vector<LoopState> loops_;
+};
+
+} // namespace smem

@@ -1,0 +1,244 @@
+// Memory instructions of a warp: counting the request, and moving the values that addresses depend on.
+#include <algorithm>
+#include <bit>
+
+#include "warp.h"
+
+namespace smem {
+
+std::uint32_t Warp::load_reason(const MemoryOperation &operation) {
+  if (operation.site == kNone) return machine_.reasons.add("a value read from memory that the kernel did not write itself");
+  const Site &site = program_.sites[operation.site];
+  const std::string what = site.expression.empty() ? "a value" : "`" + site.expression + "`";
+  const std::string how = operation.access.operation == Operation::Atomic ? " is what an atomic returns" : " is loaded from memory";
+  return machine_.reasons.add(what + how + (site.location.known() ? " at line " + std::to_string(site.location.line) : ""), site.location);
+}
+
+std::optional<AddressSpace> Warp::resolve(const MemoryOperation &operation, const Value &address, LaneMask mask, std::uint32_t &reason, std::uint32_t &object) {
+  object = kNone;
+  const Term *window = nullptr;
+  bool mixed = false;
+  for (const Term &term : address.terms) {
+    if (!is_symbol(term.dimension) || machine_.symbols[term.dimension].window == Symbol::Window::None) continue;
+    bool plain = true;
+    for_lanes(mask, [&](unsigned lane) { plain &= term.at(lane) == 1; });
+    mixed |= !plain || window;
+    window = &term;
+  }
+  if (operation.space == AddressSpace::Shared || operation.space == AddressSpace::Global || operation.space == AddressSpace::Constant || operation.space == AddressSpace::Local) {
+    if (window && !mixed) object = machine_.symbols[window->dimension].object;
+    return operation.space;
+  }
+  if (window && !mixed) {
+    object = machine_.symbols[window->dimension].object;
+    switch (machine_.symbols[window->dimension].window) {
+    case Symbol::Window::Shared: return AddressSpace::Shared;
+    case Symbol::Window::Local: return AddressSpace::Local;
+    default: return AddressSpace::Global;
+    }
+  }
+  reason = mixed ? machine_.reasons.add("one instruction addresses several memories, depending on the lane") : 0;
+  if (!reason)
+    for (const Term &term : address.terms)
+      if (is_symbol(term.dimension)) reason = machine_.symbols[term.dimension].reason;
+  if (!reason) reason = machine_.reasons.add("a pointer whose memory is not known");
+  return std::nullopt;
+}
+
+void Warp::count(const MemoryOperation &operation, std::uint32_t index, Space space, Value address, LaneMask mask) {
+  Event event;
+  event.operation = index;
+  event.space = space;
+  event.warp = index_;
+  LaneMask moving = mask; // lanes whose address matters
+  if (operation.access.matrices) moving &= operation.access.matrices >= 4 ? kFullMask : (1u << (8 * operation.access.matrices)) - 1;
+  if (!moving) moving = mask;
+  std::uint32_t shift = 0;
+  for (const Term &term : address.terms) {
+    bool zero = true;
+    for_lanes(moving, [&](unsigned lane) { zero &= term.at(lane) == 0; });
+    if (zero) continue;
+    const bool together = uniform_over(term, moving);
+    if (is_symbol(term.dimension)) {
+      const Symbol &symbol = machine_.symbols[term.dimension];
+      if (!together) {
+        scopes_.mark(operation.site, symbol.reason ? symbol.reason : machine_.reasons.add("lanes are apart by an amount that is not known"));
+        return;
+      }
+      const std::int64_t c = term.at(first_lane(moving));
+      const std::uint64_t step = symbol.alignment * (std::uint64_t{1} << std::min(std::countr_zero(static_cast<std::uint64_t>(c)), 20));
+      const std::uint32_t grain = static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{1} << std::countr_zero(step), 128));
+      if (grain < 128) shift = shift ? std::min(shift, grain) : grain;
+      continue;
+    }
+    if (together) event.coefficients.emplace_back(term.dimension, term.at(first_lane(moving)));
+    else scopes_.pin(term.dimension);
+  }
+  // A vector access that is not naturally aligned traps, so no shift below its width can happen.
+  if (shift) event.unknown_shift = std::max<std::uint32_t>(shift, std::min<std::uint32_t>(operation.access.width_bits / 8, 128));
+  event.request.active = mask;
+  for_lanes(mask, [&](unsigned lane) { event.request.address[lane] = static_cast<std::uint64_t>(address.at(lane)); });
+  scopes_.emit(std::move(event));
+}
+
+void Warp::lose_values(const MemoryOperation &operation, LaneMask mask, std::uint32_t reason) {
+  if (operation.access.operation == Operation::Load || operation.access.operation == Operation::Atomic)
+    for (const ValuePart &part : operation.parts)
+      if (part.reg != kNone) write(part.reg, make_unknown(part.width, mask, reason), mask);
+  if (operation.access.operation == Operation::Load) return;
+  stored_ = true;
+  // A store that may go anywhere, or may not happen, leaves nothing known behind.
+  if (shared_ && (operation.space == AddressSpace::Shared || operation.space == AddressSpace::Generic)) shared_->forget_all();
+  if (operation.space == AddressSpace::Local || operation.space == AddressSpace::Generic) local_.forget_all();
+}
+
+void Warp::move_values(const MemoryOperation &operation, AddressSpace space, std::uint32_t object, const Value &address, LaneMask mask) {
+  const bool reads = operation.access.operation == Operation::Load;
+  const bool writes = operation.access.operation == Operation::Store;
+  const std::uint32_t bytes = operation.access.width_bits / 8u * (operation.access.matrices ? operation.access.matrices : 1u);
+  CellMemory *memory = space == AddressSpace::Shared ? shared_ : space == AddressSpace::Local ? &local_ : nullptr;
+  const GlobalObject *table = object != kNone && space != AddressSpace::Local && space != AddressSpace::Shared ? &program_.global_objects[object] : nullptr;
+  if (reads && operation.parts.empty()) return;
+  if (!reads && !memory) {
+    for (const ValuePart &part : operation.parts)
+      if (!writes && part.reg != kNone) write(part.reg, make_unknown(part.width, mask, load_reason(operation)), mask);
+    return;
+  }
+  if (reads && !memory && !(table && table->initializer)) {
+    // Whatever is there, all lanes that read one place get one value.
+    for (const ValuePart &part : operation.parts) {
+      if (part.reg == kNone) continue;
+      if (warp_uniform(address, mask))
+        write(part.reg, arithmetic_.of_symbol(machine_.symbols.add({1, load_reason(operation), Symbol::Window::None, kNone}), part.width, mask), mask);
+      else
+        write(part.reg, make_unknown(part.width, mask, load_reason(operation)), mask);
+    }
+    return;
+  }
+  // From here on single places matter: the address must stand still, its window aside.
+  Value place = address;
+  std::erase_if(place.terms, [&](const Term &t) { return is_symbol(t.dimension) && machine_.symbols[t.dimension].window != Symbol::Window::None; });
+  place = arithmetic_.fixed(place, mask);
+  if (place.unknown & mask) { lose_values(operation, mask, place.reason); return; }
+  const std::uint64_t home = space == AddressSpace::Local ? std::uint64_t{object} << 40 : 0;
+  auto at = [&](unsigned lane, const ValuePart &part) { return home + (static_cast<std::uint64_t>(place.at(lane)) & 0xffffffffffu) + part.byte_offset; };
+
+  if (reads) {
+    for (const ValuePart &part : operation.parts) {
+      if (part.reg == kNone) continue;
+      Value out = make_uniform(0, part.width, mask);
+      spread(out);
+      for_lanes(mask, [&](unsigned lane) {
+        const LaneMask bit = 1u << lane;
+        if (table) {
+          std::uint64_t value = 0;
+          const std::uint64_t from = at(lane, part), size = (part.width + 7u) / 8;
+          if (from + size > table->initializer->size()) { out.unknown |= bit; out.reason = load_reason(operation); return; }
+          for (std::uint64_t b = 0; b < size; ++b) value |= static_cast<std::uint64_t>((*table->initializer)[from + b]) << (8 * b);
+          out.base[lane] = canonical(static_cast<std::int64_t>(value), part.width);
+          return;
+        }
+        const Value *cell = memory->load(at(lane, part), part.width);
+        const unsigned source = space == AddressSpace::Shared ? 0 : lane;
+        if (!cell || !(cell->defined & (1u << source)) || (cell->unknown & (1u << source))) {
+          out.unknown |= bit;
+          out.reason = cell && (cell->unknown & (1u << source)) && cell->reason ? cell->reason : load_reason(operation);
+          return;
+        }
+        Value one = *cell;
+        one.uniform = true;
+        one.base[0] = cell->at(source);
+        one.unknown = 0;
+        for (Term &term : one.terms) { term.uniform = term.at(source); term.lanes.reset(); }
+        std::erase_if(one.terms, [](const Term &t) { return t.uniform == 0; });
+        assign(out, one, bit);
+      });
+      compact(out, mask);
+      write(part.reg, out, mask);
+    }
+    return;
+  }
+
+  stored_ = true;
+  if (!writes) { // atomics and asynchronous copies leave something else behind
+    for_lanes(mask, [&](unsigned lane) { memory->forget(home + static_cast<std::uint64_t>(place.at(lane)), std::max(bytes, 4u)); });
+    for (const ValuePart &part : operation.parts)
+      if (part.reg != kNone && operation.access.operation == Operation::Atomic) write(part.reg, make_unknown(part.width, mask, load_reason(operation)), mask);
+    return;
+  }
+  for_lanes(mask, [&](unsigned lane) { if (operation.parts.empty()) memory->forget(home + static_cast<std::uint64_t>(place.at(lane)), bytes); });
+  for (const ValuePart &part : operation.parts)
+    for_lanes(mask, [&](unsigned lane) {
+      if (part.reg == kNone) { memory->forget(at(lane, part), (part.width + 7u) / 8); return; }
+      if (space == AddressSpace::Local) { memory->store(at(lane, part), part.width, read(part.reg), 1u << lane); return; }
+      const Value &source = read(part.reg);
+      Value one = make_uniform(source.at(lane), part.width, 1);
+      one.terms = source.terms;
+      for (Term &term : one.terms) { term.uniform = term.at(lane); term.lanes.reset(); }
+      std::erase_if(one.terms, [](const Term &t) { return t.uniform == 0; });
+      if (source.unknown & (1u << lane)) { one.unknown = 1; one.reason = source.reason; one.terms.clear(); }
+      memory->store(at(lane, part), part.width, one, 1);
+    });
+}
+
+void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &path) {
+  LaneMask mask = path.mask;
+  auto mark = [&](std::uint32_t reason) { if (operation.site != kNone) scopes_.mark(operation.site, reason); };
+  if (path.doubt) {
+    mark(path.doubt);
+    lose_values(operation, mask, path.doubt);
+    return;
+  }
+  if (operation.predicate != kNone) {
+    const Value guard = arithmetic_.fixed(read(operation.predicate), mask);
+    if (guard.unknown & mask) {
+      mark(guard.reason);
+      lose_values(operation, mask, guard.reason);
+      return;
+    }
+    LaneMask on = 0;
+    for_lanes(mask, [&](unsigned lane) { if (guard.at(lane)) on |= 1u << lane; });
+    mask = on;
+    if (!mask) return;
+  }
+  const Value &address = read(operation.address);
+  if (address.unknown & mask) {
+    mark(address.reason);
+    lose_values(operation, mask, address.reason);
+    return;
+  }
+  std::uint32_t reason = 0, object = kNone;
+  const auto space = resolve(operation, address, mask, reason, object);
+  if (!space) {
+    mark(reason);
+    lose_values(operation, mask, reason);
+    return;
+  }
+  const bool counted = operation.site != kNone;
+  if (counted && (*space == AddressSpace::Shared || *space == AddressSpace::Global)) {
+    Value counted_address = address;
+    if (*space == AddressSpace::Shared)
+      std::erase_if(counted_address.terms, [&](const Term &t) { return t.dimension == machine_.shared_window; });
+    count(operation, index, *space == AddressSpace::Shared ? Space::Shared : Space::Global, std::move(counted_address), mask);
+  }
+  if (operation.access.operation == Operation::AsyncCopy && operation.source != kNone) {
+    LaneMask reading = mask;
+    bool known = true;
+    if (operation.source_bytes != kNone) {
+      const Value bytes = arithmetic_.fixed(read(operation.source_bytes), mask);
+      known = !(bytes.unknown & mask);
+      if (known) {
+        reading = 0;
+        for_lanes(mask, [&](unsigned lane) { if (bytes.at(lane) != 0) reading |= 1u << lane; });
+      } else {
+        mark(bytes.reason);
+      }
+    }
+    const Value &source = read(operation.source);
+    if (source.unknown & reading) mark(source.reason);
+    else if (known && reading) count(operation, index, Space::Global, source, reading);
+  }
+  move_values(operation, *space, object, address, mask);
+}
+
+} // namespace smem
