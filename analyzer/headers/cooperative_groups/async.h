@@ -1,0 +1,3 @@
+// Part of memcpy_async.
+#pragma once
+#include "memcpy_async.h"
