@@ -29,6 +29,8 @@ Warp::Status Warp::execute(const Watch &watch) {
     if (!path.mask) { paths_.pop_back(); continue; }
     if (path.arrived) {
       path.arrived = false;
+      if (watch.header != kNone && paths_.size() == watch.depth && !machine_.flow.loops[machine_.flow.loop_of_header[watch.header]].contains[path.block])
+        return Status::Escaped;
       const std::uint32_t loop = machine_.flow.loop_of_header[path.block];
       if (loop != kNone) {
         const Status status = on_header(loop, path, watch);

@@ -1,0 +1,152 @@
+// The fast path (classes of blocks, summarised loops) against executing everything one by one, on random programs.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <sstream>
+
+#include "program_builder.h"
+#include "smem/simulate.h"
+
+namespace smem {
+namespace {
+
+using test::ProgramBuilder;
+
+/// Builds a random structured kernel: nested loops, branches, affine and non-affine index expressions.
+class RandomKernel {
+public:
+  explicit RandomKernel(std::uint64_t seed) : random_(seed) {
+    array_ = b_.shared_array(1 << 14);
+    values_ = {b_.special(SpecialRegister::ThreadX), b_.special(SpecialRegister::ThreadY), b_.special(SpecialRegister::BlockX), b_.special(SpecialRegister::BlockY)};
+    body(0);
+    launch_.grid = {pick(1, 9), pick(1, 4), 1};
+    launch_.block = {std::vector<std::uint32_t>{32, 16, 48, 64, 8, 33}[pick(0, 5)], pick(1, 3), 1};
+  }
+  Program program() const { return b_.program; }
+  Launch launch() const { return launch_; }
+
+private:
+  unsigned pick(unsigned low, unsigned high) { return std::uniform_int_distribution<unsigned>(low, high)(random_); }
+
+  RegisterId expression(unsigned depth) {
+    if (depth == 0 || pick(0, 4) == 0) return pick(0, 3) == 0 ? b_.constant(pick(0, 70)) : values_[pick(0, static_cast<unsigned>(values_.size()) - 1)];
+    const RegisterId a = expression(depth - 1);
+    switch (pick(0, 13)) {
+    case 0: case 1: case 2: return b_.binary(Opcode::Add, a, expression(depth - 1));
+    case 3: return b_.binary(Opcode::Sub, a, expression(depth - 1));
+    case 4: case 5: return b_.binary(Opcode::Mul, a, b_.constant(pick(1, 40)));
+    case 6: return b_.binary(Opcode::And, a, b_.constant(std::vector<int>{1, 3, 7, 31, 12, -2, 96, -32}[pick(0, 7)]));
+    case 7: return b_.binary(Opcode::Xor, a, expression(depth - 1));
+    case 8: return b_.binary(Opcode::LShr, a, b_.constant(pick(0, 5)));
+    case 9: return b_.binary(pick(0, 1) ? Opcode::UDiv : Opcode::URem, a, b_.constant(pick(1, 33)));
+    case 10: return b_.binary(pick(0, 1) ? Opcode::SDiv : Opcode::SRem, a, b_.constant(pick(1, 33)));
+    case 11: return b_.binary(Opcode::SMin, a, expression(depth - 1));
+    case 12: return b_.binary(Opcode::Shl, a, b_.constant(pick(0, 4)));
+    default: return b_.select(condition(), a, expression(depth - 1));
+    }
+  }
+  RegisterId condition() {
+    static constexpr Opcode kinds[] = {Opcode::SLt, Opcode::SLt, Opcode::ULt, Opcode::SLe, Opcode::Eq, Opcode::Ne};
+    return b_.compare(kinds[pick(0, 5)], expression(2), pick(0, 1) ? b_.constant(pick(0, 60)) : expression(1));
+  }
+  void memory() {
+    const bool shared = pick(0, 2) != 0;
+    const unsigned bytes = 1u << pick(0, 4);
+    const RegisterId index = expression(3);
+    const RegisterId wide = b_.resize(pick(0, 1) ? Opcode::SignExtend : Opcode::ZeroExtend, index, 64);
+    RegisterId offset = b_.scaled(wide, bytes);
+    const Operation operation = pick(0, 1) ? Operation::Load : Operation::Store;
+    if (shared) {
+      offset = b_.binary(Opcode::And, offset, b_.constant((1 << 14) - bytes, 64));
+      b_.access(AddressSpace::Shared, operation, bytes * 8, b_.binary(Opcode::Add, b_.shared_address(array_), offset));
+    } else {
+      b_.access(AddressSpace::Global, operation, bytes * 8, b_.binary(Opcode::Add, b_.constant(1 << 30, 64), offset));
+    }
+  }
+  void body(unsigned depth) {
+    const unsigned statements = pick(1, 3);
+    for (unsigned s = 0; s < statements; ++s) {
+      const std::size_t known = values_.size();
+      switch (depth < 3 ? pick(0, 3) : 0) {
+      case 0: case 1: memory(); break;
+      case 2: {
+        const RegisterId from = pick(0, 2) ? b_.constant(pick(0, 3)) : expression(1);
+        const RegisterId end = pick(0, 2) ? b_.constant(pick(1, 45)) : b_.binary(Opcode::And, expression(1), b_.constant(31));
+        const auto inside = [&](RegisterId i, RegisterId extra) {
+          values_.push_back(i);
+          if (extra != kNone) values_.push_back(extra);
+          body(depth + 1);
+        };
+        // Half of the loops also carry a buffer index, a halving stride, or the previous value of an expression.
+        const unsigned kind = pick(0, 9);
+        ProgramBuilder::Carried carried{kind < 5 ? b_.constant(kind < 3 ? 0 : 64) : kNone, [&](RegisterId now) {
+                                          switch (kind) {
+                                          case 0: return b_.binary(Opcode::Xor, now, b_.constant(1));
+                                          case 1: return b_.binary(Opcode::Sub, b_.constant(1), now);
+                                          case 2: return b_.binary(Opcode::URem, b_.binary(Opcode::Add, now, b_.constant(1)), b_.constant(3));
+                                          case 3: return b_.binary(Opcode::LShr, now, b_.constant(1));
+                                          default: return expression(2);
+                                          }
+                                        }};
+        b_.loop(from, b_.constant(pick(1, 5)), end, inside, kind < 5 ? &carried : nullptr);
+        break;
+      }
+      default:
+        if (pick(0, 1)) b_.branch(condition(), [&] { body(depth + 1); });
+        else b_.branch(condition(), [&] { body(depth + 1); values_.resize(known); }, [&] { body(depth + 1); });
+      }
+      values_.resize(known);
+    }
+  }
+
+  std::mt19937_64 random_;
+  ProgramBuilder b_;
+  unsigned array_ = 0;
+  std::vector<RegisterId> values_;
+  Launch launch_;
+};
+
+std::string describe(const Counts &c) {
+  std::ostringstream out;
+  out << c.requests << " requests, " << c.wavefronts << "/" << c.ideal_wavefronts << " wavefronts, degree " << c.conflict_degree << ", " << c.sectors << "/" << c.ideal_sectors << " sectors, " << c.tags << " tags";
+  return out.str();
+}
+
+TEST(SimulateClasses, EqualsOneByOneExecution) {
+  const Architecture &sm90 = *find_architecture("sm_90");
+  unsigned compared = 0, summarised = 0;
+  // SMEM_LINT_SEEDS=first:last runs a longer campaign.
+  std::uint64_t first_seed = 1, last_seed = 500;
+  if (const char *wish = std::getenv("SMEM_LINT_SEEDS")) std::sscanf(wish, "%lu:%lu", &first_seed, &last_seed);
+  for (std::uint64_t seed = first_seed; seed <= last_seed; ++seed) {
+    const RandomKernel kernel(seed);
+    const Program program = kernel.program();
+    ASSERT_EQ(verify(program), "") << "seed " << seed;
+    SimulationOptions slow;
+    slow.classes = false;
+    slow.max_steps = 3'000'000;
+    const SimulationResult reference = simulate(program, kernel.launch(), sm90, slow);
+    bool complete = true;
+    for (const Problem &p : reference.problems) complete &= p.kind != Problem::Kind::Budget;
+    if (!complete) continue;
+    const SimulationResult fast = simulate(program, kernel.launch(), sm90, {});
+    ++compared;
+    summarised += fast.steps < reference.steps;
+    for (std::size_t s = 0; s < program.sites.size(); ++s) {
+      ASSERT_EQ(fast.sites[s].verdict, reference.sites[s].verdict) << "seed " << seed << " site " << s << " fast: " << fast.sites[s].reason << " reference: " << reference.sites[s].reason;
+      ASSERT_EQ(fast.sites[s].executed, reference.sites[s].executed) << "seed " << seed << " site " << s;
+      if (reference.sites[s].verdict == Verdict::Unknown) continue; // misaligned by chance: counting stops there
+      ASSERT_EQ(fast.sites[s].counts, reference.sites[s].counts)
+          << "seed " << seed << " site " << s << "\n fast: " << describe(fast.sites[s].counts) << "\n slow: " << describe(reference.sites[s].counts) << "\n"
+          << to_string(program);
+    }
+  }
+  // The comparison means something only if most kernels are compared and most of them take the fast path.
+  EXPECT_GT(compared, (last_seed - first_seed) / 2);
+  EXPECT_GT(summarised, compared / 2);
+}
+
+} // namespace
+} // namespace smem
