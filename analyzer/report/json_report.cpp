@@ -92,12 +92,18 @@ private:
     });
   }
 
-  static std::string identifier(std::string_view words) {
-    std::string out(words);
-    for (char &c : out)
-      if (c == ' ')
-        c = '_';
-    return out;
+  /// Identifiers of the schema; the words that people read may change.
+  static std::string_view identifier(Provenance provenance) {
+    switch (provenance) {
+    case Provenance::Option: return "option";
+    case Provenance::Comment: return "comment";
+    case Provenance::Config: return "config";
+    case Provenance::Recorded: return "recorded";
+    case Provenance::HostCode: return "host_code";
+    case Provenance::LaunchBounds: return "launch_bounds";
+    case Provenance::Assumed: return "assumed";
+    }
+    return "assumed";
   }
 
   void write_file(const FileAnalysis &file) {
@@ -128,7 +134,7 @@ private:
           write_argument(program, argument);
       });
       json.attributeObject("origin", [&] {
-        json.attribute("kind", identifier(to_string(launch.shape_provenance)));
+        json.attribute("kind", std::string(identifier(launch.shape_provenance)));
         place_object("location", launch.location);
         json.attributeArray("assumptions", [&] {
           for (const std::string &assumption : launch.assumptions)
@@ -176,7 +182,7 @@ private:
       json.attribute("value", argument.value ? llvm::json::Value(*argument.value) : llvm::json::Value(nullptr));
       if (argument.pointer)
         json.attribute("alignment", argument.alignment);
-      json.attribute("provenance", identifier(to_string(argument.provenance)));
+      json.attribute("provenance", std::string(identifier(argument.provenance)));
     });
   }
 

@@ -1,0 +1,116 @@
+#include "analysis.h"
+
+#include "lower/lower.h"
+#include "plan/launch_comments.h"
+#include "plan/launch_plan.h"
+#include "plan/launch_spec.h"
+#include "source/paths.h"
+
+#include <algorithm>
+#include <exception>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <tuple>
+
+namespace smem {
+namespace {
+
+std::string text_of(const std::string &path, const FrontendOptions &options) {
+  if (options.contents && path == normalise_path(options.file))
+    return *options.contents;
+  std::ostringstream text;
+  if (std::ifstream in(path, std::ios::binary); in)
+    text << in.rdbuf();
+  return text.str();
+}
+
+/// The launch comments of every file that defines a kernel, and of the analysed file itself.
+LaunchComments read_comments(const FrontendOptions &options, const std::vector<Program> &programs) {
+  std::set<std::string> files{normalise_path(options.file)};
+  for (const Program &program : programs)
+    if (program.location.known())
+      files.insert(program.location.file);
+  LaunchComments all;
+  for (const std::string &file : files) {
+    LaunchComments found = find_launch_comments(file, text_of(file, options), programs);
+    std::move(found.comments.begin(), found.comments.end(), std::back_inserter(all.comments));
+    std::move(found.diagnostics.begin(), found.diagnostics.end(), std::back_inserter(all.diagnostics));
+  }
+  return all;
+}
+
+/// Problems that a wrongly assumed block may be the cause of.
+bool shape_looks_wrong(const SimulationResult &result) {
+  return std::any_of(result.problems.begin(), result.problems.end(), [](const Problem &problem) {
+    return problem.kind == Problem::Kind::OutOfBounds || problem.kind == Problem::Kind::LaunchLimit ||
+           problem.kind == Problem::Kind::SharedCapacity;
+  });
+}
+
+LaunchAnalysis analyze_launch(std::size_t program_index, const Program &program, const PlannedLaunch &planned,
+                              const Architecture &architecture, const SimulationOptions &simulation) {
+  LaunchAnalysis chosen;
+  for (std::size_t i = 0; i < planned.candidates.size(); ++i) {
+    const Launch &launch = planned.candidates[i];
+    SimulationResult result = simulate(program, launch, architecture, simulation);
+    const bool wrong = shape_looks_wrong(result);
+    const bool costly = result.steps > simulation.max_steps / 8; // do not multiply what is slow already
+    if (i == 0 || !wrong)
+      chosen = {program_index, launch, std::move(result)};
+    if (!wrong || costly)
+      break;
+  }
+  return chosen;
+}
+
+} // namespace
+
+FileAnalysis analyze_file(const AnalysisOptions &options) {
+  FileAnalysis analysis;
+  analysis.file = options.frontend.file;
+  analysis.architecture = options.frontend.architecture;
+  analysis.toolkit = options.frontend.toolkit;
+  const auto internal_error = [&](const SourceLocation &location, const std::string &what) {
+    analysis.diagnostics.push_back({Diagnostic::Severity::Error, location, "internal error: " + what});
+  };
+
+  FrontendResult parsed = run_frontend(options.frontend);
+  analysis.diagnostics = std::move(parsed.diagnostics);
+  analysis.parsed = parsed.ok;
+  if (!parsed.ok || !parsed.module)
+    return analysis;
+  analysis.programs = lower_module(*parsed.module, parsed.index);
+  std::stable_sort(analysis.programs.begin(), analysis.programs.end(), [](const Program &a, const Program &b) {
+    return std::tie(a.location, a.kernel) < std::tie(b.location, b.kernel);
+  });
+
+  LaunchComments comments = read_comments(options.frontend, analysis.programs);
+  std::move(comments.diagnostics.begin(), comments.diagnostics.end(), std::back_inserter(analysis.diagnostics));
+
+  for (std::size_t i = 0; i < analysis.programs.size(); ++i) {
+    const Program &program = analysis.programs[i];
+    if (const std::string wrong = verify(program); !wrong.empty()) {
+      internal_error(program.location, "the program of " + program.kernel + " is malformed: " + wrong);
+      continue;
+    }
+    std::vector<PlacedWish> wishes;
+    for (const LaunchWish &wish : options.wishes)
+      if (wish_matches(wish, program))
+        wishes.push_back({&wish, {}});
+    for (const LaunchComment &comment : comments.comments)
+      if (std::find(comment.programs.begin(), comment.programs.end(), i) != comment.programs.end())
+        wishes.push_back({&comment.wish, comment.location});
+    try {
+      for (const PlannedLaunch &planned :
+           plan_launches(program, parsed.launches.launches, wishes, *options.frontend.architecture))
+        analysis.launches.push_back(
+            analyze_launch(i, program, planned, *options.frontend.architecture, options.simulation));
+    } catch (const std::exception &error) {
+      internal_error(program.location, "the simulation of " + program.kernel + " failed: " + error.what());
+    }
+  }
+  return analysis;
+}
+
+} // namespace smem

@@ -1,0 +1,45 @@
+#include "driver/display_paths.h"
+
+#include "source/paths.h"
+
+namespace smem {
+
+DisplayPaths::DisplayPaths(const std::vector<std::string> &files) : directory(normalise_path(".")) {
+  if (directory.empty() || directory.back() != '/')
+    directory += '/';
+  for (const std::string &file : files)
+    typed.emplace(normalise_path(file), file);
+}
+
+std::string DisplayPaths::show(const std::string &path) const {
+  if (const auto known = typed.find(path); known != typed.end())
+    return known->second;
+  return path.starts_with(directory) ? path.substr(directory.size()) : path;
+}
+
+void DisplayPaths::apply(SourceLocation &location) const { location.file = show(location.file); }
+
+void DisplayPaths::apply(FileAnalysis &analysis) const {
+  for (Diagnostic &diagnostic : analysis.diagnostics)
+    apply(diagnostic.location);
+  for (Program &program : analysis.programs) {
+    apply(program.location);
+    for (Site &site : program.sites) {
+      apply(site.location);
+      apply(site.array_location);
+      for (InlineFrame &frame : site.inlined_at)
+        apply(frame.call);
+    }
+    for (SharedArray &array : program.shared_arrays)
+      apply(array.location);
+  }
+  for (LaunchAnalysis &launch : analysis.launches) {
+    apply(launch.launch.location);
+    for (SiteResult &site : launch.result.sites)
+      apply(site.reason_location);
+    for (Problem &problem : launch.result.problems)
+      apply(problem.location);
+  }
+}
+
+} // namespace smem

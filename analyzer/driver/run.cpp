@@ -1,0 +1,173 @@
+#include "driver/run.h"
+
+#include "driver/compile_database.h"
+#include "frontend/translate_flags.h"
+#include "plan/launch_spec.h"
+#include "report/nearest.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstdio>
+#include <map>
+#include <set>
+#include <thread>
+#include <unistd.h>
+
+namespace smem {
+namespace {
+
+constexpr const char *kDefaultArchitecture = "sm_90";
+
+/// One file with the flags that it is compiled with.
+struct Job {
+  AnalysisOptions options;
+  std::vector<Diagnostic> diagnostics;
+};
+
+class Planner {
+public:
+  Planner(const DriverOptions &options, const Toolkit &toolkit, const std::string &stdin_contents)
+      : options(options), toolkit(toolkit), stdin_contents(stdin_contents) {}
+
+  Job job(const std::string &file) {
+    Job job;
+    FrontendOptions &frontend = job.options.frontend;
+    frontend.file = file;
+    if (file == "-") {
+      frontend.file = stdin_name(options);
+      frontend.contents = stdin_contents;
+    }
+    frontend.toolkit = toolkit;
+    frontend.compiler_flags = flags(frontend.file, job.diagnostics);
+    frontend.architecture = architecture(frontend, job.diagnostics);
+    job.options.wishes = options.wishes;
+    job.options.simulation.max_steps = options.max_steps;
+    return job;
+  }
+
+private:
+  std::vector<std::string> flags(const std::string &file, std::vector<Diagnostic> &diagnostics) {
+    std::vector<std::string> all = options.flags_before;
+    if (options.fixed_flags)
+      all.insert(all.end(), options.fixed_flags->begin(), options.fixed_flags->end());
+    else if (const std::vector<std::string> *known = database_flags(file, diagnostics))
+      all.insert(all.end(), known->begin(), known->end());
+    all.insert(all.end(), options.flags_after.begin(), options.flags_after.end());
+    return all;
+  }
+
+  const std::vector<std::string> *database_flags(const std::string &file, std::vector<Diagnostic> &diagnostics) {
+    const std::string path = options.build_path ? *options.build_path : CompileDatabase::find_above(file);
+    if (path.empty())
+      return nullptr;
+    auto known = databases.find(path);
+    if (known == databases.end()) {
+      std::string error;
+      known = databases.emplace(path, CompileDatabase::load(path, error)).first;
+      if (!error.empty())
+        diagnostics.push_back({options.build_path ? Diagnostic::Severity::Error : Diagnostic::Severity::Warning, {}, error});
+    }
+    if (!known->second)
+      return nullptr;
+    const std::vector<std::string> *found = known->second->flags_for(file);
+    if (!found && options.build_path)
+      diagnostics.push_back({Diagnostic::Severity::Warning, {file, 0, 0},
+                             "the compilation database in " + path + " does not mention this file; analysed without flags"});
+    return found;
+  }
+
+  const Architecture *architecture(const FrontendOptions &frontend, std::vector<Diagnostic> &diagnostics) {
+    if (options.architecture)
+      return options.architecture;
+    const std::vector<std::string> named = translate_flags(frontend.compiler_flags).architectures;
+    for (const std::string &name : named)
+      if (const Architecture *found = find_architecture(name))
+        return found;
+    if (!named.empty())
+      diagnostics.push_back({Diagnostic::Severity::Warning, {frontend.file, 0, 0},
+                             "no table for " + named.front() + ", which the compiler flags name; modelled as " + kDefaultArchitecture +
+                                 " (--arch chooses another)"});
+    return find_architecture(kDefaultArchitecture);
+  }
+
+  const DriverOptions &options;
+  const Toolkit &toolkit;
+  const std::string &stdin_contents;
+  std::map<std::string, std::optional<CompileDatabase>> databases;
+};
+
+FileAnalysis run_job(Job &job) {
+  FileAnalysis analysis = analyze_file(job.options);
+  analysis.diagnostics.insert(analysis.diagnostics.begin(), job.diagnostics.begin(), job.diagnostics.end());
+  return analysis;
+}
+
+} // namespace
+
+std::string stdin_name(const DriverOptions &options) {
+  return options.stdin_filename.empty() ? "<stdin>" : options.stdin_filename;
+}
+
+std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const Toolkit &toolkit, const std::string &stdin_contents) {
+  // Sorted and each once: the order of the command line does not show in the output.
+  const std::set<std::string> files(options.files.begin(), options.files.end());
+  Planner planner(options, toolkit, stdin_contents);
+  std::vector<Job> jobs;
+  for (const std::string &file : files)
+    jobs.push_back(planner.job(file));
+
+  std::vector<FileAnalysis> results(jobs.size());
+  std::atomic<std::size_t> next = 0, done = 0;
+  const bool progress = !options.quiet && jobs.size() > 1 && isatty(STDERR_FILENO);
+  const auto work = [&] {
+    for (std::size_t i = next++; i < jobs.size(); i = next++) {
+      results[i] = run_job(jobs[i]);
+      const std::size_t finished = ++done;
+      if (progress)
+        std::fprintf(stderr, "\r\033[K[%zu/%zu] %s%s", finished, jobs.size(), jobs[i].options.frontend.file.c_str(),
+                     finished == jobs.size() ? "\r\033[K" : "");
+    }
+  };
+  const unsigned cores = options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  const std::size_t threads = std::min<std::size_t>(cores, jobs.size());
+  std::vector<std::thread> helpers;
+  for (std::size_t i = 1; i < threads; ++i)
+    helpers.emplace_back(work);
+  work();
+  for (std::thread &helper : helpers)
+    helper.join();
+  return results;
+}
+
+std::vector<std::string> unmatched_wishes(const DriverOptions &options, const std::vector<FileAnalysis> &files) {
+  std::vector<std::string> messages;
+  for (const LaunchWish &wish : options.wishes) {
+    std::vector<std::string> kernels, parameters;
+    std::vector<const Program *> matched;
+    for (const FileAnalysis &file : files)
+      for (const Program &program : file.programs) {
+        kernels.push_back(program.kernel);
+        kernels.push_back(program.kernel.substr(0, program.kernel.find('<')));
+        if (!wish_matches(wish, program))
+          continue;
+        matched.push_back(&program);
+        for (const Parameter &parameter : program.parameters)
+          parameters.push_back(parameter.name);
+      }
+    if (matched.empty()) {
+      if (!wish.kernel.empty())
+        messages.push_back("--launch: no kernel matches '" + wish.kernel + "'" + did_you_mean(wish.kernel, kernels));
+      continue;
+    }
+    for (const auto &[name, value] : wish.scalars)
+      if (std::find(parameters.begin(), parameters.end(), name) == parameters.end()) {
+        std::vector<std::string> words = parameters;
+        words.insert(words.end(), {"block", "grid", "dynamic"});
+        messages.push_back("'" + name + "' is no parameter of " +
+                           (matched.size() == 1 ? matched[0]->kernel : std::string("any kernel")) + did_you_mean(name, words));
+      }
+  }
+  return messages;
+}
+
+} // namespace smem

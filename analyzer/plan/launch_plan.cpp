@@ -1,0 +1,324 @@
+#include "plan/launch_plan.h"
+
+#include "smem/shared_layout.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace smem {
+namespace {
+
+/// What a kernel reads of its position and its arguments.
+struct Uses {
+  bool thread_y = false, thread_z = false, block_y = false, block_z = false;
+  struct Piece {
+    std::uint32_t index;
+    std::uint64_t offset;
+    std::uint32_t width;
+    auto operator<=>(const Piece &) const = default;
+  };
+  std::set<Piece> arguments;
+};
+
+Uses uses_of(const Program &program) {
+  Uses uses;
+  for (const BasicBlock &block : program.blocks)
+    for (const Instruction &instruction : block.instructions) {
+      if (instruction.opcode == Opcode::Argument)
+        uses.arguments.insert({instruction.index, static_cast<std::uint64_t>(instruction.immediate), instruction.width});
+      if (instruction.opcode != Opcode::Special)
+        continue;
+      switch (static_cast<SpecialRegister>(instruction.immediate)) {
+      case SpecialRegister::ThreadY:
+      case SpecialRegister::BlockDimY: uses.thread_y = true; break;
+      case SpecialRegister::ThreadZ:
+      case SpecialRegister::BlockDimZ: uses.thread_z = true; break;
+      case SpecialRegister::BlockY:
+      case SpecialRegister::GridDimY: uses.block_y = true; break;
+      case SpecialRegister::BlockZ:
+      case SpecialRegister::GridDimZ: uses.block_z = true; break;
+      default: break;
+      }
+    }
+  return uses;
+}
+
+/// The edge of the square tiles that a kernel keeps in shared memory, padded or not; 0 if it has none.
+std::uint32_t tile_edge(const Program &program) {
+  for (const SharedArray &array : program.shared_arrays)
+    for (const std::uint32_t edge : {32u, 16u, 8u})
+      for (const std::uint32_t element : {4u, 2u, 8u})
+        for (const std::uint32_t padding : {0u, 1u})
+          if (array.size == std::uint64_t{element} * edge * (edge + padding) &&
+              std::count(array.declaration.begin(), array.declaration.end(), '[') == 2)
+            return edge;
+  return 0;
+}
+
+std::vector<Dim3> plausible_blocks(const Program &program, const Uses &uses) {
+  std::vector<Dim3> blocks;
+  const std::uint32_t most = program.max_threads.value_or(1024);
+  const auto add = [&](Dim3 block) {
+    if (block.count() <= most && std::find(blocks.begin(), blocks.end(), block) == blocks.end())
+      blocks.push_back(block);
+  };
+  if (uses.thread_z)
+    add({8, 8, 4});
+  else if (uses.thread_y) {
+    if (const std::uint32_t edge = tile_edge(program))
+      add({edge, edge, 1});
+    if (program.max_threads && *program.max_threads % 32 == 0)
+      add({32, *program.max_threads / 32, 1});
+    add({32, 8, 1});
+    add({16, 16, 1});
+    add({32, 32, 1});
+    add({8, 8, 1});
+  } else {
+    if (program.max_threads)
+      add({*program.max_threads, 1, 1});
+    for (const std::uint32_t threads : {256u, 128u, 512u, 64u, 32u})
+      add({threads, 1, 1});
+  }
+  if (blocks.empty())
+    blocks.push_back({std::min(most, 32u), 1, 1});
+  return blocks;
+}
+
+constexpr std::int64_t kPlausibleExtent = 1024; ///< of matrices and the like
+
+Dim3 plausible_grid(const Dim3 &block, const Uses &uses) {
+  if (!uses.block_y && !uses.block_z)
+    return {64, 1, 1};
+  const auto across = [](std::uint32_t threads) { return std::max<std::uint32_t>(1, kPlausibleExtent / threads); };
+  return {across(block.x), across(block.y), uses.block_z ? 4u : 1u};
+}
+
+/// A launch on its way: what is known so far, and what is not.
+struct Draft {
+  Launch launch;
+  bool grid_known = false, block_known = false, dynamic_known = false;
+  std::vector<std::string> unknown; ///< the host code's reasons
+};
+
+bool about(const std::string &reason, std::string_view subject) { return std::string_view(reason).starts_with(subject); }
+
+Draft draft_of(const HostLaunch &host) {
+  Draft draft;
+  draft.launch = host.launch;
+  draft.unknown = host.unknown;
+  bool grid_missing = false, block_missing = false, dynamic_missing = false;
+  for (const std::string &reason : host.unknown) {
+    grid_missing |= about(reason, "grid");
+    block_missing |= about(reason, "block");
+    dynamic_missing |= about(reason, "dynamic");
+  }
+  const bool unclear = !host.shape_known && !grid_missing && !block_missing;
+  draft.grid_known = !grid_missing && !unclear;
+  draft.block_known = !block_missing && !unclear;
+  draft.dynamic_known = !dynamic_missing;
+  return draft;
+}
+
+void set_scalar(Launch &launch, const Program &program, const std::string &name, std::int64_t value, Provenance provenance) {
+  for (std::uint32_t index = 0; index < program.parameters.size(); ++index) {
+    const Parameter &parameter = program.parameters[index];
+    if (parameter.name != name)
+      continue;
+    const auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(),
+                                    [&](const ArgumentValue &a) { return a.index == index && a.offset == 0; });
+    ArgumentValue &argument = known != launch.arguments.end() ? *known : launch.arguments.emplace_back();
+    argument.index = index;
+    argument.width_bits = static_cast<std::uint32_t>(8 * parameter.size);
+    argument.pointer = parameter.pointer;
+    argument.value = value;
+    argument.provenance = provenance;
+  }
+}
+
+void apply(Draft &draft, const PlacedWish &placed, const Program &program) {
+  const LaunchWish &wish = *placed.wish;
+  if (wish.grid) {
+    draft.launch.grid = *wish.grid;
+    draft.grid_known = true;
+  }
+  if (wish.block) {
+    draft.launch.block = *wish.block;
+    draft.block_known = true;
+  }
+  if (wish.dynamic_shared_bytes) {
+    draft.launch.dynamic_shared_bytes = *wish.dynamic_shared_bytes;
+    draft.dynamic_known = true;
+  }
+  if (wish.grid || wish.block) {
+    draft.launch.shape_provenance = wish.provenance;
+    draft.launch.location = placed.location;
+  }
+  for (const auto &[name, value] : wish.scalars)
+    set_scalar(draft.launch, program, name, value, wish.provenance);
+}
+
+bool same(const Draft &a, const Draft &b) {
+  const auto arguments_match = [](const Launch &x, const Launch &y) {
+    return std::equal(x.arguments.begin(), x.arguments.end(), y.arguments.begin(), y.arguments.end(),
+                      [](const ArgumentValue &p, const ArgumentValue &q) {
+                        return p.index == q.index && p.offset == q.offset && p.value == q.value && p.alignment == q.alignment;
+                      });
+  };
+  return a.launch.grid == b.launch.grid && a.launch.block == b.launch.block && a.grid_known == b.grid_known &&
+         a.block_known == b.block_known && a.launch.dynamic_shared_bytes == b.launch.dynamic_shared_bytes &&
+         arguments_match(a.launch, b.launch);
+}
+
+/// Wishes of one strength: those about one launch multiply (two --launch are two launches), bare values hold for all.
+std::vector<Draft> apply_level(std::vector<Draft> drafts, const std::vector<PlacedWish> &wishes, const Program &program) {
+  std::vector<PlacedWish> launches, values;
+  for (const PlacedWish &placed : wishes) {
+    const LaunchWish &wish = *placed.wish;
+    (wish.grid || wish.block || wish.dynamic_shared_bytes ? launches : values).push_back(placed);
+  }
+  if (!launches.empty()) {
+    std::vector<Draft> product;
+    for (const Draft &draft : drafts)
+      for (const PlacedWish &placed : launches) {
+        Draft wished = draft;
+        apply(wished, placed, program);
+        if (std::none_of(product.begin(), product.end(), [&](const Draft &other) { return same(wished, other); }))
+          product.push_back(std::move(wished));
+      }
+    drafts = std::move(product);
+  }
+  for (Draft &draft : drafts)
+    for (const PlacedWish &placed : values)
+      apply(draft, placed, program);
+  return drafts;
+}
+
+std::string reason_for(const Draft &draft, std::string_view subject, std::string_view otherwise) {
+  for (const std::string &reason : draft.unknown)
+    if (about(reason, subject))
+      if (const std::size_t colon = reason.find(": "); colon != std::string::npos)
+        return reason.substr(colon + 2);
+  return std::string(otherwise);
+}
+
+bool is_floating(const std::string &type) {
+  return type.find("float") != std::string::npos || type.find("double") != std::string::npos ||
+         type.find("half") != std::string::npos || type.find("bfloat16") != std::string::npos;
+}
+
+/// Gives a value to every argument that the kernel's addresses or branches need. What cannot be assumed sensibly (fields of
+/// structures, floating point) stays without one, and what depends on it is unknown.
+void complete_arguments(Draft &draft, const Program &program, const Uses &uses) {
+  Launch &launch = draft.launch;
+  std::map<std::uint32_t, std::vector<const Uses::Piece *>> pieces;
+  for (const Uses::Piece &piece : uses.arguments)
+    pieces[piece.index].push_back(&piece);
+  for (const auto &[index, used] : pieces) {
+    if (index >= program.parameters.size())
+      continue;
+    const Parameter &parameter = program.parameters[index];
+    const bool whole = used.size() == 1 && used[0]->offset == 0 && used[0]->width == 8 * parameter.size;
+    auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(),
+                              [&, i = index](const ArgumentValue &a) { return a.index == i && (a.value || a.pointer || !whole); });
+    if (known != launch.arguments.end())
+      continue;
+    if (!whole || is_floating(parameter.type))
+      continue;
+    launch.arguments.erase(std::remove_if(launch.arguments.begin(), launch.arguments.end(),
+                                          [i = index](const ArgumentValue &a) { return a.index == i; }),
+                           launch.arguments.end());
+    ArgumentValue argument;
+    argument.index = index;
+    argument.width_bits = used[0]->width;
+    argument.pointer = parameter.pointer;
+    argument.provenance = Provenance::Assumed;
+    if (parameter.pointer) {
+      argument.value = 0; // the start of an allocation, aligned as cudaMalloc aligns it
+    } else {
+      argument.value = argument.width_bits >= 16 ? kPlausibleExtent : 1;
+      const std::string name = parameter.name.empty() ? "argument " + std::to_string(index) : parameter.name;
+      launch.assumptions.push_back(name + "=" + std::to_string(*argument.value) + ": " +
+                                   reason_for(draft, name, "not known from the source"));
+    }
+    launch.arguments.push_back(argument);
+  }
+  std::sort(launch.arguments.begin(), launch.arguments.end(), [](const ArgumentValue &a, const ArgumentValue &b) {
+    return std::pair{a.index, a.offset} < std::pair{b.index, b.offset};
+  });
+}
+
+void complete_dynamic(Draft &draft, const Program &program, const Architecture &architecture) {
+  const bool needed = std::any_of(program.shared_arrays.begin(), program.shared_arrays.end(),
+                                  [](const SharedArray &array) { return array.dynamic; });
+  if (draft.dynamic_known || !needed)
+    return;
+  const std::uint64_t start = layout_shared(program.shared_arrays, architecture).dynamic_offset;
+  const std::uint64_t most = architecture.capacity.shared_default;
+  draft.launch.dynamic_shared_bytes = start < most ? most - start : 0;
+  draft.launch.assumptions.push_back("dynamic=" + std::to_string(draft.launch.dynamic_shared_bytes) + ": " +
+                                     reason_for(draft, "dynamic", "not known from the source"));
+}
+
+PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &uses, const Architecture &architecture) {
+  PlannedLaunch planned;
+  const std::vector<Dim3> blocks = draft.block_known ? std::vector<Dim3>{draft.launch.block} : plausible_blocks(program, uses);
+  for (const Dim3 &block : blocks) {
+    Draft candidate = draft;
+    Launch &launch = candidate.launch;
+    launch.mangled = program.mangled;
+    if (!draft.block_known) {
+      launch.block = block;
+      const bool bounds = program.max_threads && block.count() == *program.max_threads;
+      launch.shape_provenance = bounds ? Provenance::LaunchBounds : Provenance::Assumed;
+      launch.assumptions.push_back("block=" + to_string(block) + ": " +
+                                   reason_for(draft, "block", bounds ? "from __launch_bounds__" : "no launch found"));
+    }
+    if (!draft.grid_known) {
+      launch.grid = plausible_grid(block, uses);
+      if (draft.block_known && launch.shape_provenance == Provenance::HostCode)
+        launch.shape_provenance = Provenance::Assumed;
+      launch.assumptions.push_back("grid=" + to_string(launch.grid) + ": " + reason_for(draft, "grid", "no launch found"));
+    }
+    complete_dynamic(candidate, program, architecture);
+    complete_arguments(candidate, program, uses);
+    planned.candidates.push_back(std::move(launch));
+  }
+  return planned;
+}
+
+} // namespace
+
+std::vector<PlannedLaunch> plan_launches(const Program &program, std::span<const HostLaunch> host_launches,
+                                         std::span<const PlacedWish> wishes, const Architecture &architecture) {
+  // A launch that the default run does not reach is worth analysing if it is known or if there is no other.
+  const bool any_reached = std::any_of(host_launches.begin(), host_launches.end(), [&](const HostLaunch &host) {
+    return host.launch.mangled == program.mangled && host.reached;
+  });
+  std::vector<Draft> drafts;
+  for (const HostLaunch &host : host_launches)
+    if (host.launch.mangled == program.mangled && (host.reached || host.shape_known || !any_reached))
+      if (Draft draft = draft_of(host);
+          std::none_of(drafts.begin(), drafts.end(), [&](const Draft &other) { return same(draft, other); }))
+        drafts.push_back(std::move(draft));
+  if (drafts.empty()) {
+    Draft draft;
+    draft.launch.shape_provenance = Provenance::Assumed;
+    drafts.push_back(std::move(draft));
+  }
+
+  // From the weakest to the strongest, so that the last word is the strongest one's.
+  std::map<Provenance, std::vector<PlacedWish>, std::greater<>> levels;
+  for (const PlacedWish &placed : wishes)
+    levels[placed.wish->provenance].push_back(placed);
+  for (const auto &[provenance, level] : levels)
+    drafts = apply_level(std::move(drafts), level, program);
+
+  const Uses uses = uses_of(program);
+  std::vector<PlannedLaunch> planned;
+  for (const Draft &draft : drafts)
+    planned.push_back(complete(draft, program, uses, architecture));
+  return planned;
+}
+
+} // namespace smem

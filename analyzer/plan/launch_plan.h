@@ -1,0 +1,27 @@
+// Which launches of a kernel are analysed: what host code, the user and the kernel itself say, and for the rest something
+// plausible that is named as an assumption.
+#pragma once
+
+#include "analysis.h"
+#include "launches/launches.h"
+
+#include <span>
+#include <vector>
+
+namespace smem {
+
+struct PlannedLaunch {
+  /// The most plausible first. More than one only where the block's shape had to be assumed.
+  std::vector<Launch> candidates;
+};
+
+/// A wish that holds for the kernel at hand, and where it was written.
+struct PlacedWish {
+  const LaunchWish *wish = nullptr;
+  SourceLocation location; ///< of a comment
+};
+
+std::vector<PlannedLaunch> plan_launches(const Program &program, std::span<const HostLaunch> host_launches,
+                                         std::span<const PlacedWish> wishes, const Architecture &architecture);
+
+} // namespace smem

@@ -1,0 +1,172 @@
+#include "plan/launch_spec.h"
+
+#include "report/checks.h"
+#include "report/nearest.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <limits>
+
+namespace smem {
+namespace {
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
+    text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
+    text.remove_suffix(1);
+  return text;
+}
+
+bool is_identifier(std::string_view text) {
+  return !text.empty() && !std::isdigit(static_cast<unsigned char>(text.front())) &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; });
+}
+
+std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+
+/// `n`, `(x)`, `(x,y)` or `(x,y,z)`, each at least 1.
+std::optional<Dim3> parse_dim(std::string_view text) {
+  text = trimmed(text);
+  if (!text.empty() && text.front() == '(') {
+    if (text.back() != ')')
+      return std::nullopt;
+    text = text.substr(1, text.size() - 2);
+  }
+  std::uint32_t extent[3] = {1, 1, 1};
+  for (unsigned i = 0;; ++i) {
+    const std::size_t comma = text.find(',');
+    const auto number = parse_integer(trimmed(text.substr(0, comma)));
+    if (i == 3 || !number || *number < 1 || *number > std::numeric_limits<std::int32_t>::max())
+      return std::nullopt;
+    extent[i] = static_cast<std::uint32_t>(*number);
+    if (comma == std::string_view::npos)
+      return Dim3{extent[0], extent[1], extent[2]};
+    text.remove_prefix(comma + 1);
+  }
+}
+
+/// Cuts the next `key=value` off; blanks may stand inside parentheses.
+std::string_view next_word(std::string_view &rest) {
+  rest = trimmed(rest);
+  std::size_t end = 0;
+  for (int depth = 0; end < rest.size(); ++end) {
+    depth += rest[end] == '(' ? 1 : rest[end] == ')' ? -1 : 0;
+    if (depth <= 0 && (std::isspace(static_cast<unsigned char>(rest[end])) || rest[end] == ';'))
+      break;
+  }
+  const std::string_view word = rest.substr(0, end);
+  rest.remove_prefix(std::min(rest.size(), end + (end < rest.size() && rest[end] == ';')));
+  return word;
+}
+
+std::string assign(LaunchWish &wish, std::string_view word) {
+  const std::size_t equals = word.find('=');
+  const std::string_view key = word.substr(0, equals);
+  if (equals == std::string_view::npos || !is_identifier(key))
+    return quoted(word) + " is not of the form NAME=VALUE" + did_you_mean(key, {"block", "grid", "dynamic"});
+  const std::string_view value = word.substr(equals + 1);
+  if (key == "block" || key == "grid") {
+    const auto dim = parse_dim(value);
+    if (!dim)
+      return quoted(value) + " is no " + std::string(key) + " shape; write " + std::string(key) + "=(x,y,z), each at least 1";
+    (key == "block" ? wish.block : wish.grid) = dim;
+    return {};
+  }
+  const auto number = parse_integer(value);
+  if (!number)
+    return quoted(value) + " is not an integer (value of " + quoted(key) + ")";
+  if (key == "dynamic") {
+    if (*number < 0)
+      return "dynamic shared memory cannot be negative";
+    wish.dynamic_shared_bytes = static_cast<std::uint64_t>(*number);
+    return {};
+  }
+  for (const auto &[name, old] : wish.scalars)
+    if (name == key)
+      return quoted(key) + " is given twice";
+  wish.scalars.emplace_back(std::string(key), *number);
+  return {};
+}
+
+} // namespace
+
+std::optional<std::int64_t> parse_integer(std::string_view text) {
+  std::string digits;
+  const bool negative = !text.empty() && text.front() == '-';
+  for (std::size_t i = negative; i < text.size(); ++i) {
+    const bool separator = (text[i] == '\'' || text[i] == '_') && !digits.empty() && i + 1 < text.size();
+    if (!separator)
+      digits += text[i];
+  }
+  int base = 10;
+  if (digits.size() > 2 && digits[0] == '0' && (digits[1] | 0x20) == 'x')
+    base = 16;
+  else if (digits.size() > 2 && digits[0] == '0' && (digits[1] | 0x20) == 'b')
+    base = 2;
+  const char *first = digits.data() + (base == 10 ? 0 : 2), *last = digits.data() + digits.size();
+  std::uint64_t magnitude = 0;
+  const auto [end, error] = std::from_chars(first, last, magnitude, base);
+  const auto limit = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  if (first == last || error != std::errc() || end != last || magnitude > limit)
+    return std::nullopt;
+  const auto value = static_cast<std::int64_t>(magnitude);
+  return negative ? -value : value;
+}
+
+ParsedWish parse_launch_words(std::string_view text) {
+  ParsedWish parsed;
+  for (std::string_view rest = text; parsed.error.empty() && !trimmed(rest).empty();)
+    if (const std::string_view word = next_word(rest); !word.empty())
+      parsed.error = assign(parsed.wish, word);
+  if (parsed.error.empty() && !parsed.wish.block && !parsed.wish.grid && !parsed.wish.dynamic_shared_bytes &&
+      parsed.wish.scalars.empty())
+    parsed.error = "nothing is said about the launch; write for instance block=(32,8) grid=(128,128) N=4096";
+  return parsed;
+}
+
+ParsedWish parse_launch_option(std::string_view text) {
+  // The kernel ends at the last single ':' before the first '='; `::` belongs to a qualified name.
+  const std::size_t equals = text.find('=');
+  std::size_t colon = std::string_view::npos;
+  for (std::size_t i = 0; i < std::min(equals, text.size()); ++i) {
+    if (text[i] != ':')
+      continue;
+    if (i + 1 < text.size() && text[i + 1] == ':')
+      ++i;
+    else
+      colon = i;
+  }
+  if (colon == std::string_view::npos)
+    return parse_launch_words(text);
+  ParsedWish parsed = parse_launch_words(text.substr(colon + 1));
+  parsed.wish.kernel = std::string(trimmed(text.substr(0, colon)));
+  return parsed;
+}
+
+ParsedWish parse_set_option(std::string_view text) {
+  ParsedWish parsed = parse_launch_words(text);
+  const LaunchWish &wish = parsed.wish;
+  if (parsed.error.empty() && (wish.block || wish.grid || wish.dynamic_shared_bytes))
+    parsed.error = "the shape of a launch belongs into --launch";
+  else if (parsed.error.empty() && wish.scalars.size() != 1)
+    parsed.error = "one NAME=VALUE each";
+  return parsed;
+}
+
+bool wish_matches(const LaunchWish &wish, const Program &program) {
+  if (wish.kernel.empty())
+    return true;
+  const std::string_view name = program.kernel;
+  const std::string_view plain = name.substr(0, name.find('<'));
+  const std::size_t scope = plain.rfind("::");
+  const std::string_view unscoped = scope == std::string_view::npos ? plain : plain.substr(scope + 2);
+  const std::string_view unscoped_full = scope == std::string_view::npos ? name : name.substr(scope + 2);
+  for (const std::string_view candidate : {name, plain, unscoped, unscoped_full, std::string_view(program.mangled)})
+    if (glob_matches(wish.kernel, candidate))
+      return true;
+  return false;
+}
+
+} // namespace smem

@@ -1,0 +1,33 @@
+// The text form of a launch, in options and comments: `block=(32,8) grid=(128,128) dynamic=0 N=4096`.
+#pragma once
+
+#include "analysis.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace smem {
+
+struct ParsedWish {
+  LaunchWish wish;
+  std::string error; ///< empty when `wish` is complete
+};
+
+/// Words `key=value`, separated by blanks. `block` and `grid` take `n`, `(x,y)` or `(x,y,z)`, `dynamic` bytes; any other key
+/// is a parameter of the kernel.
+ParsedWish parse_launch_words(std::string_view text);
+
+/// The value of --launch: the same with an optional `kernel:` before it, a glob over kernels' names.
+ParsedWish parse_launch_option(std::string_view text);
+
+/// The value of --set: `NAME=VALUE`.
+ParsedWish parse_set_option(std::string_view text);
+
+/// Whether a wish speaks of this kernel: its glob matches the name with or without template arguments and namespaces.
+bool wish_matches(const LaunchWish &wish, const Program &program);
+
+/// An integer in decimal, hexadecimal or binary, perhaps negative, digits separated by ' or _ as in C++ or not at all.
+std::optional<std::int64_t> parse_integer(std::string_view text);
+
+} // namespace smem
