@@ -15,7 +15,8 @@
 //   s = 1    row t / 8 is shifted by t / 8: banks 4 (t mod 8) + t / 8 + r: 1-way
 //   s = 4    rows hold two groups; row q is shifted by 4 q: banks 16 (g mod 2) + 4 (q + r) + 0..3: 1-way
 //   s = 16   the second group lies two rows on and is shifted by 16: 1-way
-// So the degree of the store is 4-way without and 1-way with the padding (fixed paddings for all stages do not achieve it).
+// So the degree of the store is 4-way without and 1-way with the padding (the padding has to follow the
+// stage: no fixed w + p * (w / d) with d = 8, 16, .. 128 and p = 0 .. 32 makes all four stores conflict-free).
 //
 // Whole launch, 1,024 transforms of 8 warps. Global: 4 loads and 4 stores of 8 bytes, 32 consecutive elements: 8 sectors, 2 tags;
 // 32,768 requests and 262,144 sectors each way. Each exchange and array: 32,768 scalar stores and 32,768 loads; store

@@ -7,9 +7,11 @@
 //   tile[y + 1][x] and the others   y is uniform in a warp, x is the lane: 32 consecutive words, 1-way
 //   out                             4 sectors
 //
-// Whole launch, 1,024 x 1,024, 32 x 128 blocks of 8 warps: 11 of the 16 warp rounds have an element: store
-// 4,096 * 11 = 45,056 requests and wavefronts. Each of the five loads: 32,768 requests and wavefronts. Result: 32,768
-// requests, 131,072 sectors.
+// Whole launch, 1,024 x 1,024, 32 x 128 blocks of 8 warps: 11 of the 16 warp rounds of a block have an element.
+//   Tile store: 4,096 * 11 = 45,056 requests and wavefronts.
+//   Global load: 64 of these requests lie wholly above or below the image, so 44,992 have active lanes; 3 to 7 sectors
+//   each, 284,383 in all (by enumeration).
+//   Each of the five loads: 32,768 requests and wavefronts. Result: 32,768 requests, 131,072 sectors.
 #include "catalogue.h"
 
 constexpr int kWidth = 32, kHeight = 8, kHalo = 1;
