@@ -1,0 +1,3 @@
+// See mma.h.
+#pragma once
+#include "../mma.h"

@@ -1,0 +1,3 @@
+// See cublas_v2.h.
+#pragma once
+#include "cublas_v2.h"

@@ -1,0 +1,3 @@
+// Arrive/wait barriers.
+#pragma once
+#include "cuda_awbarrier_primitives.h"
