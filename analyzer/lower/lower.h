@@ -1,6 +1,9 @@
 // Optimised device IR -> Programs: the backward slice of addresses, predicates and trip counts of every kernel.
 #pragma once
 
+#include <functional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "smem/program.h"
@@ -12,8 +15,17 @@ class Module;
 
 namespace smem {
 
+struct LowerOptions {
+  /// A file whose path contains one of these is not the user's own: accesses in it are reported at the call that leads there.
+  std::vector<std::string> toolkit_paths = {"/include/smem-lint-headers/", "/smem-lint/headers/", "/analyzer/headers/", "/lib/clang/",
+                                            "/usr/include/", "/usr/lib/", "/cuda/include/", "/usr/local/cuda-", "/targets/x86_64-linux/include/",
+                                            "/targets/sbsa-linux/include/"};
+  /// Asked for paths that the list does not decide; the front end knows its system headers.
+  std::function<bool(std::string_view)> is_toolkit_file;
+};
+
 /// Models what ptxas does after IR (merging of adjacent accesses, address-space inference), then lowers each kernel.
 /// Changes `module`. A construct that does not lower leaves its sites with Site::not_lowered naming it.
-std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index);
+std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options = {});
 
 } // namespace smem

@@ -1,0 +1,354 @@
+#include "lower/compiler_model.h"
+
+#include <memory>
+
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/Analysis/CGSCCPassManager.h>
+#include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Metadata.h>
+#include <llvm/IR/Module.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Target/TargetMachine.h>
+#include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/InferAddressSpaces.h>
+#include <llvm/Transforms/Scalar/InferAlignment.h>
+#include <llvm/Transforms/Scalar/NaryReassociate.h>
+#include <llvm/Transforms/Scalar/SROA.h>
+#include <llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Scalar/StraightLineStrengthReduce.h>
+#include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
+
+#include "lower/expand_memory_intrinsics.h"
+#include "smem/shared_layout.h"
+
+extern "C" {
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTargetMC();
+}
+
+namespace smem::lower {
+namespace {
+
+constexpr unsigned kGeneric = 0, kGlobal = 1, kShared = 3;
+
+/// Of the start of a block's shared memory.
+constexpr std::uint64_t kWindowAlignment = 1024;
+
+std::unique_ptr<llvm::TargetMachine> make_target(const llvm::Module &module) {
+  static const bool initialised = [] {
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTargetMC();
+    return true;
+  }();
+  (void)initialised;
+  std::string error;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget("nvptx64-nvidia-cuda", error);
+  if (!target)
+    return nullptr;
+  std::string cpu = "sm_80";
+  for (const llvm::Function &function : module)
+    if (const llvm::Attribute attribute = function.getFnAttribute("target-cpu"); attribute.isStringAttribute()) {
+      cpu = attribute.getValueAsString().str();
+      break;
+    }
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine("nvptx64-nvidia-cuda", cpu, "", llvm::TargetOptions(), std::nullopt,
+                                                                          std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+}
+
+bool calls_itself(const llvm::CallGraphNode &node) {
+  for (const auto &record : node)
+    if (record.second == &node)
+      return true;
+  return false;
+}
+
+/// Machine code calls device functions only where it must. Whether a call is inlined does not change which addresses are
+/// accessed, and the analysis needs them inside the kernel.
+bool request_inlining(llvm::Module &module) {
+  llvm::SmallPtrSet<const llvm::Function *, 8> recursive;
+  llvm::CallGraph graph(module);
+  for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc)
+    if (scc->size() > 1 || calls_itself(*scc->front()))
+      for (const llvm::CallGraphNode *node : *scc)
+        if (node->getFunction())
+          recursive.insert(node->getFunction());
+  llvm::SmallPtrSet<const llvm::Function *, 8> kernels;
+  for (const llvm::Function *kernel : kernels_of(module))
+    kernels.insert(kernel);
+  bool any = false;
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration() || recursive.count(&function) || kernels.count(&function))
+      continue;
+    function.removeFnAttr(llvm::Attribute::NoInline);
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    function.addFnAttr(llvm::Attribute::AlwaysInline);
+    any |= !function.use_empty();
+  }
+  return any;
+}
+
+void mark_global(llvm::Value *pointer, llvm::Instruction *before) {
+  llvm::IRBuilder<> builder(before);
+  llvm::Value *global = builder.CreateAddrSpaceCast(pointer, llvm::PointerType::get(builder.getContext(), kGlobal));
+  llvm::Value *generic = builder.CreateAddrSpaceCast(global, pointer->getType());
+  pointer->replaceUsesWithIf(generic, [&](llvm::Use &use) { return use.getUser() != global; });
+}
+
+/// The driver hands kernels global pointers only, whether as parameters or inside structures passed by value.
+void mark_kernel_pointers(llvm::Function &kernel) {
+  for (llvm::Argument &argument : kernel.args()) {
+    if (!argument.getType()->isPointerTy() || argument.use_empty())
+      continue;
+    if (!argument.hasByValAttr()) {
+      if (argument.getType()->getPointerAddressSpace() == kGeneric)
+        mark_global(&argument, &*kernel.getEntryBlock().getFirstInsertionPt());
+      continue;
+    }
+  }
+  std::vector<llvm::LoadInst *> loads;
+  for (llvm::Instruction &instruction : llvm::instructions(kernel))
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->getType()->isPointerTy() && load->getType()->getPointerAddressSpace() == kGeneric) {
+      const auto *base = llvm::dyn_cast<llvm::Argument>(load->getPointerOperand()->stripInBoundsOffsets());
+      if (base && base->hasByValAttr())
+        loads.push_back(load);
+    }
+  for (llvm::LoadInst *load : loads)
+    mark_global(load, load->getNextNode());
+}
+
+bool is_only_read(const llvm::Value &pointer) {
+  for (const llvm::User *user : pointer.users()) {
+    if (llvm::isa<llvm::LoadInst>(user))
+      continue;
+    if (llvm::isa<llvm::GetElementPtrInst>(user) && is_only_read(*user))
+      continue;
+    if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user)) {
+      if (intrinsic->isAssumeLikeIntrinsic())
+        continue;
+      if (const auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(intrinsic); copy && copy->getDest() != &pointer)
+        continue;
+    }
+    return false;
+  }
+  return true;
+}
+
+/// Parameters live in constant memory; a kernel that indexes one dynamically or writes to it works on a local copy.
+void copy_written_parameters(llvm::Function &kernel) {
+  for (llvm::Argument &argument : kernel.args()) {
+    if (!argument.hasByValAttr() || is_only_read(argument))
+      continue;
+    llvm::IRBuilder<> builder(&*kernel.getEntryBlock().getFirstInsertionPt());
+    llvm::Type *type = argument.getParamByValType();
+    llvm::AllocaInst *copy = builder.CreateAlloca(type);
+    copy->setAlignment(argument.getParamAlign().valueOrOne());
+    argument.replaceAllUsesWith(copy);
+    builder.CreateMemCpy(copy, copy->getAlign(), &argument, argument.getParamAlign(),
+                         kernel.getDataLayout().getTypeAllocSize(type).getFixedValue());
+  }
+}
+
+/// A launch that aborts has no counts: what leads to an abort only is not taken.
+void drop_aborts(llvm::Function &kernel) {
+  std::vector<llvm::CallInst *> ends;
+  for (llvm::Instruction &instruction : llvm::instructions(kernel)) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (!call)
+      continue;
+    if (const auto *assembly = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand())) {
+      if (llvm::StringRef(assembly->getAsmString()).trim() == "trap;")
+        ends.push_back(call);
+      continue;
+    }
+    const llvm::Function *callee = call->getCalledFunction();
+    if (!callee)
+      continue;
+    if (callee->getIntrinsicID() == llvm::Intrinsic::trap || callee->getName() == "__assertfail" || callee->getName() == "__assert_fail")
+      ends.push_back(call);
+  }
+  for (llvm::CallInst *call : ends)
+    llvm::changeToUnreachable(call);
+}
+
+/// Shared arrays get the alignment of the place where the layout puts them, which is what ptxas merges by.
+class PlacedArrays {
+public:
+  explicit PlacedArrays(const llvm::Function &kernel) {
+    std::vector<SharedArray> arrays;
+    for (llvm::GlobalVariable *variable : shared_arrays_of(kernel)) {
+      declared_.emplace_back(variable, variable->getAlign());
+      SharedArray &array = arrays.emplace_back();
+      array.size = variable->getDataLayout().getTypeAllocSize(variable->getValueType()).getFixedValue();
+      array.alignment = variable->getDataLayout().getPreferredAlign(variable).value();
+      if (variable->getAlign())
+        array.alignment = variable->getAlign()->value();
+      array.dynamic = variable->isDeclaration();
+    }
+    const SharedLayout layout = layout_shared(arrays, *find_architecture("sm_90"));
+    for (std::size_t i = 0; i < arrays.size(); ++i) {
+      const auto place = llvm::commonAlignment(llvm::Align(kWindowAlignment), layout.offset[i]);
+      declared_[i].first->setAlignment(place);
+    }
+  }
+  ~PlacedArrays() {
+    for (const auto &[variable, alignment] : declared_)
+      variable->setAlignment(alignment);
+  }
+  PlacedArrays(const PlacedArrays &) = delete;
+  PlacedArrays &operator=(const PlacedArrays &) = delete;
+
+private:
+  std::vector<std::pair<llvm::GlobalVariable *, llvm::MaybeAlign>> declared_;
+};
+
+class Pipeline {
+public:
+  explicit Pipeline(llvm::TargetMachine *target) : builder_(target) {
+    functions_.registerPass([this] { return builder_.buildDefaultAAPipeline(); });
+    builder_.registerModuleAnalyses(modules_);
+    builder_.registerCGSCCAnalyses(sccs_);
+    builder_.registerFunctionAnalyses(functions_);
+    builder_.registerLoopAnalyses(loops_);
+    builder_.crossRegisterProxies(loops_, functions_, sccs_, modules_);
+  }
+
+  void inline_all(llvm::Module &module) {
+    llvm::ModulePassManager passes;
+    passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
+    passes.run(module, modules_);
+  }
+
+  /// What an inliner is followed by: the callee's locals and its pointers' address spaces dissolve.
+  void simplify(llvm::Function &kernel) {
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+    passes.addPass(llvm::InstCombinePass());
+    passes.addPass(llvm::SimplifyCFGPass());
+    run(passes, kernel);
+  }
+
+  void infer_spaces(llvm::Function &kernel) {
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    passes.addPass(llvm::InferAddressSpacesPass(kGeneric));
+    run(passes, kernel);
+  }
+
+  /// The order of the NVPTX back end: addresses are brought to a common base and a constant, duplicates go, neighbours
+  /// merge.
+  void merge_accesses(llvm::Function &kernel) {
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::SeparateConstOffsetFromGEPPass());
+    passes.addPass(llvm::StraightLineStrengthReducePass());
+    passes.addPass(llvm::GVNPass());
+    passes.addPass(llvm::NaryReassociatePass());
+    passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+    passes.addPass(llvm::InferAlignmentPass());
+    passes.addPass(llvm::LoadStoreVectorizerPass());
+    passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+    run(passes, kernel);
+  }
+
+  void tidy(llvm::Function &kernel) {
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
+    passes.addPass(llvm::SimplifyCFGPass());
+    run(passes, kernel);
+    llvm::removeUnreachableBlocks(kernel);
+  }
+
+private:
+  void run(llvm::FunctionPassManager &passes, llvm::Function &kernel) {
+    functions_.invalidate(kernel, passes.run(kernel, functions_));
+    functions_.clear(kernel, kernel.getName());
+  }
+
+  llvm::LoopAnalysisManager loops_;
+  llvm::FunctionAnalysisManager functions_;
+  llvm::CGSCCAnalysisManager sccs_;
+  llvm::ModuleAnalysisManager modules_;
+  llvm::PassBuilder builder_;
+};
+
+/// Functions whose code `variable`, through constant expressions or not, is part of.
+bool is_used_in(const llvm::Value &value, const llvm::Function &function, llvm::SmallPtrSetImpl<const llvm::Value *> &seen) {
+  for (const llvm::User *user : value.users()) {
+    if (const auto *instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
+      if (instruction->getFunction() == &function)
+        return true;
+    } else if (llvm::isa<llvm::Constant>(user) && seen.insert(user).second && is_used_in(*user, function, seen)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+} // namespace
+
+std::vector<llvm::Function *> kernels_of(const llvm::Module &module) {
+  llvm::SmallPtrSet<const llvm::Function *, 8> annotated;
+  if (const llvm::NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations"))
+    for (const llvm::MDNode *node : annotations->operands())
+      for (unsigned i = 1; i + 1 < node->getNumOperands(); i += 2) {
+        const auto *key = llvm::dyn_cast<llvm::MDString>(node->getOperand(i));
+        const auto *function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0));
+        if (function && key && key->getString() == "kernel")
+          annotated.insert(function);
+      }
+  std::vector<llvm::Function *> kernels;
+  for (const llvm::Function &function : module)
+    if (!function.isDeclaration() && (function.getCallingConv() == llvm::CallingConv::PTX_Kernel || annotated.count(&function)))
+      kernels.push_back(const_cast<llvm::Function *>(&function));
+  return kernels;
+}
+
+std::vector<llvm::GlobalVariable *> shared_arrays_of(const llvm::Function &kernel) {
+  std::vector<llvm::GlobalVariable *> arrays;
+  for (const llvm::GlobalVariable &variable : kernel.getParent()->globals()) {
+    llvm::SmallPtrSet<const llvm::Value *, 16> seen;
+    if (variable.getAddressSpace() == kShared && is_used_in(variable, kernel, seen))
+      arrays.push_back(const_cast<llvm::GlobalVariable *>(&variable));
+  }
+  return arrays;
+}
+
+void model_compiler(llvm::Module &module) {
+  const std::unique_ptr<llvm::TargetMachine> target = make_target(module);
+  Pipeline pipeline(target.get());
+  const bool inlining = request_inlining(module);
+  if (inlining)
+    pipeline.inline_all(module);
+  for (llvm::Function *kernel : kernels_of(module)) {
+    if (inlining)
+      pipeline.simplify(*kernel);
+    copy_written_parameters(*kernel);
+    mark_kernel_pointers(*kernel);
+    pipeline.infer_spaces(*kernel);
+    expand_memory_intrinsics(*kernel);
+    {
+      const PlacedArrays placed(*kernel);
+      pipeline.merge_accesses(*kernel);
+    }
+    drop_aborts(*kernel);
+    pipeline.tidy(*kernel);
+  }
+}
+
+} // namespace smem::lower

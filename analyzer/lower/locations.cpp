@@ -1,0 +1,83 @@
+#include "lower/locations.h"
+
+#include <algorithm>
+
+#include <llvm/BinaryFormat/Dwarf.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Instructions.h>
+
+#include "source/paths.h"
+
+namespace smem::lower {
+namespace {
+
+const llvm::DILocation *usable(const llvm::Instruction *instruction) {
+  if (!instruction)
+    return nullptr;
+  const llvm::DILocation *location = instruction->getDebugLoc().get();
+  return location && location->getLine() ? location : nullptr;
+}
+
+/// Merged instructions have line 0: their address was computed for them alone, so its place is the next best.
+const llvm::DILocation *location_of(const llvm::Instruction &instruction) {
+  if (const auto *own = usable(&instruction))
+    return own;
+  const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+  if (const auto *of_pointer = usable(llvm::dyn_cast_or_null<llvm::Instruction>(pointer)))
+    return of_pointer;
+  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
+    if (const auto *of_value = usable(llvm::dyn_cast<llvm::Instruction>(store->getValueOperand())))
+      return of_value;
+  for (const llvm::Instruction *next = instruction.getNextNode(); next; next = next->getNextNode())
+    if (const auto *nearby = usable(next))
+      return nearby;
+  for (const llvm::Instruction *previous = instruction.getPrevNode(); previous; previous = previous->getPrevNode())
+    if (const auto *nearby = usable(previous))
+      return nearby;
+  return instruction.getDebugLoc().get();
+}
+
+std::string function_name(const llvm::DILocation &location) {
+  const llvm::DISubprogram *function = location.getScope()->getSubprogram();
+  return function ? function->getName().str() : std::string();
+}
+
+} // namespace
+
+bool Locations::is_toolkit(const std::string &path) const {
+  return std::any_of(options_.toolkit_paths.begin(), options_.toolkit_paths.end(),
+                     [&](const std::string &part) { return path.find(part) != std::string::npos; }) ||
+         (options_.is_toolkit_file && options_.is_toolkit_file(path));
+}
+
+const std::string &Locations::path(const llvm::DIFile *file) {
+  const auto [it, inserted] = paths_.try_emplace(file);
+  if (inserted && file)
+    it->second = normalise_path(file->getFilename().str(), file->getDirectory().str());
+  return it->second;
+}
+
+SourceLocation Locations::of(const llvm::DILocation &location) {
+  return {path(location.getFile()), location.getLine(), location.getColumn()};
+}
+
+SourceLocation Locations::of(const llvm::DISubprogram &function) { return {path(function.getFile()), function.getLine(), 0}; }
+
+PlaceInSource Locations::place(const llvm::Instruction &instruction) {
+  PlaceInSource result;
+  const llvm::DILocation *innermost = location_of(instruction);
+  if (!innermost)
+    return result;
+  result.innermost = of(*innermost);
+  const llvm::DILocation *chosen = innermost;
+  while (chosen && (chosen->getLine() == 0 || is_toolkit(path(chosen->getFile()))))
+    chosen = chosen->getInlinedAt();
+  if (!chosen) // a kernel of the toolkit itself
+    chosen = innermost;
+  result.location = of(*chosen);
+  for (const llvm::DILocation *call = chosen->getInlinedAt(); call; call = call->getInlinedAt())
+    result.inlined_at.push_back({function_name(*call), of(*call)});
+  return result;
+}
+
+} // namespace smem::lower

@@ -1,0 +1,305 @@
+// Loads, stores and atomics -> sites and memory operations.
+#include "lower/kernel_lowering.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/GlobalVariable.h>
+
+#include "lower/address_text.h"
+
+namespace smem::lower {
+namespace {
+
+enum : unsigned { kGenericSpace = 0, kGlobalSpace = 1, kSharedSpace = 3, kConstantSpace = 4, kLocalSpace = 5, kParameterSpace = 101 };
+
+constexpr std::uint64_t kWidestAccess = 16;
+
+/// A run of bytes that one machine instruction moves.
+struct Piece {
+  std::uint64_t offset;
+  std::uint64_t bytes;
+};
+
+/// Scalars and vectors are one access where their alignment allows; structures are accessed field by field.
+std::vector<Piece> pieces_of(llvm::Type *type, llvm::Align alignment, const llvm::DataLayout &layout) {
+  std::vector<Piece> result;
+  const auto split = [&](std::uint64_t begin, std::uint64_t size) {
+    for (std::uint64_t offset = begin; offset < begin + size;) {
+      const std::uint64_t aligned = llvm::commonAlignment(alignment, offset).value();
+      const std::uint64_t bytes = std::min({aligned, std::bit_floor(begin + size - offset), kWidestAccess});
+      result.push_back({offset, bytes});
+      offset += bytes;
+    }
+  };
+  if (type->isAggregateType()) {
+    for (const Component &component : components_of(type, layout))
+      split(component.byte_offset, (component.width + 7) / 8);
+  } else {
+    split(0, layout.getTypeStoreSize(type).getFixedValue());
+  }
+  return result;
+}
+
+/// Widths of the registers that a piece fills: those of the value where they fit, else plain words.
+std::vector<ValuePart> parts_of(const Piece &piece, const std::vector<Component> &components) {
+  std::vector<ValuePart> parts;
+  std::uint64_t covered = piece.offset;
+  for (const Component &component : components) {
+    const std::uint64_t end = component.byte_offset + component.width / 8;
+    if (end <= piece.offset || component.byte_offset >= piece.offset + piece.bytes)
+      continue;
+    if (component.width % 8 || component.byte_offset != covered || end > piece.offset + piece.bytes)
+      break;
+    parts.push_back({static_cast<std::uint16_t>(component.byte_offset - piece.offset), component.width, kNone});
+    covered = end;
+  }
+  if (covered == piece.offset + piece.bytes)
+    return parts;
+  parts.clear();
+  for (std::uint64_t done = 0; done < piece.bytes; done += 8)
+    parts.push_back({static_cast<std::uint16_t>(done), static_cast<std::uint8_t>(8 * std::min<std::uint64_t>(8, piece.bytes - done)), kNone});
+  return parts;
+}
+
+AtomicKind atomic_kind(const llvm::AtomicRMWInst &atomic) {
+  using Rmw = llvm::AtomicRMWInst;
+  switch (atomic.getOperation()) {
+  case Rmw::Add: {
+    const auto *addend = llvm::dyn_cast<llvm::ConstantInt>(atomic.getValOperand());
+    return addend && addend->isOne() ? AtomicKind::Increment : AtomicKind::Add;
+  }
+  case Rmw::Sub: return AtomicKind::Add;
+  case Rmw::Xchg: return AtomicKind::Exchange;
+  case Rmw::And: return AtomicKind::And;
+  case Rmw::Or: return AtomicKind::Or;
+  case Rmw::Xor: return AtomicKind::Xor;
+  case Rmw::Max:
+  case Rmw::UMax: return AtomicKind::Max;
+  case Rmw::Min:
+  case Rmw::UMin: return AtomicKind::Min;
+  case Rmw::FAdd:
+  case Rmw::FSub: return AtomicKind::FloatAdd;
+  case Rmw::FMax:
+  case Rmw::FMin: return AtomicKind::FloatMinMax;
+  case Rmw::UIncWrap: return AtomicKind::IncrementWrap;
+  case Rmw::UDecWrap: return AtomicKind::DecrementWrap;
+  default: return AtomicKind::CompareAndSwap; // the loop that it expands to
+  }
+}
+
+} // namespace
+
+KernelLowering::Pointer KernelLowering::pointer(const llvm::Value *pointer) {
+  Pointer result;
+  result.address = address(pointer);
+  result.base = llvm::getUnderlyingObject(pointer, /*MaxLookup=*/0);
+  const unsigned own_space = pointer->getType()->getPointerAddressSpace();
+  unsigned space = own_space;
+  if (space == kGenericSpace) {
+    if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(result.base))
+      space = variable->getAddressSpace() == kGenericSpace ? unsigned{kGlobalSpace} : variable->getAddressSpace();
+    else if (llvm::isa<llvm::AllocaInst>(result.base))
+      space = kLocalSpace;
+    else if (llvm::isa<llvm::Argument>(result.base))
+      space = kGlobalSpace;
+    else
+      space = result.base->getType()->isPointerTy() ? result.base->getType()->getPointerAddressSpace() : unsigned{kGenericSpace};
+  }
+  switch (space) {
+  case kGlobalSpace: result.space = AddressSpace::Global; break;
+  case kSharedSpace:
+    result.space = AddressSpace::Shared;
+    if (own_space == kGenericSpace)
+      result.address = builder_.emit(Opcode::GenericToShared, 64, {result.address});
+    break;
+  case kConstantSpace:
+  case kParameterSpace: result.space = AddressSpace::Constant; break;
+  case kLocalSpace: result.space = AddressSpace::Local; break;
+  default: result.space = AddressSpace::Generic; break;
+  }
+  return result;
+}
+
+SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer &pointer, const Access &access,
+                            const llvm::Value *address_value, const std::string &not_lowered) {
+  Site site;
+  PlaceInSource place = locations_.place(instruction);
+  site.location = place.location;
+  site.inlined_at = std::move(place.inlined_at);
+  site.access = access;
+  site.generic = pointer.space == AddressSpace::Generic;
+  site.not_lowered = not_lowered;
+  const auto variable_name = [&](const llvm::GlobalVariable &variable) {
+    const auto source = index_.variables.find(variable.getName().str());
+    if (source != index_.variables.end())
+      return source->second.name;
+    const std::string full = llvm::demangle(variable.getName());
+    const std::size_t colon = full.rfind("::");
+    return colon == std::string::npos ? full : full.substr(colon + 2);
+  };
+  const auto parameter_name = [&](const llvm::Argument &argument) { return program_.parameters[argument.getArgNo()].name; };
+  if (const auto *variable = llvm::dyn_cast_or_null<llvm::GlobalVariable>(pointer.base)) {
+    site.array = variable_name(*variable);
+    if (const auto source = index_.variables.find(variable->getName().str()); source != index_.variables.end())
+      site.array_location = source->second.location;
+  } else if (const auto *argument = llvm::dyn_cast_or_null<llvm::Argument>(pointer.base)) {
+    site.array = parameter_name(*argument);
+  }
+  if (const auto text = index_.expressions.find(site.location); text != index_.expressions.end()) {
+    site.expression = text->second.text;
+    if (site.array.empty())
+      site.array = text->second.base;
+  }
+
+  // One place in the source may be many instructions after unrolling: they are one site if they do the same thing.
+  std::string key = to_string(site.location);
+  for (const InlineFrame &frame : site.inlined_at)
+    key += '|' + to_string(frame.call);
+  key += '|' + std::to_string(static_cast<int>(access.space)) + ',' + std::to_string(static_cast<int>(access.operation)) + ',' +
+         std::to_string(access.width_bits) + ',' + std::to_string(static_cast<int>(access.atomic)) + ',' + std::to_string(access.result_used) +
+         ',' + std::to_string(access.matrices) + ',' + std::to_string(access.transposed) + ',' + std::to_string(access.bypass_l1) + ',' +
+         std::to_string(site.generic) + '|' + site.array + '|' + not_lowered;
+  const auto [it, inserted] = sites_.try_emplace(key, static_cast<SiteId>(program_.sites.size()));
+  if (inserted) {
+    if (address_value)
+      site.address = address_text(*address_value, layout_, {variable_name, parameter_name});
+    program_.sites.push_back(std::move(site));
+  }
+  return it->second;
+}
+
+MemoryOperation &KernelLowering::memory(const llvm::Instruction &instruction, const Pointer &pointer, const Access &access) {
+  MemoryOperation operation;
+  operation.space = pointer.space;
+  operation.access = access;
+  operation.access.space = pointer.space == AddressSpace::Shared || access.operation == Operation::AsyncCopy ? Space::Shared : Space::Global;
+  operation.address = pointer.address;
+  if (pointer.space != AddressSpace::Local && pointer.space != AddressSpace::Constant)
+    operation.site = site(instruction, pointer, operation.access, llvm::getLoadStorePointerOperand(&instruction));
+  builder_.effect(Opcode::Memory, static_cast<std::uint32_t>(program_.memory_operations.size()));
+  program_.memory_operations.push_back(std::move(operation));
+  return program_.memory_operations.back();
+}
+
+void KernelLowering::not_lowered(const llvm::Instruction &instruction, const Access &access, const std::string &construct) {
+  Pointer pointer;
+  pointer.space = access.space == Space::Shared ? AddressSpace::Shared : AddressSpace::Global;
+  pointer.address = builder_.opaque_per_lane(64, construct + at_line(instruction));
+  MemoryOperation operation;
+  operation.space = pointer.space;
+  operation.access = access;
+  operation.address = pointer.address;
+  if (access.operation == Operation::AsyncCopy)
+    operation.source = pointer.address;
+  operation.site = site(instruction, pointer, access, nullptr, construct);
+  builder_.effect(Opcode::Memory, static_cast<std::uint32_t>(program_.memory_operations.size()));
+  program_.memory_operations.push_back(std::move(operation));
+}
+
+Registers KernelLowering::load_pieces(const llvm::Instruction &instruction, const llvm::Value *address_value, llvm::Type *type,
+                                      llvm::Align alignment) {
+  const Pointer from = pointer(address_value);
+  const std::vector<Component> components = components_of(type, layout_);
+  Registers row;
+  for (const Piece &piece : pieces_of(type, alignment, layout_)) {
+    std::vector<ValuePart> parts = parts_of(piece, components);
+    for (ValuePart &part : parts) {
+      part.reg = builder_.new_register(part.width);
+      row.push_back(part.reg);
+    }
+    Pointer here = from;
+    here.address = builder_.add(from.address, static_cast<std::int64_t>(piece.offset));
+    Access access;
+    access.operation = Operation::Load;
+    access.width_bits = static_cast<std::uint16_t>(piece.bytes * 8);
+    memory(instruction, here, access).parts = std::move(parts);
+  }
+  return builder_.recut(row, widths(type));
+}
+
+void KernelLowering::store_pieces(const llvm::Instruction &instruction, const llvm::Value *address_value, const llvm::Value *stored,
+                                  llvm::Align alignment) {
+  const Pointer to = pointer(address_value);
+  const std::vector<Component> components = components_of(stored->getType(), layout_);
+  const std::vector<Piece> pieces = pieces_of(stored->getType(), alignment, layout_);
+  std::vector<std::vector<ValuePart>> parts;
+  std::vector<std::uint8_t> cuts;
+  for (const Piece &piece : pieces) {
+    parts.push_back(parts_of(piece, components));
+    for (const ValuePart &part : parts.back())
+      cuts.push_back(part.width);
+  }
+  const Registers row = builder_.recut(value(stored), cuts);
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    for (ValuePart &part : parts[i])
+      part.reg = row[next++];
+    Pointer here = to;
+    here.address = builder_.add(to.address, static_cast<std::int64_t>(pieces[i].offset));
+    Access access;
+    access.operation = Operation::Store;
+    access.width_bits = static_cast<std::uint16_t>(pieces[i].bytes * 8);
+    memory(instruction, here, access).parts = std::move(parts[i]);
+  }
+}
+
+Registers KernelLowering::lower_parameter_load(const llvm::Argument &parameter, const llvm::Value *pointer, llvm::Type *type) {
+  llvm::APInt offset(layout_.getIndexTypeSizeInBits(pointer->getType()), 0);
+  const llvm::Value *base = pointer->stripAndAccumulateConstantOffsets(layout_, offset, /*AllowNonInbounds=*/true);
+  const std::string &name = program_.parameters[parameter.getArgNo()].name;
+  if (base != &parameter)
+    return opaque(type, "element of parameter '" + name + "' at a variable index", {address(pointer)});
+  Registers out;
+  for (const Component &component : components_of(type, layout_))
+    out.push_back(builder_.leaf(Opcode::Argument, component.width, parameter.getArgNo(),
+                                offset.getSExtValue() + static_cast<std::int64_t>(component.byte_offset)));
+  return out;
+}
+
+void KernelLowering::lower_load(const llvm::LoadInst &load) {
+  const auto *parameter = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(load.getPointerOperand(), 0));
+  if (parameter && parameter->hasByValAttr())
+    return define(load, lower_parameter_load(*parameter, load.getPointerOperand(), load.getType()));
+  define(load, load_pieces(load, load.getPointerOperand(), load.getType(), load.getAlign()));
+}
+
+void KernelLowering::lower_store(const llvm::StoreInst &store) {
+  store_pieces(store, store.getPointerOperand(), store.getValueOperand(), store.getAlign());
+}
+
+Registers KernelLowering::atomic(const llvm::Instruction &instruction, const llvm::Value *address_value, AtomicKind kind,
+                                 llvm::Type *type) {
+  Access access;
+  access.operation = Operation::Atomic;
+  access.width_bits = static_cast<std::uint16_t>(layout_.getTypeStoreSizeInBits(type).getFixedValue());
+  access.atomic = kind;
+  access.result_used = !instruction.use_empty();
+  const Piece whole{0, access.width_bits / 8u};
+  std::vector<ValuePart> parts = parts_of(whole, components_of(type, layout_));
+  Registers row;
+  for (ValuePart &part : parts)
+    row.push_back(part.reg = builder_.new_register(part.width));
+  memory(instruction, pointer(address_value), access).parts = std::move(parts);
+  return builder_.recut(row, widths(type));
+}
+
+void KernelLowering::lower_atomic(const llvm::AtomicRMWInst &instruction) {
+  define(instruction, atomic(instruction, instruction.getPointerOperand(), atomic_kind(instruction), instruction.getType()));
+}
+
+void KernelLowering::lower_compare_exchange(const llvm::AtomicCmpXchgInst &instruction) {
+  llvm::Type *type = instruction.getCompareOperand()->getType();
+  Registers result = atomic(instruction, instruction.getPointerOperand(), AtomicKind::CompareAndSwap, type);
+  const Registers expected = value(instruction.getCompareOperand());
+  RegisterId equal = builder_.constant(1, 1);
+  for (std::size_t i = 0; i < result.size(); ++i)
+    equal = builder_.emit(Opcode::And, 1, {builder_.compare(Opcode::Eq, result[i], expected[i]), equal});
+  result.push_back(equal);
+  define(instruction, std::move(result));
+}
+
+} // namespace smem::lower

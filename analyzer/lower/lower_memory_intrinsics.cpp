@@ -1,0 +1,98 @@
+// Intrinsics of NVPTX that access memory: read-only loads, scoped atomics, asynchronous copies, matrix rows.
+#include "lower/kernel_lowering.h"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+
+namespace smem::lower {
+namespace {
+
+namespace I = llvm::Intrinsic;
+
+AtomicKind atomic_kind(llvm::StringRef name, const llvm::Value *operand) {
+  const auto *number = llvm::dyn_cast<llvm::ConstantInt>(operand);
+  if (name.starts_with("add"))
+    return name.contains(".f.") ? AtomicKind::FloatAdd : number && number->isOne() ? AtomicKind::Increment : AtomicKind::Add;
+  if (name.starts_with("and"))
+    return AtomicKind::And;
+  if (name.starts_with("or"))
+    return AtomicKind::Or;
+  if (name.starts_with("xor"))
+    return AtomicKind::Xor;
+  if (name.starts_with("exch"))
+    return AtomicKind::Exchange;
+  if (name.starts_with("max"))
+    return AtomicKind::Max;
+  if (name.starts_with("min"))
+    return AtomicKind::Min;
+  if (name.starts_with("inc") || name.starts_with("load.inc"))
+    return AtomicKind::IncrementWrap;
+  if (name.starts_with("dec") || name.starts_with("load.dec"))
+    return AtomicKind::DecrementWrap;
+  return AtomicKind::CompareAndSwap;
+}
+
+} // namespace
+
+bool KernelLowering::lower_memory_intrinsic(const llvm::IntrinsicInst &call) {
+  switch (call.getIntrinsicID()) {
+  case I::nvvm_ldg_global_i:
+  case I::nvvm_ldg_global_f:
+  case I::nvvm_ldg_global_p:
+  case I::nvvm_ldu_global_i:
+  case I::nvvm_ldu_global_f:
+  case I::nvvm_ldu_global_p: {
+    const auto *alignment = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
+    define(call, load_pieces(call, call.getArgOperand(0), call.getType(), llvm::MaybeAlign(alignment ? alignment->getZExtValue() : 1).valueOrOne()));
+    return true;
+  }
+  case I::nvvm_isspacep_shared:
+  case I::nvvm_isspacep_global:
+  case I::nvvm_isspacep_local:
+  case I::nvvm_isspacep_const: {
+    const Pointer at = pointer(call.getArgOperand(0));
+    if (at.space == AddressSpace::Generic)
+      return false;
+    const AddressSpace asked = call.getIntrinsicID() == I::nvvm_isspacep_shared   ? AddressSpace::Shared
+                               : call.getIntrinsicID() == I::nvvm_isspacep_global ? AddressSpace::Global
+                               : call.getIntrinsicID() == I::nvvm_isspacep_local  ? AddressSpace::Local
+                                                                                  : AddressSpace::Constant;
+    define(call, {builder_.constant(1, at.space == asked)});
+    return true;
+  }
+  default: break;
+  }
+  llvm::StringRef name = call.getCalledFunction()->getName();
+  name.consume_front("llvm.nvvm.");
+  if (name.consume_front("atomic.")) {
+    define(call, atomic(call, call.getArgOperand(0), atomic_kind(name, call.getArgOperand(1)), call.getType()));
+    return true;
+  }
+  if (name.consume_front("cp.async.c")) {
+    // a.shared.global.4 | a.shared.global.16.s | g.shared.global.16
+    Access access;
+    access.operation = Operation::AsyncCopy;
+    access.bypass_l1 = name.starts_with("g");
+    access.width_bits = static_cast<std::uint16_t>(8 * (name.contains(".16") ? 16 : name.contains(".8") ? 8 : 4));
+    Pointer to = pointer(call.getArgOperand(0));
+    const Pointer from = pointer(call.getArgOperand(1));
+    const RegisterId bytes = call.arg_size() > 2 ? scalar(call.getArgOperand(2)) : kNone;
+    MemoryOperation &operation = memory(call, to, access);
+    operation.source = from.address;
+    operation.source_bytes = bytes;
+    return true;
+  }
+  if (name.consume_front("ldmatrix.sync.aligned.m8n8.x")) {
+    Access access;
+    access.operation = Operation::MatrixLoad;
+    access.width_bits = 128;
+    access.matrices = static_cast<std::uint8_t>(name[0] - '0');
+    access.transposed = name.contains(".trans");
+    memory(call, pointer(call.getArgOperand(0)), access);
+    define_opaque(call, "element of a matrix from shared memory" + at_line(call));
+    return true;
+  }
+  return false;
+}
+
+} // namespace smem::lower

@@ -1,0 +1,12 @@
+// Backward slice of a Program: what decides the counts of its sites, nothing else.
+#pragma once
+
+#include "smem/program.h"
+
+namespace smem::lower {
+
+/// Keeps sites, barriers and what their addresses, guards and execution depend on. Branches that decide nothing kept
+/// become jumps to where their paths meet. Loads whose result is needed keep the stores that may have written it.
+void slice(Program &program);
+
+} // namespace smem::lower
