@@ -1,5 +1,6 @@
 #include "analysis.h"
 
+#include "frontend/headers.h"
 #include "lower/lower.h"
 #include "plan/launch_comments.h"
 #include "plan/launch_plan.h"
@@ -64,6 +65,19 @@ LaunchAnalysis analyze_launch(std::size_t program_index, const Program &program,
   return chosen;
 }
 
+/// Device headers, whichever are in use, are not the user's own files.
+LowerOptions lower_options(const Toolkit &toolkit) {
+  LowerOptions options;
+  options.is_toolkit_file = [root = toolkit.shipped ? std::string() : normalise_path(toolkit.root),
+                             headers = normalise_path(find_shipped_headers())](std::string_view path) {
+    const auto lies_in = [path](const std::string &folder) {
+      return !folder.empty() && path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
+    };
+    return lies_in(root) || lies_in(headers);
+  };
+  return options;
+}
+
 } // namespace
 
 FileAnalysis analyze_file(const AnalysisOptions &options) {
@@ -80,7 +94,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   analysis.parsed = parsed.ok;
   if (!parsed.ok || !parsed.module)
     return analysis;
-  analysis.programs = lower_module(*parsed.module, parsed.index);
+  analysis.programs = lower_module(*parsed.module, parsed.index, lower_options(options.frontend.toolkit));
   std::stable_sort(analysis.programs.begin(), analysis.programs.end(), [](const Program &a, const Program &b) {
     return std::tie(a.location, a.kernel) < std::tie(b.location, b.kernel);
   });

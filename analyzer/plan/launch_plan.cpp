@@ -223,7 +223,7 @@ void complete_arguments(Draft &draft, const Program &program, const Uses &uses) 
                               [&, i = index](const ArgumentValue &a) { return a.index == i && (a.value || a.pointer || !whole); });
     if (known != launch.arguments.end())
       continue;
-    if (!whole || is_floating(parameter.type))
+    if (!whole || (!parameter.pointer && is_floating(parameter.type)))
       continue;
     launch.arguments.erase(std::remove_if(launch.arguments.begin(), launch.arguments.end(),
                                           [i = index](const ArgumentValue &a) { return a.index == i; }),

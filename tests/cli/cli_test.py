@@ -1,0 +1,277 @@
+#!/usr/bin/env python3
+"""The command line as its users meet it: cli_test.py SMEM_LINT [unittest arguments].
+
+Every case runs the real program on small sources in a folder of its own. Neither a GPU nor a CUDA toolkit is used.
+"""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SMEM_LINT = os.path.abspath(sys.argv.pop(1)) if len(sys.argv) > 1 else "smem-lint"
+
+CONFLICT = """\
+// smem-lint: launch block=(32,32) grid=(4,4) n=128
+__global__ void transpose(float *out, const float *in, int n) {
+  __shared__ float tile[32][32];
+  const int x = threadIdx.x, y = threadIdx.y;
+  tile[y][x] = in[(blockIdx.y * 32 + y) * n + blockIdx.x * 32 + x];
+  __syncthreads();
+  out[(blockIdx.x * 32 + y) * n + blockIdx.y * 32 + x] = tile[x][y];
+}
+"""
+CLEAN = CONFLICT.replace("tile[32][32]", "tile[32][33]")
+UNKNOWN_LAUNCH = """\
+__global__ void scale(float *data, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) data[i] *= 2;
+}
+"""
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def write(self, name, text):
+        path = os.path.join(self.folder.name, name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return name
+
+    def run_lint(self, *arguments, stdin=None, env=None):
+        environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "CLICOLOR_FORCE")}
+        environment.update(env or {})
+        return subprocess.run([SMEM_LINT, "--cuda-path=none", *arguments], cwd=self.folder.name, input=stdin, text=True,
+                              capture_output=True, timeout=120, check=False, env=environment)
+
+    def assert_fails(self, result, *needles):
+        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+        for needle in needles:
+            self.assertIn(needle, result.stderr)
+
+
+class Usage(Case):
+    def test_no_file(self):
+        self.assert_fails(self.run_lint(), "no file")
+
+    def test_unknown_option_names_the_nearest(self):
+        self.assert_fails(self.run_lint("--formt=json", "k.cu"), "unknown option '--formt'", "'--format'")
+
+    def test_options_are_not_guessed(self):
+        self.assert_fails(self.run_lint("--form=json", "k.cu"), "unknown option")
+
+    def test_unknown_values_name_the_nearest(self):
+        self.assert_fails(self.run_lint("--format=jsn", "k.cu"), "'json'")
+        self.assert_fails(self.run_lint("--fail-on=warnings", "k.cu"), "'warning'")
+        self.assert_fails(self.run_lint("--color=sometimes", "k.cu"), "auto, always, never")
+        self.assert_fails(self.run_lint("--checks=smem-bank-conflicts", "k.cu"), "'smem-bank-conflict'")
+        self.assert_fails(self.run_lint("--explain", "gmem-uncoalesce"), "'gmem-uncoalesced'")
+
+    def test_unknown_architecture(self):
+        self.assert_fails(self.run_lint("--arch=sm_91", "k.cu"), "unknown architecture 'sm_91'", "sm_90")
+
+    def test_malformed_launches(self):
+        self.assert_fails(self.run_lint("--launch", "k:block=(0)", "k.cu"), "block")
+        self.assert_fails(self.run_lint("--set", "N", "k.cu"), "--set 'N'")
+        self.assert_fails(self.run_lint("--max-steps=0", "k.cu"), "--max-steps=0")
+
+    def test_information(self):
+        self.assertIn("smem-lint ", self.run_lint("--version").stdout)
+        self.assertIn("--launch", self.run_lint("--help").stdout)
+        self.assertIn("smem-bank-conflict", self.run_lint("--list-checks").stdout)
+        only = self.run_lint("--list-checks", "--checks=-*,gmem-*").stdout
+        self.assertEqual(only.split()[0], "gmem-uncoalesced")
+        self.assertEqual(only.count("\n"), 1)
+        self.assertIn("Picture", self.run_lint("--explain", "smem-bank-conflict").stdout)
+        self.assertIn("# gmem-uncoalesced", self.run_lint("--explain", "all", "--format=markdown").stdout)
+
+    def test_doctor(self):
+        result = self.run_lint("--doctor")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("works", result.stdout)
+
+
+class Findings(Case):
+    def test_conflict_gates_and_is_explained(self):
+        self.write("k.cu", CONFLICT)
+        result = self.run_lint("k.cu")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("k.cu:7:58: warning: 32-way bank conflict", result.stdout)
+        self.assertIn("[smem-bank-conflict]", result.stdout)
+        self.assertIn("all meet in bank 0", result.stdout)
+        self.assertIn("float tile[32][33]", result.stdout)
+        self.assertNotIn("\033", result.stdout)
+
+    def test_clean(self):
+        self.write("k.cu", CLEAN)
+        result = self.run_lint("k.cu")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("no findings", result.stdout)
+        self.assertIn("0 assumed, 0 unknown", result.stdout)
+
+    def test_levels_of_failure(self):
+        self.write("k.cu", CONFLICT)
+        self.assertEqual(self.run_lint("--fail-on=never", "k.cu").returncode, 0)
+        self.assertEqual(self.run_lint("--fail-on=error", "k.cu").returncode, 0)
+        self.assertEqual(self.run_lint("--fail-on=error", "--warnings-as-errors=smem-*", "k.cu").returncode, 1)
+        self.assertEqual(self.run_lint("--checks=-smem-bank-conflict", "k.cu").returncode, 0)
+
+    def test_rule_examples(self):
+        text = self.run_lint("--explain", "all").stdout
+        for block in text.split("\n\n"):
+            self.assertTrue(block)
+        for rule in [line.split()[0] for line in self.run_lint("--list-checks").stdout.splitlines()]:
+            markdown = self.run_lint("--explain", rule, "--format=markdown").stdout
+            for kind, expected in (("Bad", True), ("Good", False)):
+                if f"## {kind}" not in markdown:
+                    continue
+                code = markdown.split(f"## {kind}\n\n```cuda\n")[1].split("```")[0]
+                self.write("example.cu", code)
+                result = self.run_lint("--format=json", "example.cu")
+                with self.subTest(rule=rule, kind=kind):
+                    self.assertEqual(result.stderr, "")
+                    rules = {finding["rule"] for finding in json.loads(result.stdout)["findings"]}
+                    self.assertEqual(rule in rules, expected, result.stdout)
+
+    def test_quiet_prints_findings_only(self):
+        self.write("k.cu", CONFLICT)
+        self.assertNotIn("memory instructions", self.run_lint("--quiet", "k.cu").stdout)
+        self.write("clean.cu", CLEAN)
+        self.assertEqual(self.run_lint("--quiet", "clean.cu").stdout, "")
+
+    def test_colour(self):
+        self.write("k.cu", CONFLICT)
+        self.assertIn("\033", self.run_lint("--color=always", "k.cu").stdout)
+        self.assertIn("\033", self.run_lint("k.cu", env={"CLICOLOR_FORCE": "1"}).stdout)
+        self.assertNotIn("\033", self.run_lint("k.cu", env={"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}).stdout)
+        self.assertIn("\033", self.run_lint("--color=always", "k.cu", env={"NO_COLOR": "1"}).stdout)
+
+
+class Launches(Case):
+    def test_unknown_launch_is_assumed_and_said(self):
+        self.write("k.cu", UNKNOWN_LAUNCH)
+        result = self.run_lint("k.cu")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("[launch-unknown]", result.stdout)
+        self.assertIn("n=1024: not known from the source", result.stdout)
+        self.assertIn("0 exact", result.stdout)
+
+    def test_options_make_it_exact(self):
+        self.write("k.cu", UNKNOWN_LAUNCH)
+        result = self.run_lint("--launch", "scale:block=128 grid=8", "--set", "n=1024", "k.cu")
+        self.assertIn("0 assumed, 0 unknown", result.stdout)
+        self.assertIn("grid=(8) block=(128)", result.stdout)
+
+    def test_wishes_that_fit_nothing(self):
+        self.write("k.cu", UNKNOWN_LAUNCH)
+        self.assert_fails(self.run_lint("--launch", "scal:block=128", "k.cu"), "no kernel matches 'scal'", "'scale'")
+        self.assert_fails(self.run_lint("--set", "m=1", "k.cu"), "'m' is no parameter")
+
+    def test_wrong_comment(self):
+        self.write("k.cu", "// smem-lint: launch bock=32\n" + UNKNOWN_LAUNCH)
+        self.assert_fails(self.run_lint("k.cu"), "k.cu:1:", "did you mean 'block'?")
+
+    def test_too_many_threads(self):
+        self.write("k.cu", "// smem-lint: launch block=(1025) grid=(1) n=5\n" + UNKNOWN_LAUNCH)
+        result = self.run_lint("k.cu")
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("[launch-limit]", result.stdout)
+
+    def test_host_code(self):
+        self.write("k.cu", UNKNOWN_LAUNCH + """
+int main() {
+  float *data;
+  const int n = 4096;
+  cudaMalloc(&data, n * sizeof(float));
+  scale<<<n / 256, 256>>>(data, n);
+}
+""")
+        result = self.run_lint("k.cu")
+        self.assertIn("host code at k.cu:", result.stdout)
+        self.assertIn("grid=(16) block=(256)", result.stdout)
+        self.assertIn("0 assumed, 0 unknown", result.stdout)
+
+
+class Files(Case):
+    def test_missing_file_and_folder_do_not_stop_the_others(self):
+        self.write("k.cu", CONFLICT)
+        self.write("folder/k.cu", CONFLICT)
+        result = self.run_lint("missing.cu", "folder", "k.cu")
+        self.assert_fails(result, "missing.cu", "folder")
+        self.assertIn("[smem-bank-conflict]", result.stdout)
+
+    def test_syntax_error(self):
+        self.write("bad.cu", "__global__ void k( {\n")
+        self.assert_fails(self.run_lint("bad.cu"), "bad.cu:1:", "error:")
+
+    def test_no_kernel(self):
+        self.write("host.cu", "int main() { return 0; }\n")
+        result = self.run_lint("host.cu")
+        self.assertEqual(result.returncode, 0)
+        self.assertIn("no kernel in this file", result.stderr)
+
+    def test_standard_input(self):
+        result = self.run_lint("-", stdin=CONFLICT)
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("<stdin>:7:58: warning", result.stdout)
+        self.assertIn("tile[x][y];", result.stdout)
+        named = self.run_lint("-", "--stdin-filename=named.cu", stdin=CONFLICT)
+        self.assertIn("named.cu:7:58: warning", named.stdout)
+
+    def test_order_and_jobs_do_not_show(self):
+        names = [self.write(f"k{i}.cu", CONFLICT if i % 2 else CLEAN) for i in range(6)]
+        once = self.run_lint("-j1", *names).stdout
+        self.assertEqual(once, self.run_lint("-j8", *reversed(names)).stdout)
+        self.assertLess(once.index("k1.cu"), once.index("k3.cu"))
+
+    def test_output_file(self):
+        self.write("k.cu", CONFLICT)
+        direct = self.run_lint("k.cu").stdout
+        result = self.run_lint("-o", "out.txt", "k.cu")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        with open(os.path.join(self.folder.name, "out.txt"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), direct)
+        self.assert_fails(self.run_lint("-o", "no/such/folder/out.txt", "k.cu"), "cannot write")
+        self.assertEqual(sorted(os.listdir(self.folder.name)), ["k.cu", "out.txt"])
+
+    def test_compiler_flags(self):
+        self.write("k.cu", "#include \"size.h\"\n" + CONFLICT.replace("tile[32][32]", "tile[32][32 + PAD]"))
+        self.write("include/size.h", "\n")
+        self.assertEqual(self.run_lint("k.cu").returncode, 2)
+        self.assertEqual(self.run_lint("k.cu", "--", "-Iinclude", "-DPAD=1").returncode, 0)
+        self.assertEqual(self.run_lint("--extra-arg=-Iinclude", "--extra-arg=-DPAD=0", "k.cu").returncode, 1)
+
+    def test_compile_database(self):
+        self.write("src/k.cu", "#include \"size.h\"\n" + CONFLICT.replace("tile[32][32]", "tile[32][32 + PAD]"))
+        self.write("src/include/size.h", "\n")
+        self.write("build/compile_commands.json", json.dumps([
+            {"directory": os.path.join(self.folder.name, "src"), "file": "k.cu",
+             "command": "nvcc -arch=sm_80 -Iinclude '-DPAD=1' --expt-relaxed-constexpr -x cu -c k.cu -o k.o"}]))
+        result = self.run_lint("-p", "build", "src/k.cu")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("sm_80", result.stdout)
+        self.assert_fails(self.run_lint("-p", "src", "src/k.cu"), "compile_commands.json")
+
+
+class Json(Case):
+    def test_sites_carry_whole_launch_integers(self):
+        self.write("k.cu", CONFLICT)
+        result = self.run_lint("--format=json", "k.cu")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        report = json.loads(result.stdout)
+        self.assertEqual(report["arch"], "sm_90")
+        (launch,) = report["launches"]
+        self.assertEqual((launch["kernel"], launch["grid"], launch["block"]), ("transpose", [4, 4, 1], [32, 32, 1]))
+        self.assertEqual(launch["origin"]["kind"], "comment")
+        loads = [site for site in launch["sites"] if (site["space"], site["operation"]) == ("shared", "load")]
+        self.assertEqual([(site["wavefronts"], site["ideal_wavefronts"], site["conflict_degree"]) for site in loads],
+                         [(16 * 32 * 32, 16 * 32, 32)])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,239 @@
+// What users say about launches, and which launches follow from it.
+#include "plan/launch_comments.h"
+#include "plan/launch_plan.h"
+#include "plan/launch_spec.h"
+
+#include <gtest/gtest.h>
+
+namespace smem {
+namespace {
+
+Program kernel(std::string name, unsigned line = 2) {
+  Program program;
+  program.kernel = std::move(name);
+  program.mangled = "_Z" + program.kernel;
+  program.location = {"/k.cu", line, 17};
+  program.parameters = {{"out", "float *", 8, true}, {"n", "int", 4, false}, {"scale", "float", 4, false}};
+  program.blocks.resize(1);
+  return program;
+}
+
+void use_argument(Program &program, std::uint32_t index, std::uint8_t width) {
+  Instruction instruction;
+  instruction.opcode = Opcode::Argument;
+  instruction.index = index;
+  instruction.width = width;
+  program.blocks[0].instructions.push_back(instruction);
+}
+
+void use_special(Program &program, SpecialRegister special) {
+  Instruction instruction;
+  instruction.opcode = Opcode::Special;
+  instruction.immediate = static_cast<std::int64_t>(special);
+  program.blocks[0].instructions.push_back(instruction);
+}
+
+const Architecture &sm90() { return *find_architecture("sm_90"); }
+
+TEST(Integers, InTheSpellingsOfCpp) {
+  EXPECT_EQ(parse_integer("4096"), 4096);
+  EXPECT_EQ(parse_integer("-7"), -7);
+  EXPECT_EQ(parse_integer("0x10"), 16);
+  EXPECT_EQ(parse_integer("0b101"), 5);
+  EXPECT_EQ(parse_integer("1'048'576"), 1048576);
+  for (const char *wrong : {"", "-", "0x", "12a", "1.5", "9223372036854775808", "'1", "1'"})
+    EXPECT_EQ(parse_integer(wrong), std::nullopt) << wrong;
+}
+
+TEST(LaunchOption, ReadsKernelShapeAndValues) {
+  const ParsedWish parsed = parse_launch_option("ns::kernel<float, 32>:block=(32, 8) grid=128 dynamic=4096 N=0x1000");
+  ASSERT_EQ(parsed.error, "");
+  EXPECT_EQ(parsed.wish.kernel, "ns::kernel<float, 32>");
+  EXPECT_EQ(parsed.wish.block, (Dim3{32, 8, 1}));
+  EXPECT_EQ(parsed.wish.grid, (Dim3{128, 1, 1}));
+  EXPECT_EQ(parsed.wish.dynamic_shared_bytes, 4096u);
+  ASSERT_EQ(parsed.wish.scalars.size(), 1u);
+  EXPECT_EQ(parsed.wish.scalars[0].second, 4096);
+  EXPECT_EQ(parse_launch_option("block=64").wish.kernel, "");
+}
+
+TEST(LaunchOption, RefusesWhatItCannotRead) {
+  for (const char *wrong : {"", "kernel:", "block", "block=", "block=(1,2,3,4)", "block=(0)", "block=(1,2", "block=-1", "N=x", "1=2",
+                            "dynamic=-1", "N=1 N=2", "block=99999999999"})
+    EXPECT_NE(parse_launch_option(wrong).error, "") << wrong;
+  EXPECT_NE(parse_set_option("block=32").error, "");
+  EXPECT_NE(parse_set_option("A=1 B=2").error, "");
+  EXPECT_EQ(parse_set_option("A=1").error, "");
+}
+
+TEST(Wishes, MatchNamesWithAndWithoutArguments) {
+  const Program program = kernel("ns::transpose<float, 32>");
+  for (const char *glob : {"", "transpose", "ns::transpose", "trans*", "transpose<float, 32>", "ns::transpose<float*", "*"}) {
+    LaunchWish wish;
+    wish.kernel = glob;
+    EXPECT_TRUE(wish_matches(wish, program)) << glob;
+  }
+  LaunchWish other;
+  other.kernel = "trans";
+  EXPECT_FALSE(wish_matches(other, program));
+}
+
+TEST(Comments, BelongToTheKernelBelowOrOnTheLine) {
+  const std::string text = "// smem-lint: launch block=32 n=7\n"
+                           "__global__ void a(float *out, int n, float scale) {}\n"
+                           "__global__ void b(float *out, int n, float scale) { // smem-lint: launch grid=3\n"
+                           "}\n"
+                           "/* smem-lint: launch block=(8,8) */\n"
+                           "template <int N>\n"
+                           "__global__ void c(float *out, int n,\n"
+                           "                  float scale) {}\n";
+  const std::vector<Program> programs{kernel("a", 2), kernel("b", 3), kernel("c<1>", 7), kernel("c<2>", 7)};
+  const LaunchComments found = find_launch_comments("/k.cu", text, programs);
+  EXPECT_TRUE(found.diagnostics.empty());
+  ASSERT_EQ(found.comments.size(), 3u);
+  EXPECT_EQ(found.comments[0].programs, (std::vector<std::size_t>{0}));
+  EXPECT_EQ(found.comments[1].programs, (std::vector<std::size_t>{1}));
+  EXPECT_EQ(found.comments[2].programs, (std::vector<std::size_t>{2, 3}));
+  EXPECT_EQ(found.comments[2].wish.block, (Dim3{8, 8, 1}));
+  EXPECT_EQ(found.comments[0].location.line, 1u);
+}
+
+TEST(Comments, WrongOnesAreSaidSoWithTheirPlace) {
+  const std::string text = "// smem-lint: launch block=32 m=7\n"
+                           "__global__ void a(float *out, int n, float scale) {}\n"
+                           "// smem-lint: lauch block=32\n"
+                           "// smem-lint: launch block=32\n"
+                           "int x;\n"
+                           "const char *s = \"smem-lint: launch\";\n";
+  const LaunchComments found = find_launch_comments("/k.cu", text, {kernel("a", 2)});
+  EXPECT_TRUE(found.comments.empty());
+  ASSERT_EQ(found.diagnostics.size(), 3u);
+  EXPECT_EQ(found.diagnostics[0].message, "'m' is no parameter of a; did you mean 'n'?");
+  EXPECT_EQ(found.diagnostics[1].message, "unknown smem-lint comment 'lauch'; did you mean 'launch'?");
+  EXPECT_EQ(found.diagnostics[2].severity, Diagnostic::Severity::Warning);
+  EXPECT_EQ(found.diagnostics[2].location.line, 4u);
+}
+
+TEST(Plan, NothingKnownIsAssumedAndNamed) {
+  Program program = kernel("k");
+  use_argument(program, 0, 64);
+  use_argument(program, 1, 32);
+  const auto planned = plan_launches(program, {}, {}, sm90());
+  ASSERT_EQ(planned.size(), 1u);
+  ASSERT_GT(planned[0].candidates.size(), 1u);
+  const Launch &launch = planned[0].candidates[0];
+  EXPECT_EQ(launch.block, (Dim3{256, 1, 1}));
+  EXPECT_EQ(launch.shape_provenance, Provenance::Assumed);
+  EXPECT_EQ(launch.assumptions, (std::vector<std::string>{"block=(256,1,1): no launch found", "grid=(64,1,1): no launch found",
+                                                          "n=1024: not known from the source"}));
+  ASSERT_EQ(launch.arguments.size(), 2u);
+  EXPECT_EQ(launch.arguments[0].alignment, 256u);
+  EXPECT_EQ(launch.arguments[1].value, 1024);
+  EXPECT_EQ(launch.arguments[1].provenance, Provenance::Assumed);
+}
+
+TEST(Plan, ArgumentsThatNoAddressNeedsAreNotAssumed) {
+  const Program program = kernel("k");
+  LaunchWish wish;
+  wish.block = {32, 1, 1};
+  wish.grid = {1, 1, 1};
+  const std::vector<PlacedWish> wishes{{&wish, {}}};
+  const auto planned = plan_launches(program, {}, wishes, sm90());
+  ASSERT_EQ(planned[0].candidates.size(), 1u);
+  EXPECT_TRUE(planned[0].candidates[0].assumptions.empty());
+  EXPECT_EQ(planned[0].candidates[0].shape_provenance, Provenance::Option);
+}
+
+TEST(Plan, TwoDimensionalKernelsGetTheirTileForABlock) {
+  Program program = kernel("k");
+  use_special(program, SpecialRegister::ThreadY);
+  use_special(program, SpecialRegister::BlockY);
+  EXPECT_EQ(plan_launches(program, {}, {}, sm90())[0].candidates[0].block, (Dim3{32, 8, 1}));
+  program.shared_arrays = {{"tile", 16 * 17 * 4, 4, false, {}, "__shared__ float tile[T][T + 1]"}};
+  const Launch launch = plan_launches(program, {}, {}, sm90())[0].candidates[0];
+  EXPECT_EQ(launch.block, (Dim3{16, 16, 1}));
+  EXPECT_EQ(launch.grid, (Dim3{64, 64, 1}));
+}
+
+TEST(Plan, LaunchBoundsGiveTheBlock) {
+  Program program = kernel("k");
+  program.max_threads = 128;
+  const Launch launch = plan_launches(program, {}, {}, sm90())[0].candidates[0];
+  EXPECT_EQ(launch.block, (Dim3{128, 1, 1}));
+  EXPECT_EQ(launch.shape_provenance, Provenance::LaunchBounds);
+  EXPECT_FALSE(launch.assumptions.empty());
+}
+
+HostLaunch host(const Program &program, Dim3 grid, Dim3 block, std::optional<std::int64_t> n) {
+  HostLaunch launch;
+  launch.shape_known = true;
+  launch.launch.mangled = program.mangled;
+  launch.launch.grid = grid;
+  launch.launch.block = block;
+  launch.launch.arguments = {{1, 0, 32, false, n, 256, Provenance::HostCode}};
+  return launch;
+}
+
+TEST(Plan, HostCodeIsTakenAndRepetitionsAreOne) {
+  Program program = kernel("k");
+  use_argument(program, 1, 32);
+  const std::vector<HostLaunch> launches{host(program, {4, 1, 1}, {64, 1, 1}, 256), host(program, {4, 1, 1}, {64, 1, 1}, 256),
+                                         host(program, {8, 1, 1}, {64, 1, 1}, 512)};
+  const auto planned = plan_launches(program, launches, {}, sm90());
+  ASSERT_EQ(planned.size(), 2u);
+  EXPECT_EQ(planned[1].candidates[0].grid, (Dim3{8, 1, 1}));
+  EXPECT_TRUE(planned[1].candidates[0].assumptions.empty());
+}
+
+TEST(Plan, WhatHostCodeDoesNotSayIsAssumedWithItsReason) {
+  Program program = kernel("k");
+  use_argument(program, 1, 32);
+  HostLaunch launch = host(program, {1, 1, 1}, {64, 1, 1}, std::nullopt);
+  launch.shape_known = false;
+  launch.unknown = {"grid.x: depends on argv (line 12)", "n: depends on argv (line 12)"};
+  const std::vector<HostLaunch> launches{launch};
+  const Launch planned = plan_launches(program, launches, {}, sm90())[0].candidates[0];
+  EXPECT_EQ(planned.block, (Dim3{64, 1, 1}));
+  EXPECT_EQ(planned.assumptions,
+            (std::vector<std::string>{"grid=(64,1,1): depends on argv (line 12)", "n=1024: depends on argv (line 12)"}));
+}
+
+TEST(Plan, OptionsBeatCommentsBeatHostCode) {
+  Program program = kernel("k");
+  use_argument(program, 1, 32);
+  LaunchWish comment, option, value;
+  comment.provenance = Provenance::Comment;
+  comment.block = {32, 1, 1};
+  comment.grid = {2, 1, 1};
+  option.block = {128, 1, 1};
+  value.scalars = {{"n", 99}};
+  const std::vector<PlacedWish> wishes{{&option, {}}, {&value, {}}, {&comment, {"/k.cu", 1, 4}}};
+  const std::vector<HostLaunch> launches{host(program, {4, 1, 1}, {64, 1, 1}, 256), host(program, {8, 1, 1}, {64, 1, 1}, 256)};
+  const auto planned = plan_launches(program, launches, wishes, sm90());
+  ASSERT_EQ(planned.size(), 1u); // the comment made the two the same
+  const Launch &launch = planned[0].candidates[0];
+  EXPECT_EQ(launch.block, (Dim3{128, 1, 1}));
+  EXPECT_EQ(launch.grid, (Dim3{2, 1, 1}));
+  EXPECT_EQ(launch.arguments.back().value, 99);
+  EXPECT_EQ(launch.arguments.back().provenance, Provenance::Option);
+}
+
+TEST(Plan, SeveralLaunchOptionsAreSeveralLaunches) {
+  const Program program = kernel("k");
+  LaunchWish a, b;
+  a.block = {32, 1, 1};
+  b.block = {64, 1, 1};
+  const std::vector<PlacedWish> wishes{{&a, {}}, {&b, {}}};
+  EXPECT_EQ(plan_launches(program, {}, wishes, sm90()).size(), 2u);
+}
+
+TEST(Plan, UnknownDynamicMemoryIsWhatABlockGetsByDefault) {
+  Program program = kernel("k");
+  program.shared_arrays = {{"fixed", 1024, 4, false, {}, ""}, {"pool", 0, 4, true, {}, ""}};
+  const Launch launch = plan_launches(program, {}, {}, sm90())[0].candidates[0];
+  EXPECT_GT(launch.dynamic_shared_bytes, 40000u);
+  EXPECT_LE(launch.dynamic_shared_bytes + 1024, 49152u);
+}
+
+} // namespace
+} // namespace smem

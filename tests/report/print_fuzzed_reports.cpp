@@ -1,0 +1,113 @@
+// Prints N JSON reports of random analyses, one after the other, for validate_schema.py. The seed is fixed: a failure can be
+// looked at again.
+#include "report/report.h"
+#include "sample.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+
+namespace smem {
+namespace {
+
+class Fuzzer {
+public:
+  explicit Fuzzer(std::uint64_t seed) : random(seed) {}
+
+  FileAnalysis file() {
+    FileAnalysis file = testing::sample();
+    file.file = text();
+    file.parsed = chance(4);
+    file.architecture = &architectures()[below(architectures().size())];
+    file.toolkit.shipped = chance(2);
+    file.toolkit.version = chance(2) ? "13.0" : "";
+    Program &program = file.programs[0];
+    program.kernel = text();
+    for (std::uint64_t i = below(6); i > 0; --i)
+      program.sites.push_back(site());
+    for (std::uint64_t i = below(3); i > 0; --i)
+      file.diagnostics.push_back({static_cast<Diagnostic::Severity>(below(3)), place(), text()});
+    for (std::uint64_t i = below(3); i > 0; --i)
+      file.launches.push_back(file.launches[0]);
+    for (LaunchAnalysis &launch : file.launches)
+      fill(launch, program);
+    return file;
+  }
+
+  std::uint64_t below(std::uint64_t n) { return random() % n; }
+
+private:
+  bool chance(unsigned n) { return below(n) != 0; }
+
+  std::string text() {
+    static const char *const words[] = {"", "tile[threadIdx.x]", "\xff\xfe", "a\"b\\c\n\t", "\xc3\xa4", "x<y, 32>", std::string_view("\x01").data()};
+    std::string out;
+    for (std::uint64_t i = below(4); i > 0; --i)
+      out += words[below(std::size(words))];
+    return out;
+  }
+
+  SourceLocation place() {
+    SourceLocation location;
+    location.file = text();
+    location.line = static_cast<unsigned>(below(4));
+    location.column = static_cast<unsigned>(below(4));
+    return location;
+  }
+
+  Site site() {
+    Site site;
+    site.location = place();
+    site.access.space = static_cast<Space>(below(2));
+    site.access.operation = static_cast<Operation>(below(6));
+    site.access.width_bits = static_cast<std::uint16_t>(8u << below(5));
+    site.generic = chance(2);
+    site.expression = text();
+    site.address = text();
+    site.array = text();
+    site.array_location = place();
+    if (chance(2))
+      site.inlined_at.push_back({text(), place()});
+    return site;
+  }
+
+  void fill(LaunchAnalysis &launch, const Program &program) {
+    launch.launch.shape_provenance = static_cast<Provenance>(below(7));
+    launch.launch.location = place();
+    if (!chance(3))
+      launch.launch.assumptions.push_back(text());
+    launch.launch.arguments.push_back({static_cast<std::uint32_t>(below(9)), below(100), 32, chance(2), std::nullopt, 256, Provenance::Assumed});
+    launch.result.sites.resize(program.sites.size());
+    for (SiteResult &site : launch.result.sites) {
+      site.verdict = static_cast<Verdict>(below(3));
+      site.reason = text();
+      site.reason_location = place();
+      site.space = static_cast<Space>(below(2));
+      site.executed = chance(4);
+      site.counts = {count(), count(), count(), count(), count(), count(), static_cast<std::uint32_t>(below(33))};
+    }
+    for (std::uint64_t i = below(3); i > 0; --i)
+      launch.result.problems.push_back({static_cast<Problem::Kind>(below(8)), text(), std::nullopt, place()});
+  }
+
+  std::uint64_t count() { return chance(2) ? below(1000) : random(); }
+
+  std::mt19937_64 random;
+};
+
+} // namespace
+} // namespace smem
+
+int main(int argc, char **argv) {
+  const int reports = argc > 1 ? std::atoi(argv[1]) : 500;
+  smem::Fuzzer fuzzer(20240607);
+  for (int i = 0; i < reports; ++i) {
+    std::vector<smem::FileAnalysis> files;
+    for (std::uint64_t n = fuzzer.below(3); n > 0; --n)
+      files.push_back(fuzzer.file());
+    const std::vector<smem::Finding> findings = smem::find_all(files);
+    smem::SourceLines sources;
+    smem::text_report({files, findings, "0"}, sources, {true, true, true}); // must survive it too
+    std::fputs(smem::json_report({files, findings, "0"}).c_str(), stdout);
+  }
+}
