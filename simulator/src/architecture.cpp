@@ -4,6 +4,8 @@
 #include <array>
 #include <string>
 
+#include "smem/memory_model.h"
+
 namespace smem {
 namespace {
 
@@ -18,13 +20,15 @@ constexpr std::uint32_t kKiB = 1024;
 
 // What every chip since Volta has in common. [guide] 32 banks of 4 bytes, 32-byte sectors, 128-byte lines, 1024 threads a
 // block, 48 KB of shared memory without opting in.
-constexpr Architecture kCommon{
-    .banks = 32,
-    .bank_bytes = 4,
-    .sector_bytes = 32,
-    .line_bytes = 128,
-    .max_threads_per_block = 1024,
-};
+constexpr Architecture common() {
+  Architecture a{};
+  a.banks = 32;
+  a.bank_bytes = 4;
+  a.sector_bytes = 32;
+  a.line_bytes = 128;
+  a.max_threads_per_block = 1024;
+  return a;
+}
 
 /// Combined L1 and shared memory per SM, the most of it that can be shared memory, and the most for one block, in KiB.
 constexpr Capacity capacity(std::uint32_t combined, std::uint32_t per_sm, std::uint32_t per_block) {
@@ -32,13 +36,28 @@ constexpr Capacity capacity(std::uint32_t combined, std::uint32_t per_sm, std::u
   return {combined * kKiB, per_sm * kKiB, per_block * kKiB, 48 * kKiB, (per_sm - per_block) * kKiB};
 }
 
+/// [H200] Every rule below and in the memory model equals the counters on every recorded pattern.
 constexpr MemoryRules measured_on_sm90() {
-  using enum AtomicRule;
+  using enum AtomicKind;
+  using enum AtomicService;
+  constexpr unsigned k32 = 0, k64 = 1, kDropped = 0, kUsed = 1;
   MemoryRules rules;
-  rules.pair_merge = PairMerge::EqualNeighbours;
-  rules.shared_atomics = {Unknown, SerialiseEqualAddresses, MergeEqualAddresses, SerialiseEqualAddresses, SerialiseEqualAddresses,
-                          SerialiseEqualAddresses, SerialiseEqualAddresses, SerialiseEqualAddresses, SerialiseEqualAddresses,
-                          SerialiseEqualAddresses, SerialiseEqualAddresses, SerialiseEqualAddresses, Unknown, Unknown};
+  rules.wide_loads = WideLoads::MergeAgreeingPairs;
+  const auto rule = [&](AtomicKind kind, unsigned width, unsigned used) -> AtomicRule & {
+    return rules.shared_atomics[static_cast<std::size_t>(kind)][width][used];
+  };
+  for (const unsigned used : {kDropped, kUsed}) {
+    for (const AtomicKind kind : {Add, Increment, Min, Max, And, Or, Xor, Exchange, IncrementWrap, DecrementWrap})
+      rule(kind, k32, used) = {LaneByLane};
+    rule(CompareAndSwap, k32, used) = {LaneByLane, 2};
+    rule(CompareAndSwap, k64, used) = {LaneByLane, 2};
+    rule(Exchange, k64, used) = {LaneByLane};
+    // LDS and ATOMS.CAST.SPIN in a loop. FloatAdd of 32 bits is float, half2 and bf16x2.
+    for (const AtomicKind kind : {Add, Increment, Min, Max, And, Or, Xor, FloatAdd})
+      rule(kind, k64, used) = {LoopOfCompareSwap};
+    rule(FloatAdd, k32, used) = {LoopOfCompareSwap};
+  }
+  rule(Increment, k32, kDropped) = {EqualWordsAtOnce}; // ATOMS.POPC.INC; with a used result it is ATOMS.ADD
   return rules;
 }
 
@@ -46,7 +65,7 @@ constexpr std::string_view kInferred = "capacities and limits: CUDA C++ Programm
                                        "wavefronts, sectors and tags: taken over from measurements on sm_90";
 
 constexpr Architecture volta() {
-  Architecture a = kCommon;
+  Architecture a = common();
   a.name = "sm_70";
   a.compute = 70;
   a.capacity = capacity(128, 96, 96); // [guide] [occupancy]

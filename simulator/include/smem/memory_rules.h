@@ -7,26 +7,38 @@
 
 namespace smem {
 
-/// When the phases of a 64- or 128-bit access are served together.
-enum class PairMerge : std::uint8_t {
-  Never,
-  /// If every active lane's address equals that of lane^1, or every one's that of lane^2 (an inactive neighbour agrees),
-  /// two neighbouring phases become one.
-  EqualNeighbours,
+/// How a 64- or 128-bit load from shared memory is split. Without merging a half-warp (64 bit) or a quarter-warp (128 bit) is
+/// served at a time; stores always are.
+enum class WideLoads : std::uint8_t {
+  Split,
+  /// Neighbouring phases become one wavefront where all their lanes agree with lane^1, or all with lane^2, and no two words of
+  /// a bank are wanted.
+  MergeAgreeingPairs,
 };
 
-/// How lanes of a shared atomic that address the same word are served.
-enum class AtomicRule : std::uint8_t {
-  Unknown,             ///< nothing was measured or documented
-  MergeEqualAddresses, ///< one pass serves them all, as for a load
-  SerialiseEqualAddresses, ///< one pass a lane
+/// How the lanes of a shared atomic that meet in a bank are served.
+enum class AtomicService : std::uint8_t {
+  Unknown,           ///< neither measured nor documented
+  EqualWordsAtOnce,  ///< one wavefront serves all lanes on one word, as for a load
+  LaneByLane,        ///< one wavefront a lane, even if lanes share a word
+  LoopOfCompareSwap, ///< no single instruction: the compiler emits a loop whose trips depend on the lanes' contention
 };
 
-inline constexpr std::size_t kAtomicKinds = 14;
+struct AtomicRule {
+  AtomicService service = AtomicService::Unknown;
+  std::uint8_t passes = 1; ///< wavefronts each service takes, actual and ideal
+};
+
+inline constexpr std::size_t kAtomicKinds = 14; ///< values of AtomicKind
 
 struct MemoryRules {
-  PairMerge pair_merge = PairMerge::Never;
-  std::array<AtomicRule, kAtomicKinds> shared_atomics{}; ///< by AtomicKind
+  WideLoads wide_loads = WideLoads::Split;
+  /// By AtomicKind, by width (0: up to 32 bits, 1: 64 bits), by whether the result is used.
+  std::array<std::array<std::array<AtomicRule, 2>, 2>, kAtomicKinds> shared_atomics{};
+
+  const AtomicRule &shared_atomic(std::size_t kind, unsigned width_bits, bool result_used) const {
+    return shared_atomics[kind][width_bits > 32][result_used];
+  }
 };
 
 } // namespace smem
