@@ -42,6 +42,11 @@ __global__ void bench(std::uint32_t* sink, char* global, int zero, std::uint32_t
   // `zero` is unknown to the compiler, so these two pointers stay generic.
   char* const generic_shared = zero ? global : shared;
   char* const generic_global = zero ? shared : global;
+  // A loop of compare-and-swap ends early where an addition does not change the value: begin with zeros.
+  if constexpr (Op::copies == 1) {
+    for (int i = threadIdx.x; i < kSharedBytes / 4; i += blockDim.x) reinterpret_cast<std::uint32_t*>(shared)[i] = 0;
+    __syncthreads();
+  }
   std::uint32_t sum = 0;
 #pragma unroll
   for (int k = 0; k < Op::copies; ++k) {
@@ -295,7 +300,7 @@ int main(int argc, char** argv) {
       if (uniform && patterns[i].mask != kFull && patterns[i].mask != 0) continue;
       if (phase++ % step) continue;
       ids.push_back(i);
-      partners.push_back(op.space != Space::both ? i : i % 2 ? 1 : static_cast<int>(pick.below(common)));
+      partners.push_back(op.space != Space::both ? i : i % 4 == 1 ? 1 : static_cast<int>(pick.below(patterns.size())));
     }
     const auto start = std::chrono::steady_clock::now();
     const int launched = bench.launches;

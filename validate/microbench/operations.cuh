@@ -98,7 +98,7 @@ SMEM_OP(GlobalStore128, "global.store.128", global, 16, 64, "STG", STORE_V4("st.
 #define VALUE_RED "%1"
 #define VALUE_ATOM "%2"
 
-#define SHARED_TARGETS "ATOMS LDS STS"
+#define SHARED_TARGETS "ATOMS LDS"
 SMEM_OP(SharedAtomAdd, "shared.atom.add.u32", shared, 4, 64, SHARED_TARGETS, ATOM_R("atom.shared.add.u32", S, VALUE_ATOM))
 SMEM_OP(SharedRedAdd, "shared.red.add.u32", shared, 4, 64, SHARED_TARGETS, RED_R("red.shared.add.u32", S, VALUE_RED))
 SMEM_OP(SharedAtomAddOne, "shared.atom.add.one.u32", shared, 4, 64, SHARED_TARGETS, ATOM_R("atom.shared.add.u32", S, "1"))
@@ -163,13 +163,17 @@ SMEM_OP(Stmatrix2Trans, "stmatrix.x2.trans", shared, 16, 64, "STSM", STORE_V2(ST
 SMEM_OP(Stmatrix4Trans, "stmatrix.x4.trans", shared, 16, 64, "STSM", STORE_V4(STSM("x4.trans"), S))
 
 // Asynchronous copies drive both addresses.  With zero-fill a lane whose `aux` is zero copies no source byte, or half.
-#define COPY(TEXT, SIZE) asm volatile(PRED(2) TEXT " [%0], [%1], " SIZE CLOSE : : S, G, "r"(a.on) : "memory");
-#define COPY_SOURCE(TEXT, SIZE, NONE) asm volatile(PRED(2) TEXT " [%0], [%1], " #SIZE ", %3" CLOSE : : S, G, "r"(a.on), "r"(a.aux ? SIZE : NONE) : "memory");
+#define WAIT ";\n cp.async.wait_all;\n}"
+#define COPY(TEXT, SIZE) asm volatile(PRED(2) TEXT " [%0], [%1], " SIZE WAIT : : S, G, "r"(a.on) : "memory");
+#define COPY_SOURCE(TEXT, SIZE, NONE) asm volatile(PRED(2) TEXT " [%0], [%1], " #SIZE ", %3" WAIT : : S, G, "r"(a.on), "r"(a.aux ? SIZE : NONE) : "memory");
 SMEM_OP(CopyCa4, "cp.async.ca.4", both, 4, 64, "LDGSTS", COPY("cp.async.ca.shared.global", "4"))
 SMEM_OP(CopyCa8, "cp.async.ca.8", both, 8, 64, "LDGSTS", COPY("cp.async.ca.shared.global", "8"))
 SMEM_OP(CopyCa16, "cp.async.ca.16", both, 16, 64, "LDGSTS", COPY("cp.async.ca.shared.global", "16"))
 SMEM_OP(CopyCg16, "cp.async.cg.16", both, 16, 64, "LDGSTS", COPY("cp.async.cg.shared.global", "16"))
 SMEM_OP(CopyCg16Prefetch, "cp.async.cg.16.l2-128", both, 16, 64, "LDGSTS", COPY("cp.async.cg.shared.global.L2::128B", "16"))
+#define COPY_NO_WAIT(TEXT, SIZE) asm volatile(PRED(2) TEXT " [%0], [%1], " SIZE CLOSE : : S, G, "r"(a.on) : "memory");
+SMEM_OP(CopyCa16NoWait, "cp.async.ca.16.nowait", both, 16, 64, "LDGSTS", COPY_NO_WAIT("cp.async.ca.shared.global", "16"))
+SMEM_OP(CopyCg16NoWait, "cp.async.cg.16.nowait", both, 16, 64, "LDGSTS", COPY_NO_WAIT("cp.async.cg.shared.global", "16"))
 SMEM_OP(CopyCa4Zero, "cp.async.ca.4.zero", both, 4, 64, "LDGSTS", COPY_SOURCE("cp.async.ca.shared.global", 4, 0))
 SMEM_OP(CopyCa16Zero, "cp.async.ca.16.zero", both, 16, 64, "LDGSTS", COPY_SOURCE("cp.async.ca.shared.global", 16, 0))
 SMEM_OP(CopyCg16Zero, "cp.async.cg.16.zero", both, 16, 64, "LDGSTS", COPY_SOURCE("cp.async.cg.shared.global", 16, 0))
@@ -192,6 +196,6 @@ using AllOperations = OperationList<
     GlobalAtomAddF32, GlobalRedAddF32, GlobalRedAddF64, GlobalRedAddF16x2, GlobalRedAddV2F32, GlobalRedAddV4F32,
     Ldmatrix1, Ldmatrix2, Ldmatrix4, Ldmatrix1Trans, Ldmatrix2Trans, Ldmatrix4Trans, Stmatrix1, Stmatrix2,
     Stmatrix4, Stmatrix1Trans, Stmatrix2Trans, Stmatrix4Trans, CopyCa4, CopyCa8, CopyCa16, CopyCg16,
-    CopyCg16Prefetch, CopyCa4Zero, CopyCa16Zero, CopyCg16Zero, CopyCg16Half>;
+    CopyCg16Prefetch, CopyCa16NoWait, CopyCg16NoWait, CopyCa4Zero, CopyCa16Zero, CopyCg16Zero, CopyCg16Half>;
 
 }  // namespace smem_lint::microbench
