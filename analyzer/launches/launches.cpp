@@ -1,7 +1,83 @@
 #include "launches/launches.h"
 
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/Basic/SourceManager.h>
+
+#include "launches/interpreter.h"
+
 namespace smem {
 
-HostLaunches infer_launches(clang::ASTContext &, const IrNames &) { return {}; }
+namespace {
+
+/// Definitions of host functions in the user's own files, instantiations included, in the order of the source.
+class HostFunctions {
+public:
+  HostFunctions(clang::ASTContext &context, LaunchReach &reach) : context_(context), reach_(reach) {
+    visit(context.getTranslationUnitDecl());
+  }
+
+  const std::vector<const clang::FunctionDecl *> &launching() const { return launching_; }
+  const clang::FunctionDecl *main() const { return main_; }
+
+private:
+  void visit(const clang::DeclContext *scope) {
+    for (const clang::Decl *declaration : scope->decls()) {
+      const clang::SourceManager &sources = context_.getSourceManager();
+      if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
+        continue;
+      if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
+        add(function);
+      else if (const auto *function_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration))
+        for (const clang::FunctionDecl *instance : function_template->specializations())
+          add(instance);
+      else if (const auto *class_template = llvm::dyn_cast<clang::ClassTemplateDecl>(declaration))
+        for (const clang::ClassTemplateSpecializationDecl *instance : class_template->specializations())
+          visit(instance);
+      else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::CXXRecordDecl, clang::ExportDecl>(declaration))
+        visit(llvm::cast<clang::DeclContext>(declaration));
+    }
+  }
+
+  void add(const clang::FunctionDecl *function) {
+    const clang::FunctionDecl *definition = nullptr;
+    if (!function->hasBody(definition) || definition != function || function->isDependentContext() ||
+        function->isInvalidDecl() || function->hasAttr<clang::CUDAGlobalAttr>())
+      return;
+    if (function->isMain())
+      main_ = function;
+    if (reach_.reaches(function))
+      launching_.push_back(function);
+  }
+
+  clang::ASTContext &context_;
+  LaunchReach &reach_;
+  std::vector<const clang::FunctionDecl *> launching_;
+  const clang::FunctionDecl *main_ = nullptr;
+};
+
+} // namespace
+
+HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names) {
+  LaunchRecorder recorder(context, names);
+  Interpreter interpreter(context, recorder);
+  const HostFunctions functions(context, interpreter.reach());
+  if (functions.launching().empty())
+    return {};
+  const clang::FunctionDecl *main = functions.main();
+  if (main) {
+    interpreter.run_main(main, /*without_arguments=*/true);
+    // A program that insists on arguments does nothing without them.
+    if (recorder.empty())
+      interpreter.run_main(main, /*without_arguments=*/false);
+    recorder.enter_unreached();
+  }
+  // What is left: libraries, and functions that the run does not come to. Callers are tried before what they call.
+  for (auto function = functions.launching().rbegin(); function != functions.launching().rend(); ++function)
+    if (!interpreter.visited(*function))
+      interpreter.run_alone(*function);
+  return recorder.take();
+}
 
 } // namespace smem

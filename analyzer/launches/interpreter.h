@@ -1,0 +1,157 @@
+// A small abstract interpreter of host code: it follows what the program does as far as the source says, so that the values
+// that reach a kernel launch are known. What it cannot follow becomes unknown, with a reason; it never guesses.
+//
+// A condition that is not known leads down both paths, and what differs between them is unknown afterwards. A loop whose
+// trip count is not known (or is too large to be worth following) makes unknown whatever it assigns.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/Stmt.h>
+#include <clang/AST/StmtCXX.h>
+
+#include "launches/reach.h"
+#include "launches/recorder.h"
+#include "launches/store.h"
+#include "launches/value.h"
+
+namespace smem {
+
+class Interpreter {
+public:
+  Interpreter(clang::ASTContext &context, LaunchRecorder &recorder);
+
+  /// Runs `main`: without arguments, or with any.
+  void run_main(const clang::FunctionDecl *main, bool without_arguments);
+  /// Runs a function of which nothing is known.
+  void run_alone(const clang::FunctionDecl *function);
+  bool visited(const clang::FunctionDecl *function) const { return visited_.contains(function->getCanonicalDecl()); }
+  LaunchReach &reach() { return reach_; }
+
+private:
+  enum class Flow { Next, Break, Continue, Return, Exit };
+
+  struct Frame {
+    const clang::FunctionDecl *function = nullptr;
+    llvm::DenseMap<const clang::VarDecl *, ObjectId> variables;
+    std::optional<Place> self;      ///< *this
+    const clang::CXXRecordDecl *closure = nullptr; ///< of a lambda's call operator: the class of *this
+    std::optional<Value> result;    ///< joined over all returns met
+    /// Paths that returned early under a condition that is not known, and where the other path went on.
+    struct Early {
+      Changes changes;
+      std::size_t mark;
+    };
+    std::vector<Early> early;
+    bool break_in_doubt = false;    ///< of the innermost loop
+  };
+
+  /// An argument: either the place that a reference binds to, or a value.
+  struct Argument {
+    std::optional<Place> place;
+    Value value;
+  };
+
+  struct PathResult {
+    Flow flow = Flow::Next;
+    Changes changes;
+  };
+
+  // expressions.cpp
+  Value evaluate(const clang::Expr *expression);
+  Value evaluate_kind(const clang::Expr *expression);
+  Value evaluate_cast(const clang::CastExpr *cast);
+  Value evaluate_unary(const clang::UnaryOperator *unary);
+  Value evaluate_binary(const clang::BinaryOperator *binary);
+  Value evaluate_assignment(const clang::BinaryOperator *binary);
+  Value evaluate_conditional(const clang::AbstractConditionalOperator *conditional);
+  Value evaluate_list(const clang::InitListExpr *list);
+  Value evaluate_lambda(const clang::LambdaExpr *lambda);
+  Value evaluate_new(const clang::CXXNewExpr *expression);
+  Value fold_constant(const clang::Expr *expression);
+  std::optional<Place> locate(const clang::Expr *expression);
+  std::optional<Place> locate_variable(const clang::VarDecl *variable, bool captured);
+  std::optional<Place> locate_subscript(const clang::Expr *base, const clang::Expr *index);
+  std::optional<Place> pointee(const Value &pointer) const;
+  Value load(const std::optional<Place> &place, const clang::Expr *expression);
+  void initialise(const Place &place, clang::QualType type, const clang::Expr *init);
+  ObjectId global(const clang::VarDecl *variable);
+
+  // calls.cpp
+  Value evaluate_call(const clang::CallExpr *call);
+  Value evaluate_kernel_call(const clang::CUDAKernelCallExpr *call);
+  Value construct(const clang::CXXConstructExpr *expression, const Place &place);
+  Value call_function(const clang::FunctionDecl *function, std::vector<Argument> arguments, std::optional<Place> self,
+                      const clang::Expr *site);
+  void run_initialisers(const clang::CXXConstructorDecl *constructor, const Place &place);
+  void resolve_override(const clang::FunctionDecl *&function, std::optional<Place> &self) const;
+  Flow run_body(const clang::FunctionDecl *definition);
+  std::vector<Argument> evaluate_arguments(const clang::FunctionDecl *function,
+                                           llvm::ArrayRef<const clang::Expr *> expressions);
+  Value call_unknown(const std::string &name, const clang::FunctionDecl *function,
+                     const std::vector<Argument> &arguments, const clang::Expr *site);
+  bool worth_running(const clang::FunctionDecl *function, const clang::FunctionDecl *definition) const;
+  Value finish_frame();
+
+  // runtime_api.cpp
+  std::optional<Value> call_known(const clang::FunctionDecl *function, std::vector<Argument> &arguments,
+                                  const clang::CallExpr *call);
+  std::optional<Value> call_container(const clang::CXXMethodDecl *method, const std::optional<Place> &self,
+                                      std::vector<Argument> &arguments, const clang::CallExpr *call);
+  std::optional<Value> construct_container(const clang::CXXConstructExpr *expression);
+  void launch_through_api(const clang::FunctionDecl *function, std::vector<Argument> &arguments,
+                          const clang::CallExpr *call);
+  Value new_allocation() { return Allocation{++allocations_, 0}; }
+
+  // statements.cpp
+  Flow execute(const clang::Stmt *statement);
+  Flow execute_kind(const clang::Stmt *statement);
+  Flow execute_if(const clang::IfStmt *statement);
+  Flow execute_switch(const clang::SwitchStmt *statement);
+  Flow execute_switch_from(const clang::CompoundStmt *body, const clang::Stmt *label);
+  Flow execute_range_for(const clang::CXXForRangeStmt *statement);
+  Flow execute_loop(const clang::Stmt *loop, const clang::Expr *condition, const clang::Stmt *body,
+                    const clang::Expr *increment, const clang::VarDecl *condition_variable, bool body_first);
+  Flow run_known_iterations(const clang::Stmt *loop, const clang::Expr *condition, const clang::Stmt *body,
+                            const clang::Expr *increment, const clang::VarDecl *condition_variable, bool body_first);
+  Flow run_any_iterations(const clang::Stmt *loop, const clang::Expr *condition, const clang::Stmt *body,
+                          const clang::Expr *increment);
+  Flow choose(const Value &condition, const clang::Stmt *where, const clang::Stmt *if_true, const clang::Stmt *if_false);
+  void explore(const clang::Stmt *statement, bool condition_assumed);
+  void declare(const clang::VarDecl *variable);
+  Flow either(std::vector<PathResult> paths, const clang::Stmt *where);
+  PathResult try_path(const clang::Stmt *statement);
+
+  std::string at_line(const clang::Stmt *statement) const;
+  std::string at_line(clang::SourceLocation location) const;
+  Place temporary(Value value) { return {store_.create(std::move(value)), {}}; }
+  bool stopped() const { return exited_ || exhausted_ || aborted_; }
+  Frame &frame() { return frames_.back(); }
+  void reset();
+
+  clang::ASTContext &context_;
+  LaunchRecorder &recorder_;
+  LaunchReach reach_;
+  Store store_;
+  std::deque<Frame> frames_; ///< a deque: calls must not move the frames below
+  llvm::DenseMap<const clang::VarDecl *, ObjectId> globals_;
+  std::set<const clang::FunctionDecl *> visited_;
+  std::string lost_; ///< why locate() last failed
+  std::uint32_t allocations_ = 0;
+  bool globals_known_ = false; ///< the run started at `main`
+  bool exited_ = false;        ///< the path ended in exit(), abort(), throw
+  bool exhausted_ = false;     ///< the whole budget is used up
+  bool aborted_ = false;       ///< the budget of a call without launches is used up: it is given up as a whole
+  std::uint64_t steps_ = 0;
+  std::uint64_t abort_at_ = UINT64_MAX;
+};
+
+} // namespace smem

@@ -1,0 +1,212 @@
+#include "launches/operators.h"
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Type.h>
+
+namespace smem {
+
+namespace {
+
+using Op = clang::BinaryOperatorKind;
+
+std::optional<bool> compare(Op operation, int order) {
+  switch (operation) {
+  case clang::BO_LT:
+    return order < 0;
+  case clang::BO_GT:
+    return order > 0;
+  case clang::BO_LE:
+    return order <= 0;
+  case clang::BO_GE:
+    return order >= 0;
+  case clang::BO_EQ:
+    return order == 0;
+  case clang::BO_NE:
+    return order != 0;
+  default:
+    return std::nullopt;
+  }
+}
+
+Value arithmetic(Op operation, const llvm::APSInt &a, const llvm::APSInt &b) {
+  switch (operation) {
+  case clang::BO_Add:
+    return llvm::APSInt(a + b);
+  case clang::BO_Sub:
+    return llvm::APSInt(a - b);
+  case clang::BO_Mul:
+    return llvm::APSInt(a * b);
+  case clang::BO_Div:
+  case clang::BO_Rem:
+    if (b.isZero())
+      return unknown("depends on a division by zero");
+    return operation == clang::BO_Div ? llvm::APSInt(a / b) : llvm::APSInt(a % b);
+  case clang::BO_And:
+    return llvm::APSInt(a & b);
+  case clang::BO_Or:
+    return llvm::APSInt(a | b);
+  case clang::BO_Xor:
+    return llvm::APSInt(a ^ b);
+  default:
+    return unknown("depends on an operator that is not evaluated");
+  }
+}
+
+Value shift(Op operation, const llvm::APSInt &a, const llvm::APSInt &b) {
+  if (b.isNegative() || b.getLimitedValue(a.getBitWidth()) >= a.getBitWidth())
+    return unknown("depends on a shift by more than the width of its type");
+  const unsigned amount = static_cast<unsigned>(b.getZExtValue());
+  return operation == clang::BO_Shl ? a << amount : a >> amount;
+}
+
+Value arithmetic(Op operation, llvm::APFloat a, const llvm::APFloat &b) {
+  constexpr auto rounding = llvm::APFloat::rmNearestTiesToEven;
+  switch (operation) {
+  case clang::BO_Add:
+    a.add(b, rounding);
+    return a;
+  case clang::BO_Sub:
+    a.subtract(b, rounding);
+    return a;
+  case clang::BO_Mul:
+    a.multiply(b, rounding);
+    return a;
+  case clang::BO_Div:
+    a.divide(b, rounding);
+    return a;
+  default:
+    return unknown("depends on an operator that is not evaluated");
+  }
+}
+
+Value on_integers(Op operation, const llvm::APSInt &a, const llvm::APSInt &b, clang::QualType type,
+                  const clang::ASTContext &context) {
+  if (operation == clang::BO_Shl || operation == clang::BO_Shr)
+    return shift(operation, a, b);
+  // A template or a mistake of ours may leave different types; one of them is then as good as the other.
+  llvm::APSInt right = b.extOrTrunc(a.getBitWidth());
+  right.setIsUnsigned(a.isUnsigned());
+  if (const auto holds = compare(operation, llvm::APSInt::compareValues(a, right)))
+    return integer(*holds, type, context);
+  return arithmetic(operation, a, right);
+}
+
+Value on_reals(Op operation, const llvm::APFloat &a, const llvm::APFloat &b, clang::QualType type,
+               const clang::ASTContext &context) {
+  if (&a.getSemantics() != &b.getSemantics())
+    return unknown("depends on an operator that is not evaluated");
+  if (clang::BinaryOperator::isComparisonOp(operation)) {
+    const llvm::APFloat::cmpResult order = a.compare(b);
+    if (order == llvm::APFloat::cmpUnordered)
+      return integer(operation == clang::BO_NE, type, context);
+    const int sign = order == llvm::APFloat::cmpLessThan ? -1 : order == llvm::APFloat::cmpGreaterThan ? 1 : 0;
+    return integer(*compare(operation, sign), type, context);
+  }
+  return arithmetic(operation, a, b);
+}
+
+/// Moves a pointer by `count` elements.
+Value advance(const Value &pointer, std::int64_t count, clang::QualType pointee, const clang::ASTContext &context) {
+  if (const auto *allocation = pointer.as<Allocation>()) {
+    Allocation moved = *allocation;
+    const std::int64_t size =
+        pointee->isIncompleteType() || pointee->isFunctionType() ? 1 : context.getTypeSizeInChars(pointee).getQuantity();
+    if (moved.offset)
+      moved.offset = *moved.offset + count * size;
+    return moved;
+  }
+  if (const auto *address = pointer.as<Address>()) {
+    if (count == 0)
+      return *address;
+    Address moved = *address;
+    if (moved.place.path.empty())
+      return unknown("depends on a pointer outside its object");
+    const std::int64_t index = static_cast<std::int64_t>(moved.place.path.back()) + count;
+    if (index < 0 || index > INT32_MAX)
+      return unknown("depends on a pointer outside its object");
+    moved.place.path.back() = static_cast<std::uint32_t>(index);
+    return moved;
+  }
+  return unknown(reason_of(pointer));
+}
+
+bool is_pointer(const Value &value) { return value.as<Allocation>() || value.as<Address>(); }
+
+Value on_pointers(Op operation, const Value &a, const Value &b, clang::QualType type,
+                  std::optional<clang::QualType> pointee, const clang::ASTContext &context) {
+  const auto *right = b.as<llvm::APSInt>();
+  const auto *left = a.as<llvm::APSInt>();
+  if (pointee && is_pointer(a) && right && (operation == clang::BO_Add || operation == clang::BO_Sub))
+    return advance(a, operation == clang::BO_Add ? right->getExtValue() : -right->getExtValue(), *pointee, context);
+  if (pointee && is_pointer(b) && left && operation == clang::BO_Add)
+    return advance(b, left->getExtValue(), *pointee, context);
+  if (operation == clang::BO_EQ || operation == clang::BO_NE) {
+    const auto *p = a.as<Allocation>();
+    const auto *q = b.as<Allocation>();
+    std::optional<bool> equal;
+    if (p && q && p->number != q->number)
+      equal = false;
+    else if (p && q && p->offset && q->offset)
+      equal = *p->offset == *q->offset;
+    else if (is_pointer(a) && is_pointer(b) && !(p && q))
+      equal = a.as<Address>() && b.as<Address>() && *a.as<Address>() == *b.as<Address>();
+    if (equal)
+      return integer(*equal == (operation == clang::BO_EQ), type, context);
+  }
+  if (operation == clang::BO_Sub && pointee) {
+    const auto *p = a.as<Allocation>();
+    const auto *q = b.as<Allocation>();
+    const std::int64_t size = (*pointee)->isIncompleteType() ? 1 : context.getTypeSizeInChars(*pointee).getQuantity();
+    if (p && q && p->number == q->number && p->offset && q->offset && size != 0)
+      return integer((*p->offset - *q->offset) / size, type, context);
+  }
+  return unknown("depends on a pointer");
+}
+
+} // namespace
+
+Value apply_binary(Op operation, const Value &a, const Value &b, clang::QualType type,
+                   std::optional<clang::QualType> pointee, const clang::ASTContext &context) {
+  const bool assumed = a.assumed || b.assumed;
+  Value result;
+  if (operation == clang::BO_Comma)
+    result = b;
+  else if (!a.known())
+    // The allocation of a pointer survives an unknown index; see below for the other order.
+    result = b.as<Allocation>() && operation == clang::BO_Add ? Value(Allocation{b.as<Allocation>()->number, {}}) : a;
+  else if (!b.known())
+    result = a.as<Allocation>() && (operation == clang::BO_Add || operation == clang::BO_Sub)
+                 ? Value(Allocation{a.as<Allocation>()->number, {}})
+                 : b;
+  else if (a.as<llvm::APSInt>() && b.as<llvm::APSInt>())
+    result = on_integers(operation, *a.as<llvm::APSInt>(), *b.as<llvm::APSInt>(), type, context);
+  else if (a.as<llvm::APFloat>() && b.as<llvm::APFloat>())
+    result = on_reals(operation, *a.as<llvm::APFloat>(), *b.as<llvm::APFloat>(), type, context);
+  else
+    result = on_pointers(operation, a, b, type, pointee, context);
+  result.assumed |= assumed;
+  return result;
+}
+
+Value apply_unary(clang::UnaryOperatorKind operation, const Value &value, clang::QualType type,
+                  const clang::ASTContext &context) {
+  if (!value.known() || operation == clang::UO_Plus)
+    return value;
+  Value result = unknown("depends on an operator that is not evaluated");
+  if (operation == clang::UO_LNot) {
+    if (const auto holds = truth(value))
+      result = integer(!*holds, type, context);
+  } else if (const auto *number = value.as<llvm::APSInt>()) {
+    if (operation == clang::UO_Minus)
+      result = llvm::APSInt(-*number);
+    else if (operation == clang::UO_Not)
+      result = llvm::APSInt(~*number);
+  } else if (const auto *real = value.as<llvm::APFloat>()) {
+    if (operation == clang::UO_Minus)
+      result = llvm::APFloat(-*real);
+  }
+  result.assumed = value.assumed;
+  return result;
+}
+
+} // namespace smem

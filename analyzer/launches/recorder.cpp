@@ -1,0 +1,179 @@
+#include "launches/recorder.h"
+
+#include <algorithm>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/RecordLayout.h>
+
+#include "frontend/diagnostics.h"
+#include "source/ir_names.h"
+
+namespace smem {
+
+namespace {
+
+/// A loop over sizes is worth following, a time step loop with its counter as an argument is not.
+constexpr std::size_t kMaxLaunchesOfSite = 1024;
+
+constexpr const char *kNoArguments = "the program is run without arguments (argc == 1)";
+
+bool same_arguments(const std::vector<ArgumentValue> &a, const std::vector<ArgumentValue> &b) {
+  return std::ranges::equal(a, b, [](const ArgumentValue &x, const ArgumentValue &y) {
+    return x.index == y.index && x.offset == y.offset && x.width_bits == y.width_bits && x.pointer == y.pointer &&
+           x.value == y.value && x.alignment == y.alignment;
+  });
+}
+
+bool same_launch(const HostLaunch &a, const HostLaunch &b) {
+  return a.launch.mangled == b.launch.mangled && a.shape_known == b.shape_known && a.launch.grid == b.launch.grid &&
+         a.launch.block == b.launch.block && a.launch.dynamic_shared_bytes == b.launch.dynamic_shared_bytes &&
+         a.reached == b.reached && a.unknown == b.unknown && same_arguments(a.launch.arguments, b.launch.arguments);
+}
+
+void note_unknown(HostLaunch &host, const std::string &what, const std::string &reason) {
+  host.unknown.push_back(what + ": " + reason);
+}
+
+bool fold_shape(const Value &value, const char *what, Dim3 &shape, HostLaunch &host) {
+  const auto *dim = value.as<Aggregate>();
+  if (!dim || dim->elements.size() < 3) {
+    note_unknown(host, what, reason_of(value));
+    return false;
+  }
+  bool known = true;
+  std::uint32_t *const parts[] = {&shape.x, &shape.y, &shape.z};
+  constexpr const char *kNames[] = {".x", ".y", ".z"};
+  for (int i = 0; i < 3; ++i) {
+    if (const auto *number = dim->elements[i].as<llvm::APSInt>()) {
+      *parts[i] = static_cast<std::uint32_t>(number->getExtValue());
+    } else {
+      note_unknown(host, std::string(what) + kNames[i], reason_of(dim->elements[i]));
+      known = false;
+    }
+  }
+  return known;
+}
+
+} // namespace
+
+bool LaunchRecorder::has_seen(const clang::Expr *site) const {
+  return std::ranges::any_of(launches_, [&](const Entry &entry) { return entry.site == site; });
+}
+
+void LaunchRecorder::clear() { launches_.clear(); }
+
+void LaunchRecorder::record(const MetLaunch &met) {
+  if (muted_ > 0 || !met.kernel)
+    return;
+  HostLaunch host = describe(met);
+  std::size_t of_site = 0;
+  for (Entry &entry : launches_) {
+    if (entry.site != met.site)
+      continue;
+    ++of_site;
+    if (same_launch(entry.launch, host)) {
+      ++entry.launch.times;
+      return;
+    }
+  }
+  if (of_site < kMaxLaunchesOfSite)
+    launches_.push_back({met.site, std::move(host)});
+}
+
+HostLaunch LaunchRecorder::describe(const MetLaunch &met) const {
+  HostLaunch host;
+  Launch &launch = host.launch;
+  launch.mangled = names_.name(met.kernel);
+  launch.location = to_location(met.site->getBeginLoc(), context_.getSourceManager());
+  launch.shape_provenance = Provenance::HostCode;
+  const bool grid_known = fold_shape(met.grid, "grid", launch.grid, host);
+  const bool block_known = fold_shape(met.block, "block", launch.block, host);
+  host.shape_known = grid_known && block_known;
+  if (const auto *bytes = met.shared.as<llvm::APSInt>())
+    launch.dynamic_shared_bytes = bytes->getZExtValue();
+  else
+    note_unknown(host, "dynamic shared memory", reason_of(met.shared));
+  bool assumed = any_assumed(met.grid) || any_assumed(met.block) || met.shared.assumed;
+  const std::size_t count = std::min<std::size_t>(met.arguments.size(), met.kernel->getNumParams());
+  for (std::size_t i = 0; i < count; ++i) {
+    const clang::ParmVarDecl *parameter = met.kernel->getParamDecl(static_cast<unsigned>(i));
+    flatten(met.arguments[i], parameter->getType(), static_cast<std::uint32_t>(i), 0, parameter->getNameAsString(), host);
+    assumed = assumed || any_assumed(met.arguments[i]);
+  }
+  host.reached = unreached_ == 0;
+  if (assumed)
+    launch.assumptions.push_back(kNoArguments);
+  return host;
+}
+
+void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint32_t index, std::uint64_t offset,
+                             const std::string &name, HostLaunch &host) const {
+  type = type.getCanonicalType();
+  const auto *aggregate = value.as<Aggregate>();
+  const Value missing = unknown(reason_of(value));
+  auto part = [&](std::size_t i) -> const Value & {
+    return aggregate && i < aggregate->elements.size() ? aggregate->elements[i] : missing;
+  };
+  if (const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl()) {
+    record = record->getDefinition();
+    if (!record || record->isInvalidDecl() || record->isUnion() || record->getNumVBases() != 0)
+      return;
+    const clang::ASTRecordLayout &layout = context_.getASTRecordLayout(record);
+    std::size_t i = 0;
+    for (const clang::CXXBaseSpecifier &base : record->bases()) {
+      const auto *decl = base.getType()->getAsCXXRecordDecl();
+      flatten(part(i++), base.getType(), index, offset + layout.getBaseClassOffset(decl).getQuantity(), name, host);
+    }
+    for (const clang::FieldDecl *field : record->fields()) {
+      if (!field->isBitField())
+        flatten(part(i), field->getType(), index, offset + layout.getFieldOffset(field->getFieldIndex()) / 8,
+                name + "." + field->getNameAsString(), host);
+      ++i;
+    }
+    return;
+  }
+  if (const auto *array = context_.getAsConstantArrayType(type)) {
+    constexpr std::uint64_t kMaxPieces = 512; // a parameter has 4 KB in all
+    const std::uint64_t size = context_.getTypeSizeInChars(array->getElementType()).getQuantity();
+    const std::uint64_t count = std::min(array->getSize().getZExtValue(), kMaxPieces);
+    for (std::uint64_t i = 0; i < count; ++i)
+      flatten(part(i), array->getElementType(), index, offset + i * size, name + "[" + std::to_string(i) + "]", host);
+    return;
+  }
+  ArgumentValue argument;
+  argument.index = index;
+  argument.offset = offset;
+  argument.width_bits = static_cast<std::uint32_t>(context_.getTypeSize(type));
+  argument.pointer = type->isPointerType() || type->isReferenceType();
+  if (const auto *number = value.as<llvm::APSInt>())
+    argument.value = number->isUnsigned() ? static_cast<std::int64_t>(number->getZExtValue()) : number->getSExtValue();
+  else if (const auto *real = value.as<llvm::APFloat>(); real && argument.width_bits <= 64)
+    argument.value = static_cast<std::int64_t>(real->bitcastToAPInt().getZExtValue());
+  else if (const auto *pointer = value.as<Allocation>())
+    argument.value = pointer->offset;
+  if (!argument.value) {
+    const std::string reason = reason_of(value);
+    const bool offset_lost = value.as<Allocation>() != nullptr;
+    note_unknown(host, "argument '" + name + "'",
+                 offset_lost    ? "depends on an offset that is not known"
+                 : reason.empty() ? "depends on a value that is not evaluated"
+                                  : reason);
+  }
+  host.launch.arguments.push_back(argument);
+}
+
+HostLaunches LaunchRecorder::take() {
+  HostLaunches result;
+  for (const Entry &entry : launches_) {
+    const bool superseded = !entry.launch.reached && std::ranges::any_of(launches_, [&](const Entry &other) {
+      return other.site == entry.site && other.launch.reached && other.launch.launch.mangled == entry.launch.launch.mangled;
+    });
+    if (!superseded)
+      result.launches.push_back(entry.launch);
+  }
+  return result;
+}
+
+} // namespace smem

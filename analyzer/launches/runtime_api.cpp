@@ -1,0 +1,260 @@
+// Functions that the interpreter knows without their bodies: the CUDA runtime, and a little of the C and C++ libraries.
+#include <cmath>
+
+#include "launches/interpreter.h"
+
+namespace smem {
+
+namespace {
+
+bool in_std(const clang::Decl *declaration) { return declaration->isInStdNamespace(); }
+
+bool is_std_class(const clang::CXXRecordDecl *record, llvm::StringRef name) {
+  return record && record->getIdentifier() && record->getName() == name && in_std(record);
+}
+
+bool is_container(const clang::CXXRecordDecl *record) {
+  if (!record || !record->getIdentifier())
+    return false;
+  if (is_std_class(record, "vector") || is_std_class(record, "initializer_list"))
+    return true;
+  const llvm::StringRef name = record->getName();
+  return name == "device_vector" || name == "host_vector" || name == "universal_vector";
+}
+
+/// Calls that give the caller memory through their first argument.
+bool allocates(llvm::StringRef name) {
+  static constexpr const char *kNames[] = {"cudaMalloc",        "cudaMallocManaged", "cudaMallocHost",
+                                           "cudaMallocAsync",   "cudaHostAlloc",     "cudaMallocFromPoolAsync",
+                                           "posix_memalign"};
+  for (const char *known : kNames)
+    if (name == known)
+      return true;
+  return false;
+}
+
+using RealFunction = double (*)(double);
+
+RealFunction real_function(llvm::StringRef name) {
+  static constexpr std::pair<const char *, RealFunction> kFunctions[] = {
+      {"ceil", std::ceil}, {"floor", std::floor}, {"sqrt", std::sqrt}, {"log2", std::log2},
+      {"fabs", std::fabs}, {"round", std::round}, {"trunc", std::trunc}, {"exp2", std::exp2},
+  };
+  for (const auto &[known, function] : kFunctions)
+    if (name == known || (name.size() == std::string_view(known).size() + 1 && name.starts_with(known) && name.ends_with("f")))
+      return function;
+  return nullptr;
+}
+
+} // namespace
+
+std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function, std::vector<Argument> &arguments,
+                                             const clang::CallExpr *call) {
+  if (!function->getIdentifier())
+    return std::nullopt;
+  const llvm::StringRef name = function->getName();
+  const clang::QualType type = call->getType();
+  if (is_launch_function(function)) {
+    launch_through_api(function, arguments, call);
+    return integer(0, type, context_);
+  }
+  if (allocates(name) && !arguments.empty()) {
+    const Value target = arguments[0].place ? Value(Address{*arguments[0].place}) : arguments[0].value;
+    if (const auto place = pointee(target))
+      store_.assign(*place, new_allocation());
+    return integer(0, type, context_);
+  }
+  if (name == "malloc" || name == "calloc" || name == "aligned_alloc")
+    return new_allocation();
+  if (name == "getopt" || name == "getopt_long" || name == "getopt_long_only") {
+    // Without arguments there are no options either.
+    const Value *count = arguments.empty() ? nullptr : &arguments[0].value;
+    if (count && count->known() && count->assumed)
+      return Value(integer(-1, type, context_).is, true);
+    return std::nullopt;
+  }
+  if (name == "raw_pointer_cast")
+    return new_allocation();
+  if (const RealFunction compute = real_function(name); compute && arguments.size() == 1 && type->isRealFloatingType()) {
+    // Header overloads may take the argument as an integer or by another precision.
+    const Value argument = convert(arguments[0].value, context_.DoubleTy, context_);
+    if (const auto *real = argument.as<llvm::APFloat>())
+      return convert(Value(llvm::APFloat(compute(real->convertToDouble())), argument.assumed), type, context_);
+    return argument;
+  }
+  if ((name == "pow" || name == "powf") && arguments.size() == 2 && type->isRealFloatingType()) {
+    const Value base = convert(arguments[0].value, context_.DoubleTy, context_);
+    const Value exponent = convert(arguments[1].value, context_.DoubleTy, context_);
+    const auto *a = base.as<llvm::APFloat>();
+    const auto *b = exponent.as<llvm::APFloat>();
+    if (a && b)
+      return convert(Value(llvm::APFloat(std::pow(a->convertToDouble(), b->convertToDouble())), base.assumed || exponent.assumed),
+                     type, context_);
+    return a ? exponent : base;
+  }
+  // Every other call of the runtime succeeds; what it stores is not known.
+  if (name.starts_with("cuda") && type.getAsString().find("cudaError") != std::string::npos && !function->hasBody()) {
+    call_unknown(name.str(), function, arguments, call);
+    return integer(0, type, context_);
+  }
+  return std::nullopt;
+}
+
+std::optional<Value> Interpreter::construct_container(const clang::CXXConstructExpr *expression) {
+  const clang::CXXRecordDecl *record = expression->getConstructor()->getParent();
+  if (is_std_class(record, "function") && expression->getNumArgs() == 1)
+    return evaluate(expression->getArg(0)); // called like what it holds
+  if (!is_container(record))
+    return std::nullopt;
+  if (expression->getNumArgs() == 0)
+    return Container{{integer(0, context_.getSizeType(), context_)}};
+  const clang::Expr *first = expression->getArg(0);
+  Value value = evaluate(first);
+  if (value.as<Container>())
+    return value; // a copy, or an initializer list
+  if (value.as<llvm::APSInt>() && first->getType()->isIntegerType())
+    return Container{{convert(value, context_.getSizeType(), context_)}};
+  if (!value.known())
+    return Container{{value}};
+  return Container{{unknown("depends on the size of a container" + at_line(expression))}};
+}
+
+std::optional<Value> Interpreter::call_container(const clang::CXXMethodDecl *method, const std::optional<Place> &self,
+                                                 std::vector<Argument> &arguments, const clang::CallExpr *call) {
+  // std::function: call what it holds.
+  if (is_std_class(method->getParent(), "function") && method->getOverloadedOperator() == clang::OO_Call && self) {
+    const Value *held = store_.find(*self);
+    if (const auto *target = held ? held->as<const clang::FunctionDecl *>() : nullptr)
+      return call_function(*target, std::move(arguments), std::nullopt, call);
+    const auto *closure = held ? held->as<Aggregate>() : nullptr;
+    const clang::CXXMethodDecl *body =
+        closure && closure->record && closure->record->isLambda() ? closure->record->getLambdaCallOperator() : nullptr;
+    if (body && !closure->record->isGenericLambda())
+      return call_function(body, std::move(arguments), self, call);
+    return std::nullopt;
+  }
+  if (!is_container(method->getParent()) || !self)
+    return std::nullopt;
+  const Value *object = store_.find(*self);
+  const auto *container = object ? object->as<Container>() : nullptr;
+  if (!container)
+    return std::nullopt;
+  const clang::QualType type = call->getType();
+  const bool has_elements = container->parts.size() > 1;
+  auto element = [&](std::int64_t index) -> Value {
+    if (index < 0 || static_cast<std::size_t>(index) + 1 >= container->parts.size())
+      return unknown("depends on the contents of a container" + at_line(call));
+    Place place = *self;
+    place.path.push_back(static_cast<std::uint32_t>(index));
+    return Address{place};
+  };
+  if (method->getOverloadedOperator() == clang::OO_Subscript && !arguments.empty()) {
+    const Value index = arguments[0].place ? load(arguments[0].place, call) : arguments[0].value;
+    const auto *number = index.as<llvm::APSInt>();
+    return number ? element(number->getExtValue()) : unknown(reason_of(index));
+  }
+  if (!method->getIdentifier())
+    return std::nullopt;
+  const llvm::StringRef name = method->getName();
+  if (name == "size")
+    return convert(container->parts[0], type, context_);
+  if (name == "empty") {
+    const std::optional<bool> some = truth(container->parts[0]);
+    return some ? integer(!*some, type, context_) : container->parts[0];
+  }
+  if (name == "front" || name == "at" || name == "back") {
+    std::int64_t index = 0;
+    if (name == "back")
+      index = static_cast<std::int64_t>(container->parts.size()) - 2;
+    if (name == "at") {
+      const Value value = arguments.empty() ? Value() : arguments[0].value;
+      if (!value.as<llvm::APSInt>())
+        return unknown(reason_of(value));
+      index = value.as<llvm::APSInt>()->getExtValue();
+    }
+    return element(index);
+  }
+  if (name == "data")
+    return new_allocation();
+  if ((name == "push_back" || name == "emplace_back") && arguments.size() == 1) {
+    constexpr std::size_t kMaxElements = 256;
+    Container grown = *container;
+    const auto *count = container->parts[0].as<llvm::APSInt>();
+    const bool follows = count && (has_elements || count->isZero()) && container->parts.size() < kMaxElements;
+    if (count)
+      grown.parts[0] = integer(count->getExtValue() + 1, context_.getSizeType(), context_);
+    if (follows)
+      grown.parts.push_back(arguments[0].place ? load(arguments[0].place, call) : arguments[0].value);
+    else
+      grown.parts.resize(1);
+    store_.assign(*self, std::move(grown));
+    return Value();
+  }
+  if (name == "resize" && !arguments.empty()) {
+    const Value size = arguments[0].place ? load(arguments[0].place, call) : arguments[0].value;
+    store_.assign(*self, Container{{convert(size, context_.getSizeType(), context_)}});
+    return Value();
+  }
+  if (method->isConst() || name == "begin" || name == "end" || name == "reserve")
+    return unknown("depends on the contents of a container" + at_line(call));
+  store_.assign(*self, Container{{unknown("depends on the size of a container" + at_line(call))}});
+  return unknown("depends on the contents of a container" + at_line(call));
+}
+
+/// cudaLaunchKernel(kernel, grid, block, arguments, shared, stream) and cudaLaunchKernelEx(config, kernel, arguments...).
+void Interpreter::launch_through_api(const clang::FunctionDecl *function, std::vector<Argument> &arguments,
+                                     const clang::CallExpr *call) {
+  MetLaunch launch;
+  launch.site = call;
+  auto value_of = [&](std::size_t i) -> Value {
+    if (i >= arguments.size())
+      return {};
+    return arguments[i].place ? load(arguments[i].place, call) : arguments[i].value;
+  };
+  const bool by_config = function->getName().starts_with("cudaLaunchKernelEx");
+  const Value kernel = value_of(by_config ? 1 : 0);
+  if (const auto *target = kernel.as<const clang::FunctionDecl *>())
+    launch.kernel = *target;
+  if (!launch.kernel)
+    return;
+  Value packed; // void *arguments[]
+  if (by_config) {
+    const auto place = pointee(value_of(0));
+    const Value config = place ? load(place, call) : value_of(0);
+    const auto *parts = config.as<Aggregate>();
+    if (!parts || parts->elements.size() < 3) {
+      launch.grid = launch.block = launch.shared = unknown(reason_of(config));
+    } else {
+      launch.grid = parts->elements[0];
+      launch.block = parts->elements[1];
+      launch.shared = parts->elements[2];
+    }
+    if (function->getName() == "cudaLaunchKernelEx") {
+      for (std::size_t i = 2; i < arguments.size(); ++i)
+        launch.arguments.push_back(value_of(i));
+      recorder_.record(launch);
+      return;
+    }
+    packed = value_of(2);
+  } else {
+    launch.grid = value_of(1);
+    launch.block = value_of(2);
+    packed = value_of(3);
+    launch.shared = arguments.size() > 4 ? value_of(4) : integer(0, context_.getSizeType(), context_);
+  }
+  for (unsigned i = 0; i < launch.kernel->getNumParams(); ++i) {
+    Value argument = unknown("depends on an argument array that is not followed" + at_line(call));
+    if (auto place = pointee(packed); place && !place->path.empty()) {
+      place->path.back() += i;
+      const Value *pointer = store_.find(*place);
+      const auto target = pointer ? pointee(*pointer) : std::nullopt;
+      if (target)
+        argument = load(target, call);
+    }
+    launch.arguments.push_back(std::move(argument));
+  }
+  if (!stopped())
+    recorder_.record(launch);
+}
+
+} // namespace smem

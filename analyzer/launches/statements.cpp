@@ -1,0 +1,566 @@
+#include <algorithm>
+
+#include <clang/Basic/SourceManager.h>
+
+#include "launches/interpreter.h"
+
+namespace smem {
+
+namespace {
+
+constexpr unsigned kMaxIterationsWithLaunch = 4096;
+constexpr std::uint64_t kMaxStepsOfLoop = 2000;
+
+} // namespace
+
+Interpreter::Interpreter(clang::ASTContext &context, LaunchRecorder &recorder) : context_(context), recorder_(recorder) {
+  reset();
+}
+
+void Interpreter::reset() {
+  store_ = {};
+  frames_.clear();
+  globals_.clear();
+  exited_ = exhausted_ = aborted_ = globals_known_ = false;
+  steps_ = 0;
+  abort_at_ = UINT64_MAX;
+}
+
+std::string Interpreter::at_line(const clang::Stmt *statement) const {
+  return statement ? at_line(statement->getBeginLoc()) : std::string();
+}
+
+std::string Interpreter::at_line(clang::SourceLocation location) const {
+  const clang::SourceManager &sources = context_.getSourceManager();
+  const clang::PresumedLoc place = sources.getPresumedLoc(location);
+  if (place.isInvalid())
+    return {};
+  if (sources.isInMainFile(sources.getExpansionLoc(location)))
+    return " (line " + std::to_string(place.getLine()) + ")";
+  const std::string file = place.getFilename();
+  return " (" + file.substr(file.find_last_of('/') + 1) + ":" + std::to_string(place.getLine()) + ")";
+}
+
+void Interpreter::run_main(const clang::FunctionDecl *main, bool without_arguments) {
+  reset();
+  globals_known_ = true;
+  std::vector<Argument> arguments(main->getNumParams());
+  const Value nothing = unknown("depends on argv");
+  for (Argument &argument : arguments)
+    argument.value = nothing;
+  if (!arguments.empty())
+    arguments[0].value = without_arguments ? Value(integer(1, context_.IntTy, context_).is, true)
+                                           : unknown("depends on argc");
+  frames_.emplace_back();
+  call_function(main, std::move(arguments), std::nullopt, nullptr);
+}
+
+void Interpreter::run_alone(const clang::FunctionDecl *function) {
+  reset();
+  std::vector<Argument> arguments(function->getNumParams());
+  for (unsigned i = 0; i < function->getNumParams(); ++i) {
+    const clang::ParmVarDecl *parameter = function->getParamDecl(i);
+    const std::string reason =
+        "depends on parameter '" + parameter->getNameAsString() + "' of '" + function->getNameAsString() + "'";
+    const clang::QualType type = parameter->getType();
+    if (type->isReferenceType())
+      arguments[i].value = Address{temporary(uninitialised(type->getPointeeType(), context_, reason))};
+    else
+      arguments[i].value = uninitialised(type, context_, reason);
+  }
+  std::optional<Place> self;
+  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function); method && method->isImplicitObjectMemberFunction())
+    self = temporary(uninitialised(context_.getRecordType(method->getParent()), context_,
+                                   "depends on the object of '" + function->getNameAsString() + "'"));
+  frames_.emplace_back();
+  call_function(function, std::move(arguments), self, nullptr);
+}
+
+Interpreter::Flow Interpreter::execute(const clang::Stmt *statement) {
+  if (!statement)
+    return Flow::Next;
+  if (stopped())
+    return Flow::Exit;
+  const Flow flow = execute_kind(statement);
+  return stopped() ? Flow::Exit : flow;
+}
+
+Interpreter::Flow Interpreter::execute_kind(const clang::Stmt *statement) {
+  if (const auto *expression = llvm::dyn_cast<clang::Expr>(statement)) {
+    if (expression->isGLValue() && !expression->getType()->isFunctionType())
+      locate(expression); // for its effects
+    else
+      evaluate(expression);
+    return Flow::Next;
+  }
+  switch (statement->getStmtClass()) {
+  case clang::Stmt::CompoundStmtClass:
+    for (const clang::Stmt *child : llvm::cast<clang::CompoundStmt>(statement)->body())
+      if (const Flow flow = execute(child); flow != Flow::Next)
+        return flow;
+    return Flow::Next;
+  case clang::Stmt::DeclStmtClass:
+    for (const clang::Decl *declaration : llvm::cast<clang::DeclStmt>(statement)->decls())
+      if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration))
+        declare(variable);
+    return Flow::Next;
+  case clang::Stmt::IfStmtClass:
+    return execute_if(llvm::cast<clang::IfStmt>(statement));
+  case clang::Stmt::SwitchStmtClass:
+    return execute_switch(llvm::cast<clang::SwitchStmt>(statement));
+  case clang::Stmt::ForStmtClass: {
+    const auto *loop = llvm::cast<clang::ForStmt>(statement);
+    execute(loop->getInit());
+    return execute_loop(loop, loop->getCond(), loop->getBody(), loop->getInc(), loop->getConditionVariable(), false);
+  }
+  case clang::Stmt::WhileStmtClass: {
+    const auto *loop = llvm::cast<clang::WhileStmt>(statement);
+    return execute_loop(loop, loop->getCond(), loop->getBody(), nullptr, loop->getConditionVariable(), false);
+  }
+  case clang::Stmt::DoStmtClass: {
+    const auto *loop = llvm::cast<clang::DoStmt>(statement);
+    return execute_loop(loop, loop->getCond(), loop->getBody(), nullptr, nullptr, true);
+  }
+  case clang::Stmt::CXXForRangeStmtClass:
+    return execute_range_for(llvm::cast<clang::CXXForRangeStmt>(statement));
+  case clang::Stmt::ReturnStmtClass: {
+    const clang::Expr *expression = llvm::cast<clang::ReturnStmt>(statement)->getRetValue();
+    Value result;
+    if (expression && frame().function && frame().function->getReturnType()->isReferenceType()) {
+      lost_.clear();
+      const std::optional<Place> place = locate(expression);
+      result = place ? Value(Address{*place}) : unknown(lost_.empty() ? "depends on memory that is not followed" : lost_);
+    } else if (expression) {
+      result = evaluate(expression);
+    }
+    std::optional<Value> &all = frame().result;
+    all = all ? join(*all, result, "depends on which return is taken" + at_line(statement)) : result;
+    return Flow::Return;
+  }
+  case clang::Stmt::BreakStmtClass:
+    return Flow::Break;
+  case clang::Stmt::ContinueStmtClass:
+    return Flow::Continue;
+  case clang::Stmt::GotoStmtClass:
+  case clang::Stmt::IndirectGotoStmtClass:
+    return Flow::Exit; // in host code a way out after an error
+  case clang::Stmt::LabelStmtClass:
+    return execute(llvm::cast<clang::LabelStmt>(statement)->getSubStmt());
+  case clang::Stmt::CaseStmtClass:
+  case clang::Stmt::DefaultStmtClass:
+    return execute(llvm::cast<clang::SwitchCase>(statement)->getSubStmt());
+  case clang::Stmt::AttributedStmtClass:
+    return execute(llvm::cast<clang::AttributedStmt>(statement)->getSubStmt());
+  case clang::Stmt::CXXTryStmtClass:
+    return execute(llvm::cast<clang::CXXTryStmt>(statement)->getTryBlock());
+  default:
+    return Flow::Next;
+  }
+}
+
+void Interpreter::declare(const clang::VarDecl *variable) {
+  if (variable->hasGlobalStorage()) { // a static local
+    global(variable);
+    return;
+  }
+  const clang::QualType type = variable->getType();
+  const std::string reason = "depends on '" + variable->getNameAsString() + "', which is not initialised";
+  if (type->isReferenceType()) {
+    lost_.clear();
+    const std::optional<Place> target = variable->getInit() ? locate(variable->getInit()) : std::nullopt;
+    Value value = target ? Value(Address{*target})
+                         : unknown(lost_.empty() ? "depends on memory that is not followed" + at_line(variable->getInit())
+                                                 : lost_);
+    frame().variables[variable] = store_.create(std::move(value));
+    return;
+  }
+  const ObjectId object = store_.create(uninitialised(type, context_, reason));
+  frame().variables[variable] = object;
+  if (variable->getInit())
+    initialise({object, {}}, type, variable->getInit());
+}
+
+Interpreter::PathResult Interpreter::try_path(const clang::Stmt *statement) {
+  PathResult path;
+  Frame &current = frame();
+  const std::size_t early = current.early.size();
+  const std::size_t mark = store_.begin();
+  path.flow = execute(statement);
+  exited_ = false;
+  // Paths that returned inside are merged here: what is tried is taken back as a whole.
+  for (; current.early.size() > early; current.early.pop_back()) {
+    const Changes later = store_.undo(current.early.back().mark);
+    store_.join(current.early.back().changes, later, "depends on a condition that is not known" + at_line(statement));
+  }
+  path.changes = store_.undo(mark);
+  return path;
+}
+
+/// Goes on after paths of which any may have been taken.
+Interpreter::Flow Interpreter::either(std::vector<PathResult> paths, const clang::Stmt *where) {
+  const std::string reason = "depends on a condition that is not known" + at_line(where);
+  std::vector<PathResult> going_on;
+  std::vector<PathResult> returning;
+  bool all_leave = true;
+  Flow leave = Flow::Exit;
+  for (PathResult &path : paths) {
+    if (path.flow == Flow::Exit)
+      continue;
+    if (path.flow == Flow::Next) {
+      all_leave = false;
+      going_on.push_back(std::move(path));
+      continue;
+    }
+    if (path.flow == Flow::Return)
+      returning.push_back(std::move(path));
+    else
+      frame().break_in_doubt = true, going_on.push_back(path);
+    leave = leave == Flow::Exit || leave == path.flow ? path.flow : Flow::Return;
+  }
+  if (all_leave && going_on.empty() && returning.empty()) {
+    exited_ = true;
+    return Flow::Exit;
+  }
+  // Break and continue of some paths only: the loop is then one whose results are in doubt.
+  auto merge = [&](const std::vector<PathResult> &merged) {
+    if (merged.empty())
+      return;
+    Changes all = merged.front().changes;
+    if (merged.size() == 1) {
+      store_.apply(all);
+      return;
+    }
+    for (std::size_t i = 1; i < merged.size(); ++i) {
+      const std::size_t mark = store_.begin();
+      store_.join(all, merged[i].changes, reason);
+      all = store_.undo(mark);
+    }
+    store_.apply(all);
+  };
+  if (all_leave && going_on.empty()) {
+    merge(returning);
+    return Flow::Return;
+  }
+  if (all_leave && returning.empty()) {
+    merge(going_on);
+    return leave;
+  }
+  for (PathResult &path : returning)
+    frame().early.push_back({std::move(path.changes), store_.begin()});
+  merge(going_on);
+  return Flow::Next;
+}
+
+/// A branch that the default run does not take may still launch kernels that are worth knowing; and under the assumption
+/// that there are no arguments, what it would assign is only assumed.
+void Interpreter::explore(const clang::Stmt *statement, bool condition_assumed) {
+  if (!statement || stopped())
+    return;
+  const bool launches = reach_.reaches(statement);
+  if (!launches && !condition_assumed)
+    return;
+  const std::optional<Value> result = frame().result;
+  const bool doubt = frame().break_in_doubt;
+  recorder_.enter_unreached();
+  if (!launches)
+    recorder_.mute();
+  const PathResult path = try_path(statement);
+  if (!launches)
+    recorder_.unmute();
+  recorder_.leave_unreached();
+  frame().result = result;
+  frame().break_in_doubt = doubt;
+  if (!condition_assumed || path.flow == Flow::Exit)
+    return;
+  for (const auto &[object, ignored] : path.changes) {
+    const Value *value = store_.find({object, {}});
+    if (!value)
+      continue;
+    Value marked = *value;
+    mark_assumed(marked);
+    store_.assign({object, {}}, std::move(marked));
+  }
+}
+
+Interpreter::Flow Interpreter::choose(const Value &condition, const clang::Stmt *where, const clang::Stmt *if_true,
+                                      const clang::Stmt *if_false) {
+  if (const std::optional<bool> decided = truth(condition)) {
+    explore(*decided ? if_false : if_true, condition.assumed);
+    if (stopped())
+      return Flow::Exit;
+    return execute(*decided ? if_true : if_false);
+  }
+  std::vector<PathResult> paths;
+  paths.push_back(try_path(if_true));
+  if (exhausted_ || aborted_)
+    return Flow::Exit;
+  paths.push_back(try_path(if_false));
+  if (exhausted_ || aborted_)
+    return Flow::Exit;
+  return either(std::move(paths), where);
+}
+
+Interpreter::Flow Interpreter::execute_if(const clang::IfStmt *statement) {
+  if (statement->isConsteval())
+    return execute(statement->isNegatedConsteval() ? statement->getThen() : statement->getElse());
+  if (statement->isConstexpr())
+    if (const auto taken = statement->getNondiscardedCase(context_))
+      return execute(*taken);
+  execute(statement->getInit());
+  if (statement->getConditionVariable())
+    declare(statement->getConditionVariable());
+  return choose(evaluate(statement->getCond()), statement, statement->getThen(), statement->getElse());
+}
+
+Interpreter::Flow Interpreter::execute_switch_from(const clang::CompoundStmt *body, const clang::Stmt *label) {
+  bool running = false;
+  for (const clang::Stmt *child : body->body()) {
+    // Labels may be nested: `case 1: case 2: …`.
+    for (const clang::Stmt *nested = child; !running && nested;) {
+      running = nested == label;
+      const auto *inner = llvm::dyn_cast<clang::SwitchCase>(nested);
+      nested = inner ? inner->getSubStmt() : nullptr;
+    }
+    if (!running)
+      continue;
+    if (const Flow flow = execute(child); flow != Flow::Next)
+      return flow == Flow::Break ? Flow::Next : flow;
+  }
+  return Flow::Next;
+}
+
+Interpreter::Flow Interpreter::execute_switch(const clang::SwitchStmt *statement) {
+  execute(statement->getInit());
+  if (statement->getConditionVariable())
+    declare(statement->getConditionVariable());
+  const Value condition = evaluate(statement->getCond());
+  const auto *body = llvm::dyn_cast<clang::CompoundStmt>(statement->getBody());
+  if (!body || stopped())
+    return Flow::Next;
+  const auto *number = condition.as<llvm::APSInt>();
+  std::vector<const clang::SwitchCase *> labels;
+  for (const clang::SwitchCase *label = statement->getSwitchCaseList(); label; label = label->getNextSwitchCase())
+    labels.push_back(label);
+  std::reverse(labels.begin(), labels.end()); // Clang lists them from the last
+  const clang::SwitchCase *taken = nullptr, *fallback = nullptr;
+  for (const clang::SwitchCase *label : labels) {
+    const auto *value_label = llvm::dyn_cast<clang::CaseStmt>(label);
+    if (!value_label) {
+      fallback = label;
+      continue;
+    }
+    const Value low = fold_constant(value_label->getLHS());
+    const Value high = value_label->getRHS() ? fold_constant(value_label->getRHS()) : low;
+    if (number && low.as<llvm::APSInt>() && high.as<llvm::APSInt>() &&
+        llvm::APSInt::compareValues(*number, *low.as<llvm::APSInt>()) >= 0 &&
+        llvm::APSInt::compareValues(*number, *high.as<llvm::APSInt>()) <= 0)
+      taken = label;
+  }
+  if (!taken)
+    taken = fallback;
+
+  const bool launches = reach_.reaches(body);
+  auto try_label = [&](const clang::SwitchCase *label) {
+    PathResult path;
+    Frame &current = frame();
+    const std::size_t early = current.early.size();
+    const std::size_t mark = store_.begin();
+    path.flow = execute_switch_from(body, label);
+    exited_ = false;
+    for (; current.early.size() > early; current.early.pop_back())
+      store_.join(current.early.back().changes, store_.undo(current.early.back().mark),
+                  "depends on a condition that is not known" + at_line(statement));
+    path.changes = store_.undo(mark);
+    return path;
+  };
+  if (number) {
+    for (const clang::SwitchCase *label : labels) {
+      if (label == taken || (!launches && !condition.assumed))
+        continue;
+      const std::optional<Value> result = frame().result;
+      recorder_.enter_unreached();
+      const PathResult path = try_label(label);
+      recorder_.leave_unreached();
+      frame().result = result;
+      if (exhausted_ || aborted_)
+        return Flow::Exit;
+      if (!condition.assumed || path.flow == Flow::Exit)
+        continue;
+      for (const auto &[object, ignored] : path.changes) {
+        Value marked = *store_.find({object, {}});
+        mark_assumed(marked);
+        store_.assign({object, {}}, std::move(marked));
+      }
+    }
+    return taken ? execute_switch_from(body, taken) : Flow::Next;
+  }
+  std::vector<PathResult> paths;
+  for (const clang::SwitchCase *label : labels) {
+    paths.push_back(try_label(label));
+    if (exhausted_ || aborted_)
+      return Flow::Exit;
+  }
+  if (!fallback)
+    paths.emplace_back();
+  return either(std::move(paths), statement);
+}
+
+Interpreter::Flow Interpreter::execute_loop(const clang::Stmt *loop, const clang::Expr *condition,
+                                            const clang::Stmt *body, const clang::Expr *increment,
+                                            const clang::VarDecl *condition_variable, bool body_first) {
+  if (stopped())
+    return Flow::Exit;
+  const bool outer_doubt = std::exchange(frame().break_in_doubt, false);
+  const std::size_t mark = store_.begin();
+  const Flow flow = run_known_iterations(loop, condition, body, increment, condition_variable, body_first);
+  if (frame().break_in_doubt)
+    store_.forget(store_.changes_since(mark), "depends on a loop that may end early" + at_line(loop));
+  store_.keep();
+  frame().break_in_doubt = outer_doubt;
+  return flow;
+}
+
+Interpreter::Flow Interpreter::run_known_iterations(const clang::Stmt *loop, const clang::Expr *condition,
+                                                    const clang::Stmt *body, const clang::Expr *increment,
+                                                    const clang::VarDecl *condition_variable, bool body_first) {
+  const bool launches = reach_.reaches(body);
+  const std::uint64_t steps_before = steps_;
+  for (unsigned iteration = 0;; ++iteration) {
+    if (!body_first || iteration > 0) {
+      if (condition_variable)
+        declare(condition_variable);
+      const Value value = condition ? evaluate(condition) : integer(1, context_.IntTy, context_);
+      if (stopped())
+        return Flow::Exit;
+      const std::optional<bool> holds = truth(value);
+      if (!holds)
+        return run_any_iterations(loop, condition, body, increment);
+      if (!*holds) {
+        if (iteration == 0)
+          explore(body, value.assumed);
+        return Flow::Next;
+      }
+    }
+    const bool too_long = launches ? iteration >= kMaxIterationsWithLaunch : steps_ - steps_before > kMaxStepsOfLoop;
+    if (too_long)
+      return run_any_iterations(loop, condition, body, increment);
+    switch (execute(body)) {
+    case Flow::Break:
+      return Flow::Next;
+    case Flow::Return:
+      return Flow::Return;
+    case Flow::Exit:
+      return Flow::Exit;
+    case Flow::Next:
+    case Flow::Continue:
+      break;
+    }
+    if (increment)
+      execute(increment);
+    if (stopped())
+      return Flow::Exit;
+  }
+}
+
+/// Any number of further iterations: what they assign is only known if it stays the same.
+Interpreter::Flow Interpreter::run_any_iterations(const clang::Stmt *loop, const clang::Expr *condition,
+                                                  const clang::Stmt *body, const clang::Expr *increment) {
+  constexpr int kMaxRounds = 6;
+  const std::string reason = "depends on a loop whose iterations are not followed" + at_line(loop);
+  auto iterate = [&] {
+    if (condition)
+      evaluate(condition);
+    execute(body);
+    if (increment && !stopped())
+      evaluate(increment);
+  };
+  auto try_iteration = [&](Changes &changes) {
+    Frame &current = frame();
+    const std::size_t early = current.early.size();
+    const std::size_t mark = store_.begin();
+    iterate();
+    exited_ = false;
+    for (; current.early.size() > early; current.early.pop_back())
+      store_.join(current.early.back().changes, store_.undo(current.early.back().mark), reason);
+    changes = store_.undo(mark);
+  };
+  const std::optional<Value> result = frame().result;
+  recorder_.mute();
+  for (int round = 0; round < kMaxRounds && !stopped(); ++round) {
+    Changes changes;
+    try_iteration(changes);
+    bool stable = true;
+    for (const auto &[object, value] : changes) {
+      const Value *before = store_.find({object, {}});
+      if (!before)
+        continue;
+      Value joined = join(*before, value, reason);
+      if (same(joined, *before))
+        continue;
+      stable = false;
+      store_.assign({object, {}}, std::move(joined));
+    }
+    if (stable)
+      break;
+    if (round + 2 >= kMaxRounds)
+      store_.forget(changes, reason);
+  }
+  recorder_.unmute();
+  frame().result = result;
+  if (reach_.reaches(body) && !stopped()) {
+    Changes changes;
+    try_iteration(changes);
+  }
+  return stopped() ? Flow::Exit : Flow::Next;
+}
+
+Interpreter::Flow Interpreter::execute_range_for(const clang::CXXForRangeStmt *statement) {
+  execute(statement->getInit());
+  const clang::Expr *range = statement->getRangeInit();
+  lost_.clear();
+  const std::optional<Place> place = range ? locate(range) : std::nullopt;
+  const Value *value = place ? store_.find(*place) : nullptr;
+  const clang::VarDecl *variable = statement->getLoopVariable();
+  std::optional<std::size_t> count;
+  if (value) {
+    if (const auto *array = value->as<Aggregate>(); array && !array->record)
+      count = array->elements.size();
+    else if (const auto *container = value->as<Container>()) {
+      const auto *size = container->parts[0].as<llvm::APSInt>();
+      if (size && size->getExtValue() + 1 == static_cast<std::int64_t>(container->parts.size()))
+        count = container->parts.size() - 1;
+    }
+  }
+  const bool launches = reach_.reaches(statement->getBody());
+  const clang::QualType type = variable->getType();
+  auto bind = [&](Value element) { frame().variables[variable] = store_.create(std::move(element)); };
+  if (count && (launches || *count <= 64)) {
+    const bool outer_doubt = std::exchange(frame().break_in_doubt, false);
+    const std::size_t mark = store_.begin();
+    Flow result = Flow::Next;
+    for (std::size_t i = 0; i < *count && result == Flow::Next; ++i) {
+      Place element = *place;
+      element.path.push_back(static_cast<std::uint32_t>(i));
+      const Value *current = store_.find(element);
+      bind(type->isReferenceType() ? Value(Address{element}) : current ? *current : Value());
+      const Flow flow = execute(statement->getBody());
+      if (flow == Flow::Break)
+        break;
+      if (flow != Flow::Continue)
+        result = flow;
+    }
+    if (frame().break_in_doubt)
+      store_.forget(store_.changes_since(mark), "depends on a loop that may end early" + at_line(statement));
+    store_.keep();
+    frame().break_in_doubt = outer_doubt;
+    return result;
+  }
+  const std::string reason = "depends on the elements of a range that is not followed" + at_line(statement);
+  if (type->isReferenceType())
+    bind(Address{temporary(uninitialised(type->getPointeeType(), context_, reason))});
+  else
+    bind(uninitialised(type, context_, reason));
+  return run_any_iterations(statement, nullptr, statement->getBody(), nullptr);
+}
+
+} // namespace smem

@@ -1,0 +1,167 @@
+#include "launches/value.h"
+
+#include <type_traits>
+
+#include <clang/AST/APValue.h>
+#include <clang/AST/Decl.h>
+
+namespace smem {
+
+Value unknown(std::string reason) { return Unknown{std::make_shared<const std::string>(std::move(reason))}; }
+
+namespace {
+
+const std::vector<Value> *parts_of(const Value &value) {
+  if (const auto *aggregate = value.as<Aggregate>())
+    return &aggregate->elements;
+  if (const auto *container = value.as<Container>())
+    return &container->parts;
+  return nullptr;
+}
+
+std::vector<Value> *parts_of(Value &value) {
+  return const_cast<std::vector<Value> *>(parts_of(static_cast<const Value &>(value)));
+}
+
+} // namespace
+
+std::string reason_of(const Value &value) {
+  if (const auto *nothing = value.as<Unknown>())
+    return nothing->reason ? *nothing->reason : "not evaluated";
+  if (const auto *parts = parts_of(value))
+    for (const Value &part : *parts)
+      if (std::string reason = reason_of(part); !reason.empty())
+        return reason;
+  return {};
+}
+
+bool same(const Value &a, const Value &b) {
+  if (a.is.index() != b.is.index() || a.assumed != b.assumed)
+    return false;
+  if (const auto *parts = parts_of(a)) {
+    const auto *others = parts_of(b);
+    if (parts->size() != others->size())
+      return false;
+    for (std::size_t i = 0; i < parts->size(); ++i)
+      if (!same((*parts)[i], (*others)[i]))
+        return false;
+    return true;
+  }
+  return std::visit(
+      [&b](const auto &left) {
+        using T = std::remove_cvref_t<decltype(left)>;
+        const T &right = *b.as<T>();
+        if constexpr (std::is_same_v<T, llvm::APSInt>)
+          return left.getBitWidth() == right.getBitWidth() && left.isUnsigned() == right.isUnsigned() && left == right;
+        else if constexpr (std::is_same_v<T, llvm::APFloat>)
+          return left.bitwiseIsEqual(right);
+        else if constexpr (std::is_same_v<T, Unknown>)
+          return true; // for the interpreter, all unknowns are alike
+        else if constexpr (std::is_same_v<T, Aggregate> || std::is_same_v<T, Container>)
+          return false;
+        else
+          return left == right;
+      },
+      a.is);
+}
+
+Value join(const Value &a, const Value &b, const std::string &reason) {
+  const bool assumed = a.assumed || b.assumed;
+  auto with_assumption = [assumed](Value value) {
+    value.assumed |= assumed;
+    return value;
+  };
+  if (!a.known())
+    return with_assumption(a);
+  if (!b.known())
+    return with_assumption(b);
+  const auto *left = parts_of(a);
+  const auto *right = parts_of(b);
+  if (left && right && left->size() == right->size() && a.is.index() == b.is.index()) {
+    Value result = with_assumption(a);
+    std::vector<Value> &joined = *parts_of(result);
+    for (std::size_t i = 0; i < joined.size(); ++i)
+      joined[i] = join((*left)[i], (*right)[i], reason);
+    return result;
+  }
+  Value other = b;
+  other.assumed = a.assumed;
+  if (same(a, other))
+    return with_assumption(a);
+  // Of a pointer at least its allocation may agree.
+  const auto *p = a.as<Allocation>();
+  const auto *q = b.as<Allocation>();
+  if (p && q && p->number == q->number)
+    return Value(Allocation{p->number, std::nullopt}, assumed);
+  return with_assumption(unknown(reason));
+}
+
+void mark_assumed(Value &value) {
+  value.assumed = true;
+  if (auto *parts = parts_of(value))
+    for (Value &part : *parts)
+      mark_assumed(part);
+}
+
+bool any_assumed(const Value &value) {
+  if (value.assumed)
+    return true;
+  if (const auto *parts = parts_of(value))
+    for (const Value &part : *parts)
+      if (any_assumed(part))
+        return true;
+  return false;
+}
+
+std::optional<bool> truth(const Value &value) {
+  if (const auto *number = value.as<llvm::APSInt>())
+    return !number->isZero();
+  if (const auto *real = value.as<llvm::APFloat>())
+    return !real->isZero();
+  if (value.as<Address>() || value.as<const clang::FunctionDecl *>())
+    return true;
+  if (const auto *pointer = value.as<Allocation>())
+    return pointer->number != 0;
+  return std::nullopt;
+}
+
+Value from_constant(const clang::APValue &constant) {
+  switch (constant.getKind()) {
+  case clang::APValue::Int:
+    return constant.getInt();
+  case clang::APValue::Float:
+    return constant.getFloat();
+  case clang::APValue::Struct: {
+    Aggregate aggregate;
+    for (unsigned i = 0; i < constant.getStructNumBases(); ++i)
+      aggregate.elements.push_back(from_constant(constant.getStructBase(i)));
+    for (unsigned i = 0; i < constant.getStructNumFields(); ++i)
+      aggregate.elements.push_back(from_constant(constant.getStructField(i)));
+    return aggregate;
+  }
+  case clang::APValue::Array: {
+    constexpr unsigned kMaxElements = 4096;
+    if (constant.getArraySize() > kMaxElements)
+      break;
+    Aggregate aggregate;
+    for (unsigned i = 0; i < constant.getArraySize(); ++i)
+      aggregate.elements.push_back(from_constant(i < constant.getArrayInitializedElts()
+                                                     ? constant.getArrayInitializedElt(i)
+                                                     : constant.getArrayFiller()));
+    return aggregate;
+  }
+  case clang::APValue::LValue:
+    if (constant.isNullPointer())
+      return Allocation{0, 0};
+    if (!constant.hasLValuePath() || constant.getLValuePath().empty())
+      if (const auto *declaration = constant.getLValueBase().dyn_cast<const clang::ValueDecl *>())
+        if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
+          return function;
+    break;
+  default:
+    break;
+  }
+  return unknown("depends on a constant of a kind that is not evaluated");
+}
+
+} // namespace smem

@@ -1,0 +1,112 @@
+// What an expression of host code evaluates to, as far as it is known.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <llvm/ADT/APFloat.h>
+#include <llvm/ADT/APSInt.h>
+
+namespace clang {
+class ASTContext;
+class APValue;
+class CXXRecordDecl;
+class FunctionDecl;
+class QualType;
+} // namespace clang
+
+namespace smem {
+
+struct Value;
+
+/// Not known, and why: "depends on argv", "depends on the result of 'rand' (line 12)".
+struct Unknown {
+  std::shared_ptr<const std::string> reason;
+};
+
+using ObjectId = std::uint32_t;
+
+/// A part of an object: the element numbers on the way from the object's root.
+struct Place {
+  ObjectId object = 0;
+  std::vector<std::uint32_t> path;
+
+  bool operator==(const Place &) const = default;
+};
+
+/// Pointer or reference to something that the interpreter keeps.
+struct Address {
+  Place place;
+
+  bool operator==(const Address &) const = default;
+};
+
+/// Pointer into memory whose contents are not kept (heap, device). Allocation 0 is the null pointer.
+struct Allocation {
+  std::uint32_t number = 0;
+  std::optional<std::int64_t> offset; ///< bytes
+
+  bool operator==(const Allocation &) const = default;
+};
+
+/// A class (bases first, then fields; closures too) or an array.
+struct Aggregate {
+  const clang::CXXRecordDecl *record = nullptr;
+  std::vector<Value> elements;
+};
+
+/// A standard container: its size and, if it is small and known, its elements.
+struct Container {
+  std::vector<Value> parts; ///< parts[0] is the size; either that is all, or every element follows
+};
+
+struct Value {
+  std::variant<Unknown, llvm::APSInt, llvm::APFloat, Address, Allocation, const clang::FunctionDecl *, Aggregate, Container>
+      is;
+  /// Holds only under the assumption that the program is run without arguments.
+  bool assumed = false;
+
+  Value() = default;
+  template <class T>
+    requires(!std::is_same_v<std::remove_cvref_t<T>, Value>)
+  Value(T &&what, bool is_assumed = false) : is(std::forward<T>(what)), assumed(is_assumed) {}
+
+  template <class T> const T *as() const { return std::get_if<T>(&is); }
+  template <class T> T *as() { return std::get_if<T>(&is); }
+  bool known() const { return !as<Unknown>(); }
+};
+
+Value unknown(std::string reason);
+
+/// The reason of an unknown value or of an unknown part of it; empty if all is known.
+std::string reason_of(const Value &value);
+
+bool same(const Value &a, const Value &b);
+
+/// What holds on both of two paths; `reason` is for what differs. A reason that is already there is kept.
+Value join(const Value &a, const Value &b, const std::string &reason);
+
+/// Marks every part.
+void mark_assumed(Value &value);
+bool any_assumed(const Value &value);
+
+/// The truth of a condition.
+std::optional<bool> truth(const Value &value);
+
+Value integer(std::int64_t number, clang::QualType type, const clang::ASTContext &context);
+
+/// A variable of `type` before anything was assigned: parts of it can be assigned one by one.
+Value uninitialised(clang::QualType type, const clang::ASTContext &context, const std::string &reason);
+Value zero(clang::QualType type, const clang::ASTContext &context);
+
+/// From Clang's own constant evaluation; unknown for what has no counterpart here.
+Value from_constant(const clang::APValue &constant);
+
+/// Arithmetic conversion to `type`: integers, floating point, booleans, enumerations.
+Value convert(const Value &value, clang::QualType type, const clang::ASTContext &context);
+
+} // namespace smem
