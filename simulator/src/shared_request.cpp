@@ -47,12 +47,14 @@ template <unsigned Bytes> void serve_in_phases(const Request &request, unsigned 
     add(cost, Banks<Bytes>::template degree<kLanes>(request, first));
 }
 
-/// Which lanes agree with their neighbours, for the rules that merge the phases of wide loads.
-class Agreement {
+/// Which lanes agree with their neighbours on a unit of `Bytes`, for the rules that merge the phases of wide loads.
+template <unsigned Bytes> class Agreement {
 public:
   explicit Agreement(const Request &request) : active_(request.active) {
     for (unsigned lane = 0; lane < kWarpSize; lane += 4) {
-      const std::uint64_t *a = &request.address[lane];
+      std::uint32_t a[4];
+      for (unsigned i = 0; i < 4; ++i)
+        a[i] = Banks<Bytes>::unit(request.address[lane + i]);
       const LaneMask by1 = LaneMask{a[0] != a[1]} * 0b0011u | LaneMask{a[2] != a[3]} * 0b1100u;
       const LaneMask by2 = LaneMask{a[0] != a[2]} * 0b0101u | LaneMask{a[1] != a[3]} * 0b1010u;
       differs_by1_ |= by1 << lane;
@@ -80,7 +82,7 @@ private:
 
 /// Both halves of a 64-bit load, merged where the rule allows. True if it was.
 bool merge_load64(const Request &request, RequestCost &cost) {
-  if (!Agreement(request).pairs(kFullMask) || Banks<8>::degree<kWarpSize>(request, 0) != 1)
+  if (!Agreement<8>(request).pairs(kFullMask) || Banks<8>::degree<kWarpSize>(request, 0) != 1)
     return false;
   add(cost, 1);
   return true;
@@ -102,7 +104,7 @@ void serve_load128(const Request &request, RequestCost &cost) {
     cost.conflict_degree = 1;
     return;
   }
-  const Agreement agreement(request);
+  const Agreement<16> agreement(request);
   constexpr LaneMask kLower = lane_range(0, 16), kUpper = lane_range(16, 16);
   // The lower half is not merged when lane 31 is active, except where the pairs agree in their activity too.
   const bool last_lane = (request.active >> 31 & 1) != 0;

@@ -57,8 +57,8 @@ struct Access {
 };
 
 /// One warp executing one instruction: byte addresses of the lanes in `active`; the others are ignored.
-/// Shared addresses are offsets into the block's shared window; global ones need only be right modulo 128 and relative to
-/// each other.
+/// Shared addresses are offsets into the block's shared window, modulo 2^32; global ones need only be right modulo 128 and
+/// relative to each other. Addresses are multiples of the access's width (others fault); lower bits are ignored.
 struct Request {
   std::array<std::uint64_t, kWarpSize> address{};
   LaneMask active = 0;

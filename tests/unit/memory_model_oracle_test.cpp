@@ -1,0 +1,98 @@
+// The memory model against the oracle on random requests: no difference is allowed.
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+
+#include "oracle.h"
+#include "random_requests.h"
+#include "smem/architecture.h"
+#include "smem/memory_model.h"
+
+namespace smem {
+namespace {
+
+// A million for every access in a release build; less where assertions and sanitizers make each of them ten times as slow.
+#ifdef NDEBUG
+constexpr int kRounds = 1'000'000;
+#else
+constexpr int kRounds = 30'000;
+#endif
+
+struct Case {
+  std::string name;
+  Access access;
+};
+
+std::string describe(const RequestCost &cost) {
+  std::ostringstream text;
+  text << "wavefronts " << cost.wavefronts << " ideal " << cost.ideal_wavefronts << " degree " << cost.conflict_degree << " sectors "
+       << cost.sectors << " ideal " << cost.ideal_sectors << " tags " << cost.tags;
+  return text.str();
+}
+
+std::string describe(const Request &request) {
+  std::ostringstream text;
+  text << std::hex << "active " << request.active << std::dec << " addresses";
+  for (unsigned lane = 0; lane < kWarpSize; ++lane)
+    if ((request.active >> lane & 1) != 0)
+      text << ' ' << request.address[lane];
+  return text.str();
+}
+
+class MemoryModelOracle : public ::testing::TestWithParam<Case> {};
+
+TEST_P(MemoryModelOracle, Agrees) {
+  const Access &access = GetParam().access;
+  const Architecture &architecture = *find_architecture("sm_90");
+  ASSERT_EQ(unsupported_reason(access, architecture), "");
+  testing::Random random(0x5eed + access.width_bits);
+  const bool shared = access.space == Space::Shared;
+  for (int round = 0; round < kRounds; ++round) {
+    // Shared windows up to 228 KB; now and then addresses far beyond any memory, which must not upset the counting either.
+    const std::uint64_t window = random.one_in(64) ? ~std::uint64_t{0} : shared ? 228 * 1024 : std::uint64_t{1} << 34;
+    Request request = testing::random_request(random, access.width_bits / 8, window);
+    if (access.operation == Operation::MatrixLoad || access.operation == Operation::MatrixStore)
+      request.active = request.active == 0 ? 0 : kFullMask; // such instructions are executed by whole warps
+    const RequestCost expected = testing::oracle(request, access), actual = evaluate(request, access, architecture);
+    ASSERT_EQ(actual, expected) << "round " << round << "\n  model:  " << describe(actual) << "\n  oracle: " << describe(expected) << "\n  "
+                                << describe(request);
+  }
+}
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  const auto add = [&](std::string name, Access access) { cases.push_back({name + "_" + std::to_string(access.width_bits), access}); };
+  for (const Space space : {Space::Shared, Space::Global}) {
+    const std::string prefix = space == Space::Shared ? "Shared" : "Global";
+    for (const std::uint16_t width : {8, 16, 32, 64, 128}) {
+      add(prefix + "Load", {.space = space, .operation = Operation::Load, .width_bits = width});
+      add(prefix + "Store", {.space = space, .operation = Operation::Store, .width_bits = width});
+      if (width >= 32)
+        add(prefix + "AsyncCopy", {.space = space, .operation = Operation::AsyncCopy, .width_bits = width});
+    }
+  }
+  const auto atomic = [](Space space, std::uint16_t width, AtomicKind kind, bool used) {
+    return Access{.space = space, .operation = Operation::Atomic, .width_bits = width, .atomic = kind, .result_used = used};
+  };
+  add("SharedAtomicMax", atomic(Space::Shared, 32, AtomicKind::Max, false));
+  add("SharedIncrement", atomic(Space::Shared, 32, AtomicKind::Increment, false));
+  add("SharedIncrementUsed", atomic(Space::Shared, 32, AtomicKind::Increment, true));
+  add("SharedCompareAndSwap", atomic(Space::Shared, 32, AtomicKind::CompareAndSwap, true));
+  add("SharedCompareAndSwap", atomic(Space::Shared, 64, AtomicKind::CompareAndSwap, true));
+  add("SharedExchange", atomic(Space::Shared, 64, AtomicKind::Exchange, true));
+  add("GlobalAtomicAdd", atomic(Space::Global, 32, AtomicKind::Add, false));
+  add("GlobalAtomicAdd", atomic(Space::Global, 64, AtomicKind::Add, true));
+  for (const std::uint8_t matrices : {1, 2, 4}) {
+    const std::string suffix = "X" + std::to_string(matrices);
+    add("MatrixLoad" + suffix, {.operation = Operation::MatrixLoad, .width_bits = 128, .matrices = matrices});
+    add("MatrixStore" + suffix, {.operation = Operation::MatrixStore, .width_bits = 128, .matrices = matrices});
+  }
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, MemoryModelOracle, ::testing::ValuesIn(all_cases()),
+                         [](const auto &info) { return info.param.name; });
+
+} // namespace
+} // namespace smem
