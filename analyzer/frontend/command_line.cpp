@@ -36,8 +36,8 @@ void add_toolkit(std::vector<std::string> &arguments, const Toolkit &toolkit, co
   const fs::path compat = fs::path(headers) / "compat";
   if (!headers.empty() && fs::is_directory(compat, error)) {
     arguments.insert(arguments.end(), {"-isystem", compat.string()});
-    if (fs::exists(compat / "smem_lint_compat_prelude.h", error))
-      arguments.insert(arguments.end(), {"-include", "smem_lint_compat_prelude.h"});
+    if (fs::exists(compat / "smem_lint_toolkit_compat.h", error))
+      arguments.insert(arguments.end(), {"-include", "smem_lint_toolkit_compat.h"});
   }
   // libcu++, CUB and Thrust moved there in CUDA 13.
   const fs::path cccl = fs::path(toolkit.root) / "include" / "cccl";

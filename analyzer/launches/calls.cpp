@@ -130,10 +130,7 @@ bool Interpreter::worth_running(const clang::FunctionDecl *function, const clang
   if (!definition || definition->isInvalidDecl() || definition->isDependentContext() || frames_.size() >= kMaxDepth ||
       definition->hasAttr<clang::CUDAGlobalAttr>())
     return false;
-  const clang::SourceManager &sources = context_.getSourceManager();
-  if (!sources.isInSystemHeader(sources.getExpansionLoc(definition->getLocation())))
-    return true;
-  return function->isConstexpr() || passes_on(function);
+  return !in_system_header(definition) || function->isConstexpr() || passes_on(function);
 }
 
 Value Interpreter::call_function(const clang::FunctionDecl *function, std::vector<Argument> arguments,
@@ -170,8 +167,9 @@ Value Interpreter::call_function(const clang::FunctionDecl *function, std::vecto
   if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition); constructor && self)
     run_initialisers(constructor, *self);
   if (!stopped())
-    run_body(definition);
-  Value result = finish_frame();
+    execute(definition->getBody());
+  merge_early(0, Flow::Return, "depends on a condition that is not known" + at_line(definition->getBody()));
+  Value result = callee.result ? std::move(*callee.result) : Value();
   frames_.pop_back();
 
   abort_at_ = outer_limit;
@@ -185,19 +183,6 @@ Value Interpreter::call_function(const clang::FunctionDecl *function, std::vecto
   }
   store_.keep();
   return result;
-}
-
-Interpreter::Flow Interpreter::run_body(const clang::FunctionDecl *definition) { return execute(definition->getBody()); }
-
-/// The value that the innermost function returned, after merging the paths that returned early.
-Value Interpreter::finish_frame() {
-  Frame &done = frame();
-  const std::string reason = "depends on a condition that is not known" + at_line(done.function->getBody());
-  for (; !done.early.empty(); done.early.pop_back()) {
-    const Frame::Early &early = done.early.back();
-    store_.join(early.changes, store_.undo(early.mark), reason);
-  }
-  return done.result ? std::move(*done.result) : Value();
 }
 
 void Interpreter::run_initialisers(const clang::CXXConstructorDecl *constructor, const Place &place) {
@@ -252,10 +237,8 @@ Value Interpreter::construct(const clang::CXXConstructExpr *expression, const Pl
     return current();
   if (!type->getAsCXXRecordDecl())
     return zero(type, context_); // an array of objects
-  const clang::SourceManager &sources = context_.getSourceManager();
   const clang::FunctionDecl *definition = nullptr;
-  if (!constructor->hasBody(definition) ||
-      (sources.isInSystemHeader(sources.getExpansionLoc(definition->getLocation())) && !constructor->isConstexpr())) {
+  if (!constructor->hasBody(definition) || (in_system_header(definition) && !constructor->isConstexpr())) {
     const std::vector<Argument> arguments =
         evaluate_arguments(constructor, {expression->getArgs(), expression->getNumArgs()});
     return call_unknown(constructor->getParent()->getNameAsString(), constructor, arguments, expression);

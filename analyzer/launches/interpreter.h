@@ -93,13 +93,11 @@ private:
                       const clang::Expr *site);
   void run_initialisers(const clang::CXXConstructorDecl *constructor, const Place &place);
   void resolve_override(const clang::FunctionDecl *&function, std::optional<Place> &self) const;
-  Flow run_body(const clang::FunctionDecl *definition);
   std::vector<Argument> evaluate_arguments(const clang::FunctionDecl *function,
                                            llvm::ArrayRef<const clang::Expr *> expressions);
   Value call_unknown(const std::string &name, const clang::FunctionDecl *function,
                      const std::vector<Argument> &arguments, const clang::Expr *site);
   bool worth_running(const clang::FunctionDecl *function, const clang::FunctionDecl *definition) const;
-  Value finish_frame();
 
   // runtime_api.cpp
   std::optional<Value> call_known(const clang::FunctionDecl *function, std::vector<Argument> &arguments,
@@ -129,7 +127,10 @@ private:
   void declare(const clang::VarDecl *variable);
   Flow either(std::vector<PathResult> paths, const clang::Stmt *where);
   PathResult try_path(const clang::Stmt *statement);
+  template <class Run> PathResult try_running(const Run &run, const std::string &reason);
+  Flow merge_early(std::size_t keep, Flow flow, const std::string &reason);
 
+  bool in_system_header(const clang::Decl *declaration) const;
   std::string at_line(const clang::Stmt *statement) const;
   std::string at_line(clang::SourceLocation location) const;
   Place temporary(Value value) { return {store_.create(std::move(value)), {}}; }

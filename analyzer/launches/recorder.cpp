@@ -129,7 +129,7 @@ void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint
     for (const clang::FieldDecl *field : record->fields()) {
       if (!field->isBitField())
         flatten(part(i), field->getType(), index, offset + layout.getFieldOffset(field->getFieldIndex()) / 8,
-                name + "." + field->getNameAsString(), host);
+                field->getIdentifier() ? name + "." + field->getNameAsString() : name, host);
       ++i;
     }
     return;
@@ -168,7 +168,9 @@ HostLaunches LaunchRecorder::take() {
   HostLaunches result;
   for (const Entry &entry : launches_) {
     const bool superseded = !entry.launch.reached && std::ranges::any_of(launches_, [&](const Entry &other) {
-      return other.site == entry.site && other.launch.reached && other.launch.launch.mangled == entry.launch.launch.mangled;
+      // Instantiations of one template share the place, not the node.
+      return other.launch.reached && other.launch.launch.location == entry.launch.launch.location &&
+             other.launch.launch.mangled == entry.launch.launch.mangled;
     });
     if (!superseded)
       result.launches.push_back(entry.launch);

@@ -26,6 +26,11 @@ void Interpreter::reset() {
   abort_at_ = UINT64_MAX;
 }
 
+bool Interpreter::in_system_header(const clang::Decl *declaration) const {
+  const clang::SourceManager &sources = context_.getSourceManager();
+  return sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation()));
+}
+
 std::string Interpreter::at_line(const clang::Stmt *statement) const {
   return statement ? at_line(statement->getBeginLoc()) : std::string();
 }
@@ -180,20 +185,36 @@ void Interpreter::declare(const clang::VarDecl *variable) {
     initialise({object, {}}, type, variable->getInit());
 }
 
-Interpreter::PathResult Interpreter::try_path(const clang::Stmt *statement) {
-  PathResult path;
-  Frame &current = frame();
-  const std::size_t early = current.early.size();
-  const std::size_t mark = store_.begin();
-  path.flow = execute(statement);
-  exited_ = false;
-  // Paths that returned inside are merged here: what is tried is taken back as a whole.
-  for (; current.early.size() > early; current.early.pop_back()) {
-    const Changes later = store_.undo(current.early.back().mark);
-    store_.join(current.early.back().changes, later, "depends on a condition that is not known" + at_line(statement));
+/// Merges the paths that returned early, all but the first `keep`, with the one that went on; that one ended in `flow`.
+Interpreter::Flow Interpreter::merge_early(std::size_t keep, Flow flow, const std::string &reason) {
+  std::vector<Frame::Early> &early = frame().early;
+  for (; early.size() > keep; early.pop_back()) {
+    const Changes later = store_.undo(early.back().mark);
+    if (exited_) {
+      // The path that went on came to nothing: only the one that returned is left.
+      exited_ = false;
+      flow = Flow::Return;
+      store_.apply(early.back().changes);
+    } else {
+      store_.join(early.back().changes, later, reason);
+    }
   }
+  return flow;
+}
+
+/// What is run is taken back as a whole; paths that return inside are merged before.
+template <class Run> Interpreter::PathResult Interpreter::try_running(const Run &run, const std::string &reason) {
+  PathResult path;
+  const std::size_t early = frame().early.size();
+  const std::size_t mark = store_.begin();
+  path.flow = merge_early(early, run(), reason);
+  exited_ = false;
   path.changes = store_.undo(mark);
   return path;
+}
+
+Interpreter::PathResult Interpreter::try_path(const clang::Stmt *statement) {
+  return try_running([&] { return execute(statement); }, "depends on a condition that is not known" + at_line(statement));
 }
 
 /// Goes on after paths of which any may have been taken.
@@ -361,17 +382,8 @@ Interpreter::Flow Interpreter::execute_switch(const clang::SwitchStmt *statement
 
   const bool launches = reach_.reaches(body);
   auto try_label = [&](const clang::SwitchCase *label) {
-    PathResult path;
-    Frame &current = frame();
-    const std::size_t early = current.early.size();
-    const std::size_t mark = store_.begin();
-    path.flow = execute_switch_from(body, label);
-    exited_ = false;
-    for (; current.early.size() > early; current.early.pop_back())
-      store_.join(current.early.back().changes, store_.undo(current.early.back().mark),
-                  "depends on a condition that is not known" + at_line(statement));
-    path.changes = store_.undo(mark);
-    return path;
+    return try_running([&] { return execute_switch_from(body, label); },
+                       "depends on a condition that is not known" + at_line(statement));
   };
   if (number) {
     for (const clang::SwitchCase *label : labels) {
@@ -470,25 +482,15 @@ Interpreter::Flow Interpreter::run_any_iterations(const clang::Stmt *loop, const
   auto iterate = [&] {
     if (condition)
       evaluate(condition);
-    execute(body);
+    const Flow flow = execute(body);
     if (increment && !stopped())
       evaluate(increment);
-  };
-  auto try_iteration = [&](Changes &changes) {
-    Frame &current = frame();
-    const std::size_t early = current.early.size();
-    const std::size_t mark = store_.begin();
-    iterate();
-    exited_ = false;
-    for (; current.early.size() > early; current.early.pop_back())
-      store_.join(current.early.back().changes, store_.undo(current.early.back().mark), reason);
-    changes = store_.undo(mark);
+    return flow;
   };
   const std::optional<Value> result = frame().result;
   recorder_.mute();
   for (int round = 0; round < kMaxRounds && !stopped(); ++round) {
-    Changes changes;
-    try_iteration(changes);
+    const Changes changes = try_running(iterate, reason).changes;
     bool stable = true;
     for (const auto &[object, value] : changes) {
       const Value *before = store_.find({object, {}});
@@ -507,10 +509,8 @@ Interpreter::Flow Interpreter::run_any_iterations(const clang::Stmt *loop, const
   }
   recorder_.unmute();
   frame().result = result;
-  if (reach_.reaches(body) && !stopped()) {
-    Changes changes;
-    try_iteration(changes);
-  }
+  if (reach_.reaches(body) && !stopped())
+    try_running(iterate, reason);
   return stopped() ? Flow::Exit : Flow::Next;
 }
 

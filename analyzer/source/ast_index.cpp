@@ -164,6 +164,7 @@ clang::PrintingPolicy printing_policy(const clang::ASTContext &context) {
   clang::PrintingPolicy policy(context.getLangOpts());
   policy.SuppressUnwrittenScope = true;
   policy.SuppressTagKeyword = true;
+  policy.AnonymousTagLocations = false; // names are compared between machines
   policy.Bool = true;
   return policy;
 }
@@ -197,9 +198,31 @@ KernelSource describe_kernel(const clang::FunctionDecl *function, const clang::A
   return kernel;
 }
 
+/// Written as such: Clang also makes __constant__ of constexpr variables that device code names.
 bool is_device_variable(const clang::VarDecl *variable) {
-  return variable->hasAttr<clang::CUDASharedAttr>() || variable->hasAttr<clang::CUDADeviceAttr>() ||
-         variable->hasAttr<clang::CUDAConstantAttr>();
+  auto explicitly = [](const clang::Attr *attribute) { return attribute && !attribute->isImplicit(); };
+  return explicitly(variable->getAttr<clang::CUDASharedAttr>()) || explicitly(variable->getAttr<clang::CUDADeviceAttr>()) ||
+         explicitly(variable->getAttr<clang::CUDAConstantAttr>());
+}
+
+/// `__shared__ float b[N]` of `__shared__ float a[M], b[N];`.
+std::string declaration_text(const clang::VarDecl *variable, const clang::ASTContext &context) {
+  clang::SourceRange range = variable->getSourceRange();
+  const clang::TypeSourceInfo *type = variable->getTypeSourceInfo();
+  if (!type)
+    return source_text(range, context);
+  // A table's initialiser would drown the declaration.
+  const clang::SourceLocation end = std::max(variable->getLocation(), type->getTypeLoc().getEndLoc());
+  if (variable->hasInit())
+    range.setEnd(end);
+  const std::string before = source_text({range.getBegin(), variable->getLocation()}, context);
+  if (before.find(',') == std::string::npos)
+    return source_text(range, context);
+  clang::TypeLoc specifier = type->getTypeLoc();
+  while (!specifier.getNextTypeLoc().isNull())
+    specifier = specifier.getNextTypeLoc();
+  return source_text({range.getBegin(), specifier.getEndLoc()}, context) + " " +
+         source_text({variable->getLocation(), end}, context);
 }
 
 VariableSource describe_variable(const clang::VarDecl *variable, const clang::ASTContext &context) {
@@ -209,11 +232,7 @@ VariableSource describe_variable(const clang::VarDecl *variable, const clang::AS
   VariableSource source;
   source.name = variable->getNameAsString();
   source.location = to_location(written->getLocation(), context.getSourceManager());
-  // A table's initialiser would drown the declaration.
-  clang::SourceRange range = written->getSourceRange();
-  if (written->hasInit() && written->getInit()->getBeginLoc().isValid() && written->getTypeSourceInfo())
-    range.setEnd(std::max(written->getLocation(), written->getTypeSourceInfo()->getTypeLoc().getEndLoc()));
-  source.declaration = source_text(range, context);
+  source.declaration = declaration_text(written, context);
   return source;
 }
 
