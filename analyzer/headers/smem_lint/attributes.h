@@ -7,6 +7,8 @@
 #define SMEM_LINT_DEVICE __attribute__((device)) SMEM_LINT_INLINE
 #define SMEM_LINT_HOST __attribute__((host)) SMEM_LINT_INLINE
 #define SMEM_LINT_BOTH __attribute__((host, device)) SMEM_LINT_INLINE
+// A constexpr function belongs to both sides by itself.
+#define SMEM_LINT_CONSTEXPR static __attribute__((always_inline, nodebug)) constexpr
 #define SMEM_LINT_METHOD __attribute__((device, always_inline, nodebug)) inline
 #define SMEM_LINT_BOTH_METHOD __attribute__((host, device, always_inline, nodebug)) inline
 

@@ -1,9 +1,11 @@
-// The C mathematics library and CUDA's additions, for kernels. Declared through compiler
-// builtins that neither read nor write memory: results matter to this tool only where
-// they are turned into integers.
+// The C mathematics library and CUDA's additions, for kernels: compiler builtins that
+// neither read nor write memory. Results matter to this tool only where they are turned
+// into integers.
 //
-// The overloads are for the device alone. The host's come from the C library, declared
-// at the end, and <cmath> adds both to namespace std.
+// Device overloads stand beside the host's declarations, and <cmath> adds both to
+// namespace std. One template a name serves float, double and integers, and __functions
+// that are one instruction of the target are macros, because the time to parse this file
+// is paid by every run.
 #ifndef SMEM_LINT_MATH_H
 #define SMEM_LINT_MATH_H
 
@@ -15,22 +17,25 @@
 #undef SL_3
 
 namespace smem_lint {
-template <bool, typename T> struct enable_if {};
-template <typename T> struct enable_if<true, T> { typedef T type; };
-template <typename T> using double_of_integer = typename enable_if<__is_integral(T), double>::type;
+template <typename T> constexpr bool is_float = __is_same(T, float);
+template <bool Float, bool Number> struct real {};
+template <> struct real<true, true> { typedef float type; };
+template <> struct real<false, true> { typedef double type; };
+// The type that a function of T, or of T and U, is computed in.
+template <typename T> using real_of = typename real<is_float<T>, __is_arithmetic(T)>::type;
 template <typename T, typename U>
-using double_of_mixed =
-    typename enable_if<__is_arithmetic(T) && __is_arithmetic(U) && !__is_same(T, U), double>::type;
+using real_of_both = typename real<is_float<T> && is_float<U>, __is_arithmetic(T) && __is_arithmetic(U)>::type;
 }  // namespace smem_lint
 
 #define SL_1(NAME)                                                                                       \
   extern "C" double NAME(double) noexcept;                                                              \
   extern "C" float NAME##f(float) noexcept;                                                             \
   SMEM_LINT_DEVICE float NAME##f(float x) { return __builtin_##NAME##f(x); }                            \
-  SMEM_LINT_DEVICE float NAME(float x) { return __builtin_##NAME##f(x); }                               \
-  SMEM_LINT_DEVICE double NAME(double x) { return __builtin_##NAME(x); }                                \
-  template <typename T> SMEM_LINT_DEVICE smem_lint::double_of_integer<T> NAME(T x) {                    \
-    return __builtin_##NAME((double)x);                                                                 \
+  template <typename T> SMEM_LINT_DEVICE smem_lint::real_of<T> NAME(T x) {                              \
+    if constexpr (smem_lint::is_float<T>)                                                               \
+      return __builtin_##NAME##f(x);                                                                    \
+    else                                                                                                \
+      return __builtin_##NAME(x);                                                                       \
   }
 SL_1(acos) SL_1(acosh) SL_1(asin) SL_1(asinh) SL_1(atan) SL_1(atanh) SL_1(cbrt) SL_1(ceil) SL_1(cos) SL_1(cosh)
 SL_1(erf) SL_1(erfc) SL_1(exp) SL_1(exp2) SL_1(expm1) SL_1(fabs) SL_1(floor) SL_1(lgamma) SL_1(log) SL_1(log10)
@@ -41,98 +46,78 @@ SL_1(tanh) SL_1(tgamma) SL_1(trunc)
   extern "C" double NAME(double, double) noexcept;                                                      \
   extern "C" float NAME##f(float, float) noexcept;                                                      \
   SMEM_LINT_DEVICE float NAME##f(float x, float y) { return __builtin_##NAME##f(x, y); }                \
-  SMEM_LINT_DEVICE float NAME(float x, float y) { return __builtin_##NAME##f(x, y); }                   \
-  SMEM_LINT_DEVICE double NAME(double x, double y) { return __builtin_##NAME(x, y); }                   \
-  template <typename T, typename U> SMEM_LINT_DEVICE smem_lint::double_of_mixed<T, U> NAME(T x, U y) {  \
-    return __builtin_##NAME((double)x, (double)y);                                                      \
+  template <typename T, typename U> SMEM_LINT_DEVICE smem_lint::real_of_both<T, U> NAME(T x, U y) {     \
+    if constexpr (smem_lint::is_float<T> && smem_lint::is_float<U>)                                     \
+      return __builtin_##NAME##f(x, y);                                                                 \
+    else                                                                                                \
+      return __builtin_##NAME(x, y);                                                                    \
   }
 SL_2(atan2) SL_2(copysign) SL_2(fdim) SL_2(fmax) SL_2(fmin) SL_2(fmod) SL_2(hypot) SL_2(nextafter) SL_2(pow)
 SL_2(remainder)
-SMEM_LINT_DEVICE float pow(float x, int y) { return __builtin_powif(x, y); }
-SMEM_LINT_DEVICE double pow(double x, int y) { return __builtin_powi(x, y); }
 SMEM_LINT_DEVICE float powif(float x, int y) { return __builtin_powif(x, y); }
 
-// Results of other types, or results through a pointer.
+// Other shapes: NAMEf of float and NAME of double; NAME of float below where it is usual.
 #define SL_3(F, T)                                                                                       \
-  SMEM_LINT_DEVICE T fma(T x, T y, T z) { return __builtin_fma##F(x, y, z); }                           \
-  SMEM_LINT_DEVICE T ldexp(T x, int e) { return __builtin_ldexp##F(x, e); }                             \
-  SMEM_LINT_DEVICE T scalbn(T x, int e) { return __builtin_ldexp##F(x, e); }                            \
-  SMEM_LINT_DEVICE T scalbln(T x, long e) { return __builtin_ldexp##F(x, (int)e); }                     \
-  SMEM_LINT_DEVICE T frexp(T x, int *e) { return __builtin_frexp##F(x, e); }                            \
-  SMEM_LINT_DEVICE int ilogb(T x) { return __builtin_ilogb##F(x); }                                     \
-  SMEM_LINT_DEVICE long lrint(T x) { return (long)__builtin_rint##F(x); }                               \
-  SMEM_LINT_DEVICE long lround(T x) { return (long)__builtin_round##F(x); }                             \
-  SMEM_LINT_DEVICE long long llrint(T x) { return (long long)__builtin_rint##F(x); }                    \
-  SMEM_LINT_DEVICE long long llround(T x) { return (long long)__builtin_round##F(x); }                  \
-  SMEM_LINT_DEVICE T modf(T x, T *whole) { return x - (*whole = __builtin_trunc##F(x)); }               \
-  SMEM_LINT_DEVICE T remquo(T x, T y, int *q) {                                                         \
-    *q = (int)__builtin_rint##F(x / y);                                                                 \
-    return __builtin_remainder##F(x, y);                                                                \
-  }                                                                                                     \
-  SMEM_LINT_DEVICE void sincos(T x, T *s, T *c) {                                                       \
+  SMEM_LINT_DEVICE T fma##F(T x, T y, T z) { return __builtin_fma##F(x, y, z); }                        \
+  SMEM_LINT_DEVICE T ldexp##F(T x, int e) { return __builtin_ldexp##F(x, e); }                          \
+  SMEM_LINT_DEVICE T frexp##F(T x, int *e) { return __builtin_frexp##F(x, e); }                         \
+  SMEM_LINT_DEVICE int ilogb##F(T x) { return __builtin_ilogb##F(x); }                                  \
+  SMEM_LINT_DEVICE long lrint##F(T x) { return (long)__builtin_rint##F(x); }                            \
+  SMEM_LINT_DEVICE long lround##F(T x) { return (long)__builtin_round##F(x); }                          \
+  SMEM_LINT_DEVICE T modf##F(T x, T *whole) { return x - (*whole = __builtin_trunc##F(x)); }            \
+  SMEM_LINT_DEVICE T rsqrt##F(T x) { return 1 / __builtin_sqrt##F(x); }                                 \
+  SMEM_LINT_DEVICE T exp10##F(T x) { return __builtin_exp10##F(x); }                                    \
+  SMEM_LINT_DEVICE void sincos##F(T x, T *s, T *c) {                                                    \
     *s = __builtin_sin##F(x);                                                                           \
     *c = __builtin_cos##F(x);                                                                           \
   }                                                                                                     \
-  SMEM_LINT_DEVICE bool isnan(T x) { return __builtin_isnan(x); }                                       \
-  SMEM_LINT_DEVICE bool isinf(T x) { return __builtin_isinf(x); }                                       \
-  SMEM_LINT_DEVICE bool isfinite(T x) { return __builtin_isfinite(x); }                                 \
-  SMEM_LINT_DEVICE bool isnormal(T x) { return __builtin_isnormal(x); }                                 \
-  SMEM_LINT_DEVICE bool signbit(T x) { return __builtin_signbit(x); }                                   \
-  SMEM_LINT_DEVICE T rsqrt(T x) { return 1 / __builtin_sqrt##F(x); }                                    \
-  SMEM_LINT_DEVICE T rcbrt(T x) { return 1 / __builtin_cbrt##F(x); }                                    \
-  SMEM_LINT_DEVICE T exp10(T x) { return __builtin_exp10##F(x); }                                       \
-  SMEM_LINT_DEVICE T sinpi(T x) { return __builtin_sin##F(x * (T)3.14159265358979323846); }             \
-  SMEM_LINT_DEVICE T cospi(T x) { return __builtin_cos##F(x * (T)3.14159265358979323846); }             \
-  SMEM_LINT_DEVICE void sincospi(T x, T *s, T *c) { sincos(x * (T)3.14159265358979323846, s, c); }      \
-  SMEM_LINT_DEVICE T rhypot(T x, T y) { return 1 / __builtin_hypot##F(x, y); }                          \
-  SMEM_LINT_DEVICE T norm3d(T x, T y, T z) { return __builtin_sqrt##F(x * x + y * y + z * z); }         \
-  SMEM_LINT_DEVICE T rnorm3d(T x, T y, T z) { return 1 / __builtin_sqrt##F(x * x + y * y + z * z); }    \
-  SMEM_LINT_DEVICE T norm4d(T x, T y, T z, T w) {                                                       \
-    return __builtin_sqrt##F(x * x + y * y + z * z + w * w);                                            \
-  }                                                                                                     \
-  SMEM_LINT_DEVICE T normcdf(T x) { return __builtin_erfc##F(x * (T)-0.70710678118654752440) / 2; }     \
-  SMEM_LINT_DEVICE T erfcx(T x) { return __builtin_exp##F(x * x) * __builtin_erfc##F(x); }
+  SMEM_LINT_DEVICE T sinpi##F(T x) { return __builtin_sin##F(x * (T)3.14159265358979323846); }          \
+  SMEM_LINT_DEVICE T cospi##F(T x) { return __builtin_cos##F(x * (T)3.14159265358979323846); }          \
+  SMEM_LINT_DEVICE void sincospi##F(T x, T *s, T *c) { sincos##F(x * (T)3.14159265358979323846, s, c); }
 SL_3(f, float)
 SL_3(, double)
-#undef SL_3
-#define SL_3(T, RESULT, NAME, PARAMETERS, ARGUMENTS)                                                     \
-  SMEM_LINT_DEVICE RESULT NAME##f PARAMETERS { return NAME ARGUMENTS; }
-SL_3(float, float, fma, (float x, float y, float z), (x, y, z))
-SL_3(float, float, ldexp, (float x, int e), (x, e))
-SL_3(float, float, scalbn, (float x, int e), (x, e))
-SL_3(float, float, scalbln, (float x, long e), (x, e))
-SL_3(float, float, frexp, (float x, int *e), (x, e))
-SL_3(float, int, ilogb, (float x), (x))
-SL_3(float, long, lrint, (float x), (x))
-SL_3(float, long, lround, (float x), (x))
-SL_3(float, long long, llrint, (float x), (x))
-SL_3(float, long long, llround, (float x), (x))
-SL_3(float, float, modf, (float x, float *whole), (x, whole))
-SL_3(float, float, remquo, (float x, float y, int *q), (x, y, q))
-SL_3(float, void, sincos, (float x, float *s, float *c), (x, s, c))
-SL_3(float, float, rsqrt, (float x), (x))
-SL_3(float, float, rcbrt, (float x), (x))
-SL_3(float, float, exp10, (float x), (x))
-SL_3(float, float, sinpi, (float x), (x))
-SL_3(float, float, cospi, (float x), (x))
-SL_3(float, void, sincospi, (float x, float *s, float *c), (x, s, c))
-SL_3(float, float, rhypot, (float x, float y), (x, y))
-SL_3(float, float, norm3d, (float x, float y, float z), (x, y, z))
-SL_3(float, float, rnorm3d, (float x, float y, float z), (x, y, z))
-SL_3(float, float, norm4d, (float x, float y, float z, float w), (x, y, z, w))
-SL_3(float, float, normcdf, (float x), (x))
-SL_3(float, float, erfcx, (float x), (x))
-SMEM_LINT_DEVICE double nan(const char *) { return __builtin_nan(""); }
-SMEM_LINT_DEVICE float nanf(const char *) { return __builtin_nanf(""); }
+SMEM_LINT_DEVICE float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+SMEM_LINT_DEVICE float ldexp(float x, int e) { return __builtin_ldexpf(x, e); }
+SMEM_LINT_DEVICE float frexp(float x, int *e) { return __builtin_frexpf(x, e); }
+SMEM_LINT_DEVICE float modf(float x, float *whole) { return modff(x, whole); }
+SMEM_LINT_DEVICE float rsqrt(float x) { return rsqrtf(x); }
+SMEM_LINT_DEVICE void sincos(float x, float *s, float *c) { sincosf(x, s, c); }
+SMEM_LINT_DEVICE long lrint(float x) { return lrintf(x); }
+SMEM_LINT_DEVICE long lround(float x) { return lroundf(x); }
+SMEM_LINT_DEVICE int ilogb(float x) { return ilogbf(x); }
+template <typename T> SMEM_LINT_DEVICE bool isnan(T x) { return __builtin_isnan((smem_lint::real_of<T>)x); }
+template <typename T> SMEM_LINT_DEVICE bool isinf(T x) { return __builtin_isinf((smem_lint::real_of<T>)x); }
+template <typename T> SMEM_LINT_DEVICE bool isfinite(T x) { return __builtin_isfinite((smem_lint::real_of<T>)x); }
+template <typename T> SMEM_LINT_DEVICE bool isnormal(T x) { return __builtin_isnormal((smem_lint::real_of<T>)x); }
+template <typename T> SMEM_LINT_DEVICE bool signbit(T x) { return __builtin_signbit((smem_lint::real_of<T>)x); }
 SMEM_LINT_DEVICE float fdividef(float x, float y) { return x / y; }
-__attribute__((device, const)) float j0f(float) noexcept;
-__attribute__((device, const)) float j1f(float) noexcept;
-__attribute__((device, const)) double j0(double) noexcept;
-__attribute__((device, const)) double j1(double) noexcept;
-__attribute__((device, const)) float erfinvf(float) noexcept;
-__attribute__((device, const)) double erfinv(double) noexcept;
-__attribute__((device, const)) float normcdfinvf(float) noexcept;
-__attribute__((device, const)) double normcdfinv(double) noexcept;
+
+// Rarer functions are declared only.
+#define SL_4(F, T)                                                                                       \
+  __attribute__((device, const)) T scalbn##F(T, int) noexcept;                                                 \
+  __attribute__((device, const)) T scalbln##F(T, long) noexcept;                                               \
+  __attribute__((device, const)) long long llrint##F(T) noexcept;                                              \
+  __attribute__((device, const)) long long llround##F(T) noexcept;                                             \
+  __attribute__((device)) T remquo##F(T, T, int *) noexcept;                                            \
+  __attribute__((device, const)) T nan##F(const char *) noexcept;                                              \
+  __attribute__((device, const)) T rcbrt##F(T) noexcept;                                                       \
+  __attribute__((device, const)) T rhypot##F(T, T) noexcept;                                                   \
+  __attribute__((device, const)) T norm3d##F(T, T, T) noexcept;                                                \
+  __attribute__((device, const)) T rnorm3d##F(T, T, T) noexcept;                                               \
+  __attribute__((device, const)) T norm4d##F(T, T, T, T) noexcept;                                             \
+  __attribute__((device, const)) T rnorm4d##F(T, T, T, T) noexcept;                                            \
+  __attribute__((device, const)) T normcdf##F(T) noexcept;                                                     \
+  __attribute__((device, const)) T normcdfinv##F(T) noexcept;                                                  \
+  __attribute__((device, const)) T erfcx##F(T) noexcept;                                                       \
+  __attribute__((device, const)) T erfinv##F(T) noexcept;                                                      \
+  __attribute__((device, const)) T erfcinv##F(T) noexcept;                                                     \
+  __attribute__((device, const)) T j0##F(T) noexcept;                                                          \
+  __attribute__((device, const)) T j1##F(T) noexcept;                                                          \
+  __attribute__((device, const)) T y0##F(T) noexcept;                                                          \
+  __attribute__((device, const)) T y1##F(T) noexcept;
+SL_4(f, float)
+SL_4(, double)
+#undef SL_4
 
 extern "C" {
 double fma(double, double, double) noexcept;
@@ -147,7 +132,6 @@ long lround(double) noexcept;
 long lroundf(float) noexcept;
 }
 
-// abs, min and max. The mixed forms convert as CUDA's do: to unsigned, or to double.
 SMEM_LINT_DEVICE int abs(int x) { return __builtin_abs(x); }
 SMEM_LINT_DEVICE long abs(long x) { return __builtin_labs(x); }
 SMEM_LINT_DEVICE long long abs(long long x) { return __builtin_llabs(x); }
@@ -156,11 +140,13 @@ SMEM_LINT_DEVICE double abs(double x) { return __builtin_fabs(x); }
 SMEM_LINT_DEVICE long labs(long x) { return __builtin_labs(x); }
 SMEM_LINT_DEVICE long long llabs(long long x) { return __builtin_llabs(x); }
 
+// min and max, on both sides. The mixed forms convert as CUDA's do: to unsigned, or to
+// double.
 #undef SL_1
 #undef SL_2
 #define SL_1(RESULT, T, U)                                                                               \
-  SMEM_LINT_BOTH RESULT min(T x, U y) { return (RESULT)x < (RESULT)y ? (RESULT)x : (RESULT)y; }         \
-  SMEM_LINT_BOTH RESULT max(T x, U y) { return (RESULT)x > (RESULT)y ? (RESULT)x : (RESULT)y; }
+  SMEM_LINT_CONSTEXPR RESULT min(T x, U y) { return (RESULT)x < (RESULT)y ? (RESULT)x : (RESULT)y; }    \
+  SMEM_LINT_CONSTEXPR RESULT max(T x, U y) { return (RESULT)x > (RESULT)y ? (RESULT)x : (RESULT)y; }
 SL_1(int, int, int)
 SL_1(unsigned, unsigned, unsigned)
 SL_1(unsigned, int, unsigned)
@@ -174,78 +160,158 @@ SL_1(unsigned long long, unsigned long long, unsigned long long)
 SL_1(unsigned long long, long long, unsigned long long)
 SL_1(unsigned long long, unsigned long long, long long)
 #define SL_2(RESULT, T, U, F)                                                                            \
-  SMEM_LINT_BOTH RESULT min(T x, U y) { return __builtin_fmin##F(x, y); }                               \
-  SMEM_LINT_BOTH RESULT max(T x, U y) { return __builtin_fmax##F(x, y); }
+  SMEM_LINT_CONSTEXPR RESULT min(T x, U y) { return __builtin_fmin##F(x, y); }                          \
+  SMEM_LINT_CONSTEXPR RESULT max(T x, U y) { return __builtin_fmax##F(x, y); }
 SL_2(float, float, float, f)
 SL_2(double, double, double, )
 SL_2(double, float, double, )
 SL_2(double, double, float, )
-SMEM_LINT_DEVICE unsigned umin(unsigned x, unsigned y) { return x < y ? x : y; }
-SMEM_LINT_DEVICE unsigned umax(unsigned x, unsigned y) { return x > y ? x : y; }
-SMEM_LINT_DEVICE long long llmin(long long x, long long y) { return x < y ? x : y; }
-SMEM_LINT_DEVICE long long llmax(long long x, long long y) { return x > y ? x : y; }
-SMEM_LINT_DEVICE unsigned long long ullmin(unsigned long long x, unsigned long long y) { return x < y ? x : y; }
-SMEM_LINT_DEVICE unsigned long long ullmax(unsigned long long x, unsigned long long y) { return x > y ? x : y; }
+SMEM_LINT_CONSTEXPR unsigned umin(unsigned x, unsigned y) { return x < y ? x : y; }
+SMEM_LINT_CONSTEXPR unsigned umax(unsigned x, unsigned y) { return x > y ? x : y; }
+SMEM_LINT_CONSTEXPR long long llmin(long long x, long long y) { return x < y ? x : y; }
+SMEM_LINT_CONSTEXPR long long llmax(long long x, long long y) { return x > y ? x : y; }
+SMEM_LINT_CONSTEXPR unsigned long long ullmin(unsigned long long x, unsigned long long y) { return x < y ? x : y; }
+SMEM_LINT_CONSTEXPR unsigned long long ullmax(unsigned long long x, unsigned long long y) { return x > y ? x : y; }
 
-// Arithmetic with a stated rounding, and the fast approximations: intrinsics of the
-// target, which the compiler never folds into a value the hardware would not give.
+// Arithmetic with a stated rounding: the target's own instructions, which the compiler
+// never folds into a value that the hardware would not give.
+#define __fadd_rn __nvvm_add_rn_f
+#define __fmul_rn __nvvm_mul_rn_f
+#define __fdiv_rn __nvvm_div_rn_f
+#define __frcp_rn __nvvm_rcp_rn_f
+#define __fsqrt_rn __nvvm_sqrt_rn_f
+#define __dadd_rn __nvvm_add_rn_d
+#define __dmul_rn __nvvm_mul_rn_d
+#define __ddiv_rn __nvvm_div_rn_d
+#define __drcp_rn __nvvm_rcp_rn_d
+#define __dsqrt_rn __nvvm_sqrt_rn_d
+#define __fadd_rz __nvvm_add_rz_f
+#define __fmul_rz __nvvm_mul_rz_f
+#define __fdiv_rz __nvvm_div_rz_f
+#define __frcp_rz __nvvm_rcp_rz_f
+#define __fsqrt_rz __nvvm_sqrt_rz_f
+#define __dadd_rz __nvvm_add_rz_d
+#define __dmul_rz __nvvm_mul_rz_d
+#define __ddiv_rz __nvvm_div_rz_d
+#define __drcp_rz __nvvm_rcp_rz_d
+#define __dsqrt_rz __nvvm_sqrt_rz_d
+#define __fadd_rd __nvvm_add_rm_f
+#define __fmul_rd __nvvm_mul_rm_f
+#define __fdiv_rd __nvvm_div_rm_f
+#define __frcp_rd __nvvm_rcp_rm_f
+#define __fsqrt_rd __nvvm_sqrt_rm_f
+#define __dadd_rd __nvvm_add_rm_d
+#define __dmul_rd __nvvm_mul_rm_d
+#define __ddiv_rd __nvvm_div_rm_d
+#define __drcp_rd __nvvm_rcp_rm_d
+#define __dsqrt_rd __nvvm_sqrt_rm_d
+#define __fadd_ru __nvvm_add_rp_f
+#define __fmul_ru __nvvm_mul_rp_f
+#define __fdiv_ru __nvvm_div_rp_f
+#define __frcp_ru __nvvm_rcp_rp_f
+#define __fsqrt_ru __nvvm_sqrt_rp_f
+#define __dadd_ru __nvvm_add_rp_d
+#define __dmul_ru __nvvm_mul_rp_d
+#define __ddiv_ru __nvvm_div_rp_d
+#define __drcp_ru __nvvm_rcp_rp_d
+#define __dsqrt_ru __nvvm_sqrt_rp_d
+#define __fmaf_rn __nvvm_fma_rn_f
+#define __fma_rn __nvvm_fma_rn_d
+#define __fmaf_rz __nvvm_fma_rz_f
+#define __fma_rz __nvvm_fma_rz_d
+#define __fmaf_rd __nvvm_fma_rm_f
+#define __fma_rd __nvvm_fma_rm_d
+#define __fmaf_ru __nvvm_fma_rp_f
+#define __fma_ru __nvvm_fma_rp_d
+#define __float2int_rn __nvvm_f2i_rn
+#define __float2uint_rn __nvvm_f2ui_rn
+#define __float2ll_rn __nvvm_f2ll_rn
+#define __float2ull_rn __nvvm_f2ull_rn
+#define __double2int_rn __nvvm_d2i_rn
+#define __double2uint_rn __nvvm_d2ui_rn
+#define __double2ll_rn __nvvm_d2ll_rn
+#define __double2ull_rn __nvvm_d2ull_rn
+#define __double2float_rn __nvvm_d2f_rn
+#define __int2float_rn __nvvm_i2f_rn
+#define __uint2float_rn __nvvm_ui2f_rn
+#define __ll2float_rn __nvvm_ll2f_rn
+#define __ull2float_rn __nvvm_ull2f_rn
+#define __ll2double_rn __nvvm_ll2d_rn
+#define __ull2double_rn __nvvm_ull2d_rn
+#define __float2int_rz __nvvm_f2i_rz
+#define __float2uint_rz __nvvm_f2ui_rz
+#define __float2ll_rz __nvvm_f2ll_rz
+#define __float2ull_rz __nvvm_f2ull_rz
+#define __double2int_rz __nvvm_d2i_rz
+#define __double2uint_rz __nvvm_d2ui_rz
+#define __double2ll_rz __nvvm_d2ll_rz
+#define __double2ull_rz __nvvm_d2ull_rz
+#define __double2float_rz __nvvm_d2f_rz
+#define __int2float_rz __nvvm_i2f_rz
+#define __uint2float_rz __nvvm_ui2f_rz
+#define __ll2float_rz __nvvm_ll2f_rz
+#define __ull2float_rz __nvvm_ull2f_rz
+#define __ll2double_rz __nvvm_ll2d_rz
+#define __ull2double_rz __nvvm_ull2d_rz
+#define __float2int_rd __nvvm_f2i_rm
+#define __float2uint_rd __nvvm_f2ui_rm
+#define __float2ll_rd __nvvm_f2ll_rm
+#define __float2ull_rd __nvvm_f2ull_rm
+#define __double2int_rd __nvvm_d2i_rm
+#define __double2uint_rd __nvvm_d2ui_rm
+#define __double2ll_rd __nvvm_d2ll_rm
+#define __double2ull_rd __nvvm_d2ull_rm
+#define __double2float_rd __nvvm_d2f_rm
+#define __int2float_rd __nvvm_i2f_rm
+#define __uint2float_rd __nvvm_ui2f_rm
+#define __ll2float_rd __nvvm_ll2f_rm
+#define __ull2float_rd __nvvm_ull2f_rm
+#define __ll2double_rd __nvvm_ll2d_rm
+#define __ull2double_rd __nvvm_ull2d_rm
+#define __float2int_ru __nvvm_f2i_rp
+#define __float2uint_ru __nvvm_f2ui_rp
+#define __float2ll_ru __nvvm_f2ll_rp
+#define __float2ull_ru __nvvm_f2ull_rp
+#define __double2int_ru __nvvm_d2i_rp
+#define __double2uint_ru __nvvm_d2ui_rp
+#define __double2ll_ru __nvvm_d2ll_rp
+#define __double2ull_ru __nvvm_d2ull_rp
+#define __double2float_ru __nvvm_d2f_rp
+#define __int2float_ru __nvvm_i2f_rp
+#define __uint2float_ru __nvvm_ui2f_rp
+#define __ll2float_ru __nvvm_ll2f_rp
+#define __ull2float_ru __nvvm_ull2f_rp
+#define __ll2double_ru __nvvm_ll2d_rp
+#define __ull2double_ru __nvvm_ull2d_rp
 #undef SL_1
 #define SL_1(SUFFIX, R)                                                                                  \
-  SMEM_LINT_DEVICE float __fadd_##SUFFIX(float x, float y) { return __nvvm_add_##R##_f(x, y); }         \
   SMEM_LINT_DEVICE float __fsub_##SUFFIX(float x, float y) { return __nvvm_add_##R##_f(x, -y); }        \
-  SMEM_LINT_DEVICE float __fmul_##SUFFIX(float x, float y) { return __nvvm_mul_##R##_f(x, y); }         \
-  SMEM_LINT_DEVICE float __fdiv_##SUFFIX(float x, float y) { return __nvvm_div_##R##_f(x, y); }         \
-  SMEM_LINT_DEVICE float __frcp_##SUFFIX(float x) { return __nvvm_rcp_##R##_f(x); }                     \
-  SMEM_LINT_DEVICE float __fsqrt_##SUFFIX(float x) { return __nvvm_sqrt_##R##_f(x); }                   \
-  SMEM_LINT_DEVICE float __fmaf_##SUFFIX(float x, float y, float z) {                                   \
-    return __nvvm_fma_##R##_f(x, y, z);                                                                 \
-  }                                                                                                     \
-  SMEM_LINT_DEVICE double __dadd_##SUFFIX(double x, double y) { return __nvvm_add_##R##_d(x, y); }      \
-  SMEM_LINT_DEVICE double __dsub_##SUFFIX(double x, double y) { return __nvvm_add_##R##_d(x, -y); }     \
-  SMEM_LINT_DEVICE double __dmul_##SUFFIX(double x, double y) { return __nvvm_mul_##R##_d(x, y); }      \
-  SMEM_LINT_DEVICE double __ddiv_##SUFFIX(double x, double y) { return __nvvm_div_##R##_d(x, y); }      \
-  SMEM_LINT_DEVICE double __drcp_##SUFFIX(double x) { return __nvvm_rcp_##R##_d(x); }                   \
-  SMEM_LINT_DEVICE double __dsqrt_##SUFFIX(double x) { return __nvvm_sqrt_##R##_d(x); }                 \
-  SMEM_LINT_DEVICE double __fma_##SUFFIX(double x, double y, double z) {                                \
-    return __nvvm_fma_##R##_d(x, y, z);                                                                 \
-  }                                                                                                     \
-  SMEM_LINT_DEVICE int __float2int_##SUFFIX(float x) { return __nvvm_f2i_##R(x); }                      \
-  SMEM_LINT_DEVICE unsigned __float2uint_##SUFFIX(float x) { return __nvvm_f2ui_##R(x); }               \
-  SMEM_LINT_DEVICE long long __float2ll_##SUFFIX(float x) { return __nvvm_f2ll_##R(x); }                \
-  SMEM_LINT_DEVICE unsigned long long __float2ull_##SUFFIX(float x) { return __nvvm_f2ull_##R(x); }     \
-  SMEM_LINT_DEVICE int __double2int_##SUFFIX(double x) { return __nvvm_d2i_##R(x); }                    \
-  SMEM_LINT_DEVICE unsigned __double2uint_##SUFFIX(double x) { return __nvvm_d2ui_##R(x); }             \
-  SMEM_LINT_DEVICE long long __double2ll_##SUFFIX(double x) { return __nvvm_d2ll_##R(x); }              \
-  SMEM_LINT_DEVICE unsigned long long __double2ull_##SUFFIX(double x) { return __nvvm_d2ull_##R(x); }   \
-  SMEM_LINT_DEVICE float __double2float_##SUFFIX(double x) { return __nvvm_d2f_##R(x); }                \
-  SMEM_LINT_DEVICE float __int2float_##SUFFIX(int x) { return __nvvm_i2f_##R(x); }                      \
-  SMEM_LINT_DEVICE float __uint2float_##SUFFIX(unsigned x) { return __nvvm_ui2f_##R(x); }               \
-  SMEM_LINT_DEVICE float __ll2float_##SUFFIX(long long x) { return __nvvm_ll2f_##R(x); }                \
-  SMEM_LINT_DEVICE float __ull2float_##SUFFIX(unsigned long long x) { return __nvvm_ull2f_##R(x); }     \
-  SMEM_LINT_DEVICE double __ll2double_##SUFFIX(long long x) { return __nvvm_ll2d_##R(x); }              \
-  SMEM_LINT_DEVICE double __ull2double_##SUFFIX(unsigned long long x) { return __nvvm_ull2d_##R(x); }
+  SMEM_LINT_DEVICE double __dsub_##SUFFIX(double x, double y) { return __nvvm_add_##R##_d(x, -y); }
 SL_1(rn, rn)
 SL_1(rz, rz)
 SL_1(rd, rm)
 SL_1(ru, rp)
 SMEM_LINT_DEVICE double __int2double_rn(int x) { return x; }
 SMEM_LINT_DEVICE double __uint2double_rn(unsigned x) { return x; }
-SMEM_LINT_DEVICE float __frsqrt_rn(float x) { return __nvvm_rsqrt_approx_f(x); }
+
+// Fast approximations.
+#define __frsqrt_rn __nvvm_rsqrt_approx_f
+#define __fdividef __nvvm_div_approx_f
+#define __saturatef __nvvm_saturate_f
+// (No macros for these: the C library has functions of the same names.)
+SMEM_LINT_DEVICE float __sinf(float x) { return __nvvm_sin_approx_f(x); }
+SMEM_LINT_DEVICE float __cosf(float x) { return __nvvm_cos_approx_f(x); }
+SMEM_LINT_DEVICE float __log2f(float x) { return __nvvm_lg2_approx_f(x); }
 SMEM_LINT_DEVICE float __expf(float x) { return __nvvm_ex2_approx_f(x * 1.4426950408889634f); }
 SMEM_LINT_DEVICE float __exp10f(float x) { return __nvvm_ex2_approx_f(x * 3.3219280948873623f); }
 SMEM_LINT_DEVICE float __logf(float x) { return __nvvm_lg2_approx_f(x) * 0.6931471805599453f; }
-SMEM_LINT_DEVICE float __log2f(float x) { return __nvvm_lg2_approx_f(x); }
 SMEM_LINT_DEVICE float __log10f(float x) { return __nvvm_lg2_approx_f(x) * 0.3010299956639812f; }
-SMEM_LINT_DEVICE float __sinf(float x) { return __nvvm_sin_approx_f(x); }
-SMEM_LINT_DEVICE float __cosf(float x) { return __nvvm_cos_approx_f(x); }
 SMEM_LINT_DEVICE float __tanf(float x) { return __nvvm_sin_approx_f(x) / __nvvm_cos_approx_f(x); }
 SMEM_LINT_DEVICE float __powf(float x, float y) { return __nvvm_ex2_approx_f(y * __nvvm_lg2_approx_f(x)); }
 SMEM_LINT_DEVICE void __sincosf(float x, float *s, float *c) {
   *s = __nvvm_sin_approx_f(x);
   *c = __nvvm_cos_approx_f(x);
 }
-SMEM_LINT_DEVICE float __fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
-SMEM_LINT_DEVICE float __saturatef(float x) { return __nvvm_saturate_f(x); }
 
 #pragma pop_macro("SL_3")
 #pragma pop_macro("SL_2")
