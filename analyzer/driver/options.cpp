@@ -215,7 +215,8 @@ ParsedOptions parse_options(int argc, const char *const *argv) {
     po::notify(given);
     parsed.error = interpret(given, parsed.options);
   } catch (const po::unknown_option &error) {
-    parsed.error = "unknown option '" + error.get_option_name() + "'" + did_you_mean(error.get_option_name(), descriptions.names());
+    const std::string name = error.get_option_name().substr(0, error.get_option_name().find('='));
+    parsed.error = "unknown option '" + name + "'" + did_you_mean(name, descriptions.names());
   } catch (const po::error &error) {
     parsed.error = error.what();
   }

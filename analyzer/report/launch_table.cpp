@@ -69,14 +69,33 @@ void total_row(Table &table, const std::vector<SiteRow> &rows, bool shared) {
                {number(sum.tags)}, {ratio(sum.sectors, sum.ideal_sectors)}});
 }
 
-constexpr std::size_t kExpressionWidth = 34;
+constexpr std::size_t kTableWidth = 120;
+constexpr std::size_t kWidestExpression = 64, kNarrowestExpression = 24;
 
-std::string expression(const Site &site) {
-  return shorten(!site.expression.empty() ? site.expression : site.array.empty() ? "-" : site.array, kExpressionWidth);
+/// What is accessed; where several rows would read the same, also the call that each was inlined at.
+std::string expression(const SiteRow &row, const std::vector<SiteRow> &rows, std::size_t width) {
+  const Site &site = *row.site;
+  std::string call;
+  const bool ambiguous = std::any_of(rows.begin(), rows.end(), [&](const SiteRow &other) {
+    return &other != &row && other.site->location == site.location && other.site->expression == site.expression &&
+           other.site->inlined_at != site.inlined_at;
+  });
+  if (ambiguous && !site.inlined_at.empty())
+    call = " from " + std::to_string(site.inlined_at.front().call.line);
+  return shorten(!site.expression.empty() ? site.expression : site.array.empty() ? "-" : site.array, width - call.size()) + call;
 }
 
-std::string shared_table(const std::vector<SiteRow> &rows, const Program &program, std::vector<std::string> &notes,
-                         const TextOptions &options) {
+std::size_t widest_line(const std::string &text) {
+  std::size_t widest = 0;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    widest = std::max(widest, end - start);
+    start = end + 1;
+  }
+  return widest;
+}
+
+Table shared_table(const std::vector<SiteRow> &rows, const Program &program, std::vector<std::string> &notes, std::size_t width) {
   Table table({Align::Right, Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
   table.row({{""}, {"shared memory", Style::Bold}, {""}, {"requests", Style::Dim}, {"wavefronts", Style::Dim}, {"ideal", Style::Dim},
              {"conflict", Style::Dim}, {"verdict", Style::Dim}});
@@ -88,7 +107,7 @@ std::string shared_table(const std::vector<SiteRow> &rows, const Program &progra
                                : conflict ? std::to_string(row.counts.conflict_degree) + "-way"
                                           : "-";
     table.row({{place(*row.site, program), Style::Dim},
-               {expression(*row.site)},
+               {expression(row, rows, width)},
                {describe_operation(row.site->access), Style::Dim},
                {count(row, row.counts.requests)},
                {count(row, row.counts.wavefronts), conflict ? Style::BoldRed : Style::Plain},
@@ -97,11 +116,10 @@ std::string shared_table(const std::vector<SiteRow> &rows, const Program &progra
                {verdict(row, notes), verdict_style(row)}});
   }
   total_row(table, rows, true);
-  return table.print("  ", options.color);
+  return table;
 }
 
-std::string global_table(const std::vector<SiteRow> &rows, const Program &program, std::vector<std::string> &notes,
-                         const TextOptions &options) {
+Table global_table(const std::vector<SiteRow> &rows, const Program &program, std::vector<std::string> &notes, std::size_t width) {
   Table table({Align::Right, Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
   table.row({{""}, {"global memory", Style::Bold}, {""}, {"requests", Style::Dim}, {"sectors", Style::Dim}, {"ideal", Style::Dim},
              {"tags", Style::Dim}, {"ratio", Style::Dim}, {"verdict", Style::Dim}});
@@ -110,7 +128,7 @@ std::string global_table(const std::vector<SiteRow> &rows, const Program &progra
       continue;
     const bool scattered = row.excess_sectors() > 0 && row.counts.sectors >= 2 * row.counts.ideal_sectors;
     table.row({{place(*row.site, program), Style::Dim},
-               {expression(*row.site)},
+               {expression(row, rows, width)},
                {describe_operation(row.site->access), Style::Dim},
                {count(row, row.counts.requests)},
                {count(row, row.counts.sectors), scattered ? Style::BoldRed : Style::Plain},
@@ -121,7 +139,13 @@ std::string global_table(const std::vector<SiteRow> &rows, const Program &progra
                {verdict(row, notes), verdict_style(row)}});
   }
   total_row(table, rows, false);
-  return table.print("  ", options.color);
+  return table;
+}
+
+/// The table with expressions as long as the line allows.
+template <class Build> std::string fitted(Build build, bool color) {
+  const std::size_t excess = std::max(widest_line(build(kWidestExpression).print("  ", false)), kTableWidth) - kTableWidth;
+  return build(std::max(kNarrowestExpression, kWidestExpression - std::min(excess, kWidestExpression))).print("  ", color);
 }
 
 /// (32,8,1) as people write it: (32,8).
@@ -179,9 +203,9 @@ std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysi
   const bool any_shared = std::any_of(rows.begin(), rows.end(), [](const SiteRow &row) { return row.moves_shared; });
   const bool any_global = std::any_of(rows.begin(), rows.end(), [](const SiteRow &row) { return row.moves_global; });
   if (any_shared)
-    out += shared_table(rows, program, notes, options);
+    out += fitted([&](std::size_t width) { return shared_table(rows, program, notes, width); }, options.color);
   if (any_global)
-    out += global_table(rows, program, notes, options);
+    out += fitted([&](std::size_t width) { return global_table(rows, program, notes, width); }, options.color);
   if (rows.empty())
     out += "  no memory instruction\n";
   for (std::size_t i = 0; i < notes.size(); ++i)

@@ -201,27 +201,27 @@ __global__ void fits(float *out) {
     Rule{rule::misaligned, Error, "an access that is not aligned to its width",
          R"(An access of 8 or 16 bytes must lie on a multiple of its width. If it does not, the kernel dies with
 cudaErrorMisalignedAddress. The usual reason is a vector access into rows whose padding is not a multiple of the vector:
-float rows of 33 elements cannot be read as float4. Pad by the vector's width (36) instead.)",
-         R"(    float tile[32][33], read as float4:
+float rows of 33 elements can be read neither as float4 nor as double. Pad by the vector's width instead.)",
+         R"(    float tile[32][33], rows read 8 bytes at a time:
 
-    row 0   |0   |4   |8   | ...            byte   0: multiple of 16
-    row 1    132 |...                       byte 132: 132 % 16 = 4, misaligned)",
+    row 0   |0       |8       | ...         byte   0: a multiple of 8
+    row 1   |132     |140     | ...         byte 132: 132 % 8 = 4, misaligned)",
          R"(// smem-lint: launch block=(32) grid=(1)
-__global__ void rows(float4 *out) {
-  __shared__ float tile[32][33];
+__global__ void rows(double *out) {
+  __shared__ __align__(8) float tile[32][33];
   for (int i = threadIdx.x; i < 32 * 33; i += 32)
     (&tile[0][0])[i] = i;
   __syncthreads();
-  out[threadIdx.x] = *reinterpret_cast<const float4 *>(&tile[threadIdx.x][0]);
+  out[threadIdx.x] = *reinterpret_cast<const double *>(&tile[threadIdx.x][0]);
 }
 )",
          R"(// smem-lint: launch block=(32) grid=(1)
-__global__ void rows(float4 *out) {
-  __shared__ __align__(16) float tile[32][36];
-  for (int i = threadIdx.x; i < 32 * 36; i += 32)
+__global__ void rows(double *out) {
+  __shared__ __align__(8) float tile[32][34];
+  for (int i = threadIdx.x; i < 32 * 34; i += 32)
     (&tile[0][0])[i] = i;
   __syncthreads();
-  out[threadIdx.x] = *reinterpret_cast<const float4 *>(&tile[threadIdx.x][0]);
+  out[threadIdx.x] = *reinterpret_cast<const double *>(&tile[threadIdx.x][0]);
 }
 )",
          R"(Pointer arguments are taken to be aligned as cudaMalloc aligns them unless the host code shows an offset.)"},
