@@ -80,17 +80,17 @@ private:
   void note(const clang::Stmt *statement) {
     if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(statement)) {
       if (binary->isAssignmentOp()) {
-        add(binary->getOperatorLoc(), binary->getLHS());
+        add(binary->getOperatorLoc(), binary->getLHS(), /*written=*/true);
         add_copy(binary->getOperatorLoc(), binary->getRHS());
       }
     } else if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(statement)) {
       if (unary->isIncrementDecrementOp())
-        add(unary->getOperatorLoc(), unary->getSubExpr());
+        add(unary->getOperatorLoc(), unary->getSubExpr(), /*written=*/true);
       else if (unary->getOpcode() == clang::UO_Deref)
         add(unary);
     } else if (const auto *overloaded = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement)) {
       if (overloaded->isAssignmentOp() && overloaded->getNumArgs() == 2) {
-        add(overloaded->getOperatorLoc(), overloaded->getArg(0));
+        add(overloaded->getOperatorLoc(), overloaded->getArg(0), /*written=*/true);
         add_copy(overloaded->getOperatorLoc(), overloaded->getArg(1));
       } else {
         add(overloaded);
@@ -100,6 +100,8 @@ private:
         add(construct->getExprLoc(), construct->getArg(0));
     } else if (llvm::isa<clang::ArraySubscriptExpr, clang::MemberExpr, clang::CallExpr>(statement)) {
       add(llvm::cast<clang::Expr>(statement));
+    } else if (const auto *assembly = llvm::dyn_cast<clang::GCCAsmStmt>(statement)) {
+      add_assembly(assembly);
     } else if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement)) {
       const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
       if (variable && variable->hasGlobalStorage())
@@ -114,9 +116,33 @@ private:
       add(access->getBeginLoc(), access);
   }
 
-  void add(clang::SourceLocation place, const clang::Expr *access) {
+  void add(clang::SourceLocation place, const clang::Expr *access, bool written = false) {
     if (!is_local_scalar(access))
-      add_to(index_.expressions, place, access);
+      add_to(index_.expressions, place, describe(access, written));
+  }
+
+  /// `ldmatrix.sync.aligned.m8n8.x4.shared.b16 [address]`: the first instruction that has an operand in brackets, with that
+  /// operand as written.
+  void add_assembly(const clang::GCCAsmStmt *statement) {
+    const llvm::StringRef code = statement->getAsmString()->getString();
+    const std::size_t bracket = code.find("[%");
+    if (bracket == llvm::StringRef::npos)
+      return;
+    unsigned number = 0;
+    if (code.substr(bracket + 2).consumeInteger(10, number))
+      return;
+    const unsigned outputs = statement->getNumOutputs();
+    if (number >= outputs + statement->getNumInputs())
+      return;
+    const clang::Expr *operand =
+        number < outputs ? statement->getOutputExpr(number) : statement->getInputExpr(number - outputs);
+    const llvm::StringRef before = code.take_front(bracket);
+    llvm::StringRef instruction = before.drop_front(before.find_last_of(";\n") + 1).ltrim(" \t{");
+    if (instruction.starts_with("@")) // a guard
+      instruction = instruction.drop_until([](char c) { return c == ' ' || c == '\t'; }).ltrim();
+    ExpressionText text = describe(operand, false);
+    text.text = instruction.take_until([](char c) { return c == ' ' || c == '\t'; }).str() + " [" + text.text + "]";
+    add_to(index_.expressions, statement->getAsmLoc(), std::move(text));
   }
 
   /// `i` of `++i`: optimised code has no access to it.
@@ -133,14 +159,19 @@ private:
       return;
     const clang::Expr *access = source->IgnoreUnlessSpelledInSource();
     if (access->isLValue() || llvm::isa<clang::CallExpr>(access))
-      add_to(index_.copied_from, place, access);
+      add_to(index_.copied_from, place, describe(access, false));
   }
 
-  void add_to(std::map<SourceLocation, ExpressionText> &map, clang::SourceLocation place, const clang::Expr *access) {
-    const SourceLocation location = to_location(place, context_.getSourceManager());
-    if (!location.known() || map.contains(location))
-      return;
+  /// The first one stays.
+  void add_to(std::map<SourceLocation, ExpressionText> &map, clang::SourceLocation place, ExpressionText text) {
+    SourceLocation location = to_location(place, context_.getSourceManager());
+    if (location.known())
+      map.try_emplace(std::move(location), std::move(text));
+  }
+
+  ExpressionText describe(const clang::Expr *access, bool written) {
     ExpressionText text;
+    text.written = written;
     const clang::Expr *spelled = access->IgnoreUnlessSpelledInSource();
     text.text = source_text(spelled->getSourceRange(), context_);
     const clang::Expr *base = base_of(access);
@@ -152,7 +183,7 @@ private:
     } else if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(base)) {
       text.base = member->getMemberDecl()->getNameAsString();
     }
-    map.emplace(location, std::move(text));
+    return text;
   }
 
   clang::ASTContext &context_;

@@ -18,6 +18,7 @@ struct ExpressionText {
   std::string text;   ///< one line, white space folded: `tile[threadIdx.x][k]`
   std::string base;   ///< the array or pointer: `tile`
   std::string base_mangled; ///< of a variable with linkage or a static local: joins with the IR's globals; else empty
+  bool written = false;     ///< the place is that of an assignment or increment
 };
 
 struct KernelSource {
@@ -45,13 +46,8 @@ struct SourceIndex {
   std::vector<std::string> written_by_host;
 };
 
-/// The text of the access at a place, or null.
-inline const ExpressionText *find_expression(const SourceIndex &index, const SourceLocation &place, bool load) {
-  if (load)
-    if (const auto found = index.copied_from.find(place); found != index.copied_from.end())
-      return &found->second;
-  const auto found = index.expressions.find(place);
-  return found == index.expressions.end() ? nullptr : &found->second;
-}
+/// The text of the access at a place, or null. A place without a column (the compiler merged two accesses of a line) is
+/// found if the line has only one candidate.
+const ExpressionText *find_expression(const SourceIndex &index, const SourceLocation &place, bool load);
 
 } // namespace smem
