@@ -43,6 +43,8 @@ constexpr MemoryRules measured_on_sm90() {
   constexpr unsigned k32 = 0, k64 = 1, kDropped = 0, kUsed = 1;
   MemoryRules rules;
   rules.wide_loads = WideLoads::MergeAgreeingPairs;
+  rules.cached_copy = CopyService::BothSides;
+  rules.bypass_copy = CopyService::TagsOnly;
   const auto rule = [&](AtomicKind kind, unsigned width, unsigned used) -> AtomicRule & {
     return rules.shared_atomics[static_cast<std::size_t>(kind)][width][used];
   };
@@ -53,8 +55,10 @@ constexpr MemoryRules measured_on_sm90() {
     rule(CompareAndSwap, k64, used) = {LaneByLane, 2};
     rule(Exchange, k64, used) = {LaneByLane};
     // LDS and ATOMS.CAST.SPIN in a loop. FloatAdd of 32 bits is float, half2 and bf16x2.
-    for (const AtomicKind kind : {Add, Increment, Min, Max, And, Or, Xor, FloatAdd})
+    for (const AtomicKind kind : {Add, Increment, And, Or, Xor, FloatAdd})
       rule(kind, k64, used) = {LoopOfCompareSwap};
+    for (const AtomicKind kind : {Min, Max})
+      rule(kind, k64, used) = {LoopOnValues};
     rule(FloatAdd, k32, used) = {LoopOfCompareSwap};
   }
   rule(Increment, k32, kDropped) = {EqualWordsAtOnce}; // ATOMS.POPC.INC; with a used result it is ATOMS.ADD

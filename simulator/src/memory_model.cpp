@@ -12,25 +12,49 @@ RequestCost evaluate(const Request &request, const Access &access, const Archite
   return access.space == Space::Shared ? shared_cost(request, access, architecture.rules) : global_cost(request, access);
 }
 
+namespace {
+
+std::string_view why_no_atomic(const Access &access, const Architecture &architecture) {
+  if (access.space == Space::Global)
+    return {};
+  const std::size_t kind = static_cast<std::size_t>(access.atomic);
+  switch (architecture.rules.shared_atomic(kind, access.width_bits, access.result_used).service) {
+  case AtomicService::EqualWordsAtOnce:
+  case AtomicService::LaneByLane: return {};
+  case AtomicService::LoopOfCompareSwap:
+    return "this shared atomic is compiled to a loop of compare-and-swap, whose trips depend on how lanes and warps contend";
+  case AtomicService::LoopOnValues:
+    return "this shared atomic is compiled to a loop of compare-and-swap, whose trips depend on the values compared";
+  case AtomicService::Unknown: break;
+  }
+  return "no measurement of this kind of shared atomic";
+}
+
+std::string_view why_no_copy(const Access &access, const Architecture &architecture) {
+  if (!architecture.async_copy)
+    return "this architecture has no cp.async";
+  if (access.space == Space::Shared)
+    return "the shared side of cp.async depends on its source too";
+  switch (access.bypass_l1 ? architecture.rules.bypass_copy : architecture.rules.cached_copy) {
+  case CopyService::BothSides: return {};
+  case CopyService::TagsOnly: return "the counters of cp.async.cg are not a function of its addresses";
+  case CopyService::Unknown: break;
+  }
+  return "no measurement of cp.async";
+}
+
+} // namespace
+
 std::string_view unsupported_reason(const Access &access, const Architecture &architecture) {
   switch (access.operation) {
   case Operation::Load:
   case Operation::Store: return {};
-  case Operation::AsyncCopy: return architecture.async_copy ? "" : "this architecture has no cp.async";
+  case Operation::Atomic: return why_no_atomic(access, architecture);
+  case Operation::AsyncCopy: return why_no_copy(access, architecture);
   case Operation::MatrixLoad: return architecture.matrix_load ? "" : "this architecture has no ldmatrix";
   case Operation::MatrixStore: return architecture.matrix_store ? "" : "this architecture has no stmatrix";
-  case Operation::Atomic: break;
   }
-  if (access.space == Space::Global)
-    return {};
-  switch (architecture.rules.shared_atomic(static_cast<std::size_t>(access.atomic), access.width_bits, access.result_used).service) {
-  case AtomicService::EqualWordsAtOnce:
-  case AtomicService::LaneByLane: return {};
-  case AtomicService::LoopOfCompareSwap:
-    return "this shared atomic is compiled to a loop of compare-and-swap, whose trips depend on how the lanes contend";
-  case AtomicService::Unknown: break;
-  }
-  return "no measurement of this kind of shared atomic";
+  return "unknown operation";
 }
 
 } // namespace smem

@@ -10,14 +10,6 @@
 namespace smem {
 namespace {
 
-constexpr unsigned kBankBytes = 4, kBanks = 32;
-constexpr unsigned kWavefrontBytes = kBanks * kBankBytes;
-
-/// Wavefronts if every one moved 128 bytes of the active lanes.
-unsigned packed_wavefronts(LaneMask active, unsigned width_bytes) {
-  return (std::popcount(active) * width_bytes + kWavefrontBytes - 1) / kWavefrontBytes;
-}
-
 /// Shared memory seen by accesses of `Bytes` (4, 8 or 16): units of that size in 32, 16 or 8 groups of banks. A warp is served
 /// in phases of as many lanes as there are groups. Narrower accesses count as 4 bytes.
 template <unsigned Bytes> struct Banks {
@@ -153,15 +145,6 @@ RequestCost matrix_cost(const Request &request, unsigned matrices) {
   return cost;
 }
 
-/// Most active lanes whose first word lies in one bank.
-unsigned lanes_per_bank(const Request &request, LaneMask lanes) {
-  std::array<std::uint8_t, kBanks> count{};
-  unsigned most = 0;
-  for (LaneMask rest = request.active & lanes; rest != 0; rest &= rest - 1)
-    most = std::max<unsigned>(most, ++count[request.address[std::countr_zero(rest)] / kBankBytes % kBanks]);
-  return most;
-}
-
 RequestCost atomic_cost(const Request &request, unsigned width_bytes, const AtomicRule &rule) {
   RequestCost cost;
   if (rule.service == AtomicService::EqualWordsAtOnce) {
@@ -169,7 +152,7 @@ RequestCost atomic_cost(const Request &request, unsigned width_bytes, const Atom
   } else {
     const unsigned phase = width_bytes <= 4 ? 32 : 16;
     for (unsigned first = 0; first < kWarpSize; first += phase)
-      add(cost, lanes_per_bank(request, lane_range(first, phase)));
+      add(cost, lanes_per_bank(request, lane_range(first, phase), width_bytes));
     cost.ideal_wavefronts = packed_wavefronts(request.active, width_bytes);
   }
   cost.wavefronts *= rule.passes;
@@ -179,12 +162,20 @@ RequestCost atomic_cost(const Request &request, unsigned width_bytes, const Atom
 
 } // namespace
 
+unsigned lanes_per_bank(const Request &request, LaneMask lanes, unsigned width_bytes) {
+  std::array<std::uint8_t, kBanks> count{};
+  unsigned most = 0;
+  for (LaneMask rest = request.active & lanes; rest != 0; rest &= rest - 1)
+    most = std::max<unsigned>(most, ++count[first_bank(request.address[std::countr_zero(rest)], width_bytes)]);
+  return most;
+}
+
 RequestCost shared_cost(const Request &request, const Access &access, const MemoryRules &rules) {
   const unsigned width_bytes = access.width_bits / 8;
   switch (access.operation) {
   case Operation::Load: return load_cost(request, width_bytes, rules.wide_loads);
-  case Operation::Store:
-  case Operation::AsyncCopy: return store_cost(request, width_bytes);
+  case Operation::Store: return store_cost(request, width_bytes);
+  case Operation::AsyncCopy: break; // evaluate_copy()
   case Operation::MatrixLoad:
   case Operation::MatrixStore: return matrix_cost(request, access.matrices);
   case Operation::Atomic:

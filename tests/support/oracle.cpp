@@ -138,7 +138,6 @@ RequestCost shared(const Lanes &lanes, const Access &access) {
     degrees = width == 16 ? load128(lanes) : width == 8 ? load64(lanes) : split(lanes, 32, width);
     break;
   case Operation::Store:
-  case Operation::AsyncCopy:
     degrees = split(lanes, width <= 4 ? 32 : 128 / width, width);
     break;
   case Operation::MatrixLoad:
@@ -146,6 +145,8 @@ RequestCost shared(const Lanes &lanes, const Access &access) {
     for (unsigned matrix = 0; matrix < access.matrices; ++matrix)
       degrees.push_back(degree(part(lanes, 8 * matrix, 8), 16));
     cost.ideal_wavefronts = access.matrices;
+    break;
+  case Operation::AsyncCopy: // oracle_copy()
     break;
   case Operation::Atomic:
     if (access.atomic == AtomicKind::Increment && !access.result_used) {
@@ -183,21 +184,77 @@ RequestCost global(const Lanes &lanes, const Access &access) {
   return cost;
 }
 
-} // namespace
-
-RequestCost oracle(const Request &request, const Access &access) {
-  const unsigned width = access.width_bits / 8;
+Lanes lanes_of(const Request &request, unsigned width, Space space) {
   Lanes lanes;
   for (unsigned lane = 0; lane < 32; ++lane) {
     lanes.active[lane] = (request.active >> lane & 1) != 0;
     // Misaligned accesses fault; to the model they are the aligned ones. Shared addresses are 32-bit.
     lanes.address[lane] = request.address[lane] / width * width;
-    if (access.space == Space::Shared)
+    if (space == Space::Shared)
       lanes.address[lane] %= std::uint64_t{1} << 32;
   }
+  return lanes;
+}
+
+} // namespace
+
+RequestCost oracle(const Request &request, const Access &access) {
+  const Lanes lanes = lanes_of(request, access.width_bits / 8, access.space);
   if (number_of_active(lanes) == 0)
     return {};
   return access.space == Space::Shared ? shared(lanes, access) : global(lanes, access);
+}
+
+RequestCost oracle_copy(const Request &destination, const Request &source, unsigned width, bool &known) {
+  const Lanes to = lanes_of(destination, width, Space::Shared), from = lanes_of(source, width, Space::Global);
+  RequestCost cost = global(from, {.space = Space::Global, .operation = Operation::Load, .width_bits = static_cast<std::uint16_t>(width * 8)});
+  cost.ideal_wavefronts = round_up(number_of_active(to) * width, 128);
+  known = true;
+  for (unsigned first = 0; first < 32; first += 128 / width) {
+    const unsigned written = lanes_per_bank(part(to, first, 128 / width)), read = lanes_per_bank(part(from, first, 128 / width));
+    if (written > 1 && read > 1)
+      known = false;
+    cost.wavefronts += std::max(written, read);
+    cost.conflict_degree = std::max({cost.conflict_degree, written, read});
+  }
+  return cost;
+}
+
+AtomicLoopCost oracle_atomic_loop(const Request &request, unsigned width) {
+  Lanes remaining = lanes_of(request, width, Space::Shared);
+  AtomicLoopCost result;
+  while (number_of_active(remaining) != 0) {
+    ++result.trips;
+    const Access load{.space = Space::Shared, .operation = Operation::Load, .width_bits = static_cast<std::uint16_t>(width * 8)};
+    const RequestCost cost = shared(remaining, load);
+    result.load.wavefronts += cost.wavefronts;
+    result.load.ideal_wavefronts += cost.ideal_wavefronts;
+    result.load.conflict_degree = std::max(result.load.conflict_degree, cost.conflict_degree);
+    result.swap.ideal_wavefronts += 2 * round_up(number_of_active(remaining) * width, 128);
+    result.swap.conflict_degree = 1;
+
+    const unsigned phase = width == 8 ? 16 : 32;
+    bool winner[32] = {};
+    for (unsigned first = 0; first < 32; first += phase) {
+      if (number_of_active(part(remaining, first, phase)) != 0)
+        result.swap.wavefronts += 2;
+      bool taken[32] = {};
+      for (unsigned lane = first; lane < first + phase; ++lane) {
+        const unsigned bank = remaining.address[lane] / 4 % 32;
+        if (remaining.active[lane] && !taken[bank])
+          winner[lane] = taken[bank] = true;
+      }
+    }
+    if (width == 8)
+      for (unsigned upper = 16; upper < 32; ++upper)
+        for (unsigned lower = 0; lower < 16; ++lower)
+          if (winner[lower] && remaining.address[lower] == remaining.address[upper])
+            winner[upper] = false;
+    for (unsigned lane = 0; lane < 32; ++lane)
+      if (winner[lane])
+        remaining.active[lane] = false;
+  }
+  return result;
 }
 
 } // namespace smem::testing

@@ -120,10 +120,10 @@ Request random_request(Random &random, unsigned width_bytes, std::uint64_t windo
       i = random.bits();
   }
 
-  const std::uint64_t shift = random.one_in(16) ? random.below(width_bytes) : 0;
+  const bool misaligned = random.one_in(16);
   const std::uint64_t units = window / width_bytes - 1;
   for (unsigned lane = 0; lane < kWarpSize; ++lane)
-    request.address[lane] = index[lane] % units * width_bytes + shift;
+    request.address[lane] = index[lane] % units * width_bytes + (misaligned ? random.below(width_bytes) : 0);
   // What inactive lanes hold must not matter.
   if (random.one_in(2))
     for (unsigned lane = 0; lane < kWarpSize; ++lane)

@@ -68,7 +68,7 @@ std::vector<Case> all_cases() {
     for (const std::uint16_t width : {8, 16, 32, 64, 128}) {
       add(prefix + "Load", {.space = space, .operation = Operation::Load, .width_bits = width});
       add(prefix + "Store", {.space = space, .operation = Operation::Store, .width_bits = width});
-      if (width >= 32)
+      if (width >= 32 && space == Space::Global)
         add(prefix + "AsyncCopy", {.space = space, .operation = Operation::AsyncCopy, .width_bits = width});
     }
   }
@@ -93,6 +93,54 @@ std::vector<Case> all_cases() {
 
 INSTANTIATE_TEST_SUITE_P(All, MemoryModelOracle, ::testing::ValuesIn(all_cases()),
                          [](const auto &info) { return info.param.name; });
+
+class AsyncCopyOracle : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(AsyncCopyOracle, Agrees) {
+  const unsigned width = GetParam();
+  const Architecture &architecture = *find_architecture("sm_90");
+  const Access access{.space = Space::Shared, .operation = Operation::AsyncCopy, .width_bits = static_cast<std::uint16_t>(8 * width)};
+  testing::Random random(0xc0b7 + width);
+  int known_rounds = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const Request destination = testing::random_request(random, width, 228 * 1024);
+    Request source = testing::random_request(random, width, std::uint64_t{1} << 34);
+    source.active = random.one_in(2) ? destination.active : destination.active & source.active;
+    bool known = false;
+    RequestCost expected = testing::oracle_copy(destination, source, width, known);
+    const CopyCost actual = evaluate_copy(destination, source, access, architecture);
+    ASSERT_EQ(actual.shared_unknown.empty(), known) << round;
+    ASSERT_EQ(actual.global_unknown, "");
+    ASSERT_EQ(actual.cost, expected) << "round " << round << "\n  model:  " << describe(actual.cost) << "\n  oracle: " << describe(expected)
+                                     << "\n  to " << describe(destination) << "\n  from " << describe(source);
+    known_rounds += known;
+  }
+  EXPECT_GT(known_rounds, kRounds / 4);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, AsyncCopyOracle, ::testing::Values(4u, 8u, 16u));
+
+class AtomicLoopOracle : public ::testing::TestWithParam<unsigned> {};
+
+TEST_P(AtomicLoopOracle, Agrees) {
+  const unsigned width = GetParam();
+  const Architecture &architecture = *find_architecture("sm_90");
+  const Access access{.space = Space::Shared,
+                      .operation = Operation::Atomic,
+                      .width_bits = static_cast<std::uint16_t>(8 * width),
+                      .atomic = AtomicKind::FloatAdd};
+  ASSERT_TRUE(is_atomic_loop(access, architecture));
+  testing::Random random(0x100b + width);
+  for (int round = 0; round < kRounds / 5; ++round) { // a request is a dozen of others
+    const Request request = testing::random_request(random, width, 228 * 1024);
+    const AtomicLoopCost expected = testing::oracle_atomic_loop(request, width), actual = evaluate_atomic_loop(request, access, architecture);
+    ASSERT_EQ(actual.trips, expected.trips) << round << describe(request);
+    ASSERT_EQ(actual.load, expected.load) << round << describe(request);
+    ASSERT_EQ(actual.swap, expected.swap) << round << describe(request);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, AtomicLoopOracle, ::testing::Values(4u, 8u));
 
 } // namespace
 } // namespace smem

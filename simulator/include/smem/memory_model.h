@@ -81,7 +81,32 @@ struct RequestCost {
 RequestCost evaluate(const Request &request, const Access &access, const Architecture &architecture);
 
 /// Empty when evaluate() has a rule for this access, else why not ("no measurement of … on sm_70").
+/// The shared side of an AsyncCopy is never evaluated by itself: see evaluate_copy(). An atomic without an instruction of its
+/// own has a cost under an assumption only: see evaluate_atomic_loop().
 std::string_view unsupported_reason(const Access &access, const Architecture &architecture);
+
+/// What the two sides of an AsyncCopy cost together.
+struct CopyCost {
+  RequestCost cost;
+  std::string_view shared_unknown; ///< not empty: why wavefronts, ideal_wavefronts and conflict_degree are not known
+  std::string_view global_unknown; ///< not empty: why sectors and ideal_sectors are not known. Tags are.
+};
+
+/// Shared memory serves a copy as a read of the source and a write of the destination: conflicts of either cost wavefronts.
+/// `source.active` has those lanes of `destination.active` that read at least one byte: all, unless the copy fills with zeros.
+CopyCost evaluate_copy(const Request &destination, const Request &source, const Access &access, const Architecture &architecture);
+
+/// An atomic that the compiler turns into a loop of a load and a compare-and-swap: both count on the atomic's line.
+struct AtomicLoopCost {
+  std::uint32_t trips = 0; ///< loads executed, and swaps executed
+  RequestCost load;        ///< of all trips
+  RequestCost swap;        ///< of all trips
+};
+
+/// True for a shared atomic of that kind. evaluate_atomic_loop() is exact if every update changes the stored value and no other
+/// warp updates the same words meanwhile; whoever uses it has to say that it assumes so.
+bool is_atomic_loop(const Access &access, const Architecture &architecture);
+AtomicLoopCost evaluate_atomic_loop(const Request &request, const Access &access, const Architecture &architecture);
 
 std::string_view to_string(Space space);         // "shared" | "global"
 std::string_view to_string(Operation operation); // "load" | "store" | "atomic" | "async_copy" | "matrix_load" | "matrix_store"

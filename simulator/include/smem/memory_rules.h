@@ -22,6 +22,7 @@ enum class AtomicService : std::uint8_t {
   EqualWordsAtOnce,  ///< one wavefront serves all lanes on one word, as for a load
   LaneByLane,        ///< one wavefront a lane, even if lanes share a word
   LoopOfCompareSwap, ///< no single instruction: the compiler emits a loop whose trips depend on the lanes' contention
+  LoopOnValues,      ///< likewise, and a lane whose update would change nothing leaves before it tries
 };
 
 struct AtomicRule {
@@ -29,10 +30,19 @@ struct AtomicRule {
   std::uint8_t passes = 1; ///< wavefronts each service takes, actual and ideal
 };
 
+/// How cp.async is counted.
+enum class CopyService : std::uint8_t {
+  Unknown,   ///< neither measured nor documented
+  TagsOnly,  ///< the other counters were measured and are no function of the addresses
+  BothSides, ///< a phase takes the lanes per bank of its destination or of its source; where both conflict no rule is known
+};
+
 inline constexpr std::size_t kAtomicKinds = 14; ///< values of AtomicKind
 
 struct MemoryRules {
   WideLoads wide_loads = WideLoads::Split;
+  CopyService cached_copy = CopyService::Unknown; ///< cp.async.ca
+  CopyService bypass_copy = CopyService::Unknown; ///< cp.async.cg
   /// By AtomicKind, by width (0: up to 32 bits, 1: 64 bits), by whether the result is used.
   std::array<std::array<std::array<AtomicRule, 2>, 2>, kAtomicKinds> shared_atomics{};
 
