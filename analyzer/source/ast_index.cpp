@@ -308,7 +308,8 @@ SourceIndex build_source_index(clang::ASTContext &context, const IrNames &names)
     collect_referenced_variables(definition->getBody(), variables);
   }
   for (const clang::VarDecl *variable : variables)
-    index.variables.emplace(names.name(variable), describe_variable(variable, context));
+    if (in_user_code(variable, sources))
+      index.variables.emplace(names.name(variable), describe_variable(variable, context));
   for (const clang::VarDecl *variable : context.CUDADeviceVarODRUsedByHost)
     index.written_by_host.push_back(names.name(variable));
   std::sort(index.written_by_host.begin(), index.written_by_host.end());
