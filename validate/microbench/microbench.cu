@@ -7,9 +7,9 @@
 //
 //   cuobjdump -sass ./microbench > microbench.sass
 //   ./microbench --sass microbench.sass --out microbench.json
-#include "cupti_counters.hpp"
+#include "../measure/counters.h"
 #include "operations.cuh"
-#include "patterns.hpp"
+#include "patterns.h"
 
 #include <cuda_runtime.h>
 
@@ -24,6 +24,8 @@
 #include <sstream>
 
 namespace smem_lint::microbench {
+
+using namespace validate;
 
 constexpr int kCopies = 64;
 constexpr int kSharedBytes = 128 * 1024;
@@ -179,7 +181,7 @@ class Bench {
       check(cudaLaunchKernel(op.kernel, dim3(blocks), dim3(32 * warps), args, kSharedBytes, nullptr), "cudaLaunchKernel");
       check(cudaDeviceSynchronize(), op.name.c_str());
       auto taken = session_.take();
-      const auto& rows = taken[op.function];
+      const auto& rows = taken[op.function].rows;
       for (int k = 0; k < used; ++k)
         for (int t = 0; t < per_copy; ++t) {
           const auto row = rows.find(targets[k * per_copy + t]);
@@ -260,6 +262,7 @@ int main(int argc, char** argv) {
   CUdevice device = 0;
   CUcontext context = nullptr;
   if (cuInit(0) != CUDA_SUCCESS) throw std::runtime_error("no CUDA driver");
+  CounterSession::subscribe([](void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) {});
   CounterSession::initialize();
   if (cuDeviceGet(&device, 0) != CUDA_SUCCESS ||
       cuDevicePrimaryCtxRetain(&context, device) != CUDA_SUCCESS || cuCtxSetCurrent(context) != CUDA_SUCCESS)
@@ -292,12 +295,12 @@ int main(int argc, char** argv) {
     if (!filter.empty() && op.name.find(filter) == std::string::npos) continue;
     std::vector<int> ids, partners;
     Random pick(seed + 1);
-    const bool uniform = op.name.find("matrix") != std::string::npos;
-    const bool wide = op.space != Space::global && op.width >= 8 && !uniform;
+    const bool uniform = op.name.find("matrix") != std::string::npos || op.name.find("always") != std::string::npos;
+    const bool wide = op.space != Space::global && op.width >= 8 && op.name.find("matrix") == std::string::npos;
     const int step = every * (op.copies == 1 ? 3 : 1);
     int phase = 0;
     for (int i = 0; i < static_cast<int>(wide ? patterns.size() : common); ++i) {
-      if (uniform && patterns[i].mask != kFull && patterns[i].mask != 0) continue;
+      if (uniform && patterns[i].mask != kFull && (patterns[i].mask != 0 || op.space == Space::both)) continue;
       if (phase++ % step) continue;
       ids.push_back(i);
       partners.push_back(op.space != Space::both ? i : i % 4 == 1 ? 1 : static_cast<int>(pick.below(patterns.size())));

@@ -174,6 +174,12 @@ SMEM_OP(CopyCg16Prefetch, "cp.async.cg.16.l2-128", both, 16, 64, "LDGSTS", COPY(
 #define COPY_NO_WAIT(TEXT, SIZE) asm volatile(PRED(2) TEXT " [%0], [%1], " SIZE CLOSE : : S, G, "r"(a.on) : "memory");
 SMEM_OP(CopyCa16NoWait, "cp.async.ca.16.nowait", both, 16, 64, "LDGSTS", COPY_NO_WAIT("cp.async.ca.shared.global", "16"))
 SMEM_OP(CopyCg16NoWait, "cp.async.cg.16.nowait", both, 16, 64, "LDGSTS", COPY_NO_WAIT("cp.async.cg.shared.global", "16"))
+#define COPY_ALWAYS(TEXT, SIZE) asm volatile(TEXT " [%0], [%1], " SIZE ";" : : S, G : "memory");
+SMEM_OP(CopyCg16Always, "cp.async.cg.16.always", both, 16, 64, "LDGSTS", COPY_ALWAYS("cp.async.cg.shared.global", "16"))
+#define COPY_ALWAYS_WAIT(TEXT, SIZE) asm volatile(TEXT " [%0], [%1], " SIZE ";\n cp.async.wait_all;" : : S, G : "memory");
+SMEM_OP(CopyCg16AlwaysWait, "cp.async.cg.16.always.wait", both, 16, 64, "LDGSTS", COPY_ALWAYS_WAIT("cp.async.cg.shared.global", "16"))
+#define COPY_BRANCH(TEXT, SIZE) if (a.on) asm volatile(TEXT " [%0], [%1], " SIZE ";" : : S, G : "memory");
+SMEM_OP(CopyCg16Branch, "cp.async.cg.16.branch", both, 16, 64, "LDGSTS", COPY_BRANCH("cp.async.cg.shared.global", "16"))
 SMEM_OP(CopyCa4Zero, "cp.async.ca.4.zero", both, 4, 64, "LDGSTS", COPY_SOURCE("cp.async.ca.shared.global", 4, 0))
 SMEM_OP(CopyCa16Zero, "cp.async.ca.16.zero", both, 16, 64, "LDGSTS", COPY_SOURCE("cp.async.ca.shared.global", 16, 0))
 SMEM_OP(CopyCg16Zero, "cp.async.cg.16.zero", both, 16, 64, "LDGSTS", COPY_SOURCE("cp.async.cg.shared.global", 16, 0))
@@ -196,6 +202,6 @@ using AllOperations = OperationList<
     GlobalAtomAddF32, GlobalRedAddF32, GlobalRedAddF64, GlobalRedAddF16x2, GlobalRedAddV2F32, GlobalRedAddV4F32,
     Ldmatrix1, Ldmatrix2, Ldmatrix4, Ldmatrix1Trans, Ldmatrix2Trans, Ldmatrix4Trans, Stmatrix1, Stmatrix2,
     Stmatrix4, Stmatrix1Trans, Stmatrix2Trans, Stmatrix4Trans, CopyCa4, CopyCa8, CopyCa16, CopyCg16,
-    CopyCg16Prefetch, CopyCa16NoWait, CopyCg16NoWait, CopyCa4Zero, CopyCa16Zero, CopyCg16Zero, CopyCg16Half>;
+    CopyCg16Prefetch, CopyCa16NoWait, CopyCg16NoWait, CopyCg16Always, CopyCg16AlwaysWait, CopyCg16Branch, CopyCa4Zero, CopyCa16Zero, CopyCg16Zero, CopyCg16Half>;
 
 }  // namespace smem_lint::microbench

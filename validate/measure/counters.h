@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace smem_lint::microbench {
+namespace smem_lint::validate {
 
 enum Counter { executed, threads, wavefronts, wavefronts_ideal, tags, sectors, sectors_ideal, counter_count };
 
@@ -30,47 +30,66 @@ inline constexpr std::array<const char*, counter_count> kMetricNames{
 
 using Counters = std::array<std::uint64_t, counter_count>;
 
+struct FunctionCounters {
+  std::uint32_t cubin_crc = 0;
+  std::map<std::uint32_t, Counters> rows;  // by the instruction's offset in the function
+};
+
+struct CuptiError : std::runtime_error {
+  CuptiError(CUptiResult code, const std::string& text) : std::runtime_error(text), result(code) {}
+  CUptiResult result;
+};
+
 inline void check_cupti(CUptiResult result, const char* call) {
   if (result == CUPTI_SUCCESS) return;
   const char* text = nullptr;
   cuptiGetResultString(result, &text);
-  throw std::runtime_error(std::string(call) + ": " + (text ? text : "error") + " (" + std::to_string(result) + ")");
+  throw CuptiError(result, std::string(call) + ": " + (text ? text : "error") + " (" + std::to_string(result) + ")");
 }
 
 // Configure once for the life of the process: a second configuration after unset fails on CUDA 13.0.
 class CounterSession {
  public:
-  // Call after cuInit and before there is a context.  Without a subscriber to the resource callbacks CUPTI never learns
-  // of functions that are loaded later, and returns no records for them, nor for a second launch of the first one.
+  // Call after cuInit.  Somebody in the process must subscribe to the resource callbacks (see below) before the first
+  // module is loaded.
   static void initialize() {
-    CUpti_SubscriberHandle subscriber;
-    const auto ignore = [](void*, CUpti_CallbackDomain, CUpti_CallbackId, const void*) {};
-    check_cupti(cuptiSubscribe(&subscriber, ignore, nullptr), "cuptiSubscribe");
-    check_cupti(cuptiEnableDomain(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE), "cuptiEnableDomain");
-    CUpti_Profiler_Initialize_Params initialize{CUpti_Profiler_Initialize_Params_STRUCT_SIZE};
+    CUpti_Profiler_Initialize_Params initialize{};
+    initialize.structSize = CUpti_Profiler_Initialize_Params_STRUCT_SIZE;
     check_cupti(cuptiProfilerInitialize(&initialize), "cuptiProfilerInitialize");
   }
 
+  // Without a subscriber to the resource callbacks CUPTI returns records for the first function and launch alone.
+  static CUpti_SubscriberHandle subscribe(CUpti_CallbackFunc callback) {
+    CUpti_SubscriberHandle subscriber = nullptr;
+    check_cupti(cuptiSubscribe(&subscriber, callback, nullptr), "cuptiSubscribe");
+    check_cupti(cuptiEnableDomain(1, subscriber, CUPTI_CB_DOMAIN_RESOURCE), "cuptiEnableDomain");
+    return subscriber;
+  }
+
   CounterSession(CUcontext context, std::uint32_t device) : context_(context) {
-    CUpti_Device_GetChipName_Params chip{CUpti_Device_GetChipName_Params_STRUCT_SIZE};
+    CUpti_Device_GetChipName_Params chip{};
+    chip.structSize = CUpti_Device_GetChipName_Params_STRUCT_SIZE;
     chip.deviceIndex = device;
     check_cupti(cuptiDeviceGetChipName(&chip), "cuptiDeviceGetChipName");
     chip_ = chip.pChipName;
     std::vector<CUpti_SassMetrics_Config> configs;
     for (int i = 0; i < counter_count; ++i) {
-      CUpti_SassMetrics_GetProperties_Params p{CUpti_SassMetrics_GetProperties_Params_STRUCT_SIZE};
+      CUpti_SassMetrics_GetProperties_Params p{};
+    p.structSize = CUpti_SassMetrics_GetProperties_Params_STRUCT_SIZE;
       p.pChipName = chip_.c_str();
       p.pMetricName = kMetricNames[i];
       check_cupti(cuptiSassMetricsGetProperties(&p), kMetricNames[i]);
       slot_[p.metric.metricId] = i;
       configs.push_back({p.metric.metricId, CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU});
     }
-    CUpti_SassMetricsSetConfig_Params set{CUpti_SassMetricsSetConfig_Params_STRUCT_SIZE};
+    CUpti_SassMetricsSetConfig_Params set{};
+    set.structSize = CUpti_SassMetricsSetConfig_Params_STRUCT_SIZE;
     set.numOfMetricConfig = configs.size();
     set.pConfigs = configs.data();
     set.deviceIndex = device;
     check_cupti(cuptiSassMetricsSetConfig(&set), "cuptiSassMetricsSetConfig");
-    CUpti_SassMetricsEnable_Params enable{CUpti_SassMetricsEnable_Params_STRUCT_SIZE};
+    CUpti_SassMetricsEnable_Params enable{};
+    enable.structSize = CUpti_SassMetricsEnable_Params_STRUCT_SIZE;
     enable.ctx = context_;
     enable.enableLazyPatching = 1;
     check_cupti(cuptiSassMetricsEnable(&enable), "cuptiSassMetricsEnable");
@@ -78,10 +97,11 @@ class CounterSession {
 
   const std::string& chip() const { return chip_; }
 
-  // Call after the launch has finished; keyed by the function's mangled name, then by the instruction's offset.
-  std::map<std::string, std::map<std::uint32_t, Counters>> take() {
-    std::map<std::string, std::map<std::uint32_t, Counters>> result;
-    CUpti_SassMetricsGetDataProperties_Params size{CUpti_SassMetricsGetDataProperties_Params_STRUCT_SIZE};
+  // The counters since the last call, by the function's mangled name.  Call after the launch has finished.
+  std::map<std::string, FunctionCounters> take() {
+    std::map<std::string, FunctionCounters> result;
+    CUpti_SassMetricsGetDataProperties_Params size{};
+    size.structSize = CUpti_SassMetricsGetDataProperties_Params_STRUCT_SIZE;
     size.ctx = context_;
     check_cupti(cuptiSassMetricsGetDataProperties(&size), "cuptiSassMetricsGetDataProperties");
     const std::size_t records = size.numOfPatchedInstructionRecords;
@@ -93,7 +113,8 @@ class CounterSession {
       data_[i].structSize = sizeof(CUpti_SassMetrics_Data);
       data_[i].pInstanceValues = &instance_values_[i * values];
     }
-    CUpti_SassMetricsFlushData_Params flush{CUpti_SassMetricsFlushData_Params_STRUCT_SIZE};
+    CUpti_SassMetricsFlushData_Params flush{};
+    flush.structSize = CUpti_SassMetricsFlushData_Params_STRUCT_SIZE;
     flush.ctx = context_;
     flush.numOfPatchedInstructionRecords = records;
     flush.numOfInstances = size.numOfInstances;
@@ -101,7 +122,9 @@ class CounterSession {
     check_cupti(cuptiSassMetricsFlushData(&flush), "cuptiSassMetricsFlushData");
     for (const auto& record : data_) {
       if (!record.functionName) continue;
-      Counters& row = result[record.functionName][record.pcOffset];
+      FunctionCounters& function = result[record.functionName];
+      function.cubin_crc = record.cubinCrc;
+      Counters& row = function.rows[record.pcOffset];
       for (std::size_t v = 0; v < values; ++v) {
         const auto found = slot_.find(record.pInstanceValues[v].metricId);
         if (found != slot_.end()) row[found->second] += record.pInstanceValues[v].value;
@@ -118,4 +141,4 @@ class CounterSession {
   std::vector<CUpti_SassMetrics_Data> data_;
 };
 
-}  // namespace smem_lint::microbench
+}  // namespace smem_lint::validate

@@ -1,0 +1,73 @@
+#include "instruction.h"
+
+#include "elf_image.h"
+
+#include <array>
+
+namespace smem_lint::validate {
+namespace {
+
+// Loads, stores and copies keep the size of the access in bits 73..75; atomics their type in the same place.
+enum class Width { size, atomic, row, unknown };
+
+struct Entry {
+  std::uint32_t code;  // the low 12 bits; variants of one operation differ in the top three of them
+  Instruction instruction;
+  Width width;
+};
+
+// Read off cuobjdump's listings of the micro-benchmark, except those of LDL, STL, ATOM and the 0x3.. forms of ST and LDG.
+constexpr std::array kEntries{
+    Entry{0x984, {"LDS", "shared", "load"}, Width::size},
+    Entry{0x988, {"STS", "shared", "store"}, Width::size},
+    Entry{0x388, {"STS", "shared", "store"}, Width::size},
+    Entry{0x981, {"LDG", "global", "load"}, Width::size},
+    Entry{0x381, {"LDG", "global", "load"}, Width::size},
+    Entry{0x986, {"STG", "global", "store"}, Width::size},
+    Entry{0x386, {"STG", "global", "store"}, Width::size},
+    Entry{0x980, {"LD", "generic", "load"}, Width::size},
+    Entry{0x985, {"ST", "generic", "store"}, Width::size},
+    Entry{0x385, {"ST", "generic", "store"}, Width::size},
+    Entry{0x983, {"LDL", "local", "load"}, Width::size},
+    Entry{0x987, {"STL", "local", "store"}, Width::size},
+    Entry{0x387, {"STL", "local", "store"}, Width::size},
+    Entry{0xfae, {"LDGSTS", "shared", "copy"}, Width::size},
+    Entry{0x9ae, {"LDGSTS", "shared", "copy"}, Width::size},
+    Entry{0x83b, {"LDSM", "shared", "matrix-load"}, Width::row},
+    Entry{0x844, {"STSM", "shared", "matrix-store"}, Width::row},
+    Entry{0x98c, {"ATOMS", "shared", "atomic"}, Width::unknown},
+    Entry{0x38c, {"ATOMS", "shared", "atomic"}, Width::unknown},
+    Entry{0xf8c, {"ATOMS", "shared", "atomic"}, Width::unknown},  // POPC.INC
+    Entry{0x98d, {"ATOMS.CAS", "shared", "atomic"}, Width::unknown},
+    Entry{0x38d, {"ATOMS.CAS", "shared", "atomic"}, Width::unknown},
+    Entry{0x9a8, {"ATOMG", "global", "atomic"}, Width::unknown},
+    Entry{0x3a8, {"ATOMG", "global", "atomic"}, Width::unknown},
+    Entry{0x9a3, {"ATOMG", "global", "atomic"}, Width::unknown},  // floating point
+    Entry{0x9a9, {"ATOMG.CAS", "global", "atomic"}, Width::unknown},
+    Entry{0x3a9, {"ATOMG.CAS", "global", "atomic"}, Width::unknown},
+    Entry{0x98e, {"RED", "global", "reduction"}, Width::unknown},
+    Entry{0x9a6, {"REDG", "global", "reduction"}, Width::unknown},
+    Entry{0x98a, {"ATOM", "generic", "atomic"}, Width::unknown},
+    Entry{0x38a, {"ATOM", "generic", "atomic"}, Width::unknown},
+    Entry{0x98b, {"ATOM.CAS", "generic", "atomic"}, Width::unknown},
+};
+
+}  // namespace
+
+Instruction decode(std::string_view code) {
+  const auto low = load<std::uint64_t>(code, 0), high = load<std::uint64_t>(code, 8);
+  if (!low || !high) return {};
+  for (const auto& entry : kEntries) {
+    if (entry.code != (*low & 0xfff)) continue;
+    Instruction result = entry.instruction;
+    if (entry.width == Width::row) result.width = 128;
+    if (entry.width == Width::size) {
+      static constexpr int kBits[] = {8, 8, 16, 16, 32, 64, 128, 0};
+      result.width = kBits[*high >> 9 & 7];
+    }
+    return result;
+  }
+  return {};
+}
+
+}  // namespace smem_lint::validate
