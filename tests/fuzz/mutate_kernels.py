@@ -80,25 +80,26 @@ def mutate(text, rng):
     return "".join(tokens)
 
 
-def complaint_about(tool, path, options):
-    """What is wrong with how smem-lint took a file; None if nothing is."""
+def judge(tool, path, options):
+    """(whether the file compiled, what is wrong with how smem-lint took it or None)."""
     try:
         done = smem_lint.run(tool, "--cuda-path=none", "--format=json", *options, path)
     except subprocess.TimeoutExpired:
-        return f"does not end within {smem_lint.SAFETY_SECONDS} s"
+        return False, f"does not end within {smem_lint.SAFETY_SECONDS} s"
     if done.returncode not in (0, 1, 2):
-        return f"exit code {done.returncode}: {smem_lint.text(done.stderr)}"
+        return False, f"exit code {done.returncode}: {smem_lint.text(done.stderr)}"
     if b"internal error" in done.stderr:
-        return smem_lint.text(done.stderr)
+        return False, smem_lint.text(done.stderr)
     try:
         report = json.loads(done.stdout.decode("utf-8"))
     except ValueError as error:
-        return f"exit code {done.returncode}, output is not JSON in UTF-8: {error}"
+        return False, f"exit code {done.returncode}, output is not JSON in UTF-8: {error}"
+    compiled = all(file["parsed"] for file in report["files"])
     if errors := smem_lint.schema_errors(report):
-        return "schema: " + "; ".join(errors)
+        return compiled, "schema: " + "; ".join(errors)
     if done.returncode != smem_lint.exit_code_for(report):
-        return f"exit code {done.returncode}, but the findings and messages ask for {smem_lint.exit_code_for(report)}"
-    return None
+        return compiled, f"exit code {done.returncode}, but the findings and messages ask for {smem_lint.exit_code_for(report)}"
+    return compiled, None
 
 
 def main():
@@ -122,19 +123,23 @@ def main():
         mutant = mutate(texts[kernel], rng)
         path = pathlib.Path(folder, f"{kernel.stem}.{options.seed}.{number}.cu")
         path.write_text(mutant, encoding="latin-1", errors="replace")
-        wrong = complaint_about(options.tool, path, flags)
+        compiled, wrong = judge(options.tool, path, flags)
         if wrong is None:
             path.unlink()
-            return None
+            return compiled, None
         keep = options.keep or pathlib.Path(tempfile.mkdtemp(prefix="smem-lint-mutant-"))
         keep.mkdir(parents=True, exist_ok=True)
         kept = keep / path.name
         kept.write_bytes(path.read_bytes())
-        return f"{kept}: {wrong}"
+        return compiled, f"{kept}: {wrong}"
 
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        complaints = [line for line in pool.map(lambda number: one(number, folder), range(options.count)) if line]
-    print(f"{options.count} mutants of seed {options.seed}, {len(complaints)} failures")
+        verdicts = list(pool.map(lambda number: one(number, folder), range(options.count)))
+    complaints = [wrong for _, wrong in verdicts if wrong]
+    compiled = sum(compiled for compiled, _ in verdicts)
+    print(f"{options.count} mutants of seed {options.seed}, {compiled} compiled, {len(complaints)} failures")
+    if options.count >= 30 and compiled * 10 < options.count:
+        complaints.append("hardly any mutant compiles, so hardly anything but the parser was tested")
     return smem_lint.fail(complaints)
 
 

@@ -1,0 +1,315 @@
+// Join, verdicts and likely reasons, on small inputs written by hand.
+#include "sample_json.h"
+
+#include "compare/join.h"
+#include "compare/kernel_name.h"
+#include "compare/opcodes.h"
+#include "compare/places.h"
+#include "compare/read.h"
+#include "compare/render.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <sstream>
+
+namespace smem::compare {
+namespace {
+
+/// A comparison and what it points into.
+struct Result {
+  std::unique_ptr<Prediction> prediction;
+  std::unique_ptr<Measurement> measurement;
+  Comparison comparison;
+  const Comparison *operator->() const { return &comparison; }
+  const Row &row(std::size_t i, std::size_t launch = 0) const { return comparison.launches.at(launch).rows.at(i); }
+};
+
+Result run(const std::string &predicted, const std::string &measured) {
+  std::istringstream left(predicted), right(measured);
+  Result result{std::make_unique<Prediction>(read_prediction(left, "predicted.json")), std::make_unique<Measurement>(read_measurement(right, "measured.json")), {}};
+  result.comparison = compare(*result.prediction, *result.measurement);
+  return result;
+}
+
+/// One launch of one kernel on both sides.
+Result run_one(const std::vector<std::string> &sites, const std::vector<std::string> &instructions) {
+  return run(prediction({predicted_launch("_Z1kv", sites)}), measurement({measured_launch("_Z1kv", instructions)}));
+}
+
+constexpr Counts kLoad{8, 64, 8, 0, 0, 0};
+constexpr Counts kCopy{8, 32, 32, 128, 128, 32};
+
+TEST(Compare, AgreementIsExact) {
+  const Result r = run_one({site("src/k.cu", 5, "shared", "load", 32, kLoad)}, {instruction(16, "LDS", 32, "/build/src/k.cu", 5, kLoad)});
+  EXPECT_EQ(r->summary.rows, 1u);
+  EXPECT_EQ(r->summary.exact, 1u);
+  EXPECT_EQ(r.row(0).place.file, "src/k.cu"); // the name that the prediction gives it
+}
+
+TEST(Compare, SitesAndInstructionsOfALineAreSummed) {
+  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, {4, 4, 4}), site("k.cu", 5, "shared", "load", 32, {4, 8, 4})},
+                           {instruction(16, "LDS", 32, "k.cu", 5, {2, 6, 2}), instruction(32, "LDS", 32, "k.cu", 5, {6, 6, 6})});
+  EXPECT_EQ(r->summary.rows, 1u);
+  EXPECT_EQ(r->summary.exact, 1u);
+}
+
+TEST(Compare, RequestsAreNotCompared) {
+  Counts more = kLoad;
+  more.requests += 8; // with all lanes off
+  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, kLoad)}, {instruction(16, "LDS", 32, "k.cu", 5, more)});
+  EXPECT_EQ(r->summary.exact, 1u);
+}
+
+TEST(Compare, EveryFigureCounts) {
+  for (const Column &column : columns) {
+    Figures figures{8, 64, 8, 10, 4, 3};
+    const Counts predicted{8, 64, 8, 10, 4, 3};
+    figures.*column.value += 1;
+    const Counts measured{figures.requests, figures.wavefronts, figures.ideal_wavefronts, figures.sectors, figures.ideal_sectors, figures.tags};
+    const Result r = run_one({site("k.cu", 5, "shared", "async_copy", 32, predicted)}, {instruction(16, "LDGSTS", 32, "k.cu", 5, measured)});
+    EXPECT_EQ(r->summary.mismatch, 1u) << column.key;
+    EXPECT_EQ(r->summary.false_claims, 1u) << column.key;
+    EXPECT_EQ(r.row(0).cause, Cause::Model) << column.key;
+  }
+}
+
+TEST(Compare, AnAssumedSiteIsComparedButMakesNoFalseClaim) {
+  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, kLoad, "assumed"), site("k.cu", 6, "shared", "load", 32, kLoad, "assumed")},
+                           {instruction(16, "LDS", 32, "k.cu", 5, kLoad), instruction(32, "LDS", 32, "k.cu", 6, {8, 8, 8})});
+  EXPECT_EQ(r->summary.exact, 1u);
+  EXPECT_EQ(r->summary.mismatch, 1u);
+  EXPECT_EQ(r->summary.false_claims, 0u);
+}
+
+TEST(Compare, UnknownIsNeitherRightNorWrong) {
+  const Result r = run_one({site("k.cu", 5, "global", "load", 32, {}, "unknown"), site("k.cu", 5, "global", "load", 32, {1, 0, 0, 4, 4, 1})},
+                           {instruction(16, "LDG", 32, "k.cu", 5, {1, 0, 0, 32, 4, 32})});
+  EXPECT_EQ(r->summary.unknown, 1u);
+  EXPECT_EQ(r.row(0).reason, "data");
+  // Without any instruction, too: the prediction said so.
+  EXPECT_EQ(run_one({site("k.cu", 5, "global", "load", 32, {}, "unknown")}, {})->summary.unknown, 1u);
+}
+
+TEST(Compare, AnUnknownSpaceCoversTheOther) {
+  const Result r = run_one({site("k.cu", 5, "global", "load", 32, {}, "unknown")}, {instruction(16, "LD", 32, "k.cu", 5, {1, 4, 1})});
+  EXPECT_EQ(r->summary.mismatch, 0u);
+  EXPECT_EQ(r->summary.unknown, 2u);
+}
+
+TEST(Compare, TheLoadOfAnUnknownAtomicIsUnknown) {
+  const Result r = run_one({site("k.cu", 5, "shared", "atomic", 32, {}, "unknown")},
+                           {instruction(16, "LDS", 32, "k.cu", 5, {1, 4, 1}), instruction(32, "ATOMS.CAS", 0, "k.cu", 5, {1, 4, 1})});
+  EXPECT_EQ(r->summary.unknown, 2u);
+  EXPECT_EQ(r->summary.mismatch, 0u);
+}
+
+TEST(Compare, CopiesCarryBothSidesInOneRow) {
+  const Result r = run_one({site("k.cu", 5, "shared", "async_copy", 128, kCopy)}, {instruction(16, "LDGSTS", 128, "k.cu", 5, kCopy)});
+  EXPECT_EQ(r->summary.rows, 1u);
+  EXPECT_EQ(r->summary.exact, 1u);
+}
+
+TEST(Compare, InstructionsWithoutActiveLanesAreLeftOut) {
+  const Result r = run_one({site("k.cu", 5, "shared", "async_copy", 128, kCopy), site("k.cu", 9, "shared", "store", 32, {})},
+                           {instruction(16, "LDGSTS", 128, "k.cu", 5, kCopy), instruction(32, "LDS", 32, "k.cu", 5, {8, 0, 0})});
+  EXPECT_EQ(r->summary.rows, 1u);
+  EXPECT_EQ(r->summary.exact, 1u);
+  EXPECT_EQ(r->summary.ignored_instructions, 1u);
+  EXPECT_EQ(r->summary.ignored_sites, 1u);
+}
+
+TEST(Compare, GenericAccessesGoWhereTheirCountersSay) {
+  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, {1, 1, 1}), site("k.cu", 6, "global", "load", 32, {1, 0, 0, 4, 4, 1})},
+                           {instruction(16, "LD", 32, "k.cu", 5, {1, 1, 1}), instruction(32, "LD", 32, "k.cu", 6, {1, 0, 0, 4, 4, 1})});
+  EXPECT_EQ(r->summary.exact, 2u);
+}
+
+TEST(Compare, ReductionsAreAtomics) {
+  const Result r = run_one({site("k.cu", 5, "global", "atomic", 32, {1, 0, 0, 4, 4, 1})}, {instruction(16, "RED", 0, "k.cu", 5, {1, 0, 0, 4, 4, 1})});
+  EXPECT_EQ(r->summary.exact, 1u);
+}
+
+TEST(Compare, TheInnermostLineOutsideTheToolkitCounts) {
+  const std::string header = "/usr/local/cuda-13.0/targets/x86_64-linux/include/cuda_pipeline_helpers.h";
+  const Result r = run_one({site("analyzer/headers/cuda_pipeline.h", 70, "shared", "async_copy", 128, kCopy, "exact", R"({"function":"f","file":"k.cu","line":5,"column":1})")},
+                           {instruction(16, "LDGSTS", 128, header, 80, kCopy,
+                                        R"({"file":"/usr/local/cuda-13.0/include/cuda_pipeline.h","line":9,"callee":"f"},{"file":"k.cu","line":5,"callee":"g"})")});
+  EXPECT_EQ(r->summary.exact, 1u);
+  EXPECT_EQ(r.row(0).place, (Place{"k.cu", 5}));
+}
+
+TEST(Compare, WhatWasNotPredictedIsAMismatch) {
+  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, kLoad)}, {instruction(16, "LDS", 32, "k.cu", 5, kLoad), instruction(32, "STS", 32, "k.cu", 50, kLoad)});
+  EXPECT_EQ(r->summary.mismatch, 1u);
+  EXPECT_EQ(r->summary.false_claims, 0u);
+  EXPECT_EQ(r.row(1).cause, Cause::NotPredicted);
+}
+
+TEST(Compare, AnUndecodedInstructionWithCountsIsAMismatch) {
+  const Result r = run_one({}, {instruction(16, "", 0, "k.cu", 5, kCopy)});
+  EXPECT_EQ(r->summary.mismatch, 2u); // its shared side and its global side
+  EXPECT_EQ(r.row(0).cause, Cause::Undecoded);
+  EXPECT_EQ(run_one({}, {instruction(16, "", 0, "k.cu", 5, {7})})->summary.rows, 0u);
+}
+
+TEST(Reasons, MergedAccessesAreWider) {
+  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, {32, 32, 32})}, {instruction(16, "LDS", 128, "k.cu", 5, {8, 16, 16})});
+  EXPECT_EQ(r.row(0).cause, Cause::Merged);
+  EXPECT_NE(r.row(0).reason.find("128-bit"), std::string::npos);
+}
+
+TEST(Reasons, SplitAccessesAreNarrower) {
+  const Result r = run_one({site("k.cu", 5, "global", "load", 128, {8, 0, 0, 16, 16, 4})}, {instruction(16, "LDG", 32, "k.cu", 5, {32, 0, 0, 64, 16, 4})});
+  EXPECT_EQ(r.row(0).cause, Cause::Split);
+}
+
+TEST(Reasons, FewerRequestsOfTheSameCostWereDropped) {
+  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, {32, 64, 32})}, {instruction(16, "LDS", 32, "k.cu", 5, {8, 16, 8})});
+  EXPECT_EQ(r.row(0).cause, Cause::Dropped);
+  EXPECT_EQ(run_one({site("k.cu", 5, "shared", "load", 32, kLoad)}, {}).row(0).cause, Cause::Dropped);
+}
+
+TEST(Reasons, MoreRequestsOfTheSameCostAreRepeated) {
+  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, {8, 16, 8})}, {instruction(16, "LDS", 32, "k.cu", 5, {32, 64, 32})});
+  EXPECT_EQ(r.row(0).cause, Cause::Repeated);
+}
+
+TEST(Reasons, TheSameTotalsOnANeighbouringLine) {
+  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, {8, 16, 8}), site("k.cu", 6, "shared", "load", 32, {8, 8, 8})},
+                           {instruction(16, "LDS", 32, "k.cu", 6, {8, 16, 8}), instruction(32, "LDS", 32, "k.cu", 6, {8, 8, 8})});
+  EXPECT_EQ(r->summary.mismatch, 2u);
+  EXPECT_EQ(r.row(0).cause, Cause::Attribution);
+  EXPECT_EQ(r.row(1).cause, Cause::Attribution);
+  EXPECT_NE(r.row(0).reason.find("line 6"), std::string::npos);
+}
+
+TEST(Launches, EqualOnesCountOnce) {
+  const std::string predicted = predicted_launch("_Z1kv", {site("k.cu", 5, "shared", "load", 32, kLoad)});
+  const std::string measured = measured_launch("_Z1kv", {instruction(16, "LDS", 32, "k.cu", 5, kLoad)});
+  for (const auto &[p, m] : {std::pair{1, 5}, {3, 3}, {2, 5}}) {
+    const Result r = run(prediction(std::vector<std::string>(p, predicted)), measurement(std::vector<std::string>(m, measured)));
+    EXPECT_EQ(r->summary.launches, 1u);
+    EXPECT_EQ(r->summary.rows, 1u);
+    EXPECT_EQ(r->launches[0].measured.size(), static_cast<std::size_t>(m));
+  }
+}
+
+TEST(Launches, OfOneConfigurationAreMatchedInOrder) {
+  const auto predicted = [](Counts c) { return predicted_launch("_Z1kv", {site("k.cu", 5, "shared", "load", 32, c)}); };
+  const auto measured = [](Counts c) { return measured_launch("_Z1kv", {instruction(16, "LDS", 32, "k.cu", 5, c)}); };
+  const Result r = run(prediction({predicted({1, 1, 1}), predicted({1, 2, 1})}), measurement({measured({1, 1, 1}), measured({1, 1, 1}), measured({1, 2, 1})}));
+  EXPECT_EQ(r->summary.launches, 2u);
+  EXPECT_EQ(r->summary.exact, 2u);
+}
+
+TEST(Launches, LookAlikesWithDifferentCountsDisagree) {
+  const auto measured = [](Counts c) { return measured_launch("_Z1kv", {instruction(16, "LDS", 32, "k.cu", 5, c), instruction(32, "STS", 32, "k.cu", 6, kLoad)}); };
+  const Result r = run(prediction({predicted_launch("_Z1kv", {site("k.cu", 5, "shared", "load", 32, {1, 1, 1}), site("k.cu", 6, "shared", "store", 32, kLoad)})}),
+                       measurement({measured({1, 1, 1}), measured({1, 2, 1})}));
+  EXPECT_EQ(r->summary.exact, 1u);
+  EXPECT_EQ(r->summary.mismatch, 1u);
+  EXPECT_EQ(r.row(0).cause, Cause::Undetermined);
+}
+
+TEST(Launches, NotMeasuredIsNotAgreement) {
+  const std::vector<std::string> sites{site("k.cu", 5, "shared", "load", 32, kLoad)};
+  const std::vector<std::string> instructions{instruction(16, "LDS", 32, "k.cu", 5, kLoad)};
+  const auto rows = [&](const std::string &measured) { return run(prediction({predicted_launch("_Z1kv", sites)}), measurement({measured}))->summary.rows; };
+  EXPECT_EQ(rows(measured_launch("_Z5otherv", instructions)), 0u);
+  EXPECT_EQ(rows(measured_launch("_Z1kv", instructions, "[2,1,1]")), 0u);
+  EXPECT_EQ(rows(measured_launch("_Z1kv", instructions, "[1,1,1]", "[64,1,1]")), 0u);
+  EXPECT_EQ(rows(measured_launch("_Z1kv", instructions, "[1,1,1]", "[32,1,1]", R"("result":"CUDA_ERROR_ILLEGAL_ADDRESS","line_info":true)")), 0u);
+  EXPECT_EQ(rows(measured_launch("_Z1kv", instructions, "[1,1,1]", "[32,1,1]", R"("result":"success","line_info":false)")), 0u);
+  const Result r = run(prediction({predicted_launch("_Z1kv", sites)}), measurement({measured_launch("_Z1kv", instructions, "[2,1,1]")}));
+  ASSERT_EQ(r->only_predicted.size(), 1u);
+  EXPECT_NE(r->only_predicted[0].reason.find("grid (2, 1, 1)"), std::string::npos);
+  EXPECT_EQ(r->only_measured.size(), 1u);
+}
+
+TEST(Sources, OfDifferentVersionsAreNamed) {
+  const std::string hash = R"(,"sources":[{"file":"src/k.cu","sha256":"aa"}])";
+  const auto measured = [](const std::string &sha) {
+    return session + R"({"kind":"sources","sources":[{"file":"/build/src/k.cu","sha256":")" + sha + "\"}]}\n" + end;
+  };
+  EXPECT_EQ(run(prediction({}, hash), measured("bb"))->other_versions, std::vector<std::string>{"src/k.cu"});
+  EXPECT_TRUE(run(prediction({}, hash), measured("aa"))->other_versions.empty());
+  EXPECT_TRUE(run(prediction({}), measured("aa"))->other_versions.empty());
+}
+
+TEST(Input, BadPredictionsAreErrors) {
+  for (const char *text : {"", "{", "[]", "{}", R"({"tool":{"name":"other"},"launches":[]})", R"({"schema_version":"2.0","tool":{"name":"smem-lint"},"launches":[]})",
+                                 R"({"schema_version":"1.0","tool":{"name":"smem-lint"},"launches":[{"kernel":"k"}]})",
+                                 R"({"schema_version":"1.0","tool":{"name":"smem-lint"},"launches":3})"}) {
+    std::istringstream in(text);
+    EXPECT_THROW(read_prediction(in, "p"), InputError) << text;
+  }
+  std::string cut = prediction({predicted_launch("_Z1kv", {site("k.cu", 5, "shared", "load", 32, kLoad)})});
+  std::istringstream in(cut.substr(0, cut.size() / 2));
+  EXPECT_THROW(read_prediction(in, "p"), InputError);
+}
+
+TEST(Input, BadMeasurementsAreErrors) {
+  for (const std::string text : {std::string(), std::string("{}\n"), std::string("[1]\n"), std::string("hello\n"), std::string("{\"kind\":\"launch\"}\n"),
+                                 std::string("{\"kind\":\"session\",\"schema_version\":9}\n"), session + "nonsense\n" + end,
+                                 session + "{\"kind\":\"launch\",\"index\":0}\n"}) {
+    std::istringstream in(text);
+    EXPECT_THROW(read_measurement(in, "m"), InputError) << text;
+  }
+}
+
+TEST(Input, ACutOffLineCostsThatLaunchOnly) {
+  const std::string launch = measured_launch("_Z1kv", {instruction(16, "LDS", 32, "k.cu", 5, kLoad)});
+  std::istringstream in(session + launch + launch.substr(0, launch.size() / 2));
+  const Measurement m = read_measurement(in, "m");
+  EXPECT_EQ(m.launches.size(), 1u);
+  EXPECT_EQ(m.warnings.size(), 1u);
+  std::istringstream unfinished(session + launch);
+  EXPECT_EQ(read_measurement(unfinished, "m").warnings.size(), 1u);
+}
+
+TEST(KernelNames, AgreeAcrossCompilers) {
+  const auto same = [](const char *a, const char *b) { EXPECT_EQ(normalised_kernel_name(a), normalised_kernel_name(b)) << a << " " << b; };
+  same("_Z2skPf", "_ZL2skPf");
+  same("_ZN33_GLOBAL__N__a7ac0bb9_5_st_cu_main2akEPf", "_ZN12_GLOBAL__N_12akEPf");
+  same("_ZN33_GLOBAL__N__a7ac0bb9_5_st_cu_main2tkILi3EEEvPf", "_ZN12_GLOBAL__N_12tkILi3EEEvPf");
+  same("_ZN1a2ukINS_33_GLOBAL__N__a7ac0bb9_5_st_cu_main1SEEEvPfT_", "_ZN1a2ukINS_12_GLOBAL__N_11SEEEvPfT_");
+  EXPECT_EQ(normalised_kernel_name("_Z4gemmILi128ELi8EEvPKfS1_Pf"), "_Z4gemmILi128ELi8EEvPKfS1_Pf");
+  EXPECT_NE(normalised_kernel_name("_Z4gemmILi128EEvPf"), normalised_kernel_name("_Z4gemmILi64EEvPf"));
+  for (const char *odd : {"", "L", "L9", "99", "_Z99k", "9_GLOBAL__N_", "kernel", "S", "Li"})
+    normalised_kernel_name(odd);
+}
+
+TEST(Opcodes, AreKnownWithAndWithoutModifiers) {
+  ASSERT_TRUE(classify_opcode("LDS.U.128"));
+  EXPECT_EQ(classify_opcode("LDS.U.128")->operation, Operation::Load);
+  EXPECT_EQ(classify_opcode("LDSM.16.M88.4")->operation, Operation::MatrixLoad);
+  EXPECT_EQ(classify_opcode("ATOMS.CAST.SPIN")->operation, Operation::Atomic);
+  EXPECT_EQ(classify_opcode("LDGSTS.E.BYPASS.128")->reach, Reach::Both);
+  EXPECT_EQ(classify_opcode("RED.E.ADD")->reach, Reach::Global);
+  EXPECT_FALSE(classify_opcode("LDX"));
+  EXPECT_FALSE(classify_opcode(""));
+}
+
+TEST(Places, OfTheToolkitAreRecognised) {
+  for (const char *path : {"/usr/local/cuda/include/mma.h", "/usr/local/cuda-13.0/targets/x86_64-linux/include/cuda_fp16.hpp", "/usr/lib/llvm-19/lib/clang/19/include/__clang_cuda_intrinsics.h",
+                           "/x/site-packages/nvidia/cuda_runtime/include/sm_60_atomic_functions.hpp", "/opt/share/smem-lint/headers/cuda_pipeline.h", "/usr/include/sm_30_intrinsics.hpp", "<built-in>"})
+    EXPECT_TRUE(is_toolkit_header(path)) << path;
+  for (const char *path : {"/home/me/cuda/kernel.cu", "kernel.cu", "/work/include/tile.h", "/usr/include/cutlass/arch.h", "/home/cuda/src/include/x.h"})
+    EXPECT_FALSE(is_toolkit_header(path)) << path;
+}
+
+TEST(Places, TheLongestCommonTailIsTheSameFile) {
+  EXPECT_EQ(same_file("/a/b/src/k.cu", {"other/k.cu", "src/k.cu", "k.cuh"}), "src/k.cu");
+  EXPECT_EQ(same_file("/a/b/src/k.cu", {"src/j.cu"}), std::nullopt);
+  EXPECT_EQ(common_tail("./src/../src/k.cu", "/x/src/k.cu"), 2u);
+}
+
+TEST(Percent, IsNeverRoundedUpToAll) {
+  EXPECT_EQ(percent(9999, 10000), "99.9%");
+  EXPECT_EQ(percent(10000, 10000), "100%");
+  EXPECT_EQ(percent(0, 0), "-");
+}
+
+} // namespace
+} // namespace smem::compare

@@ -1,0 +1,18 @@
+// Prediction and measurement side by side, row by row.
+#pragma once
+
+#include "model.h"
+
+#include <functional>
+
+namespace smem::compare {
+
+struct CompareOptions {
+  /// Kernels to compare, by name as a person writes it or mangled; all if empty.
+  std::function<bool(const std::string &)> wants_kernel;
+};
+
+/// The result points into both inputs.
+Comparison compare(const Prediction &prediction, const Measurement &measurement, const CompareOptions &options = {});
+
+} // namespace smem::compare

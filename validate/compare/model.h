@@ -1,0 +1,181 @@
+// What is compared, and what comes out of it. See docs/schema for the two inputs' own descriptions.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smem::compare {
+
+struct Figures {
+  std::uint64_t requests = 0; ///< reported, not compared: the hardware's count includes those with all lanes off
+  std::uint64_t wavefronts = 0, ideal_wavefronts = 0, sectors = 0, ideal_sectors = 0, tags = 0;
+
+  Figures &operator+=(const Figures &other);
+  bool operator==(const Figures &) const = default;
+  /// Whether everything that is compared agrees.
+  bool agrees_with(const Figures &other) const;
+  /// Nothing but, perhaps, requests without an active lane.
+  bool nothing() const { return agrees_with({}); }
+};
+
+/// The five that are compared, in the order in which they are shown.
+struct Column {
+  const char *key, *title;
+  std::uint64_t Figures::*value;
+};
+extern const std::array<Column, 5> columns;
+
+struct Place {
+  std::string file;
+  std::uint32_t line = 0;
+  auto operator<=>(const Place &) const = default;
+};
+
+enum class Space { Shared, Global };
+enum class Operation { Load, Store, Atomic, AsyncCopy, MatrixLoad, MatrixStore, Undecoded };
+const char *to_string(Space space);
+const char *to_string(Operation operation);
+
+enum class Claim { Exact, Assumed, Unknown };
+const char *to_string(Claim claim);
+
+struct Dim3 {
+  std::uint64_t x = 1, y = 1, z = 1;
+  auto operator<=>(const Dim3 &) const = default;
+};
+
+struct Configuration {
+  Dim3 grid, block;
+  std::uint64_t dynamic_shared = 0;
+  auto operator<=>(const Configuration &) const = default;
+};
+std::string to_string(const Configuration &configuration);
+
+// --- Prediction ---------------------------------------------------------------------------------------------------------
+
+struct PredictedSite {
+  std::vector<Place> chain; ///< innermost first
+  Space space = Space::Shared;
+  Operation operation = Operation::Load;
+  unsigned width = 0; ///< bits of a lane
+  std::string expression, reason;
+  Claim claim = Claim::Exact;
+  Figures figures; ///< of an unknown site: nothing
+  bool operator==(const PredictedSite &) const = default;
+};
+
+struct PredictedLaunch {
+  std::string kernel, mangled;
+  Place place;
+  Configuration configuration;
+  std::vector<PredictedSite> sites;
+};
+
+/// Of a source file; empty where the input has none.
+using Hashes = std::map<std::string, std::string>;
+
+struct Prediction {
+  std::string arch;
+  std::vector<PredictedLaunch> launches;
+  Hashes hashes;
+};
+
+// --- Measurement --------------------------------------------------------------------------------------------------------
+
+struct Instruction {
+  std::string function;
+  std::uint64_t pc = 0;
+  std::string opcode; ///< empty: not decoded
+  unsigned width = 0; ///< 0: not known
+  std::vector<Place> chain;
+  Figures figures;
+  bool operator==(const Instruction &) const = default;
+};
+
+struct MeasuredLaunch {
+  std::size_t index = 0;
+  std::string kernel, mangled, result;
+  Configuration configuration;
+  bool has_lines = true;
+  std::vector<Instruction> instructions;
+};
+
+struct Measurement {
+  std::string gpu, chip, compute_capability, date;
+  std::vector<MeasuredLaunch> launches;
+  Hashes hashes;
+  std::vector<std::string> warnings;
+};
+
+// --- Comparison ---------------------------------------------------------------------------------------------------------
+
+enum class Verdict { Exact, Unknown, Mismatch };
+const char *to_string(Verdict verdict);
+
+enum class Cause {
+  None,
+  Merged,        ///< adjacent accesses became wider ones
+  Split,         ///< or narrower ones
+  Dropped,       ///< fewer, or none, were executed
+  Repeated,      ///< more were executed
+  Attribution,   ///< the same totals on a neighbouring line
+  NotPredicted,  ///< nothing was predicted there
+  Undecoded,     ///< an instruction that the tables do not know
+  Undetermined,  ///< launches that look alike were measured with different counts
+  Model          ///< same instructions, other counts
+};
+const char *to_string(Cause cause);
+
+struct Row {
+  Place place;
+  Space space = Space::Shared;
+  Operation operation = Operation::Load;
+  std::optional<Figures> predicted, measured;
+  Claim claim = Claim::Exact;                ///< the weakest of the sites
+  std::vector<const PredictedSite *> sites;
+  std::vector<const Instruction *> instructions;
+
+  Verdict verdict = Verdict::Exact;
+  Cause cause = Cause::None;
+  std::string reason; ///< of a mismatch, or why it is unknown
+
+  bool false_claim() const { return verdict == Verdict::Mismatch && predicted && claim == Claim::Exact; }
+};
+
+struct LaunchComparison {
+  const PredictedLaunch *predicted = nullptr;
+  std::vector<const MeasuredLaunch *> measured; ///< more than one: launches that look alike
+  std::vector<Row> rows;                        ///< by file, line, space, operation
+  std::size_t ignored_instructions = 0;         ///< whose lanes were all off, where nothing was predicted
+  std::size_t ignored_sites = 0;                ///< predicted never to run, and not there
+  bool spills = false;
+};
+
+struct Unmatched {
+  std::string kernel;
+  Configuration configuration;
+  std::string reason;
+};
+
+struct Summary {
+  std::size_t launches = 0, rows = 0, exact = 0, unknown = 0, mismatch = 0, false_claims = 0;
+  std::size_t ignored_instructions = 0, ignored_sites = 0;
+  std::map<Cause, std::size_t> causes;
+};
+
+struct Comparison {
+  std::vector<LaunchComparison> launches;
+  std::vector<Unmatched> only_predicted, only_measured;
+  std::vector<std::string> other_versions; ///< source files that changed between prediction and measurement
+  std::vector<std::string> warnings;
+  Summary summary;
+};
+
+} // namespace smem::compare

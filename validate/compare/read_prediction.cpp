@@ -1,0 +1,78 @@
+#include "json_fields.h"
+
+namespace smem::compare {
+namespace {
+
+Space space_of(const std::string &text) {
+  if (text == "shared")
+    return Space::Shared;
+  if (text == "global")
+    return Space::Global;
+  throw InputError("unknown space '" + text + "'");
+}
+
+Operation operation_of(const std::string &text) {
+  for (const Operation operation : {Operation::Load, Operation::Store, Operation::Atomic, Operation::AsyncCopy, Operation::MatrixLoad, Operation::MatrixStore})
+    if (text == to_string(operation))
+      return operation;
+  throw InputError("unknown operation '" + text + "'");
+}
+
+Claim claim_of(const std::string &text) {
+  for (const Claim claim : {Claim::Exact, Claim::Assumed, Claim::Unknown})
+    if (text == to_string(claim))
+      return claim;
+  throw InputError("unknown verdict '" + text + "'");
+}
+
+PredictedSite read_site(const Json &json) {
+  PredictedSite site;
+  site.chain = chain_of(json);
+  site.space = space_of(text_of(json, "space"));
+  site.operation = operation_of(text_of(json, "operation"));
+  site.width = static_cast<unsigned>(count_of(json, "width_bits"));
+  site.expression = text_of(json, "expression");
+  site.reason = text_of(json, "reason");
+  site.claim = claim_of(text_of(json, "verdict"));
+  if (site.claim == Claim::Unknown)
+    return site;
+  site.figures.requests = required_count(json, "requests");
+  for (const Column &column : columns)
+    site.figures.*column.value = required_count(json, column.key);
+  return site;
+}
+
+} // namespace
+
+Prediction read_prediction(std::istream &in, const std::string &name) {
+  const Json json = Json::parse(in, nullptr, false);
+  if (json.is_discarded())
+    throw InputError(name + ": not JSON, or cut off");
+  const Json *tool = find(json, "tool");
+  if (!tool || !tool->is_object() || !find(json, "launches"))
+    throw InputError(name + ": not a report of smem-lint --format=json");
+  try {
+    if (text_of(*tool, "name") != "smem-lint")
+      throw InputError("not a report of smem-lint --format=json");
+    if (text_of(json, "schema_version").rfind("1.", 0) != 0)
+      throw InputError("schema version '" + text_of(json, "schema_version") + "' is not 1.x");
+    Prediction prediction;
+    prediction.arch = text_of(json, "arch");
+    prediction.hashes = hashes_of(json);
+    for (const Json &entry : array_of(json, "launches")) {
+      PredictedLaunch launch;
+      launch.kernel = text_of(entry, "kernel");
+      launch.mangled = text_of(entry, "mangled");
+      launch.place = place_of(entry);
+      launch.configuration = {dim_of(entry, "grid"), dim_of(entry, "block"), count_of(entry, "dynamic_shared_bytes")};
+      for (const Json &site : array_of(entry, "sites"))
+        launch.sites.push_back(read_site(site));
+      prediction.launches.push_back(std::move(launch));
+    }
+    return prediction;
+  } catch (const InputError &error) {
+    throw InputError(name + ": " + error.what());
+  }
+}
+
+} // namespace smem::compare

@@ -1,0 +1,74 @@
+#include "render.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace smem::compare {
+
+std::string percent(std::size_t part, std::size_t whole) {
+  if (whole == 0)
+    return "-";
+  if (part == whole)
+    return "100%";
+  char text[16];
+  // Never rounded up to all of them.
+  const double tenths = static_cast<double>(part) * 1000.0 / static_cast<double>(whole);
+  std::snprintf(text, sizeof text, "%.1f%%", static_cast<double>(static_cast<std::size_t>(tenths)) / 10.0);
+  return text;
+}
+
+std::string headline(const Summary &summary) {
+  return "rows " + std::to_string(summary.rows) + " \u00b7 exact " + std::to_string(summary.exact) + " (" + percent(summary.exact, summary.rows) +
+         ") \u00b7 unknown " + std::to_string(summary.unknown) + " \u00b7 mismatch " + std::to_string(summary.mismatch) + " \u00b7 false claims " +
+         std::to_string(summary.false_claims);
+}
+
+std::string show(const Place &place) {
+  return place.line == 0 ? std::string("(no line)") : place.file + ":" + std::to_string(place.line);
+}
+
+std::string show_access(const Row &row) {
+  switch (row.operation) {
+  case Operation::AsyncCopy: return "async copy";
+  case Operation::MatrixLoad: return "ldmatrix";
+  case Operation::MatrixStore: return "stmatrix";
+  default: return std::string(to_string(row.space)) + " " + to_string(row.operation);
+  }
+}
+
+std::string show_launch(const LaunchComparison &launch) {
+  std::string text = launch.predicted->kernel + ", " + to_string(launch.predicted->configuration);
+  if (launch.measured.size() > 1)
+    text += ", " + std::to_string(launch.measured.size()) + " launches";
+  return text;
+}
+
+std::string expressions(const Row &row) {
+  std::vector<std::string> seen;
+  std::string text;
+  for (const PredictedSite *site : row.sites) {
+    if (site->expression.empty() || std::find(seen.begin(), seen.end(), site->expression) != seen.end())
+      continue;
+    seen.push_back(site->expression);
+    text += (text.empty() ? "" : ", ") + site->expression;
+  }
+  return text;
+}
+
+std::vector<std::string> remarks(const Comparison &comparison) {
+  std::vector<std::string> out = comparison.warnings;
+  for (const std::string &file : comparison.other_versions)
+    out.push_back(file + ": predicted from another version of the file than was measured");
+  for (const Unmatched &launch : comparison.only_predicted)
+    out.push_back("not measured: " + launch.kernel + ", " + to_string(launch.configuration) + ": " + launch.reason);
+  for (const Unmatched &launch : comparison.only_measured)
+    out.push_back("not compared: " + launch.kernel + ", " + to_string(launch.configuration) + ": " + launch.reason);
+  const Summary &summary = comparison.summary;
+  if (summary.ignored_instructions)
+    out.push_back(std::to_string(summary.ignored_instructions) + " machine instructions without an active lane, where nothing was predicted, are left out");
+  if (summary.ignored_sites)
+    out.push_back(std::to_string(summary.ignored_sites) + " predicted sites that never run, and were not measured, are left out");
+  return out;
+}
+
+} // namespace smem::compare
