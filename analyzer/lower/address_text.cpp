@@ -72,8 +72,12 @@ class Text {
 public:
   Text(const llvm::DataLayout &layout, const AddressNames &names) : layout_(layout), names_(names) {}
 
-  std::string run(const llvm::Value &pointer) {
-    add_pointer(&pointer, 0);
+  std::string run(const llvm::Value &address, std::int64_t offset) {
+    constant_ = offset;
+    if (address.getType()->isPointerTy())
+      add_pointer(&address, 0);
+    else
+      add_integer(&address, 1, 0);
     std::string text = base_;
     std::size_t printed = 0;
     bool cut = false;
@@ -149,6 +153,7 @@ private:
         switch (operation->getOpcode()) {
         case llvm::Instruction::ZExt:
         case llvm::Instruction::SExt:
+        case llvm::Instruction::Trunc:
         case llvm::Instruction::Freeze: return add_integer(operation->getOperand(0), factor, depth + 1);
         case llvm::Instruction::PtrToInt:
           if (factor == 1)
@@ -216,8 +221,8 @@ private:
 
 } // namespace
 
-std::string address_text(const llvm::Value &pointer, const llvm::DataLayout &layout, const AddressNames &names) {
-  return Text(layout, names).run(pointer);
+std::string address_text(const llvm::Value &address, std::int64_t offset, const llvm::DataLayout &layout, const AddressNames &names) {
+  return Text(layout, names).run(address, offset);
 }
 
 } // namespace smem::lower

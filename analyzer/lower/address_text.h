@@ -1,6 +1,7 @@
 // Addresses as a formula that a person can read.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -19,6 +20,7 @@ struct AddressNames {
 };
 
 /// `tile + 4*threadIdx.x + 128*k + 64`: base, terms in bytes, constant. Parts without a short form appear as `…`.
-std::string address_text(const llvm::Value &pointer, const llvm::DataLayout &layout, const AddressNames &names);
+/// `address` may be an integer that was made from a pointer; `offset` is added.
+std::string address_text(const llvm::Value &address, std::int64_t offset, const llvm::DataLayout &layout, const AddressNames &names);
 
 } // namespace smem::lower

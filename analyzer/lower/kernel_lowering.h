@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -54,6 +55,8 @@ private:
   Registers opaque(llvm::Type *type, const std::string &reason, const Registers &operands);
   void define_opaque(const llvm::Instruction &instruction, const std::string &reason);
   std::vector<std::uint8_t> widths(llvm::Type *type) const;
+  /// Index of the instruction's place in the source, for messages.
+  std::uint32_t place(const llvm::Instruction &instruction);
   /// ` (line 12)`, for reasons.
   std::string at_line(const llvm::Instruction &instruction);
 
@@ -78,7 +81,9 @@ private:
   struct Pointer {
     AddressSpace space = AddressSpace::Generic;
     RegisterId address = kNone;
-    const llvm::Value *base = nullptr; ///< underlying variable, parameter or local array, where there is one
+    const llvm::Value *base = nullptr;  ///< underlying variable, parameter or local array, where there is one
+    const llvm::Value *value = nullptr; ///< what the address is in IR, for its formula
+    std::int64_t offset = 0;            ///< that is added to it
   };
   Pointer pointer(const llvm::Value *pointer);
   void lower_load(const llvm::LoadInst &load);
@@ -89,11 +94,12 @@ private:
   /// The loads that fetch a value of `type`; its components.
   Registers load_pieces(const llvm::Instruction &instruction, const llvm::Value *pointer, llvm::Type *type, llvm::Align alignment);
   void store_pieces(const llvm::Instruction &instruction, const llvm::Value *pointer, const llvm::Value *value, llvm::Align alignment);
+  /// What adding `addend`, where it is known, is for the machine.
+  static AtomicKind add_kind(std::optional<std::int64_t> addend);
   Registers atomic(const llvm::Instruction &instruction, const llvm::Value *pointer, AtomicKind kind, llvm::Type *type);
   /// Appends a memory operation with its site (none for local and constant memory). Returns it to be completed.
   MemoryOperation &memory(const llvm::Instruction &instruction, const Pointer &pointer, const Access &access);
-  SiteId site(const llvm::Instruction &instruction, const Pointer &pointer, const Access &access, const llvm::Value *address_value,
-              const std::string &not_lowered = {});
+  SiteId site(const llvm::Instruction &instruction, const Pointer &pointer, const Access &access, const std::string &not_lowered = {});
   /// A site whose addresses nobody knows, and why.
   void not_lowered(const llvm::Instruction &instruction, const Access &access, const std::string &construct);
 
@@ -106,6 +112,11 @@ private:
   bool lower_warp_intrinsic(const llvm::IntrinsicInst &call);
   bool lower_memory_intrinsic(const llvm::IntrinsicInst &call);
   Registers overflow_result(const llvm::IntrinsicInst &call);
+  void barrier(const llvm::Instruction &instruction);
+  /// A reduction over the warp.
+  RegisterId reduce_warp(Opcode operation, RegisterId value);
+  /// prmt with a constant selector without signs.
+  std::optional<RegisterId> permute_bytes(RegisterId low, RegisterId high, RegisterId selector);
 
   // lower_matrix.cpp
   bool lower_matrix_intrinsic(const llvm::IntrinsicInst &call);
@@ -123,6 +134,11 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, BlockId> blocks_;
   llvm::DenseMap<const llvm::GlobalVariable *, std::uint32_t> shared_, globals_;
   std::map<std::string, SiteId> sites_;
+  std::map<SourceLocation, std::uint32_t> places_;
 };
+
+/// The variable, parameter or local array that an address, integer or pointer, was made from; null if there is none or
+/// more than one.
+const llvm::Value *underlying_variable(const llvm::Value *address);
 
 } // namespace smem::lower

@@ -121,14 +121,19 @@ Registers KernelLowering::lower_binary(const llvm::User &user, unsigned llvm_opc
   if (is_wide(user.getType()))
     return lower_wide_binary(user, llvm_opcode);
   const Registers a = value(user.getOperand(0)), b = value(user.getOperand(1));
-  const std::optional<Opcode> opcode = binary_opcode(llvm_opcode);
+  std::optional<Opcode> opcode = binary_opcode(llvm_opcode);
+  // Bits that never meet add up: sums keep an address affine.
+  if (const auto *either = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&user); either && either->isDisjoint())
+    opcode = Opcode::Add;
+  const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&user);
+  const std::uint32_t source = instruction && instruction->isIntDivRem() ? place(*instruction) : kNone;
   Registers out;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const std::uint8_t width = builder_.width(a[i]);
     if (!opcode || (is_float_opcode(*opcode) && !has_float_width(width)))
       out.push_back(builder_.opaque(width, std::string("result of ") + std::to_string(width) + "-bit " + llvm::Instruction::getOpcodeName(llvm_opcode), {a[i], b[i]}));
     else
-      out.push_back(builder_.emit(*opcode, width, {a[i], b[i]}));
+      out.push_back(builder_.emit(*opcode, width, {a[i], b[i]}, source));
   }
   return out;
 }

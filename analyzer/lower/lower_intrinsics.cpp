@@ -183,7 +183,7 @@ void KernelLowering::lower_intrinsic(const llvm::IntrinsicInst &call) {
   if (const auto opcode = space_cast(id))
     return define(call, {builder_.emit(*opcode, 64, {scalar(call.getArgOperand(0))})});
   if (is_barrier(id)) {
-    builder_.effect(Opcode::Barrier);
+    barrier(call);
     if (!call.getType()->isVoidTy())
       define(call, {builder_.opaque_event(32, "vote of the block at a barrier" + at_line(call))});
     return;
@@ -291,21 +291,39 @@ bool KernelLowering::lower_integer_intrinsic(const llvm::IntrinsicInst &call) {
     define(call, overflow_result(call));
     return true;
   case I::nvvm_prmt: {
-    // The selector of four nibbles, each naming one of eight bytes; only constant ones are worth the trouble.
-    const auto *selector = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(2));
-    if (!selector || (selector->getZExtValue() & 0x8888))
-      return false;
-    const Registers both{scalar(call.getArgOperand(0)), scalar(call.getArgOperand(1))};
-    const std::vector<std::uint8_t> byte_cuts(8, 8), word{32};
-    const Registers bytes = builder_.recut(both, byte_cuts);
-    Registers chosen;
-    for (unsigned i = 0; i < 4; ++i)
-      chosen.push_back(bytes[(selector->getZExtValue() >> (4 * i)) & 7]);
-    define(call, builder_.recut(chosen, word));
-    return true;
+    const auto permuted = permute_bytes(scalar(call.getArgOperand(0)), scalar(call.getArgOperand(1)), scalar(call.getArgOperand(2)));
+    if (permuted)
+      define(call, {*permuted});
+    return permuted.has_value();
   }
   default: return false;
   }
+}
+
+void KernelLowering::barrier(const llvm::Instruction &instruction) { builder_.effect(Opcode::Barrier, place(instruction)); }
+
+RegisterId KernelLowering::reduce_warp(Opcode operation, RegisterId value) {
+  // A butterfly over the full warp; with lanes missing its shuffles have no defined source and the result is unknown.
+  for (unsigned distance = kWarpSize / 2; distance; distance /= 2) {
+    const RegisterId other = builder_.emit(Opcode::Shuffle, 32, {value, builder_.constant(32, distance), builder_.constant(32, 31)}, kNone,
+                                           static_cast<std::int64_t>(ShuffleMode::Butterfly));
+    value = builder_.emit(operation, 32, {value, other});
+  }
+  return value;
+}
+
+std::optional<RegisterId> KernelLowering::permute_bytes(RegisterId low, RegisterId high, RegisterId selector) {
+  // Four nibbles, each naming one of eight bytes; only constant ones are worth the trouble.
+  const auto nibbles = builder_.constant_value(selector);
+  if (!nibbles || (*nibbles & 0x8888))
+    return std::nullopt;
+  const Registers both{low, high};
+  const std::vector<std::uint8_t> byte_cuts(8, 8), word{32};
+  const Registers bytes = builder_.recut(both, byte_cuts);
+  Registers chosen;
+  for (unsigned i = 0; i < 4; ++i)
+    chosen.push_back(bytes[static_cast<std::size_t>(*nibbles >> (4 * i)) & 7]);
+  return builder_.recut(chosen, word).front();
 }
 
 Registers KernelLowering::overflow_result(const llvm::IntrinsicInst &call) {
@@ -402,14 +420,7 @@ bool KernelLowering::lower_float_intrinsic(const llvm::IntrinsicInst &call) {
 bool KernelLowering::lower_warp_intrinsic(const llvm::IntrinsicInst &call) {
   const I::ID id = call.getIntrinsicID();
   if (const auto opcode = reduction(id)) {
-    // A butterfly over the full warp; with lanes missing its shuffles have no defined source and the result is unknown.
-    RegisterId sum = scalar(call.getArgOperand(0));
-    for (unsigned distance = kWarpSize / 2; distance; distance /= 2) {
-      const RegisterId other = builder_.emit(Opcode::Shuffle, 32, {sum, builder_.constant(32, distance), builder_.constant(32, 31)}, kNone,
-                                             static_cast<std::int64_t>(ShuffleMode::Butterfly));
-      sum = builder_.emit(*opcode, 32, {sum, other});
-    }
-    define(call, {sum});
+    define(call, {reduce_warp(*opcode, scalar(call.getArgOperand(0)))});
     return true;
   }
   llvm::StringRef name = call.getCalledFunction()->getName();

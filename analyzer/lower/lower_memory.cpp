@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
@@ -68,10 +69,7 @@ std::vector<ValuePart> parts_of(const Piece &piece, const std::vector<Component>
 AtomicKind atomic_kind(const llvm::AtomicRMWInst &atomic) {
   using Rmw = llvm::AtomicRMWInst;
   switch (atomic.getOperation()) {
-  case Rmw::Add: {
-    const auto *addend = llvm::dyn_cast<llvm::ConstantInt>(atomic.getValOperand());
-    return addend && addend->isOne() ? AtomicKind::Increment : AtomicKind::Add;
-  }
+  case Rmw::Add:
   case Rmw::Sub: return AtomicKind::Add;
   case Rmw::Xchg: return AtomicKind::Exchange;
   case Rmw::And: return AtomicKind::And;
@@ -93,9 +91,74 @@ AtomicKind atomic_kind(const llvm::AtomicRMWInst &atomic) {
 
 } // namespace
 
+AtomicKind KernelLowering::add_kind(std::optional<std::int64_t> addend) {
+  return addend && *addend == 1 ? AtomicKind::Increment : AtomicKind::Add;
+}
+
+const llvm::Value *underlying_variable(const llvm::Value *address) {
+  constexpr unsigned kMostValues = 64;
+  llvm::SmallPtrSet<const llvm::Value *, 16> seen;
+  std::vector<const llvm::Value *> work{address};
+  const llvm::Value *found = nullptr;
+  while (!work.empty()) {
+    const llvm::Value *value = work.back();
+    work.pop_back();
+    if (!seen.insert(value).second)
+      continue;
+    if (seen.size() > kMostValues)
+      return nullptr;
+    const bool is_pointer = value->getType()->isPointerTy();
+    if (is_pointer && llvm::isa<llvm::GlobalVariable, llvm::Argument, llvm::AllocaInst>(value)) {
+      if (found && found != value)
+        return nullptr;
+      found = value;
+      continue;
+    }
+    if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(value)) {
+      for (const llvm::Value *incoming : phi->incoming_values())
+        work.push_back(incoming);
+      continue;
+    }
+    const auto *operation = llvm::dyn_cast<llvm::Operator>(value);
+    if (!operation)
+      continue;
+    switch (operation->getOpcode()) {
+    case llvm::Instruction::GetElementPtr:
+    case llvm::Instruction::BitCast:
+    case llvm::Instruction::AddrSpaceCast:
+    case llvm::Instruction::PtrToInt:
+    case llvm::Instruction::IntToPtr:
+    case llvm::Instruction::Trunc:
+    case llvm::Instruction::ZExt:
+    case llvm::Instruction::SExt:
+    case llvm::Instruction::Freeze: work.push_back(operation->getOperand(0)); break;
+    case llvm::Instruction::Select:
+      work.push_back(operation->getOperand(1));
+      work.push_back(operation->getOperand(2));
+      break;
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Or:
+    case llvm::Instruction::Xor:
+      work.push_back(operation->getOperand(1));
+      [[fallthrough]];
+    case llvm::Instruction::Sub:
+    case llvm::Instruction::And: work.push_back(operation->getOperand(0)); break;
+    case llvm::Instruction::Call: { // conversions of pointers that are spelled as intrinsics
+      const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(operation);
+      if (call && call->arg_size() >= 1 && call->getArgOperand(0)->getType()->isPointerTy() && call->getType()->isPointerTy())
+        work.push_back(call->getArgOperand(0));
+      break;
+    }
+    default: break;
+    }
+  }
+  return found;
+}
+
 KernelLowering::Pointer KernelLowering::pointer(const llvm::Value *pointer) {
   Pointer result;
   result.address = address(pointer);
+  result.value = pointer;
   result.base = llvm::getUnderlyingObject(pointer, /*MaxLookup=*/0);
   const unsigned own_space = pointer->getType()->getPointerAddressSpace();
   unsigned space = own_space;
@@ -121,11 +184,13 @@ KernelLowering::Pointer KernelLowering::pointer(const llvm::Value *pointer) {
   case kLocalSpace: result.space = AddressSpace::Local; break;
   default: result.space = AddressSpace::Generic; break;
   }
+  if (!llvm::isa<llvm::GlobalVariable, llvm::Argument, llvm::AllocaInst>(result.base))
+    result.base = underlying_variable(pointer);
   return result;
 }
 
 SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer &pointer, const Access &access,
-                            const llvm::Value *address_value, const std::string &not_lowered) {
+                            const std::string &not_lowered) {
   Site site;
   PlaceInSource place = locations_.place(instruction);
   site.location = place.location;
@@ -165,8 +230,8 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
          std::to_string(site.generic) + '|' + site.array + '|' + not_lowered;
   const auto [it, inserted] = sites_.try_emplace(key, static_cast<SiteId>(program_.sites.size()));
   if (inserted) {
-    if (address_value)
-      site.address = address_text(*address_value, layout_, {variable_name, parameter_name});
+    if (pointer.value)
+      site.address = address_text(*pointer.value, pointer.offset, layout_, {variable_name, parameter_name});
     program_.sites.push_back(std::move(site));
   }
   return it->second;
@@ -179,7 +244,7 @@ MemoryOperation &KernelLowering::memory(const llvm::Instruction &instruction, co
   operation.access.space = pointer.space == AddressSpace::Shared || access.operation == Operation::AsyncCopy ? Space::Shared : Space::Global;
   operation.address = pointer.address;
   if (pointer.space != AddressSpace::Local && pointer.space != AddressSpace::Constant)
-    operation.site = site(instruction, pointer, operation.access, llvm::getLoadStorePointerOperand(&instruction));
+    operation.site = site(instruction, pointer, operation.access);
   builder_.effect(Opcode::Memory, static_cast<std::uint32_t>(program_.memory_operations.size()));
   program_.memory_operations.push_back(std::move(operation));
   return program_.memory_operations.back();
@@ -195,7 +260,7 @@ void KernelLowering::not_lowered(const llvm::Instruction &instruction, const Acc
   operation.address = pointer.address;
   if (access.operation == Operation::AsyncCopy)
     operation.source = pointer.address;
-  operation.site = site(instruction, pointer, access, nullptr, construct);
+  operation.site = site(instruction, pointer, access, construct);
   builder_.effect(Opcode::Memory, static_cast<std::uint32_t>(program_.memory_operations.size()));
   program_.memory_operations.push_back(std::move(operation));
 }
@@ -288,7 +353,11 @@ Registers KernelLowering::atomic(const llvm::Instruction &instruction, const llv
 }
 
 void KernelLowering::lower_atomic(const llvm::AtomicRMWInst &instruction) {
-  define(instruction, atomic(instruction, instruction.getPointerOperand(), atomic_kind(instruction), instruction.getType()));
+  AtomicKind kind = atomic_kind(instruction);
+  if (const auto *addend = llvm::dyn_cast<llvm::ConstantInt>(instruction.getValOperand()); addend && addend->getBitWidth() <= 64)
+    if (instruction.getOperation() == llvm::AtomicRMWInst::Add || instruction.getOperation() == llvm::AtomicRMWInst::Sub)
+      kind = add_kind(instruction.getOperation() == llvm::AtomicRMWInst::Add ? addend->getSExtValue() : -addend->getSExtValue());
+  define(instruction, atomic(instruction, instruction.getPointerOperand(), kind, instruction.getType()));
 }
 
 void KernelLowering::lower_compare_exchange(const llvm::AtomicCmpXchgInst &instruction) {

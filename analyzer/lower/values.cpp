@@ -155,6 +155,16 @@ void KernelLowering::define_opaque(const llvm::Instruction &instruction, const s
   define(instruction, opaque(instruction.getType(), reason, operands));
 }
 
+std::uint32_t KernelLowering::place(const llvm::Instruction &instruction) {
+  const SourceLocation location = locations_.place(instruction).location;
+  if (!location.known())
+    return kNone;
+  const auto [it, inserted] = places_.try_emplace(location, static_cast<std::uint32_t>(program_.places.size()));
+  if (inserted)
+    program_.places.push_back(location);
+  return it->second;
+}
+
 std::string KernelLowering::at_line(const llvm::Instruction &instruction) {
   const PlaceInSource place = locations_.place(instruction);
   return place.location.known() ? " (line " + std::to_string(place.location.line) + ")" : std::string();
