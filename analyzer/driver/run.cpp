@@ -65,7 +65,7 @@ private:
       std::string error;
       known = databases.emplace(path, CompileDatabase::load(path, error)).first;
       if (!error.empty())
-        diagnostics.push_back({options.build_path ? Diagnostic::Severity::Error : Diagnostic::Severity::Warning, {}, error});
+        diagnostics.push_back({options.build_path ? Diagnostic::Severity::Error : Diagnostic::Severity::Warning, {path, 0, 0}, error});
     }
     if (!known->second)
       return nullptr;

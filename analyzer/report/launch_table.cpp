@@ -39,7 +39,8 @@ std::string verdict(const SiteRow &row, std::vector<std::string> &notes) {
   if (row.reason.empty())
     return text;
   std::string note = std::string(to_string(row.verdict)) + ": " + row.reason;
-  if (row.reason_location.known() && row.reason.find(to_string(row.reason_location)) == std::string::npos)
+  if (row.reason_location.known() && row.reason.find(to_string(row.reason_location)) == std::string::npos &&
+      row.reason.find("line " + std::to_string(row.reason_location.line)) == std::string::npos)
     note += " (" + to_string(row.reason_location) + ")";
   auto known = std::find(notes.begin(), notes.end(), note);
   if (known == notes.end())

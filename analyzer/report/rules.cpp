@@ -212,7 +212,8 @@ __global__ void rows(double *out) {
   for (int i = threadIdx.x; i < 32 * 33; i += 32)
     (&tile[0][0])[i] = i;
   __syncthreads();
-  out[threadIdx.x] = *reinterpret_cast<const double *>(&tile[threadIdx.x][0]);
+  const float *row = tile[threadIdx.x];
+  out[threadIdx.x] = *reinterpret_cast<const double *>(row);
 }
 )",
          R"(// smem-lint: launch block=(32) grid=(1)
@@ -221,7 +222,8 @@ __global__ void rows(double *out) {
   for (int i = threadIdx.x; i < 32 * 34; i += 32)
     (&tile[0][0])[i] = i;
   __syncthreads();
-  out[threadIdx.x] = *reinterpret_cast<const double *>(&tile[threadIdx.x][0]);
+  const float *row = tile[threadIdx.x];
+  out[threadIdx.x] = *reinterpret_cast<const double *>(row);
 }
 )",
          R"(Pointer arguments are taken to be aligned as cudaMalloc aligns them unless the host code shows an offset.)"},
