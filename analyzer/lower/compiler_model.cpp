@@ -33,6 +33,7 @@
 #include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
 
 #include "lower/expand_memory_intrinsics.h"
+#include "lower/merge_shared_accesses.h"
 #include "smem/shared_layout.h"
 
 extern "C" {
@@ -45,9 +46,6 @@ namespace smem::lower {
 namespace {
 
 constexpr unsigned kGeneric = 0, kGlobal = 1, kShared = 3;
-
-/// Of the start of a block's shared memory.
-constexpr std::uint64_t kWindowAlignment = 1024;
 
 std::unique_ptr<llvm::TargetMachine> make_target(const llvm::Module &module) {
   static const bool initialised = [] {
@@ -186,36 +184,21 @@ void drop_aborts(llvm::Function &kernel) {
     llvm::changeToUnreachable(call);
 }
 
-/// Shared arrays get the alignment of the place where the layout puts them, which is what ptxas merges by.
-class PlacedArrays {
-public:
-  explicit PlacedArrays(const llvm::Function &kernel) {
-    std::vector<SharedArray> arrays;
-    for (llvm::GlobalVariable *variable : shared_arrays_of(kernel)) {
-      declared_.emplace_back(variable, variable->getAlign());
-      SharedArray &array = arrays.emplace_back();
-      array.size = variable->getDataLayout().getTypeAllocSize(variable->getValueType()).getFixedValue();
-      array.alignment = variable->getDataLayout().getPreferredAlign(variable).value();
-      if (variable->getAlign())
-        array.alignment = variable->getAlign()->value();
-      array.dynamic = variable->isDeclaration();
-    }
-    const SharedLayout layout = layout_shared(arrays, *find_architecture("sm_90"));
-    for (std::size_t i = 0; i < arrays.size(); ++i) {
-      const auto place = llvm::commonAlignment(llvm::Align(kWindowAlignment), layout.offset[i]);
-      declared_[i].first->setAlignment(place);
-    }
+SharedPlaces place_arrays(const llvm::Function &kernel) {
+  const std::vector<llvm::GlobalVariable *> variables = shared_arrays_of(kernel);
+  std::vector<SharedArray> arrays;
+  for (const llvm::GlobalVariable *variable : variables) {
+    SharedArray &array = arrays.emplace_back();
+    array.size = variable->getDataLayout().getTypeAllocSize(variable->getValueType()).getFixedValue();
+    array.alignment = variable->getAlign() ? variable->getAlign()->value() : variable->getDataLayout().getPreferredAlign(variable).value();
+    array.dynamic = variable->isDeclaration();
   }
-  ~PlacedArrays() {
-    for (const auto &[variable, alignment] : declared_)
-      variable->setAlignment(alignment);
-  }
-  PlacedArrays(const PlacedArrays &) = delete;
-  PlacedArrays &operator=(const PlacedArrays &) = delete;
-
-private:
-  std::vector<std::pair<llvm::GlobalVariable *, llvm::MaybeAlign>> declared_;
-};
+  const SharedLayout layout = layout_shared(arrays, *find_architecture("sm_90"));
+  SharedPlaces places;
+  for (std::size_t i = 0; i < variables.size(); ++i)
+    places[variables[i]] = layout.offset[i];
+  return places;
+}
 
 class Pipeline {
 public:
@@ -342,10 +325,8 @@ void model_compiler(llvm::Module &module) {
     mark_kernel_pointers(*kernel);
     pipeline.infer_spaces(*kernel);
     expand_memory_intrinsics(*kernel);
-    {
-      const PlacedArrays placed(*kernel);
-      pipeline.merge_accesses(*kernel);
-    }
+    pipeline.merge_accesses(*kernel);
+    merge_shared_accesses(*kernel, place_arrays(*kernel));
     drop_aborts(*kernel);
     pipeline.tidy(*kernel);
   }
