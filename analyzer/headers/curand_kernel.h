@@ -15,6 +15,11 @@ struct curandStatePhilox4_32_10 {
   double extra_double;
 };
 struct curandStateMRG32k3a { unsigned s1[3], s2[3]; int flags[2]; float extra; double extra_double; };
+struct curandStateSobol32 { unsigned i, x, c, direction_vectors[32]; };
+struct curandStateMtgp32 { unsigned s[1024]; int offset; void *k; int precise_double_flag; };
+typedef unsigned curandDirectionVectors32_t[32];
+typedef curandStateSobol32 curandStateSobol32_t;
+typedef curandStateMtgp32 curandStateMtgp32_t;
 typedef curandStateXORWOW curandState;
 typedef curandStateXORWOW curandState_t;
 typedef curandStateXORWOW curandStateXORWOW_t;
@@ -35,6 +40,9 @@ typedef curandStateMRG32k3a curandStateMRG32k3a_t;
 SL_STATE(curandStateXORWOW)
 SL_STATE(curandStatePhilox4_32_10)
 SL_STATE(curandStateMRG32k3a)
+SL_STATE(curandStateSobol32)
+SL_STATE(curandStateMtgp32)
+__attribute__((device)) void curand_init(unsigned *directions, unsigned offset, curandStateSobol32 *state) noexcept;
 #pragma pop_macro("SL_STATE")
 __attribute__((device)) uint4 curand4(curandStatePhilox4_32_10 *state) noexcept;
 __attribute__((device)) float4 curand_uniform4(curandStatePhilox4_32_10 *state) noexcept;

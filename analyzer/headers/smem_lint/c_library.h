@@ -22,6 +22,14 @@ typedef __UINTPTR_TYPE__ uintptr_t;
 typedef __INTPTR_TYPE__ intptr_t;
 typedef __PTRDIFF_TYPE__ ptrdiff_t;
 
+#ifndef NULL
+#define NULL __null
+#endif
+#define CLOCKS_PER_SEC ((clock_t)1000000)
+#define EXIT_FAILURE 1
+#define EXIT_SUCCESS 0
+#define RAND_MAX 2147483647
+
 extern "C" {
 extern FILE *stdin;
 extern FILE *stdout;

@@ -65,7 +65,7 @@ SMEM_LINT_DEVICE float powif(float x, int y) { return __builtin_powif(x, y); }
   SMEM_LINT_DEVICE long lrint##F(T x) { return (long)__builtin_rint##F(x); }                            \
   SMEM_LINT_DEVICE long lround##F(T x) { return (long)__builtin_round##F(x); }                          \
   SMEM_LINT_DEVICE T modf##F(T x, T *whole) { return x - (*whole = __builtin_trunc##F(x)); }            \
-  SMEM_LINT_DEVICE T rsqrt##F(T x) { return 1 / __builtin_sqrt##F(x); }                                 \
+  SMEM_LINT_BOTH T rsqrt##F(T x) { return 1 / __builtin_sqrt##F(x); }                                 \
   SMEM_LINT_DEVICE T exp10##F(T x) { return __builtin_exp10##F(x); }                                    \
   SMEM_LINT_DEVICE void sincos##F(T x, T *s, T *c) {                                                    \
     *s = __builtin_sin##F(x);                                                                           \
@@ -80,16 +80,17 @@ SMEM_LINT_DEVICE float fma(float x, float y, float z) { return __builtin_fmaf(x,
 SMEM_LINT_DEVICE float ldexp(float x, int e) { return __builtin_ldexpf(x, e); }
 SMEM_LINT_DEVICE float frexp(float x, int *e) { return __builtin_frexpf(x, e); }
 SMEM_LINT_DEVICE float modf(float x, float *whole) { return modff(x, whole); }
-SMEM_LINT_DEVICE float rsqrt(float x) { return rsqrtf(x); }
+SMEM_LINT_BOTH float rsqrt(float x) { return rsqrtf(x); }
 SMEM_LINT_DEVICE void sincos(float x, float *s, float *c) { sincosf(x, s, c); }
 SMEM_LINT_DEVICE long lrint(float x) { return lrintf(x); }
 SMEM_LINT_DEVICE long lround(float x) { return lroundf(x); }
 SMEM_LINT_DEVICE int ilogb(float x) { return ilogbf(x); }
-template <typename T> SMEM_LINT_DEVICE bool isnan(T x) { return __builtin_isnan((smem_lint::real_of<T>)x); }
-template <typename T> SMEM_LINT_DEVICE bool isinf(T x) { return __builtin_isinf((smem_lint::real_of<T>)x); }
-template <typename T> SMEM_LINT_DEVICE bool isfinite(T x) { return __builtin_isfinite((smem_lint::real_of<T>)x); }
-template <typename T> SMEM_LINT_DEVICE bool isnormal(T x) { return __builtin_isnormal((smem_lint::real_of<T>)x); }
-template <typename T> SMEM_LINT_DEVICE bool signbit(T x) { return __builtin_signbit((smem_lint::real_of<T>)x); }
+// On both sides: the C library has macros of these names, the C++ one non-templates.
+template <typename T> SMEM_LINT_CONSTEXPR bool isnan(T x) { return __builtin_isnan((smem_lint::real_of<T>)x); }
+template <typename T> SMEM_LINT_CONSTEXPR bool isinf(T x) { return __builtin_isinf((smem_lint::real_of<T>)x); }
+template <typename T> SMEM_LINT_CONSTEXPR bool isfinite(T x) { return __builtin_isfinite((smem_lint::real_of<T>)x); }
+template <typename T> SMEM_LINT_CONSTEXPR bool isnormal(T x) { return __builtin_isnormal((smem_lint::real_of<T>)x); }
+template <typename T> SMEM_LINT_CONSTEXPR bool signbit(T x) { return __builtin_signbit((smem_lint::real_of<T>)x); }
 SMEM_LINT_DEVICE float fdividef(float x, float y) { return x / y; }
 
 // Rarer functions are declared only.

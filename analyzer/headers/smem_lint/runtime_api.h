@@ -78,6 +78,7 @@ typedef void (*cudaStreamCallback_t)(cudaStream_t, cudaError_t, void *);
 #define cudaDeviceScheduleSpin 0x01
 #define cudaDeviceScheduleYield 0x02
 #define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceBlockingSync cudaDeviceScheduleBlockingSync
 #define cudaDeviceMapHost 0x08
 #define cudaCpuDeviceId ((int)-1)
 #define cudaInvalidDeviceId ((int)-2)
@@ -163,6 +164,8 @@ enum cudaDeviceAttr {
   cudaDevAttrMaxRegistersPerMultiprocessor = 82,
   cudaDevAttrManagedMemory = 83,
   cudaDevAttrPageableMemoryAccess = 88,
+  cudaDevAttrHostNativeAtomicSupported = 86,
+  cudaDevAttrComputePreemptionSupported = 90,
   cudaDevAttrConcurrentManagedAccess = 89,
   cudaDevAttrCooperativeLaunch = 95,
   cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
@@ -217,6 +220,22 @@ enum cudaResourceType {
   cudaResourceTypeLinear = 2,
   cudaResourceTypePitch2D = 3
 };
+
+enum cudaSurfaceBoundaryMode { cudaBoundaryModeZero = 0, cudaBoundaryModeClamp = 1, cudaBoundaryModeTrap = 2 };
+enum cudaSurfaceFormatMode { cudaFormatModeForced = 0, cudaFormatModeAuto = 1 };
+enum cudaDeviceP2PAttr {
+  cudaDevP2PAttrPerformanceRank = 1,
+  cudaDevP2PAttrAccessSupported = 2,
+  cudaDevP2PAttrNativeAtomicSupported = 3,
+  cudaDevP2PAttrCudaArrayAccessSupported = 4
+};
+#define cudaArrayDefault 0x00
+#define cudaArrayLayered 0x01
+#define cudaArraySurfaceLoadStore 0x02
+#define cudaArrayCubemap 0x04
+#define cudaIpcMemLazyEnablePeerAccess 0x01
+struct cudaIpcMemHandle_t { char reserved[64]; };
+struct cudaIpcEventHandle_t { char reserved[64]; };
 
 struct cudaExtent { size_t width, height, depth; };
 struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
@@ -464,11 +483,26 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *texture, const struct c
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t texture);
 cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *surface, const struct cudaResourceDesc *resource);
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t surface);
+cudaError_t cudaMalloc3DArray(cudaArray_t *array, const struct cudaChannelFormatDesc *desc, struct cudaExtent extent,
+                              unsigned int flags = 0);
+cudaError_t cudaMemcpyFromArray(void *to, cudaArray_const_t from, size_t x, size_t y, size_t bytes,
+                                enum cudaMemcpyKind kind);
+cudaError_t cudaMemset3D(struct cudaPitchedPtr pointer, int value, struct cudaExtent extent);
+cudaError_t cudaMemcpy3DAsync(const struct cudaMemcpy3DParms *parameters, cudaStream_t stream = 0);
+cudaError_t cudaHostGetFlags(unsigned int *flags, void *pointer);
+cudaError_t cudaDeviceGetP2PAttribute(int *value, enum cudaDeviceP2PAttr attribute, int source, int destination);
+cudaError_t cudaCtxResetPersistingL2Cache(void);
+cudaError_t cudaIpcGetMemHandle(struct cudaIpcMemHandle_t *handle, void *pointer);
+cudaError_t cudaIpcOpenMemHandle(void **pointer, struct cudaIpcMemHandle_t handle, unsigned int flags);
+cudaError_t cudaIpcCloseMemHandle(void *pointer);
+cudaError_t cudaIpcGetEventHandle(struct cudaIpcEventHandle_t *handle, cudaEvent_t event);
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, struct cudaIpcEventHandle_t handle);
 cudaError_t cudaProfilerStart(void);
 cudaError_t cudaProfilerStop(void);
 }
 
 // The forms of C++: a typed pointer, a kernel by name, a symbol by reference.
+cudaError_t cudaEventCreate(cudaEvent_t *event, unsigned int flags);
 template <typename T> cudaError_t cudaMalloc(T **pointer, size_t bytes);
 template <typename T>
 cudaError_t cudaMallocManaged(T **pointer, size_t bytes, unsigned int flags = cudaMemAttachGlobal);
@@ -530,11 +564,30 @@ cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t width, si
 
 // Texture fetches do not go through shared memory or the global sectors that are counted;
 // a declaration is enough for the kernel around them.
-template <typename T> __attribute__((device)) T tex1Dfetch(cudaTextureObject_t texture, int x);
-template <typename T> __attribute__((device)) T tex1D(cudaTextureObject_t texture, float x);
-template <typename T> __attribute__((device)) T tex2D(cudaTextureObject_t texture, float x, float y);
-template <typename T> __attribute__((device)) T tex3D(cudaTextureObject_t texture, float x, float y, float z);
-template <typename T> __attribute__((device)) T surf2Dread(cudaSurfaceObject_t surface, int x, int y);
-template <typename T> __attribute__((device)) void surf2Dwrite(T value, cudaSurfaceObject_t surface, int x, int y);
+#define SL_TEXTURE template <typename T> __attribute__((device))
+SL_TEXTURE T tex1Dfetch(cudaTextureObject_t texture, int x);
+SL_TEXTURE void tex1Dfetch(T *to, cudaTextureObject_t texture, int x);
+SL_TEXTURE T tex1D(cudaTextureObject_t texture, float x);
+SL_TEXTURE T tex2D(cudaTextureObject_t texture, float x, float y);
+SL_TEXTURE void tex2D(T *to, cudaTextureObject_t texture, float x, float y);
+SL_TEXTURE T tex3D(cudaTextureObject_t texture, float x, float y, float z);
+SL_TEXTURE T tex1DLayered(cudaTextureObject_t texture, float x, int layer);
+SL_TEXTURE T tex2DLayered(cudaTextureObject_t texture, float x, float y, int layer);
+SL_TEXTURE T texCubemap(cudaTextureObject_t texture, float x, float y, float z);
+SL_TEXTURE T tex2DLod(cudaTextureObject_t texture, float x, float y, float level);
+SL_TEXTURE T tex2Dgather(cudaTextureObject_t texture, float x, float y, int component = 0);
+SL_TEXTURE T surf1Dread(cudaSurfaceObject_t surface, int x, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
+SL_TEXTURE T surf2Dread(cudaSurfaceObject_t surface, int x, int y, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
+SL_TEXTURE void surf2Dread(T *to, cudaSurfaceObject_t surface, int x, int y,
+                           cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
+SL_TEXTURE T surf3Dread(cudaSurfaceObject_t surface, int x, int y, int z,
+                        cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
+SL_TEXTURE void surf1Dwrite(T value, cudaSurfaceObject_t surface, int x,
+                            cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
+SL_TEXTURE void surf2Dwrite(T value, cudaSurfaceObject_t surface, int x, int y,
+                            cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
+SL_TEXTURE void surf3Dwrite(T value, cudaSurfaceObject_t surface, int x, int y, int z,
+                            cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
+#undef SL_TEXTURE
 
 #endif

@@ -1,0 +1,3 @@
+// See nvtx3/nvToolsExt.h.
+#pragma once
+#include "nvtx3/nvToolsExt.h"
