@@ -89,7 +89,10 @@ bool KernelLowering::lower_memory_intrinsic(const llvm::IntrinsicInst &call) {
     access.matrices = static_cast<std::uint8_t>(name[0] - '0');
     access.transposed = name.contains(".trans");
     memory(call, pointer(call.getArgOperand(0)), access);
-    define_opaque(call, "element of a matrix from shared memory" + at_line(call));
+    Registers result;
+    for (std::uint8_t bits : widths(call.getType()))
+      result.push_back(builder_.opaque_event(bits, "element of a matrix from shared memory" + at_line(call), {builder_.special(SpecialRegister::Lane)}));
+    define(call, std::move(result));
     return true;
   }
   return false;
