@@ -1,0 +1,17 @@
+// What host code does not say is named with its reason, and only that is assumed.
+// RUN: %lint %s 2>&1 | FileCheck %s
+#include <cstdlib>
+#include <cuda_runtime.h>
+
+__global__ void k(float *out, int n) {
+  if (blockIdx.x * blockDim.x + threadIdx.x < n) out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+}
+
+int main(int argc, char **argv) {
+  float *out;
+  const int n = std::atoi(argv[1]);
+  cudaMalloc(&out, n * sizeof(float));
+  k<<<(n + 127) / 128, 128>>>(out, n);
+// CHECK: not_known.cu:[[#@LINE-1]]:{{[0-9]+}}: note: launch of k is not known entirely; assumed grid=({{.*}}): {{.*}}n=1024: {{.*}} [launch-unknown]
+// CHECK: k  grid=({{.*}}) block=(128) n=1024
+}
