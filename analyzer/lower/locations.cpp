@@ -18,21 +18,14 @@ const llvm::DILocation *usable(const llvm::Instruction *instruction) {
   return location && location->getLine() ? location : nullptr;
 }
 
-/// Merged instructions have line 0: their address was computed for them alone, so its place is the next best.
+/// An instruction that was hoisted or merged from several has no line. PTX then has no `.loc` for it, and the line table of
+/// the machine code books it with what comes before.
 const llvm::DILocation *location_of(const llvm::Instruction &instruction) {
-  if (const auto *own = usable(&instruction))
-    return own;
-  const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
-  if (const auto *of_pointer = usable(llvm::dyn_cast_or_null<llvm::Instruction>(pointer)))
-    return of_pointer;
-  if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
-    if (const auto *of_value = usable(llvm::dyn_cast<llvm::Instruction>(store->getValueOperand())))
-      return of_value;
+  for (const llvm::Instruction *at = &instruction; at; at = at->getPrevNode())
+    if (const auto *own = usable(at); own && (at == &instruction || !llvm::isa<llvm::PHINode>(at)))
+      return own;
   for (const llvm::Instruction *next = instruction.getNextNode(); next; next = next->getNextNode())
     if (const auto *nearby = usable(next))
-      return nearby;
-  for (const llvm::Instruction *previous = instruction.getPrevNode(); previous; previous = previous->getPrevNode())
-    if (const auto *nearby = usable(previous))
       return nearby;
   return instruction.getDebugLoc().get();
 }

@@ -220,6 +220,9 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
       site.array = text->second.base;
   }
 
+  if (const auto booked = index_.booked_at.find(site.location); booked != index_.booked_at.end())
+    site.location = booked->second;
+
   // One place in the source may be many instructions after unrolling: they are one site if they do the same thing.
   std::string key = to_string(site.location);
   for (const InlineFrame &frame : site.inlined_at)

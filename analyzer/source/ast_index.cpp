@@ -82,6 +82,7 @@ private:
       if (binary->isAssignmentOp()) {
         add(binary->getOperatorLoc(), binary->getLHS(), /*written=*/true);
         add_copy(binary->getOperatorLoc(), binary->getRHS());
+        book(binary->getOperatorLoc(), binary->getLHS()->getBeginLoc());
       }
     } else if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(statement)) {
       if (unary->isIncrementDecrementOp())
@@ -92,6 +93,7 @@ private:
       if (overloaded->isAssignmentOp() && overloaded->getNumArgs() == 2) {
         add(overloaded->getOperatorLoc(), overloaded->getArg(0), /*written=*/true);
         add_copy(overloaded->getOperatorLoc(), overloaded->getArg(1));
+        book(overloaded->getOperatorLoc(), overloaded->getArg(1)->getBeginLoc());
       } else {
         add(overloaded);
       }
@@ -124,6 +126,7 @@ private:
   /// `ldmatrix.sync.aligned.m8n8.x4.shared.b16 [address]`: the first instruction that has an operand in brackets, with that
   /// operand as written.
   void add_assembly(const clang::GCCAsmStmt *statement) {
+    book_assembly(statement);
     const llvm::StringRef code = statement->getAsmString()->getString();
     const std::size_t bracket = code.find("[%");
     if (bracket == llvm::StringRef::npos)
@@ -143,6 +146,23 @@ private:
     ExpressionText text = describe(operand, false);
     text.text = instruction.take_until([](char c) { return c == ' ' || c == '\t'; }).str() + " [" + text.text + "]";
     add_to(index_.expressions, statement->getAsmLoc(), std::move(text));
+  }
+
+  /// nvcc books a store at the left side (of a structure: at the right side), Clang at the operator. Read off the `.loc`
+  /// lines of nvcc 13's PTX.
+  void book(clang::SourceLocation clangs, clang::SourceLocation nvccs) {
+    SourceLocation from = to_location(clangs, context_.getSourceManager()), to = to_location(nvccs, context_.getSourceManager());
+    if (from.known() && to.known() && from.file == to.file && from.line != to.line)
+      index_.booked_at.try_emplace(std::move(from), std::move(to));
+  }
+
+  /// nvcc books inline assembly at the last operand that it evaluates.
+  void book_assembly(const clang::GCCAsmStmt *statement) {
+    const unsigned inputs = statement->getNumInputs(), outputs = statement->getNumOutputs();
+    if (!inputs && !outputs)
+      return;
+    const clang::Expr *last = inputs ? statement->getInputExpr(inputs - 1) : statement->getOutputExpr(outputs - 1);
+    book(statement->getAsmLoc(), last->IgnoreParenImpCasts()->getExprLoc());
   }
 
   /// `i` of `++i`: optimised code has no access to it.
