@@ -145,8 +145,11 @@ Table global_table(const std::vector<SiteRow> &rows, const Program &program, std
 
 /// The table with expressions as long as the line allows.
 template <class Build> std::string fitted(Build build, bool color) {
-  const std::size_t excess = std::max(widest_line(build(kWidestExpression).print("  ", false)), kTableWidth) - kTableWidth;
-  return build(std::max(kNarrowestExpression, kWidestExpression - std::min(excess, kWidestExpression))).print("  ", color);
+  std::size_t width = kWidestExpression;
+  // The longest expression may be shorter than the column may be: the first steps then change nothing.
+  for (std::size_t widest; (widest = widest_line(build(width).print("  ", false))) > kTableWidth && width > kNarrowestExpression;)
+    width = std::max(kNarrowestExpression, width - std::min(width, widest - kTableWidth));
+  return build(width).print("  ", color);
 }
 
 /// (32,8,1) as people write it: (32,8).
