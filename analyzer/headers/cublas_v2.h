@@ -53,3 +53,8 @@ cublasStatus_t cublasSdot(cublasHandle_t handle, int n, const float *x, int incx
 cublasStatus_t cublasSaxpy(cublasHandle_t handle, int n, const float *alpha, const float *x, int incx, float *y,
                            int incy);
 }
+cublasStatus_t cublasGemmEx(cublasHandle_t handle, cublasOperation_t ta, cublasOperation_t tb, int m, int n, int k,
+                            const void *alpha, const void *a, cudaDataType_t at, int lda, const void *b,
+                            cudaDataType_t bt, int ldb, const void *beta, void *c, cudaDataType_t ct, int ldc,
+                            cudaDataType_t compute, cublasGemmAlgo_t algorithm);
+size_t cublasGetCudartVersion(void);

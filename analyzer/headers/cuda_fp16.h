@@ -7,6 +7,7 @@
 #define SL_H2 __half2
 #define SL_RAW __half_raw
 #define SL_RAW2 __half2_raw
+#define SL_OTHER __nv_bfloat16
 #define SL_N half
 #define SL_MAKE_N half
 #define SL_PTX "f16"
