@@ -74,7 +74,8 @@ int doctor(const DriverOptions &options) {
   out += styled("headers", Style::Bold, color) + "\n";
   if (toolkit.shipped)
     out += "  in use:   smem-lint's own, " + (headers.empty() ? std::string("MISSING") : headers) + "\n" +
-           "  toolkit:  none found in $CUDA_PATH, $CUDA_HOME, beside nvcc or in /usr/local/cuda; none is needed\n";
+           (options.cuda_path == "none" ? "  toolkit:  not looked for (--cuda-path=none)\n"
+                                        : "  toolkit:  none found in $CUDA_PATH, $CUDA_HOME, beside nvcc or in /usr/local/cuda; none is needed\n");
   else
     out += "  in use:   CUDA " + (toolkit.version.empty() ? std::string("(version unknown)") : toolkit.version) + ", " + toolkit.root +
            "\n  shipped:  " + (headers.empty() ? std::string("MISSING") : headers) + " (--cuda-path=none uses them)\n";
