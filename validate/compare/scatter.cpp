@@ -16,6 +16,7 @@ constexpr double kSide = 420, kLeft = 64, kBottom = 48, kTop = 12, kRight = 16;
 struct Point {
   std::uint64_t predicted = 0, measured = 0;
   bool sectors = false;
+  bool wrong = false; ///< the row; the figure that is drawn may agree nevertheless
   auto operator<=>(const Point &) const = default;
 };
 
@@ -59,9 +60,9 @@ public:
     out += "<text x=\"" + number(x(decades / 2.0)) + "\" y=\"" + number(y(0) + 40) + "\" text-anchor=\"middle\">predicted</text>\n";
     out += "<text transform=\"translate(14 " + number(y(decades / 2.0)) + ") rotate(-90)\" text-anchor=\"middle\">measured</text>\n";
     // Those that disagree last, on top.
-    for (const bool agreeing : {true, false})
+    for (const bool wrong : {false, true})
       for (const auto &[point, rows] : points)
-        if ((point.predicted == point.measured) == agreeing)
+        if (point.wrong == wrong)
           mark(point, rows);
     return out + "</svg>\n";
   }
@@ -76,7 +77,7 @@ private:
       if (!copy && sectors != (row.space == Space::Global))
         continue;
       const auto value = sectors ? &Figures::sectors : &Figures::wavefronts;
-      Rows &rows = points[{predicted.*value, measured.*value, sectors}];
+      Rows &rows = points[{predicted.*value, measured.*value, sectors, row.verdict == Verdict::Mismatch}];
       if (++rows.count == 1)
         rows.first = row.place.file + ":" + std::to_string(row.place.line);
     }
@@ -94,7 +95,7 @@ private:
     const std::string title = "<title>" + std::string(point.sectors ? "sectors" : "wavefronts") + ": predicted " + grouped(point.predicted) + ", measured " +
                               grouped(point.measured) + "; " + escape_html(rows.first) +
                               (rows.count > 1 ? " and " + std::to_string(rows.count - 1) + " more" : std::string()) + "</title>";
-    if (point.predicted != point.measured)
+    if (point.wrong)
       out += "<path class=\"point mismatch\" d=\"M" + number(cx - 5) + " " + number(cy - 5) + "l10 10m0 -10l-10 10\">" + title + "</path>\n";
     else if (point.sectors)
       out += "<rect class=\"point\" x=\"" + number(cx - 4) + "\" y=\"" + number(cy - 4) + "\" width=\"8\" height=\"8\">" + title + "</rect>\n";
