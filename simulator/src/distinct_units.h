@@ -9,85 +9,98 @@
 
 namespace smem {
 
-/// Numbers of the units (words, sectors, lines) that N lanes touch.
+/// Numbers of the units (words, sectors, lines) that N lanes touch. They are below 2^31.
 template <std::size_t N> using Units = std::array<std::uint32_t, N>;
-
-/// Units fall into buckets (banks) by their number modulo `Buckets`.
-struct DistinctUnits {
-  unsigned total = 0;   ///< distinct units
-  unsigned deepest = 0; ///< most distinct units of one bucket
-};
 
 namespace detail {
 
+inline constexpr unsigned kRows = 64; ///< bits of a table entry below
+
+/// A load is cheaper than a shift by a variable amount.
 inline constexpr auto kBit = [] {
-  std::array<std::uint32_t, 32> bits{};
-  for (unsigned i = 0; i < 32; ++i)
-    bits[i] = std::uint32_t{1} << i;
+  std::array<std::uint64_t, kRows> bits{};
+  for (unsigned row = 0; row < kRows; ++row)
+    bits[row] = std::uint64_t{1} << row;
   return bits;
 }();
 
-/// std::popcount, written so that a loop over it can be vectorised on any machine.
-constexpr std::uint32_t population(std::uint32_t v) {
-  v -= v >> 1 & 0x55555555u;
-  v = (v & 0x33333333u) + (v >> 2 & 0x33333333u);
-  v = (v + (v >> 4)) & 0x0f0f0f0fu;
-  v += v >> 8;
-  v += v >> 16;
-  return v & 0x3fu;
-}
-
-/// For units within 32 rows of `Buckets` units: one bit for each of them.
-template <unsigned Buckets, std::size_t N> DistinctUnits tabulate_near(const Units<N> &units, std::uint32_t base) {
-  std::array<std::uint32_t, Buckets> rows{};
+/// True only if no two units are in rows that differ by a multiple of kRows.
+template <unsigned Buckets, std::size_t N> bool within_one_table(const Units<N> &units) {
+  std::uint32_t differing = 0;
   for (const std::uint32_t unit : units)
-    rows[(unit - base) % Buckets] |= kBit[(unit - base) / Buckets];
-  std::int16_t total = 0, deepest = 0;
-  for (const std::uint32_t row : rows) {
-    const auto n = static_cast<std::int16_t>(population(row));
-    total += n;
-    deepest = std::max(deepest, n);
-  }
-  return {static_cast<unsigned>(total), static_cast<unsigned>(deepest)};
+    differing |= unit ^ units[0];
+  return differing < kRows * Buckets;
 }
 
-/// For any units: two that are 64 rows apart share a bit, so a bit found set is checked against the lanes before.
-template <unsigned Buckets, std::size_t N> DistinctUnits tabulate_far(const Units<N> &units) {
-  std::array<std::uint64_t, Buckets> rows{};
-  std::array<std::uint8_t, Buckets> count{};
-  DistinctUnits result;
-  for (std::size_t lane = 0; lane < N; ++lane) {
+/// A bit for each row of each bucket (a unit's number modulo `Buckets`). Rows kRows apart share a bit, so unless all units are
+/// `Close`, a bit that is found set is checked against the units before.
+template <bool Close, unsigned Buckets> class Table {
+public:
+  Table() {
+    for (unsigned bucket = 0; bucket < Buckets; bucket += 8) // in pieces, lest it becomes a slow call of memset
+      std::fill_n(rows_.begin() + bucket, 8, std::uint64_t{0});
+  }
+
+  /// True if the unit of `lane` differs from those of all lanes before, which have been inserted.
+  template <std::size_t N> bool insert(const Units<N> &units, std::size_t lane) {
     const std::uint32_t unit = units[lane];
-    std::uint64_t &row = rows[unit % Buckets];
-    const std::uint64_t before = row;
-    row |= std::uint64_t{1} << (unit / Buckets % 64);
-    if (row == before && std::find(units.begin(), units.begin() + lane, unit) != units.begin() + lane)
-      continue;
-    ++result.total;
-    result.deepest = std::max<unsigned>(result.deepest, ++count[unit % Buckets]);
+    std::uint64_t &rows = rows_[unit % Buckets];
+    const std::uint64_t before = rows, after = before | kBit[unit / Buckets % kRows];
+    rows = after;
+    if (Close || after != before)
+      return after != before;
+    return std::find(units.begin(), units.begin() + lane, unit) == units.begin() + lane;
   }
-  return result;
+
+private:
+  std::array<std::uint64_t, Buckets> rows_;
+};
+
+template <bool Close, unsigned Buckets, std::size_t N> unsigned deepest_bucket(const Units<N> &units) {
+  Table<Close, Buckets> table;
+  std::array<std::uint8_t, Buckets> count{};
+  unsigned deepest = 0;
+  for (std::size_t lane = 0; lane < N; ++lane) {
+    std::uint8_t &n = count[units[lane] % Buckets];
+    const unsigned now = n + (table.insert(units, lane) ? 1u : 0u);
+    n = static_cast<std::uint8_t>(now);
+    deepest = std::max(deepest, now);
+  }
+  return deepest;
 }
 
-template <unsigned Buckets, std::size_t N> DistinctUnits tabulate(const Units<N> &units) {
-  const std::uint32_t base = (units[0] & ~(Buckets - 1)) - 16 * Buckets;
-  std::uint32_t reach = 0;
+template <bool Close, std::size_t N> unsigned count_distinct(const Units<N> &units) {
+  Table<Close, 32> table;
+  unsigned total = 0;
+  for (std::size_t lane = 0; lane < N; ++lane)
+    total += table.insert(units, lane) ? 1 : 0;
+  return total;
+}
+
+/// True if every bucket in use is wanted for one unit only: rows, permutations, swizzles, padded columns, broadcasts.
+template <unsigned Buckets, std::size_t N> bool one_unit_a_bucket(const Units<N> &units) {
+  std::array<std::uint32_t, Buckets> last_of_bucket;
   for (const std::uint32_t unit : units)
-    reach |= unit - base;
-  return reach < 32 * Buckets ? tabulate_near<Buckets>(units, base) : tabulate_far<Buckets>(units);
+    last_of_bucket[unit % Buckets] = unit;
+  std::uint32_t differing = 0;
+  for (const std::uint32_t unit : units)
+    differing |= last_of_bucket[unit % Buckets] ^ unit;
+  return differing == 0;
 }
 
 } // namespace detail
 
 /// True if neighbouring units all differ by `stride`.
 template <std::size_t N> bool has_stride(const Units<N> &units, std::uint32_t stride) {
+  if (units[N - 1] - units[0] != (N - 1) * stride)
+    return false;
   std::uint32_t uneven = 0;
   for (std::size_t i = 1; i < N; ++i)
     uneven |= (units[i] - units[i - 1]) ^ stride;
   return uneven == 0;
 }
 
-/// deepest_bucket() of `lanes` units with one stride: buckets in use are visited in turn.
+/// deepest_bucket() of `lanes` units with one stride: the buckets in use are visited in turn.
 template <unsigned Buckets> constexpr unsigned deepest_bucket_of_stride(unsigned lanes, std::uint32_t stride) {
   if (stride == 0)
     return 1;
@@ -95,17 +108,20 @@ template <unsigned Buckets> constexpr unsigned deepest_bucket_of_stride(unsigned
   return (lanes + buckets_in_use - 1) / buckets_in_use;
 }
 
-/// The most distinct units that fall into one bucket. Units are below 2^30.
+/// The most distinct units that fall into one bucket, the bank of a word: a unit's number modulo `Buckets`.
 template <unsigned Buckets, std::size_t N> unsigned deepest_bucket(const Units<N> &units) {
   static_assert(std::has_single_bit(Buckets));
   const std::uint32_t stride = units[1] - units[0];
   if (has_stride(units, stride))
     return deepest_bucket_of_stride<Buckets>(N, stride);
-  return detail::tabulate<Buckets>(units).deepest;
+  if (detail::one_unit_a_bucket<Buckets>(units))
+    return 1;
+  return detail::within_one_table<Buckets>(units) ? detail::deepest_bucket<true, Buckets>(units)
+                                                  : detail::deepest_bucket<false, Buckets>(units);
 }
 
-/// How many of the units are distinct. Units are below 2^31.
-template <std::size_t N> unsigned distinct(const Units<N> &units) {
+/// How many of the units are distinct.
+template <std::size_t N> unsigned count_distinct(const Units<N> &units) {
   // In ascending order, the usual case, equal units are neighbours.
   std::uint32_t descents = 0;
   unsigned steps = 0;
@@ -115,7 +131,7 @@ template <std::size_t N> unsigned distinct(const Units<N> &units) {
   }
   if (descents >> 31 == 0)
     return 1 + steps;
-  return detail::tabulate<32>(units).total;
+  return detail::within_one_table<32>(units) ? detail::count_distinct<true>(units) : detail::count_distinct<false>(units);
 }
 
 } // namespace smem

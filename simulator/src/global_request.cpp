@@ -24,24 +24,33 @@ unsigned distinct_anywhere(const Request &request, unsigned bytes) {
   return total;
 }
 
+/// True if the upper halves of all active addresses are the same.
+bool within_4_gib(const Request &request) {
+  std::uint64_t differing = 0;
+  if (request.active == kFullMask) {
+    for (const std::uint64_t address : request.address)
+      differing |= address ^ request.address[0];
+  } else {
+    const std::uint64_t first = request.address[std::countr_zero(request.active)];
+    for (LaneMask rest = request.active; rest != 0; rest &= rest - 1)
+      differing |= request.address[std::countr_zero(rest)] ^ first;
+  }
+  return differing >> 32 == 0;
+}
+
 } // namespace
 
 // Distinct sectors and lines of the whole warp, whatever the width: an aligned access of up to 16 bytes lies in one sector.
 RequestCost global_cost(const Request &request, const Access &access) {
   RequestCost cost;
-  // Nearly always the lanes are within one 4 GB piece, and 32 bits tell their addresses apart.
-  std::uint64_t differing = 0;
-  const std::uint64_t first = request.address[std::countr_zero(request.active)];
-  const auto sectors = gather<kWarpSize>(request, 0, [&](std::uint64_t address) {
-    differing |= address ^ first;
-    return static_cast<std::uint32_t>(address) / kSectorBytes;
-  });
-  if (differing >> 32 == 0) {
+  if (within_4_gib(request)) { // nearly always, and then 32 bits tell the addresses apart
+    const auto sectors =
+        gather<kWarpSize>(request, 0, [](std::uint64_t address) { return static_cast<std::uint32_t>(address) / kSectorBytes; });
     Units<kWarpSize> lines;
     for (unsigned lane = 0; lane < kWarpSize; ++lane)
       lines[lane] = sectors[lane] / (kLineBytes / kSectorBytes);
-    cost.sectors = distinct(sectors);
-    cost.tags = distinct(lines);
+    cost.sectors = count_distinct(sectors);
+    cost.tags = count_distinct(lines);
   } else {
     cost.sectors = distinct_anywhere(request, kSectorBytes);
     cost.tags = distinct_anywhere(request, kLineBytes);

@@ -19,17 +19,14 @@ constexpr LaneMask lane_range(unsigned first, unsigned count) {
 /// before it (or the first one), which changes no count of distinct units and keeps ascending lanes ascending.
 template <std::size_t N, class UnitOf> Units<N> gather(const Request &request, unsigned first, UnitOf unit_of) {
   Units<N> units;
+  for (std::size_t i = 0; i < N; ++i)
+    units[i] = unit_of(request.address[first + i]);
   const LaneMask active = request.active >> first & lane_range(0, N);
-  if (active == lane_range(0, N)) {
-    for (std::size_t i = 0; i < N; ++i)
-      units[i] = unit_of(request.address[first + i]);
-    return units;
-  }
-  std::uint64_t address = request.address[first + std::countr_zero(active)];
-  for (std::size_t i = 0; i < N; ++i) {
-    address = (active >> i & 1) != 0 ? request.address[first + i] : address;
-    units[i] = unit_of(address);
-  }
+  LaneMask inactive = active ^ lane_range(0, N);
+  if ((inactive & 1) != 0)
+    units[0] = units[std::countr_zero(active)];
+  for (inactive &= ~LaneMask{1}; inactive != 0; inactive &= inactive - 1)
+    units[std::countr_zero(inactive)] = units[std::countr_zero(inactive) - 1];
   return units;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <optional>
 
 #include "distinct_units.h"
 #include "lanes.h"
@@ -26,10 +27,25 @@ template <unsigned Bytes> struct Banks {
   }
 };
 
-/// One phase's contribution.
-void add(RequestCost &cost, unsigned degree) {
-  cost.wavefronts += degree;
+/// The contribution of phases of one degree.
+void add(RequestCost &cost, unsigned degree, unsigned phases = 1) {
+  cost.wavefronts += degree * phases;
   cost.conflict_degree = std::max(cost.conflict_degree, degree);
+}
+
+/// The stride between all lanes of a full warp, in units, if there is one.
+template <unsigned Bytes> std::optional<std::uint32_t> stride_of(const Request &request) {
+  if (request.active != kFullMask)
+    return std::nullopt;
+  const auto units = gather<kWarpSize>(request, 0, Banks<Bytes>::unit);
+  const std::uint32_t stride = units[1] - units[0];
+  return has_stride(units, stride) ? std::optional(stride) : std::nullopt;
+}
+
+/// A full warp with one stride: all phases are alike.
+template <unsigned Bytes> void serve_stride(std::uint32_t stride, RequestCost &cost) {
+  constexpr unsigned kLanes = Banks<Bytes>::kPhaseLanes;
+  add(cost, deepest_bucket_of_stride<Banks<Bytes>::kGroups>(kLanes, stride), kWarpSize / kLanes);
 }
 
 /// The first `lanes` lanes, phase by phase.
@@ -72,16 +88,13 @@ private:
   LaneMask active_, differs_by1_ = 0, differs_by2_ = 0;
 };
 
-/// Both halves of a 64-bit load, merged where the rule allows. True if it was.
-bool merge_load64(const Request &request, RequestCost &cost) {
-  if (!Agreement<8>(request).pairs(kFullMask) || Banks<8>::degree<kWarpSize>(request, 0) != 1)
-    return false;
-  add(cost, 1);
-  return true;
-}
-
 void serve_load64(const Request &request, RequestCost &cost) {
-  if (!merge_load64(request, cost))
+  const std::optional<std::uint32_t> stride = stride_of<8>(request);
+  if (stride && *stride != 0)
+    serve_stride<8>(*stride, cost);
+  else if (Agreement<8>(request).pairs(kFullMask) && Banks<8>::degree<kWarpSize>(request, 0) == 1)
+    add(cost, 1);
+  else
     serve_in_phases<8>(request, kWarpSize, cost);
 }
 
@@ -91,6 +104,11 @@ bool all_lanes_on_one_address(const Request &request) {
 }
 
 void serve_load128(const Request &request, RequestCost &cost) {
+  const std::optional<std::uint32_t> stride = stride_of<16>(request);
+  if (stride && *stride != 0) {
+    serve_stride<16>(*stride, cost);
+    return;
+  }
   if (all_lanes_on_one_address(request)) {
     cost.wavefronts = std::popcount(request.active) <= 16 ? 1 : 2;
     cost.conflict_degree = 1;
@@ -125,14 +143,21 @@ RequestCost load_cost(const Request &request, unsigned width_bytes, WideLoads ru
   return cost;
 }
 
+template <unsigned Bytes> void serve_store(const Request &request, RequestCost &cost) {
+  if (const std::optional<std::uint32_t> stride = stride_of<Bytes>(request))
+    serve_stride<Bytes>(*stride, cost);
+  else
+    serve_in_phases<Bytes>(request, kWarpSize, cost);
+}
+
 RequestCost store_cost(const Request &request, unsigned width_bytes) {
   RequestCost cost;
   if (width_bytes <= 4)
-    serve_in_phases<4>(request, kWarpSize, cost);
+    serve_in_phases<4>(request, kWarpSize, cost); // one phase, which looks for a stride itself
   else if (width_bytes == 8)
-    serve_in_phases<8>(request, kWarpSize, cost);
+    serve_store<8>(request, cost);
   else
-    serve_in_phases<16>(request, kWarpSize, cost);
+    serve_store<16>(request, cost);
   cost.ideal_wavefronts = packed_wavefronts(request.active, width_bytes);
   return cost;
 }

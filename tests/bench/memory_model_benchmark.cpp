@@ -39,7 +39,7 @@ std::vector<Request> make_requests(std::initializer_list<Pattern> patterns, unsi
       const std::uint64_t b = random();
       for (unsigned lane = 0; lane < kWarpSize; ++lane)
         request.address[lane] = pattern.index(lane, b, random()) * width_bytes;
-      request.active = masks && random() % 4 == 0 ? kFullMask >> random() % 32 : kFullMask;
+      request.active = masks && random() % 8 == 0 ? kFullMask >> random() % 32 : kFullMask;
       requests.push_back(request);
     }
   return requests;
@@ -56,7 +56,8 @@ void measure(benchmark::State &state, const Access &access, const std::vector<Re
 const Access kSharedLoad{.space = Space::Shared, .operation = Operation::Load, .width_bits = 32};
 const Access kGlobalLoad{.space = Space::Global, .operation = Operation::Load, .width_bits = 32};
 
-/// What the requests of a set of kernels look like: mostly affine, conflicts among them, a quarter random, some tails.
+/// What the requests of a set of kernels look like: half of them with one stride, with and without conflicts, swizzles and
+/// two-dimensional blocks, a quarter at random addresses; one in eight is the tail of a loop.
 void shared_mix(benchmark::State &state) {
   measure(state, kSharedLoad,
           make_requests({kUnitStride, kBroadcast, kColumn, kStrideTwo, kPadded, kSwizzled, kBlock, kTile, kHistogram, kGather, kUnitStride,
