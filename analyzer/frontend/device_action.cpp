@@ -9,6 +9,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "frontend/cast_alignment.h"
 #include "source/ast_index.h"
 #include "source/ir_names.h"
 
@@ -53,6 +54,7 @@ std::unique_ptr<clang::ASTConsumer> DeviceAction::CreateASTConsumer(clang::Compi
       compiler.getDiagnostics(), file, compiler.getFileManager().getVirtualFileSystemPtr(),
       compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(), compiler.getCodeGenOpts(), context_);
   std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+  consumers.push_back(make_cast_alignment_consumer(compiler.getASTContext()));
   consumers.emplace_back(generator);
   consumers.push_back(std::make_unique<DeviceConsumer>(compiler, *generator, result_));
   return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
