@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -23,6 +24,15 @@ std::uint64_t piece_size(std::uint64_t offset, std::uint64_t remaining, llvm::Al
   return std::min({aligned, std::bit_floor(remaining), kWidestPiece});
 }
 
+/// Code generation expands the calls after it has merged neighbours, and ptxas merges words only: pieces that are narrower
+/// stay as they are. Those of locals dissolve into registers instead.
+bool stays_apart(std::uint64_t bytes, std::initializer_list<const llvm::Value *> pointers) {
+  constexpr std::uint64_t kWord = 4;
+  return bytes < kWord && std::none_of(pointers.begin(), pointers.end(), [](const llvm::Value *pointer) {
+           return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer, 0));
+         });
+}
+
 llvm::Value *offset_by(llvm::IRBuilder<> &builder, llvm::Value *pointer, std::uint64_t offset) {
   return offset ? builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer, offset) : pointer;
 }
@@ -36,12 +46,13 @@ void copy_pieces(llvm::MemTransferInst &copy, std::uint64_t size) {
     const std::uint64_t bytes = piece_size(offset, size - offset, alignment);
     llvm::Type *type = builder.getIntNTy(static_cast<unsigned>(bytes * 8));
     pieces.emplace_back(offset, builder.CreateAlignedLoad(type, offset_by(builder, copy.getRawSource(), offset),
-                                                          llvm::commonAlignment(source_alignment, offset), copy.isVolatile()));
+                                                          llvm::commonAlignment(source_alignment, offset),
+                                                          copy.isVolatile() || stays_apart(bytes, {copy.getRawSource(), copy.getRawDest()})));
     offset += bytes;
   }
   for (const auto &[offset, value] : pieces)
     builder.CreateAlignedStore(value, offset_by(builder, copy.getRawDest(), offset), llvm::commonAlignment(dest_alignment, offset),
-                               copy.isVolatile());
+                               copy.isVolatile() || stays_apart(value->getType()->getIntegerBitWidth() / 8, {copy.getRawSource(), copy.getRawDest()}));
 }
 
 void set_pieces(llvm::MemSetInst &set, std::uint64_t size) {
@@ -54,7 +65,7 @@ void set_pieces(llvm::MemSetInst &set, std::uint64_t size) {
     for (unsigned shift = 8; shift < bytes * 8; shift *= 2)
       value = builder.CreateOr(value, builder.CreateShl(value, shift));
     builder.CreateAlignedStore(value, offset_by(builder, set.getRawDest(), offset), llvm::commonAlignment(alignment, offset),
-                               set.isVolatile());
+                               set.isVolatile() || stays_apart(bytes, {set.getRawDest()}));
     offset += bytes;
   }
 }

@@ -84,7 +84,8 @@ Program KernelLowering::run() {
   for (const llvm::Argument &argument : kernel_.args()) {
     Registers registers;
     for (const Component &component : components_of(argument.getType(), layout_))
-      registers.push_back(argument.hasByValAttr() ? builder_.opaque(64, "address of a kernel parameter", {})
+      // A structure by value lives in a space of its own, where nothing else points: its address is 0 there.
+      registers.push_back(argument.hasByValAttr() ? builder_.constant(64, 0)
                                                   : builder_.leaf(Opcode::Argument, component.width, argument.getArgNo(),
                                                                   static_cast<std::int64_t>(component.byte_offset)));
     define(argument, std::move(registers));

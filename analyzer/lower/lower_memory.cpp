@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
+#include <numeric>
 
+#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/Demangle/Demangle.h>
@@ -167,8 +170,8 @@ KernelLowering::Pointer KernelLowering::pointer(const llvm::Value *pointer) {
       space = variable->getAddressSpace() == kGenericSpace ? unsigned{kGlobalSpace} : variable->getAddressSpace();
     else if (llvm::isa<llvm::AllocaInst>(result.base))
       space = kLocalSpace;
-    else if (llvm::isa<llvm::Argument>(result.base))
-      space = kGlobalSpace;
+    else if (const auto *argument = llvm::dyn_cast<llvm::Argument>(result.base))
+      space = argument->hasByValAttr() ? kParameterSpace : kGlobalSpace;
     else
       space = result.base->getType()->isPointerTy() ? result.base->getType()->getPointerAddressSpace() : unsigned{kGenericSpace};
   }
@@ -316,15 +319,43 @@ void KernelLowering::store_pieces(const llvm::Instruction &instruction, const ll
 }
 
 Registers KernelLowering::lower_parameter_load(const llvm::Argument &parameter, const llvm::Value *pointer, llvm::Type *type) {
-  llvm::APInt offset(layout_.getIndexTypeSizeInBits(pointer->getType()), 0);
-  const llvm::Value *base = pointer->stripAndAccumulateConstantOffsets(layout_, offset, /*AllowNonInbounds=*/true);
-  const std::string &name = program_.parameters[parameter.getArgNo()].name;
-  if (base != &parameter)
-    return opaque(type, "element of parameter '" + name + "' at a variable index", {address(pointer)});
+  // Where in the parameter the load can be: a constant and multiples of the strides of its variable indices.
+  std::int64_t first = 0;
+  std::uint64_t stride = 0;
+  const llvm::Value *base = pointer;
+  while (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(base)) {
+    const unsigned bits = layout_.getIndexTypeSizeInBits(gep->getType());
+    llvm::MapVector<llvm::Value *, llvm::APInt> variable;
+    llvm::APInt constant_part(bits, 0);
+    if (!gep->collectOffset(layout_, bits, variable, constant_part))
+      break;
+    first += constant_part.getSExtValue();
+    for (const auto &[index, factor] : variable)
+      stride = std::gcd(stride, static_cast<std::uint64_t>(std::abs(factor.getSExtValue())));
+    base = gep->getPointerOperand();
+  }
+  const RegisterId offset = address(pointer);
+  const std::string reason = "element of parameter '" + program_.parameters[parameter.getArgNo()].name + "' at a variable index";
+  const std::uint64_t size = layout_.getTypeAllocSize(parameter.getParamByValType());
+  const std::uint64_t loaded = layout_.getTypeStoreSize(type).getFixedValue();
+  constexpr std::uint64_t kMostElements = 64;
+  if (base != &parameter || (stride && size / stride > kMostElements))
+    return opaque(type, reason, {offset});
+  const std::int64_t begin = stride ? first % static_cast<std::int64_t>(stride) + (first < 0 && first % static_cast<std::int64_t>(stride) ? static_cast<std::int64_t>(stride) : 0) : first;
   Registers out;
-  for (const Component &component : components_of(type, layout_))
-    out.push_back(builder_.leaf(Opcode::Argument, component.width, parameter.getArgNo(),
-                                offset.getSExtValue() + static_cast<std::int64_t>(component.byte_offset)));
+  for (const Component &component : components_of(type, layout_)) {
+    const auto element = [&](std::int64_t at) {
+      return builder_.leaf(Opcode::Argument, component.width, parameter.getArgNo(), at + static_cast<std::int64_t>(component.byte_offset));
+    };
+    if (!stride) {
+      out.push_back(element(first));
+      continue;
+    }
+    RegisterId chosen = builder_.opaque(component.width, reason, {offset});
+    for (std::int64_t at = begin; at >= 0 && static_cast<std::uint64_t>(at) + loaded <= size; at += static_cast<std::int64_t>(stride))
+      chosen = builder_.select(builder_.compare(Opcode::Eq, offset, builder_.constant(64, at)), element(at), chosen);
+    out.push_back(chosen);
+  }
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -33,6 +34,7 @@ public:
 
   void run() {
     find_definitions();
+    name_shared_arrays();
     live_register_.assign(program_.register_count, false);
     live_branch_.assign(program_.blocks.size(), false);
     live_block_.assign(program_.blocks.size(), false);
@@ -77,6 +79,87 @@ private:
             definition_[part.reg] = {Kind::Memory, id, instruction.index};
       }
     }
+  }
+
+  /// The one shared array that an address is made from. Sums, casts and selections of it keep it; two arrays, or one and a
+  /// pointer from elsewhere, have none.
+  struct Origin {
+    enum class Kind : std::uint8_t { Number, Array, Mixed } kind = Kind::Number;
+    std::uint32_t array = kNone;
+    bool operator==(const Origin &) const = default;
+  };
+
+  static Origin joined(const Origin &a, const Origin &b, bool alternatives) {
+    if (a == b)
+      return a;
+    if (!alternatives && a.kind == Origin::Kind::Number)
+      return b;
+    if (!alternatives && b.kind == Origin::Kind::Number)
+      return a;
+    return {Origin::Kind::Mixed, kNone};
+  }
+
+  /// By iteration to a fixed point over all registers: an address may go round in a loop.
+  void name_shared_arrays() {
+    std::vector<std::optional<Origin>> origin(program_.register_count);
+    const auto set = [&](RegisterId id, const Origin &now, bool &changed) {
+      if (origin[id] && *origin[id] == now)
+        return;
+      const Origin next = origin[id] ? joined(*origin[id], now, /*alternatives=*/true) : now;
+      changed |= !origin[id] || !(*origin[id] == next);
+      origin[id] = next;
+    };
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const BasicBlock &block : program_.blocks) {
+        for (const Phi &phi : block.phis)
+          for (const Phi::Incoming &incoming : phi.incoming)
+            if (origin[incoming.value])
+              set(phi.result, *origin[incoming.value], changed);
+        for (const Instruction &instruction : block.instructions) {
+          if (instruction.opcode == Opcode::Memory && is_load(program_.memory_operations[instruction.index]))
+            for (const ValuePart &part : program_.memory_operations[instruction.index].parts)
+              set(part.reg, {part.width == 64 ? Origin::Kind::Mixed : Origin::Kind::Number, kNone}, changed);
+          if (instruction.result == kNone)
+            continue;
+          Origin now;
+          bool known = true;
+          const auto include = [&](std::size_t first, bool alternatives) {
+            std::optional<Origin> sum;
+            for (std::size_t i = first; i < instruction.operands.size(); ++i) {
+              const auto &each = origin[instruction.operands[i]];
+              known &= each.has_value();
+              if (each)
+                sum = sum ? joined(*sum, *each, alternatives) : *each;
+            }
+            now = sum.value_or(Origin{});
+          };
+          switch (instruction.opcode) {
+          case Opcode::SharedAddress: now = {Origin::Kind::Array, instruction.index}; break;
+          case Opcode::LocalAddress:
+          case Opcode::GlobalAddress: now = {Origin::Kind::Mixed, kNone}; break;
+          case Opcode::Argument: now = {instruction.width == 64 ? Origin::Kind::Mixed : Origin::Kind::Number, kNone}; break;
+          case Opcode::Select: include(1, true); break;
+          case Opcode::Add:
+          case Opcode::Sub:
+          case Opcode::And:
+          case Opcode::Or:
+          case Opcode::Xor:
+          case Opcode::Truncate:
+          case Opcode::ZeroExtend:
+          case Opcode::SignExtend:
+          case Opcode::SharedToGeneric:
+          case Opcode::GenericToShared: include(0, false); break;
+          default: break;
+          }
+          if (known)
+            set(instruction.result, now, changed);
+        }
+      }
+    }
+    for (MemoryOperation &operation : program_.memory_operations)
+      if (const auto &from = origin[operation.address]; from && from->kind == Origin::Kind::Array)
+        operation.shared_array = from->array;
   }
 
   void mark(RegisterId id) {

@@ -156,9 +156,12 @@ private:
       index_.booked_at.try_emplace(std::move(from), std::move(to));
   }
 
-  /// nvcc books inline assembly at the last operand that it evaluates.
+  /// nvcc books inline assembly at the last operand that it evaluates; constants take no evaluation.
   void book_assembly(const clang::GCCAsmStmt *statement) {
-    const unsigned inputs = statement->getNumInputs(), outputs = statement->getNumOutputs();
+    unsigned inputs = statement->getNumInputs();
+    const unsigned outputs = statement->getNumOutputs();
+    while (inputs && !statement->getInputExpr(inputs - 1)->isValueDependent() && statement->getInputExpr(inputs - 1)->isEvaluatable(context_))
+      --inputs;
     if (!inputs && !outputs)
       return;
     const clang::Expr *last = inputs ? statement->getInputExpr(inputs - 1) : statement->getOutputExpr(outputs - 1);
