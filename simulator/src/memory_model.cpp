@@ -33,14 +33,10 @@ std::string_view why_no_atomic(const Access &access, const Architecture &archite
 std::string_view why_no_copy(const Access &access, const Architecture &architecture) {
   if (!architecture.async_copy)
     return "this architecture has no cp.async";
-  if (access.space == Space::Shared)
-    return "the shared side of cp.async depends on its source too";
-  switch (access.bypass_l1 ? architecture.rules.bypass_copy : architecture.rules.cached_copy) {
-  case CopyService::BothSides: return {};
-  case CopyService::TagsOnly: return "the counters of cp.async.cg are not a function of its addresses";
-  case CopyService::Unknown: break;
-  }
-  return "no measurement of cp.async";
+  if (access.space == Space::Shared || access.bypass_l1)
+    return "the sides of cp.async depend on one another";
+  const CopyService service = access.bypass_l1 ? architecture.rules.bypass_copy : architecture.rules.cached_copy;
+  return service == CopyService::Unknown ? "no measurement of cp.async" : "";
 }
 
 } // namespace

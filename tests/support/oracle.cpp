@@ -1,6 +1,9 @@
 #include "oracle.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
 #include <vector>
 
 namespace smem::testing {
@@ -217,6 +220,47 @@ RequestCost oracle_copy(const Request &destination, const Request &source, unsig
     cost.wavefronts += std::max(written, read);
     cost.conflict_degree = std::max({cost.conflict_degree, written, read});
   }
+  return cost;
+}
+
+RequestCost oracle_bypass_copy(const Request &destination, const Request &source, bool &known) {
+  const Lanes to = lanes_of(destination, 16, Space::Shared), from = lanes_of(source, 16, Space::Global);
+
+  std::map<std::uint64_t, unsigned> writer_of; // destination -> lowest lane
+  for (unsigned lane = 0; lane < 32; ++lane)
+    if (to.active[lane])
+      writer_of.emplace(to.address[lane], lane);
+  const unsigned survivors = static_cast<unsigned>(writer_of.size());
+
+  using Move = std::tuple<std::uint64_t, std::uint64_t, bool>; // source sector, destination sector, swapped
+  std::map<Move, std::set<unsigned>> halves_of;
+  std::set<std::uint64_t> sources;
+  for (const auto &[d, lane] : writer_of) {
+    const std::uint64_t g = from.address[lane];
+    halves_of[{g / 32, d / 32, (d - g) / 16 % 2 == 1}].insert(d / 16 % 2);
+    sources.insert(g);
+  }
+  known = sources.size() == survivors;
+
+  using Group = std::tuple<std::uint64_t, std::uint64_t, bool, std::set<unsigned>, bool>;
+  std::map<Group, std::vector<Move>> groups;
+  for (const auto &[move, halves] : halves_of) {
+    const auto [source_sector, destination_sector, swapped] = move;
+    groups[{source_sector / 4, destination_sector / 4, swapped, halves, (source_sector ^ destination_sector) % 2 == 1}].push_back(move);
+  }
+  RequestCost cost;
+  for (const auto &[group, moves] : groups) {
+    std::map<std::uint64_t, unsigned> of_source, of_destination;
+    unsigned most = 0;
+    for (const auto &[source_sector, destination_sector, swapped] : moves)
+      most = std::max({most, ++of_source[source_sector], ++of_destination[destination_sector]});
+    cost.wavefronts += most;
+    cost.conflict_degree = std::max(cost.conflict_degree, most);
+  }
+  cost.ideal_wavefronts = round_up(survivors * 16, 128);
+  cost.sectors = static_cast<unsigned>(halves_of.size());
+  cost.ideal_sectors = std::min(cost.sectors, round_up(survivors * 16, 32));
+  cost.tags = global(from, {.space = Space::Global, .width_bits = 128}).tags;
   return cost;
 }
 

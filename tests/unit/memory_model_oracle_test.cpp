@@ -118,7 +118,36 @@ TEST_P(AsyncCopyOracle, Agrees) {
   EXPECT_GT(known_rounds, kRounds / 4);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, AsyncCopyOracle, ::testing::Values(4u, 8u, 16u));
+// Copies as kernels make them (rows to rows, shifted, swizzled) and any others.
+TEST(BypassCopyOracle, Agrees) {
+  const Architecture &architecture = *find_architecture("sm_90");
+  Access access{.operation = Operation::AsyncCopy, .width_bits = 128, .bypass_l1 = true};
+  testing::Random random(0xc9);
+  int known_rounds = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    const Request destination = testing::random_request(random, 16, random.one_in(2) ? 1024 : 228 * 1024);
+    Request source = testing::random_request(random, 16, random.one_in(2) ? 2048 : std::uint64_t{1} << 34);
+    source.active = destination.active;
+    access.plain_copy = true;
+    bool known = false;
+    const RequestCost expected = testing::oracle_bypass_copy(destination, source, known);
+    const CopyCost actual = evaluate_copy(destination, source, access, architecture);
+    ASSERT_EQ(actual.shared_unknown.empty(), known) << round;
+    ASSERT_EQ(actual.global_unknown, "");
+    ASSERT_EQ(actual.cost, expected) << "round " << round << "\n  model:  " << describe(actual.cost) << "\n  oracle: " << describe(expected)
+                                     << "\n  to " << describe(destination) << "\n  from " << describe(source);
+    known_rounds += known;
+
+    access.plain_copy = false;
+    const CopyCost predicated = evaluate_copy(destination, source, access, architecture);
+    ASSERT_NE(predicated.shared_unknown, "");
+    ASSERT_NE(predicated.global_unknown, "");
+    ASSERT_EQ(predicated.cost.tags, expected.tags);
+  }
+  EXPECT_GT(known_rounds, kRounds / 8);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, AsyncCopyOracle, ::testing::Values(4u, 8u, 16u), ::testing::PrintToStringParamName());
 
 class AtomicLoopOracle : public ::testing::TestWithParam<unsigned> {};
 
@@ -140,7 +169,7 @@ TEST_P(AtomicLoopOracle, Agrees) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(All, AtomicLoopOracle, ::testing::Values(4u, 8u));
+INSTANTIATE_TEST_SUITE_P(All, AtomicLoopOracle, ::testing::Values(4u, 8u), ::testing::PrintToStringParamName());
 
 } // namespace
 } // namespace smem

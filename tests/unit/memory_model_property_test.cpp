@@ -271,7 +271,7 @@ TEST(MemoryModel, WhatWasNotMeasuredIsNotEvaluated) {
   atomic.space = Space::Global;
   EXPECT_EQ(unsupported_reason(atomic, sm90()), "");
   EXPECT_FALSE(is_atomic_loop(atomic, sm90()));
-  EXPECT_NE(unsupported_reason(shared(Operation::AsyncCopy, 128), sm90()), "");
+  EXPECT_NE(unsupported_reason(shared(Operation::AsyncCopy, 128), sm90()), ""); // evaluate_copy() does
 }
 
 TEST(MemoryModel, InstructionsThatAnArchitectureLacksAreNamed) {

@@ -52,6 +52,9 @@ struct Access {
   bool transposed = false;
   /// AsyncCopy only: `.cg` bypasses L1.
   bool bypass_l1 = false;
+  /// AsyncCopy only: the instruction stands under no condition (which might become its predicate) and has no source size
+  /// (zero fill). The counters of other `.cg` copies are not a function of their addresses.
+  bool plain_copy = false;
 
   bool operator==(const Access &) const = default;
 };
@@ -81,7 +84,7 @@ struct RequestCost {
 RequestCost evaluate(const Request &request, const Access &access, const Architecture &architecture);
 
 /// Empty when evaluate() has a rule for this access, else why not ("no measurement of … on sm_70").
-/// The shared side of an AsyncCopy is never evaluated by itself: see evaluate_copy(). An atomic without an instruction of its
+/// The sides of an AsyncCopy are not evaluated by themselves (but for the global one of `.ca`): see evaluate_copy(). An atomic without an instruction of its
 /// own has a cost under an assumption only: see evaluate_atomic_loop().
 std::string_view unsupported_reason(const Access &access, const Architecture &architecture);
 

@@ -33,8 +33,11 @@ struct AtomicRule {
 /// How cp.async is counted.
 enum class CopyService : std::uint8_t {
   Unknown,   ///< neither measured nor documented
-  TagsOnly,  ///< the other counters were measured and are no function of the addresses
-  BothSides, ///< a phase takes the lanes per bank of its destination or of its source; where both conflict no rule is known
+  /// A phase takes the lanes per bank of its destination or of its source. Where both conflict no rule is known.
+  LanesPerBank,
+  /// Sectors move from L2 into shared memory, each lane's 16 bytes in the half that its destination has. Only plain copies are
+  /// a function of their addresses, and none is known for wavefronts where two lanes copy one source.
+  SectorMoves,
 };
 
 inline constexpr std::size_t kAtomicKinds = 14; ///< values of AtomicKind
