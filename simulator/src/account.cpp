@@ -1,6 +1,7 @@
 #include "account.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 namespace smem {
@@ -8,23 +9,49 @@ namespace {
 
 constexpr unsigned kPeriod = 128; // bytes: both 32 banks of 4 bytes and one line of 128 repeat after so many
 
-/// How many of the executions that an event stands for are shifted by each residue modulo 128.
-std::array<std::uint64_t, kPeriod> residues(const Event &event) {
-  std::array<std::uint64_t, kPeriod> histogram{};
-  histogram[0] = event.multiplicity;
+struct Shift {
+  unsigned own = 0, source = 0;
+  auto operator<=>(const Shift &) const = default;
+};
+
+/// How many of the executions that an event stands for are shifted by each pair of residues modulo 128.
+std::vector<std::pair<Shift, std::uint64_t>> residues(const Event &event) {
+  std::vector<std::pair<Shift, std::uint64_t>> histogram{{{}, event.multiplicity}};
   for (const auto &[step, count] : event.progressions) {
-    const unsigned way = static_cast<unsigned>(static_cast<std::uint64_t>(step) % kPeriod);
-    const unsigned period = kPeriod / std::gcd(way, kPeriod);
-    std::array<std::uint64_t, kPeriod> next{};
+    const unsigned own = static_cast<unsigned>(static_cast<std::uint64_t>(step.own) % kPeriod), source = static_cast<unsigned>(static_cast<std::uint64_t>(step.source) % kPeriod);
+    const unsigned period = kPeriod / std::gcd(std::gcd(own, source), kPeriod);
+    if (period == 1) {
+      for (auto &entry : histogram) entry.second *= count;
+      continue;
+    }
+    std::map<Shift, std::uint64_t> next;
     for (unsigned k = 0; k < period && k < count; ++k) {
       const std::uint64_t times = count / period + (k < count % period);
-      const unsigned shift = k * way % kPeriod;
-      for (unsigned r = 0; r < kPeriod; ++r)
-        if (histogram[r]) next[(r + shift) % kPeriod] += histogram[r] * times;
+      for (const auto &[shift, weight] : histogram) next[{(shift.own + k * own) % kPeriod, (shift.source + k * source) % kPeriod}] += weight * times;
     }
-    histogram = next;
+    histogram.assign(next.begin(), next.end());
   }
   return histogram;
+}
+
+Request moved(const Request &request, unsigned shift) {
+  Request out = request;
+  for (std::uint64_t &address : out.address) address += shift;
+  return out;
+}
+
+/// The cost of one execution, or why it is not known.
+struct Priced {
+  RequestCost cost;
+  std::string_view unknown;
+
+  bool operator==(const Priced &) const = default;
+};
+
+Priced price(const Event &event, Shift shift, const Access &access, const Architecture &architecture) {
+  if (!event.copy) return {evaluate(moved(event.side.request, shift.own), access, architecture), {}};
+  const CopyCost copy = evaluate_copy(moved(event.side.request, shift.own), moved(event.source.request, shift.source), access, architecture);
+  return {copy.cost, !copy.shared_unknown.empty() ? copy.shared_unknown : copy.global_unknown};
 }
 
 } // namespace
@@ -50,15 +77,15 @@ void Account::check_bounds(const Event &event, const MemoryOperation &operation)
   // Extremes of the offsets over everything the event stands for.
   Wide low = 0, high = 0;
   for (const auto &[step, count] : event.progressions) {
-    const Wide way = Wide{step} * static_cast<Wide>(count - 1);
+    const Wide way = Wide{step.own} * static_cast<Wide>(count - 1);
     (way < 0 ? low : high) += way;
   }
-  LaneMask lanes = event.request.active;
+  LaneMask lanes = event.side.request.active;
   if (operation.access.matrices && operation.access.matrices < 4) lanes &= (1u << (8 * operation.access.matrices)) - 1;
   Wide least = 0, most = 0;
   bool first = true;
   for_lanes(lanes, [&](unsigned lane) {
-    const Wide address = static_cast<std::int64_t>(event.request.address[lane]);
+    const Wide address = static_cast<std::int64_t>(event.side.request.address[lane]);
     if (first || address < least) least = address;
     if (first || address > most) most = address;
     first = false;
@@ -73,7 +100,7 @@ void Account::check_bounds(const Event &event, const MemoryOperation &operation)
     end = array.dynamic ? static_cast<Wide>(machine_.shared_bytes) : begin + static_cast<Wide>(array.size);
   }
   const Wide last = most + high + operation.access.width_bits / 8;
-  if (event.unknown_shift || (least + low >= begin && last <= end)) return;
+  if (event.side.unknown_shift || (least + low >= begin && last <= end)) return;
   Problem problem;
   problem.kind = Problem::Kind::OutOfBounds;
   const bool before = least + low < begin;
@@ -91,24 +118,23 @@ void Account::add_event(const Event &event, const Box &region) {
   sum.executed = true;
   Access access = operation.access;
   access.space = event.space;
-  if (const auto why = unsupported_reason(access, machine_.architecture); !why.empty()) {
+  if (const auto why = event.copy ? std::string_view{} : unsupported_reason(access, machine_.architecture); !why.empty()) {
     unknown(site, machine_.reasons.add(std::string(why), machine_.program.sites[site].location));
     return;
   }
   check_bounds(event, operation);
-  (event.space == Space::Shared ? shared_seen_ : global_seen_)[site] = true;
-  const auto histogram = residues(event);
+  if (event.space == Space::Shared) shared_seen_[site] = true;
+  if (event.space == Space::Global || event.copy) global_seen_[site] = true;
   const std::uint64_t width = access.width_bits / 8u;
-  LaneMask addressing = event.request.active;
+  LaneMask addressing = event.side.request.active;
   if (access.matrices && access.matrices < 4) addressing &= (1u << (8 * access.matrices)) - 1;
-  for (unsigned shift = 0; shift < kPeriod; ++shift) {
-    const std::uint64_t times = histogram[shift];
-    if (!times) continue;
-    Request request = event.request;
-    for (std::uint64_t &address : request.address) address += shift;
-    bool aligned = true;
-    if (!event.unknown_shift) for_lanes(addressing, [&](unsigned lane) { aligned &= request.address[lane] % width == 0; });
-    if (!aligned) {
+  auto aligned = [&](const Event::Side &side, LaneMask lanes, unsigned shift) {
+    bool multiple = true;
+    if (!side.unknown_shift) for_lanes(lanes, [&](unsigned lane) { multiple &= (side.request.address[lane] + shift) % width == 0; });
+    return multiple;
+  };
+  for (const auto &[shift, times] : residues(event)) {
+    if (!aligned(event.side, addressing, shift.own) || (event.copy && !aligned(event.source, event.source.request.active, shift.source))) {
       Problem problem;
       problem.kind = Problem::Kind::Misaligned;
       problem.message = "an address is not a multiple of the " + std::to_string(width) + " bytes accessed there; the GPU stops with an error";
@@ -118,27 +144,37 @@ void Account::add_event(const Event &event, const Box &region) {
       unknown(site, machine_.reasons.add("misaligned address"));
       return;
     }
-    const RequestCost cost = evaluate(request, access, machine_.architecture);
-    if (event.unknown_shift)
-      for (unsigned more = event.unknown_shift; more < kPeriod; more += event.unknown_shift) {
-        Request shifted = request;
-        for (std::uint64_t &address : shifted.address) address += more;
-        if (evaluate(shifted, access, machine_.architecture) == cost) continue;
-        unknown(site, machine_.reasons.add("the alignment of the address is not known"));
-        return;
-      }
-    sum.counts.requests += event.space == Space::Shared || operation.access.operation != Operation::AsyncCopy ? times : 0;
+    const Priced priced = price(event, shift, access, machine_.architecture);
+    bool same = true;
+    for (unsigned more = event.side.unknown_shift; more && more < kPeriod; more += event.side.unknown_shift)
+      same &= price(event, {shift.own + more, shift.source}, access, machine_.architecture) == priced;
+    for (unsigned more = event.source.unknown_shift; more && more < kPeriod; more += event.source.unknown_shift)
+      same &= price(event, {shift.own, shift.source + more}, access, machine_.architecture) == priced;
+    if (!same || (event.side.unknown_shift && event.source.unknown_shift)) {
+      unknown(site, machine_.reasons.add("the alignment of the address is not known"));
+      return;
+    }
+    if (!priced.unknown.empty()) {
+      unknown(site, machine_.reasons.add(std::string(priced.unknown), machine_.program.sites[site].location));
+      return;
+    }
+    const RequestCost &cost = priced.cost;
+    sum.counts.requests += times;
     sum.counts.wavefronts += times * cost.wavefronts;
     sum.counts.ideal_wavefronts += times * cost.ideal_wavefronts;
     sum.counts.sectors += times * cost.sectors;
     sum.counts.ideal_sectors += times * cost.ideal_sectors;
     sum.counts.tags += times * cost.tags;
     sum.counts.conflict_degree = std::max(sum.counts.conflict_degree, cost.conflict_degree);
-    auto &example = event.space == Space::Shared ? sum.shared_example : sum.global_example;
-    const auto excess = [&](const RequestCost &c) { return event.space == Space::Shared ? std::int64_t{c.wavefronts} - c.ideal_wavefronts : std::int64_t{c.sectors} - c.ideal_sectors; };
-    if (!example || excess(cost) > excess(example->cost)) {
-      example = Example{request, cost, {static_cast<std::uint32_t>(region.corner(0)), static_cast<std::uint32_t>(region.corner(1)), static_cast<std::uint32_t>(region.corner(2))}, event.warp};
-    }
+    auto show = [&](std::optional<Example> &example, const Request &request, auto &&excess) {
+      if (!example || excess(cost) > excess(example->cost))
+        example = Example{request, cost, {static_cast<std::uint32_t>(region.corner(0)), static_cast<std::uint32_t>(region.corner(1)), static_cast<std::uint32_t>(region.corner(2))}, event.warp};
+    };
+    if (event.space == Space::Shared)
+      show(sum.shared_example, moved(event.side.request, shift.own), [](const RequestCost &c) { return std::int64_t{c.wavefronts} - c.ideal_wavefronts; });
+    if (event.space == Space::Global || event.copy)
+      show(sum.global_example, event.copy ? moved(event.source.request, shift.source) : moved(event.side.request, shift.own),
+           [](const RequestCost &c) { return std::int64_t{c.sectors} - c.ideal_sectors; });
   }
 }
 

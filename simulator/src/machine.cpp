@@ -14,6 +14,15 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
     const bool reads = operation.access.operation == Operation::Load;
     values_in_shared |= shared && reads && std::any_of(operation.parts.begin(), operation.parts.end(), [](const ValuePart &v) { return v.reg != kNone; });
   }
+  conditional.resize(p.memory_operations.size());
+  for (BlockId b = 0; b < p.blocks.size(); ++b) {
+    // Certain is what post-dominates the start of its loop's body.
+    const std::uint32_t loop = flow.innermost_loop[b];
+    BlockId certain = loop == kNone ? 0 : flow.loops[loop].header;
+    while (certain != b && certain != kNone) certain = flow.immediate_post_dominator[certain];
+    for (const Instruction &instruction : p.blocks[b].instructions)
+      if (instruction.opcode == Opcode::Memory) conditional[instruction.index] = certain == kNone || p.memory_operations[instruction.index].predicate != kNone;
+  }
   shared_window = symbols.add({256, 0, Symbol::Window::Shared, kNone});
 }
 

@@ -19,6 +19,7 @@ struct Machine {
   ControlFlow flow;
   SharedLayout layout;
   std::uint64_t shared_bytes = 0;   ///< static and dynamic
+  std::vector<bool> conditional;    ///< by memory operation: not every iteration (or launch) of its loop reaches it
   bool values_in_shared = false;    ///< some address depends on what was stored in shared memory
   Symbols symbols;
   Reasons reasons;

@@ -41,18 +41,25 @@ struct Box {
   std::uint64_t count() const;
 };
 
-/// A request that stands for many: its addresses move by `coefficient` a step in every dimension, for all lanes alike.
+/// A request that stands for many: its addresses move by a step in every dimension, for all lanes alike. An asynchronous
+/// copy has two sides, each with its own addresses and steps.
 struct Event {
   std::uint32_t operation = 0;   ///< index of the memory operation
   Space space = Space::Shared;
-  Request request;               ///< at the point
+  bool copy = false;             ///< both sides: `request` is the destination
+  struct Side {
+    Request request;             ///< at the point
+    /// Power of two: the addresses may additionally be shifted by any multiple of it that nobody knows. 0: no such shift.
+    std::uint32_t unknown_shift = 0;
+  };
+  Side side;
+  Side source;                   ///< of a copy
   std::uint32_t warp = 0;
   std::uint64_t multiplicity = 1;
-  /// Power of two: the addresses may additionally be shifted by any multiple of it that nobody knows. 0: no such shift.
-  std::uint32_t unknown_shift = 0;
-  std::vector<std::pair<DimensionId, std::int64_t>> coefficients;          ///< of dimensions still open
-  struct Progression { std::int64_t step; std::uint64_t count; };
-  std::vector<Progression> progressions;                                   ///< of dimensions already closed
+  struct Step { std::int64_t own = 0, source = 0; };
+  std::vector<std::pair<DimensionId, Step>> coefficients;  ///< of dimensions still open
+  struct Progression { Step step; std::uint64_t count; };
+  std::vector<Progression> progressions;                   ///< of dimensions already closed
 };
 
 /// The execution cannot stand for a region worth having unless `dimension` is taken `period` steps at a time.

@@ -78,7 +78,10 @@ private:
   void memory(const MemoryOperation &operation, std::uint32_t index, Path &path);
   /// The space that a generic address points into; nullopt with a reason when it cannot be told.
   std::optional<AddressSpace> resolve(const MemoryOperation &operation, const Value &address, LaneMask mask, std::uint32_t &reason, std::uint32_t &object);
-  void count(const MemoryOperation &operation, std::uint32_t index, Space space, Value address, LaneMask mask);
+  void count(const MemoryOperation &operation, std::uint32_t index, Space space, const Value &address, LaneMask mask);
+  void count_copy(const MemoryOperation &operation, std::uint32_t index, const Value &destination, LaneMask writing, const Value &source, LaneMask reading);
+  /// The addresses of one side of a request; false (and the site marked) when the lanes' distances are not known.
+  bool describe(const MemoryOperation &operation, const Value &address, LaneMask mask, bool is_source, Event &event);
   void move_values(const MemoryOperation &operation, AddressSpace space, std::uint32_t object, const Value &address, LaneMask mask);
   void lose_values(const MemoryOperation &operation, LaneMask mask, std::uint32_t reason);
   std::uint32_t load_reason(const MemoryOperation &operation);

@@ -45,16 +45,14 @@ std::optional<AddressSpace> Warp::resolve(const MemoryOperation &operation, cons
   return std::nullopt;
 }
 
-void Warp::count(const MemoryOperation &operation, std::uint32_t index, Space space, Value address, LaneMask mask) {
-  Event event;
-  event.operation = index;
-  event.space = space;
-  event.warp = index_;
+bool Warp::describe(const MemoryOperation &operation, const Value &address, LaneMask mask, bool is_source, Event &event) {
+  Event::Side &side = is_source ? event.source : event.side;
   LaneMask moving = mask; // lanes whose address matters
   if (operation.access.matrices) moving &= operation.access.matrices >= 4 ? kFullMask : (1u << (8 * operation.access.matrices)) - 1;
   if (!moving) moving = mask;
   std::uint32_t shift = 0;
   for (const Term &term : address.terms) {
+    if (term.dimension == machine_.shared_window) continue;
     bool zero = true;
     for_lanes(moving, [&](unsigned lane) { zero &= term.at(lane) == 0; });
     if (zero) continue;
@@ -63,7 +61,7 @@ void Warp::count(const MemoryOperation &operation, std::uint32_t index, Space sp
       const Symbol &symbol = machine_.symbols[term.dimension];
       if (!together) {
         scopes_.mark(operation.site, symbol.reason ? symbol.reason : machine_.reasons.add("lanes are apart by an amount that is not known"));
-        return;
+        return false;
       }
       const std::int64_t c = term.at(first_lane(moving));
       const std::uint64_t step = symbol.alignment * (std::uint64_t{1} << std::min(std::countr_zero(static_cast<std::uint64_t>(c)), 20));
@@ -71,14 +69,35 @@ void Warp::count(const MemoryOperation &operation, std::uint32_t index, Space sp
       if (grain < 128) shift = shift ? std::min(shift, grain) : grain;
       continue;
     }
-    if (together) event.coefficients.emplace_back(term.dimension, term.at(first_lane(moving)));
-    else scopes_.pin(term.dimension);
+    if (!together) {
+      scopes_.pin(term.dimension);
+      continue;
+    }
+    auto known = std::find_if(event.coefficients.begin(), event.coefficients.end(), [&](const auto &c) { return c.first == term.dimension; });
+    if (known == event.coefficients.end()) known = event.coefficients.insert(known, {term.dimension, {}});
+    (is_source ? known->second.source : known->second.own) = term.at(first_lane(moving));
   }
   // A vector access that is not naturally aligned traps, so no shift below its width can happen.
-  if (shift) event.unknown_shift = std::max<std::uint32_t>(shift, std::min<std::uint32_t>(operation.access.width_bits / 8, 128));
-  event.request.active = mask;
-  for_lanes(mask, [&](unsigned lane) { event.request.address[lane] = static_cast<std::uint64_t>(address.at(lane)); });
-  scopes_.emit(std::move(event));
+  if (shift) side.unknown_shift = std::max<std::uint32_t>(shift, std::min<std::uint32_t>(operation.access.width_bits / 8, 128));
+  side.request.active = mask;
+  for_lanes(mask, [&](unsigned lane) { side.request.address[lane] = static_cast<std::uint64_t>(address.at(lane)); });
+  return true;
+}
+
+void Warp::count(const MemoryOperation &operation, std::uint32_t index, Space space, const Value &address, LaneMask mask) {
+  Event event;
+  event.operation = index;
+  event.space = space;
+  event.warp = index_;
+  if (describe(operation, address, mask, false, event)) scopes_.emit(std::move(event));
+}
+
+void Warp::count_copy(const MemoryOperation &operation, std::uint32_t index, const Value &destination, LaneMask writing, const Value &source, LaneMask reading) {
+  Event event;
+  event.operation = index;
+  event.copy = true;
+  event.warp = index_;
+  if (describe(operation, destination, writing, false, event) && describe(operation, source, reading, true, event)) scopes_.emit(std::move(event));
 }
 
 void Warp::lose_values(const MemoryOperation &operation, LaneMask mask, std::uint32_t reason) {
@@ -214,29 +233,27 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
     lose_values(operation, mask, reason);
     return;
   }
-  const bool counted = operation.site != kNone;
-  if (counted && (*space == AddressSpace::Shared || *space == AddressSpace::Global)) {
-    Value counted_address = address;
-    if (*space == AddressSpace::Shared)
-      std::erase_if(counted_address.terms, [&](const Term &t) { return t.dimension == machine_.shared_window; });
-    count(operation, index, *space == AddressSpace::Shared ? Space::Shared : Space::Global, std::move(counted_address), mask);
-  }
+  if (operation.one_lane) mask = 1u << first_lane(mask);
   if (operation.access.operation == Operation::AsyncCopy && operation.source != kNone) {
     LaneMask reading = mask;
-    bool known = true;
     if (operation.source_bytes != kNone) {
       const Value bytes = arithmetic_.fixed(read(operation.source_bytes), mask);
-      known = !(bytes.unknown & mask);
-      if (known) {
-        reading = 0;
-        for_lanes(mask, [&](unsigned lane) { if (bytes.at(lane) != 0) reading |= 1u << lane; });
-      } else {
+      if (bytes.unknown & mask) {
         mark(bytes.reason);
+        lose_values(operation, mask, bytes.reason);
+        return;
       }
+      reading = 0;
+      for_lanes(mask, [&](unsigned lane) { if (bytes.at(lane) != 0) reading |= 1u << lane; });
     }
     const Value &source = read(operation.source);
-    if (source.unknown & reading) mark(source.reason);
-    else if (known && reading) count(operation, index, Space::Global, source, reading);
+    // Measured on sm_90: a predicated cp.async.cg counts wavefronts and sectors or not, by the registers it was given.
+    if (operation.access.bypass_l1 && machine_.conditional[index]) mark(machine_.reasons.add("the counters of a cp.async.cg under a condition are not reliable"));
+    else if (source.unknown & reading) mark(source.reason);
+    else if (*space != AddressSpace::Shared) mark(machine_.reasons.add("an asynchronous copy to memory that is not shared"));
+    else count_copy(operation, index, address, mask, source, reading);
+  } else if (operation.site != kNone && (*space == AddressSpace::Shared || *space == AddressSpace::Global)) {
+    count(operation, index, *space == AddressSpace::Shared ? Space::Shared : Space::Global, address, mask);
   }
   move_values(operation, *space, object, address, mask);
 }
