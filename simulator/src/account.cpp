@@ -118,6 +118,7 @@ void Account::add_event(const Event &event, const Box &region) {
   sum.executed = true;
   Access access = operation.access;
   access.space = event.space;
+  access.plain_copy = !machine_.conditional[event.operation] && operation.source_bytes == kNone;
   if (const auto why = event.copy ? std::string_view{} : unsupported_reason(access, machine_.architecture); !why.empty()) {
     unknown(site, machine_.reasons.add(std::string(why), machine_.program.sites[site].location));
     return;

@@ -247,9 +247,7 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
       for_lanes(mask, [&](unsigned lane) { if (bytes.at(lane) != 0) reading |= 1u << lane; });
     }
     const Value &source = read(operation.source);
-    // Measured on sm_90: a predicated cp.async.cg counts wavefronts and sectors or not, by the registers it was given.
-    if (operation.access.bypass_l1 && machine_.conditional[index]) mark(machine_.reasons.add("the counters of a cp.async.cg under a condition are not reliable"));
-    else if (source.unknown & reading) mark(source.reason);
+    if (source.unknown & reading) mark(source.reason);
     else if (*space != AddressSpace::Shared) mark(machine_.reasons.add("an asynchronous copy to memory that is not shared"));
     else count_copy(operation, index, address, mask, source, reading);
   } else if (operation.site != kNone && (*space == AddressSpace::Shared || *space == AddressSpace::Global)) {
