@@ -11,6 +11,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "lower/aggregate_atomics.h"
 #include "lower/compiler_model.h"
 
 namespace smem::lower {
@@ -94,6 +95,7 @@ Program KernelLowering::run() {
     lower_block(*block);
   for (const llvm::BasicBlock *block : order)
     complete_phis(*block);
+  aggregate_atomics(program_);
   return std::move(program_);
 }
 
