@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Predicted against measured, for every recorded program.
+
+    validate/accuracy.py --lint build/bin/smem-lint --validate build/bin/smem-validate            # a Markdown table
+    validate/accuracy.py … --check validate/recorded/accuracy.json [NAME...]                      # fails on any change
+    validate/accuracy.py … --update validate/recorded/accuracy.json                               # accepts the changes
+
+A row is (launch, file, line, space, operation). It is exact when wavefronts, ideal wavefronts, sectors, ideal sectors and tags
+all equal the counters; unknown when the prediction said so; else a mismatch, and a false claim if the prediction was `exact`.
+"""
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+FIELDS = ["rows", "exact", "unknown", "mismatch", "false_claims"]
+
+
+def compare(options, name, measured):
+    """The summary of one program; exits when nothing could be compared, which is never agreement."""
+    with tempfile.TemporaryDirectory() as folder:
+        predicted = os.path.join(folder, "predicted.json")
+        lint = subprocess.run([options.lint, "--cuda-path=none", "--quiet", "--format=json", "-o", predicted, f"{options.kernels}/{name}.cu"],
+                              capture_output=True, text=True, check=False)
+        if lint.returncode > 1:
+            sys.exit(f"{name}: smem-lint failed: {lint.stderr.strip()}")
+        result = subprocess.run([options.validate, "compare", predicted, measured, "--format=json", "--quiet"],
+                                capture_output=True, text=True, check=False)
+        if result.returncode > 1:
+            sys.exit(f"{name}: nothing could be compared: {result.stderr.strip()}")
+        return {field: json.loads(result.stdout)["summary"][field] for field in FIELDS}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", help="programs (default: all that are recorded)")
+    parser.add_argument("--lint", required=True)
+    parser.add_argument("--validate", required=True)
+    parser.add_argument("--kernels", default="kernels", help="folder of the sources, relative to the project's root")
+    parser.add_argument("--recorded", default="validate/recorded/catalogue")
+    parser.add_argument("--check", metavar="FILE")
+    parser.add_argument("--update", metavar="FILE")
+    options = parser.parse_args()
+    names = options.names or sorted(f[:-6] for f in os.listdir(options.recorded) if f.endswith(".jsonl"))
+    found = {name: compare(options, name, f"{options.recorded}/{name}.jsonl") for name in names}
+    total = {field: sum(row[field] for row in found.values()) for field in FIELDS}
+    if options.check:
+        with open(options.check, encoding="utf-8") as file:
+            known = json.load(file)
+        changed = [f"{name}: {found[name]} where {known.get(name)} was recorded" for name in names if found[name] != known.get(name)]
+        print("\n".join(changed) or f"{total['exact']} of {total['rows']} rows exact, as recorded")
+        return 1 if changed else 0
+    if options.update:
+        with open(options.update, "w", encoding="utf-8") as file:
+            file.write("{\n" + ",\n".join(f" {json.dumps(n)}: {json.dumps(r)}" for n, r in found.items()) + "\n}\n")
+    print("| program | rows | exact | unknown | mismatch | false claims |\n|---|---:|---:|---:|---:|---:|")
+    for name, row in list(found.items()) + [("**all**", total)]:
+        print(f"| {name} | " + " | ".join(f"{row[field]:,}" for field in FIELDS) + " |")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
