@@ -32,6 +32,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
 
+#include "lower/expand_inline_ptx.h"
 #include "lower/expand_memory_intrinsics.h"
 #include "lower/merge_shared_accesses.h"
 #include "smem/shared_layout.h"
@@ -325,6 +326,7 @@ void model_compiler(llvm::Module &module) {
     mark_kernel_pointers(*kernel);
     pipeline.infer_spaces(*kernel);
     expand_memory_intrinsics(*kernel);
+    expand_inline_ptx(*kernel);
     pipeline.merge_accesses(*kernel);
     merge_shared_accesses(*kernel, place_arrays(*kernel));
     drop_aborts(*kernel);

@@ -1,0 +1,14 @@
+// Plain loads and stores that are written as inline PTX.
+#pragma once
+
+namespace llvm {
+class Function;
+}
+
+namespace smem::lower {
+
+/// ptxas sees `ld.shared.f32`, not who wrote it: such statements become loads and stores of IR, so that they merge with
+/// their neighbours and duplicates go as in the machine code. Volatile, guarded and more involved ones stay.
+void expand_inline_ptx(llvm::Function &kernel);
+
+} // namespace smem::lower
