@@ -19,14 +19,15 @@ const llvm::DILocation *usable(const llvm::Instruction *instruction) {
 }
 
 /// An instruction that was hoisted or merged from several has no line. PTX then has no `.loc` for it, and the line table of
-/// the machine code books it with what comes before.
+/// the machine code books it with what comes before, in the order of the blocks.
 const llvm::DILocation *location_of(const llvm::Instruction &instruction) {
-  for (const llvm::Instruction *at = &instruction; at; at = at->getPrevNode())
-    if (const auto *own = usable(at); own && (at == &instruction || !llvm::isa<llvm::PHINode>(at)))
-      return own;
-  for (const llvm::Instruction *next = instruction.getNextNode(); next; next = next->getNextNode())
-    if (const auto *nearby = usable(next))
-      return nearby;
+  if (const auto *own = usable(&instruction))
+    return own;
+  const llvm::Instruction *from = instruction.getPrevNode();
+  for (const llvm::BasicBlock *block = instruction.getParent(); block; block = block->getPrevNode(), from = block ? &block->back() : nullptr)
+    for (const llvm::Instruction *at = from; at; at = at->getPrevNode())
+      if (const auto *before = usable(at); before && !llvm::isa<llvm::PHINode>(at))
+        return before;
   return instruction.getDebugLoc().get();
 }
 
