@@ -1,10 +1,14 @@
-// An access in a device function is listed at its own line, once for each place that it is inlined into.
+// An access in a device function is listed at its own line, with the calls that lead there.
 // RUN: not %lint %s --verbose | FileCheck %s
 struct Matrix {
   float *data;
   int pitch;
-  __device__ float &at(int row, int column) const {
+  __device__ float get(int row, int column) const {
     return data[row * pitch + column];
+// CHECK: inlined.cu:[[#@LINE-1]]:12: warning: 32-way bank conflict: load of data[row * pitch + column] takes 32 wavefronts instead of 1 [smem-bank-conflict]
+// CHECK: kernel: turn
+// CHECK-NEXT: inlined: into turn at {{.*}}inlined.cu:21:
+// CHECK-NEXT: address: {{.*}}128*threadIdx.x
   }
 };
 
@@ -12,14 +16,9 @@ struct Matrix {
 __global__ void turn(float *out) {
   __shared__ float memory[32 * 32];
   const Matrix tile{memory, 32};
-  for (int r = 0; r < 32; ++r)
-    tile.at(r, threadIdx.x) = r;
+  memory[threadIdx.x] = threadIdx.x;
   __syncthreads();
-  float sum = 0;
-  for (int r = 0; r < 32; ++r)
-    sum += tile.at(threadIdx.x, r);
-  out[threadIdx.x] = sum;
+  out[threadIdx.x] = tile.get(threadIdx.x, 0);
 }
-// CHECK: inlined.cu:{{7|20}}:{{[0-9]+}}: warning: {{[0-9]+}}-way bank conflict: load of {{.*}} [smem-bank-conflict]
-// CHECK: inlined: into {{.*}} at {{.*}}inlined.cu:20:17
 // CHECK-NOT: [smem-bank-conflict]
+// CHECK: 7:12  data[row * pitch + column]  load 32 {{ *}}1 {{ *}}32 {{ *}}1 {{ *}}32-way  exact
