@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""The accuracy tables of the documentation, from validate/recorded/accuracy.json (which a test compares with a fresh comparison).
+
+    docs/tools/accuracy.py summary    one row for each family of kernels
+    docs/tools/accuracy.py full       one row for each program
+"""
+import json
+import pathlib
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+FIELDS = ("rows", "exact", "unknown", "mismatch", "false_claims")
+FAMILIES = (
+    ("matrix products (`gemm_*`, `matvec`)", ("gemm_", "matvec")),
+    ("transposes (`transpose_*`)", ("transpose_",)),
+    ("stride and broadcast tables (`stride_*`, `broadcast`)", ("stride_", "broadcast")),
+    ("reductions, scans, sort, FFT", ("reduction_", "scan_", "bitonic_", "fft_")),
+    ("stencils, row-wise kernels, copies", ("stencil_", "softmax_", "layernorm_", "copy_", "grid_stride", "misaligned", "half_warp")),
+    ("atomics and histogram", ("atomics_", "histogram")),
+    ("asynchronous copies, ldmatrix, inline PTX", ("async_", "warp_tile_", "swizzle_half8", "inline_ptx")),
+    ("layout, indices in memory, common mistakes", ("dynamic_pool", "struct_access", "local_array_index", "mistake_")),
+)
+
+
+def table(heading, rows):
+    print(f"| {heading} | rows | exact | unknown | mismatch | false claims |\n|---|---:|---:|---:|---:|---:|")
+    for name, row in rows:
+        print(f"| {name} | " + " | ".join(f"{row[field]:,}" for field in FIELDS) + " |")
+
+
+def total(rows):
+    rows = list(rows)
+    return {field: sum(row[field] for row in rows) for field in FIELDS}
+
+
+def main():
+    recorded = json.loads((ROOT / "validate/recorded/accuracy.json").read_text(encoding="utf-8"))
+    everything = total(recorded.values())
+    if sys.argv[1:] == ["full"]:
+        table("program", [(f"[{name}](../kernels/{name}.cu)", row) for name, row in recorded.items()] + [("**all**", everything)])
+    elif sys.argv[1:] == ["summary"]:
+        taken, rows = set(), []
+        for family, prefixes in FAMILIES:
+            names = {name for name in recorded if name.startswith(prefixes)}
+            taken |= names
+            rows.append((family, total(recorded[name] for name in names)))
+        rest = set(recorded) - taken
+        if rest:
+            rows.append(("others", total(recorded[name] for name in rest)))
+        table(f"{len(recorded)} programs", rows + [("**all**", everything)])
+        print(f"\n{100 * everything['exact'] / everything['rows']:.1f}% of the rows are exact; "
+              f"{100 * (everything['exact'] + everything['unknown']) / everything['rows']:.1f}% are exact or declared unknown.")
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main()
