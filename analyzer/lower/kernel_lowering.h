@@ -107,6 +107,8 @@ private:
   void lower_call(const llvm::CallBase &call);
   void lower_intrinsic(const llvm::IntrinsicInst &call);
   void lower_unknown_call(const llvm::CallBase &call);
+  /// libdevice's integer functions, which appear in addresses.
+  bool lower_library_integer(const llvm::CallBase &call, llvm::StringRef name);
   bool lower_integer_intrinsic(const llvm::IntrinsicInst &call);
   bool lower_float_intrinsic(const llvm::IntrinsicInst &call);
   bool lower_warp_intrinsic(const llvm::IntrinsicInst &call);

@@ -63,6 +63,7 @@ PlaceInSource Locations::place(const llvm::Instruction &instruction) {
   if (!innermost)
     return result;
   result.innermost = of(*innermost);
+  result.lost = !usable(&instruction);
   const llvm::DILocation *chosen = innermost;
   while (chosen && (chosen->getLine() == 0 || is_toolkit(path(chosen->getFile()))))
     chosen = chosen->getInlinedAt();

@@ -198,6 +198,8 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
   PlaceInSource place = locations_.place(instruction);
   site.location = place.location;
   site.inlined_at = std::move(place.inlined_at);
+  if (place.lost)
+    site.assumption = "the compiler has merged or moved this access, and counts it on this line";
   site.access = access;
   site.generic = pointer.space == AddressSpace::Generic;
   site.not_lowered = not_lowered;
@@ -223,6 +225,20 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
       site.array = text->second.base;
   }
 
+  if (site.expression.empty() && !site.array.empty()) {
+    // The optimiser gave the access a place of its own making: the nearest one of the array on the line.
+    const auto distance = [&](const SourceLocation &place) {
+      return place.column > site.location.column ? place.column - site.location.column : site.location.column - place.column;
+    };
+    const std::pair<const SourceLocation, ExpressionText> *nearest = nullptr;
+    for (auto it = index_.expressions.lower_bound({site.location.file, site.location.line, 0});
+         it != index_.expressions.end() && it->first.file == site.location.file && it->first.line == site.location.line; ++it)
+      if (it->second.base == site.array && (!nearest || distance(it->first) < distance(nearest->first)))
+        nearest = &*it;
+    if (nearest)
+      site.expression = nearest->second.text;
+  }
+
   if (const auto booked = index_.booked_at.find(site.location); booked != index_.booked_at.end())
     site.location = booked->second;
 
@@ -233,7 +249,7 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
   key += '|' + std::to_string(static_cast<int>(access.space)) + ',' + std::to_string(static_cast<int>(access.operation)) + ',' +
          std::to_string(access.width_bits) + ',' + std::to_string(static_cast<int>(access.atomic)) + ',' + std::to_string(access.result_used) +
          ',' + std::to_string(access.matrices) + ',' + std::to_string(access.transposed) + ',' + std::to_string(access.bypass_l1) + ',' +
-         std::to_string(site.generic) + '|' + site.array + '|' + not_lowered;
+         std::to_string(site.generic) + '|' + site.array + '|' + not_lowered + '|' + site.assumption;
   const auto [it, inserted] = sites_.try_emplace(key, static_cast<SiteId>(program_.sites.size()));
   if (inserted) {
     if (pointer.value)

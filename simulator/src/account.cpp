@@ -212,10 +212,12 @@ void Account::finish() {
       site.verdict = Verdict::Unknown;
       site.reason = machine_.reasons[reasons_[i]].text;
       site.reason_location = machine_.reasons[reasons_[i]].location;
-    } else if (!machine_.launch.assumptions.empty()) {
+    } else {
+      std::vector<std::string> assumptions = machine_.launch.assumptions;
+      if (!source.assumption.empty()) assumptions.push_back(source.assumption);
+      if (assumptions.empty()) continue;
       site.verdict = Verdict::Assumed;
-      site.reason = machine_.launch.assumptions.front();
-      for (std::size_t a = 1; a < machine_.launch.assumptions.size(); ++a) site.reason += "; " + machine_.launch.assumptions[a];
+      for (const std::string &text : assumptions) site.reason += (site.reason.empty() ? "" : "; ") + text;
     }
   }
 }

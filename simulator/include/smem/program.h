@@ -113,6 +113,7 @@ struct Site {
   std::string address;                  ///< derived formula in bytes, for the reader
   std::string array;                    ///< name of the array or pointer accessed, where known
   SourceLocation array_location;        ///< its declaration, where known
+  std::string assumption;               ///< non-empty: what has to hold of the compiler's work for the counts to be this line's
   std::string not_lowered;              ///< non-empty: the construct for which this site could not be lowered
 };
 
