@@ -25,7 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 @dataclass(frozen=True)
 class At:
-    """The accesses of a catalogue kernel with one source text."""
+    """The accesses of a catalogue kernel with one source text, or to the array of that name."""
     program: str
     expression: str
     operation: str = "load"
@@ -251,7 +251,7 @@ class Figure:
     """What is predicted and measured of one access."""
     def __init__(self, program, at):
         launch = program.launch(at.kernel)
-        sites = [s for s in launch["sites"] if (s["expression"], s["space"], s["operation"]) == (at.expression, at.space, at.operation)]
+        sites = [s for s in launch["sites"] if at.expression in (s["expression"], s["array"]) and (s["space"], s["operation"]) == (at.space, at.operation)]
         if not sites:
             sys.exit(f"kernels/{program.name}.cu: {launch['kernel']}: no {at.space} {at.operation} of {at.expression}")
         if any(s["verdict"] == "unknown" for s in sites):
@@ -339,7 +339,7 @@ def strides():
     for stride in range(1, 34):
         cells = []
         for element, _ in ELEMENTS:
-            figure = Figure(program, At("stride_table", "line[lane * STRIDE]", kernel=f"strided_load<{element}, {stride}>"))
+            figure = Figure(program, At("stride_table", "line", kernel=f"strided_load<{element}, {stride}>"))
             compared += figure.measured != "not recorded"
             equal += figure.measured == f"{figure.actual:,} (ideal {figure.ideal:,})"
             cells.append(f"{figure.degree}-way · {figure.actual // figure.requests}")
