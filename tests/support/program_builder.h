@@ -67,6 +67,27 @@ public:
     block().instructions.push_back(i);
     return memory.site;
   }
+  /// Per-thread memory, addressed by its own window.
+  unsigned local_object(std::uint64_t size) {
+    program.local_objects.push_back({size, 8});
+    return static_cast<unsigned>(program.local_objects.size()) - 1;
+  }
+  RegisterId local_address(unsigned object) {
+    const RegisterId r = emit(Opcode::LocalAddress, 64, {});
+    block().instructions.back().index = object;
+    return r;
+  }
+  /// A 32-bit access whose value matters; loads return the register. `site`: counted.
+  RegisterId value_access(AddressSpace space, Operation operation, RegisterId address, RegisterId stored = kNone, bool site = true) {
+    ValuePart part;
+    part.reg = operation == Operation::Store ? stored : fresh(32);
+    access(space, operation, 32, address, {part});
+    if (!site) {
+      program.sites.pop_back();
+      program.memory_operations.back().site = kNone;
+    }
+    return part.reg;
+  }
   void barrier() {
     Instruction i;
     i.opcode = Opcode::Barrier;
