@@ -14,5 +14,5 @@ __global__ void columns(float *out, const float *in, int n) {
 // CHECK-NEXT: {{^}}  cause: {{.+}}
 }
 // CHECK-NOT: warning:
-// CHECK: 9:11  in[x * n + y] {{ *}}load 32  {{ *}}32,768  1,048,576  {{ *}}131,072  1,048,576  {{ *}}8x  exact
-// CHECK-NEXT: 8:18  out[y * n + x]  store 32  32,768  {{ *}}131,072  {{ *}}131,072  {{ *}}32,768  {{ *}}1x  exact
+// CHECK: 8:18  out[y * n + x]  store 32  32,768  {{ *}}131,072  {{ *}}131,072  {{ *}}32,768  {{ *}}1x  exact
+// CHECK-NEXT: 9:11  in[x * n + y] {{ *}}load 32  {{ *}}32,768  1,048,576  {{ *}}131,072  1,048,576  {{ *}}8x  exact
