@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """Claims found in articles about shared memory, against the prediction and the recorded measurement.
 
-    docs/tools/claims.py table      one row for each claim
+    docs/tools/claims.py table      how many are confirmed and refuted, one row for each claim
     docs/tools/claims.py strides    degrees of strided loads, strides 1 to 33
-    docs/tools/claims.py tally      how many are confirmed and refuted
 
 A claim names the accesses of the catalogue that decide it and a condition on their predicted figures. `confirmed` or `refuted`
 is what the condition yields; a claim whose reason was written for the other answer is an error. Needs smem-lint and
@@ -317,15 +316,13 @@ def evaluated():
 
 
 def table():
+    rows = list(evaluated())
+    confirmed = sum(holds for *_, holds in rows)
+    print(f"**{len(rows)} claims: {confirmed} confirmed, {len(rows) - confirmed} refuted.**\n")
     print("| # | claim | shown by | predicted | measured (H200) | verdict | reason |\n|--:|---|---|---|---|---|---|")
-    for number, claim, figures, holds in evaluated():
+    for number, claim, figures, holds in rows:
         cells = ["<br>".join(getattr(figure, name) for figure in figures) for name in ("place", "predicted", "measured")]
         print(f"| {number} | {claim.text} | {' | '.join(cells)} | {'confirmed' if holds else '**refuted**'} | {claim.why} |")
-
-
-def tally():
-    results = [holds for *_, holds in evaluated()]
-    print(f"{len(results)} claims: {results.count(True)} confirmed, {results.count(False)} refuted.")
 
 
 ELEMENTS = (("unsigned char", "1 byte"), ("unsigned short", "2 bytes"), ("float", "4 bytes"), ("double", "8 bytes"), ("float4", "16 bytes"))
@@ -348,7 +345,7 @@ def strides():
 
 
 if __name__ == "__main__":
-    views = {"table": table, "strides": strides, "tally": tally}
+    views = {"table": table, "strides": strides}
     if len(sys.argv) != 2 or sys.argv[1] not in views:
         sys.exit(__doc__)
     views[sys.argv[1]]()
