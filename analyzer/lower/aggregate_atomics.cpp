@@ -121,13 +121,14 @@ void aggregate_atomics(Program &program) {
     return result;
   };
   for (BlockId id = 0; id < program.blocks.size(); ++id) {
-    if (uniform.diverges(id))
-      continue;
+    const bool diverges = uniform.diverges(id);
     std::vector<Instruction> code;
     for (Instruction &instruction : program.blocks[id].instructions) {
       if (instruction.opcode == Opcode::Memory) {
         MemoryOperation &operation = program.memory_operations[instruction.index];
-        if (is_candidate(operation) && !uniform.varies(operation.address)) {
+        if (diverges && is_candidate(operation) && operation.site != kNone && !uniform.varies(operation.address)) {
+          program.sites[operation.site].assumption = "every lane that gets here does its own atomic (the compiler may let one act for the warp)";
+        } else if (is_candidate(operation) && !uniform.varies(operation.address)) {
           const RegisterId lane = emit(code, Opcode::Special, 32, {}, static_cast<std::int64_t>(SpecialRegister::Lane));
           const RegisterId active = emit(code, Opcode::ActiveMask, 32, {});
           const RegisterId first = emit(code, Opcode::CountTrailingZeros, 32, {active});

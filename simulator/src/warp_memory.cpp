@@ -233,7 +233,6 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
     lose_values(operation, mask, reason);
     return;
   }
-  if (operation.one_lane) mask = 1u << first_lane(mask);
   if (operation.access.operation == Operation::AsyncCopy && operation.source != kNone) {
     LaneMask reading = mask;
     if (operation.source_bytes != kNone) {

@@ -134,7 +134,6 @@ struct MemoryOperation {
   RegisterId source = kNone;        ///< AsyncCopy: global address
   RegisterId source_bytes = kNone;  ///< AsyncCopy with a source size: 0 reads nothing
   RegisterId predicate = kNone;     ///< inline PTX guard (1 bit): lanes where it is 0 are inactive
-  bool one_lane = false;          ///< the compiler combines the warp's values first and lets one lane access memory
   std::uint32_t shared_array = kNone;  ///< the one shared array that the address is derived from, where there is just one
   std::vector<ValuePart> parts;     ///< loads: results needed; stores: every piece that a needed load may read
 };
