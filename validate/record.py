@@ -69,7 +69,7 @@ def main():
     session = {k: v for k, v in session.items() if k != "program"}
     session.update(toolkit=options.toolkit, driver_version=options.driver, command=options.command)
     with open(options.output, "w", encoding="utf-8") as out:
-        for record in [session] + lines:
+        for record in [session] + lines + [{"kind": "end", "launches": len(lines)}]:
             out.write(json.dumps(record, separators=(",", ":")) + "\n")
 
 
