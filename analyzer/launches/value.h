@@ -21,7 +21,10 @@ class QualType;
 
 namespace smem {
 
+/// The simulator has a Value of its own, for lanes; the linker must not take one for the other.
+inline namespace host {
 struct Value;
+}
 
 /// Not known, and why: "depends on argv", "depends on the result of 'rand' (line 12)".
 struct Unknown {
@@ -64,6 +67,7 @@ struct Container {
   std::vector<Value> parts; ///< parts[0] is the size; either that is all, or every element follows
 };
 
+inline namespace host {
 struct Value {
   std::variant<Unknown, llvm::APSInt, llvm::APFloat, Address, Allocation, const clang::FunctionDecl *, Aggregate, Container>
       is;
@@ -79,6 +83,7 @@ struct Value {
   template <class T> T *as() { return std::get_if<T>(&is); }
   bool known() const { return !as<Unknown>(); }
 };
+} // namespace host
 
 Value unknown(std::string reason);
 
