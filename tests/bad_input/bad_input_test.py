@@ -725,8 +725,9 @@ class Loops(Case):
 
     def test_host_code_that_waits_for_ever(self):
         for loop in ("for (;;) {}", "while (true) {}", "do {} while (true);", "for (int i = 0; i < 1; i = i) {}"):
-            _, report = self.report(f"int main() {{ {loop} }}\n" + GOOD)
+            _, report = self.report(f"__global__ void k(float *out) {{ out[threadIdx.x] = 0; }}\nint main() {{ k<<<1, 32>>>(nullptr); {loop} }}\n" + GOOD)
             self.assert_good_kernel(report)
+            self.assertEqual([launch["block"] for launch in report["launches"] if launch["kernel"] == "k"], [[32, 1, 1]])
 
     def test_host_code_without_end(self):
         # Looking for launches must not run what does not stop.
