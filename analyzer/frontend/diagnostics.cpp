@@ -17,7 +17,13 @@ SourceLocation to_location(clang::SourceLocation location, const clang::SourceMa
   const clang::PresumedLoc place = sources.getPresumedLoc(location);
   if (place.isInvalid())
     return {};
-  return {normalise_path(place.getFilename()), place.getLine(), place.getColumn()};
+  // Neighbouring places lie in one file, and the directory does not change while it is analysed.
+  thread_local std::string name, path;
+  if (name != place.getFilename()) {
+    name = place.getFilename();
+    path = normalise_path(name);
+  }
+  return {path, place.getLine(), place.getColumn()};
 }
 
 void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) {

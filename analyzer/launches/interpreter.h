@@ -17,6 +17,8 @@
 #include <clang/AST/ExprCXX.h>
 #include <clang/AST/Stmt.h>
 #include <clang/AST/StmtCXX.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/DenseSet.h>
 
 #include "launches/reach.h"
 #include "launches/recorder.h"
@@ -146,6 +148,8 @@ private:
   llvm::DenseMap<const clang::VarDecl *, ObjectId> globals_;
   std::set<const clang::FunctionDecl *> visited_;
   std::string lost_; ///< why locate() last failed
+  llvm::DenseSet<clang::SourceLocation> long_loops_; ///< without launches, given up at some time
+  mutable llvm::DenseMap<clang::SourceLocation, std::string> lines_; ///< of at_line(), which every unknown value asks
   std::uint32_t allocations_ = 0;
   bool globals_known_ = false; ///< the run started at `main`
   bool exited_ = false;        ///< the path ended in exit(), abort(), throw

@@ -10,6 +10,8 @@ namespace {
 
 constexpr unsigned kMaxIterationsWithLaunch = 4096;
 constexpr std::uint64_t kMaxStepsOfLoop = 2000;
+/// Of a loop that has been too long before: in every instance of a template, in every call, it is likely to be so again.
+constexpr std::uint64_t kMaxStepsOfLongLoop = 400;
 
 } // namespace
 
@@ -21,6 +23,7 @@ void Interpreter::reset() {
   store_ = {};
   frames_.clear();
   globals_.clear();
+  long_loops_.clear();
   exited_ = exhausted_ = aborted_ = globals_known_ = false;
   steps_ = 0;
   abort_at_ = UINT64_MAX;
@@ -36,14 +39,19 @@ std::string Interpreter::at_line(const clang::Stmt *statement) const {
 }
 
 std::string Interpreter::at_line(clang::SourceLocation location) const {
+  const auto [entry, fresh] = lines_.try_emplace(location);
+  std::string &text = entry->second;
+  if (!fresh)
+    return text;
   const clang::SourceManager &sources = context_.getSourceManager();
   const clang::PresumedLoc place = sources.getPresumedLoc(location);
   if (place.isInvalid())
-    return {};
+    return text;
+  const std::string line = std::to_string(place.getLine());
   if (sources.isInMainFile(sources.getExpansionLoc(location)))
-    return " (line " + std::to_string(place.getLine()) + ")";
+    return text = " (line " + line + ")";
   const std::string file = place.getFilename();
-  return " (" + file.substr(file.find_last_of('/') + 1) + ":" + std::to_string(place.getLine()) + ")";
+  return text = " (" + file.substr(file.find_last_of('/') + 1) + ":" + line + ")";
 }
 
 void Interpreter::run_main(const clang::FunctionDecl *main, bool without_arguments) {
@@ -437,7 +445,9 @@ Interpreter::Flow Interpreter::run_known_iterations(const clang::Stmt *loop, con
                                                     const clang::VarDecl *condition_variable, bool body_first) {
   const bool launches = reach_.reaches(body);
   const std::uint64_t steps_before = steps_;
+  const std::uint64_t max_steps = long_loops_.contains(loop->getBeginLoc()) ? kMaxStepsOfLongLoop : kMaxStepsOfLoop;
   for (unsigned iteration = 0;; ++iteration) {
+    ++steps_; // of an empty body, too
     if (!body_first || iteration > 0) {
       if (condition_variable)
         declare(condition_variable);
@@ -453,9 +463,11 @@ Interpreter::Flow Interpreter::run_known_iterations(const clang::Stmt *loop, con
         return Flow::Next;
       }
     }
-    const bool too_long = launches ? iteration >= kMaxIterationsWithLaunch : steps_ - steps_before > kMaxStepsOfLoop;
-    if (too_long)
+    const bool too_long = launches ? iteration >= kMaxIterationsWithLaunch : steps_ - steps_before > max_steps;
+    if (too_long) {
+      long_loops_.insert(loop->getBeginLoc());
       return run_any_iterations(loop, condition, body, increment);
+    }
     switch (execute(body)) {
     case Flow::Break:
       return Flow::Next;

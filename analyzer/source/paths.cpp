@@ -1,5 +1,6 @@
 #include "source/paths.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -7,7 +8,27 @@ namespace smem {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Absolute, and without empty, `.` or `..` components.
+bool is_normal(std::string_view path) {
+  if (path.empty() || path.front() != '/')
+    return false;
+  for (std::size_t begin = 1; begin < path.size();) {
+    const std::size_t end = std::min(path.find('/', begin), path.size());
+    const std::string_view component = path.substr(begin, end - begin);
+    if (component.empty() || component == "." || component == "..")
+      return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
+} // namespace
+
 std::string normalise_path(std::string_view path, std::string_view directory) {
+  if (is_normal(path)) // nearly all are, and std::filesystem takes its time
+    return std::string(path);
   if (path.empty() || path == "-" || path.front() == '<')
     return std::string(path);
   fs::path result(path);

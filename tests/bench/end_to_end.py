@@ -17,6 +17,8 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HEADERS = ROOT / "analyzer" / "headers"
 CLANG_ARCHITECTURE = "sm_90"
+# Clang 19 cannot launch kernels with the headers of CUDA 13 unless it takes them for those of CUDA 12.
+SDK_VERSION = ["-Xclang", "-target-sdk-version=12.5"]
 
 
 def shipped_headers_flags():
@@ -32,7 +34,7 @@ def toolkit_flags(root):
 
 def clang_command(clang, headers, file):
     return [clang, "-x", "cuda", "--cuda-device-only", f"--cuda-gpu-arch={CLANG_ARCHITECTURE}", "-nocudalib", "-O3",
-            "-S", "-emit-llvm", "-w", "-o", "/dev/null", *headers, str(file)]
+            "-S", "-emit-llvm", "-w", "-o", "/dev/null", *SDK_VERSION, *headers, str(file)]
 
 
 def lint_command(tool, cuda_path, file):
