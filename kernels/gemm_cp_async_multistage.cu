@@ -11,8 +11,8 @@
 //   loads of B's tile, float4: 16 lanes, 256 consecutive bytes, twice: 1-way
 //   stores of C, float4: 16 lanes, 256 bytes of a row, 2 rows: 16 sectors, ideal
 //
-// Whole launch at 1024: 256 blocks of 8 warps, 64 tiles = 131,072 warp-tiles. The copies
-// have two places in the code: two tiles before the loop, the other 62 in it.
+// Whole launch at 1024: 256 blocks of 8 warps, 64 tiles = 131,072 warp-tiles. Those copies under a
+// condition are not claimed: on sm_90 the counters of guarded .cg copies are no function of addresses.
 //   copies of A and of B: 131,072 requests, 2,097,152 sectors, 524,288 wavefronts each (of
 //     which 4,096 requests, 65,536 sectors, 16,384 wavefronts each before the loop)
 //   loads of A's tile: 4 rows x 4 quarters = 16 requests a tile = 2,097,152
@@ -45,8 +45,8 @@ __device__ __forceinline__ void copy_tiles(float *As, float *Bs, const float *A,
   const int b_row = thread / (BN / 4), b_col = thread % (BN / 4) * 4;
   const float *a_from = A + (blockIdx.y * BM + a_row) * k + k0 + a_col;
   const float *b_from = B + (k0 + b_row) * n + blockIdx.x * BN + b_col;
-  __pipeline_memcpy_async(As + a_row * BK + a_col, a_from, 16);  // expect: global async_copy 16 sectors/request; shared async_copy 1-way
-  __pipeline_memcpy_async(Bs + b_row * BN + b_col, b_from, 16);  // expect: global async_copy 16 sectors/request; shared async_copy 1-way
+  __pipeline_memcpy_async(As + a_row * BK + a_col, a_from, 16);  // expect: global async_copy unknown; shared async_copy unknown
+  __pipeline_memcpy_async(Bs + b_row * BN + b_col, b_from, 16);  // expect: global async_copy unknown; shared async_copy unknown
 }
 
 __global__ void __launch_bounds__(THREADS)

@@ -4,8 +4,8 @@
 // It is kept apart for what the compiler does with it: the two stores of a branch pair are
 // sunk into one store of a selected value. That store belongs to two source lines, so
 // debug information gives it none of its own, and a per-line counter shows it wherever the
-// line table happened to stand. Hence the store lines carry no expectation here.
-//
+// line table happened to stand. Hence the store lines have no expectation of their own:
+// expect gemm_tiled_branches: shared store assumed
 // A warp is one row of the 32x32 block:
 //   loads of A, B and the store of C: 32 consecutive floats: 4 sectors, 1 tag a request
 //   stores to As, Bs: 1 wavefront; one request a tile and array, not two

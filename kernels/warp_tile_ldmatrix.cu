@@ -25,16 +25,16 @@ constexpr int kPitchA = kK + 8, kPitchB = kBlockN + 8;
 __device__ __forceinline__ unsigned shared_address(const void *p) { return static_cast<unsigned>(__cvta_generic_to_shared(p)); }
 
 __device__ __forceinline__ void load_a(unsigned (&a)[4], unsigned address) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"  // expect: shared matrix_load 1-way
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(a[0]), "=r"(a[1]), "=r"(a[2]), "=r"(a[3])
-               : "r"(address)
+               : "r"(address)  // expect: shared matrix_load 1-way
                : "memory");
 }
 
 __device__ __forceinline__ void load_b(unsigned (&b)[4], unsigned address) {
-  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"  // expect: shared matrix_load 1-way
+  asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(b[0]), "=r"(b[1]), "=r"(b[2]), "=r"(b[3])
-               : "r"(address)
+               : "r"(address)  // expect: shared matrix_load 1-way
                : "memory");
 }
 

@@ -9,6 +9,20 @@ namespace {
 
 constexpr unsigned kPeriod = 128; // bytes: both 32 banks of 4 bytes and one line of 128 repeat after so many
 
+/// So that 128 units an execution still fit.
+constexpr std::uint64_t kMostExecutions = std::uint64_t{1} << 56;
+
+/// Saturates: a count beyond kMostExecutions is not used.
+std::uint64_t times_capped(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+std::uint64_t plus_capped(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
 struct Shift {
   unsigned own = 0, source = 0;
   auto operator<=>(const Shift &) const = default;
@@ -21,13 +35,16 @@ std::vector<std::pair<Shift, std::uint64_t>> residues(const Event &event) {
     const unsigned own = static_cast<unsigned>(static_cast<std::uint64_t>(step.own) % kPeriod), source = static_cast<unsigned>(static_cast<std::uint64_t>(step.source) % kPeriod);
     const unsigned period = kPeriod / std::gcd(std::gcd(own, source), kPeriod);
     if (period == 1) {
-      for (auto &entry : histogram) entry.second *= count;
+      for (auto &entry : histogram) entry.second = times_capped(entry.second, count);
       continue;
     }
     std::map<Shift, std::uint64_t> next;
     for (unsigned k = 0; k < period && k < count; ++k) {
       const std::uint64_t times = count / period + (k < count % period);
-      for (const auto &[shift, weight] : histogram) next[{(shift.own + k * own) % kPeriod, (shift.source + k * source) % kPeriod}] += weight * times;
+      for (const auto &[shift, weight] : histogram) {
+        std::uint64_t &sum = next[{(shift.own + k * own) % kPeriod, (shift.source + k * source) % kPeriod}];
+        sum = plus_capped(sum, times_capped(weight, times));
+      }
     }
     histogram.assign(next.begin(), next.end());
   }
@@ -57,7 +74,7 @@ Priced price(const Event &event, Shift shift, const Access &access, const Archit
 } // namespace
 
 Account::Account(Machine &machine, SimulationResult &result)
-    : machine_(machine), result_(result), reasons_(machine.program.sites.size()), shared_seen_(machine.program.sites.size()), global_seen_(machine.program.sites.size()) {
+    : machine_(machine), result_(result), reasons_(machine.program.sites.size()), supposed_(machine.program.sites.size()), shared_seen_(machine.program.sites.size()), global_seen_(machine.program.sites.size()) {
   result_.sites.resize(machine.program.sites.size());
 }
 
@@ -160,6 +177,11 @@ void Account::add_event(const Event &event, const Box &region) {
       return;
     }
     const RequestCost &cost = priced.cost;
+    // No counter of the hardware is wider than 64 bits; a launch that would overflow one takes centuries.
+    if (times > kMostExecutions || sum.counts.requests > kMostExecutions) {
+      unknown(site, machine_.reasons.add("the counts do not fit in 64 bits"));
+      return;
+    }
     sum.counts.requests += times;
     sum.counts.wavefronts += times * cost.wavefronts;
     sum.counts.ideal_wavefronts += times * cost.ideal_wavefronts;
@@ -181,12 +203,13 @@ void Account::add_event(const Event &event, const Box &region) {
 
 void Account::add(Scopes &scopes, const Box &region) {
   for (const auto &[site, reason] : scopes.marks()) unknown(site, reason);
+  for (const auto &[site, reason] : scopes.suppositions()) supposed_[site] = reason;
   for (Problem &problem : scopes.problems()) problem_once(std::move(problem));
   for (Event &event : scopes.events()) {
     for (DimensionId d = 0; d < region.digits.size(); ++d) {
       const auto extent = static_cast<std::uint64_t>(region.digits[d].extent);
       const auto own = std::find_if(event.coefficients.begin(), event.coefficients.end(), [&](const auto &c) { return c.first == d; });
-      if (own == event.coefficients.end()) event.multiplicity *= extent;
+      if (own == event.coefficients.end()) event.multiplicity = times_capped(event.multiplicity, extent);
       else event.progressions.push_back({own->second, extent});
     }
     add_event(event, region);
@@ -215,6 +238,7 @@ void Account::finish() {
     } else {
       std::vector<std::string> assumptions = machine_.launch.assumptions;
       if (!source.assumption.empty()) assumptions.push_back(source.assumption);
+      if (supposed_[i]) assumptions.push_back(machine_.reasons[supposed_[i]].text);
       if (assumptions.empty()) continue;
       site.verdict = Verdict::Assumed;
       for (const std::string &text : assumptions) site.reason += (site.reason.empty() ? "" : "; ") + text;

@@ -23,6 +23,17 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
     for (const Instruction &instruction : p.blocks[b].instructions)
       if (instruction.opcode == Opcode::Memory) conditional[instruction.index] = certain == kNone || p.memory_operations[instruction.index].predicate != kNone;
   }
+  innermost_sites.resize(flow.loops.size());
+  std::vector<bool> outer(flow.loops.size());
+  for (const Loop &loop : flow.loops)
+    if (loop.parent != kNone) outer[loop.parent] = true;
+  for (BlockId b = 0; b < p.blocks.size(); ++b) {
+    const std::uint32_t loop = flow.innermost_loop[b];
+    if (loop == kNone || outer[loop]) continue;
+    for (const Instruction &instruction : p.blocks[b].instructions)
+      if (instruction.opcode == Opcode::Memory && p.memory_operations[instruction.index].site != kNone)
+        innermost_sites[loop].push_back(p.memory_operations[instruction.index].site);
+  }
   shared_window = symbols.add({256, 0, Symbol::Window::Shared, kNone});
 }
 

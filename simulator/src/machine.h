@@ -20,6 +20,8 @@ struct Machine {
   SharedLayout layout;
   std::uint64_t shared_bytes = 0;   ///< static and dynamic
   std::vector<bool> conditional;    ///< by memory operation: not every iteration (or launch) of its loop reaches it
+  /// By loop: its sites, if it contains no other loop. A compiler may unroll such a loop.
+  std::vector<std::vector<SiteId>> innermost_sites;
   bool values_in_shared = false;    ///< some address depends on what was stored in shared memory
   Symbols symbols;
   Reasons reasons;

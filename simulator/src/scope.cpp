@@ -79,7 +79,7 @@ void Scopes::close_loop(std::int64_t last) {
     const auto own = std::find_if(event.coefficients.begin(), event.coefficients.end(), [&](const auto &c) { return c.first == loop; });
     const auto steps = static_cast<std::uint64_t>(last) + 1;
     if (own == event.coefficients.end()) {
-      event.multiplicity *= steps;
+      if (__builtin_mul_overflow(event.multiplicity, steps, &event.multiplicity)) event.multiplicity = UINT64_MAX; // too many to count
     } else {
       event.progressions.push_back({own->second, steps});
       event.coefficients.erase(own);
@@ -87,6 +87,7 @@ void Scopes::close_loop(std::int64_t last) {
     emit(std::move(event));
   }
   for (const auto &[site, reason] : closed.marks) mark(site, reason);
+  for (const auto &[site, reason] : closed.suppositions) suppose(site, reason);
   for (Problem &problem : closed.problems) report(std::move(problem));
 }
 

@@ -97,6 +97,8 @@ public:
   void emit(Event event) { scopes_.back().events.push_back(std::move(event)); }
   /// The site cannot be counted, for a reason of the reason table.
   void mark(SiteId site, std::uint32_t reason) { scopes_.back().marks.emplace_back(site, reason); }
+  /// The site's counts hold only under an assumption, a reason of the reason table.
+  void suppose(SiteId site, std::uint32_t reason) { scopes_.back().suppositions.emplace_back(site, reason); }
   void report(Problem problem) { scopes_.back().problems.push_back(std::move(problem)); }
 
   const Box &box() const { return box_; }
@@ -104,13 +106,14 @@ public:
   Box region() const;
   std::vector<Event> &events() { return scopes_.front().events; }
   const std::vector<std::pair<SiteId, std::uint32_t>> &marks() const { return scopes_.front().marks; }
+  const std::vector<std::pair<SiteId, std::uint32_t>> &suppositions() const { return scopes_.front().suppositions; }
   std::vector<Problem> &problems() { return scopes_.front().problems; }
 
 private:
   struct Scope {
     std::vector<Guard> guards;
     std::vector<Event> events;
-    std::vector<std::pair<SiteId, std::uint32_t>> marks;
+    std::vector<std::pair<SiteId, std::uint32_t>> marks, suppositions;
     std::vector<Problem> problems;
   };
   DimensionId innermost() const { return kFirstLoop + static_cast<DimensionId>(scopes_.size()) - 2; }

@@ -23,6 +23,8 @@ std::vector<Problem> check_launch(const Machine &machine) {
   if (!threads || !launch.grid.count()) report(Problem::Kind::LaunchLimit, "an empty launch: grid " + to_string(launch.grid) + ", block " + to_string(launch.block));
   if (threads > machine.architecture.max_threads_per_block)
     report(Problem::Kind::LaunchLimit, "a block of " + std::to_string(threads) + " threads; " + std::string(machine.architecture.name) + " allows " + std::to_string(machine.architecture.max_threads_per_block));
+  if (machine.program.max_threads && threads > *machine.program.max_threads && threads <= machine.architecture.max_threads_per_block)
+    report(Problem::Kind::LaunchLimit, "a block of " + std::to_string(threads) + " threads for a kernel with __launch_bounds__(" + std::to_string(*machine.program.max_threads) + ")");
   if (launch.block.z > 64) report(Problem::Kind::LaunchLimit, "block.z is " + std::to_string(launch.block.z) + "; at most 64 is allowed");
   if (launch.grid.x > 0x7fffffffu || launch.grid.y > 65535 || launch.grid.z > 65535)
     report(Problem::Kind::LaunchLimit, "grid " + to_string(launch.grid) + " exceeds (2147483647,65535,65535)");

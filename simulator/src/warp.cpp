@@ -35,6 +35,7 @@ Warp::Status Warp::execute(const Watch &watch) {
       if (loop != kNone) {
         const Status status = on_header(loop, path, watch);
         if (status != Status::Finished) return status;
+        if (paths_.empty()) continue; // a loop without an end
       }
     }
     Path &current = paths_.back();
@@ -181,6 +182,9 @@ std::optional<Warp::Status> Warp::terminate() {
       send(to, 1u << lane);
     });
   }
+  if (const std::uint32_t loop = machine_.flow.innermost_loop[from]; loop != kNone && !machine_.innermost_sites[loop].empty())
+    for (const auto &[to, lanes] : ways)
+      if (!machine_.flow.loops[loop].contains[to]) leave_loop(loop, from, lanes, lanes == mask);
   if (ways.size() == 1) transfer(from, ways[0].first, path.doubt);
   else diverge(ways, 0);
   return std::nullopt;

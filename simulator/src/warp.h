@@ -46,6 +46,8 @@ private:
     std::uint32_t failures = 0;
     std::uint32_t doubtful_exits = 0;
     std::uint32_t forget_phis = 0;   ///< reason: make the header's phis unknown on arrival
+    std::array<std::uint64_t, kWarpSize> entered{}; ///< by lane: times it came to the header
+    struct Trips { std::uint64_t longest = 0, groups = 0, rest = 0; } trips; ///< maxima over the lanes that have left
     std::vector<std::vector<Value>> history; ///< header phis at the latest arrivals, oldest first
   };
   struct Watch {
@@ -86,6 +88,8 @@ private:
   void lose_values(const MemoryOperation &operation, LaneMask mask, std::uint32_t reason);
   std::uint32_t load_reason(const MemoryOperation &operation);
 
+  /// Lanes leave the loop by a branch of `from`; `last`: no lane of the path goes on.
+  void leave_loop(std::uint32_t loop, BlockId from, LaneMask lanes, bool last);
   Status on_header(std::uint32_t loop, const Path &path, const Watch &watch);
   bool recurrences(const Loop &loop, const LoopState &state, LaneMask mask, std::int64_t &period, std::vector<Recurrence> &out);
   Status summarise(std::uint32_t loop, std::int64_t period, std::vector<Recurrence> recurrences, LaneMask mask, bool &advanced);

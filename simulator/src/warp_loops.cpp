@@ -15,6 +15,7 @@ namespace smem {
 namespace {
 constexpr std::int64_t kLongestPeriod = 64;   // iterations executed to find one repetition; beyond it nothing is gained
 constexpr std::size_t kHistory = 9;           // arrivals remembered to find alternating values
+constexpr std::uint64_t kUnrolled = 4;        // copies of the body in the main loop that nvcc makes of a loop of unknown length
 constexpr std::uint32_t kPatience = 10;       // failures after which attempts double their distance no further
 } // namespace
 
@@ -190,12 +191,34 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
     for (const RegisterId r : loop.defined) substitute(registers_[r], t, *limit);
     paths_.back().arrived = false;
     paths_.back().next = 0;
+    LoopState &state = loops_[loop_index];
+    state = saved.loops[loop_index];
+    for_lanes(mask, [&](unsigned lane) { state.entered[lane] += static_cast<std::uint64_t>(period) * (static_cast<std::uint64_t>(*limit) + 1); });
     for (std::size_t l = 0; l < loops_.size(); ++l)
       if (l != loop_index) loops_[l] = saved.loops[l];
     stored_ = stored_before;
     advanced = true;
     return Status::Finished;
   }
+}
+
+// nvcc unrolls a loop of unknown length: groups of four iterations in a main loop, what is left in a second one. Lanes that
+// differ in their trips then meet less often than in the rolled loop. Where that changes the number of requests, the counts
+// are those of the rolled loop, and say so.
+void Warp::leave_loop(std::uint32_t loop_index, BlockId from, LaneMask lanes, bool last) {
+  const Loop &loop = machine_.flow.loops[loop_index];
+  LoopState &state = loops_[loop_index];
+  const auto &targets = program_.blocks[from].terminator.targets;
+  const bool tested_first = from == loop.header && std::find(targets.begin(), targets.end(), loop.header) == targets.end();
+  for_lanes(lanes, [&](unsigned lane) {
+    const std::uint64_t trips = state.entered[lane] - (tested_first && state.entered[lane] ? 1 : 0);
+    state.trips.longest = std::max(state.trips.longest, trips);
+    state.trips.groups = std::max(state.trips.groups, trips / kUnrolled);
+    state.trips.rest = std::max(state.trips.rest, trips % kUnrolled);
+  });
+  if (!last || state.trips.groups * kUnrolled + state.trips.rest == state.trips.longest) return;
+  const std::uint32_t reason = machine_.reasons.add("lanes leave the loop at different iterations, and nvcc keeps it rolled");
+  for (const SiteId site : machine_.innermost_sites[loop_index]) scopes_.suppose(site, reason);
 }
 
 Warp::Status Warp::on_header(std::uint32_t loop_index, const Path &arrived, const Watch &watch) {
@@ -207,6 +230,7 @@ Warp::Status Warp::on_header(std::uint32_t loop_index, const Path &arrived, cons
   if (!entered && watch.header == loop.header)
     return paths_.size() == watch.depth && path.mask == watch.mask && !path.doubt ? Status::Arrived : Status::Escaped;
   if (entered) state = {};
+  for_lanes(path.mask, [&](unsigned lane) { ++state.entered[lane]; });
   if (state.forget_phis) {
     for (const Phi &phi : phis) write(phi.result, make_unknown(phi.width, path.mask, state.forget_phis), path.mask);
     return Status::Finished;

@@ -66,6 +66,12 @@ def check_expectation(expectation, report, file):
             known = ", ".join(sorted({launch["kernel"] for launch in report["launches"]})[:8]) or "none"
             reason = f"no launch of {expectation.kernel}; launches are of: {known}"
         yield f"{file}:{expectation.line}: expected {expectation}, got: {reason}"
+    if expectation.assumed:
+        for launch, sites in reached:
+            for site in sites:
+                if site["verdict"] != "assumed":
+                    yield f"{file}:{expectation.line}: expected {expectation}, got {site['verdict']} in {shape(launch)}"
+        return
     expected = None if expectation.unknown else expectation.degree if expectation.degree else expectation.sectors
     for launch, sites in reached:
         words, value = figure(expectation, sites)
@@ -75,9 +81,9 @@ def check_expectation(expectation, report, file):
 
 
 def check_verdicts(claims, report, file):
-    """Nothing but what an expectation calls unknown is anything but exact."""
+    """Nothing but what an expectation calls unknown or assumed is anything but exact."""
     for launch, site in own_sites(report, file):
-        if site["verdict"] == "exact" or any(claim.unknown and covers(claim, launch, site) for claim in claims):
+        if site["verdict"] == "exact" or any((claim.unknown or (claim.assumed and site["verdict"] == "assumed")) and covers(claim, launch, site) for claim in claims):
             continue
         yield (f"{file}:{site['line']}:{site['column']}: {site['space']} {site['operation']} expected exact, got {site['verdict']} "
                f"({site['reason']}) in {shape(launch)}")

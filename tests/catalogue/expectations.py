@@ -4,7 +4,7 @@ At the source line:     // expect: shared load 32-way; global load 4 sectors/req
 For one instantiation:  // expect strided_load<float, 32>: shared load 32-way
 
 `n-way` is the highest conflict degree among the requests of that space and operation; `sectors/request` the quotient of
-their sums over the launch; `unknown` says that the figure depends on data. The first form holds for that line in every
+their sums over the launch; `unknown` says that the figure depends on data, `assumed` that the compiler leaves it open. The first form holds for that line in every
 launch that executes it, the second for the whole kernel.
 """
 import re
@@ -15,7 +15,7 @@ from typing import Optional
 OPERATIONS = ("load", "store", "atomic", "async_copy", "matrix_load", "matrix_store")
 
 _EXPECT = re.compile(r"//\s*expect(?P<kernel>\s+[A-Za-z_][^;]*?)?:\s+(?P<claims>.*?)\s*$")
-_CLAIM = re.compile(r"(?P<space>shared|global) (?P<operation>\w+) (?:(?P<way>\d+)-way|(?P<sectors>\d+(?:\.\d+|/\d+)?) sectors/request|(?P<unknown>unknown))$")
+_CLAIM = re.compile(r"(?P<space>shared|global) (?P<operation>\w+) (?:(?P<way>\d+)-way|(?P<sectors>\d+(?:\.\d+|/\d+)?) sectors/request|(?P<unknown>unknown)|(?P<assumed>assumed))$")
 
 
 @dataclass(frozen=True)
@@ -26,13 +26,14 @@ class Expectation:
     operation: str
     degree: Optional[int] = None
     sectors: Optional[Fraction] = None   # a request
+    assumed: bool = False
 
     @property
     def unknown(self):
-        return self.degree is None and self.sectors is None
+        return self.degree is None and self.sectors is None and not self.assumed
 
     def __str__(self):
-        figure = "unknown" if self.unknown else f"{self.degree}-way" if self.degree else f"{decimal(self.sectors)} sectors/request"
+        figure = "unknown" if self.unknown else "assumed" if self.assumed else f"{self.degree}-way" if self.degree else f"{decimal(self.sectors)} sectors/request"
         return f"{self.space} {self.operation} {figure}"
 
 
@@ -63,5 +64,5 @@ def read(lines):
                 raise Malformed(f"line {number}: '{claim.strip()}': n-way is a figure of shared memory, sectors one of global memory")
             found.append(Expectation(number, match["kernel"].strip() if match["kernel"] else None, words["space"], words["operation"],
                                      int(words["way"]) if words["way"] else None,
-                                     Fraction(words["sectors"]) if words["sectors"] else None))
+                                     Fraction(words["sectors"]) if words["sectors"] else None, bool(words["assumed"])))
     return found
