@@ -1,5 +1,6 @@
 #include "source/ast_index.h"
 
+#include <map>
 #include <set>
 
 #include <clang/AST/ASTContext.h>
@@ -76,8 +77,49 @@ public:
       visit(child);
   }
 
+  /// nvcc books the load of `const float4 v = *from; *to = v;` at the copy out of `v`, if that is all `v` is for. To be called
+  /// behind each function.
+  void book_copies() {
+    for (const auto &[variable, use] : locals_)
+      if (use.references == 1 && use.copied_at.isValid() && use.loaded_at.isValid())
+        book(use.loaded_at, use.copied_at);
+    locals_.clear();
+  }
+
 private:
+  /// A local structure that is a copy of something in memory.
+  struct Local {
+    clang::SourceLocation loaded_at, copied_at; ///< its initialisation; the assignment that copies it elsewhere
+    unsigned references = 0;
+  };
+
+  static const clang::VarDecl *local_structure(const clang::Expr *expression) {
+    const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
+    const auto *variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+    return variable && variable->hasLocalStorage() && variable->getType()->isRecordType() ? variable : nullptr;
+  }
+
+  void note_locals(const clang::Stmt *statement) {
+    if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(statement)) {
+      for (const clang::Decl *each : declaration->decls()) {
+        const auto *variable = llvm::dyn_cast<clang::VarDecl>(each);
+        const clang::Expr *start = variable && variable->getType()->isRecordType() && variable->hasLocalStorage() ? variable->getInit() : nullptr;
+        if (const auto *copy = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(start ? start->IgnoreImplicit() : nullptr);
+            copy && copy->getNumArgs() == 1 && copy->getConstructor()->isCopyOrMoveConstructor() && copy->getConstructor()->isTrivial())
+          locals_[variable].loaded_at = copy->getExprLoc();
+      }
+    } else if (const auto *assignment = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement)) {
+      if (assignment->isAssignmentOp() && assignment->getNumArgs() == 2)
+        if (const clang::VarDecl *variable = local_structure(assignment->getArg(1)))
+          locals_[variable].copied_at = assignment->getArg(1)->getBeginLoc();
+    } else if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement)) {
+      if (const clang::VarDecl *variable = local_structure(reference))
+        ++locals_[variable].references;
+    }
+  }
+
   void note(const clang::Stmt *statement) {
+    note_locals(statement);
     if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(statement)) {
       if (binary->isAssignmentOp()) {
         add(binary->getOperatorLoc(), binary->getLHS(), /*written=*/true);
@@ -209,6 +251,7 @@ private:
     return text;
   }
 
+  std::map<const clang::VarDecl *, Local> locals_;
   clang::ASTContext &context_;
   const IrNames &names_;
   SourceIndex &index_;
@@ -328,6 +371,7 @@ SourceIndex build_source_index(clang::ASTContext &context, const IrNames &names)
       index.kernels.emplace(names.name(function), describe_kernel(definition, context));
     if (in_user_code(definition, sources))
       expressions.visit(definition->getBody());
+      expressions.book_copies();
     collect_referenced_variables(definition->getBody(), variables);
   }
   for (const clang::VarDecl *variable : variables)

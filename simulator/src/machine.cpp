@@ -34,7 +34,46 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
       if (instruction.opcode == Opcode::Memory && p.memory_operations[instruction.index].site != kNone)
         innermost_sites[loop].push_back(p.memory_operations[instruction.index].site);
   }
+  find_repeated_places();
   shared_window = symbols.add({256, 0, Symbol::Window::Shared, kNone});
+}
+
+/// Loads and stores of an innermost loop without barriers whose address nothing in the loop changes. (Loads that nothing can
+/// interfere with are no longer in the loop when the program is made.)
+void Machine::find_repeated_places() {
+  repeats_place.resize(program.sites.size());
+  for (std::uint32_t l = 0; l < flow.loops.size(); ++l) {
+    if (innermost_sites[l].empty()) continue;
+    const Loop &loop = flow.loops[l];
+    std::vector<bool> varies(program.register_count);
+    for (const RegisterId r : loop.defined) varies[r] = true;
+    bool barrier = false;
+    // In order of definition a value computed from invariants alone is invariant, too.
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (BlockId b = 0; b < program.blocks.size(); ++b) {
+        if (!loop.contains[b]) continue;
+        for (const Instruction &i : program.blocks[b].instructions) {
+          barrier |= i.opcode == Opcode::Barrier;
+          const bool computed = i.opcode != Opcode::Memory && i.opcode != Opcode::Undefined && i.opcode < Opcode::Shuffle;
+          if (i.result == kNone || !varies[i.result] || !computed) continue;
+          if (std::any_of(i.operands.begin(), i.operands.end(), [&](RegisterId r) { return varies[r]; })) continue;
+          varies[i.result] = false;
+          changed = true;
+        }
+      }
+    }
+    if (barrier) continue;
+    for (BlockId b = 0; b < program.blocks.size(); ++b) {
+      if (!loop.contains[b]) continue;
+      for (const Instruction &i : program.blocks[b].instructions) {
+        if (i.opcode != Opcode::Memory) continue;
+        const MemoryOperation &operation = program.memory_operations[i.index];
+        const bool plain = operation.access.operation == Operation::Load || operation.access.operation == Operation::Store;
+        if (operation.site != kNone && plain && !varies[operation.address]) repeats_place[operation.site] = true;
+      }
+    }
+  }
 }
 
 Value Machine::argument(const Instruction &instruction, LaneMask mask, Arithmetic &arithmetic) {

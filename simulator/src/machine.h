@@ -20,6 +20,8 @@ struct Machine {
   SharedLayout layout;
   std::uint64_t shared_bytes = 0;   ///< static and dynamic
   std::vector<bool> conditional;    ///< by memory operation: not every iteration (or launch) of its loop reaches it
+  /// By site: accesses one place in every iteration of a loop, which a compiler may do just once in a few.
+  std::vector<bool> repeats_place;
   /// By loop: its sites, if it contains no other loop. A compiler may unroll such a loop.
   std::vector<std::vector<SiteId>> innermost_sites;
   bool values_in_shared = false;    ///< some address depends on what was stored in shared memory
@@ -29,6 +31,8 @@ struct Machine {
   std::map<std::pair<std::uint32_t, std::int64_t>, DimensionId> argument_symbols;
   std::map<std::uint32_t, DimensionId> local_symbols, global_symbols;
   std::uint64_t steps = 0;
+
+  void find_repeated_places();
 
   Machine(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options);
 
