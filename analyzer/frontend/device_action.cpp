@@ -2,14 +2,13 @@
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
-#include <clang/CodeGen/BackendUtil.h>
 #include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Support/raw_ostream.h>
 
 #include "frontend/cast_alignment.h"
+#include "frontend/optimise.h"
 #include "source/ast_index.h"
 #include "source/ir_names.h"
 
@@ -33,11 +32,7 @@ public:
     if (!module)
       return;
     result_.module.reset(generator_.ReleaseModule());
-    clang::EmitBackendOutput(compiler_.getDiagnostics(), compiler_.getHeaderSearchOpts(), compiler_.getCodeGenOpts(),
-                             compiler_.getTargetOpts(), compiler_.getLangOpts(),
-                             context.getTargetInfo().getDataLayoutString(), result_.module.get(),
-                             clang::Backend_EmitNothing, compiler_.getFileManager().getVirtualFileSystemPtr(),
-                             std::make_unique<llvm::raw_null_ostream>());
+    optimise_as_nvcc(*result_.module, compiler_.getCodeGenOpts());
   }
 
 private:

@@ -235,15 +235,20 @@ public:
     run(passes, kernel);
   }
 
-  /// The order of the NVPTX back end: addresses are brought to a common base and a constant, duplicates go, neighbours
-  /// merge.
-  void merge_accesses(llvm::Function &kernel) {
+  /// As the NVPTX back end begins: addresses are brought to a common base and a constant, duplicates go.
+  void split_addresses(llvm::Function &kernel) {
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::SeparateConstOffsetFromGEPPass());
     passes.addPass(llvm::StraightLineStrengthReducePass());
     passes.addPass(llvm::GVNPass());
     passes.addPass(llvm::NaryReassociatePass());
     passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+    run(passes, kernel);
+  }
+
+  /// Neighbours merge where the source declares the alignment.
+  void merge_aligned(llvm::Function &kernel) {
+    llvm::FunctionPassManager passes;
     passes.addPass(llvm::InferAlignmentPass());
     passes.addPass(llvm::LoadStoreVectorizerPass());
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
@@ -327,7 +332,8 @@ void model_compiler(llvm::Module &module) {
     pipeline.infer_spaces(*kernel);
     expand_memory_intrinsics(*kernel);
     expand_inline_ptx(*kernel);
-    pipeline.merge_accesses(*kernel);
+    pipeline.split_addresses(*kernel);
+    pipeline.merge_aligned(*kernel);
     merge_shared_accesses(*kernel, place_arrays(*kernel));
     drop_aborts(*kernel);
     pipeline.tidy(*kernel);

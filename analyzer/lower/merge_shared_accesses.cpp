@@ -1,11 +1,14 @@
 // The rules, read off the machine code of ptxas 13.0 for sm_90 (validate/RULES.md, "What the compiler merges"):
 // - A region ends at barriers, atomics, fences and calls; for loads also at a store to shared memory, for stores at a load.
-// - Addresses are 32-bit sums. Two accesses have a common base when their sums differ by a constant; arrays are constants, for
-//   ptxas lays them out itself.
-// - Where the base is known to be a multiple of 16, the words of each aligned 16-byte window are taken together: four, or
-//   three in a row, become one 128-bit load (reading a word in vain), two in one aligned half a 64-bit one. Stores write
-//   nothing that was not stored: four words or two. Where only 8 is known, halves are merged alone.
-// - Pieces of 64 bits: two of one window become one of 128. Pieces of 8 and 16 bits stay as they are. So do volatile ones.
+// - Addresses are 32-bit sums. Two accesses have a common base when their sums differ by a constant. An address without a
+//   variable part is known altogether, for ptxas lays the arrays out itself: there, even neighbouring arrays merge. With a
+//   variable part the array belongs to the base, and only the alignment of its place is known.
+// - Words are taken together by aligned window, of 16 bytes where the base is a multiple of 16, else of 8: three words of 16
+//   bytes become one 128-bit load (reading one in vain), two of an aligned half a 64-bit one. Stores write nothing that
+//   was not stored: four words or two.
+// - 64-bit accesses count as two words, and stay as they are where they stand alone.
+// - 16-bit accesses follow the same rules at half the size: 64-bit at most. Those that the load itself extends to 32 bits, all
+//   8-bit and all volatile ones stay.
 #include "lower/merge_shared_accesses.h"
 
 #include <bit>
@@ -30,7 +33,7 @@ namespace {
 
 constexpr unsigned kShared = 3;
 
-/// constant + sum(factor * value), modulo 2^32.
+/// constant + sum(factor * value), modulo 2^32. Arrays are values here.
 struct Sum {
   std::uint32_t constant = 0;
   std::map<const llvm::Value *, std::uint32_t> factors;
@@ -50,6 +53,11 @@ public:
   Sum of(const llvm::Value *pointer) {
     Sum sum;
     add_pointer(pointer, 1, sum);
+    if (sum.factors.size() == 1)
+      if (const std::uint64_t *place = place_of(sum.factors.begin()->first)) {
+        sum.constant += sum.factors.begin()->second * static_cast<std::uint32_t>(*place);
+        sum.factors.clear();
+      }
     return sum;
   }
 
@@ -58,7 +66,9 @@ public:
     unsigned zeros = 10;
     for (const auto &[value, factor] : sum.factors) {
       unsigned known = 0;
-      if (value->getType()->isPointerTy())
+      if (const std::uint64_t *place = place_of(value))
+        known = *place ? static_cast<unsigned>(std::countr_zero(*place)) : 10;
+      else if (value->getType()->isPointerTy())
         known = llvm::Log2(value->getPointerAlignment(layout_));
       else
         known = llvm::computeKnownBits(value, layout_).countMinTrailingZeros();
@@ -68,6 +78,11 @@ public:
   }
 
 private:
+  const std::uint64_t *place_of(const llvm::Value *value) const {
+    const auto place = places_.find(llvm::dyn_cast<llvm::GlobalVariable>(value));
+    return place == places_.end() ? nullptr : &place->second;
+  }
+
   void add_pointer(const llvm::Value *pointer, std::uint32_t factor, Sum &sum) {
     if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
       add_pointer(gep->getPointerOperand(), factor, sum);
@@ -84,11 +99,6 @@ private:
     }
     if (const auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer); cast && cast->getSrcAddressSpace() == kShared)
       return add_pointer(cast->getPointerOperand(), factor, sum);
-    if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(pointer))
-      if (const auto place = places_.find(variable); place != places_.end()) {
-        sum.constant += factor * static_cast<std::uint32_t>(place->second);
-        return;
-      }
     sum.add(pointer, factor);
   }
 
@@ -115,9 +125,27 @@ private:
       add_integer(a, factor * static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue()), sum);
     } else if (match(value, m_Shl(m_Value(a), m_APInt(c))) && c->ult(32)) {
       add_integer(a, factor << c->getZExtValue(), sum);
+    } else if (match(value, m_And(m_Value(a), m_APInt(c))) && !c->isZero() && c->countr_zero() < 32) {
+      // x & -64 is (x >> 6) * 64: one base, whichever way InstCombine wrote it.
+      const unsigned shift = c->countr_zero();
+      const llvm::Value *shifted = shifted_right(a, shift);
+      const bool whole = shifted && ((~*c & ~llvm::computeKnownBits(a, layout_).Zero).lshr(shift)).isZero();
+      if (whole)
+        sum.add(shifted, factor << shift);
+      else
+        sum.add(value, factor);
     } else {
       sum.add(value, factor);
     }
+  }
+
+  /// `value >> shift` if the code computes it somewhere.
+  static const llvm::Value *shifted_right(const llvm::Value *value, unsigned shift) {
+    using namespace llvm::PatternMatch;
+    for (const llvm::User *user : value->users())
+      if (match(user, m_LShr(m_Specific(value), m_SpecificInt(shift))))
+        return user;
+    return nullptr;
   }
 
   const llvm::DataLayout &layout_;
@@ -134,17 +162,29 @@ struct Piece {
 
 using Base = std::vector<std::pair<const llvm::Value *, std::uint32_t>>;
 
+/// `ld.u16` into a 32-bit register: a load whose one use extends it.
+bool extends_itself(const llvm::Instruction &access) {
+  return access.hasOneUse() && (llvm::isa<llvm::SExtInst>(access.user_back()) || llvm::isa<llvm::ZExtInst>(access.user_back()));
+}
+
 class Region {
 public:
   Region(Addresses &addresses, const llvm::DataLayout &layout) : addresses_(addresses), layout_(layout) {}
 
   void add(llvm::Instruction &access, llvm::Value *pointer, llvm::Type *type) {
     Piece piece{&access, pointer, type, 0, static_cast<std::uint32_t>(layout_.getTypeStoreSize(type).getFixedValue())};
-    if ((piece.bytes != 4 && piece.bytes != 8) || layout_.getTypeAllocSize(type).getFixedValue() != piece.bytes || !(type->isIntegerTy() || type->isFloatingPointTy() || type->isVectorTy()))
+    if ((piece.bytes != 2 && piece.bytes != 4 && piece.bytes != 8) || layout_.getTypeAllocSize(type).getFixedValue() != piece.bytes ||
+        !(type->isIntegerTy() || type->isFloatingPointTy() || type->isVectorTy()))
+      return;
+    if (piece.bytes == 2 && extends_itself(access))
       return;
     const Sum sum = addresses_.of(pointer);
     piece.offset = sum.constant;
-    auto &group = groups_[Base(sum.factors.begin(), sum.factors.end())];
+    if (piece.offset % piece.bytes)
+      return;
+    Base base(sum.factors.begin(), sum.factors.end());
+    base.emplace_back(nullptr, piece.bytes == 2 ? 2 : 4); // words and half-words do not meet
+    auto &group = groups_[base];
     if (group.pieces.empty())
       group.alignment = addresses_.alignment(sum);
     group.pieces.push_back(piece);
@@ -152,8 +192,8 @@ public:
 
   template <typename Merge> void flush(bool loads, Merge &&merge) {
     for (auto &[base, group] : groups_)
-      if (group.alignment >= 8 && group.pieces.size() > 1)
-        windows(group.pieces, group.alignment, loads, merge);
+      if (group.pieces.size() > 1)
+        windows(group.pieces, base.back().second, group.alignment, loads, merge);
     groups_.clear();
   }
 
@@ -163,32 +203,41 @@ private:
     std::vector<Piece> pieces;
   };
 
-  template <typename Merge> void windows(const std::vector<Piece> &pieces, std::uint32_t alignment, bool loads, Merge &&merge) {
-    const std::uint32_t size = alignment >= 16 ? 16 : 8;
-    std::map<std::pair<std::uint32_t, std::uint32_t>, std::map<std::uint32_t, std::vector<Piece>>> windows; // (bytes, window) -> offset -> pieces
+  template <typename Merge>
+  void windows(const std::vector<Piece> &pieces, std::uint32_t word, std::uint32_t alignment, bool loads, Merge &&merge) {
+    const std::uint32_t size = std::min(alignment, word * 4);
+    if (size < word * 2)
+      return;
+    std::map<std::uint32_t, std::vector<Piece>> windows;
     for (const Piece &piece : pieces)
-      if (piece.offset % piece.bytes == 0)
-        windows[{piece.bytes, piece.offset / size}][piece.offset % size].push_back(piece);
-    for (auto &[key, places] : windows) {
-      const std::uint32_t bytes = key.first;
-      // Two stores to one place would have to keep their order.
-      bool repeated = false;
-      for (const auto &[offset, here] : places) repeated |= here.size() > 1;
-      if (repeated && !loads)
+      if (piece.bytes <= size)
+        windows[piece.offset / size].push_back(piece);
+    for (const auto &[window, here] : windows) {
+      std::uint32_t covered = 0, twice = 0; // a bit for each word
+      for (const Piece &piece : here)
+        for (std::uint32_t at = 0; at < piece.bytes; at += word) {
+          const std::uint32_t bit = 1u << ((piece.offset % size + at) / word);
+          twice |= covered & bit;
+          covered |= bit;
+        }
+      if (twice && !loads) // two stores to one place would have to keep their order
         continue;
       auto take = [&](std::uint32_t from, std::uint32_t to) {
         std::vector<Piece> taken;
-        for (auto place = places.lower_bound(from); place != places.end() && place->first < to; ++place)
-          taken.insert(taken.end(), place->second.begin(), place->second.end());
-        if (taken.size() > 1) merge(taken, key.second * size + from, to - from, bytes);
+        for (const Piece &piece : here)
+          if (const std::uint32_t at = piece.offset % size; at >= from && at < to)
+            taken.push_back(piece);
+        if (taken.size() > 1)
+          merge(taken, window * size + from, to - from, word);
       };
-      if (size == 16) {
-        const bool row = bytes == 4 ? (places.size() == 4 || (loads && places.size() == 3 && places.count(4) && places.count(8))) : places.size() == 2;
-        if (row) { take(0, 16); continue; }
+      const int words = std::popcount(covered);
+      if (size == word * 4 && (words == 4 || (words == 3 && loads))) {
+        take(0, size);
+        continue;
       }
-      if (bytes == 4)
-        for (std::uint32_t half = 0; half < size; half += 8)
-          if (places.count(half) && places.count(half + 4)) take(half, half + 8);
+      for (std::uint32_t half = 0; half < size; half += word * 2)
+        if (const std::uint32_t both = 3u << (half / word); (covered & both) == both)
+          take(half, half + word * 2);
     }
   }
 
@@ -197,9 +246,9 @@ private:
   llvm::MapVector<Base, Group, std::map<Base, unsigned>> groups_;
 };
 
-/// Integer vectors of the pieces' size: the pieces may be of several types.
-llvm::FixedVectorType *vector_type(llvm::LLVMContext &context, std::uint32_t width, std::uint32_t bytes) {
-  return llvm::FixedVectorType::get(llvm::IntegerType::get(context, bytes * 8), width / bytes);
+llvm::Type *words_type(llvm::LLVMContext &context, std::uint32_t bytes, std::uint32_t word) {
+  llvm::Type *element = llvm::IntegerType::get(context, word * 8);
+  return bytes == word ? element : llvm::FixedVectorType::get(element, bytes / word);
 }
 
 llvm::Value *moved(llvm::IRBuilder<> &builder, const Piece &from, std::uint32_t to) {
@@ -210,29 +259,42 @@ llvm::Value *converted(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Typ
   return value->getType() == type ? value : builder.CreateBitCast(value, type);
 }
 
-void merge_loads(const std::vector<Piece> &pieces, std::uint32_t window, std::uint32_t width, std::uint32_t bytes) {
+void merge_loads(const std::vector<Piece> &pieces, std::uint32_t window, std::uint32_t width, std::uint32_t word) {
   const Piece *first = &pieces[0];
   for (const Piece &piece : pieces)
-    if (piece.access->comesBefore(first->access)) first = &piece;
+    if (piece.access->comesBefore(first->access))
+      first = &piece;
   llvm::IRBuilder<> builder(first->access);
-  llvm::FixedVectorType *type = vector_type(builder.getContext(), width, bytes);
-  llvm::LoadInst *load = builder.CreateAlignedLoad(type, moved(builder, *first, window), llvm::Align(width));
+  llvm::LoadInst *load =
+    builder.CreateAlignedLoad(words_type(builder.getContext(), width, word), moved(builder, *first, window), llvm::Align(width));
   for (const Piece &piece : pieces) {
-    llvm::Value *element = builder.CreateExtractElement(load, (piece.offset - window) / bytes);
-    piece.access->replaceAllUsesWith(converted(builder, element, piece.type));
+    llvm::Type *type = words_type(builder.getContext(), piece.bytes, word);
+    llvm::Value *value = type->isVectorTy() ? llvm::PoisonValue::get(type) : nullptr;
+    for (std::uint32_t at = 0; at < piece.bytes; at += word) {
+      llvm::Value *element = builder.CreateExtractElement(load, (piece.offset - window + at) / word);
+      value = type->isVectorTy() ? builder.CreateInsertElement(value, element, at / word) : element;
+    }
+    piece.access->replaceAllUsesWith(converted(builder, value, piece.type));
   }
-  for (const Piece &piece : pieces) piece.access->eraseFromParent();
+  for (const Piece &piece : pieces)
+    piece.access->eraseFromParent();
 }
 
-void merge_stores(const std::vector<Piece> &pieces, std::uint32_t window, std::uint32_t width, std::uint32_t bytes) {
+void merge_stores(const std::vector<Piece> &pieces, std::uint32_t window, std::uint32_t width, std::uint32_t word) {
   const Piece *last = &pieces[0];
   for (const Piece &piece : pieces)
-    if (last->access->comesBefore(piece.access)) last = &piece;
+    if (last->access->comesBefore(piece.access))
+      last = &piece;
   llvm::IRBuilder<> builder(last->access);
-  llvm::FixedVectorType *type = vector_type(builder.getContext(), width, bytes);
-  llvm::Value *value = llvm::PoisonValue::get(type);
-  for (const Piece &piece : pieces)
-    value = builder.CreateInsertElement(value, converted(builder, llvm::cast<llvm::StoreInst>(piece.access)->getValueOperand(), type->getElementType()), (piece.offset - window) / bytes);
+  llvm::Value *value = llvm::PoisonValue::get(words_type(builder.getContext(), width, word));
+  for (const Piece &piece : pieces) {
+    llvm::Type *type = words_type(builder.getContext(), piece.bytes, word);
+    llvm::Value *stored = converted(builder, llvm::cast<llvm::StoreInst>(piece.access)->getValueOperand(), type);
+    for (std::uint32_t at = 0; at < piece.bytes; at += word) {
+      llvm::Value *element = type->isVectorTy() ? builder.CreateExtractElement(stored, at / word) : stored;
+      value = builder.CreateInsertElement(value, element, (piece.offset - window + at) / word);
+    }
+  }
   builder.CreateAlignedStore(value, moved(builder, *last, window), llvm::Align(width));
   for (const Piece &piece : pieces)
     piece.access->eraseFromParent();

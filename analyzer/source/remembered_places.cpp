@@ -1,0 +1,108 @@
+#include "source/remembered_places.h"
+
+#include <optional>
+#include <string>
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+namespace smem {
+
+namespace {
+
+// Of all kinds of metadata, LICM and SimplifyCFG keep this one on what they hoist.
+constexpr unsigned kNote = llvm::LLVMContext::MD_annotation;
+constexpr llvm::StringRef kPrefix = "smem-lint place ", kTable = "smem_lint.places";
+
+const llvm::DILocation *place_of(const llvm::Instruction &instruction) {
+  const llvm::DILocation *location = instruction.getDebugLoc().get();
+  return location && location->getLine() ? location : nullptr;
+}
+
+/// The chain of calls through which `subprogram` was inlined into `function`, if there is just one.
+llvm::DILocation *inlined_at(const llvm::Function &function, const llvm::DISubprogram *subprogram) {
+  llvm::DILocation *chain = nullptr;
+  for (const llvm::Instruction &instruction : llvm::instructions(function)) {
+    const llvm::DILocation *location = instruction.getDebugLoc().get();
+    if (!location || location->getScope()->getSubprogram() != subprogram)
+      continue;
+    if (chain && chain != location->getInlinedAt())
+      return nullptr;
+    chain = location->getInlinedAt();
+  }
+  return chain;
+}
+
+std::optional<unsigned> note_of(const llvm::Instruction &instruction) {
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  const llvm::MDNode *note = load ? load->getMetadata(kNote) : nullptr;
+  const auto *text = note && note->getNumOperands() == 1 ? llvm::dyn_cast<llvm::MDString>(note->getOperand(0)) : nullptr;
+  llvm::StringRef number = text ? text->getString() : "";
+  unsigned index = 0;
+  if (!number.consume_front(kPrefix) || number.getAsInteger(10, index))
+    return std::nullopt;
+  return index;
+}
+
+} // namespace
+
+void remember_places(llvm::Module &module) {
+  llvm::LLVMContext &context = module.getContext();
+  llvm::NamedMDNode *table = nullptr;
+  llvm::DenseMap<const llvm::DILocation *, llvm::MDNode *> notes;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      if (!llvm::isa<llvm::LoadInst>(instruction))
+        continue;
+      const llvm::DILocation *location = place_of(instruction);
+      if (!location)
+        continue;
+      llvm::MDNode *&note = notes[location];
+      if (!note) {
+        if (!table)
+          table = module.getOrInsertNamedMetadata(kTable);
+        note = llvm::MDNode::get(context, llvm::MDString::get(context, (kPrefix + std::to_string(table->getNumOperands())).str()));
+        table->addOperand(const_cast<llvm::DILocation *>(location));
+      }
+      instruction.setMetadata(kNote, note);
+    }
+}
+
+void restore_places(llvm::Function &function) {
+  const llvm::NamedMDNode *table = function.getParent()->getNamedMetadata(kTable);
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    const std::optional<unsigned> index = note_of(instruction);
+    if (!index || !table || *index >= table->getNumOperands() || place_of(instruction))
+      continue;
+    auto *location = llvm::cast<llvm::DILocation>(table->getOperand(*index));
+    const llvm::DISubprogram *subprogram = location->getScope()->getSubprogram();
+    if (subprogram != function.getSubprogram()) {
+      llvm::DILocation *chain = inlined_at(function, subprogram);
+      if (!chain)
+        continue;
+      location = llvm::DILocation::get(function.getContext(), location->getLine(), location->getColumn(), location->getScope(), chain);
+    }
+    instruction.setDebugLoc(location);
+  }
+}
+
+void forget_lost_places(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (!place_of(instruction) && note_of(instruction))
+      instruction.setMetadata(kNote, nullptr);
+}
+
+void forget_places(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (note_of(instruction))
+        instruction.setMetadata(kNote, nullptr);
+  if (llvm::NamedMDNode *table = module.getNamedMetadata(kTable))
+    table->eraseFromParent();
+}
+
+} // namespace smem
