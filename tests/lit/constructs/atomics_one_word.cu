@@ -1,5 +1,5 @@
-// One word for the whole warp, as far as the compiler can prove: one lane acts for all. Not behind a branch that divides the
-// warp, and not for an exchange.
+// One word for the whole warp, as far as the compiler can prove: one lane acts for all. Behind a branch that divides the warp
+// that was seen either way, so it is an assumption; an exchange is never combined.
 // RUN: not %lint %s | FileCheck %s
 #include <cuda_runtime.h>
 
@@ -20,5 +20,5 @@ __global__ void one_word(int *out, int n) {
 // CHECK: 13:3  atomicMax(&words[7], t) {{ *}}atomic 32 {{ *}}2 {{ *}}2 {{ *}}2 {{ *}}-  exact
 // CHECK: 14:12  atomicSub(&words[blockIdx.x], 1) {{ *}}atomic 32 {{ *}}2 {{ *}}2 {{ *}}2 {{ *}}-  exact
 // CHECK: 15:3  atomicExch(&words[5], t) {{ *}}atomic 32 {{ *}}2 {{ *}}64 {{ *}}2 {{ *}}32-way  exact
-// CHECK: 16:14  atomicAdd(&words[n], t) {{ *}}atomic 32 {{ *}}2 {{ *}}32 {{ *}}2 {{ *}}16-way  exact
+// CHECK: 16:14  atomicAdd(&words[n], t) {{ *}}atomic 32 {{ *}}2 {{ *}}32 {{ *}}2 {{ *}}16-way  assumed
 // CHECK: 17:3  atomicAdd(&words[t / 32], t) {{ *}}atomic 32 {{ *}}2 {{ *}}64 {{ *}}2 {{ *}}32-way  exact
