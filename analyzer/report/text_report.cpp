@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include <llvm/Support/JSON.h>
+
 namespace smem {
 namespace {
 
@@ -47,7 +49,8 @@ std::string excerpt(const SourceLocation &location, SourceLines &sources, bool c
   }
   std::string number = std::to_string(location.line);
   number.insert(0, number.size() < 5 ? 5 - number.size() : 0, ' ');
-  std::string out = number + " | " + before + std::string(line) + after + "\n";
+  const std::string shown = llvm::json::isUTF8(line) ? std::string(line) : llvm::json::fixUTF8(line);
+  std::string out = number + " | " + before + shown + after + "\n";
   if (location.column != 0) {
     std::string pad(before.size(), ' ');
     for (const char c : line.substr(0, column)) // tabs stay tabs, so that the caret stands where the terminal put the text
@@ -109,6 +112,12 @@ std::string summary(const Report &report, bool color) {
   const Tally count = tally(report);
   std::string out;
   const std::size_t findings = count.notes + count.warnings + count.errors;
+  const auto failed = static_cast<std::size_t>(std::count_if(report.files.begin(), report.files.end(), [](const FileAnalysis &file) { return !file.parsed; }));
+  if (failed != 0) {
+    out += styled(plural(failed, "file") + " could not be analysed", Style::BoldRed, color) + "\n";
+    if (failed == report.files.size())
+      return out;
+  }
   out += findings == 0 ? styled("no findings", Style::Green, color) : plural(findings, "finding");
   if (findings != 0) {
     std::string parts;
@@ -121,7 +130,7 @@ std::string summary(const Report &report, bool color) {
     part(count.notes, "note", Severity::Note);
     out += " (" + parts + ")";
   }
-  out += " in " + plural(report.files.size(), "file") + ", " + plural(count.kernels, "kernel") + ", " + plural(count.launches, "launch");
+  out += " in " + plural(report.files.size() - failed, "file") + ", " + plural(count.kernels, "kernel") + ", " + plural(count.launches, "launch");
   if (!report.files.empty() && report.files[0].architecture)
     out += " on " + std::string(report.files[0].architecture->name);
   out += "\nmemory instructions: " + styled(thousands(count.exact) + " exact", count.exact ? Style::Green : Style::Plain, color) + ", " +

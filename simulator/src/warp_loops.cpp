@@ -183,6 +183,9 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
       problem.kind = Problem::Kind::UnboundedLoop;
       problem.message = "a loop that never ends: no condition in it changes";
       problem.location = program_.blocks[loop.header].terminator.location;
+      // The launch never ends: whatever its counters show depends on when somebody stops it.
+      const std::uint32_t reason = machine_.reasons.add(problem.message, problem.location);
+      for (SiteId site = 0; site < program_.sites.size(); ++site) scopes_.mark(site, reason);
       scopes_.report(std::move(problem));
       return Status::Escaped;
     }
