@@ -66,7 +66,9 @@ std::vector<std::string> driver_arguments(const FrontendOptions &options, const 
                                           const std::string &headers, const std::string &input) {
   // -O3 is what nvcc does by default; it comes first so that the user's own -O wins.
   std::vector<std::string> arguments = {"-x", "cuda", "--cuda-device-only", "-nocudalib", "-S", "-emit-llvm", "-o", "-",
-                                        "-O3", "-gline-tables-only", "-cuid=smem"};
+                                        "-O3", "-gline-tables-only", "-cuid=smem",
+                                        // nvcc lets a store of one type interfere with loads of another.
+                                        "-fno-strict-aliasing"};
   arguments.push_back("--cuda-gpu-arch=" + architecture_for_clang(*options.architecture).name);
   if (options.toolkit.shipped)
     add_shipped(arguments, headers);

@@ -24,6 +24,28 @@
 
 #include "smem_lint/atomics.h"
 
+// Macros of the C library that nvcc's implicit headers bring; its own headers define the same.
+#ifndef INFINITY
+#define INFINITY (__builtin_inff())
+#endif
+#ifndef NAN
+#define NAN (__builtin_nanf(""))
+#endif
+#ifndef HUGE_VALF
+#define HUGE_VALF (__builtin_huge_valf())
+#endif
+#ifndef HUGE_VAL
+#define HUGE_VAL (__builtin_huge_val())
+#endif
+#ifndef M_PI
+#define M_PI 3.14159265358979323846
+#endif
+#ifndef INT_MAX
+#define INT_MAX __INT_MAX__
+#define INT_MIN (-__INT_MAX__ - 1)
+#define UINT_MAX (__INT_MAX__ * 2U + 1U)
+#endif
+
 // nvcc's implicit headers include parts of the C++ library, on which few sources rely.
 // They cost more time than the rest; this is for a second attempt at one that does.
 #ifdef SMEM_LINT_FULL_PRELUDE

@@ -151,8 +151,11 @@ void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint
     argument.value = number->isUnsigned() ? static_cast<std::int64_t>(number->getZExtValue()) : number->getSExtValue();
   else if (const auto *real = value.as<llvm::APFloat>(); real && argument.width_bits <= 64)
     argument.value = static_cast<std::int64_t>(real->bitcastToAPInt().getZExtValue());
-  else if (const auto *pointer = value.as<Allocation>())
+  else if (const auto *pointer = value.as<Allocation>()) {
     argument.value = pointer->offset;
+    if (pointer->number == 0 && pointer->offset == 0) // a null pointer is a number: kernels compare with it
+      argument.pointer = false;
+  }
   if (!argument.value) {
     const std::string reason = reason_of(value);
     const bool offset_lost = value.as<Allocation>() != nullptr;

@@ -34,7 +34,7 @@
 
 #include "lower/expand_inline_ptx.h"
 #include "lower/expand_memory_intrinsics.h"
-#include "lower/merge_shared_accesses.h"
+#include "lower/merge_accesses.h"
 #include "smem/shared_layout.h"
 
 extern "C" {
@@ -165,20 +165,21 @@ void copy_written_parameters(llvm::Function &kernel) {
 
 /// A launch that aborts has no counts: what leads to an abort only is not taken.
 void drop_aborts(llvm::Function &kernel) {
-  std::vector<llvm::CallInst *> ends;
+  std::vector<llvm::CallInst *> ends; // the first of each block: what follows goes with it
   for (llvm::Instruction &instruction : llvm::instructions(kernel)) {
     auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
     if (!call)
       continue;
     if (const auto *assembly = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand())) {
-      if (llvm::StringRef(assembly->getAsmString()).trim() == "trap;")
+      if (llvm::StringRef(assembly->getAsmString()).trim() == "trap;" && (ends.empty() || ends.back()->getParent() != call->getParent()))
         ends.push_back(call);
       continue;
     }
     const llvm::Function *callee = call->getCalledFunction();
     if (!callee)
       continue;
-    if (callee->getIntrinsicID() == llvm::Intrinsic::trap || callee->getName() == "__assertfail" || callee->getName() == "__assert_fail")
+    const bool aborts = callee->getIntrinsicID() == llvm::Intrinsic::trap || callee->getName() == "__assertfail" || callee->getName() == "__assert_fail";
+    if (aborts && (ends.empty() || ends.back()->getParent() != call->getParent()))
       ends.push_back(call);
   }
   for (llvm::CallInst *call : ends)
@@ -334,7 +335,7 @@ void model_compiler(llvm::Module &module) {
     expand_inline_ptx(*kernel);
     pipeline.split_addresses(*kernel);
     pipeline.merge_aligned(*kernel);
-    merge_shared_accesses(*kernel, place_arrays(*kernel));
+    merge_accesses(*kernel, place_arrays(*kernel));
     drop_aborts(*kernel);
     pipeline.tidy(*kernel);
   }

@@ -1,4 +1,4 @@
-// What ptxas makes of neighbouring accesses to shared memory.
+// What the compiler makes of neighbouring accesses.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@ namespace smem::lower {
 /// Byte offsets of the kernel's shared arrays in the block's window, as the layout places them.
 using SharedPlaces = std::map<const llvm::GlobalVariable *, std::uint64_t>;
 
-/// Merges loads and stores of 32- and 64-bit pieces into the 64- and 128-bit accesses that the machine code has.
-void merge_shared_accesses(llvm::Function &kernel, const SharedPlaces &places);
+/// Merges loads and stores into the wider ones that the machine code has: in shared memory by where the arrays are placed, in
+/// global memory by the alignment that the accesses declare.
+void merge_accesses(llvm::Function &kernel, const SharedPlaces &places);
 
 } // namespace smem::lower

@@ -1,4 +1,4 @@
-// The rules, read off the machine code of ptxas 13.0 for sm_90 (validate/RULES.md, "What the compiler merges"):
+// The rules for shared memory, read off the machine code of ptxas 13.0 for sm_90 (validate/RULES.md, "What the compiler merges"):
 // - A region ends at barriers, atomics, fences and calls; for loads also at a store to shared memory, for stores at a load.
 // - Addresses are 32-bit sums. Two accesses have a common base when their sums differ by a constant. An address without a
 //   variable part is known altogether, for ptxas lays the arrays out itself: there, even neighbouring arrays merge. With a
@@ -9,7 +9,8 @@
 // - 64-bit accesses count as two words, and stay as they are where they stand alone.
 // - 16-bit accesses follow the same rules at half the size: 64-bit at most. Those that the load itself extends to 32 bits, all
 //   8-bit and all volatile ones stay.
-#include "lower/merge_shared_accesses.h"
+// Global accesses merge likewise, but by the alignment that they declare, and no word is read in vain.
+#include "lower/merge_accesses.h"
 
 #include <bit>
 #include <optional>
@@ -31,7 +32,7 @@
 namespace smem::lower {
 namespace {
 
-constexpr unsigned kShared = 3;
+constexpr unsigned kGlobal = 1, kShared = 3;
 
 /// constant + sum(factor * value), modulo 2^32. Arrays are values here.
 struct Sum {
@@ -125,6 +126,10 @@ private:
       add_integer(a, factor * static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue()), sum);
     } else if (match(value, m_Shl(m_Value(a), m_APInt(c))) && c->ult(32)) {
       add_integer(a, factor << c->getZExtValue(), sum);
+    } else if (match(value, m_Or(m_Value(a), m_APInt(c))) && cleared(a, *c)) {
+      // x | 63 is (x & ~63) + 63, where the code has the former as the base of others.
+      add_integer(cleared(a, *c), factor, sum);
+      sum.constant += factor * static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue());
     } else if (match(value, m_And(m_Value(a), m_APInt(c))) && !c->isZero() && c->countr_zero() < 32) {
       // x & -64 is (x >> 6) * 64: one base, whichever way InstCombine wrote it.
       const unsigned shift = c->countr_zero();
@@ -137,6 +142,16 @@ private:
     } else {
       sum.add(value, factor);
     }
+  }
+
+  /// `value` without the bits of `mask`, if the code computes it somewhere.
+  const llvm::Value *cleared(const llvm::Value *value, const llvm::APInt &mask) const {
+    using namespace llvm::PatternMatch;
+    const llvm::APInt *kept = nullptr;
+    for (const llvm::User *user : value->users())
+      if (match(user, m_And(m_Specific(value), m_APInt(kept))) && ((*kept ^ ~mask) & ~llvm::computeKnownBits(value, layout_).Zero).isZero())
+        return user;
+    return nullptr;
   }
 
   /// `value >> shift` if the code computes it somewhere.
@@ -167,9 +182,13 @@ bool extends_itself(const llvm::Instruction &access) {
   return access.hasOneUse() && (llvm::isa<llvm::SExtInst>(access.user_back()) || llvm::isa<llvm::ZExtInst>(access.user_back()));
 }
 
+/// How the alignment of a region's accesses is known: shared arrays by where they are placed, global memory by what the
+/// accesses themselves declare (a float4's members, say).
+enum class Alignment { Placed, Declared };
+
 class Region {
 public:
-  Region(Addresses &addresses, const llvm::DataLayout &layout) : addresses_(addresses), layout_(layout) {}
+  Region(Addresses &addresses, const llvm::DataLayout &layout, Alignment known) : addresses_(addresses), layout_(layout), known_(known) {}
 
   void add(llvm::Instruction &access, llvm::Value *pointer, llvm::Type *type) {
     Piece piece{&access, pointer, type, 0, static_cast<std::uint32_t>(layout_.getTypeStoreSize(type).getFixedValue())};
@@ -191,9 +210,12 @@ public:
   }
 
   template <typename Merge> void flush(bool loads, Merge &&merge) {
-    for (auto &[base, group] : groups_)
+    for (auto &[base, group] : groups_) {
+      if (known_ == Alignment::Declared)
+        align_by_declaration(group);
       if (group.pieces.size() > 1)
         windows(group.pieces, base.back().second, group.alignment, loads, merge);
+    }
     groups_.clear();
   }
 
@@ -202,6 +224,20 @@ private:
     std::uint32_t alignment = 1;
     std::vector<Piece> pieces;
   };
+
+  /// The best aligned access marks where windows begin.
+  static void align_by_declaration(Group &group) {
+    const Piece *best = nullptr;
+    std::uint32_t alignment = 0;
+    for (const Piece &piece : group.pieces)
+      if (const auto own = static_cast<std::uint32_t>(llvm::getLoadStoreAlignment(piece.access).value()); own > alignment) {
+        alignment = own;
+        best = &piece;
+      }
+    const std::uint32_t start = best ? best->offset : 0;
+    for (Piece &piece : group.pieces) piece.offset -= start;
+    group.alignment = alignment;
+  }
 
   template <typename Merge>
   void windows(const std::vector<Piece> &pieces, std::uint32_t word, std::uint32_t alignment, bool loads, Merge &&merge) {
@@ -231,7 +267,7 @@ private:
           merge(taken, window * size + from, to - from, word);
       };
       const int words = std::popcount(covered);
-      if (size == word * 4 && (words == 4 || (words == 3 && loads))) {
+      if (size == word * 4 && (words == 4 || (words == 3 && loads && known_ == Alignment::Placed))) {
         take(0, size);
         continue;
       }
@@ -243,6 +279,7 @@ private:
 
   Addresses &addresses_;
   const llvm::DataLayout &layout_;
+  Alignment known_;
   llvm::MapVector<Base, Group, std::map<Base, unsigned>> groups_;
 };
 
@@ -308,31 +345,46 @@ bool orders_memory(const llvm::Instruction &instruction) {
 
 } // namespace
 
-void merge_shared_accesses(llvm::Function &kernel, const SharedPlaces &places) {
+void merge_accesses(llvm::Function &kernel, const SharedPlaces &places) {
   const llvm::DataLayout &layout = kernel.getDataLayout();
   Addresses addresses(layout, places);
   for (llvm::BasicBlock &block : kernel) {
-    Region loads(addresses, layout), stores(addresses, layout);
+    struct Space {
+      unsigned number;
+      Region loads, stores;
+
+      void end_loads() { loads.flush(true, merge_loads); }
+      void end_stores() { stores.flush(false, merge_stores); }
+    };
+    Space spaces[] = {{kShared, {addresses, layout, Alignment::Placed}, {addresses, layout, Alignment::Placed}},
+                      {kGlobal, {addresses, layout, Alignment::Declared}, {addresses, layout, Alignment::Declared}}};
     std::vector<llvm::Instruction *> instructions;
     for (llvm::Instruction &instruction : block) instructions.push_back(&instruction);
-    auto end_loads = [&] { loads.flush(true, merge_loads); };
-    auto end_stores = [&] { stores.flush(false, merge_stores); };
     for (llvm::Instruction *instruction : instructions) {
-      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction); load && load->isSimple()) {
-        if (load->getPointerAddressSpace() != kShared) continue;
-        end_stores();
-        loads.add(*load, load->getPointerOperand(), load->getType());
-      } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(instruction); store && store->isSimple()) {
-        if (store->getPointerAddressSpace() != kShared) continue;
-        end_loads();
-        stores.add(*store, store->getPointerOperand(), store->getValueOperand()->getType());
+      auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction);
+      auto *store = llvm::dyn_cast<llvm::StoreInst>(instruction);
+      if ((load && load->isSimple()) || (store && store->isSimple())) {
+        for (Space &space : spaces) {
+          if (llvm::getLoadStoreAddressSpace(instruction) != space.number) continue;
+          if (load) {
+            space.end_stores();
+            space.loads.add(*load, load->getPointerOperand(), load->getType());
+          } else {
+            space.end_loads();
+            space.stores.add(*store, store->getPointerOperand(), store->getValueOperand()->getType());
+          }
+        }
       } else if (orders_memory(*instruction)) {
-        end_loads();
-        end_stores();
+        for (Space &space : spaces) {
+          space.end_loads();
+          space.end_stores();
+        }
       }
     }
-    end_loads();
-    end_stores();
+    for (Space &space : spaces) {
+      space.end_loads();
+      space.end_stores();
+    }
   }
 }
 
