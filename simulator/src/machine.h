@@ -1,6 +1,7 @@
 // What all warps of one simulation share.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <unordered_map>
 
@@ -31,12 +32,14 @@ struct Machine {
   std::map<std::pair<std::uint32_t, std::int64_t>, DimensionId> argument_symbols;
   std::map<std::uint32_t, DimensionId> local_symbols, global_symbols;
   std::uint64_t steps = 0;
+  std::uint64_t events = 0;         ///< held at present: what one execution emits is kept until it ends
 
   void find_repeated_places();
 
   Machine(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options);
 
-  bool out_of_steps() const { return steps >= options.max_steps; }
+  /// Of time, or of memory: events are some hundred bytes each.
+  bool out_of_steps() const { return steps >= options.max_steps || events >= std::max<std::uint64_t>(options.max_steps / 100, 300'000); }
   Value argument(const Instruction &instruction, LaneMask mask, Arithmetic &arithmetic);
   DimensionId local_symbol(std::uint32_t object);
   DimensionId global_symbol(std::uint32_t object);

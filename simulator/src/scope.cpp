@@ -66,6 +66,7 @@ void Scopes::close_loop(std::int64_t last) {
   const DimensionId loop = innermost();
   Scope closed = std::move(scopes_.back());
   scopes_.pop_back();
+  live_ -= closed.events.size();
   // A guard is linear, and its slope in the loop is negative: if it holds for the last step it holds for all.
   for (Guard &guard : closed.guards) {
     for (auto &[dimension, coefficient] : guard.coefficients)
@@ -92,7 +93,10 @@ void Scopes::close_loop(std::int64_t last) {
 }
 
 void Scopes::abandon(std::size_t depth) {
-  while (scopes_.size() > depth) scopes_.pop_back();
+  while (scopes_.size() > depth) {
+    live_ -= scopes_.back().events.size();
+    scopes_.pop_back();
+  }
 }
 
 Box Scopes::region() const {

@@ -94,7 +94,12 @@ public:
   /// Forgets the innermost loop and everything down to `depth`.
   void abandon(std::size_t depth);
 
-  void emit(Event event) { scopes_.back().events.push_back(std::move(event)); }
+  void emit(Event event) {
+    scopes_.back().events.push_back(std::move(event));
+    ++live_;
+  }
+  /// Events held at present.
+  std::uint64_t live() const { return live_; }
   /// The site cannot be counted, for a reason of the reason table.
   void mark(SiteId site, std::uint32_t reason) { scopes_.back().marks.emplace_back(site, reason); }
   /// The site's counts hold only under an assumption, a reason of the reason table.
@@ -119,6 +124,7 @@ private:
   DimensionId innermost() const { return kFirstLoop + static_cast<DimensionId>(scopes_.size()) - 2; }
 
   const Box &box_;
+  std::uint64_t live_ = 0;
   std::vector<Scope> scopes_;
   std::optional<PeriodWish> wish_;
 };

@@ -90,6 +90,7 @@ void Warp::count(const MemoryOperation &operation, std::uint32_t index, Space sp
   event.space = space;
   event.warp = index_;
   if (describe(operation, address, mask, false, event)) scopes_.emit(std::move(event));
+  machine_.events = scopes_.live();
 }
 
 void Warp::count_copy(const MemoryOperation &operation, std::uint32_t index, const Value &destination, LaneMask writing, const Value &source, LaneMask reading) {
@@ -98,6 +99,7 @@ void Warp::count_copy(const MemoryOperation &operation, std::uint32_t index, con
   event.copy = true;
   event.warp = index_;
   if (describe(operation, destination, writing, false, event) && describe(operation, source, reading, true, event)) scopes_.emit(std::move(event));
+  machine_.events = scopes_.live();
 }
 
 void Warp::lose_values(const MemoryOperation &operation, LaneMask mask, std::uint32_t reason) {

@@ -71,7 +71,7 @@ struct Problem {
 
 struct SimulationOptions {
   /// Upper bound of executed instructions (one warp, one instruction) before the rest is declared unknown.
-  std::uint64_t max_steps = 200'000'000;
+  std::uint64_t max_steps = 30'000'000;
   /// Off: every block, warp and iteration is executed one by one. The slow reference that the fast path is tested against.
   bool classes = true;
 };
