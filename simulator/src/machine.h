@@ -53,13 +53,10 @@ public:
   const Value *load(std::uint64_t address, unsigned width) const;
   /// What was stored anywhere from `address` on for `bytes` is not known any more.
   void forget(std::uint64_t address, unsigned bytes);
-  void forget_all() { cells_.clear(); forgotten_ = true; }
-  bool forgotten() const { return forgotten_; }
-  bool empty() const { return cells_.empty(); }
+  void forget_all() { cells_.clear(); }
 
 private:
   std::map<std::uint64_t, Value> cells_;
-  bool forgotten_ = false;
 };
 
 } // namespace smem

@@ -295,7 +295,7 @@ TEST(Places, OfTheToolkitAreRecognised) {
   for (const char *path : {"/usr/local/cuda/include/mma.h", "/usr/local/cuda-13.0/targets/x86_64-linux/include/cuda_fp16.hpp", "/usr/lib/llvm-19/lib/clang/19/include/__clang_cuda_intrinsics.h",
                            "/x/site-packages/nvidia/cuda_runtime/include/sm_60_atomic_functions.hpp", "/opt/share/smem-lint/headers/cuda_pipeline.h", "/usr/include/sm_30_intrinsics.hpp", "<built-in>"})
     EXPECT_TRUE(is_toolkit_header(path)) << path;
-  for (const char *path : {"/home/me/cuda/kernel.cu", "kernel.cu", "/work/include/tile.h", "/usr/include/cutlass/arch.h", "/home/cuda/src/include/x.h"})
+  for (const char *path : {"/home/me/cuda/kernel.cu", "kernel.cu", "/srv/include/tile.h", "/usr/include/cutlass/arch.h", "/home/cuda/src/include/x.h"})
     EXPECT_FALSE(is_toolkit_header(path)) << path;
 }
 
