@@ -2,6 +2,7 @@
 
 #include "report/format.h"
 #include "report/hints.h"
+#include "report/identity.h"
 #include "report/lanes.h"
 
 #include <algorithm>
@@ -67,19 +68,20 @@ private:
     const LaunchAnalysis &analysis = file.launches[index];
     const Program &program = file.programs[analysis.program];
     const std::vector<SiteRow> rows = site_rows(program, analysis.result);
+    const AccessNames names(program, rows);
     Counts total;
     for (const SiteRow &row : rows)
       total += row.counts;
     for (const SiteRow &row : rows) {
       if (row.moves_shared && row.excess_wavefronts() > 0)
-        bank_conflict(index, program, row, total);
+        bank_conflict(index, program, row, names, total);
       const double ideal = static_cast<double>(row.counts.ideal_sectors);
       if (row.moves_global && row.excess_sectors() > 0 &&
           static_cast<double>(row.counts.sectors) >= options.thresholds.least_sector_ratio * ideal)
-        uncoalesced(index, program, row, total);
+        uncoalesced(index, program, row, names, total);
     }
     for (const Problem &problem : analysis.result.problems)
-      of_problem(index, program, problem);
+      of_problem(index, program, rows, names, problem);
     if (!analysis.launch.assumptions.empty())
       launch_unknown(index, program);
   }
@@ -94,15 +96,18 @@ private:
     return finding;
   }
 
-  void of_row(Finding &finding, const SiteRow &row, std::uint64_t excess, std::uint64_t traffic) {
+  void of_row(Finding &finding, const SiteRow &row, const AccessNames &names, std::uint64_t excess, std::uint64_t traffic) {
     finding.location = row.site->location;
     finding.site = row.ids.front();
     finding.verdict = row.verdict;
     finding.counts = row.counts;
     finding.excess = excess;
-    const double share = traffic ? static_cast<double>(excess) / static_cast<double>(traffic) : 0;
-    if (share < options.thresholds.note_below_share)
+    finding.share = traffic ? static_cast<double>(excess) / static_cast<double>(traffic) : 0;
+    if (finding.share < options.thresholds.note_below_share)
       finding.severity = Severity::Note;
+    else if (finding.share > options.thresholds.error_above_share)
+      finding.severity = Severity::Error;
+    finding.occurrences = {names.occurrence(row)};
   }
 
   std::string certainty(const SiteRow &row) {
@@ -111,9 +116,9 @@ private:
     return std::string(to_string(row.verdict));
   }
 
-  void bank_conflict(std::size_t launch, const Program &program, const SiteRow &row, const Counts &total) {
+  void bank_conflict(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, const Counts &total) {
     Finding finding = start(*find_rule(rule::bank_conflict), launch);
-    of_row(finding, row, row.excess_wavefronts(), total.wavefronts);
+    of_row(finding, row, names, row.excess_wavefronts(), total.wavefronts);
     finding.message = std::to_string(row.counts.conflict_degree) + "-way bank conflict: " + verb(row.site->access) +
                       quoted(*row.site);
     if (row.shared_example) {
@@ -123,14 +128,14 @@ private:
     }
     finding.cost = thousands(row.counts.wavefronts) + " wavefronts where " + thousands(row.counts.ideal_wavefronts) + " would do (" +
                    ratio(row.counts.wavefronts, row.counts.ideal_wavefronts) + ") in " + plural(row.counts.requests, "request") +
-                   "; " + percent(share(finding.excess, total.wavefronts)) + " of the kernel's wavefronts; " + certainty(row);
+                   "; " + percent(finding.share) + " of the kernel's wavefronts; " + certainty(row);
     finding.hint = shared_hint(program, row, *file.architecture);
     out.push_back(std::move(finding));
   }
 
-  void uncoalesced(std::size_t launch, const Program &program, const SiteRow &row, const Counts &total) {
+  void uncoalesced(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, const Counts &total) {
     Finding finding = start(*find_rule(rule::uncoalesced), launch);
-    of_row(finding, row, row.excess_sectors(), total.sectors);
+    of_row(finding, row, names, row.excess_sectors(), total.sectors);
     finding.message = "uncoalesced " + verb(row.site->access) + quoted(*row.site);
     Access access = row.site->access;
     access.space = Space::Global;
@@ -141,12 +146,12 @@ private:
     }
     finding.cost = thousands(row.counts.sectors) + " sectors where " + thousands(row.counts.ideal_sectors) + " would do (" +
                    ratio(row.counts.sectors, row.counts.ideal_sectors) + ") in " + plural(row.counts.requests, "request") + "; " +
-                   percent(share(finding.excess, total.sectors)) + " of the kernel's sectors; " + certainty(row);
+                   percent(finding.share) + " of the kernel's sectors; " + certainty(row);
     finding.hint = global_hint(row);
     out.push_back(std::move(finding));
   }
 
-  void of_problem(std::size_t launch, const Program &program, const Problem &problem) {
+  void of_problem(std::size_t launch, const Program &program, const std::vector<SiteRow> &rows, const AccessNames &names, const Problem &problem) {
     Finding finding = start(rule_of(problem.kind), launch);
     const Launch &configuration = file.launches[launch].launch;
     finding.location = problem.location;
@@ -158,6 +163,12 @@ private:
     finding.message = problem.message;
     finding.cost = "in " + shorten(program.kernel, 60) + " launched with grid=" + to_string(configuration.grid) +
                    " block=" + to_string(configuration.block);
+    finding.occurrences = {{normalise_kernel(program.kernel), {}, 0, {}}};
+    for (const SiteRow &row : rows)
+      if (finding.site && std::find(row.ids.begin(), row.ids.end(), *finding.site) != row.ids.end()) {
+        finding.occurrences = {names.occurrence(row)};
+        finding.occurrences[0].metrics = {}; // what is wrong is not a matter of degree
+      }
     // A defect that only an assumed launch has may be the assumption's fault.
     if (!configuration.assumptions.empty()) {
       finding.severity = Severity::Note;
@@ -172,6 +183,7 @@ private:
     Finding finding = start(*find_rule(rule::launch_unknown), launch);
     finding.location = configuration.location.known() ? configuration.location : program.location;
     finding.verdict = Verdict::Assumed;
+    finding.occurrences = {{normalise_kernel(program.kernel), {}, 0, {}}};
     std::string assumed;
     for (const std::string &text : configuration.assumptions)
       assumed += (assumed.empty() ? "" : "; ") + text;
@@ -180,15 +192,27 @@ private:
     out.push_back(std::move(finding));
   }
 
-  static double share(std::uint64_t part, std::uint64_t whole) {
-    return whole ? static_cast<double>(part) / static_cast<double>(whole) : 0;
-  }
-
   const FileAnalysis &file;
   std::size_t file_index;
   const FindingOptions &options;
   std::vector<Finding> &out;
 };
+
+double excess_ratio(const Metrics &metrics) {
+  const auto quotient = [](double actual, double ideal) { return ideal > 0 ? actual / ideal : 1; };
+  return std::max(quotient(metrics.wavefronts, metrics.ideal_wavefronts), quotient(metrics.sectors, metrics.ideal_sectors));
+}
+
+/// Of several launches of a kernel the worst one stands for it.
+void add_occurrences(std::vector<Occurrence> &all, std::vector<Occurrence> more) {
+  for (Occurrence &occurrence : more) {
+    const auto same = std::find_if(all.begin(), all.end(), [&](const Occurrence &other) { return other.kernel == occurrence.kernel; });
+    if (same == all.end())
+      all.push_back(std::move(occurrence));
+    else if (excess_ratio(occurrence.metrics) > excess_ratio(same->metrics))
+      *same = std::move(occurrence);
+  }
+}
 
 /// The text without its numbers: what the findings of two launches of one kernel have in common.
 std::string shape(std::string_view message) {
@@ -220,10 +244,15 @@ std::vector<Finding> find_all(std::span<const FileAnalysis> files, const Finding
     }
     Finding &kept = merged[entry->second];
     const std::size_t launches = kept.launches + 1;
+    std::vector<Occurrence> occurrences = kept.occurrences;
+    add_occurrences(occurrences, finding.occurrences);
     if (std::tie(finding.severity, finding.excess) > std::tie(kept.severity, kept.excess))
       kept = std::move(finding);
     kept.launches = launches;
+    kept.occurrences = std::move(occurrences);
   }
+  for (Finding &finding : merged)
+    std::sort(finding.occurrences.begin(), finding.occurrences.end(), [](const Occurrence &a, const Occurrence &b) { return a.kernel < b.kernel; });
   std::stable_sort(merged.begin(), merged.end(), [](const Finding &a, const Finding &b) {
     return std::tie(a.location, a.rule->id, a.message) < std::tie(b.location, b.rule->id, b.message);
   });

@@ -231,7 +231,7 @@ private:
       text_or_null("cost", finding.cost);
       text_or_null("cause", finding.cause);
       text_or_null("hint", finding.hint);
-      json.attribute("kernel", utf8(report.files[finding.file].programs[finding.program].kernel));
+      json.attribute("kernel", finding.program == Finding::kNoIndex ? std::string() : utf8(report.files[finding.file].programs[finding.program].kernel));
       json.attribute("launches", static_cast<std::uint64_t>(finding.launches));
       json.attribute("verdict", std::string(to_string(finding.verdict)));
       json.attribute("excess", finding.excess);

@@ -4,6 +4,7 @@
 #include "report/checks.h"
 #include "report/format.h"
 #include "report/hints.h"
+#include "report/identity.h"
 #include "report/lanes.h"
 #include "report/nearest.h"
 #include "sample.h"
@@ -169,6 +170,31 @@ TEST(Findings, WarningsAsErrors) {
   const std::vector<Finding> findings = find_all(files, options);
   EXPECT_EQ(findings[0].severity, Diagnostic::Severity::Warning);
   EXPECT_EQ(findings[1].severity, Diagnostic::Severity::Error);
+}
+
+TEST(Identity, WhiteSpaceDoesNotCount) {
+  EXPECT_EQ(normalise_expression("tile[ y ] [x + 1]"), "tile[y][x+1]");
+  EXPECT_EQ(normalise_expression("f(unsigned  int(x), a - -b)"), "f(unsigned int(x),a- -b)");
+  EXPECT_EQ(normalise_kernel("f<float, 32>"), "f<float,32>");
+  EXPECT_EQ(normalise_kernel("f<(lambda at a/k.cu:12:3), 4>"), "f<(lambda),4>");
+  EXPECT_EQ(normalise_kernel("meet at noon"), "meet at noon");
+}
+
+TEST(Identity, OrdinalsCountAccessesOfOneExpressionInTheOrderOfTheSource) {
+  FileAnalysis file = sample();
+  Program &program = file.programs[0];
+  program.sites.push_back(testing::make_site(9, 28, Space::Shared, Operation::Load, "tile[threadIdx.x] [threadIdx.y]", "tile"));
+  file.launches[0].result.sites.push_back(file.launches[0].result.sites[0]);
+  const std::vector<FileAnalysis> files{file};
+  std::vector<unsigned> ordinals;
+  for (const Finding &finding : find_all(files))
+    if (finding.rule->id == rule::bank_conflict) {
+      ASSERT_EQ(finding.occurrences.size(), 1u);
+      EXPECT_EQ(finding.occurrences[0].expression, "tile[threadIdx.x][threadIdx.y]");
+      EXPECT_EQ(finding.occurrences[0].metrics, (Metrics{32, 32, 1, 0, 0}));
+      ordinals.push_back(finding.occurrences[0].ordinal);
+    }
+  EXPECT_EQ(ordinals, (std::vector<unsigned>{0, 1}));
 }
 
 TEST(SiteRows, UnrolledInstructionsAreOneRow) {

@@ -1,0 +1,72 @@
+// A finding: what a rule has to say about a place in the source. Plain data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/fix.h"
+#include "report/rules.h"
+#include "smem/program.h"
+#include "smem/simulate.h"
+#include "smem/source.h"
+
+namespace smem {
+
+/// What one request of an instruction costs on average. Quotients of the launch's sums, so equal counts give equal values.
+struct Metrics {
+  std::uint32_t degree = 0;       ///< the highest of any request
+  double wavefronts = 0, ideal_wavefronts = 0; ///< per request
+  double sectors = 0, ideal_sectors = 0;       ///< per request
+
+  bool operator==(const Metrics &) const = default;
+};
+Metrics metrics_of(const Counts &counts);
+
+/// A finding as one kernel (instantiation) has it: what recognises it in another version of the source, and its cost there.
+struct Occurrence {
+  std::string kernel;             ///< with template arguments: `transpose<float, 32>`
+  std::string expression;         ///< of the access, normalised; empty where the finding is about no access
+  unsigned ordinal = 0;           ///< among the kernel's accesses of that expression, in the order of the source
+  Metrics metrics;                ///< of the worst launch
+};
+
+/// Why a finding is not shown among the others.
+struct Suppression {
+  SourceLocation location;        ///< of the NOLINT comment
+  std::string reason;             ///< what stands behind it; may be empty
+};
+
+/// Compared with a baseline.
+enum class BaselineState : std::uint8_t { None, New, Worse, Unchanged, Better };
+
+struct Finding {
+  const Rule *rule = nullptr;
+  Diagnostic::Severity severity = Diagnostic::Severity::Warning;
+  SourceLocation location;
+  std::string message;      ///< one line, no full stop
+  std::string cost;         ///< how much, how often, how sure; may be empty
+  std::string cause;        ///< in lanes, banks and sectors; may be empty
+  std::string hint;         ///< what to do; may be empty
+  std::vector<Fix> fixes;   ///< the cheapest first. Filled in by fixes/, never by the rules; a proved fix replaces the hint in reports
+
+  // Where it comes from: indices into the analysed files.
+  std::size_t file = 0;
+  std::size_t launch = kNoIndex;          ///< of the file's launches; kNoIndex: about the source, not about a launch
+  std::size_t program = kNoIndex;         ///< of the file's programs; kNoIndex: about no kernel
+  std::optional<SiteId> site;             ///< the first site of its row
+  Verdict verdict = Verdict::Exact;
+  Counts counts;
+  std::uint64_t excess = 0;               ///< wavefronts or sectors beyond the ideal
+  double share = 0;                       ///< of the kernel's wavefronts (or sectors) that are excess here, 0 to 1
+  std::size_t launches = 1;               ///< launches (or instantiations) that have this finding; this is the worst one
+  std::vector<Occurrence> occurrences;    ///< one a kernel, sorted; never empty for findings about an access
+
+  std::optional<Suppression> suppression;
+  BaselineState baseline = BaselineState::None; ///< of the worst occurrence
+
+  static constexpr std::size_t kNoIndex = static_cast<std::size_t>(-1);
+};
+
+} // namespace smem
