@@ -41,6 +41,9 @@ LaunchComments read_comments(const FrontendOptions &options, const std::vector<P
   return all;
 }
 
+/// What is slow already is not to be multiplied.
+bool is_costly(const SimulationResult &result, const SimulationOptions &options) { return result.steps > options.max_steps / 8; }
+
 /// Problems that a wrongly assumed block may be the cause of.
 bool shape_looks_wrong(const SimulationResult &result) {
   return std::any_of(result.problems.begin(), result.problems.end(), [](const Problem &problem) {
@@ -49,14 +52,35 @@ bool shape_looks_wrong(const SimulationResult &result) {
   });
 }
 
+/// The counts of a launch whose pointers are aligned as far as is known. Where they depend on more than that, the counts under
+/// the assumption that the pointers are aligned as allocations are.
+SimulationResult simulate_launch(const Program &program, const Launch &launch, const std::vector<std::string> &pointer_assumptions,
+                                 const Architecture &architecture, const SimulationOptions &options) {
+  SimulationResult result = simulate(program, launch, architecture, options);
+  const auto is_unknown = [](const SiteResult &site) { return site.verdict == Verdict::Unknown; };
+  if (pointer_assumptions.empty() || is_costly(result, options) || std::none_of(result.sites.begin(), result.sites.end(), is_unknown))
+    return result;
+  Launch aligned = launch;
+  for (ArgumentValue &argument : aligned.arguments)
+    if (argument.pointer && !argument.value)
+      argument.alignment = ArgumentValue().alignment;
+  aligned.assumptions.insert(aligned.assumptions.end(), pointer_assumptions.begin(), pointer_assumptions.end());
+  SimulationResult supposed = simulate(program, aligned, architecture, options);
+  for (std::size_t i = 0; i < result.sites.size(); ++i)
+    if (is_unknown(result.sites[i]) && !is_unknown(supposed.sites[i]))
+      result.sites[i] = std::move(supposed.sites[i]);
+  result.steps += supposed.steps;
+  return result;
+}
+
 LaunchAnalysis analyze_launch(std::size_t program_index, const Program &program, const PlannedLaunch &planned,
                               const Architecture &architecture, const SimulationOptions &simulation) {
   LaunchAnalysis chosen;
   for (std::size_t i = 0; i < planned.candidates.size(); ++i) {
     const Launch &launch = planned.candidates[i];
-    SimulationResult result = simulate(program, launch, architecture, simulation);
+    SimulationResult result = simulate_launch(program, launch, planned.pointer_assumptions, architecture, simulation);
     const bool wrong = shape_looks_wrong(result);
-    const bool costly = result.steps > simulation.max_steps / 8; // do not multiply what is slow already
+    const bool costly = is_costly(result, simulation);
     if (i == 0 || !wrong)
       chosen = {program_index, launch, std::move(result)};
     if (!wrong || costly)

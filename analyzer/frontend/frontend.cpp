@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <mutex>
 #include <system_error>
 
@@ -159,6 +160,7 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   const bool succeeded = compiler.ExecuteAction(action);
   result.index = std::move(outcome.index);
   result.launches = std::move(outcome.launches);
+  std::move(result.launches.diagnostics.begin(), result.launches.diagnostics.end(), std::back_inserter(result.diagnostics));
   if (succeeded && outcome.module && !compiler.getDiagnostics().hasErrorOccurred()) {
     result.module = std::move(outcome.module);
     result.ok = true;

@@ -70,8 +70,12 @@ Value convert(const Value &value, clang::QualType type, const clang::ASTContext 
   const bool assumed = value.assumed;
   if (type->isBooleanType()) {
     const std::optional<bool> holds = truth(value);
-    return holds ? Value(integer(*holds, type, context).is, assumed) : value;
+    return holds ? Value(integer(*holds, type, context).is, assumed) : with_multiple(value, 1);
   }
+  if (!value.known() && type->isRealFloatingType())
+    return with_multiple(value, 1);
+  if (const auto *pointer = value.as<Allocation>(); pointer && type->isIntegralOrEnumerationType() && context.getTypeSize(type) < 64)
+    return Value(unknown("depends on the low half of a pointer", multiple_of(value)).is, assumed);
   if (const auto *number = value.as<llvm::APSInt>()) {
     if (type->isIntegralOrEnumerationType()) {
       llvm::APSInt result = number->extOrTrunc(context.getIntWidth(type));

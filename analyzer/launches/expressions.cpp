@@ -1,3 +1,5 @@
+#include <clang/Basic/TargetInfo.h>
+
 #include "launches/interpreter.h"
 #include "launches/operators.h"
 
@@ -54,6 +56,9 @@ Value Interpreter::evaluate(const clang::Expr *expression) {
   expression = expression->IgnoreParens();
   if (const clang::FunctionDecl *function = named_function(expression))
     return function;
+  if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expression);
+      unary && unary->getOpcode() == clang::UO_Deref && unary->getType()->isFunctionType())
+    return evaluate(unary->getSubExpr()); // (*pointer)(...)
   if (expression->isGLValue()) {
     lost_.clear();
     return load(locate(expression), expression);
@@ -112,6 +117,8 @@ Value Interpreter::evaluate_kind(const clang::Expr *expression) {
   }
   if (const auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(expression))
     return evaluate_lambda(lambda);
+  if (const auto *statements = llvm::dyn_cast<clang::StmtExpr>(expression))
+    return evaluate_statements(statements);
   if (const auto *allocation = llvm::dyn_cast<clang::CXXNewExpr>(expression))
     return evaluate_new(allocation);
   if (const auto *bind = llvm::dyn_cast<clang::CXXBindTemporaryExpr>(expression))
@@ -156,11 +163,15 @@ Value Interpreter::evaluate_cast(const clang::CastExpr *cast) {
   switch (cast->getCastKind()) {
   case clang::CK_ArrayToPointerDecay: {
     lost_.clear();
-    std::optional<Place> place = locate(operand);
-    if (!place)
-      return unknown(lost_.empty() ? "depends on an array that is not followed" + at_line(cast) : lost_);
-    place->path.push_back(0);
-    return Address{*place};
+    const Value array = address_of(operand);
+    if (const auto *address = array.as<Address>()) {
+      Place first = address->place;
+      first.path.push_back(0);
+      return Address{std::move(first)};
+    }
+    if (!array.known() && reason_of(array).empty())
+      return unknown("depends on an array that is not followed" + at_line(cast));
+    return array;
   }
   case clang::CK_NullToPointer:
     return Allocation{0, 0};
@@ -182,8 +193,12 @@ Value Interpreter::evaluate_cast(const clang::CastExpr *cast) {
     }
     return *part;
   }
-  case clang::CK_PointerToIntegral:
+  case clang::CK_PointerToIntegral: {
+    const Value pointer = evaluate(operand);
+    if (pointer.as<Allocation>() || !pointer.known())
+      return convert(pointer, cast->getType(), context_);
     return unknown("depends on the value of a pointer" + at_line(cast));
+  }
   case clang::CK_ToVoid:
     evaluate(operand);
     return {};
@@ -198,16 +213,10 @@ Value Interpreter::evaluate_unary(const clang::UnaryOperator *unary) {
     if (const clang::FunctionDecl *function = named_function(operand->IgnoreParens()))
       return function;
     lost_.clear();
-    if (const std::optional<Place> place = locate(operand))
-      return Address{*place};
-    // &p[i] of memory whose contents are not followed is still a place in it.
-    if (const auto *subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(operand->IgnoreParens()))
-      return apply_binary(clang::BO_Add, evaluate(subscript->getBase()), evaluate(subscript->getIdx()),
-                          subscript->getBase()->getType(), subscript->getType(), context_);
-    if (const auto *dereference = llvm::dyn_cast<clang::UnaryOperator>(operand->IgnoreParens());
-        dereference && dereference->getOpcode() == clang::UO_Deref)
-      return evaluate(dereference->getSubExpr());
-    return unknown(lost_.empty() ? "depends on an address that is not followed" + at_line(unary) : lost_);
+    Value address = address_of(operand);
+    if (!address.known() && reason_of(address).empty())
+      return unknown("depends on an address that is not followed" + at_line(unary));
+    return address;
   }
   if (unary->isIncrementDecrementOp()) {
     const std::optional<Place> place = locate(operand);
@@ -247,7 +256,7 @@ Value Interpreter::evaluate_binary(const clang::BinaryOperator *binary) {
       const std::optional<bool> other = truth(right);
       if (other && *other != is_and && !right.assumed)
         return integer(*other, binary->getType(), context_);
-      return left;
+      return with_multiple(left, 1);
     }
     Value right = convert(evaluate(binary->getRHS()), binary->getType(), context_);
     right.assumed |= left.assumed;
@@ -351,7 +360,7 @@ Value Interpreter::evaluate_lambda(const clang::LambdaExpr *lambda) {
 Value Interpreter::evaluate_new(const clang::CXXNewExpr *expression) {
   const clang::QualType type = expression->getAllocatedType();
   if (expression->isArray() || !type->getAsCXXRecordDecl())
-    return new_allocation();
+    return new_allocation(context_.toCharUnitsFromBits(context_.getTargetInfo().getNewAlign()).getQuantity());
   const Place place = temporary(uninitialised(type, context_, "depends on an uninitialised object"));
   if (expression->getInitializer())
     initialise(place, type, expression->getInitializer());
@@ -364,24 +373,61 @@ std::optional<Place> Interpreter::pointee(const Value &pointer) const {
   return std::nullopt;
 }
 
-std::optional<Place> Interpreter::locate_subscript(const clang::Expr *base, const clang::Expr *index) {
-  const Value pointer = evaluate(base);
-  const Value offset = evaluate(index);
-  const auto *address = pointer.as<Address>();
-  const auto *number = offset.as<llvm::APSInt>();
-  if (address && number) {
-    Place place = address->place;
-    const std::int64_t element = number->getExtValue();
-    if (place.path.empty())
-      return element == 0 ? std::optional(place) : std::nullopt;
-    const std::int64_t sum = static_cast<std::int64_t>(place.path.back()) + element;
-    if (sum < 0 || sum > INT32_MAX)
-      return std::nullopt;
-    place.path.back() = static_cast<std::uint32_t>(sum);
-    return place;
+/// The address of what an lvalue names, also of a part of memory whose contents are not kept. Unknown with an empty reason
+/// where nothing is there to be named.
+Value Interpreter::address_of(const clang::Expr *expression) {
+  expression = expression->IgnoreParens();
+  if (const auto *subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression)) {
+    const Value pointer = evaluate(subscript->getBase());
+    const Value index = evaluate(subscript->getIdx());
+    return apply_binary(clang::BO_Add, pointer, index, subscript->getBase()->getType(), subscript->getType(), context_);
   }
-  lost_ = !pointer.known() ? reason_of(pointer) : !offset.known() ? reason_of(offset) : std::string();
-  return std::nullopt;
+  if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expression); unary && unary->getOpcode() == clang::UO_Deref)
+    return evaluate(unary->getSubExpr());
+  if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(expression))
+    if (const auto *field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl()))
+      return address_of_field(member->isArrow() ? evaluate(member->getBase()) : address_of(member->getBase()), field);
+  const std::optional<Place> place = locate(expression);
+  return place ? Value(Address{*place}) : unknown(lost_);
+}
+
+Value Interpreter::address_of_field(const Value &object, const clang::FieldDecl *field) {
+  const auto *address = object.as<Address>();
+  if (!address) {
+    const clang::RecordDecl *record = field->getParent();
+    if (field->getType()->isReferenceType() || field->isBitField() || record->isInvalidDecl() || record->isDependentType())
+      return unknown("depends on memory that is not followed");
+    const std::int64_t offset = context_.toCharUnitsFromBits(static_cast<std::int64_t>(context_.getFieldOffset(field))).getQuantity();
+    return apply_binary(clang::BO_Add, object, llvm::APSInt::get(offset), context_.VoidPtrTy, context_.CharTy, context_);
+  }
+  Place place = address->place;
+  place.path.push_back(field_element(field));
+  if (!field->getType()->isReferenceType())
+    return Address{std::move(place)};
+  const Value *target = store_.find(place);
+  return target ? *target : unknown("depends on a reference that is not followed");
+}
+
+/// A place that is kept, from an expression for its address; `lost_` says why there is none.
+std::optional<Place> Interpreter::place_of(const Value &address) {
+  std::optional<Place> place = pointee(address);
+  if (!place)
+    lost_ = reason_of(address);
+  return place;
+}
+
+Value Interpreter::evaluate_statements(const clang::StmtExpr *expression) {
+  const clang::CompoundStmt *body = expression->getSubStmt();
+  for (const clang::Stmt *statement : body->body()) {
+    const auto *result = llvm::dyn_cast<clang::Expr>(statement);
+    if (result && statement == body->body_back())
+      return evaluate(result);
+    if (execute(statement) != Flow::Next) {
+      exited_ = true; // out of the middle of an expression
+      return {};
+    }
+  }
+  return {};
 }
 
 std::optional<Place> Interpreter::locate(const clang::Expr *expression) {
@@ -395,37 +441,13 @@ std::optional<Place> Interpreter::locate(const clang::Expr *expression) {
   if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
     if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(member->getMemberDecl()))
       return locate_variable(variable, false);
-    const auto *field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl());
-    if (!field)
-      return std::nullopt;
-    std::optional<Place> place;
-    if (member->isArrow()) {
-      const Value pointer = evaluate(member->getBase());
-      place = pointee(pointer);
-      if (!place)
-        lost_ = reason_of(pointer);
-    } else {
-      place = locate(member->getBase());
-    }
-    if (!place)
-      return std::nullopt;
-    place->path.push_back(field_element(field));
-    if (field->getType()->isReferenceType()) {
-      const Value *target = store_.find(*place);
-      return target ? pointee(*target) : std::nullopt;
-    }
-    return place;
+    return llvm::isa<clang::FieldDecl>(member->getMemberDecl()) ? place_of(address_of(member)) : std::nullopt;
   }
-  if (const auto *subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression))
-    return locate_subscript(subscript->getBase(), subscript->getIdx());
+  if (llvm::isa<clang::ArraySubscriptExpr>(expression))
+    return place_of(address_of(expression));
   if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expression)) {
-    if (unary->getOpcode() == clang::UO_Deref) {
-      const Value pointer = evaluate(unary->getSubExpr());
-      std::optional<Place> place = pointee(pointer);
-      if (!place)
-        lost_ = reason_of(pointer);
-      return place;
-    }
+    if (unary->getOpcode() == clang::UO_Deref)
+      return place_of(address_of(unary));
     evaluate_unary(unary);
     return locate(unary->getSubExpr());
   }
@@ -453,11 +475,7 @@ std::optional<Place> Interpreter::locate(const clang::Expr *expression) {
     return place;
   }
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(expression)) {
-    const Value target = evaluate_call(call);
-    std::optional<Place> place = pointee(target);
-    if (!place)
-      lost_ = reason_of(target);
-    return place;
+    return place_of(evaluate_call(call));
   }
   if (const auto *conditional = llvm::dyn_cast<clang::AbstractConditionalOperator>(expression)) {
     const Value condition = evaluate(conditional->getCond());

@@ -78,10 +78,13 @@ private:
   Value evaluate_list(const clang::InitListExpr *list);
   Value evaluate_lambda(const clang::LambdaExpr *lambda);
   Value evaluate_new(const clang::CXXNewExpr *expression);
+  Value evaluate_statements(const clang::StmtExpr *expression);
   Value fold_constant(const clang::Expr *expression);
   std::optional<Place> locate(const clang::Expr *expression);
   std::optional<Place> locate_variable(const clang::VarDecl *variable, bool captured);
-  std::optional<Place> locate_subscript(const clang::Expr *base, const clang::Expr *index);
+  Value address_of(const clang::Expr *expression);
+  Value address_of_field(const Value &object, const clang::FieldDecl *field);
+  std::optional<Place> place_of(const Value &address);
   std::optional<Place> pointee(const Value &pointer) const;
   Value load(const std::optional<Place> &place, const clang::Expr *expression);
   void initialise(const Place &place, clang::QualType type, const clang::Expr *init);
@@ -109,7 +112,7 @@ private:
   std::optional<Value> construct_container(const clang::CXXConstructExpr *expression);
   void launch_through_api(const clang::FunctionDecl *function, std::vector<Argument> &arguments,
                           const clang::CallExpr *call);
-  Value new_allocation() { return Allocation{++allocations_, 0}; }
+  Value new_allocation(std::uint64_t alignment = kDeviceAlignment) { return Allocation{++allocations_, 0, alignment}; }
 
   // statements.cpp
   Flow execute(const clang::Stmt *statement);

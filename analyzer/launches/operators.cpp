@@ -1,5 +1,7 @@
 #include "launches/operators.h"
 
+#include <algorithm>
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Type.h>
 
@@ -105,14 +107,23 @@ Value on_reals(Op operation, const llvm::APFloat &a, const llvm::APFloat &b, cla
   return arithmetic(operation, a, b);
 }
 
+/// Bytes of what a pointer points to; without one it is an integer made of a pointer, which counts bytes.
+std::int64_t stride_of(std::optional<clang::QualType> pointee, const clang::ASTContext &context) {
+  return !pointee || (*pointee)->isIncompleteType() || (*pointee)->isFunctionType()
+             ? 1
+             : context.getTypeSizeInChars(*pointee).getQuantity();
+}
+
 /// Moves a pointer by `count` elements.
-Value advance(const Value &pointer, std::int64_t count, clang::QualType pointee, const clang::ASTContext &context) {
+Value advance(const Value &pointer, std::int64_t count, std::optional<clang::QualType> pointee,
+              const clang::ASTContext &context) {
   if (const auto *allocation = pointer.as<Allocation>()) {
     Allocation moved = *allocation;
-    const std::int64_t size =
-        pointee->isIncompleteType() || pointee->isFunctionType() ? 1 : context.getTypeSizeInChars(pointee).getQuantity();
+    const std::int64_t bytes = count * stride_of(pointee, context);
     if (moved.offset)
-      moved.offset = *moved.offset + count * size;
+      moved.offset = *moved.offset + bytes;
+    else
+      moved.alignment = std::min(moved.alignment, multiple_of(llvm::APSInt::get(bytes)));
     return moved;
   }
   if (const auto *address = pointer.as<Address>()) {
@@ -132,23 +143,43 @@ Value advance(const Value &pointer, std::int64_t count, clang::QualType pointee,
 
 bool is_pointer(const Value &value) { return value.as<Allocation>() || value.as<Address>(); }
 
+/// Operators on the address as an integer that only look at bits below its alignment: rounding down, the remainder.
+std::optional<Value> on_low_bits(Op operation, const Allocation &pointer, const llvm::APSInt &number, clang::QualType type,
+                                 const clang::ASTContext &context) {
+  if (!pointer.offset || number.getSignificantBits() > 64)
+    return std::nullopt;
+  const auto bits = static_cast<std::uint64_t>(number.getExtValue());
+  const auto offset = static_cast<std::uint64_t>(*pointer.offset);
+  if (operation == clang::BO_And && bits < pointer.alignment)
+    return integer(static_cast<std::int64_t>(offset & bits), type, context);
+  if (operation == clang::BO_And && ~bits < pointer.alignment)
+    return Value(Allocation{pointer.number, static_cast<std::int64_t>(offset & bits), pointer.alignment});
+  if (operation == clang::BO_Rem && bits != 0 && pointer.alignment % bits == 0)
+    return integer(static_cast<std::int64_t>(offset & (bits - 1)), type, context); // a divisor of a power of two is one
+  return std::nullopt;
+}
+
 Value on_pointers(Op operation, const Value &a, const Value &b, clang::QualType type,
                   std::optional<clang::QualType> pointee, const clang::ASTContext &context) {
   const auto *right = b.as<llvm::APSInt>();
   const auto *left = a.as<llvm::APSInt>();
-  if (pointee && is_pointer(a) && right && (operation == clang::BO_Add || operation == clang::BO_Sub))
-    return advance(a, operation == clang::BO_Add ? right->getExtValue() : -right->getExtValue(), *pointee, context);
-  if (pointee && is_pointer(b) && left && operation == clang::BO_Add)
-    return advance(b, left->getExtValue(), *pointee, context);
-  if (operation == clang::BO_EQ || operation == clang::BO_NE) {
+  if (is_pointer(a) && right && (operation == clang::BO_Add || operation == clang::BO_Sub))
+    return advance(a, operation == clang::BO_Add ? right->getExtValue() : -right->getExtValue(), pointee, context);
+  if (is_pointer(b) && left && operation == clang::BO_Add)
+    return advance(b, left->getExtValue(), pointee, context);
+  if (a.as<Allocation>() && right)
+    if (std::optional<Value> result = on_low_bits(operation, *a.as<Allocation>(), *right, type, context))
+      return std::move(*result);
+  if (clang::BinaryOperator::isRelationalOp(operation) || clang::BinaryOperator::isEqualityOp(operation)) {
     const auto *p = a.as<Allocation>();
     const auto *q = b.as<Allocation>();
+    const bool equality = clang::BinaryOperator::isEqualityOp(operation);
+    if (p && q && p->number == q->number && p->offset && q->offset)
+      return integer(*compare(operation, *p->offset < *q->offset ? -1 : *p->offset > *q->offset), type, context);
     std::optional<bool> equal;
-    if (p && q && p->number != q->number)
+    if (equality && p && q && p->number != q->number)
       equal = false;
-    else if (p && q && p->offset && q->offset)
-      equal = *p->offset == *q->offset;
-    else if (is_pointer(a) && is_pointer(b) && !(p && q))
+    else if (equality && is_pointer(a) && is_pointer(b) && !(p && q))
       equal = a.as<Address>() && b.as<Address>() && *a.as<Address>() == *b.as<Address>();
     if (equal)
       return integer(*equal == (operation == clang::BO_EQ), type, context);
@@ -156,11 +187,49 @@ Value on_pointers(Op operation, const Value &a, const Value &b, clang::QualType 
   if (operation == clang::BO_Sub && pointee) {
     const auto *p = a.as<Allocation>();
     const auto *q = b.as<Allocation>();
-    const std::int64_t size = (*pointee)->isIncompleteType() ? 1 : context.getTypeSizeInChars(*pointee).getQuantity();
+    const std::int64_t size = stride_of(pointee, context);
     if (p && q && p->number == q->number && p->offset && q->offset && size != 0)
       return integer((*p->offset - *q->offset) / size, type, context);
   }
   return unknown("depends on a pointer");
+}
+
+/// What is left of a result when an operand is not known: the reason, how it is aligned, and a pointer's allocation.
+Value on_unknowns(Op operation, const Value &a, const Value &b, clang::QualType type,
+                  std::optional<clang::QualType> pointee, const clang::ASTContext &context) {
+  const Value &open = a.known() ? b : a;
+  const bool difference = pointee && !type->isPointerType();
+  if (!difference && (operation == clang::BO_Add || operation == clang::BO_Sub)) {
+    // The number that moves a pointer counts elements.
+    const bool moves_a = type->isPointerType() ? !b.as<Allocation>() && !b.as<Address>() : a.as<Allocation>() != nullptr;
+    const bool is_move = type->isPointerType() || a.as<Allocation>() || b.as<Allocation>();
+    const Value &moved = moves_a ? a : b;
+    const Value &by = moves_a ? b : a;
+    const std::uint64_t stride = is_move ? multiple_of(llvm::APSInt::get(stride_of(pointee, context))) : 1;
+    const std::uint64_t multiple = std::min(multiple_of(moved), multiple_of(by) * stride);
+    if (const auto *pointer = moved.as<Allocation>(); pointer && !by.as<Allocation>())
+      return Allocation{pointer->number, std::nullopt, multiple};
+    return with_multiple(open, multiple);
+  }
+  const std::uint64_t left = multiple_of(a), right = multiple_of(b);
+  const auto *amount = b.as<llvm::APSInt>();
+  const bool shifts = amount && amount->ult(20);
+  switch (operation) {
+  case clang::BO_Mul:
+    return with_multiple(open, std::min(left * right, std::uint64_t{1} << 20));
+  case clang::BO_And:
+    return with_multiple(open, std::max(left, right));
+  case clang::BO_Or:
+  case clang::BO_Xor:
+  case clang::BO_Rem:
+    return with_multiple(open, std::min(left, right));
+  case clang::BO_Shl:
+    return with_multiple(open, shifts ? std::min(left << amount->getZExtValue(), std::uint64_t{1} << 20) : left);
+  case clang::BO_Shr:
+    return with_multiple(open, shifts ? std::max<std::uint64_t>(left >> amount->getZExtValue(), 1) : 1);
+  default:
+    return with_multiple(open, 1);
+  }
 }
 
 } // namespace
@@ -171,13 +240,8 @@ Value apply_binary(Op operation, const Value &a, const Value &b, clang::QualType
   Value result;
   if (operation == clang::BO_Comma)
     result = b;
-  else if (!a.known())
-    // The allocation of a pointer survives an unknown index; see below for the other order.
-    result = b.as<Allocation>() && operation == clang::BO_Add ? Value(Allocation{b.as<Allocation>()->number, {}}) : a;
-  else if (!b.known())
-    result = a.as<Allocation>() && (operation == clang::BO_Add || operation == clang::BO_Sub)
-                 ? Value(Allocation{a.as<Allocation>()->number, {}})
-                 : b;
+  else if (!a.known() || !b.known())
+    result = on_unknowns(operation, a, b, type, pointee, context);
   else if (a.as<llvm::APSInt>() && b.as<llvm::APSInt>())
     result = on_integers(operation, *a.as<llvm::APSInt>(), *b.as<llvm::APSInt>(), type, context);
   else if (a.as<llvm::APFloat>() && b.as<llvm::APFloat>())
@@ -190,8 +254,10 @@ Value apply_binary(Op operation, const Value &a, const Value &b, clang::QualType
 
 Value apply_unary(clang::UnaryOperatorKind operation, const Value &value, clang::QualType type,
                   const clang::ASTContext &context) {
-  if (!value.known() || operation == clang::UO_Plus)
+  if (operation == clang::UO_Plus)
     return value;
+  if (!value.known())
+    return with_multiple(value, operation == clang::UO_Minus ? multiple_of(value) : 1);
   Value result = unknown("depends on an operator that is not evaluated");
   if (operation == clang::UO_LNot) {
     if (const auto holds = truth(value))

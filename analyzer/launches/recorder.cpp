@@ -36,6 +36,13 @@ void note_unknown(HostLaunch &host, const std::string &what, const std::string &
   host.unknown.push_back(what + ": " + reason);
 }
 
+/// An access through a pointer that is less aligned than its type stops the kernel.
+std::uint64_t natural_alignment(clang::QualType pointee, const clang::ASTContext &context) {
+  if (pointee->isIncompleteType() || pointee->isFunctionType())
+    return 1;
+  return std::min<std::uint64_t>(context.getTypeAlignInChars(pointee).getQuantity(), kDeviceAlignment);
+}
+
 bool fold_shape(const Value &value, const char *what, Dim3 &shape, HostLaunch &host) {
   const auto *dim = value.as<Aggregate>();
   if (!dim || dim->elements.size() < 3) {
@@ -62,7 +69,10 @@ bool LaunchRecorder::has_seen(const clang::Expr *site) const {
   return std::ranges::any_of(launches_, [&](const Entry &entry) { return entry.site == site; });
 }
 
-void LaunchRecorder::clear() { launches_.clear(); }
+void LaunchRecorder::clear() {
+  launches_.clear();
+  cut_off_.clear();
+}
 
 void LaunchRecorder::record(const MetLaunch &met) {
   if (muted_ > 0 || !met.kernel)
@@ -80,6 +90,8 @@ void LaunchRecorder::record(const MetLaunch &met) {
   }
   if (of_site < kMaxLaunchesOfSite)
     launches_.push_back({met.site, std::move(host)});
+  else
+    cut_off_.insert(met.site);
 }
 
 HostLaunch LaunchRecorder::describe(const MetLaunch &met) const {
@@ -147,22 +159,26 @@ void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint
   argument.offset = offset;
   argument.width_bits = static_cast<std::uint32_t>(context_.getTypeSize(type));
   argument.pointer = type->isPointerType() || type->isReferenceType();
+  const auto *pointer = value.as<Allocation>();
   if (const auto *number = value.as<llvm::APSInt>())
     argument.value = number->isUnsigned() ? static_cast<std::int64_t>(number->getZExtValue()) : number->getSExtValue();
   else if (const auto *real = value.as<llvm::APFloat>(); real && argument.width_bits <= 64)
     argument.value = static_cast<std::int64_t>(real->bitcastToAPInt().getZExtValue());
-  else if (const auto *pointer = value.as<Allocation>()) {
+  else if (pointer && argument.pointer) {
     argument.value = pointer->offset;
+    argument.alignment = pointer->alignment;
     if (pointer->number == 0 && pointer->offset == 0) // a null pointer is a number: kernels compare with it
       argument.pointer = false;
   }
   if (!argument.value) {
-    const std::string reason = reason_of(value);
-    const bool offset_lost = value.as<Allocation>() != nullptr;
-    note_unknown(host, "argument '" + name + "'",
-                 offset_lost    ? "depends on an offset that is not known"
-                 : reason.empty() ? "depends on a value that is not evaluated"
-                                  : reason);
+    std::string reason = reason_of(value);
+    if (reason.empty())
+      reason = pointer ? "depends on an offset that is not known" : "depends on a value that is not evaluated";
+    note_unknown(host, "argument '" + name + "'", reason);
+    if (argument.pointer) {
+      argument.alignment = std::clamp(multiple_of(value), natural_alignment(type->getPointeeType(), context_), kDeviceAlignment);
+      host.open_pointers.push_back({index, offset, name, std::move(reason)});
+    }
   }
   host.launch.arguments.push_back(argument);
 }
@@ -178,6 +194,12 @@ HostLaunches LaunchRecorder::take() {
     if (!superseded)
       result.launches.push_back(entry.launch);
   }
+  for (const Entry &entry : launches_)
+    if (cut_off_.erase(entry.site))
+      result.diagnostics.push_back({Diagnostic::Severity::Warning, entry.launch.launch.location,
+                                    "launched with more than " + std::to_string(kMaxLaunchesOfSite) +
+                                        " different configurations or arguments; only the first " +
+                                        std::to_string(kMaxLaunchesOfSite) + " are analysed"});
   return result;
 }
 

@@ -1,6 +1,7 @@
 // Collects the launches that the interpreter meets.
 #pragma once
 
+#include <set>
 #include <vector>
 
 #include "launches/launches.h"
@@ -56,6 +57,7 @@ private:
   clang::ASTContext &context_;
   const IrNames &names_;
   std::vector<Entry> launches_;
+  std::set<const clang::Expr *> cut_off_; ///< sites with more launches than are kept
   unsigned muted_ = 0, unreached_ = 0;
 };
 

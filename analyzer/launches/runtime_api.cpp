@@ -1,4 +1,5 @@
 // Functions that the interpreter knows without their bodies: the CUDA runtime, and a little of the C and C++ libraries.
+#include <algorithm>
 #include <cmath>
 
 #include "launches/interpreter.h"
@@ -22,15 +23,38 @@ bool is_container(const clang::CXXRecordDecl *record) {
   return name == "device_vector" || name == "host_vector" || name == "universal_vector";
 }
 
-/// Calls that give the caller memory through their first argument.
+/// What malloc and `new` promise on 64-bit hosts, in bytes.
+constexpr std::uint64_t kHostAlignment = 16;
+
+/// Rows of cudaMallocPitch start where accesses along each of them are coalesced alike.
+constexpr std::uint64_t kPitchMultiple = 128;
+
+/// Calls of CUDA's runtime that give the caller memory through their first argument.
 bool allocates(llvm::StringRef name) {
-  static constexpr const char *kNames[] = {"cudaMalloc",        "cudaMallocManaged", "cudaMallocHost",
-                                           "cudaMallocAsync",   "cudaHostAlloc",     "cudaMallocFromPoolAsync",
-                                           "posix_memalign"};
+  static constexpr const char *kNames[] = {"cudaMalloc",      "cudaMallocManaged", "cudaMallocHost", "cudaMallocPitch",
+                                           "cudaMallocAsync", "cudaHostAlloc",     "cudaMallocFromPoolAsync"};
   for (const char *known : kNames)
     if (name == known)
       return true;
   return false;
+}
+
+/// `v.data()`, `v.begin()`, `&v[0]`: where the elements of a container begin.
+bool starts_container(const clang::Expr *expression) {
+  expression = expression->IgnoreUnlessSpelledInSource();
+  if (const auto *call = llvm::dyn_cast<clang::CXXMemberCallExpr>(expression)) {
+    const clang::CXXMethodDecl *method = call->getMethodDecl();
+    return method && method->getIdentifier() && is_container(call->getRecordDecl()) &&
+           (method->getName() == "data" || method->getName() == "begin");
+  }
+  const auto *address = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression);
+  if (!address || address->getOperator() != clang::OO_Amp || address->getNumArgs() != 1)
+    return false;
+  const auto *subscript = llvm::dyn_cast<clang::CXXOperatorCallExpr>(address->getArg(0)->IgnoreUnlessSpelledInSource());
+  if (!subscript || subscript->getOperator() != clang::OO_Subscript || subscript->getNumArgs() != 2)
+    return false;
+  const auto *index = llvm::dyn_cast<clang::IntegerLiteral>(subscript->getArg(1)->IgnoreUnlessSpelledInSource());
+  return index && index->getValue().isZero();
 }
 
 using RealFunction = double (*)(double);
@@ -62,10 +86,20 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
     const Value target = arguments[0].place ? Value(Address{*arguments[0].place}) : arguments[0].value;
     if (const auto place = pointee(target))
       store_.assign(*place, new_allocation());
+    if (name == "cudaMallocPitch" && arguments.size() > 1)
+      if (const auto pitch = pointee(arguments[1].place ? Value(Address{*arguments[1].place}) : arguments[1].value))
+        store_.assign(*pitch, unknown("depends on the pitch of an allocation" + at_line(call), kPitchMultiple));
     return integer(0, type, context_);
   }
-  if (name == "malloc" || name == "calloc" || name == "aligned_alloc")
-    return new_allocation();
+  if (name == "posix_memalign" && arguments.size() == 3) {
+    if (const auto place = pointee(arguments[0].value))
+      store_.assign(*place, new_allocation(std::min(multiple_of(arguments[1].value), kDeviceAlignment)));
+    return integer(0, type, context_);
+  }
+  if (name == "malloc" || name == "calloc")
+    return new_allocation(kHostAlignment);
+  if (name == "aligned_alloc" && !arguments.empty())
+    return new_allocation(std::min(multiple_of(arguments[0].value), kDeviceAlignment));
   if (name == "getopt" || name == "getopt_long" || name == "getopt_long_only") {
     // Without arguments there are no options either.
     const Value *count = arguments.empty() ? nullptr : &arguments[0].value;
@@ -77,8 +111,8 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
   if (in_std(function) && !arguments.empty() && arguments[0].place &&
       (name == "move" || name == "forward" || name == "as_const" || name == "move_if_noexcept" || name == "addressof"))
     return Address{*arguments[0].place};
-  if (name == "raw_pointer_cast")
-    return new_allocation();
+  if (name == "raw_pointer_cast" && !arguments.empty() && call->getNumArgs() > 0)
+    return starts_container(call->getArg(0)) ? new_allocation() : with_multiple(arguments[0].value, 1);
   if (const RealFunction compute = real_function(name); compute && arguments.size() == 1 && type->isRealFloatingType()) {
     // Header overloads may take the argument as an integer or by another precision.
     const Value argument = convert(arguments[0].value, context_.DoubleTy, context_);

@@ -1,5 +1,7 @@
 #include "launches/value.h"
 
+#include <algorithm>
+#include <bit>
 #include <type_traits>
 
 #include <clang/AST/APValue.h>
@@ -7,7 +9,31 @@
 
 namespace smem {
 
-Value unknown(std::string reason) { return Unknown{std::make_shared<const std::string>(std::move(reason))}; }
+Value unknown(std::string reason, std::uint64_t multiple) {
+  return Unknown{std::make_shared<const std::string>(std::move(reason)), multiple};
+}
+
+std::uint64_t multiple_of(const Value &value) {
+  // A zero is a multiple of everything; beyond this nothing depends on it.
+  static constexpr unsigned kMaxTwos = 20;
+  const auto twos = [](unsigned number) { return std::uint64_t{1} << (number < kMaxTwos ? number : kMaxTwos); };
+  if (const auto *nothing = value.as<Unknown>())
+    return nothing->multiple;
+  if (const auto *number = value.as<llvm::APSInt>())
+    return twos(number->countr_zero());
+  if (const auto *pointer = value.as<Allocation>()) {
+    if (pointer->number == 0 || !pointer->offset)
+      return pointer->number == 0 ? twos(kMaxTwos) : pointer->alignment;
+    return std::min(pointer->alignment, twos(std::countr_zero(static_cast<std::uint64_t>(*pointer->offset))));
+  }
+  return 1;
+}
+
+Value with_multiple(Value value, std::uint64_t multiple) {
+  if (auto *nothing = value.as<Unknown>())
+    nothing->multiple = multiple;
+  return value;
+}
 
 namespace {
 
@@ -56,7 +82,7 @@ bool same(const Value &a, const Value &b) {
         else if constexpr (std::is_same_v<T, llvm::APFloat>)
           return left.bitwiseIsEqual(right);
         else if constexpr (std::is_same_v<T, Unknown>)
-          return true; // for the interpreter, all unknowns are alike
+          return left.multiple == right.multiple; // whatever the reasons
         else if constexpr (std::is_same_v<T, Aggregate> || std::is_same_v<T, Container>)
           return false;
         else
@@ -71,10 +97,9 @@ Value join(const Value &a, const Value &b, const std::string &reason) {
     value.assumed |= assumed;
     return value;
   };
-  if (!a.known())
-    return with_assumption(a);
-  if (!b.known())
-    return with_assumption(b);
+  const std::uint64_t multiple = std::min(multiple_of(a), multiple_of(b));
+  if (!a.known() || !b.known())
+    return with_assumption(with_multiple(a.known() ? b : a, multiple));
   const auto *left = parts_of(a);
   const auto *right = parts_of(b);
   if (left && right && left->size() == right->size() && a.is.index() == b.is.index()) {
@@ -92,8 +117,8 @@ Value join(const Value &a, const Value &b, const std::string &reason) {
   const auto *p = a.as<Allocation>();
   const auto *q = b.as<Allocation>();
   if (p && q && p->number == q->number)
-    return Value(Allocation{p->number, std::nullopt}, assumed);
-  return with_assumption(unknown(reason));
+    return Value(Allocation{p->number, std::nullopt, multiple}, assumed);
+  return with_assumption(unknown(reason, multiple));
 }
 
 void mark_assumed(Value &value) {

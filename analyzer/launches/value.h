@@ -29,6 +29,8 @@ struct Value;
 /// Not known, and why: "depends on argv", "depends on the result of 'rand' (line 12)".
 struct Unknown {
   std::shared_ptr<const std::string> reason;
+  /// Of an integer, or of a pointer in bytes: a power of two that it is a multiple of all the same.
+  std::uint64_t multiple = 1;
 };
 
 using ObjectId = std::uint32_t;
@@ -48,10 +50,15 @@ struct Address {
   bool operator==(const Address &) const = default;
 };
 
-/// Pointer into memory whose contents are not kept (heap, device). Allocation 0 is the null pointer.
+/// What cudaMalloc promises, in bytes.
+inline constexpr std::uint64_t kDeviceAlignment = 256;
+
+/// Pointer into memory whose contents are not kept (heap, device), or that pointer as an integer. Allocation 0 is the null
+/// pointer.
 struct Allocation {
   std::uint32_t number = 0;
-  std::optional<std::int64_t> offset; ///< bytes
+  std::optional<std::int64_t> offset;          ///< bytes
+  std::uint64_t alignment = kDeviceAlignment;  ///< of the allocation's start; of the pointer itself where the offset is not known
 
   bool operator==(const Allocation &) const = default;
 };
@@ -85,7 +92,13 @@ struct Value {
 };
 } // namespace host
 
-Value unknown(std::string reason);
+Value unknown(std::string reason, std::uint64_t multiple = 1);
+
+/// The largest power of two, within reason, that an integer or a pointer is surely a multiple of.
+std::uint64_t multiple_of(const Value &value);
+
+/// The same unknown with another divisibility; what is known stays as it is.
+Value with_multiple(Value value, std::uint64_t multiple);
 
 /// The reason of an unknown value or of an unknown part of it; empty if all is known.
 std::string reason_of(const Value &value);

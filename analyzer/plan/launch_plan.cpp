@@ -99,6 +99,7 @@ struct Draft {
   Launch launch;
   bool grid_known = false, block_known = false, dynamic_known = false;
   std::vector<std::string> unknown; ///< the host code's reasons
+  std::vector<OpenPointer> open_pointers;
 };
 
 bool about(const std::string &reason, std::string_view subject) { return std::string_view(reason).starts_with(subject); }
@@ -107,6 +108,7 @@ Draft draft_of(const HostLaunch &host) {
   Draft draft;
   draft.launch = host.launch;
   draft.unknown = host.unknown;
+  draft.open_pointers = host.open_pointers;
   bool grid_missing = false, block_missing = false, dynamic_missing = false;
   for (const std::string &reason : host.unknown) {
     grid_missing |= about(reason, "grid");
@@ -260,8 +262,25 @@ void complete_dynamic(Draft &draft, const Program &program, const Architecture &
                                      reason_for(draft, "dynamic", "not known from the source"));
 }
 
+/// Where less than this is known of a pointer's alignment, the requests through it may differ.
+constexpr std::uint64_t kSufficientAlignment = 128;
+
+std::vector<std::string> pointer_assumptions(const Draft &draft, const Uses &uses) {
+  std::vector<std::string> texts;
+  for (const OpenPointer &open : draft.open_pointers) {
+    const auto is_piece = [&](const auto &piece) { return piece.index == open.index && piece.offset == open.offset; };
+    const auto argument = std::find_if(draft.launch.arguments.begin(), draft.launch.arguments.end(), is_piece);
+    const bool vague = argument != draft.launch.arguments.end() && argument->pointer && !argument->value &&
+                       argument->alignment < kSufficientAlignment;
+    if (vague && std::any_of(uses.arguments.begin(), uses.arguments.end(), is_piece))
+      texts.push_back(open.name + " is a multiple of " + std::to_string(ArgumentValue().alignment) + " bytes: " + open.reason);
+  }
+  return texts;
+}
+
 PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &uses, const Architecture &architecture) {
   PlannedLaunch planned;
+  planned.pointer_assumptions = pointer_assumptions(draft, uses);
   const std::vector<Dim3> blocks = draft.block_known ? std::vector<Dim3>{draft.launch.block} : plausible_blocks(program, uses);
   for (const Dim3 &block : blocks) {
     Draft candidate = draft;

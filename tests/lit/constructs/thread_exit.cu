@@ -33,4 +33,5 @@ void launch(const float *in, float *out) {
 // CHECK: 10:20  out[threadIdx.x]  store 32 {{ *}}2 {{ *}}7 {{ *}}7 {{ *}}2
 // CHECK: 18:3  memcpy{{.*}}load 8 {{ *}}16 {{ *}}64 {{ *}}16 {{ *}}4-way  exact
 // CHECK: 18:3  memcpy{{.*}}store 8 {{ *}}16 {{ *}}256 {{ *}}16 {{ *}}64
-// CHECK: in[threadIdx.x * pitches.of[i]] {{ *}}load 32 {{ *}}3 {{ *}}44 {{ *}}12 {{.*}}exact
+// CHECK: in[threadIdx.x * pitches.of[i]] {{ *}}load 32 {{ *}}3 {{ *}}44 {{ *}}12 {{.*}}assumed (1)
+// CHECK: (1) assumed: in is a multiple of 256 bytes: depends on parameter 'in' of 'launch'
