@@ -7,6 +7,9 @@
 #include "plan/launch_spec.h"
 #include "source/paths.h"
 
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/SHA256.h>
+
 #include <algorithm>
 #include <exception>
 #include <fstream>
@@ -24,6 +27,31 @@ std::string text_of(const std::string &path, const FrontendOptions &options) {
   if (std::ifstream in(path, std::ios::binary); in)
     text << in.rdbuf();
   return text.str();
+}
+
+std::string sha256_of(const std::string &text) {
+  return llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(text)), /*LowerCase=*/true);
+}
+
+/// The versions of the files that the predictions of `programs` have places in, sorted by path.
+std::vector<SourceVersion> source_versions(const FrontendOptions &options, const std::vector<Program> &programs) {
+  std::set<std::string> files{normalise_path(options.file)};
+  const auto add = [&](const SourceLocation &location) {
+    if (location.known())
+      files.insert(location.file);
+  };
+  for (const Program &program : programs) {
+    add(program.location);
+    for (const Site &site : program.sites) {
+      add(site.location);
+      for (const InlineFrame &frame : site.inlined_at)
+        add(frame.call);
+    }
+  }
+  std::vector<SourceVersion> versions;
+  for (const std::string &file : files)
+    versions.push_back({file, sha256_of(text_of(file, options))});
+  return versions;
 }
 
 /// The launch comments of every file that defines a kernel, and of the analysed file itself.
@@ -123,6 +151,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
     return std::tie(a.location, a.kernel) < std::tie(b.location, b.kernel);
   });
 
+  analysis.sources = source_versions(options.frontend, analysis.programs);
   LaunchComments comments = read_comments(options.frontend, analysis.programs);
   std::move(comments.diagnostics.begin(), comments.diagnostics.end(), std::back_inserter(analysis.diagnostics));
 

@@ -17,12 +17,19 @@ struct LaunchAnalysis {
   SimulationResult result;
 };
 
+/// The version of a source file that predictions are about.
+struct SourceVersion {
+  std::string file;
+  std::string sha256; ///< of its bytes, 64 hexadecimal digits
+};
+
 struct FileAnalysis {
   std::string file;
   const Architecture *architecture = nullptr;
   Toolkit toolkit;
   std::vector<Program> programs;          ///< one per kernel (instantiation), in source order
   std::vector<LaunchAnalysis> launches;   ///< several per program where host code launches it several times
+  std::vector<SourceVersion> sources;     ///< the file, and every other that a kernel or one of its sites lies in
   std::vector<Diagnostic> diagnostics;
   bool parsed = false;
 };

@@ -22,6 +22,8 @@ void DisplayPaths::apply(SourceLocation &location) const { location.file = show(
 void DisplayPaths::apply(FileAnalysis &analysis) const {
   for (Diagnostic &diagnostic : analysis.diagnostics)
     apply(diagnostic.location);
+  for (SourceVersion &source : analysis.sources)
+    source.file = show(source.file);
   for (Program &program : analysis.programs) {
     apply(program.location);
     for (Site &site : program.sites) {

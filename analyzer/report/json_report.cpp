@@ -4,6 +4,8 @@
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <map>
+
 namespace smem {
 namespace {
 
@@ -31,6 +33,7 @@ public:
         for (const FileAnalysis &file : report.files)
           write_file(file);
       });
+      json.attributeArray("sources", [&] { write_sources(); });
       json.attributeArray("launches", [&] {
         for (const FileAnalysis &file : report.files)
           for (const LaunchAnalysis &launch : file.launches)
@@ -116,6 +119,19 @@ private:
         text_or_null("version", file.toolkit.version);
       });
     });
+  }
+
+  /// Headers that several files share once.
+  void write_sources() {
+    std::map<std::string, std::string> versions;
+    for (const FileAnalysis &file : report.files)
+      for (const SourceVersion &source : file.sources)
+        versions.emplace(source.file, source.sha256);
+    for (const auto &[file, sha256] : versions)
+      json.object([&] {
+        json.attribute("file", utf8(file));
+        json.attribute("sha256", sha256);
+      });
   }
 
   void write_launch(const FileAnalysis &file, const LaunchAnalysis &analysis) {
