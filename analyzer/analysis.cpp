@@ -5,6 +5,7 @@
 #include "plan/launch_comments.h"
 #include "plan/launch_plan.h"
 #include "plan/launch_spec.h"
+#include "plan/recorded_launches.h"
 #include "source/paths.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -168,9 +169,12 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
     for (const LaunchComment &comment : comments.comments)
       if (std::find(comment.programs.begin(), comment.programs.end(), i) != comment.programs.end())
         wishes.push_back({&comment.wish, comment.location});
+    std::span<const RecordedLaunch> recorded;
+    if (options.recorded)
+      recorded = options.recorded->of(program.mangled);
     try {
       for (const PlannedLaunch &planned :
-           plan_launches(program, parsed.launches.launches, wishes, *options.frontend.architecture))
+           plan_launches(program, {parsed.launches.launches, recorded, wishes}, *options.frontend.architecture))
         analysis.launches.push_back(
             analyze_launch(i, program, planned, *options.frontend.architecture, options.simulation));
     } catch (const std::exception &error) {

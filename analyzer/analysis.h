@@ -43,9 +43,12 @@ struct LaunchWish {
   Provenance provenance = Provenance::Option;
 };
 
+class RecordedLaunches;
+
 struct AnalysisOptions {
   FrontendOptions frontend;
   std::vector<LaunchWish> wishes;
+  const RecordedLaunches *recorded = nullptr; ///< launches of kernels that are in it are those and no others
   SimulationOptions simulation;
 };
 

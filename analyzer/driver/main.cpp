@@ -5,6 +5,7 @@
 #include "driver/output.h"
 #include "driver/run.h"
 #include "driver/version.h"
+#include "plan/recorded_launches.h"
 #include "report/report.h"
 
 #include <algorithm>
@@ -77,8 +78,19 @@ int lint(const DriverOptions &options) {
     sources.add(stdin_name(options), stdin_contents);
   }
   const Toolkit toolkit = find_toolkit(options.cuda_path);
+  std::optional<RecordedLaunches> recorded;
+  if (!options.recorded_launches.empty()) {
+    std::string error, warning;
+    recorded = RecordedLaunches::load(options.recorded_launches, error, warning);
+    if (!recorded) {
+      complain("--launches: " + error);
+      return kFailure;
+    }
+    if (!warning.empty() && !options.quiet)
+      std::fprintf(stderr, "smem-lint: warning: --launches: %s\n", warning.c_str());
+  }
 
-  std::vector<FileAnalysis> files = analyze_all(options, toolkit, stdin_contents);
+  std::vector<FileAnalysis> files = analyze_all(options, toolkit, stdin_contents, recorded ? &*recorded : nullptr);
   std::vector<std::string> typed = options.files;
   typed.push_back(stdin_name(options));
   const DisplayPaths paths(typed);
@@ -87,6 +99,11 @@ int lint(const DriverOptions &options) {
 
   bool failed = print_diagnostics(files, options);
   for (const std::string &message : unmatched_wishes(options, files)) {
+    complain(message);
+    failed = true;
+  }
+
+  if (const std::string message = recorded ? unmatched_recording(*recorded, files) : std::string(); !message.empty()) {
     complain(message);
     failed = true;
   }

@@ -31,6 +31,7 @@ struct Descriptions {
     launches.add_options()
         ("arch", text("ARCH"), "the architecture to model, e.g. sm_90 (default: as the compiler flags say, else sm_90)")
         ("launch", texts("SPEC"), "analyse this launch, e.g. 'kernel:block=(32,8) grid=(128,128) dynamic=0 N=4096'; several make several launches")
+        ("launches", text("FILE"), "take the launches from a recording of `smem-validate measure`; arguments stay as host code has them")
         ("set", texts("NAME=VALUE"), "the value of a kernel parameter")
         ("max-steps", text("N"), "instructions to execute for one launch before what is left is declared unknown");
     output.add_options()
@@ -177,6 +178,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
 
   options.files = texts_of(given, "file");
   options.stdin_filename = string_of(given, "stdin-filename");
+  options.recorded_launches = string_of(given, "launches");
   options.output = string_of(given, "output");
   options.cuda_path = string_of(given, "cuda-path");
   options.quiet = given.count("quiet") != 0;

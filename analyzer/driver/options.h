@@ -21,6 +21,7 @@ struct DriverOptions {
   std::string stdin_filename;
   const Architecture *architecture = nullptr; ///< null: as the compiler flags say, else the default
   std::vector<LaunchWish> wishes;
+  std::string recorded_launches;             ///< file; empty: none
   Format format = Format::Text;
   std::string output;                        ///< empty: standard output
   unsigned jobs = 0;                         ///< 0: one per core

@@ -3,6 +3,7 @@
 #include "driver/compile_database.h"
 #include "frontend/translate_flags.h"
 #include "plan/launch_spec.h"
+#include "plan/recorded_launches.h"
 #include "report/nearest.h"
 
 #include <algorithm>
@@ -26,8 +27,8 @@ struct Job {
 
 class Planner {
 public:
-  Planner(const DriverOptions &options, const Toolkit &toolkit, const std::string &stdin_contents)
-      : options(options), toolkit(toolkit), stdin_contents(stdin_contents) {}
+  Planner(const DriverOptions &options, const Toolkit &toolkit, const std::string &stdin_contents, const RecordedLaunches *recorded)
+      : options(options), toolkit(toolkit), stdin_contents(stdin_contents), recorded(recorded) {}
 
   Job job(const std::string &file) {
     Job job;
@@ -41,6 +42,7 @@ public:
     frontend.compiler_flags = flags(frontend.file, job.diagnostics);
     frontend.architecture = architecture(frontend, job.diagnostics);
     job.options.wishes = options.wishes;
+    job.options.recorded = recorded;
     job.options.simulation.max_steps = options.max_steps;
     return job;
   }
@@ -93,6 +95,7 @@ private:
   const DriverOptions &options;
   const Toolkit &toolkit;
   const std::string &stdin_contents;
+  const RecordedLaunches *recorded;
   std::map<std::string, std::optional<CompileDatabase>> databases;
 };
 
@@ -108,10 +111,11 @@ std::string stdin_name(const DriverOptions &options) {
   return options.stdin_filename.empty() ? "<stdin>" : options.stdin_filename;
 }
 
-std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const Toolkit &toolkit, const std::string &stdin_contents) {
+std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const Toolkit &toolkit, const std::string &stdin_contents,
+                                      const RecordedLaunches *recorded) {
   // Sorted and each once: the order of the command line does not show in the output.
   const std::set<std::string> files(options.files.begin(), options.files.end());
-  Planner planner(options, toolkit, stdin_contents);
+  Planner planner(options, toolkit, stdin_contents, recorded);
   std::vector<Job> jobs;
   for (const std::string &file : files)
     jobs.push_back(planner.job(file));
@@ -137,6 +141,19 @@ std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const Toolki
   for (std::thread &helper : helpers)
     helper.join();
   return results;
+}
+
+std::string unmatched_recording(const RecordedLaunches &recorded, const std::vector<FileAnalysis> &files) {
+  constexpr std::size_t kMostNamed = 3;
+  for (const FileAnalysis &file : files)
+    for (const Program &program : file.programs)
+      if (!recorded.of(program.mangled).empty())
+        return {};
+  const std::vector<std::string> kernels = recorded.kernels();
+  std::string names;
+  for (std::size_t i = 0; i < std::min(kernels.size(), kMostNamed); ++i)
+    names += (i ? ", '" : "'") + kernels[i] + "'";
+  return "--launches: no kernel of these files was recorded; the recording has " + names + (kernels.size() > kMostNamed ? ", ..." : "");
 }
 
 std::vector<std::string> unmatched_wishes(const DriverOptions &options, const std::vector<FileAnalysis> &files) {

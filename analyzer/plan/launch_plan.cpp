@@ -196,6 +196,33 @@ std::vector<Draft> apply_level(std::vector<Draft> drafts, const std::vector<Plac
   return drafts;
 }
 
+/// Recorded launches, with the arguments of those launches in host code that may be the same.
+std::vector<Draft> recorded_drafts(std::span<const RecordedLaunch> recorded, const std::vector<Draft> &host) {
+  std::vector<Draft> drafts;
+  for (const RecordedLaunch &record : recorded) {
+    const auto add = [&](Draft draft) {
+      draft.launch.grid = record.grid;
+      draft.launch.block = record.block;
+      draft.launch.dynamic_shared_bytes = record.dynamic_shared_bytes;
+      draft.grid_known = draft.block_known = draft.dynamic_known = true;
+      draft.launch.shape_provenance = Provenance::Recorded;
+      draft.launch.location = record.location;
+      if (std::none_of(drafts.begin(), drafts.end(), [&](const Draft &other) { return same(draft, other); }))
+        drafts.push_back(std::move(draft));
+    };
+    const auto may_be = [&](const Draft &draft) {
+      return (!draft.grid_known || draft.launch.grid == record.grid) && (!draft.block_known || draft.launch.block == record.block) &&
+             (!draft.dynamic_known || draft.launch.dynamic_shared_bytes == record.dynamic_shared_bytes);
+    };
+    if (std::none_of(host.begin(), host.end(), may_be))
+      add({});
+    for (const Draft &draft : host)
+      if (may_be(draft))
+        add(draft);
+  }
+  return drafts;
+}
+
 std::string reason_for(const Draft &draft, std::string_view subject, std::string_view otherwise) {
   for (const std::string &reason : draft.unknown)
     if (about(reason, subject))
@@ -236,7 +263,12 @@ void complete_arguments(Draft &draft, const Program &program, const Uses &uses) 
     argument.pointer = parameter.pointer;
     argument.provenance = Provenance::Assumed;
     if (parameter.pointer) {
-      argument.value = 0; // the start of an allocation, aligned as cudaMalloc aligns it
+      if (launch.shape_provenance == Provenance::Recorded) {
+        argument.alignment = 1;
+        draft.open_pointers.push_back({index, 0, parameter.name, "a recording does not have it"});
+      } else {
+        argument.value = 0; // the start of an allocation, aligned as cudaMalloc aligns it
+      }
     } else {
       argument.value = argument.width_bits >= 16 ? kPlausibleExtent : 1;
       const std::string name = parameter.name.empty() ? "argument " + std::to_string(index) : parameter.name;
@@ -280,7 +312,6 @@ std::vector<std::string> pointer_assumptions(const Draft &draft, const Uses &use
 
 PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &uses, const Architecture &architecture) {
   PlannedLaunch planned;
-  planned.pointer_assumptions = pointer_assumptions(draft, uses);
   const std::vector<Dim3> blocks = draft.block_known ? std::vector<Dim3>{draft.launch.block} : plausible_blocks(program, uses);
   for (const Dim3 &block : blocks) {
     Draft candidate = draft;
@@ -301,6 +332,7 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
     }
     complete_dynamic(candidate, program, architecture);
     complete_arguments(candidate, program, uses);
+    planned.pointer_assumptions = pointer_assumptions(candidate, uses); // the same for all
     planned.candidates.push_back(std::move(launch));
   }
   return planned;
@@ -308,18 +340,19 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
 
 } // namespace
 
-std::vector<PlannedLaunch> plan_launches(const Program &program, std::span<const HostLaunch> host_launches,
-                                         std::span<const PlacedWish> wishes, const Architecture &architecture) {
+std::vector<PlannedLaunch> plan_launches(const Program &program, const LaunchSources &sources, const Architecture &architecture) {
   // A launch that the default run does not reach is worth analysing if it is known or if there is no other.
-  const bool any_reached = std::any_of(host_launches.begin(), host_launches.end(), [&](const HostLaunch &host) {
+  const bool any_reached = std::any_of(sources.host.begin(), sources.host.end(), [&](const HostLaunch &host) {
     return host.launch.mangled == program.mangled && host.reached;
   });
   std::vector<Draft> drafts;
-  for (const HostLaunch &host : host_launches)
+  for (const HostLaunch &host : sources.host)
     if (host.launch.mangled == program.mangled && (host.reached || host.shape_known || !any_reached))
       if (Draft draft = draft_of(host);
           std::none_of(drafts.begin(), drafts.end(), [&](const Draft &other) { return same(draft, other); }))
         drafts.push_back(std::move(draft));
+  if (!sources.recorded.empty())
+    drafts = recorded_drafts(sources.recorded, drafts);
   if (drafts.empty()) {
     Draft draft;
     draft.launch.shape_provenance = Provenance::Assumed;
@@ -328,7 +361,7 @@ std::vector<PlannedLaunch> plan_launches(const Program &program, std::span<const
 
   // From the weakest to the strongest, so that the last word is the strongest one's.
   std::map<Provenance, std::vector<PlacedWish>, std::greater<>> levels;
-  for (const PlacedWish &placed : wishes)
+  for (const PlacedWish &placed : sources.wishes)
     levels[placed.wish->provenance].push_back(placed);
   for (const auto &[provenance, level] : levels)
     drafts = apply_level(std::move(drafts), level, program);

@@ -4,6 +4,7 @@
 
 #include "analysis.h"
 #include "launches/launches.h"
+#include "plan/recorded_launches.h"
 
 #include <span>
 #include <vector>
@@ -24,7 +25,13 @@ struct PlacedWish {
   SourceLocation location; ///< of a comment
 };
 
-std::vector<PlannedLaunch> plan_launches(const Program &program, std::span<const HostLaunch> host_launches,
-                                         std::span<const PlacedWish> wishes, const Architecture &architecture);
+/// What is known of the launches of one kernel.
+struct LaunchSources {
+  std::span<const HostLaunch> host; ///< those of other kernels are ignored
+  std::span<const RecordedLaunch> recorded;
+  std::span<const PlacedWish> wishes;
+};
+
+std::vector<PlannedLaunch> plan_launches(const Program &program, const LaunchSources &sources, const Architecture &architecture);
 
 } // namespace smem

@@ -3,6 +3,7 @@
 
 Every case runs the real program on small sources in a folder of its own. Neither a GPU nor a CUDA toolkit is used.
 """
+import hashlib
 import json
 import os
 import subprocess
@@ -197,6 +198,72 @@ int main() {
         self.assertIn("0 assumed, 0 unknown", result.stdout)
 
 
+class RecordedLaunches(Case):
+    SESSION = {"kind": "session", "schema_version": 1}
+    KERNEL = """\
+static __global__ void scale(float *data, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) data[i] *= 2;
+}
+int main(int argc, char **argv) {
+  float *data;
+  cudaMalloc(&data, 4096);
+  const int threads = argv[1][0];
+  scale<<<1000 / threads, threads>>>(data, 1000);
+}
+"""
+
+    def launch(self, grid, block, **more):
+        # nvcc's spelling of a kernel of internal linkage.
+        return {"kind": "launch", "kernel": "_Z5scalePfi", "grid": grid, "block": block, "shared_dynamic": 0, "result": "success", **more}
+
+    def record(self, *records):
+        return self.write("m.jsonl", "".join((r if isinstance(r, str) else json.dumps(r)) + "\n" for r in records))
+
+    def lint(self, *arguments):
+        return self.run_lint("--launches", "m.jsonl", "--format=json", "k.cu", *arguments)
+
+    def setUp(self):
+        super().setUp()
+        self.write("k.cu", self.KERNEL)
+
+    def test_shapes_are_recorded_and_arguments_host_code(self):
+        self.record(self.SESSION, self.launch([10, 1, 1], [100, 1, 1]), self.launch([4, 1, 1], [250, 1, 1]),
+                    self.launch([10, 1, 1], [100, 1, 1]), self.launch([9, 1, 1], [100, 1, 1], result="invalid configuration"))
+        result = self.lint()
+        self.assertEqual(result.returncode, 0, result.stderr)
+        launches = json.loads(result.stdout)["launches"]
+        self.assertEqual([(l["grid"][0], l["block"][0], l["origin"]["kind"]) for l in launches], [(10, 100, "recorded"), (4, 250, "recorded")])
+        self.assertEqual(launches[1]["origin"]["location"], {"file": "m.jsonl", "line": 3, "column": 1})
+        for launch in launches:
+            self.assertEqual({s["verdict"] for s in launch["sites"]}, {"exact"})
+            self.assertIn(1000, [a["value"] for a in launch["arguments"]])
+
+    def test_what_is_stronger(self):
+        self.record(self.SESSION, self.launch([10, 1, 1], [100, 1, 1]))
+        (launch,) = json.loads(self.lint("--launch", "block=64").stdout)["launches"]
+        self.assertEqual((launch["grid"][0], launch["block"][0], launch["origin"]["kind"]), (10, 64, "option"))
+
+    def test_cut_off(self):
+        self.record(self.SESSION, self.launch([10, 1, 1], [100, 1, 1]), '{"kind":"launch","ker')
+        result = self.lint()
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("m.jsonl:3: cut off", result.stderr)
+
+    def test_not_a_recording(self):
+        self.assert_fails(self.lint(), "cannot read m.jsonl")
+        for records, message in ((["int main() {}"], "m.jsonl:1: not a recording"),
+                                 ([{"kind": "launch"}], "m.jsonl:1: not a recording"),
+                                 ([{"kind": "session", "schema_version": 2}], "schema version"),
+                                 ([self.SESSION], "no successful launch"),
+                                 ([self.SESSION, "{", self.launch([1, 1, 1], [1, 1, 1])], "m.jsonl:2: not JSON"),
+                                 ([self.SESSION, self.launch([1, 1], [1, 1, 1])], "m.jsonl:2: a launch without"),
+                                 ([self.SESSION, self.launch([1, 1, 1], [1, 0, 1])], "m.jsonl:2: a launch without"),
+                                 ([self.SESSION, self.launch([1, 1, 1], [1, 1, 1], kernel="_Z5otherv")], "the recording has 'other()'")):
+            self.record(*records)
+            self.assert_fails(self.lint(), message)
+
+
 class Files(Case):
     def test_missing_file_and_folder_do_not_stop_the_others(self):
         self.write("k.cu", CONFLICT)
@@ -265,6 +332,7 @@ class Json(Case):
         self.assertEqual(result.returncode, 1, result.stderr)
         report = json.loads(result.stdout)
         self.assertEqual(report["arch"], "sm_90")
+        self.assertEqual(report["sources"], [{"file": "k.cu", "sha256": hashlib.sha256(CONFLICT.encode()).hexdigest()}])
         (launch,) = report["launches"]
         self.assertEqual((launch["kernel"], launch["grid"], launch["block"]), ("transpose", [4, 4, 1], [32, 32, 1]))
         self.assertEqual(launch["origin"]["kind"], "comment")

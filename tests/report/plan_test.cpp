@@ -118,7 +118,7 @@ TEST(Plan, NothingKnownIsAssumedAndNamed) {
   Program program = kernel("k");
   use_argument(program, 0, 64);
   use_argument(program, 1, 32);
-  const auto planned = plan_launches(program, {}, {}, sm90());
+  const auto planned = plan_launches(program, {}, sm90());
   ASSERT_EQ(planned.size(), 1u);
   ASSERT_GT(planned[0].candidates.size(), 1u);
   const Launch &launch = planned[0].candidates[0];
@@ -138,7 +138,7 @@ TEST(Plan, ArgumentsThatNoAddressNeedsAreNotAssumed) {
   wish.block = {32, 1, 1};
   wish.grid = {1, 1, 1};
   const std::vector<PlacedWish> wishes{{&wish, {}}};
-  const auto planned = plan_launches(program, {}, wishes, sm90());
+  const auto planned = plan_launches(program, {.host = {}, .recorded = {}, .wishes = wishes}, sm90());
   ASSERT_EQ(planned[0].candidates.size(), 1u);
   EXPECT_TRUE(planned[0].candidates[0].assumptions.empty());
   EXPECT_EQ(planned[0].candidates[0].shape_provenance, Provenance::Option);
@@ -148,9 +148,9 @@ TEST(Plan, TwoDimensionalKernelsGetTheirTileForABlock) {
   Program program = kernel("k");
   use_special(program, SpecialRegister::ThreadY);
   use_special(program, SpecialRegister::BlockY);
-  EXPECT_EQ(plan_launches(program, {}, {}, sm90())[0].candidates[0].block, (Dim3{32, 8, 1}));
+  EXPECT_EQ(plan_launches(program, {}, sm90())[0].candidates[0].block, (Dim3{32, 8, 1}));
   program.shared_arrays = {{"tile", 16 * 17 * 4, 4, false, {}, "__shared__ float tile[T][T + 1]"}};
-  const Launch launch = plan_launches(program, {}, {}, sm90())[0].candidates[0];
+  const Launch launch = plan_launches(program, {}, sm90())[0].candidates[0];
   EXPECT_EQ(launch.block, (Dim3{16, 16, 1}));
   EXPECT_EQ(launch.grid, (Dim3{64, 64, 1}));
 }
@@ -158,7 +158,7 @@ TEST(Plan, TwoDimensionalKernelsGetTheirTileForABlock) {
 TEST(Plan, LaunchBoundsGiveTheBlock) {
   Program program = kernel("k");
   program.max_threads = 128;
-  const Launch launch = plan_launches(program, {}, {}, sm90())[0].candidates[0];
+  const Launch launch = plan_launches(program, {}, sm90())[0].candidates[0];
   EXPECT_EQ(launch.block, (Dim3{128, 1, 1}));
   EXPECT_EQ(launch.shape_provenance, Provenance::LaunchBounds);
   EXPECT_FALSE(launch.assumptions.empty());
@@ -179,7 +179,7 @@ TEST(Plan, HostCodeIsTakenAndRepetitionsAreOne) {
   use_argument(program, 1, 32);
   const std::vector<HostLaunch> launches{host(program, {4, 1, 1}, {64, 1, 1}, 256), host(program, {4, 1, 1}, {64, 1, 1}, 256),
                                          host(program, {8, 1, 1}, {64, 1, 1}, 512)};
-  const auto planned = plan_launches(program, launches, {}, sm90());
+  const auto planned = plan_launches(program, {.host = launches, .recorded = {}, .wishes = {}}, sm90());
   ASSERT_EQ(planned.size(), 2u);
   EXPECT_EQ(planned[1].candidates[0].grid, (Dim3{8, 1, 1}));
   EXPECT_TRUE(planned[1].candidates[0].assumptions.empty());
@@ -192,7 +192,7 @@ TEST(Plan, WhatHostCodeDoesNotSayIsAssumedWithItsReason) {
   launch.shape_known = false;
   launch.unknown = {"grid.x: depends on argv (line 12)", "n: depends on argv (line 12)"};
   const std::vector<HostLaunch> launches{launch};
-  const Launch planned = plan_launches(program, launches, {}, sm90())[0].candidates[0];
+  const Launch planned = plan_launches(program, {.host = launches, .recorded = {}, .wishes = {}}, sm90())[0].candidates[0];
   EXPECT_EQ(planned.block, (Dim3{64, 1, 1}));
   EXPECT_EQ(planned.assumptions,
             (std::vector<std::string>{"grid=(64,1,1): depends on argv (line 12)", "n=1024: depends on argv (line 12)"}));
@@ -209,7 +209,7 @@ TEST(Plan, OptionsBeatCommentsBeatHostCode) {
   value.scalars = {{"n", 99}};
   const std::vector<PlacedWish> wishes{{&option, {}}, {&value, {}}, {&comment, {"/k.cu", 1, 4}}};
   const std::vector<HostLaunch> launches{host(program, {4, 1, 1}, {64, 1, 1}, 256), host(program, {8, 1, 1}, {64, 1, 1}, 256)};
-  const auto planned = plan_launches(program, launches, wishes, sm90());
+  const auto planned = plan_launches(program, {.host = launches, .recorded = {}, .wishes = wishes}, sm90());
   ASSERT_EQ(planned.size(), 1u); // the comment made the two the same
   const Launch &launch = planned[0].candidates[0];
   EXPECT_EQ(launch.block, (Dim3{128, 1, 1}));
@@ -224,15 +224,56 @@ TEST(Plan, SeveralLaunchOptionsAreSeveralLaunches) {
   a.block = {32, 1, 1};
   b.block = {64, 1, 1};
   const std::vector<PlacedWish> wishes{{&a, {}}, {&b, {}}};
-  EXPECT_EQ(plan_launches(program, {}, wishes, sm90()).size(), 2u);
+  EXPECT_EQ(plan_launches(program, {.host = {}, .recorded = {}, .wishes = wishes}, sm90()).size(), 2u);
 }
 
 TEST(Plan, UnknownDynamicMemoryIsWhatABlockGetsByDefault) {
   Program program = kernel("k");
   program.shared_arrays = {{"fixed", 1024, 4, false, {}, ""}, {"pool", 0, 4, true, {}, ""}};
-  const Launch launch = plan_launches(program, {}, {}, sm90())[0].candidates[0];
+  const Launch launch = plan_launches(program, {}, sm90())[0].candidates[0];
   EXPECT_GT(launch.dynamic_shared_bytes, 40000u);
   EXPECT_LE(launch.dynamic_shared_bytes + 1024, 49152u);
+}
+
+TEST(RecordedLaunch, TakesArgumentsOfTheHostLaunchThatMayBeIt) {
+  Program program = kernel("k");
+  use_argument(program, 1, 32);
+  std::vector<HostLaunch> host(2);
+  for (HostLaunch &launch : host) {
+    launch.launch.mangled = program.mangled;
+    launch.shape_known = true;
+    launch.launch.block = {64, 1, 1};
+  }
+  host[0].launch.grid = {1, 1, 1};
+  host[0].launch.arguments.push_back({.index = 1, .value = 10});
+  host[1].launch.grid = {2, 1, 1};
+  host[1].launch.arguments.push_back({.index = 1, .value = 20});
+  const std::vector<RecordedLaunch> recorded{{{2, 1, 1}, {64, 1, 1}, 0, {"/m.jsonl", 2, 1}}};
+  const auto planned = plan_launches(program, {.host = host, .recorded = recorded, .wishes = {}}, sm90());
+  ASSERT_EQ(planned.size(), 1u);
+  const Launch &launch = planned[0].candidates[0];
+  EXPECT_EQ(launch.shape_provenance, Provenance::Recorded);
+  EXPECT_EQ(launch.location.line, 2u);
+  EXPECT_EQ(launch.grid, (Dim3{2, 1, 1}));
+  ASSERT_EQ(launch.arguments.size(), 1u);
+  EXPECT_EQ(launch.arguments[0].value, 20);
+  EXPECT_TRUE(launch.assumptions.empty());
+}
+
+TEST(RecordedLaunch, OfNoLaunchInHostCodeHasNoArguments) {
+  Program program = kernel("k");
+  use_argument(program, 0, 64);
+  use_argument(program, 1, 32);
+  HostLaunch other;
+  other.launch.mangled = program.mangled;
+  other.shape_known = true;
+  other.launch.grid = {1, 1, 1};
+  other.launch.arguments.push_back({.index = 1, .value = 10});
+  const std::vector<RecordedLaunch> recorded{{{2, 1, 1}, {64, 1, 1}, 0, {}}};
+  const auto planned = plan_launches(program, {.host = {&other, 1}, .recorded = recorded, .wishes = {}}, sm90());
+  ASSERT_EQ(planned.size(), 1u);
+  EXPECT_EQ(planned[0].candidates[0].assumptions.size(), 1u);    // n
+  EXPECT_EQ(planned[0].pointer_assumptions.size(), 1u);          // out
 }
 
 } // namespace

@@ -1,0 +1,122 @@
+#include "plan/recorded_launches.h"
+
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/Support/JSON.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace smem {
+namespace {
+
+constexpr std::int64_t kSchemaVersion = 1;
+
+std::optional<Dim3> dim_of(const llvm::json::Object &object, const char *key) {
+  const llvm::json::Array *extents = object.getArray(key);
+  if (!extents || extents->size() != 3)
+    return std::nullopt;
+  std::uint32_t numbers[3];
+  for (unsigned i = 0; i < 3; ++i) {
+    const auto number = (*extents)[i].getAsInteger();
+    if (!number || *number < 1 || *number > std::numeric_limits<std::int32_t>::max())
+      return std::nullopt;
+    numbers[i] = static_cast<std::uint32_t>(*number);
+  }
+  return Dim3{numbers[0], numbers[1], numbers[2]};
+}
+
+/// Empty if the record is a launch that can be analysed.
+std::string read_launch(const llvm::json::Object &record, std::string &kernel, RecordedLaunch &launch) {
+  const auto mangled = record.getString("kernel");
+  const auto grid = dim_of(record, "grid"), block = dim_of(record, "block");
+  const std::int64_t dynamic = record.getInteger("shared_dynamic").value_or(0);
+  if (!mangled || !grid || !block || dynamic < 0)
+    return "a launch without kernel, grid or block";
+  kernel = llvm::demangle(mangled->str());
+  launch.grid = *grid;
+  launch.block = *block;
+  launch.dynamic_shared_bytes = static_cast<std::uint64_t>(dynamic);
+  return {};
+}
+
+bool same(const RecordedLaunch &a, const RecordedLaunch &b) {
+  return a.grid == b.grid && a.block == b.block && a.dynamic_shared_bytes == b.dynamic_shared_bytes;
+}
+
+} // namespace
+
+std::optional<RecordedLaunches> RecordedLaunches::load(const std::string &path, std::string &error, std::string &warning) {
+  const auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer) {
+    error = "cannot read " + path + ": " + buffer.getError().message();
+    return std::nullopt;
+  }
+  RecordedLaunches recorded;
+  bool session = false;
+  unsigned number = 0;
+  for (llvm::StringRef rest = (*buffer)->getBuffer(); !rest.empty();) {
+    const auto [line, after] = rest.split('\n');
+    rest = after;
+    ++number;
+    if (line.trim().empty())
+      continue;
+    const std::string where = path + ":" + std::to_string(number) + ": ";
+    llvm::Expected<llvm::json::Value> json = llvm::json::parse(line);
+    const llvm::json::Object *record = json ? json->getAsObject() : nullptr;
+    if (!record) {
+      const bool cut_off = !json && session && rest.trim().empty();
+      if (!json)
+        llvm::consumeError(json.takeError());
+      if (cut_off) {
+        warning = where + "cut off; the launches before it are used";
+        break;
+      }
+      error = where + (session ? "not JSON" : "not a recording of smem-validate measure");
+      return std::nullopt;
+    }
+    const llvm::StringRef kind = record->getString("kind").value_or("");
+    if (kind == "session") {
+      if (record->getInteger("schema_version") != kSchemaVersion) {
+        error = where + "schema version is not " + std::to_string(kSchemaVersion);
+        return std::nullopt;
+      }
+      session = true;
+    } else if (!session && kind != "error") {
+      error = where + "not a recording of smem-validate measure";
+      return std::nullopt;
+    } else if (kind == "launch" && record->getString("result").value_or("success") == "success") {
+      std::string kernel;
+      RecordedLaunch launch;
+      if (const std::string wrong = read_launch(*record, kernel, launch); !wrong.empty()) {
+        error = where + wrong;
+        return std::nullopt;
+      }
+      launch.location = {path, number, 1};
+      std::vector<RecordedLaunch> &all = recorded.launches[kernel];
+      if (std::none_of(all.begin(), all.end(), [&](const RecordedLaunch &other) { return same(launch, other); }))
+        all.push_back(std::move(launch));
+    }
+  }
+  if (recorded.launches.empty()) {
+    error = path + " has no successful launch";
+    return std::nullopt;
+  }
+  return recorded;
+}
+
+std::span<const RecordedLaunch> RecordedLaunches::of(const std::string &mangled) const {
+  const auto found = launches.find(llvm::demangle(mangled));
+  if (found == launches.end())
+    return {};
+  return found->second;
+}
+
+std::vector<std::string> RecordedLaunches::kernels() const {
+  std::vector<std::string> names;
+  for (const auto &[name, all] : launches)
+    names.push_back(name);
+  return names;
+}
+
+} // namespace smem
