@@ -4,6 +4,8 @@
 #include "report/nearest.h"
 
 #include <boost/program_options.hpp>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Support/Regex.h>
 
 #include <algorithm>
 #include <cstring>
@@ -16,7 +18,7 @@ namespace {
 using Texts = std::vector<std::string>;
 
 struct Descriptions {
-  po::options_description input{"Input"}, launches{"Launches"}, output{"Output"}, rules{"Rules"}, about{"About"}, hidden;
+  po::options_description input{"Input"}, launches{"Launches"}, output{"Output"}, rules{"Rules"}, config{"Configuration"}, gate{"Gate"}, about{"About"}, hidden;
   po::options_description visible, all;
 
   Descriptions() {
@@ -35,7 +37,7 @@ struct Descriptions {
         ("set", texts("NAME=VALUE"), "the value of a kernel parameter")
         ("max-steps", text("N"), "instructions to execute for one launch before what is left is declared unknown");
     output.add_options()
-        ("format", text("FORMAT"), "text (default) or json")
+        ("format", text("FORMAT"), "text (default), json, sarif, github, gitlab or markdown")
         ("output,o", text("FILE"), "write the report to FILE instead of standard output")
         ("quiet,q", "findings only: no tables, no summary, no notes on standard error")
         ("verbose,v", "with every finding its lanes, banks, address and inlining")
@@ -44,15 +46,29 @@ struct Descriptions {
     rules.add_options()
         ("checks", texts("GLOBS"), "the rules to apply, e.g. '-*,smem-*'; the last match wins")
         ("warnings-as-errors", texts("GLOBS"), "the rules whose warnings are errors")
-        ("fail-on", text("LEVEL"), "exit with 1 from this severity on: note, warning (default), error or never")
+        ("header-filter", text("REGEX"), "findings in included files only where the path matches (default: all)")
+        ("line-filter", text("LINES"), "findings on these lines only: [{\"name\": \"k.cu\", \"lines\": [[1, 9]]}], or `-` for that or a unified diff on standard input")
+        ("fail-on", text("LEVEL"), "exit with 1 from this severity on: note, warning (default), error, regression (what a baseline has not, or has better) or never")
         ("list-checks", "list the rules that are enabled")
         ("explain", text("RULE"), "explain a rule, or `all` of them: cause, picture, examples, limits (--format=markdown for documentation)");
+    config.add_options()
+        ("config", text("YAML"), "this configuration for every file, instead of the nearest .smem-lint.yaml")
+        ("config-file", text("FILE"), "the configuration in FILE for every file")
+        ("dump-config", "print the configuration of the first file, or of this folder")
+        ("verify-config", "check the configuration of every file named, or of this folder");
+    gate.add_options()
+        ("baseline", text("FILE"), "findings of this file are tolerated as long as they do not get worse")
+        ("update-baseline", "write the findings of this run to the baseline")
+        ("prune-baseline", "take out of the baseline what is gone, and lower what has become better")
+        ("cache-dir", text("DIR"), "keep results there and use them as long as sources, flags and smem-lint are the same (default: $SMEM_LINT_CACHE_DIR, else none)")
+        ("no-cache", "neither read nor write a cache")
+        ("shard", text("I/N"), "analyse the I-th of N parts of the files and write to --output what `smem-lint merge` puts together");
     about.add_options()
         ("doctor", "say what smem-lint found on this machine and whether it works")
         ("version", "print the version")
         ("help,h", "print this");
     hidden.add_options()("file", po::value<Texts>());
-    visible.add(input).add(launches).add(output).add(rules).add(about);
+    visible.add(input).add(launches).add(output).add(rules).add(config).add(gate).add(about);
     all.add(visible).add(hidden);
   }
 
@@ -138,22 +154,65 @@ std::string read_wishes(const po::variables_map &given, DriverOptions &options) 
 }
 
 std::string read_rules(const po::variables_map &given, DriverOptions &options) {
-  for (const std::string &globs : texts_of(given, "checks"))
-    if (const std::string error = options.findings.checks.add(globs); !error.empty())
-      return "--checks: " + error;
-  for (const std::string &globs : texts_of(given, "warnings-as-errors"))
-    if (const std::string error = options.findings.warnings_as_errors.add(globs); !error.empty())
-      return "--warnings-as-errors: " + error;
+  for (const auto &[name, into] : {std::pair{"checks", &options.checks}, {"warnings-as-errors", &options.warnings_as_errors}}) {
+    *into = texts_of(given, name);
+    for (const std::string &globs : *into)
+      if (const std::string error = CheckFilter().add(globs); !error.empty())
+        return "--" + std::string(name) + ": " + error;
+  }
   options.explain = string_of(given, "explain");
   if (!options.explain.empty() && options.explain != "all" && !find_rule(options.explain))
     return "no rule '" + options.explain + "'" + did_you_mean(options.explain, rule_ids()) + " (--list-checks lists them)";
+  if (given.count("header-filter")) {
+    options.header_filter = string_of(given, "header-filter");
+    std::string error;
+    if (!llvm::Regex(*options.header_filter).isValid(error))
+      return "--header-filter: " + error;
+  }
+  if (given.count("fail-on")) {
+    const std::string word = string_of(given, "fail-on");
+    options.fail_on = parse_fail_on(word);
+    const Texts known{"note", "warning", "error", "regression", "never"};
+    if (const std::string nearest = did_you_mean(word, known); !options.fail_on)
+      return "--fail-on=" + word + ": " + (nearest.empty() ? "known are note, warning, error, regression, never" : nearest.substr(2));
+  }
+  return {};
+}
+
+std::string read_gate(const po::variables_map &given, DriverOptions &options) {
+  options.config = string_of(given, "config");
+  options.config_file = string_of(given, "config-file");
+  options.line_filter = string_of(given, "line-filter");
+  options.baseline = string_of(given, "baseline");
+  options.cache_dir = string_of(given, "cache-dir");
+  options.no_cache = given.count("no-cache") != 0;
+  if (given.count("config") && given.count("config-file"))
+    return "--config and --config-file exclude one another";
+  if (given.count("update-baseline") && given.count("prune-baseline"))
+    return "--update-baseline and --prune-baseline exclude one another";
+  options.baseline_action = given.count("update-baseline")  ? BaselineAction::Update
+                            : given.count("prune-baseline") ? BaselineAction::Prune
+                                                            : BaselineAction::Compare;
+  if (options.baseline_action != BaselineAction::Compare && !options.line_filter.empty())
+    return "a baseline is about all lines: --line-filter excludes --update-baseline and --prune-baseline";
+  if (given.count("shard")) {
+    const std::string text = string_of(given, "shard");
+    const std::size_t slash = text.find('/');
+    const auto index = parse_integer(text.substr(0, slash));
+    const auto count = slash == std::string::npos ? std::nullopt : parse_integer(text.substr(slash + 1));
+    if (!index || !count || *index < 1 || *index > *count || *count > 1'000'000)
+      return "--shard=" + text + ": write I/N with 1 <= I <= N";
+    options.shard = Shard{static_cast<unsigned>(*index), static_cast<unsigned>(*count)};
+  }
   return {};
 }
 
 std::string interpret(const po::variables_map &given, DriverOptions &options) {
+  const Action subcommand = options.action;
   const std::pair<const char *, Action> actions[] = {{"help", Action::Help},       {"version", Action::Version},
                                                      {"list-checks", Action::ListChecks}, {"doctor", Action::Doctor},
-                                                     {"explain", Action::Explain}};
+                                                     {"explain", Action::Explain}, {"dump-config", Action::DumpConfig},
+                                                     {"verify-config", Action::VerifyConfig}};
   for (const auto &[name, action] : actions)
     if (given.count(name)) {
       options.action = action;
@@ -164,15 +223,17 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   if (options.action == Action::Explain) {
     if (const std::string error = choose<bool>(given, "format", {{"text", false}, {"markdown", true}}, options.explain_markdown); !error.empty())
       return error;
-  } else if (const std::string error = choose<Format>(given, "format", {{"text", Format::Text}, {"json", Format::Json}}, options.format);
+  } else if (const std::string error = choose<Format>(given, "format",
+                                                      {{"text", Format::Text}, {"json", Format::Json}, {"sarif", Format::Sarif}, {"github", Format::Github},
+                                                       {"gitlab", Format::Gitlab}, {"markdown", Format::Markdown}},
+                                                      options.format);
              !error.empty()) {
     return error;
   }
   for (const std::string &error :
        {choose<ColorWish>(given, "color", {{"auto", ColorWish::Auto}, {"always", ColorWish::Always}, {"never", ColorWish::Never}}, options.color),
-        choose<FailOn>(given, "fail-on", {{"note", FailOn::Note}, {"warning", FailOn::Warning}, {"error", FailOn::Error}, {"never", FailOn::Never}}, options.fail_on),
         number(given, "jobs", 0, options.jobs), number(given, "max-steps", 1, options.max_steps),
-        read_architecture(given, options), read_wishes(given, options), read_rules(given, options)})
+        read_architecture(given, options), read_wishes(given, options), read_rules(given, options), read_gate(given, options)})
     if (!error.empty())
       return error;
 
@@ -189,10 +250,22 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
     options.build_path = given["-p"].as<std::string>();
   if (options.quiet && options.verbose)
     return "--quiet and --verbose exclude one another";
+  if (options.shard && options.output.empty())
+    return "--shard needs --output FILE: what it writes is for `smem-lint merge`";
+  if (options.action == Action::Diff) {
+    if (options.files.empty())
+      return "diff: no revision is named; `smem-lint diff main` compares the working tree with it";
+    options.revision = options.files.front();
+    options.files.erase(options.files.begin());
+  }
+  if (options.action == Action::Merge && options.files.empty())
+    return "merge: no part is named; --shard writes them";
   if (options.action == Action::Lint && options.files.empty())
     return "no file is named; `smem-lint kernel.cu` analyses one, `smem-lint --help` lists the options";
-  if (std::count(options.files.begin(), options.files.end(), "-") > 1)
+  if (std::count(options.files.begin(), options.files.end(), "-") + (options.line_filter == "-") > 1)
     return "standard input (`-`) can be read only once";
+  if (subcommand != Action::Lint && std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
+    return "standard input (`-`) cannot be a file of a subcommand";
   return {};
 }
 
@@ -202,6 +275,11 @@ ParsedOptions parse_options(int argc, const char *const *argv) {
   ParsedOptions parsed;
   Texts own;
   int i = 1;
+  if (argc > 1 && std::string_view(argv[1]) == "diff")
+    parsed.options.action = Action::Diff;
+  else if (argc > 1 && std::string_view(argv[1]) == "merge")
+    parsed.options.action = Action::Merge;
+  i += parsed.options.action != Action::Lint;
   for (; i < argc && std::strcmp(argv[i], "--") != 0; ++i)
     own.emplace_back(argv[i]);
   if (i < argc)
@@ -227,7 +305,9 @@ ParsedOptions parse_options(int argc, const char *const *argv) {
 
 std::string help_text() {
   std::ostringstream out;
-  out << "usage: smem-lint [options] FILE... [-- compiler flags]\n\n"
+  out << "usage: smem-lint [options] FILE... [-- compiler flags]\n"
+         "       smem-lint diff [options] REVISION [FILE...] [-- compiler flags]   the working tree against a git revision\n"
+         "       smem-lint merge [options] PART...                                 the parts that --shard wrote, as one run\n\n"
          "Predicts from CUDA source, without a GPU, what every shared and global memory instruction of a kernel costs:\n"
          "bank conflicts (wavefronts) and coalescing (sectors) over a whole launch.\n"
       << Descriptions().visible

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis.h"
-#include "report/findings.h"
+#include "config/config.h"
 
 #include <optional>
 #include <string>
@@ -10,14 +10,19 @@
 
 namespace smem {
 
-enum class Action { Lint, Help, Version, ListChecks, Explain, Doctor };
-enum class Format { Text, Json };
+enum class Action { Lint, Merge, Diff, Help, Version, ListChecks, Explain, Doctor, DumpConfig, VerifyConfig };
+enum class Format { Text, Json, Sarif, Github, Gitlab, Markdown };
 enum class ColorWish { Auto, Always, Never };
-enum class FailOn { Note, Warning, Error, Never };
+enum class BaselineAction { Compare, Update, Prune };
+
+/// `--shard i/n`: the i-th of n parts of the files, from 1.
+struct Shard {
+  unsigned index = 1, count = 1;
+};
 
 struct DriverOptions {
   Action action = Action::Lint;
-  std::vector<std::string> files;            ///< "-" is standard input
+  std::vector<std::string> files;            ///< "-" is standard input; of `merge`: the parts
   std::string stdin_filename;
   const Architecture *architecture = nullptr; ///< null: as the compiler flags say, else the default
   std::vector<LaunchWish> wishes;
@@ -25,8 +30,17 @@ struct DriverOptions {
   Format format = Format::Text;
   std::string output;                        ///< empty: standard output
   unsigned jobs = 0;                         ///< 0: one per core
-  FindingOptions findings;
-  FailOn fail_on = FailOn::Warning;
+  std::vector<std::string> checks, warnings_as_errors; ///< globs, tried
+  std::optional<std::string> header_filter;
+  std::optional<FailOn> fail_on;
+  std::string config, config_file;           ///< --config, --config-file
+  std::string line_filter;                   ///< --line-filter: JSON, or "-" for standard input
+  std::string baseline;                      ///< --baseline
+  BaselineAction baseline_action = BaselineAction::Compare;
+  std::string cache_dir;                     ///< --cache-dir
+  bool no_cache = false;
+  std::optional<Shard> shard;
+  std::string revision;                      ///< of `diff`
   ColorWish color = ColorWish::Auto;
   bool quiet = false, verbose = false;
   std::string explain;                       ///< a rule, or "all"

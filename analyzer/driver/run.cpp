@@ -27,8 +27,7 @@ struct Job {
 
 class Planner {
 public:
-  Planner(const DriverOptions &options, const Toolkit &toolkit, const std::string &stdin_contents, const RecordedLaunches *recorded)
-      : options(options), toolkit(toolkit), stdin_contents(stdin_contents), recorded(recorded) {}
+  Planner(const DriverOptions &options, const AnalysisInputs &inputs) : options(options), inputs(inputs) {}
 
   Job job(const std::string &file) {
     Job job;
@@ -36,24 +35,28 @@ public:
     frontend.file = file;
     if (file == "-") {
       frontend.file = stdin_name(options);
-      frontend.contents = stdin_contents;
+      frontend.contents = inputs.stdin_contents;
     }
-    frontend.toolkit = toolkit;
-    frontend.compiler_flags = flags(frontend.file, job.diagnostics);
-    frontend.architecture = architecture(frontend, job.diagnostics);
+    frontend.toolkit = inputs.toolkit;
+    const Config &config = inputs.configuration_of(frontend.file);
+    frontend.compiler_flags = flags(frontend.file, config, job.diagnostics);
+    frontend.architecture = architecture(frontend, config, job.diagnostics);
     job.options.wishes = options.wishes;
-    job.options.recorded = recorded;
+    job.options.wishes.insert(job.options.wishes.end(), config.launches.begin(), config.launches.end());
+    job.options.recorded = inputs.recorded;
     job.options.simulation.max_steps = options.max_steps;
     return job;
   }
 
 private:
-  std::vector<std::string> flags(const std::string &file, std::vector<Diagnostic> &diagnostics) {
-    std::vector<std::string> all = options.flags_before;
+  std::vector<std::string> flags(const std::string &file, const Config &config, std::vector<Diagnostic> &diagnostics) {
+    std::vector<std::string> all = config.extra_args_before;
+    all.insert(all.end(), options.flags_before.begin(), options.flags_before.end());
     if (options.fixed_flags)
       all.insert(all.end(), options.fixed_flags->begin(), options.fixed_flags->end());
     else if (const std::vector<std::string> *known = database_flags(file, diagnostics))
       all.insert(all.end(), known->begin(), known->end());
+    all.insert(all.end(), config.extra_args.begin(), config.extra_args.end());
     all.insert(all.end(), options.flags_after.begin(), options.flags_after.end());
     return all;
   }
@@ -78,9 +81,11 @@ private:
     return found;
   }
 
-  const Architecture *architecture(const FrontendOptions &frontend, std::vector<Diagnostic> &diagnostics) {
+  const Architecture *architecture(const FrontendOptions &frontend, const Config &config, std::vector<Diagnostic> &diagnostics) {
     if (options.architecture)
       return options.architecture;
+    if (config.architecture)
+      return find_architecture(*config.architecture);
     const std::vector<std::string> named = translate_flags(frontend.compiler_flags).architectures;
     for (const std::string &name : named)
       if (const Architecture *found = find_architecture(name))
@@ -93,9 +98,7 @@ private:
   }
 
   const DriverOptions &options;
-  const Toolkit &toolkit;
-  const std::string &stdin_contents;
-  const RecordedLaunches *recorded;
+  const AnalysisInputs &inputs;
   std::map<std::string, std::optional<CompileDatabase>> databases;
 };
 
@@ -111,11 +114,10 @@ std::string stdin_name(const DriverOptions &options) {
   return options.stdin_filename.empty() ? "<stdin>" : options.stdin_filename;
 }
 
-std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const Toolkit &toolkit, const std::string &stdin_contents,
-                                      const RecordedLaunches *recorded) {
+std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const AnalysisInputs &inputs) {
   // Sorted and each once: the order of the command line does not show in the output.
   const std::set<std::string> files(options.files.begin(), options.files.end());
-  Planner planner(options, toolkit, stdin_contents, recorded);
+  Planner planner(options, inputs);
   std::vector<Job> jobs;
   for (const std::string &file : files)
     jobs.push_back(planner.job(file));

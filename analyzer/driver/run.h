@@ -3,14 +3,22 @@
 
 #include "driver/options.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
 namespace smem {
 
-/// In the order of the paths. `stdin_contents` is the text of "-"; `recorded` may be null.
-std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const Toolkit &toolkit, const std::string &stdin_contents,
-                                      const RecordedLaunches *recorded);
+/// What an analysis of files needs besides the command line.
+struct AnalysisInputs {
+  std::function<const Config &(const std::string &)> configuration_of; ///< what is configured for a path
+  Toolkit toolkit;
+  std::string stdin_contents;                  ///< the text of "-"
+  const RecordedLaunches *recorded = nullptr;  ///< may be null
+};
+
+/// In the order of the paths.
+std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const AnalysisInputs &inputs);
 
 /// What options say about kernels and parameters that no file has: one message each.
 std::vector<std::string> unmatched_wishes(const DriverOptions &options, const std::vector<FileAnalysis> &files);

@@ -2,6 +2,7 @@
 
 #include "plan/launch_spec.h"
 #include "report/nearest.h"
+#include "source/comments.h"
 
 #include <algorithm>
 #include <cctype>
@@ -63,33 +64,30 @@ LaunchComments find_launch_comments(const std::string &file, std::string_view co
       kernel_lines.push_back(program.location.line);
   std::sort(kernel_lines.begin(), kernel_lines.end());
 
-  for (unsigned number = 1; number <= lines.size(); ++number) {
-    const std::string_view line = lines[number - 1];
-    const std::size_t marker = line.find(kMarker);
-    if (marker == std::string_view::npos)
+  for (const CommentLine &comment_line : comment_lines(contents)) {
+    std::string_view text = comment_line.text;
+    const std::size_t marker = text.find(kMarker);
+    if (marker == std::string_view::npos || text.substr(0, marker).find_first_not_of(" \t*/!<") != std::string_view::npos)
       continue;
-    const std::size_t slashes = line.substr(0, marker).find_last_not_of(" \t*/");
-    const std::string_view opening = line.substr(slashes == std::string_view::npos ? 0 : slashes + 1, marker);
-    if (opening.find("//") == std::string_view::npos && opening.find("/*") == std::string_view::npos &&
-        opening.find('*') == std::string_view::npos)
-      continue; // in a string, say
-    std::string_view text = line.substr(marker + kMarker.size());
-    text = text.substr(0, text.find("*/"));
+    const unsigned number = comment_line.line;
+    const SourceLocation location{file, number, comment_line.column + static_cast<unsigned>(marker)};
+    text.remove_prefix(marker + kMarker.size());
     const std::size_t word = text.find_first_not_of(" \t");
-    const SourceLocation location{file, number, static_cast<unsigned>(marker + 1)};
     const auto complain = [&](std::string message) {
       found.diagnostics.push_back({Diagnostic::Severity::Error, location, std::move(message)});
     };
     if (word == std::string_view::npos) {
-      complain("empty smem-lint comment; it knows `launch`");
+      complain("empty smem-lint comment; it knows `launch` and `expect`");
       continue;
     }
     text.remove_prefix(word);
     std::size_t end = 0;
     while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '-' || text[end] == '_'))
       ++end;
+    if (text.substr(0, end) == "expect")
+      continue; // checked when the figures are known
     if (text.substr(0, end) != "launch") {
-      complain("unknown smem-lint comment '" + std::string(text.substr(0, end)) + "'" + did_you_mean(text.substr(0, end), {"launch"}));
+      complain("unknown smem-lint comment '" + std::string(text.substr(0, end)) + "'" + did_you_mean(text.substr(0, end), {"launch", "expect"}));
       continue;
     }
     ParsedWish parsed = parse_launch_words(text.substr(end));

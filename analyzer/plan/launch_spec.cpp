@@ -155,8 +155,24 @@ ParsedWish parse_set_option(std::string_view text) {
   return parsed;
 }
 
-bool wish_matches(const LaunchWish &wish, const Program &program) {
-  if (wish.kernel.empty())
+std::string launch_option_text(const LaunchWish &wish) {
+  std::string words;
+  const auto add = [&](const std::string &word) { words += (words.empty() ? "" : " ") + word; };
+  if (wish.block)
+    add("block=" + to_string(*wish.block));
+  if (wish.grid)
+    add("grid=" + to_string(*wish.grid));
+  if (wish.dynamic_shared_bytes)
+    add("dynamic=" + std::to_string(*wish.dynamic_shared_bytes));
+  for (const auto &[name, value] : wish.scalars)
+    add(name + "=" + std::to_string(value));
+  return wish.kernel.empty() ? words : wish.kernel + ":" + words;
+}
+
+bool wish_matches(const LaunchWish &wish, const Program &program) { return kernel_matches(wish.kernel, program); }
+
+bool kernel_matches(std::string_view glob, const Program &program) {
+  if (glob.empty())
     return true;
   const std::string_view name = program.kernel;
   const std::string_view plain = name.substr(0, name.find('<'));
@@ -164,7 +180,7 @@ bool wish_matches(const LaunchWish &wish, const Program &program) {
   const std::string_view unscoped = scope == std::string_view::npos ? plain : plain.substr(scope + 2);
   const std::string_view unscoped_full = scope == std::string_view::npos ? name : name.substr(scope + 2);
   for (const std::string_view candidate : {name, plain, unscoped, unscoped_full, std::string_view(program.mangled)})
-    if (glob_matches(wish.kernel, candidate))
+    if (glob_matches(glob, candidate))
       return true;
   return false;
 }

@@ -24,7 +24,12 @@ ParsedWish parse_launch_option(std::string_view text);
 /// The value of --set: `NAME=VALUE`.
 ParsedWish parse_set_option(std::string_view text);
 
-/// Whether a wish speaks of this kernel: its glob matches the name with or without template arguments and namespaces.
+/// The text that parse_launch_option() reads as this wish.
+std::string launch_option_text(const LaunchWish &wish);
+
+/// Whether a glob speaks of this kernel: it matches the name with or without template arguments and namespaces. Empty: of
+/// every kernel.
+bool kernel_matches(std::string_view glob, const Program &program);
 bool wish_matches(const LaunchWish &wish, const Program &program);
 
 /// An integer in decimal, hexadecimal or binary, perhaps negative, digits separated by ' or _ as in C++ or not at all.

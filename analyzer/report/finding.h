@@ -63,6 +63,8 @@ struct Finding {
   std::size_t launches = 1;               ///< launches (or instantiations) that have this finding; this is the worst one
   std::vector<Occurrence> occurrences;    ///< one a kernel, sorted; never empty for findings about an access
 
+  std::vector<std::string> fingerprints;  ///< of the occurrences, in their order; filled in by the gate
+
   std::optional<Suppression> suppression;
   BaselineState baseline = BaselineState::None; ///< of the worst occurrence
 

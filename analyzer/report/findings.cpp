@@ -225,14 +225,25 @@ std::string shape(std::string_view message) {
 
 } // namespace
 
+void sort_findings(std::vector<Finding> &findings) {
+  std::stable_sort(findings.begin(), findings.end(), [](const Finding &a, const Finding &b) {
+    return std::tie(a.location, a.rule->id, a.message) < std::tie(b.location, b.rule->id, b.message);
+  });
+}
+
 std::vector<Finding> find_all(std::span<const FileAnalysis> files, const FindingOptions &options) {
+  return find_all(files, [&](std::size_t) -> const FindingOptions & { return options; });
+}
+
+std::vector<Finding> find_all(std::span<const FileAnalysis> files, const std::function<const FindingOptions &(std::size_t)> &options_of) {
   std::vector<Finding> all;
   for (std::size_t i = 0; i < files.size(); ++i)
-    Finder(files[i], i, options, all).run();
+    Finder(files[i], i, options_of(i), all).run();
 
   std::vector<Finding> merged;
   std::map<std::tuple<SourceLocation, std::string_view, std::string>, std::size_t> seen;
   for (Finding &finding : all) {
+    const FindingOptions &options = options_of(finding.file);
     if (!options.checks.enabled(finding.rule->id))
       continue;
     if (finding.severity == Severity::Warning && options.warnings_as_errors.enabled(finding.rule->id))
@@ -253,9 +264,7 @@ std::vector<Finding> find_all(std::span<const FileAnalysis> files, const Finding
   }
   for (Finding &finding : merged)
     std::sort(finding.occurrences.begin(), finding.occurrences.end(), [](const Occurrence &a, const Occurrence &b) { return a.kernel < b.kernel; });
-  std::stable_sort(merged.begin(), merged.end(), [](const Finding &a, const Finding &b) {
-    return std::tie(a.location, a.rule->id, a.message) < std::tie(b.location, b.rule->id, b.message);
-  });
+  sort_findings(merged);
   return merged;
 }
 

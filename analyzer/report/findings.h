@@ -6,6 +6,7 @@
 #include "report/finding.h"
 #include "report/site_rows.h"
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,7 +27,11 @@ struct FindingOptions {
 };
 
 /// All findings of the enabled checks, sorted by (path, line, column, rule). What several launches, instantiations or
-/// translation units have in common is one finding.
+/// translation units have in common is one finding. `options_of` gives the options of files[i].
+std::vector<Finding> find_all(std::span<const FileAnalysis> files, const std::function<const FindingOptions &(std::size_t)> &options_of);
 std::vector<Finding> find_all(std::span<const FileAnalysis> files, const FindingOptions &options = {});
+
+/// The order of every report.
+void sort_findings(std::vector<Finding> &findings);
 
 } // namespace smem

@@ -1,4 +1,5 @@
 // The machine-readable report. Additive within a major version of the schema: fields may be added, never changed.
+#include "report/machine_text.h"
 #include "report/report.h"
 
 #include <llvm/Support/JSON.h>
@@ -11,10 +12,7 @@ namespace {
 
 using llvm::json::OStream;
 
-constexpr const char *kSchemaVersion = "1.0";
-
-/// JSON texts are UTF-8; source text need not be.
-std::string utf8(const std::string &text) { return llvm::json::isUTF8(text) ? text : llvm::json::fixUTF8(text); }
+constexpr const char *kSchemaVersion = "1.1";
 
 class Writer {
 public:
@@ -41,6 +39,8 @@ public:
       });
       json.attributeArray("findings", [&] {
         for (const Finding &finding : report.findings)
+          write_finding(finding);
+        for (const Finding &finding : report.known)
           write_finding(finding);
       });
       json.attributeArray("diagnostics", [&] {
@@ -251,6 +251,54 @@ private:
       json.attribute("launches", static_cast<std::uint64_t>(finding.launches));
       json.attribute("verdict", std::string(to_string(finding.verdict)));
       json.attribute("excess", finding.excess);
+      json.attribute("share", finding.share);
+      json.attributeArray("fingerprints", [&] {
+        for (const std::string &fingerprint : finding.fingerprints)
+          json.value(fingerprint);
+      });
+      text_or_null("baseline", std::string(to_string(finding.baseline)));
+      json.attributeArray("fixes", [&] {
+        for (const Fix &fix : finding.fixes)
+          write_fix(fix);
+      });
+    });
+  }
+
+  static std::string_view identifier(Fix::Kind kind) {
+    switch (kind) {
+    case Fix::Kind::Padding: return "padding";
+    case Fix::Kind::Swizzle: return "swizzle";
+    case Fix::Kind::TransposedStore: return "transposed_store";
+    case Fix::Kind::VectorWidth: return "vector_width";
+    }
+    return "padding";
+  }
+
+  void write_fix(const Fix &fix) {
+    json.object([&] {
+      json.attribute("kind", std::string(identifier(fix.kind)));
+      json.attribute("title", utf8(fix.title));
+      json.attributeArray("edits", [&] {
+        for (const Edit &edit : fix.edits)
+          json.object([&] {
+            json.attribute("file", utf8(edit.file));
+            json.attribute("offset", edit.offset);
+            json.attribute("length", edit.length);
+            json.attribute("replacement", utf8(edit.replacement));
+          });
+      });
+      text_or_null("not_written", fix.not_written);
+      json.attribute("verdict", std::string(to_string(fix.verdict)));
+      json.attribute("wavefronts_before", fix.before.wavefronts);
+      json.attribute("wavefronts_after", fix.after.wavefronts);
+      json.attribute("ideal_wavefronts_after", fix.after.ideal_wavefronts);
+      json.attribute("shared_bytes_before", fix.shared_bytes_before);
+      json.attribute("shared_bytes_after", fix.shared_bytes_after);
+      const auto blocks = [&](const char *key, const std::optional<unsigned> &value) {
+        json.attribute(key, value ? llvm::json::Value(*value) : llvm::json::Value(nullptr));
+      };
+      blocks("blocks_per_sm_before", fix.blocks_per_sm_before);
+      blocks("blocks_per_sm_after", fix.blocks_per_sm_after);
     });
   }
 

@@ -4,16 +4,34 @@
 #include "report/findings.h"
 #include "report/source_lines.h"
 
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 
 namespace smem {
 
+/// How a run compares with a baseline.
+struct BaselineSummary {
+  std::size_t added = 0, worse = 0, unchanged = 0, better = 0; ///< findings
+  std::vector<std::string> gone;       ///< what is tolerated and has gone, one text each: `kernel: rule at expression`
+  std::vector<std::string> not_known;  ///< the same, but the cost is unknown now
+};
+
 /// Everything that was analysed and found, sorted; the formats only render it.
 struct Report {
   std::span<const FileAnalysis> files;
-  std::span<const Finding> findings;
+  std::span<const Finding> findings;     ///< those that are shown
   std::string tool_version;
+  std::span<const Finding> suppressed{}; ///< by NOLINT comments; for formats that have a place for them
+  std::span<const Finding> known{};      ///< unchanged or better than the baseline; as above
+  std::optional<BaselineSummary> baseline{};
+  std::map<std::string, std::string> repository_paths{}; ///< by the path that locations have, for formats that CI systems read
+
+  std::string repository_path(const std::string &path) const {
+    const auto found = repository_paths.find(path);
+    return found == repository_paths.end() ? path : found->second;
+  }
 };
 
 /// How many sites (rows) have which verdict, over all launches.
@@ -37,5 +55,17 @@ std::string diagnostic_text(const Diagnostic &diagnostic, bool color);
 
 /// docs/schema/smem-lint-1.schema.json describes it.
 std::string json_report(const Report &report);
+
+/// SARIF 2.1.0, for code scanning. Columns count UTF-16 code units, so it needs the lines of the source.
+std::string sarif_report(const Report &report, SourceLines &sources);
+
+/// Workflow commands that GitHub turns into annotations: ten a step at most, the worst first; says how many are left.
+std::string github_report(const Report &report);
+
+/// A GitLab Code Quality report.
+std::string gitlab_report(const Report &report);
+
+/// A table for a comment on a pull request; details fold away.
+std::string markdown_report(const Report &report);
 
 } // namespace smem

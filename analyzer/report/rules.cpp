@@ -68,6 +68,53 @@ __global__ void rows(float *out, const float *in, int columns) {
 )",
          R"(Only divisors whose value is known are checked. Where the launch is assumed, so is the finding.)"},
 
+    Rule{rule::expectation_broken, Error, "an access or a kernel costs more than its author allows",
+         R"(A comment beside an access, or a budget in .smem-lint.yaml, says what the access or the kernel may cost. The prediction is
+higher, or it is unknown and so cannot show that the limit holds. The comment knows `degree`, `wavefronts/request` and
+`sectors/request`, each with `<=` or `==`, and stands behind the code or alone above it:
+
+    // smem-lint: expect degree<=2
+    out[i] = in[j]; // smem-lint: expect sectors/request==4
+
+Repair the access, or raise the limit in the same change, where a reviewer sees it.)",
+         "",
+         R"(// smem-lint: launch block=(32,32) grid=(1)
+__global__ void transpose(float *out, const float *in) {
+  __shared__ float tile[32][32];
+  tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
+  __syncthreads();
+  out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y]; // smem-lint: expect degree<=2
+}
+)",
+         R"(// smem-lint: launch block=(32,32) grid=(1)
+__global__ void transpose(float *out, const float *in) {
+  __shared__ float tile[32][33];
+  tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
+  __syncthreads();
+  out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y]; // smem-lint: expect degree<=2
+}
+)",
+         R"(Holds for the launches that were analysed; where they are assumed, so is the comparison.)"},
+
+    Rule{rule::expectation_stale, Error, "an expectation that nothing is left of",
+         R"(A comment `// smem-lint: expect ...` stands beside a line without an access that has the figure, or a budget in
+.smem-lint.yaml names a kernel that no analysed file has. The code has moved on; what the expectation was to guard is
+unguarded. Move it to where the access went, or remove it.)",
+         "",
+         R"(// smem-lint: launch block=(32) grid=(1)
+__global__ void copy(float *out, const float *in) {
+  const int i = threadIdx.x; // smem-lint: expect sectors/request<=4
+  out[i] = in[i];
+}
+)",
+         R"(// smem-lint: launch block=(32) grid=(1)
+__global__ void copy(float *out, const float *in) {
+  const int i = threadIdx.x;
+  out[i] = in[i]; // smem-lint: expect sectors/request<=4
+}
+)",
+         R"(Code that is compiled only under some macros counts as absent under the others.)"},
+
     Rule{rule::uncoalesced, Warning, "the lanes of a warp scatter over global memory",
          R"(Global memory moves in sectors of 32 bytes. A warp's request moves every sector that one of its lanes touches,
 whole. Full warps on consecutive 4-byte elements need 4 sectors a request; a warp whose lanes lie a row apart needs 32 and
@@ -258,6 +305,32 @@ loop does not end at all. The sites in it and behind it are `unknown`: how often
 
 If a representative trip count is known, analyse a kernel that has it.)",
          "", "", "", R"(A loop that ends after more steps than the budget (--max-steps) looks the same from outside.)"},
+
+    Rule{rule::unused_nolint, Warning, "a NOLINT that suppresses nothing",
+         R"(A comment NOLINT(rule), NOLINTNEXTLINE(rule) or NOLINTBEGIN(rule) ... NOLINTEND(rule) names a rule of smem-lint that has no
+finding on its lines. What it was meant for is repaired, or has moved to another line. Left there, it would hide the finding
+when it comes back.
+
+A reason belongs behind it: `// NOLINT(smem-bank-conflict): runs once a block`.)",
+         "",
+         R"(// smem-lint: launch block=(32,32) grid=(1)
+__global__ void transpose(float *out, const float *in) {
+  __shared__ float tile[32][33];
+  tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
+  __syncthreads();
+  out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y]; // NOLINT(smem-bank-conflict)
+}
+)",
+         R"(// smem-lint: launch block=(32,32) grid=(1)
+__global__ void transpose(float *out, const float *in) {
+  __shared__ float tile[32][32];
+  tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
+  __syncthreads();
+  out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y]; // NOLINT(smem-bank-conflict): once a block
+}
+)",
+         R"(A NOLINT without names may be meant for another tool and is never called unused. Nor is one beside an access whose cost is
+unknown.)"},
 };
 
 void indent(std::string &out, std::string_view text) {

@@ -33,6 +33,9 @@ inline constexpr std::string_view barrier_divergence = "barrier-divergence";
 inline constexpr std::string_view division_by_zero = "division-by-zero";
 inline constexpr std::string_view unbounded_loop = "unbounded-loop";
 inline constexpr std::string_view analysis_budget = "analysis-budget";
+inline constexpr std::string_view unused_nolint = "unused-nolint";
+inline constexpr std::string_view expectation_broken = "expectation-broken";
+inline constexpr std::string_view expectation_stale = "expectation-stale";
 } // namespace rule
 
 std::span<const Rule> rules();            ///< sorted by id

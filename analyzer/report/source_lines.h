@@ -16,6 +16,9 @@ public:
   /// Line `line` (from 1) without its end; empty if there is no such file or line.
   std::string_view line(const std::string &file, unsigned line);
 
+  /// The whole text; empty if there is no such file.
+  std::string_view text(const std::string &file) { return load(file).contents; }
+
 private:
   struct File {
     std::string contents;

@@ -3,6 +3,7 @@
 #include "report/format.h"
 #include "report/lanes.h"
 #include "report/launch_table.h"
+#include "report/machine_text.h"
 
 #include <algorithm>
 
@@ -96,6 +97,8 @@ void explain_site(std::string &out, const Report &report, const Finding &finding
 void print_finding(std::string &out, const Report &report, const Finding &finding, SourceLines &sources,
                    const TextOptions &options) {
   std::string message = finding.message;
+  if (const std::string_view state = to_string(finding.baseline); !state.empty())
+    message += " (" + std::string(state) + (finding.baseline == BaselineState::Worse ? " than in the baseline)" : ")");
   if (finding.launches > 1)
     message += " (worst of " + std::to_string(finding.launches) + " launches)";
   out += heading(finding.location, finding.severity, message, options.color);
@@ -103,7 +106,10 @@ void print_finding(std::string &out, const Report &report, const Finding &findin
   out += excerpt(finding.location, sources, options.color);
   details(out, "cost: ", finding.cost, options.color);
   details(out, "cause:", finding.cause, options.color);
-  details(out, "hint: ", finding.hint, options.color);
+  if (finding.fixes.empty())
+    details(out, "hint: ", finding.hint, options.color);
+  else
+    details(out, "fix:  ", fix_text(finding.fixes.front()), options.color);
   if (options.verbose && finding.site)
     explain_site(out, report, finding, options.color);
 }
@@ -133,6 +139,18 @@ std::string summary(const Report &report, bool color) {
   out += " in " + plural(report.files.size() - failed, "file") + ", " + plural(count.kernels, "kernel") + ", " + plural(count.launches, "launch");
   if (!report.files.empty() && report.files[0].architecture)
     out += " on " + std::string(report.files[0].architecture->name);
+  if (report.baseline) {
+    const BaselineSummary &baseline = *report.baseline;
+    out += "\nbaseline: " + std::to_string(baseline.added) + " new, " + std::to_string(baseline.worse) + " worse, " +
+           std::to_string(baseline.better) + " better, " + std::to_string(baseline.gone.size()) + " gone, " +
+           std::to_string(baseline.unchanged) + " unchanged";
+    if (!baseline.not_known.empty())
+      out += ", " + std::to_string(baseline.not_known.size()) + " not known any more";
+    for (const std::string &gone : baseline.gone)
+      out += "\n  gone: " + gone;
+    for (const std::string &lost : baseline.not_known)
+      out += "\n  not known any more: " + lost;
+  }
   out += "\nmemory instructions: " + styled(thousands(count.exact) + " exact", count.exact ? Style::Green : Style::Plain, color) + ", " +
          styled(thousands(count.assumed) + " assumed", count.assumed ? Style::Yellow : Style::Plain, color) + ", " +
          styled(thousands(count.unknown) + " unknown", count.unknown ? Style::Magenta : Style::Plain, color) + "\n";

@@ -1,4 +1,4 @@
-// Prints N JSON reports of random analyses, one after the other, for validate_schema.py. The seed is fixed: a failure can be
+// Prints N reports of random analyses in a format of JSON (json, sarif, gitlab), one after the other, for validate_schema.py. The seed is fixed: a failure can be
 // looked at again.
 #include "report/report.h"
 #include "sample.h"
@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <random>
+#include <string_view>
 
 namespace smem {
 namespace {
@@ -34,9 +35,48 @@ public:
     return file;
   }
 
+  /// What fixes/ and the gate add to findings, and findings about no kernel.
+  void decorate(std::vector<Finding> &findings) {
+    for (std::uint64_t i = below(3); i > 0; --i) {
+      Finding finding;
+      finding.rule = &rules()[below(rules().size())];
+      finding.severity = static_cast<Diagnostic::Severity>(below(3));
+      finding.location = place();
+      finding.message = "message " + text(); // never empty
+      findings.push_back(std::move(finding));
+    }
+    for (Finding &finding : findings) {
+      for (std::uint64_t i = below(3); i > 0; --i)
+        finding.fixes.push_back(fix());
+      for (std::uint64_t i = below(3); i > 0; --i)
+        finding.fingerprints.push_back("0123456789abcde" + std::to_string(below(10)));
+      finding.baseline = static_cast<BaselineState>(below(5));
+      finding.share = static_cast<double>(below(1001)) / 1000;
+      if (!chance(3))
+        finding.suppression = Suppression{place(), text()};
+    }
+  }
+
   std::uint64_t below(std::uint64_t n) { return random() % n; }
 
 private:
+  Fix fix() {
+    Fix fix;
+    fix.kind = static_cast<Fix::Kind>(below(4));
+    fix.title = text();
+    for (std::uint64_t i = below(3); i > 0; --i)
+      fix.edits.push_back({chance(2) ? testing::kSampleFile : text(), below(400), below(9), text()});
+    fix.not_written = text();
+    fix.before.wavefronts = count();
+    fix.after.wavefronts = count();
+    fix.verdict = static_cast<Verdict>(below(3));
+    fix.shared_bytes_before = below(1000);
+    fix.shared_bytes_after = below(1000);
+    if (chance(2))
+      fix.blocks_per_sm_before = static_cast<unsigned>(below(33));
+    return fix;
+  }
+
   bool chance(unsigned n) { return below(n) != 0; }
 
   std::string text() {
@@ -100,14 +140,29 @@ private:
 
 int main(int argc, char **argv) {
   const int reports = argc > 1 ? std::atoi(argv[1]) : 500;
+  const std::string_view format = argc > 2 ? argv[2] : "json";
   smem::Fuzzer fuzzer(20240607);
   for (int i = 0; i < reports; ++i) {
     std::vector<smem::FileAnalysis> files;
     for (std::uint64_t n = fuzzer.below(3); n > 0; --n)
       files.push_back(fuzzer.file());
-    const std::vector<smem::Finding> findings = smem::find_all(files);
+    std::vector<smem::Finding> findings = smem::find_all(files);
+    fuzzer.decorate(findings);
     smem::SourceLines sources;
-    smem::text_report({files, findings, "0"}, sources, {true, true, true}); // must survive it too
-    std::fputs(smem::json_report({files, findings, "0"}).c_str(), stdout);
+    sources.add(smem::testing::kSampleFile, smem::testing::kSampleSource);
+    smem::Report report{files, findings, "0"};
+    report.known = findings;
+    report.suppressed = findings;
+    report.baseline = smem::BaselineSummary{1, 2, 3, 4, {"gone"}, {"lost"}};
+    report.repository_paths[smem::testing::kSampleFile] = "src/sample.cu";
+    // The formats that are no JSON must survive it too.
+    smem::text_report(report, sources, {true, true, true});
+    smem::github_report(report);
+    smem::markdown_report(report);
+    std::fputs((format == "sarif"    ? smem::sarif_report(report, sources)
+                : format == "gitlab" ? smem::gitlab_report(report)
+                                     : smem::json_report(report))
+                   .c_str(),
+               stdout);
   }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Validates JSON reports against the published schema: validate_schema.py SCHEMA COMMAND [ARGUMENT...].
+"""Validates JSON reports against a schema: validate_schema.py SCHEMA COMMAND [ARGUMENT...].
 
 The command prints one or more JSON documents, one after the other.
 """
@@ -13,8 +13,9 @@ import jsonschema
 def main() -> int:
     with open(sys.argv[1], encoding="utf-8") as file:
         schema = json.load(file)
-    jsonschema.Draft7Validator.check_schema(schema)
-    validator = jsonschema.Draft7Validator(schema)
+    kind = jsonschema.validators.validator_for(schema)  # the draft that the schema names: 4 for SARIF, 7 for ours
+    kind.check_schema(schema)
+    validator = kind(schema)
     text = subprocess.run(sys.argv[2:], stdout=subprocess.PIPE, check=False).stdout.decode("utf-8")
     decoder = json.JSONDecoder()
     position, documents = 0, 0

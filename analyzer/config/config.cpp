@@ -1,0 +1,390 @@
+#include "config/config.h"
+
+#include "plan/launch_spec.h"
+#include "report/nearest.h"
+#include "source/paths.h"
+
+#include <cstdlib>
+#include <functional>
+#include <set>
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/Regex.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/YAMLParser.h>
+
+namespace smem {
+namespace {
+
+namespace yaml = llvm::yaml;
+
+constexpr std::pair<FailOn, std::string_view> kFailOnWords[] = {{FailOn::Note, "note"},
+                                                                {FailOn::Warning, "warning"},
+                                                                {FailOn::Error, "error"},
+                                                                {FailOn::Regression, "regression"},
+                                                                {FailOn::Never, "never"}};
+
+/// One pass over one document. Errors are collected with their places; reading goes on, so that all of them are seen.
+class Reader {
+public:
+  Reader(std::string name, std::string directory, ParsedConfig &out)
+      : name(std::move(name)), directory(std::move(directory)), out(out), config(out.config) {}
+
+  void read(std::string_view text) {
+    sources.setDiagHandler(
+        [](const llvm::SMDiagnostic &diagnostic, void *self) {
+          static_cast<Reader *>(self)->out.diagnostics.push_back(
+              {Diagnostic::Severity::Error,
+               {static_cast<Reader *>(self)->name, static_cast<unsigned>(std::max(0, diagnostic.getLineNo())),
+                static_cast<unsigned>(diagnostic.getColumnNo() + 1)},
+               diagnostic.getMessage().str()});
+        },
+        this);
+    yaml::Stream stream(llvm::StringRef(text.data(), text.size()), sources, /*ShowColors=*/false);
+    yaml::document_iterator document = stream.begin();
+    if (document == stream.end() || stream.failed())
+      return;
+    yaml::Node *root = document->getRoot();
+    if (!root || stream.failed() || llvm::isa<yaml::NullNode>(root))
+      return; // an empty file says nothing
+    top_level(root);
+  }
+
+private:
+  using Handler = std::function<void(yaml::Node *)>;
+  using Keys = std::vector<std::pair<std::string, Handler>>;
+
+  SourceLocation place(const yaml::Node *node) {
+    const auto [line, column] = sources.getLineAndColumn(node->getSourceRange().Start);
+    return {name, line, column};
+  }
+  void complain(const yaml::Node *node, std::string message) {
+    out.diagnostics.push_back({Diagnostic::Severity::Error, place(node), std::move(message)});
+  }
+
+  /// The keys of a mapping; an unknown one, or one that stands there twice, is an error.
+  void mapping(yaml::Node *node, const std::string &what, const Keys &keys) {
+    auto *map = llvm::dyn_cast<yaml::MappingNode>(node);
+    if (!map) {
+      complain(node, what + " must be a mapping (`Key: value` lines)");
+      if (auto *sequence = llvm::dyn_cast<yaml::SequenceNode>(node))
+        sequence->skip();
+      return;
+    }
+    std::vector<std::string> names;
+    for (const auto &[key, handler] : keys)
+      names.push_back(key);
+    std::set<std::string> seen;
+    for (yaml::KeyValueNode &entry : *map) {
+      auto *key = llvm::dyn_cast_or_null<yaml::ScalarNode>(entry.getKey());
+      if (!key)
+        return; // the parser has complained
+      llvm::SmallString<32> storage;
+      const std::string word = key->getValue(storage).str();
+      const SourceLocation at = place(key);
+      const auto known = std::find_if(keys.begin(), keys.end(), [&](const auto &k) { return k.first == word; });
+      yaml::Node *value = entry.getValue();
+      if (known == keys.end()) {
+        out.diagnostics.push_back({Diagnostic::Severity::Error, at, "unknown key '" + word + "'" + did_you_mean(word, names)});
+        if (value)
+          value->skip();
+      } else if (!seen.insert(word).second) {
+        out.diagnostics.push_back({Diagnostic::Severity::Error, at, "the key '" + word + "' stands here for the second time"});
+        if (value)
+          value->skip();
+      } else if (value) {
+        known->second(value);
+      }
+    }
+  }
+
+  void sequence(yaml::Node *node, const std::string &key, const Handler &each) {
+    auto *list = llvm::dyn_cast<yaml::SequenceNode>(node);
+    if (!list) {
+      complain(node, key + " must be a list");
+      node->skip();
+      return;
+    }
+    for (yaml::Node &item : *list)
+      each(&item);
+  }
+
+  std::optional<std::string> scalar(yaml::Node *node, const std::string &key) {
+    llvm::SmallString<64> storage;
+    if (auto *value = llvm::dyn_cast<yaml::ScalarNode>(node))
+      return value->getValue(storage).str();
+    if (auto *block = llvm::dyn_cast<yaml::BlockScalarNode>(node))
+      return block->getValue().str();
+    complain(node, key + " must be a single value");
+    node->skip();
+    return std::nullopt;
+  }
+
+  Handler text(const std::string &key, std::optional<std::string> &into) {
+    return [this, key, &into](yaml::Node *node) {
+      if (auto value = scalar(node, key))
+        into = std::move(value);
+    };
+  }
+
+  Handler path(const std::string &key, std::optional<std::string> &into) {
+    return [this, key, &into](yaml::Node *node) {
+      if (const auto value = scalar(node, key))
+        into = normalise_path(*value, directory);
+    };
+  }
+
+  Handler texts(const std::string &key, std::vector<std::string> &into) {
+    return [this, key, &into](yaml::Node *node) {
+      sequence(node, key, [&](yaml::Node *item) {
+        if (auto value = scalar(item, key))
+          into.push_back(std::move(*value));
+      });
+    };
+  }
+
+  /// A string of globs, or a list of such; tried on a filter at once, so that a wrong name is reported where it stands.
+  Handler globs(const std::string &key, std::vector<PlacedText> &into) {
+    return [this, key, &into](yaml::Node *node) {
+      const auto one = [&](yaml::Node *item) {
+        const auto value = scalar(item, key);
+        if (!value)
+          return;
+        if (const std::string error = CheckFilter().add(*value); !error.empty())
+          complain(item, key + ": " + error);
+        else
+          into.push_back({*value, place(item)});
+      };
+      if (llvm::isa<yaml::SequenceNode>(node))
+        sequence(node, key, one);
+      else
+        one(node);
+    };
+  }
+
+  Handler number(const std::string &key, std::optional<double> &into, double most) {
+    return [this, key, most, &into](yaml::Node *node) {
+      const auto value = scalar(node, key);
+      if (!value)
+        return;
+      double parsed = 0;
+      if (value->empty() || llvm::StringRef(*value).getAsDouble(parsed) || !(parsed >= 0) || parsed > most)
+        complain(node, key + ": '" + *value + "' is no number" + (most <= 1 ? " between 0 and 1" : " of at least 0"));
+      else
+        into = parsed;
+    };
+  }
+
+  void top_level(yaml::Node *root) {
+    mapping(root, "a configuration",
+            {{"InheritParentConfig", [this](yaml::Node *node) {
+                const auto value = scalar(node, "InheritParentConfig");
+                if (value && *value != "true" && *value != "false")
+                  complain(node, "InheritParentConfig: '" + *value + "' is neither true nor false");
+                config.inherit_parent = value == "true";
+              }},
+             {"Checks", globs("Checks", config.checks)},
+             {"WarningsAsErrors", globs("WarningsAsErrors", config.warnings_as_errors)},
+             {"HeaderFilterRegex", [this](yaml::Node *node) {
+                const auto value = scalar(node, "HeaderFilterRegex");
+                std::string error;
+                if (value && !llvm::Regex(*value).isValid(error))
+                  complain(node, "HeaderFilterRegex: " + error);
+                config.header_filter = value;
+              }},
+             {"FailOn", [this](yaml::Node *node) {
+                const auto value = scalar(node, "FailOn");
+                if (!value)
+                  return;
+                config.fail_on = parse_fail_on(*value);
+                if (!config.fail_on)
+                  complain(node, "FailOn: '" + *value + "' is none of note, warning, error, regression, never");
+              }},
+             {"Arch", [this](yaml::Node *node) {
+                const auto value = scalar(node, "Arch");
+                if (value && !find_architecture(*value))
+                  complain(node, "Arch: unknown architecture '" + *value + "'");
+                config.architecture = value;
+              }},
+             {"CudaPath", text("CudaPath", config.cuda_path)},
+             {"ExtraArgs", texts("ExtraArgs", config.extra_args)},
+             {"ExtraArgsBefore", texts("ExtraArgsBefore", config.extra_args_before)},
+             {"Launches", [this](yaml::Node *node) {
+                sequence(node, "Launches", [this](yaml::Node *item) {
+                  const auto value = scalar(item, "Launches");
+                  if (!value)
+                    return;
+                  ParsedWish parsed = parse_launch_option(*value);
+                  parsed.wish.provenance = Provenance::Config;
+                  if (!parsed.error.empty())
+                    complain(item, "Launches: '" + *value + "': " + parsed.error);
+                  else
+                    config.launches.push_back(std::move(parsed.wish));
+                });
+              }},
+             {"Thresholds", [this](yaml::Node *node) {
+                mapping(node, "Thresholds",
+                        {{"NoteBelowShare", number("NoteBelowShare", config.note_below_share, 1)},
+                         {"ErrorAboveShare", number("ErrorAboveShare", config.error_above_share, 1)},
+                         {"LeastSectorRatio", number("LeastSectorRatio", config.least_sector_ratio, 32)}});
+              }},
+             {"Budgets", [this](yaml::Node *node) { sequence(node, "Budgets", [this](yaml::Node *item) { budget(item); }); }},
+             {"Baseline", path("Baseline", config.baseline)},
+             {"CacheDir", path("CacheDir", config.cache_dir)}});
+  }
+
+  void budget(yaml::Node *node) {
+    KernelBudget budget;
+    budget.location = place(node);
+    std::optional<std::string> kernel;
+    constexpr double kAny = 1e300;
+    mapping(node, "a budget",
+            {{"Kernel", text("Kernel", kernel)},
+             {"File", path("File", budget.file)},
+             {"Degree", number("Degree", budget.degree, kAny)},
+             {"WavefrontsPerRequest", number("WavefrontsPerRequest", budget.wavefronts_per_request, kAny)},
+             {"SectorsPerRequest", number("SectorsPerRequest", budget.sectors_per_request, kAny)},
+             {"Wavefronts", number("Wavefronts", budget.wavefronts, kAny)},
+             {"Sectors", number("Sectors", budget.sectors, kAny)},
+             {"SharedBytes", number("SharedBytes", budget.shared_bytes, kAny)}});
+    if (!kernel || kernel->empty()) {
+      complain(node, "a budget needs `Kernel`, a glob over kernels' names");
+      return;
+    }
+    budget.kernel = *kernel;
+    config.budgets.push_back(std::move(budget));
+  }
+
+  std::string name, directory;
+  ParsedConfig &out;
+  Config &config;
+  llvm::SourceMgr sources;
+};
+
+template <class T> void append(std::vector<T> &to, const std::vector<T> &from) { to.insert(to.end(), from.begin(), from.end()); }
+
+template <class T> void replace(std::optional<T> &old, const std::optional<T> &with) {
+  if (with)
+    old = with;
+}
+
+/// Single quotes: nothing but the quote itself has a meaning in them.
+std::string quoted(const std::string &text) {
+  std::string out = "'";
+  for (const char c : text)
+    out += c == '\'' ? std::string("''") : std::string(1, c);
+  return out + "'";
+}
+
+std::string number_text(double value) {
+  char buffer[64];
+  std::snprintf(buffer, sizeof buffer, "%.17g", value);
+  for (int digits = 1; digits < 17; ++digits) { // the shortest that reads back as the same
+    char shorter[64];
+    std::snprintf(shorter, sizeof shorter, "%.*g", digits, value);
+    if (std::strtod(shorter, nullptr) == value)
+      return shorter;
+  }
+  return buffer;
+}
+
+std::string joined(const std::vector<PlacedText> &globs) {
+  std::string all;
+  for (const PlacedText &glob : globs)
+    all += (all.empty() ? "" : ",") + glob.text;
+  return all;
+}
+
+void dump_list(std::string &out, const char *key, const std::vector<std::string> &items) {
+  out += std::string(key) + ":" + (items.empty() ? " []" : "") + "\n";
+  for (const std::string &item : items)
+    out += "  - " + quoted(item) + "\n";
+}
+
+} // namespace
+
+std::string_view to_string(FailOn level) {
+  for (const auto &[value, word] : kFailOnWords)
+    if (value == level)
+      return word;
+  return "?";
+}
+
+std::optional<FailOn> parse_fail_on(std::string_view word) {
+  for (const auto &[value, known] : kFailOnWords)
+    if (known == word)
+      return value;
+  return std::nullopt;
+}
+
+ParsedConfig parse_config(std::string_view text, const std::string &name, const std::string &directory) {
+  ParsedConfig parsed;
+  Reader(name, directory, parsed).read(text);
+  return parsed;
+}
+
+Config merge(Config parent, const Config &child) {
+  parent.inherit_parent = child.inherit_parent;
+  append(parent.checks, child.checks);
+  append(parent.warnings_as_errors, child.warnings_as_errors);
+  append(parent.extra_args, child.extra_args);
+  append(parent.extra_args_before, child.extra_args_before);
+  append(parent.launches, child.launches);
+  append(parent.budgets, child.budgets);
+  replace(parent.header_filter, child.header_filter);
+  replace(parent.fail_on, child.fail_on);
+  replace(parent.architecture, child.architecture);
+  replace(parent.cuda_path, child.cuda_path);
+  replace(parent.note_below_share, child.note_below_share);
+  replace(parent.error_above_share, child.error_above_share);
+  replace(parent.least_sector_ratio, child.least_sector_ratio);
+  replace(parent.baseline, child.baseline);
+  replace(parent.cache_dir, child.cache_dir);
+  return parent;
+}
+
+std::string dump(const Config &config) {
+  const Thresholds defaults;
+  std::string out = "---\n";
+  out += "Checks: " + quoted(joined(config.checks)) + "\n";
+  out += "WarningsAsErrors: " + quoted(joined(config.warnings_as_errors)) + "\n";
+  out += "HeaderFilterRegex: " + quoted(config.header_filter.value_or(".*")) + "\n";
+  out += "FailOn: " + std::string(to_string(config.fail_on.value_or(FailOn::Warning))) + "\n";
+  if (config.architecture)
+    out += "Arch: " + quoted(*config.architecture) + "\n";
+  if (config.cuda_path)
+    out += "CudaPath: " + quoted(*config.cuda_path) + "\n";
+  dump_list(out, "ExtraArgs", config.extra_args);
+  dump_list(out, "ExtraArgsBefore", config.extra_args_before);
+  std::vector<std::string> launches;
+  for (const LaunchWish &wish : config.launches)
+    launches.push_back(launch_option_text(wish));
+  dump_list(out, "Launches", launches);
+  out += "Thresholds:\n";
+  out += "  NoteBelowShare: " + number_text(config.note_below_share.value_or(defaults.note_below_share)) + "\n";
+  out += "  ErrorAboveShare: " + number_text(config.error_above_share.value_or(defaults.error_above_share)) + "\n";
+  out += "  LeastSectorRatio: " + number_text(config.least_sector_ratio.value_or(defaults.least_sector_ratio)) + "\n";
+  out += std::string("Budgets:") + (config.budgets.empty() ? " []" : "") + "\n";
+  for (const KernelBudget &budget : config.budgets) {
+    out += "  - Kernel: " + quoted(budget.kernel) + "\n";
+    const auto limit = [&](const char *key, const std::optional<double> &value) {
+      if (value)
+        out += std::string("    ") + key + ": " + number_text(*value) + "\n";
+    };
+    if (budget.file)
+      out += "    File: " + quoted(*budget.file) + "\n";
+    limit("Degree", budget.degree);
+    limit("WavefrontsPerRequest", budget.wavefronts_per_request);
+    limit("SectorsPerRequest", budget.sectors_per_request);
+    limit("Wavefronts", budget.wavefronts);
+    limit("Sectors", budget.sectors);
+    limit("SharedBytes", budget.shared_bytes);
+  }
+  if (config.baseline)
+    out += "Baseline: " + quoted(*config.baseline) + "\n";
+  if (config.cache_dir)
+    out += "CacheDir: " + quoted(*config.cache_dir) + "\n";
+  return out + "...\n";
+}
+
+} // namespace smem

@@ -1,0 +1,49 @@
+#include "config/find_config.h"
+
+#include "source/paths.h"
+
+#include <filesystem>
+
+#include <llvm/Support/MemoryBuffer.h>
+
+namespace smem {
+namespace fs = std::filesystem;
+
+ParsedConfig read_config_file(const std::string &path) {
+  const auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer) {
+    ParsedConfig failed;
+    failed.diagnostics.push_back({Diagnostic::Severity::Error, {path, 0, 0}, "cannot read the configuration: " + buffer.getError().message()});
+    return failed;
+  }
+  return parse_config((*buffer)->getBuffer(), path, fs::path(normalise_path(path)).parent_path().string());
+}
+
+const Config &Configurations::for_file(const std::string &path, std::vector<Diagnostic> &diagnostics) {
+  if (fixed)
+    return *fixed;
+  const fs::path absolute = normalise_path(path.starts_with('<') || path == "-" ? "." : path);
+  std::error_code error;
+  return for_directory(fs::is_directory(absolute, error) ? absolute.string() : absolute.parent_path().string(), diagnostics);
+}
+
+const Config &Configurations::for_directory(const std::string &directory, std::vector<Diagnostic> &diagnostics) {
+  if (const auto found = known.find(directory); found != known.end())
+    return found->second;
+  const fs::path here = directory;
+  const bool root = !here.has_relative_path();
+  const std::string file = (here / kConfigName).string();
+  std::error_code error;
+  Config config;
+  if (fs::is_regular_file(file, error)) {
+    ParsedConfig parsed = read_config_file(file);
+    diagnostics.insert(diagnostics.end(), parsed.diagnostics.begin(), parsed.diagnostics.end());
+    config = parsed.config.inherit_parent && !root ? merge(for_directory(here.parent_path().string(), diagnostics), parsed.config)
+                                                   : std::move(parsed.config);
+  } else if (!root) {
+    config = for_directory(here.parent_path().string(), diagnostics);
+  }
+  return known.emplace(directory, std::move(config)).first->second;
+}
+
+} // namespace smem

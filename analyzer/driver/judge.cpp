@@ -1,0 +1,183 @@
+#include "driver/judge.h"
+
+#include "driver/output.h"
+#include "gate/baseline.h"
+#include "gate/expectations.h"
+#include "gate/line_filter.h"
+#include "gate/suppressions.h"
+#include "source/comments.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Regex.h>
+
+namespace smem {
+namespace {
+
+using Severity = Diagnostic::Severity;
+
+/// Every source file that a program or one of its accesses is in, and the analysed files themselves.
+std::set<std::string> source_files(std::span<const FileAnalysis> files) {
+  std::set<std::string> all;
+  for (const FileAnalysis &file : files) {
+    all.insert(file.file);
+    for (const Program &program : file.programs) {
+      if (program.location.known())
+        all.insert(program.location.file);
+      for (const Site &site : program.sites)
+        if (site.location.known())
+          all.insert(site.location.file);
+    }
+  }
+  return all;
+}
+
+struct Comments {
+  std::vector<NoLint> nolints;
+  std::vector<Expectation> expectations;
+};
+
+Comments read_comments(const std::set<std::string> &files, SourceLines &sources, std::vector<Diagnostic> &diagnostics) {
+  Comments all;
+  for (const std::string &file : files) {
+    const std::string_view text = sources.text(file);
+    if (text.find("NOLINT") == std::string_view::npos && text.find("smem-lint:") == std::string_view::npos)
+      continue;
+    const std::vector<CommentLine> lines = comment_lines(text);
+    NoLints nolints = find_nolints(file, lines);
+    Expectations expectations = find_expectations(file, text, lines);
+    std::move(nolints.comments.begin(), nolints.comments.end(), std::back_inserter(all.nolints));
+    std::move(nolints.diagnostics.begin(), nolints.diagnostics.end(), std::back_inserter(diagnostics));
+    std::move(expectations.expectations.begin(), expectations.expectations.end(), std::back_inserter(all.expectations));
+    std::move(expectations.diagnostics.begin(), expectations.diagnostics.end(), std::back_inserter(diagnostics));
+  }
+  return all;
+}
+
+/// Where the array that a finding is about is declared.
+SourceLocation declaration_of(const Finding &finding, std::span<const FileAnalysis> files) {
+  if (!finding.site || finding.program == Finding::kNoIndex)
+    return {};
+  return files[finding.file].programs[finding.program].sites[*finding.site].array_location;
+}
+
+std::optional<Baseline> read_baseline(const std::string &path, bool may_be_missing, std::vector<Diagnostic> &diagnostics) {
+  std::error_code error;
+  if (may_be_missing && !std::filesystem::exists(path, error))
+    return Baseline();
+  const auto buffer = llvm::MemoryBuffer::getFile(path);
+  std::string wrong = buffer ? std::string() : "cannot be read: " + buffer.getError().message();
+  std::optional<Baseline> baseline;
+  if (buffer)
+    baseline = Baseline::parse((*buffer)->getBuffer().str(), wrong);
+  if (!baseline)
+    diagnostics.push_back({Severity::Error, {path, 0, 0}, "the baseline " + wrong});
+  return baseline;
+}
+
+std::vector<std::string> texts(const std::vector<BaselineEntry> &entries) {
+  std::vector<std::string> out;
+  for (const BaselineEntry &entry : entries)
+    out.push_back(entry.path + ": " + entry.occurrence.kernel + ": " + entry.rule +
+                  (entry.occurrence.expression.empty() ? "" : " at " + entry.occurrence.expression));
+  return out;
+}
+
+void use_baseline(const DriverOptions &options, const std::string &path, std::span<const FileAnalysis> files, bool line_filtered,
+                  const std::function<bool(std::string_view)> &enabled, std::vector<Finding> &findings, RepositoryPaths &paths,
+                  Judgement &judgement) {
+  const std::optional<Baseline> old = read_baseline(path, options.baseline_action == BaselineAction::Update, judgement.diagnostics);
+  if (!old)
+    return;
+  Baseline current = *old;
+  if (options.baseline_action == BaselineAction::Update)
+    current = updated(*old, files, findings, paths);
+  else if (options.baseline_action == BaselineAction::Prune) {
+    std::vector<Finding> scratch = findings;
+    current = pruned(*old, compare_with(*old, files, scratch, paths, enabled), findings, paths);
+  }
+  if (options.baseline_action != BaselineAction::Compare && current.text() != old->text())
+    if (const std::string error = write_file(path, current.text()); !error.empty()) {
+      judgement.diagnostics.push_back({Severity::Error, {}, error});
+      return;
+    }
+  // Compared with what stood there before: a run that updates still says what has changed.
+  const BaselineComparison comparison = compare_with(options.baseline_action == BaselineAction::Update ? current : *old, files, findings, paths, enabled);
+  judgement.baseline = BaselineSummary{comparison.added, comparison.worse, comparison.unchanged, comparison.better, {}, {}};
+  if (!line_filtered) {
+    judgement.baseline->gone = texts(comparison.gone);
+    judgement.baseline->not_known = texts(comparison.not_known);
+  }
+}
+
+} // namespace
+
+Judgement judge(const DriverOptions &options, std::span<const FileAnalysis> files, SourceLines &sources,
+                const std::function<const FileSettings &(const std::string &)> &settings_of, const std::string &baseline_path,
+                const std::string &line_filter_text) {
+  Judgement judgement;
+  std::vector<const FileSettings *> settings;
+  for (const FileAnalysis &file : files)
+    settings.push_back(&settings_of(file.file));
+
+  std::vector<Finding> findings = find_all(files, [&](std::size_t i) -> const FindingOptions & { return settings[i]->findings; });
+  const std::set<std::string> all_sources = source_files(files);
+  const Comments comments = read_comments(all_sources, sources, judgement.diagnostics);
+
+  std::vector<const std::vector<KernelBudget> *> budgets;
+  for (const FileSettings *of_file : settings)
+    budgets.push_back(&of_file->config.budgets);
+  for (std::vector<Finding> more : {check_expectations(files, comments.expectations), check_budgets(files, budgets)})
+    for (Finding &finding : more)
+      if (settings_of(finding.location.file).findings.checks.enabled(finding.rule->id))
+        findings.push_back(std::move(finding));
+  apply_nolints(files, comments.nolints, findings,
+                [&](const std::string &file) -> const FindingOptions & { return settings_of(file).findings; });
+  sort_findings(findings);
+
+  // What is filtered away does not exist for anything that follows.
+  std::set<std::string> main_files;
+  for (const FileAnalysis &file : files)
+    main_files.insert(file.file);
+  std::erase_if(findings, [&](const Finding &finding) {
+    const std::optional<std::string> &filter = settings_of(finding.location.file).header_filter;
+    return filter && all_sources.count(finding.location.file) && !main_files.count(finding.location.file) &&
+           !llvm::Regex(*filter).match(finding.location.file);
+  });
+  const bool line_filtered = !options.line_filter.empty();
+  if (line_filtered) {
+    std::string error;
+    const LineFilter filter = LineFilter::parse(line_filter_text, error);
+    if (!error.empty())
+      judgement.diagnostics.push_back({Severity::Error, {}, "--line-filter: " + error});
+    std::erase_if(findings, [&](const Finding &finding) { return !filter.keeps(finding, declaration_of(finding, files)); });
+  }
+
+  RepositoryPaths paths;
+  add_fingerprints(findings, paths);
+  if (!baseline_path.empty())
+    use_baseline(options, baseline_path, files, line_filtered,
+                 [&](std::string_view rule) {
+                   return std::any_of(settings.begin(), settings.end(), [&](const FileSettings *s) { return s->findings.checks.enabled(rule); });
+                 },
+                 findings, paths, judgement);
+  for (const std::string &file : all_sources)
+    judgement.repository_paths.emplace(file, paths.show(file));
+  for (Finding &finding : findings) {
+    for (const std::string &file : {finding.location.file, declaration_of(finding, files).file})
+      judgement.repository_paths.emplace(file, paths.show(file));
+    if (finding.suppression) {
+      judgement.suppressed.push_back(std::move(finding));
+      continue;
+    }
+    judgement.gated |= gates(finding, settings_of(finding.location.file).fail_on);
+    const bool known = finding.baseline == BaselineState::Unchanged || finding.baseline == BaselineState::Better;
+    (known ? judgement.known : judgement.shown).push_back(std::move(finding));
+  }
+  return judgement;
+}
+
+} // namespace smem

@@ -1,0 +1,31 @@
+// What the findings of a run are, once comments, configuration, filters and a baseline have had their say.
+#pragma once
+
+#include "driver/options.h"
+#include "driver/settings.h"
+#include "report/report.h"
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace smem {
+
+struct Judgement {
+  std::vector<Finding> shown;       ///< sorted
+  std::vector<Finding> suppressed;  ///< by NOLINT comments
+  std::vector<Finding> known;       ///< in the baseline, and no worse than there
+  std::optional<BaselineSummary> baseline;
+  std::map<std::string, std::string> repository_paths;
+  std::vector<Diagnostic> diagnostics; ///< an error means that the run has failed
+  bool gated = false;               ///< some finding makes the run fail
+};
+
+/// `files` name their sources as they are shown; `settings_of` gives what holds for a path. `line_filter_text` is empty or the
+/// text of --line-filter. Reads and, if asked to, writes the baseline.
+Judgement judge(const DriverOptions &options, std::span<const FileAnalysis> files, SourceLines &sources,
+                const std::function<const FileSettings &(const std::string &)> &settings_of, const std::string &baseline_path,
+                const std::string &line_filter_text);
+
+} // namespace smem

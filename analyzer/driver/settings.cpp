@@ -1,0 +1,54 @@
+#include "driver/settings.h"
+
+#include "source/paths.h"
+
+namespace smem {
+
+FileSettings settings_for(const DriverOptions &options, const Config &config) {
+  FileSettings settings;
+  settings.config = config;
+  // Every list was tried when it was read: nothing can be wrong with it here.
+  for (const PlacedText &globs : config.checks)
+    (void)settings.findings.checks.add(globs.text);
+  for (const std::string &globs : options.checks)
+    (void)settings.findings.checks.add(globs);
+  for (const PlacedText &globs : config.warnings_as_errors)
+    (void)settings.findings.warnings_as_errors.add(globs.text);
+  for (const std::string &globs : options.warnings_as_errors)
+    (void)settings.findings.warnings_as_errors.add(globs);
+  Thresholds &thresholds = settings.findings.thresholds;
+  thresholds.note_below_share = config.note_below_share.value_or(thresholds.note_below_share);
+  thresholds.error_above_share = config.error_above_share.value_or(thresholds.error_above_share);
+  thresholds.least_sector_ratio = config.least_sector_ratio.value_or(thresholds.least_sector_ratio);
+  settings.header_filter = options.header_filter ? options.header_filter : config.header_filter;
+  settings.fail_on = options.fail_on ? *options.fail_on : config.fail_on.value_or(FailOn::Warning);
+  return settings;
+}
+
+Configurations make_configurations(const DriverOptions &options, std::vector<Diagnostic> &diagnostics) {
+  if (options.config.empty() && options.config_file.empty())
+    return Configurations();
+  ParsedConfig parsed = options.config_file.empty() ? parse_config(options.config, "--config", normalise_path("."))
+                                                    : read_config_file(options.config_file);
+  diagnostics.insert(diagnostics.end(), parsed.diagnostics.begin(), parsed.diagnostics.end());
+  return Configurations(std::move(parsed.config));
+}
+
+bool gates(const Finding &finding, FailOn level) {
+  const bool tolerated = finding.baseline == BaselineState::Unchanged || finding.baseline == BaselineState::Better;
+  switch (level) {
+  case FailOn::Note: return !tolerated;
+  case FailOn::Warning: return !tolerated && finding.severity != Diagnostic::Severity::Note;
+  case FailOn::Error: return !tolerated && finding.severity == Diagnostic::Severity::Error;
+  case FailOn::Regression:
+    // Whatever has got worse, however cheap it is; of what is new and no matter of cost, what is more than a note.
+    if (finding.baseline == BaselineState::None)
+      return finding.severity == Diagnostic::Severity::Error; // broken expectations and the like
+    return !tolerated && (finding.severity != Diagnostic::Severity::Note || finding.rule->id == rule::bank_conflict ||
+                          finding.rule->id == rule::uncoalesced);
+  case FailOn::Never: return false;
+  }
+  return true;
+}
+
+} // namespace smem

@@ -1,0 +1,262 @@
+#include "gate/expectations.h"
+
+#include "plan/launch_spec.h"
+#include "report/format.h"
+#include "report/identity.h"
+#include "report/nearest.h"
+#include "source/paths.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace smem {
+namespace {
+
+using Metric = Expectation::Metric;
+
+constexpr std::string_view kMarker = "smem-lint:";
+constexpr std::pair<std::string_view, Metric> kMetrics[] = {
+    {"degree", Metric::Degree}, {"wavefronts/request", Metric::WavefrontsPerRequest}, {"sectors/request", Metric::SectorsPerRequest}};
+
+bool has_metric(const SiteRow &row, Metric metric) { return metric == Metric::SectorsPerRequest ? row.moves_global : row.moves_shared; }
+
+double value_of(const Metrics &metrics, Metric metric) {
+  switch (metric) {
+  case Metric::Degree: return metrics.degree;
+  case Metric::WavefrontsPerRequest: return metrics.wavefronts;
+  case Metric::SectorsPerRequest: return metrics.sectors;
+  }
+  return 0;
+}
+
+/// `4`, `4.5`: as few digits as say it.
+std::string figure(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.10g", value);
+  return text;
+}
+
+/// One `metric<=number`; empty on success.
+std::string parse_one(std::string_view word, Expectation &expectation) {
+  const std::size_t sign = word.find_first_of("<>=!");
+  const std::string_view name = word.substr(0, sign);
+  const auto metric = std::find_if(std::begin(kMetrics), std::end(kMetrics), [&](const auto &known) { return known.first == name; });
+  std::vector<std::string> names;
+  for (const auto &known : kMetrics)
+    names.emplace_back(known.first);
+  if (metric == std::end(kMetrics))
+    return "unknown figure '" + std::string(name) + "'" + did_you_mean(name, names);
+  const std::string_view rest = sign == std::string_view::npos ? std::string_view() : word.substr(sign);
+  if (!rest.starts_with("<=") && !rest.starts_with("=="))
+    return "'" + std::string(word) + "': write " + std::string(name) + "<=N or " + std::string(name) + "==N";
+  const std::string digits(rest.substr(2));
+  char *end = nullptr;
+  expectation.limit = std::strtod(digits.c_str(), &end);
+  if (digits.empty() || !std::isdigit(static_cast<unsigned char>(digits[0])) || *end != '\0')
+    return "'" + std::string(word) + "': '" + digits + "' is not a number";
+  expectation.metric = metric->second;
+  expectation.equal = rest.starts_with("==");
+  expectation.text = std::string(word);
+  return {};
+}
+
+std::vector<std::string_view> words_of(std::string_view text) {
+  std::vector<std::string_view> words;
+  while (true) {
+    const std::size_t start = text.find_first_not_of(" \t,;");
+    if (start == std::string_view::npos)
+      return words;
+    text.remove_prefix(start);
+    const std::size_t end = std::min(text.find_first_of(" \t,;"), text.size());
+    words.push_back(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+}
+
+/// The first line behind `line` that has code: neither blank nor only a comment.
+unsigned next_code_line(std::string_view source, std::span<const CommentLine> comments, unsigned line) {
+  std::set<unsigned> comment_only;
+  for (const CommentLine &comment : comments)
+    if (comment.alone)
+      comment_only.insert(comment.line);
+  unsigned number = 0;
+  while (!source.empty()) {
+    const std::size_t end = source.find('\n');
+    const std::string_view text = source.substr(0, end);
+    source.remove_prefix(end == std::string_view::npos ? source.size() : end + 1);
+    if (++number > line && text.find_first_not_of(" \t\r") != std::string_view::npos && !comment_only.count(number))
+      return number;
+  }
+  return line + 1;
+}
+
+Finding finding_of(std::string_view rule_id, const SourceLocation &location, std::string message) {
+  Finding finding;
+  finding.rule = find_rule(rule_id);
+  finding.severity = finding.rule->severity;
+  finding.location = location;
+  finding.message = std::move(message);
+  return finding;
+}
+
+/// What an expectation meets over all launches.
+struct Met {
+  bool any = false;
+  double worst = 0;
+  std::string unknown;           ///< why a figure is not known
+  std::size_t file = 0, launch = 0;
+  Occurrence occurrence;
+};
+
+void meet(Met &met, const Expectation &expectation, std::size_t file_index, const FileAnalysis &file, std::size_t launch_index) {
+  const LaunchAnalysis &launch = file.launches[launch_index];
+  const Program &program = file.programs[launch.program];
+  const std::vector<SiteRow> rows = site_rows(program, launch.result);
+  const AccessNames names(program, rows);
+  for (const SiteRow &row : rows) {
+    const SourceLocation &place = row.site->location;
+    if (place.file != expectation.location.file || place.line != expectation.line || !has_metric(row, expectation.metric))
+      continue;
+    const double value = value_of(metrics_of(row.counts), expectation.metric);
+    const auto badness = [&](double v) { return expectation.equal ? std::abs(v - expectation.limit) : v; };
+    if (!met.any || badness(value) > badness(met.worst)) {
+      met.worst = value;
+      met.file = file_index;
+      met.launch = launch_index;
+      met.occurrence = names.occurrence(row);
+    }
+    met.any = true;
+    if (row.verdict == Verdict::Unknown)
+      met.unknown = row.reason.empty() ? "not all of it is known" : row.reason;
+  }
+}
+
+bool holds(const Expectation &expectation, double value) {
+  return expectation.equal ? value == expectation.limit : value <= expectation.limit;
+}
+
+} // namespace
+
+Expectations find_expectations(const std::string &file, std::string_view source, std::span<const CommentLine> comments) {
+  Expectations found;
+  for (const CommentLine &comment : comments) {
+    const std::size_t marker = comment.text.find(kMarker);
+    if (marker == std::string::npos || comment.text.find_first_not_of(" \t*/!<") != marker)
+      continue;
+    const std::vector<std::string_view> words = words_of(std::string_view(comment.text).substr(marker + kMarker.size()));
+    if (words.empty() || words[0] != "expect")
+      continue;
+    const SourceLocation location{file, comment.line, comment.column + static_cast<unsigned>(marker)};
+    std::string error = words.size() == 1 ? "nothing is expected; write for instance `expect degree<=2`" : "";
+    const unsigned line = comment.alone ? next_code_line(source, comments, comment.line) : comment.line;
+    for (std::size_t i = 1; i < words.size() && error.empty(); ++i) {
+      Expectation expectation{location, line, Metric::Degree, false, 0, {}};
+      error = parse_one(words[i], expectation);
+      if (error.empty())
+        found.expectations.push_back(std::move(expectation));
+    }
+    if (!error.empty())
+      found.diagnostics.push_back({Diagnostic::Severity::Error, location, "expect comment: " + error});
+  }
+  return found;
+}
+
+std::vector<Finding> check_expectations(std::span<const FileAnalysis> files, std::span<const Expectation> expectations) {
+  std::vector<Finding> findings;
+  for (const Expectation &expectation : expectations) {
+    Met met;
+    for (std::size_t i = 0; i < files.size(); ++i)
+      for (std::size_t j = 0; j < files[i].launches.size(); ++j)
+        meet(met, expectation, i, files[i], j);
+    if (!met.any) {
+      findings.push_back(finding_of(rule::expectation_stale, expectation.location,
+                                    "expectation `" + expectation.text + "` is stale: line " + std::to_string(expectation.line) +
+                                        " has no such memory instruction"));
+      continue;
+    }
+    const bool broken = !holds(expectation, met.worst);
+    if (!broken && met.unknown.empty())
+      continue;
+    Finding finding = finding_of(rule::expectation_broken, expectation.location,
+                                 broken ? "expectation `" + expectation.text + "` is broken: it is " + figure(met.worst)
+                                        : "expectation `" + expectation.text + "` cannot be shown to hold: " + met.unknown);
+    finding.file = met.file;
+    finding.launch = met.launch;
+    finding.program = files[met.file].launches[met.launch].program;
+    finding.verdict = broken ? Verdict::Exact : Verdict::Unknown;
+    finding.occurrences = {std::move(met.occurrence)};
+    findings.push_back(std::move(finding));
+  }
+  return findings;
+}
+
+std::vector<Finding> check_budgets(std::span<const FileAnalysis> files,
+                                   const std::vector<const std::vector<KernelBudget> *> &budgets_of) {
+  std::vector<Finding> findings;
+  std::map<SourceLocation, std::pair<const KernelBudget *, bool>> of_files; ///< whether a kernel matched
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const FileAnalysis &file = files[i];
+    for (const Program &program : file.programs)
+      names.insert(program.kernel);
+    for (const KernelBudget &budget : *budgets_of[i]) {
+      if (budget.file && *budget.file != normalise_path(file.file))
+        continue;
+      if (budget.file && file.parsed)
+        of_files.emplace(budget.location, std::pair{&budget, false});
+      for (std::size_t j = 0; j < file.launches.size(); ++j) {
+        const LaunchAnalysis &launch = file.launches[j];
+        const Program &program = file.programs[launch.program];
+        if (!kernel_matches(budget.kernel, program))
+          continue;
+        if (budget.file)
+          of_files[budget.location].second = true;
+        Counts sum;
+        Metrics worst;
+        std::string unknown;
+        for (const SiteRow &row : site_rows(program, launch.result)) {
+          sum += row.counts;
+          const Metrics metrics = metrics_of(row.counts);
+          worst.wavefronts = std::max(worst.wavefronts, metrics.wavefronts);
+          worst.sectors = std::max(worst.sectors, metrics.sectors);
+          if (row.verdict == Verdict::Unknown && unknown.empty())
+            unknown = row.reason.empty() ? "not all of it is known" : row.reason;
+        }
+        const auto check = [&](const char *what, const std::optional<double> &limit, double value, bool counted) {
+          if (!limit || (value <= *limit && (unknown.empty() || !counted)))
+            return;
+          Finding finding = finding_of(rule::expectation_broken, program.location,
+                                       "budget of " + shorten(program.kernel, 60) + ": " + what + " " +
+                                           (value > *limit ? figure(value) + " instead of at most " + figure(*limit)
+                                                           : "cannot be shown to be at most " + figure(*limit) + ": " + unknown));
+          finding.cause = "in the launch with grid=" + to_string(launch.launch.grid) + " block=" + to_string(launch.launch.block) +
+                          "; the budget stands at " + to_string(budget.location);
+          finding.file = i;
+          finding.launch = j;
+          finding.program = launch.program;
+          finding.verdict = value > *limit ? Verdict::Exact : Verdict::Unknown;
+          finding.occurrences = {{normalise_kernel(program.kernel), what, 0, {}}};
+          findings.push_back(std::move(finding));
+        };
+        check("conflict degree", budget.degree, sum.conflict_degree, true);
+        check("wavefronts/request", budget.wavefronts_per_request, worst.wavefronts, true);
+        check("sectors/request", budget.sectors_per_request, worst.sectors, true);
+        check("wavefronts", budget.wavefronts, static_cast<double>(sum.wavefronts), true);
+        check("sectors", budget.sectors, static_cast<double>(sum.sectors), true);
+        check("bytes of shared memory", budget.shared_bytes, static_cast<double>(launch.result.shared_bytes), false);
+      }
+    }
+  }
+  for (const auto &[location, entry] : of_files)
+    if (!entry.second)
+      findings.push_back(finding_of(rule::expectation_stale, location,
+                                    "budget of '" + entry.first->kernel + "' is stale: its file has no such kernel" +
+                                        did_you_mean(entry.first->kernel, {names.begin(), names.end()})));
+  return findings;
+}
+
+} // namespace smem

@@ -1,0 +1,244 @@
+// SARIF 2.1.0, https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+#include "report/machine_text.h"
+#include "report/report.h"
+
+#include <algorithm>
+
+#include <llvm/Support/JSON.h>
+#include <llvm/Support/raw_ostream.h>
+
+namespace smem {
+namespace {
+
+using llvm::json::OStream;
+
+constexpr const char *kSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+class Writer {
+public:
+  Writer(OStream &json, const Report &report, SourceLines &sources) : json(json), report(report), sources(sources) {}
+
+  void write() {
+    json.object([&] {
+      json.attribute("$schema", kSchema);
+      json.attribute("version", "2.1.0");
+      json.attributeArray("runs", [&] { json.object([&] { run(); }); });
+    });
+  }
+
+private:
+  void run() {
+    json.attributeObject("tool", [&] {
+      json.attributeObject("driver", [&] {
+        json.attribute("name", "smem-lint");
+        json.attribute("version", report.tool_version);
+        json.attributeArray("rules", [&] {
+          for (const Rule &rule : rules())
+            write_rule(rule);
+        });
+      });
+    });
+    const bool successful = std::all_of(report.files.begin(), report.files.end(), [](const FileAnalysis &file) { return file.parsed; });
+    json.attributeArray("invocations", [&] {
+      json.object([&] {
+        json.attribute("executionSuccessful", successful);
+        json.attributeArray("toolExecutionNotifications", [&] {
+          for (const FileAnalysis &file : report.files)
+            for (const Diagnostic &diagnostic : file.diagnostics)
+              json.object([&] {
+                json.attribute("level", std::string(to_string(diagnostic.severity)));
+                message(diagnostic.message);
+                if (!diagnostic.location.file.empty())
+                  json.attributeArray("locations", [&] { json.object([&] { physical_location(diagnostic.location); }); });
+              });
+        });
+      });
+    });
+    json.attribute("columnKind", "utf16CodeUnits");
+    json.attributeArray("results", [&] {
+      for (const std::span<const Finding> findings : {report.findings, report.known, report.suppressed})
+        for (const Finding &finding : findings)
+          json.object([&] { result(finding); });
+    });
+  }
+
+  void message(std::string_view text) {
+    json.attributeObject("message", [&] { json.attribute("text", utf8(text)); });
+  }
+
+  void write_rule(const Rule &rule) {
+    json.object([&] {
+      json.attribute("id", std::string(rule.id));
+      json.attributeObject("shortDescription", [&] { json.attribute("text", utf8(rule.title)); });
+      json.attributeObject("fullDescription", [&] { json.attribute("text", utf8(rule.cause)); });
+      json.attributeObject("help", [&] {
+        json.attribute("text", utf8(explain_text(rule)));
+        json.attribute("markdown", utf8(explain_markdown(rule)));
+      });
+      json.attributeObject("defaultConfiguration", [&] { json.attribute("level", std::string(to_string(rule.severity))); });
+    });
+  }
+
+  void artifact(const std::string &file) {
+    const std::string path = report.repository_path(file);
+    json.attributeObject("artifactLocation", [&] {
+      json.attribute("uri", uri_of(path));
+      if (!path.starts_with('/'))
+        json.attribute("uriBaseId", "%SRCROOT%");
+    });
+  }
+
+  /// The column of a byte of a line, in UTF-16 code units from 1.
+  std::size_t utf16_column(const std::string &file, unsigned line, unsigned column) {
+    const std::string_view text = sources.line(file, line);
+    return 1 + (column - 1 <= text.size() ? utf16_units(text.substr(0, column - 1)) : column - 1);
+  }
+
+  void physical_location(const SourceLocation &location) {
+    json.attributeObject("physicalLocation", [&] {
+      artifact(location.file);
+      if (location.line != 0)
+        json.attributeObject("region", [&] {
+          json.attribute("startLine", location.line);
+          if (location.column != 0)
+            json.attribute("startColumn", static_cast<std::uint64_t>(utf16_column(location.file, location.line, location.column)));
+        });
+    });
+  }
+
+  void result(const Finding &finding) {
+    const auto all = rules();
+    json.attribute("ruleId", std::string(finding.rule->id));
+    json.attribute("ruleIndex", static_cast<std::int64_t>(finding.rule - all.data()));
+    json.attribute("level", std::string(to_string(finding.severity)));
+    message(paragraphs(finding));
+    const bool in_kernel = finding.program != Finding::kNoIndex;
+    json.attributeArray("locations", [&] {
+      if (!finding.location.file.empty())
+        json.object([&] {
+          physical_location(finding.location);
+          if (in_kernel)
+            json.attributeArray("logicalLocations", [&] {
+              json.object([&] {
+                json.attribute("fullyQualifiedName", utf8(report.files[finding.file].programs[finding.program].kernel));
+                json.attribute("kind", "function");
+              });
+            });
+        });
+    });
+    related_locations(finding);
+    if (!finding.fingerprints.empty())
+      json.attributeObject("partialFingerprints", [&] { json.attribute("smemLint/v1", finding.fingerprints.front()); });
+    if (finding.baseline != BaselineState::None)
+      json.attribute("baselineState", finding.baseline == BaselineState::New         ? "new"
+                                      : finding.baseline == BaselineState::Unchanged ? "unchanged"
+                                                                                     : "updated");
+    if (finding.suppression)
+      json.attributeArray("suppressions", [&] {
+        json.object([&] {
+          json.attribute("kind", "inSource");
+          if (!finding.suppression->reason.empty())
+            json.attribute("justification", utf8(finding.suppression->reason));
+          json.attributeObject("location", [&] { physical_location(finding.suppression->location); });
+        });
+      });
+    const bool writable = std::any_of(finding.fixes.begin(), finding.fixes.end(), [](const Fix &fix) { return !fix.edits.empty(); });
+    if (writable)
+      json.attributeArray("fixes", [&] {
+        for (const Fix &fix : finding.fixes)
+          if (!fix.edits.empty())
+            write_fix(fix);
+      });
+    json.attributeObject("properties", [&] {
+      json.attribute("verdict", std::string(to_string(finding.verdict)));
+      json.attribute("excess", finding.excess);
+      json.attribute("shareOfKernel", finding.share);
+    });
+  }
+
+  void related_locations(const Finding &finding) {
+    std::vector<std::pair<SourceLocation, std::string>> related;
+    const bool in_kernel = finding.program != Finding::kNoIndex;
+    if (in_kernel && finding.site) {
+      const Site &site = report.files[finding.file].programs[finding.program].sites[*finding.site];
+      if (site.array_location.known())
+        related.emplace_back(site.array_location, site.array.empty() ? "the array is declared here" : site.array + " is declared here");
+      for (const InlineFrame &frame : site.inlined_at)
+        if (frame.call.known())
+          related.emplace_back(frame.call, "inlined into " + frame.function + " here");
+    }
+    if (in_kernel && finding.launch != Finding::kNoIndex)
+      if (const SourceLocation &launch = report.files[finding.file].launches[finding.launch].launch.location; launch.known())
+        related.emplace_back(launch, "launched here");
+    if (related.empty())
+      return;
+    json.attributeArray("relatedLocations", [&] {
+      std::int64_t id = 0;
+      for (const auto &[location, text] : related)
+        json.object([&, &location = location, &text = text] {
+          json.attribute("id", id++);
+          physical_location(location);
+          message(text);
+        });
+    });
+  }
+
+  /// The line (from 1) and UTF-16 column (from 1) of a byte offset.
+  std::pair<std::size_t, std::size_t> position(std::string_view text, std::uint64_t offset) {
+    const std::string_view before = text.substr(0, std::min<std::uint64_t>(offset, text.size()));
+    const std::size_t start = before.rfind('\n') + 1; // npos + 1 is 0
+    return {static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1, utf16_units(before.substr(start)) + 1};
+  }
+
+  void write_fix(const Fix &fix) {
+    json.object([&] {
+      json.attributeObject("description", [&] { json.attribute("text", utf8(fix_text(fix))); });
+      json.attributeArray("artifactChanges", [&] {
+        for (std::size_t i = 0; i < fix.edits.size();) {
+          std::size_t end = i;
+          while (end < fix.edits.size() && fix.edits[end].file == fix.edits[i].file)
+            ++end;
+          json.object([&] {
+            artifact(fix.edits[i].file);
+            json.attributeArray("replacements", [&] {
+              for (; i < end; ++i)
+                replacement(fix.edits[i]);
+            });
+          });
+        }
+      });
+    });
+  }
+
+  void replacement(const Edit &edit) {
+    const std::string_view text = sources.text(edit.file);
+    const auto [line, column] = position(text, edit.offset);
+    const auto [end_line, end_column] = position(text, edit.offset + edit.length);
+    json.object([&, line = line, column = column, end_line = end_line, end_column = end_column] {
+      json.attributeObject("deletedRegion", [&] {
+        json.attribute("startLine", static_cast<std::uint64_t>(line));
+        json.attribute("startColumn", static_cast<std::uint64_t>(column));
+        json.attribute("endLine", static_cast<std::uint64_t>(end_line));
+        json.attribute("endColumn", static_cast<std::uint64_t>(end_column));
+      });
+      json.attributeObject("insertedContent", [&] { json.attribute("text", utf8(edit.replacement)); });
+    });
+  }
+
+  OStream &json;
+  const Report &report;
+  SourceLines &sources;
+};
+
+} // namespace
+
+std::string sarif_report(const Report &report, SourceLines &sources) {
+  std::string out;
+  llvm::raw_string_ostream stream(out);
+  OStream json(stream, 2);
+  Writer(json, report, sources).write();
+  stream << '\n';
+  return out;
+}
+
+} // namespace smem

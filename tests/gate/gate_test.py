@@ -1,0 +1,301 @@
+#!/usr/bin/env python3
+"""Configuration, suppressions, expectations, filters, formats, baselines as their users meet them: gate_test.py SMEM_LINT [unittest arguments]."""
+import json
+import os
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
+from cli_test import CLEAN, CONFLICT, UNKNOWN_LAUNCH, Case  # noqa: E402
+
+CONFIG = ".smem-lint.yaml"
+
+
+class GateCase(Case):
+    def lint(self, code, *arguments, stdin=None):
+        """The outcome, after a look at the exit code."""
+        result = self.run_lint(*arguments, stdin=stdin)
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        return result
+
+    def read(self, name):
+        with open(os.path.join(self.folder.name, name), encoding="utf-8") as file:
+            return file.read()
+
+    def files(self):
+        return sorted(os.listdir(self.folder.name))
+
+
+class Configuration(GateCase):
+    def test_the_nearest_one_holds(self):
+        self.write("k.cu", CONFLICT)
+        self.write("sub/k.cu", CONFLICT)
+        self.write("sub/deep/k.cu", CONFLICT)
+        self.write(CONFIG, "Checks: '-smem-bank-conflict'\n")
+        self.lint(0, "k.cu", "sub/deep/k.cu")
+        self.write("sub/" + CONFIG, "FailOn: error\n")
+        result = self.lint(0, "sub/deep/k.cu")  # not inherited: the finding is back, and does not gate
+        self.assertIn("[smem-bank-conflict]", result.stdout)
+        self.write("sub/" + CONFIG, "InheritParentConfig: true\nFailOn: error\n")
+        self.assertNotIn("[smem-bank-conflict]", self.lint(0, "sub/deep/k.cu").stdout)
+
+    def test_the_command_line_is_stronger(self):
+        self.write("k.cu", CONFLICT)
+        self.write(CONFIG, "Checks: '-*'\nFailOn: never\n")
+        self.lint(0, "k.cu")
+        self.lint(1, "--checks=smem-*", "--fail-on=warning", "k.cu")
+
+    def test_options_for_the_configuration(self):
+        self.write("k.cu", CONFLICT)
+        self.write(CONFIG, "Checks: '-*'\n")
+        self.write("other.yaml", "FailOn: error\n")
+        self.lint(0, "k.cu")
+        self.assertIn("[smem-bank-conflict]", self.lint(0, "--config-file=other.yaml", "k.cu").stdout)
+        self.lint(1, "--config={}", "k.cu")
+        self.assert_fails(self.run_lint("--config={}", "--config-file=other.yaml", "k.cu"), "exclude one another")
+        self.assert_fails(self.run_lint("--config-file=missing.yaml", "k.cu"), "missing.yaml", "cannot read")
+
+    def test_severity_by_share(self):
+        self.write("k.cu", CONFLICT)
+        self.assertIn(" error: 32-way", self.lint(1, "--config={Thresholds: {ErrorAboveShare: 0.5}}", "k.cu").stdout)
+        self.assertIn(" note: 32-way", self.lint(0, "--config={Thresholds: {NoteBelowShare: 0.95}}", "k.cu").stdout)
+
+    def test_launches_flags_and_architecture(self):
+        self.write("k.cu", "#ifndef GO\n#error no flag\n#endif\n" + UNKNOWN_LAUNCH)
+        self.write(CONFIG, "ExtraArgs: [-DGO]\nArch: sm_80\nLaunches: ['scale:block=128 grid=8 n=1024']\n")
+        result = self.lint(0, "k.cu")
+        self.assertIn("grid=(8) block=(128)", result.stdout)
+        self.assertIn("sm_80", result.stdout)
+        self.assertIn("configuration", result.stdout)
+        self.assertIn("block=(64)", self.lint(0, "--launch=block=64", "k.cu").stdout)
+
+    def test_mistakes_have_their_line_and_stop_the_run(self):
+        self.write("k.cu", CONFLICT)
+        self.write(CONFIG, "FailOn: error\nCheks: '*'\n")
+        for arguments in (("k.cu",), ("--verify-config",), ("--dump-config",), ("--list-checks",)):
+            self.assert_fails(self.run_lint(*arguments), CONFIG + ":2:1: error: unknown key 'Cheks'; did you mean 'Checks'?")
+        self.assert_fails(self.run_lint("--config=Checks: smem-bank", "k.cu"), "--config:1:9", "no rule matches 'smem-bank'")
+        self.assert_fails(self.run_lint("--config=[", "k.cu"), "--config:1")
+
+    def test_dump_and_verify(self):
+        self.write(CONFIG, "Checks: '-gmem-*'\nBaseline: b.json\n")
+        self.assertIn("No config errors", self.lint(0, "--verify-config").stdout)
+        text = self.lint(0, "--dump-config", "--checks=smem-*").stdout
+        self.assertIn("Checks: '-gmem-*,smem-*'", text)
+        self.write("dumped.yaml", text)
+        self.assertEqual(self.lint(0, "--dump-config", "--config-file=dumped.yaml").stdout, text)
+
+    def test_budgets(self):
+        self.write("k.cu", CONFLICT)
+        result = self.lint(1, "--checks=-smem-bank-conflict", "--config={Budgets: [{Kernel: transpose, Degree: 16, SharedBytes: 4096}]}", "k.cu")
+        self.assertIn("conflict degree 32 instead of at most 16 [expectation-broken]", result.stdout)
+        self.lint(0, "--checks=-smem-bank-conflict", "--config={Budgets: [{Kernel: transpose, Degree: 32}]}", "k.cu")
+        stale = self.lint(1, "--checks=-smem-bank-conflict", "--config={Budgets: [{Kernel: transposed, File: k.cu, Degree: 32}]}", "k.cu")
+        self.assertIn("did you mean 'transpose'? [expectation-stale]", stale.stdout)
+
+
+class Suppressions(GateCase):
+    ACCESS = "= tile[x][y];"
+
+    def with_comment(self, comment):
+        self.write("k.cu", CONFLICT.replace(self.ACCESS, f"{self.ACCESS}  // {comment}"))
+
+    def test_suppressed_findings_do_not_gate_and_leave_no_trace(self):
+        self.with_comment("NOLINT(smem-bank-conflict): runs once")
+        result = self.lint(0, "k.cu")
+        self.assertIn("no findings in 1 file", result.stdout)
+        self.assertNotIn("NOLINT", result.stdout)
+
+    def test_sarif_keeps_them_with_their_reason(self):
+        self.with_comment("NOLINT(smem-bank-conflict): runs once")
+        (result,) = json.loads(self.lint(0, "--format=sarif", "k.cu").stdout)["runs"][0]["results"]
+        (suppression,) = result["suppressions"]
+        self.assertEqual((suppression["kind"], suppression["justification"]), ("inSource", "runs once"))
+
+    def test_unused_ones_are_findings(self):
+        self.write("k.cu", CLEAN.replace(self.ACCESS, f"{self.ACCESS}  // NOLINT(smem-bank-conflict)"))
+        self.assertIn("NOLINT(smem-bank-conflict) suppresses nothing [unused-nolint]", self.lint(1, "k.cu").stdout)
+        self.lint(0, "--checks=-unused-nolint", "k.cu")
+        self.lint(0, "--checks=-smem-bank-conflict", "k.cu")  # a rule that is off cannot fire: nothing is known of the comment
+
+    def test_a_mistyped_rule_is_an_error(self):
+        self.with_comment("NOLINT(smem-bank-conflicts)")
+        self.assert_fails(self.run_lint("k.cu"), "k.cu:7:", "unknown rule 'smem-bank-conflicts'", "'smem-bank-conflict'")
+
+    def test_standard_input_has_comments_too(self):
+        self.lint(0, "-", stdin=CONFLICT.replace(self.ACCESS, f"{self.ACCESS}  // NOLINT"))
+
+
+class Expectations(GateCase):
+    def test_broken_held_and_stale(self):
+        def expecting(degree, text=CONFLICT, at="= tile[x][y];"):
+            self.write("k.cu", text.replace(at, f"{at}  // smem-lint: expect degree<={degree}"))
+        quiet = "--checks=-smem-bank-conflict"
+        expecting(32)
+        self.lint(0, quiet, "k.cu")
+        expecting(2)
+        self.assertIn("k.cu:7:74: error: expectation `degree<=2` is broken: it is 32 [expectation-broken]", self.lint(1, quiet, "k.cu").stdout)
+        expecting(2, at="__syncthreads();")
+        self.assertIn("is stale: line 6 has no such memory instruction [expectation-stale]", self.lint(1, quiet, "k.cu").stdout)
+
+    def test_a_comment_that_cannot_be_read(self):
+        self.write("k.cu", CONFLICT.replace("__syncthreads();", "__syncthreads(); // smem-lint: expect degre<=2"))
+        self.assert_fails(self.run_lint("k.cu"), "k.cu:6:", "did you mean 'degree'?")
+        self.write("k.cu", CONFLICT.replace("__syncthreads();", "__syncthreads(); // smem-lint: expct degree<=2"))
+        self.assert_fails(self.run_lint("k.cu"), "k.cu:6:", "did you mean 'expect'?")
+
+
+class Filters(GateCase):
+    def test_lines(self):
+        self.write("k.cu", CONFLICT)
+        self.lint(1, '--line-filter=[{"name": "k.cu", "lines": [[7, 7]]}]', "k.cu")
+        self.lint(1, '--line-filter=[{"name": "k.cu", "lines": [[3, 3]]}]', "k.cu")  # where the array is declared
+        result = self.lint(0, '--line-filter=[{"name": "k.cu", "lines": [[4, 6]]}]', "k.cu")
+        self.assertNotIn("[smem-bank-conflict]", result.stdout)
+        self.assert_fails(self.run_lint("--line-filter=[{}]", "k.cu"), "--line-filter", "name")
+
+    def test_a_diff_on_standard_input(self):
+        self.write("k.cu", CONFLICT)
+        diff = "--- a/k.cu\n+++ b/k.cu\n@@ -{0} +{0} @@\n-old\n+new\n"
+        self.lint(1, "--line-filter=-", "k.cu", stdin=diff.format(7))
+        self.lint(0, "--line-filter=-", "k.cu", stdin=diff.format(5))
+        self.lint(0, "--line-filter=-", "k.cu", stdin="")
+        self.assert_fails(self.run_lint("--line-filter=-", "k.cu", stdin="no diff\n"), "--line-filter")
+        self.assert_fails(self.run_lint("--line-filter=-", "-", stdin=""), "only once")
+
+    def test_headers(self):
+        self.write("inc/k.cuh", CONFLICT)
+        self.write("k.cu", '#include "inc/k.cuh"\n')
+        self.lint(1, "k.cu")
+        self.lint(1, "--header-filter=inc/", "k.cu")
+        self.lint(0, "--header-filter=src/", "k.cu")
+        self.assert_fails(self.run_lint("--header-filter=(", "k.cu"), "--header-filter")
+
+
+class Formats(GateCase):
+    def test_the_format_does_not_change_the_exit_code(self):
+        self.write("k.cu", CONFLICT)
+        self.write("clean.cu", CLEAN)
+        for name in ("text", "json", "sarif", "github", "gitlab", "markdown"):
+            with self.subTest(format=name):
+                self.lint(1, f"--format={name}", "k.cu")
+                self.lint(0, f"--format={name}", "clean.cu")
+                self.assertEqual(self.run_lint(f"--format={name}", "missing.cu").returncode, 2)
+
+    def test_github_annotates_ten_and_says_so(self):
+        accesses = "\n".join(f"  out[{i}] = tile[threadIdx.x][{i}];" for i in range(12))
+        self.write("k.cu", "// smem-lint: launch block=32 grid=1\n__global__ void k(volatile float *out) {\n"
+                   "  __shared__ volatile float tile[32][32];\n  tile[0][threadIdx.x] = 1;\n  __syncthreads();\n" + accesses + "\n}\n")
+        lines = self.lint(1, "--format=github", "--checks=-*,smem-bank-conflict", "k.cu").stdout.splitlines()
+        self.assertEqual([line.startswith("::warning file=k.cu,line=") for line in lines], [True] * 10 + [False])
+        self.assertIn("10 of 12 findings annotated", lines[10])
+
+    def test_sarif_has_all_rules_a_run_and_no_byte_columns(self):
+        self.write("clean.cu", CLEAN)
+        run = json.loads(self.lint(0, "--format=sarif", "clean.cu").stdout)["runs"][0]
+        self.assertEqual(run["results"], [])
+        rules = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+        self.assertIn("smem-bank-conflict", rules)
+        self.write("src/k.cu", CONFLICT.replace("  out[", "  /* \u00e4\U0001d11e */ out["))
+        (result,) = json.loads(self.lint(1, "--format=sarif", "src/k.cu").stdout)["runs"][0]["results"]
+        place = result["locations"][0]["physicalLocation"]
+        self.assertEqual(place["artifactLocation"], {"uri": "src/k.cu", "uriBaseId": "%SRCROOT%"})
+        self.assertEqual(place["region"], {"startLine": 7, "startColumn": 58 + len("/* xyz */ ")})  # a surrogate pair is two
+        self.assertEqual(rules[result["ruleIndex"]], result["ruleId"])
+        self.assertNotIn("security-severity", json.dumps(run))
+        self.assertIn("tile is declared here", json.dumps(result["relatedLocations"]))
+
+    def test_paths_are_relative_to_the_repository(self):
+        os.mkdir(os.path.join(self.folder.name, ".git"))
+        self.write("src/k.cu", CONFLICT)
+        absolute = os.path.join(self.folder.name, "src", "k.cu")
+        self.assertIn("file=src/k.cu,", self.lint(1, "--format=github", absolute).stdout)
+        self.assertEqual(json.loads(self.lint(1, "--format=gitlab", absolute).stdout)[0]["location"]["path"], "src/k.cu")
+        self.assertIn("`src/k.cu:7`", self.lint(1, "--format=markdown", absolute).stdout)
+
+
+class BaselineGate(GateCase):
+    BASELINE = "--baseline=.smem-lint-baseline.json"
+
+    def setUp(self):
+        super().setUp()
+        self.write("k.cu", CONFLICT)
+        self.lint(0, self.BASELINE, "--update-baseline", "k.cu")
+
+    def test_what_is_known_does_not_gate(self):
+        self.lint(0, self.BASELINE, "k.cu")
+        result = self.lint(0, self.BASELINE, "--fail-on=regression", "k.cu")
+        self.assertIn("baseline: 0 new, 0 worse, 0 better, 0 gone, 1 unchanged", result.stdout)
+        self.assertNotIn("[smem-bank-conflict]", result.stdout)
+
+    def test_what_is_new_or_worse_does(self):
+        self.write("more.cu", CONFLICT.replace("transpose", "other"))
+        self.assertIn("(new) [smem-bank-conflict]", self.lint(1, self.BASELINE, "--fail-on=regression", "k.cu", "more.cu").stdout)
+        self.write("k.cu", CONFLICT.replace("tile[32][32]", "tile[32][36]"))  # 4-way
+        self.lint(0, self.BASELINE, "--update-baseline", "k.cu")
+        self.write("k.cu", CONFLICT)
+        self.assertIn("(worse than in the baseline) [smem-bank-conflict]", self.lint(1, self.BASELINE, "--fail-on=regression", "k.cu").stdout)
+
+    def test_improvements_pass_and_are_reported(self):
+        self.write("k.cu", CONFLICT.replace("tile[32][32]", "tile[32][36]"))
+        self.assertIn("1 better", self.lint(0, self.BASELINE, "--fail-on=regression", "k.cu").stdout)
+        self.write("k.cu", CLEAN)
+        result = self.lint(0, self.BASELINE, "--fail-on=regression", "k.cu")
+        self.assertIn("1 gone", result.stdout)
+        self.assertIn("gone: k.cu: transpose: smem-bank-conflict at tile[x][y]", result.stdout)
+
+    def test_pruning(self):
+        before = self.read(".smem-lint-baseline.json")
+        self.lint(0, self.BASELINE, "--prune-baseline", "k.cu")
+        self.assertEqual(self.read(".smem-lint-baseline.json"), before)
+        self.write("k.cu", CLEAN)
+        self.lint(0, self.BASELINE, "--prune-baseline", "k.cu")
+        self.assertEqual(json.loads(self.read(".smem-lint-baseline.json"))["entries"], [])
+        self.write("k.cu", CONFLICT)
+        self.lint(1, self.BASELINE, "--prune-baseline", "k.cu")  # nothing is added
+
+    def test_fingerprints_survive(self):
+        moved = "// a line\n\n#include \"empty.h\"\n" + CONFLICT.replace("tile[x][y]", "tile [ x ]\n      [y]").replace("  const int x", "const   int  unrelated = 0; const int x")
+        self.write("empty.h", "\n")
+        self.write("k.cu", moved)
+        self.assertIn("0 new, 0 worse, 0 better, 0 gone, 1 unchanged", self.lint(0, self.BASELINE, "--fail-on=regression", "k.cu").stdout)
+
+    def test_the_folder_that_it_runs_in_does_not_matter(self):
+        os.mkdir(os.path.join(self.folder.name, ".git"))
+        self.write("src/k.cu", CONFLICT)
+        self.lint(0, self.BASELINE, "--update-baseline", "src/k.cu")
+        self.lint(0, self.BASELINE, os.path.join(self.folder.name, "src/k.cu"))
+        self.assertIn('"path":"src/k.cu"', self.read(".smem-lint-baseline.json"))
+
+    def test_entries_of_files_that_are_not_analysed_stay(self):
+        self.write("more.cu", CONFLICT.replace("transpose", "other"))
+        self.lint(0, self.BASELINE, "--update-baseline", "more.cu")
+        self.assertEqual(len(json.loads(self.read(".smem-lint-baseline.json"))["entries"]), 2)
+        self.assertIn("1 unchanged", self.lint(0, self.BASELINE, "k.cu").stdout)
+
+    def test_configured(self):
+        self.write(CONFIG, "Baseline: .smem-lint-baseline.json\nFailOn: regression\n")
+        self.lint(0, "k.cu")
+        self.write("k.cu", CONFLICT.replace("tile[x][y]", "tile[x][y ^ 1]"))
+        self.lint(1, "k.cu")
+
+    def test_bad_input(self):
+        self.assert_fails(self.run_lint("--fail-on=regression", "k.cu"), "--baseline")
+        self.assert_fails(self.run_lint("--update-baseline", "k.cu"), "--baseline")
+        self.assert_fails(self.run_lint("--baseline=missing.json", "k.cu"), "missing.json", "cannot be read")
+        self.assert_fails(self.run_lint(self.BASELINE, "--update-baseline", "--prune-baseline", "k.cu"), "exclude")
+        self.assert_fails(self.run_lint(self.BASELINE, "--update-baseline", "--line-filter=[]", "k.cu"), "--line-filter")
+        for text, needle in (("{", "is not JSON"), ("[]", "is no baseline of smem-lint"),
+                             ('{"kind": "smem-lint-baseline", "schema_version": "7.0", "entries": []}', "newer smem-lint"),
+                             ('{"kind": "smem-lint-baseline", "schema_version": "1.0", "entries": [{}]}', "damaged")):
+            self.write("wrong.json", text)
+            for more in ((), ("--update-baseline",), ("--prune-baseline",)):
+                self.assert_fails(self.run_lint("--baseline=wrong.json", *more, "k.cu"), "wrong.json", needle)
+                self.assertEqual(self.read("wrong.json"), text)  # nothing is lost
+        self.assert_fails(self.run_lint("--baseline=no/such/folder/b.json", "--update-baseline", "k.cu"), "cannot write")
+        self.assertEqual(self.files(), [".smem-lint-baseline.json", "k.cu", "wrong.json"])
+
+
+if __name__ == "__main__":
+    unittest.main()
