@@ -144,6 +144,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
 
   FrontendResult parsed = run_frontend(options.frontend);
   analysis.diagnostics = std::move(parsed.diagnostics);
+  analysis.dependencies = std::move(parsed.dependencies);
   analysis.parsed = parsed.ok;
   if (!parsed.ok || !parsed.module)
     return analysis;

@@ -30,6 +30,7 @@ struct FileAnalysis {
   std::vector<Program> programs;          ///< one per kernel (instantiation), in source order
   std::vector<LaunchAnalysis> launches;   ///< several per program where host code launches it several times
   std::vector<SourceVersion> sources;     ///< the file, and every other that a kernel or one of its sites lies in
+  SourceDependencies dependencies;        ///< what the analysis was made of; empty when it failed
   std::vector<Diagnostic> diagnostics;
   bool parsed = false;
 };

@@ -1,11 +1,11 @@
 #include "driver/judge.h"
 
-#include "driver/output.h"
 #include "gate/baseline.h"
 #include "gate/expectations.h"
 #include "gate/line_filter.h"
 #include "gate/suppressions.h"
 #include "source/comments.h"
+#include "source/write_file.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,19 +1,14 @@
-// From options to an exit code: analyse, judge, print.
+// The actions that analyse: from options to an exit code.
 #pragma once
 
 #include "driver/options.h"
 
 namespace smem {
 
-inline constexpr int kClean = 0, kFindings = 1, kFailure = 2;
-
-/// Analyses the files and reports.
+/// Analyses the files and reports; of a shard, analyses its share and writes a part.
 int lint(const DriverOptions &options);
 
-/// Prints a message of the program itself.
-void complain(const std::string &message);
-
-/// Prints diagnostics (errors always, others unless --quiet); whether one of them is an error.
-bool print_diagnostics(std::span<const Diagnostic> diagnostics, const DriverOptions &options);
+/// Reports on the parts that shards wrote, as if they had been one run.
+int merge_parts(const DriverOptions &options);
 
 } // namespace smem

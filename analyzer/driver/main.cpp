@@ -1,4 +1,5 @@
 // smem-lint: reads the command line, has the files analysed, prints, and says by its exit code how it went.
+#include "driver/conclude.h"
 #include "driver/doctor.h"
 #include "driver/lint.h"
 #include "driver/options.h"
@@ -82,7 +83,7 @@ int run(int argc, const char *const *argv) {
   case Action::DumpConfig: return dump_config(parsed.options);
   case Action::VerifyConfig: return verify_config(parsed.options);
   case Action::Lint: return lint(parsed.options);
-  case Action::Merge:
+  case Action::Merge: return merge_parts(parsed.options);
   case Action::Diff: break;
   }
   return kFailure;

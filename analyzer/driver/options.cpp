@@ -264,8 +264,8 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
     return "no file is named; `smem-lint kernel.cu` analyses one, `smem-lint --help` lists the options";
   if (std::count(options.files.begin(), options.files.end(), "-") + (options.line_filter == "-") > 1)
     return "standard input (`-`) can be read only once";
-  if (subcommand != Action::Lint && std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
-    return "standard input (`-`) cannot be a file of a subcommand";
+  if ((subcommand != Action::Lint || options.shard) && std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
+    return "standard input (`-`) cannot be a file of a subcommand or a shard";
   return {};
 }
 

@@ -102,8 +102,8 @@ private:
   std::map<std::string, std::optional<CompileDatabase>> databases;
 };
 
-FileAnalysis run_job(Job &job) {
-  FileAnalysis analysis = analyze_file(job.options);
+FileAnalysis run_job(Job &job, ResultCache *cache) {
+  FileAnalysis analysis = cache ? cache->analyze(job.options) : analyze_file(job.options);
   analysis.diagnostics.insert(analysis.diagnostics.begin(), job.diagnostics.begin(), job.diagnostics.end());
   return analysis;
 }
@@ -119,15 +119,17 @@ std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const Analys
   const std::set<std::string> files(options.files.begin(), options.files.end());
   Planner planner(options, inputs);
   std::vector<Job> jobs;
+  std::size_t number = 0;
   for (const std::string &file : files)
-    jobs.push_back(planner.job(file));
+    if (const std::size_t at = number++; !options.shard || at % options.shard->count + 1 == options.shard->index)
+      jobs.push_back(planner.job(file));
 
   std::vector<FileAnalysis> results(jobs.size());
   std::atomic<std::size_t> next = 0, done = 0;
   const bool progress = !options.quiet && jobs.size() > 1 && isatty(STDERR_FILENO);
   const auto work = [&] {
     for (std::size_t i = next++; i < jobs.size(); i = next++) {
-      results[i] = run_job(jobs[i]);
+      results[i] = run_job(jobs[i], inputs.cache);
       const std::size_t finished = ++done;
       if (progress)
         std::fprintf(stderr, "\r\033[K[%zu/%zu] %s%s", finished, jobs.size(), jobs[i].options.frontend.file.c_str(),
@@ -158,9 +160,9 @@ std::string unmatched_recording(const RecordedLaunches &recorded, const std::vec
   return "--launches: no kernel of these files was recorded; the recording has " + names + (kernels.size() > kMostNamed ? ", ..." : "");
 }
 
-std::vector<std::string> unmatched_wishes(const DriverOptions &options, const std::vector<FileAnalysis> &files) {
+std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes, const std::vector<FileAnalysis> &files) {
   std::vector<std::string> messages;
-  for (const LaunchWish &wish : options.wishes) {
+  for (const LaunchWish &wish : wishes) {
     std::vector<std::string> kernels, parameters;
     std::vector<const Program *> matched;
     for (const FileAnalysis &file : files)

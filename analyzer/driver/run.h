@@ -1,6 +1,7 @@
 // The analysis of all files of the command line.
 #pragma once
 
+#include "archive/cache.h"
 #include "driver/options.h"
 
 #include <functional>
@@ -15,13 +16,14 @@ struct AnalysisInputs {
   Toolkit toolkit;
   std::string stdin_contents;                  ///< the text of "-"
   const RecordedLaunches *recorded = nullptr;  ///< may be null
+  ResultCache *cache = nullptr;                ///< may be null
 };
 
-/// In the order of the paths.
+/// In the order of the paths; of a shard, its share of them.
 std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const AnalysisInputs &inputs);
 
 /// What options say about kernels and parameters that no file has: one message each.
-std::vector<std::string> unmatched_wishes(const DriverOptions &options, const std::vector<FileAnalysis> &files);
+std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes, const std::vector<FileAnalysis> &files);
 
 /// The same of a recording; empty if one of its kernels was analysed.
 std::string unmatched_recording(const RecordedLaunches &recorded, const std::vector<FileAnalysis> &files);

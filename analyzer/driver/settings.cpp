@@ -34,6 +34,13 @@ Configurations make_configurations(const DriverOptions &options, std::vector<Dia
   return Configurations(std::move(parsed.config));
 }
 
+const FileSettings &Settings::of(const std::string &path) {
+  const auto known = by_path.find(path);
+  if (known != by_path.end())
+    return known->second;
+  return by_path.emplace(path, settings_for(options, configurations.for_file(path, diagnostics))).first->second;
+}
+
 bool gates(const Finding &finding, FailOn level) {
   const bool tolerated = finding.baseline == BaselineState::Unchanged || finding.baseline == BaselineState::Better;
   switch (level) {

@@ -4,6 +4,11 @@
 #include "config/find_config.h"
 #include "driver/options.h"
 
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace smem {
 
 struct FileSettings {
@@ -17,6 +22,23 @@ FileSettings settings_for(const DriverOptions &options, const Config &config);
 
 /// --config, --config-file, or the search for .smem-lint.yaml.
 Configurations make_configurations(const DriverOptions &options, std::vector<Diagnostic> &diagnostics);
+
+/// What holds for every path, read once; errors of configurations that were read are collected.
+class Settings {
+public:
+  explicit Settings(const DriverOptions &options) : options(options), configurations(make_configurations(options, diagnostics)) {}
+
+  const FileSettings &of(const std::string &path);
+
+  /// Those since the last call.
+  std::vector<Diagnostic> take_diagnostics() { return std::exchange(diagnostics, {}); }
+
+private:
+  const DriverOptions &options;
+  std::vector<Diagnostic> diagnostics;
+  Configurations configurations;
+  std::map<std::string, FileSettings> by_path;
+};
 
 /// Whether a finding makes the run fail.
 bool gates(const Finding &finding, FailOn level);

@@ -10,6 +10,7 @@
 #include <clang/Basic/FileManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
+#include <clang/Frontend/Utils.h>
 #include <clang/Lex/PreprocessorOptions.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
@@ -22,6 +23,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "frontend/command_line.h"
+#include "frontend/dependencies.h"
 #include "frontend/device_action.h"
 #include "frontend/diagnostics.h"
 #include "frontend/headers.h"
@@ -47,6 +49,7 @@ FrontendResult &FrontendResult::operator=(FrontendResult &&other) noexcept {
   index = std::move(other.index);
   launches = std::move(other.launches);
   diagnostics = std::move(other.diagnostics);
+  dependencies = std::move(other.dependencies);
   ok = other.ok;
   return *this;
 }
@@ -155,6 +158,7 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   clang::CompilerInstance compiler;
   compiler.setInvocation(invocation);
   compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
+  compiler.addDependencyCollector(make_dependency_collector(result.dependencies));
   DeviceActionResult outcome;
   DeviceAction action(*result.context, outcome);
   const bool succeeded = compiler.ExecuteAction(action);

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,12 +40,18 @@ struct FrontendOptions {
   std::vector<std::string> compiler_flags; ///< the user's, clang or nvcc spelling (-I, -D, -O, -std, -use_fast_math, …)
 };
 
+/// The files that an analysis depends on: their contents decide it, and so does the absence of files that would be found first.
+struct SourceDependencies {
+  std::set<std::string> read, absent; ///< absolute
+};
+
 struct FrontendResult {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;   ///< null if there were errors
   SourceIndex index;
   HostLaunches launches;
   std::vector<Diagnostic> diagnostics;
+  SourceDependencies dependencies;
   bool ok = false;
 
   FrontendResult();

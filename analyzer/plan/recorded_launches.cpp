@@ -3,6 +3,7 @@
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/xxhash.h>
 
 #include <algorithm>
 #include <limits>
@@ -53,6 +54,7 @@ std::optional<RecordedLaunches> RecordedLaunches::load(const std::string &path, 
     return std::nullopt;
   }
   RecordedLaunches recorded;
+  recorded.hash = path + "/" + std::to_string(llvm::xxh3_64bits((*buffer)->getBuffer()));
   bool session = false;
   unsigned number = 0;
   for (llvm::StringRef rest = (*buffer)->getBuffer(); !rest.empty();) {

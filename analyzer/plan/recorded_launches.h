@@ -27,11 +27,15 @@ public:
   /// differently, so that names are compared as people read them.
   std::span<const RecordedLaunch> of(const std::string &mangled) const;
 
+  /// Changes with the contents of the recording.
+  const std::string &digest() const { return hash; }
+
   /// The signatures of all kernels that were launched.
   std::vector<std::string> kernels() const;
 
 private:
   std::map<std::string, std::vector<RecordedLaunch>> launches; ///< by demangled name
+  std::string hash;
 };
 
 } // namespace smem

@@ -44,10 +44,10 @@ class Case(unittest.TestCase):
             file.write(text)
         return name
 
-    def run_lint(self, *arguments, stdin=None, env=None):
+    def run_lint(self, *arguments, stdin=None, env=None, subcommand=()):
         environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "CLICOLOR_FORCE")}
         environment.update(env or {})
-        return subprocess.run([SMEM_LINT, "--cuda-path=none", *arguments], cwd=self.folder.name, input=stdin, text=True,
+        return subprocess.run([SMEM_LINT, *subcommand, "--cuda-path=none", *arguments], cwd=self.folder.name, input=stdin, text=True,
                               capture_output=True, timeout=120, check=False, env=environment)
 
     def assert_fails(self, result, *needles):

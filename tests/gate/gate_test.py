@@ -19,6 +19,11 @@ class GateCase(Case):
         self.assertEqual(result.returncode, code, result.stdout + result.stderr)
         return result
 
+    def run_lint(self, *arguments, **more):
+        if arguments and arguments[0] in ("merge", "diff"):  # a subcommand comes first
+            return super().run_lint(*arguments[1:], subcommand=arguments[:1], **more)
+        return super().run_lint(*arguments, **more)
+
     def read(self, name):
         with open(os.path.join(self.folder.name, name), encoding="utf-8") as file:
             return file.read()
@@ -295,6 +300,138 @@ class BaselineGate(GateCase):
                 self.assertEqual(self.read("wrong.json"), text)  # nothing is lost
         self.assert_fails(self.run_lint("--baseline=no/such/folder/b.json", "--update-baseline", "k.cu"), "cannot write")
         self.assertEqual(self.files(), [".smem-lint-baseline.json", "k.cu", "wrong.json"])
+
+
+class Cache(GateCase):
+    def test_results_are_kept_until_something_changes(self):
+        self.write("k.cu", '#include "size.h"\n' + CONFLICT.replace("tile[32][32]", "tile[32][32 + PAD]"))
+        self.write("inc/size.h", "#define PAD 0\n")
+        arguments = ("--cache-dir=cache", "k.cu", "--", "-Ifirst", "-Iinc")
+        cold = self.lint(1, *arguments)
+        (entry,) = self.entries()
+        made = os.stat(entry).st_mtime_ns
+        warm = self.lint(1, *arguments)
+        self.assertEqual(cold.stdout, warm.stdout)
+        self.assertEqual(os.stat(entry).st_mtime_ns, made)  # read, not written
+        self.write("inc/size.h", "#define PAD 1\n")
+        self.lint(0, *arguments)
+        self.write("first/size.h", "#define PAD 32\n")  # found before the other one
+        self.lint(1, *arguments)
+        os.remove(os.path.join(self.folder.name, "first/size.h"))
+        self.lint(0, *arguments)
+
+    def entries(self):
+        return [os.path.join(folder, name) for folder, _, names in os.walk(os.path.join(self.folder.name, "cache")) for name in names]
+
+    def test_flags_launches_and_architecture_are_part_of_the_question(self):
+        self.write("k.cu", UNKNOWN_LAUNCH)
+        for arguments, needle in (((), "block=(256)"), (("--launch=block=64",), "block=(64)"), (("--arch=sm_80",), "on sm_80"), ((), "block=(256)")):
+            self.assertIn(needle, self.lint(0, "--cache-dir=cache", *arguments, "k.cu").stdout)
+
+    def test_comments_are_read_anew(self):
+        self.write("k.cu", CONFLICT)
+        self.lint(1, "--cache-dir=cache", "k.cu")
+        self.write("k.cu", CONFLICT.replace("tile[x][y];", "tile[x][y]; // NOLINT"))
+        self.lint(0, "--cache-dir=cache", "k.cu")
+
+    def test_failures_are_not_kept(self):
+        self.write("k.cu", CONFLICT + "#error no\n")
+        for _ in range(2):
+            self.assert_fails(self.run_lint("--cache-dir=cache", "k.cu"), "error: no")
+        self.assertEqual(self.entries(), [])
+
+    def test_damage_is_repaired_and_said_once(self):
+        for name in "abc":
+            self.write(name + ".cu", CONFLICT)
+        files = [name + ".cu" for name in "abc"]
+        good = self.lint(1, "--cache-dir=cache", *files)
+        for number, entry in enumerate(self.entries()):
+            with open(entry, "r+b") as file:
+                data = bytearray(file.read())
+                data[len(data) // 2] ^= 1
+                file.seek(0)
+                file.write(data[:len(data) // 2] if number == 0 else b"other" if number == 1 else data)
+                if number == 0:
+                    file.truncate()
+        damaged = self.lint(1, "--cache-dir=cache", *files)
+        self.assertEqual(damaged.stdout, good.stdout)
+        self.assertEqual(damaged.stderr.count("was damaged"), 1)
+        self.assertIn("3 results are computed anew", damaged.stderr)
+        self.assertEqual(self.lint(1, "--cache-dir=cache", *files).stderr, "")
+
+    def test_a_cache_that_cannot_be_written_is_no_failure(self):
+        self.write("k.cu", CONFLICT)
+        self.write("cache", "a file")
+        self.assertIn("cache is not written", self.lint(1, "--cache-dir=cache", "k.cu").stderr)
+        self.assertEqual(self.lint(1, "--no-cache", "--cache-dir=cache", "k.cu").stderr, "")
+
+    def test_configured_and_from_the_environment(self):
+        self.write("k.cu", CONFLICT)
+        self.write(CONFIG, "CacheDir: cache\n")
+        self.lint(1, "k.cu")
+        self.assertEqual(len(self.entries()), 1)
+        os.remove(os.path.join(self.folder.name, CONFIG))
+        self.run_lint("k.cu", env={"SMEM_LINT_CACHE_DIR": os.path.join(self.folder.name, "other")})
+        self.assertTrue(os.path.isdir(os.path.join(self.folder.name, "other")))
+
+
+class Shards(GateCase):
+    def setUp(self):
+        super().setUp()
+        self.names = [self.write(f"src/k{i}.cu", (CONFLICT if i % 2 else CLEAN).replace("transpose", f"transpose{i}")) for i in range(5)]
+
+    def shards(self, count, *more):
+        for i in range(1, count + 1):
+            result = self.lint(0, *more, f"--shard={i}/{count}", "-o", f"part{i}", *self.names)
+            self.assertEqual(result.stdout, "")
+        return [f"part{i}" for i in range(count, 0, -1)]
+
+    def test_the_parts_are_one_run_byte_by_byte(self):
+        parts = self.shards(3)
+        for name in ("text", "json", "sarif", "github", "gitlab", "markdown"):
+            with self.subTest(format=name):
+                whole = self.lint(1, f"--format={name}", *self.names)
+                merged = self.lint(1, "merge", f"--format={name}", *parts)
+                self.assertEqual((merged.stdout, merged.stderr), (whole.stdout, whole.stderr))
+
+    def test_more_shards_than_files_and_a_part_for_each_file(self):
+        whole = self.lint(1, *self.names).stdout
+        self.assertEqual(self.lint(1, "merge", *self.shards(7)).stdout, whole)
+        parts = []
+        for number, name in enumerate(self.names):
+            self.lint(0, "--shard=1/1", "-o", f"single{number}", name)
+            parts.append(f"single{number}")
+        self.assertEqual(self.lint(1, "merge", *parts).stdout, whole)
+
+    def test_the_gate_is_in_the_merge(self):
+        parts = self.shards(2)
+        self.lint(0, "merge", "--baseline=b.json", "--update-baseline", *parts)
+        self.lint(0, "merge", "--baseline=b.json", "--fail-on=regression", *parts)
+
+    def test_launches_that_match_nothing_are_said_in_the_merge(self):
+        launch = "--launch=transpose3:block=(32,16)"
+        parts = self.shards(2, launch)
+        self.assertEqual(self.lint(1, "merge", *parts).stdout, self.lint(1, launch, *self.names).stdout)
+        self.assert_fails(self.run_lint("merge", *self.shards(2, "--launch=transpos:block=32")), "no kernel matches 'transpos'")
+
+    def test_bad_input(self):
+        parts = self.shards(3)
+        self.assert_fails(self.run_lint("merge", *parts[1:]), "part 3 of 3 is missing")
+        self.assert_fails(self.run_lint("merge"), "no part")
+        self.assert_fails(self.run_lint("merge", "missing"), "cannot read 'missing'")
+        self.assert_fails(self.run_lint("merge", self.names[0]), "is no archive")
+        with open(os.path.join(self.folder.name, "part1"), "ab") as file:
+            file.write(b"x")
+        self.assert_fails(self.run_lint("merge", *parts), "'part1' is damaged")
+        self.lint(0, "--shard=1/2", "-o", "part1", *self.names)
+        self.assert_fails(self.run_lint("merge", *parts), "of a run in")
+        self.assert_fails(self.run_lint("--shard=1/2", *self.names), "--output")
+        for wrong in ("0/2", "3/2", "1", "a/b", "1/0"):
+            self.assert_fails(self.run_lint(f"--shard={wrong}", "-o", "x", *self.names), "--shard")
+        self.assert_fails(self.run_lint("--shard=1/1", "-o", "x", "-", stdin=CLEAN), "standard input")
+        self.write("bad.cu", "#error no\n")
+        self.assert_fails(self.run_lint("--shard=1/1", "-o", "x", "bad.cu"), "error: no")
+        self.assert_fails(self.run_lint("merge", "x"), "error: no")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,81 @@
+#include "archive/archive.h"
+
+#include "archive/fields.h"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Config/llvm-config.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/xxhash.h>
+
+namespace smem {
+namespace {
+
+constexpr std::string_view kMagic = "smem-lint archive 1\n";
+
+template <class T> std::string write(std::string_view kind, const T &value) {
+  ArchiveWriter writer;
+  std::string identity = tool_identity(), kind_text(kind);
+  writer(identity, kind_text);
+  writer(const_cast<T &>(value)); // fields() is one function for both directions
+  const std::string &payload = writer.bytes();
+  std::string out(kMagic);
+  std::uint64_t hash = llvm::xxh3_64bits(payload);
+  for (int i = 0; i < 8; ++i, hash >>= 8)
+    out += static_cast<char>(hash & 0xff);
+  return out + payload;
+}
+
+template <class T> std::optional<T> read(std::string_view bytes, std::string_view kind, std::string &error) {
+  if (!bytes.starts_with(kMagic)) {
+    error = "is no archive of smem-lint";
+    return std::nullopt;
+  }
+  bytes.remove_prefix(kMagic.size());
+  std::uint64_t hash = 0;
+  for (std::size_t i = 0; i < 8 && i < bytes.size(); ++i)
+    hash |= std::uint64_t{static_cast<unsigned char>(bytes[i])} << (8 * i);
+  bytes.remove_prefix(std::min<std::size_t>(8, bytes.size()));
+  if (llvm::xxh3_64bits(llvm::StringRef(bytes.data(), bytes.size())) != hash) {
+    error = "is damaged";
+    return std::nullopt;
+  }
+  ArchiveReader reader(bytes);
+  std::string identity, found_kind;
+  reader(identity, found_kind);
+  if (identity != tool_identity()) {
+    error = "was written by another smem-lint (" + identity + "; this is " + tool_identity() + ")";
+    return std::nullopt;
+  }
+  if (found_kind != kind) {
+    error = "has a " + found_kind + ", not a " + std::string(kind);
+    return std::nullopt;
+  }
+  T value;
+  reader(value);
+  if (!reader.complete()) {
+    error = "is damaged";
+    return std::nullopt;
+  }
+  return value;
+}
+
+} // namespace
+
+std::string write_archive(const RunPart &part) { return write("part of a run", part); }
+std::string write_archive(const CacheEntry &entry) { return write("cached result", entry); }
+std::optional<RunPart> read_run_part(std::string_view bytes, std::string &error) { return read<RunPart>(bytes, "part of a run", error); }
+std::optional<CacheEntry> read_cache_entry(std::string_view bytes, std::string &error) { return read<CacheEntry>(bytes, "cached result", error); }
+
+const std::string &tool_identity() {
+  static const std::string identity = [] {
+    static int anchor;
+    const std::string program = llvm::sys::fs::getMainExecutable("smem-lint", &anchor);
+    const auto contents = llvm::MemoryBuffer::getFile(program, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+    const std::uint64_t hash = contents ? llvm::xxh3_64bits((*contents)->getBuffer()) : 0;
+    return std::string(SMEM_LINT_VERSION) + "/" + LLVM_VERSION_STRING + "/" + llvm::utohexstr(hash, /*LowerCase=*/true);
+  }();
+  return identity;
+}
+
+} // namespace smem

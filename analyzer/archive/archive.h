@@ -1,0 +1,44 @@
+// Analyses as bytes, for caches and for the parts of a run that was spread over machines.
+//
+// Not an exchange format: only the very smem-lint that wrote an archive reads it (see tool_identity()). What is written is
+// what reports need; the code of the programs (Program::blocks and what belongs to it) is not.
+#pragma once
+
+#include "analysis.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smem {
+
+/// A part of a run: `--shard i/n`.
+struct RunPart {
+  unsigned index = 1, count = 1;
+  std::vector<LaunchWish> wishes;    ///< those of the command line, to be matched against all parts
+  std::vector<FileAnalysis> files;   ///< places as they are shown
+};
+
+/// A result of a cache: an analysis, and what it depends on.
+struct CacheEntry {
+  struct Source {
+    std::string file;
+    std::uint64_t hash = 0;          ///< of the contents
+  };
+  std::vector<Source> read;
+  std::vector<std::string> absent;
+  FileAnalysis analysis;
+};
+
+std::string write_archive(const RunPart &part);
+std::string write_archive(const CacheEntry &entry);
+
+/// On failure `error` says why: no archive, damaged, of another version of smem-lint.
+std::optional<RunPart> read_run_part(std::string_view bytes, std::string &error);
+std::optional<CacheEntry> read_cache_entry(std::string_view bytes, std::string &error);
+
+/// What tells one smem-lint from another: version, compiler library, and a hash of the program itself.
+const std::string &tool_identity();
+
+} // namespace smem

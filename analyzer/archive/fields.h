@@ -1,0 +1,206 @@
+// The fields of everything that goes into an archive, each named once: the same function writes and reads.
+#pragma once
+
+#include "archive/archive.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace smem {
+
+/// Numbers in as few bytes as they need (LEB128; signed ones zigzag), every text once.
+class ArchiveWriter {
+public:
+  template <class... T> void operator()(T &...values) { (put(values), ...); }
+  const std::string &bytes() const { return out; }
+
+  void number(std::uint64_t value) {
+    for (; value >= 0x80; value >>= 7)
+      out += static_cast<char>(value | 0x80);
+    out += static_cast<char>(value);
+  }
+
+private:
+  template <class T> void put(T &value);
+  template <class T> void put(std::optional<T> &value) {
+    number(value ? 1 : 0);
+    if (value)
+      put(*value);
+  }
+  template <class T> void put(std::vector<T> &values) {
+    number(values.size());
+    for (T &value : values)
+      put(value);
+  }
+  template <class T> void put(std::set<T> &values) {
+    number(values.size());
+    for (T value : values)
+      put(value);
+  }
+  template <class A, class B> void put(std::pair<A, B> &value) { (*this)(value.first, value.second); }
+  void put(std::string &text) {
+    const auto [known, added] = texts.emplace(text, texts.size());
+    number(known->second);
+    if (!added)
+      return;
+    number(text.size());
+    out += text;
+  }
+
+  std::string out;
+  std::map<std::string, std::uint64_t> texts;
+};
+
+/// Never reads beyond its input: what is missing is zero or empty, and complete() is false.
+class ArchiveReader {
+public:
+  explicit ArchiveReader(std::string_view bytes) : in(bytes) {}
+  template <class... T> void operator()(T &...values) { (get(values), ...); }
+  bool complete() const { return !failed && in.empty(); }
+
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 64; shift += 7) {
+      if (in.empty())
+        break;
+      const auto byte = static_cast<unsigned char>(in.front());
+      in.remove_prefix(1);
+      value |= std::uint64_t{byte & 0x7fu} << shift;
+      if (byte < 0x80)
+        return value;
+    }
+    failed = true;
+    return 0;
+  }
+  void fail() { failed = true; }
+
+private:
+  template <class T> void get(T &value);
+  template <class T> void get(std::optional<T> &value) {
+    value.reset();
+    if (number() != 0)
+      get(value.emplace());
+  }
+  /// A count of things that take at least a byte each.
+  std::uint64_t count() {
+    const std::uint64_t value = number();
+    if (value > in.size())
+      failed = true;
+    return failed ? 0 : value;
+  }
+  template <class T> void get(std::vector<T> &values) {
+    values.resize(count());
+    for (T &value : values)
+      get(value);
+  }
+  template <class T> void get(std::set<T> &values) {
+    values.clear();
+    for (std::uint64_t left = count(); left > 0; --left) {
+      T value{};
+      get(value);
+      values.insert(values.end(), std::move(value));
+    }
+  }
+  template <class A, class B> void get(std::pair<A, B> &value) { (*this)(value.first, value.second); }
+  void get(std::string &text) {
+    const std::uint64_t index = number();
+    if (index < texts.size()) {
+      text = texts[index];
+      return;
+    }
+    const std::uint64_t size = number();
+    if (failed || index != texts.size() || size > in.size()) {
+      failed = true;
+      text.clear();
+      return;
+    }
+    text.assign(in.substr(0, size));
+    in.remove_prefix(size);
+    texts.push_back(text);
+  }
+
+  std::string_view in;
+  bool failed = false;
+  std::vector<std::string> texts;
+};
+
+template <class A> void fields(A &a, SourceLocation &v) { a(v.file, v.line, v.column); }
+template <class A> void fields(A &a, InlineFrame &v) { a(v.function, v.call); }
+template <class A> void fields(A &a, Dim3 &v) { a(v.x, v.y, v.z); }
+template <class A> void fields(A &a, Diagnostic &v) { a(v.severity, v.location, v.message); }
+template <class A> void fields(A &a, Access &v) {
+  a(v.space, v.operation, v.width_bits, v.atomic, v.result_used, v.matrices, v.transposed, v.bypass_l1, v.plain_copy);
+}
+template <class A> void fields(A &a, Request &v) {
+  a(v.active);
+  for (std::uint64_t &address : v.address)
+    a(address);
+}
+template <class A> void fields(A &a, RequestCost &v) { a(v.wavefronts, v.ideal_wavefronts, v.conflict_degree, v.sectors, v.ideal_sectors, v.tags); }
+template <class A> void fields(A &a, Counts &v) {
+  a(v.requests, v.wavefronts, v.ideal_wavefronts, v.sectors, v.ideal_sectors, v.tags, v.conflict_degree);
+}
+template <class A> void fields(A &a, Example &v) { a(v.request, v.cost, v.block_index, v.warp); }
+template <class A> void fields(A &a, SiteResult &v) {
+  a(v.verdict, v.reason, v.reason_location, v.counts, v.shared_example, v.global_example, v.space, v.executed);
+}
+template <class A> void fields(A &a, Problem &v) { a(v.kind, v.message, v.site, v.location); }
+template <class A> void fields(A &a, SimulationResult &v) { a(v.sites, v.problems, v.shared_bytes, v.steps, v.block_classes); }
+template <class A> void fields(A &a, ArgumentValue &v) { a(v.index, v.offset, v.width_bits, v.pointer, v.value, v.alignment, v.provenance); }
+template <class A> void fields(A &a, Launch &v) {
+  a(v.mangled, v.grid, v.block, v.dynamic_shared_bytes, v.arguments, v.shape_provenance, v.location, v.assumptions);
+}
+template <class A> void fields(A &a, LaunchAnalysis &v) { a(v.program, v.launch, v.result); }
+template <class A> void fields(A &a, Site &v) {
+  a(v.location, v.inlined_at, v.access, v.generic, v.expression, v.address, v.array, v.array_location, v.assumption, v.not_lowered);
+}
+template <class A> void fields(A &a, SharedArray &v) { a(v.name, v.size, v.alignment, v.dynamic, v.location, v.declaration); }
+template <class A> void fields(A &a, Parameter &v) { a(v.name, v.type, v.size, v.pointer); }
+template <class A> void fields(A &a, Program &v) {
+  a(v.kernel, v.mangled, v.location, v.parameters, v.max_threads, v.min_blocks, v.sites, v.shared_arrays);
+}
+template <class A> void fields(A &a, Toolkit &v) { a(v.shipped, v.root, v.version); }
+template <class A> void fields(A &a, SourceVersion &v) { a(v.file, v.sha256); }
+template <class A> void fields(A &a, FileAnalysis &v) {
+  std::string architecture = v.architecture ? std::string(v.architecture->name) : std::string();
+  a(v.file, architecture, v.toolkit, v.programs, v.launches, v.sources, v.diagnostics, v.parsed);
+  v.architecture = architecture.empty() ? nullptr : find_architecture(architecture);
+}
+template <class A> void fields(A &a, LaunchWish &v) { a(v.kernel, v.grid, v.block, v.dynamic_shared_bytes, v.scalars, v.provenance); }
+template <class A> void fields(A &a, RunPart &v) { a(v.index, v.count, v.wishes, v.files); }
+template <class A> void fields(A &a, CacheEntry::Source &v) { a(v.file, v.hash); }
+template <class A> void fields(A &a, CacheEntry &v) { a(v.read, v.absent, v.analysis); }
+
+template <class T> void ArchiveWriter::put(T &value) {
+  if constexpr (std::is_enum_v<T>)
+    number(static_cast<std::uint64_t>(value));
+  else if constexpr (std::is_signed_v<T>)
+    number((static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(value) >> 63));
+  else if constexpr (std::is_integral_v<T>)
+    number(value);
+  else
+    fields(*this, value);
+}
+
+template <class T> void ArchiveReader::get(T &value) {
+  if constexpr (std::is_enum_v<T>) {
+    value = static_cast<T>(number());
+  } else if constexpr (std::is_signed_v<T>) {
+    const std::uint64_t zigzag = number();
+    value = static_cast<T>((zigzag >> 1) ^ (0 - (zigzag & 1)));
+  } else if constexpr (std::is_integral_v<T>) {
+    value = static_cast<T>(number());
+  } else {
+    fields(*this, value);
+  }
+}
+
+} // namespace smem

@@ -1,0 +1,103 @@
+#include "driver/conclude.h"
+
+#include "driver/judge.h"
+#include "driver/output.h"
+#include "driver/run.h"
+#include "driver/version.h"
+#include "report/report.h"
+#include "source/write_file.h"
+
+#include <cstdio>
+#include <unistd.h>
+
+namespace smem {
+namespace {
+
+std::string render(const Report &report, SourceLines &sources, const DriverOptions &options) {
+  switch (options.format) {
+  case Format::Json: return json_report(report);
+  case Format::Sarif: return sarif_report(report, sources);
+  case Format::Github: return github_report(report);
+  case Format::Gitlab: return gitlab_report(report);
+  case Format::Markdown: return markdown_report(report);
+  case Format::Text: break;
+  }
+  const bool to_terminal = options.output.empty();
+  const bool color = to_terminal ? wants_color(options.color, STDOUT_FILENO) : options.color == ColorWish::Always;
+  return text_report(report, sources, {color, !options.quiet, options.verbose});
+}
+
+} // namespace
+
+void complain(const std::string &message) { std::fprintf(stderr, "smem-lint: error: %s\n", message.c_str()); }
+
+bool print_diagnostics(std::span<const Diagnostic> diagnostics, const DriverOptions &options) {
+  const bool color = wants_color(options.color, STDERR_FILENO);
+  bool failed = false;
+  for (const Diagnostic &diagnostic : diagnostics) {
+    const bool error = diagnostic.severity == Diagnostic::Severity::Error;
+    failed |= error;
+    if (error || !options.quiet)
+      std::fputs(diagnostic_text(diagnostic, color).c_str(), stderr);
+  }
+  return failed;
+}
+
+bool print_file_diagnostics(const std::vector<FileAnalysis> &files, const DriverOptions &options) {
+  bool failed = false;
+  for (const FileAnalysis &file : files) {
+    failed |= print_diagnostics(file.diagnostics, options);
+    failed |= !file.parsed;
+    if (file.parsed && file.programs.empty()) {
+      const Diagnostic none{Diagnostic::Severity::Note, {file.file, 0, 0}, "no kernel in this file"};
+      print_diagnostics({&none, 1}, options);
+    }
+  }
+  return failed;
+}
+
+bool complain_of_unmatched(const std::vector<LaunchWish> &wishes, const std::vector<FileAnalysis> &files) {
+  const std::vector<std::string> messages = unmatched_wishes(wishes, files);
+  for (const std::string &message : messages)
+    complain(message);
+  return !messages.empty();
+}
+
+std::string deliver(const std::string &text, const std::string &output) {
+  if (!output.empty())
+    return write_file(output, text);
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  return std::fflush(stdout) != 0 || std::ferror(stdout) ? "cannot write to standard output" : std::string();
+}
+
+int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &files, SourceLines &sources, Settings &settings,
+             const std::string &line_filter_text, bool failed) {
+  const std::string baseline = options.baseline.empty() ? settings.of(".").config.baseline.value_or("") : options.baseline;
+  const Judgement judgement =
+      judge(options, files, sources, [&](const std::string &path) -> const FileSettings & { return settings.of(path); }, baseline, line_filter_text);
+  failed |= print_diagnostics(judgement.diagnostics, options) | print_diagnostics(settings.take_diagnostics(), options);
+
+  Report report{files, judgement.shown, SMEM_LINT_VERSION};
+  report.suppressed = judgement.suppressed;
+  report.known = judgement.known;
+  report.baseline = judgement.baseline;
+  report.repository_paths = judgement.repository_paths;
+  if (const std::string error = deliver(render(report, sources, options), options.output); !error.empty()) {
+    complain(error);
+    failed = true;
+  }
+  return failed ? kFailure : judgement.gated ? kFindings : kClean;
+}
+
+bool lacks_baseline(const DriverOptions &options, Settings &settings) {
+  const bool has_baseline = !options.baseline.empty() || settings.of(".").config.baseline;
+  const char *needs = options.baseline_action != BaselineAction::Compare ? "--update-baseline and --prune-baseline need --baseline FILE"
+                      : settings.of(".").fail_on == FailOn::Regression   ? "--fail-on=regression needs --baseline FILE to compare with"
+                                                                         : nullptr;
+  if (has_baseline || !needs)
+    return false;
+  complain(needs);
+  return true;
+}
+
+} // namespace smem

@@ -1,0 +1,38 @@
+// What follows an analysis: messages, findings, the report, the exit code.
+#pragma once
+
+#include "driver/options.h"
+#include "driver/settings.h"
+#include "report/source_lines.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace smem {
+
+inline constexpr int kClean = 0, kFindings = 1, kFailure = 2;
+
+/// Prints a message of the program itself.
+void complain(const std::string &message);
+
+/// Prints diagnostics (errors always, others unless --quiet); whether one of them is an error.
+bool print_diagnostics(std::span<const Diagnostic> diagnostics, const DriverOptions &options);
+
+/// The diagnostics of all files; whether an analysis has failed.
+bool print_file_diagnostics(const std::vector<FileAnalysis> &files, const DriverOptions &options);
+
+/// Whether wishes of the command line match no kernel or parameter of the files.
+bool complain_of_unmatched(const std::vector<LaunchWish> &wishes, const std::vector<FileAnalysis> &files);
+
+/// Findings, report and exit code. `failed`: something has gone wrong already.
+int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &files, SourceLines &sources, Settings &settings,
+             const std::string &line_filter_text, bool failed);
+
+/// Whether --fail-on or a --…-baseline lacks the baseline that it needs; says so.
+bool lacks_baseline(const DriverOptions &options, Settings &settings);
+
+/// Writes a text to standard output or a file. An error text, or empty.
+std::string deliver(const std::string &text, const std::string &output);
+
+} // namespace smem

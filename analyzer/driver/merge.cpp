@@ -1,0 +1,72 @@
+#include "archive/archive.h"
+#include "driver/conclude.h"
+#include "driver/lint.h"
+#include "driver/settings.h"
+#include "plan/launch_spec.h"
+
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <set>
+
+#include <llvm/Support/MemoryBuffer.h>
+
+namespace smem {
+namespace {
+
+/// What the parts are together; empty text on success.
+std::string read_parts(const std::vector<std::string> &paths, RunPart &all) {
+  std::set<unsigned> indices;
+  std::set<std::string> files;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    const auto bytes = llvm::MemoryBuffer::getFile(paths[i], /*IsText=*/false, /*RequiresNullTerminator=*/false);
+    if (!bytes)
+      return "cannot read '" + paths[i] + "': " + bytes.getError().message();
+    std::string error;
+    const llvm::StringRef buffer = (*bytes)->getBuffer();
+    std::optional<RunPart> part = read_run_part({buffer.data(), buffer.size()}, error);
+    if (!part)
+      return "'" + paths[i] + "' " + error;
+    if (i == 0)
+      all.count = part->count;
+    else if (part->count != all.count)
+      return "'" + paths[i] + "' is of a run in " + std::to_string(part->count) + " parts, '" + paths[0] + "' of one in " + std::to_string(all.count);
+    indices.insert(part->index);
+    for (LaunchWish &wish : part->wishes)
+      if (const auto same = [&](const LaunchWish &other) { return launch_option_text(other) == launch_option_text(wish); };
+          std::none_of(all.wishes.begin(), all.wishes.end(), same))
+        all.wishes.push_back(std::move(wish));
+    for (FileAnalysis &file : part->files)
+      if (files.insert(file.file).second)
+        all.files.push_back(std::move(file));
+  }
+  // Runs in one part are those of a build system, each about the files that it was given.
+  for (unsigned index = 1; all.count > 1 && index <= all.count; ++index)
+    if (!indices.count(index))
+      return "part " + std::to_string(index) + " of " + std::to_string(all.count) + " is missing";
+  std::sort(all.files.begin(), all.files.end(), [](const FileAnalysis &a, const FileAnalysis &b) { return a.file < b.file; });
+  return {};
+}
+
+} // namespace
+
+int merge_parts(const DriverOptions &options) {
+  RunPart all;
+  if (const std::string error = read_parts(options.files, all); !error.empty()) {
+    complain("merge: " + error);
+    return kFailure;
+  }
+  Settings settings(options);
+  settings.of(".");
+  for (const FileAnalysis &file : all.files)
+    settings.of(file.file);
+  if (print_diagnostics(settings.take_diagnostics(), options) || lacks_baseline(options, settings))
+    return kFailure;
+  const std::string line_filter_text =
+      options.line_filter == "-" ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : options.line_filter;
+  SourceLines sources;
+  const bool failed = print_file_diagnostics(all.files, options) | complain_of_unmatched(all.wishes, all.files);
+  return conclude(options, all.files, sources, settings, line_filter_text, failed);
+}
+
+} // namespace smem

@@ -1,0 +1,89 @@
+#include "frontend/dependencies.h"
+
+#include <clang/Basic/FileManager.h>
+#include <clang/Frontend/Utils.h>
+#include <clang/Lex/HeaderSearch.h>
+#include <clang/Lex/HeaderSearchOptions.h>
+#include <clang/Lex/PPCallbacks.h>
+#include <clang/Lex/Preprocessor.h>
+
+#include "source/paths.h"
+
+namespace smem {
+namespace {
+
+/// Notes the places in which headers were looked for in vain: a file that appears there changes the translation unit.
+class SearchedPlaces : public clang::PPCallbacks {
+public:
+  SearchedPlaces(clang::Preprocessor &preprocessor, SourceDependencies &dependencies)
+      : preprocessor_(preprocessor), dependencies_(dependencies) {}
+
+  void InclusionDirective(clang::SourceLocation at, const clang::Token &, llvm::StringRef name, bool angled, clang::CharSourceRange,
+                          clang::OptionalFileEntryRef, llvm::StringRef found_in, llvm::StringRef, const clang::Module *, bool,
+                          clang::SrcMgr::CharacteristicKind) override {
+    look(at, name, angled, found_in);
+  }
+
+  void HasInclude(clang::SourceLocation at, llvm::StringRef name, bool angled, clang::OptionalFileEntryRef,
+                  clang::SrcMgr::CharacteristicKind) override {
+    look(at, name, angled, {});
+  }
+
+private:
+  void look(clang::SourceLocation at, llvm::StringRef name, bool angled, llvm::StringRef found_in) {
+    if (name.starts_with("/"))
+      return;
+    clang::SourceManager &sources = preprocessor_.getSourceManager();
+    if (!angled)
+      if (const auto includer = sources.getFileEntryRefForID(sources.getFileID(sources.getExpansionLoc(at))))
+        if (note(includer->getDir().getName(), name))
+          return;
+    const clang::HeaderSearch &search = preprocessor_.getHeaderSearchInfo();
+    for (auto dir = angled ? search.angled_dir_begin() : search.search_dir_begin(); dir != search.search_dir_end(); ++dir)
+      if (dir->getName() == found_in || note(dir->getName(), name))
+        return;
+  }
+
+  /// Whether the file is there; if not, it is noted.
+  bool note(llvm::StringRef directory, llvm::StringRef name) {
+    const std::string path = normalise_path((directory + "/" + name).str());
+    if (preprocessor_.getFileManager().getOptionalFileRef(path))
+      return true;
+    dependencies_.absent.insert(path);
+    return false;
+  }
+
+  clang::Preprocessor &preprocessor_;
+  SourceDependencies &dependencies_;
+};
+
+class Collector : public clang::DependencyCollector {
+public:
+  explicit Collector(SourceDependencies &dependencies) : dependencies_(dependencies) {}
+
+  void attachToPreprocessor(clang::Preprocessor &preprocessor) override {
+    clang::DependencyCollector::attachToPreprocessor(preprocessor);
+    // Clang forgets folders that are not there; one that appears will be searched.
+    for (const auto &entry : preprocessor.getHeaderSearchInfo().getHeaderSearchOpts().UserEntries)
+      if (!preprocessor.getFileManager().getOptionalDirectoryRef(entry.Path))
+        dependencies_.absent.insert(normalise_path(entry.Path));
+    preprocessor.addPPCallbacks(std::make_unique<SearchedPlaces>(preprocessor, dependencies_));
+  }
+
+  bool sawDependency(llvm::StringRef file, bool, bool, bool is_module, bool is_missing) override {
+    if (!is_module && !is_missing && !file.starts_with("<"))
+      dependencies_.read.insert(normalise_path(file.str()));
+    return false;
+  }
+
+private:
+  SourceDependencies &dependencies_;
+};
+
+} // namespace
+
+std::shared_ptr<clang::DependencyCollector> make_dependency_collector(SourceDependencies &dependencies) {
+  return std::make_shared<Collector>(dependencies);
+}
+
+} // namespace smem
