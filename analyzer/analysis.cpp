@@ -73,6 +73,24 @@ LaunchComments read_comments(const FrontendOptions &options, const std::vector<P
 /// What is slow already is not to be multiplied.
 bool is_costly(const SimulationResult &result, const SimulationOptions &options) { return result.steps > options.max_steps / 8; }
 
+/// What one launch may cost. Most need next to nothing; those that exhaust their budget must not add up in a file that has many.
+class FileBudget {
+public:
+  explicit FileBudget(const SimulationOptions &options) : options(options), left(2 * options.max_steps) {}
+
+  SimulationOptions next() const {
+    SimulationOptions launch = options;
+    launch.max_steps = std::clamp(left / 2, std::max<std::uint64_t>(options.max_steps / kLeastShare, 1), options.max_steps);
+    return launch;
+  }
+  void spend(std::uint64_t steps) { left -= std::min(left, steps); }
+
+private:
+  static constexpr std::uint64_t kLeastShare = 128;
+  const SimulationOptions &options;
+  std::uint64_t left;
+};
+
 /// Problems that a wrongly assumed block may be the cause of.
 bool shape_looks_wrong(const SimulationResult &result) {
   return std::any_of(result.problems.begin(), result.problems.end(), [](const Problem &problem) {
@@ -103,11 +121,13 @@ SimulationResult simulate_launch(const Program &program, const Launch &launch, c
 }
 
 LaunchAnalysis analyze_launch(std::size_t program_index, const Program &program, const PlannedLaunch &planned,
-                              const Architecture &architecture, const SimulationOptions &simulation) {
+                              const Architecture &architecture, FileBudget &budget) {
   LaunchAnalysis chosen;
   for (std::size_t i = 0; i < planned.candidates.size(); ++i) {
     const Launch &launch = planned.candidates[i];
+    const SimulationOptions simulation = budget.next();
     SimulationResult result = simulate_launch(program, launch, planned.pointer_assumptions, architecture, simulation);
+    budget.spend(result.steps);
     const bool wrong = shape_looks_wrong(result);
     const bool costly = is_costly(result, simulation);
     if (i == 0 || !wrong)
@@ -157,6 +177,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   LaunchComments comments = read_comments(options.frontend, analysis.programs);
   std::move(comments.diagnostics.begin(), comments.diagnostics.end(), std::back_inserter(analysis.diagnostics));
 
+  FileBudget budget(options.simulation);
   for (std::size_t i = 0; i < analysis.programs.size(); ++i) {
     const Program &program = analysis.programs[i];
     if (const std::string wrong = verify(program); !wrong.empty()) {
@@ -176,8 +197,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
     try {
       for (const PlannedLaunch &planned :
            plan_launches(program, {parsed.launches.launches, recorded, wishes}, *options.frontend.architecture))
-        analysis.launches.push_back(
-            analyze_launch(i, program, planned, *options.frontend.architecture, options.simulation));
+        analysis.launches.push_back(analyze_launch(i, program, planned, *options.frontend.architecture, budget));
     } catch (const std::exception &error) {
       internal_error(program.location, "the simulation of " + program.kernel + " failed: " + error.what());
     }

@@ -74,6 +74,9 @@ std::vector<std::string> driver_arguments(const FrontendOptions &options, const 
     add_shipped(arguments, headers);
   else
     add_toolkit(arguments, options.toolkit, headers);
+  // Behind every other folder: stand-ins for frameworks of host code that are not installed.
+  if (!headers.empty())
+    arguments.insert(arguments.end(), {"-idirafter", headers + "/host"});
   arguments.insert(arguments.end(), user_flags.begin(), user_flags.end());
   arguments.insert(arguments.end(), {"--", input});
   return arguments;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <clang/Frontend/FrontendAction.h>
 
@@ -15,21 +17,27 @@ class Module;
 
 namespace smem {
 
+class DiagnosticCollector;
+
 struct DeviceActionResult {
   std::unique_ptr<llvm::Module> module; ///< null after errors
+  std::vector<Diagnostic> diagnostics;  ///< about headers that are not there
   SourceIndex index;
   HostLaunches launches;
 };
 
 class DeviceAction : public clang::ASTFrontendAction {
 public:
-  DeviceAction(llvm::LLVMContext &context, DeviceActionResult &result) : context_(context), result_(result) {}
+  DeviceAction(llvm::LLVMContext &context, DiagnosticCollector &collector, const std::string &headers, DeviceActionResult &result)
+      : context_(context), collector_(collector), headers_(headers), result_(result) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef file) override;
 
 private:
   llvm::LLVMContext &context_;
+  DiagnosticCollector &collector_;
+  const std::string &headers_;
   DeviceActionResult &result_;
 };
 

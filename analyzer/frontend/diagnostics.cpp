@@ -26,21 +26,9 @@ SourceLocation to_location(clang::SourceLocation location, const clang::SourceMa
   return {path, place.getLine(), place.getColumn()};
 }
 
-void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) {
-  DiagnosticConsumer::HandleDiagnostic(level, info);
-  using Level = clang::DiagnosticsEngine;
-  Diagnostic::Severity severity;
-  if (level >= Level::Error) {
-    last_was_kept_ = ++errors_ <= kMaxErrors;
-    severity = Diagnostic::Severity::Error;
-  } else if (level == Level::Note) {
-    severity = Diagnostic::Severity::Note;
-  } else {
-    last_was_kept_ = false;
-    return;
-  }
-  if (!last_was_kept_)
-    return;
+namespace {
+
+Diagnostic text_of(Diagnostic::Severity severity, const clang::Diagnostic &info) {
   llvm::SmallString<200> text;
   info.FormatDiagnostic(text);
   if (text.size() > kMaxMessage) {
@@ -52,7 +40,39 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
   if (info.hasSourceManager())
     diagnostic.location = to_location(info.getLocation(), info.getSourceManager());
   diagnostic.message = std::string(text);
-  sink_.push_back(std::move(diagnostic));
+  return diagnostic;
+}
+
+} // namespace
+
+void DiagnosticCollector::tolerate_errors(clang::DiagnosticsEngine &engine, clang::SourceLocation from) {
+  if (tolerates_)
+    return;
+  tolerates_ = true;
+  engine.setIgnoreAllWarnings(false); // errors become warnings, and real warnings are left out below
+  for (unsigned id = 1; id < clang::diag::DIAG_UPPER_LIMIT; ++id)
+    if (clang::DiagnosticIDs::isDefaultMappingAsError(id))
+      engine.setSeverity(id, clang::diag::Severity::Warning, from);
+}
+
+void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) {
+  DiagnosticConsumer::HandleDiagnostic(level, info);
+  using Level = clang::DiagnosticsEngine;
+  Diagnostic::Severity severity;
+  if (level >= Level::Error) {
+    last_was_kept_ = ++errors_ <= kMaxErrors;
+    severity = Diagnostic::Severity::Error;
+  } else if (level == Level::Note) {
+    severity = Diagnostic::Severity::Note;
+  } else {
+    last_was_kept_ = false;
+    if (tolerates_ && level == Level::Warning && clang::DiagnosticIDs::isDefaultMappingAsError(info.getID()))
+      tolerated_.push_back({info.getLocation(), text_of(Diagnostic::Severity::Error, info)});
+    return;
+  }
+  if (!last_was_kept_)
+    return;
+  sink_.push_back(text_of(severity, info));
 }
 
 } // namespace smem

@@ -23,8 +23,19 @@ public:
   explicit DiagnosticCollector(std::vector<Diagnostic> &sink) : sink_(sink) {}
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) override;
 
+  /// An error that did not end the compilation.
+  struct Tolerated {
+    clang::SourceLocation place;
+    Diagnostic diagnostic;
+  };
+  /// Errors of `engine` behind `from` are kept here and end nothing.
+  void tolerate_errors(clang::DiagnosticsEngine &engine, clang::SourceLocation from);
+  const std::vector<Tolerated> &tolerated() const { return tolerated_; }
+
 private:
   std::vector<Diagnostic> &sink_;
+  std::vector<Tolerated> tolerated_;
+  bool tolerates_ = false;
   std::size_t errors_ = 0;
   bool last_was_kept_ = false;
 };

@@ -126,7 +126,7 @@ private:
 };
 
 /// The last call into Clang; everything it allocates is on the heap or of this frame, so that a crash inside only leaks.
-void compile(const FrontendOptions &options, const std::vector<std::string> &arguments, FrontendResult &result) {
+void compile(const FrontendOptions &options, const std::vector<std::string> &arguments, const std::string &headers, FrontendResult &result) {
   DiagnosticCollector collector(result.diagnostics);
   auto diagnostic_options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   clang::DiagnosticsEngine driver_diagnostics(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(), diagnostic_options,
@@ -160,9 +160,10 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
   compiler.addDependencyCollector(make_dependency_collector(result.dependencies));
   DeviceActionResult outcome;
-  DeviceAction action(*result.context, outcome);
+  DeviceAction action(*result.context, collector, headers, outcome);
   const bool succeeded = compiler.ExecuteAction(action);
   result.index = std::move(outcome.index);
+  std::move(outcome.diagnostics.begin(), outcome.diagnostics.end(), std::back_inserter(result.diagnostics));
   result.launches = std::move(outcome.launches);
   std::move(result.launches.diagnostics.begin(), result.launches.diagnostics.end(), std::back_inserter(result.diagnostics));
   if (succeeded && outcome.module && !compiler.getDiagnostics().hasErrorOccurred()) {
@@ -208,7 +209,7 @@ FrontendResult run_frontend(const FrontendOptions &options) {
   initialise_llvm_once();
   const std::vector<std::string> arguments = driver_arguments(options, flags.clang, headers, options.file);
   llvm::CrashRecoveryContext guard;
-  if (!guard.RunSafelyOnThread([&] { compile(options, arguments, result); }, kStackBytes)) {
+  if (!guard.RunSafelyOnThread([&] { compile(options, arguments, headers, result); }, kStackBytes)) {
     // What the crash left half built is not to be touched again.
     (void)result.module.release();
     (void)result.context.release();

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <clang/AST/Attr.h>
 #include <clang/Basic/SourceManager.h>
 
@@ -133,6 +135,15 @@ bool Interpreter::worth_running(const clang::FunctionDecl *function, const clang
   return !in_system_header(definition) || function->isConstexpr() || passes_on(function);
 }
 
+/// Whether calling it, or what it points to, leads to a launch.
+bool Interpreter::leads_to_launch(const Value &value) {
+  if (const auto *function = value.as<const clang::FunctionDecl *>())
+    return (*function)->hasAttr<clang::CUDAGlobalAttr>() || reach_.reaches(*function);
+  const auto *address = value.as<Address>();
+  const Value *target = address ? store_.find(address->place) : nullptr;
+  return target && target->as<const clang::FunctionDecl *>() && leads_to_launch(*target);
+}
+
 Value Interpreter::call_function(const clang::FunctionDecl *function, std::vector<Argument> arguments,
                                  std::optional<Place> self, const clang::Expr *site) {
   const clang::FunctionDecl *definition = nullptr;
@@ -147,7 +158,9 @@ Value Interpreter::call_function(const clang::FunctionDecl *function, std::vecto
   }
   visited_.insert(function->getCanonicalDecl());
 
-  const bool limited = !reach_.reaches(function) && steps_ + kMaxStepsWithoutLaunch < abort_at_;
+  // A benchmark's `run(repeats, launcher, ...)` launches what it is given.
+  const bool given_launcher = std::any_of(arguments.begin(), arguments.end(), [this](const Argument &argument) { return leads_to_launch(argument.value); });
+  const bool limited = !given_launcher && !reach_.reaches(function) && steps_ + kMaxStepsWithoutLaunch < abort_at_;
   const std::uint64_t outer_limit = abort_at_;
   if (limited)
     abort_at_ = steps_ + kMaxStepsWithoutLaunch;
@@ -157,6 +170,7 @@ Value Interpreter::call_function(const clang::FunctionDecl *function, std::vecto
   Frame &callee = frame();
   callee.function = definition;
   callee.self = self;
+  callee.given_launcher = given_launcher;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
   if (is_closure_call(method))
     callee.closure = method->getParent();

@@ -56,6 +56,9 @@ Value Interpreter::evaluate(const clang::Expr *expression) {
   expression = expression->IgnoreParens();
   if (const clang::FunctionDecl *function = named_function(expression))
     return function;
+  // What refers to a header that is not there has no type.
+  if (expression->isTypeDependent() && !llvm::isa<clang::CUDAKernelCallExpr>(expression))
+    return unknown("depends on code that does not compile here" + at_line(expression));
   if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expression);
       unary && unary->getOpcode() == clang::UO_Deref && unary->getType()->isFunctionType())
     return evaluate(unary->getSubExpr()); // (*pointer)(...)

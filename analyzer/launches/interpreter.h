@@ -54,6 +54,7 @@ private:
     };
     std::vector<Early> early;
     bool break_in_doubt = false;    ///< of the innermost loop
+    bool given_launcher = false;    ///< an argument is a function that launches
   };
 
   /// An argument: either the place that a reference binds to, or a value.
@@ -102,6 +103,7 @@ private:
                                            llvm::ArrayRef<const clang::Expr *> expressions);
   Value call_unknown(const std::string &name, const clang::FunctionDecl *function,
                      const std::vector<Argument> &arguments, const clang::Expr *site);
+  bool leads_to_launch(const Value &value);
   bool worth_running(const clang::FunctionDecl *function, const clang::FunctionDecl *definition) const;
 
   // runtime_api.cpp

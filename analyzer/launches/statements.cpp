@@ -177,6 +177,10 @@ void Interpreter::declare(const clang::VarDecl *variable) {
     return;
   }
   const clang::QualType type = variable->getType();
+  if (variable->isInvalidDecl() || type->isDependentType()) {
+    frame().variables[variable] = store_.create(unknown("depends on code that does not compile here" + at_line(variable->getLocation())));
+    return;
+  }
   const std::string reason = "depends on '" + variable->getNameAsString() + "', which is not initialised";
   if (type->isReferenceType()) {
     lost_.clear();
@@ -443,7 +447,7 @@ Interpreter::Flow Interpreter::execute_loop(const clang::Stmt *loop, const clang
 Interpreter::Flow Interpreter::run_known_iterations(const clang::Stmt *loop, const clang::Expr *condition,
                                                     const clang::Stmt *body, const clang::Expr *increment,
                                                     const clang::VarDecl *condition_variable, bool body_first) {
-  const bool launches = reach_.reaches(body);
+  const bool launches = reach_.reaches(body) || frame().given_launcher;
   const std::uint64_t steps_before = steps_;
   const std::uint64_t max_steps = long_loops_.contains(loop->getBeginLoc()) ? kMaxStepsOfLongLoop : kMaxStepsOfLoop;
   for (unsigned iteration = 0;; ++iteration) {

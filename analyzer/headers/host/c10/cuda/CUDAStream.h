@@ -1,0 +1,2 @@
+#pragma once
+#include <smem_lint_host/torch.h>
