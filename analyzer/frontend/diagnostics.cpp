@@ -55,12 +55,25 @@ void DiagnosticCollector::tolerate_errors(clang::DiagnosticsEngine &engine, clan
       engine.setSeverity(id, clang::diag::Severity::Warning, from);
 }
 
+void DiagnosticCollector::remember(const clang::Diagnostic &info) {
+  if (!info.hasSourceManager() || !info.getLocation().isFileID())
+    return;
+  const clang::SourceManager &sources = info.getSourceManager();
+  const auto [file, offset] = sources.getDecomposedLoc(info.getLocation());
+  const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
+  const std::optional<llvm::StringRef> contents = sources.getBufferDataOrNone(file);
+  if (entry && contents)
+    source_errors_.push_back({info.getID(), entry->getName().str(), offset, contents->str()});
+}
+
 void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) {
   DiagnosticConsumer::HandleDiagnostic(level, info);
   using Level = clang::DiagnosticsEngine;
   Diagnostic::Severity severity;
   if (level >= Level::Error) {
     last_was_kept_ = ++errors_ <= kMaxErrors;
+    if (last_was_kept_)
+      remember(info);
     severity = Diagnostic::Severity::Error;
   } else if (level == Level::Note) {
     severity = Diagnostic::Severity::Note;

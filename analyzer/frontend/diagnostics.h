@@ -5,6 +5,7 @@
 
 #include <clang/Basic/Diagnostic.h>
 
+#include "frontend/source_patches.h"
 #include "source/diagnostic.h"
 #include "smem/source.h"
 
@@ -32,9 +33,15 @@ public:
   void tolerate_errors(clang::DiagnosticsEngine &engine, clang::SourceLocation from);
   const std::vector<Tolerated> &tolerated() const { return tolerated_; }
 
+  /// Errors at places in files, as far as they are kept.
+  const std::vector<SourceError> &errors() const { return source_errors_; }
+
 private:
   std::vector<Diagnostic> &sink_;
+  void remember(const clang::Diagnostic &info);
+
   std::vector<Tolerated> tolerated_;
+  std::vector<SourceError> source_errors_;
   bool tolerates_ = false;
   std::size_t errors_ = 0;
   bool last_was_kept_ = false;

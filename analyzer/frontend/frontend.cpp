@@ -126,7 +126,8 @@ private:
 };
 
 /// The last call into Clang; everything it allocates is on the heap or of this frame, so that a crash inside only leaks.
-void compile(const FrontendOptions &options, const std::vector<std::string> &arguments, const std::string &headers, FrontendResult &result) {
+void compile(const FrontendOptions &options, const std::vector<std::string> &arguments, const std::string &headers,
+             const PatchedSources &patched, FrontendResult &result, std::vector<SourceError> &errors) {
   DiagnosticCollector collector(result.diagnostics);
   auto diagnostic_options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   clang::DiagnosticsEngine driver_diagnostics(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(), diagnostic_options,
@@ -147,9 +148,13 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   invocation->getDiagnosticOpts().IgnoreWarnings = true;
   invocation->getDiagnosticOpts().ShowCarets = false;
   invocation->getFrontendOpts().DisableFree = false;
-  if (options.contents)
-    invocation->getPreprocessorOpts().addRemappedFile(
-        options.file, llvm::MemoryBuffer::getMemBufferCopy(*options.contents, options.file).release());
+  const auto replace = [&](const std::string &path, const std::string &text) {
+    invocation->getPreprocessorOpts().addRemappedFile(path, llvm::MemoryBuffer::getMemBufferCopy(text, path).release());
+  };
+  if (options.contents && !patched.contains(options.file))
+    replace(options.file, *options.contents);
+  for (const auto &[path, text] : patched)
+    replace(path, text);
 
   result.context = std::make_unique<llvm::LLVMContext>();
   result.context->setDiscardValueNames(codegen.DiscardValueNames);
@@ -166,6 +171,7 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   std::move(outcome.diagnostics.begin(), outcome.diagnostics.end(), std::back_inserter(result.diagnostics));
   result.launches = std::move(outcome.launches);
   std::move(result.launches.diagnostics.begin(), result.launches.diagnostics.end(), std::back_inserter(result.diagnostics));
+  errors = collector.errors();
   if (succeeded && outcome.module && !compiler.getDiagnostics().hasErrorOccurred()) {
     result.module = std::move(outcome.module);
     result.ok = true;
@@ -208,14 +214,26 @@ FrontendResult run_frontend(const FrontendOptions &options) {
 
   initialise_llvm_once();
   const std::vector<std::string> arguments = driver_arguments(options, flags.clang, headers, options.file);
-  llvm::CrashRecoveryContext guard;
-  if (!guard.RunSafelyOnThread([&] { compile(options, arguments, headers, result); }, kStackBytes)) {
-    // What the crash left half built is not to be touched again.
-    (void)result.module.release();
-    (void)result.context.release();
-    result.ok = false;
-    report(result.diagnostics, Severity::Error, "the compiler front end crashed on this file",
-           {normalise_path(options.file), 0, 0});
+  // Each attempt repairs what the one before stumbled over; one construct can hide another.
+  constexpr int kMaxAttempts = 4;
+  PatchedSources patched;
+  std::vector<Diagnostic> before = std::move(result.diagnostics);
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
+    std::vector<SourceError> errors;
+    result = {};
+    result.diagnostics = before;
+    llvm::CrashRecoveryContext guard;
+    if (!guard.RunSafelyOnThread([&] { compile(options, arguments, headers, patched, result, errors); }, kStackBytes)) {
+      // What the crash left half built is not to be touched again.
+      (void)result.module.release();
+      (void)result.context.release();
+      result.ok = false;
+      report(result.diagnostics, Severity::Error, "the compiler front end crashed on this file",
+             {normalise_path(options.file), 0, 0});
+      break;
+    }
+    if (result.ok || !patch_sources(errors, patched))
+      break;
   }
   if (result.ok && result.index.kernels.empty())
     report(result.diagnostics, Severity::Note, "no kernels in this file", {normalise_path(options.file), 0, 0});

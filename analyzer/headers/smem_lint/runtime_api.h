@@ -576,18 +576,8 @@ SL_TEXTURE T tex2DLayered(cudaTextureObject_t texture, float x, float y, int lay
 SL_TEXTURE T texCubemap(cudaTextureObject_t texture, float x, float y, float z);
 SL_TEXTURE T tex2DLod(cudaTextureObject_t texture, float x, float y, float level);
 SL_TEXTURE T tex2Dgather(cudaTextureObject_t texture, float x, float y, int component = 0);
-SL_TEXTURE T surf1Dread(cudaSurfaceObject_t surface, int x, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
-SL_TEXTURE T surf2Dread(cudaSurfaceObject_t surface, int x, int y, cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
-SL_TEXTURE void surf2Dread(T *to, cudaSurfaceObject_t surface, int x, int y,
-                           cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
-SL_TEXTURE T surf3Dread(cudaSurfaceObject_t surface, int x, int y, int z,
-                        cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
-SL_TEXTURE void surf1Dwrite(T value, cudaSurfaceObject_t surface, int x,
-                            cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
-SL_TEXTURE void surf2Dwrite(T value, cudaSurfaceObject_t surface, int x, int y,
-                            cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
-SL_TEXTURE void surf3Dwrite(T value, cudaSurfaceObject_t surface, int x, int y, int z,
-                            cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
 #undef SL_TEXTURE
+
+#include "surfaces.h"
 
 #endif
