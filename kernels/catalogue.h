@@ -33,6 +33,18 @@ inline void check(cudaError_t status, const char *what, const char *file, int li
     ::catalogue::check(cudaDeviceSynchronize(), "kernel", __FILE__, __LINE__);           \
   } while (0)
 
+// Sizes are a program's own unless the build names one, as measurements at the sizes of articles do.
+#ifdef TRANSPOSE_SIZE
+#define TRANSPOSE_SIZE_OR(own) TRANSPOSE_SIZE
+#else
+#define TRANSPOSE_SIZE_OR(own) own
+#endif
+#ifdef COPY_ELEMENTS
+#define COPY_ELEMENTS_OR(own) COPY_ELEMENTS
+#else
+#define COPY_ELEMENTS_OR(own) own
+#endif
+
 constexpr int ceil_div(int n, int d) { return (n + d - 1) / d; }
 
 // A small generator of its own, so that every platform draws the same values.

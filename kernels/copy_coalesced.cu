@@ -24,7 +24,7 @@ __global__ void copy_elements(const T *__restrict__ in, T *__restrict__ out, int
 
 template <typename T>
 static bool run(const char *name) {
-  const int n = 1 << 20;
+  const int n = COPY_ELEMENTS_OR(1 << 20);
   const int threads = 256;
   std::vector<T> in(n);
   const std::vector<unsigned char> bytes = catalogue::random_integers<unsigned char>(static_cast<std::size_t>(n) * sizeof(T), 256, 6);

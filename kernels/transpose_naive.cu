@@ -32,7 +32,7 @@ __global__ void transpose_strided_load(const float *in, float *out, int rows, in
 }
 
 int main() {
-  const int rows = 1024, cols = 2048;
+  const int rows = TRANSPOSE_SIZE_OR(1024), cols = TRANSPOSE_SIZE_OR(2048);
   const std::vector<float> in = catalogue::random_values(static_cast<std::size_t>(rows) * cols, 1);
   std::vector<float> expected(in.size());
   for (int r = 0; r < rows; ++r)

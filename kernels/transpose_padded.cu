@@ -26,7 +26,7 @@ __global__ void transpose_padded(const float *in, float *out, int rows, int cols
 }
 
 int main() {
-  constexpr int rows = 1024, cols = 2048;
+  constexpr int rows = TRANSPOSE_SIZE_OR(1024), cols = TRANSPOSE_SIZE_OR(2048);
   static_assert(rows % kTile == 0 && cols % kTile == 0, "the kernel has no guards");
   const std::vector<float> in = catalogue::random_values(static_cast<std::size_t>(rows) * cols, 3);
   std::vector<float> expected(in.size());

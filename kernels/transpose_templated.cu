@@ -51,7 +51,7 @@ static bool run(const char *name, const std::vector<float> &in, const std::vecto
 }
 
 int main() {
-  const int rows = 512, cols = 1024;
+  const int rows = TRANSPOSE_SIZE_OR(512), cols = TRANSPOSE_SIZE_OR(1024);
   const std::vector<float> in = catalogue::random_values(static_cast<std::size_t>(rows) * cols, 5);
   std::vector<float> expected(in.size());
   for (int r = 0; r < rows; ++r)

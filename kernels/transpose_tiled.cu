@@ -37,7 +37,7 @@ static void launch_transpose(const float *in, float *out, int rows, int cols) {
 }
 
 int main() {
-  const int rows = 1024, cols = 2048;
+  const int rows = TRANSPOSE_SIZE_OR(1024), cols = TRANSPOSE_SIZE_OR(2048);
   const std::vector<float> in = catalogue::random_values(static_cast<std::size_t>(rows) * cols, 2);
   std::vector<float> expected(in.size());
   for (int r = 0; r < rows; ++r)

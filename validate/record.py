@@ -2,11 +2,11 @@
 """Makes a recorded measurement out of what `smem-validate measure` wrote: small, without addresses and paths of the
 machine, in a stable order.
 
-    validate/record.py --root . -o validate/recorded/catalogue-sm_90.jsonl --toolkit 13.0 --driver 580.159.04 \\
-        --command '...' MEASURED.jsonl...
+    validate/record.py --root . -o validate/recorded/catalogue/NAME.jsonl --toolkit 13.0 --command '...' MEASURED.jsonl...
 
 Instructions of a launch with one opcode, width and line become one row with summed counters. Launches that repeat an earlier
-one in everything are dropped. Lines stay JSON, one a launch, in the form that `smem-validate compare` reads.
+one in everything are dropped. Lines stay JSON, one a launch, in the form that `smem-validate compare` reads. Hashes of the sources are left out: a comment
+of the catalogue may change without a new measurement, and what matters of a source is checked line by line.
 """
 import argparse
 import json
@@ -44,7 +44,8 @@ def main():
     parser.add_argument("-o", "--output", required=True)
     parser.add_argument("--root", default=".", help="where the sources' recorded paths start")
     parser.add_argument("--toolkit", required=True)
-    parser.add_argument("--driver", required=True)
+    parser.add_argument("--driver", help="its version, if the measurement does not tell")
+    parser.add_argument("--keep-scalars", action="store_true", help="keep the values of arguments of four bytes; pointers never")
     parser.add_argument("--command", required=True, help="what was run to measure")
     options = parser.parse_args()
     root = os.path.realpath(options.root)
@@ -58,6 +59,8 @@ def main():
                 if record.get("kind") != "launch":
                     continue
                 kept = {k: v for k, v in record.items() if k not in ("arguments", "instructions", "index")}
+                if options.keep_scalars:
+                    kept["scalars"] = [int.from_bytes(bytes.fromhex(a["bytes"]), "little") for a in record["arguments"] if a["size"] == 4]
                 kept["instructions"] = compact_rows(record["instructions"], root)
                 text = json.dumps(kept, sort_keys=True)
                 if text in seen:
@@ -67,7 +70,8 @@ def main():
     if session is None or not lines:
         sys.exit("record.py: no launches in " + ", ".join(options.measured))
     session = {k: v for k, v in session.items() if k != "program"}
-    session.update(toolkit=options.toolkit, driver_version=options.driver, command=options.command)
+    session.update(toolkit=options.toolkit, command=options.command)
+    session.setdefault("driver_version", options.driver)
     with open(options.output, "w", encoding="utf-8") as out:
         for record in [session] + lines + [{"kind": "end", "launches": len(lines)}]:
             out.write(json.dumps(record, separators=(",", ":")) + "\n")

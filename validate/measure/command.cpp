@@ -1,10 +1,9 @@
 #include "command.h"
 
-#include <boost/program_options.hpp>
-#include <nlohmann/json.hpp>
+#include "measured_program.h"
+#include "smem/architecture.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
+#include <boost/program_options.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,135 +11,76 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <optional>
-#include <set>
+#include <regex>
 
 namespace smem_lint::validate {
 namespace {
 
 namespace options = boost::program_options;
-using nlohmann::json;
 
 constexpr int kNothingMeasured = 2;
 
-struct Settings {
-  std::vector<std::string> program;
-  std::string out, kernel, library;
-  unsigned long skip = 0;
-  std::optional<unsigned long> count;
-  bool all = false;
-};
+std::ostream& say() { return std::cerr << "smem-validate: "; }
 
-std::optional<std::string> find_library(const std::string& given) {
-  if (!given.empty()) return std::filesystem::exists(given) ? std::optional(given) : std::nullopt;
-  const auto here = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-  for (const auto& directory : {here, here / "../lib", here / "../lib/smem-lint", here / "../validate"}) {
-    const auto path = directory / "libsmem_measure_inject.so";
-    if (std::filesystem::exists(path)) return std::filesystem::canonical(path).string();
-  }
-  return std::nullopt;
+std::string plural(unsigned long n, std::string what) {
+  if (n != 1) what += what.ends_with("h") ? "es" : "s";
+  return std::to_string(n) + " " + what;
 }
 
-// The child's wait status, or nothing if it could not be started.
-std::optional<int> run(const Settings& settings, const std::string& library) {
-  const pid_t child = fork();
-  if (child < 0) return std::nullopt;
-  if (child == 0) {
-    setenv("CUDA_INJECTION64_PATH", library.c_str(), 1);
-    setenv("SMEM_MEASURE_OUT", settings.out.c_str(), 1);
-    if (!settings.kernel.empty()) setenv("SMEM_MEASURE_KERNEL", settings.kernel.c_str(), 1);
-    if (settings.skip) setenv("SMEM_MEASURE_SKIP", std::to_string(settings.skip).c_str(), 1);
-    if (settings.count) setenv("SMEM_MEASURE_COUNT", std::to_string(*settings.count).c_str(), 1);
-    if (settings.all) setenv("SMEM_MEASURE_ALL", "1", 1);
-    std::vector<char*> arguments;
-    for (const auto& argument : settings.program) arguments.push_back(const_cast<char*>(argument.c_str()));
-    arguments.push_back(nullptr);
-    execvp(arguments[0], arguments.data());
-    std::cerr << "smem-validate: cannot run " << settings.program[0] << ": " << std::strerror(errno) << '\n';
-    _exit(127);
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return std::nullopt;
-  return status;
-}
-
-struct Summary {
-  unsigned launches = 0, rows = 0, failed_launches = 0, without_lines = 0;
-  bool session = false, ended = false, error = false;
-  std::set<std::string> kernels;
-};
-
-Summary summarise(const std::string& path) {
-  Summary summary;
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);) {
-    const json record = json::parse(line, nullptr, false);
-    if (record.is_discarded() || !record.is_object()) continue;  // the last line of a program that was killed
-    const std::string kind = record.value("kind", "");
-    if (kind == "session") summary.session = true;
-    if (kind == "end") summary.ended = true;
-    if (kind == "error") summary.error = true;
-    if (kind != "launch" && kind != "graph") continue;
-    ++summary.launches;
-    summary.kernels.insert(record.value("demangled", ""));
-    if (record.value("result", "success") != "success") ++summary.failed_launches;
-    else if (!record.value("line_info", true)) ++summary.without_lines;
-    if (record.contains("instructions")) summary.rows += static_cast<unsigned>(record["instructions"].size());
-  }
-  return summary;
-}
-
-int report(const Settings& settings, const Summary& summary, int status) {
-  const auto plural = [](unsigned n, const char* what) { return std::to_string(n) + " " + what + (n == 1 ? "" : n && what[std::strlen(what) - 1] == 'h' ? "es" : "s"); };
+int report(const MeasureRequest& request, const MeasureOutcome& outcome) {
+  const MeasuredSummary& summary = outcome.summary;
   if (summary.launches)
-    std::cerr << "smem-validate: " << plural(summary.launches, "launch") << " of " << plural(static_cast<unsigned>(summary.kernels.size()), "kernel")
-              << ", " << plural(summary.rows, "row") << " in " << settings.out << '\n';
-  if (summary.failed_launches)
-    std::cerr << "smem-validate: warning: " << plural(summary.failed_launches, "launch") << " failed and were not measured\n";
+    say() << plural(summary.launches, "launch") << " of " << plural(summary.kernels.size(), "kernel") << ", "
+          << plural(summary.rows, "row") << " in " << request.out << '\n';
+  if (summary.failed_launches) say() << "warning: " << plural(summary.failed_launches, "launch") << " failed and were not measured\n";
   if (summary.without_lines)
-    std::cerr << "smem-validate: warning: " << plural(summary.without_lines, "launch")
-              << " without line information, measured by instruction only; build with -lineinfo to see source lines\n";
+    say() << "warning: " << plural(summary.without_lines, "launch")
+          << " without line information, measured by instruction only; build with -lineinfo to see source lines\n";
+  if (summary.other_contexts)
+    say() << "warning: " << plural(summary.other_contexts, "launch") << " on another GPU or in another context than the first were not measured\n";
   if (!summary.ended && summary.launches)
-    std::cerr << "smem-validate: warning: the program did not end normally; everything up to its last launch was kept\n";
+    say() << "warning: the program did not end normally; everything up to its last launch was kept\n";
+  if (!summary.compute_capability.empty() && !smem::find_architecture(summary.compute_capability))
+    say() << "warning: smem-lint has no table for compute capability " << summary.compute_capability
+          << "; the counters are kept, predictions for this chip do not exist\n";
+  for (const auto& file : outcome.changed_sources)
+    say() << "warning: " << file << " is newer than the program; build again, or its lines may not be those that were measured\n";
+  if (outcome.timed_ending) {
+    say() << plural(summary.timed, "launch") << " timed\n";
+    if (summary.not_timed) say() << "warning: " << plural(summary.not_timed, "launch") << " could not be timed; the records say why\n";
+    if (outcome.timed_ending->code != outcome.ending.code)
+      say() << "warning: when it was timed, the program exited with " << outcome.timed_ending->code << '\n';
+  }
   int code = 0;
-  if (summary.error) code = kNothingMeasured;
-  else if (!summary.launches) {
+  if (const std::string reason = why_not_measured(request, outcome); !reason.empty()) {
+    say() << "error: nothing measured: " << reason << '\n';
     code = kNothingMeasured;
-    if (summary.session && !settings.kernel.empty())
-      std::cerr << "smem-validate: error: no launch matched --kernel '" << settings.kernel << "'\n";
-    else if (summary.session) std::cerr << "smem-validate: error: the program launched no kernel\n";
-    else
-      std::cerr << "smem-validate: error: nothing measured: the program did not use CUDA, or there is no driver or GPU "
-                   "(`nvidia-smi` lists them)\n";
+  } else if (!summary.error.empty()) {
+    say() << "error: the measurement ended early: " << summary.error << (summary.hint.empty() ? "" : "; ") << summary.hint << '\n';
+    code = kNothingMeasured;
   }
-  if (WIFSIGNALED(status)) {
-    std::cerr << "smem-validate: error: " << settings.program[0] << " was killed by signal " << WTERMSIG(status) << '\n';
-    return 128 + WTERMSIG(status);
-  }
-  if (WEXITSTATUS(status) != 0) {
-    std::cerr << "smem-validate: error: " << settings.program[0] << " exited with " << WEXITSTATUS(status) << '\n';
-    return WEXITSTATUS(status);
-  }
-  return code;
+  if (outcome.ending.signal) say() << "error: " << request.program[0] << " was killed by signal " << outcome.ending.signal << '\n';
+  else if (outcome.ending.started && outcome.ending.code) say() << "error: " << request.program[0] << " exited with " << outcome.ending.code << '\n';
+  return outcome.ending.started && outcome.ending.code ? outcome.ending.code : code;
 }
 
 }  // namespace
 
 int measure(const std::vector<std::string>& arguments) {
   const auto separator = std::find(arguments.begin(), arguments.end(), "--");
-  Settings settings;
-  if (separator != arguments.end()) settings.program.assign(separator + 1, arguments.end());
+  MeasureRequest request;
+  if (separator != arguments.end()) request.program.assign(separator + 1, arguments.end());
   options::options_description description("smem-validate measure [options] -- PROGRAM [arguments]\n\nOptions");
   unsigned long count = 0;
   description.add_options()
       ("help,h", "show this text")
-      ("output,o", options::value(&settings.out)->default_value("measured.jsonl"), "where to write, one line of JSON a launch")
-      ("kernel,k", options::value(&settings.kernel), "only kernels whose name matches this regular expression")
-      ("launch-skip", options::value(&settings.skip), "leave out the first N matching launches")
+      ("output,o", options::value(&request.out)->default_value("measured.jsonl"), "where to write, one line of JSON a launch")
+      ("kernel,k", options::value(&request.kernel), "only kernels whose name matches this regular expression")
+      ("launch-skip", options::value(&request.skip), "leave out the first N matching launches")
       ("launch-count", options::value(&count), "measure at most N matching launches")
-      ("all-instructions", options::bool_switch(&settings.all), "rows for every instruction, not only memory accesses")
-      ("library", options::value(&settings.library), "path of libsmem_measure_inject.so");
+      ("all-instructions", options::bool_switch(&request.all_instructions), "rows for every instruction, not only memory accesses")
+      ("time", options::bool_switch(&request.time), "run the program once more and time its launches (median of many repeats, warm)")
+      ("library", options::value(&request.library), "path of libsmem_measure_inject.so");
   options::variables_map values;
   try {
     namespace style = options::command_line_style;
@@ -151,35 +91,40 @@ int measure(const std::vector<std::string>& arguments) {
                        .run(),
                    values);
     options::notify(values);
+    std::regex{request.kernel};
   } catch (const options::error& error) {
-    std::cerr << "smem-validate: " << error.what() << "\n" << description;
+    say() << error.what() << "\n" << description;
+    return kNothingMeasured;
+  } catch (const std::regex_error&) {
+    say() << "--kernel '" << request.kernel << "' is not a regular expression\n";
     return kNothingMeasured;
   }
   if (values.count("help")) {
     std::cout << description;
     return 0;
   }
-  if (values.count("launch-count")) settings.count = count;
-  if (settings.program.empty()) {
-    std::cerr << "smem-validate: no program to measure; give it after --\n" << description;
+  if (values.count("launch-count")) request.count = count;
+  if (request.program.empty()) {
+    say() << "no program to measure; give it after --\n" << description;
     return kNothingMeasured;
   }
-  const auto library = find_library(settings.library);
+  const auto library = find_library(request.library);
   if (!library) {
-    std::cerr << "smem-validate: libsmem_measure_inject.so not found; it is built where CUDA and CUPTI are, or give --library\n";
+    say() << "libsmem_measure_inject.so not found; it is built where CUDA and CUPTI are, or give --library\n";
     return kNothingMeasured;
   }
-  if (!std::ofstream(settings.out, std::ios::trunc)) {
-    std::cerr << "smem-validate: cannot write " << settings.out << '\n';
+  request.library = *library;
+  if (!std::ofstream(request.out, std::ios::trunc)) {
+    say() << "cannot write " << request.out << '\n';
     return kNothingMeasured;
   }
-  settings.out = std::filesystem::absolute(settings.out).string();
-  const auto status = run(settings, *library);
-  if (!status) {
-    std::cerr << "smem-validate: cannot start a process: " << std::strerror(errno) << '\n';
+  request.out = std::filesystem::absolute(request.out).string();
+  const auto outcome = measure_program(request);
+  if (!outcome) {
+    say() << "cannot start a process: " << std::strerror(errno) << '\n';
     return kNothingMeasured;
   }
-  return report(settings, summarise(settings.out), *status);
+  return report(request, *outcome);
 }
 
 }  // namespace smem_lint::validate

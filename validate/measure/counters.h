@@ -1,17 +1,17 @@
 // The seven per-instruction counters of one kernel launch, read in process through CUPTI's SASS metrics.
 #pragma once
 
+#include "cupti_error.h"
+
 #include <cuda.h>
 #include <cupti_callbacks.h>
 #include <cupti_profiler_target.h>
-#include <cupti_result.h>
 #include <cupti_sass_metrics.h>
 #include <cupti_target.h>
 
 #include <array>
 #include <cstdint>
 #include <map>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -34,18 +34,6 @@ struct FunctionCounters {
   std::uint32_t cubin_crc = 0;
   std::map<std::uint32_t, Counters> rows;  // by the instruction's offset in the function
 };
-
-struct CuptiError : std::runtime_error {
-  CuptiError(CUptiResult code, const std::string& text) : std::runtime_error(text), result(code) {}
-  CUptiResult result;
-};
-
-inline void check_cupti(CUptiResult result, const char* call) {
-  if (result == CUPTI_SUCCESS) return;
-  const char* text = nullptr;
-  cuptiGetResultString(result, &text);
-  throw CuptiError(result, std::string(call) + ": " + (text ? text : "error") + " (" + std::to_string(result) + ")");
-}
 
 // Configure once for the life of the process: a second configuration after unset fails on CUDA 13.0.
 class CounterSession {
@@ -75,7 +63,7 @@ class CounterSession {
     std::vector<CUpti_SassMetrics_Config> configs;
     for (int i = 0; i < counter_count; ++i) {
       CUpti_SassMetrics_GetProperties_Params p{};
-    p.structSize = CUpti_SassMetrics_GetProperties_Params_STRUCT_SIZE;
+      p.structSize = CUpti_SassMetrics_GetProperties_Params_STRUCT_SIZE;
       p.pChipName = chip_.c_str();
       p.pMetricName = kMetricNames[i];
       check_cupti(cuptiSassMetricsGetProperties(&p), kMetricNames[i]);

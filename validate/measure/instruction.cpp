@@ -16,7 +16,7 @@ struct Entry {
   Width width;
 };
 
-// Read off cuobjdump's listings of the micro-benchmark, except those of LDL, STL, ATOM and the 0x3.. forms of ST and LDG.
+// Read off cuobjdump's listings of the micro-benchmarks, except those of LDL, STL, ATOM and the 0x3.. forms of ST and LDG.
 constexpr std::array kEntries{
     Entry{0x984, {"LDS", "shared", "load"}, Width::size},
     Entry{0x988, {"STS", "shared", "store"}, Width::size},
@@ -50,6 +50,15 @@ constexpr std::array kEntries{
     Entry{0x98a, {"ATOM", "generic", "atomic"}, Width::unknown},
     Entry{0x38a, {"ATOM", "generic", "atomic"}, Width::unknown},
     Entry{0x98b, {"ATOM.CAS", "generic", "atomic"}, Width::unknown},
+    // sm_90: bulk copies, matrix products with operands in shared memory, asynchronous stores to other blocks.
+    Entry{0x3ba, {"UBLKCP", "shared", "copy"}, Width::unknown},
+    Entry{0x3bb, {"UBLKRED", "shared", "copy"}, Width::unknown},
+    Entry{0x3bc, {"UBLKPF", "global", "copy"}, Width::unknown},
+    Entry{0x5b4, {"UTMALDG", "shared", "copy"}, Width::unknown},
+    Entry{0x3b5, {"UTMASTG", "shared", "copy"}, Width::unknown},
+    Entry{0xdf0, {"HGMMA", "shared", "load"}, Width::unknown},
+    Entry{0x9f0, {"HGMMA", "shared", "load"}, Width::unknown},
+    Entry{0xdbd, {"STAS", "shared", "store"}, Width::unknown},
 };
 
 }  // namespace
