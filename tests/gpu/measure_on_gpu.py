@@ -70,6 +70,16 @@ class OnGpu(unittest.TestCase):
         [sources] = [r for r in self.records if r["kind"] == "sources"]
         self.assertEqual([os.path.basename(s["file"]) for s in sources["sources"]], ["p.cu"])
 
+    def test_context_of_the_driver_interface(self):
+        # A primary context that is made by the driver's own calls is current in no thread when it appears.
+        with open(self.path("p.cu"), "w", encoding="utf-8") as file:
+            file.write(PRELUDE + "#include <cuda.h>\nint main() { cuInit(0); CUcontext c; cuDevicePrimaryCtxRetain(&c, 0); cuCtxSetCurrent(c);"
+                       "float *out; cudaMalloc(&out, 4096); stride<<<4, 32>>>(out); return cudaDeviceSynchronize(); }")
+        subprocess.run(["nvcc", "-O3", "-arch=" + ARCH, "-lineinfo", self.path("p.cu"), "-o", self.path("p"), "-lcuda"], check=True, capture_output=True)
+        done = self.measure()
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(self.shared_load(self.launches()[0])[0]["wavefronts"], 128)
+
     def test_filter_skip_and_count(self):
         self.build("for (int i = 1; i < 6; ++i) stride<<<i, 32>>>(out); return cudaDeviceSynchronize();", "-lineinfo")
         self.measure("--launch-skip", "1", "--launch-count", "2")

@@ -97,6 +97,20 @@ Work read_work(const std::string& kernels) {
   return Work::parse(std::string(std::istreambuf_iterator<char>(in), {}), name);
 }
 
+// As it was given, but for places of this machine.
+std::string command_line(const std::vector<std::string>& arguments) {
+  std::string line = "smem-validate catalogue";
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
+    const bool place = argument == "-o" || argument == "--output" || argument == "--library" || argument == "--nvcc" || argument == "--kernels";
+    if (place) ++i;
+    else if (argument.rfind("--output=", 0) != 0 && argument.rfind("--library=", 0) != 0 && argument.rfind("--nvcc=", 0) != 0 &&
+             argument.rfind("--kernels=", 0) != 0)
+      line += " " + argument;
+  }
+  return line;
+}
+
 int run_catalogue(Settings& settings, const std::vector<std::string>& arguments) {
   settings.kernels = fs::path(settings.kernels).lexically_normal().string();
   if (settings.kernels.size() > 1 && settings.kernels.back() == '/') settings.kernels.pop_back();
@@ -118,8 +132,7 @@ int run_catalogue(Settings& settings, const std::vector<std::string>& arguments)
 
   Provenance provenance = provenance_of(programs);
   provenance.toolkit = nvcc_version(nvcc);
-  provenance.command = "smem-validate catalogue";
-  for (const auto& argument : arguments) provenance.command += " " + argument;
+  provenance.command = command_line(arguments);
   write_text(std::cout, programs);
   const std::string report = settings.out + "/catalogue.json";
   std::ofstream file(report);

@@ -70,11 +70,12 @@ Work Work::parse(const std::string& text, const std::string& name) {
   }
   for (const auto& [key, factors] : table["flop"].items()) {
     if (!factors.is_array()) throw refuse(key + " is not a list of factors");
+    auto& spelled_factors = work.factors_[key];  // an empty list: nothing to count
     for (const json& factor : factors) {
       const std::string spelled = factor.is_string() ? factor.get<std::string>() : factor.is_number() ? factor.dump() : "";
       if (spelled.empty() || (!number(spelled) && !work.defaults_.contains(spelled)))
         throw refuse(key + ": " + factor.dump() + " is neither a number nor a macro with a default");
-      work.factors_[key].push_back(spelled);
+      spelled_factors.push_back(spelled);
     }
   }
   return work;

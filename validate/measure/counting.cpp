@@ -31,6 +31,24 @@ struct Module {
   LineTable lines;
 };
 
+// Makes a context current for the life of the object.
+class CurrentContext {
+ public:
+  explicit CurrentContext(CUcontext context) {
+    cuCtxGetCurrent(&previous_);
+    changed_ = previous_ != context && cuCtxSetCurrent(context) == CUDA_SUCCESS;
+  }
+  CurrentContext(const CurrentContext&) = delete;
+  CurrentContext& operator=(const CurrentContext&) = delete;
+  ~CurrentContext() {
+    if (changed_) cuCtxSetCurrent(previous_);
+  }
+
+ private:
+  CUcontext previous_ = nullptr;
+  bool changed_ = false;
+};
+
 class Measurement {
  public:
   static Measurement& get() {
@@ -95,12 +113,9 @@ class Measurement {
 
   void open_session(CUcontext context) {
     if (session_ || out_.failed()) return;
+    const CurrentContext current(context);  // a driver's context is not yet anybody's when it has just been created
     CUdevice device = 0;
-    CUcontext previous = nullptr;
-    cuCtxGetCurrent(&previous);
-    if (previous != context) cuCtxSetCurrent(context);
     cuCtxGetDevice(&device);
-    if (previous != context) cuCtxSetCurrent(previous);
     CounterSession::initialize();
     session_ = std::make_unique<CounterSession>(context, static_cast<std::uint32_t>(device));
     context_ = context;
