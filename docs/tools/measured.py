@@ -8,10 +8,14 @@
     docs/tools/measured.py overhead     smem-validate measure beside Nsight Compute
     docs/tools/measured.py repeats      twenty measurements of the catalogue
     docs/tools/measured.py provenance   where, when and with what
+
+`switches` needs smem-lint on the path.
 """
 import json
 import pathlib
+import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 RECORDED = ROOT / "validate/recorded"
@@ -60,7 +64,7 @@ GEMM_NK = (("gemm_naive_nk", "naive", 1044.31), ("gemm_tiled_conflict", "shared,
 GEMM_KN = (("gemm_naive_col", "naive", 310), ("gemm_padded_both", "tiled 32 × 32, padded", 2800),
            ("gemm_register_tiled_padded", "64 × 64, 4 × 4 a thread, padded", 6200), ("gemm_cp_async_multistage", "… and a `cp.async` pipeline", 7100))  # GFLOP/s, A100
 TRANSPOSE = (("transpose_strided_store", "naive", 85), ("transpose_tiled", "tile in shared memory", 1125), ("transpose_padded", "padded", 1380),
-             ("transpose_templated<32, 8>", "tuned", 1520))  # GB/s of 1600, A100
+             ("transpose_templated", "tuned", 1520))  # GB/s of 1600, A100
 COPIES = ("copy_elements<float>", "copy_elements<double>", "copy_elements<float4>")
 
 # What changes, without it, with it, the article's ratio and its GPU.
@@ -103,21 +107,47 @@ def transpose():
 
     def share(run, kernel):
         return 100 * run[kernel]["requested_gbs"] / max(run[copy]["requested_gbs"] for copy in COPIES)
+
+    def tuned(kernel):
+        """The fastest of a template's instances."""
+        return min((k for k in run.launches if k.split("<")[0] == kernel), key=lambda k: run[k]["median_ns"])
+    ladder = [(tuned(kernel), name, article) for kernel, name, article in TRANSPOSE]
     rows = [[f"{name}: {run.link(kernel)}", f"{run[kernel]['requested_gbs']:,.0f}", f"{share(run, kernel):.0f}%", f"{share(large, kernel):.0f}%",
-             f"{article:,}", f"{100 * article / 1600:.0f}%"] for kernel, name, article in TRANSPOSE]
+             f"{article:,}", f"{100 * article / 1600:.0f}%"] for kernel, name, article in ladder]
     best = max(COPIES, key=lambda copy: run[copy]["requested_gbs"])
     rows.append([f"copy: {run.link(best)}", f"{run[best]['requested_gbs']:,.0f}", "100%", "100%", "1,600", "100%"])
     table(["4096 × 4096 floats", "H200, GB/s", "of copy", "of copy at 8192 × 8192", "A100, GB/s", "of copy"], rows)
 
 
+def predicted_wavefronts(program, defines):
+    """The sum over each launch that smem-lint predicts, by kernel; nothing where a site is unknown."""
+    command = ["smem-lint", "--arch=sm_90", "--quiet", "--format=json", "--fail-on=never", f"kernels/{program}.cu", "--"]
+    done = subprocess.run(command + [f"-D{name}={value}" for name, value in defines.items()], cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)}: {done.stderr.strip()}")
+    sums = {}
+    for launch in json.loads(done.stdout)["launches"]:
+        counts = [site["wavefronts"] for site in launch["sites"] if site["space"] == "shared"]
+        sums[launch["kernel"]] = None if None in counts else sum(counts)
+    return sums
+
+
 def switches():
     run = Run("headline-4096")
+    kernels = sorted({kernel for _, without, with_, _ in SWITCHES for kernel in (without, with_)})
+    predicted = {}
+    with ThreadPoolExecutor() as pool:
+        for sums in pool.map(lambda program: predicted_wavefronts(program, run.record["defines"]), sorted({run.file[kernel] for kernel in kernels})):
+            predicted.update(sums)
     rows = []
     for what, without, with_, article in SWITCHES:
         ratio = run[without]["median_ns"] / run[with_]["median_ns"]
-        rows.append([what, f"{run.link(without)} → {run.link(with_)}", times(ratio),
-                     times(run[without]["wavefronts"] / run[with_]["wavefronts"]), article or "-"])
-    table(["change", "from → to", "H200, time", "wavefronts", "article, time"], rows, left=2)
+        known = predicted[without] is not None and predicted[with_] is not None
+        rows.append([what, f"{run.link(without)} → {run.link(with_)}", times(ratio), times(run[without]["wavefronts"] / run[with_]["wavefronts"]),
+                     times(predicted[without] / predicted[with_]) if known else "?", article or "-"])
+    table(["change", "from → to", "H200, time", "wavefronts counted", "predicted", "article, time"], rows, left=2)
+    exact = sum(predicted[kernel] == run[kernel]["wavefronts"] for kernel in kernels)
+    print(f"\nOf these {len(kernels)} kernels the predicted sum of wavefronts at this size equals the counter in {exact}.")
 
 
 def rate(launch, key):
