@@ -100,6 +100,11 @@ class Measure(Case):
         done = self.measure([SESSION, launch(), '{"kind":"launch","index":1,"ker'], then="kill -KILL $$")
         self.assert_fails(done, 128 + 9, "1 launch ", "killed by signal 9")
 
+    def test_lines_that_are_not_records(self):
+        done = self.measure([SESSION, "the program's own words", '{"kind":"launch","instructions":7}', '{"kind":5}', "[]", launch(), END])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("1 row ", done.stderr)
+
     def test_exit_with_an_error(self):
         self.assert_fails(self.measure([SESSION, launch(), END], then="exit 7"), 7, "exited with 7", "1 launch ")
 

@@ -98,17 +98,24 @@ std::optional<double> Work::flop(const std::string& program, const std::string& 
 std::vector<LaunchRates> read_rates(std::istream& record) {
   std::vector<LaunchRates> launches;
   std::map<std::uint64_t, std::size_t> by_index;
-  for (std::string line; std::getline(record, line);) {
-    const json entry = json::parse(line, nullptr, false);
-    if (!entry.is_object()) continue;
+  const auto add = [&](const json& entry) {
     const std::string kind = entry.value("kind", "");
     const auto index = entry.value("index", std::uint64_t{0});
     if (kind == "launch" && entry.value("result", "success") == "success") {
-      by_index[index] = launches.size();
       launches.push_back(read_launch(entry));
+      by_index[index] = launches.size() - 1;
     } else if (kind == "time") {
       const auto found = by_index.find(index);
       if (found != by_index.end() && launches[found->second].kernel == entry.value("demangled", "")) add_time(entry, launches[found->second]);
+    }
+  };
+  for (std::string line; std::getline(record, line);) {
+    const json entry = json::parse(line, nullptr, false);
+    if (!entry.is_object()) continue;
+    try {
+      add(entry);
+    } catch (const json::exception&) {
+      // not a record of ours
     }
   }
   return launches;

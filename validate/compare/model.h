@@ -1,4 +1,4 @@
-// What is compared, and what comes out of it. See docs/schema for the two inputs' own descriptions.
+// What is compared, and what comes out of it. See docs/output.md for the two inputs' own descriptions.
 #pragma once
 
 #include <array>

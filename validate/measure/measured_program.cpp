@@ -29,6 +29,36 @@ void add_files(const json& place, std::set<std::string>& files) {
   if (const std::string file = place.value("file", ""); !file.empty()) files.insert(file);
 }
 
+void add_record(const json& record, MeasuredSummary& summary) {
+  const std::string kind = record.value("kind", "");
+  if (kind == "session") {
+    summary.session = true;
+    summary.compute_capability = record.value("compute_capability", "");
+    summary.program = record.value("program", "");
+  }
+  if (kind == "end") {
+    summary.ended = true;
+    summary.other_contexts += record.value("other_contexts", 0u);
+  }
+  if (kind == "error" && summary.error.empty()) {
+    summary.error = record.value("message", "unknown");
+    summary.hint = record.value("hint", "");
+  }
+  if (kind == "time") ++(record.contains("not_timed") ? summary.not_timed : summary.timed);
+  if (kind != "launch" && kind != "graph") return;
+  const json& instructions = record.at("instructions");
+  if (!instructions.is_array()) return;
+  summary.kernels.insert(record.at("demangled").get<std::string>());
+  ++summary.launches;
+  if (record.value("result", "success") != "success") ++summary.failed_launches;
+  else if (!record.value("line_info", true)) ++summary.without_lines;
+  for (const json& instruction : instructions) {
+    ++summary.rows;
+    add_files(instruction, summary.files);
+    for (const json& frame : instruction.value("inlined_at", json::array())) add_files(frame, summary.files);
+  }
+}
+
 }  // namespace
 
 std::optional<std::string> find_library(const std::string& given) {
@@ -48,30 +78,10 @@ MeasuredSummary summarise(const std::string& path) {
   for (std::string line; std::getline(in, line);) {
     const json record = json::parse(line, nullptr, false);
     if (record.is_discarded() || !record.is_object()) continue;  // the last line of a program that was killed
-    const std::string kind = record.value("kind", "");
-    if (kind == "session") {
-      summary.session = true;
-      summary.compute_capability = record.value("compute_capability", "");
-      summary.program = record.value("program", "");
-    }
-    if (kind == "end") {
-      summary.ended = true;
-      summary.other_contexts += record.value("other_contexts", 0u);
-    }
-    if (kind == "error" && summary.error.empty()) {
-      summary.error = record.value("message", "unknown");
-      summary.hint = record.value("hint", "");
-    }
-    if (kind == "time") ++(record.contains("not_timed") ? summary.not_timed : summary.timed);
-    if (kind != "launch" && kind != "graph") continue;
-    ++summary.launches;
-    summary.kernels.insert(record.value("demangled", ""));
-    if (record.value("result", "success") != "success") ++summary.failed_launches;
-    else if (!record.value("line_info", true)) ++summary.without_lines;
-    for (const json& instruction : record.value("instructions", json::array())) {
-      ++summary.rows;
-      add_files(instruction, summary.files);
-      for (const json& frame : instruction.value("inlined_at", json::array())) add_files(frame, summary.files);
+    try {
+      add_record(record, summary);
+    } catch (const json::exception&) {
+      // not a record of ours: the program itself may have written to the file
     }
   }
   return summary;

@@ -12,16 +12,34 @@
 namespace smem_lint::validate {
 namespace {
 
-[[noreturn]] void become(const Command& command, int failure) {
-  if (!command.output.empty()) {
-    const int file = open(command.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+// What exec takes, made before fork: afterwards a process with several threads may not allocate.
+class Arguments {
+ public:
+  explicit Arguments(const std::vector<std::string>& texts) : texts_(texts) {
+    for (auto& text : texts_) pointers_.push_back(text.data());
+    pointers_.push_back(nullptr);
+  }
+  char** get() { return pointers_.data(); }
+
+ private:
+  std::vector<std::string> texts_;
+  std::vector<char*> pointers_;
+};
+
+std::vector<std::string> environment_with(const std::map<std::string, std::string>& added) {
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable; ++variable)
+    if (const std::string text = *variable; !added.contains(text.substr(0, text.find('=')))) variables.push_back(text);
+  for (const auto& [name, value] : added) variables.push_back(name + "=" + value);
+  return variables;
+}
+
+[[noreturn]] void become(const char* output, char** arguments, char** environment, int failure) {
+  if (*output) {
+    const int file = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (file >= 0) dup2(file, STDOUT_FILENO), dup2(file, STDERR_FILENO);
   }
-  for (const auto& [name, value] : command.environment) setenv(name.c_str(), value.c_str(), 1);
-  std::vector<char*> arguments;
-  for (const auto& argument : command.arguments) arguments.push_back(const_cast<char*>(argument.c_str()));
-  arguments.push_back(nullptr);
-  execvp(arguments[0], arguments.data());
+  execvpe(arguments[0], arguments, environment);
   [[maybe_unused]] const auto written = write(failure, "x", 1);
   _exit(127);
 }
@@ -32,8 +50,9 @@ std::optional<Ending> run(const Command& command) {
   // Closed by a successful exec: a byte in it tells a program that could not be started from one that exits with 127.
   int failure[2];
   if (pipe2(failure, O_CLOEXEC) != 0) return std::nullopt;
+  Arguments arguments(command.arguments), environment(environment_with(command.environment));
   const pid_t child = fork();
-  if (child == 0) become(command, failure[1]);
+  if (child == 0) become(command.output.c_str(), arguments.get(), environment.get(), failure[1]);
   close(failure[1]);
   Ending ending;
   char byte = 0;
