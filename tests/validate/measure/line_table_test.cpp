@@ -1,0 +1,96 @@
+// What measuring reads out of a cubin: instructions and their lines, from one that nvcc made, whole and damaged.
+#include "elf_image.h"
+#include "instruction.h"
+#include "line_table.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <map>
+
+namespace smem_lint::validate {
+namespace {
+
+std::string cubin() {
+  std::ifstream in(SMEM_LINT_TEST_DATA "/lines.cubin", std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+struct Found {
+  std::string what;  // opcode and width
+  std::vector<std::uint32_t> lines;  // innermost first
+  bool operator==(const Found&) const = default;
+};
+
+// The memory instructions of a function, in order.
+std::vector<Found> memory_instructions(const std::string& bytes, const std::string& function) {
+  const auto image = ElfImage::parse(bytes);
+  const LineTable lines = LineTable::read(bytes);
+  std::vector<Found> found;
+  const auto* text = image ? image->find(".text." + function) : nullptr;
+  for (std::uint64_t pc = 0; text && pc + 16 <= text->bytes.size(); pc += 16) {
+    const Instruction instruction = decode(text->bytes.substr(pc));
+    if (!instruction.opcode[0]) continue;
+    Found entry{std::string(instruction.opcode) + " " + std::to_string(instruction.width), {}};
+    for (const Position& position : lines.at(function, pc)) entry.lines.push_back(position.line);
+    found.push_back(entry);
+  }
+  return found;
+}
+
+TEST(LineTable, LinesAndTheCallsTheyWereInlinedThrough) {
+  const std::vector<Found> expected{{"LDG 128", {8}}, {"STS 128", {8}}, {"LDS 32", {3, 11}}, {"STG 32", {11}}};
+  EXPECT_EQ(memory_instructions(cubin(), "staged"), expected);
+  EXPECT_EQ(memory_instructions(cubin(), "plain"), (std::vector<Found>{{"STG 64", {15}}}));
+}
+
+TEST(LineTable, NamesFilesAndInlinedFunctions) {
+  const std::string bytes = cubin();
+  const LineTable lines = LineTable::read(bytes);
+  const auto image = ElfImage::parse(bytes);
+  const auto* text = image->find(".text.staged");
+  ASSERT_TRUE(text);
+  unsigned seen = 0;
+  for (std::uint64_t pc = 0; pc + 16 <= text->bytes.size(); pc += 16)
+    if (std::string_view(decode(text->bytes.substr(pc)).opcode) == "LDS") {
+      const auto chain = lines.at("staged", pc);
+      ASSERT_EQ(chain.size(), 2u);
+      EXPECT_TRUE(chain[0].file.ends_with("lines.cu")) << chain[0].file;
+      EXPECT_NE(chain[0].function.find("twice"), std::string::npos) << chain[0].function;
+      EXPECT_TRUE(chain[1].function.empty());
+      ++seen;
+    }
+  EXPECT_EQ(seen, 1u);
+}
+
+TEST(LineTable, OfWhatIsNoCubinIsEmpty) {
+  for (const std::string& bytes : {std::string(), std::string("\x7f" "ELF"), std::string(4096, '\0'), std::string(4096, '\xff')}) {
+    EXPECT_TRUE(LineTable::read(bytes).empty());
+    EXPECT_TRUE(LineTable::read(bytes).at("staged", 0).empty());
+  }
+  EXPECT_TRUE(LineTable::read(cubin()).at("no_such_function", 0).empty());
+}
+
+// The library runs inside other people's programs: no file may bring it down. Sanitizers see what this does not.
+TEST(LineTable, DamagedCubinsAreReadWithoutHarm) {
+  const std::string good = cubin();
+  for (std::size_t size = 0; size < good.size(); size += 7) memory_instructions(good.substr(0, size), "staged");
+  std::uint32_t random = 12345;
+  for (int i = 0; i < 4000; ++i) {
+    std::string bad = good;
+    for (int change = 0; change < 4; ++change) {
+      random = random * 1664525u + 1013904223u;
+      bad[random % bad.size()] = static_cast<char>(random >> 24);
+    }
+    memory_instructions(bad, "staged");
+  }
+}
+
+TEST(Decode, WhatIsNoMemoryInstructionHasNoName) {
+  EXPECT_STREQ(decode(std::string(16, '\0')).opcode, "");
+  EXPECT_STREQ(decode("short").opcode, "");
+}
+
+}  // namespace
+}  // namespace smem_lint::validate
