@@ -212,6 +212,14 @@ TEST(Launches, LookAlikesWithDifferentCountsDisagree) {
   EXPECT_EQ(r.row(0).cause, Cause::Undetermined);
 }
 
+TEST(Launches, ThatLackTheSameAreToldOnce) {
+  const Result r = run(prediction({}), measurement({measured_launch("_Z1kv", {}), measured_launch("_Z1kv", {}), measured_launch("_Z1kv", {}, "[2,1,1]")}));
+  const std::vector<std::string> told = remarks(r.comparison);
+  ASSERT_EQ(told.size(), 2u);
+  EXPECT_NE(told[0].find("not predicted (2 launches)"), std::string::npos) << told[0];
+  EXPECT_EQ(told[1].find("launches)"), std::string::npos) << told[1];
+}
+
 TEST(Launches, NotMeasuredIsNotAgreement) {
   const std::vector<std::string> sites{site("k.cu", 5, "shared", "load", 32, kLoad)};
   const std::vector<std::string> instructions{instruction(16, "LDS", 32, "k.cu", 5, kLoad)};
@@ -287,6 +295,8 @@ TEST(Opcodes, AreKnownWithAndWithoutModifiers) {
   EXPECT_EQ(classify_opcode("ATOMS.CAST.SPIN")->operation, Operation::Atomic);
   EXPECT_EQ(classify_opcode("LDGSTS.E.BYPASS.128")->reach, Reach::Both);
   EXPECT_EQ(classify_opcode("RED.E.ADD")->reach, Reach::Global);
+  EXPECT_EQ(classify_opcode("HGMMA")->operation, Operation::Load); // its operands in shared memory
+  EXPECT_EQ(classify_opcode("UBLKCP.S.G")->reach, Reach::None);    // counts nothing
   EXPECT_FALSE(classify_opcode("LDX"));
   EXPECT_FALSE(classify_opcode(""));
 }

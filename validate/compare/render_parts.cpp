@@ -55,14 +55,31 @@ std::string expressions(const Row &row) {
   return text;
 }
 
+namespace {
+
+/// One line for launches that have everything in common, in the order of first appearance.
+void add_unmatched(const char *what, const std::vector<Unmatched> &launches, std::vector<std::string> &out) {
+  std::vector<std::pair<std::string, std::size_t>> lines;
+  for (const Unmatched &launch : launches) {
+    const std::string line = std::string(what) + launch.kernel + ", " + to_string(launch.configuration) + ": " + launch.reason;
+    const auto known = std::find_if(lines.begin(), lines.end(), [&](const auto &entry) { return entry.first == line; });
+    if (known == lines.end())
+      lines.emplace_back(line, 1);
+    else
+      ++known->second;
+  }
+  for (const auto &[line, count] : lines)
+    out.push_back(line + (count == 1 ? "" : " (" + std::to_string(count) + " launches)"));
+}
+
+} // namespace
+
 std::vector<std::string> remarks(const Comparison &comparison) {
   std::vector<std::string> out = comparison.warnings;
   for (const std::string &file : comparison.other_versions)
     out.push_back(file + ": predicted from another version of the file than was measured");
-  for (const Unmatched &launch : comparison.only_predicted)
-    out.push_back("not measured: " + launch.kernel + ", " + to_string(launch.configuration) + ": " + launch.reason);
-  for (const Unmatched &launch : comparison.only_measured)
-    out.push_back("not compared: " + launch.kernel + ", " + to_string(launch.configuration) + ": " + launch.reason);
+  add_unmatched("not measured: ", comparison.only_predicted, out);
+  add_unmatched("not compared: ", comparison.only_measured, out);
   const Summary &summary = comparison.summary;
   if (summary.ignored_instructions)
     out.push_back(std::to_string(summary.ignored_instructions) + " machine instructions without an active lane, where nothing was predicted, are left out");

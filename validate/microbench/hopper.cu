@@ -8,9 +8,9 @@
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
 
 namespace {
 
