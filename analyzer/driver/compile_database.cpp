@@ -5,6 +5,7 @@
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/Path.h>
 #include <llvm/Support/StringSaver.h>
 
 #include <algorithm>
@@ -18,9 +19,9 @@ namespace {
 constexpr const char *kFileName = "compile_commands.json";
 
 /// Flags whose value names something to read, either glued to the flag or in the next argument.
-constexpr std::array<std::string_view, 15> kPathFlags{
-    "--include-path",  "--system-include", "--pre-include", "--options-file", "-idirafter", "-isystem", "-include-pch", "-imacros",
-    "-include", "-iquote", "-isysroot", "--sysroot", "-optf", "-I", "-F"};
+constexpr std::array<std::string_view, 13> kPathFlags{
+    "--include-path",  "--system-include", "--pre-include", "-idirafter", "-isystem", "-include-pch", "-imacros",
+    "-include", "-iquote", "-isysroot", "--sysroot", "-I", "-F"};
 
 /// Flags that speak of outputs and dependency files, and take a value.
 constexpr std::array<std::string_view, 9> kOutputFlags{"-o", "--output-file", "-MF", "-MT", "-MQ", "-MJ", "-odir", "--output-directory",
@@ -34,7 +35,12 @@ template <std::size_t N> bool contains(const std::array<std::string_view, N> &se
 }
 
 std::string absolute(std::string_view path, const std::string &directory) {
-  return path.empty() || path.front() == '=' || path.front() == '/' ? std::string(path) : normalise_path(path, directory);
+  if (path.empty() || path.front() == '=' || path.front() == '/')
+    return std::string(path);
+  std::string result = normalise_path(path, directory);
+  if (result.size() > 1 && result.ends_with('/')) // of "."
+    result.pop_back();
+  return result;
 }
 
 std::vector<std::string> tokenize(llvm::StringRef command) {
@@ -45,13 +51,87 @@ std::vector<std::string> tokenize(llvm::StringRef command) {
   return {words.begin(), words.end()};
 }
 
+/// nvcc's `--options-file a,b` and everyone's `@file`, relative to the folder of the command, in place of the argument. A file
+/// that cannot be read stays an argument: whoever translates the flags complains.
+class OptionsFiles {
+public:
+  explicit OptionsFiles(const std::string &directory) : directory(directory) {}
+
+  std::vector<std::string> expand(const std::vector<std::string> &arguments) {
+    std::vector<std::string> expanded;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      const std::string &argument = arguments[i];
+      if (argument.size() > 1 && argument[0] == '@') {
+        read(argument.substr(1), argument, expanded);
+        continue;
+      }
+      const auto option = std::find_if(kOptions.begin(), kOptions.end(), [&](std::string_view name) { return argument.starts_with(name); });
+      const bool joined = option != kOptions.end() && argument.size() > option->size() && argument[option->size()] == '=';
+      const bool separate = option != kOptions.end() && argument.size() == option->size() && i + 1 < arguments.size();
+      if (!joined && !separate) {
+        expanded.push_back(argument);
+        continue;
+      }
+      const std::string list = joined ? argument.substr(option->size() + 1) : arguments[++i];
+      llvm::SmallVector<llvm::StringRef, 2> files;
+      llvm::StringRef(list).split(files, ',', -1, false);
+      for (const llvm::StringRef file : files)
+        read(file.str(), "--options-file=" + absolute(file, directory), expanded);
+    }
+    return expanded;
+  }
+
+private:
+  static constexpr std::array<std::string_view, 2> kOptions{"--options-file", "-optf"};
+
+  void read(const std::string &file, std::string otherwise, std::vector<std::string> &expanded) {
+    constexpr int kMaxDepth = 16; // of files that name files
+    const auto buffer = llvm::MemoryBuffer::getFile(absolute(file, directory));
+    if (!buffer || depth >= kMaxDepth) {
+      expanded.push_back(std::move(otherwise));
+      return;
+    }
+    ++depth;
+    const std::vector<std::string> inner = expand(tokenize((*buffer)->getBuffer()));
+    --depth;
+    expanded.insert(expanded.end(), inner.begin(), inner.end());
+  }
+
+  const std::string &directory;
+  int depth = 0;
+};
+
+/// The names in `#include` directives of a text.
+std::vector<llvm::StringRef> included_names(llvm::StringRef text) {
+  std::vector<llvm::StringRef> names;
+  while (!text.empty()) {
+    auto [line, rest] = text.split('\n');
+    text = rest;
+    line = line.ltrim();
+    if (!line.consume_front("#"))
+      continue;
+    line = line.ltrim();
+    if (!line.consume_front("include"))
+      continue;
+    line = line.ltrim();
+    if (line.consume_front("\""))
+      names.push_back(line.split('"').first);
+    else if (line.consume_front("<"))
+      names.push_back(line.split('>').first);
+  }
+  return names;
+}
+
 } // namespace
 
-std::vector<std::string> flags_of_command(const std::vector<std::string> &arguments, const std::string &directory,
+std::vector<std::string> flags_of_command(const std::vector<std::string> &command, const std::string &directory,
                                           const std::string &source) {
   std::vector<std::string> flags;
+  const std::vector<std::string> arguments = OptionsFiles(directory).expand(command);
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     const std::string &argument = arguments[i];
+    if (argument.empty())
+      continue;
     if (argument == "--")
       break;
     if (contains(kOutputFlags, argument)) {
@@ -125,14 +205,44 @@ std::optional<CompileDatabase> CompileDatabase::load(const std::string &path, st
     }
     arguments.erase(std::remove(arguments.begin(), arguments.end(), ""), arguments.end());
     const std::string absolute_source = normalise_path(source->str(), directory);
-    database.flags.emplace(absolute_source, flags_of_command(arguments, directory, absolute_source));
+    std::vector<std::string> flags = flags_of_command(arguments, directory, absolute_source);
+    const auto [known, fresh] = database.entries.try_emplace(absolute_source);
+    if (fresh)
+      known->second.flags = std::move(flags);
+    else
+      known->second.ambiguous |= known->second.flags != flags;
   }
   return database;
 }
 
-const std::vector<std::string> *CompileDatabase::flags_for(const std::string &file) const {
-  const auto found = flags.find(normalise_path(file));
-  return found == flags.end() ? nullptr : &found->second;
+const CompileDatabase::Entry *CompileDatabase::find(const std::string &file) const {
+  const auto found = entries.find(normalise_path(file));
+  return found == entries.end() ? nullptr : &found->second;
+}
+
+std::string CompileDatabase::includer_of(const std::string &header) const {
+  const std::string wanted = normalise_path(header);
+  const llvm::StringRef name = llvm::sys::path::filename(wanted);
+  for (const auto &[path, entry] : entries) {
+    const auto buffer = llvm::MemoryBuffer::getFile(path);
+    if (!buffer || !(*buffer)->getBuffer().contains(name))
+      continue;
+    for (const llvm::StringRef included : included_names((*buffer)->getBuffer())) {
+      if (llvm::sys::path::filename(included) != name)
+        continue;
+      // Beside the file, or in one of its include folders.
+      std::vector<std::string> folders{fs::path(path).parent_path().string()};
+      for (std::size_t i = 0; i < entry.flags.size(); ++i) {
+        const std::string &flag = entry.flags[i];
+        if (flag.starts_with("-I"))
+          folders.push_back(flag.size() > 2 ? flag.substr(2) : i + 1 < entry.flags.size() ? entry.flags[i + 1] : "");
+      }
+      for (const std::string &folder : folders)
+        if (normalise_path(included.str(), folder) == wanted)
+          return path;
+    }
+  }
+  return {};
 }
 
 } // namespace smem

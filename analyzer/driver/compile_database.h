@@ -17,12 +17,20 @@ public:
   /// The nearest compile_commands.json in the folder of `file` or above it; empty if there is none.
   static std::string find_above(const std::string &file);
 
-  /// The flags that `file` is compiled with: no compiler, no output, no source; relative folders made absolute. Null if the
-  /// database does not mention it.
-  const std::vector<std::string> *flags_for(const std::string &file) const;
+  struct Entry {
+    /// No compiler, no output, no source; relative folders made absolute, options files taken apart.
+    std::vector<std::string> flags;
+    bool ambiguous = false; ///< other commands compile the file with other flags; this is the first one
+  };
+
+  /// How `file` is compiled. Null if the database does not mention it.
+  const Entry *find(const std::string &file) const;
+
+  /// A file of the database that includes `header`, which is not in it, by a directive of its own; empty if there is none.
+  std::string includer_of(const std::string &header) const;
 
 private:
-  std::map<std::string, std::vector<std::string>> flags; ///< by normalised path; the first entry wins
+  std::map<std::string, Entry> entries; ///< by normalised path
 };
 
 /// Exposed for tests: what remains of a compiler's arguments that were meant for `directory`.

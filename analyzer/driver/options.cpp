@@ -28,7 +28,7 @@ struct Descriptions {
         (",p", text("DIR"), "take the compiler flags from DIR/compile_commands.json (default: the nearest one above each file)")
         ("extra-arg", texts("FLAG"), "a compiler flag to append")
         ("extra-arg-before", texts("FLAG"), "a compiler flag to prepend")
-        ("cuda-path", text("DIR"), "the CUDA toolkit whose headers are used; `none` for smem-lint's own (default: $CUDA_PATH, $CUDA_HOME, nvcc, /usr/local/cuda, else its own)")
+        ("cuda-path", texts("DIR"), "the CUDA toolkit whose headers are used; `none` for smem-lint's own (default: $CUDA_PATH, $CUDA_HOME, nvcc, /usr/local/cuda, else its own)")
         ("stdin-filename", text("NAME"), "the name that standard input (`-`) goes by");
     launches.add_options()
         ("arch", text("ARCH"), "the architecture to model, e.g. sm_90 (default: as the compiler flags say, else sm_90)")
@@ -241,7 +241,8 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   options.stdin_filename = string_of(given, "stdin-filename");
   options.recorded_launches = string_of(given, "launches");
   options.output = string_of(given, "output");
-  options.cuda_path = string_of(given, "cuda-path");
+  if (given.count("cuda-path"))
+    options.cuda_path = texts_of(given, "cuda-path").back(); // the last one wins, as with compilers
   options.quiet = given.count("quiet") != 0;
   options.verbose = given.count("verbose") != 0;
   options.flags_after = texts_of(given, "extra-arg");

@@ -5,8 +5,10 @@
 #include "plan/launch_spec.h"
 #include "plan/recorded_launches.h"
 #include "report/nearest.h"
+#include "source/paths.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdio>
 #include <map>
@@ -22,8 +24,16 @@ constexpr const char *kDefaultArchitecture = "sm_90";
 /// One file with the flags that it is compiled with.
 struct Job {
   AnalysisOptions options;
+  std::string header; ///< not empty: of the file, only what lies in this header is wanted
   std::vector<Diagnostic> diagnostics;
 };
+
+std::string joined(const std::vector<std::string> &words) {
+  std::string text;
+  for (const std::string &word : words)
+    text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
 
 class Planner {
 public:
@@ -38,6 +48,11 @@ public:
       frontend.contents = inputs.stdin_contents;
     }
     frontend.toolkit = inputs.toolkit;
+    if (const std::string includer = includer_of(file, job.diagnostics); !includer.empty()) {
+      job.header = file;
+      frontend.file = includer;
+      job.diagnostics.push_back({Diagnostic::Severity::Note, {file, 0, 0}, "analysed as part of " + includer + ", which includes it"});
+    }
     const Config &config = inputs.configuration_of(frontend.file);
     frontend.compiler_flags = flags(frontend.file, config, job.diagnostics);
     frontend.architecture = architecture(frontend, config, job.diagnostics);
@@ -54,14 +69,15 @@ private:
     all.insert(all.end(), options.flags_before.begin(), options.flags_before.end());
     if (options.fixed_flags)
       all.insert(all.end(), options.fixed_flags->begin(), options.fixed_flags->end());
-    else if (const std::vector<std::string> *known = database_flags(file, diagnostics))
-      all.insert(all.end(), known->begin(), known->end());
+    else if (const CompileDatabase::Entry *known = database_entry(file, diagnostics))
+      all.insert(all.end(), known->flags.begin(), known->flags.end());
     all.insert(all.end(), config.extra_args.begin(), config.extra_args.end());
     all.insert(all.end(), options.flags_after.begin(), options.flags_after.end());
     return all;
   }
 
-  const std::vector<std::string> *database_flags(const std::string &file, std::vector<Diagnostic> &diagnostics) {
+  /// The database for a file; null if there is none or it cannot be read.
+  const CompileDatabase *database(const std::string &file, std::vector<Diagnostic> &diagnostics) {
     const std::string path = options.build_path ? *options.build_path : CompileDatabase::find_above(file);
     if (path.empty())
       return nullptr;
@@ -72,12 +88,28 @@ private:
       if (!error.empty())
         diagnostics.push_back({options.build_path ? Diagnostic::Severity::Error : Diagnostic::Severity::Warning, {path, 0, 0}, error});
     }
-    if (!known->second)
+    return known->second ? &*known->second : nullptr;
+  }
+
+  /// For a header that is not compiled by itself: a file of the database that includes it.
+  std::string includer_of(const std::string &file, std::vector<Diagnostic> &diagnostics) {
+    constexpr std::array<std::string_view, 6> kHeaders{".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl"};
+    const bool header = std::any_of(kHeaders.begin(), kHeaders.end(), [&](std::string_view end) { return file.ends_with(end); });
+    const CompileDatabase *commands = header && !options.fixed_flags ? database(file, diagnostics) : nullptr;
+    return commands && !commands->find(file) ? commands->includer_of(file) : std::string();
+  }
+
+  const CompileDatabase::Entry *database_entry(const std::string &file, std::vector<Diagnostic> &diagnostics) {
+    const CompileDatabase *commands = database(file, diagnostics);
+    if (!commands)
       return nullptr;
-    const std::vector<std::string> *found = known->second->flags_for(file);
+    const CompileDatabase::Entry *found = commands->find(file);
     if (!found && options.build_path)
       diagnostics.push_back({Diagnostic::Severity::Warning, {file, 0, 0},
-                             "the compilation database in " + path + " does not mention this file; analysed without flags"});
+                             "the compilation database in " + *options.build_path + " does not mention this file; analysed without flags"});
+    if (found && found->ambiguous)
+      diagnostics.push_back({Diagnostic::Severity::Warning, {file, 0, 0},
+                             "several commands of the compilation database compile this file with different flags; the first one is taken"});
     return found;
   }
 
@@ -88,8 +120,12 @@ private:
       return find_architecture(*config.architecture);
     const std::vector<std::string> named = translate_flags(frontend.compiler_flags).architectures;
     for (const std::string &name : named)
-      if (const Architecture *found = find_architecture(name))
+      if (const Architecture *found = find_architecture(name)) {
+        if (named.size() > 1)
+          diagnostics.push_back({Diagnostic::Severity::Note, {frontend.file, 0, 0},
+                                 "the compiler flags name " + joined(named) + "; modelled as " + name + " (--arch chooses another)"});
         return found;
+      }
     if (!named.empty())
       diagnostics.push_back({Diagnostic::Severity::Warning, {frontend.file, 0, 0},
                              "no table for " + named.front() + ", which the compiler flags name; modelled as " + kDefaultArchitecture +
@@ -102,8 +138,33 @@ private:
   std::map<std::string, std::optional<CompileDatabase>> databases;
 };
 
+/// Leaves the kernels that are defined in `header`.
+void keep_only(FileAnalysis &analysis, const std::string &header) {
+  const std::string path = normalise_path(header);
+  std::vector<std::size_t> position(analysis.programs.size());
+  std::vector<Program> programs;
+  for (std::size_t i = 0; i < analysis.programs.size(); ++i) {
+    position[i] = programs.size();
+    if (analysis.programs[i].location.file == path)
+      programs.push_back(std::move(analysis.programs[i]));
+    else
+      position[i] = SIZE_MAX;
+  }
+  std::vector<LaunchAnalysis> launches;
+  for (LaunchAnalysis &launch : analysis.launches)
+    if (const std::size_t to = position[launch.program]; to != SIZE_MAX) {
+      launch.program = to;
+      launches.push_back(std::move(launch));
+    }
+  analysis.programs = std::move(programs);
+  analysis.launches = std::move(launches);
+  analysis.file = header;
+}
+
 FileAnalysis run_job(Job &job, ResultCache *cache) {
   FileAnalysis analysis = cache ? cache->analyze(job.options) : analyze_file(job.options);
+  if (!job.header.empty())
+    keep_only(analysis, job.header);
   analysis.diagnostics.insert(analysis.diagnostics.begin(), job.diagnostics.begin(), job.diagnostics.end());
   return analysis;
 }

@@ -40,7 +40,7 @@ struct Row {
 using enum Argument;
 using enum Action;
 
-// nvcc accepts every long option with one dash too; `-std=x`, `-std x` are the same. Sorted by theme as in nvcc's help.
+// `-std=x` and `-std x` are the same. Sorted by theme as in nvcc's help.
 constexpr Row kTable[] = {
     // Preprocessor.
     {"-D", JoinedOrValue, Keep, "-D"},
@@ -344,6 +344,10 @@ constexpr Row kTable[] = {
     {"--brief-diagnostics", Value, Drop},
     {"-astoolspatch", None, Drop},
     {"--compile-as-tools-patch", None, Drop},
+    {"-h", None, Refuse, "only prints, compiles nothing"},
+    {"--help", None, Refuse, "only prints, compiles nothing"},
+    {"-V", None, Refuse, "only prints, compiles nothing"},
+    {"--version", None, Refuse, "only prints, compiles nothing"},
     {"-code-ls", None, Refuse, "only lists architectures, compiles nothing"},
     {"--list-gpu-code", None, Refuse, "only lists architectures, compiles nothing"},
     {"-arch-ls", None, Refuse, "only lists architectures, compiles nothing"},
@@ -567,6 +571,29 @@ private:
 };
 
 } // namespace
+
+FlagTreatment treatment_of(std::string_view option) {
+  const auto row = std::find_if(std::begin(kTable), std::end(kTable), [&](const Row &candidate) { return candidate.spelling == option; });
+  if (row == std::end(kTable))
+    return FlagTreatment::Unknown;
+  switch (row->action) {
+  case Drop: return FlagTreatment::Drop;
+  case Warn: return FlagTreatment::Warn;
+  case Refuse: return FlagTreatment::Refuse;
+  default: return FlagTreatment::Translate;
+  }
+}
+
+std::string_view to_string(FlagTreatment treatment) {
+  switch (treatment) {
+  case FlagTreatment::Unknown: return "unknown";
+  case FlagTreatment::Translate: return "translate";
+  case FlagTreatment::Drop: return "drop";
+  case FlagTreatment::Warn: return "warn";
+  case FlagTreatment::Refuse: return "refuse";
+  }
+  return "unknown";
+}
 
 TranslatedFlags translate_flags(const std::vector<std::string> &flags) {
   Translator translator;

@@ -1,7 +1,9 @@
 // nvcc's command line in Clang's spelling.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "source/diagnostic.h"
@@ -13,6 +15,17 @@ struct TranslatedFlags {
   std::vector<std::string> architectures;   ///< named by -arch, -gencode, --cuda-gpu-arch, in order: "sm_80"
   std::vector<Diagnostic> diagnostics;      ///< flags that are refused (errors) or change what is modelled (warnings)
 };
+
+/// What becomes of an option.
+enum class FlagTreatment : std::uint8_t {
+  Unknown,   ///< not in the table: handed to Clang as it is
+  Translate, ///< it decides what is compiled, for which architecture, or where headers are
+  Drop,      ///< of no consequence for the memory instructions of device code
+  Warn,      ///< dropped, but the figures are not those of such a build
+  Refuse,    ///< nothing can be analysed
+};
+FlagTreatment treatment_of(std::string_view option);
+std::string_view to_string(FlagTreatment treatment);
 
 /// Flags in nvcc's or Clang's spelling. What neither table row knows passes through unchanged; arguments that are no
 /// options (source files) are dropped.

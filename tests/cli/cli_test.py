@@ -324,6 +324,60 @@ class Files(Case):
         self.assertIn("sm_80", result.stdout)
         self.assert_fails(self.run_lint("-p", "src", "src/k.cu"), "compile_commands.json")
 
+    def database(self, *entries):
+        self.write("build/compile_commands.json", json.dumps([
+            {"directory": self.folder.name, "file": file, "command": command} for file, command in entries]))
+
+    def test_failures_of_one_file_do_not_stop_the_others(self):
+        for name in ("gone.cu", "unknown.cu", "header.cu", "fine.cu", "host.cpp"):
+            self.write(name, CONFLICT if name != "header.cu" else '#include "config.h"\n' + CONFLICT)
+        self.write("settings/config.h", "")
+        self.database(("gone.cu", "nvcc --options-file gone.rsp -c gone.cu"), ("unknown.cu", "nvcc --no-such-option -c unknown.cu"),
+                      ("header.cu", "nvcc -c header.cu"), ("fine.cu", "nvcc -c fine.cu"), ("host.cpp", "g++ -c host.cpp"))
+        result = self.run_lint("-p", "build", "-j3", "gone.cu", "unknown.cu", "header.cu", "fine.cu")
+        self.assert_fails(result, "cannot read options file", "gone.rsp", "--no-such-option", "'config.h' file not found",
+                          "-I" + os.path.join(os.path.realpath(self.folder.name), "settings"))
+        self.assertIn("fine.cu:7:58: warning: 32-way", result.stdout)
+        self.assertEqual(result.stdout, self.run_lint("-p", "build", "-j1", "fine.cu", "header.cu", "unknown.cu", "gone.cu").stdout)
+
+    def test_a_file_in_two_commands(self):
+        self.write("k.cu", CONFLICT.replace("tile[32][32]", "tile[32][32 + PAD]"))
+        self.database(("k.cu", "nvcc -DPAD=1 -c k.cu -o a.o"), ("k.cu", "nvcc -DPAD=0 -c k.cu -o b.o"))
+        result = self.run_lint("-p", "build", "k.cu")
+        self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("the first one is taken", result.stderr)
+
+    def test_several_architectures(self):
+        self.write("k.cu", CONFLICT)
+        result = self.run_lint("k.cu", "--", "-gencode=arch=compute_80,code=sm_80", "-gencode=arch=compute_90,code=sm_90")
+        self.assertIn("on sm_80", result.stdout)
+        self.assertIn("sm_80, sm_90; modelled as sm_80 (--arch chooses another)", result.stderr)
+        self.assertIn("on sm_90", self.run_lint("--arch=sm_90", "k.cu", "--", "-gencode=arch=compute_80,code=sm_80").stdout)
+
+    def test_header_through_a_file_that_includes_it(self):
+        self.write("tile.cuh", "template <int N> " + CONFLICT.split("\n", 1)[1].replace("tile[32][32]", "tile[32][N]"))
+        self.write("k.cu", '#include "tile.cuh"\n__global__ void other(float *x) { x[threadIdx.x * 32] = 0; }\n'
+                   "int main() { float *x; cudaMalloc(&x, 65536); transpose<32><<<dim3(4, 4), dim3(32, 32)>>>(x, x, 128); }\n")
+        self.database(("k.cu", "nvcc -c k.cu"))
+        result = self.run_lint("-p", "build", "tile.cuh")
+        self.assertEqual(result.returncode, 1, result.stderr)
+        self.assertIn("analysed as part of", result.stderr)
+        self.assertIn("transpose<32>  grid=(4,4) block=(32,32)", result.stdout)
+        self.assertNotIn("other", result.stdout)
+
+    def test_symbolic_links_in_a_circle(self):
+        os.symlink("b.cu", os.path.join(self.folder.name, "a.cu"))
+        os.symlink("a.cu", os.path.join(self.folder.name, "b.cu"))
+        self.write("k.cu", CONFLICT)
+        result = self.run_lint("a.cu", "k.cu")
+        self.assert_fails(result, "a.cu")
+        self.assertIn("32-way", result.stdout)
+
+    def test_toolkit_given_twice(self):
+        self.write("k.cu", CONFLICT)
+        self.assertEqual(self.run_lint("--cuda-path=/no/such/toolkit", "--cuda-path", "none", "k.cu").returncode, 1)
+        self.assert_fails(self.run_lint("--cuda-path=/no/such/toolkit", "k.cu"), "no CUDA toolkit in '/no/such/toolkit'")
+
 
 class Json(Case):
     def test_sites_carry_whole_launch_integers(self):
