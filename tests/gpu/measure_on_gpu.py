@@ -177,6 +177,13 @@ class OnGpu(unittest.TestCase):
             self.assertLessEqual(time["fastest_ns"], time["median_ns"])
             self.assertGreaterEqual(time["samples"], 5)
 
+    def test_times_only_what_is_measured(self):
+        self.build("for (int i = 1; i < 4; ++i) stride<<<i, 32>>>(out); add_one<<<1, 32>>>((int *)out); return cudaDeviceSynchronize();", "-lineinfo")
+        done = self.measure("--time", "--kernel", "stride", "--launch-skip", "1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([(l["index"], l["grid"][0]) for l in self.launches()], [(1, 2), (2, 3)])
+        self.assertEqual([(r["index"], r["grid"][0]) for r in self.records if r["kind"] == "time"], [(1, 2), (2, 3)])
+
     def test_doctor(self):
         done = subprocess.run([SMEM_VALIDATE, "doctor"], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout)

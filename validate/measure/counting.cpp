@@ -4,6 +4,7 @@
 #include "elf_image.h"
 #include "instruction.h"
 #include "launch.h"
+#include "launch_filter.h"
 #include "line_table.h"
 #include "record_file.h"
 #include "support/driver_version.h"
@@ -20,7 +21,6 @@
 #include <ctime>
 #include <memory>
 #include <mutex>
-#include <regex>
 
 namespace smem_lint::validate {
 namespace {
@@ -60,13 +60,11 @@ class Measurement {
   bool start(const char* path) {
     if (!out_.open(path)) return false;
     try {
-      if (const char* kernel = std::getenv("SMEM_MEASURE_KERNEL")) kernel_.emplace(kernel);
+      filter_ = LaunchFilter::from_environment();
     } catch (const std::regex_error&) {
       out_.fail("the kernel filter is not a regular expression", "");
       return false;
     }
-    if (const char* skip = std::getenv("SMEM_MEASURE_SKIP")) skip_ = std::strtoul(skip, nullptr, 10);
-    if (const char* count = std::getenv("SMEM_MEASURE_COUNT")) count_ = std::strtoul(count, nullptr, 10);
     all_ = std::getenv("SMEM_MEASURE_ALL") != nullptr;
     try {
       const auto subscriber = CounterSession::subscribe(&Measurement::callback);
@@ -157,13 +155,11 @@ class Measurement {
     CUresult result = data->functionReturnValue ? *static_cast<const CUresult*>(data->functionReturnValue) : CUDA_SUCCESS;
     if (result == CUDA_SUCCESS) result = cuCtxSynchronize();
     const std::string name = data->symbolName ? data->symbolName : is_graph_launch(id) ? "(graph)" : "(unknown)";
-    const bool wanted = !kernel_ || std::regex_search(name, *kernel_) || std::regex_search(demangle(name), *kernel_);
-    const bool counted = wanted && matching_++ >= skip_ && written_ < count_;
+    const bool counted = filter_.wants(name, demangle(name));
     // Always taken, so that a launch that is not wanted does not leave its counts to the next one.
     const auto functions = result == CUDA_SUCCESS ? session_->take() : decltype(session_->take()){};
     const unsigned index = index_++;
     if (!counted) return;
-    ++written_;
     write_launch(index, name, launch ? &*launch : nullptr, result, functions);
   }
 
@@ -223,13 +219,12 @@ class Measurement {
   void finish() {
     const std::lock_guard lock(mutex_);
     JsonWriter json;
-    json.begin_object().field("kind", "end").field("launches", index_).field("measured", written_).field("other_contexts", elsewhere_);
+    json.begin_object().field("kind", "end").field("launches", index_).field("measured", filter_.taken()).field("other_contexts", elsewhere_);
     out_.write(json.end_object());
   }
 
   RecordFile out_;
-  std::optional<std::regex> kernel_;
-  unsigned long skip_ = 0, count_ = ~0ul, matching_ = 0, written_ = 0;
+  LaunchFilter filter_;
   bool all_ = false;
   unsigned index_ = 0;
   unsigned elsewhere_ = 0;  // launches in contexts other than the first, which are not counted

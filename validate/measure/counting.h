@@ -1,9 +1,8 @@
 // Counts every launch of the program that this library was injected into: one line of JSON a launch, with the hardware's
 // counters of every memory instruction. The line is on disk before the program's launch call returns.
 //
-// Settings from the environment: SMEM_MEASURE_KERNEL (regular expression on the kernel's name, mangled or not),
-// SMEM_MEASURE_SKIP and SMEM_MEASURE_COUNT (launches of matching kernels), SMEM_MEASURE_ALL (rows for all instructions, not
-// only those that access memory).
+// Which launches: launch_filter.h. With SMEM_MEASURE_ALL set there are rows for all instructions, not only for those that access
+// memory.
 #pragma once
 
 namespace smem_lint::validate {

@@ -2,6 +2,7 @@
 
 #include "cupti_error.h"
 #include "launch.h"
+#include "launch_filter.h"
 #include "record_file.h"
 
 #include <cuda.h>
@@ -187,11 +188,15 @@ class Timing {
   bool start(const char* path) {
     if (!out_.open(path)) return false;
     try {
+      filter_ = LaunchFilter::from_environment();
       CUpti_SubscriberHandle subscriber = nullptr;
       check_cupti(cuptiSubscribe(&subscriber, &Timing::callback, nullptr), "cuptiSubscribe");
       enable_launch_callbacks(subscriber);
     } catch (const CuptiError& error) {
       out_.fail(error.what(), error.hint());
+      return false;
+    } catch (const std::regex_error&) {
+      out_.fail("the kernel filter is not a regular expression", "");
       return false;
     }
     return true;
@@ -211,10 +216,10 @@ class Timing {
     if (data->callbackSite == CUPTI_API_ENTER || is_being_captured(stream_of(id, data->functionParams))) return;
     const auto launch = launch_of(id, data->functionParams);
     const unsigned index = index_++;
-    if (!launch) return;
-    const std::string name = data->symbolName ? data->symbolName : "(unknown)";
+    const std::string name = data->symbolName ? data->symbolName : "(unknown)", demangled = demangle(name);
+    if (!filter_.wants(name, demangled) || !launch) return;
     JsonWriter json;
-    json.begin_object().field("kind", "time").field("index", index).field("kernel", name).field("demangled", demangle(name));
+    json.begin_object().field("kind", "time").field("index", index).field("kernel", name).field("demangled", demangled);
     write_shape(json, *launch);
     try {
       check_cuda(data->functionReturnValue ? *static_cast<const CUresult*>(data->functionReturnValue) : CUDA_SUCCESS, "the launch");
@@ -231,6 +236,7 @@ class Timing {
   }
 
   RecordFile out_;
+  LaunchFilter filter_;
   unsigned index_ = 0;
   bool busy_ = false;
   std::recursive_mutex mutex_;

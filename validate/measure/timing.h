@@ -3,7 +3,7 @@
 // afterwards, so that the program goes on with its own results. One line of JSON a launch.
 //
 // The time of one launch is that of its sample divided by the launches in it: warm caches, and with the gap between two launches
-// of a graph, about a microsecond. A kernel that works in place runs on its own output.
+// of a graph, about a microsecond. A kernel that works in place runs on its own output. Which launches: launch_filter.h.
 #pragma once
 
 namespace smem_lint::validate {
