@@ -8,6 +8,8 @@
 #include "source/write_file.h"
 
 #include <cstdio>
+#include <iostream>
+#include <iterator>
 #include <unistd.h>
 
 namespace smem {
@@ -62,6 +64,8 @@ bool complain_of_unmatched(const std::vector<LaunchWish> &wishes, const std::vec
     complain(message);
   return !messages.empty();
 }
+
+std::string read_standard_input() { return {std::istreambuf_iterator<char>(std::cin), {}}; }
 
 std::string deliver(const std::string &text, const std::string &output) {
   if (!output.empty())

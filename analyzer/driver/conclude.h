@@ -32,6 +32,9 @@ int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &file
 /// Whether --fail-on or a --…-baseline lacks the baseline that it needs; says so.
 bool lacks_baseline(const DriverOptions &options, Settings &settings);
 
+/// Everything on standard input.
+std::string read_standard_input();
+
 /// Writes a text to standard output or a file. An error text, or empty.
 std::string deliver(const std::string &text, const std::string &output);
 

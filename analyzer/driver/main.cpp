@@ -84,7 +84,7 @@ int run(int argc, const char *const *argv) {
   case Action::VerifyConfig: return verify_config(parsed.options);
   case Action::Lint: return lint(parsed.options);
   case Action::Merge: return merge_parts(parsed.options);
-  case Action::Diff: break;
+  case Action::Diff: return diff(parsed.options);
   }
   return kFailure;
 }

@@ -5,8 +5,6 @@
 #include "plan/launch_spec.h"
 
 #include <algorithm>
-#include <iostream>
-#include <iterator>
 #include <set>
 
 #include <llvm/Support/MemoryBuffer.h>
@@ -62,8 +60,7 @@ int merge_parts(const DriverOptions &options) {
     settings.of(file.file);
   if (print_diagnostics(settings.take_diagnostics(), options) || lacks_baseline(options, settings))
     return kFailure;
-  const std::string line_filter_text =
-      options.line_filter == "-" ? std::string(std::istreambuf_iterator<char>(std::cin), {}) : options.line_filter;
+  const std::string line_filter_text = options.line_filter == "-" ? read_standard_input() : options.line_filter;
   SourceLines sources;
   const bool failed = print_file_diagnostics(all.files, options) | complain_of_unmatched(all.wishes, all.files);
   return conclude(options, all.files, sources, settings, line_filter_text, failed);

@@ -258,6 +258,10 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
       return "diff: no revision is named; `smem-lint diff main` compares the working tree with it";
     options.revision = options.files.front();
     options.files.erase(options.files.begin());
+    if (options.format != Format::Text && options.format != Format::Markdown)
+      return "diff: --format=text or --format=markdown";
+    if (!options.baseline.empty() || options.shard || !options.line_filter.empty())
+      return "diff compares with a revision: --baseline, --shard and --line-filter have no meaning there";
   }
   if (options.action == Action::Merge && options.files.empty())
     return "merge: no part is named; --shard writes them";

@@ -11,6 +11,7 @@
 #include <array>
 #include <atomic>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <thread>
@@ -69,11 +70,34 @@ private:
     all.insert(all.end(), options.flags_before.begin(), options.flags_before.end());
     if (options.fixed_flags)
       all.insert(all.end(), options.fixed_flags->begin(), options.fixed_flags->end());
-    else if (const CompileDatabase::Entry *known = database_entry(file, diagnostics))
-      all.insert(all.end(), known->flags.begin(), known->flags.end());
+    else if (const CompileDatabase::Entry *known = database_entry(original_of(file), diagnostics))
+      for (const std::string &flag : known->flags)
+        all.push_back(relocated(flag));
     all.insert(all.end(), config.extra_args.begin(), config.extra_args.end());
     all.insert(all.end(), options.flags_after.begin(), options.flags_after.end());
     return all;
+  }
+
+  /// The file that a copy is one of: compilation databases know the original.
+  std::string original_of(const std::string &file) const {
+    if (!inputs.relocation)
+      return file;
+    const auto &[original, copy] = *inputs.relocation;
+    const std::string absolute = normalise_path(file);
+    return absolute.starts_with(copy + "/") ? original + absolute.substr(copy.size()) : file;
+  }
+
+  /// A flag with the folders of the original tree replaced by those of the copy, where the copy has them.
+  std::string relocated(const std::string &flag) const {
+    if (!inputs.relocation)
+      return flag;
+    const auto &[original, copy] = *inputs.relocation;
+    const std::size_t at = flag.find(original + "/");
+    if (at == std::string::npos)
+      return flag;
+    const std::string moved = copy + flag.substr(at + original.size());
+    std::error_code error;
+    return std::filesystem::exists(moved, error) ? flag.substr(0, at) + moved : flag;
   }
 
   /// The database for a file; null if there is none or it cannot be read.

@@ -10,6 +10,11 @@
 
 namespace smem {
 
+/// Files that are analysed in a copy of a tree with the flags of the tree that it is a copy of.
+struct Relocation {
+  std::string original, copy; ///< absolute, without a slash at the end
+};
+
 /// What an analysis of files needs besides the command line.
 struct AnalysisInputs {
   std::function<const Config &(const std::string &)> configuration_of; ///< what is configured for a path
@@ -17,6 +22,7 @@ struct AnalysisInputs {
   std::string stdin_contents;                  ///< the text of "-"
   const RecordedLaunches *recorded = nullptr;  ///< may be null
   ResultCache *cache = nullptr;                ///< may be null
+  std::optional<Relocation> relocation{};
 };
 
 /// In the order of the paths; of a shard, its share of them.

@@ -9,7 +9,8 @@ namespace fs = std::filesystem;
 
 std::string repository_root(const std::string &directory) {
   std::error_code error;
-  for (fs::path at = directory; !at.empty(); at = at.parent_path()) {
+  const bool slash = directory.size() > 1 && directory.ends_with('/');
+  for (fs::path at = directory.substr(0, directory.size() - slash); !at.empty(); at = at.parent_path()) {
     if (fs::exists(at / ".git", error)) // a folder, or the file of a work tree or submodule
       return at.string();
     if (!at.has_relative_path())

@@ -3,11 +3,13 @@
 import json
 import os
 import pathlib
+import subprocess
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "cli"))
-from cli_test import CLEAN, CONFLICT, UNKNOWN_LAUNCH, Case  # noqa: E402
+from cli_test import CLEAN, CONFLICT, SMEM_LINT, UNKNOWN_LAUNCH, Case  # noqa: E402
 
 CONFIG = ".smem-lint.yaml"
 
@@ -432,6 +434,113 @@ class Shards(GateCase):
         self.write("bad.cu", "#error no\n")
         self.assert_fails(self.run_lint("--shard=1/1", "-o", "x", "bad.cu"), "error: no")
         self.assert_fails(self.run_lint("merge", "x"), "error: no")
+
+
+class Diff(GateCase):
+    def git(self, *arguments):
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+        environment.update(GIT_CONFIG_GLOBAL="/dev/null", GIT_CONFIG_SYSTEM="/dev/null", GIT_AUTHOR_NAME="a", GIT_AUTHOR_EMAIL="a@b", GIT_COMMITTER_NAME="a",
+                           GIT_COMMITTER_EMAIL="a@b")
+        subprocess.run(["git", "-C", self.folder.name, *arguments], check=True, capture_output=True, env=environment)
+
+    def commit(self):
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "x")
+
+    def setUp(self):
+        super().setUp()
+        self.git("init", "-q", "-b", "main")
+        self.write("src/k.cu", CLEAN)
+        self.write("src/other.cu", CONFLICT.replace("transpose", "other"))
+        self.commit()
+
+    def test_nothing_changed(self):
+        self.assertEqual(self.lint(0, "diff", "main").stdout, "2 files against main: no finding has changed; no regression\n")
+
+    def test_a_regression_fails_and_an_improvement_passes(self):
+        self.write("src/k.cu", "\n\n" + CONFLICT)
+        result = self.lint(1, "diff", "main")
+        self.assertIn("new  src/k.cu:9  smem-bank-conflict at tile[x][y]  - -> 32 wavefronts/request (32-way)", result.stdout)
+        self.assertIn("worse  src/k.cu: transpose  1,024 -> 16,896", result.stdout)
+        self.assertIn("findings: 1 new; regression", result.stdout)
+        self.commit()
+        self.write("src/k.cu", CONFLICT.replace("tile[32][32]", "tile[32][36]"))
+        better = self.lint(0, "diff", "HEAD").stdout
+        self.assertIn("32 wavefronts/request (32-way) -> 4 wavefronts/request (4-way)", better)
+        self.assertIn("findings: 1 better; no regression", better)
+        self.write("src/k.cu", CLEAN)
+        self.assertIn("findings: 1 gone; no regression", self.lint(0, "diff", "HEAD").stdout)
+        self.lint(0, "diff", "main~1")
+        self.lint(0, "diff", "HEAD", "--fail-on=never")
+
+    def test_markdown(self):
+        self.write("src/k.cu", CONFLICT)
+        result = self.lint(1, "diff", "main", "--format=markdown", "-o", "out.md")
+        self.assertEqual(result.stdout, "")
+        text = self.read("out.md")
+        self.assertIn("### smem-lint: regression against `main`", text)
+        self.assertIn("| **new** | `src/k.cu:7` | `smem-bank-conflict` at `tile[x][y]` in `transpose` | - | 32 wavefronts/request (32-way) |", text)
+
+    def test_files_and_folders(self):
+        self.write("src/k.cu", CONFLICT)
+        self.lint(0, "diff", "main", "src/other.cu")
+        self.lint(1, "diff", "main", os.path.join(self.folder.name, "src/k.cu"))
+        self.assertEqual(self.git("status", "--short"), None)
+
+    def test_headers_and_flags_of_each_side(self):
+        self.write("inc/pad.h", "#define PAD 1\n")
+        self.write("src/k.cu", "#include \"pad.h\"\n" + CONFLICT.replace("tile[32][32]", "tile[32][32 + PAD]"))
+        self.write("build/compile_commands.json", json.dumps([
+            {"directory": self.folder.name, "file": "src/k.cu", "command": f"nvcc -I{self.folder.name}/inc -c src/k.cu"}]))
+        self.write(".gitignore", "build\n")
+        self.commit()
+        self.lint(0, "diff", "HEAD", "-p", "build", "src/k.cu")
+        self.write("inc/pad.h", "#define PAD 0\n")
+        self.lint(1, "diff", "HEAD", "-p", "build", "src/k.cu")
+        self.lint(1, "diff", "HEAD", "src/k.cu", "--", "-Iinc")
+        self.write(CONFIG, "ExtraArgs: [-Iinc]\n")
+        self.assert_fails(self.run_lint("diff", "HEAD", "src/k.cu"), "pad.h", "cannot be analysed")  # HEAD has no such configuration
+
+    def test_a_file_on_one_side_only(self):
+        self.write("src/new.cu", CONFLICT.replace("transpose", "fresh"))
+        os.remove(os.path.join(self.folder.name, "src/other.cu"))
+        result = self.lint(1, "diff", "main")
+        self.assertIn("new", result.stdout)
+        self.assertIn("gone  src/other.cu", result.stdout)
+        self.lint(0, "diff", "main", "src/other.cu")
+        self.assert_fails(self.run_lint("diff", "main", "src/never.cu"), "neither in the work tree nor in 'main'")
+
+    def test_a_cost_that_is_not_known_any_more_is_no_improvement(self):
+        self.write("src/other.cu", CONFLICT.replace("transpose", "other").replace("x = threadIdx.x,", "x = int(in[threadIdx.x]),"))
+        self.assertIn("not known any more", self.lint(0, "diff", "main").stdout)
+
+    def test_suppressed_findings_do_not_count(self):
+        self.write("src/k.cu", CONFLICT.replace("= tile[x][y];", "= tile[x][y]; // NOLINT(smem-bank-conflict)"))
+        self.lint(0, "diff", "main")
+
+    def test_bad_input(self):
+        self.assert_fails(self.run_lint("diff"), "no revision")
+        self.assert_fails(self.run_lint("diff", "no-such-branch"), "there is no revision 'no-such-branch'")
+        self.assert_fails(self.run_lint("diff", "--upload-pack=x"), "unknown option")
+        self.assert_fails(self.run_lint("diff", "main", "--format=sarif"), "--format=text")
+        self.assert_fails(self.run_lint("diff", "main", "/etc/passwd"), "not in the repository")
+        self.assert_fails(self.run_lint("diff", "main", "-o", "no/such/folder/x"), "cannot write")
+        self.write("src/k.cu", "#error no\n")
+        self.assert_fails(self.run_lint("diff", "main"), "error: no")
+        self.assertEqual(sorted(os.listdir(self.folder.name)), [".git", "src"])
+
+    def test_a_shallow_clone_says_what_to_do(self):
+        self.write("src/k.cu", CONFLICT)
+        self.commit()
+        with tempfile.TemporaryDirectory() as clone:
+            self.git("clone", "-q", "--depth=1", "file://" + self.folder.name, clone)
+            result = subprocess.run([SMEM_LINT, "diff", "HEAD~1"], cwd=clone, capture_output=True, text=True, check=False)
+        self.assert_fails(result, "there is no revision 'HEAD~1'", "shallow", "fetch-depth: 0")
+
+    def test_outside_of_a_repository(self):
+        with tempfile.TemporaryDirectory() as folder:
+            result = subprocess.run([SMEM_LINT, "diff", "main"], cwd=folder, capture_output=True, text=True, check=False)
+        self.assert_fails(result, "is in no git repository")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,77 @@
+#include "driver/analyse.h"
+
+#include "driver/conclude.h"
+#include "driver/display_paths.h"
+#include "plan/recorded_launches.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace smem {
+namespace {
+
+std::string cache_directory(const DriverOptions &options, const Config &config) {
+  const char *from_environment = std::getenv("SMEM_LINT_CACHE_DIR");
+  return options.no_cache            ? std::string()
+         : !options.cache_dir.empty() ? options.cache_dir
+         : config.cache_dir           ? *config.cache_dir
+                                      : std::string(from_environment ? from_environment : "");
+}
+
+} // namespace
+
+std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings, const std::optional<Relocation> &relocation) {
+  settings.of(".");
+  for (const std::string &file : options.files)
+    settings.of(file);
+  if (print_diagnostics(settings.take_diagnostics(), options) || lacks_baseline(options, settings))
+    return std::nullopt;
+
+  Analysed analysed;
+  std::string stdin_contents;
+  if (std::find(options.files.begin(), options.files.end(), "-") != options.files.end()) {
+    stdin_contents = read_standard_input();
+    analysed.sources.add(stdin_name(options), stdin_contents);
+  }
+  std::optional<RecordedLaunches> recorded;
+  if (!options.recorded_launches.empty()) {
+    std::string error, warning;
+    recorded = RecordedLaunches::load(options.recorded_launches, error, warning);
+    if (!recorded) {
+      complain("--launches: " + error);
+      return std::nullopt;
+    }
+    if (!warning.empty() && !options.quiet)
+      std::fprintf(stderr, "smem-lint: warning: --launches: %s\n", warning.c_str());
+  }
+
+  AnalysisInputs inputs;
+  inputs.configuration_of = [&](const std::string &path) -> const Config & { return settings.of(path).config; };
+  inputs.toolkit = find_toolkit(options.cuda_path.empty() ? settings.of(".").config.cuda_path.value_or("") : options.cuda_path);
+  inputs.stdin_contents = stdin_contents;
+  inputs.recorded = recorded ? &*recorded : nullptr;
+  std::optional<ResultCache> cache;
+  // A tree that is gone after the run leaves nothing worth keeping.
+  if (const std::string directory = cache_directory(options, settings.of(".").config); !directory.empty() && !relocation)
+    inputs.cache = &cache.emplace(directory);
+  inputs.relocation = relocation;
+  analysed.files = analyze_all(options, inputs);
+  for (const std::string &complaint : cache ? cache->complaints() : std::vector<std::string>())
+    std::fprintf(stderr, "smem-lint: warning: %s\n", complaint.c_str());
+  std::vector<std::string> typed = options.files;
+  typed.push_back(stdin_name(options));
+  const DisplayPaths paths(typed);
+  for (FileAnalysis &file : analysed.files)
+    paths.apply(file);
+  if (options.shard)
+    return analysed; // what one part does not have another may
+  analysed.unmatched = complain_of_unmatched(options.wishes, analysed.files);
+  if (const std::string message = recorded ? unmatched_recording(*recorded, analysed.files) : std::string(); !message.empty()) {
+    complain(message);
+    analysed.unmatched = true;
+  }
+  return analysed;
+}
+
+} // namespace smem

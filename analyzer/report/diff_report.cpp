@@ -1,0 +1,141 @@
+#include "report/diff_report.h"
+
+#include "report/format.h"
+#include "report/machine_text.h"
+#include "report/rules.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace smem {
+namespace {
+
+std::string figure(double value) {
+  char text[40];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+/// `32 wavefronts/request (32-way)`, `4 sectors/request`; "-" without a finding.
+std::string cost(const SiteChange &site, const std::optional<Metrics> &metrics) {
+  if (!metrics)
+    return "-";
+  if (site.rule->id == rule::uncoalesced)
+    return figure(metrics->sectors) + " sectors/request";
+  if (site.rule->id == rule::bank_conflict)
+    return figure(metrics->wavefronts) + " wavefronts/request (" + std::to_string(metrics->degree) + "-way)";
+  return "yes";
+}
+
+std::string sum(const std::optional<Counts> &counts, bool bound, std::uint64_t Counts::*field) {
+  return counts ? (bound ? ">=" : "") + thousands((*counts).*field) : "-";
+}
+
+std::string arrow(const std::string &before, const std::string &after, const char *sign) {
+  return before == after ? before : before + sign + after;
+}
+
+Style style_of(Change change) {
+  switch (change) {
+  case Change::New:
+  case Change::Worse: return Style::Red;
+  case Change::Gone:
+  case Change::Better: return Style::Green;
+  case Change::Mixed:
+  case Change::Unknown: return Style::Yellow;
+  case Change::Unchanged: break;
+  }
+  return Style::Plain;
+}
+
+/// A new kernel is neither good nor bad.
+Style style_of_kernel(Change change) { return change == Change::New || change == Change::Gone ? Style::Plain : style_of(change); }
+
+std::string place(const SiteChange &site) { return site.path + (site.line ? ":" + std::to_string(site.line) : ""); }
+
+std::string counts_text(const DiffReport &report) {
+  std::size_t counts[7] = {};
+  for (const SiteChange &site : report.sites)
+    ++counts[static_cast<std::size_t>(site.change)];
+  std::string out;
+  for (const Change change : {Change::New, Change::Worse, Change::Better, Change::Gone, Change::Unknown})
+    if (const std::size_t n = counts[static_cast<std::size_t>(change)]; n != 0)
+      out += (out.empty() ? "" : ", ") + std::to_string(n) + " " + std::string(to_string(change));
+  return out.empty() ? "no finding has changed" : "findings: " + out;
+}
+
+std::string verdict_text(const DiffReport &report) {
+  return report.regressed() ? "regression" : "no regression";
+}
+
+} // namespace
+
+std::string_view to_string(Change change) {
+  switch (change) {
+  case Change::New: return "new";
+  case Change::Gone: return "gone";
+  case Change::Worse: return "worse";
+  case Change::Better: return "better";
+  case Change::Mixed: return "mixed";
+  case Change::Unknown: return "not known any more";
+  case Change::Unchanged: return "unchanged";
+  }
+  return "?";
+}
+
+bool DiffReport::regressed() const {
+  return std::any_of(sites.begin(), sites.end(), [](const SiteChange &site) { return site.gates; });
+}
+
+std::string diff_text(const DiffReport &report, bool color) {
+  using Align = Table::Align;
+  std::string out;
+  if (!report.kernels.empty()) {
+    Table table({Align::Left, Align::Left, Align::Right, Align::Right});
+    table.row({{"", Style::Dim}, {"kernel", Style::Dim}, {"wavefronts", Style::Dim}, {"sectors", Style::Dim}});
+    for (const KernelChange &kernel : report.kernels)
+      table.row({{std::string(to_string(kernel.change)), style_of_kernel(kernel.change)},
+                 {kernel.path + ": " + shorten(kernel.kernel, 60)},
+                 {arrow(sum(kernel.before, kernel.before_bound, &Counts::wavefronts), sum(kernel.after, kernel.after_bound, &Counts::wavefronts), " -> ")},
+                 {arrow(sum(kernel.before, kernel.before_bound, &Counts::sectors), sum(kernel.after, kernel.after_bound, &Counts::sectors), " -> ")}});
+    out += table.print("", color) + "\n";
+  }
+  if (!report.sites.empty()) {
+    Table table({Align::Left, Align::Left, Align::Left, Align::Left});
+    for (const SiteChange &site : report.sites)
+      table.row({{std::string(to_string(site.change)), style_of(site.change)},
+                 {place(site)},
+                 {std::string(site.rule->id) + (site.expression.empty() ? "" : " at " + shorten(site.expression, 40))},
+                 {arrow(cost(site, site.before), cost(site, site.after), " -> ")}});
+    out += table.print("", color) + "\n";
+  }
+  return out + plural(report.files, "file") + " against " + report.revision + ": " + counts_text(report) + "; " +
+         styled(verdict_text(report), report.regressed() ? Style::BoldRed : Style::Green, color) + "\n";
+}
+
+std::string diff_markdown(const DiffReport &report) {
+  const auto code = [](const std::string &text) {
+    std::string out;
+    for (const char c : utf8(text))
+      out += c == '`' ? "'" : c == '|' ? "\\|" : std::string(1, c);
+    return "`" + out + "`";
+  };
+  std::string out = "### smem-lint: " + verdict_text(report) + " against " + code(report.revision) + "\n\n" + counts_text(report) + "\n";
+  if (!report.sites.empty()) {
+    out += "\n| | place | finding | before | now |\n|---|---|---|---:|---:|\n";
+    for (const SiteChange &site : report.sites)
+      out += std::string("| ") + (site.gates ? "**" : "") + std::string(to_string(site.change)) + (site.gates ? "**" : "") + " | " + code(place(site)) +
+             " | " + code(std::string(site.rule->id)) + (site.expression.empty() ? "" : " at " + code(site.expression)) + " in " + code(site.kernel) +
+             " | " + cost(site, site.before) + " | " + cost(site, site.after) + " |\n";
+  }
+  if (!report.kernels.empty()) {
+    out += "\n| | kernel | wavefronts | sectors |\n|---|---|---:|---:|\n";
+    for (const KernelChange &kernel : report.kernels)
+      out += "| " + std::string(to_string(kernel.change)) + " | " + code(kernel.kernel) + " in " + code(kernel.path) + " | " +
+             arrow(sum(kernel.before, kernel.before_bound, &Counts::wavefronts), sum(kernel.after, kernel.after_bound, &Counts::wavefronts), " → ") + " | " +
+             arrow(sum(kernel.before, kernel.before_bound, &Counts::sectors), sum(kernel.after, kernel.after_bound, &Counts::sectors), " → ") + " |\n";
+  }
+  return out + "\n" + plural(report.files, "file") + ", " + plural(report.unchanged_kernels, "kernel") + " unchanged.\n";
+}
+
+} // namespace smem
