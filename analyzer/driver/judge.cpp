@@ -99,7 +99,8 @@ void use_baseline(const DriverOptions &options, const std::string &path, std::sp
     std::vector<Finding> scratch = findings;
     current = pruned(*old, compare_with(*old, files, scratch, paths, enabled), findings, paths);
   }
-  if (options.baseline_action != BaselineAction::Compare && current.text() != old->text())
+  std::error_code missing;
+  if (options.baseline_action != BaselineAction::Compare && (current.text() != old->text() || !std::filesystem::exists(path, missing)))
     if (const std::string error = write_file(path, current.text()); !error.empty()) {
       judgement.diagnostics.push_back({Severity::Error, {}, error});
       return;

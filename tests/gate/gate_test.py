@@ -230,6 +230,11 @@ class BaselineGate(GateCase):
         self.write("k.cu", CONFLICT)
         self.lint(0, self.BASELINE, "--update-baseline", "k.cu")
 
+    def test_a_baseline_of_nothing_is_written_too(self):
+        self.write("clean.cu", CLEAN)
+        self.lint(0, "--baseline=empty.json", "--update-baseline", "clean.cu")
+        self.lint(0, "--baseline=empty.json", "--fail-on=regression", "clean.cu")
+
     def test_what_is_known_does_not_gate(self):
         self.lint(0, self.BASELINE, "k.cu")
         result = self.lint(0, self.BASELINE, "--fail-on=regression", "k.cu")
