@@ -1,6 +1,7 @@
 // smem-lint: reads the command line, has the files analysed, prints, and says by its exit code how it went.
 #include "driver/conclude.h"
 #include "driver/doctor.h"
+#include "driver/generate.h"
 #include "driver/lint.h"
 #include "driver/options.h"
 #include "driver/settings.h"
@@ -82,6 +83,9 @@ int run(int argc, const char *const *argv) {
   case Action::Doctor: return doctor(parsed.options);
   case Action::DumpConfig: return dump_config(parsed.options);
   case Action::VerifyConfig: return verify_config(parsed.options);
+  case Action::Generate:
+    std::fputs((parsed.options.generate == "man" ? man_page() : bash_completion()).c_str(), stdout);
+    return kClean;
   case Action::Lint: return lint(parsed.options);
   case Action::Merge: return merge_parts(parsed.options);
   case Action::Diff: return diff(parsed.options);

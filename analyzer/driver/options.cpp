@@ -67,7 +67,7 @@ struct Descriptions {
         ("doctor", "say what smem-lint found on this machine and whether it works")
         ("version", "print the version")
         ("help,h", "print this");
-    hidden.add_options()("file", po::value<Texts>());
+    hidden.add_options()("file", po::value<Texts>())("generate", po::value<std::string>());
     visible.add(input).add(launches).add(output).add(rules).add(config).add(gate).add(about);
     all.add(visible).add(hidden);
   }
@@ -212,7 +212,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   const std::pair<const char *, Action> actions[] = {{"help", Action::Help},       {"version", Action::Version},
                                                      {"list-checks", Action::ListChecks}, {"doctor", Action::Doctor},
                                                      {"explain", Action::Explain}, {"dump-config", Action::DumpConfig},
-                                                     {"verify-config", Action::VerifyConfig}};
+                                                     {"verify-config", Action::VerifyConfig}, {"generate", Action::Generate}};
   for (const auto &[name, action] : actions)
     if (given.count(name)) {
       options.action = action;
@@ -237,6 +237,9 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
     if (!error.empty())
       return error;
 
+  options.generate = string_of(given, "generate");
+  if (options.action == Action::Generate && options.generate != "man" && options.generate != "bash")
+    return "--generate=" + options.generate + ": known are man, bash";
   options.files = texts_of(given, "file");
   options.stdin_filename = string_of(given, "stdin-filename");
   options.recorded_launches = string_of(given, "launches");
@@ -306,6 +309,26 @@ ParsedOptions parse_options(int argc, const char *const *argv) {
     parsed.error = error.what();
   }
   return parsed;
+}
+
+std::vector<OptionText> option_texts() {
+  const Descriptions descriptions;
+  std::vector<OptionText> texts;
+  const std::pair<const char *, const po::options_description *> groups[] = {
+      {"Input", &descriptions.input}, {"Launches", &descriptions.launches}, {"Output", &descriptions.output}, {"Rules", &descriptions.rules},
+      {"Configuration", &descriptions.config}, {"Gate", &descriptions.gate}, {"About", &descriptions.about}};
+  for (const auto &[group, options] : groups)
+    for (const auto &option : options->options()) {
+      // Boost spells a short form as "-o [ --output ] FILE" and an option without a long one as "-p DIR".
+      OptionText text{group, {}, {}, {}, option->description()};
+      const std::string shown = option->format_name();
+      const std::string short_form = shown.size() > 1 && shown[0] == '-' && shown[1] != '-' ? shown.substr(0, 2) : std::string();
+      text.spelling = option->long_name().empty() ? short_form : "--" + option->long_name();
+      text.short_form = option->long_name().empty() ? std::string() : short_form;
+      text.argument = option->format_parameter();
+      texts.push_back(std::move(text));
+    }
+  return texts;
 }
 
 std::string help_text() {

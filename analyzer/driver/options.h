@@ -10,7 +10,7 @@
 
 namespace smem {
 
-enum class Action { Lint, Merge, Diff, Help, Version, ListChecks, Explain, Doctor, DumpConfig, VerifyConfig };
+enum class Action { Lint, Merge, Diff, Help, Version, ListChecks, Explain, Doctor, DumpConfig, VerifyConfig, Generate };
 enum class Format { Text, Json, Sarif, Github, Gitlab, Markdown };
 enum class ColorWish { Auto, Always, Never };
 enum class BaselineAction { Compare, Update, Prune };
@@ -45,6 +45,7 @@ struct DriverOptions {
   bool quiet = false, verbose = false;
   std::string explain;                       ///< a rule, or "all"
   bool explain_markdown = false;
+  std::string generate;                      ///< "man" or "bash"
   std::string cuda_path;
   std::optional<std::string> build_path;     ///< -p
   std::vector<std::string> flags_before;     ///< --extra-arg-before
@@ -57,6 +58,16 @@ struct ParsedOptions {
   DriverOptions options;
   std::string error;  ///< not empty: what is wrong with the command line
 };
+
+/// An option as help, manual and completion describe it.
+struct OptionText {
+  std::string group;        ///< "Input", …
+  std::string spelling;     ///< "--output", "-p"
+  std::string short_form;   ///< "-o"; may be empty
+  std::string argument;     ///< "FILE"; empty for a switch
+  std::string description;
+};
+std::vector<OptionText> option_texts();
 
 ParsedOptions parse_options(int argc, const char *const *argv);
 std::string help_text();

@@ -1,0 +1,102 @@
+#include "driver/generate.h"
+
+#include "driver/options.h"
+#include "driver/version.h"
+#include "report/rules.h"
+
+namespace smem {
+namespace {
+
+/// roff takes a backslash, a '-' that is to stay one, and a dot or quote at the start of a line for its own.
+std::string roff(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '\\')
+      out += "\\e";
+    else if (c == '-')
+      out += "\\-";
+    else if ((c == '.' || c == '\'') && (out.empty() || out.back() == '\n'))
+      out += std::string("\\&") + c;
+    else
+      out += c;
+  }
+  return out;
+}
+
+} // namespace
+
+std::string man_page() {
+  std::string out = ".TH SMEM\\-LINT 1 \"\" \"smem\\-lint " SMEM_LINT_VERSION "\" \"User Commands\"\n"
+                    ".SH NAME\nsmem\\-lint \\- predict bank conflicts and coalescing of CUDA kernels from source\n"
+                    ".SH SYNOPSIS\n"
+                    ".B smem\\-lint\n[\\fIoptions\\fR] \\fIFILE\\fR... [\\-\\- \\fIcompiler flags\\fR]\n.br\n"
+                    ".B smem\\-lint diff\n[\\fIoptions\\fR] \\fIREVISION\\fR [\\fIFILE\\fR...] [\\-\\- \\fIcompiler flags\\fR]\n.br\n"
+                    ".B smem\\-lint merge\n[\\fIoptions\\fR] \\fIPART\\fR...\n"
+                    ".SH DESCRIPTION\n"
+                    "Predicts from CUDA source, without a GPU, what every shared and global memory instruction of a kernel costs:\n"
+                    "bank conflicts (wavefronts) and coalescing (sectors) over a whole launch.\n"
+                    ".PP\n\\fBdiff\\fR compares the predictions for the work tree with those for a git revision.\n"
+                    "\\fBmerge\\fR reports on the parts that \\fB\\-\\-shard\\fR wrote as if they had been one run.\n"
+                    ".SH OPTIONS\n";
+  std::string group;
+  for (const OptionText &option : option_texts()) {
+    if (option.group != group)
+      out += ".SS " + (group = option.group) + "\n";
+    out += ".TP\n";
+    if (!option.short_form.empty())
+      out += "\\fB" + roff(option.short_form) + "\\fR, ";
+    out += "\\fB" + roff(option.spelling) + "\\fR";
+    if (!option.argument.empty())
+      out += (option.spelling.starts_with("--") ? "=" : " ") + std::string("\\fI") + roff(option.argument) + "\\fR";
+    out += "\n" + roff(option.description) + "\n";
+  }
+  out += ".SH RULES\n";
+  for (const Rule &rule : rules())
+    out += ".TP\n\\fB" + roff(rule.id) + "\\fR (" + std::string(to_string(rule.severity)) + ")\n" + roff(rule.title) + "\n";
+  return out + ".SH EXIT STATUS\n"
+               ".TP\n0\nnothing that gates\n.TP\n1\nfindings that gate (\\fB\\-\\-fail\\-on\\fR), or a regression\n.TP\n2\nusage, configuration, front\\-end or internal failure\n"
+               ".SH FILES\n.TP\n.I .smem\\-lint.yaml\nthe configuration; the nearest one above a file holds\n"
+               ".TP\n.I .smem\\-lint\\-baseline.json\nthe customary name of a baseline\n"
+               ".SH ENVIRONMENT\n.TP\nSMEM_LINT_CACHE_DIR\nwhere results are kept, as \\fB\\-\\-cache\\-dir\\fR\n"
+               ".TP\nCUDA_PATH, CUDA_HOME\nwhere a CUDA toolkit is looked for\n.TP\nNO_COLOR, CLICOLOR_FORCE\nwhether text is coloured\n"
+               ".SH SEE ALSO\n.BR clang\\-tidy (1),\n.BR nvcc (1)\n";
+}
+
+std::string bash_completion() {
+  std::string words, valued, ids;
+  for (const OptionText &option : option_texts()) {
+    const std::string spelling = option.spelling + (option.argument.empty() || !option.spelling.starts_with("--") ? "" : "=");
+    words += (words.empty() ? "" : " ") + spelling;
+  }
+  for (const Rule &rule : rules())
+    ids += (ids.empty() ? "" : " ") + std::string(rule.id);
+  std::string architecture_names;
+  for (const Architecture &architecture : architectures())
+    architecture_names += (architecture_names.empty() ? "" : " ") + std::string(architecture.name);
+  return "# bash completion of smem-lint " SMEM_LINT_VERSION "\n"
+         "_smem_lint() {\n"
+         "  local word=${COMP_WORDS[COMP_CWORD]} option=\n"
+         "  # Bash splits at '=': the option is one or two words back.\n"
+         "  if [ \"$word\" = = ]; then option=${COMP_WORDS[COMP_CWORD-1]} word=\n"
+         "  elif [ \"${COMP_WORDS[COMP_CWORD-1]}\" = = ]; then option=${COMP_WORDS[COMP_CWORD-2]}\n"
+         "  else option=${COMP_WORDS[COMP_CWORD-1]}; fi\n"
+         "  case $option in\n"
+         "    --format) COMPREPLY=($(compgen -W 'text json sarif github gitlab markdown' -- \"$word\")); return ;;\n"
+         "    --fail-on) COMPREPLY=($(compgen -W 'note warning error regression never' -- \"$word\")); return ;;\n"
+         "    --color) COMPREPLY=($(compgen -W 'auto always never' -- \"$word\")); return ;;\n"
+         "    --arch) COMPREPLY=($(compgen -W '" + architecture_names + "' -- \"$word\")); return ;;\n"
+         "    --explain) COMPREPLY=($(compgen -W 'all " + ids + "' -- \"$word\")); return ;;\n"
+         "    --checks|--warnings-as-errors) COMPREPLY=($(compgen -W '" + ids + "' -- \"$word\")); return ;;\n"
+         "    --baseline|--config-file|--launches|--output|-o) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n"
+         "    --cache-dir|--cuda-path|-p) COMPREPLY=($(compgen -d -- \"$word\")); return ;;\n"
+         "  esac\n"
+         "  case $word in\n"
+         "    -*) COMPREPLY=($(compgen -W '" + words + "' -- \"$word\")); [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace ;;\n"
+         "    *) [ \"$COMP_CWORD\" = 1 ] && COMPREPLY=($(compgen -W 'diff merge' -- \"$word\"))\n"
+         "       COMPREPLY+=($(compgen -d -- \"$word\") $(compgen -f -X '!*.cu' -- \"$word\")) ;;\n"
+         "  esac\n"
+         "}\n"
+         "complete -o filenames -F _smem_lint smem-lint\n";
+}
+
+} // namespace smem

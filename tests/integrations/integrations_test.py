@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""What other tools run of smem-lint, run as they would: integrations_test.py SMEM_LINT BUILD_FOLDER [unittest arguments]."""
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import unittest
+
+BUILD = pathlib.Path(sys.argv.pop(2)).resolve()
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "cli"))
+from cli_test import CLEAN, CONFLICT, SMEM_LINT, Case  # noqa: E402
+
+
+class IntegrationCase(Case):
+    def sh(self, command, code=0, **variables):
+        env = {key: value for key, value in os.environ.items() if key not in ("CUDA_PATH", "CUDA_HOME", "CLICOLOR_FORCE") and not key.startswith("GIT_")}
+        env.update(PATH=f"{os.path.dirname(SMEM_LINT)}:{env['PATH']}", NO_COLOR="1", GIT_CONFIG_GLOBAL="/dev/null", **variables)
+        done = subprocess.run(["bash", "-c", command], cwd=self.folder.name, env=env, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
+
+    def read(self, name):
+        return pathlib.Path(self.folder.name, name).read_text(encoding="utf-8")
+
+    def repository(self, text):
+        self.write("src/k.cu", text)
+        self.sh("git init -q && git add -A")
+
+
+class Cmake(IntegrationCase):
+    PROJECT = """\
+cmake_minimum_required(VERSION 3.22)
+project(user LANGUAGES NONE)
+enable_testing()
+include({module})
+add_library(kernels OBJECT src/k.cu)
+set_target_properties(kernels PROPERTIES INCLUDE_DIRECTORIES "${{CMAKE_SOURCE_DIR}}/inc;${{CMAKE_SOURCE_DIR}}/none" COMPILE_DEFINITIONS "PAD={pad};MORE=1")
+smem_lint_add_target(lint TARGET kernels OPTIONS --cuda-path=none TEST {more})
+"""
+
+    def project(self, pad, more=""):
+        self.write("CMakeLists.txt", self.PROJECT.format(module=ROOT / "integrations/cmake/SmemLint.cmake", pad=pad, more=more))
+        self.write("inc/size.h", "#define COLUMNS (32 + PAD)\n")
+        self.write("src/k.cu", "#include \"size.h\"\n" + CONFLICT.replace("tile[32][32]", "tile[32][COLUMNS]"))
+
+    def test_target_and_test(self):
+        configure = f"cmake -S . -B b -DSMEM_LINT_PROGRAM={SMEM_LINT}"
+        self.project(1)
+        self.sh(f"{configure} && cmake --build b --target lint && ctest --test-dir b")
+        self.project(0)
+        self.assertIn("src/k.cu:8:58: warning: 32-way", self.sh(f"{configure} && cmake --build b --target lint || exit 1", 1))
+        self.sh("ctest --test-dir b || exit 1", 1)
+        self.sh(f"{SMEM_LINT} --cuda-path=none --quiet --baseline=baseline.json --update-baseline src/k.cu -- -Iinc -DPAD=0")
+        self.project(0, "BASELINE baseline.json")
+        self.sh(f"{configure} && cmake --build b --target lint")
+
+    def test_bad_input(self):
+        for more, needle in (("BASELIN x", "unknown argument 'BASELIN;x'"),):
+            self.project(1, more)
+            self.assertIn(needle, self.sh(f"cmake -S . -B b -DSMEM_LINT_PROGRAM={SMEM_LINT}", 1))
+        self.write("CMakeLists.txt", f"cmake_minimum_required(VERSION 3.22)\nproject(user LANGUAGES NONE)\ninclude({ROOT}/integrations/cmake/SmemLint.cmake)\n"
+                   "smem_lint_add_target(lint)\n")
+        self.assertIn("no .cu file", self.sh(f"cmake -S . -B c -DSMEM_LINT_PROGRAM={SMEM_LINT}", 1))
+
+
+class PreCommit(IntegrationCase):
+    def test_the_entry_takes_file_names(self):
+        text = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
+        entry = re.search(r"entry: (.*)", text)[1]
+        self.write("a.cu", CLEAN)
+        self.write("b.cu", CONFLICT)
+        self.sh(f"{entry} a.cu")
+        self.assertIn("[smem-bank-conflict]", self.sh(f"{entry} a.cu b.cu", 1))
+        pattern = re.compile(re.search(r"files: (.*)", text)[1])
+        self.assertTrue(pattern.search("src/k.cu"))
+        self.assertFalse(pattern.search("src/k.cuh"))
+
+
+class Github(IntegrationCase):
+    def act(self, code, **variables):
+        for name in ("summary", "output"):
+            self.write(name, "")
+        return self.sh(str(ROOT / "integrations/github/lint"), code, GITHUB_STEP_SUMMARY=self.path("summary"), GITHUB_OUTPUT=self.path("output"), **variables)
+
+    def path(self, name):
+        return os.path.join(self.folder.name, name)
+
+    def test_annotations_summary_and_sarif(self):
+        self.repository(CONFLICT)
+        self.assertIn("::warning file=src/k.cu,line=7,col=58,title=smem-bank-conflict::", self.act(1))
+        self.assertIn("### smem-lint: 1 finding", self.read("summary"))
+        self.assertEqual(self.read("output"), "sarif=smem-lint.sarif\n")
+        self.assertEqual(len(json.loads(self.read("smem-lint.sarif"))["runs"][0]["results"]), 1)
+
+    def test_clean_baseline_and_failure(self):
+        self.repository(CLEAN)
+        self.assertEqual(self.act(0), "")
+        self.write("src/k.cu", CONFLICT)
+        self.sh("smem-lint --cuda-path=none --baseline=b.json --update-baseline src/k.cu")
+        self.act(0, SMEM_LINT_BASELINE="b.json", SMEM_LINT_FILES="src/k.cu", SMEM_LINT_OPTIONS="--arch=sm_90 --cuda-path=none")
+        self.write("src/k.cu", "#error no\n")
+        self.assertIn("error: no", self.act(2))
+
+    def test_no_kernel(self):
+        self.sh("git init -q")
+        self.assertIn("no .cu file", self.act(0))
+
+    def test_the_action_runs_that_script_with_its_inputs(self):
+        action = (ROOT / "action.yml").read_text(encoding="utf-8")
+        self.assertIn("$GITHUB_ACTION_PATH/integrations/github/lint", action)
+        script = (ROOT / "integrations/github/lint").read_text(encoding="utf-8")
+        for variable, name in re.findall(r"(SMEM_LINT_\w+): \$\{\{ inputs\.(\w+) \}\}", action):
+            self.assertIn(variable, script)
+            self.assertRegex(action, rf"(?m)^  {name}:$")
+
+
+class Gitlab(IntegrationCase):
+    def script(self):
+        text = (ROOT / "integrations/gitlab/smem-lint.yml").read_text(encoding="utf-8")
+        return "set -eo pipefail\n" + "\n".join(re.findall(r"^    - (.*)$", text.split("  script:\n")[1].split("  artifacts:")[0], re.M))
+
+    def test_report_and_exit_code(self):
+        self.repository(CONFLICT)
+        self.assertIn("[smem-bank-conflict]", self.sh(self.script(), 1))
+        (entry,) = json.loads(self.read("gl-code-quality-report.json"))
+        self.assertEqual((entry["location"]["path"], entry["severity"]), ("src/k.cu", "major"))
+        self.write("src/k.cu", CLEAN)
+        self.sh(self.script())
+        self.assertEqual(json.loads(self.read("gl-code-quality-report.json")), [])
+
+
+class Manual(IntegrationCase):
+    def test_every_option_is_in_it(self):
+        page = self.run_lint("--generate=man").stdout
+        for option in re.findall(r"--[a-z-]+(?==| |$)", self.run_lint("--help").stdout.split("Exit code")[0]):
+            self.assertIn(option.replace("-", "\\-"), page)
+        self.assertIn("smem\\-bank\\-conflict", page)
+        for line in page.splitlines():
+            self.assertFalse(line.startswith("'"), line)
+
+    @unittest.skipUnless(shutil.which("groff"), "groff is not installed")
+    def test_it_formats_without_complaint(self):
+        page = self.run_lint("--generate=man").stdout
+        done = subprocess.run(["groff", "-man", "-Tutf8", "-ww"], input=page, capture_output=True, text=True, check=True)
+        self.assertEqual(done.stderr, "")
+
+    def test_bad_input(self):
+        self.assert_fails(self.run_lint("--generate=html"), "known are man, bash")
+
+
+class Completion(IntegrationCase):
+    def complete(self, *words):
+        self.write("completion.bash", self.run_lint("--generate=bash").stdout)
+        return self.sh(f"compopt() {{ :; }}; . ./completion.bash; COMP_WORDS=({' '.join(repr(word) for word in words)}); COMP_CWORD={len(words) - 1}; "
+                       "_smem_lint; printf '%s\\n' \"${COMPREPLY[@]}\"").split()
+
+    def test_options_values_and_files(self):
+        self.write("kernel.cu", CLEAN)
+        self.write("kernel.txt", "")
+        self.assertEqual(self.complete("smem-lint", "--base"), ["--baseline="])
+        self.assertEqual(self.complete("smem-lint", "--format", "=", "sar"), ["sarif"])
+        self.assertIn("smem-bank-conflict", self.complete("smem-lint", "--explain", "=", "smem-b"))
+        self.assertEqual(self.complete("smem-lint", "kern"), ["kernel.cu"])
+        self.assertEqual(self.complete("smem-lint", "mer"), ["merge"])
+
+
+@unittest.skipUnless(shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps"), "dpkg-dev is not installed")
+class Package(IntegrationCase):
+    def test_the_package_works_where_it_is_unpacked(self):
+        self.sh(f"cpack -G DEB --config {BUILD}/CPackConfig.cmake -B . >/dev/null")
+        (package,) = pathlib.Path(self.folder.name).glob("*.deb")
+        fields = self.sh(f"dpkg-deb -f {package}")
+        for library in ("libclang-cpp19", "libllvm19", "libboost-program-options", "libclang-common-19-dev"):
+            self.assertIn(library, fields)
+        self.sh(f"dpkg-deb -x {package} root")
+        self.write("k.cu", CONFLICT)
+        self.assertIn("works", self.sh("root/usr/bin/smem-lint --doctor --cuda-path=none"))
+        self.assertIn(f"{self.folder.name}/root/usr/share/smem-lint/headers", self.sh("root/usr/bin/smem-lint --doctor --cuda-path=none"))
+        self.sh("root/usr/bin/smem-lint --cuda-path=none k.cu", 1)
+        for name in ("share/man/man1/smem-lint.1*", "share/bash-completion/completions/smem-lint", "lib/*/cmake/smem-lint/smem-lint-config.cmake"):
+            self.assertTrue(list(pathlib.Path(self.folder.name, "root/usr").glob(name)) or list(pathlib.Path(self.folder.name, "root/usr").glob(name.replace("*/", "", 1))), name)
+
+
+if __name__ == "__main__":
+    unittest.main()
