@@ -208,7 +208,15 @@ std::string read_gate(const po::variables_map &given, DriverOptions &options) {
 }
 
 std::string interpret(const po::variables_map &given, DriverOptions &options) {
-  const Action subcommand = options.action;
+  // The first word that is no option: a file of that name is ./diff.
+  options.files = texts_of(given, "file");
+  const Action subcommand = options.files.empty()              ? Action::Lint
+                            : options.files.front() == "diff"  ? Action::Diff
+                            : options.files.front() == "merge" ? Action::Merge
+                                                               : Action::Lint;
+  options.action = subcommand;
+  if (subcommand != Action::Lint)
+    options.files.erase(options.files.begin());
   const std::pair<const char *, Action> actions[] = {{"help", Action::Help},       {"version", Action::Version},
                                                      {"list-checks", Action::ListChecks}, {"doctor", Action::Doctor},
                                                      {"explain", Action::Explain}, {"dump-config", Action::DumpConfig},
@@ -240,7 +248,6 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   options.generate = string_of(given, "generate");
   if (options.action == Action::Generate && options.generate != "man" && options.generate != "bash")
     return "--generate=" + options.generate + ": known are man, bash";
-  options.files = texts_of(given, "file");
   options.stdin_filename = string_of(given, "stdin-filename");
   options.recorded_launches = string_of(given, "launches");
   options.output = string_of(given, "output");
@@ -283,11 +290,6 @@ ParsedOptions parse_options(int argc, const char *const *argv) {
   ParsedOptions parsed;
   Texts own;
   int i = 1;
-  if (argc > 1 && std::string_view(argv[1]) == "diff")
-    parsed.options.action = Action::Diff;
-  else if (argc > 1 && std::string_view(argv[1]) == "merge")
-    parsed.options.action = Action::Merge;
-  i += parsed.options.action != Action::Lint;
   for (; i < argc && std::strcmp(argv[i], "--") != 0; ++i)
     own.emplace_back(argv[i]);
   if (i < argc)
