@@ -8,7 +8,11 @@
 #include <llvm/Analysis/LazyCallGraph.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
 #include <llvm/IR/PassInstrumentation.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -27,8 +31,11 @@ void set_command_line_options() {
   static const bool done = [] {
     auto &options = llvm::cl::getRegisteredOptions();
     const std::pair<const char *, const char *> settings[] = {
-      // Loops of known length are unrolled further than LLVM's own limit of 300 would have it.
-      {"unroll-threshold", "1000"},
+      // Stores of both arms of a branch stay two.
+      {"simplifycfg-sink-common", "false"},
+      // Loops of a known length unroll further, and none gives its first iterations away.
+      {"unroll-partial-threshold", "400"},
+      {"unroll-allow-peeling", "false"},
     };
     for (const auto &[name, value] : settings)
       if (const auto option = options.find(name); option != options.end() && !option->second->getNumOccurrences())
@@ -62,22 +69,81 @@ llvm::Function *function_of(llvm::Any unit) {
   return nullptr;
 }
 
-/// Where nvcc keeps the place of a load that moves, and where it does not: it does where a branch becomes a select, it does not where
-/// a load leaves its loop.
+/// Where nvcc keeps the place of an access that moves, and where it does not: it does where a branch becomes a select and where a
+/// store leaves its loop, it does not where a load leaves its loop.
 void keep_places(llvm::PassInstrumentationCallbacks &callbacks) {
   callbacks.registerAfterPassCallback([](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &preserved) {
     if (preserved.areAllPreserved())
       return;
-    const bool flattens = pass == "SimplifyCFGPass";
-    if (!flattens && pass != "LICMPass")
-      return;
-    if (llvm::Function *function = function_of(unit)) {
-      if (flattens)
+    if (pass == "SimplifyCFGPass") {
+      if (llvm::Function *function = function_of(unit))
         restore_places(*function);
-      else
-        forget_lost_places(*function);
+    } else if (pass == "LICMPass") {
+      if (llvm::Function *function = function_of(unit))
+        after_hoisting(*function);
     }
   });
+}
+
+bool is_read(const llvm::Value &pointer) {
+  for (const llvm::Use &use : pointer.uses()) {
+    const auto *store = llvm::dyn_cast<llvm::StoreInst>(use.getUser());
+    if (store && use.getOperandNo() == store->getPointerOperandIndex())
+      continue;
+    const bool moves = llvm::isa<llvm::GEPOperator, llvm::AddrSpaceCastOperator>(use.getUser());
+    if (!moves || is_read(*use.getUser()))
+      return true;
+  }
+  return false;
+}
+
+/// Does `block` end with a store and a jump?
+bool ends_with_store(const llvm::BasicBlock &block) {
+  const auto *branch = llvm::dyn_cast_or_null<llvm::BranchInst>(block.getTerminator());
+  return branch && branch->isUnconditional() && llvm::isa_and_nonnull<llvm::StoreInst>(branch->getPrevNonDebugInstruction());
+}
+
+/// Keeps LLVM from making one of the stores that the arms of a branch end with: nvcc does so by other rules (lower/merge_branch_arms.h).
+void keep_arms_apart(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::BasicBlock &block : function)
+      if (pred_size(&block) > 1 && llvm::all_of(predecessors(&block), [](const llvm::BasicBlock *arm) { return ends_with_store(*arm); }))
+        for (llvm::BasicBlock *arm : predecessors(&block))
+          llvm::IRBuilder<>(arm->getTerminator()).CreateIntrinsic(llvm::Intrinsic::sideeffect, {}, {});
+}
+
+void let_arms_merge(llvm::Module &module) {
+  if (llvm::Function *marker = module.getFunction("llvm.sideeffect")) {
+    while (!marker->use_empty())
+      llvm::cast<llvm::Instruction>(marker->user_back())->eraseFromParent();
+    marker->eraseFromParent();
+  }
+}
+
+constexpr llvm::StringRef kReader = "smem_lint.reader";
+
+/// nvcc keeps stores to a shared array that is read somewhere, LLVM drops them where optimisation has removed what reads them: here
+/// somebody always does.
+void add_reader(llvm::Module &module) {
+  constexpr unsigned shared = 3;
+  llvm::Function *reader = nullptr;
+  llvm::IRBuilder<> builder(module.getContext());
+  for (llvm::GlobalVariable &variable : module.globals()) {
+    if (variable.getAddressSpace() != shared || !variable.hasLocalLinkage() || !is_read(variable))
+      continue;
+    if (!reader) {
+      reader = llvm::Function::Create(llvm::FunctionType::get(builder.getVoidTy(), false), llvm::GlobalValue::ExternalLinkage, kReader, module);
+      builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", reader));
+    }
+    builder.CreateLoad(builder.getInt8Ty(), &variable, /*isVolatile=*/true);
+  }
+  if (reader)
+    builder.CreateRetVoid();
+}
+
+void remove_reader(llvm::Module &module) {
+  if (llvm::Function *reader = module.getFunction(kReader))
+    reader->eraseFromParent();
 }
 
 llvm::OptimizationLevel level_of(const clang::CodeGenOptions &options) {
@@ -102,6 +168,10 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   llvm::PassInstrumentationCallbacks callbacks;
   remember_places(module);
   keep_places(callbacks);
+  // It would merge the stores of both arms of a branch.
+  callbacks.registerShouldRunOptionalPassCallback([](llvm::StringRef pass, llvm::Any) { return pass != "MergedLoadStoreMotionPass"; });
+  add_reader(module);
+  keep_arms_apart(module);
 
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -119,6 +189,8 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   llvm::ModulePassManager passes =
     level == llvm::OptimizationLevel::O0 ? builder.buildO0DefaultPipeline(level) : builder.buildPerModuleDefaultPipeline(level);
   passes.run(module, modules);
+  remove_reader(module);
+  let_arms_merge(module);
   forget_places(module);
 }
 

@@ -35,6 +35,8 @@
 #include "lower/expand_inline_ptx.h"
 #include "lower/expand_memory_intrinsics.h"
 #include "lower/merge_accesses.h"
+#include "lower/merge_branch_arms.h"
+#include "lower/narrow_loads.h"
 #include "smem/shared_layout.h"
 
 extern "C" {
@@ -333,7 +335,9 @@ void model_compiler(llvm::Module &module) {
     pipeline.infer_spaces(*kernel);
     expand_memory_intrinsics(*kernel);
     expand_inline_ptx(*kernel);
+    merge_branch_arms(*kernel);
     pipeline.split_addresses(*kernel);
+    narrow_loads(*kernel);
     pipeline.merge_aligned(*kernel);
     merge_accesses(*kernel, place_arrays(*kernel));
     drop_aborts(*kernel);

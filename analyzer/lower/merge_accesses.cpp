@@ -1,5 +1,6 @@
 // The rules for shared memory, read off the machine code of ptxas 13.0 for sm_90 (validate/RULES.md, "What the compiler merges"):
-// - A region ends at barriers, atomics, fences and calls; for loads also at a store to shared memory, for stores at a load.
+// - A region ends at barriers, atomics, fences and calls; for loads also at a store to shared memory, for stores at a load and at
+//   a store with another base, which might be to the same place: stores to two arrays in turn do not merge.
 // - Addresses are 32-bit sums. Two accesses have a common base when their sums differ by a constant. An address without a
 //   variable part is known altogether, for ptxas lays the arrays out itself: there, even neighbouring arrays merge. With a
 //   variable part the array belongs to the base, and only the alignment of its place is known.
@@ -9,9 +10,10 @@
 // - 64-bit accesses count as two words, and stay as they are where they stand alone.
 // - 16-bit accesses follow the same rules at half the size: 64-bit at most. Those that the load itself extends to 32 bits, all
 //   8-bit and all volatile ones stay.
-// Global accesses merge likewise, but by the alignment that they declare, and no word is read in vain.
+// Global accesses merge likewise, but by the alignment that they declare.
 #include "lower/merge_accesses.h"
 
+#include <algorithm>
 #include <bit>
 #include <optional>
 #include <vector>
@@ -201,12 +203,21 @@ public:
     piece.offset = sum.constant;
     if (piece.offset % piece.bytes)
       return;
-    Base base(sum.factors.begin(), sum.factors.end());
+    Base base = base_of(sum);
     base.emplace_back(nullptr, piece.bytes == 2 ? 2 : 4); // words and half-words do not meet
     auto &group = groups_[base];
     if (group.pieces.empty())
       group.alignment = addresses_.alignment(sum);
     group.pieces.push_back(piece);
+  }
+
+  /// Does an access through `pointer` have the base of all that the region holds?
+  bool has_base_of(const llvm::Value *pointer) const {
+    if (groups_.empty())
+      return true;
+    const Base other = base_of(addresses_.of(pointer));
+    const Base &own = groups_.begin()->first;
+    return std::equal(own.begin(), own.end() - 1, other.begin(), other.end());
   }
 
   template <typename Merge> void flush(bool loads, Merge &&merge) {
@@ -220,6 +231,8 @@ public:
   }
 
 private:
+  static Base base_of(const Sum &sum) { return Base(sum.factors.begin(), sum.factors.end()); }
+
   struct Group {
     std::uint32_t alignment = 1;
     std::vector<Piece> pieces;
@@ -267,7 +280,7 @@ private:
           merge(taken, window * size + from, to - from, word);
       };
       const int words = std::popcount(covered);
-      if (size == word * 4 && (words == 4 || (words == 3 && loads && known_ == Alignment::Placed))) {
+      if (size == word * 4 && (words == 4 || (words == 3 && loads))) {
         take(0, size);
         continue;
       }
@@ -371,6 +384,7 @@ void merge_accesses(llvm::Function &kernel, const SharedPlaces &places) {
             space.loads.add(*load, load->getPointerOperand(), load->getType());
           } else {
             space.end_loads();
+            if (!space.stores.has_base_of(store->getPointerOperand())) space.end_stores();
             space.stores.add(*store, store->getPointerOperand(), store->getValueOperand()->getType());
           }
         }

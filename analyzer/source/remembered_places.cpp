@@ -37,15 +37,34 @@ llvm::DILocation *inlined_at(const llvm::Function &function, const llvm::DISubpr
   return chain;
 }
 
+llvm::MDNode *note(llvm::LLVMContext &context, unsigned index) {
+  return llvm::MDNode::get(context, llvm::MDString::get(context, (kPrefix + std::to_string(index)).str()));
+}
+
 std::optional<unsigned> note_of(const llvm::Instruction &instruction) {
-  const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-  const llvm::MDNode *note = load ? load->getMetadata(kNote) : nullptr;
+  const llvm::MDNode *note = llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction) ? instruction.getMetadata(kNote) : nullptr;
   const auto *text = note && note->getNumOperands() == 1 ? llvm::dyn_cast<llvm::MDString>(note->getOperand(0)) : nullptr;
   llvm::StringRef number = text ? text->getString() : "";
   unsigned index = 0;
   if (!number.consume_front(kPrefix) || number.getAsInteger(10, index))
     return std::nullopt;
   return index;
+}
+
+void put_back(llvm::Instruction &instruction, unsigned index) {
+  const llvm::Function &function = *instruction.getFunction();
+  const llvm::NamedMDNode *table = function.getParent()->getNamedMetadata(kTable);
+  if (!table || index >= table->getNumOperands())
+    return;
+  auto *location = llvm::cast<llvm::DILocation>(table->getOperand(index));
+  const llvm::DISubprogram *subprogram = location->getScope()->getSubprogram();
+  if (subprogram != function.getSubprogram()) {
+    llvm::DILocation *chain = inlined_at(function, subprogram);
+    if (!chain)
+      return;
+    location = llvm::DILocation::get(function.getContext(), location->getLine(), location->getColumn(), location->getScope(), chain);
+  }
+  instruction.setDebugLoc(location);
 }
 
 } // namespace
@@ -56,44 +75,34 @@ void remember_places(llvm::Module &module) {
   llvm::DenseMap<const llvm::DILocation *, llvm::MDNode *> notes;
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
-      if (!llvm::isa<llvm::LoadInst>(instruction))
+      if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
         continue;
       const llvm::DILocation *location = place_of(instruction);
       if (!location)
         continue;
-      llvm::MDNode *&note = notes[location];
-      if (!note) {
+      llvm::MDNode *&known = notes[location];
+      if (!known) {
         if (!table)
           table = module.getOrInsertNamedMetadata(kTable);
-        note = llvm::MDNode::get(context, llvm::MDString::get(context, (kPrefix + std::to_string(table->getNumOperands())).str()));
+        known = note(context, table->getNumOperands());
         table->addOperand(const_cast<llvm::DILocation *>(location));
       }
-      instruction.setMetadata(kNote, note);
+      instruction.setMetadata(kNote, known);
     }
 }
 
 void restore_places(llvm::Function &function) {
-  const llvm::NamedMDNode *table = function.getParent()->getNamedMetadata(kTable);
-  for (llvm::Instruction &instruction : llvm::instructions(function)) {
-    const std::optional<unsigned> index = note_of(instruction);
-    if (!index || !table || *index >= table->getNumOperands() || place_of(instruction))
-      continue;
-    auto *location = llvm::cast<llvm::DILocation>(table->getOperand(*index));
-    const llvm::DISubprogram *subprogram = location->getScope()->getSubprogram();
-    if (subprogram != function.getSubprogram()) {
-      llvm::DILocation *chain = inlined_at(function, subprogram);
-      if (!chain)
-        continue;
-      location = llvm::DILocation::get(function.getContext(), location->getLine(), location->getColumn(), location->getScope(), chain);
-    }
-    instruction.setDebugLoc(location);
-  }
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (!place_of(instruction))
+      if (const std::optional<unsigned> index = note_of(instruction))
+        put_back(instruction, *index);
 }
 
-void forget_lost_places(llvm::Function &function) {
+void after_hoisting(llvm::Function &function) {
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (!place_of(instruction) && note_of(instruction))
+    if (llvm::isa<llvm::LoadInst>(instruction) && !place_of(instruction) && note_of(instruction))
       instruction.setMetadata(kNote, nullptr);
+  restore_places(function);
 }
 
 void forget_places(llvm::Module &module) {

@@ -1,0 +1,13 @@
+// Loads of which only some bytes are used.
+#pragma once
+
+namespace llvm {
+class Function;
+}
+
+namespace smem::lower {
+
+/// `load & 255` of a 32-bit word becomes a load of a byte, as in nvcc's machine code.
+void narrow_loads(llvm::Function &kernel);
+
+} // namespace smem::lower
