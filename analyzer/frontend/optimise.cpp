@@ -8,6 +8,7 @@
 #include <llvm/Analysis/LazyCallGraph.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Intrinsics.h>
@@ -19,7 +20,12 @@
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
+#include "frontend/unroll.h"
 #include "source/remembered_places.h"
 
 namespace smem {
@@ -36,6 +42,8 @@ void set_command_line_options() {
       // Loops of a known length unroll further, and none gives its first iterations away.
       {"unroll-partial-threshold", "400"},
       {"unroll-allow-peeling", "false"},
+      // Loops of unknown length are the business of UnrollAsNvcc.
+      {"unroll-runtime", "false"},
     };
     for (const auto &[name, value] : settings)
       if (const auto option = options.find(name); option != options.end() && !option->second->getNumOccurrences())
@@ -97,10 +105,11 @@ bool is_read(const llvm::Value &pointer) {
   return false;
 }
 
-/// Does `block` end with a store and a jump?
+/// Does `block` end with a store to memory, not to a local variable, and a jump?
 bool ends_with_store(const llvm::BasicBlock &block) {
   const auto *branch = llvm::dyn_cast_or_null<llvm::BranchInst>(block.getTerminator());
-  return branch && branch->isUnconditional() && llvm::isa_and_nonnull<llvm::StoreInst>(branch->getPrevNonDebugInstruction());
+  const auto *store = branch && branch->isUnconditional() ? llvm::dyn_cast_or_null<llvm::StoreInst>(branch->getPrevNonDebugInstruction()) : nullptr;
+  return store && !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(store->getPointerOperand()));
 }
 
 /// Keeps LLVM from making one of the stores that the arms of a branch end with: nvcc does so by other rules (lower/merge_branch_arms.h).
@@ -178,6 +187,16 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   llvm::CGSCCAnalysisManager sccs;
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder(target.get(), tuning, std::nullopt, &callbacks);
+  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+    if (level.getSpeedupLevel() < 2)
+      return;
+    llvm::FunctionPassManager late;
+    late.addPass(UnrollAsNvcc());
+    late.addPass(llvm::InstCombinePass());
+    late.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
+    late.addPass(llvm::SimplifyCFGPass());
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(late)));
+  });
   const llvm::TargetLibraryInfoImpl library{llvm::Triple(module.getTargetTriple())};
   functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
   builder.registerModuleAnalyses(modules);

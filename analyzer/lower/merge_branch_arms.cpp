@@ -6,9 +6,11 @@
 #include <map>
 #include <vector>
 
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
@@ -102,6 +104,26 @@ bool extension_differs(const std::vector<llvm::StoreInst *> &stores) {
   return std::any_of(stores.begin(), stores.end(), [](const llvm::StoreInst *store) { return extends_index(*store) && shares_index(*store); });
 }
 
+/// Is the address known before the arms are reached: does an access before them use it, or does it stay the same in the loop around them?
+bool address_known_before(const llvm::StoreInst &store, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
+  const llvm::Value *pointer = store.getPointerOperand();
+  const auto *computed = llvm::dyn_cast<llvm::Instruction>(pointer);
+  if (!computed)
+    return true;
+  const llvm::Loop *loop = loops.getLoopFor(store.getParent());
+  if (loop && loop->isLoopInvariant(pointer))
+    return true;
+  return llvm::any_of(pointer->users(), [&](const llvm::User *user) {
+    const auto *access = llvm::dyn_cast<llvm::Instruction>(user);
+    return access && access->getParent() != store.getParent() && tree.dominates(access->getParent(), store.getParent());
+  });
+}
+
+bool is_computed_in_arm(const llvm::StoreInst &store) {
+  const auto *value = llvm::dyn_cast<llvm::Instruction>(store.getValueOperand());
+  return value && value->getParent() == store.getParent();
+}
+
 template <class T, class Of>
 bool all_equal(const std::vector<T *> &items, const Of &of) {
   return std::all_of(items.begin(), items.end(), [&](T *item) { return same_expression(of(*items.front()), of(*item)); });
@@ -113,9 +135,10 @@ llvm::Value *address(llvm::StoreInst &store) { return store.getPointerOperand();
 struct Tails {
   std::vector<llvm::StoreInst *> stores; ///< the arm that comes last in the source last
   std::vector<llvm::LoadInst *> loads;
+  bool loses_place = false;
 };
 
-bool sinks(Tails &tails) {
+bool sinks(Tails &tails, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
   const std::vector<llvm::StoreInst *> &stores = tails.stores;
   const llvm::StoreInst &first = *stores.front();
   for (const llvm::StoreInst *store : stores)
@@ -123,6 +146,13 @@ bool sinks(Tails &tails) {
       return false;
   const bool same_address = all_equal(stores, [](llvm::StoreInst &store) { return address(store); });
   const bool same_value = all_equal(stores, [](llvm::StoreInst &store) { return store.getValueOperand(); });
+
+  const bool computed = std::any_of(stores.begin(), stores.end(), [](const llvm::StoreInst *store) { return is_computed_in_arm(*store); });
+  // InstCombine merges stores to an address that is there already; what it merges has no place in the source.
+  if (same_address && address_known_before(first, tree, loops)) {
+    tails.loses_place = !same_value || computed;
+    return true;
+  }
 
   for (llvm::StoreInst *store : stores)
     if (llvm::LoadInst *load = stored_load(*store))
@@ -138,14 +168,8 @@ bool sinks(Tails &tails) {
 
   // A zero in the last arm stays there, unless there is nothing else in the arms.
   const auto *zero = llvm::dyn_cast<llvm::Constant>(stores.back()->getValueOperand());
-  if (zero && zero->isZeroValue() && !same_value) {
-    const bool computed = std::any_of(stores.begin(), stores.end(), [](const llvm::StoreInst *store) {
-      const auto *value = llvm::dyn_cast<llvm::Instruction>(store->getValueOperand());
-      return value && value->getParent() == store->getParent();
-    });
-    if (computed || !same_address)
-      return false;
-  }
+  if (zero && zero->isZeroValue() && !same_value && (computed || !same_address))
+    return false;
   unsigned saved = 3;
   for (const llvm::StoreInst *store : stores)
     saved = std::min(saved, instructions_sunk(*store));
@@ -198,7 +222,7 @@ void move_into(llvm::BasicBlock &block, const std::vector<Access *> &accesses, c
   kept->moveBefore(block, place);
 }
 
-bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *, unsigned> &order, const llvm::DominatorTree &tree) {
+bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *, unsigned> &order, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
   Tails tails;
   for (llvm::BasicBlock *arm : llvm::predecessors(&block)) {
     const auto *branch = llvm::dyn_cast<llvm::BranchInst>(arm->getTerminator());
@@ -211,7 +235,7 @@ bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *
     return false;
   std::sort(tails.stores.begin(), tails.stores.end(),
             [&](const llvm::StoreInst *a, const llvm::StoreInst *b) { return order.at(a->getParent()) < order.at(b->getParent()); });
-  if (!sinks(tails))
+  if (!sinks(tails, tree, loops))
     return false;
   if (!tails.loads.empty()) {
     // Behind the arms, what the store writes is the one load.
@@ -223,6 +247,8 @@ bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *
     move_into(block, tails.loads, tree);
     tails.stores.back()->setOperand(0, load);
   } else {
+    if (tails.loses_place)
+      tails.stores.back()->setDebugLoc(llvm::DILocation::getMergedLocation(tails.stores.front()->getDebugLoc(), tails.stores.back()->getDebugLoc()));
     move_into(block, tails.stores, tree);
   }
   return true;
@@ -232,11 +258,12 @@ bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *
 
 void merge_branch_arms(llvm::Function &kernel) {
   const llvm::DominatorTree tree(kernel);
+  const llvm::LoopInfo loops(tree);
   std::map<const llvm::BasicBlock *, unsigned> order;
   for (const llvm::BasicBlock &block : kernel)
     order.emplace(&block, order.size());
   for (llvm::BasicBlock &block : kernel) {
-    while (merge_into(block, order, tree)) {
+    while (merge_into(block, order, tree, loops)) {
     }
   }
 }
