@@ -177,8 +177,9 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   llvm::PassInstrumentationCallbacks callbacks;
   remember_places(module);
   keep_places(callbacks);
-  // It would merge the stores of both arms of a branch.
-  callbacks.registerShouldRunOptionalPassCallback([](llvm::StringRef pass, llvm::Any) { return pass != "MergedLoadStoreMotionPass"; });
+  // The first would merge the stores of both arms of a branch, the second tell how large threadIdx can be: nvcc does neither.
+  callbacks.registerShouldRunOptionalPassCallback(
+    [](llvm::StringRef pass, llvm::Any) { return pass != "MergedLoadStoreMotionPass" && pass != "NVVMIntrRangePass"; });
   add_reader(module);
   keep_arms_apart(module);
 
