@@ -1,6 +1,7 @@
 #include "frontend/unroll.h"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <llvm/Analysis/AssumptionCache.h>
@@ -9,8 +10,11 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
@@ -59,7 +63,7 @@ bool has_computable_length(const llvm::Loop &loop, llvm::ScalarEvolution &evolut
   return true;
 }
 
-/// How many iterations become one; 1 where the loop stays.
+/// How many iterations nvcc's first half makes one; 1 where the loop stays.
 unsigned count_of(llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   if (llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified || loop.getExitingBlock() != loop.getLoopLatch() || !loop.getLoopLatch())
     return 1;
@@ -74,42 +78,168 @@ unsigned count_of(llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   return count;
 }
 
+enum class Chunks { No, Yes, Unsure };
+
+/// What machine code has of a loop's body.
+struct Body {
+  unsigned instructions = 0, global_loads = 0;
+  bool branches = false, calls = false;
+  bool scattered = false; ///< a global load whose address is more than a base and the loop's counter
+};
+
+bool is_shared(const llvm::Value &pointer) {
+  constexpr unsigned shared = 3;
+  const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(&pointer));
+  return pointer.getType()->getPointerAddressSpace() == shared || (variable && variable->getAddressSpace() == shared);
+}
+
+Body body_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  Body body;
+  body.branches = loop.getNumBlocks() > 1;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block) {
+      if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+        body.calls |= !llvm::isa<llvm::IntrinsicInst>(call) || call->isConvergent();
+        continue;
+      }
+      const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (llvm::isa<llvm::LoadInst>(instruction) && !is_shared(*pointer)) {
+        ++body.global_loads;
+        const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(const_cast<llvm::Value *>(pointer)));
+        const auto *step = recurrence && recurrence->isAffine() ? llvm::dyn_cast<llvm::SCEVConstant>(recurrence->getStepRecurrence(evolution)) : nullptr;
+        const auto size = instruction.getDataLayout().getTypeStoreSize(instruction.getType()).getFixedValue();
+        body.scattered |= !step || step->getAPInt().abs() != size;
+      }
+      // Products of floating point mostly fuse with the sum behind them, additions to addresses go into the access.
+      const bool computes = instruction.isBinaryOp() && instruction.getOpcode() != llvm::Instruction::FMul && !llvm::isa<llvm::Constant>(instruction.getOperand(1));
+      const bool divides = instruction.isIntDivRem();
+      body.instructions += divides ? 8 : pointer || computes || llvm::isa<llvm::AtomicRMWInst>(instruction) || instruction.getOpcode() == llvm::Instruction::FMul ? 1 : 0;
+    }
+  return body;
+}
+
+/// What ptxas makes of a loop, `count` iterations of which are one already.
+Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count) {
+  constexpr unsigned surely = 56, never = 88, most_loads = 12, too_many_loads = 16;
+  const auto *branch = loop.getLoopLatch() ? llvm::dyn_cast<llvm::BranchInst>(loop.getLoopLatch()->getTerminator()) : nullptr;
+  const auto *test = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+  if (loop.getExitingBlock() != loop.getLoopLatch() || !test)
+    return Chunks::No;
+  const llvm::SCEVAddRecExpr *counter = nullptr;
+  for (const llvm::Use &operand : test->operands())
+    if (const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(operand)); recurrence && recurrence->getLoop() == &loop)
+      counter = recurrence;
+  if (!counter || !counter->isAffine() || !llvm::isa<llvm::SCEVConstant>(counter->getStepRecurrence(evolution)))
+    return Chunks::No;
+  const Body body = body_of(loop, evolution);
+  if (body.calls)
+    return Chunks::Unsure;
+  if (body.instructions * count > never || body.global_loads * count >= too_many_loads)
+    return Chunks::No;
+  if (body.branches || body.instructions * count > surely || body.global_loads * count > most_loads)
+    return Chunks::Unsure;
+  // Loops that count from a constant run down to zero in PTX; ptxas unrolls some of these and not others.
+  const bool from_constant = llvm::isa<llvm::SCEVConstant>(counter->getStart());
+  if (count > 1 && from_constant && body.scattered)
+    return Chunks::Unsure;
+  if (count == 1 && (!test->isSigned() || !has_computable_length(loop, evolution)))
+    return Chunks::Unsure;
+  return Chunks::Yes;
+}
+
+constexpr llvm::StringRef kSettled = "smem_lint.settled";
+
+void settle(llvm::Loop &loop) {
+  loop.setLoopAlreadyUnrolled();
+  llvm::addStringMetadataToLoop(&loop, kSettled.data());
+}
+
+class Unroller {
+public:
+  Unroller(llvm::Function &function, llvm::FunctionAnalysisManager &analyses)
+      : loops_(analyses.getResult<llvm::LoopAnalysis>(function)), evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
+        tree_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)), assumptions_(analyses.getResult<llvm::AssumptionAnalysis>(function)),
+        target_(analyses.getResult<llvm::TargetIRAnalysis>(function)), remarks_(analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function)) {}
+
+  bool run(llvm::Loop &loop, bool divergent) {
+    llvm::simplifyLoop(&loop, &tree_, &loops_, &evolution_, &assumptions_, nullptr, /*PreserveLCSSA=*/false);
+    llvm::formLCSSARecursively(loop, tree_, &loops_, &evolution_);
+    const unsigned count = count_of(loop, evolution_);
+    const Chunks chunks = divergent ? chunks_of(loop, evolution_, count) : Chunks::No;
+    llvm::Loop *rest = nullptr;
+    const bool unrolled = count > 1 && unroll(loop, count, rest);
+    if (unrolled && rest)
+      settle(*rest);
+    if (chunks == Chunks::No)
+      settle(loop);
+    if (chunks == Chunks::Yes)
+      unroll_again(loop);
+    return true;
+  }
+
+private:
+  bool unroll(llvm::Loop &loop, unsigned count, llvm::Loop *&rest) {
+    llvm::UnrollLoopOptions options{};
+    options.Count = count;
+    options.Runtime = options.AllowExpensiveTripCount = true;
+    const auto result = llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &tree_, &assumptions_, &target_, &remarks_, /*PreserveLCSSA=*/true, &rest);
+    if (result != llvm::LoopUnrollResult::PartiallyUnrolled)
+      return false;
+    loop.setLoopAlreadyUnrolled();
+    return true;
+  }
+
+  /// ptxas: four at a time while there are four, then two, then one.
+  void unroll_again(llvm::Loop &loop) {
+    leave_rest_to_the_end(loop);
+    llvm::Loop *rest = nullptr, *last = nullptr;
+    if (!unroll(loop, 4, rest) || !rest)
+      return;
+    settle(loop);
+    if (unroll(*rest, 2, last) && last)
+      settle(*last);
+    settle(*rest);
+  }
+
+  /// LLVM runs the iterations that are left over last where something in the loop counts from a constant.
+  static void leave_rest_to_the_end(llvm::Loop &loop) {
+    llvm::Type *type = llvm::Type::getInt32Ty(loop.getHeader()->getContext());
+    llvm::PHINode *nothing = llvm::PHINode::Create(type, 2, "", loop.getHeader()->begin());
+    nothing->addIncoming(llvm::ConstantInt::get(type, 0), loop.getLoopPreheader());
+    nothing->addIncoming(llvm::ConstantInt::get(type, 0), loop.getLoopLatch());
+  }
+
+  llvm::LoopInfo &loops_;
+  llvm::ScalarEvolution &evolution_;
+  llvm::DominatorTree &tree_;
+  llvm::AssumptionCache &assumptions_;
+  const llvm::TargetTransformInfo &target_;
+  llvm::OptimizationRemarkEmitter &remarks_;
+};
+
 } // namespace
 
 llvm::PreservedAnalyses UnrollAsNvcc::run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
-  auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  const auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);
   if (loops.empty())
     return llvm::PreservedAnalyses::all();
-  auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
-  auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
-  auto &assumptions = analyses.getResult<llvm::AssumptionAnalysis>(function);
-  auto &target = analyses.getResult<llvm::TargetIRAnalysis>(function);
-  auto &remarks = analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function);
-
-  std::vector<llvm::Loop *> innermost;
+  const auto &uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(function);
+  std::vector<std::pair<llvm::Loop *, bool>> innermost;
   for (llvm::Loop *loop : loops.getLoopsInPreorder())
-    if (loop->isInnermost())
-      innermost.push_back(loop);
-  bool changed = false;
-  for (llvm::Loop *loop : innermost) {
-    changed |= llvm::simplifyLoop(loop, &tree, &loops, &evolution, &assumptions, nullptr, /*PreserveLCSSA=*/false);
-    changed |= llvm::formLCSSARecursively(*loop, tree, &loops, &evolution);
-    llvm::UnrollLoopOptions options{};
-    options.Count = count_of(*loop, evolution);
-    options.Runtime = options.AllowExpensiveTripCount = true;
-    if (options.Count < 2)
-      continue;
-    llvm::Loop *remainder = nullptr;
-    const llvm::LoopUnrollResult result =
-      llvm::UnrollLoop(loop, options, &loops, &evolution, &tree, &assumptions, &target, &remarks, /*PreserveLCSSA=*/true, &remainder);
-    if (result == llvm::LoopUnrollResult::Unmodified)
-      continue;
-    changed = true;
-    for (llvm::Loop *part : {result == llvm::LoopUnrollResult::PartiallyUnrolled ? loop : nullptr, remainder})
-      if (part)
-        part->setLoopAlreadyUnrolled();
-  }
-  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+    if (loop->isInnermost()) {
+      llvm::SmallVector<llvm::BasicBlock *> exiting;
+      loop->getExitingBlocks(exiting);
+      innermost.emplace_back(loop, llvm::any_of(exiting, [&](const llvm::BasicBlock *block) { return uniformity.hasDivergentTerminator(*block); }));
+    }
+  Unroller unroller(function, analyses);
+  for (const auto &[loop, divergent] : innermost)
+    unroller.run(*loop, divergent);
+  return llvm::PreservedAnalyses::none();
+}
+
+bool ends_settled_loop(const llvm::Instruction &instruction) {
+  const llvm::MDNode *loop = instruction.getMetadata(llvm::LLVMContext::MD_loop);
+  return loop && llvm::findOptionMDForLoopID(const_cast<llvm::MDNode *>(loop), kSettled);
 }
 
 } // namespace smem

@@ -3,17 +3,26 @@
 
 #include <llvm/IR/PassManager.h>
 
+namespace llvm {
+class Instruction;
+}
+
 namespace smem {
 
-/// Which iterations of a warp's lanes meet in one request depends on the unrolling where lanes leave a loop at different times: the
-/// iterations left over run first (or last, where the loop counts from a constant), one by one, then four at a time.
+/// Which iterations of a warp's lanes meet in one request depends on the unrolling where lanes leave a loop at different times.
 ///
-/// Found with nvcc 13.0 for sm_90 by compiling loops of growing size and counting the loads of their PTX: innermost loops with one
-/// exit, at the latch, whose length can be computed before they begin are unrolled by 4, or by 2 where that would make more than 300
-/// instructions (arithmetic in floating point counts twice), unless
-/// they are known to run 16 times at most.
+/// nvcc does it twice. Its first half unrolls innermost loops with one exit, at the latch, whose length can be computed before they
+/// begin, by 4, or by 2 where that would make more than 300 instructions (arithmetic in floating point counts twice), unless they are
+/// known to run 16 times at most. The iterations left over run first, one by one, or last where the loop counts from a constant.
+/// ptxas then unrolls what steps by a constant and is small by 4 again, and runs what is left as two and as one.
+///
+/// Found with nvcc 13.0 for sm_90 by compiling loops of growing size and of different kinds and counting the loads in each block of
+/// their PTX and machine code.
 struct UnrollAsNvcc : llvm::PassInfoMixin<UnrollAsNvcc> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
+
+/// Is `instruction` the jump back of a loop whose unrolling in machine code is known?
+bool ends_settled_loop(const llvm::Instruction &instruction);
 
 } // namespace smem

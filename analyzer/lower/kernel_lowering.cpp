@@ -1,6 +1,8 @@
 // The frame of a kernel's lowering: its description, its blocks, its control flow.
 #include "lower/kernel_lowering.h"
 
+#include "frontend/unroll.h"
+
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/CFG.h>
@@ -233,6 +235,7 @@ void KernelLowering::lower_terminator(const llvm::Instruction &instruction) {
   } else if (llvm::isa<llvm::UnreachableInst>(instruction)) {
     terminator.kind = TerminatorKind::Trap;
   }
+  terminator.settled = ends_settled_loop(instruction);
   program_.blocks[builder_.current()].terminator = std::move(terminator);
 }
 

@@ -25,6 +25,7 @@ struct Machine {
   std::vector<bool> repeats_place;
   /// By loop: its sites, if it contains no other loop. A compiler may unroll such a loop.
   std::vector<std::vector<SiteId>> innermost_sites;
+  std::vector<bool> settled; ///< by loop: how it is unrolled is known
   bool values_in_shared = false;    ///< some address depends on what was stored in shared memory
   Symbols symbols;
   Reasons reasons;

@@ -95,6 +95,9 @@ struct Terminator {
   std::vector<BlockId> targets;      ///< Jump: {to}. Branch: {if true, if false}. Switch: {default, case 0, case 1, …}.
   std::vector<std::int64_t> cases;   ///< Switch: values of targets[1..]
   SourceLocation location;           ///< for messages about conditions that are not known
+  /// On a way back to a loop's header: the loop is unrolled just as far as in machine code. Otherwise counts that depend on that,
+  /// where lanes leave the loop at different iterations, are assumed.
+  bool settled = false;
 };
 
 struct BasicBlock {
