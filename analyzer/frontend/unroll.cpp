@@ -57,7 +57,11 @@ bool has_computable_length(const llvm::Loop &loop, llvm::ScalarEvolution &evolut
     const llvm::SCEV *step = recurrence->getStepRecurrence(evolution);
     if (step->isOne() || step->isAllOnesValue())
       return true;
-    const auto *sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(operand);
+    // Counting to a bound inclusively may wrap around just before the end.
+    if (llvm::ICmpInst::isNonStrictPredicate(test->getPredicate()))
+      return false;
+    const auto *phi = llvm::dyn_cast<llvm::PHINode>(operand);
+    const auto *sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(phi && phi->getParent() == loop.getHeader() ? phi->getIncomingValueForBlock(loop.getLoopLatch()) : operand.get());
     return sum && (test->isSigned() ? sum->hasNoSignedWrap() : sum->hasNoUnsignedWrap());
   }
   return true;
@@ -100,6 +104,9 @@ Body body_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
     for (const llvm::Instruction &instruction : *block) {
       if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
         body.calls |= !llvm::isa<llvm::IntrinsicInst>(call) || call->isConvergent();
+        const llvm::Function *callee = call->getCalledFunction();
+        if (callee && callee->getName().contains("sqrt"))
+          body.instructions += 24; // as is a division, exact rounding is a long way round
         continue;
       }
       const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
@@ -112,15 +119,15 @@ Body body_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
       }
       // Products of floating point mostly fuse with the sum behind them, additions to addresses go into the access.
       const bool computes = instruction.isBinaryOp() && instruction.getOpcode() != llvm::Instruction::FMul && !llvm::isa<llvm::Constant>(instruction.getOperand(1));
-      const bool divides = instruction.isIntDivRem();
-      body.instructions += divides ? 8 : pointer || computes || llvm::isa<llvm::AtomicRMWInst>(instruction) || instruction.getOpcode() == llvm::Instruction::FMul ? 1 : 0;
+      const bool divides = instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv;
+      body.instructions += divides ? (llvm::isa<llvm::Constant>(instruction.getOperand(1)) ? 6 : 24) : pointer || computes || llvm::isa<llvm::AtomicRMWInst>(instruction) || instruction.getOpcode() == llvm::Instruction::FMul ? 1 : 0;
     }
   return body;
 }
 
 /// What ptxas makes of a loop, `count` iterations of which are one already.
 Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count) {
-  constexpr unsigned surely = 56, never = 88, most_loads = 12, too_many_loads = 16;
+  constexpr unsigned surely = 64, never = 66, most_loads = 12, too_many_loads = 16;
   const auto *branch = loop.getLoopLatch() ? llvm::dyn_cast<llvm::BranchInst>(loop.getLoopLatch()->getTerminator()) : nullptr;
   const auto *test = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
   if (loop.getExitingBlock() != loop.getLoopLatch() || !test)
@@ -223,7 +230,7 @@ llvm::PreservedAnalyses UnrollAsNvcc::run(llvm::Function &function, llvm::Functi
   const auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);
   if (loops.empty())
     return llvm::PreservedAnalyses::all();
-  const auto &uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(function);
+  auto &uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(function);
   std::vector<std::pair<llvm::Loop *, bool>> innermost;
   for (llvm::Loop *loop : loops.getLoopsInPreorder())
     if (loop->isInnermost()) {
