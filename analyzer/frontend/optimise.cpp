@@ -188,6 +188,8 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   llvm::CGSCCAnalysisManager sccs;
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder(target.get(), tuning, std::nullopt, &callbacks);
+  builder.registerVectorizerStartEPCallback(
+    [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(ForgetUnrollOfUnknownLength()); });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
     if (level.getSpeedupLevel() < 2)
       return;

@@ -244,6 +244,19 @@ llvm::PreservedAnalyses UnrollAsNvcc::run(llvm::Function &function, llvm::Functi
   return llvm::PreservedAnalyses::none();
 }
 
+llvm::PreservedAnalyses ForgetUnrollOfUnknownLength::run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+  const auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  if (loops.empty())
+    return llvm::PreservedAnalyses::all();
+  auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
+    llvm::MDNode *options = loop->getLoopID();
+    if (options && llvm::findOptionMDForLoopID(options, "llvm.loop.unroll.enable") && !evolution.getSmallConstantTripCount(loop))
+      loop->setLoopID(llvm::makePostTransformationMetadata(function.getContext(), options, {"llvm.loop.unroll.enable"}, {}));
+  }
+  return llvm::PreservedAnalyses::all();
+}
+
 bool ends_settled_loop(const llvm::Instruction &instruction) {
   const llvm::MDNode *loop = instruction.getMetadata(llvm::LLVMContext::MD_loop);
   return loop && llvm::findOptionMDForLoopID(const_cast<llvm::MDNode *>(loop), kSettled);

@@ -22,6 +22,12 @@ struct UnrollAsNvcc : llvm::PassInfoMixin<UnrollAsNvcc> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 
+/// `#pragma unroll` without a count asks for nothing where a loop's length is unknown: before LLVM's own unrolling, which would make
+/// eight iterations one.
+struct ForgetUnrollOfUnknownLength : llvm::PassInfoMixin<ForgetUnrollOfUnknownLength> {
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
+
 /// Is `instruction` the jump back of a loop whose unrolling in machine code is known?
 bool ends_settled_loop(const llvm::Instruction &instruction);
 

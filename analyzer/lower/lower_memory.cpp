@@ -14,6 +14,7 @@
 #include <llvm/IR/GlobalVariable.h>
 
 #include "lower/address_text.h"
+#include "source/assumed.h"
 
 namespace smem::lower {
 namespace {
@@ -200,6 +201,8 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
   site.inlined_at = std::move(place.inlined_at);
   if (place.lost)
     site.assumption = "the compiler has merged or moved this access, and counts it on this line";
+  else
+    site.assumption = assumed(instruction);
   site.access = access;
   site.generic = pointer.space == AddressSpace::Generic;
   site.not_lowered = not_lowered;

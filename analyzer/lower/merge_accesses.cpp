@@ -16,6 +16,8 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <vector>
 
 #include <llvm/ADT/MapVector.h>
@@ -24,12 +26,15 @@
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/KnownBits.h>
+
+#include "source/assumed.h"
 
 namespace smem::lower {
 namespace {
@@ -39,6 +44,7 @@ constexpr unsigned kGlobal = 1, kShared = 3;
 /// constant + sum(factor * value), modulo 2^32. Arrays are values here.
 struct Sum {
   std::uint32_t constant = 0;
+  bool by_bits = false; ///< a constant that nvcc may not tell from the rest, as it is or-ed to it
   std::map<const llvm::Value *, std::uint32_t> factors;
 
   void add(const llvm::Value *value, std::uint32_t factor) {
@@ -119,6 +125,7 @@ private:
     } else if (width < 32) {
       sum.add(value, factor);
     } else if (match(value, m_Add(m_Value(a), m_Value(b))) || match(value, m_DisjointOr(m_Value(a), m_Value(b)))) {
+      sum.by_bits |= llvm::cast<llvm::Operator>(value)->getOpcode() == llvm::Instruction::Or && match(a, m_And(m_Value(), m_Constant()));
       add_integer(a, factor, sum);
       add_integer(b, factor, sum);
     } else if (match(value, m_Sub(m_Value(a), m_Value(b)))) {
@@ -175,6 +182,7 @@ struct Piece {
   llvm::Type *type = nullptr;
   std::uint32_t offset = 0; ///< constant part of the address
   std::uint32_t bytes = 0;
+  bool by_bits = false;
 };
 
 using Base = std::vector<std::pair<const llvm::Value *, std::uint32_t>>;
@@ -201,6 +209,7 @@ public:
       return;
     const Sum sum = addresses_.of(pointer);
     piece.offset = sum.constant;
+    piece.by_bits = sum.by_bits;
     if (piece.offset % piece.bytes)
       return;
     Base base = base_of(sum);
@@ -309,7 +318,35 @@ llvm::Value *converted(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Typ
   return value->getType() == type ? value : builder.CreateBitCast(value, type);
 }
 
-void merge_loads(const std::vector<Piece> &pieces, std::uint32_t window, std::uint32_t width, std::uint32_t word) {
+unsigned line_of(const llvm::Instruction &access) {
+  return access.getDebugLoc() ? access.getDebugLoc().getLine() : 0;
+}
+
+/// Lines of one kind of access that share what has been merged.
+using SharedLines = std::set<std::tuple<unsigned, unsigned, unsigned>>;
+
+std::tuple<unsigned, unsigned, unsigned> kind_and_line(llvm::Instruction &access) {
+  return {access.getOpcode(), llvm::getLoadStoreAddressSpace(&access), line_of(access)};
+}
+
+/// What the merging of `pieces` into `access` rests on, where nvcc may do otherwise.
+void note_doubts(const std::vector<Piece> &pieces, llvm::Instruction &access, SharedLines &shared) {
+  if (std::any_of(pieces.begin(), pieces.end(), [](const Piece &piece) { return piece.by_bits; }))
+    assume(access, "the compiler sees that these accesses are neighbours, and merges them");
+  if (std::any_of(pieces.begin(), pieces.end(), [&](const Piece &piece) { return line_of(*piece.access) != line_of(*pieces.front().access); }))
+    for (const Piece &piece : pieces) shared.insert(kind_and_line(*piece.access));
+}
+
+/// All accesses of lines that share merged ones: nobody knows which of the lines the compiler counts these on.
+void note_shared_lines(llvm::Function &kernel, const SharedLines &shared) {
+  if (shared.empty())
+    return;
+  for (llvm::Instruction &instruction : llvm::instructions(kernel))
+    if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction) && shared.count(kind_and_line(instruction)))
+      assume(instruction, "the compiler merges accesses of several lines, and counts them on the first");
+}
+
+void merge_loads(const std::vector<Piece> &pieces, std::uint32_t window, std::uint32_t width, std::uint32_t word, SharedLines &shared) {
   const Piece *first = &pieces[0];
   for (const Piece &piece : pieces)
     if (piece.access->comesBefore(first->access))
@@ -317,6 +354,7 @@ void merge_loads(const std::vector<Piece> &pieces, std::uint32_t window, std::ui
   llvm::IRBuilder<> builder(first->access);
   llvm::LoadInst *load =
     builder.CreateAlignedLoad(words_type(builder.getContext(), width, word), moved(builder, *first, window), llvm::Align(width));
+  note_doubts(pieces, *load, shared);
   for (const Piece &piece : pieces) {
     llvm::Type *type = words_type(builder.getContext(), piece.bytes, word);
     llvm::Value *value = type->isVectorTy() ? llvm::PoisonValue::get(type) : nullptr;
@@ -330,7 +368,7 @@ void merge_loads(const std::vector<Piece> &pieces, std::uint32_t window, std::ui
     piece.access->eraseFromParent();
 }
 
-void merge_stores(const std::vector<Piece> &pieces, std::uint32_t window, std::uint32_t width, std::uint32_t word) {
+void merge_stores(const std::vector<Piece> &pieces, std::uint32_t window, std::uint32_t width, std::uint32_t word, SharedLines &shared) {
   const Piece *last = &pieces[0];
   for (const Piece &piece : pieces)
     if (last->access->comesBefore(piece.access))
@@ -345,7 +383,7 @@ void merge_stores(const std::vector<Piece> &pieces, std::uint32_t window, std::u
       value = builder.CreateInsertElement(value, element, (piece.offset - window + at) / word);
     }
   }
-  builder.CreateAlignedStore(value, moved(builder, *last, window), llvm::Align(width));
+  note_doubts(pieces, *builder.CreateAlignedStore(value, moved(builder, *last, window), llvm::Align(width)), shared);
   for (const Piece &piece : pieces)
     piece.access->eraseFromParent();
 }
@@ -361,16 +399,22 @@ bool orders_memory(const llvm::Instruction &instruction) {
 void merge_accesses(llvm::Function &kernel, const SharedPlaces &places) {
   const llvm::DataLayout &layout = kernel.getDataLayout();
   Addresses addresses(layout, places);
+  SharedLines shared_lines;
   for (llvm::BasicBlock &block : kernel) {
     struct Space {
       unsigned number;
+      SharedLines &shared_lines;
       Region loads, stores;
 
-      void end_loads() { loads.flush(true, merge_loads); }
-      void end_stores() { stores.flush(false, merge_stores); }
+      void end_loads() {
+        loads.flush(true, [&](auto &&...merged) { merge_loads(merged..., shared_lines); });
+      }
+      void end_stores() {
+        stores.flush(false, [&](auto &&...merged) { merge_stores(merged..., shared_lines); });
+      }
     };
-    Space spaces[] = {{kShared, {addresses, layout, Alignment::Placed}, {addresses, layout, Alignment::Placed}},
-                      {kGlobal, {addresses, layout, Alignment::Declared}, {addresses, layout, Alignment::Declared}}};
+    Space spaces[] = {{kShared, shared_lines, {addresses, layout, Alignment::Placed}, {addresses, layout, Alignment::Placed}},
+                      {kGlobal, shared_lines, {addresses, layout, Alignment::Declared}, {addresses, layout, Alignment::Declared}}};
     std::vector<llvm::Instruction *> instructions;
     for (llvm::Instruction &instruction : block) instructions.push_back(&instruction);
     for (llvm::Instruction *instruction : instructions) {
@@ -400,6 +444,7 @@ void merge_accesses(llvm::Function &kernel, const SharedPlaces &places) {
       space.end_stores();
     }
   }
+  note_shared_lines(kernel, shared_lines);
 }
 
 } // namespace smem::lower

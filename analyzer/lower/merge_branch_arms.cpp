@@ -34,10 +34,13 @@ bool same_expression(const llvm::Value *a, const llvm::Value *b, unsigned depth 
                     [&](const llvm::Use &p, const llvm::Use &q) { return same_expression(p, q, depth - 1); });
 }
 
-/// The store that a block ends with, if nothing follows it but the branch.
-llvm::StoreInst *last_store(llvm::BasicBlock &block) {
-  const llvm::Instruction *end = block.getTerminator();
-  auto *store = llvm::dyn_cast_or_null<llvm::StoreInst>(const_cast<llvm::Instruction *>(end->getPrevNonDebugInstruction()));
+/// The store that a block ends with, if nothing follows it but the branch, or what computed the address and value of stores that
+/// have left.
+llvm::StoreInst *last_store(llvm::BasicBlock &block, bool others_left) {
+  const llvm::Instruction *last = block.getTerminator()->getPrevNonDebugInstruction();
+  while (others_left && last && !last->mayReadOrWriteMemory() && !llvm::isa<llvm::PHINode>(last))
+    last = last->getPrevNonDebugInstruction();
+  auto *store = llvm::dyn_cast_or_null<llvm::StoreInst>(const_cast<llvm::Instruction *>(last));
   return store && store->isSimple() ? store : nullptr;
 }
 
@@ -222,11 +225,11 @@ void move_into(llvm::BasicBlock &block, const std::vector<Access *> &accesses, c
   kept->moveBefore(block, place);
 }
 
-bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *, unsigned> &order, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
+bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *, unsigned> &order, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, bool others_left) {
   Tails tails;
   for (llvm::BasicBlock *arm : llvm::predecessors(&block)) {
     const auto *branch = llvm::dyn_cast<llvm::BranchInst>(arm->getTerminator());
-    llvm::StoreInst *store = branch && branch->isUnconditional() && !tree.dominates(&block, arm) ? last_store(*arm) : nullptr;
+    llvm::StoreInst *store = branch && branch->isUnconditional() && !tree.dominates(&block, arm) ? last_store(*arm, others_left) : nullptr;
     if (!store)
       return false;
     tails.stores.push_back(store);
@@ -263,8 +266,9 @@ void merge_branch_arms(llvm::Function &kernel) {
   for (const llvm::BasicBlock &block : kernel)
     order.emplace(&block, order.size());
   for (llvm::BasicBlock &block : kernel) {
-    while (merge_into(block, order, tree, loops)) {
-    }
+    bool merged = false;
+    while (merge_into(block, order, tree, loops, merged))
+      merged = true;
   }
 }
 
