@@ -21,6 +21,7 @@
 #include <vector>
 
 #include <llvm/ADT/MapVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Function.h>
@@ -55,6 +56,38 @@ struct Sum {
   }
 };
 
+/// Bits that `value` ends with that are zero whatever happens. Through any number of phis, where LLVM's analysis follows one: what
+/// holds of all that comes into a cycle of phis and is kept by its steps holds in it.
+unsigned trailing_zeros(const llvm::Value *value, const llvm::DataLayout &layout, llvm::SmallPtrSetImpl<const llvm::Value *> &phis) {
+  using namespace llvm::PatternMatch;
+  const llvm::Value *a = nullptr, *b = nullptr;
+  const llvm::APInt *c = nullptr;
+  const unsigned width = value->getType()->getIntegerBitWidth();
+  if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(value)) {
+    unsigned least = width;
+    if (phis.insert(phi).second)
+      for (const llvm::Value *incoming : phi->incoming_values())
+        least = std::min(least, trailing_zeros(incoming, layout, phis));
+    return least;
+  }
+  if (match(value, m_Add(m_Value(a), m_Value(b))) || match(value, m_Sub(m_Value(a), m_Value(b))) || match(value, m_DisjointOr(m_Value(a), m_Value(b))))
+    return std::min(trailing_zeros(a, layout, phis), trailing_zeros(b, layout, phis));
+  if (match(value, m_Select(m_Value(), m_Value(a), m_Value(b))))
+    return std::min(trailing_zeros(a, layout, phis), trailing_zeros(b, layout, phis));
+  if (match(value, m_Mul(m_Value(a), m_APInt(c))))
+    return std::min(width, trailing_zeros(a, layout, phis) + c->countr_zero());
+  if (match(value, m_Shl(m_Value(a), m_APInt(c))) && c->ult(width))
+    return std::min<unsigned>(width, trailing_zeros(a, layout, phis) + static_cast<unsigned>(c->getZExtValue()));
+  if (match(value, m_ZExt(m_Value(a))) || match(value, m_SExt(m_Value(a))) || match(value, m_Trunc(m_Value(a))))
+    return std::min(width, trailing_zeros(a, layout, phis));
+  return llvm::computeKnownBits(value, layout).countMinTrailingZeros();
+}
+
+unsigned trailing_zeros(const llvm::Value *value, const llvm::DataLayout &layout) {
+  llvm::SmallPtrSet<const llvm::Value *, 8> phis;
+  return trailing_zeros(value, layout, phis);
+}
+
 class Addresses {
 public:
   Addresses(const llvm::DataLayout &layout, const SharedPlaces &places) : layout_(layout), places_(places) {}
@@ -80,7 +113,7 @@ public:
       else if (value->getType()->isPointerTy())
         known = llvm::Log2(value->getPointerAlignment(layout_));
       else
-        known = llvm::computeKnownBits(value, layout_).countMinTrailingZeros();
+        known = trailing_zeros(value, layout_);
       zeros = std::min<unsigned>(zeros, known + static_cast<unsigned>(std::countr_zero(factor)));
     }
     return 1u << zeros;
