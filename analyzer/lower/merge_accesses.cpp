@@ -22,8 +22,10 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/IRBuilder.h>
@@ -101,6 +103,23 @@ public:
         sum.factors.clear();
       }
     return sum;
+  }
+
+  /// By how much an address moves in an iteration of `loop`, if it starts from something that is not constant.
+  std::optional<std::uint32_t> step_from_variable(const Sum &sum, const llvm::Loop &loop) const {
+    using namespace llvm::PatternMatch;
+    std::optional<std::uint32_t> step;
+    bool variable = false;
+    for (const auto &[value, factor] : sum.factors) {
+      const auto *phi = llvm::dyn_cast<llvm::PHINode>(value);
+      const llvm::APInt *each = nullptr;
+      if (phi && phi->getParent() == loop.getHeader() && loop.getLoopLatch() &&
+          match(phi->getIncomingValueForBlock(loop.getLoopLatch()), m_Add(m_Specific(phi), m_APInt(each))))
+        step = factor * static_cast<std::uint32_t>(each->sextOrTrunc(32).getZExtValue());
+      else
+        variable |= !place_of(value);
+    }
+    return variable ? step : std::nullopt;
   }
 
   /// Of the part that is not constant: a power of two, at most 1024.
@@ -215,7 +234,7 @@ struct Piece {
   llvm::Type *type = nullptr;
   std::uint32_t offset = 0; ///< constant part of the address
   std::uint32_t bytes = 0;
-  bool by_bits = false;
+  bool doubtful = false; ///< nvcc may not see how it lies to its neighbours
 };
 
 using Base = std::vector<std::pair<const llvm::Value *, std::uint32_t>>;
@@ -231,7 +250,8 @@ enum class Alignment { Placed, Declared };
 
 class Region {
 public:
-  Region(Addresses &addresses, const llvm::DataLayout &layout, Alignment known) : addresses_(addresses), layout_(layout), known_(known) {}
+  Region(Addresses &addresses, const llvm::DataLayout &layout, const llvm::LoopInfo &loops, Alignment known)
+      : addresses_(addresses), layout_(layout), loops_(loops), known_(known) {}
 
   void add(llvm::Instruction &access, llvm::Value *pointer, llvm::Type *type) {
     Piece piece{&access, pointer, type, 0, static_cast<std::uint32_t>(layout_.getTypeStoreSize(type).getFixedValue())};
@@ -242,7 +262,7 @@ public:
       return;
     const Sum sum = addresses_.of(pointer);
     piece.offset = sum.constant;
-    piece.by_bits = sum.by_bits;
+    piece.doubtful = sum.by_bits;
     if (piece.offset % piece.bytes)
       return;
     Base base = base_of(sum);
@@ -251,6 +271,13 @@ public:
     if (group.pieces.empty())
       group.alignment = addresses_.alignment(sum);
     group.pieces.push_back(piece);
+    // What an unrolled loop steps through is addressed from its middle; ptxas knows no more than how that is aligned, and not always
+    // how it came about.
+    if (const llvm::Loop *loop = known_ == Alignment::Placed ? loops_.getLoopFor(access.getParent()) : nullptr)
+      if (const std::optional<std::uint32_t> step = addresses_.step_from_variable(sum, *loop); step && *step && *step / 2 < group.alignment) {
+        group.alignment = std::max<std::uint32_t>(1, 1u << std::countr_zero(*step) >> 1);
+        group.pieces.back().doubtful = true;
+      }
   }
 
   /// Does an access through `pointer` have the base of all that the region holds?
@@ -334,6 +361,7 @@ private:
 
   Addresses &addresses_;
   const llvm::DataLayout &layout_;
+  const llvm::LoopInfo &loops_;
   Alignment known_;
   llvm::MapVector<Base, Group, std::map<Base, unsigned>> groups_;
 };
@@ -364,7 +392,7 @@ std::tuple<unsigned, unsigned, unsigned> kind_and_line(llvm::Instruction &access
 
 /// What the merging of `pieces` into `access` rests on, where nvcc may do otherwise.
 void note_doubts(const std::vector<Piece> &pieces, llvm::Instruction &access, SharedLines &shared) {
-  if (std::any_of(pieces.begin(), pieces.end(), [](const Piece &piece) { return piece.by_bits; }))
+  if (std::any_of(pieces.begin(), pieces.end(), [](const Piece &piece) { return piece.doubtful; }))
     assume(access, "the compiler sees that these accesses are neighbours, and merges them");
   if (std::any_of(pieces.begin(), pieces.end(), [&](const Piece &piece) { return line_of(*piece.access) != line_of(*pieces.front().access); }))
     for (const Piece &piece : pieces) shared.insert(kind_and_line(*piece.access));
@@ -432,6 +460,8 @@ bool orders_memory(const llvm::Instruction &instruction) {
 void merge_accesses(llvm::Function &kernel, const SharedPlaces &places) {
   const llvm::DataLayout &layout = kernel.getDataLayout();
   Addresses addresses(layout, places);
+  const llvm::DominatorTree tree(kernel);
+  const llvm::LoopInfo loops(tree);
   SharedLines shared_lines;
   for (llvm::BasicBlock &block : kernel) {
     struct Space {
@@ -446,8 +476,8 @@ void merge_accesses(llvm::Function &kernel, const SharedPlaces &places) {
         stores.flush(false, [&](auto &&...merged) { merge_stores(merged..., shared_lines); });
       }
     };
-    Space spaces[] = {{kShared, shared_lines, {addresses, layout, Alignment::Placed}, {addresses, layout, Alignment::Placed}},
-                      {kGlobal, shared_lines, {addresses, layout, Alignment::Declared}, {addresses, layout, Alignment::Declared}}};
+    Space spaces[] = {{kShared, shared_lines, {addresses, layout, loops, Alignment::Placed}, {addresses, layout, loops, Alignment::Placed}},
+                      {kGlobal, shared_lines, {addresses, layout, loops, Alignment::Declared}, {addresses, layout, loops, Alignment::Declared}}};
     std::vector<llvm::Instruction *> instructions;
     for (llvm::Instruction &instruction : block) instructions.push_back(&instruction);
     for (llvm::Instruction *instruction : instructions) {

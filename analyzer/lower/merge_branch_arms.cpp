@@ -10,6 +10,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DataLayout.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
@@ -80,12 +81,12 @@ const llvm::Value *last_index(const llvm::Value *pointer) {
   return gep && gep->getNumIndices() ? gep->getOperand(gep->getNumOperands() - 1) : nullptr;
 }
 
-/// Does another access to global memory in the store's block use the same index?
+/// Does a load from global memory in the store's block use the same index?
 bool shares_index(const llvm::StoreInst &store) {
   const llvm::Value *index = last_index(store.getPointerOperand());
   for (const llvm::Instruction &instruction : *store.getParent())
-    if (&instruction != &store)
-      if (const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction); pointer && pointer->getType()->getPointerAddressSpace() != kShared)
+    if (const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction))
+      if (llvm::isa<llvm::LoadInst>(instruction) && pointer->getType()->getPointerAddressSpace() != kShared)
         if (const llvm::Value *other = last_index(pointer); other && same_expression(index, other))
           return true;
   return false;
@@ -95,11 +96,28 @@ bool extends_index(const llvm::StoreInst &store) {
   return store.getPointerAddressSpace() != kShared && extended_index(store.getPointerOperand());
 }
 
-/// How many instructions of a store's address sink with it, with the store.
+/// Stores of the members of one structure that end with `store`: they sink one after the other.
+unsigned members_stored(const llvm::StoreInst &store) {
+  const auto base = [&](const llvm::Value *pointer) {
+    llvm::APInt offset(store.getDataLayout().getIndexTypeSizeInBits(pointer->getType()), 0);
+    return pointer->stripAndAccumulateConstantOffsets(store.getDataLayout(), offset, /*AllowNonInbounds=*/true);
+  };
+  unsigned members = 1;
+  for (const llvm::Instruction *before = store.getPrevNode(); before; before = before->getPrevNode()) {
+    const auto *other = llvm::dyn_cast<llvm::StoreInst>(before);
+    if (other && base(other->getPointerOperand()) == base(store.getPointerOperand()))
+      ++members;
+    else if (before->mayReadOrWriteMemory() && !llvm::isa<llvm::DbgInfoIntrinsic>(before))
+      break;
+  }
+  return members;
+}
+
+/// How many instructions of a store's address sink with it, with the store and the stores to other members of the same structure.
 unsigned instructions_sunk(const llvm::StoreInst &store) {
   if (!llvm::isa<llvm::GetElementPtrInst>(store.getPointerOperand()))
     return 1;
-  return extends_index(store) && !shares_index(store) ? 3 : 2;
+  return (extends_index(store) && !shares_index(store) ? 3 : 2) + 2 * (members_stored(store) - 1);
 }
 
 /// Does the address of a global store repeat an index whose extension its arm needs before, so that it takes a phi of its own?
@@ -173,7 +191,7 @@ bool sinks(Tails &tails, const llvm::DominatorTree &tree, const llvm::LoopInfo &
   const auto *zero = llvm::dyn_cast<llvm::Constant>(stores.back()->getValueOperand());
   if (zero && zero->isZeroValue() && !same_value && (computed || !same_address))
     return false;
-  unsigned saved = 3;
+  unsigned saved = instructions_sunk(first);
   for (const llvm::StoreInst *store : stores)
     saved = std::min(saved, instructions_sunk(*store));
   const unsigned phis = !same_value + (!same_address || (!same_value && extension_differs(stores)));

@@ -47,7 +47,7 @@ private:
     std::uint32_t doubtful_exits = 0;
     std::uint32_t forget_phis = 0;   ///< reason: make the header's phis unknown on arrival
     std::array<std::uint64_t, kWarpSize> entered{}; ///< by lane: times it came to the header
-    struct Trips { std::uint64_t longest = 0, groups = 0, rest = 0; } trips; ///< maxima over the lanes that have left
+    std::vector<std::uint64_t> trips; ///< of the lanes that have left, each number once
     std::vector<std::vector<Value>> history; ///< header phis at the latest arrivals, oldest first
   };
   struct Watch {

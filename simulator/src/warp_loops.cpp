@@ -15,7 +15,6 @@ namespace smem {
 namespace {
 constexpr std::int64_t kLongestPeriod = 64;   // iterations executed to find one repetition; beyond it nothing is gained
 constexpr std::size_t kHistory = 9;           // arrivals remembered to find alternating values
-constexpr std::uint64_t kUnrolled = 4;        // copies of the body in the main loop that nvcc makes of a loop of unknown length
 constexpr std::uint32_t kPatience = 10;       // failures after which attempts double their distance no further
 } // namespace
 
@@ -205,9 +204,18 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
   }
 }
 
-// nvcc unrolls a loop of unknown length: groups of four iterations in a main loop, what is left in a second one. Lanes that
-// differ in their trips then meet less often than in the rolled loop. Where that changes the number of requests, the counts
-// are those of the rolled loop, and say so.
+// Machine code may run a loop of unknown length as four iterations at a time, then two, then one. Lanes that differ in their trips
+// then meet as in the rolled loop only if what each runs is what the longest of them begins with.
+bool meet_as_rolled(const std::vector<std::uint64_t> &trips, bool first_apart) {
+  const auto chunks_begin_with = [](std::uint64_t longest, std::uint64_t trips) {
+    const std::uint64_t fours = longest / 4 * 4, twos = fours + (longest & 2);
+    return (trips <= fours && trips % 4 == 0) || trips == twos || trips == longest;
+  };
+  const std::uint64_t apart = first_apart ? 1 : 0;
+  const std::uint64_t longest = *std::max_element(trips.begin(), trips.end());
+  return std::all_of(trips.begin(), trips.end(), [&](std::uint64_t some) { return some <= apart || chunks_begin_with(longest - apart, some - apart); });
+}
+
 void Warp::leave_loop(std::uint32_t loop_index, BlockId from, LaneMask lanes, bool last) {
   const Loop &loop = machine_.flow.loops[loop_index];
   LoopState &state = loops_[loop_index];
@@ -215,11 +223,9 @@ void Warp::leave_loop(std::uint32_t loop_index, BlockId from, LaneMask lanes, bo
   const bool tested_first = from == loop.header && std::find(targets.begin(), targets.end(), loop.header) == targets.end();
   for_lanes(lanes, [&](unsigned lane) {
     const std::uint64_t trips = state.entered[lane] - (tested_first && state.entered[lane] ? 1 : 0);
-    state.trips.longest = std::max(state.trips.longest, trips);
-    state.trips.groups = std::max(state.trips.groups, trips / kUnrolled);
-    state.trips.rest = std::max(state.trips.rest, trips % kUnrolled);
+    if (std::find(state.trips.begin(), state.trips.end(), trips) == state.trips.end()) state.trips.push_back(trips);
   });
-  if (!last || state.trips.groups * kUnrolled + state.trips.rest == state.trips.longest) return;
+  if (!last || (meet_as_rolled(state.trips, false) && meet_as_rolled(state.trips, true))) return;
   const std::uint32_t reason = machine_.reasons.add("lanes leave the loop at different iterations, and nvcc keeps it rolled");
   for (const SiteId site : machine_.innermost_sites[loop_index]) scopes_.suppose(site, reason);
 }
