@@ -1,4 +1,4 @@
-// Stores that nvcc leaves where they are. The instructions are those of its machine code (CUDA 13.0, sm_90).
+// Stores in the arms of branches and behind loops. The instructions are those of nvcc's machine code (CUDA 13.0, sm_90).
 // RUN: %lint --fail-on=never --launch "block=(64) grid=(1) n=8" %s | FileCheck %s
 
 // Two stores under two conditions stay two. STS ×3.
@@ -24,4 +24,54 @@ __global__ void kept_in_register(const float *__restrict__ in, float *__restrict
     s[threadIdx.x] += in[k * 64];
   // CHECK-DAG: [[#@LINE-1]]:{{[0-9]+}}  s[threadIdx.x] {{ *}}store 32 {{ *}}2
   out[threadIdx.x] = s[threadIdx.x];
+}
+
+// A zero in the last arm stays there. STS ×2.
+__global__ void or_zero(const float *in, float *out, int n) {
+  __shared__ float s[64];
+  const int t = threadIdx.x;
+  if (t < n)
+    s[t] = in[t];
+  // CHECK-DAG: [[#@LINE-1]]:10  s[t] {{ *}}store 32 {{ *}}1
+  else
+    s[t] = 0;
+  // CHECK-DAG: [[#@LINE-1]]:10  s[t] {{ *}}store 32 {{ *}}2
+  __syncthreads();
+  out[t] = s[63 - t];
+}
+
+// Anything else becomes one store behind the branch, on the last arm's line. STS.
+__global__ void or_one(const float *in, float *out, int n) {
+  __shared__ float s[64];
+  const int t = threadIdx.x;
+  if (t < n)
+    s[t] = in[t];
+  else
+    s[t] = 1;
+  // CHECK-DAG: [[#@LINE-1]]:10  s[t] {{ *}}store 32 {{ *}}2
+  __syncthreads();
+  out[t] = s[63 - t];
+}
+
+// So does one value for two addresses, but not two values for two. STS, then STS ×2.
+__global__ void two_addresses(const float *in, float *out, int n) {
+  __shared__ float s[64];
+  const int t = threadIdx.x;
+  const float x = in[t];
+  if (t < n)
+    s[t] = x;
+  else
+    s[(t + 3) & 63] = x;
+  // CHECK-DAG: [[#@LINE-1]]:21  s[(t + 3) & 63] {{ *}}store 32 {{ *}}2
+  __syncthreads();
+  const float y = s[63 - t];
+  __syncthreads();
+  if (t < n)
+    s[t] = y;
+  // CHECK-DAG: [[#@LINE-1]]:10  s[t] {{ *}}store 32 {{ *}}1
+  else
+    s[(t + 5) & 63] = 2 * y;
+  // CHECK-DAG: [[#@LINE-1]]:21  s[(t + 5) & 63] {{ *}}store 32 {{ *}}2
+  __syncthreads();
+  out[t] = s[t];
 }

@@ -1,0 +1,40 @@
+// Lanes that leave a loop at different iterations meet as nvcc has unrolled it. The figures are an H200's counters of nvcc 13.0's code
+// for sm_90.
+// RUN: %lint --fail-on=never %s | FileCheck %s
+
+// Counts from a constant: four at a time, what is left at the end; ptxas makes sixteen, eight and four of the fours.
+__global__ void triangle(float *out, int n) {
+  __shared__ float s[4096];
+  const int t = threadIdx.x;
+  float sum = 0;
+  s[t] = n;
+  __syncthreads();
+  for (int k = 0; k <= t; ++k) sum += s[k * 32 + t];
+  // CHECK: [[#@LINE-1]]:{{[0-9]+}} s[k * 32 + t] {{ *}}load 32 {{ *}}252 {{.*}}exact
+  out[t] = sum;
+}
+
+// Steps by a constant: what is left comes first.
+__global__ void strided(const float *in, float *out, int n) {
+  float sum = 0;
+  for (int k = threadIdx.x; k < n; k += 128) sum += in[k];
+  // CHECK: [[#@LINE-1]]:{{[0-9]+}} in[k] {{ *}}load 32 {{ *}}16 {{.*}}exact
+  out[threadIdx.x] = sum;
+}
+
+// Steps by what only the machine knows: rolled.
+__global__ void by_block(const float *in, float *out, int n) {
+  float most = 0;
+  for (int k = threadIdx.x; k < n; k += blockDim.x) most = fmaxf(most, in[k]);
+  // CHECK: [[#@LINE-1]]:{{[0-9]+}} in[k] {{ *}}load 32 {{ *}}32 {{.*}}exact
+  out[threadIdx.x] = most;
+}
+
+int main() {
+  float *a, *b;
+  cudaMalloc(&a, 1 << 20);
+  cudaMalloc(&b, 1 << 20);
+  triangle<<<2, 64>>>(b, 500);
+  strided<<<2, 64>>>(a, b, 500);
+  by_block<<<2, 64>>>(a, b, 500);
+}
