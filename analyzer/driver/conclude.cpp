@@ -83,6 +83,7 @@ int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &file
 
   Report report{files, judgement.shown, SMEM_LINT_VERSION};
   report.suppressed = judgement.suppressed;
+  report.diagnostics = judgement.diagnostics;
   report.known = judgement.known;
   report.baseline = judgement.baseline;
   report.repository_paths = judgement.repository_paths;

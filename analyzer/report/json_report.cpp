@@ -46,11 +46,9 @@ public:
       json.attributeArray("diagnostics", [&] {
         for (const FileAnalysis &file : report.files)
           for (const Diagnostic &diagnostic : file.diagnostics)
-            json.object([&] {
-              json.attribute("severity", std::string(to_string(diagnostic.severity)));
-              place(diagnostic.location);
-              json.attribute("message", utf8(diagnostic.message));
-            });
+            write_diagnostic(diagnostic);
+        for (const Diagnostic &diagnostic : report.diagnostics)
+          write_diagnostic(diagnostic);
       });
       const Tally count = tally(report);
       json.attributeObject("summary", [&] {
@@ -65,6 +63,14 @@ public:
   }
 
 private:
+  void write_diagnostic(const Diagnostic &diagnostic) {
+    json.object([&] {
+      json.attribute("severity", std::string(to_string(diagnostic.severity)));
+      place(diagnostic.location);
+      json.attribute("message", utf8(diagnostic.message));
+    });
+  }
+
   /// file, line, column of the object that is open; null where not known.
   void place(const SourceLocation &location) {
     text_or_null("file", location.file);

@@ -25,6 +25,7 @@ struct Report {
   std::string tool_version;
   std::span<const Finding> suppressed{}; ///< by NOLINT comments; for formats that have a place for them
   std::span<const Finding> known{};      ///< unchanged or better than the baseline; as above
+  std::span<const Diagnostic> diagnostics{}; ///< about comments, configuration and baseline; those about a file are its own
   std::optional<BaselineSummary> baseline{};
   std::map<std::string, std::string> repository_paths{}; ///< by the path that locations have, for formats that CI systems read
 

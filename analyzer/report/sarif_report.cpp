@@ -38,19 +38,19 @@ private:
         });
       });
     });
-    const bool successful = std::all_of(report.files.begin(), report.files.end(), [](const FileAnalysis &file) { return file.parsed; });
+    const bool successful = std::all_of(report.files.begin(), report.files.end(), [](const FileAnalysis &file) { return file.parsed; }) &&
+                            std::none_of(report.diagnostics.begin(), report.diagnostics.end(), [](const Diagnostic &diagnostic) {
+                              return diagnostic.severity == Diagnostic::Severity::Error;
+                            });
     json.attributeArray("invocations", [&] {
       json.object([&] {
         json.attribute("executionSuccessful", successful);
         json.attributeArray("toolExecutionNotifications", [&] {
           for (const FileAnalysis &file : report.files)
             for (const Diagnostic &diagnostic : file.diagnostics)
-              json.object([&] {
-                json.attribute("level", std::string(to_string(diagnostic.severity)));
-                message(diagnostic.message);
-                if (!diagnostic.location.file.empty())
-                  json.attributeArray("locations", [&] { json.object([&] { physical_location(diagnostic.location); }); });
-              });
+              notification(diagnostic);
+          for (const Diagnostic &diagnostic : report.diagnostics)
+            notification(diagnostic);
         });
       });
     });
@@ -59,6 +59,15 @@ private:
       for (const std::span<const Finding> findings : {report.findings, report.known, report.suppressed})
         for (const Finding &finding : findings)
           json.object([&] { result(finding); });
+    });
+  }
+
+  void notification(const Diagnostic &diagnostic) {
+    json.object([&] {
+      json.attribute("level", std::string(to_string(diagnostic.severity)));
+      message(diagnostic.message);
+      if (!diagnostic.location.file.empty())
+        json.attributeArray("locations", [&] { json.object([&] { physical_location(diagnostic.location); }); });
     });
   }
 

@@ -130,6 +130,13 @@ class Suppressions(GateCase):
         self.with_comment("NOLINT(smem-bank-conflicts)")
         self.assert_fails(self.run_lint("k.cu"), "k.cu:7:", "unknown rule 'smem-bank-conflicts'", "'smem-bank-conflict'")
 
+    def test_reports_for_machines_say_why_the_run_failed(self):
+        self.with_comment("NOLINT(smem-bank-conflicts)")
+        (diagnostic,) = json.loads(self.lint(2, "--format=json", "k.cu").stdout)["diagnostics"]
+        self.assertIn("unknown rule", diagnostic["message"])
+        (invocation,) = json.loads(self.lint(2, "--format=sarif", "k.cu").stdout)["runs"][0]["invocations"]
+        self.assertEqual((invocation["executionSuccessful"], len(invocation["toolExecutionNotifications"])), (False, 1))
+
     def test_standard_input_has_comments_too(self):
         self.lint(0, "-", stdin=CONFLICT.replace(self.ACCESS, f"{self.ACCESS}  // NOLINT"))
 
