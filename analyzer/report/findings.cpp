@@ -82,6 +82,10 @@ private:
     }
     for (const Problem &problem : analysis.result.problems)
       of_problem(index, program, rows, names, problem);
+    const Capacity &capacity = file.architecture->capacity;
+    if (analysis.result.shared_bytes > capacity.shared_default && analysis.result.shared_bytes <= capacity.shared_per_block &&
+        analysis.launch.dynamic_shared_bytes != 0)
+      opt_in(index, program);
     if (!analysis.launch.assumptions.empty())
       launch_unknown(index, program);
   }
@@ -175,6 +179,24 @@ private:
       finding.verdict = Verdict::Assumed;
       finding.cost += ", which is assumed";
     }
+    out.push_back(std::move(finding));
+  }
+
+  /// Within the architecture's limit, but not without a word from the host.
+  void opt_in(std::size_t launch, const Program &program) {
+    const Launch &configuration = file.launches[launch].launch;
+    const Capacity &capacity = file.architecture->capacity;
+    const std::uint64_t bytes = file.launches[launch].result.shared_bytes;
+    Finding finding = start(*find_rule(rule::capacity), launch);
+    finding.severity = Severity::Note;
+    finding.location = configuration.location.known() ? configuration.location : program.location;
+    finding.message = thousands(bytes) + " bytes of shared memory a block of " + shorten(program.kernel, 60) + ": more than " +
+                      thousands(capacity.shared_default) + " need the kernel's consent";
+    finding.cost = "shared memory leaves room for " + plural(capacity.shared_per_sm / (bytes + capacity.reserved_per_block), "block") + " an SM";
+    finding.hint = "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, " + std::to_string(configuration.dynamic_shared_bytes) +
+                   ") before the launch, if it is not there";
+    finding.verdict = configuration.assumptions.empty() ? Verdict::Exact : Verdict::Assumed;
+    finding.occurrences = {{normalise_kernel(program.kernel), {}, 0, {}}};
     out.push_back(std::move(finding));
   }
 

@@ -223,7 +223,10 @@ the kernel waits for something else anyway, are not. An index that comes out of 
          R"(A block that asks for more shared memory than its architecture offers cannot be launched. Static arrays end at
 48 KB everywhere; beyond that the memory must be dynamic and the kernel must opt in with
 cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes). Padding counts: one float per row of
-a 64-row tile is 256 bytes.)",
+a 64-row tile is 256 bytes.
+
+A launch that is within the limit but above 48 KB is a note: it fails unless the host has called cudaFuncSetAttribute, which is not
+looked for. The note says how many such blocks fit on an SM.)",
          "",
          R"(// smem-lint: launch block=(256) grid=(1)
 __global__ void too_big(float *out) {

@@ -145,6 +145,26 @@ class Findings(Case):
         self.write("clean.cu", CLEAN)
         self.assertEqual(self.run_lint("--quiet", "clean.cu").stdout, "")
 
+    def test_shared_memory_above_the_default_is_a_note(self):
+        def note(dynamic):
+            self.write("k.cu", f"""// smem-lint: launch block=256 grid=1 dynamic={dynamic}
+__global__ void k(float *out) {{
+  extern __shared__ float pool[];
+  pool[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[threadIdx.x] = pool[255 - threadIdx.x];
+}}
+""")
+            return self.run_lint("k.cu")
+        result = note(65536)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("k.cu:1:4: note: 65,536 bytes of shared memory a block of k: more than 49,152 need the kernel's consent [smem-capacity]", result.stdout)
+        self.assertIn("room for 3 blocks an SM", result.stdout)
+        self.assertNotIn("[smem-capacity]", note(49152).stdout)
+        too_much = note(262144)
+        self.assertEqual(too_much.returncode, 1)
+        self.assertNotIn("consent", too_much.stdout)
+
     def test_colour(self):
         self.write("k.cu", CONFLICT)
         self.assertIn("\033", self.run_lint("--color=always", "k.cu").stdout)
