@@ -97,7 +97,7 @@ int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &file
 bool lacks_baseline(const DriverOptions &options, Settings &settings) {
   const bool has_baseline = !options.baseline.empty() || settings.of(".").config.baseline;
   const char *needs = options.baseline_action != BaselineAction::Compare ? "--update-baseline and --prune-baseline need --baseline FILE"
-                      : settings.of(".").fail_on == FailOn::Regression   ? "--fail-on=regression needs --baseline FILE to compare with"
+                      : settings.any_fails_on(FailOn::Regression)        ? "--fail-on=regression needs --baseline FILE to compare with"
                                                                          : nullptr;
   if (has_baseline || !needs)
     return false;

@@ -2,6 +2,8 @@
 
 #include "source/paths.h"
 
+#include <algorithm>
+
 namespace smem {
 
 FileSettings settings_for(const DriverOptions &options, const Config &config) {
@@ -39,6 +41,10 @@ const FileSettings &Settings::of(const std::string &path) {
   if (known != by_path.end())
     return known->second;
   return by_path.emplace(path, settings_for(options, configurations.for_file(path, diagnostics))).first->second;
+}
+
+bool Settings::any_fails_on(FailOn level) const {
+  return std::any_of(by_path.begin(), by_path.end(), [&](const auto &entry) { return entry.second.fail_on == level; });
 }
 
 bool gates(const Finding &finding, FailOn level) {

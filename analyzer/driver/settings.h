@@ -30,6 +30,9 @@ public:
 
   const FileSettings &of(const std::string &path);
 
+  /// Whether that level holds for one of the paths that were asked for.
+  bool any_fails_on(FailOn level) const;
+
   /// Those since the last call.
   std::vector<Diagnostic> take_diagnostics() { return std::exchange(diagnostics, {}); }
 

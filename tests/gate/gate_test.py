@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -302,6 +303,10 @@ class BaselineGate(GateCase):
     def test_bad_input(self):
         self.assert_fails(self.run_lint("--fail-on=regression", "k.cu"), "--baseline")
         self.assert_fails(self.run_lint("--update-baseline", "k.cu"), "--baseline")
+        self.write("sub/k.cu", CONFLICT)
+        self.write("sub/" + CONFIG, "FailOn: regression\n")
+        self.assert_fails(self.run_lint("sub/k.cu"), "--baseline")
+        shutil.rmtree(os.path.join(self.folder.name, "sub"))
         self.assert_fails(self.run_lint("--baseline=missing.json", "k.cu"), "missing.json", "cannot be read")
         self.assert_fails(self.run_lint(self.BASELINE, "--update-baseline", "--prune-baseline", "k.cu"), "exclude")
         self.assert_fails(self.run_lint(self.BASELINE, "--update-baseline", "--line-filter=[]", "k.cu"), "--line-filter")
