@@ -24,6 +24,8 @@ namespace {
 std::string text_of(const std::string &path, const FrontendOptions &options) {
   if (options.contents && path == normalise_path(options.file))
     return *options.contents;
+  if (const auto overlay = options.overlays.find(path); overlay != options.overlays.end())
+    return overlay->second;
   std::ostringstream text;
   if (std::ifstream in(path, std::ios::binary); in)
     text << in.rdbuf();
@@ -166,6 +168,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   analysis.diagnostics = std::move(parsed.diagnostics);
   analysis.dependencies = std::move(parsed.dependencies);
   analysis.parsed = parsed.ok;
+  analysis.arrays = std::move(parsed.arrays);
   if (!parsed.ok || !parsed.module)
     return analysis;
   analysis.programs = lower_module(*parsed.module, parsed.index, lower_options(options.frontend.toolkit));

@@ -32,6 +32,7 @@ struct FileAnalysis {
   std::vector<SourceVersion> sources;     ///< the file, and every other that a kernel or one of its sites lies in
   SourceDependencies dependencies;        ///< what the analysis was made of; empty when it failed
   std::vector<Diagnostic> diagnostics;
+  ArrayUses arrays;                       ///< how the source indexes shared arrays
   bool parsed = false;
 };
 

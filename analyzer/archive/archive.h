@@ -5,6 +5,7 @@
 #pragma once
 
 #include "analysis.h"
+#include "fixes/fixes.h"
 
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@ struct RunPart {
   unsigned index = 1, count = 1;
   std::vector<LaunchWish> wishes;    ///< those of the command line, to be matched against all parts
   std::vector<FileAnalysis> files;   ///< places as they are shown
+  std::vector<FileFixes> fixes;      ///< parallel to them, or empty; without texts and the analysis of the edited source
 };
 
 /// A result of a cache: an analysis, and what it depends on.

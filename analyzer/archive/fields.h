@@ -175,7 +175,15 @@ template <class A> void fields(A &a, FileAnalysis &v) {
   v.architecture = architecture.empty() ? nullptr : find_architecture(architecture);
 }
 template <class A> void fields(A &a, LaunchWish &v) { a(v.kernel, v.grid, v.block, v.dynamic_shared_bytes, v.scalars, v.provenance); }
-template <class A> void fields(A &a, RunPart &v) { a(v.index, v.count, v.wishes, v.files); }
+template <class A> void fields(A &a, Edit &v) { a(v.file, v.offset, v.length, v.replacement); }
+template <class A> void fields(A &a, Layout::Term &v) { a(v.divisor, v.modulus, v.factor); }
+template <class A> void fields(A &a, Layout &v) { a(v.kind, v.pad, v.period, v.terms[0], v.terms[1], v.spread); }
+template <class A> void fields(A &a, FixSuggestion &v) {
+  a(v.array, v.layout, v.action, v.before, v.after, v.verdict, v.bytes_before, v.bytes_after, v.blocks_before, v.blocks_after, v.edits, v.no_edit);
+}
+template <class A> void fields(A &a, FixedSite &v) { a(v.launch, v.site, v.suggestion, v.after); }
+template <class A> void fields(A &a, FileFixes &v) { a(v.suggestions, v.sites); }
+template <class A> void fields(A &a, RunPart &v) { a(v.index, v.count, v.wishes, v.files, v.fixes); }
 template <class A> void fields(A &a, CacheEntry::Source &v) { a(v.file, v.hash); }
 template <class A> void fields(A &a, CacheEntry &v) { a(v.read, v.absent, v.analysis); }
 

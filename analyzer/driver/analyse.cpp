@@ -2,6 +2,7 @@
 
 #include "driver/conclude.h"
 #include "driver/display_paths.h"
+#include "driver/write_fixes.h"
 #include "plan/recorded_launches.h"
 
 #include <algorithm>
@@ -56,14 +57,20 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
   if (const std::string directory = cache_directory(options, settings.of(".").config); !directory.empty() && !relocation)
     inputs.cache = &cache.emplace(directory);
   inputs.relocation = relocation;
-  analysed.files = analyze_all(options, inputs);
+  analysed.files = analyze_all(options, inputs, options.suggest_fixes ? &analysed.fixes : nullptr);
   for (const std::string &complaint : cache ? cache->complaints() : std::vector<std::string>())
     std::fprintf(stderr, "smem-lint: warning: %s\n", complaint.c_str());
+  if (options.fix && !write_fixes(options, analysed.files, analysed.fixes))
+    return std::nullopt;
   std::vector<std::string> typed = options.files;
   typed.push_back(stdin_name(options));
   const DisplayPaths paths(typed);
   for (FileAnalysis &file : analysed.files)
     paths.apply(file);
+  for (FileFixes &file : analysed.fixes)
+    for (FixSuggestion &suggestion : file.suggestions)
+      for (Edit &edit : suggestion.edits)
+        edit.file = paths.show(edit.file);
   if (options.shard)
     return analysed; // what one part does not have another may
   analysed.unmatched = complain_of_unmatched(options.wishes, analysed.files);

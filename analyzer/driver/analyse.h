@@ -12,6 +12,7 @@ namespace smem {
 
 struct Analysed {
   std::vector<FileAnalysis> files;  ///< places as they are shown
+  std::vector<FileFixes> fixes;     ///< parallel to them if asked for, else empty
   SourceLines sources;              ///< with the text of standard input
   bool unmatched = false;           ///< something that the command line says is about none of the files; said so
 };

@@ -4,6 +4,8 @@
 #include "driver/output.h"
 #include "driver/run.h"
 #include "driver/version.h"
+#include "fixes/attach.h"
+#include "fixes/export_yaml.h"
 #include "report/report.h"
 #include "source/write_file.h"
 
@@ -22,6 +24,7 @@ std::string render(const Report &report, SourceLines &sources, const DriverOptio
   case Format::Github: return github_report(report);
   case Format::Gitlab: return gitlab_report(report);
   case Format::Markdown: return markdown_report(report);
+  case Format::Html: return html_report(report, sources);
   case Format::Text: break;
   }
   const bool to_terminal = options.output.empty();
@@ -74,12 +77,21 @@ std::string deliver(const std::string &text, const std::string &output) {
   return std::fflush(stdout) != 0 || std::ferror(stdout) ? "cannot write to standard output" : std::string();
 }
 
-int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &files, SourceLines &sources, Settings &settings,
+int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &files, std::span<const FileFixes> fixes, SourceLines &sources, Settings &settings,
              const std::string &line_filter_text, bool failed) {
   const std::string baseline = options.baseline.empty() ? settings.of(".").config.baseline.value_or("") : options.baseline;
-  const Judgement judgement =
+  Judgement judgement =
       judge(options, files, sources, [&](const std::string &path) -> const FileSettings & { return settings.of(path); }, baseline, line_filter_text);
   failed |= print_diagnostics(judgement.diagnostics, options) | print_diagnostics(settings.take_diagnostics(), options);
+  for (std::vector<Finding> *findings : {&judgement.shown, &judgement.suppressed, &judgement.known})
+    attach_fixes(*findings, fixes);
+  if (!options.export_fixes.empty()) {
+    const std::string main = options.files.size() == 1 ? options.files.front() : std::string();
+    if (const std::string error = write_file(options.export_fixes, export_fixes(judgement.shown, sources, main)); !error.empty()) {
+      complain("--export-fixes: " + error);
+      failed = true;
+    }
+  }
 
   Report report{files, judgement.shown, SMEM_LINT_VERSION};
   report.suppressed = judgement.suppressed;

@@ -3,6 +3,7 @@
 
 #include "driver/options.h"
 #include "driver/settings.h"
+#include "fixes/fixes.h"
 #include "report/source_lines.h"
 
 #include <span>
@@ -25,8 +26,8 @@ bool print_file_diagnostics(const std::vector<FileAnalysis> &files, const Driver
 /// Whether wishes of the command line match no kernel or parameter of the files.
 bool complain_of_unmatched(const std::vector<LaunchWish> &wishes, const std::vector<FileAnalysis> &files);
 
-/// Findings, report and exit code. `failed`: something has gone wrong already.
-int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &files, SourceLines &sources, Settings &settings,
+/// Findings, report and exit code. `fixes` is parallel to `files`, or empty. `failed`: something has gone wrong already.
+int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &files, std::span<const FileFixes> fixes, SourceLines &sources, Settings &settings,
              const std::string &line_filter_text, bool failed);
 
 /// Whether --fail-on or a --…-baseline lacks the baseline that it needs; says so.

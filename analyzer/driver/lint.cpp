@@ -8,11 +8,11 @@ namespace smem {
 namespace {
 
 /// A shard says what went wrong; everything else is for the merge.
-int write_part(const DriverOptions &options, std::vector<FileAnalysis> files) {
+int write_part(const DriverOptions &options, std::vector<FileAnalysis> files, std::vector<FileFixes> fixes) {
   DriverOptions errors_only = options;
   errors_only.quiet = true;
   const bool failed = print_file_diagnostics(files, errors_only);
-  const RunPart part{options.shard->index, options.shard->count, options.wishes, std::move(files)};
+  const RunPart part{options.shard->index, options.shard->count, options.wishes, std::move(files), std::move(fixes)};
   if (const std::string error = write_file(options.output, write_archive(part)); !error.empty()) {
     complain(error);
     return kFailure;
@@ -29,9 +29,9 @@ int lint(const DriverOptions &options) {
   if (!analysed)
     return kFailure;
   if (options.shard)
-    return write_part(options, std::move(analysed->files));
+    return write_part(options, std::move(analysed->files), std::move(analysed->fixes));
   const bool failed = print_file_diagnostics(analysed->files, options) | analysed->unmatched;
-  return conclude(options, analysed->files, analysed->sources, settings, line_filter_text, failed);
+  return conclude(options, analysed->files, analysed->fixes, analysed->sources, settings, line_filter_text, failed);
 }
 
 } // namespace smem

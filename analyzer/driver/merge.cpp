@@ -16,6 +16,7 @@ namespace {
 std::string read_parts(const std::vector<std::string> &paths, RunPart &all) {
   std::set<unsigned> indices;
   std::set<std::string> files;
+  std::vector<std::pair<FileAnalysis, FileFixes>> found;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const auto bytes = llvm::MemoryBuffer::getFile(paths[i], /*IsText=*/false, /*RequiresNullTerminator=*/false);
     if (!bytes)
@@ -34,15 +35,20 @@ std::string read_parts(const std::vector<std::string> &paths, RunPart &all) {
       if (const auto same = [&](const LaunchWish &other) { return launch_option_text(other) == launch_option_text(wish); };
           std::none_of(all.wishes.begin(), all.wishes.end(), same))
         all.wishes.push_back(std::move(wish));
-    for (FileAnalysis &file : part->files)
-      if (files.insert(file.file).second)
-        all.files.push_back(std::move(file));
+    part->fixes.resize(part->files.size());
+    for (std::size_t f = 0; f < part->files.size(); ++f)
+      if (files.insert(part->files[f].file).second)
+        found.emplace_back(std::move(part->files[f]), std::move(part->fixes[f]));
   }
   // Runs in one part are those of a build system, each about the files that it was given.
   for (unsigned index = 1; all.count > 1 && index <= all.count; ++index)
     if (!indices.count(index))
       return "part " + std::to_string(index) + " of " + std::to_string(all.count) + " is missing";
-  std::sort(all.files.begin(), all.files.end(), [](const FileAnalysis &a, const FileAnalysis &b) { return a.file < b.file; });
+  std::sort(found.begin(), found.end(), [](const auto &a, const auto &b) { return a.first.file < b.first.file; });
+  for (auto &[file, fixes] : found) {
+    all.files.push_back(std::move(file));
+    all.fixes.push_back(std::move(fixes));
+  }
   return {};
 }
 
@@ -63,7 +69,7 @@ int merge_parts(const DriverOptions &options) {
   const std::string line_filter_text = options.line_filter == "-" ? read_standard_input() : options.line_filter;
   SourceLines sources;
   const bool failed = print_file_diagnostics(all.files, options) | complain_of_unmatched(all.wishes, all.files);
-  return conclude(options, all.files, sources, settings, line_filter_text, failed);
+  return conclude(options, all.files, all.fixes, sources, settings, line_filter_text, failed);
 }
 
 } // namespace smem

@@ -18,7 +18,7 @@ namespace {
 using Texts = std::vector<std::string>;
 
 struct Descriptions {
-  po::options_description input{"Input"}, launches{"Launches"}, output{"Output"}, rules{"Rules"}, config{"Configuration"}, gate{"Gate"}, about{"About"}, hidden;
+  po::options_description input{"Input"}, launches{"Launches"}, output{"Output"}, rules{"Rules"}, fixes{"Repairs of bank conflicts"}, config{"Configuration"}, gate{"Gate"}, about{"About"}, hidden;
   po::options_description visible, all;
 
   Descriptions() {
@@ -37,7 +37,7 @@ struct Descriptions {
         ("set", texts("NAME=VALUE"), "the value of a kernel parameter")
         ("max-steps", text("N"), "instructions to execute for one launch before what is left is declared unknown");
     output.add_options()
-        ("format", text("FORMAT"), "text (default), json, sarif, github, gitlab or markdown")
+        ("format", text("FORMAT"), "text (default), json, sarif, github, gitlab, markdown or html")
         ("output,o", text("FILE"), "write the report to FILE instead of standard output")
         ("quiet,q", "findings only: no tables, no summary, no notes on standard error")
         ("verbose,v", "with every finding its lanes, banks, address and inlining")
@@ -51,6 +51,10 @@ struct Descriptions {
         ("fail-on", text("LEVEL"), "exit with 1 from this severity on: note, warning (default), error, regression (what a baseline has not, or has better) or never")
         ("list-checks", "list the rules that are enabled")
         ("explain", text("RULE"), "explain a rule, or `all` of them: cause, picture, examples, limits (--format=markdown for documentation)");
+    fixes.add_options()
+        ("suggest-fixes", "look for layouts without conflict, prove them by analysing the edited source, and show them with the findings (implied by the other two options and by --format=html)")
+        ("fix", "write the proved edits into the source; the report is then about the edited source")
+        ("export-fixes", text("FILE"), "write the edits to FILE in the YAML of clang-tidy's --export-fixes");
     config.add_options()
         ("config", text("YAML"), "this configuration for every file, instead of the nearest .smem-lint.yaml")
         ("config-file", text("FILE"), "the configuration in FILE for every file")
@@ -68,7 +72,7 @@ struct Descriptions {
         ("version", "print the version")
         ("help,h", "print this");
     hidden.add_options()("file", po::value<Texts>())("generate", po::value<std::string>());
-    visible.add(input).add(launches).add(output).add(rules).add(config).add(gate).add(about);
+    visible.add(input).add(launches).add(output).add(rules).add(fixes).add(config).add(gate).add(about);
     all.add(visible).add(hidden);
   }
 
@@ -233,7 +237,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
       return error;
   } else if (const std::string error = choose<Format>(given, "format",
                                                       {{"text", Format::Text}, {"json", Format::Json}, {"sarif", Format::Sarif}, {"github", Format::Github},
-                                                       {"gitlab", Format::Gitlab}, {"markdown", Format::Markdown}},
+                                                       {"gitlab", Format::Gitlab}, {"markdown", Format::Markdown}, {"html", Format::Html}},
                                                       options.format);
              !error.empty()) {
     return error;
@@ -259,6 +263,17 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   options.flags_before = texts_of(given, "extra-arg-before");
   if (given.count("-p"))
     options.build_path = given["-p"].as<std::string>();
+  options.fix = given.count("fix") != 0;
+  options.export_fixes = string_of(given, "export-fixes");
+  options.suggest_fixes = given.count("suggest-fixes") || options.fix || !options.export_fixes.empty() || options.format == Format::Html;
+  if (options.fix && std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
+    return "--fix cannot write to standard input; --export-fixes says what to change";
+  if (options.action != Action::Lint && (options.fix || !options.export_fixes.empty()))
+    return "--fix and --export-fixes are for runs that analyse files";
+  if (options.action == Action::Merge && options.format == Format::Html)
+    return "merge: an HTML report shows code that was executed for it, which the parts of a run do not carry";
+  if (options.shard && (options.fix || !options.export_fixes.empty()))
+    return "a part of a run writes no fixes: --shard excludes --fix and --export-fixes";
   if (options.quiet && options.verbose)
     return "--quiet and --verbose exclude one another";
   if (options.shard && options.output.empty())

@@ -11,7 +11,7 @@
 namespace smem {
 
 enum class Action { Lint, Merge, Diff, Help, Version, ListChecks, Explain, Doctor, DumpConfig, VerifyConfig, Generate };
-enum class Format { Text, Json, Sarif, Github, Gitlab, Markdown };
+enum class Format { Text, Json, Sarif, Github, Gitlab, Markdown, Html };
 enum class ColorWish { Auto, Always, Never };
 enum class BaselineAction { Compare, Update, Prune };
 
@@ -41,6 +41,9 @@ struct DriverOptions {
   bool no_cache = false;
   std::optional<Shard> shard;
   std::string revision;                      ///< of `diff`
+  bool fix = false;                          ///< --fix: write what repairs bank conflicts
+  bool suggest_fixes = false;                ///< --suggest-fixes, or what needs them
+  std::string export_fixes;                  ///< --export-fixes
   ColorWish color = ColorWish::Auto;
   bool quiet = false, verbose = false;
   std::string explain;                       ///< a rule, or "all"

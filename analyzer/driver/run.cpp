@@ -162,8 +162,8 @@ private:
   std::map<std::string, std::optional<CompileDatabase>> databases;
 };
 
-/// Leaves the kernels that are defined in `header`.
-void keep_only(FileAnalysis &analysis, const std::string &header) {
+/// Leaves the kernels that are defined in `header`. Where each of all programs is then; SIZE_MAX: gone.
+std::vector<std::size_t> keep_only(FileAnalysis &analysis, const std::string &header) {
   const std::string path = normalise_path(header);
   std::vector<std::size_t> position(analysis.programs.size());
   std::vector<Program> programs;
@@ -183,12 +183,33 @@ void keep_only(FileAnalysis &analysis, const std::string &header) {
   analysis.programs = std::move(programs);
   analysis.launches = std::move(launches);
   analysis.file = header;
+  return position;
 }
 
-FileAnalysis run_job(Job &job, ResultCache *cache) {
-  FileAnalysis analysis = cache ? cache->analyze(job.options) : analyze_file(job.options);
-  if (!job.header.empty())
-    keep_only(analysis, job.header);
+void keep_only(FileFixes &fixes, const std::string &header, const std::vector<LaunchAnalysis> &launches, const std::vector<std::size_t> &position) {
+  std::vector<std::size_t> launch_position;
+  for (std::size_t i = 0, next = 0; i < launches.size(); ++i)
+    launch_position.push_back(position[launches[i].program] == SIZE_MAX ? SIZE_MAX : next++);
+  std::erase_if(fixes.sites, [&](const FixedSite &site) { return launch_position[site.launch] == SIZE_MAX; });
+  for (FixedSite &site : fixes.sites)
+    site.launch = launch_position[site.launch];
+  if (fixes.after.parsed)
+    keep_only(fixes.after, header);
+}
+
+/// Results out of a cache lack what fixes are made of.
+FileAnalysis run_job(Job &job, ResultCache *cache, FileFixes *fixes) {
+  FileAnalysis analysis = cache && !fixes ? cache->analyze(job.options) : analyze_file(job.options);
+  if (fixes && analysis.parsed) {
+    *fixes = find_fixes(analysis, job.options);
+    fixes->after.diagnostics.insert(fixes->after.diagnostics.begin(), job.diagnostics.begin(), job.diagnostics.end());
+  }
+  if (!job.header.empty()) {
+    const std::vector<LaunchAnalysis> all = fixes ? analysis.launches : std::vector<LaunchAnalysis>();
+    const std::vector<std::size_t> position = keep_only(analysis, job.header);
+    if (fixes)
+      keep_only(*fixes, job.header, all, position);
+  }
   analysis.diagnostics.insert(analysis.diagnostics.begin(), job.diagnostics.begin(), job.diagnostics.end());
   return analysis;
 }
@@ -199,7 +220,7 @@ std::string stdin_name(const DriverOptions &options) {
   return options.stdin_filename.empty() ? "<stdin>" : options.stdin_filename;
 }
 
-std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const AnalysisInputs &inputs) {
+std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const AnalysisInputs &inputs, std::vector<FileFixes> *fixes) {
   // Sorted and each once: the order of the command line does not show in the output.
   const std::set<std::string> files(options.files.begin(), options.files.end());
   Planner planner(options, inputs);
@@ -210,11 +231,13 @@ std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const Analys
       jobs.push_back(planner.job(file));
 
   std::vector<FileAnalysis> results(jobs.size());
+  if (fixes)
+    fixes->resize(jobs.size());
   std::atomic<std::size_t> next = 0, done = 0;
   const bool progress = !options.quiet && jobs.size() > 1 && isatty(STDERR_FILENO);
   const auto work = [&] {
     for (std::size_t i = next++; i < jobs.size(); i = next++) {
-      results[i] = run_job(jobs[i], inputs.cache);
+      results[i] = run_job(jobs[i], inputs.cache, fixes ? &(*fixes)[i] : nullptr);
       const std::size_t finished = ++done;
       if (progress)
         std::fprintf(stderr, "\r\033[K[%zu/%zu] %s%s", finished, jobs.size(), jobs[i].options.frontend.file.c_str(),

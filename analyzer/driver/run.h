@@ -3,6 +3,7 @@
 
 #include "archive/cache.h"
 #include "driver/options.h"
+#include "fixes/fixes.h"
 
 #include <functional>
 #include <string>
@@ -25,8 +26,8 @@ struct AnalysisInputs {
   std::optional<Relocation> relocation{};
 };
 
-/// In the order of the paths; of a shard, its share of them.
-std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const AnalysisInputs &inputs);
+/// In the order of the paths; of a shard, its share of them. `fixes`, if not null, becomes what would repair each file's bank conflicts.
+std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const AnalysisInputs &inputs, std::vector<FileFixes> *fixes = nullptr);
 
 /// What options say about kernels and parameters that no file has: one message each.
 std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes, const std::vector<FileAnalysis> &files);

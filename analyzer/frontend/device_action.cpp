@@ -11,6 +11,7 @@
 #include "frontend/missing_headers.h"
 #include "frontend/optimise.h"
 #include "source/ast_index.h"
+#include "source/collect_array_uses.h"
 #include "source/ir_names.h"
 
 namespace smem {
@@ -29,6 +30,7 @@ public:
     llvm::Module *module = failed ? nullptr : generator_.GetModule();
     const IrNames names(context, module ? &generator_ : nullptr, module);
     result_.index = build_source_index(context, names);
+    result_.arrays = collect_array_uses(context, names);
     result_.launches = infer_launches(context, names);
     if (!module)
       return;

@@ -8,6 +8,7 @@
 #include <clang/Frontend/FrontendAction.h>
 
 #include "launches/launches.h"
+#include "source/array_uses.h"
 #include "source/source_index.h"
 
 namespace llvm {
@@ -23,6 +24,7 @@ struct DeviceActionResult {
   std::unique_ptr<llvm::Module> module; ///< null after errors
   std::vector<Diagnostic> diagnostics;  ///< about headers that are not there
   SourceIndex index;
+  ArrayUses arrays;
   HostLaunches launches;
 };
 

@@ -47,6 +47,7 @@ FrontendResult &FrontendResult::operator=(FrontendResult &&other) noexcept {
   module = std::move(other.module);
   context = std::move(other.context);
   index = std::move(other.index);
+  arrays = std::move(other.arrays);
   launches = std::move(other.launches);
   diagnostics = std::move(other.diagnostics);
   dependencies = std::move(other.dependencies);
@@ -153,6 +154,9 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   };
   if (options.contents && !patched.contains(options.file))
     replace(options.file, *options.contents);
+  for (const auto &[path, text] : options.overlays)
+    if (!patched.contains(path))
+      replace(path, text);
   for (const auto &[path, text] : patched)
     replace(path, text);
 
@@ -169,6 +173,7 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   const bool succeeded = compiler.ExecuteAction(action);
   result.index = std::move(outcome.index);
   std::move(outcome.diagnostics.begin(), outcome.diagnostics.end(), std::back_inserter(result.diagnostics));
+  result.arrays = std::move(outcome.arrays);
   result.launches = std::move(outcome.launches);
   std::move(result.launches.diagnostics.begin(), result.launches.diagnostics.end(), std::back_inserter(result.diagnostics));
   errors = collector.errors();

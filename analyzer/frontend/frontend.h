@@ -3,6 +3,7 @@
 // CUDA's device pass parses host code too, so a single parse yields the kernels' IR and the `<<<>>>` launches.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -11,6 +12,7 @@
 
 #include "launches/launches.h"
 #include "smem/architecture.h"
+#include "source/array_uses.h"
 #include "source/diagnostic.h"
 #include "source/source_index.h"
 
@@ -35,6 +37,7 @@ Toolkit find_toolkit(const std::string &wish);
 struct FrontendOptions {
   std::string file;                   ///< path as given; "-" with `contents`
   std::optional<std::string> contents; ///< instead of reading the file
+  std::map<std::string, std::string> overlays; ///< texts to read instead of other files (headers), by normalised path
   const Architecture *architecture = nullptr;
   Toolkit toolkit;
   std::vector<std::string> compiler_flags; ///< the user's, clang or nvcc spelling (-I, -D, -O, -std, -use_fast_math, …)
@@ -49,6 +52,7 @@ struct FrontendResult {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module;   ///< null if there were errors
   SourceIndex index;
+  ArrayUses arrays;
   HostLaunches launches;
   std::vector<Diagnostic> diagnostics;
   SourceDependencies dependencies;

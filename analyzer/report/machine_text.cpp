@@ -52,6 +52,8 @@ std::string fix_text(const Fix &fix) {
     out += ", +" + plural(fix.shared_bytes_after - fix.shared_bytes_before, "byte") + " of shared memory a block";
   if (fix.blocks_per_sm_before && fix.blocks_per_sm_after && *fix.blocks_per_sm_before != *fix.blocks_per_sm_after)
     out += ", " + plural(*fix.blocks_per_sm_after, "block") + " an SM instead of " + std::to_string(*fix.blocks_per_sm_before);
+  if (!fix.not_written.empty())
+    out += " (not written as an edit: " + fix.not_written + ")";
   return out;
 }
 

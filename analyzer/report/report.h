@@ -66,6 +66,10 @@ std::string github_report(const Report &report);
 /// A GitLab Code Quality report.
 std::string gitlab_report(const Report &report);
 
+/// One page for a browser, self-contained: the source with its figures, the sites worst first, lanes and banks, repairs. Executes the first
+/// block of every launch once more.
+std::string html_report(const Report &report, SourceLines &sources);
+
 /// A table for a comment on a pull request; details fold away.
 std::string markdown_report(const Report &report);
 

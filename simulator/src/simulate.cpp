@@ -1,8 +1,11 @@
 #include "smem/simulate.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "account.h"
+#include "smem/trace.h"
 #include "warp.h"
 
 namespace smem {
@@ -124,6 +127,36 @@ SimulationResult simulate(const Program &program, const Launch &launch, const Ar
   account.finish();
   result.steps = machine.steps;
   return result;
+}
+
+Trace trace_first_block(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options) {
+  Trace trace;
+  SimulationOptions one_by_one = options;
+  one_by_one.classes = false;
+  Machine machine(program, launch, architecture, one_by_one);
+  const std::vector<Problem> problems = check_launch(machine);
+  if (std::any_of(problems.begin(), problems.end(), fatal)) return trace;
+  trace.complete = true;
+  const Box first_block{{{0, 1, 0, 1}, {1, 1, 0, 1}, {2, 1, 0, 1}}};
+  const auto warps = static_cast<std::uint32_t>((launch.block.count() + kWarpSize - 1) / kWarpSize);
+  const std::uint32_t together = machine.values_in_shared ? warps : 1;
+  std::map<std::tuple<std::uint32_t, std::uint32_t, LaneMask, std::array<std::uint64_t, kWarpSize>>, std::size_t> seen;
+  for (std::uint32_t first = 0; first < warps; first += together) {
+    Scopes scopes(first_block);
+    if (execute_block(machine, scopes, first, first + together) != Warp::Status::Finished) trace.complete = false;
+    for (const auto &[site, reason] : scopes.marks()) trace.complete &= machine.program.sites[site].access.space != Space::Shared;
+    for (const Event &event : scopes.events()) {
+      if (event.space != Space::Shared) continue;
+      trace.complete &= event.progressions.empty() && !event.side.unknown_shift;
+      Request request = event.side.request;
+      for (unsigned lane = 0; lane < kWarpSize; ++lane)
+        if (!(request.active >> lane & 1)) request.address[lane] = 0;
+      const auto [entry, added] = seen.emplace(std::tuple{event.operation, event.warp, request.active, request.address}, trace.requests.size());
+      if (added) trace.requests.push_back({event.operation, event.warp, event.multiplicity, request});
+      else trace.requests[entry->second].times += event.multiplicity;
+    }
+  }
+  return trace;
 }
 
 } // namespace smem

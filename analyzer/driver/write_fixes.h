@@ -1,0 +1,16 @@
+// `--fix`: what is written, and what is analysed afterwards.
+#pragma once
+
+#include "driver/options.h"
+#include "fixes/fixes.h"
+
+#include <vector>
+
+namespace smem {
+
+/// Writes the edits into files of the command line and of the project (the repository, or the working directory). Where that is done,
+/// `files` becomes the analysis of the edited source and `fixes` what is left to suggest. False: nothing was written, for a
+/// reason that was printed.
+bool write_fixes(const DriverOptions &options, std::vector<FileAnalysis> &files, std::vector<FileFixes> &fixes);
+
+} // namespace smem
