@@ -333,7 +333,7 @@ std::vector<OptionText> option_texts() {
   std::vector<OptionText> texts;
   const std::pair<const char *, const po::options_description *> groups[] = {
       {"Input", &descriptions.input}, {"Launches", &descriptions.launches}, {"Output", &descriptions.output}, {"Rules", &descriptions.rules},
-      {"Configuration", &descriptions.config}, {"Gate", &descriptions.gate}, {"About", &descriptions.about}};
+      {"Repairs of bank conflicts", &descriptions.fixes}, {"Configuration", &descriptions.config}, {"Gate", &descriptions.gate}, {"About", &descriptions.about}};
   for (const auto &[group, options] : groups)
     for (const auto &option : options->options()) {
       // Boost spells a short form as "-o [ --output ] FILE" and an option without a long one as "-p DIR".
