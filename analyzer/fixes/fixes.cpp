@@ -49,9 +49,10 @@ public:
       for (const Place &place : places_)
         if (std::find(group.begin(), group.end(), place.variable) != group.end())
           places.push_back(&place);
+      disproved_ = false;
       if (std::optional<FixSuggestion> found = suggest(group, places, fix_.edits))
         fixes.suggestions.push_back(std::move(*found));
-      else
+      else if (!disproved_)
         for (const Place *place : places) // a layout that suits one instance need not suit the others
           if (std::optional<FixSuggestion> alone = suggest_alone(group, *place))
             if (!suggestion_for(fixes, alone->arrays.front().program, alone->arrays.front().array))
@@ -193,6 +194,9 @@ private:
           break;
         }
         planned.refusal = proof.why_not;
+        disproved_ |= proof.useless;
+        if (proof.useless)
+          continue;
       }
         if (!in_words && model_holds(places, plan)) {
         in_words = std::move(plan);
@@ -519,6 +523,7 @@ private:
   std::vector<Trace> traces_;
   std::vector<Place> places_;
   FileTexts texts_;
+  bool disproved_ = false; ///< of the group at hand: an edited text was analysed and is not better
 };
 
 } // namespace

@@ -178,10 +178,13 @@ Proof prove(const FileAnalysis &before, const AnalysisOptions &options, const st
       proof.why_not = is.result.problems.back().message;
     if (unknown_sites(is) > unknown_sites(was))
       proof.why_not = "less would be known of the edited kernel";
-    if (!proof.why_not.empty())
+    if (!proof.why_not.empty()) {
+      proof.useless = true;
       return proof;
+    }
   }
   if (proof.excess_left != 0) {
+    proof.useless = true;
     proof.why_not = "conflicts would be left";
     return proof;
   }

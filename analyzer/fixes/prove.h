@@ -22,6 +22,7 @@ struct Intent {
 struct Proof {
   bool holds = false;
   std::string why_not;             ///< what is wrong with the edit
+  bool useless = false;            ///< the edited source was analysed, and it is not better
   std::uint64_t excess_left = 0;   ///< of the edited arrays, over all launches
   Counts counts;                   ///< of the edited arrays, likewise
   Verdict verdict = Verdict::Exact; ///< the weakest of their accesses'

@@ -270,6 +270,26 @@ void launch(const float *in, float *out) { first<<<1, 32>>>(in, out); second<<<1
         expect(not findings(path), "no conflict is left")
 
 
+def case_refuted():
+    """A swizzle keeps the compiler from merging these loads, and then it does not help: nothing of it is said."""
+    with Folder() as folder:
+        path = folder.file("k.cu", """__global__ void k(float *out) {
+  extern __shared__ float s[];
+  for (int i = threadIdx.x; i < 2048; i += 32) s[i] = out[i];
+  __syncthreads();
+  float sum = 0;
+#pragma unroll
+  for (int i = 0; i < 8; ++i) sum += s[threadIdx.x * 8 + i] * i;
+  out[threadIdx.x] = sum;
+}
+void launch(float *out) { k<<<1, 32, 8192>>>(out); }
+""")
+        found = findings(path, "--suggest-fixes")
+        expect(len(found) == 1, f"a conflict to begin with: {found}")
+        for suggestion in found[0]["fixes"]:
+            expect(suggestion["edits"], f"what cannot be proved is not offered: {suggestion}")
+
+
 def case_shards():
     """The parts of a run carry their suggestions; an HTML report cannot be made of them."""
     with Folder() as folder:
