@@ -21,8 +21,10 @@
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include "frontend/unroll.h"
@@ -188,6 +190,16 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   llvm::CGSCCAnalysisManager sccs;
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder(target.get(), tuning, std::nullopt, &callbacks);
+  // nvcc hoists what both ways out of a block begin with before it rotates loops, too: what a loop's body and the code behind it load.
+  builder.registerPipelineEarlySimplificationEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+    if (level.getSpeedupLevel() < 2)
+      return;
+    llvm::FunctionPassManager early;
+    early.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
+    early.addPass(llvm::EarlyCSEPass());
+    early.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().hoistCommonInsts(true)));
+    passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(early)));
+  });
   builder.registerVectorizerStartEPCallback(
     [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(ForgetUnrollOfUnknownLength()); });
   builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
