@@ -39,7 +39,7 @@ void set_command_line_options() {
   static const bool done = [] {
     auto &options = llvm::cl::getRegisteredOptions();
     const std::pair<const char *, const char *> settings[] = {
-      // Stores of both arms of a branch stay two.
+      // Where the arms of a branch end alike is the business of lower/merge_branch_arms.h.
       {"simplifycfg-sink-common", "false"},
       // Loops of a known length unroll further, and none gives its first iterations away.
       {"unroll-partial-threshold", "400"},

@@ -82,7 +82,8 @@ unsigned count_of(llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   return count;
 }
 
-enum class Chunks { No, Yes, Unsure };
+/// Likely and Unlikely: so modelled, but not certain.
+enum class Chunks { No, Unlikely, Likely, Yes };
 
 /// What machine code has of a loop's body.
 struct Body {
@@ -118,16 +119,17 @@ Body body_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
         body.scattered |= !step || step->getAPInt().abs() != size;
       }
       // Products of floating point mostly fuse with the sum behind them, additions to addresses go into the access.
-      const bool computes = instruction.isBinaryOp() && instruction.getOpcode() != llvm::Instruction::FMul && !llvm::isa<llvm::Constant>(instruction.getOperand(1));
+      const bool folds = instruction.getOpcode() == llvm::Instruction::FMul || (instruction.getOpcode() == llvm::Instruction::Add && llvm::isa<llvm::Constant>(instruction.getOperand(1)));
+      const bool computes = instruction.isBinaryOp() && !folds;
       const bool divides = instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv;
-      body.instructions += divides ? (llvm::isa<llvm::Constant>(instruction.getOperand(1)) ? 6 : 24) : pointer || computes || llvm::isa<llvm::AtomicRMWInst>(instruction) || instruction.getOpcode() == llvm::Instruction::FMul ? 1 : 0;
+      body.instructions += divides ? (llvm::isa<llvm::Constant>(instruction.getOperand(1)) ? 14 : 24) : pointer || computes || llvm::isa<llvm::AtomicRMWInst>(instruction) || instruction.getOpcode() == llvm::Instruction::FMul ? 1 : 0;
     }
   return body;
 }
 
 /// What ptxas makes of a loop, `count` iterations of which are one already.
 Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count) {
-  constexpr unsigned surely = 64, never = 66, most_loads = 12, too_many_loads = 16;
+  constexpr unsigned surely = 40, likely = 64, never = 100, most_loads = 12, too_many_loads = 16;
   const auto *branch = loop.getLoopLatch() ? llvm::dyn_cast<llvm::BranchInst>(loop.getLoopLatch()->getTerminator()) : nullptr;
   const auto *test = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
   if (loop.getExitingBlock() != loop.getLoopLatch() || !test)
@@ -140,18 +142,18 @@ Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsig
     return Chunks::No;
   const Body body = body_of(loop, evolution);
   if (body.calls)
-    return Chunks::Unsure;
+    return Chunks::Unlikely;
   if (body.instructions * count > never || body.global_loads * count >= too_many_loads)
     return Chunks::No;
-  if (body.branches || body.instructions * count > surely || body.global_loads * count > most_loads)
-    return Chunks::Unsure;
+  if (body.branches || body.instructions * count > likely || body.global_loads * count > most_loads)
+    return Chunks::Unlikely;
   // Loops that count from a constant run down to zero in PTX; ptxas unrolls some of these and not others.
   const bool from_constant = llvm::isa<llvm::SCEVConstant>(counter->getStart());
   if (count > 1 && from_constant && body.scattered)
-    return Chunks::Unsure;
+    return Chunks::Unlikely;
   if (count == 1 && (!test->isSigned() || !has_computable_length(loop, evolution)))
-    return Chunks::Unsure;
-  return Chunks::Yes;
+    return Chunks::Unlikely;
+  return body.instructions * count > surely ? Chunks::Likely : Chunks::Yes;
 }
 
 constexpr llvm::StringRef kSettled = "smem_lint.settled";
@@ -179,8 +181,8 @@ public:
       settle(*rest);
     if (chunks == Chunks::No)
       settle(loop);
-    if (chunks == Chunks::Yes)
-      unroll_again(loop);
+    if (chunks == Chunks::Likely || chunks == Chunks::Yes)
+      unroll_again(loop, chunks == Chunks::Yes);
     return true;
   }
 
@@ -197,15 +199,18 @@ private:
   }
 
   /// ptxas: four at a time while there are four, then two, then one.
-  void unroll_again(llvm::Loop &loop) {
+  void unroll_again(llvm::Loop &loop, bool certain) {
     leave_rest_to_the_end(loop);
     llvm::Loop *rest = nullptr, *last = nullptr;
     if (!unroll(loop, 4, rest) || !rest)
       return;
+    const bool two = unroll(*rest, 2, last) && last;
+    if (!certain)
+      return;
     settle(loop);
-    if (unroll(*rest, 2, last) && last)
-      settle(*last);
     settle(*rest);
+    if (two)
+      settle(*last);
   }
 
   /// LLVM runs the iterations that are left over last where something in the loop counts from a constant.
