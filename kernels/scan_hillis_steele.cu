@@ -21,15 +21,15 @@ __global__ void scan_hillis_steele(const float *in, float *out) {
   const int i = blockIdx.x * kSegment + t;
   int from = 0;
   buffer[from][t] = in[i];  // expect: global load 4 sectors/request; shared store 1-way
-  __syncthreads();
+  __syncthreads();  // expect: shared load assumed
   for (int distance = 1; distance < kSegment; distance *= 2) {
-    float sum = buffer[from][t];                        // expect: shared load 1-way
+    float sum = buffer[from][t];  // nvcc moves it before the loop's test, and counts it with the barriers
     if (t >= distance) sum += buffer[from][t - distance];  // expect: shared load 1-way
     from = 1 - from;
     buffer[from][t] = sum;  // expect: shared store 1-way
-    __syncthreads();
+    __syncthreads();  // expect: shared load assumed
   }
-  out[i] = buffer[from][t];  // expect: shared load 1-way; global store 4 sectors/request
+  out[i] = buffer[from][t];  // expect: global store 4 sectors/request
 }
 
 int main() {
