@@ -147,7 +147,9 @@ Expectations find_expectations(const std::string &file, std::string_view source,
     const std::size_t marker = comment.text.find(kMarker);
     if (marker == std::string::npos || comment.text.find_first_not_of(" \t*/!<") != marker)
       continue;
-    const std::vector<std::string_view> words = words_of(std::string_view(comment.text).substr(marker + kMarker.size()));
+    std::string_view text = std::string_view(comment.text).substr(marker + kMarker.size());
+    text = text.substr(0, text.find("//")); // a comment within the comment: an explanation, a NOLINT
+    const std::vector<std::string_view> words = words_of(text);
     if (words.empty() || words[0] != "expect")
       continue;
     const SourceLocation location{file, comment.line, comment.column + static_cast<unsigned>(marker)};

@@ -98,7 +98,7 @@ TEST(NoLint, IsNotCalledUnusedBesideAnUnknownAccessOrForADisabledRule) {
 Expectations expectations(const std::string &text) { return find_expectations(testing::kSampleFile, text, comment_lines(text)); }
 
 TEST(Expect, ReadsFiguresAndLines) {
-  const Expectations found = expectations("x; // smem-lint: expect degree<=2, sectors/request==4\n"
+  const Expectations found = expectations("x; // smem-lint: expect degree<=2, sectors/request==4 // NOLINT: why\n"
                                           "// smem-lint: expect wavefronts/request<=1.5\n"
                                           "// why\n"
                                           "\n"
