@@ -32,6 +32,10 @@ void add_toolkit(std::vector<std::string> &arguments, const Toolkit &toolkit, co
   std::error_code error;
   arguments.push_back("--cuda-path=" + toolkit.root);
   arguments.push_back("-Wno-unknown-cuda-version");
+  // nvcc's own version, by which libraries choose what they use.
+  if (const std::size_t dot = toolkit.version.find('.'); dot != std::string::npos)
+    arguments.insert(arguments.end(), {"-D__CUDACC_VER_MAJOR__=" + toolkit.version.substr(0, dot),
+                                       "-D__CUDACC_VER_MINOR__=" + toolkit.version.substr(dot + 1), "-D__CUDACC_VER_BUILD__=0"});
   // Small stand-ins for what Clang expects of older toolkits.
   const fs::path compat = fs::path(headers) / "compat";
   if (!headers.empty() && fs::is_directory(compat, error)) {

@@ -23,6 +23,7 @@
 #include "smem_lint/device_functions.h"
 
 #include "smem_lint/atomics.h"
+#include "smem_lint/nv_atomics.h"
 
 // Macros of the C library that nvcc's implicit headers bring; its own headers define the same.
 #ifndef INFINITY

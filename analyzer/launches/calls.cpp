@@ -20,7 +20,7 @@ bool passes_on(const clang::FunctionDecl *function) {
     return false;
   const llvm::StringRef name = function->getName();
   return name == "min" || name == "max" || name == "move" || name == "forward" || name == "swap" || name == "get" ||
-         name == "as_const" || name == "ref" || name == "clamp" || name == "exchange" || name == "invoke" || name == "apply";
+         name.starts_with("make_") || name == "as_const" || name == "ref" || name == "clamp" || name == "exchange" || name == "invoke" || name == "apply";
 }
 
 bool is_closure_call(const clang::CXXMethodDecl *method) {
@@ -131,6 +131,10 @@ void Interpreter::resolve_override(const clang::FunctionDecl *&function, std::op
 bool Interpreter::worth_running(const clang::FunctionDecl *function, const clang::FunctionDecl *definition) const {
   if (!definition || definition->isInvalidDecl() || definition->isDependentContext() || frames_.size() >= kMaxDepth ||
       definition->hasAttr<clang::CUDAGlobalAttr>())
+    return false;
+  // Recursion whose end is not known goes on under assumptions that do not get any better.
+  constexpr std::ptrdiff_t kMaxRecursion = 32;
+  if (std::count_if(frames_.begin(), frames_.end(), [&](const Frame &frame) { return frame.function == definition; }) >= kMaxRecursion)
     return false;
   return !in_system_header(definition) || function->isConstexpr() || passes_on(function);
 }

@@ -67,7 +67,7 @@ Value zero(clang::QualType type, const clang::ASTContext &context) {
 
 Value convert(const Value &value, clang::QualType type, const clang::ASTContext &context) {
   type = type.getCanonicalType();
-  const bool assumed = value.assumed;
+  const Assumptions assumed = value.assumed;
   if (type->isBooleanType()) {
     const std::optional<bool> holds = truth(value);
     return holds ? Value(integer(*holds, type, context).is, assumed) : with_multiple(value, 1);

@@ -300,7 +300,7 @@ Value Interpreter::evaluate_conditional(const clang::AbstractConditionalOperator
   if (decided) {
     Value result = evaluate(*decided ? conditional->getTrueExpr() : conditional->getFalseExpr());
     if (condition.assumed)
-      mark_assumed(result);
+      mark_assumed(result, condition.assumed);
     return result;
   }
   const std::string reason = reason_of(condition);

@@ -111,6 +111,9 @@ private:
                                   const clang::CallExpr *call);
   std::optional<Value> call_container(const clang::CXXMethodDecl *method, const std::optional<Place> &self,
                                       std::vector<Argument> &arguments, const clang::CallExpr *call);
+  Value ask_device(const clang::CallExpr *call, llvm::StringRef name, const std::vector<Argument> &arguments);
+  Value device_properties(clang::QualType type, const std::string &reason) const;
+  Value device_answer(std::string_view field, clang::QualType type, const std::string &reason) const;
   std::optional<Value> construct_container(const clang::CXXConstructExpr *expression);
   void launch_through_api(const clang::FunctionDecl *function, std::vector<Argument> &arguments,
                           const clang::CallExpr *call);
@@ -130,7 +133,7 @@ private:
   Flow run_any_iterations(const clang::Stmt *loop, const clang::Expr *condition, const clang::Stmt *body,
                           const clang::Expr *increment);
   Flow choose(const Value &condition, const clang::Stmt *where, const clang::Stmt *if_true, const clang::Stmt *if_false);
-  void explore(const clang::Stmt *statement, bool condition_assumed);
+  void explore(const clang::Stmt *statement, Assumptions condition_assumed);
   void declare(const clang::VarDecl *variable);
   Flow either(std::vector<PathResult> paths, const clang::Stmt *where);
   PathResult try_path(const clang::Stmt *statement);

@@ -236,7 +236,7 @@ Value on_unknowns(Op operation, const Value &a, const Value &b, clang::QualType 
 
 Value apply_binary(Op operation, const Value &a, const Value &b, clang::QualType type,
                    std::optional<clang::QualType> pointee, const clang::ASTContext &context) {
-  const bool assumed = a.assumed || b.assumed;
+  const Assumptions assumed = a.assumed | b.assumed;
   Value result;
   if (operation == clang::BO_Comma)
     result = b;

@@ -6,8 +6,10 @@
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/RecordLayout.h>
+#include <clang/Basic/TargetInfo.h>
 
 #include "frontend/diagnostics.h"
+#include "launches/typical_device.h"
 #include "source/ir_names.h"
 
 namespace smem {
@@ -17,7 +19,7 @@ namespace {
 /// A loop over sizes is worth following, a time step loop with its counter as an argument is not.
 constexpr std::size_t kMaxLaunchesOfSite = 1024;
 
-constexpr const char *kNoArguments = "the program is run without arguments (argc == 1)";
+constexpr const char *kRunWithoutArguments = "the program is run without arguments (argc == 1)";
 
 bool same_arguments(const std::vector<ArgumentValue> &a, const std::vector<ArgumentValue> &b) {
   return std::ranges::equal(a, b, [](const ArgumentValue &x, const ArgumentValue &y) {
@@ -107,16 +109,21 @@ HostLaunch LaunchRecorder::describe(const MetLaunch &met) const {
     launch.dynamic_shared_bytes = bytes->getZExtValue();
   else
     note_unknown(host, "dynamic shared memory", reason_of(met.shared));
-  bool assumed = any_assumed(met.grid) || any_assumed(met.block) || met.shared.assumed;
+  Assumptions assumed = assumptions_of(met.grid) | assumptions_of(met.block) | met.shared.assumed;
   const std::size_t count = std::min<std::size_t>(met.arguments.size(), met.kernel->getNumParams());
   for (std::size_t i = 0; i < count; ++i) {
     const clang::ParmVarDecl *parameter = met.kernel->getParamDecl(static_cast<unsigned>(i));
     flatten(met.arguments[i], parameter->getType(), static_cast<std::uint32_t>(i), 0, parameter->getNameAsString(), host);
-    assumed = assumed || any_assumed(met.arguments[i]);
+    assumed |= assumptions_of(met.arguments[i]);
   }
   host.reached = unreached_ == 0;
-  if (assumed)
-    launch.assumptions.push_back(kNoArguments);
+  if (assumed & kNoArguments)
+    launch.assumptions.push_back(kRunWithoutArguments);
+  if (assumed & kDeviceAssumed) {
+    const TypicalDevice &device = typical_device(context_.getTargetInfo().getTargetOpts().CPU);
+    launch.assumptions.push_back("there is one GPU and it has " + std::to_string(device.multiprocessors) + " multiprocessors, as " +
+                                 std::string(device.product) + " has");
+  }
   return host;
 }
 

@@ -2,7 +2,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include <clang/Basic/TargetInfo.h>
+
 #include "launches/interpreter.h"
+#include "launches/typical_device.h"
 
 namespace smem {
 
@@ -104,7 +107,7 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
     // Without arguments there are no options either.
     const Value *count = arguments.empty() ? nullptr : &arguments[0].value;
     if (count && count->known() && count->assumed)
-      return Value(integer(-1, type, context_).is, true);
+      return Value(integer(-1, type, context_).is, count->assumed);
     return std::nullopt;
   }
   // Clang takes these for built-in functions and instantiates no body.
@@ -126,10 +129,13 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
     const auto *a = base.as<llvm::APFloat>();
     const auto *b = exponent.as<llvm::APFloat>();
     if (a && b)
-      return convert(Value(llvm::APFloat(std::pow(a->convertToDouble(), b->convertToDouble())), base.assumed || exponent.assumed),
+      return convert(Value(llvm::APFloat(std::pow(a->convertToDouble(), b->convertToDouble())), static_cast<Assumptions>(base.assumed | exponent.assumed)),
                      type, context_);
     return a ? exponent : base;
   }
+  if (name == "cudaGetDeviceProperties" || name == "cudaGetDeviceProperties_v2" || name == "cudaDeviceGetAttribute" ||
+      name == "cudaGetDevice" || name == "cudaGetDeviceCount")
+    return ask_device(call, name, arguments);
   // Every other call of the runtime succeeds; what it stores is not known.
   if (name.starts_with("cuda") && type.getAsString().find("cudaError") != std::string::npos &&
       (!function->hasBody() || in_system_header(function))) {
@@ -137,6 +143,51 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
     return integer(0, type, context_);
   }
   return std::nullopt;
+}
+
+/// What a GPU of the architecture answers: limits are known, sizes are those of a typical one, and all else is not known.
+Value Interpreter::ask_device(const clang::CallExpr *call, llvm::StringRef name, const std::vector<Argument> &arguments) {
+  const clang::QualType type = call->getType();
+  const std::string reason = "depends on what '" + name.str() + "' stores" + at_line(call);
+  const auto place = arguments.empty() ? std::nullopt : pointee(arguments[0].place ? Value(Address{*arguments[0].place}) : arguments[0].value);
+  if (!place)
+    return integer(0, type, context_);
+  Value answer = unknown(reason);
+  if (name == "cudaGetDevice") {
+    answer = integer(0, context_.IntTy, context_);
+  } else if (name == "cudaGetDeviceCount") {
+    answer = Value(integer(1, context_.IntTy, context_).is, kDeviceAssumed);
+  } else if (name == "cudaDeviceGetAttribute") {
+    const auto *number = arguments.size() > 1 ? arguments[1].value.as<llvm::APSInt>() : nullptr;
+    const clang::QualType kind = number ? call->getArg(1)->IgnoreParenImpCasts()->getType() : clang::QualType();
+    if (const auto *enumeration = number ? kind->getAs<clang::EnumType>() : nullptr)
+      for (const clang::EnumConstantDecl *enumerator : enumeration->getDecl()->enumerators())
+        if (llvm::APSInt::isSameValue(enumerator->getInitVal(), *number))
+          answer = device_answer(field_of_attribute(enumerator->getName()), context_.IntTy, reason);
+  } else if (const Value *object = store_.find(*place)) {
+    const auto *aggregate = object->as<Aggregate>();
+    answer = aggregate && aggregate->record ? device_properties(context_.getRecordType(aggregate->record), reason) : answer;
+  }
+  store_.assign(*place, std::move(answer));
+  return integer(0, type, context_);
+}
+
+Value Interpreter::device_answer(std::string_view field, clang::QualType type, const std::string &reason) const {
+  const DeviceProperty property = device_property(typical_device(context_.getTargetInfo().getTargetOpts().CPU), field);
+  if (!property.known || !type->isIntegerType())
+    return uninitialised(type, context_, reason);
+  return Value(integer(property.value, type, context_).is, property.assumed ? kDeviceAssumed : kNothingAssumed);
+}
+
+/// cudaDeviceProp, or a class derived from it.
+Value Interpreter::device_properties(clang::QualType type, const std::string &reason) const {
+  const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl();
+  Aggregate properties{record, {}};
+  for (const clang::CXXBaseSpecifier &base : record->bases())
+    properties.elements.push_back(device_properties(base.getType(), reason));
+  for (const clang::FieldDecl *field : record->fields())
+    properties.elements.push_back(device_answer(field->getName(), field->getType(), reason));
+  return properties;
 }
 
 std::optional<Value> Interpreter::construct_container(const clang::CXXConstructExpr *expression) {

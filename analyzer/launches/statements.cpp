@@ -62,7 +62,7 @@ void Interpreter::run_main(const clang::FunctionDecl *main, bool without_argumen
   for (Argument &argument : arguments)
     argument.value = nothing;
   if (!arguments.empty())
-    arguments[0].value = without_arguments ? Value(integer(1, context_.IntTy, context_).is, true)
+    arguments[0].value = without_arguments ? Value(integer(1, context_.IntTy, context_).is, kNoArguments)
                                            : unknown("depends on argc");
   frames_.emplace_back();
   call_function(main, std::move(arguments), std::nullopt, nullptr);
@@ -286,7 +286,7 @@ Interpreter::Flow Interpreter::either(std::vector<PathResult> paths, const clang
 
 /// A branch that the default run does not take may still launch kernels that are worth knowing; and under the assumption
 /// that there are no arguments, what it would assign is only assumed.
-void Interpreter::explore(const clang::Stmt *statement, bool condition_assumed) {
+void Interpreter::explore(const clang::Stmt *statement, Assumptions condition_assumed) {
   if (!statement || stopped())
     return;
   const bool launches = reach_.reaches(statement);
@@ -310,7 +310,7 @@ void Interpreter::explore(const clang::Stmt *statement, bool condition_assumed) 
     if (!value)
       continue;
     Value marked = *value;
-    mark_assumed(marked);
+    mark_assumed(marked, condition_assumed);
     store_.assign({object, {}}, std::move(marked));
   }
 }
@@ -412,7 +412,7 @@ Interpreter::Flow Interpreter::execute_switch(const clang::SwitchStmt *statement
         continue;
       for (const auto &[object, ignored] : path.changes) {
         Value marked = *store_.find({object, {}});
-        mark_assumed(marked);
+        mark_assumed(marked, condition.assumed);
         store_.assign({object, {}}, std::move(marked));
       }
     }

@@ -111,7 +111,7 @@ void forget_parts(Value &value, const Value &nothing) {
       forget_parts(element, nothing);
     return;
   }
-  const bool assumed = value.assumed;
+  const Assumptions assumed = value.assumed;
   value = nothing;
   value.assumed = assumed;
 }

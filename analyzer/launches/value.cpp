@@ -92,7 +92,7 @@ bool same(const Value &a, const Value &b) {
 }
 
 Value join(const Value &a, const Value &b, const std::string &reason) {
-  const bool assumed = a.assumed || b.assumed;
+  const Assumptions assumed = a.assumed | b.assumed;
   auto with_assumption = [assumed](Value value) {
     value.assumed |= assumed;
     return value;
@@ -121,21 +121,19 @@ Value join(const Value &a, const Value &b, const std::string &reason) {
   return with_assumption(unknown(reason, multiple));
 }
 
-void mark_assumed(Value &value) {
-  value.assumed = true;
+void mark_assumed(Value &value, Assumptions assumptions) {
+  value.assumed |= assumptions;
   if (auto *parts = parts_of(value))
     for (Value &part : *parts)
-      mark_assumed(part);
+      mark_assumed(part, assumptions);
 }
 
-bool any_assumed(const Value &value) {
-  if (value.assumed)
-    return true;
+Assumptions assumptions_of(const Value &value) {
+  Assumptions all = value.assumed;
   if (const auto *parts = parts_of(value))
     for (const Value &part : *parts)
-      if (any_assumed(part))
-        return true;
-  return false;
+      all |= assumptions_of(part);
+  return all;
 }
 
 std::optional<bool> truth(const Value &value) {

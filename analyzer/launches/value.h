@@ -74,17 +74,22 @@ struct Container {
   std::vector<Value> parts; ///< parts[0] is the size; either that is all, or every element follows
 };
 
+/// What a value can depend on besides the source, as bits.
+using Assumptions = std::uint8_t;
+inline constexpr Assumptions kNothingAssumed = 0;
+inline constexpr Assumptions kNoArguments = 1;   ///< the program is run without arguments
+inline constexpr Assumptions kDeviceAssumed = 2; ///< the GPU is a typical one of its architecture
+
 inline namespace host {
 struct Value {
   std::variant<Unknown, llvm::APSInt, llvm::APFloat, Address, Allocation, const clang::FunctionDecl *, Aggregate, Container>
       is;
-  /// Holds only under the assumption that the program is run without arguments.
-  bool assumed = false;
+  Assumptions assumed = kNothingAssumed; ///< it holds only under these
 
   Value() = default;
   template <class T>
     requires(!std::is_same_v<std::remove_cvref_t<T>, Value>)
-  Value(T &&what, bool is_assumed = false) : is(std::forward<T>(what)), assumed(is_assumed) {}
+  Value(T &&what, Assumptions assumptions = kNothingAssumed) : is(std::forward<T>(what)), assumed(assumptions) {}
 
   template <class T> const T *as() const { return std::get_if<T>(&is); }
   template <class T> T *as() { return std::get_if<T>(&is); }
@@ -109,8 +114,9 @@ bool same(const Value &a, const Value &b);
 Value join(const Value &a, const Value &b, const std::string &reason);
 
 /// Marks every part.
-void mark_assumed(Value &value);
-bool any_assumed(const Value &value);
+void mark_assumed(Value &value, Assumptions assumptions);
+/// Of all parts.
+Assumptions assumptions_of(const Value &value);
 
 /// The truth of a condition.
 std::optional<bool> truth(const Value &value);

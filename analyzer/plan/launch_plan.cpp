@@ -273,7 +273,7 @@ void complete_arguments(Draft &draft, const Program &program, const Uses &uses) 
       argument.value = argument.width_bits >= 16 ? kPlausibleExtent : 1;
       const std::string name = parameter.name.empty() ? "argument " + std::to_string(index) : parameter.name;
       launch.assumptions.push_back(name + "=" + std::to_string(*argument.value) + ": " +
-                                   reason_for(draft, name, "not known from the source"));
+                                   reason_for(draft, "argument '" + name + "'", "not known from the source"));
     }
     launch.arguments.push_back(argument);
   }

@@ -15,6 +15,8 @@ import json
 import os
 import pathlib
 import re
+import resource
+import signal
 import statistics
 import subprocess
 import sys
@@ -42,23 +44,17 @@ def command(tool, cuda_path, sources, file):
     return [tool, f"--cuda-path={cuda_path}", "--arch=sm_90", "--format=json", "--quiet", "-j1", path, "--", *flags]
 
 
-def run(arguments, timeout):
-    """Exit code (None: out of time), wall and CPU seconds, peak MiB, standard output, standard error."""
+def run(arguments, limit):
+    """Exit code (None: more CPU seconds than the limit), wall and CPU seconds, peak MiB, standard output, standard error."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         start = time.monotonic()
         process = subprocess.Popen(arguments, stdout=out, stderr=err)
-        code = None
-        while time.monotonic() - start < timeout:
-            pid, status, usage = os.wait4(process.pid, os.WNOHANG)
-            if pid:
-                code = os.waitstatus_to_exitcode(status)
-                break
-            time.sleep(0.005)
-        else:
-            process.kill()
-            _, _, usage = os.wait4(process.pid, 0)
-        process.returncode = code if code is not None else -9  # reaped here, not by Popen
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (limit, limit))
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = code = os.waitstatus_to_exitcode(status)  # reaped here, not by Popen
         wall = time.monotonic() - start
+        if code in (-signal.SIGXCPU, -signal.SIGKILL) and usage.ru_utime + usage.ru_stime > limit - 1:
+            code = None
         texts = []
         for stream in (out, err):
             stream.seek(0)
@@ -71,7 +67,7 @@ def outcome_of(code, report, errors):
     messages = [d["message"] for d in (report or {}).get("diagnostics", []) if d["severity"] == "error"]
     reason = messages[0] if messages else (errors.strip().splitlines() or [""])[0]
     if code is None:
-        return "hang", f"no end within {HANG_SECONDS} s"
+        return "hang", f"no end within {HANG_SECONDS} s of CPU time"
     if code not in (0, 1, 2) or report is None or any("crashed" in m or "internal error" in m for m in messages):
         return "crash", reason or f"exit code {code}"
     return ("refused", reason) if code == 2 else ("analysed", "")

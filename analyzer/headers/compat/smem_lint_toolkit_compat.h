@@ -19,6 +19,7 @@
 #include "../smem_lint/alignas.h"
 #include "../smem_lint/cache_hints.h"
 #include "../smem_lint/host_minmax.h"
+#include "../smem_lint/nv_atomics.h"
 #include "../smem_lint/surfaces.h"
 
 // Clang's headers know this only for unsigned operands.
