@@ -114,7 +114,10 @@ def summary_of(rows):
     compiled = [r for r in rows if r["nvcc"] == "compiles"]
     analysed = [r for r in rows if r["outcome"] == "analysed"]
     with_main = [r for r in analysed if r["main"]]
-    made, known = (sum(r[k] for r in with_main) for k in ("launches", "inferred"))
+    def launches(some):
+        made, known = (sum(r[k] for r in some) for k in ("launches", "inferred"))
+        return {"launches_in_files_with_main": made, "inferred": known, "share_inferred": share(known, made)}
+
     verdicts = {v: sum(r["verdicts"][v] for r in analysed) for v in ("exact", "assumed", "unknown")}
     seconds = sorted(r["seconds"] for r in rows)
     return {
@@ -123,7 +126,7 @@ def summary_of(rows):
         "share_analysed": share(sum(r["outcome"] == "analysed" for r in compiled), len(compiled)),
         "analysed_of_the_others": sum(r["outcome"] == "analysed" for r in rows if r["nvcc"] != "compiles"),
         "crashes": sum(r["outcome"] == "crash" for r in rows), "hangs": sum(r["outcome"] == "hang" for r in rows),
-        "launches_in_files_with_main": made, "inferred": known, "share_inferred": share(known, made),
+        **launches(with_main), "compiled": launches([r for r in with_main if r["nvcc"] == "compiles"]),
         "rows": verdicts,
         "seconds": {"median": statistics.median(seconds), "p95": seconds[int(0.95 * (len(seconds) - 1))], "max": seconds[-1]},
         "mib": {"median": statistics.median(r["mib"] for r in rows), "max": max(r["mib"] for r in rows)},

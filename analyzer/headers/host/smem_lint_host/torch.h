@@ -12,6 +12,8 @@
 #include <tuple>
 #include <vector>
 
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 namespace c10 {
@@ -135,7 +137,9 @@ template <class... T> Tensor empty_like(const Tensor &, const T &...);
 template <class... T> Tensor zeros_like(const Tensor &, const T &...);
 template <class... T> Tensor ones_like(const Tensor &, const T &...);
 Tensor max(const Tensor &);
+std::tuple<Tensor, Tensor> max(const Tensor &, std::int64_t, bool = false);
 Tensor min(const Tensor &);
+std::tuple<Tensor, Tensor> min(const Tensor &, std::int64_t, bool = false);
 Tensor sum(const Tensor &);
 
 namespace cuda {
