@@ -36,6 +36,8 @@ public:
   /// Runs a function of which nothing is known.
   void run_alone(const clang::FunctionDecl *function);
   bool visited(const clang::FunctionDecl *function) const { return visited_.contains(function->getCanonicalDecl()); }
+  /// Whether the last run was given up before its end.
+  bool exhausted() const { return exhausted_; }
   LaunchReach &reach() { return reach_; }
 
 private:

@@ -5,6 +5,7 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/SourceManager.h>
 
+#include "frontend/diagnostics.h"
 #include "launches/interpreter.h"
 
 namespace smem {
@@ -66,18 +67,24 @@ HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names) {
   if (functions.launching().empty())
     return {};
   const clang::FunctionDecl *main = functions.main();
+  bool given_up = false;
   if (main) {
     interpreter.run_main(main, /*without_arguments=*/true);
     // A program that insists on arguments does nothing without them.
     if (recorder.empty())
       interpreter.run_main(main, /*without_arguments=*/false);
+    given_up = interpreter.exhausted();
     recorder.enter_unreached();
   }
   // What is left: libraries, and functions that the run does not come to. Callers are tried before what they call.
   for (auto function = functions.launching().rbegin(); function != functions.launching().rend(); ++function)
     if (!interpreter.visited(*function))
       interpreter.run_alone(*function);
-  return recorder.take();
+  HostLaunches result = recorder.take();
+  if (given_up)
+    result.diagnostics.push_back({Diagnostic::Severity::Warning, to_location(main->getLocation(), context.getSourceManager()),
+                                  "the program is too long to be followed to its end; launches that it would still make may be missing"});
+  return result;
 }
 
 } // namespace smem
