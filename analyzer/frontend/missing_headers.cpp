@@ -91,6 +91,19 @@ private:
   std::vector<Diagnostic> &sink_;
 };
 
+/// Whether some expression refers to what could not be declared; of such a declaration only itself was an error.
+bool contains_errors(const clang::Stmt *statement) {
+  if (!statement)
+    return false;
+  if (const auto *expression = llvm::dyn_cast<clang::Expr>(statement); expression && expression->containsErrors())
+    return true;
+  if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(statement))
+    for (const clang::Decl *declaration : declarations->decls())
+      if (declaration->isInvalidDecl())
+        return true;
+  return std::any_of(statement->child_begin(), statement->child_end(), contains_errors);
+}
+
 class HostErrorConsumer : public clang::ASTConsumer {
 public:
   HostErrorConsumer(clang::CompilerInstance &compiler, const DiagnosticCollector &collector, std::vector<Diagnostic> &sink)
@@ -129,12 +142,21 @@ private:
       const clang::SourceLocation place = sources.getExpansionLoc(error.place);
       if (place.isInvalid() || sources.isBeforeInTranslationUnit(place, begin) || sources.isBeforeInTranslationUnit(end, place))
         continue;
-      function->setBody(nullptr);
-      if (kernel)
-        sink_.push_back({Diagnostic::Severity::Error, error.diagnostic.location,
-                         "kernel '" + function->getNameAsString() + "' needs a header that is not installed: " + error.diagnostic.message});
+      drop(function, kernel, error.diagnostic.location, error.diagnostic.message);
       return;
     }
+    const bool wrong_parameter = std::any_of(function->param_begin(), function->param_end(), [](const clang::ParmVarDecl *parameter) {
+      return parameter->isInvalidDecl() || parameter->getType()->isDependentType();
+    });
+    if (wrong_parameter || contains_errors(function->getBody()))
+      drop(function, kernel, to_location(begin, sources), "it uses a declaration with errors");
+  }
+
+  void drop(clang::FunctionDecl *function, bool kernel, const SourceLocation &place, const std::string &why) {
+    function->setBody(nullptr);
+    if (kernel)
+      sink_.push_back({Diagnostic::Severity::Error, place,
+                       "kernel '" + function->getNameAsString() + "' needs a header that is not installed: " + why});
   }
 
   clang::CompilerInstance &compiler_;

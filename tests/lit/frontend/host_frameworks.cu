@@ -27,5 +27,8 @@ void use(float *out) {
 #ifdef BROKEN
 // BROKEN: :[[#@LINE+1]]:{{.*}}: error: kernel 'needs_it' needs a header that is not installed: {{.*}}'cv'
 __global__ void needs_it(float *out) { out[cv::kOffset] = 1; }
+cv::Table table;
+// BROKEN: :[[#@LINE+1]]:{{.*}}: error: kernel 'reads_table' needs a header that is not installed: it uses a declaration with errors
+__global__ void reads_table(float *out) { out[threadIdx.x] = table.rows; }
 // BROKEN: {{^}}from_image  grid=(4) block=(96)
 #endif
