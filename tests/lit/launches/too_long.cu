@@ -4,7 +4,7 @@
 
 __global__ void k(float *out) { out[threadIdx.x] = 1; }
 
-// CHECK: too_long.cu:[[#@LINE+3]]:5: warning: the program is too long to be followed to its end
+// CHECK: too_long.cu:[[#@LINE+2]]:5: warning: the program is too long to be followed to its end
 // CHECK: {{^}}k  grid=(1) block=(32)
 int main() {
   float *out;
