@@ -1,5 +1,6 @@
 #include "lower/compiler_model.h"
 
+#include <algorithm>
 #include <memory>
 
 #include <llvm/Analysis/AliasAnalysis.h>
@@ -8,12 +9,14 @@
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Metadata.h>
 #include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Target/TargetMachine.h>
@@ -292,6 +295,29 @@ bool is_used_in(const llvm::Value &value, const llvm::Function &function, llvm::
   return false;
 }
 
+bool has_constant_offsets_only(const llvm::Value &pointer) {
+  return llvm::all_of(pointer.users(), [](const llvm::User *user) {
+    if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(user))
+      return gep->hasAllConstantIndices() && has_constant_offsets_only(*gep);
+    if (llvm::isa<llvm::AddrSpaceCastOperator>(user))
+      return has_constant_offsets_only(*user);
+    const auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
+    return llvm::isa<llvm::LoadInst>(user) || (store && !llvm::isa<llvm::PointerType>(store->getValueOperand()->getType()));
+  });
+}
+
+/// Small arrays and structures all of whose accesses have constant indices become variables of their elements; LLVM has done so
+/// already where their names end with a number.
+bool falls_apart(const llvm::GlobalVariable &variable) {
+  constexpr unsigned most_elements = 16;
+  const auto [name, number] = variable.getName().rsplit('.');
+  if (!number.empty() && llvm::all_of(number, llvm::isDigit))
+    return true;
+  const llvm::Type *type = variable.getValueType();
+  const bool small = (type->isArrayTy() && type->getArrayNumElements() <= most_elements) || (type->isStructTy() && type->getStructNumElements() <= most_elements);
+  return small && !variable.isDeclaration() && has_constant_offsets_only(variable);
+}
+
 } // namespace
 
 std::vector<llvm::Function *> kernels_of(const llvm::Module &module) {
@@ -318,6 +344,9 @@ std::vector<llvm::GlobalVariable *> shared_arrays_of(const llvm::Function &kerne
     if (variable.getAddressSpace() == kShared && is_used_in(variable, kernel, seen))
       arrays.push_back(const_cast<llvm::GlobalVariable *>(&variable));
   }
+  // What falls apart into variables of its elements lies behind all others.
+  const auto whole = [](const llvm::GlobalVariable *variable) { return !falls_apart(*variable); };
+  std::stable_partition(arrays.begin(), arrays.end(), whole);
   return arrays;
 }
 

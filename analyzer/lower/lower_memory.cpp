@@ -14,6 +14,8 @@
 #include <llvm/IR/GlobalVariable.h>
 
 #include "lower/address_text.h"
+#include "lower/merge_accesses.h"
+#include "lower/slice.h"
 #include "source/assumed.h"
 
 namespace smem::lower {
@@ -270,6 +272,8 @@ MemoryOperation &KernelLowering::memory(const llvm::Instruction &instruction, co
   operation.address = pointer.address;
   if (pointer.space != AddressSpace::Local && pointer.space != AddressSpace::Constant)
     operation.site = site(instruction, pointer, operation.access);
+  if (spans_arrays(instruction))
+    operation.shared_array = kSeveralArrays;
   builder_.effect(Opcode::Memory, static_cast<std::uint32_t>(program_.memory_operations.size()));
   program_.memory_operations.push_back(std::move(operation));
   return program_.memory_operations.back();

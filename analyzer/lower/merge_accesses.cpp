@@ -375,6 +375,14 @@ llvm::Value *moved(llvm::IRBuilder<> &builder, const Piece &from, std::uint32_t 
   return builder.CreatePtrAdd(from.pointer, builder.getInt64(static_cast<std::int64_t>(static_cast<std::int32_t>(to - from.offset))));
 }
 
+constexpr llvm::StringRef kSpans = "smem_lint.spans_arrays";
+
+void note_arrays(const std::vector<Piece> &pieces, llvm::Instruction &access) {
+  const auto array = [](const Piece &piece) { return llvm::getUnderlyingObject(piece.pointer); };
+  if (std::any_of(pieces.begin(), pieces.end(), [&](const Piece &piece) { return array(piece) != array(pieces.front()); }))
+    access.setMetadata(kSpans, llvm::MDNode::get(access.getContext(), {}));
+}
+
 llvm::Value *converted(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Type *type) {
   return value->getType() == type ? value : builder.CreateBitCast(value, type);
 }
@@ -416,6 +424,7 @@ void merge_loads(const std::vector<Piece> &pieces, std::uint32_t window, std::ui
   llvm::LoadInst *load =
     builder.CreateAlignedLoad(words_type(builder.getContext(), width, word), moved(builder, *first, window), llvm::Align(width));
   note_doubts(pieces, *load, shared);
+  note_arrays(pieces, *load);
   for (const Piece &piece : pieces) {
     llvm::Type *type = words_type(builder.getContext(), piece.bytes, word);
     llvm::Value *value = type->isVectorTy() ? llvm::PoisonValue::get(type) : nullptr;
@@ -444,7 +453,9 @@ void merge_stores(const std::vector<Piece> &pieces, std::uint32_t window, std::u
       value = builder.CreateInsertElement(value, element, (piece.offset - window + at) / word);
     }
   }
-  note_doubts(pieces, *builder.CreateAlignedStore(value, moved(builder, *last, window), llvm::Align(width)), shared);
+  llvm::StoreInst *store = builder.CreateAlignedStore(value, moved(builder, *last, window), llvm::Align(width));
+  note_doubts(pieces, *store, shared);
+  note_arrays(pieces, *store);
   for (const Piece &piece : pieces)
     piece.access->eraseFromParent();
 }
@@ -456,6 +467,8 @@ bool orders_memory(const llvm::Instruction &instruction) {
 }
 
 } // namespace
+
+bool spans_arrays(const llvm::Instruction &access) { return access.hasMetadata(kSpans); }
 
 void merge_accesses(llvm::Function &kernel, const SharedPlaces &places) {
   const llvm::DataLayout &layout = kernel.getDataLayout();

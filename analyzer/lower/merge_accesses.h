@@ -7,6 +7,7 @@
 namespace llvm {
 class Function;
 class GlobalVariable;
+class Instruction;
 } // namespace llvm
 
 namespace smem::lower {
@@ -17,5 +18,8 @@ using SharedPlaces = std::map<const llvm::GlobalVariable *, std::uint64_t>;
 /// Merges loads and stores into the wider ones that the machine code has: in shared memory by where the arrays are placed, in
 /// global memory by the alignment that the accesses declare.
 void merge_accesses(llvm::Function &kernel, const SharedPlaces &places);
+
+/// Has `access` been merged from accesses to several arrays?
+bool spans_arrays(const llvm::Instruction &access);
 
 } // namespace smem::lower

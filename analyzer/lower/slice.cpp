@@ -157,9 +157,11 @@ private:
         }
       }
     }
-    for (MemoryOperation &operation : program_.memory_operations)
-      if (const auto &from = origin[operation.address]; from && from->kind == Origin::Kind::Array)
-        operation.shared_array = from->array;
+    for (MemoryOperation &operation : program_.memory_operations) {
+      const auto &from = origin[operation.address];
+      const bool one = operation.shared_array != kSeveralArrays && from && from->kind == Origin::Kind::Array;
+      operation.shared_array = one ? from->array : kNone;
+    }
   }
 
   void mark(RegisterId id) {
