@@ -225,8 +225,8 @@ the kernel waits for something else anyway, are not. An index that comes out of 
 cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes). Padding counts: one float per row of
 a 64-row tile is 256 bytes.
 
-A launch that is within the limit but above 48 KB is a note: it fails unless the host has called cudaFuncSetAttribute, which is not
-looked for. The note says how many such blocks fit on an SM.)",
+A launch that is within the limit but above 48 KB is a note: it fails unless the host has called cudaFuncSetAttribute,
+which is not looked for. The note says how many such blocks fit on an SM.)",
          "",
          R"(// smem-lint: launch block=(256) grid=(1)
 __global__ void too_big(float *out) {
@@ -310,9 +310,9 @@ If a representative trip count is known, analyse a kernel that has it.)",
          "", "", "", R"(A loop that ends after more steps than the budget (--max-steps) looks the same from outside.)"},
 
     Rule{rule::unused_nolint, Warning, "a NOLINT that suppresses nothing",
-         R"(A comment NOLINT(rule), NOLINTNEXTLINE(rule) or NOLINTBEGIN(rule) ... NOLINTEND(rule) names a rule of smem-lint that has no
-finding on its lines. What it was meant for is repaired, or has moved to another line. Left there, it would hide the finding
-when it comes back.
+         R"(A comment NOLINT(rule), NOLINTNEXTLINE(rule) or NOLINTBEGIN(rule) ... NOLINTEND(rule) names a rule of smem-lint that
+has no finding on its lines. What it was meant for is repaired, or has moved to another line. Left there, it would hide
+the finding when it comes back.
 
 A reason belongs behind it: `// NOLINT(smem-bank-conflict): runs once a block`.)",
          "",

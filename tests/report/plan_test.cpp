@@ -190,7 +190,7 @@ TEST(Plan, WhatHostCodeDoesNotSayIsAssumedWithItsReason) {
   use_argument(program, 1, 32);
   HostLaunch launch = host(program, {1, 1, 1}, {64, 1, 1}, std::nullopt);
   launch.shape_known = false;
-  launch.unknown = {"grid.x: depends on argv (line 12)", "n: depends on argv (line 12)"};
+  launch.unknown = {"grid.x: depends on argv (line 12)", "argument 'n': depends on argv (line 12)"};
   const std::vector<HostLaunch> launches{launch};
   const Launch planned = plan_launches(program, {.host = launches, .recorded = {}, .wishes = {}}, sm90())[0].candidates[0];
   EXPECT_EQ(planned.block, (Dim3{64, 1, 1}));
