@@ -218,7 +218,9 @@ FrontendResult run_frontend(const FrontendOptions &options) {
                ", modelled as " + std::string(options.architecture->name));
 
   initialise_llvm_once();
-  const std::vector<std::string> arguments = driver_arguments(options, flags.clang, headers, options.file);
+  std::vector<std::string> arguments = driver_arguments(options, flags.clang, headers, options.file);
+  // Most sources include what they use; for the others there is what nvcc's headers bring along, at the price of their parsing.
+  bool may_widen_prelude = options.toolkit.shipped;
   // Each attempt repairs what the one before stumbled over; one construct can hide another.
   constexpr int kMaxAttempts = 4;
   PatchedSources patched;
@@ -237,8 +239,14 @@ FrontendResult run_frontend(const FrontendOptions &options) {
              {normalise_path(options.file), 0, 0});
       break;
     }
-    if (result.ok || !patch_sources(errors, patched))
+    if (result.ok)
       break;
+    if (patch_sources(errors, patched))
+      continue;
+    if (!may_widen_prelude)
+      break;
+    may_widen_prelude = false;
+    arguments.insert(arguments.begin(), "-DSMEM_LINT_FULL_PRELUDE");
   }
   if (result.ok && result.index.kernels.empty())
     report(result.diagnostics, Severity::Note, "no kernels in this file", {normalise_path(options.file), 0, 0});
