@@ -133,7 +133,7 @@ Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsig
   const auto *branch = loop.getLoopLatch() ? llvm::dyn_cast<llvm::BranchInst>(loop.getLoopLatch()->getTerminator()) : nullptr;
   const auto *test = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
   if (loop.getExitingBlock() != loop.getLoopLatch() || !test)
-    return Chunks::No;
+    return Chunks::Unlikely; // rolled, but where its lanes meet again is another matter
   const llvm::SCEVAddRecExpr *counter = nullptr;
   for (const llvm::Use &operand : test->operands())
     if (const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(operand)); recurrence && recurrence->getLoop() == &loop)
@@ -170,20 +170,20 @@ public:
         tree_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)), assumptions_(analyses.getResult<llvm::AssumptionAnalysis>(function)),
         target_(analyses.getResult<llvm::TargetIRAnalysis>(function)), remarks_(analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function)) {}
 
-  bool run(llvm::Loop &loop, bool divergent) {
+  void run(llvm::Loop &loop, bool divergent) {
     llvm::simplifyLoop(&loop, &tree_, &loops_, &evolution_, &assumptions_, nullptr, /*PreserveLCSSA=*/false);
     llvm::formLCSSARecursively(loop, tree_, &loops_, &evolution_);
     const unsigned count = count_of(loop, evolution_);
     const Chunks chunks = divergent ? chunks_of(loop, evolution_, count) : Chunks::No;
     llvm::Loop *rest = nullptr;
-    const bool unrolled = count > 1 && unroll(loop, count, rest);
-    if (unrolled && rest)
+    if (count > 1 && !unroll(loop, count, rest))
+      return; // it is not as nvcc has it
+    if (rest)
       settle(*rest);
     if (chunks == Chunks::No)
       settle(loop);
     if (chunks == Chunks::Likely || chunks == Chunks::Yes)
       unroll_again(loop, chunks == Chunks::Yes);
-    return true;
   }
 
 private:

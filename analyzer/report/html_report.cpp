@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
 
@@ -21,14 +22,8 @@ constexpr unsigned kContext = 6; ///< lines shown around one with figures
 
 std::string escaped(std::string_view text) {
   std::string out;
-  for (const char c : utf8(text))
-    switch (c) {
-    case '&': out += "&amp;"; break;
-    case '<': out += "&lt;"; break;
-    case '>': out += "&gt;"; break;
-    case '"': out += "&quot;"; break;
-    default: out += c;
-    }
+  llvm::raw_string_ostream stream(out);
+  llvm::printHTMLEscaped(utf8(text), stream);
   return out;
 }
 

@@ -176,13 +176,13 @@ class Package(IntegrationCase):
         fields = self.sh(f"dpkg-deb -f {package}")
         for library in ("libclang-cpp19", "libllvm19", "libboost-program-options", "libclang-common-19-dev"):
             self.assertIn(library, fields)
-        self.sh(f"dpkg-deb -x {package} root")
+        self.sh(f"dpkg-deb -x {package} unpacked")
         self.write("k.cu", CONFLICT)
-        self.assertIn("works", self.sh("root/usr/bin/smem-lint --doctor --cuda-path=none"))
-        self.assertIn(f"{self.folder.name}/root/usr/share/smem-lint/headers", self.sh("root/usr/bin/smem-lint --doctor --cuda-path=none"))
-        self.sh("root/usr/bin/smem-lint --cuda-path=none k.cu", 1)
+        self.assertIn("works", self.sh("unpacked/usr/bin/smem-lint --doctor --cuda-path=none"))
+        self.assertIn(f"{self.folder.name}/unpacked/usr/share/smem-lint/headers", self.sh("unpacked/usr/bin/smem-lint --doctor --cuda-path=none"))
+        self.sh("unpacked/usr/bin/smem-lint --cuda-path=none k.cu", 1)
         for name in ("share/man/man1/smem-lint.1*", "share/bash-completion/completions/smem-lint", "lib/*/cmake/smem-lint/smem-lint-config.cmake"):
-            self.assertTrue(list(pathlib.Path(self.folder.name, "root/usr").glob(name)) or list(pathlib.Path(self.folder.name, "root/usr").glob(name.replace("*/", "", 1))), name)
+            self.assertTrue(list(pathlib.Path(self.folder.name, "unpacked/usr").glob(name)) or list(pathlib.Path(self.folder.name, "unpacked/usr").glob(name.replace("*/", "", 1))), name)
 
 
 if __name__ == "__main__":
