@@ -15,7 +15,7 @@ def percent(part, whole):
 def summary(figures):
     s, machine = figures["summary"], figures["machine"]
     speed = figures.get("speed")
-    print("| | figure | asked |\n|---|---:|---:|")
+    print("| | figure | goal |\n|---|---:|---:|")
     print(f"| files that nvcc 13.0 compiles, analysed to the end | {s['analysed_of_these']:,} of {s['compiled_by_nvcc']:,}: "
           f"{percent(s['analysed_of_these'], s['compiled_by_nvcc'])} | 98% |")
     print(f"| crashes, hangs | {s['crashes']}, {s['hangs']} | 0, 0 |")
