@@ -174,12 +174,13 @@ Value Interpreter::call_function(const clang::FunctionDecl *function, std::vecto
   Frame &callee = frame();
   callee.function = definition;
   callee.self = self;
-  callee.given_launcher = given_launcher;
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(definition);
   if (is_closure_call(method))
     callee.closure = method->getParent();
   for (unsigned i = 0; i < definition->getNumParams(); ++i) {
     Value value = i < arguments.size() ? arguments[i].value : unknown("depends on a missing argument");
+    if (given_launcher && leads_to_launch(value))
+      callee.launchers.insert(definition->getParamDecl(i));
     callee.variables[definition->getParamDecl(i)] = store_.create(std::move(value));
   }
   if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition); constructor && self)

@@ -561,6 +561,9 @@ ObjectId Interpreter::global(const clang::VarDecl *variable) {
     frames_.emplace_back();
     initialise({object, {}}, type, init);
     frames_.pop_back();
+    // It has its value from the start, not only on the path that is the first to mention it.
+    if (variable->isConstexpr() || variable->hasConstantInitialization())
+      store_.settle(object);
   }
   return object;
 }

@@ -31,8 +31,14 @@ class Interpreter {
 public:
   Interpreter(clang::ASTContext &context, LaunchRecorder &recorder);
 
-  /// Runs `main`: without arguments, or with any.
-  void run_main(const clang::FunctionDecl *main, bool without_arguments);
+  /// What a run of `main` takes for granted.
+  enum class Start {
+    NoArguments,  ///< the program is run without arguments, on a machine with one GPU
+    AnyArguments, ///< on a machine with one GPU
+    Any,
+  };
+  /// Runs the initialisers of `variables`, then `main`.
+  void run_main(const clang::FunctionDecl *main, llvm::ArrayRef<const clang::VarDecl *> variables, Start start);
   /// Runs a function of which nothing is known.
   void run_alone(const clang::FunctionDecl *function);
   bool visited(const clang::FunctionDecl *function) const { return visited_.contains(function->getCanonicalDecl()); }
@@ -56,7 +62,7 @@ private:
     };
     std::vector<Early> early;
     bool break_in_doubt = false;    ///< of the innermost loop
-    bool given_launcher = false;    ///< an argument is a function that launches
+    llvm::SmallPtrSet<const clang::VarDecl *, 2> launchers; ///< parameters that are functions that launch
   };
 
   /// An argument: either the place that a reference binds to, or a value.
@@ -106,6 +112,7 @@ private:
   Value call_unknown(const std::string &name, const clang::FunctionDecl *function,
                      const std::vector<Argument> &arguments, const clang::Expr *site);
   bool leads_to_launch(const Value &value);
+  bool launches(const clang::Stmt *statement) { return reach_.reaches(statement) || mentions(statement, frame().launchers); }
   bool worth_running(const clang::FunctionDecl *function, const clang::FunctionDecl *definition) const;
 
   // runtime_api.cpp
@@ -114,6 +121,8 @@ private:
   std::optional<Value> call_container(const clang::CXXMethodDecl *method, const std::optional<Place> &self,
                                       std::vector<Argument> &arguments, const clang::CallExpr *call);
   Value ask_device(const clang::CallExpr *call, llvm::StringRef name, const std::vector<Argument> &arguments);
+  Value ask_occupancy(const clang::CallExpr *call, llvm::StringRef name, const std::vector<Argument> &arguments);
+  int most_threads(const Value &kernel) const;
   Value device_properties(clang::QualType type, const std::string &reason) const;
   Value device_answer(std::string_view field, clang::QualType type, const std::string &reason) const;
   std::optional<Value> construct_container(const clang::CXXConstructExpr *expression);
@@ -162,6 +171,7 @@ private:
   mutable llvm::DenseMap<clang::SourceLocation, std::string> lines_; ///< of at_line(), which every unknown value asks
   std::uint32_t allocations_ = 0;
   bool globals_known_ = false; ///< the run started at `main`
+  bool one_device_ = true;
   bool exited_ = false;        ///< the path ended in exit(), abort(), throw
   bool exhausted_ = false;     ///< the whole budget is used up
   bool aborted_ = false;       ///< the budget of a call without launches is used up: it is given up as a whole

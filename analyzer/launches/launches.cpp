@@ -12,14 +12,16 @@ namespace smem {
 
 namespace {
 
-/// Definitions of host functions in the user's own files, instantiations included, in the order of the source.
-class HostFunctions {
+/// Definitions of host functions in the user's own files, instantiations included, and variables whose initialisers run before
+/// `main`, in the order of the source.
+class HostDeclarations {
 public:
-  HostFunctions(clang::ASTContext &context, LaunchReach &reach) : context_(context), reach_(reach) {
+  HostDeclarations(clang::ASTContext &context, LaunchReach &reach) : context_(context), reach_(reach) {
     visit(context.getTranslationUnitDecl());
   }
 
   const std::vector<const clang::FunctionDecl *> &launching() const { return launching_; }
+  const std::vector<const clang::VarDecl *> &initialised_at_start() const { return initialised_at_start_; }
   const clang::FunctionDecl *main() const { return main_; }
 
 private:
@@ -30,6 +32,8 @@ private:
         continue;
       if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
         add(function);
+      else if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration))
+        add(variable);
       else if (const auto *function_template = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration))
         for (const clang::FunctionDecl *instance : function_template->specializations())
           add(instance);
@@ -52,9 +56,18 @@ private:
       launching_.push_back(function);
   }
 
+  void add(const clang::VarDecl *variable) {
+    if (variable->hasInit() && !variable->isInvalidDecl() && !variable->getDeclContext()->isDependentContext() &&
+        !variable->getType()->isDependentType() && !variable->getInit()->containsErrors() && !variable->isConstexpr() &&
+        !variable->hasConstantInitialization() &&
+        !variable->hasAttr<clang::CUDADeviceAttr>() && !variable->hasAttr<clang::CUDAConstantAttr>())
+      initialised_at_start_.push_back(variable);
+  }
+
   clang::ASTContext &context_;
   LaunchReach &reach_;
   std::vector<const clang::FunctionDecl *> launching_;
+  std::vector<const clang::VarDecl *> initialised_at_start_;
   const clang::FunctionDecl *main_ = nullptr;
 };
 
@@ -63,21 +76,21 @@ private:
 HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names) {
   LaunchRecorder recorder(context, names);
   Interpreter interpreter(context, recorder);
-  const HostFunctions functions(context, interpreter.reach());
-  if (functions.launching().empty())
+  const HostDeclarations host(context, interpreter.reach());
+  if (host.launching().empty())
     return {};
-  const clang::FunctionDecl *main = functions.main();
+  const clang::FunctionDecl *main = host.main();
   bool given_up = false;
   if (main) {
-    interpreter.run_main(main, /*without_arguments=*/true);
-    // A program that insists on arguments does nothing without them.
-    if (recorder.empty())
-      interpreter.run_main(main, /*without_arguments=*/false);
+    // A program that insists on arguments, or on several GPUs, does nothing without them.
+    for (const auto start : {Interpreter::Start::NoArguments, Interpreter::Start::AnyArguments, Interpreter::Start::Any})
+      if (recorder.empty())
+        interpreter.run_main(main, host.initialised_at_start(), start);
     given_up = interpreter.exhausted();
     recorder.enter_unreached();
   }
   // What is left: libraries, and functions that the run does not come to. Callers are tried before what they call.
-  for (auto function = functions.launching().rbegin(); function != functions.launching().rend(); ++function)
+  for (auto function = host.launching().rbegin(); function != host.launching().rend(); ++function)
     if (!interpreter.visited(*function))
       interpreter.run_alone(*function);
   HostLaunches result = recorder.take();

@@ -17,6 +17,15 @@ bool is_launch_function(const clang::FunctionDecl *function) {
          name == "cudaLaunchKernelExC";
 }
 
+bool mentions(const clang::Stmt *statement, const llvm::SmallPtrSetImpl<const clang::VarDecl *> &variables) {
+  if (!statement || variables.empty())
+    return false;
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement))
+    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()); variable && variables.contains(variable))
+      return true;
+  return llvm::any_of(statement->children(), [&](const clang::Stmt *child) { return mentions(child, variables); });
+}
+
 bool LaunchReach::reaches(const clang::FunctionDecl *function) {
   if (!function)
     return false;

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallPtrSet.h>
 
 namespace clang {
 class FunctionDecl;
 class Stmt;
+class VarDecl;
 } // namespace clang
 
 namespace smem {
@@ -19,6 +21,9 @@ private:
   llvm::DenseMap<const clang::Stmt *, bool> statements_;
   llvm::DenseMap<const clang::FunctionDecl *, bool> functions_;
 };
+
+/// Whether one of the variables occurs in it.
+bool mentions(const clang::Stmt *statement, const llvm::SmallPtrSetImpl<const clang::VarDecl *> &variables);
 
 /// cudaLaunchKernel and its relatives.
 bool is_launch_function(const clang::FunctionDecl *function);

@@ -20,6 +20,7 @@ namespace {
 constexpr std::size_t kMaxLaunchesOfSite = 1024;
 
 constexpr const char *kRunWithoutArguments = "the program is run without arguments (argc == 1)";
+constexpr const char *kOccupancyByThreads = "neither registers nor static shared memory limit the occupancy that host code asks for";
 
 bool same_arguments(const std::vector<ArgumentValue> &a, const std::vector<ArgumentValue> &b) {
   return std::ranges::equal(a, b, [](const ArgumentValue &x, const ArgumentValue &y) {
@@ -118,12 +119,14 @@ HostLaunch LaunchRecorder::describe(const MetLaunch &met) const {
   }
   host.reached = unreached_ == 0;
   if (assumed & kNoArguments)
-    launch.assumptions.push_back(kRunWithoutArguments);
+    launch.assumptions.emplace_back(kRunWithoutArguments);
   if (assumed & kDeviceAssumed) {
     const TypicalDevice &device = typical_device(context_.getTargetInfo().getTargetOpts().CPU);
     launch.assumptions.push_back("there is one GPU and it has " + std::to_string(device.multiprocessors) + " multiprocessors, as " +
                                  std::string(device.product) + " has");
   }
+  if (assumed & kOccupancyAssumed)
+    launch.assumptions.emplace_back(kOccupancyByThreads);
   return host;
 }
 

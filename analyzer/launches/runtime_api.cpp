@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include <clang/AST/Attr.h>
 #include <clang/Basic/TargetInfo.h>
 
 #include "launches/interpreter.h"
+#include "launches/operators.h"
 #include "launches/typical_device.h"
 
 namespace smem {
@@ -63,9 +65,11 @@ bool starts_container(const clang::Expr *expression) {
 using RealFunction = double (*)(double);
 
 RealFunction real_function(llvm::StringRef name) {
+  name.consume_front("__builtin_"); // <cmath>
   static constexpr std::pair<const char *, RealFunction> kFunctions[] = {
       {"ceil", std::ceil}, {"floor", std::floor}, {"sqrt", std::sqrt}, {"log2", std::log2},
       {"fabs", std::fabs}, {"round", std::round}, {"trunc", std::trunc}, {"exp2", std::exp2},
+      {"rint", std::rint}, {"nearbyint", std::nearbyint},
   };
   for (const auto &[known, function] : kFunctions)
     if (name == known || (name.size() == std::string_view(known).size() + 1 && name.starts_with(known) && name.ends_with("f")))
@@ -123,6 +127,11 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
       return convert(Value(llvm::APFloat(compute(real->convertToDouble())), argument.assumed), type, context_);
     return argument;
   }
+  if ((name == "abs" || name == "labs" || name == "llabs") && arguments.size() == 1 && type->isSignedIntegerType()) {
+    const Value argument = convert(arguments[0].value, type, context_);
+    const std::optional<bool> negative = truth(apply_binary(clang::BO_LT, argument, zero(type, context_), context_.BoolTy, std::nullopt, context_));
+    return negative && *negative ? apply_unary(clang::UO_Minus, argument, type, context_) : argument;
+  }
   if ((name == "pow" || name == "powf") && arguments.size() == 2 && type->isRealFloatingType()) {
     const Value base = convert(arguments[0].value, context_.DoubleTy, context_);
     const Value exponent = convert(arguments[1].value, context_.DoubleTy, context_);
@@ -136,6 +145,9 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
   if (name == "cudaGetDeviceProperties" || name == "cudaGetDeviceProperties_v2" || name == "cudaDeviceGetAttribute" ||
       name == "cudaGetDevice" || name == "cudaGetDeviceCount")
     return ask_device(call, name, arguments);
+  if (name == "cudaOccupancyMaxActiveBlocksPerMultiprocessor" || name == "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags" ||
+      name == "cudaOccupancyMaxPotentialBlockSize" || name == "cudaOccupancyMaxPotentialBlockSizeWithFlags")
+    return ask_occupancy(call, name, arguments);
   // Every other call of the runtime succeeds; what it stores is not known.
   if (name.starts_with("cuda") && type.getAsString().find("cudaError") != std::string::npos &&
       (!function->hasBody() || in_system_header(function))) {
@@ -156,7 +168,8 @@ Value Interpreter::ask_device(const clang::CallExpr *call, llvm::StringRef name,
   if (name == "cudaGetDevice") {
     answer = integer(0, context_.IntTy, context_);
   } else if (name == "cudaGetDeviceCount") {
-    answer = Value(integer(1, context_.IntTy, context_).is, kDeviceAssumed);
+    if (one_device_)
+      answer = Value(integer(1, context_.IntTy, context_).is, kDeviceAssumed);
   } else if (name == "cudaDeviceGetAttribute") {
     const auto *number = arguments.size() > 1 ? arguments[1].value.as<llvm::APSInt>() : nullptr;
     const clang::QualType kind = number ? call->getArg(1)->IgnoreParenImpCasts()->getType() : clang::QualType();
@@ -172,8 +185,63 @@ Value Interpreter::ask_device(const clang::CallExpr *call, llvm::StringRef name,
   return integer(0, type, context_);
 }
 
+/// How many blocks of a kernel fit, and which block size fits best. Registers and static shared memory are not known before the
+/// kernel is compiled to machine code.
+Value Interpreter::ask_occupancy(const clang::CallExpr *call, llvm::StringRef name, const std::vector<Argument> &arguments) {
+  const std::string unanswered = "depends on what '" + name.str() + "' stores" + at_line(call);
+  auto value_of = [&](std::size_t i) -> Value {
+    if (i >= arguments.size())
+      return integer(0, context_.IntTy, context_); // its default
+    return arguments[i].place ? load(arguments[i].place, call) : arguments[i].value;
+  };
+  auto store = [&](std::size_t i, const Value &answer) {
+    if (const auto place = pointee(value_of(i)))
+      store_.assign(*place, answer);
+  };
+  const TypicalDevice &device = typical_device(context_.getTargetInfo().getTargetOpts().CPU);
+  const bool asks_size = name.starts_with("cudaOccupancyMaxPotentialBlockSize");
+  const Value kernel = value_of(asks_size ? 2 : 1), size = value_of(asks_size ? 4 : 2), shared = value_of(3);
+  const auto *threads = size.as<llvm::APSInt>();
+  const auto *bytes = shared.as<llvm::APSInt>();
+  Value blocks = unknown(!threads ? reason_of(size) : !bytes ? reason_of(shared) : unanswered), best = blocks;
+  if (threads && bytes) {
+    const auto assumed = static_cast<Assumptions>(size.assumed | shared.assumed | kOccupancyAssumed);
+    int block = static_cast<int>(threads->getExtValue());
+    if (asks_size) {
+      const int most = most_threads(kernel);
+      block = occupancy_block_size(device, block > 0 ? std::min(block, most) : most, bytes->getExtValue());
+    }
+    const int resident = resident_blocks(device, block, bytes->getExtValue());
+    best = Value(integer(block, context_.IntTy, context_).is, assumed);
+    blocks = asks_size ? Value(integer(std::int64_t{resident} * device.multiprocessors, context_.IntTy, context_).is,
+                               static_cast<Assumptions>(assumed | kDeviceAssumed))
+                       : Value(integer(resident, context_.IntTy, context_).is, assumed);
+  }
+  store(0, blocks);
+  if (asks_size)
+    store(1, best);
+  return integer(0, call->getType(), context_);
+}
+
+/// Of a block of the kernel, as far as its declaration says.
+int Interpreter::most_threads(const Value &kernel) const {
+  constexpr int kLargestBlock = 1024;
+  const auto *function = kernel.as<const clang::FunctionDecl *>();
+  const auto *bounds = function ? (*function)->getAttr<clang::CUDALaunchBoundsAttr>() : nullptr;
+  if (!bounds)
+    return kLargestBlock;
+  const std::optional<llvm::APSInt> most = bounds->getMaxThreads()->getIntegerConstantExpr(context_);
+  return most && most->isStrictlyPositive() ? static_cast<int>(std::min<std::int64_t>(most->getExtValue(), kLargestBlock)) : kLargestBlock;
+}
+
 Value Interpreter::device_answer(std::string_view field, clang::QualType type, const std::string &reason) const {
   const DeviceProperty property = device_property(typical_device(context_.getTargetInfo().getTargetOpts().CPU), field);
+  if (const auto *array = context_.getAsConstantArrayType(type)) {
+    Aggregate parts;
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(array->getSize().getZExtValue(), 3); ++i)
+      parts.elements.push_back(device_answer(std::string(field) + "[" + std::to_string(i) + "]", array->getElementType(), reason));
+    return parts.elements.size() == array->getSize() ? Value(std::move(parts)) : uninitialised(type, context_, reason);
+  }
   if (!property.known || !type->isIntegerType())
     return uninitialised(type, context_, reason);
   return Value(integer(property.value, type, context_).is, property.assumed ? kDeviceAssumed : kNothingAssumed);

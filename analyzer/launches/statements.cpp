@@ -25,6 +25,7 @@ void Interpreter::reset() {
   globals_.clear();
   long_loops_.clear();
   exited_ = exhausted_ = aborted_ = globals_known_ = false;
+  one_device_ = true;
   steps_ = 0;
   abort_at_ = UINT64_MAX;
 }
@@ -54,15 +55,19 @@ std::string Interpreter::at_line(clang::SourceLocation location) const {
   return text = " (" + file.substr(file.find_last_of('/') + 1) + ":" + line + ")";
 }
 
-void Interpreter::run_main(const clang::FunctionDecl *main, bool without_arguments) {
+void Interpreter::run_main(const clang::FunctionDecl *main, llvm::ArrayRef<const clang::VarDecl *> variables, Start start) {
   reset();
   globals_known_ = true;
+  one_device_ = start != Start::Any;
+  for (const clang::VarDecl *variable : variables)
+    if (!stopped())
+      global(variable);
   std::vector<Argument> arguments(main->getNumParams());
   const Value nothing = unknown("depends on argv");
   for (Argument &argument : arguments)
     argument.value = nothing;
   if (!arguments.empty())
-    arguments[0].value = without_arguments ? Value(integer(1, context_.IntTy, context_).is, kNoArguments)
+    arguments[0].value = start == Start::NoArguments ? Value(integer(1, context_.IntTy, context_).is, kNoArguments)
                                            : unknown("depends on argc");
   frames_.emplace_back();
   call_function(main, std::move(arguments), std::nullopt, nullptr);
@@ -289,16 +294,16 @@ Interpreter::Flow Interpreter::either(std::vector<PathResult> paths, const clang
 void Interpreter::explore(const clang::Stmt *statement, Assumptions condition_assumed) {
   if (!statement || stopped())
     return;
-  const bool launches = reach_.reaches(statement);
-  if (!launches && !condition_assumed)
+  const bool launching = launches(statement);
+  if (!launching && !condition_assumed)
     return;
   const std::optional<Value> result = frame().result;
   const bool doubt = frame().break_in_doubt;
   recorder_.enter_unreached();
-  if (!launches)
+  if (!launching)
     recorder_.mute();
   const PathResult path = try_path(statement);
-  if (!launches)
+  if (!launching)
     recorder_.unmute();
   recorder_.leave_unreached();
   frame().result = result;
@@ -392,14 +397,14 @@ Interpreter::Flow Interpreter::execute_switch(const clang::SwitchStmt *statement
   if (!taken)
     taken = fallback;
 
-  const bool launches = reach_.reaches(body);
+  const bool launching = launches(body);
   auto try_label = [&](const clang::SwitchCase *label) {
     return try_running([&] { return execute_switch_from(body, label); },
                        "depends on a condition that is not known" + at_line(statement));
   };
   if (number) {
     for (const clang::SwitchCase *label : labels) {
-      if (label == taken || (!launches && !condition.assumed))
+      if (label == taken || (!launching && !condition.assumed))
         continue;
       const std::optional<Value> result = frame().result;
       recorder_.enter_unreached();
@@ -447,7 +452,7 @@ Interpreter::Flow Interpreter::execute_loop(const clang::Stmt *loop, const clang
 Interpreter::Flow Interpreter::run_known_iterations(const clang::Stmt *loop, const clang::Expr *condition,
                                                     const clang::Stmt *body, const clang::Expr *increment,
                                                     const clang::VarDecl *condition_variable, bool body_first) {
-  const bool launches = reach_.reaches(body) || frame().given_launcher;
+  const bool launching = launches(body);
   const std::uint64_t steps_before = steps_;
   const std::uint64_t max_steps = long_loops_.contains(loop->getBeginLoc()) ? kMaxStepsOfLongLoop : kMaxStepsOfLoop;
   for (unsigned iteration = 0;; ++iteration) {
@@ -467,7 +472,7 @@ Interpreter::Flow Interpreter::run_known_iterations(const clang::Stmt *loop, con
         return Flow::Next;
       }
     }
-    const bool too_long = launches ? iteration >= kMaxIterationsWithLaunch : steps_ - steps_before > max_steps;
+    const bool too_long = launching ? iteration >= kMaxIterationsWithLaunch : steps_ - steps_before > max_steps;
     if (too_long) {
       long_loops_.insert(loop->getBeginLoc());
       return run_any_iterations(loop, condition, body, increment);
@@ -525,7 +530,7 @@ Interpreter::Flow Interpreter::run_any_iterations(const clang::Stmt *loop, const
   }
   recorder_.unmute();
   frame().result = result;
-  if (reach_.reaches(body) && !stopped())
+  if (launches(body) && !stopped())
     try_running(iterate, reason);
   return stopped() ? Flow::Exit : Flow::Next;
 }
@@ -547,10 +552,10 @@ Interpreter::Flow Interpreter::execute_range_for(const clang::CXXForRangeStmt *s
         count = container->parts.size() - 1;
     }
   }
-  const bool launches = reach_.reaches(statement->getBody());
+  const bool launching = launches(statement->getBody());
   const clang::QualType type = variable->getType();
   auto bind = [&](Value element) { frame().variables[variable] = store_.create(std::move(element)); };
-  if (count && (launches || *count <= 64)) {
+  if (count && (launching || *count <= 64)) {
     const bool outer_doubt = std::exchange(frame().break_in_doubt, false);
     const std::size_t mark = store_.begin();
     Flow result = Flow::Next;

@@ -86,6 +86,10 @@ void Store::keep() {
     trail_.clear();
 }
 
+void Store::settle(ObjectId first) {
+  std::erase_if(trail_, [first](const auto &assigned) { return assigned.first >= first; });
+}
+
 void Store::apply(const Changes &changes) {
   for (const auto &[object, value] : changes)
     assign({object, {}}, value);

@@ -30,6 +30,9 @@ public:
   /// What was assigned since `mark`, without undoing it.
   Changes changes_since(std::size_t mark) const;
 
+  /// The objects from `first` on are as they were before any path was tried: taking one back leaves them alone.
+  void settle(ObjectId first);
+
   void apply(const Changes &changes);
   /// After two paths that both may have been taken.
   void join(const Changes &a, const Changes &b, const std::string &reason);

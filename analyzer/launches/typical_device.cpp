@@ -42,6 +42,12 @@ DeviceProperty device_property(const TypicalDevice &device, std::string_view fie
       {"maxThreadsPerBlock", {1024, true, false}},
       {"maxThreadsPerMultiProcessor", {device.threads_per_multiprocessor, true, false}},
       {"maxBlocksPerMultiProcessor", {device.blocks_per_multiprocessor, true, false}},
+      {"maxThreadsDim[0]", {1024, true, false}},
+      {"maxThreadsDim[1]", {1024, true, false}},
+      {"maxThreadsDim[2]", {64, true, false}},
+      {"maxGridSize[0]", {2147483647, true, false}},
+      {"maxGridSize[1]", {65535, true, false}},
+      {"maxGridSize[2]", {65535, true, false}},
       {"sharedMemPerBlock", {48 << 10, true, false}},
       {"sharedMemPerBlockOptin", {device.shared_per_block_optin, true, false}},
       {"sharedMemPerMultiprocessor", {device.shared_per_multiprocessor, true, false}},
@@ -55,6 +61,32 @@ DeviceProperty device_property(const TypicalDevice &device, std::string_view fie
   };
   const auto found = std::find_if(std::begin(properties), std::end(properties), [&](const auto &p) { return p.first == field; });
   return found == std::end(properties) ? DeviceProperty() : found->second;
+}
+
+int resident_blocks(const TypicalDevice &device, int threads, std::int64_t shared_bytes) {
+  constexpr int kWarp = 32, kLargestBlock = 1024;
+  if (threads <= 0 || threads > kLargestBlock || shared_bytes < 0 || shared_bytes > device.shared_per_block_optin)
+    return 0;
+  const int warps = (threads + kWarp - 1) / kWarp;
+  const std::int64_t reserved = device.shared_per_multiprocessor - device.shared_per_block_optin; // by the system, for each block
+  std::int64_t blocks = std::min(device.blocks_per_multiprocessor, device.threads_per_multiprocessor / kWarp / warps);
+  if (shared_bytes + reserved > 0)
+    blocks = std::min(blocks, device.shared_per_multiprocessor / (shared_bytes + reserved));
+  return static_cast<int>(blocks);
+}
+
+int occupancy_block_size(const TypicalDevice &device, int limit, std::int64_t shared_bytes) {
+  constexpr int kWarp = 32;
+  int best = 0, most_threads = 0;
+  for (int aligned = (limit + kWarp - 1) / kWarp * kWarp; aligned > 0; aligned -= kWarp) {
+    const int threads = std::min(aligned, limit);
+    const int resident = threads * resident_blocks(device, threads, shared_bytes);
+    if (resident > most_threads) {
+      most_threads = resident;
+      best = threads;
+    }
+  }
+  return best;
 }
 
 std::string_view field_of_attribute(std::string_view enumerator) {

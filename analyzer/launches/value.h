@@ -79,6 +79,7 @@ using Assumptions = std::uint8_t;
 inline constexpr Assumptions kNothingAssumed = 0;
 inline constexpr Assumptions kNoArguments = 1;   ///< the program is run without arguments
 inline constexpr Assumptions kDeviceAssumed = 2; ///< the GPU is a typical one of its architecture
+inline constexpr Assumptions kOccupancyAssumed = 4; ///< neither registers nor static shared memory limit how many blocks fit
 
 inline namespace host {
 struct Value {
