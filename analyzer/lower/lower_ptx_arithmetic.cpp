@@ -1,0 +1,259 @@
+// Arithmetic, logic, comparisons and conversions of inline PTX: what addresses and predicates are computed with.
+#include "lower/ptx_lowering.h"
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "lower/ptx_names.h"
+
+namespace smem::lower {
+namespace {
+
+using Kind = ptx::Operand::Kind;
+
+/// One source, one operation.
+constexpr std::array<std::pair<std::string_view, Opcode>, 3> kUnary{{
+    {"popc", Opcode::Popcount}, {"clz", Opcode::CountLeadingZeros}, {"brev", Opcode::ReverseBits},
+}};
+
+struct BinaryOpcodes {
+  Opcode of_unsigned, of_signed;
+  std::optional<Opcode> of_float;
+};
+
+constexpr std::array<std::pair<std::string_view, BinaryOpcodes>, 9> kBinary{{
+    {"add", {Opcode::Add, Opcode::Add, Opcode::FAdd}}, {"sub", {Opcode::Sub, Opcode::Sub, Opcode::FSub}},
+    {"div", {Opcode::UDiv, Opcode::SDiv, Opcode::FDiv}}, {"rem", {Opcode::URem, Opcode::SRem, std::nullopt}},
+    {"min", {Opcode::UMin, Opcode::SMin, std::nullopt}}, {"max", {Opcode::UMax, Opcode::SMax, std::nullopt}},
+    {"and", {Opcode::And, Opcode::And, std::nullopt}}, {"or", {Opcode::Or, Opcode::Or, std::nullopt}},
+    {"xor", {Opcode::Xor, Opcode::Xor, std::nullopt}},
+}};
+
+} // namespace
+
+bool PtxLowering::lower_computation(const ptx::Instruction &instruction) {
+  const std::string &head = instruction.opcode[0];
+  const auto &operands = instruction.operands;
+  if (operands.empty())
+    return true;
+  const auto types = ptx::types_of(instruction);
+  const std::string_view type = types.empty() ? std::string_view("b32") : types.back();
+  const auto width = static_cast<std::uint8_t>(ptx::type_width(type));
+  if (head == "mov")
+    return operands.size() == 2 && (write(operands[0], move_source(operands[1], width)), true);
+  if (width > 64)
+    return false;
+  if (head == "activemask")
+    return write(operands[0], builder_.emit(Opcode::ActiveMask, 32, {})), true;
+  if (head == "shfl" || head == "vote" || head == "match" || head == "redux")
+    return lower_exchange(instruction);
+  if (operands.size() < 2)
+    return false;
+  if (head == "cvt")
+    return lower_conversion(instruction, types);
+  if (head == "cvta")
+    return lower_space_conversion(instruction);
+  if (instruction.has("sat") || instruction.has("cc") || head == "addc" || head == "subc" || head == "madc" ||
+      (ptx::is_float(type) && head != "selp" && width != 32 && width != 64))
+    return false;
+  return lower_arithmetic(instruction, type, width);
+}
+
+Registers PtxLowering::move_source(const ptx::Operand &source, std::uint8_t width) {
+  if (source.kind == Kind::Immediate)
+    return {read(source, width ? width : 32)};
+  Registers row = read_row(source);
+  if (source.kind == Kind::Name && source.negated)
+    row = {read(source, 1)};
+  return row;
+}
+
+bool PtxLowering::lower_arithmetic(const ptx::Instruction &instruction, std::string_view type, std::uint8_t width) {
+  const std::string &head = instruction.opcode[0];
+  const auto &operands = instruction.operands;
+  const bool sign = ptx::is_signed(type), real = ptx::is_float(type);
+  const auto in = [&](std::size_t i) { return read(operands[i], width, sign); };
+  const auto out = [&](RegisterId value) { return write(operands[0], value, sign), true; };
+  const auto emit = [&](Opcode opcode, RegisterId a, RegisterId b) { return builder_.emit(opcode, builder_.width(a), {a, b}); };
+  const std::size_t sources = operands.size() - 1;
+
+  if (head == "setp" && sources >= 2)
+    return lower_comparison(instruction, type, width);
+  if (head == "selp" && sources == 3)
+    return out(builder_.select(predicate(operands[3]), in(1), in(2)));
+  if (const Opcode *unary = ptx::find(kUnary, head); unary && sources == 1)
+    return out(builder_.emit(*unary, width, {in(1)}));
+  if (head == "not" && sources == 1)
+    return out(emit(Opcode::Xor, in(1), builder_.constant(width, -1)));
+  if (head == "neg" && sources == 1 && !real)
+    return out(emit(Opcode::Sub, builder_.constant(width, 0), in(1)));
+  if (head == "abs" && sources == 1 && !real) {
+    const RegisterId x = in(1), zero = builder_.constant(width, 0);
+    return out(builder_.select(builder_.compare(Opcode::SLt, x, zero), emit(Opcode::Sub, zero, x), x));
+  }
+  if (const BinaryOpcodes *binary = ptx::find(kBinary, head); binary && sources == 2) {
+    const std::optional<Opcode> opcode = real ? binary->of_float : sign ? binary->of_signed : binary->of_unsigned;
+    if (!opcode)
+      return false;
+    const std::uint32_t place = head == "div" || head == "rem" ? lowering_.place(call_) : kNone;
+    return out(builder_.emit(*opcode, width, {in(1), in(2)}, place));
+  }
+  if ((head == "mul" && sources == 2) || ((head == "mad" || head == "mul24" || head == "mad24") && sources == 3)) {
+    if (real)
+      return head == "mul" && out(emit(Opcode::FMul, in(1), in(2)));
+    RegisterId product;
+    if (instruction.has("wide")) {
+      const auto twice = static_cast<std::uint8_t>(2 * width);
+      if (twice > 64)
+        return false;
+      product = emit(Opcode::Mul, builder_.resize(in(1), twice, sign), builder_.resize(in(2), twice, sign));
+      if (head == "mad")
+        product = builder_.add(product, read(operands[3], twice, sign));
+      return out(product);
+    }
+    if (head == "mul24" || head == "mad24")
+      return false;
+    product = emit(!instruction.has("hi") ? Opcode::Mul : sign ? Opcode::SMulHigh : Opcode::UMulHigh, in(1), in(2));
+    return out(head == "mad" ? builder_.add(product, in(3)) : product);
+  }
+  if ((head == "shl" || head == "shr") && sources == 2) {
+    const RegisterId x = in(1), amount = read(operands[2], 32);
+    // Amounts beyond the width act like the width.
+    const RegisterId last = builder_.constant(32, width - 1);
+    const RegisterId small = builder_.compare(Opcode::ULe, amount, last);
+    const Opcode opcode = head == "shl" ? Opcode::Shl : sign ? Opcode::AShr : Opcode::LShr;
+    const auto known = builder_.constant_value(amount);
+    const auto shifted = [&](RegisterId by) { return emit(opcode, x, builder_.resize(by, width, false)); };
+    const RegisterId beyond = opcode == Opcode::AShr ? shifted(last) : builder_.constant(width, 0);
+    if (known)
+      return out(*known >= 0 && *known < width ? shifted(amount) : beyond);
+    return out(builder_.select(small, shifted(builder_.bit_and(amount, width - 1)), beyond));
+  }
+  if (head == "shf" && sources == 3 && width == 32) {
+    const RegisterId amount = read(operands[3], 32);
+    const auto known = builder_.constant_value(amount);
+    if (!instruction.has("wrap") && (!known || *known < 0 || *known > 31))
+      return false;
+    return out(builder_.emit(instruction.has("l") ? Opcode::FunnelLeft : Opcode::FunnelRight, 32, {in(2), in(1), builder_.bit_and(amount, 31)}));
+  }
+  if (head == "lop3" && sources >= 4)
+    return lower_logic(instruction);
+  if (head == "bfe" && sources == 3) {
+    const auto from = builder_.constant_value(read(operands[2], 32)), count = builder_.constant_value(read(operands[3], 32));
+    if (!from || !count || *from < 0 || *count <= 0 || *from + *count > width)
+      return false;
+    const RegisterId up = emit(Opcode::Shl, in(1), builder_.constant(width, width - *from - *count));
+    return out(emit(sign ? Opcode::AShr : Opcode::LShr, up, builder_.constant(width, width - *count)));
+  }
+  if (head == "bfi" && sources == 4) {
+    const auto from = builder_.constant_value(read(operands[3], 32)), count = builder_.constant_value(read(operands[4], 32));
+    if (!from || !count || *from < 0 || *count <= 0 || *from + *count > width || *count > 63)
+      return false;
+    const std::int64_t mask = static_cast<std::int64_t>(((std::uint64_t{1} << *count) - 1) << *from);
+    const RegisterId field = emit(Opcode::Shl, in(1), builder_.constant(width, *from));
+    return out(emit(Opcode::Or, builder_.bit_and(field, mask), builder_.bit_and(in(2), ~mask)));
+  }
+  if (head == "prmt" && sources == 3 && instruction.opcode.size() == 2)
+    if (const auto permuted = lowering_.permute_bytes(in(1), in(2), read(operands[3], 32)))
+      return out(*permuted);
+  return false;
+}
+
+bool PtxLowering::lower_logic(const ptx::Instruction &instruction) {
+  const auto table = builder_.constant_value(read(instruction.operands[4], 32));
+  if (!table || instruction.operands.size() != 5)
+    return false;
+  const std::array<RegisterId, 3> in{read(instruction.operands[1], 32), read(instruction.operands[2], 32), read(instruction.operands[3], 32)};
+  RegisterId result = builder_.constant(32, 0);
+  for (unsigned row = 0; row < 8; ++row) {
+    if (!(*table >> row & 1))
+      continue;
+    RegisterId product = builder_.constant(32, -1);
+    for (unsigned i = 0; i < 3; ++i) {
+      const bool plain = row >> (2 - i) & 1;
+      product = builder_.emit(Opcode::And, 32, {plain ? in[i] : builder_.emit(Opcode::Xor, 32, {in[i], builder_.constant(32, -1)}), product});
+    }
+    result = builder_.emit(Opcode::Or, 32, {product, result});
+  }
+  write(instruction.operands[0], result);
+  return true;
+}
+
+bool PtxLowering::lower_comparison(const ptx::Instruction &instruction, std::string_view type, std::uint8_t width) {
+  const auto &operands = instruction.operands;
+  const bool real = ptx::is_float(type), sign = ptx::is_signed(type);
+  const std::string &how = instruction.opcode.size() > 1 ? instruction.opcode[1] : instruction.opcode[0];
+  const RegisterId a = read(operands[1], width, sign), b = read(operands[2], width, sign);
+  const Opcode equal = real ? Opcode::FEq : Opcode::Eq, differ = real ? Opcode::FNe : Opcode::Ne,
+               less = real ? Opcode::FLt : sign ? Opcode::SLt : Opcode::ULt, at_most = real ? Opcode::FLe : sign ? Opcode::SLe : Opcode::ULe;
+  RegisterId result;
+  if (how == "eq")
+    result = builder_.compare(equal, a, b);
+  else if (how == "ne")
+    result = builder_.compare(differ, a, b);
+  else if (how == "lt" || how == "lo")
+    result = builder_.compare(how == "lo" ? Opcode::ULt : less, a, b);
+  else if (how == "le" || how == "ls")
+    result = builder_.compare(how == "ls" ? Opcode::ULe : at_most, a, b);
+  else if (how == "gt" || how == "hi")
+    result = builder_.compare(how == "hi" ? Opcode::ULt : less, b, a);
+  else if (how == "ge" || how == "hs")
+    result = builder_.compare(how == "hs" ? Opcode::ULe : at_most, b, a);
+  else
+    return false;
+  RegisterId opposite = builder_.logical_not(result);
+  if (operands.size() > 3) {
+    const RegisterId other = predicate(operands[3]);
+    const Opcode join = instruction.has("and") ? Opcode::And : instruction.has("or") ? Opcode::Or : Opcode::Xor;
+    result = builder_.emit(join, 1, {result, other});
+    opposite = builder_.emit(join, 1, {opposite, other});
+  }
+  if (operands[0].kind == Kind::Pair) {
+    write(operands[0].parts[0], result);
+    write(operands[0].parts[1], opposite);
+  } else {
+    write(operands[0], result);
+  }
+  return true;
+}
+
+bool PtxLowering::lower_conversion(const ptx::Instruction &instruction, const std::vector<std::string_view> &types) {
+  if (types.size() != 2 || instruction.operands.size() != 2 || instruction.has("sat") || instruction.has("pack"))
+    return false;
+  const std::string_view to = types[0], from = types[1];
+  const auto to_width = static_cast<std::uint8_t>(ptx::type_width(to)), from_width = static_cast<std::uint8_t>(ptx::type_width(from));
+  const RegisterId source = read(instruction.operands[1], from_width, ptx::is_signed(from));
+  const auto fits = [](std::string_view type) { return type == "f32" || type == "f64"; };
+  if (!ptx::is_float(to) && !ptx::is_float(from)) {
+    write(instruction.operands[0], builder_.resize(source, to_width, ptx::is_signed(from)), ptx::is_signed(to));
+    return true;
+  }
+  if ((ptx::is_float(to) && !fits(to)) || (ptx::is_float(from) && !fits(from)))
+    return false;
+  if (!ptx::is_float(to)) {
+    if (!instruction.has("rzi"))
+      return false;
+    write(instruction.operands[0], builder_.emit(ptx::is_signed(to) ? Opcode::FToS : Opcode::FToU, to_width, {source}), ptx::is_signed(to));
+    return true;
+  }
+  const Opcode opcode = ptx::is_float(from) ? Opcode::FResize : ptx::is_signed(from) ? Opcode::SToF : Opcode::UToF;
+  if (opcode == Opcode::FResize && to_width == from_width)
+    return false; // rounds to an integer
+  write(instruction.operands[0], builder_.emit(opcode, to_width, {source}));
+  return true;
+}
+
+bool PtxLowering::lower_space_conversion(const ptx::Instruction &instruction) {
+  const auto types = ptx::types_of(instruction);
+  const std::uint8_t width = types.empty() ? std::uint8_t{64} : static_cast<std::uint8_t>(ptx::type_width(types.back()));
+  RegisterId value = builder_.resize(read(instruction.operands[1], width), 64, false);
+  if (ptx::space_of(instruction) == AddressSpace::Shared)
+    value = builder_.emit(instruction.has("to") ? Opcode::GenericToShared : Opcode::SharedToGeneric, 64, {value});
+  else if (instruction.has("shared::cluster"))
+    return false;
+  write(instruction.operands[0], value);
+  return true;
+}
+
+} // namespace smem::lower

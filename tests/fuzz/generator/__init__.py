@@ -1,0 +1,1 @@
+"""The parts of generate_kernels.py: expressions, indices, statements, patterns, whole kernels."""
