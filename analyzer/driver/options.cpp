@@ -33,7 +33,7 @@ struct Descriptions {
     launches.add_options()
         ("arch", text("ARCH"), "the architecture to model, e.g. sm_90 (default: as the compiler flags say, else sm_90)")
         ("launch", texts("SPEC"), "analyse this launch, e.g. 'kernel:block=(32,8) grid=(128,128) dynamic=0 N=4096'; several make several launches")
-        ("launches", text("FILE"), "take the launches from a recording of `smem-validate measure`; arguments stay as host code has them")
+        ("launches", text("FILE"), "take launches and arguments from a recording of `smem-validate measure`")
         ("set", texts("NAME=VALUE"), "the value of a kernel parameter")
         ("max-steps", text("N"), "instructions to execute for one launch before what is left is declared unknown");
     output.add_options()

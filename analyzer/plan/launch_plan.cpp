@@ -160,6 +160,11 @@ void apply(Draft &draft, const PlacedWish &placed, const Program &program) {
     set_scalar(draft.launch, program, name, value, wish.provenance);
 }
 
+bool same_shape(const Draft &a, const Draft &b) {
+  return a.launch.grid == b.launch.grid && a.launch.block == b.launch.block &&
+         a.launch.dynamic_shared_bytes == b.launch.dynamic_shared_bytes;
+}
+
 bool same(const Draft &a, const Draft &b) {
   const auto arguments_match = [](const Launch &x, const Launch &y) {
     return std::equal(x.arguments.begin(), x.arguments.end(), y.arguments.begin(), y.arguments.end(),
@@ -167,9 +172,7 @@ bool same(const Draft &a, const Draft &b) {
                         return p.index == q.index && p.offset == q.offset && p.value == q.value && p.alignment == q.alignment;
                       });
   };
-  return a.launch.grid == b.launch.grid && a.launch.block == b.launch.block && a.grid_known == b.grid_known &&
-         a.block_known == b.block_known && a.launch.dynamic_shared_bytes == b.launch.dynamic_shared_bytes &&
-         arguments_match(a.launch, b.launch);
+  return same_shape(a, b) && a.grid_known == b.grid_known && a.block_known == b.block_known && arguments_match(a.launch, b.launch);
 }
 
 /// Wishes of one strength: those about one launch multiply (two --launch are two launches), bare values hold for all.
@@ -196,8 +199,37 @@ std::vector<Draft> apply_level(std::vector<Draft> drafts, const std::vector<Plac
   return drafts;
 }
 
-/// Recorded launches, with the arguments of those launches in host code that may be the same.
-std::vector<Draft> recorded_drafts(std::span<const RecordedLaunch> recorded, const std::vector<Draft> &host) {
+/// Above this a 64-bit value is taken for a pointer. What is said of one holds for any number: its remainder.
+constexpr std::uint64_t kLeastPointer = std::uint64_t{1} << 40;
+
+/// The pieces of the arguments that the kernel reads, as they were recorded.
+std::vector<ArgumentValue> recorded_arguments(const RecordedLaunch &record, const Program &program, const Uses &uses) {
+  std::vector<ArgumentValue> arguments;
+  for (const Uses::Piece &piece : uses.arguments) {
+    const auto value = record.argument(piece.index, piece.offset, piece.width);
+    if (!value || piece.index >= program.parameters.size())
+      continue;
+    ArgumentValue argument;
+    argument.index = piece.index;
+    argument.offset = piece.offset;
+    argument.width_bits = piece.width;
+    argument.provenance = Provenance::Recorded;
+    // A null pointer is a number, so that a kernel's question for it is answered.
+    argument.pointer = piece.width == 64 && *value && (program.parameters[piece.index].pointer || *value >= kLeastPointer);
+    const std::uint64_t sign = std::uint64_t{1} << (piece.width - 1);
+    const bool negative = (*value & sign) && program.parameters[piece.index].type.find("unsigned") == std::string::npos;
+    argument.value = static_cast<std::int64_t>(argument.pointer ? *value % argument.alignment : negative ? (*value ^ sign) - sign : *value);
+    if (!arguments.empty() && arguments.back().index == piece.index && arguments.back().offset == piece.offset)
+      arguments.back() = argument; // the wider of two readings
+    else
+      arguments.push_back(argument);
+  }
+  return arguments;
+}
+
+/// Recorded launches, with their arguments; where these were not recorded, with those of launches in host code that may be the same.
+std::vector<Draft> recorded_drafts(std::span<const RecordedLaunch> recorded, const std::vector<Draft> &host, const Program &program,
+                                   const Uses &uses) {
   std::vector<Draft> drafts;
   for (const RecordedLaunch &record : recorded) {
     const auto add = [&](Draft draft) {
@@ -207,18 +239,22 @@ std::vector<Draft> recorded_drafts(std::span<const RecordedLaunch> recorded, con
       draft.grid_known = draft.block_known = draft.dynamic_known = true;
       draft.launch.shape_provenance = Provenance::Recorded;
       draft.launch.location = record.location;
-      if (std::none_of(drafts.begin(), drafts.end(), [&](const Draft &other) { return same(draft, other); }))
+      if (!record.arguments.empty())
+        draft.launch.arguments = recorded_arguments(record, program, uses);
+      const auto before = std::find_if(drafts.rbegin(), drafts.rend(), [&](const Draft &other) { return same_shape(draft, other); });
+      if (before == drafts.rend() || !same(draft, *before))
         drafts.push_back(std::move(draft));
     };
     const auto may_be = [&](const Draft &draft) {
       return (!draft.grid_known || draft.launch.grid == record.grid) && (!draft.block_known || draft.launch.block == record.block) &&
              (!draft.dynamic_known || draft.launch.dynamic_shared_bytes == record.dynamic_shared_bytes);
     };
-    if (std::none_of(host.begin(), host.end(), may_be))
+    if (!record.arguments.empty() || std::none_of(host.begin(), host.end(), may_be))
       add({});
-    for (const Draft &draft : host)
-      if (may_be(draft))
-        add(draft);
+    else
+      for (const Draft &draft : host)
+        if (may_be(draft))
+          add(draft);
   }
   return drafts;
 }
@@ -351,8 +387,9 @@ std::vector<PlannedLaunch> plan_launches(const Program &program, const LaunchSou
       if (Draft draft = draft_of(host);
           std::none_of(drafts.begin(), drafts.end(), [&](const Draft &other) { return same(draft, other); }))
         drafts.push_back(std::move(draft));
+  const Uses uses = uses_of(program);
   if (!sources.recorded.empty())
-    drafts = recorded_drafts(sources.recorded, drafts);
+    drafts = recorded_drafts(sources.recorded, drafts, program, uses);
   if (drafts.empty()) {
     Draft draft;
     draft.launch.shape_provenance = Provenance::Assumed;
@@ -366,7 +403,6 @@ std::vector<PlannedLaunch> plan_launches(const Program &program, const LaunchSou
   for (const auto &[provenance, level] : levels)
     drafts = apply_level(std::move(drafts), level, program);
 
-  const Uses uses = uses_of(program);
   std::vector<PlannedLaunch> planned;
   for (const Draft &draft : drafts)
     planned.push_back(complete(draft, program, uses, architecture));

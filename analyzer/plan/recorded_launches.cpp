@@ -1,5 +1,6 @@
 #include "plan/recorded_launches.h"
 
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/MemoryBuffer.h>
@@ -27,6 +28,21 @@ std::optional<Dim3> dim_of(const llvm::json::Object &object, const char *key) {
   return Dim3{numbers[0], numbers[1], numbers[2]};
 }
 
+/// Of a launch that was recorded without them, or where one of them is not in hexadecimal: none.
+std::vector<std::string> arguments_of(const llvm::json::Object &record) {
+  std::vector<std::string> arguments;
+  const llvm::json::Array *recorded = record.getArray("arguments");
+  for (std::size_t i = 0; recorded && i < recorded->size(); ++i) {
+    const llvm::json::Object *argument = (*recorded)[i].getAsObject();
+    const auto digits = argument ? argument->getString("bytes") : std::nullopt;
+    std::string bytes;
+    if (!digits || !llvm::tryGetFromHex(*digits, bytes))
+      return {};
+    arguments.push_back(std::move(bytes));
+  }
+  return arguments;
+}
+
 /// Empty if the record is a launch that can be analysed.
 std::string read_launch(const llvm::json::Object &record, std::string &kernel, RecordedLaunch &launch) {
   const auto mangled = record.getString("kernel");
@@ -38,14 +54,25 @@ std::string read_launch(const llvm::json::Object &record, std::string &kernel, R
   launch.grid = *grid;
   launch.block = *block;
   launch.dynamic_shared_bytes = static_cast<std::uint64_t>(dynamic);
+  launch.arguments = arguments_of(record);
   return {};
 }
 
-bool same(const RecordedLaunch &a, const RecordedLaunch &b) {
+bool same_shape(const RecordedLaunch &a, const RecordedLaunch &b) {
   return a.grid == b.grid && a.block == b.block && a.dynamic_shared_bytes == b.dynamic_shared_bytes;
 }
 
 } // namespace
+
+std::optional<std::uint64_t> RecordedLaunch::argument(std::uint32_t index, std::uint64_t offset, std::uint32_t width) const {
+  const std::uint64_t size = (width + 7) / 8;
+  if (index >= arguments.size() || size > 8 || offset > arguments[index].size() || size > arguments[index].size() - offset)
+    return std::nullopt;
+  std::uint64_t value = 0;
+  for (std::uint64_t i = 0; i < size; ++i)
+    value |= std::uint64_t{static_cast<unsigned char>(arguments[index][offset + i])} << (8 * i);
+  return width < 64 ? value & ((std::uint64_t{1} << width) - 1) : value;
+}
 
 std::optional<RecordedLaunches> RecordedLaunches::load(const std::string &path, std::string &error, std::string &warning) {
   const auto buffer = llvm::MemoryBuffer::getFile(path);
@@ -96,7 +123,8 @@ std::optional<RecordedLaunches> RecordedLaunches::load(const std::string &path, 
       }
       launch.location = {path, number, 1};
       std::vector<RecordedLaunch> &all = recorded.launches[kernel];
-      if (std::none_of(all.begin(), all.end(), [&](const RecordedLaunch &other) { return same(launch, other); }))
+      const auto before = std::find_if(all.rbegin(), all.rend(), [&](const RecordedLaunch &other) { return same_shape(launch, other); });
+      if (before == all.rend() || before->arguments != launch.arguments)
         all.push_back(std::move(launch));
     }
   }

@@ -259,6 +259,20 @@ int main(int argc, char **argv) {
             self.assertEqual({s["verdict"] for s in launch["sites"]}, {"exact"})
             self.assertIn(1000, [a["value"] for a in launch["arguments"]])
 
+    def test_arguments(self):
+        pointer = {"offset": 0, "size": 8, "bytes": "100000feff7f0000"}
+        count = lambda n: {"offset": 8, "size": 4, "bytes": n.to_bytes(4, "little").hex()}
+        self.record(self.SESSION, *(self.launch([10, 1, 1], [100, 1, 1], arguments=[pointer, count(n)]) for n in (960, 960, 32, 960)))
+        result = self.lint()
+        self.assertEqual(result.returncode, 0, result.stderr)
+        launches = json.loads(result.stdout)["launches"]
+        self.assertEqual([next(a["value"] for a in l["arguments"] if a["name"] == "n") for l in launches], [960, 32, 960])
+        self.assertEqual([l["origin"]["location"]["line"] for l in launches], [2, 4, 5])
+        self.assertEqual([l["sites"][0]["sectors"] for l in launches], [960 // 8 + 960 // 32, 5, 960 // 8 + 960 // 32])  # 16 bytes off a sector
+        self.record(self.SESSION, self.launch([10, 1, 1], [100, 1, 1], arguments=[{"bytes": "xyz"}]))
+        (launch,) = json.loads(self.lint().stdout)["launches"]
+        self.assertIn(1000, [a["value"] for a in launch["arguments"]])  # host code's
+
     def test_what_is_stronger(self):
         self.record(self.SESSION, self.launch([10, 1, 1], [100, 1, 1]))
         (launch,) = json.loads(self.lint("--launch", "block=64").stdout)["launches"]

@@ -248,7 +248,7 @@ TEST(RecordedLaunch, TakesArgumentsOfTheHostLaunchThatMayBeIt) {
   host[0].launch.arguments.push_back({.index = 1, .value = 10});
   host[1].launch.grid = {2, 1, 1};
   host[1].launch.arguments.push_back({.index = 1, .value = 20});
-  const std::vector<RecordedLaunch> recorded{{{2, 1, 1}, {64, 1, 1}, 0, {"/m.jsonl", 2, 1}}};
+  const std::vector<RecordedLaunch> recorded{{{2, 1, 1}, {64, 1, 1}, 0, {"/m.jsonl", 2, 1}, {}}};
   const auto planned = plan_launches(program, {.host = host, .recorded = recorded, .wishes = {}}, sm90());
   ASSERT_EQ(planned.size(), 1u);
   const Launch &launch = planned[0].candidates[0];
@@ -269,11 +269,64 @@ TEST(RecordedLaunch, OfNoLaunchInHostCodeHasNoArguments) {
   other.shape_known = true;
   other.launch.grid = {1, 1, 1};
   other.launch.arguments.push_back({.index = 1, .value = 10});
-  const std::vector<RecordedLaunch> recorded{{{2, 1, 1}, {64, 1, 1}, 0, {}}};
+  const std::vector<RecordedLaunch> recorded{{{2, 1, 1}, {64, 1, 1}, 0, {}, {}}};
   const auto planned = plan_launches(program, {.host = {&other, 1}, .recorded = recorded, .wishes = {}}, sm90());
   ASSERT_EQ(planned.size(), 1u);
   EXPECT_EQ(planned[0].candidates[0].assumptions.size(), 1u);    // n
   EXPECT_EQ(planned[0].pointer_assumptions.size(), 1u);          // out
+}
+
+/// Little-endian.
+std::string bytes_of(std::uint64_t value, unsigned size) {
+  std::string bytes;
+  for (unsigned i = 0; i < size; ++i)
+    bytes += static_cast<char>(value >> (8 * i));
+  return bytes;
+}
+
+TEST(RecordedLaunch, HasItsOwnArguments) {
+  Program program = kernel("k");
+  use_argument(program, 0, 64);
+  use_argument(program, 1, 32);
+  HostLaunch host;
+  host.launch.mangled = program.mangled;
+  host.shape_known = true;
+  host.launch.grid = {2, 1, 1};
+  host.launch.block = {64, 1, 1};
+  host.launch.arguments.push_back({.index = 1, .value = 10});
+  const auto record = [](std::uint64_t out, std::uint64_t n) {
+    return RecordedLaunch{{2, 1, 1}, {64, 1, 1}, 0, {}, {bytes_of(out, 8), bytes_of(n, 4), bytes_of(0, 4)}};
+  };
+  // The same again elsewhere in memory is no other launch, another offset or number is.
+  const std::vector<RecordedLaunch> recorded{record(0x7f0000000210, 20), record(0x7f0000001010, 20), record(0x7f0000001014, 20),
+                                             record(0, 0xffffffff)};
+  const auto planned = plan_launches(program, {.host = {&host, 1}, .recorded = recorded, .wishes = {}}, sm90());
+  ASSERT_EQ(planned.size(), 3u);
+  const auto arguments = [&](std::size_t i) { return planned[i].candidates[0].arguments; };
+  ASSERT_EQ(arguments(0).size(), 2u);
+  EXPECT_TRUE(arguments(0)[0].pointer);
+  EXPECT_EQ(arguments(0)[0].value, 0x10);
+  EXPECT_EQ(arguments(0)[1].value, 20);
+  EXPECT_EQ(arguments(0)[1].provenance, Provenance::Recorded);
+  EXPECT_EQ(arguments(1)[0].value, 0x14);
+  EXPECT_FALSE(arguments(2)[0].pointer); // null
+  EXPECT_EQ(arguments(2)[1].value, -1);
+  for (const PlannedLaunch &launch : planned) {
+    EXPECT_TRUE(launch.candidates[0].assumptions.empty());
+    EXPECT_TRUE(launch.pointer_assumptions.empty());
+  }
+}
+
+TEST(RecordedLaunch, PiecesOfArgumentsAreReadAsFarAsTheyWereRecorded) {
+  const RecordedLaunch launch{{}, {}, 0, {}, {bytes_of(0x0807060504030201, 8), bytes_of(0xff, 1)}};
+  EXPECT_EQ(launch.argument(0, 0, 64), 0x0807060504030201u);
+  EXPECT_EQ(launch.argument(0, 4, 32), 0x08070605u);
+  EXPECT_EQ(launch.argument(0, 7, 8), 8u);
+  EXPECT_EQ(launch.argument(1, 0, 1), 1u);
+  EXPECT_EQ(launch.argument(0, 4, 64), std::nullopt);
+  EXPECT_EQ(launch.argument(0, ~0ull, 8), std::nullopt);
+  EXPECT_EQ(launch.argument(1, 0, 16), std::nullopt);
+  EXPECT_EQ(launch.argument(2, 0, 8), std::nullopt);
 }
 
 } // namespace

@@ -203,6 +203,26 @@ TEST(Launches, OfOneConfigurationAreMatchedInOrder) {
   EXPECT_EQ(r->summary.exact, 2u);
 }
 
+TEST(Launches, OfARecordingAreMatchedByItsLines) {
+  const auto predicted = [](Counts c, unsigned line) {
+    std::string launch = predicted_launch("_Z1kv", {site("k.cu", 5, "shared", "load", 32, c)});
+    launch.insert(launch.find(R"("sites")"), R"("origin":{"kind":"recorded","location":{"file":"m.jsonl","line":)" + std::to_string(line) + "}},");
+    return launch;
+  };
+  const auto measured = [](Counts c) { return measured_launch("_Z1kv", {instruction(16, "LDS", 32, "k.cu", 5, c)}); };
+  const Counts a{1, 1, 1}, b{1, 2, 1}, c{1, 3, 1};
+  // Lines 2 to 5; the second has the arguments of the first and other data.
+  const std::string recording = measurement({measured(a), measured(b), measured(c), measured(a)});
+  const Result r = run(prediction({predicted(a, 2), predicted(c, 4), predicted(a, 5)}), recording);
+  ASSERT_EQ(r->launches.size(), 2u);
+  EXPECT_EQ(r->launches[0].measured.size(), 3u);
+  EXPECT_EQ(r.row(0).cause, Cause::Undetermined);
+  EXPECT_EQ(r->launches[1].measured[0]->record, 4u);
+  EXPECT_EQ(r->summary.exact, 1u);
+  // Of another recording: in order.
+  EXPECT_EQ(run(prediction({predicted(a, 9), predicted(b, 10), predicted(c, 11), predicted(a, 12)}), recording)->summary.exact, 3u);
+}
+
 TEST(Launches, LookAlikesWithDifferentCountsDisagree) {
   const auto measured = [](Counts c) { return measured_launch("_Z1kv", {instruction(16, "LDS", 32, "k.cu", 5, c), instruction(32, "STS", 32, "k.cu", 6, kLoad)}); };
   const Result r = run(prediction({predicted_launch("_Z1kv", {site("k.cu", 5, "shared", "load", 32, {1, 1, 1}), site("k.cu", 6, "shared", "store", 32, kLoad)})}),

@@ -40,6 +40,8 @@ public:
 
   /// The launches of one kernel with one configuration.
   void match(const std::vector<const PredictedLaunch *> &predicted, const std::vector<const MeasuredLaunch *> &measured) {
+    if (match_records(predicted, measured))
+      return;
     if (predicted.size() == measured.size()) {
       for (std::size_t i = 0; i < predicted.size(); ++i)
         add(predicted[i], {measured[i]});
@@ -65,6 +67,25 @@ public:
   }
 
 private:
+  /// Predictions that were made from this very recording name their launches. Each stands for those behind it as well, up to the
+  /// next one. False, with nothing done, where they were not.
+  bool match_records(const std::vector<const PredictedLaunch *> &predicted, const std::vector<const MeasuredLaunch *> &measured) {
+    std::map<std::size_t, LaunchMatch> by_record;
+    for (const PredictedLaunch *launch : predicted)
+      by_record[launch->record].predicted = launch;
+    const auto is_measured = [&](const auto &entry) {
+      return std::any_of(measured.begin(), measured.end(), [&](const MeasuredLaunch *launch) { return launch->record == entry.first; });
+    };
+    if (by_record.size() != predicted.size() || !std::all_of(by_record.begin(), by_record.end(), is_measured) ||
+        by_record.begin()->first != measured.front()->record)
+      return false;
+    for (const MeasuredLaunch *launch : measured)
+      std::prev(by_record.upper_bound(launch->record))->second.measured.push_back(launch);
+    for (const auto &[record, match] : by_record)
+      add(match.predicted, match.measured);
+    return true;
+  }
+
   void add(const PredictedLaunch *predicted, const std::vector<const MeasuredLaunch *> &measured) {
     for (LaunchMatch &known : result.matches)
       if (known.predicted->mangled == predicted->mangled && known.predicted->configuration == predicted->configuration &&

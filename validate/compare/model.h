@@ -75,6 +75,7 @@ struct PredictedLaunch {
   std::string kernel, mangled;
   Place place;
   Configuration configuration;
+  std::size_t record = 0; ///< the line of the recording that the launch was taken from; 0: of none
   std::vector<PredictedSite> sites;
 };
 
@@ -101,6 +102,7 @@ struct Instruction {
 
 struct MeasuredLaunch {
   std::size_t index = 0;
+  std::size_t record = 0; ///< its line in the recording
   std::string kernel, mangled, result;
   Configuration configuration;
   bool has_lines = true;

@@ -76,6 +76,7 @@ Measurement read_measurement(std::istream &in, const std::string &name) {
         throw InputError("not a measurement of smem-validate measure");
       } else if (kind == "launch") {
         measurement.launches.push_back(read_launch(json));
+        measurement.launches.back().record = number;
       } else if (kind == "sources") {
         measurement.hashes.merge(hashes_of(json));
       } else if (kind == "graph") {

@@ -65,6 +65,9 @@ Prediction read_prediction(std::istream &in, const std::string &name) {
       launch.mangled = text_of(entry, "mangled");
       launch.place = place_of(entry);
       launch.configuration = {dim_of(entry, "grid"), dim_of(entry, "block"), count_of(entry, "dynamic_shared_bytes")};
+      if (const Json *origin = find(entry, "origin"); origin && text_of(*origin, "kind") == "recorded")
+        if (const Json *location = find(*origin, "location"); location && location->is_object())
+          launch.record = count_of(*location, "line");
       for (const Json &site : array_of(entry, "sites"))
         launch.sites.push_back(read_site(site));
       prediction.launches.push_back(std::move(launch));

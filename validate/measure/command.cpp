@@ -71,13 +71,14 @@ int measure(const std::vector<std::string>& arguments) {
   MeasureRequest request;
   if (separator != arguments.end()) request.program.assign(separator + 1, arguments.end());
   options::options_description description("smem-validate measure [options] -- PROGRAM [arguments]\n\nOptions");
-  unsigned long count = 0;
+  unsigned long count = 0, each = 0;
   description.add_options()
       ("help,h", "show this text")
       ("output,o", options::value(&request.out)->default_value("measured.jsonl"), "where to write, one line of JSON a launch")
       ("kernel,k", options::value(&request.kernel), "only kernels whose name matches this regular expression")
       ("launch-skip", options::value(&request.skip), "leave out the first N matching launches")
       ("launch-count", options::value(&count), "measure at most N matching launches")
+      ("launch-each", options::value(&each), "of these, at most N of each kernel with the same grid, block and dynamic shared memory")
       ("all-instructions", options::bool_switch(&request.all_instructions), "rows for every instruction, not only memory accesses")
       ("time", options::bool_switch(&request.time), "run the program once more and time its launches (median of many repeats, warm)")
       ("library", options::value(&request.library), "path of libsmem_measure_inject.so");
@@ -104,6 +105,7 @@ int measure(const std::vector<std::string>& arguments) {
     return 0;
   }
   if (values.count("launch-count")) request.count = count;
+  if (values.count("launch-each")) request.each = each;
   if (request.program.empty()) {
     say() << "no program to measure; give it after --\n" << description;
     return kNothingMeasured;

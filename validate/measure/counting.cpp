@@ -155,7 +155,7 @@ class Measurement {
     CUresult result = data->functionReturnValue ? *static_cast<const CUresult*>(data->functionReturnValue) : CUDA_SUCCESS;
     if (result == CUDA_SUCCESS) result = cuCtxSynchronize();
     const std::string name = data->symbolName ? data->symbolName : is_graph_launch(id) ? "(graph)" : "(unknown)";
-    const bool counted = filter_.wants(name, demangle(name));
+    const bool counted = filter_.wants(name, demangle(name), shape_of(launch));
     // Always taken, so that a launch that is not wanted does not leave its counts to the next one.
     const auto functions = result == CUDA_SUCCESS ? session_->take() : decltype(session_->take()){};
     const unsigned index = index_++;

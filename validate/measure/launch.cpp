@@ -108,6 +108,16 @@ void write_shape(JsonWriter& json, const Launch& launch) {
   json.field("shared_dynamic", launch.shared_dynamic);
 }
 
+std::string shape_of(const std::optional<Launch>& launch) {
+  if (!launch) return {};
+  JsonWriter json;
+  json.begin_object();
+  write_shape(json, *launch);
+  return json.end_object().text();
+}
+
+constexpr std::size_t kMostBytes = 4096;  // of one argument; more than CUDA 12 takes altogether
+
 void write_configuration(JsonWriter& json, const Launch& launch) {
   write_shape(json, launch);
   const auto attribute = [&](CUfunction_attribute which) {
@@ -123,7 +133,7 @@ void write_configuration(JsonWriter& json, const Launch& launch) {
   const auto parameters = launch.parameters ? parameters_of(launch.function) : std::vector<Parameter>{};
   for (std::size_t i = 0; i < parameters.size(); ++i) {
     std::string hex;
-    for (std::size_t b = 0; launch.parameters[i] && b < parameters[i].size && b < 64; ++b) {
+    for (std::size_t b = 0; launch.parameters[i] && b < parameters[i].size && b < kMostBytes; ++b) {
       char digits[4];
       std::snprintf(digits, sizeof digits, "%02x", static_cast<const unsigned char*>(launch.parameters[i])[b]);
       hex += digits;

@@ -49,5 +49,7 @@ std::string demangle(const std::string& name);
 void write_configuration(JsonWriter& json, const Launch& launch);
 // grid, block, shared_dynamic
 void write_shape(JsonWriter& json, const Launch& launch);
+// The same as a text; empty for no launch.
+std::string shape_of(const std::optional<Launch>& launch);
 
 }  // namespace smem_lint::validate

@@ -19,6 +19,7 @@ Command command_of(const MeasureRequest& request) {
   if (!request.kernel.empty()) command.environment["SMEM_MEASURE_KERNEL"] = request.kernel;
   if (request.skip) command.environment["SMEM_MEASURE_SKIP"] = std::to_string(request.skip);
   if (request.count) command.environment["SMEM_MEASURE_COUNT"] = std::to_string(*request.count);
+  if (request.each) command.environment["SMEM_MEASURE_EACH"] = std::to_string(*request.each);
   if (request.all_instructions) command.environment["SMEM_MEASURE_ALL"] = "1";
   return command;
 }

@@ -17,7 +17,7 @@ struct MeasureRequest {
   std::string library;               // path of libsmem_measure_inject.so
   std::string program_output;        // file for what the program prints; empty: to the caller's own output
   unsigned long skip = 0;
-  std::optional<unsigned long> count;
+  std::optional<unsigned long> count, each;
   bool all_instructions = false, time = false;
 };
 

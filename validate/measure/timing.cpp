@@ -217,7 +217,7 @@ class Timing {
     const auto launch = launch_of(id, data->functionParams);
     const unsigned index = index_++;
     const std::string name = data->symbolName ? data->symbolName : "(unknown)", demangled = demangle(name);
-    if (!filter_.wants(name, demangled) || !launch) return;
+    if (!filter_.wants(name, demangled, shape_of(launch)) || !launch) return;
     JsonWriter json;
     json.begin_object().field("kind", "time").field("index", index).field("kernel", name).field("demangled", demangled);
     write_shape(json, *launch);

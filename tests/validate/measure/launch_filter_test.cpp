@@ -18,13 +18,13 @@ class Environment : public testing::Test {
     for (const char* name : names_) unsetenv(name);
   }
 
-  // Of five launches: a, b, a, a, b.
+  // Of five launches: a, b, a, a, b, the last but one in another shape.
   static std::vector<int> wanted() {
     LaunchFilter filter = LaunchFilter::from_environment();
     std::vector<int> found;
     int index = 0;
     for (const char kernel : std::string("abaab")) {
-      if (filter.wants(std::string("_Z1") + kernel + "v", std::string(1, kernel) + "()")) found.push_back(index);
+      if (filter.wants(std::string("_Z1") + kernel + "v", std::string(1, kernel) + "()", index == 3 ? "wide" : "narrow")) found.push_back(index);
       ++index;
     }
     EXPECT_EQ(filter.taken(), found.size());
@@ -51,6 +51,15 @@ TEST_F(LaunchFilters, SkipAndCountAreOfThoseThatMatch) {
   EXPECT_EQ(wanted(), (std::vector<int>{2, 3}));
   set("SMEM_MEASURE_COUNT", "1");
   EXPECT_EQ(wanted(), (std::vector<int>{2}));
+}
+
+TEST_F(LaunchFilters, EachIsOfOneKernelInOneShape) {
+  set("SMEM_MEASURE_EACH", "1");
+  EXPECT_EQ(wanted(), (std::vector<int>{0, 1, 3}));
+  set("SMEM_MEASURE_SKIP", "1");
+  EXPECT_EQ(wanted(), (std::vector<int>{1, 2, 3}));
+  set("SMEM_MEASURE_COUNT", "2");
+  EXPECT_EQ(wanted(), (std::vector<int>{1, 2}));
 }
 
 TEST_F(LaunchFilters, WhatIsNoExpressionThrows) {
