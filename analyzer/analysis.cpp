@@ -166,6 +166,9 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
 
   FrontendResult parsed = run_frontend(options.frontend);
   analysis.diagnostics = std::move(parsed.diagnostics);
+  for (Diagnostic &diagnostic : analysis.diagnostics) // of flags: their place is in the command, which nobody sees
+    if (diagnostic.location.file.empty())
+      diagnostic.location.file = analysis.file;
   analysis.dependencies = std::move(parsed.dependencies);
   analysis.parsed = parsed.ok;
   analysis.arrays = std::move(parsed.arrays);

@@ -23,6 +23,9 @@ constexpr std::array<std::string_view, 13> kPathFlags{
     "--include-path",  "--system-include", "--pre-include", "-idirafter", "-isystem", "-include-pch", "-imacros",
     "-include", "-iquote", "-isysroot", "--sysroot", "-I", "-F"};
 
+/// Of these, flags whose value is looked for in the include folders, too.
+constexpr std::array<std::string_view, 3> kIncludedFiles{"--pre-include", "-imacros", "-include"};
+
 /// Flags that speak of outputs and dependency files, and take a value.
 constexpr std::array<std::string_view, 9> kOutputFlags{"-o", "--output-file", "-MF", "-MT", "-MQ", "-MJ", "-odir", "--output-directory",
                                                        "--serialize-diagnostics"};
@@ -41,6 +44,13 @@ std::string absolute(std::string_view path, const std::string &directory) {
   if (result.size() > 1 && result.ends_with('/')) // of "."
     result.pop_back();
   return result;
+}
+
+/// The value of one of kPathFlags, absolute where the compiler would find it from `directory`.
+std::string value_of_path_flag(std::string_view flag, std::string_view value, const std::string &directory) {
+  std::string path = absolute(value, directory);
+  std::error_code error;
+  return contains(kIncludedFiles, flag) && !fs::exists(path, error) ? std::string(value) : path;
 }
 
 std::vector<std::string> tokenize(llvm::StringRef command) {
@@ -151,10 +161,10 @@ std::vector<std::string> flags_of_command(const std::vector<std::string> &comman
     } else if (argument.size() == flag->size()) {
       flags.push_back(argument);
       if (i + 1 < arguments.size())
-        flags.push_back(absolute(arguments[++i], directory));
+        flags.push_back(value_of_path_flag(*flag, arguments[++i], directory));
     } else {
       const std::size_t value = flag->size() + (argument[flag->size()] == '=' ? 1 : 0);
-      flags.push_back(argument.substr(0, value) + absolute(std::string_view(argument).substr(value), directory));
+      flags.push_back(argument.substr(0, value) + value_of_path_flag(*flag, std::string_view(argument).substr(value), directory));
     }
   }
   return flags;
@@ -190,11 +200,16 @@ std::optional<CompileDatabase> CompileDatabase::load(const std::string &path, st
     return std::nullopt;
   }
   CompileDatabase database;
+  std::size_t number = 0;
   for (const llvm::json::Value &value : *entries) {
+    ++number;
+    auto complain = [&](const std::string &what) { database.problems_.push_back("entry " + std::to_string(number) + " has no " + what); };
     const llvm::json::Object *entry = value.getAsObject();
     const auto source = entry ? entry->getString("file") : std::nullopt;
-    if (!source)
+    if (!source) {
+      complain("\"file\"");
       continue;
+    }
     const std::string directory = entry->getString("directory").value_or("").str();
     std::vector<std::string> arguments;
     if (const llvm::json::Array *list = entry->getArray("arguments")) {
@@ -202,6 +217,8 @@ std::optional<CompileDatabase> CompileDatabase::load(const std::string &path, st
         arguments.push_back(argument.getAsString().value_or("").str());
     } else if (const auto command = entry->getString("command")) {
       arguments = tokenize(*command);
+    } else {
+      complain("\"command\" and no \"arguments\"; " + source->str() + " is analysed without flags");
     }
     arguments.erase(std::remove(arguments.begin(), arguments.end(), ""), arguments.end());
     const std::string absolute_source = normalise_path(source->str(), directory);

@@ -23,6 +23,9 @@ public:
     bool ambiguous = false; ///< other commands compile the file with other flags; this is the first one
   };
 
+  /// Entries that say less than is needed: "entry 2 has no \"file\"", counted from 1.
+  const std::vector<std::string> &problems() const { return problems_; }
+
   /// How `file` is compiled. Null if the database does not mention it.
   const Entry *find(const std::string &file) const;
 
@@ -31,6 +34,7 @@ public:
 
 private:
   std::map<std::string, Entry> entries; ///< by normalised path
+  std::vector<std::string> problems_;
 };
 
 /// Exposed for tests: what remains of a compiler's arguments that were meant for `directory`.

@@ -76,6 +76,8 @@ int doctor(const DriverOptions &options) {
     out += "  in use:   smem-lint's own, " + (headers.empty() ? std::string("MISSING") : headers) + "\n" +
            (options.cuda_path == "none" ? "  toolkit:  not looked for (--cuda-path=none)\n"
                                         : "  toolkit:  none found in $CUDA_PATH, $CUDA_HOME, beside nvcc or in /usr/local/cuda; none is needed\n");
+  else if (!has_headers(toolkit.root))
+    out += "  in use:   none: no CUDA toolkit in '" + toolkit.root + "' (include/cuda_runtime.h is missing)\n";
   else
     out += "  in use:   CUDA " + (toolkit.version.empty() ? std::string("(version unknown)") : toolkit.version) + ", " + toolkit.root +
            "\n  shipped:  " + (headers.empty() ? std::string("MISSING") : headers) + " (--cuda-path=none uses them)\n";

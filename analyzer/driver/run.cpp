@@ -111,6 +111,9 @@ private:
       known = databases.emplace(path, CompileDatabase::load(path, error)).first;
       if (!error.empty())
         diagnostics.push_back({options.build_path ? Diagnostic::Severity::Error : Diagnostic::Severity::Warning, {path, 0, 0}, error});
+      if (known->second)
+        for (const std::string &problem : known->second->problems())
+          diagnostics.push_back({Diagnostic::Severity::Warning, {path, 0, 0}, problem});
     }
     return known->second ? &*known->second : nullptr;
   }

@@ -30,7 +30,12 @@ void add_shipped(std::vector<std::string> &arguments, const std::string &headers
 void add_toolkit(std::vector<std::string> &arguments, const Toolkit &toolkit, const std::string &headers) {
   namespace fs = std::filesystem;
   std::error_code error;
-  arguments.push_back("--cuda-path=" + toolkit.root);
+  const fs::path root = toolkit.root;
+  if (fs::is_directory(root / "bin", error))
+    arguments.push_back("--cuda-path=" + toolkit.root);
+  else // headers alone, which Clang does not take for a toolkit
+    arguments.insert(arguments.end(), {"-nocudainc", std::string("--cuda-feature=") + kPtxFeature, "-isystem", (root / "include").string(), "-include",
+                                       "__clang_cuda_runtime_wrapper.h"});
   arguments.push_back("-Wno-unknown-cuda-version");
   // nvcc's own version, by which libraries choose what they use.
   if (const std::size_t dot = toolkit.version.find('.'); dot != std::string::npos)
@@ -44,7 +49,7 @@ void add_toolkit(std::vector<std::string> &arguments, const Toolkit &toolkit, co
       arguments.insert(arguments.end(), {"-include", "smem_lint_toolkit_compat.h"});
   }
   // libcu++, CUB and Thrust moved there in CUDA 13.
-  const fs::path cccl = fs::path(toolkit.root) / "include" / "cccl";
+  const fs::path cccl = root / "include" / "cccl";
   if (fs::is_directory(cccl, error))
     arguments.insert(arguments.end(), {"-isystem", cccl.string()});
 }

@@ -199,8 +199,7 @@ FrontendResult run_frontend(const FrontendOptions &options) {
     report(result.diagnostics, Severity::Error, "the device headers that belong to smem-lint are missing");
     return result;
   }
-  std::error_code error;
-  if (!options.toolkit.shipped && !fs::exists(fs::path(options.toolkit.root) / "include" / "cuda_runtime.h", error)) {
+  if (!options.toolkit.shipped && !has_headers(options.toolkit.root)) {
     report(result.diagnostics, Severity::Error, "no CUDA toolkit in '" + options.toolkit.root + "'");
     return result;
   }
@@ -248,8 +247,6 @@ FrontendResult run_frontend(const FrontendOptions &options) {
     may_widen_prelude = false;
     arguments.insert(arguments.begin(), "-DSMEM_LINT_FULL_PRELUDE");
   }
-  if (result.ok && result.index.kernels.empty())
-    report(result.diagnostics, Severity::Note, "no kernels in this file", {normalise_path(options.file), 0, 0});
   return result;
 }
 

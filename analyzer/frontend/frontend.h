@@ -30,6 +30,9 @@ struct Toolkit {
   std::string version;       ///< "13.0"
 };
 
+/// Whether there is a toolkit at `root`: its headers, that is; nothing else of it is needed.
+bool has_headers(const std::string &root);
+
 /// Looks at `wish` (--cuda-path, may be empty), $CUDA_PATH, $CUDA_HOME, nvcc on $PATH, /usr/local/cuda.
 /// `wish == "none"` selects the shipped headers.
 Toolkit find_toolkit(const std::string &wish);

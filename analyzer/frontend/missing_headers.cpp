@@ -13,6 +13,7 @@
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
+#include <llvm/Support/FormatVariadic.h>
 
 #include "frontend/diagnostics.h"
 #include "source/paths.h"
@@ -73,8 +74,10 @@ public:
       collector_.tolerate_errors(compiler_.getDiagnostics(), hash);
     } else {
       const std::string folder = find_include_folder(sources.getFilename(hash).str(), name.str());
-      if (!folder.empty())
-        report(Diagnostic::Severity::Note, hash, "'" + name.str() + "' is in " + folder + ": `-- -I" + folder + "` would find it");
+      const std::string header = llvm::formatv("'{0}' is in ", name);
+      report(Diagnostic::Severity::Note, hash,
+             folder.empty() ? header + "no folder of this project: `-- -IFOLDER` names its folder, `-p DIR` the build's compile_commands.json"
+                            : header + folder + ": `-- -I" + folder + "` would find it");
     }
   }
 

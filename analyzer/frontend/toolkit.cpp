@@ -12,12 +12,12 @@ namespace smem {
 
 namespace fs = std::filesystem;
 
-namespace {
-
-bool has_headers(const fs::path &root) {
+bool has_headers(const std::string &root) {
   std::error_code error;
-  return fs::is_regular_file(root / "include" / "cuda_runtime.h", error);
+  return fs::is_regular_file(fs::path(root) / "include" / "cuda_runtime.h", error);
 }
+
+namespace {
 
 /// CUDA_VERSION is 1000 * major + 10 * minor in cuda.h; version.json is missing from distribution packages.
 std::string read_version(const fs::path &root) {
@@ -33,7 +33,7 @@ std::string read_version(const fs::path &root) {
 }
 
 std::optional<Toolkit> toolkit_at(const fs::path &root) {
-  if (root.empty() || !has_headers(root))
+  if (root.empty() || !has_headers(root.string()))
     return std::nullopt;
   return Toolkit{false, root.lexically_normal().string(), read_version(root)};
 }
