@@ -1,6 +1,10 @@
 #include "analysis.h"
 
+#include "compiled/settle.h"
+#include "compiled/toolchain.h"
+#include "compiled/use_machine_code.h"
 #include "frontend/headers.h"
+#include "frontend/translate_flags.h"
 #include "lower/lower.h"
 #include "plan/launch_comments.h"
 #include "plan/launch_plan.h"
@@ -153,6 +157,69 @@ LowerOptions lower_options(const Toolkit &toolkit) {
   return options;
 }
 
+/// The target that the flags name for this architecture: "sm_90a" where they say so.
+std::string target_of(const FrontendOptions &options) {
+  for (const std::string &name : translate_flags(options.compiler_flags).architectures)
+    if (find_architecture(name) == options.architecture && name.starts_with("sm_"))
+      return name;
+  return std::string(options.architecture->name);
+}
+
+/// The machine code that the rows are to be settled with; nothing, and an error among the diagnostics, if it is of no use.
+std::optional<compiled::MachineCode> obtain_machine_code(const AnalysisOptions &options, FileAnalysis &analysis) {
+  if (!options.as_compiled || analysis.programs.empty())
+    return std::nullopt;
+  const FrontendOptions &frontend = options.frontend;
+  const std::string toolkit = frontend.toolkit.shipped ? std::string() : frontend.toolkit.root;
+  compiled::ObtainedListing obtained =
+      options.as_compiled->empty()
+          ? compiled::compile_and_disassemble({frontend.file, target_of(frontend), toolkit, frontend.compiler_flags})
+          : compiled::read_prepared(*options.as_compiled, toolkit);
+  std::string error = std::move(obtained.error);
+  std::optional<compiled::MachineCode> code;
+  if (obtained.listing) {
+    code.emplace(std::move(*obtained.listing), analysis.programs, lower_options(frontend.toolkit));
+    error = code->unusable(frontend.architecture->name);
+  }
+  if (error.empty()) {
+    analysis.compiled.from = obtained.from;
+    return code;
+  }
+  analysis.diagnostics.push_back({Diagnostic::Severity::Error, {normalise_path(frontend.file), 0, 0}, "--as-compiled: " + error});
+  return std::nullopt;
+}
+
+/// The launches of one kernel as its machine code has them, too: what differs is settled.
+void settle_kernel(const compiled::MachineCode &code, std::size_t index, const std::vector<const PlannedLaunch *> &planned, FileBudget &budget,
+                   FileAnalysis &analysis) {
+  Program &program = analysis.programs[index];
+  const compiled::LoweredMachineCode lowered = code.lowered(program);
+  if (!lowered.error.empty()) {
+    analysis.diagnostics.push_back(
+        {Diagnostic::Severity::Warning, program.location, "--as-compiled: " + program.kernel + " is not settled: " + lowered.error});
+    if (!lowered.missing)
+      for (LaunchAnalysis &launch : analysis.launches)
+        if (launch.program == index)
+          compiled::leave_unsettled(launch.result, "the machine code cannot be followed: " + lowered.error);
+    return;
+  }
+  std::vector<compiled::SimulatedTwice> launches;
+  std::size_t number = 0;
+  for (LaunchAnalysis &launch : analysis.launches) {
+    if (launch.program != index)
+      continue;
+    SimulationResult machine =
+        simulate_launch(lowered.program, launch.launch, planned[number++]->pointer_assumptions, *analysis.architecture, budget.next());
+    budget.spend(machine.steps);
+    launches.push_back({&launch.result, std::move(machine)});
+  }
+  const compiled::Settled settled = compiled::settle(program, lowered, launches);
+  analysis.compiled.confirmed += settled.confirmed;
+  analysis.compiled.corrected += settled.corrected;
+  analysis.compiled.absent += settled.absent;
+  analysis.compiled.open += settled.open;
+}
+
 } // namespace
 
 FileAnalysis analyze_file(const AnalysisOptions &options) {
@@ -183,7 +250,8 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   LaunchComments comments = read_comments(options.frontend, analysis.programs);
   std::move(comments.diagnostics.begin(), comments.diagnostics.end(), std::back_inserter(analysis.diagnostics));
 
-  FileBudget budget(options.simulation);
+  const std::optional<compiled::MachineCode> machine_code = obtain_machine_code(options, analysis);
+  FileBudget budget(options.simulation), machine_budget(options.simulation);
   for (std::size_t i = 0; i < analysis.programs.size(); ++i) {
     const Program &program = analysis.programs[i];
     if (const std::string wrong = verify(program); !wrong.empty()) {
@@ -201,9 +269,15 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
     if (options.recorded)
       recorded = options.recorded->of(program.mangled);
     try {
-      for (const PlannedLaunch &planned :
-           plan_launches(program, {parsed.launches.launches, recorded, wishes}, *options.frontend.architecture))
-        analysis.launches.push_back(analyze_launch(i, program, planned, *options.frontend.architecture, budget));
+      const std::vector<PlannedLaunch> launches =
+          plan_launches(program, {parsed.launches.launches, recorded, wishes}, *options.frontend.architecture);
+      std::vector<const PlannedLaunch *> planned;
+      for (const PlannedLaunch &launch : launches) {
+        analysis.launches.push_back(analyze_launch(i, program, launch, *options.frontend.architecture, budget));
+        planned.push_back(&launch);
+      }
+      if (machine_code)
+        settle_kernel(*machine_code, i, planned, machine_budget, analysis);
     } catch (const std::exception &error) {
       internal_error(program.location, "the simulation of " + program.kernel + " failed: " + error.what());
     }

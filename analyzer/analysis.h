@@ -23,6 +23,12 @@ struct SourceVersion {
   std::string sha256; ///< of its bytes, 64 hexadecimal digits
 };
 
+/// The machine code that a file's rows were settled with.
+struct CompiledUse {
+  std::string from;  ///< file and tools: "k.sass", "nvcc 13.0.88, nvdisasm 13.0.85"; empty: none was looked at
+  std::size_t confirmed = 0, corrected = 0, absent = 0, open = 0; ///< rows (place, space, operation) of kernels; see compiled/settle.h
+};
+
 struct FileAnalysis {
   std::string file;
   const Architecture *architecture = nullptr;
@@ -34,6 +40,7 @@ struct FileAnalysis {
   std::vector<Diagnostic> diagnostics;
   ArrayUses arrays;                       ///< how the source indexes shared arrays
   bool parsed = false;
+  CompiledUse compiled;
 };
 
 /// What the user said about launches (options, comments, configuration). Empty fields say nothing.
@@ -52,6 +59,8 @@ struct AnalysisOptions {
   std::vector<LaunchWish> wishes;
   const RecordedLaunches *recorded = nullptr; ///< launches of kernels that are in it are those and no others
   SimulationOptions simulation;
+  /// Settle with machine code: a listing or a cubin, or (empty) what nvcc makes of the file.
+  std::optional<std::string> as_compiled;
 };
 
 FileAnalysis analyze_file(const AnalysisOptions &options);

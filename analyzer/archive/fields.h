@@ -160,7 +160,7 @@ template <class A> void fields(A &a, Launch &v) {
 }
 template <class A> void fields(A &a, LaunchAnalysis &v) { a(v.program, v.launch, v.result); }
 template <class A> void fields(A &a, Site &v) {
-  a(v.location, v.inlined_at, v.access, v.generic, v.expression, v.address, v.array, v.array_location, v.assumption, v.not_lowered);
+  a(v.location, v.inlined_at, v.access, v.generic, v.expression, v.address, v.array, v.array_location, v.assumption, v.not_lowered, v.compiled);
 }
 template <class A> void fields(A &a, SharedArray &v) { a(v.name, v.size, v.alignment, v.dynamic, v.location, v.declaration); }
 template <class A> void fields(A &a, Parameter &v) { a(v.name, v.type, v.size, v.pointer); }
@@ -169,9 +169,10 @@ template <class A> void fields(A &a, Program &v) {
 }
 template <class A> void fields(A &a, Toolkit &v) { a(v.shipped, v.root, v.version); }
 template <class A> void fields(A &a, SourceVersion &v) { a(v.file, v.sha256); }
+template <class A> void fields(A &a, CompiledUse &v) { a(v.from, v.confirmed, v.corrected, v.absent, v.open); }
 template <class A> void fields(A &a, FileAnalysis &v) {
   std::string architecture = v.architecture ? std::string(v.architecture->name) : std::string();
-  a(v.file, architecture, v.toolkit, v.programs, v.launches, v.sources, v.diagnostics, v.parsed);
+  a(v.file, architecture, v.toolkit, v.programs, v.launches, v.sources, v.diagnostics, v.parsed, v.compiled);
   v.architecture = architecture.empty() ? nullptr : find_architecture(architecture);
 }
 template <class A> void fields(A &a, LaunchWish &v) { a(v.kernel, v.grid, v.block, v.dynamic_shared_bytes, v.scalars, v.provenance); }

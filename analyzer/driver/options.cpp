@@ -29,6 +29,7 @@ struct Descriptions {
         ("extra-arg", texts("FLAG"), "a compiler flag to append")
         ("extra-arg-before", texts("FLAG"), "a compiler flag to prepend")
         ("cuda-path", texts("DIR"), "the CUDA toolkit whose headers are used; `none` for smem-lint's own (default: $CUDA_PATH, $CUDA_HOME, nvcc, /usr/local/cuda, else its own)")
+        ("as-compiled", text("LISTING"), "settle what the source leaves open with the machine code: of nvcc and nvdisasm where they are installed, or from what `nvdisasm -gi` printed, or a cubin")
         ("stdin-filename", text("NAME"), "the name that standard input (`-`) goes by");
     launches.add_options()
         ("arch", text("ARCH"), "the architecture to model, e.g. sm_90 (default: as the compiler flags say, else sm_90)")
@@ -263,11 +264,22 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   options.flags_before = texts_of(given, "extra-arg-before");
   if (given.count("-p"))
     options.build_path = given["-p"].as<std::string>();
+  if (given.count("as-compiled"))
+    options.as_compiled = string_of(given, "as-compiled");
   options.fix = given.count("fix") != 0;
   options.export_fixes = string_of(given, "export-fixes");
   options.suggest_fixes = given.count("suggest-fixes") || options.fix || !options.export_fixes.empty() || options.format == Format::Html;
   if (options.fix && std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
     return "--fix cannot write to standard input; --export-fixes says what to change";
+  if (options.as_compiled) {
+    // Edited source has no machine code yet, and an old revision is not the one that was compiled.
+    if (options.suggest_fixes)
+      return "--as-compiled is about the code as it is: it excludes --fix, --suggest-fixes, --export-fixes and --format=html";
+    if (options.action == Action::Diff)
+      return "diff compares sources: --as-compiled has no meaning there";
+    if (std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
+      return "--as-compiled needs a file that nvcc can read, not standard input";
+  }
   if (options.action != Action::Lint && (options.fix || !options.export_fixes.empty()))
     return "--fix and --export-fixes are for runs that analyse files";
   if (options.action == Action::Merge && options.format == Format::Html)
@@ -306,7 +318,10 @@ ParsedOptions parse_options(int argc, const char *const *argv) {
   Texts own;
   int i = 1;
   for (; i < argc && std::strcmp(argv[i], "--") != 0; ++i)
-    own.emplace_back(argv[i]);
+    if (std::strcmp(argv[i], "--as-compiled") == 0) // Boost would take the file behind it for its value
+      parsed.options.as_compiled.emplace();
+    else
+      own.emplace_back(argv[i]);
   if (i < argc)
     parsed.options.fixed_flags.emplace(argv + i + 1, argv + argc);
 

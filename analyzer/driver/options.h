@@ -50,6 +50,7 @@ struct DriverOptions {
   bool explain_markdown = false;
   std::string generate;                      ///< "man" or "bash"
   std::string cuda_path;
+  std::optional<std::string> as_compiled;    ///< --as-compiled; empty: what nvcc makes of the files
   std::optional<std::string> build_path;     ///< -p
   std::vector<std::string> flags_before;     ///< --extra-arg-before
   std::vector<std::string> flags_after;      ///< --extra-arg

@@ -61,6 +61,7 @@ public:
     job.options.wishes.insert(job.options.wishes.end(), config.launches.begin(), config.launches.end());
     job.options.recorded = inputs.recorded;
     job.options.simulation.max_steps = options.max_steps;
+    job.options.as_compiled = options.as_compiled;
     return job;
   }
 
@@ -202,6 +203,9 @@ void keep_only(FileFixes &fixes, const std::string &header, const std::vector<La
 
 /// Results out of a cache lack what fixes are made of.
 FileAnalysis run_job(Job &job, ResultCache *cache, FileFixes *fixes) {
+  // What is compiled or disassembled for a run is not known to a cache.
+  if (job.options.as_compiled)
+    cache = nullptr;
   FileAnalysis analysis = cache && !fixes ? cache->analyze(job.options) : analyze_file(job.options);
   if (fixes && analysis.parsed) {
     *fixes = find_fixes(analysis, job.options);

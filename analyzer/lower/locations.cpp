@@ -38,11 +38,7 @@ std::string function_name(const llvm::DILocation &location) {
 
 } // namespace
 
-bool Locations::is_toolkit(const std::string &path) const {
-  return std::any_of(options_.toolkit_paths.begin(), options_.toolkit_paths.end(),
-                     [&](const std::string &part) { return path.find(part) != std::string::npos; }) ||
-         (options_.is_toolkit_file && options_.is_toolkit_file(path));
-}
+bool Locations::is_toolkit(const std::string &path) const { return is_toolkit_file(options_, path); }
 
 const std::string &Locations::path(const llvm::DIFile *file) {
   const auto [it, inserted] = paths_.try_emplace(file);

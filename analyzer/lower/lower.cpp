@@ -1,5 +1,6 @@
 #include "lower/lower.h"
 
+#include <algorithm>
 #include <vector>
 
 #include <llvm/IR/InlineAsm.h>
@@ -34,6 +35,12 @@ void end_at_exit(llvm::Function &kernel) {
 }
 
 } // namespace
+
+bool is_toolkit_file(const LowerOptions &options, std::string_view path) {
+  return std::any_of(options.toolkit_paths.begin(), options.toolkit_paths.end(),
+                     [&](const std::string &part) { return path.find(part) != std::string_view::npos; }) ||
+         (options.is_toolkit_file && options.is_toolkit_file(path));
+}
 
 std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options) {
   lower::model_compiler(module);

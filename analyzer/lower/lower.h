@@ -24,6 +24,9 @@ struct LowerOptions {
   std::function<bool(std::string_view)> is_toolkit_file;
 };
 
+/// Whether a file is not the user's own.
+bool is_toolkit_file(const LowerOptions &options, std::string_view path);
+
 /// Models what ptxas does after IR (merging of adjacent accesses, address-space inference), then lowers each kernel.
 /// Changes `module`. A construct that does not lower leaves its sites with Site::not_lowered naming it.
 std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options = {});

@@ -124,7 +124,26 @@ private:
         json.attribute("source", file.toolkit.shipped ? "shipped" : "toolkit");
         text_or_null("version", file.toolkit.version);
       });
+      if (const CompiledUse &use = file.compiled; !use.from.empty())
+        json.attributeObject("as_compiled", [&] {
+          json.attribute("from", utf8(use.from));
+          json.attribute("confirmed", static_cast<std::uint64_t>(use.confirmed));
+          json.attribute("corrected", static_cast<std::uint64_t>(use.corrected));
+          json.attribute("absent", static_cast<std::uint64_t>(use.absent));
+          json.attribute("open", static_cast<std::uint64_t>(use.open));
+        });
     });
+  }
+
+  static std::string_view identifier(Compiled compiled) {
+    switch (compiled) {
+    case Compiled::NotSettled: return "open";
+    case Compiled::Confirmed: return "confirmed";
+    case Compiled::Corrected: return "corrected";
+    case Compiled::Added: return "added";
+    case Compiled::Absent: return "absent";
+    }
+    return "open";
   }
 
   /// Headers that several files share once.
@@ -230,6 +249,8 @@ private:
       json.attribute("verdict", std::string(to_string(row.verdict)));
       text_or_null("reason", row.reason);
       place_object("reason_location", row.reason_location);
+      if (row.site->compiled != Compiled::NotSettled)
+        json.attribute("compiled", std::string(identifier(row.site->compiled)));
       const bool known = row.verdict != Verdict::Unknown;
       const auto count = [&](const char *key, std::uint64_t value) {
         json.attribute(key, known ? llvm::json::Value(value) : llvm::json::Value(nullptr));

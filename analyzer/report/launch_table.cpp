@@ -34,11 +34,27 @@ std::string count(const SiteRow &row, std::uint64_t value) {
   return value == 0 ? "?" : ">=" + thousands(value);
 }
 
+/// What the machine code has otherwise than the source model.
+std::string_view compiled_note(Compiled compiled) {
+  switch (compiled) {
+  case Compiled::Corrected: return "as compiled: counts of the machine code, where the model of the source has other ones";
+  case Compiled::Added: return "as compiled: counts of the machine code, where the model of the source has no such access";
+  case Compiled::Absent: return "as compiled: the machine code has no such instruction at this place";
+  case Compiled::Confirmed:
+  case Compiled::NotSettled: break;
+  }
+  return {};
+}
+
 std::string verdict(const SiteRow &row, std::vector<std::string> &notes) {
-  std::string text = !row.executed && row.verdict != Verdict::Unknown ? "not reached" : std::string(to_string(row.verdict));
-  if (row.reason.empty())
+  std::string text = !row.executed && row.verdict != Verdict::Unknown ? (row.site->compiled == Compiled::Absent ? "none" : "not reached")
+                                                                      : std::string(to_string(row.verdict));
+  const std::string_view compiled = compiled_note(row.site->compiled);
+  if (row.reason.empty() && compiled.empty())
     return text;
-  std::string note = std::string(to_string(row.verdict)) + ": " + row.reason;
+  std::string note = row.reason.empty() ? std::string(compiled) : std::string(to_string(row.verdict)) + ": " + row.reason;
+  if (!row.reason.empty() && !compiled.empty())
+    note += "; " + std::string(compiled);
   if (row.reason_location.known() && row.reason.find(to_string(row.reason_location)) == std::string::npos &&
       row.reason.find("line " + std::to_string(row.reason_location.line)) == std::string::npos)
     note += " (" + to_string(row.reason_location) + ")";

@@ -154,6 +154,10 @@ std::string summary(const Report &report, bool color) {
   out += "\nmemory instructions: " + styled(thousands(count.exact) + " exact", count.exact ? Style::Green : Style::Plain, color) + ", " +
          styled(thousands(count.assumed) + " assumed", count.assumed ? Style::Yellow : Style::Plain, color) + ", " +
          styled(thousands(count.unknown) + " unknown", count.unknown ? Style::Magenta : Style::Plain, color) + "\n";
+  for (const FileAnalysis &file : report.files)
+    if (const CompiledUse &use = file.compiled; !use.from.empty())
+      out += "as compiled (" + use.from + "): " + plural(use.confirmed, "row") + " confirmed, " + std::to_string(use.corrected) + " corrected, " +
+             std::to_string(use.absent) + " without an instruction, " + std::to_string(use.open) + " left open\n";
   return out;
 }
 

@@ -238,7 +238,7 @@ void Account::finish() {
     } else {
       std::vector<std::string> assumptions = machine_.launch.assumptions;
       if (!source.assumption.empty()) assumptions.push_back(source.assumption);
-      if (machine_.repeats_place[i] && site.executed) assumptions.push_back("the compiler leaves this access of one place in every iteration of its loop");
+      if (machine_.repeats_place[i] && site.executed && !machine_.program.machine_code) assumptions.push_back("the compiler leaves this access of one place in every iteration of its loop");
       if (supposed_[i]) assumptions.push_back(machine_.reasons[supposed_[i]].text);
       if (assumptions.empty()) continue;
       site.verdict = Verdict::Assumed;

@@ -24,7 +24,7 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
       if (instruction.opcode == Opcode::Memory) conditional[instruction.index] = certain == kNone || p.memory_operations[instruction.index].predicate != kNone;
   }
   innermost_sites.resize(flow.loops.size());
-  settled.resize(flow.loops.size());
+  settled.resize(flow.loops.size(), p.machine_code);
   for (BlockId b = 0; b < p.blocks.size(); ++b)
     if (p.blocks[b].terminator.settled && flow.innermost_loop[b] != kNone) settled[flow.innermost_loop[b]] = true;
   std::vector<bool> outer(flow.loops.size());

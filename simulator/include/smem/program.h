@@ -106,6 +106,15 @@ struct BasicBlock {
   Terminator terminator;
 };
 
+/// What a compiler's machine code says about a site, where that was looked at.
+enum class Compiled : std::uint8_t {
+  NotSettled, ///< nothing, or it was not looked at
+  Confirmed,  ///< the same counts as the source
+  Corrected,  ///< other ones; they are given
+  Added,      ///< the source model has no such access at the place
+  Absent,     ///< it has no such instruction
+};
+
 /// A memory instruction of the source, after the compiler's merging.
 struct Site {
   SourceLocation location;              ///< innermost place in the user's own files
@@ -118,6 +127,7 @@ struct Site {
   SourceLocation array_location;        ///< its declaration, where known
   std::string assumption;               ///< non-empty: what has to hold of the compiler's work for the counts to be this line's
   std::string not_lowered;              ///< non-empty: the construct for which this site could not be lowered
+  Compiled compiled = Compiled::NotSettled;
 };
 
 enum class AddressSpace : std::uint8_t { Generic, Shared, Global, Constant, Local };
@@ -192,6 +202,8 @@ struct Program {
   std::vector<BasicBlock> blocks;            ///< blocks[0] is the entry
   std::uint32_t register_count = 0;
   std::vector<std::uint8_t> register_width;  ///< by RegisterId
+  /// Made of machine code: no count depends on what a compiler may yet do.
+  bool machine_code = false;
 };
 
 /// Empty when the program is well formed, else what is wrong (an internal error of its producer).

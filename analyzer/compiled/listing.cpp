@@ -1,0 +1,271 @@
+#include "compiled/listing.h"
+
+#include <algorithm>
+
+#include <llvm/ADT/StringRef.h>
+
+namespace smem::compiled {
+namespace {
+
+using llvm::StringRef;
+
+constexpr StringRef kTextSection = ".text.", kInfoSection = ".nv.info.", kAddressSection = ".nv.constant4";
+
+/// `//## File "k.cu", line 3 inlined at "k.cu", line 9`: the place itself; the call has a line of its own, or none.
+struct PlaceComment {
+  ListedPlace place;
+  std::optional<ListedPlace> inlined_at;
+};
+
+std::optional<ListedPlace> take_place(StringRef &text) {
+  ListedPlace place;
+  if (!text.consume_front("\""))
+    return std::nullopt;
+  const std::size_t end = text.find("\", line ");
+  if (end == StringRef::npos)
+    return std::nullopt;
+  place.file = text.take_front(end).str();
+  text = text.drop_front(end + StringRef("\", line ").size());
+  if (text.consumeInteger(10, place.line))
+    return std::nullopt;
+  return place;
+}
+
+std::optional<PlaceComment> place_comment(StringRef line) {
+  if (!line.consume_front("//## File "))
+    return std::nullopt;
+  const auto place = take_place(line);
+  if (!place)
+    return std::nullopt;
+  PlaceComment comment{*place, {}};
+  if (line.consume_front(" inlined at "))
+    comment.inlined_at = take_place(line);
+  return comment;
+}
+
+/// Splits at commas outside of brackets and parentheses.
+std::vector<std::string> split_operands(StringRef text) {
+  std::vector<std::string> operands;
+  std::string current;
+  int depth = 0;
+  const auto finish = [&] {
+    StringRef operand = StringRef(current).trim();
+    if (!operand.empty()) {
+      std::string plain = operand.str();
+      for (std::size_t at; (at = plain.find(".reuse")) != std::string::npos;)
+        plain.erase(at, 6);
+      operands.push_back(std::move(plain));
+    }
+    current.clear();
+  };
+  for (const char c : text) {
+    depth += c == '[' || c == '(';
+    depth -= c == ']' || c == ')';
+    if (c == ',' && depth == 0)
+      finish();
+    else
+      current += c;
+  }
+  finish();
+  return operands;
+}
+
+class Parser {
+public:
+  explicit Parser(StringRef text) : rest_(text) {}
+
+  ParsedListing run() {
+    ParsedListing parsed;
+    while (!rest_.empty()) {
+      const auto [line, after] = rest_.split('\n');
+      const bool complete = line.size() < rest_.size();
+      rest_ = after;
+      ++number_;
+      if (!read(line.rtrim("\r"), complete) || !error_.empty()) {
+        parsed.error = error_.empty() ? "not a line of a listing" : error_;
+        parsed.line = number_;
+        return parsed;
+      }
+    }
+    if (listing_.architecture.empty() || listing_.functions.empty()) {
+      parsed.error = listing_.architecture.empty() ? "not a listing of nvdisasm: it names no .target" : "the listing has no functions";
+      return parsed;
+    }
+    for (ListedFunction &function : listing_.functions) {
+      const auto about = infos_.find(function.name);
+      if (about != infos_.end()) {
+        function.parameters = about->second.parameters;
+        function.parameter_base = about->second.base;
+      }
+      if (!ends(function)) {
+        parsed.error = "the listing breaks off in function '" + function.name + "'";
+        parsed.line = number_;
+        return parsed;
+      }
+    }
+    parsed.listing = std::move(listing_);
+    return parsed;
+  }
+
+private:
+  struct Info {
+    std::vector<ListedParameter> parameters;
+    std::optional<std::uint32_t> base;
+  };
+
+  /// Functions are padded behind a jump to itself; every one that is whole ends with that or with an end of the thread.
+  static bool ends(const ListedFunction &function) {
+    for (auto at = function.code.rbegin(); at != function.code.rend(); ++at) {
+      const StringRef opcode = at->opcode;
+      if (opcode != "NOP")
+        return opcode.starts_with("BRA") || opcode.starts_with("EXIT") || opcode.starts_with("RET") || opcode.starts_with("BPT");
+    }
+    return false;
+  }
+
+  bool fail(std::string what) {
+    error_ = std::move(what);
+    return false;
+  }
+
+  bool read(StringRef line, bool complete) {
+    const StringRef text = line.trim();
+    if (text.empty())
+      return true;
+    if (text.starts_with("//## ")) {
+      if (const auto comment = place_comment(text))
+        take(*comment);
+      else if (text.starts_with("//## File"))
+        return fail("a place that cannot be read");
+      return true;
+    }
+    if (text.starts_with("//-----") && info_) {
+      parameter_words_.clear();
+      in_parameter_ = text.contains("EIATTR_KPARAM_INFO");
+      in_base_ = text.contains("EIATTR_PARAM_CBANK");
+      return true;
+    }
+    if (text.starts_with("//"))
+      return true;
+    if (text.starts_with(".target")) {
+      listing_.architecture = text.drop_front(StringRef(".target").size()).trim().str();
+      return true;
+    }
+    if (StringRef section = text; section.consume_front(".section") && section != section.ltrim()) {
+      enter(section.trim().split(',').first);
+      return true;
+    }
+    if (text.starts_with("/*"))
+      return read_cell(text, complete);
+    if (text.ends_with(":")) {
+      if (function_)
+        function_->labels[text.drop_back().str()] = function_->code.size();
+      return true;
+    }
+    // The first lines decide whether this is a listing at all.
+    return text.starts_with(".") || !listing_.architecture.empty() || fail("not a listing of nvdisasm");
+  }
+
+  void enter(StringRef section) {
+    function_ = nullptr;
+    info_ = nullptr;
+    in_addresses_ = section == kAddressSection;
+    in_parameter_ = in_base_ = false;
+    places_.clear();
+    if (section.consume_front(kTextSection)) {
+      listing_.functions.push_back({section.str(), {}, {}, {}, {}});
+      function_ = &listing_.functions.back();
+    } else if (section.consume_front(kInfoSection)) {
+      info_ = &infos_[section.str()];
+    }
+  }
+
+  void take(const PlaceComment &comment) {
+    // The calls of a chain follow in lines of their own: a group of comments is one chain.
+    if (!places_open_)
+      places_.clear();
+    places_open_ = true;
+    places_.push_back(comment.place);
+  }
+
+  /// A line that begins with an offset: an instruction, or data.
+  bool read_cell(StringRef text, bool complete) {
+    text = text.drop_front(2);
+    std::uint64_t address = 0;
+    if (text.consumeInteger(16, address) || !text.consume_front("*/"))
+      return !function_ || text.starts_with(" 0x"); // the second half of an encoding (-hex)
+    text = text.trim();
+    if (info_)
+      return read_info(text);
+    if (in_addresses_) {
+      if (text.consume_front(".dword"))
+        listing_.addresses[static_cast<std::uint32_t>(address)] = text.trim().str();
+      return true;
+    }
+    if (!function_)
+      return true;
+    const std::size_t end = text.find(';');
+    if (end == StringRef::npos)
+      return fail(complete ? "an instruction without an end" : "the listing breaks off within an instruction");
+    text = text.take_front(end).trim();
+    ListedInstruction instruction;
+    instruction.address = address;
+    if (text.consume_front("{"))
+      text = text.ltrim();
+    if (text.consume_front("@")) {
+      const auto [guard, behind] = text.split(' ');
+      instruction.guard = guard.str();
+      text = behind.ltrim();
+    }
+    const auto [opcode, operands] = text.split(' ');
+    if (opcode.empty())
+      return fail("an instruction without an opcode");
+    if (!function_->code.empty() && address <= function_->code.back().address)
+      return fail("addresses of instructions do not ascend");
+    instruction.opcode = opcode.str();
+    // Targets of computed branches are listed in a comment behind the operands.
+    instruction.operands = split_operands(operands.split("(*").first);
+    instruction.places = places_;
+    instruction.places_carried = !places_open_;
+    listing_.has_places |= !places_.empty();
+    places_open_ = false;
+    function_->code.push_back(std::move(instruction));
+    return true;
+  }
+
+  bool read_info(StringRef text) {
+    std::uint32_t value = 0;
+    if (in_parameter_ && text.consume_front(".short") && !text.trim().getAsInteger(0, value)) {
+      parameter_words_.push_back(value); // ordinal, then offset
+      if (parameter_words_.size() == 2) {
+        info_->parameters.push_back({parameter_words_[0], parameter_words_[1]});
+        std::sort(info_->parameters.begin(), info_->parameters.end(), [](const auto &a, const auto &b) { return a.offset < b.offset; });
+      }
+    }
+    if (in_base_ && text.consume_front(".short") && !text.trim().getAsInteger(0, value) && !info_->base)
+      info_->base = value;
+    return true;
+  }
+
+  StringRef rest_;
+  unsigned number_ = 0;
+  std::string error_;
+  Listing listing_;
+  std::map<std::string, Info> infos_;
+  ListedFunction *function_ = nullptr;
+  Info *info_ = nullptr;
+  bool in_addresses_ = false, in_parameter_ = false, in_base_ = false, places_open_ = false;
+  std::vector<std::uint32_t> parameter_words_;
+  std::vector<ListedPlace> places_;
+};
+
+} // namespace
+
+const ListedFunction *Listing::find(std::string_view name) const {
+  const auto found = std::find_if(functions.begin(), functions.end(), [&](const ListedFunction &f) { return f.name == name; });
+  return found == functions.end() ? nullptr : &*found;
+}
+
+ParsedListing parse_listing(std::string_view text) { return Parser(StringRef(text.data(), text.size())).run(); }
+
+} // namespace smem::compiled

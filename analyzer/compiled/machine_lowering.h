@@ -1,0 +1,114 @@
+// One function's machine code -> Program. lower_machine_code.h is the way in.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compiled/lower_machine_code.h"
+#include "compiled/machine_flow.h"
+#include "compiled/machine_values.h"
+#include "compiled/operand.h"
+#include "lower/program_builder.h"
+
+namespace smem::compiled {
+
+class MachineLowering {
+public:
+  MachineLowering(const Listing &listing, const ListedFunction &function, const Program &source, const MachineCodeOptions &options);
+
+  LoweredMachineCode run();
+
+private:
+  using Operands = std::vector<MachineOperand>;
+
+  // lower_machine_code.cpp: blocks, predicates, what is not followed
+  void lower_block(std::size_t number);
+  void lower_instruction(const ListedInstruction &instruction);
+  void end_block(std::size_t number);
+  void replace_registers(const std::vector<RegisterId> &became);
+  RegisterId branch_condition(const ListedInstruction &instruction);
+  /// Whatever the instruction writes is not known.
+  void forget_results(const ListedInstruction &instruction, const Operands &operands);
+  void forget_everything();
+  /// A number that stands for a text: what tells unknown functions of the same operands apart.
+  RegisterId name(const std::string &text);
+
+  // machine_operands.cpp: values of operands, results
+  RegisterId word(const MachineOperand &operand);              ///< 32 bits
+  RegisterId wide(const MachineOperand &operand);              ///< 64 bits: a register and the next
+  RegisterId truth(const MachineOperand &operand);             ///< of a predicate
+  /// A predicate as it stands in an instruction.
+  struct Guard {
+    RegisterId predicate = kNone;
+    bool negated = false;
+    bool operator==(const Guard &) const = default;
+  };
+  RegisterId guard_of(const std::string &guard);
+  RegisterId read(const MachineRegister &reg, unsigned offset = 0);
+  RegisterId constant_bank(std::uint32_t bank, std::int64_t offset, std::uint8_t bits = 32);
+  RegisterId parameter_piece(std::uint32_t offset, std::uint8_t bits);
+  RegisterId special(const std::string &name);
+  void write(const MachineOperand &to, RegisterId value, unsigned offset = 0);
+  void write_wide(const MachineOperand &to, RegisterId value);
+  RegisterId unknown(std::uint8_t width, const std::vector<RegisterId> &from);
+
+  // machine_arithmetic.cpp: integers; false: not an instruction that is followed
+  bool lower_arithmetic(std::string_view base, const ListedInstruction &instruction, const Operands &operands);
+  void lower_add3(const ListedInstruction &instruction, const Operands &operands);
+  bool lower_multiply(const ListedInstruction &instruction, const Operands &operands);
+  bool lower_address_sum(const ListedInstruction &instruction, const Operands &operands);
+  bool lower_compare(const ListedInstruction &instruction, const Operands &operands);
+  bool lower_shift(const ListedInstruction &instruction, const Operands &operands);
+  bool lower_permute(const Operands &operands);
+  bool lower_logic(const ListedInstruction &instruction, const Operands &operands);
+  bool lower_predicate_logic(const Operands &operands);
+  bool lower_exchange(std::string_view base, const ListedInstruction &instruction, const Operands &operands);
+  bool lower_reciprocal(std::string_view base, const ListedInstruction &instruction, const Operands &operands);
+  RegisterId carry_of(RegisterId sum, const std::vector<std::pair<RegisterId, bool>> &summands);
+  RegisterId high_word(RegisterId value) { return builder_.resize(builder_.emit(Opcode::LShr, 64, {value, builder_.constant(64, 32)}), 32, false); }
+  RegisterId negated(RegisterId value) { return builder_.emit(Opcode::Sub, builder_.width(value), {builder_.constant(builder_.width(value), 0), value}); }
+
+  // machine_memory.cpp
+  void lower_memory(const ListedInstruction &instruction, const Operands &operands, const MachineAccess &access);
+  RegisterId address(const MachineOperand &operand);
+
+  const Listing &listing_;
+  const ListedFunction &function_;
+  const Program &source_;
+  const MachineCodeOptions &options_;
+  MachineFlow flow_;
+  Program program_;
+  lower::ProgramBuilder builder_;
+  std::optional<MachineValues> values_;
+  BlockId return_block_ = kNone;
+  std::string error_;
+  bool complete_ = true;
+  bool breaks_ = false; ///< lanes leave the places where they would wait for one another
+  std::set<SiteId> in_doubt_;
+  const ListedInstruction *current_ = nullptr; ///< being lowered
+  RegisterId guard_ = kNone;                   ///< of the instruction that is being lowered; kNone: always
+  Guard guard_key_;                            ///< the same
+
+  /// What was written under a guard: of which an instruction under the same guard reads but one side.
+  struct Guarded {
+    Guard guard;
+    RegisterId written, before;
+  };
+  std::map<RegisterId, Guarded> guarded_;
+
+  /// Steps of the division that the compiler makes of a reciprocal in floating point: values that stand for 1/divisor, and for the
+  /// error of such a one.
+  enum class Step : std::uint8_t { Float, Reciprocal, Lowered, Quotient, Error };
+  struct Division {
+    Step step;
+    RegisterId divisor;
+  };
+  std::map<RegisterId, Division> divisions_;
+  std::map<std::string, std::int64_t> names_;
+};
+
+} // namespace smem::compiled

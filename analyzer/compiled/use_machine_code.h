@@ -1,0 +1,35 @@
+// The machine code of one file's kernels, found in a listing.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiled/listing.h"
+#include "compiled/lower_machine_code.h"
+#include "lower/lower.h"
+
+namespace smem::compiled {
+
+class MachineCode {
+public:
+  /// `programs` are the kernels as their source has them; files of the listing are known by theirs.
+  MachineCode(Listing listing, const std::vector<Program> &programs, LowerOptions options);
+
+  /// Why the listing is of no use for these kernels, and what would mend it; empty: it is.
+  std::string unusable(std::string_view architecture) const;
+
+  /// The kernel as it was compiled. An error if the listing has it not, or it cannot be followed.
+  LoweredMachineCode lowered(const Program &source) const;
+
+private:
+  SourceLocation place(const std::vector<ListedPlace> &chain) const;
+
+  Listing listing_;
+  LowerOptions options_;
+  std::set<std::string> files_;
+  std::vector<std::string> kernels_;
+};
+
+} // namespace smem::compiled
