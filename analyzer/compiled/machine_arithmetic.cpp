@@ -377,8 +377,6 @@ bool MachineLowering::lower_logic(const ListedInstruction &, const Operands &o) 
     return false;
   const RegisterId value =
       bitwise_function(builder_, {word(o[at + 1]), word(o[at + 2]), word(o[at + 3])}, static_cast<std::uint8_t>(o[at + 4].value));
-  if (value == kNone)
-    return false;
   if (tested)
     write(o[0], builder_.emit(Opcode::Or, 1, {builder_.compare(Opcode::Ne, value, builder_.constant(32, 0)), truth(o[at + 5])}));
   write(o[at], value);
@@ -389,12 +387,8 @@ bool MachineLowering::lower_predicate_logic(const Operands &o) {
   if (o.size() != 7 || o[5].kind != Kind::Immediate || o[6].kind != Kind::Immediate)
     return false;
   const std::array<RegisterId, 3> from{truth(o[2]), truth(o[3]), truth(o[4])};
-  for (const std::size_t i : {0u, 1u}) {
-    const RegisterId value = bitwise_function(builder_, from, static_cast<std::uint8_t>(o[5 + i].value));
-    if (value == kNone)
-      return false;
-    write(o[i], value);
-  }
+  for (const std::size_t i : {0u, 1u})
+    write(o[i], bitwise_function(builder_, from, static_cast<std::uint8_t>(o[5 + i].value)));
   return true;
 }
 

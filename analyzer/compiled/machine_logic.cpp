@@ -32,7 +32,7 @@ public:
   }
 
   RegisterId run() {
-    // Shorter forms first: each round joins what there is with the operands, then everything with everything.
+    // Shorter forms first: each round joins what there is with the operands.
     add({Term::Kind::Constant, 0x00, 0, false, Opcode::And, 0, 0});
     add({Term::Kind::Constant, 0xff, 0, true, Opcode::And, 0, 0});
     for (const bool complemented : {false, true})
@@ -42,11 +42,19 @@ public:
     join(leaves, leaves);
     const std::size_t pairs = terms_.size();
     join(pairs, leaves);
-    join(pairs, pairs);
-    return found_ ? emit(*found_) : kNone;
+    return found_ ? emit(*found_) : by_third_operand();
   }
 
 private:
+  /// f = (c and f with c) or (not c and f without it): functions of two operands are all found.
+  RegisterId by_third_operand() {
+    const std::uint8_t with = table_ & kColumns[2], without = table_ & static_cast<std::uint8_t>(~kColumns[2]);
+    const RegisterId one = Builder(builder_, operands_, static_cast<std::uint8_t>(with | (with >> 1))).run();
+    const RegisterId other = Builder(builder_, operands_, static_cast<std::uint8_t>(without | (without << 1))).run();
+    const RegisterId c = operands_[2], not_c = builder_.emit(Opcode::Xor, width_, {c, builder_.constant(width_, -1)});
+    return builder_.emit(Opcode::Or, width_, {builder_.emit(Opcode::And, width_, {c, one}), builder_.emit(Opcode::And, width_, {not_c, other})});
+  }
+
   void add(const Term &term) {
     if (found_)
       return;

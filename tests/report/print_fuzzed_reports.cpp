@@ -22,6 +22,8 @@ public:
     file.architecture = &architectures()[below(architectures().size())];
     file.toolkit.shipped = chance(2);
     file.toolkit.version = chance(2) ? "13.0" : "";
+    if (chance(2))
+      file.compiled = {text(), below(9), below(9), below(9), below(9)};
     Program &program = file.programs[0];
     program.kernel = text();
     for (std::uint64_t i = below(6); i > 0; --i)
@@ -102,6 +104,7 @@ private:
     site.access.operation = static_cast<Operation>(below(6));
     site.access.width_bits = static_cast<std::uint16_t>(8u << below(5));
     site.generic = chance(2);
+    site.compiled = static_cast<Compiled>(below(5));
     site.expression = text();
     site.address = text();
     site.array = text();

@@ -1,0 +1,172 @@
+// Listings of nvdisasm taken apart, and control flow found in them.
+#include "compiled/listing.h"
+#include "compiled/machine_flow.h"
+#include "compiled/operand.h"
+#include "compiled/toolchain.h"
+
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace smem::compiled {
+namespace {
+
+std::string recorded(const std::string &name) {
+  std::ifstream in(std::string(SMEM_LINT_TEST_DATA) + "/" + name);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+TEST(Listing, HasFunctionsParametersAndPlaces) {
+  const ParsedListing parsed = parse_listing(recorded("gemm_tiled_conflict.sass"));
+  ASSERT_TRUE(parsed.listing) << parsed.error;
+  EXPECT_EQ(parsed.listing->architecture, "sm_90");
+  EXPECT_EQ(parsed.listing->functions.size(), 2u);
+  EXPECT_TRUE(parsed.listing->has_places);
+  const ListedFunction *kernel = parsed.listing->find("_Z19gemm_tiled_conflictPKfS0_Pfiii");
+  ASSERT_TRUE(kernel);
+  ASSERT_TRUE(kernel->parameter_base);
+  EXPECT_EQ(*kernel->parameter_base, 0x210u);
+  ASSERT_EQ(kernel->parameters.size(), 6u);
+  EXPECT_EQ(kernel->parameters[3].index, 3u);
+  EXPECT_EQ(kernel->parameters[3].offset, 0x18u);
+  const ListedInstruction &first = kernel->code.front();
+  EXPECT_EQ(first.opcode, "LDC");
+  EXPECT_EQ(first.operands, (std::vector<std::string>{"R1", "c[0x0][0x28]"}));
+  ASSERT_EQ(first.places.size(), 1u);
+  EXPECT_EQ(first.places[0].file, "/build/kernels/gemm_tiled_conflict.cu");
+  EXPECT_EQ(first.places[0].line, 40u);
+  EXPECT_EQ(parsed.listing->find("no_such_kernel"), nullptr);
+}
+
+TEST(Listing, KeepsChainsOfInlining) {
+  const ParsedListing parsed = parse_listing(".target sm_90\n"
+                                             ".section .text.f,\"ax\",@progbits\n"
+                                             ".text.f:\n"
+                                             "\t//## File \"/cuda/include/h.h\", line 7 inlined at \"k.cu\", line 3\n"
+                                             "\t//## File \"k.cu\", line 3\n"
+                                             "        /*0000*/              @!P0 LDG.E R2, desc[UR4][R2.64+0x10] ;\n"
+                                             "        /*0010*/                   IADD3 R2, P1, R2.reuse, -R3, RZ ;\n"
+                                             "\t//## File \"k.cu\", line 4\n"
+                                             ".L_x_1:\n"
+                                             "        /*0020*/                   EXIT ;\n");
+  ASSERT_TRUE(parsed.listing) << parsed.error;
+  const ListedFunction &f = parsed.listing->functions[0];
+  ASSERT_EQ(f.code.size(), 3u);
+  EXPECT_EQ(f.code[0].guard, "!P0");
+  EXPECT_EQ(f.code[0].operands[1], "desc[UR4][R2.64+0x10]");
+  ASSERT_EQ(f.code[0].places.size(), 2u);
+  EXPECT_EQ(f.code[0].places[1].line, 3u);
+  EXPECT_FALSE(f.code[0].places_carried);
+  EXPECT_TRUE(f.code[1].places_carried);
+  EXPECT_EQ(f.code[1].operands, (std::vector<std::string>{"R2", "P1", "R2", "-R3", "RZ"}));
+  EXPECT_EQ(f.code[2].places.size(), 1u);
+  EXPECT_EQ(f.labels.at(".L_x_1"), 2u);
+}
+
+TEST(Listing, TextsThatAreNoneAreErrors) {
+  const auto error_of = [](const std::string &text) { return parse_listing(text).error; };
+  EXPECT_NE(error_of("").find("names no .target"), std::string::npos);
+  EXPECT_NE(error_of("int main() {}\n").find("not a listing"), std::string::npos);
+  EXPECT_NE(error_of(".target sm_90\n").find("no functions"), std::string::npos);
+  const std::string head = ".target sm_90\n.section .text.f,\"ax\",@progbits\n";
+  EXPECT_NE(error_of(head + "/*0000*/ NOP ;\n").find("breaks off in function 'f'"), std::string::npos);
+  EXPECT_NE(error_of(head + "/*0000*/ EXI").find("breaks off within an instruction"), std::string::npos);
+  EXPECT_NE(error_of(head + "/*0010*/ NOP ;\n/*0000*/ EXIT ;\n").find("do not ascend"), std::string::npos);
+  EXPECT_NE(error_of(head + "//## File \"k.cu\"\n/*0000*/ EXIT ;\n").find("a place that cannot be read"), std::string::npos);
+}
+
+TEST(Listing, EveryCutIsAnErrorOrWhole) {
+  // A listing that was cut anywhere never passes for the whole of a function.
+  const std::string text = recorded("grid_stride.sass");
+  const ParsedListing whole = parse_listing(text);
+  ASSERT_TRUE(whole.listing) << whole.error;
+  for (std::size_t size = 0; size < text.size(); size += 37) {
+    const ParsedListing cut = parse_listing(text.substr(0, size));
+    if (!cut.listing)
+      continue;
+    for (const ListedFunction &function : cut.listing->functions) {
+      const std::string &last = function.code.back().opcode;
+      EXPECT_TRUE(last == "NOP" || last.starts_with("BRA") || last.starts_with("EXIT")) << "cut at " << size << ": " << last;
+    }
+  }
+}
+
+TEST(Operand, OfEveryKind) {
+  using Kind = MachineOperand::Kind;
+  EXPECT_EQ(parse_operand("-0x10").value, -16);
+  EXPECT_TRUE(parse_operand("5.96e-08").decimal);
+  EXPECT_TRUE(parse_operand("-R3").negated);
+  EXPECT_TRUE(parse_operand("~R3").inverted);
+  EXPECT_TRUE(parse_operand("|R3|").absolute);
+  EXPECT_TRUE(parse_operand("!P2").negated);
+  EXPECT_EQ(parse_operand("!P2").reg.bank, Bank::Predicate);
+  EXPECT_TRUE(parse_operand("URZ").reg.constant);
+  EXPECT_EQ(parse_operand("UP1").reg.bank, Bank::UniformPredicate);
+  EXPECT_EQ(parse_operand("R4.H1_H1").part, "H1_H1");
+  EXPECT_EQ(parse_operand("`(.L_x_3)").text, ".L_x_3");
+  EXPECT_EQ(parse_operand("SR_TID.X").kind, Kind::Special);
+  const MachineOperand constant = parse_operand("c[0x3][R4+0x8]");
+  EXPECT_EQ(constant.kind, Kind::Constant);
+  EXPECT_EQ(constant.bank, 3u);
+  EXPECT_EQ(constant.value, 8);
+  EXPECT_TRUE(constant.indexed);
+  const MachineOperand address = parse_operand("desc[UR8][R2.64+UR4+-0x10]");
+  EXPECT_EQ(address.kind, Kind::Memory);
+  ASSERT_EQ(address.summands.size(), 2u);
+  EXPECT_EQ(address.summands[1].reg.bank, Bank::Uniform);
+  EXPECT_EQ(address.value, -16);
+  EXPECT_EQ(parse_operand("[R4.X8]").summands[0].scale, 8u);
+  EXPECT_EQ(parse_operand("gdesc[UR4]").kind, Kind::Other);
+  EXPECT_EQ(parse_operand("").kind, Kind::Other);
+}
+
+ListedFunction function_of(const std::string &code) {
+  ParsedListing parsed = parse_listing(".target sm_90\n.section .text.f,\"ax\",@progbits\n" + code);
+  EXPECT_TRUE(parsed.listing) << parsed.error;
+  return parsed.listing ? parsed.listing->functions[0] : ListedFunction{};
+}
+
+TEST(Flow, ASubroutineIsThereForEachCall) {
+  const MachineFlow flow = find_flow(function_of("/*0000*/ CALL.REL.NOINC `(sub) ;\n"
+                                                 "/*0010*/ CALL.REL.NOINC `(sub) ;\n"
+                                                 "/*0020*/ EXIT ;\n"
+                                                 "sub:\n"
+                                                 "/*0030*/ NOP ;\n"
+                                                 "/*0040*/ RET.REL.NODEC R4 `(f) ;\n"
+                                                 "/*0050*/ BRA `(sub) ;\n"));
+  ASSERT_EQ(flow.error, "");
+  ASSERT_EQ(flow.blocks.size(), 5u); // two calls, the end, the subroutine twice
+  EXPECT_EQ(flow.blocks[1].first, 3u);
+  EXPECT_EQ(flow.blocks[3].first, 3u);
+}
+
+TEST(Flow, LoopsAndConditionalEnds) {
+  const MachineFlow flow = find_flow(function_of("/*0000*/ @P0 EXIT ;\n"
+                                                 "head:\n"
+                                                 "/*0010*/ NOP ;\n"
+                                                 "/*0020*/ @!P1 BRA `(head) ;\n"
+                                                 "/*0030*/ EXIT ;\n"));
+  ASSERT_EQ(flow.error, "");
+  ASSERT_EQ(flow.blocks.size(), 3u);
+  EXPECT_EQ(flow.blocks[0].kind, MachineBlock::End::MayExit);
+  EXPECT_EQ(flow.blocks[1].successors, (std::vector<std::size_t>{1, 2}));
+  EXPECT_EQ(flow.blocks[1].predecessors.size(), 2u);
+}
+
+TEST(Flow, WhatCannotBeFollowedSaysSo) {
+  EXPECT_NE(find_flow(function_of("/*0000*/ BRX R2 -0x10 ;\n/*0010*/ EXIT ;\n")).error.find("computed branch"), std::string::npos);
+  EXPECT_NE(find_flow(function_of("/*0000*/ BRA `(elsewhere) ;\n")).error.find("another function"), std::string::npos);
+}
+
+TEST(Toolchain, DropsWhatSaysWhatToMake) {
+  EXPECT_EQ(flags_for_cubin({"-O2", "-c", "-o", "k.o", "-gencode", "arch=compute_80,code=sm_80", "-arch=sm_80", "-Xcompiler", "-fPIC", "-MD", "-MF", "k.d", "-DX=1",
+                             "--use_fast_math", "-lineinfo"}),
+            (std::vector<std::string>{"-O2", "-Xcompiler", "-fPIC", "-DX=1", "--use_fast_math"}));
+}
+
+} // namespace
+} // namespace smem::compiled

@@ -1,0 +1,296 @@
+// Machine code as Programs: what is simulated of them.
+#include "compiled/lower_machine_code.h"
+#include "compiled/machine_logic.h"
+#include "compiled/settle.h"
+#include "smem/simulate.h"
+
+#include <map>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace smem::compiled {
+namespace {
+
+/// A kernel `f(int *p, int n, short s)` of these instructions, one a line.
+struct Lowered {
+  LoweredMachineCode code;
+  SimulationResult result;
+};
+
+Lowered lower(const std::vector<std::string> &lines, std::int64_t n = 0, std::uint32_t threads = 32, std::int64_t s = 0) {
+  std::string text = ".target sm_90\n.section .text.f,\"ax\",@progbits\n//## File \"k.cu\", line 1\n";
+  unsigned address = 0;
+  for (const std::string &line : lines) {
+    if (line.ends_with(":")) {
+      text += line + "\n";
+      continue;
+    }
+    char number[16];
+    std::snprintf(number, sizeof number, "/*%04x*/ ", address);
+    text += number + line + " ;\n";
+    address += 16;
+  }
+  ParsedListing parsed = parse_listing(text);
+  EXPECT_TRUE(parsed.listing) << parsed.error;
+  parsed.listing->functions[0].parameters = {{0, 0}, {1, 8}, {2, 12}};
+  Program source;
+  source.kernel = source.mangled = "f";
+  source.parameters = {{"p", "int *", 8, true}, {"n", "int", 4, false}, {"s", "short", 2, false}};
+  MachineCodeOptions options;
+  options.place = [](const std::vector<ListedPlace> &chain) { return chain.empty() ? SourceLocation{} : SourceLocation{chain[0].file, chain[0].line, 0}; };
+  options.in_doubt = [](const ListedInstruction &) { return false; };
+  Lowered lowered{lower_machine_code(*parsed.listing, parsed.listing->functions[0], source, options), {}};
+  if (!lowered.code.error.empty())
+    return lowered;
+  Launch launch;
+  launch.block = {threads, 1, 1};
+  ArgumentValue pointer;
+  pointer.pointer = true;
+  pointer.width_bits = 64;
+  ArgumentValue scalar;
+  scalar.index = 1;
+  scalar.value = n;
+  ArgumentValue small;
+  small.index = 2;
+  small.width_bits = 16;
+  small.value = s;
+  launch.arguments = {pointer, scalar, small};
+  lowered.result = simulate(lowered.code.program, launch, *find_architecture("sm_90"));
+  return lowered;
+}
+
+SiteResult only_site(const Lowered &lowered) {
+  EXPECT_EQ(lowered.code.error, "");
+  EXPECT_EQ(lowered.result.sites.size(), 1u);
+  return lowered.result.sites.empty() ? SiteResult{} : lowered.result.sites[0];
+}
+
+TEST(MachineCode, AddressesAreComputed) {
+  // 128 bytes from lane to lane: all meet in one bank.
+  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "UMOV UR4, 0x400", "LEA R2, R0, UR4, 0x7", "STS [R2+0x4], R0", "EXIT"}));
+  EXPECT_EQ(site.verdict, Verdict::Exact);
+  EXPECT_EQ(site.counts.wavefronts, 32u);
+  EXPECT_EQ(site.counts.ideal_wavefronts, 1u);
+}
+
+TEST(MachineCode, PointersKeepTheirAlignment) {
+  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "LDC.64 R2, c[0x0][0x210]", "IMAD.WIDE R2, R0, 0x8, R2", "LDG.E.64 R4, desc[UR4][R2.64]", "EXIT"}));
+  EXPECT_EQ(site.verdict, Verdict::Exact);
+  EXPECT_EQ(site.counts.sectors, 8u);
+  EXPECT_EQ(site.counts.tags, 2u);
+}
+
+TEST(MachineCode, ALoopRunsAsItWasUnrolled) {
+  // Lane t runs t + 1 times; nothing is assumed of unrolling. Iterations: 32, each of one request.
+  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "MOV R1, RZ", "head:", "LEA R2, R0, 0x400, 0x2", "STS [R2], R1", "VIADD R1, R1, 0x1",
+                                           "ISETP.GT.AND P0, PT, R1, R0, PT", "@!P0 BRA `(head)", "EXIT"}));
+  EXPECT_EQ(site.verdict, Verdict::Exact);
+  EXPECT_EQ(site.counts.requests, 32u);
+}
+
+TEST(MachineCode, GuardsAreMasks) {
+  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "ISETP.LT.AND P0, PT, R0, 0x4, PT", "@P0 LEA R2, R0, 0x400, 0x7", "@P0 STS [R2], R0", "EXIT"}));
+  EXPECT_EQ(site.verdict, Verdict::Exact);
+  EXPECT_EQ(site.counts.wavefronts, 4u);
+}
+
+TEST(MachineCode, WhatIsWrittenUnderAGuardIsReadUnderIt) {
+  // R2 holds loaded data in the other lanes: no matter.
+  const Lowered lowered = lower({"S2R R0, SR_TID.X", "LDC.64 R4, c[0x0][0x210]", "IMAD.WIDE R4, R0, 0x4, R4", "LDG.E R2, desc[UR4][R4.64]",
+                                 "ISETP.LT.AND P0, PT, R0, 0x4, PT", "@P0 LEA R2, R0, 0x400, 0x7", "@P0 IADD3 R3, R2, 0x10, RZ", "@P0 STS [R3], R0", "EXIT"});
+  ASSERT_EQ(lowered.result.sites.size(), 2u);
+  EXPECT_EQ(lowered.result.sites[1].verdict, Verdict::Exact);
+  EXPECT_EQ(lowered.result.sites[1].counts.wavefronts, 4u);
+}
+
+TEST(MachineCode, DivisionsByReciprocalsAreDivisions) {
+  // As ptxas writes threadIdx.x / n of unsigned numbers; the rows of one quotient are one word.
+  const SiteResult site = only_site(lower(
+      {"S2R R9, SR_TID.X", "LDC R4, c[0x0][0x218]", "I2F.U32.RP R0, R4", "ISETP.NE.U32.AND P2, PT, R4, RZ, PT", "MUFU.RCP R0, R0", "VIADD R2, R0, 0xffffffe",
+       "F2I.FTZ.U32.TRUNC.NTZ R3, R2", "IMAD.MOV.U32 R2, RZ, RZ, RZ", "IMAD.MOV R5, RZ, RZ, -R3", "IMAD R5, R5, R4, RZ", "IMAD.HI.U32 R3, R3, R5, R2",
+       "IMAD.HI.U32 R3, R3, R9, RZ", "IMAD.MOV R7, RZ, RZ, -R3", "IMAD R7, R4, R7, R9", "ISETP.GE.U32.AND P0, PT, R7, R4, PT",
+       "@P0 IMAD.IADD R7, R7, 0x1, -R4", "@P0 VIADD R3, R3, 0x1", "ISETP.GE.U32.AND P1, PT, R7, R4, PT", "@P1 VIADD R3, R3, 0x1",
+       "@!P2 LOP3.LUT R3, RZ, R4, RZ, 0x33, !PT", "LEA R2, R3, 0x400, 0x7", "LDS R2, [R2]", "EXIT"},
+      6));
+  EXPECT_EQ(site.verdict, Verdict::Exact) << site.reason;
+  EXPECT_EQ(site.counts.wavefronts, 6u);
+}
+
+TEST(MachineCode, SmallParametersAreNotTheirWord) {
+  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "LDC.U16 R2, c[0x0][0x21c]", "PRMT R2, R2, 0x9910, RZ", "ISETP.GE.AND P0, PT, R0, R2, PT", "@P0 EXIT",
+                                           "LEA R2, R0, 0x400, 0x7", "STS [R2], R0", "EXIT"},
+                                          1000, 32, 5));
+  EXPECT_EQ(site.counts.wavefronts, 5u);
+}
+
+TEST(MachineCode, LongComparisonsGoOnInTheHighWord) {
+  // 64-bit: tid < 2^32 + 3 holds for all lanes, though the low words alone say otherwise.
+  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "ISETP.LT.U32.AND P0, PT, R0, 0x3, PT", "ISETP.LT.AND.EX P0, PT, RZ, 0x1, PT, P0", "@!P0 EXIT",
+                                           "LEA R2, R0, 0x400, 0x7", "STS [R2], R0", "EXIT"}));
+  EXPECT_EQ(site.counts.wavefronts, 32u);
+}
+
+TEST(MachineCode, WhatIsNotFollowedIsUnknown) {
+  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "FROBNICATE.X R2, R0", "STS [R2], R0", "EXIT"}));
+  EXPECT_EQ(site.verdict, Verdict::Unknown);
+  EXPECT_NE(site.reason.find("FROBNICATE.X"), std::string::npos) << site.reason;
+}
+
+TEST(MachineCode, ResultsOfSeveralWordsAreForgottenToTheLast) {
+  // The product's fragment lies over the address.
+  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "LEA R7, R0, 0x400, 0x2", "HMMA.16816.F32 R4, R8, R12, R4", "STS [R7], R0", "EXIT"}));
+  EXPECT_EQ(site.verdict, Verdict::Unknown);
+}
+
+TEST(MachineCode, GenericAccessesAndCallsAreNotGuessed) {
+  EXPECT_EQ(only_site(lower({"S2R R0, SR_TID.X", "LD.E R2, desc[UR4][R2.64]", "EXIT"})).verdict, Verdict::Unknown);
+  const Lowered calls = lower({"S2R R0, SR_TID.X", "LEA R2, R0, 0x400, 0x2", "CALL.ABS.NOINC R4", "STS [R2], R0", "EXIT"});
+  EXPECT_FALSE(calls.code.complete);
+  EXPECT_EQ(only_site(calls).verdict, Verdict::Unknown);
+  EXPECT_NE(lower({"BRX R2 -0x10", "EXIT"}).code.error.find("computed branch"), std::string::npos);
+  EXPECT_NE(lower({"HGMMA.64x8x16.F32 R24, gdesc[UR4], R24", "EXIT"}).code.error.find("HGMMA"), std::string::npos);
+}
+
+TEST(MachineCode, LanesThatBreakOutOfLoopsMakeAssumptions) {
+  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "LEA R2, R0, 0x400, 0x2", "STS [R2], R0", "BREAK B0", "EXIT"}));
+  EXPECT_EQ(site.verdict, Verdict::Assumed);
+}
+
+TEST(MachineCode, AccessesByOpcode) {
+  const auto access = [](const std::string &opcode, std::vector<std::string> operands = {"R2", "[R4]", "R6"}) {
+    ListedInstruction instruction;
+    instruction.opcode = opcode;
+    instruction.operands = std::move(operands);
+    return access_of(instruction);
+  };
+  EXPECT_EQ(access("LDS.U8")->access.width_bits, 8);
+  EXPECT_EQ(access("LDG.E.128.CONSTANT")->access.width_bits, 128);
+  EXPECT_TRUE(access("LDS.S16")->sign_extended);
+  EXPECT_EQ(access("LDSM.16.MT88.2")->access.matrices, 2);
+  EXPECT_TRUE(access("LDSM.16.MT88.2")->access.transposed);
+  EXPECT_EQ(access("LDSM.16.M88")->access.matrices, 1);
+  EXPECT_TRUE(access("LDGSTS.E.BYPASS.128")->access.bypass_l1);
+  EXPECT_FALSE(access("LDGSTS.E.BYPASS.128.ZFILL")->not_modelled.empty());
+  EXPECT_EQ(access("ATOMS.POPC.INC.32", {"RZ", "[R4]"})->access.atomic, AtomicKind::Increment);
+  EXPECT_FALSE(access("ATOMS.ADD", {"RZ", "[R4]", "R5"})->access.result_used);
+  EXPECT_TRUE(access("ATOMS.ADD", {"R7", "[R4]", "R5"})->access.result_used);
+  EXPECT_FALSE(access("REDG.E.ADD.STRONG.GPU", {"desc[UR4][R2.64]", "R5"})->access.result_used);
+  EXPECT_FALSE(access("ATOMS.CAST.SPIN", {"R7", "[R4]", "R5", "R6"})->not_modelled.empty());
+  EXPECT_FALSE(access("LDL")->counted);
+  EXPECT_FALSE(access("IADD3"));
+}
+
+TEST(MachineLogic, EveryTable) {
+  for (unsigned table = 0; table < 256; ++table) {
+    Program program;
+    lower::ProgramBuilder builder(program);
+    builder.enter(builder.new_block());
+    const std::array<RegisterId, 3> from{builder.special(SpecialRegister::ThreadX), builder.special(SpecialRegister::ThreadY), builder.special(SpecialRegister::ThreadZ)};
+    const RegisterId result = bitwise_function(builder, from, static_cast<std::uint8_t>(table));
+    ASSERT_NE(result, kNone);
+    std::map<RegisterId, std::uint64_t> values{{from[0], 0xf0}, {from[1], 0xcc}, {from[2], 0xaa}};
+    for (const Instruction &i : program.blocks[0].instructions)
+      switch (i.opcode) {
+      case Opcode::Constant: values[i.result] = static_cast<std::uint64_t>(i.immediate); break;
+      case Opcode::And: values[i.result] = values[i.operands[0]] & values[i.operands[1]]; break;
+      case Opcode::Or: values[i.result] = values[i.operands[0]] | values[i.operands[1]]; break;
+      case Opcode::Xor: values[i.result] = values[i.operands[0]] ^ values[i.operands[1]]; break;
+      default: break;
+      }
+    EXPECT_EQ(values[result] & 0xff, table);
+  }
+}
+
+/// A source model of one row, and the machine code's counts of it.
+struct Case {
+  Program source;
+  SimulationResult predicted;
+  LoweredMachineCode machine;
+  std::vector<SimulatedTwice> launches;
+
+  void site(Program &program, SimulationResult &result, unsigned line, std::uint64_t wavefronts, Verdict verdict) {
+    Site site;
+    site.location = {"k.cu", line, 0};
+    program.sites.push_back(site);
+    SiteResult counted;
+    counted.counts.wavefronts = counted.counts.ideal_wavefronts = wavefronts;
+    counted.verdict = verdict;
+    counted.executed = true;
+    result.sites.push_back(counted);
+  }
+  Case &predict(unsigned line, std::uint64_t wavefronts, Verdict verdict) {
+    site(source, predicted, line, wavefronts, verdict);
+    return *this;
+  }
+  Case &compiled(unsigned line, std::uint64_t wavefronts, Verdict verdict) {
+    if (launches.empty())
+      launches.emplace_back();
+    site(machine.program, launches[0].machine, line, wavefronts, verdict);
+    return *this;
+  }
+  Settled run() {
+    if (launches.empty())
+      launches.emplace_back();
+    launches[0].source = &predicted;
+    return settle(source, machine, launches);
+  }
+};
+
+TEST(Settle, AgreementMakesAssumptionsExact) {
+  Case one;
+  EXPECT_EQ(one.predict(1, 4, Verdict::Assumed).compiled(1, 3, Verdict::Exact).compiled(1, 1, Verdict::Exact).run().confirmed, 1u);
+  EXPECT_EQ(one.predicted.sites[0].verdict, Verdict::Exact);
+  EXPECT_EQ(one.source.sites[0].compiled, Compiled::Confirmed);
+}
+
+TEST(Settle, TheMachineCodesCountsReplaceOthers) {
+  Case one;
+  EXPECT_EQ(one.predict(1, 4, Verdict::Exact).predict(1, 2, Verdict::Exact).compiled(1, 9, Verdict::Exact).run().corrected, 1u);
+  EXPECT_EQ(one.predicted.sites[0].counts.wavefronts + one.predicted.sites[1].counts.wavefronts, 9u);
+  EXPECT_EQ(one.source.sites[1].compiled, Compiled::Corrected);
+}
+
+TEST(Settle, RowsMoveToWhereTheInstructionIs) {
+  Case one;
+  const Settled settled = one.predict(1, 4, Verdict::Exact).compiled(2, 4, Verdict::Exact).run();
+  EXPECT_EQ(settled.absent, 1u);
+  EXPECT_EQ(settled.corrected, 1u);
+  EXPECT_EQ(one.predicted.sites[0].counts.wavefronts, 0u);
+  ASSERT_EQ(one.predicted.sites.size(), 2u);
+  EXPECT_EQ(one.source.sites[1].location.line, 2u);
+  EXPECT_EQ(one.source.sites[1].compiled, Compiled::Added);
+}
+
+TEST(Settle, WhatTheMachineCodeDoesNotTellStaysAtMostAssumed) {
+  Case same;
+  EXPECT_EQ(same.predict(1, 4, Verdict::Exact).compiled(1, 0, Verdict::Unknown).run().open, 1u);
+  EXPECT_EQ(same.predicted.sites[0].verdict, Verdict::Exact);
+  Case other;
+  other.predict(1, 4, Verdict::Exact).compiled(1, 0, Verdict::Unknown);
+  other.machine.program.sites[0].access.width_bits = 64;
+  other.run();
+  EXPECT_EQ(other.predicted.sites[0].verdict, Verdict::Assumed);
+  EXPECT_NE(other.predicted.sites[0].reason.find("1 x 64 bits here where the model has 1 x 32 bits"), std::string::npos) << other.predicted.sites[0].reason;
+}
+
+TEST(Settle, CalledFunctionsMayHaveWhatIsMissing) {
+  Case one;
+  one.machine.complete = false;
+  one.predict(1, 4, Verdict::Exact).run();
+  EXPECT_EQ(one.predicted.sites[0].verdict, Verdict::Assumed);
+  EXPECT_EQ(one.predicted.sites[0].counts.wavefronts, 4u);
+}
+
+TEST(Settle, DoubtfulLinesCorrectNothing) {
+  Case one;
+  one.predict(1, 4, Verdict::Exact).predict(2, 4, Verdict::Exact).compiled(1, 8, Verdict::Exact);
+  one.machine.in_doubt = {0};
+  EXPECT_EQ(one.run().open, 2u);
+  EXPECT_EQ(one.predicted.sites[0].verdict, Verdict::Assumed);
+  EXPECT_EQ(one.predicted.sites[1].verdict, Verdict::Assumed);
+  EXPECT_EQ(one.predicted.sites[1].counts.wavefronts, 4u);
+}
+
+} // namespace
+} // namespace smem::compiled
