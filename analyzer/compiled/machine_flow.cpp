@@ -50,10 +50,10 @@ private:
   }
 
   void find_leaders() {
-    leaders_.insert(0);
+    leaders_ = {0, function_.code.size()};
     for (std::size_t i = 0; i < function_.code.size(); ++i) {
       const std::string_view base = base_of(function_.code[i].opcode);
-      if (base != "BRA" && base != "EXIT" && base != "CALL" && base != "RET")
+      if (base != "BRA" && base != "EXIT" && base != "CALL" && base != "RET" && base != "BPT")
         continue;
       leaders_.insert(i + 1);
       if (base == "BRA" || base == "CALL")
@@ -77,14 +77,14 @@ private:
     if (done_.contains(number))
       return;
     done_.insert(number);
-    MachineBlock block;
-    block.first = first;
-    block.end = std::min(*leaders_.upper_bound(first), function_.code.size());
-    std::vector<Key> next;
-    if (block.end == first) {
+    if (first >= function_.code.size()) {
       flow_.error = "the code runs on behind its end";
       return;
     }
+    MachineBlock block;
+    block.first = first;
+    block.end = *leaders_.upper_bound(first);
+    std::vector<Key> next;
     const ListedInstruction &last = function_.code[block.end - 1];
     const std::string_view base = base_of(last.opcode);
     const Key behind{context, block.end};

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """--as-compiled as its users meet it: listings recorded from the catalogue, tools that only pretend to be nvcc and nvdisasm.
 
-    as_compiled_test.py SMEM_LINT [Listings|Tools|Mistakes|Recorded]
+    as_compiled_test.py SMEM_LINT [Listings|Tools|Mistakes|Mutated|Recorded]
 """
 import json
 import os
 import pathlib
+import random
+import re
 import stat
 import subprocess
 import sys
@@ -191,6 +193,44 @@ class Mistakes(unittest.TestCase):
         self.refused("not standard input", one, "-")
         self.refused("no meaning there", "diff", one, "HEAD")
         self.refused("no file is named", "--as-compiled")
+
+
+class Mutated(unittest.TestCase):
+    """Listings with words exchanged, lines lost and repeated: an answer or an error, never a crash."""
+
+    COUNT = 40
+
+    @staticmethod
+    def mutate(lines, rng):
+        lines = list(lines)
+        for _ in range(rng.randint(1, 6)):
+            at = rng.randrange(len(lines))
+            choice = rng.randrange(5)
+            if choice == 0:
+                del lines[at]
+            elif choice == 1:
+                lines.insert(at, lines[rng.randrange(len(lines))])
+            elif choice == 2:
+                lines[at] = re.sub(r"\b(R|UR|P)\d+", lambda match: match[1] + str(rng.choice([0, 1, 7, 63, 254, 255])), lines[at])
+            elif choice == 3:
+                lines[at] = re.sub(r"0x[0-9a-f]+", lambda match: hex(rng.choice([0, 1, 31, 32, 255, 0x7fffffff, 0xffffffff, 1 << 60])), lines[at])
+            else:
+                words = lines[at].split(" ")
+                rng.shuffle(words)
+                lines[at] = " ".join(words)
+        return "\n".join(lines) + "\n"
+
+    def test_all(self):
+        names = ["grid_stride", "bitonic_sort", "reduction_shuffle", "histogram"]
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "k.sass")
+            for seed in range(self.COUNT):
+                name = names[seed % len(names)]
+                path.write_text(self.mutate(listing(name).read_text().splitlines(), random.Random(seed)))
+                done = lint(f"--as-compiled={path}", "--max-steps=200000", f"kernels/{name}.cu")
+                with self.subTest(seed):
+                    self.assertIn(done.returncode, (0, 2), done.stderr)
+                    self.assertNotIn("internal error", done.stderr)
 
 
 class Recorded(unittest.TestCase):
