@@ -26,7 +26,7 @@ struct LoweredMachineCode {
   bool complete = true; ///< it calls no function whose code is elsewhere
   std::set<SiteId> in_doubt; ///< sites that may count for another line than theirs
   std::string error;    ///< not empty: nothing of the function could be lowered, and why
-  bool missing = false; ///< the error is that the listing has it not
+  bool missing = false; ///< the error is that the listing has it not, or of another version of the source
 };
 LoweredMachineCode lower_machine_code(const Listing &listing, const ListedFunction &function, const Program &source,
                                       const MachineCodeOptions &options);

@@ -25,11 +25,13 @@ public:
 
 private:
   SourceLocation place(const std::vector<ListedPlace> &chain) const;
+  /// Not empty: the function was compiled from another version of the kernel's source.
+  std::string other_version(const ListedFunction &function, const SourceLocation &kernel) const;
 
   Listing listing_;
   LowerOptions options_;
   std::set<std::string> files_;
-  std::vector<std::string> kernels_;
+  std::vector<std::pair<std::string, SourceLocation>> kernels_; ///< mangled name, where it is defined
 };
 
 } // namespace smem::compiled

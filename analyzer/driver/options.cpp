@@ -272,6 +272,9 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   if (options.fix && std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
     return "--fix cannot write to standard input; --export-fixes says what to change";
   if (options.as_compiled) {
+    for (const std::string &file : options.files)
+      if (file.ends_with(".sass") || file.ends_with(".cubin"))
+        return "'" + file + "' is no source file; `--as-compiled=" + file + "` takes it as machine code";
     // Edited source has no machine code yet, and an old revision is not the one that was compiled.
     if (options.suggest_fixes)
       return "--as-compiled is about the code as it is: it excludes --fix, --suggest-fixes, --export-fixes and --format=html";

@@ -67,6 +67,12 @@ class Listings(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertTrue(all(file["as_compiled"]["confirmed"] for file in json.loads(done.stdout)["files"]))
 
+    def test_other_architectures(self):
+        for architecture in ("sm_80", "sm_100"):
+            done = lint(f"--as-compiled={listing('gemm_tiled_conflict.' + architecture)}", f"--arch={architecture}", "--format=json", "kernels/gemm_tiled_conflict.cu")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(json.loads(done.stdout)["files"][0]["as_compiled"]["confirmed"], 14)
+
     def test_a_cache_takes_no_part(self):
         with tempfile.TemporaryDirectory() as folder:
             cache = f"--cache-dir={folder}"
@@ -186,6 +192,15 @@ class Mistakes(unittest.TestCase):
             self.assertIn("is not settled: a computed branch (BRX)", done.stderr)
             self.assertIn(" 0 exact", done.stdout)
 
+    def test_a_listing_of_another_version_of_the_source(self):
+        with tempfile.TemporaryDirectory() as folder:
+            moved = pathlib.Path(folder, "grid_stride.cu")
+            moved.write_text("\n\n" + (ROOT / "kernels" / "grid_stride.cu").read_text().replace('"catalogue.h"', f'"{ROOT}/kernels/catalogue.h"'))
+            self.refused("the machine code is of another version of the source: the kernel is at line", f"--as-compiled={listing('grid_stride')}", moved)
+
+    def test_a_listing_behind_a_space(self):
+        self.refused("'k.sass' is no source file; `--as-compiled=k.sass` takes it as machine code", "--as-compiled", "k.sass", "kernels/grid_stride.cu")
+
     def test_what_excludes_it(self):
         one = f"--as-compiled={listing('grid_stride')}"
         self.refused("excludes --fix", one, "--fix", "kernels/grid_stride.cu")
@@ -238,7 +253,7 @@ class Recorded(unittest.TestCase):
 
     def test_all(self):
         validate = os.environ["SMEM_VALIDATE"]
-        names = sorted(path.stem for path in (HERE / "data").glob("*.sass"))
+        names = sorted(path.stem for path in (HERE / "data").glob("*.sass") if "." not in path.stem) # those of sm_90
         self.assertGreater(len(names), 10)
         with tempfile.TemporaryDirectory() as folder:
             for name in names:
