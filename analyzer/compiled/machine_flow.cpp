@@ -9,7 +9,7 @@
 namespace smem::compiled {
 namespace {
 
-constexpr std::size_t kMostBlocks = 20'000;
+constexpr std::size_t kMostBlocks = 8'000; // values are looked for backwards through all of them, recursively
 constexpr std::size_t kDeepestCalls = 8;
 
 class FlowFinder {

@@ -18,22 +18,6 @@ using llvm::StringRef;
 
 constexpr std::size_t kLongestExcerpt = 400;
 
-std::string find_tool(StringRef name, const std::string &toolkit) {
-  std::vector<std::string> folders;
-  if (!toolkit.empty())
-    folders.push_back(toolkit + "/bin");
-  for (const char *variable : {"CUDA_PATH", "CUDA_HOME"})
-    if (const char *root = std::getenv(variable))
-      folders.push_back(std::string(root) + "/bin");
-  for (const std::string &folder : folders)
-    if (const std::string path = folder + "/" + name.str(); llvm::sys::fs::can_execute(path))
-      return path;
-  if (const auto found = llvm::sys::findProgramByName(name))
-    return *found;
-  const std::string usual = "/usr/local/cuda/bin/" + name.str();
-  return llvm::sys::fs::can_execute(usual) ? usual : std::string();
-}
-
 std::string contents_of(const std::string &path) {
   const auto buffer = llvm::MemoryBuffer::getFile(path);
   return buffer ? (*buffer)->getBuffer().str() : std::string();
@@ -92,7 +76,7 @@ ObtainedListing parsed(const std::string &text, const std::string &name, std::st
 }
 
 ObtainedListing disassemble(const std::string &cubin, const std::string &name, const std::string &toolkit, const Scratch &scratch) {
-  const std::string nvdisasm = find_tool("nvdisasm", toolkit);
+  const std::string nvdisasm = find_cuda_program("nvdisasm", toolkit);
   if (nvdisasm.empty())
     return failed("no nvdisasm found (it is part of the CUDA toolkit; --cuda-path names one); --as-compiled=LISTING takes what "
                   "`nvdisasm -gi` prints elsewhere");
@@ -104,6 +88,22 @@ ObtainedListing disassemble(const std::string &cubin, const std::string &name, c
 }
 
 } // namespace
+
+std::string find_cuda_program(const std::string &name, const std::string &toolkit) {
+  std::vector<std::string> folders;
+  if (!toolkit.empty())
+    folders.push_back(toolkit + "/bin");
+  for (const char *variable : {"CUDA_PATH", "CUDA_HOME"})
+    if (const char *root = std::getenv(variable))
+      folders.push_back(std::string(root) + "/bin");
+  for (const std::string &folder : folders)
+    if (const std::string path = folder + "/" + name; llvm::sys::fs::can_execute(path))
+      return path;
+  if (const auto found = llvm::sys::findProgramByName(name))
+    return *found;
+  const std::string usual = "/usr/local/cuda/bin/" + name;
+  return llvm::sys::fs::can_execute(usual) ? usual : std::string();
+}
 
 std::vector<std::string> flags_for_cubin(const std::vector<std::string> &flags) {
   // What to make of the file, where to put it, and for which architecture; options with a value of their own first.
@@ -130,11 +130,11 @@ ObtainedListing compile_and_disassemble(const CompileWish &wish) {
   const Scratch scratch;
   if (!scratch.ok())
     return failed("no temporary folder can be made");
-  const std::string nvcc = find_tool("nvcc", wish.toolkit);
+  const std::string nvcc = find_cuda_program("nvcc", wish.toolkit);
   if (nvcc.empty())
     return failed("no nvcc found; --cuda-path names a toolkit, --as-compiled=LISTING takes a listing that was made elsewhere");
   // Before minutes are spent on compiling.
-  if (find_tool("nvdisasm", wish.toolkit).empty())
+  if (find_cuda_program("nvdisasm", wish.toolkit).empty())
     return disassemble({}, wish.file, wish.toolkit, scratch);
   const std::string cubin = scratch.file("code.cubin"), errors = scratch.file("errors");
   std::vector<std::string> arguments = flags_for_cubin(wish.flags);

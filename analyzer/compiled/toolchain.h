@@ -9,6 +9,10 @@
 
 namespace smem::compiled {
 
+/// A program of the toolkit: in `toolkit` (its root, may be empty), $CUDA_PATH, $CUDA_HOME, on the path, in /usr/local/cuda; empty if it is
+/// in none.
+std::string find_cuda_program(const std::string &name, const std::string &toolkit);
+
 /// What nvcc is to compile.
 struct CompileWish {
   std::string file;

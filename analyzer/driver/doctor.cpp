@@ -1,6 +1,7 @@
 #include "driver/doctor.h"
 
 #include "driver/output.h"
+#include "compiled/toolchain.h"
 #include "frontend/headers.h"
 #include "report/format.h"
 #include "report/report.h"
@@ -81,6 +82,12 @@ int doctor(const DriverOptions &options) {
   else
     out += "  in use:   CUDA " + (toolkit.version.empty() ? std::string("(version unknown)") : toolkit.version) + ", " + toolkit.root +
            "\n  shipped:  " + (headers.empty() ? std::string("MISSING") : headers) + " (--cuda-path=none uses them)\n";
+
+  out += "\n" + styled("machine code", Style::Bold, color) + " (--as-compiled; a listing made elsewhere needs neither)\n";
+  for (const char *program : {"nvcc", "nvdisasm"}) {
+    const std::string path = compiled::find_cuda_program(program, toolkit.shipped ? std::string() : toolkit.root);
+    out += "  " + std::string(program) + (path.empty() ? ": not found" : ": " + path) + "\n";
+  }
 
   out += "\n" + styled("architectures", Style::Bold, color) + "\n";
   Table table({Table::Align::Left, Table::Align::Right, Table::Align::Right, Table::Align::Left});

@@ -141,7 +141,8 @@ __global__ void row_sums(float *out, const float *in, int n) {
 }
 )",
          R"(Sectors are what the warps ask L1 for. Whether a sector comes from L1, L2 or DRAM, and whether the bytes left over
-are used by a later request, is not modelled: a strided loop that walks along the row can be served by L1 mostly.)"},
+are used by a later request, is not modelled: a strided loop that walks along the row can be served by L1 mostly.
+With --as-compiled nvcc's machine code decides which accesses there are, and the report says so.)"},
 
     Rule{rule::launch_limit, Error, "a launch that the hardware refuses",
          R"(The launch asks for more than an architecture allows: threads in a block, extent of the grid or of the block. The
@@ -217,7 +218,9 @@ __global__ void transpose(float *out, const float *in, int n) {
 }
 )",
          R"(Counted are the passes that a request itself needs. Arbitration between warps, and the effect on run time where
-the kernel waits for something else anyway, are not. An index that comes out of global memory is `unknown`.)"},
+the kernel waits for something else anyway, are not. An index that comes out of global memory is `unknown`. Which
+accesses nvcc merges, drops or books on another line is modelled from the source; with --as-compiled its machine code
+decides, and the report says so.)"},
 
     Rule{rule::capacity, Error, "more shared memory than a block can have",
          R"(A block that asks for more shared memory than its architecture offers cannot be launched. Static arrays end at

@@ -116,6 +116,10 @@ class Tools(unittest.TestCase):
         lint("--as-compiled", "kernels/grid_stride.cu", "--", "-arch=sm_90a", env=self.env)
         self.assertIn("-arch=sm_90a", (self.root / "nvcc.called").read_text())
 
+    def test_the_doctor_finds_them(self):
+        done = lint("--doctor", env=self.env)
+        self.assertIn(f"  nvcc: {self.root}/bin/nvcc\n  nvdisasm: {self.root}/bin/nvdisasm\n", done.stdout)
+
     def test_a_cubin_is_disassembled(self):
         cubin = self.root / "k.cubin"
         cubin.write_bytes(b"\x7fELFcode")
