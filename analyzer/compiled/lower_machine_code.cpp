@@ -221,9 +221,7 @@ void MachineLowering::forget_results(const ListedInstruction &instruction, const
     const MachineOperand &operand = operands[i];
     if (operand.kind != MachineOperand::Kind::Register || operand.negated || i >= 2)
       break;
-    if (is_predicate(operand)) {
-      if (number_seen && i >= first_source)
-        break;
+    if (is_predicate(operand)) { // behind a number it may be a carry, or only read: nothing is lost but knowledge
       write(operand, value(1, static_cast<unsigned>(16 + i)));
     } else if (number_seen) {
       break;

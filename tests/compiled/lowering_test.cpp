@@ -143,6 +143,12 @@ TEST(MachineCode, ResultsOfSeveralWordsAreForgottenToTheLast) {
   EXPECT_EQ(site.verdict, Verdict::Unknown);
 }
 
+TEST(MachineCode, PredicatesThatMayBeWrittenAreForgotten) {
+  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "LEA R2, R0, 0x400, 0x2", "ISETP.LT.AND P0, PT, R0, 0x4, PT", "FROBNICATE R8, P0, R0, R0",
+                                           "@P0 STS [R2], R0", "EXIT"}));
+  EXPECT_EQ(site.verdict, Verdict::Unknown);
+}
+
 TEST(MachineCode, GenericAccessesAndCallsAreNotGuessed) {
   EXPECT_EQ(only_site(lower({"S2R R0, SR_TID.X", "LD.E R2, desc[UR4][R2.64]", "EXIT"})).verdict, Verdict::Unknown);
   const Lowered calls = lower({"S2R R0, SR_TID.X", "LEA R2, R0, 0x400, 0x2", "CALL.ABS.NOINC R4", "STS [R2], R0", "EXIT"});
