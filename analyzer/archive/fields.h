@@ -137,7 +137,7 @@ template <class A> void fields(A &a, InlineFrame &v) { a(v.function, v.call); }
 template <class A> void fields(A &a, Dim3 &v) { a(v.x, v.y, v.z); }
 template <class A> void fields(A &a, Diagnostic &v) { a(v.severity, v.location, v.message); }
 template <class A> void fields(A &a, Access &v) {
-  a(v.space, v.operation, v.width_bits, v.atomic, v.result_used, v.matrices, v.transposed, v.bypass_l1, v.plain_copy);
+  a(v.space, v.operation, v.width_bits, v.atomic, v.result_used, v.matrices, v.transposed, v.bypass_l1, v.plain_copy, v.operand_bytes, v.uncounted);
 }
 template <class A> void fields(A &a, Request &v) {
   a(v.active);
@@ -150,7 +150,7 @@ template <class A> void fields(A &a, Counts &v) {
 }
 template <class A> void fields(A &a, Example &v) { a(v.request, v.cost, v.block_index, v.warp); }
 template <class A> void fields(A &a, SiteResult &v) {
-  a(v.verdict, v.reason, v.reason_location, v.counts, v.shared_example, v.global_example, v.space, v.executed);
+  a(v.verdict, v.reason, v.reason_location, v.note, v.counts, v.shared_example, v.global_example, v.space, v.executed);
 }
 template <class A> void fields(A &a, Problem &v) { a(v.kind, v.message, v.site, v.location); }
 template <class A> void fields(A &a, SimulationResult &v) { a(v.sites, v.problems, v.shared_bytes, v.steps, v.block_classes); }
@@ -165,7 +165,7 @@ template <class A> void fields(A &a, Site &v) {
 template <class A> void fields(A &a, SharedArray &v) { a(v.name, v.size, v.alignment, v.dynamic, v.location, v.declaration); }
 template <class A> void fields(A &a, Parameter &v) { a(v.name, v.type, v.size, v.pointer); }
 template <class A> void fields(A &a, Program &v) {
-  a(v.kernel, v.mangled, v.location, v.parameters, v.max_threads, v.min_blocks, v.sites, v.shared_arrays);
+  a(v.kernel, v.mangled, v.location, v.parameters, v.max_threads, v.min_blocks, v.shared_used_elsewhere, v.sites, v.shared_arrays);
 }
 template <class A> void fields(A &a, Toolkit &v) { a(v.shipped, v.root, v.version); }
 template <class A> void fields(A &a, SourceVersion &v) { a(v.file, v.sha256); }

@@ -91,6 +91,8 @@ private:
     const SimulationResult &first = *launches_.front().source;
     for (SiteId id = 0; id < source_.sites.size(); ++id) {
       const Site &site = source_.sites[id];
+      if (!has_lane_addresses(site.access))
+        continue; // not followed in machine code, which has no line for some of them
       rows_[{site.location.file, site.location.line, space_of(site, first.sites[id]), site.access.operation}].source.push_back(id);
     }
     for (SiteId id = 0; id < machine_.sites.size(); ++id) {

@@ -153,8 +153,12 @@ private:
 
   std::optional<FixSuggestion> suggest(const std::vector<std::size_t> &group, const std::vector<const Place *> &places, bool edits) {
     std::uint64_t excess = 0;
-    for (const Place *place : places)
+    for (const Place *place : places) {
       excess += place->counts.excess();
+      // Others have to find the array as it is.
+      if (analysis_.programs[analysis_.launches[place->launch].program].shared_used_elsewhere)
+        return std::nullopt;
+    }
     if (excess == 0)
       return std::nullopt;
     FixSuggestion suggestion;

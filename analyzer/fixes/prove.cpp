@@ -20,10 +20,12 @@ enum class Way : std::uint64_t { Read, Write, Update };
 Way way_of(Operation operation) {
   switch (operation) {
   case Operation::Load:
+  case Operation::MatrixMultiply:
   case Operation::MatrixLoad: return Way::Read;
   case Operation::Atomic: return Way::Update;
   case Operation::Store:
   case Operation::AsyncCopy:
+  case Operation::BulkCopy:
   case Operation::MatrixStore: break;
   }
   return Way::Write;

@@ -11,6 +11,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
 
+#include "lower/ptx_names.h"
 #include "lower/ptx_parser.h"
 
 namespace smem::lower {
@@ -21,7 +22,7 @@ using Kind = ptx::Operand::Kind;
 constexpr unsigned kGeneric = 0, kGlobal = 1, kShared = 3;
 
 /// What may stand in the name of a plain access beside its type: hints, and the default of everything.
-constexpr std::array<std::string_view, 15> kPlain{"ld", "st", "shared", "shared::cta", "global", "weak", "nc", "ca", "cg", "cs", "lu", "wb", "wt", "v2", "v4"};
+constexpr std::array<std::string_view, 16> kPlain{"ld", "st", "shared", "shared::cta", "shared::cluster", "global", "weak", "nc", "ca", "cg", "cs", "lu", "wb", "wt", "v2", "v4"};
 
 bool is_plain(const ptx::Instruction &instruction) {
   if (instruction.guard || (instruction.opcode[0] != "ld" && instruction.opcode[0] != "st"))
@@ -58,17 +59,22 @@ public:
     for (const ptx::Operand &element : elements)
       if (element.kind != Kind::Placeholder || element.number >= slots_.size() || load != (slots_[element.number] == nullptr))
         return false;
-    const unsigned space = instruction.has("global") ? kGlobal : instruction.has("shared") || instruction.has("shared::cta") ? kShared : kGeneric;
+    const unsigned space = instruction.has("global") ? kGlobal : ptx::space_of(instruction) == AddressSpace::Shared ? kShared : kGeneric;
     llvm::Value *at = pointer(address, space);
     if (!at)
       return false;
     llvm::Type *element_type = builder_.getIntNTy(width);
     llvm::Type *whole = count > 1 ? llvm::FixedVectorType::get(element_type, count) : element_type;
     const llvm::Align alignment(width * count / 8);
-    if (load)
-      expand_load(builder_.CreateAlignedLoad(whole, at, alignment), elements, count, type[0] == 's');
-    else
-      expand_store(at, elements, whole, element_type, alignment);
+    // Accesses to blocks of a cluster are optimised like others, but not merged.
+    const llvm::AtomicOrdering order = instruction.has("shared::cluster") && count == 1 ? llvm::AtomicOrdering::Unordered : llvm::AtomicOrdering::NotAtomic;
+    if (load) {
+      llvm::LoadInst *loaded = builder_.CreateAlignedLoad(whole, at, alignment);
+      loaded->setAtomic(order);
+      expand_load(loaded, elements, count, type[0] == 's');
+    } else {
+      expand_store(at, elements, whole, element_type, alignment)->setAtomic(order);
+    }
     call_.eraseFromParent();
     return true;
   }
@@ -87,7 +93,7 @@ private:
     call_.replaceAllUsesWith(result);
   }
 
-  void expand_store(llvm::Value *at, const std::vector<ptx::Operand> &elements, llvm::Type *whole, llvm::Type *element_type, llvm::Align alignment) {
+  llvm::StoreInst *expand_store(llvm::Value *at, const std::vector<ptx::Operand> &elements, llvm::Type *whole, llvm::Type *element_type, llvm::Align alignment) {
     llvm::Value *stored = elements.size() > 1 ? llvm::PoisonValue::get(whole) : nullptr;
     for (unsigned i = 0; i < elements.size(); ++i) {
       llvm::Value *value = slots_[elements[i].number];
@@ -97,7 +103,7 @@ private:
       value = builder_.CreateIntCast(value, element_type, false);
       stored = stored ? builder_.CreateInsertElement(stored, value, i) : value;
     }
-    builder_.CreateAlignedStore(stored, at, alignment);
+    return builder_.CreateAlignedStore(stored, at, alignment);
   }
 
   llvm::Value *pointer(const ptx::Operand &address, unsigned space) {

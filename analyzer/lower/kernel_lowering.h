@@ -120,6 +120,13 @@ private:
   /// prmt with a constant selector without signs.
   std::optional<RegisterId> permute_bytes(RegisterId low, RegisterId high, RegisterId selector);
 
+  // lower_cluster.cpp
+  /// `cluster_ctarank`, `cluster_ctaid.x`, …: PTX's special registers without their `%`. kNone if it is none of them.
+  RegisterId cluster_register(llvm::StringRef name);
+  /// The place of a shared address, generic or not, in the block of that rank.
+  RegisterId map_to_block(RegisterId address, RegisterId rank);
+  bool lower_cluster_intrinsic(const llvm::IntrinsicInst &call);
+
   // lower_matrix.cpp
   bool lower_matrix_intrinsic(const llvm::IntrinsicInst &call);
 

@@ -113,7 +113,9 @@ void PtxLowering::not_lowered(const std::string &construct, Operation operation,
 void PtxLowering::not_lowered(const ptx::Instruction &instruction) {
   const std::string &head = instruction.opcode[0];
   const bool shared = std::any_of(instruction.opcode.begin(), instruction.opcode.end(), [](const std::string &part) { return part.starts_with("shared"); });
-  const Operation operation = head == "atom" || head == "red"                     ? Operation::Atomic
+  const Operation operation = head == "wgmma"                                       ? Operation::MatrixMultiply
+                              : head == "cp" && instruction.has("bulk")             ? Operation::BulkCopy
+                              : head == "atom" || head == "red"                     ? Operation::Atomic
                               : head.starts_with("st") || instruction.has("store") ? Operation::Store
                                                                                    : Operation::Load;
   not_lowered("the PTX instruction " + instruction.name(), operation, shared || head == "wgmma" || head == "cp");
@@ -163,7 +165,9 @@ void PtxLowering::lower(const ptx::Instruction &instruction) {
   if (is_bookkeeping(instruction))
     return;
   // Textures have a unit of their own; so have the barriers in shared memory, whose instructions (init, arrive, test_wait,
-  // try_wait measured on sm_90) count no wavefronts.
+  // try_wait, and the arrival of cp.async, measured on sm_90) count no wavefronts.
+  if (head == "cp" && instruction.has("mbarrier") && instruction.has("arrive"))
+    return;
   if (head == "mbarrier" || std::find(kTextures.begin(), kTextures.end(), head) != kTextures.end())
     return unknown_result(instruction, {builder_.special(SpecialRegister::Lane)}, true);
   if (touches_memory(instruction) || head == "wgmma" || head == "tcgen05")

@@ -190,7 +190,7 @@ void KernelLowering::lower_intrinsic(const llvm::IntrinsicInst &call) {
   }
   if (id == I::nvvm_bar_warp_sync)
     return builder_.effect(Opcode::WarpBarrier);
-  if (lower_integer_intrinsic(call) || lower_float_intrinsic(call) || lower_warp_intrinsic(call) || lower_memory_intrinsic(call) ||
+  if (lower_integer_intrinsic(call) || lower_float_intrinsic(call) || lower_warp_intrinsic(call) || lower_cluster_intrinsic(call) || lower_memory_intrinsic(call) ||
       lower_matrix_intrinsic(call))
     return;
   const std::string name = call.getCalledFunction()->getName().str();

@@ -14,6 +14,7 @@
 #include <llvm/IR/GlobalVariable.h>
 
 #include "lower/address_text.h"
+#include "lower/cluster_address.h"
 #include "lower/merge_accesses.h"
 #include "lower/slice.h"
 #include "source/assumed.h"
@@ -254,7 +255,7 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
   key += '|' + std::to_string(static_cast<int>(access.space)) + ',' + std::to_string(static_cast<int>(access.operation)) + ',' +
          std::to_string(access.width_bits) + ',' + std::to_string(static_cast<int>(access.atomic)) + ',' + std::to_string(access.result_used) +
          ',' + std::to_string(access.matrices) + ',' + std::to_string(access.transposed) + ',' + std::to_string(access.bypass_l1) + ',' +
-         std::to_string(site.generic) + '|' + site.array + '|' + not_lowered + '|' + site.assumption;
+         std::to_string(access.operand_bytes) + ',' + std::to_string(access.uncounted) + ',' + std::to_string(site.generic) + '|' + site.array + '|' + not_lowered + '|' + site.assumption;
   const auto [it, inserted] = sites_.try_emplace(key, static_cast<SiteId>(program_.sites.size()));
   if (inserted) {
     if (pointer.value)
@@ -400,6 +401,8 @@ Registers KernelLowering::atomic(const llvm::Instruction &instruction, const llv
   access.width_bits = static_cast<std::uint16_t>(layout_.getTypeStoreSizeInBits(type).getFixedValue());
   access.atomic = kind;
   access.result_used = !instruction.use_empty();
+  if (kind == AtomicKind::Increment && is_cluster_address(address_value)) // the generic instruction, which merges nothing
+    access.atomic = AtomicKind::Add;
   const Piece whole{0, access.width_bits / 8u};
   std::vector<ValuePart> parts = parts_of(whole, components_of(type, layout_));
   Registers row;

@@ -9,6 +9,8 @@ namespace {
 
 namespace I = llvm::Intrinsic;
 
+constexpr unsigned kSharedSpace = 3, kConstantSpace = 4;
+
 AtomicKind atomic_kind(llvm::StringRef name, const llvm::Value *operand) {
   const auto *number = llvm::dyn_cast<llvm::ConstantInt>(operand);
   if (name.starts_with("add"))
@@ -47,17 +49,24 @@ bool KernelLowering::lower_memory_intrinsic(const llvm::IntrinsicInst &call) {
     return true;
   }
   case I::nvvm_isspacep_shared:
+  case I::nvvm_isspacep_shared_cluster:
   case I::nvvm_isspacep_global:
   case I::nvvm_isspacep_local:
   case I::nvvm_isspacep_const: {
     const Pointer at = pointer(call.getArgOperand(0));
-    if (at.space == AddressSpace::Generic)
+    AddressSpace space = at.space;
+    if (const auto *variable = llvm::dyn_cast_or_null<llvm::GlobalVariable>(at.base); space == AddressSpace::Generic && variable)
+      space = variable->getAddressSpace() == kSharedSpace     ? AddressSpace::Shared
+              : variable->getAddressSpace() == kConstantSpace ? AddressSpace::Constant
+                                                              : AddressSpace::Global;
+    if (space == AddressSpace::Generic)
       return false;
-    const AddressSpace asked = call.getIntrinsicID() == I::nvvm_isspacep_shared   ? AddressSpace::Shared
-                               : call.getIntrinsicID() == I::nvvm_isspacep_global ? AddressSpace::Global
-                               : call.getIntrinsicID() == I::nvvm_isspacep_local  ? AddressSpace::Local
-                                                                                  : AddressSpace::Constant;
-    define(call, {builder_.constant(1, at.space == asked)});
+    const I::ID id = call.getIntrinsicID();
+    const AddressSpace asked = id == I::nvvm_isspacep_shared || id == I::nvvm_isspacep_shared_cluster ? AddressSpace::Shared
+                               : id == I::nvvm_isspacep_global                                         ? AddressSpace::Global
+                               : id == I::nvvm_isspacep_local                                          ? AddressSpace::Local
+                                                                                                       : AddressSpace::Constant;
+    define(call, {builder_.constant(1, space == asked)});
     return true;
   }
   default: break;

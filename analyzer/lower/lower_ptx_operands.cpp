@@ -46,6 +46,8 @@ std::vector<std::uint8_t> PtxLowering::widths_of(const ptx::Operand &operand) co
 RegisterId PtxLowering::special(const std::string &name) {
   if (const SpecialRegister *known = ptx::find(kSpecialRegisters, name))
     return builder_.special(*known);
+  if (const RegisterId cluster = lowering_.cluster_register(llvm::StringRef(name).drop_front()); name.starts_with('%') && cluster != kNone)
+    return cluster;
   const std::uint8_t width = name == "%clock64" || name == "%globaltimer" || name == "%gridid" ? 64 : 32;
   return builder_.opaque_event(width, "the value of " + name + lowering_.at_line(call_));
 }

@@ -1,6 +1,6 @@
 // Instruction selection narrows a load whose one use, perhaps behind a shift to the right, is a mask of 8 or 16 bits. It does not see through a read-only load
 // (a parameter that is const and __restrict__: ld.global.nc), nor where the mask has been merged with the shift that scales a
-// 32-bit shared address.
+// 32-bit shared address. Of a 64-bit load half of which nobody uses ptxas drops the other register, read-only or not.
 #include "lower/narrow_loads.h"
 
 #include <optional>
@@ -53,10 +53,12 @@ struct Part {
 std::optional<Part> used_part(const llvm::LoadInst &load) {
   using namespace llvm::PatternMatch;
   const unsigned space = load.getPointerAddressSpace();
-  if (!load.isSimple() || !load.getType()->isIntegerTy() || !load.hasOneUse() || (space != kGlobal && space != kShared) ||
-      (space == kGlobal && is_read_only(load)))
+  if (!load.isUnordered() || !load.getType()->isIntegerTy() || !load.hasOneUse() || (space != kGlobal && space != kShared))
     return std::nullopt;
   const unsigned width = load.getType()->getIntegerBitWidth();
+  const bool pair = width == 64; // of registers: the one that nobody uses is not loaded
+  if (space == kGlobal && is_read_only(load) && !pair)
+    return std::nullopt;
   const llvm::Instruction *user = load.user_back();
   if (user->getParent() != load.getParent())
     return std::nullopt;
@@ -71,6 +73,8 @@ std::optional<Part> used_part(const llvm::LoadInst &load) {
     bits = number->countr_one();
   else if (match(user, m_Trunc(m_Value())) && user->getType()->isIntegerTy(16) && !(user->hasOneUse() && llvm::isa<llvm::StoreInst>(user->user_back())))
     bits = 16;
+  else if (pair && ((match(user, m_And(m_Value(), m_APInt(number))) && number->isMask(32)) || (match(user, m_Trunc(m_Value())) && user->getType()->isIntegerTy(32))))
+    bits = 32;
   if (!bits || first % bits || first + bits > width || bits == width)
     return std::nullopt;
   return Part{first, bits};
@@ -89,6 +93,7 @@ void narrow_loads(llvm::Function &kernel) {
     const unsigned bytes = part.first / 8;
     llvm::Value *address = builder.CreateConstInBoundsGEP1_32(builder.getInt8Ty(), load->getPointerOperand(), bytes);
     llvm::LoadInst *narrow = builder.CreateAlignedLoad(builder.getIntNTy(part.bits), address, llvm::commonAlignment(load->getAlign(), bytes));
+    narrow->setAtomic(load->getOrdering(), load->getSyncScopeID());
     narrow->setDebugLoc(load->getDebugLoc());
     // In its old place within the word; what is not loaded is not looked at.
     llvm::Value *word = builder.CreateShl(builder.CreateZExt(narrow, load->getType()), part.first);

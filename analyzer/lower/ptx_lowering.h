@@ -67,6 +67,13 @@ private:
   bool lower_atomic(const ptx::Instruction &instruction);
   bool result_is_used(const ptx::Operand &target) const;
 
+  // lower_ptx_hopper.cpp
+  bool lower_bulk_copy(const ptx::Instruction &instruction);
+  bool lower_async_store(const ptx::Instruction &instruction);
+  bool lower_matrix_multiply(const ptx::Instruction &instruction);
+  /// An access whose cost depends on no address; `condition`, unless kNone, says which lanes count.
+  void without_addresses(const ptx::Instruction &instruction, const Access &access, RegisterId condition = kNone);
+
   // lower_ptx_arithmetic.cpp
   bool lower_computation(const ptx::Instruction &instruction);
   Registers move_source(const ptx::Operand &source, std::uint8_t width);

@@ -16,7 +16,7 @@ std::vector<std::string_view> types_of(const Instruction &instruction) {
 
 AddressSpace space_of(const Instruction &instruction) {
   for (const std::string &part : instruction.opcode) {
-    if (part == "shared" || part == "shared::cta")
+    if (part == "shared" || part == "shared::cta" || part == "shared::cluster")
       return AddressSpace::Shared;
     if (part == "global")
       return AddressSpace::Global;

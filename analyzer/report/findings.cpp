@@ -41,6 +41,8 @@ std::string verb(const Access &access) {
   case Operation::AsyncCopy: return "async copy";
   case Operation::MatrixLoad: return "ldmatrix";
   case Operation::MatrixStore: return "stmatrix";
+  case Operation::MatrixMultiply: return "wgmma";
+  case Operation::BulkCopy: return "bulk copy";
   }
   return "access";
 }

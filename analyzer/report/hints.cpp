@@ -94,7 +94,7 @@ std::string pad_last_extent(const std::string &declaration, unsigned elements) {
 }
 
 std::string shared_hint(const Program &program, const SiteRow &row, const Architecture &architecture) {
-  if (!row.shared_example || row.site->access.operation == Operation::Atomic)
+  if (!row.shared_example || row.site->access.operation == Operation::Atomic || program.shared_used_elsewhere)
     return {};
   std::size_t index = 0;
   const SharedArray *array = find_array(program, *row.site, index);

@@ -251,6 +251,8 @@ private:
       place_object("reason_location", row.reason_location);
       if (row.site->compiled != Compiled::NotSettled)
         json.attribute("compiled", std::string(identifier(row.site->compiled)));
+      if (!row.note.empty())
+        json.attribute("note", utf8(row.note));
       const bool known = row.verdict != Verdict::Unknown;
       const auto count = [&](const char *key, std::uint64_t value) {
         json.attribute(key, known ? llvm::json::Value(value) : llvm::json::Value(nullptr));

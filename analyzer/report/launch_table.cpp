@@ -46,10 +46,20 @@ std::string_view compiled_note(Compiled compiled) {
   return {};
 }
 
+/// ` (2)`, the number of `note` below the table.
+std::string footnote(const std::string &note, std::vector<std::string> &notes) {
+  auto known = std::find(notes.begin(), notes.end(), note);
+  if (known == notes.end())
+    known = notes.insert(notes.end(), note);
+  return " (" + std::to_string(known - notes.begin() + 1) + ")";
+}
+
 std::string verdict(const SiteRow &row, std::vector<std::string> &notes) {
   std::string text = !row.executed && row.verdict != Verdict::Unknown ? (row.site->compiled == Compiled::Absent ? "none" : "not reached")
                                                                       : std::string(to_string(row.verdict));
   const std::string_view compiled = compiled_note(row.site->compiled);
+  if (!row.note.empty() && row.verdict != Verdict::Unknown)
+    text += footnote(row.note, notes);
   if (row.reason.empty() && compiled.empty())
     return text;
   std::string note = row.reason.empty() ? std::string(compiled) : std::string(to_string(row.verdict)) + ": " + row.reason;
@@ -58,10 +68,7 @@ std::string verdict(const SiteRow &row, std::vector<std::string> &notes) {
   if (row.reason_location.known() && row.reason.find(to_string(row.reason_location)) == std::string::npos &&
       row.reason.find("line " + std::to_string(row.reason_location.line)) == std::string::npos)
     note += " (" + to_string(row.reason_location) + ")";
-  auto known = std::find(notes.begin(), notes.end(), note);
-  if (known == notes.end())
-    known = notes.insert(notes.end(), note);
-  return text + " (" + std::to_string(known - notes.begin() + 1) + ")";
+  return text + footnote(note, notes);
 }
 
 /// Sums over the rows; a lower bound where one of them is not known.

@@ -38,6 +38,8 @@ std::string describe_operation(const Access &access) {
   case Operation::AsyncCopy: text = "async copy"; break;
   case Operation::MatrixLoad: return "ldmatrix x" + std::to_string(access.matrices);
   case Operation::MatrixStore: return "stmatrix x" + std::to_string(access.matrices);
+  case Operation::MatrixMultiply: return "wgmma";
+  case Operation::BulkCopy: return "bulk copy";
   }
   return text + " " + std::to_string(access.width_bits);
 }
@@ -72,6 +74,8 @@ std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &r
       row.reason_location = counted.reason_location;
     }
     row.verdict = weaker(row.verdict, counted.verdict);
+    if (row.note.empty())
+      row.note = counted.note;
     row.shared_example = costlier(row.shared_example, counted.shared_example, true);
     row.global_example = costlier(row.global_example, counted.global_example, false);
   }

@@ -19,6 +19,7 @@ struct SiteRow {
   Verdict verdict = Verdict::Exact; ///< the weakest of them
   std::string reason;
   SourceLocation reason_location;
+  std::string note;                ///< what the counters do not show of it
   Counts counts;                   ///< a lower bound when the verdict is Unknown
   bool executed = false;
   const Example *shared_example = nullptr; ///< the costliest

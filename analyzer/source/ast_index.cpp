@@ -275,6 +275,26 @@ std::optional<std::uint32_t> folded(const clang::Expr *expression, const clang::
   return static_cast<std::uint32_t>(value->getZExtValue());
 }
 
+/// Clang 19 does not know __cluster_dims__: our headers make an annotation of it.
+std::optional<Dim3> cluster_of(const clang::FunctionDecl *function, const clang::ASTContext &context) {
+  for (const auto *note : function->specific_attrs<clang::AnnotateAttr>()) {
+    if (note->getAnnotation() != "smem-lint cluster_dims")
+      continue;
+    Dim3 cluster;
+    std::uint32_t *const axes[] = {&cluster.x, &cluster.y, &cluster.z};
+    if (note->args_size() > std::size(axes))
+      return std::nullopt;
+    for (unsigned i = 0; i < note->args_size(); ++i) {
+      const auto size = folded(*(note->args_begin() + i), context);
+      if (!size || *size == 0)
+        return std::nullopt;
+      *axes[i] = *size;
+    }
+    return cluster;
+  }
+  return std::nullopt;
+}
+
 KernelSource describe_kernel(const clang::FunctionDecl *function, const clang::ASTContext &context) {
   KernelSource kernel;
   const clang::PrintingPolicy policy = printing_policy(context);
@@ -292,6 +312,7 @@ KernelSource describe_kernel(const clang::FunctionDecl *function, const clang::A
     kernel.max_threads = folded(bounds->getMaxThreads(), context);
     kernel.min_blocks = folded(bounds->getMinBlocks(), context);
   }
+  kernel.cluster = cluster_of(function, context);
   return kernel;
 }
 

@@ -26,6 +26,7 @@ struct KernelSource {
   SourceLocation location;
   std::vector<Parameter> parameters;
   std::optional<std::uint32_t> max_threads, min_blocks; ///< __launch_bounds__
+  std::optional<Dim3> cluster; ///< __cluster_dims__, in blocks
 };
 
 struct VariableSource {

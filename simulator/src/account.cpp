@@ -74,7 +74,7 @@ Priced price(const Event &event, Shift shift, const Access &access, const Archit
 } // namespace
 
 Account::Account(Machine &machine, SimulationResult &result)
-    : machine_(machine), result_(result), reasons_(machine.program.sites.size()), supposed_(machine.program.sites.size()), shared_seen_(machine.program.sites.size()), global_seen_(machine.program.sites.size()) {
+    : machine_(machine), result_(result), reasons_(machine.program.sites.size()), supposed_(machine.program.sites.size()), shared_seen_(machine.program.sites.size()), global_seen_(machine.program.sites.size()), elsewhere_seen_(machine.program.sites.size()) {
   result_.sites.resize(machine.program.sites.size());
 }
 
@@ -140,7 +140,9 @@ void Account::add_event(const Event &event, const Box &region) {
     unknown(site, machine_.reasons.add(std::string(why), machine_.program.sites[site].location));
     return;
   }
-  check_bounds(event, operation);
+  const bool addressed = has_lane_addresses(access);
+  if (addressed) check_bounds(event, operation);
+  if (event.elsewhere) elsewhere_seen_[site] = true;
   if (event.space == Space::Shared) shared_seen_[site] = true;
   if (event.space == Space::Global || event.copy) global_seen_[site] = true;
   const std::uint64_t width = access.width_bits / 8u;
@@ -152,7 +154,7 @@ void Account::add_event(const Event &event, const Box &region) {
     return multiple;
   };
   for (const auto &[shift, times] : residues(event)) {
-    if (!aligned(event.side, addressing, shift.own) || (event.copy && !aligned(event.source, event.source.request.active, shift.source))) {
+    if (addressed && (!aligned(event.side, addressing, shift.own) || (event.copy && !aligned(event.source, event.source.request.active, shift.source)))) {
       Problem problem;
       problem.kind = Problem::Kind::Misaligned;
       problem.message = "an address is not a multiple of the " + std::to_string(width) + " bytes accessed there; the GPU stops with an error";
@@ -193,6 +195,7 @@ void Account::add_event(const Event &event, const Box &region) {
       if (!example || excess(cost) > excess(example->cost))
         example = Example{request, cost, {static_cast<std::uint32_t>(region.corner(0)), static_cast<std::uint32_t>(region.corner(1)), static_cast<std::uint32_t>(region.corner(2))}, event.warp};
     };
+    if (!addressed || !event.side.request.active) continue;
     if (event.space == Space::Shared)
       show(sum.shared_example, moved(event.side.request, shift.own), [](const RequestCost &c) { return std::int64_t{c.wavefronts} - c.ideal_wavefronts; });
     if (event.space == Space::Global || event.copy)
@@ -222,10 +225,22 @@ void Account::give_up(const std::string &why) {
     if (!reasons_[site]) reasons_[site] = reason;
 }
 
+/// What nobody learns from the counters.
+static std::string not_shown(const Access &access, bool elsewhere) {
+  if (access.operation == Operation::BulkCopy)
+    return "an engine of its own copies, which no counter sees: 0 is what they read, not what the copy costs";
+  if (access.operation == Operation::MatrixMultiply)
+    return "counted by the size of the operands in shared memory: conflicts that their layout has do not show";
+  if (access.uncounted || elsewhere)
+    return "what goes to another block's shared memory is not counted: 0 is what the counters read, not what it costs";
+  return {};
+}
+
 void Account::finish() {
   for (SiteId i = 0; i < result_.sites.size(); ++i) {
     SiteResult &site = result_.sites[i];
     const Site &source = machine_.program.sites[i];
+    site.note = not_shown(source.access, elsewhere_seen_[i]);
     site.space = shared_seen_[i] ? Space::Shared : global_seen_[i] ? Space::Global : source.access.space;
     if (!source.not_lowered.empty()) {
       site.verdict = Verdict::Unknown;

@@ -26,7 +26,7 @@ private:
   SimulationResult &result_;
   std::vector<std::uint32_t> reasons_;   ///< by site; 0: known
   std::vector<std::uint32_t> supposed_;  ///< by site; 0: nothing
-  std::vector<bool> shared_seen_, global_seen_;
+  std::vector<bool> shared_seen_, global_seen_, elsewhere_seen_;
 };
 
 } // namespace smem

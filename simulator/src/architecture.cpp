@@ -130,6 +130,8 @@ constexpr Architecture hopper() {
   a.max_threads_per_sm = 2048;          // [guide]
   a.max_blocks_per_sm = 32;             // [guide] [occupancy]
   a.matrix_store = true;                // PTX ISA: stmatrix requires sm_90
+  a.matrix_multiply = true;             // PTX ISA: wgmma requires sm_90a
+  a.bulk_copy = true;                   // PTX ISA: cp.async.bulk and clusters require sm_90
   a.rules = measured_on_sm90();         // [H200]
   a.wavefront_evidence = Evidence::Measured;
   a.evidence = "capacities and limits: CUDA C++ Programming Guide, cuda_occupancy.h of CUDA 13.0; "
@@ -142,6 +144,7 @@ constexpr Architecture blackwell() {
   a.name = "sm_100";
   a.compute = 100;
   a.target_suffixes = "af";
+  a.matrix_multiply = false; // PTX ISA: wgmma is sm_90a's alone
   a.wavefront_evidence = Evidence::Inferred;
   a.evidence = kInferred;
   return a;

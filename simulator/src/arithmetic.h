@@ -34,7 +34,7 @@ private:
 struct Symbol {
   std::uint64_t alignment = 1;   ///< the value is a multiple of this power of two
   std::uint32_t reason = 0;
-  enum class Window : std::uint8_t { None, Shared, Local, Global } window = Window::None; ///< the base of an address space
+  enum class Window : std::uint8_t { None, Shared, Local, Global, OtherBlock } window = Window::None; ///< the base of an address space
   std::uint32_t object = kNone;  ///< Window::Local, Window::Global: index of the local or global object, if it is one
 };
 

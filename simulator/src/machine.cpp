@@ -14,6 +14,7 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
     const bool reads = operation.access.operation == Operation::Load;
     values_in_shared |= shared && reads && std::any_of(operation.parts.begin(), operation.parts.end(), [](const ValuePart &v) { return v.reg != kNone; });
   }
+  if (p.shared_used_elsewhere) values_in_shared = false;
   conditional.resize(p.memory_operations.size());
   for (BlockId b = 0; b < p.blocks.size(); ++b) {
     // Certain is what post-dominates the start of its loop's body.
@@ -39,6 +40,7 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
   }
   find_repeated_places();
   shared_window = symbols.add({256, 0, Symbol::Window::Shared, kNone});
+  other_block = symbols.add({256, 0, Symbol::Window::OtherBlock, kNone});
 }
 
 /// Loads and stores of an innermost loop without barriers whose address nothing in the loop changes. (Loads that nothing can

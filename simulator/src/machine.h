@@ -30,6 +30,7 @@ struct Machine {
   Symbols symbols;
   Reasons reasons;
   DimensionId shared_window = 0;    ///< the symbol that is the base of the shared window in generic addresses
+  DimensionId other_block = 0;      ///< the symbol that leads from the block's shared memory to that of another block of the cluster
   std::map<std::pair<std::uint32_t, std::int64_t>, DimensionId> argument_symbols;
   std::map<std::uint32_t, DimensionId> local_symbols, global_symbols;
   std::uint64_t steps = 0;

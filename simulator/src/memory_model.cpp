@@ -6,9 +6,24 @@
 
 namespace smem {
 
+namespace {
+
+/// By size alone: neither layout nor swizzle of the operands makes a difference, and ideal is what there is.
+RequestCost operand_cost(const Access &access) {
+  RequestCost cost;
+  cost.wavefronts = cost.ideal_wavefronts = access.operand_bytes / kWavefrontBytes;
+  return cost;
+}
+
+} // namespace
+
 RequestCost evaluate(const Request &request, const Access &access, const Architecture &architecture) {
   if (request.active == 0)
     return {};
+  if (access.uncounted || access.operation == Operation::BulkCopy)
+    return {};
+  if (access.operation == Operation::MatrixMultiply)
+    return operand_cost(access);
   return access.space == Space::Shared ? shared_cost(request, access, architecture.rules) : global_cost(request, access);
 }
 
@@ -42,6 +57,8 @@ std::string_view why_no_copy(const Access &access, const Architecture &architect
 } // namespace
 
 std::string_view unsupported_reason(const Access &access, const Architecture &architecture) {
+  if (access.uncounted && !architecture.bulk_copy)
+    return "this architecture has no clusters of blocks";
   switch (access.operation) {
   case Operation::Load:
   case Operation::Store: return {};
@@ -49,6 +66,8 @@ std::string_view unsupported_reason(const Access &access, const Architecture &ar
   case Operation::AsyncCopy: return why_no_copy(access, architecture);
   case Operation::MatrixLoad: return architecture.matrix_load ? "" : "this architecture has no ldmatrix";
   case Operation::MatrixStore: return architecture.matrix_store ? "" : "this architecture has no stmatrix";
+  case Operation::MatrixMultiply: return architecture.matrix_multiply ? "" : "this architecture has no wgmma";
+  case Operation::BulkCopy: return architecture.bulk_copy ? "" : "this architecture has no bulk copies";
   }
   return "unknown operation";
 }

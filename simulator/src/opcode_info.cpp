@@ -53,6 +53,7 @@ constexpr std::array kOpcodes{
     OpcodeInfo{"select", Shape::SelectOf, 3},
     OpcodeInfo{"shared_to_generic", Shape::Same, 1},
     OpcodeInfo{"generic_to_shared", Shape::Same, 1},
+    OpcodeInfo{"map_to_other_block", Shape::Place, 2},
     OpcodeInfo{"fadd", Shape::Same, 2},
     OpcodeInfo{"fsub", Shape::Same, 2},
     OpcodeInfo{"fmul", Shape::Same, 2},

@@ -21,6 +21,7 @@ enum class Shape : std::uint8_t {
   Exchange,   ///< shuffle: value of the result's width, two 32-bit words
   ExchangeOk, ///< shuffle predicate: any value, two 32-bit words, 1-bit result
   Vote,       ///< 1-bit operand
+  Place,      ///< address of the result's width, 1-bit condition
   Free,       ///< anything
   Effect,     ///< no result
 };

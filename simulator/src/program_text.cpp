@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kShuffleNames{"idx", "up", "down", "bfly"};
 constexpr std::array<std::string_view, 5> kSpaceNames{"generic", "shared", "global", "constant", "local"};
-constexpr std::array<std::string_view, 6> kOperationNames{"load",       "store",       "atomic",
-                                                          "async_copy", "matrix_load", "matrix_store"};
+constexpr std::array<std::string_view, 8> kOperationNames{"load",        "store",        "atomic",          "async_copy",
+                                                          "matrix_load", "matrix_store", "matrix_multiply", "bulk_copy"};
 constexpr std::array<std::string_view, 14> kAtomicNames{"none", "add",  "increment", "min", "max",      "and",      "or",
                                                         "xor",  "exch", "cas",       "inc", "dec",      "fadd",     "fminmax"};
 
@@ -38,6 +38,8 @@ public:
       out_ << "  max_threads " << *program_.max_threads << '\n';
     if (program_.min_blocks)
       out_ << "  min_blocks " << *program_.min_blocks << '\n';
+    if (program_.shared_used_elsewhere)
+      out_ << "  shared memory is used from elsewhere, too\n";
     tables();
     for (std::size_t i = 0; i < program_.sites.size(); ++i)
       site(i);
@@ -78,6 +80,10 @@ private:
       out_ << " x" << unsigned{access.matrices} << (access.transposed ? " trans" : "");
     if (access.bypass_l1)
       out_ << " bypass_l1";
+    if (access.operand_bytes)
+      out_ << ' ' << access.operand_bytes << " bytes";
+    if (access.uncounted)
+      out_ << " uncounted";
   }
 
   void site(std::size_t i) {

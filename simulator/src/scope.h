@@ -54,6 +54,7 @@ struct Event {
   };
   Side side;
   Side source;                   ///< of a copy
+  bool elsewhere = false;        ///< lanes that are not in the request go to the shared memory of other blocks
   std::uint32_t warp = 0;
   std::uint64_t multiplicity = 1;
   struct Step { std::int64_t own = 0, source = 0; };

@@ -201,6 +201,8 @@ RequestCost shared_cost(const Request &request, const Access &access, const Memo
   case Operation::Load: return load_cost(request, width_bytes, rules.wide_loads);
   case Operation::Store: return store_cost(request, width_bytes);
   case Operation::AsyncCopy: break; // evaluate_copy()
+  case Operation::MatrixMultiply:
+  case Operation::BulkCopy: break; // evaluate()
   case Operation::MatrixLoad:
   case Operation::MatrixStore: return matrix_cost(request, access.matrices);
   case Operation::Atomic:

@@ -54,6 +54,8 @@ std::string_view to_string(Operation operation) {
   case Operation::AsyncCopy: return "async_copy";
   case Operation::MatrixLoad: return "matrix_load";
   case Operation::MatrixStore: return "matrix_store";
+  case Operation::MatrixMultiply: return "matrix_multiply";
+  case Operation::BulkCopy: return "bulk_copy";
   }
   return "?";
 }

@@ -239,6 +239,21 @@ Value Warp::special(const Instruction &instruction, LaneMask mask) {
   return out;
 }
 
+Value Warp::map_to_other_block(const Instruction &instruction, LaneMask mask) {
+  Value address = read(instruction.operands[0]);
+  const Value other = arithmetic_.fixed(read(instruction.operands[1]), mask);
+  if ((address.unknown | other.unknown) & mask)
+    return make_unknown(instruction.width, mask, (address.unknown & mask) ? address.reason : other.reason);
+  auto lanes = std::make_shared<Lanes>();
+  lanes->fill(0);
+  for_lanes(mask, [&](unsigned lane) { (*lanes)[lane] = other.at(lane); });
+  Value leap = make_uniform(0, instruction.width, mask);
+  leap.terms.push_back({machine_.other_block, 0, std::move(lanes)});
+  address.width = instruction.width;
+  add_terms(address, leap, 1, mask);
+  return address;
+}
+
 Value Warp::exchange(const Instruction &instruction, LaneMask mask) {
   const Value &value = read(instruction.operands[0]);
   const bool predicate = instruction.opcode == Opcode::ShuffleOk;
@@ -362,6 +377,7 @@ void Warp::instruction(const Instruction &i, Path &path) {
     write(i.result, address, mask);
     return;
   }
+  case Opcode::MapToOtherBlock: write(i.result, map_to_other_block(i, mask), mask); return;
   case Opcode::FAdd: case Opcode::FSub: case Opcode::FMul: case Opcode::FDiv: case Opcode::FEq: case Opcode::FNe: case Opcode::FLt: case Opcode::FLe:
     write(i.result, arithmetic_.floating(i.opcode, {&operand(0), &operand(1)}, i.width, mask), mask);
     return;

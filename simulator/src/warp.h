@@ -75,12 +75,18 @@ private:
   Value special(const Instruction &instruction, LaneMask mask);
   Value exchange(const Instruction &instruction, LaneMask mask);
   Value vote(const Instruction &instruction, LaneMask mask);
+  Value map_to_other_block(const Instruction &instruction, LaneMask mask);
   void barrier(const Instruction &instruction, const Path &path);
 
   void memory(const MemoryOperation &operation, std::uint32_t index, Path &path);
   /// The space that a generic address points into; nullopt with a reason when it cannot be told.
   std::optional<AddressSpace> resolve(const MemoryOperation &operation, const Value &address, LaneMask mask, std::uint32_t &reason, std::uint32_t &object);
-  void count(const MemoryOperation &operation, std::uint32_t index, Space space, const Value &address, LaneMask mask);
+  /// `elsewhere`: lanes of the same instruction that go to other blocks.
+  void count(const MemoryOperation &operation, std::uint32_t index, Space space, const Value &address, LaneMask mask, LaneMask elsewhere);
+  /// An access whose cost does not depend on addresses.
+  void count_without_addresses(std::uint32_t index, LaneMask mask);
+  /// The lanes of `mask` whose address is in another block.
+  LaneMask lanes_elsewhere(const Value &address, LaneMask mask) const;
   void count_copy(const MemoryOperation &operation, std::uint32_t index, const Value &destination, LaneMask writing, const Value &source, LaneMask reading);
   /// The addresses of one side of a request; false (and the site marked) when the lanes' distances are not known.
   bool describe(const MemoryOperation &operation, const Value &address, LaneMask mask, bool is_source, Event &event);

@@ -19,7 +19,7 @@ std::optional<AddressSpace> Warp::resolve(const MemoryOperation &operation, cons
   const Term *window = nullptr;
   bool mixed = false;
   for (const Term &term : address.terms) {
-    if (!is_symbol(term.dimension) || machine_.symbols[term.dimension].window == Symbol::Window::None) continue;
+    if (!is_symbol(term.dimension) || machine_.symbols[term.dimension].window == Symbol::Window::None || term.dimension == machine_.other_block) continue;
     bool plain = true;
     for_lanes(mask, [&](unsigned lane) { plain &= term.at(lane) == 1; });
     mixed |= !plain || window;
@@ -52,7 +52,7 @@ bool Warp::describe(const MemoryOperation &operation, const Value &address, Lane
   if (!moving) moving = mask;
   std::uint32_t shift = 0;
   for (const Term &term : address.terms) {
-    if (term.dimension == machine_.shared_window) continue;
+    if (term.dimension == machine_.shared_window || term.dimension == machine_.other_block) continue;
     bool zero = true;
     for_lanes(moving, [&](unsigned lane) { zero &= term.at(lane) == 0; });
     if (zero) continue;
@@ -84,13 +84,30 @@ bool Warp::describe(const MemoryOperation &operation, const Value &address, Lane
   return true;
 }
 
-void Warp::count(const MemoryOperation &operation, std::uint32_t index, Space space, const Value &address, LaneMask mask) {
+void Warp::count(const MemoryOperation &operation, std::uint32_t index, Space space, const Value &address, LaneMask mask, LaneMask elsewhere) {
   Event event;
   event.operation = index;
   event.space = space;
+  event.elsewhere = elsewhere != 0;
   event.warp = index_;
-  if (describe(operation, address, mask, false, event)) scopes_.emit(std::move(event));
+  if (!mask || describe(operation, address, mask, false, event)) scopes_.emit(std::move(event));
   machine_.events = scopes_.live();
+}
+
+void Warp::count_without_addresses(std::uint32_t index, LaneMask mask) {
+  Event event;
+  event.operation = index;
+  event.side.request.active = mask;
+  event.warp = index_;
+  scopes_.emit(std::move(event));
+  machine_.events = scopes_.live();
+}
+
+LaneMask Warp::lanes_elsewhere(const Value &address, LaneMask mask) const {
+  LaneMask lanes = 0;
+  for (const Term &term : address.terms)
+    if (term.dimension == machine_.other_block) for_lanes(mask, [&](unsigned lane) { lanes |= LaneMask{term.at(lane) != 0} << lane; });
+  return lanes;
 }
 
 void Warp::count_copy(const MemoryOperation &operation, std::uint32_t index, const Value &destination, LaneMask writing, const Value &source, LaneMask reading) {
@@ -222,6 +239,10 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
     mask = on;
     if (!mask) return;
   }
+  if (!has_lane_addresses(operation.access)) {
+    count_without_addresses(index, mask);
+    return;
+  }
   const Value &address = read(operation.address);
   if (address.unknown & mask) {
     mark(address.reason);
@@ -233,6 +254,13 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
   if (!space) {
     mark(reason);
     lose_values(operation, mask, reason);
+    return;
+  }
+  const LaneMask elsewhere = lanes_elsewhere(address, mask);
+  if (elsewhere) {
+    if (operation.access.operation == Operation::AsyncCopy) mark(machine_.reasons.add("an asynchronous copy to another block's shared memory"));
+    else count(operation, index, Space::Shared, address, mask & ~elsewhere, elsewhere);
+    lose_values(operation, mask, load_reason(operation));
     return;
   }
   if (operation.access.operation == Operation::AsyncCopy && operation.source != kNone) {
@@ -252,7 +280,7 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
     else if (*space != AddressSpace::Shared) mark(machine_.reasons.add("an asynchronous copy to memory that is not shared"));
     else count_copy(operation, index, address, mask, source, reading);
   } else if (operation.site != kNone && (*space == AddressSpace::Shared || *space == AddressSpace::Global)) {
-    count(operation, index, *space == AddressSpace::Shared ? Space::Shared : Space::Global, address, mask);
+    count(operation, index, *space == AddressSpace::Shared ? Space::Shared : Space::Global, address, mask, 0);
   }
   move_values(operation, *space, object, address, mask);
 }

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Optional
 
-OPERATIONS = ("load", "store", "atomic", "async_copy", "matrix_load", "matrix_store")
+OPERATIONS = ("load", "store", "atomic", "async_copy", "matrix_load", "matrix_store", "matrix_multiply", "bulk_copy")
 
 _EXPECT = re.compile(r"//\s*expect(?P<kernel>\s+[A-Za-z_][^;]*?)?:\s+(?P<claims>.*?)\s*$")
 _CLAIM = re.compile(r"(?P<space>shared|global) (?P<operation>\w+) (?:(?P<way>\d+)-way|(?P<sectors>\d+(?:\.\d+|/\d+)?) sectors/request|(?P<unknown>unknown)|(?P<assumed>assumed))$")

@@ -150,6 +150,8 @@ RequestCost shared(const Lanes &lanes, const Access &access) {
     cost.ideal_wavefronts = access.matrices;
     break;
   case Operation::AsyncCopy: // oracle_copy()
+  case Operation::MatrixMultiply: // neither looks at addresses
+  case Operation::BulkCopy:
     break;
   case Operation::Atomic:
     if (access.atomic == AtomicKind::Increment && !access.result_used) {

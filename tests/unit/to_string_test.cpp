@@ -24,6 +24,8 @@ TEST(ToString, NamesOfMachineFormats) {
   EXPECT_EQ(to_string(Operation::AsyncCopy), "async_copy");
   EXPECT_EQ(to_string(Operation::MatrixLoad), "matrix_load");
   EXPECT_EQ(to_string(Operation::MatrixStore), "matrix_store");
+  EXPECT_EQ(to_string(Operation::MatrixMultiply), "matrix_multiply");
+  EXPECT_EQ(to_string(Operation::BulkCopy), "bulk_copy");
 }
 
 TEST(ToString, EveryProvenanceHasItsOwnName) {

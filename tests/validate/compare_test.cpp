@@ -110,6 +110,27 @@ TEST(Compare, CopiesCarryBothSidesInOneRow) {
   EXPECT_EQ(r->summary.exact, 1u);
 }
 
+TEST(Compare, ProductsOfWarpgroupsAreOneRowOfTheLaunchForTheyHaveNoLine) {
+  const Counts own{4, 18, 18}, both{8, 36, 36};
+  const Result r = run_one({site("k.cu", 5, "shared", "matrix_multiply", 0, own), site("k.cu", 6, "shared", "matrix_multiply", 0, own)},
+                           {instruction(16, "HGMMA", 0, "k.cu", 9, own), instruction(32, "QGMMA", 0, "k.cu", 3, own)});
+  EXPECT_EQ(r->summary.rows, 1u);
+  EXPECT_EQ(r->summary.exact, 1u);
+  const Result one_less = run_one({site("k.cu", 5, "shared", "matrix_multiply", 0, both)}, {instruction(16, "HGMMA", 0, "k.cu", 9, own)});
+  EXPECT_EQ(one_less->summary.false_claims, 1u);
+  const Result unknown = run_one({site("k.cu", 5, "shared", "matrix_multiply", 0, {}, "unknown")}, {instruction(16, "HGMMA", 0, "k.cu", 9, own)});
+  EXPECT_EQ(unknown->summary.unknown, 1u);
+  EXPECT_EQ(unknown->summary.mismatch, 0u);
+}
+
+TEST(Compare, WhatNoCounterSeesIsPredictedAsNothing) {
+  const Result r = run_one({site("k.cu", 5, "shared", "bulk_copy", 0, {1, 0, 0}), site("k.cu", 6, "shared", "load", 32, {4, 0, 0})},
+                           {instruction(16, "UBLKCP", 0, "k.cu", 5, {1, 0, 0}), instruction(32, "LD", 32, "k.cu", 6, {4, 0, 0})});
+  EXPECT_EQ(r->summary.rows, 0u);
+  const Result counted = run_one({site("k.cu", 6, "shared", "load", 32, {4, 0, 0})}, {instruction(32, "LD", 32, "k.cu", 6, {4, 4, 4})});
+  EXPECT_EQ(counted->summary.false_claims, 1u);
+}
+
 TEST(Compare, InstructionsWithoutActiveLanesAreLeftOut) {
   const Result r = run_one({site("k.cu", 5, "shared", "async_copy", 128, kCopy), site("k.cu", 9, "shared", "store", 32, {})},
                            {instruction(16, "LDGSTS", 128, "k.cu", 5, kCopy), instruction(32, "LDS", 32, "k.cu", 5, {8, 0, 0})});
@@ -315,7 +336,7 @@ TEST(Opcodes, AreKnownWithAndWithoutModifiers) {
   EXPECT_EQ(classify_opcode("ATOMS.CAST.SPIN")->operation, Operation::Atomic);
   EXPECT_EQ(classify_opcode("LDGSTS.E.BYPASS.128")->reach, Reach::Both);
   EXPECT_EQ(classify_opcode("RED.E.ADD")->reach, Reach::Global);
-  EXPECT_EQ(classify_opcode("HGMMA")->operation, Operation::Load); // its operands in shared memory
+  EXPECT_EQ(classify_opcode("HGMMA")->operation, Operation::MatrixMultiply); // its operands in shared memory
   EXPECT_EQ(classify_opcode("UBLKCP.S.G")->reach, Reach::None);    // counts nothing
   EXPECT_FALSE(classify_opcode("LDX"));
   EXPECT_FALSE(classify_opcode(""));

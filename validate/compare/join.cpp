@@ -41,7 +41,11 @@ public:
   }
 
 private:
-  Row &row_at(const Place &place, Space space, Operation operation) {
+  /// ptxas gives wgmma no line: in the tables it has that of whatever stands before it. Its row is that of the whole launch.
+  const Place &line_of(const Place &place, Operation operation) const { return operation == Operation::MatrixMultiply ? out.predicted->place : place; }
+
+  Row &row_at(const Place &at, Space space, Operation operation) {
+    const Place &place = line_of(at, operation);
     const auto [entry, added] = rows.try_emplace(Key{place, space, operation});
     Row &row = entry->second;
     if (added) {
@@ -112,7 +116,7 @@ private:
   }
 
   void measure(const Instruction &instruction, const Place &place, Space space, Operation operation, const Figures &figures) {
-    if (figures.nothing() && !rows.contains(Key{place, space, operation})) {
+    if (figures.nothing() && !rows.contains(Key{line_of(place, operation), space, operation})) {
       ++out.ignored_instructions; // a row with counts may still turn up at this place; this one adds nothing to it
       return;
     }

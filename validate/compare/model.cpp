@@ -32,6 +32,8 @@ const char *to_string(Operation operation) {
   case Operation::AsyncCopy: return "async_copy";
   case Operation::MatrixLoad: return "matrix_load";
   case Operation::MatrixStore: return "matrix_store";
+  case Operation::MatrixMultiply: return "matrix_multiply";
+  case Operation::BulkCopy: return "bulk_copy";
   case Operation::Undecoded: return "undecoded";
   }
   return "undecoded";

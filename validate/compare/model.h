@@ -39,7 +39,7 @@ struct Place {
 };
 
 enum class Space { Shared, Global };
-enum class Operation { Load, Store, Atomic, AsyncCopy, MatrixLoad, MatrixStore, Undecoded };
+enum class Operation { Load, Store, Atomic, AsyncCopy, MatrixLoad, MatrixStore, MatrixMultiply, BulkCopy, Undecoded };
 const char *to_string(Space space);
 const char *to_string(Operation operation);
 

@@ -32,6 +32,8 @@ std::string show_access(const Row &row) {
   case Operation::AsyncCopy: return "async copy";
   case Operation::MatrixLoad: return "ldmatrix";
   case Operation::MatrixStore: return "stmatrix";
+  case Operation::MatrixMultiply: return "wgmma";
+  case Operation::BulkCopy: return "bulk copy";
   default: return std::string(to_string(row.space)) + " " + to_string(row.operation);
   }
 }

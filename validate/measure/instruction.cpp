@@ -50,14 +50,23 @@ constexpr std::array kEntries{
     Entry{0x98a, {"ATOM", "generic", "atomic"}, Width::unknown},
     Entry{0x38a, {"ATOM", "generic", "atomic"}, Width::unknown},
     Entry{0x98b, {"ATOM.CAS", "generic", "atomic"}, Width::unknown},
+    Entry{0x38b, {"ATOM.CAS", "generic", "atomic"}, Width::unknown},
     // sm_90: bulk copies, matrix products with operands in shared memory, asynchronous stores to other blocks.
     Entry{0x3ba, {"UBLKCP", "shared", "copy"}, Width::unknown},
     Entry{0x3bb, {"UBLKRED", "shared", "copy"}, Width::unknown},
     Entry{0x3bc, {"UBLKPF", "global", "copy"}, Width::unknown},
     Entry{0x5b4, {"UTMALDG", "shared", "copy"}, Width::unknown},
     Entry{0x3b5, {"UTMASTG", "shared", "copy"}, Width::unknown},
+    Entry{0x3b6, {"UTMAREDG", "shared", "copy"}, Width::unknown},
+    Entry{0x5b8, {"UTMAPF", "global", "copy"}, Width::unknown},
     Entry{0xdf0, {"HGMMA", "shared", "load"}, Width::unknown},
     Entry{0x9f0, {"HGMMA", "shared", "load"}, Width::unknown},
+    Entry{0xdf1, {"IGMMA", "shared", "load"}, Width::unknown},
+    Entry{0x9f1, {"IGMMA", "shared", "load"}, Width::unknown},
+    Entry{0xdf2, {"BGMMA", "shared", "load"}, Width::unknown},
+    Entry{0x9f2, {"BGMMA", "shared", "load"}, Width::unknown},
+    Entry{0xdf3, {"QGMMA", "shared", "load"}, Width::unknown},
+    Entry{0x9f3, {"QGMMA", "shared", "load"}, Width::unknown},
     Entry{0xdbd, {"STAS", "shared", "store"}, Width::unknown},
 };
 

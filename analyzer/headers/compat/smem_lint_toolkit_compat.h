@@ -18,6 +18,7 @@
 #ifdef __CUDACC__
 #include "../smem_lint/alignas.h"
 #include "../smem_lint/cache_hints.h"
+#include "../smem_lint/cluster_dims.h"
 #include "../smem_lint/host_minmax.h"
 #include "../smem_lint/nv_atomics.h"
 #include "../smem_lint/surfaces.h"

@@ -38,7 +38,6 @@
 #define __noinline__ __attribute__((noinline))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #define __maxnreg__(n)
-#define __cluster_dims__(...)
 #define __block_size__(...)
 #define __tile__
 
@@ -50,5 +49,6 @@
 
 #include "alignas.h"
 #include "attributes.h"
+#include "cluster_dims.h"
 
 #endif

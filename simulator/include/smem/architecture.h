@@ -35,6 +35,8 @@ struct Architecture {
   bool async_copy;              ///< cp.async
   bool matrix_load;             ///< ldmatrix
   bool matrix_store;            ///< stmatrix
+  bool matrix_multiply;         ///< wgmma
+  bool bulk_copy;               ///< cp.async.bulk, and clusters of blocks, which came with it
   MemoryRules rules;            ///< how the memory pipe serves a request
   Evidence wavefront_evidence;  ///< how the memory model's rules were established for this chip
   std::string_view evidence;    ///< the sources, in words

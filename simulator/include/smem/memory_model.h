@@ -18,7 +18,11 @@ enum class Space : std::uint8_t { Shared, Global };
 
 /// What the instruction does there. An AsyncCopy (cp.async, LDGSTS) is one instruction with a global read side and a
 /// shared write side; each side is evaluated as a request of its own.
-enum class Operation : std::uint8_t { Load, Store, Atomic, AsyncCopy, MatrixLoad, MatrixStore };
+enum class Operation : std::uint8_t {
+  Load, Store, Atomic, AsyncCopy, MatrixLoad, MatrixStore,
+  MatrixMultiply, ///< wgmma: a warpgroup reads operands in shared memory, described by one number for all lanes
+  BulkCopy,       ///< cp.async.bulk, with and without a tensor map: an engine of its own moves the bytes
+};
 
 /// The machine operation behind an Operation::Atomic. It decides how lanes on one address are served.
 enum class AtomicKind : std::uint8_t {
@@ -55,6 +59,10 @@ struct Access {
   /// AsyncCopy only: the instruction stands under no condition (which might become its predicate) and has no source size
   /// (zero fill). The counters of other `.cg` copies are not a function of their addresses.
   bool plain_copy = false;
+  /// MatrixMultiply only: bytes of its operands in shared memory, for the warpgroup.
+  std::uint32_t operand_bytes = 0;
+  /// No counter sees what the instruction does: st.async, and what goes to another block's shared memory.
+  bool uncounted = false;
 
   bool operator==(const Access &) const = default;
 };
@@ -78,6 +86,11 @@ struct RequestCost {
 
   bool operator==(const RequestCost &) const = default;
 };
+
+/// Whether what the access costs depends on addresses of lanes at all. Without, evaluate() looks at none.
+inline bool has_lane_addresses(const Access &access) {
+  return access.operation != Operation::MatrixMultiply && access.operation != Operation::BulkCopy && !access.uncounted;
+}
 
 /// Pure; never fails. A combination of access and architecture for which no rule has been established is reported by
 /// unsupported_reason() and must not be evaluated.
@@ -112,6 +125,6 @@ bool is_atomic_loop(const Access &access, const Architecture &architecture);
 AtomicLoopCost evaluate_atomic_loop(const Request &request, const Access &access, const Architecture &architecture);
 
 std::string_view to_string(Space space);         // "shared" | "global"
-std::string_view to_string(Operation operation); // "load" | "store" | "atomic" | "async_copy" | "matrix_load" | "matrix_store"
+std::string_view to_string(Operation operation); // "load" | "store" | "atomic" | "async_copy" | "matrix_load" | "matrix_store" | "matrix_multiply" | "bulk_copy"
 
 } // namespace smem

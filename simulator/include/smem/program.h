@@ -45,6 +45,8 @@ enum class Opcode : std::uint8_t {
   Select, ///< operands (condition, if true, if false)
   // Address-space casts of pointers.
   SharedToGeneric, GenericToShared,
+  /// Operands (address in the block's own shared memory, 1 bit): the same place of another block of the cluster where the bit is 1.
+  MapToOtherBlock,
   // Floating point on the bit patterns of 32- or 64-bit registers, for the rare index that is computed through it.
   FAdd, FSub, FMul, FDiv, FEq, FNe, FLt, FLe, FToS, FToU, SToF, UToF, FResize,
   // Warp-wide exchange of values; executed by the active lanes.
@@ -190,6 +192,10 @@ struct Program {
   std::vector<Parameter> parameters;
   std::optional<std::uint32_t> max_threads;  ///< __launch_bounds__
   std::optional<std::uint32_t> min_blocks;   ///< __launch_bounds__, second argument
+
+  /// Not only the lanes' own accesses read and write its shared memory, but also bulk copies, wgmma or other blocks of the cluster: what is
+  /// read there is not known, and its layout is not the lanes' business alone.
+  bool shared_used_elsewhere = false;
 
   std::vector<Site> sites;
   std::vector<MemoryOperation> memory_operations;
