@@ -65,9 +65,7 @@ bool PtxLowering::lower_async_store(const ptx::Instruction &instruction) {
   if (types.empty() || !instruction.has("shared::cluster"))
     return false;
   Access access;
-  access.operation = instruction.opcode[0] == "red" ? Operation::Atomic : Operation::Store;
-  if (access.operation == Operation::Atomic)
-    access.atomic = AtomicKind::Add; // of whatever kind: it is not counted
+  access.operation = Operation::Store;
   access.width_bits = static_cast<std::uint16_t>(std::min(128u, ptx::type_width(types.back()) * (instruction.has("v4") ? 4u : instruction.has("v2") ? 2u : 1u)));
   access.uncounted = true;
   without_addresses(instruction, access);

@@ -74,7 +74,7 @@ void PtxLowering::lower_memory(const ptx::Instruction &instruction) {
   if (!statement_.branches && statement_.not_understood.empty()) {
     if (head == "cp" && instruction.has("bulk"))
       done = lower_bulk_copy(instruction);
-    else if ((head == "st" || head == "red") && instruction.has("async"))
+    else if (head == "st" && instruction.has("async"))
       done = lower_async_store(instruction);
     else if (head == "wgmma")
       done = lower_matrix_multiply(instruction);

@@ -103,11 +103,13 @@ __global__ void unknown_cluster(float *out) {
   float other;
   asm volatile("ld.shared::cluster.f32 %0, [%1];" : "=f"(other) : "r"(in_block(shared_address(tile + threadIdx.x), own_rank() ^ 1)) : "memory");
   asm volatile("st.async.shared::cluster.mbarrier::complete_tx::bytes.u32 [%0], %1, [%2];" ::"r"(in_block(shared_address(tile), 1)), "r"(0), "r"(0) : "memory");
+  asm volatile("red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 [%0], %1, [%2];" ::"r"(in_block(shared_address(tile), 1)), "r"(0), "r"(0) : "memory");
   out[threadIdx.x] = other;
 }
 // CHECK-LABEL: {{^}}unknown_cluster
-// CHECK: {{^ *}}[[#@LINE-5]]:{{.*}}load 32 {{ *}}? {{.*}}unknown (1)
-// CHECK: {{^ *}}[[#@LINE-5]]:{{.*}}store 32 {{ *}}1 {{ *}}0 {{ *}}0 {{ *}}-  exact (2)
+// CHECK: {{^ *}}[[#@LINE-6]]:{{.*}}load 32 {{ *}}? {{.*}}unknown (1)
+// CHECK: {{^ *}}[[#@LINE-6]]:{{.*}}store 32 {{ *}}1 {{ *}}0 {{ *}}0 {{ *}}-  exact (2)
+// CHECK: {{^ *}}[[#@LINE-6]]:{{.*}}red.async{{.*}}unknown (3)
 // CHECK: no __cluster_dims__ gives
 
 int main() {
