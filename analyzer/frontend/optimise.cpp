@@ -27,6 +27,8 @@
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
+#include "frontend/access_history.h"
+#include "frontend/sink.h"
 #include "frontend/unroll.h"
 #include "source/remembered_places.h"
 
@@ -46,6 +48,8 @@ void set_command_line_options() {
       {"unroll-allow-peeling", "false"},
       // Loops of unknown length are the business of UnrollAsNvcc.
       {"unroll-runtime", "false"},
+      // What moves into an arm of a branch is the business of SinkAsNvcc.
+      {"instcombine-code-sinking", "false"},
     };
     for (const auto &[name, value] : settings)
       if (const auto option = options.find(name); option != options.end() && !option->second->getNumOccurrences())
@@ -87,13 +91,46 @@ void keep_places(llvm::PassInstrumentationCallbacks &callbacks) {
       return;
     if (pass == "SimplifyCFGPass") {
       if (llvm::Function *function = function_of(unit))
-        restore_places(*function);
+        after_speculation(*function);
     } else if (pass == "LICMPass") {
-      if (llvm::Function *function = function_of(unit))
-        after_hoisting(*function);
+      if (const auto *loop = llvm::any_cast<const llvm::Loop *>(&unit)) {
+        llvm::SmallVector<llvm::BasicBlock *> exits;
+        (*loop)->getExitBlocks(exits);
+        after_hoisting(*(*loop)->getHeader()->getParent(), exits);
+      }
     }
   });
 }
+
+/// Follows accesses through the passes.
+void watch(llvm::PassInstrumentationCallbacks &callbacks, AccessHistory &history) {
+  callbacks.registerBeforeNonSkippedPassCallback([&history](llvm::StringRef, llvm::Any unit) {
+    if (llvm::Function *function = function_of(unit))
+      history.look_at(*function);
+  });
+  callbacks.registerAfterPassCallback([&history](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &preserved) {
+    if (preserved.areAllPreserved() || pass.contains("PassManager") || pass.contains("Adaptor"))
+      return;
+    if (llvm::Function *function = function_of(unit))
+      history.changed(*function, pass);
+    else
+      history.forget();
+  });
+  // Loop passes that did away with their loop.
+  callbacks.registerAfterPassInvalidatedCallback([&history](llvm::StringRef pass, const llvm::PreservedAnalyses &) { history.changed(pass); });
+}
+
+class NoteLoops : public llvm::PassInfoMixin<NoteLoops> {
+public:
+  explicit NoteLoops(AccessHistory &history) : history_(&history) {}
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+    history_->note_loops(function, analyses);
+    return llvm::PreservedAnalyses::all();
+  }
+
+private:
+  AccessHistory *history_;
+};
 
 bool is_read(const llvm::Value &pointer) {
   for (const llvm::Use &use : pointer.uses()) {
@@ -179,6 +216,8 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   llvm::PassInstrumentationCallbacks callbacks;
   remember_places(module);
   keep_places(callbacks);
+  AccessHistory history;
+  watch(callbacks, history);
   // The first would merge the stores of both arms of a branch, the second tell how large threadIdx can be: nvcc does neither.
   callbacks.registerShouldRunOptionalPassCallback(
     [](llvm::StringRef pass, llvm::Any) { return pass != "MergedLoadStoreMotionPass" && pass != "NVVMIntrRangePass"; });
@@ -191,13 +230,14 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder(target.get(), tuning, std::nullopt, &callbacks);
   // nvcc hoists what both ways out of a block begin with before it rotates loops, too: what a loop's body and the code behind it load.
-  builder.registerPipelineEarlySimplificationEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+  builder.registerPipelineEarlySimplificationEPCallback([&history](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
     if (level.getSpeedupLevel() < 2)
       return;
     llvm::FunctionPassManager early;
     early.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     early.addPass(llvm::EarlyCSEPass());
     early.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().hoistCommonInsts(true)));
+    early.addPass(NoteLoops(history));
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(early)));
   });
   builder.registerVectorizerStartEPCallback(
@@ -210,6 +250,7 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
     late.addPass(llvm::InstCombinePass());
     late.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
     late.addPass(llvm::SimplifyCFGPass());
+    late.addPass(SinkAsNvcc());
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(late)));
   });
   const llvm::TargetLibraryInfoImpl library{llvm::Triple(module.getTargetTriple())};
@@ -226,6 +267,7 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   remove_reader(module);
   let_arms_merge(module);
   forget_places(module);
+  history.conclude(module);
 }
 
 } // namespace smem

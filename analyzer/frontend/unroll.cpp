@@ -82,8 +82,8 @@ unsigned count_of(llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   return count;
 }
 
-/// Likely and Unlikely: so modelled, but not certain.
-enum class Chunks { No, Unlikely, Likely, Yes };
+/// Certain is only that a loop stays as it is.
+enum class Chunks { No, Unlikely, Likely };
 
 /// What machine code has of a loop's body.
 struct Body {
@@ -129,7 +129,7 @@ Body body_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
 
 /// What ptxas makes of a loop, `count` iterations of which are one already.
 Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count) {
-  constexpr unsigned surely = 40, likely = 64, never = 100, most_loads = 12, too_many_loads = 16;
+  constexpr unsigned likely = 64, never = 100, most_loads = 12, too_many_loads = 16;
   const auto *branch = loop.getLoopLatch() ? llvm::dyn_cast<llvm::BranchInst>(loop.getLoopLatch()->getTerminator()) : nullptr;
   const auto *test = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
   if (loop.getExitingBlock() != loop.getLoopLatch() || !test)
@@ -138,6 +138,8 @@ Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsig
   for (const llvm::Use &operand : test->operands())
     if (const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(operand)); recurrence && recurrence->getLoop() == &loop)
       counter = recurrence;
+  if (llvm::ICmpInst::isRelational(test->getPredicate()) && llvm::ICmpInst::isNonStrictPredicate(test->getPredicate()))
+    return Chunks::Unlikely;
   if (!counter || !counter->isAffine() || !llvm::isa<llvm::SCEVConstant>(counter->getStepRecurrence(evolution)))
     return Chunks::No;
   const Body body = body_of(loop, evolution);
@@ -153,10 +155,10 @@ Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsig
     return Chunks::Unlikely;
   if (count == 1 && (!test->isSigned() || !has_computable_length(loop, evolution)))
     return Chunks::Unlikely;
-  return body.instructions * count > surely ? Chunks::Likely : Chunks::Yes;
+  return Chunks::Likely;
 }
 
-constexpr llvm::StringRef kSettled = "smem_lint.settled";
+constexpr llvm::StringRef kSettled = "smem_lint.settled", kTold = "smem_lint.unroll";
 
 void settle(llvm::Loop &loop) {
   loop.setLoopAlreadyUnrolled();
@@ -174,16 +176,17 @@ public:
     llvm::simplifyLoop(&loop, &tree_, &loops_, &evolution_, &assumptions_, nullptr, /*PreserveLCSSA=*/false);
     llvm::formLCSSARecursively(loop, tree_, &loops_, &evolution_);
     const unsigned count = count_of(loop, evolution_);
-    const Chunks chunks = divergent ? chunks_of(loop, evolution_, count) : Chunks::No;
+    const bool as_told = llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified || llvm::findOptionMDForLoop(&loop, kTold); // by a pragma
+    const Chunks chunks = !divergent ? Chunks::No : as_told ? Chunks::Unlikely : chunks_of(loop, evolution_, count);
     llvm::Loop *rest = nullptr;
     if (count > 1 && !unroll(loop, count, rest))
       return; // it is not as nvcc has it
-    if (rest)
+    if (rest && !as_told)
       settle(*rest);
     if (chunks == Chunks::No)
       settle(loop);
-    if (chunks == Chunks::Likely || chunks == Chunks::Yes)
-      unroll_again(loop, chunks == Chunks::Yes);
+    if (chunks == Chunks::Likely)
+      unroll_again(loop);
   }
 
 private:
@@ -199,18 +202,11 @@ private:
   }
 
   /// ptxas: four at a time while there are four, then two, then one.
-  void unroll_again(llvm::Loop &loop, bool certain) {
+  void unroll_again(llvm::Loop &loop) {
     leave_rest_to_the_end(loop);
     llvm::Loop *rest = nullptr, *last = nullptr;
-    if (!unroll(loop, 4, rest) || !rest)
-      return;
-    const bool two = unroll(*rest, 2, last) && last;
-    if (!certain)
-      return;
-    settle(loop);
-    settle(*rest);
-    if (two)
-      settle(*last);
+    if (unroll(loop, 4, rest) && rest)
+      unroll(*rest, 2, last);
   }
 
   /// LLVM runs the iterations that are left over last where something in the loop counts from a constant.
@@ -256,8 +252,10 @@ llvm::PreservedAnalyses ForgetUnrollOfUnknownLength::run(llvm::Function &functio
   auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
     llvm::MDNode *options = loop->getLoopID();
-    if (options && llvm::findOptionMDForLoopID(options, "llvm.loop.unroll.enable") && !evolution.getSmallConstantTripCount(loop))
+    if (options && llvm::findOptionMDForLoopID(options, "llvm.loop.unroll.enable") && !evolution.getSmallConstantTripCount(loop)) {
       loop->setLoopID(llvm::makePostTransformationMetadata(function.getContext(), options, {"llvm.loop.unroll.enable"}, {}));
+      llvm::addStringMetadataToLoop(loop, kTold.data());
+    }
   }
   return llvm::PreservedAnalyses::all();
 }

@@ -11,7 +11,10 @@ namespace {
 /// off sm_90 machine code: loads from such addresses count, threadIdx.y and threadIdx.x / 32 do not.
 class Uniformity {
 public:
-  explicit Uniformity(Program &program) : program_(program), flow_(program), varies_(program.register_count), diverges_(program.blocks.size()) {
+  /// Where lanes come from different blocks into one, a value that is the same in all of these may still count as varying.
+  enum class Joins { Vary, KeepValues };
+
+  Uniformity(Program &program, Joins joins) : program_(program), flow_(program), joins_(joins), varies_(program.register_count), diverges_(program.blocks.size()) {
     for (bool changed = true; changed;) {
       changed = false;
       for (BlockId id = 0; id < program_.blocks.size(); ++id)
@@ -68,7 +71,7 @@ private:
         }
     for (const Phi &phi : block.phis) {
       const bool mixed = std::any_of(phi.incoming.begin(), phi.incoming.end(), [&](const Phi::Incoming &incoming) {
-        return varies(incoming.value) || diverges_[incoming.from] || varies(program_.blocks[incoming.from].terminator.condition);
+        return varies(incoming.value) || (joins_ == Joins::Vary && (diverges_[incoming.from] || varies(program_.blocks[incoming.from].terminator.condition)));
       });
       if (mixed)
         changed |= set(phi.result);
@@ -92,6 +95,7 @@ private:
 
   Program &program_;
   ControlFlow flow_;
+  Joins joins_;
   std::vector<bool> varies_, diverges_;
 };
 
@@ -113,7 +117,7 @@ bool is_candidate(const MemoryOperation &operation) {
 void aggregate_atomics(Program &program) {
   if (std::none_of(program.memory_operations.begin(), program.memory_operations.end(), is_candidate))
     return;
-  const Uniformity uniform(program);
+  const Uniformity uniform(program, Uniformity::Joins::Vary), perhaps(program, Uniformity::Joins::KeepValues);
   const auto emit = [&](std::vector<Instruction> &code, Opcode opcode, std::uint8_t width, std::vector<RegisterId> from, std::int64_t immediate = 0) {
     const RegisterId result = program.register_count++;
     program.register_width.push_back(width);
@@ -126,7 +130,8 @@ void aggregate_atomics(Program &program) {
     for (Instruction &instruction : program.blocks[id].instructions) {
       if (instruction.opcode == Opcode::Memory) {
         MemoryOperation &operation = program.memory_operations[instruction.index];
-        if (diverges && is_candidate(operation) && operation.site != kNone && !uniform.varies(operation.address)) {
+        const bool open = diverges ? !perhaps.varies(operation.address) : uniform.varies(operation.address) && !perhaps.varies(operation.address);
+        if (open && is_candidate(operation) && operation.site != kNone) {
           program.sites[operation.site].assumption = "every lane that gets here does its own atomic (the compiler may let one act for the warp)";
         } else if (is_candidate(operation) && !uniform.varies(operation.address)) {
           const RegisterId lane = emit(code, Opcode::Special, 32, {}, static_cast<std::int64_t>(SpecialRegister::Lane));

@@ -7,6 +7,8 @@
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/Analysis/CGSCCPassManager.h>
 #include <llvm/Analysis/LoopAnalysisManager.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringExtras.h>
@@ -35,6 +37,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
 
+#include "lower/doubtful_accesses.h"
 #include "lower/expand_inline_ptx.h"
 #include "lower/expand_memory_intrinsics.h"
 #include "lower/merge_accesses.h"
@@ -241,6 +244,12 @@ public:
     run(passes, kernel);
   }
 
+  void find_doubts(llvm::Function &kernel) {
+    find_doubtful_accesses(kernel, functions_.getResult<llvm::DominatorTreeAnalysis>(kernel), functions_.getResult<llvm::LoopAnalysis>(kernel),
+                           functions_.getResult<llvm::ScalarEvolutionAnalysis>(kernel));
+    functions_.clear(kernel, kernel.getName());
+  }
+
   /// As the NVPTX back end begins: addresses are brought to a common base and a constant, duplicates go.
   void split_addresses(llvm::Function &kernel) {
     llvm::FunctionPassManager passes;
@@ -364,6 +373,7 @@ void model_compiler(llvm::Module &module) {
     pipeline.infer_spaces(*kernel);
     expand_memory_intrinsics(*kernel);
     expand_inline_ptx(*kernel);
+    pipeline.find_doubts(*kernel);
     merge_branch_arms(*kernel);
     pipeline.split_addresses(*kernel);
     narrow_loads(*kernel);

@@ -18,6 +18,7 @@
 #include "lower/merge_accesses.h"
 #include "lower/slice.h"
 #include "source/assumed.h"
+#include "source/doubts.h"
 
 namespace smem::lower {
 namespace {
@@ -206,6 +207,8 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
     site.assumption = "the compiler has merged or moved this access, and counts it on this line";
   else
     site.assumption = assumed(instruction);
+  if (const std::optional<Doubt> doubt = doubt_of(instruction); doubt && site.assumption.empty())
+    site.assumption = assumption(*doubt).str();
   site.access = access;
   site.generic = pointer.space == AddressSpace::Generic;
   site.not_lowered = not_lowered;

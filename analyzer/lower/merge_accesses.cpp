@@ -38,6 +38,7 @@
 #include <llvm/Support/KnownBits.h>
 
 #include "source/assumed.h"
+#include "source/doubts.h"
 
 namespace smem::lower {
 namespace {
@@ -122,6 +123,13 @@ public:
     return variable ? step : std::nullopt;
   }
 
+  /// Does its alignment follow from factors alone? What LLVM knows from masks, remainders and the steps of loops, nvcc may not.
+  bool is_plain(const Sum &sum) const {
+    return std::all_of(sum.factors.begin(), sum.factors.end(), [&](const auto &part) {
+      return place_of(part.first) || part.first->getType()->isPointerTy() || part.second % 16 == 0 || trailing_zeros(part.first, layout_) == 0 || is_product(part.first);
+    });
+  }
+
   /// Of the part that is not constant: a power of two, at most 1024.
   std::uint32_t alignment(const Sum &sum) const {
     unsigned zeros = 10;
@@ -139,6 +147,23 @@ public:
   }
 
 private:
+  static bool is_product(const llvm::Value *value) {
+    const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+    if (!instruction)
+      return true;
+    switch (instruction->getOpcode()) {
+    case llvm::Instruction::Mul:
+    case llvm::Instruction::Shl:
+    case llvm::Instruction::Add:
+    case llvm::Instruction::Sub:
+    case llvm::Instruction::SExt:
+    case llvm::Instruction::ZExt:
+    case llvm::Instruction::Trunc: return llvm::all_of(instruction->operands(), [](const llvm::Use &operand) { return is_product(operand); });
+    case llvm::Instruction::Call: return true;
+    default: return false;
+    }
+  }
+
   const std::uint64_t *place_of(const llvm::Value *value) const {
     const auto place = places_.find(llvm::dyn_cast<llvm::GlobalVariable>(value));
     return place == places_.end() ? nullptr : &place->second;
@@ -237,6 +262,10 @@ struct Piece {
   bool doubtful = false; ///< nvcc may not see how it lies to its neighbours
 };
 
+unsigned line_of(const llvm::Instruction &access) {
+  return access.getDebugLoc() ? access.getDebugLoc().getLine() : 0;
+}
+
 using Base = std::vector<std::pair<const llvm::Value *, std::uint32_t>>;
 
 /// `ld.u16` into a 32-bit register: a load whose one use extends it.
@@ -254,6 +283,12 @@ public:
       : addresses_(addresses), layout_(layout), loops_(loops), known_(known) {}
 
   void add(llvm::Instruction &access, llvm::Value *pointer, llvm::Type *type) {
+    if (known_ == Alignment::Placed) {
+      const Sum sum = addresses_.of(pointer);
+      if (layout_.getTypeStoreSize(type) < 4 && !(layout_.getTypeStoreSize(type) == 2 && !extends_itself(access)))
+        note_parts_of_words(access, sum);
+      note_exclusive_or(access, sum);
+    }
     Piece piece{&access, pointer, type, 0, static_cast<std::uint32_t>(layout_.getTypeStoreSize(type).getFixedValue())};
     if ((piece.bytes != 2 && piece.bytes != 4 && piece.bytes != 8) || layout_.getTypeAllocSize(type).getFixedValue() != piece.bytes ||
         !(type->isIntegerTy() || type->isFloatingPointTy() || type->isVectorTy()))
@@ -262,7 +297,7 @@ public:
       return;
     const Sum sum = addresses_.of(pointer);
     piece.offset = sum.constant;
-    piece.doubtful = sum.by_bits;
+    piece.doubtful = sum.by_bits || (known_ == Alignment::Placed && !addresses_.is_plain(sum));
     if (piece.offset % piece.bytes)
       return;
     Base base = base_of(sum);
@@ -297,6 +332,8 @@ public:
         windows(group.pieces, base.back().second, group.alignment, loads, merge);
     }
     groups_.clear();
+    parts_.clear();
+    exclusive_.clear();
   }
 
 private:
@@ -306,6 +343,46 @@ private:
     std::uint32_t alignment = 1;
     std::vector<Piece> pieces;
   };
+
+  static void doubt(llvm::Instruction *access) {
+    raise(Doubt::Merging, *access->getFunction(), {llvm::isa<llvm::LoadInst>(access) ? AccessPlace::Kind::Load : AccessPlace::Kind::Store, access->getDebugLoc().get()});
+  }
+
+  /// There are wider accesses of bytes and half-words, too, of which there is no rule here.
+  void note_parts_of_words(llvm::Instruction &access, const Sum &sum) {
+    auto &others = parts_[base_of(sum)];
+    for (const auto &[other, offset] : others)
+      if (offset != sum.constant && offset / 16 == sum.constant / 16) {
+        doubt(other);
+        doubt(&access);
+      }
+    others.emplace_back(&access, sum.constant);
+  }
+
+  /// x ^ 4 and x ^ 5 are neighbours.
+  void note_exclusive_or(llvm::Instruction &access, const Sum &sum) {
+    using namespace llvm::PatternMatch;
+    Base base;
+    std::uint32_t place = 0;
+    bool any = false;
+    for (const auto &[value, factor] : sum.factors) {
+      const llvm::Value *x = value;
+      const llvm::APInt *c = nullptr;
+      while (match(x, m_And(m_Value(x), m_APInt(c))) || match(x, m_ZExt(m_Value(x))) || match(x, m_SExt(m_Value(x)))) {}
+      if (match(x, m_Xor(m_Value(x), m_APInt(c))) || match(x, m_DisjointOr(m_Value(x), m_APInt(c)))) {
+        place ^= factor * static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue());
+        any = true;
+      }
+      base.emplace_back(x, factor);
+    }
+    auto &others = exclusive_[base];
+    for (const auto &[other, constant, at, by_xor] : others)
+      if ((any || by_xor) && constant == sum.constant && at != place && (at ^ place) < 16) {
+        doubt(other);
+        doubt(&access);
+      }
+    others.emplace_back(&access, sum.constant, place, any);
+  }
 
   /// The best aligned access marks where windows begin.
   static void align_by_declaration(Group &group) {
@@ -363,6 +440,8 @@ private:
   const llvm::DataLayout &layout_;
   const llvm::LoopInfo &loops_;
   Alignment known_;
+  std::map<Base, std::vector<std::pair<llvm::Instruction *, std::uint32_t>>> parts_;
+  std::map<Base, std::vector<std::tuple<llvm::Instruction *, std::uint32_t, std::uint32_t, bool>>> exclusive_;
   llvm::MapVector<Base, Group, std::map<Base, unsigned>> groups_;
 };
 
@@ -385,10 +464,6 @@ void note_arrays(const std::vector<Piece> &pieces, llvm::Instruction &access) {
 
 llvm::Value *converted(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Type *type) {
   return value->getType() == type ? value : builder.CreateBitCast(value, type);
-}
-
-unsigned line_of(const llvm::Instruction &access) {
-  return access.getDebugLoc() ? access.getDebugLoc().getLine() : 0;
 }
 
 /// Lines of one kind of access that share what has been merged.

@@ -3,12 +3,16 @@
 #include <optional>
 #include <string>
 
+#include <llvm/ADT/ArrayRef.h>
 #include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+
+#include "source/doubts.h"
 
 namespace smem {
 
@@ -98,10 +102,25 @@ void restore_places(llvm::Function &function) {
         put_back(instruction, *index);
 }
 
-void after_hoisting(llvm::Function &function) {
+void after_speculation(llvm::Function &function) {
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (llvm::isa<llvm::LoadInst>(instruction) && !place_of(instruction) && note_of(instruction))
+    if (const std::optional<unsigned> index = note_of(instruction)) {
+      const llvm::DILocation *before = place_of(instruction);
+      put_back(instruction, *index);
+      const llvm::DILocation *now = place_of(instruction);
+      if (before && now && before->getLine() != now->getLine())
+        raise(Doubt::Selection, function, {AccessPlace::Kind::Load, now});
+    }
+}
+
+void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> exits) {
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (const std::optional<unsigned> index = note_of(instruction); index && llvm::isa<llvm::LoadInst>(instruction) && !place_of(instruction) && !llvm::is_contained(exits, instruction.getParent())) {
+      const llvm::NamedMDNode *table = function.getParent()->getNamedMetadata(kTable);
+      if (table && *index < table->getNumOperands())
+        raise(Doubt::Place, function, {AccessPlace::Kind::Load, llvm::cast<llvm::DILocation>(table->getOperand(*index))});
       instruction.setMetadata(kNote, nullptr);
+    }
   restore_places(function);
 }
 

@@ -5,6 +5,8 @@
 #pragma once
 
 namespace llvm {
+class BasicBlock;
+template <typename T> class ArrayRef;
 class Function;
 class Module;
 } // namespace llvm
@@ -17,8 +19,11 @@ void remember_places(llvm::Module &module);
 /// Accesses of `function` that lost their place get it back.
 void restore_places(llvm::Function &function);
 
-/// Stores that left a loop get it back, loads lose the note of it as well.
-void after_hoisting(llvm::Function &function);
+/// Accesses that a branch was folded into get back their own place for the branch's.
+void after_speculation(llvm::Function &function);
+
+/// Stores that left a loop, and loads that left it for one of its `exits`, get it back; loads that went in front of it lose the note of it as well.
+void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> exits);
 
 /// After optimisation.
 void forget_places(llvm::Module &module);

@@ -38,9 +38,40 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
       if (instruction.opcode == Opcode::Memory && p.memory_operations[instruction.index].site != kNone)
         innermost_sites[loop].push_back(p.memory_operations[instruction.index].site);
   }
+  find_nested_loops();
+  find_guarded_loops();
   find_repeated_places();
   shared_window = symbols.add({256, 0, Symbol::Window::Shared, kNone});
   other_block = symbols.add({256, 0, Symbol::Window::OtherBlock, kNone});
+}
+
+void Machine::find_nested_loops() {
+  meets_late.resize(flow.loops.size());
+  for (std::size_t l = 0; l < flow.loops.size(); ++l) {
+    if (flow.loops[l].parent == kNone) continue;
+    const Loop &outer = flow.loops[flow.loops[l].parent];
+    meets_late[l] = true;
+    for (BlockId b = 0; b < program.blocks.size(); ++b)
+      if (outer.contains[b])
+        for (const Instruction &i : program.blocks[b].instructions)
+          if (i.opcode == Opcode::Barrier) meets_late[l] = false;
+  }
+}
+
+void Machine::find_guarded_loops() {
+  guarded_loop.assign(program.blocks.size(), kNone);
+  // The loop that a block is the way into: its header, or what jumps there.
+  const auto leads_into = [&](BlockId b) {
+    for (std::size_t jumps = 0; flow.loop_of_header[b] == kNone; ++jumps) {
+      if (program.blocks[b].terminator.kind != TerminatorKind::Jump || jumps == program.blocks.size()) return kNone;
+      b = program.blocks[b].terminator.targets[0];
+    }
+    return flow.loop_of_header[b];
+  };
+  for (BlockId b = 0; b < program.blocks.size(); ++b)
+    if (program.blocks[b].terminator.targets.size() > 1)
+      for (const BlockId target : program.blocks[b].terminator.targets)
+        if (const std::uint32_t loop = leads_into(target); loop != kNone && !settled[loop] && !flow.loops[loop].contains[b]) guarded_loop[b] = loop;
 }
 
 /// Loads and stores of an innermost loop without barriers whose address nothing in the loop changes. (Loads that nothing can

@@ -26,6 +26,9 @@ struct Machine {
   /// By loop: its sites, if it contains no other loop. A compiler may unroll such a loop.
   std::vector<std::vector<SiteId>> innermost_sites;
   std::vector<bool> settled; ///< by loop: how it is unrolled is known
+  std::vector<std::uint32_t> guarded_loop; ///< by block: the loop that one of its ways out leads into and another does not, if that loop is not settled
+  /// By loop: lies in a loop without a barrier, so that lanes that leave it later may meet the others only behind that one.
+  std::vector<bool> meets_late;
   bool values_in_shared = false;    ///< some address depends on what was stored in shared memory
   Symbols symbols;
   Reasons reasons;
@@ -36,6 +39,8 @@ struct Machine {
   std::uint64_t steps = 0;
   std::uint64_t events = 0;         ///< held at present: what one execution emits is kept until it ends
 
+  void find_nested_loops();
+  void find_guarded_loops();
   void find_repeated_places();
 
   Machine(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options);

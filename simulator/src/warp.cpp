@@ -182,9 +182,10 @@ std::optional<Warp::Status> Warp::terminate() {
       send(to, 1u << lane);
     });
   }
-  if (const std::uint32_t loop = machine_.flow.innermost_loop[from]; loop != kNone && !machine_.settled[loop] && !machine_.innermost_sites[loop].empty())
+  if (const std::uint32_t loop = machine_.flow.innermost_loop[from]; loop != kNone && (!machine_.settled[loop] || machine_.meets_late[loop]) && !machine_.innermost_sites[loop].empty())
     for (const auto &[to, lanes] : ways)
       if (!machine_.flow.loops[loop].contains[to]) leave_loop(loop, from, lanes, lanes == mask);
+  if (const std::uint32_t loop = machine_.guarded_loop[from]; loop != kNone && ways.size() > 1) suppose_rolled(loop);
   if (ways.size() == 1) transfer(from, ways[0].first, path.doubt);
   else diverge(ways, 0);
   return std::nullopt;

@@ -225,9 +225,14 @@ void Warp::leave_loop(std::uint32_t loop_index, BlockId from, LaneMask lanes, bo
     const std::uint64_t trips = state.entered[lane] - (tested_first && state.entered[lane] ? 1 : 0);
     if (std::find(state.trips.begin(), state.trips.end(), trips) == state.trips.end()) state.trips.push_back(trips);
   });
-  if (!last || (meet_as_rolled(state.trips, false) && meet_as_rolled(state.trips, true))) return;
-  const std::uint32_t reason = machine_.reasons.add("lanes leave the loop at different iterations, and nvcc keeps it rolled");
-  for (const SiteId site : machine_.innermost_sites[loop_index]) scopes_.suppose(site, reason);
+  const bool late = machine_.meets_late[loop_index] && state.trips.size() > 1;
+  if (!last || (!late && meet_as_rolled(state.trips, false) && meet_as_rolled(state.trips, true))) return;
+  suppose_rolled(loop_index);
+}
+
+void Warp::suppose_rolled(std::uint32_t loop) {
+  const std::uint32_t reason = machine_.reasons.add("lanes leave the loop at different iterations, and nvcc unrolls it no further");
+  for (const SiteId site : machine_.innermost_sites[loop]) scopes_.suppose(site, reason);
 }
 
 Warp::Status Warp::on_header(std::uint32_t loop_index, const Path &arrived, const Watch &watch) {

@@ -1,0 +1,134 @@
+#include "frontend/access_history.h"
+
+#include <map>
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include "source/alike_arms.h"
+#include "source/selected_addresses.h"
+
+namespace smem {
+
+namespace {
+
+/// Passes that make one of accesses that they find to be of one place, by facts that nvcc need not know.
+bool combines(llvm::StringRef pass) {
+  return pass == "GVNPass" || pass == "EarlyCSEPass" || pass == "DSEPass" || pass == "InstCombinePass" || pass == "LICMPass" || pass == "MemCpyOptPass";
+}
+
+/// Passes that put an access where there was none, to make another unnecessary.
+bool inserts(llvm::StringRef pass) { return pass == "GVNPass" || pass == "LICMPass"; }
+
+/// Passes that make several of one where a branch is known to go another way each time.
+bool duplicates(llvm::StringRef pass) { return pass == "JumpThreadingPass" || pass == "SimplifyCFGPass" || pass == "SimpleLoopUnswitchPass"; }
+
+} // namespace
+
+AccessHistory::Line AccessHistory::line_of(AccessPlace place) { return {place.kind, place.location->getFile(), place.location->getLine()}; }
+
+AccessHistory::State AccessHistory::state_of(llvm::Function &function, const State *before) {
+  State state;
+  for (const SourceAccess &access : accesses_of(function))
+    state.insert({{access.instruction, access.place.kind}, access.place});
+  if (before)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (const std::optional<SourceAccess> access = access_of(instruction); access && !access->place.known())
+        if (const auto known = before->find({&instruction, access->place.kind}); known != before->end())
+          state.insert(*known);
+  return state;
+}
+
+void AccessHistory::look_at(llvm::Function &function) {
+  if (!states_.count(&function))
+    states_.insert({&function, state_of(function, nullptr)});
+}
+
+void AccessHistory::changed(llvm::Function &function, llvm::StringRef pass) {
+  if (const auto known = states_.find(&function); known != states_.end())
+    changed(function, known->second, pass);
+}
+
+void AccessHistory::changed(llvm::StringRef pass) {
+  for (auto &[function, state] : states_)
+    changed(*function, state, pass);
+}
+
+void AccessHistory::changed(llvm::Function &function, State &state, llvm::StringRef pass) {
+  State after = state_of(function, &state);
+  struct Change {
+    AccessPlace place;
+    unsigned before = 0, after = 0;
+    bool inserted = false;
+  };
+  std::map<Line, Change> changes;
+  for (const auto &[access, place] : state)
+    ++changes.try_emplace(line_of(place), Change{place}).first->second.before;
+  for (const auto &[access, place] : after) {
+    Change &change = changes.try_emplace(line_of(place), Change{place}).first->second;
+    ++change.after;
+    change.inserted |= !state.count(access);
+  }
+  for (const auto &[line, change] : changes) {
+    // Several that were one from the start are those of an unrolled loop.
+    if (change.before > 1 && change.after < change.before && combines(pass))
+      raise(Doubt::Repetition, function, change.place);
+    if (change.inserted && inserts(pass))
+      raise(Doubt::Repetition, function, change.place);
+    if (change.before && change.after > change.before && duplicates(pass))
+      raise(Doubt::Selection, function, change.place);
+    if (!change.before)
+      raise(Doubt::Place, function, change.place);
+  }
+  state = std::move(after);
+}
+
+void AccessHistory::note_loops(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+  const auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  doubt_alike_arms(function, analyses.getResult<llvm::DominatorTreeAnalysis>(function), loops);
+  doubt_selected_addresses(function, loops, /*unrolled=*/false);
+  if (loops.empty())
+    return;
+  auto &uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(function);
+  const std::vector<SourceAccess> accesses = accesses_of(function);
+  const auto note = [&](const llvm::Loop &loop, std::set<Line> &lines) {
+    for (const SourceAccess &access : accesses)
+      if (loop.contains(access.instruction))
+        lines.insert(line_of(access.place));
+  };
+  for (const llvm::Loop *loop : loops.getLoopsInPreorder()) {
+    llvm::SmallVector<llvm::BasicBlock *> exiting;
+    loop->getExitingBlocks(exiting);
+    if (llvm::any_of(exiting, [&](const llvm::BasicBlock *block) { return uniformity.hasDivergentTerminator(*block); }))
+      note(*loop, ragged_);
+    if (llvm::findOptionMDForLoop(loop, "llvm.loop.unroll.count"))
+      note(*loop, told_);
+  }
+}
+
+void AccessHistory::conclude(llvm::Module &module) const {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    const llvm::DominatorTree tree(function);
+    const llvm::LoopInfo loops(tree);
+    const State accesses = state_of(function, nullptr);
+    std::set<Line> in_loops;
+    for (const auto &[access, place] : accesses)
+      if (loops.getLoopFor(access.first->getParent()))
+        in_loops.insert(line_of(place));
+    for (const auto &[access, place] : accesses) {
+      const bool in_loop = in_loops.count(line_of(place));
+      if ((in_loop ? told_ : ragged_).count(line_of(place)))
+        raise(Doubt::Unrolling, function, place);
+    }
+  }
+}
+
+} // namespace smem

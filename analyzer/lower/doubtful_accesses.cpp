@@ -1,0 +1,254 @@
+#include "lower/doubtful_accesses.h"
+
+#include <map>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallBitVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "source/alike_arms.h"
+#include "source/doubts.h"
+#include "source/selected_addresses.h"
+
+namespace smem::lower {
+namespace {
+
+using Kind = AccessPlace::Kind;
+
+bool is_barrier(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && call->isConvergent();
+}
+
+bool has_barrier(const llvm::Loop &loop) {
+  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock *block) { return llvm::any_of(*block, is_barrier); });
+}
+
+/// Numbers of the parts of a function that barriers divide it into.
+class Regions {
+public:
+  explicit Regions(const llvm::Function &function) {
+    for (const llvm::BasicBlock &block : function)
+      last_[&block] = static_cast<unsigned>(llvm::count_if(block, is_barrier));
+    unsigned count = 0;
+    for (const llvm::BasicBlock &block : function)
+      for (unsigned part = 0; part <= last_[&block]; ++part)
+        if (!numbers_.count({&block, part}))
+          spread({&block, part}, ++count);
+  }
+
+  unsigned of(const llvm::Instruction &instruction) const {
+    const llvm::BasicBlock *block = instruction.getParent();
+    const auto before = llvm::make_range(block->begin(), instruction.getIterator());
+    return numbers_.lookup({block, static_cast<unsigned>(llvm::count_if(before, is_barrier))});
+  }
+
+private:
+  using Part = std::pair<const llvm::BasicBlock *, unsigned>;
+
+  void spread(Part from, unsigned number) {
+    std::vector<Part> work{from};
+    while (!work.empty()) {
+      const auto [block, part] = work.back();
+      work.pop_back();
+      if (!numbers_.try_emplace({block, part}, number).second)
+        continue;
+      if (part == last_[block])
+        for (const llvm::BasicBlock *next : llvm::successors(block))
+          work.emplace_back(next, 0);
+      if (part == 0)
+        for (const llvm::BasicBlock *previous : llvm::predecessors(block))
+          work.emplace_back(previous, last_[previous]);
+    }
+  }
+
+  llvm::DenseMap<const llvm::BasicBlock *, unsigned> last_;
+  llvm::DenseMap<Part, unsigned> numbers_;
+};
+
+class Finder {
+public:
+  Finder(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution)
+      : kernel_(kernel), tree_(tree), loops_(loops), evolution_(evolution) {
+    for (llvm::Instruction &instruction : llvm::instructions(kernel))
+      if (const std::optional<SourceAccess> access = access_of(instruction))
+        accesses_.push_back(*access);
+  }
+
+  void run() {
+    doubt_alike_arms(kernel_, tree_, loops_);
+    doubt_selected_addresses(kernel_, loops_, /*unrolled=*/true);
+    for (const SourceAccess &access : accesses_) {
+      repeated_in_loop(access);
+      selected(access);
+      partly_used(access);
+    }
+    repeated_places();
+    unread_arrays();
+    members();
+    what_feeds_doubtful_stores();
+    around_lost();
+  }
+
+private:
+  void raise(Doubt doubt, const SourceAccess &access) { smem::raise(doubt, kernel_, access.place); }
+
+  /// An address that stays the same in a loop. Barriers keep loads in it, but for those of memory that is only read.
+  void repeated_in_loop(const SourceAccess &access) {
+    const llvm::SCEV *address = evolution_.getSCEV(access.pointer);
+    const auto *argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(access.pointer));
+    for (const llvm::Loop *loop = loops_.getLoopFor(access.instruction->getParent()); loop; loop = loop->getParentLoop())
+      if (evolution_.isLoopInvariant(address, loop) && (!has_barrier(*loop) || (argument && argument->hasNoAliasAttr())))
+        raise(Doubt::Repetition, access);
+  }
+
+  /// One address twice: on one line that is what an unrolled loop comes to.
+  void repeated_places() {
+    std::map<std::pair<Kind, const llvm::SCEV *>, std::vector<const SourceAccess *>> by_place;
+    for (const SourceAccess &access : accesses_)
+      if (access.place.known())
+        by_place[{access.place.kind, evolution_.getSCEV(access.pointer)}].push_back(&access);
+    for (const auto &[place, all] : by_place)
+      for (std::size_t i = 1; i < all.size(); ++i) {
+        const SourceAccess &first = *all.front(), &again = *all[i];
+        const bool one_line = first.place.location->getLine() == again.place.location->getLine();
+        const bool in_order = tree_.dominates(first.instruction, again.instruction) || tree_.dominates(again.instruction, first.instruction);
+        if (one_line || place.first == Kind::Store || !in_order) {
+          raise(Doubt::Repetition, first);
+          raise(Doubt::Repetition, again);
+        }
+        if (!one_line && !in_order)
+          lost_.insert(lost_.end(), {first, again});
+      }
+  }
+
+  void unread_arrays() {
+    llvm::SmallPtrSet<const llvm::Value *, 8> read;
+    for (const SourceAccess &access : accesses_)
+      if (access.place.kind != Kind::Store)
+        read.insert(llvm::getUnderlyingObject(access.pointer));
+    for (const SourceAccess &access : accesses_)
+      if (const llvm::Value *base = llvm::getUnderlyingObject(access.pointer); access.shared && llvm::isa<llvm::GlobalVariable>(base) && !read.contains(base))
+        raise(Doubt::Unread, access);
+  }
+
+  /// Of two loads one of which is used just one may be done.
+  void selected(const SourceAccess &access) {
+    if (access.place.kind == Kind::Load && access.instruction->hasOneUse() && llvm::isa<llvm::SelectInst>(access.instruction->user_back()))
+      raise(Doubt::Selection, access);
+  }
+
+  /// A vector of which only some elements are used.
+  void partly_used(const SourceAccess &access) {
+    const auto *type = access.place.kind == Kind::Load ? llvm::dyn_cast<llvm::FixedVectorType>(access.instruction->getType()) : nullptr;
+    if (!type)
+      return;
+    llvm::SmallBitVector used(type->getNumElements());
+    for (const llvm::User *user : access.instruction->users()) {
+      const auto *element = llvm::dyn_cast<llvm::ExtractElementInst>(user);
+      const auto *index = element ? llvm::dyn_cast<llvm::ConstantInt>(element->getIndexOperand()) : nullptr;
+      if (!index || index->uge(used.size()))
+        return;
+      used.set(static_cast<unsigned>(index->getZExtValue()));
+    }
+    if (!used.all())
+      raise(Doubt::Merging, access);
+  }
+
+  /// Members of one structure, accessed on several lines: which of them nvcc takes together depends on what it moves past what.
+  void members() {
+    constexpr std::int64_t window = 16;
+    using Group = std::tuple<Kind, const llvm::BasicBlock *, const llvm::Value *, std::int64_t>;
+    std::map<Group, std::vector<const SourceAccess *>> groups;
+    for (const SourceAccess &access : accesses_) {
+      if (access.place.kind == Kind::Atomic || access.shared || !access.place.known())
+        continue;
+      const llvm::DataLayout &layout = kernel_.getDataLayout();
+      llvm::APInt offset(layout.getIndexTypeSizeInBits(access.pointer->getType()), 0);
+      const llvm::Value *base = access.pointer->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+      groups[{access.place.kind, access.instruction->getParent(), base, offset.getSExtValue() / window}].push_back(&access);
+    }
+    for (const auto &[group, all] : groups) {
+      const bool aligned = llvm::any_of(all, [&](const SourceAccess *access) {
+        return llvm::getLoadStoreAlignment(access->instruction).value() > kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(access->instruction)).getFixedValue();
+      });
+      const bool one_line = llvm::all_of(all, [&](const SourceAccess *access) { return access->place.location->getLine() == all.front()->place.location->getLine(); });
+      if (aligned && !one_line)
+        for (const SourceAccess *access : all)
+          raise(Doubt::Merging, *access);
+    }
+  }
+
+  /// What is loaded for a store that may not be there may not be there either.
+  void what_feeds_doubtful_stores() {
+    std::vector<std::pair<const llvm::Instruction *, Doubt>> work;
+    for (const SourceAccess &access : accesses_)
+      for (const Doubt doubt : {Doubt::Repetition, Doubt::Unread, Doubt::Selection})
+        if (access.place.kind == Kind::Store && has_doubt(*access.instruction, doubt))
+          work.emplace_back(access.instruction, doubt);
+    llvm::SmallPtrSet<const llvm::Instruction *, 16> seen;
+    while (!work.empty()) {
+      const auto [next, doubt] = work.back();
+      work.pop_back();
+      if (!seen.insert(next).second)
+        continue;
+      for (const llvm::Value *operand : next->operands()) {
+        const auto *instruction = llvm::dyn_cast<llvm::Instruction>(operand);
+        if (!instruction || llvm::isa<llvm::PHINode>(instruction))
+          continue;
+        if (const std::optional<SourceAccess> access = access_of(*const_cast<llvm::Instruction *>(instruction)))
+          raise(doubt, *access);
+        else
+          work.emplace_back(instruction, doubt);
+      }
+    }
+  }
+
+  /// What has no place is counted with what comes before it in the end. The arms of a branch stay between barriers; what has moved may have
+  /// moved anywhere.
+  void around_lost() {
+    const Regions regions(kernel_);
+    using Sort = std::pair<Kind, bool>;
+    std::set<Sort> anywhere;
+    std::set<std::pair<Sort, unsigned>> in_region;
+    const auto sort = [](const SourceAccess &access) { return Sort{access.place.kind, access.shared}; };
+    for (const SourceAccess &access : accesses_)
+      if (!access.place.known())
+        anywhere.insert(sort(access));
+      else if (access.place.kind != Kind::Atomic && has_doubt(*access.instruction, Doubt::Arms))
+        in_region.insert({sort(access), regions.of(*access.instruction)});
+    for (const SourceAccess &access : lost_)
+      in_region.insert({sort(access), regions.of(*access.instruction)});
+    for (const SourceAccess &access : accesses_)
+      if (anywhere.count(sort(access)) || in_region.count({sort(access), regions.of(*access.instruction)}))
+        raise(Doubt::Place, access);
+  }
+
+  llvm::Function &kernel_;
+  const llvm::DominatorTree &tree_;
+  const llvm::LoopInfo &loops_;
+  llvm::ScalarEvolution &evolution_;
+  std::vector<SourceAccess> accesses_;
+  std::vector<SourceAccess> lost_; ///< may be combined, and lose their place then
+};
+
+} // namespace
+
+void find_doubtful_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution) {
+  Finder(kernel, tree, loops, evolution).run();
+}
+
+} // namespace smem::lower

@@ -1,0 +1,16 @@
+// Accesses of which nvcc may make something else than the model does, by the shape of the code around them.
+#pragma once
+
+namespace llvm {
+class DominatorTree;
+class Function;
+class LoopInfo;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace smem::lower {
+
+/// Raises doubts of `kernel`, whose optimisation is done and none of whose accesses have been merged.
+void find_doubtful_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution);
+
+} // namespace smem::lower

@@ -1,0 +1,39 @@
+// Loads, stores and atomics as the optimiser's output has them.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+namespace llvm {
+class DILocation;
+class Function;
+class Instruction;
+class Value;
+} // namespace llvm
+
+namespace smem {
+
+/// What can be told of an access even when it is gone: its kind and its place in the source, which may be null.
+struct AccessPlace {
+  enum class Kind { Load, Store, Atomic } kind = Kind::Load;
+  const llvm::DILocation *location = nullptr;
+
+  bool known() const;
+};
+
+/// An access of memory that is neither local nor a kernel's parameters.
+struct SourceAccess {
+  llvm::Instruction *instruction = nullptr;
+  llvm::Value *pointer = nullptr;
+  AccessPlace place;
+  bool shared = false;
+
+  
+};
+
+std::optional<SourceAccess> access_of(llvm::Instruction &instruction);
+
+/// All of `function` whose place is known; copies of memory are a load and a store.
+std::vector<SourceAccess> accesses_of(llvm::Function &function);
+
+} // namespace smem

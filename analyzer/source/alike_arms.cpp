@@ -1,0 +1,51 @@
+#include "source/alike_arms.h"
+
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instruction.h>
+
+#include "source/doubts.h"
+
+namespace smem {
+
+namespace {
+
+/// Where a branch leads to code of its own; leaving a loop is not a way of this kind.
+std::vector<const llvm::BasicBlock *> ways_of(const llvm::BasicBlock &block, const llvm::Loop *loop) {
+  std::vector<const llvm::BasicBlock *> ways;
+  for (const llvm::BasicBlock *way : llvm::successors(&block))
+    if (way->getSinglePredecessor() && (!loop || loop->contains(way)))
+      ways.push_back(way);
+  return ways;
+}
+
+} // namespace
+
+void doubt_alike_arms(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
+  const std::vector<SourceAccess> accesses = accesses_of(function);
+  for (const llvm::BasicBlock &block : function) {
+    const std::vector<const llvm::BasicBlock *> ways = ways_of(block, loops.getLoopFor(&block));
+    if (ways.size() < 2)
+      continue;
+    using Sort = std::pair<AccessPlace::Kind, bool>;
+    std::vector<std::pair<const SourceAccess *, const llvm::BasicBlock *>> inside;
+    std::set<std::pair<Sort, const llvm::BasicBlock *>> found;
+    for (const SourceAccess &access : accesses)
+      for (const llvm::BasicBlock *way : ways)
+        if (tree.dominates(way, access.instruction->getParent())) {
+          inside.emplace_back(&access, way);
+          found.insert({{access.place.kind, access.shared}, way});
+        }
+    for (const auto &[access, way] : inside)
+      if (llvm::any_of(ways, [&, own = way, sort = Sort{access->place.kind, access->shared}](const llvm::BasicBlock *other) { return other != own && found.count({sort, other}); }))
+        raise(Doubt::Arms, function, access->place);
+  }
+}
+
+} // namespace smem

@@ -1,0 +1,78 @@
+#include "source/doubts.h"
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Metadata.h>
+#include <llvm/IR/Module.h>
+
+namespace smem {
+
+namespace {
+
+/// Of each function, in its module's metadata: nodes of a line's key and a doubt.
+std::string table_of(const llvm::Function &function) { return ("smem_lint.doubts." + function.getName()).str(); }
+
+llvm::Metadata *number(llvm::LLVMContext &context, std::uint64_t value) {
+  return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), value));
+}
+
+/// One node for each line and kind.
+llvm::MDNode *key_of(llvm::LLVMContext &context, AccessPlace place) {
+  return llvm::MDNode::get(context, {number(context, static_cast<std::uint64_t>(place.kind)), place.location->getFile(), number(context, place.location->getLine())});
+}
+
+llvm::MDNode *node_of(llvm::LLVMContext &context, AccessPlace place, Doubt doubt) {
+  return llvm::MDNode::get(context, {key_of(context, place), number(context, static_cast<std::uint64_t>(doubt))});
+}
+
+AccessPlace place_of(const llvm::Instruction &access) {
+  using Kind = AccessPlace::Kind;
+  return {llvm::isa<llvm::LoadInst>(access) ? Kind::Load : llvm::isa<llvm::StoreInst>(access) ? Kind::Store : Kind::Atomic, access.getDebugLoc().get()};
+}
+
+} // namespace
+
+llvm::StringRef assumption(Doubt doubt) {
+  switch (doubt) {
+  case Doubt::Arms: return "the compiler makes one access of those in both arms of a branch where the model does";
+  case Doubt::Place: return "the compiler counts no access of another line on this one";
+  case Doubt::Repetition: return "the compiler accesses one place as often as the model has it";
+  case Doubt::Unread: return "the compiler keeps stores that nothing reads, and what is loaded for them";
+  case Doubt::Unrolling: return "the compiler unrolls the loop as the model has it";
+  case Doubt::Sinking: return "the compiler loads in front of a branch what one arm needs, or in that arm, as the model has it";
+  case Doubt::Selection: return "the compiler selects an address or branches as the model has it";
+  case Doubt::Merging: return "the compiler merges neighbours as the model has it";
+  }
+  return "";
+}
+
+void raise(Doubt doubt, llvm::Function &function, AccessPlace place) {
+  if (!place.known())
+    return;
+  llvm::NamedMDNode *table = function.getParent()->getOrInsertNamedMetadata(table_of(function));
+  llvm::MDNode *node = node_of(function.getContext(), place, doubt);
+  if (!llvm::is_contained(table->operands(), node))
+    table->addOperand(node);
+}
+
+std::optional<Doubt> doubt_of(const llvm::Instruction &access) {
+  const AccessPlace place = place_of(access);
+  const llvm::NamedMDNode *table = place.known() ? access.getModule()->getNamedMetadata(table_of(*access.getFunction())) : nullptr;
+  if (!table)
+    return std::nullopt;
+  const llvm::MDNode *key = key_of(access.getContext(), place);
+  for (const llvm::MDNode *node : table->operands())
+    if (node->getOperand(0) == key)
+      return static_cast<Doubt>(llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(1))->getZExtValue());
+  return std::nullopt;
+}
+
+bool has_doubt(const llvm::Instruction &access, Doubt doubt) {
+  const AccessPlace place = place_of(access);
+  const llvm::NamedMDNode *table = place.known() ? access.getModule()->getNamedMetadata(table_of(*access.getFunction())) : nullptr;
+  return table && llvm::is_contained(table->operands(), node_of(access.getContext(), place, doubt));
+}
+
+} // namespace smem

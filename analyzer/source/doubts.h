@@ -1,0 +1,41 @@
+// Where nvcc may do otherwise than the model: lines whose accesses are as predicted only if it does as the model has it.
+//
+// A doubt is of a kernel, a line and a kind of access, for that is what machine code's counters are booked by; and an access that one
+// compiler has combined with another, or has dropped, is not there to carry a note of its own.
+#pragma once
+
+#include <optional>
+
+#include "source/accesses.h"
+
+namespace llvm {
+class Function;
+class StringRef;
+} // namespace llvm
+
+namespace smem {
+
+enum class Doubt {
+  Arms,       ///< both arms of a branch have such an access
+  Place,      ///< an access that loses its place may be counted here, or this one elsewhere
+  Repetition, ///< accesses of one place that are one, or several
+  Unread,     ///< a store that nothing reads, and what is loaded for it
+  Unrolling,  ///< of a loop that lanes leave at different iterations, or by a pragma
+  Sinking,    ///< into the one arm of a branch that needs what is loaded
+  Selection,  ///< of an address, or a branch
+  Merging,    ///< of neighbours
+};
+
+/// What is assumed where there is that doubt.
+llvm::StringRef assumption(Doubt doubt);
+
+/// All accesses of this kind on this line of `function` are in doubt. Without a place: nothing.
+void raise(Doubt doubt, llvm::Function &function, AccessPlace place);
+
+/// The first doubt that there is of the line of `access`.
+std::optional<Doubt> doubt_of(const llvm::Instruction &access);
+
+/// Is there that one?
+bool has_doubt(const llvm::Instruction &access, Doubt doubt);
+
+} // namespace smem

@@ -1,0 +1,14 @@
+// Addresses that depend on a condition: some compiler branches there, and makes several accesses of one.
+#pragma once
+
+namespace llvm {
+class Function;
+class LoopInfo;
+} // namespace llvm
+
+namespace smem {
+
+/// Raises Doubt::Selection of the accesses. Where loops have been `unrolled`, values that join tell nothing.
+void doubt_selected_addresses(llvm::Function &function, const llvm::LoopInfo &loops, bool unrolled);
+
+} // namespace smem
