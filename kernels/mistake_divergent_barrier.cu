@@ -19,11 +19,11 @@ __global__ void add_head_wrong(const float *in, float *out) {
   __shared__ float head[kHead];
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (threadIdx.x < kHead) {
-    head[threadIdx.x] = in[i];  // expect: global load 2 sectors/request; shared store 1-way
+    head[threadIdx.x] = in[i];  // expect: global load 2 sectors/request; shared store 1-way; global load assumed
     __syncthreads();
   }
   const float first = head[(threadIdx.x + 1) & (kHead - 1)];  // expect: shared load 1-way
-  out[i] = in[i] + first;                                     // expect: global store 2 sectors/request
+  out[i] = in[i] + first;                                     // expect: global store 2 sectors/request; global load assumed
 }
 
 __global__ void add_head_right(const float *in, float *out) {

@@ -24,7 +24,7 @@ __global__ void scan_hillis_steele(const float *in, float *out) {
   __syncthreads();  // expect: shared load assumed
   for (int distance = 1; distance < kSegment; distance *= 2) {
     float sum = buffer[from][t];  // nvcc moves it before the loop's test, and counts it with the barriers
-    if (t >= distance) sum += buffer[from][t - distance];  // expect: shared load 1-way
+    if (t >= distance) sum += buffer[from][t - distance];  // expect: shared load 1-way; shared load assumed
     from = 1 - from;
     buffer[from][t] = sum;  // expect: shared store 1-way
     __syncthreads();  // expect: shared load assumed

@@ -17,7 +17,7 @@
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
 
 #include "source/alike_arms.h"
 #include "source/doubts.h"
@@ -82,7 +82,7 @@ private:
 class Finder {
 public:
   Finder(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution)
-      : kernel_(kernel), tree_(tree), loops_(loops), evolution_(evolution) {
+      : kernel_(kernel), tree_(tree), loops_(loops), evolution_(evolution), regions_(kernel) {
     for (llvm::Instruction &instruction : llvm::instructions(kernel))
       if (const std::optional<SourceAccess> access = access_of(instruction))
         accesses_.push_back(*access);
@@ -115,7 +115,8 @@ private:
         raise(Doubt::Repetition, access);
   }
 
-  /// One address twice: on one line that is what an unrolled loop comes to.
+  /// One address twice with no barrier in between: on one line that is what an unrolled loop comes to, on several a load may move in front of
+  /// the branches that lead to both.
   void repeated_places() {
     std::map<std::pair<Kind, const llvm::SCEV *>, std::vector<const SourceAccess *>> by_place;
     for (const SourceAccess &access : accesses_)
@@ -124,24 +125,33 @@ private:
     for (const auto &[place, all] : by_place)
       for (std::size_t i = 1; i < all.size(); ++i) {
         const SourceAccess &first = *all.front(), &again = *all[i];
+        if (regions_.of(*first.instruction) != regions_.of(*again.instruction))
+          continue;
         const bool one_line = first.place.location->getLine() == again.place.location->getLine();
         const bool in_order = tree_.dominates(first.instruction, again.instruction) || tree_.dominates(again.instruction, first.instruction);
-        if (one_line || place.first == Kind::Store || !in_order) {
+        if (one_line || (place.first == Kind::Load && !in_order) || (place.first == Kind::Store && in_order)) {
           raise(Doubt::Repetition, first);
           raise(Doubt::Repetition, again);
         }
-        if (!one_line && !in_order)
+        if (!one_line && !in_order && place.first == Kind::Load)
           lost_.insert(lost_.end(), {first, again});
       }
   }
 
+  /// Is memory behind `pointer` accessed otherwise than by stores?
+  static bool is_read(const llvm::Value &pointer) {
+    return llvm::any_of(pointer.uses(), [](const llvm::Use &use) {
+      const auto *store = llvm::dyn_cast<llvm::StoreInst>(use.getUser());
+      if (store && use.getOperandNo() == store->getPointerOperandIndex())
+        return false;
+      const bool moves = llvm::isa<llvm::GEPOperator, llvm::AddrSpaceCastOperator>(use.getUser());
+      return !moves || is_read(*use.getUser());
+    });
+  }
+
   void unread_arrays() {
-    llvm::SmallPtrSet<const llvm::Value *, 8> read;
     for (const SourceAccess &access : accesses_)
-      if (access.place.kind != Kind::Store)
-        read.insert(llvm::getUnderlyingObject(access.pointer));
-    for (const SourceAccess &access : accesses_)
-      if (const llvm::Value *base = llvm::getUnderlyingObject(access.pointer); access.shared && llvm::isa<llvm::GlobalVariable>(base) && !read.contains(base))
+      if (const llvm::Value *base = llvm::getUnderlyingObject(access.pointer); access.shared && llvm::isa<llvm::GlobalVariable>(base) && !is_read(*base))
         raise(Doubt::Unread, access);
   }
 
@@ -220,7 +230,6 @@ private:
   /// What has no place is counted with what comes before it in the end. The arms of a branch stay between barriers; what has moved may have
   /// moved anywhere.
   void around_lost() {
-    const Regions regions(kernel_);
     using Sort = std::pair<Kind, bool>;
     std::set<Sort> anywhere;
     std::set<std::pair<Sort, unsigned>> in_region;
@@ -229,11 +238,11 @@ private:
       if (!access.place.known())
         anywhere.insert(sort(access));
       else if (access.place.kind != Kind::Atomic && has_doubt(*access.instruction, Doubt::Arms))
-        in_region.insert({sort(access), regions.of(*access.instruction)});
+        in_region.insert({sort(access), regions_.of(*access.instruction)});
     for (const SourceAccess &access : lost_)
-      in_region.insert({sort(access), regions.of(*access.instruction)});
+      in_region.insert({sort(access), regions_.of(*access.instruction)});
     for (const SourceAccess &access : accesses_)
-      if (anywhere.count(sort(access)) || in_region.count({sort(access), regions.of(*access.instruction)}))
+      if (anywhere.count(sort(access)) || in_region.count({sort(access), regions_.of(*access.instruction)}))
         raise(Doubt::Place, access);
   }
 
@@ -241,6 +250,7 @@ private:
   const llvm::DominatorTree &tree_;
   const llvm::LoopInfo &loops_;
   llvm::ScalarEvolution &evolution_;
+  Regions regions_;
   std::vector<SourceAccess> accesses_;
   std::vector<SourceAccess> lost_; ///< may be combined, and lose their place then
 };

@@ -159,6 +159,7 @@ private:
     case llvm::Instruction::SExt:
     case llvm::Instruction::ZExt:
     case llvm::Instruction::Trunc: return llvm::all_of(instruction->operands(), [](const llvm::Use &operand) { return is_product(operand); });
+    case llvm::Instruction::PHI:
     case llvm::Instruction::Call: return true;
     default: return false;
     }

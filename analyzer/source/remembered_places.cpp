@@ -117,7 +117,7 @@ void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *>
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (const std::optional<unsigned> index = note_of(instruction); index && llvm::isa<llvm::LoadInst>(instruction) && !place_of(instruction) && !llvm::is_contained(exits, instruction.getParent())) {
       const llvm::NamedMDNode *table = function.getParent()->getNamedMetadata(kTable);
-      if (table && *index < table->getNumOperands())
+      if (table && *index < table->getNumOperands() && access_of(instruction))
         raise(Doubt::Place, function, {AccessPlace::Kind::Load, llvm::cast<llvm::DILocation>(table->getOperand(*index))});
       instruction.setMetadata(kNote, nullptr);
     }

@@ -10,7 +10,7 @@ __global__ void triangle(float *out, int n) {
   s[t] = n;
   __syncthreads();
   for (int k = 0; k <= t; ++k) sum += s[k * 32 + t];
-  // CHECK: [[#@LINE-1]]:{{[0-9]+}} s[k * 32 + t] {{ *}}load 32 {{ *}}252 {{.*}}exact
+  // CHECK: [[#@LINE-1]]:{{[0-9]+}} s[k * 32 + t] {{ *}}load 32 {{ *}}252 {{.*}}assumed
   out[t] = sum;
 }
 
