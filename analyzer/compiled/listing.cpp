@@ -9,7 +9,7 @@ namespace {
 
 using llvm::StringRef;
 
-constexpr StringRef kTextSection = ".text.", kInfoSection = ".nv.info.", kAddressSection = ".nv.constant4";
+constexpr StringRef kTextSection = ".text.", kInfoSection = ".nv.info.", kAddressSection = ".nv.constant4", kConstantSection = ".nv.constant2.";
 
 /// `//## File "k.cu", line 3 inlined at "k.cu", line 9`: the place itself; the call has a line of its own, or none.
 struct PlaceComment {
@@ -97,6 +97,8 @@ public:
         function.parameters = about->second.parameters;
         function.parameter_base = about->second.base;
       }
+      if (const auto tables = constants_.find(function.name); tables != constants_.end() && tables->second.plain)
+        function.constants = tables->second.bytes;
       if (!ends(function)) {
         parsed.error = "the listing breaks off in function '" + function.name + "'";
         parsed.line = number_;
@@ -111,6 +113,11 @@ private:
   struct Info {
     std::vector<ListedParameter> parameters;
     std::optional<std::uint32_t> base;
+  };
+
+  struct Constants {
+    std::vector<std::uint8_t> bytes;
+    bool plain = true; ///< nothing but bytes
   };
 
   /// Functions are padded behind a jump to itself; every one that is whole ends with that or with an end of the thread.
@@ -169,14 +176,18 @@ private:
   void enter(StringRef section) {
     function_ = nullptr;
     info_ = nullptr;
+    table_ = nullptr;
     in_addresses_ = section == kAddressSection;
     in_parameter_ = in_base_ = false;
     places_.clear();
     if (section.consume_front(kTextSection)) {
-      listing_.functions.push_back({section.str(), {}, {}, {}, {}});
+      listing_.functions.emplace_back();
+      listing_.functions.back().name = section.str();
       function_ = &listing_.functions.back();
     } else if (section.consume_front(kInfoSection)) {
       info_ = &infos_[section.str()];
+    } else if (section.consume_front(kConstantSection)) {
+      table_ = &constants_[section.str()];
     }
   }
 
@@ -197,6 +208,10 @@ private:
     text = text.trim();
     if (info_)
       return read_info(text);
+    if (table_) {
+      read_constants(address, text);
+      return true;
+    }
     if (in_addresses_) {
       if (text.consume_front(".dword"))
         listing_.addresses[static_cast<std::uint32_t>(address)] = text.trim().str();
@@ -224,13 +239,25 @@ private:
       return fail("addresses of instructions do not ascend");
     instruction.opcode = opcode.str();
     // Targets of computed branches are listed in a comment behind the operands.
-    instruction.operands = split_operands(operands.split("(*").first);
+    const auto [plain, comment] = operands.split("(*");
+    instruction.operands = split_operands(plain);
+    if (StringRef names = comment; names.consume_front("\"BRANCH_TARGETS "))
+      instruction.targets = split_operands(names.split('"').first);
     instruction.places = places_;
     instruction.places_carried = !places_open_;
     listing_.has_places |= !places_.empty();
     places_open_ = false;
     function_->code.push_back(std::move(instruction));
     return true;
+  }
+
+  void read_constants(std::uint64_t address, StringRef text) {
+    table_->plain &= text.consume_front(".byte") && address == table_->bytes.size();
+    for (const std::string &value : split_operands(text)) {
+      std::uint8_t byte = 0;
+      table_->plain &= !StringRef(value).getAsInteger(0, byte);
+      table_->bytes.push_back(byte);
+    }
   }
 
   bool read_info(StringRef text) {
@@ -252,8 +279,10 @@ private:
   std::string error_;
   Listing listing_;
   std::map<std::string, Info> infos_;
+  std::map<std::string, Constants> constants_;
   ListedFunction *function_ = nullptr;
   Info *info_ = nullptr;
+  Constants *table_ = nullptr;
   bool in_addresses_ = false, in_parameter_ = false, in_base_ = false, places_open_ = false;
   std::vector<std::uint32_t> parameter_words_;
   std::vector<ListedPlace> places_;

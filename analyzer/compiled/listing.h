@@ -21,6 +21,7 @@ struct ListedInstruction {
   std::string guard;                  ///< "P0", "!P0", "!UP1"; empty: always executed
   std::string opcode;                 ///< with its modifiers: "LDS.128"
   std::vector<std::string> operands;  ///< as printed, without `.reuse`: "R4", "[R4+0x10]", "c[0x0][0x210]"
+  std::vector<std::string> targets;   ///< of a computed branch, as labels
   std::vector<ListedPlace> places;    ///< innermost first, then the calls outwards; empty where the table has none
   /// The places stand at an earlier instruction: nvdisasm repeats them only where the innermost one changes. Those of the calls may be others.
   bool places_carried = false;
@@ -37,6 +38,7 @@ struct ListedFunction {
   std::vector<ListedInstruction> code;         ///< by ascending address
   std::map<std::string, std::size_t> labels;   ///< name -> index into code; may be one past the end
   std::vector<ListedParameter> parameters;     ///< by ascending offset; empty when the listing does not say (`nvdisasm -c`)
+  std::vector<std::uint8_t> constants;         ///< constant bank 2: tables of the compiler's own
   std::optional<std::uint32_t> parameter_base; ///< offset of the parameters in constant bank 0
 };
 

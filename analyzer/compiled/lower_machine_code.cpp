@@ -99,7 +99,7 @@ void MachineLowering::lower_block(std::size_t number) {
 
 void MachineLowering::lower_instruction(const ListedInstruction &instruction) {
   const std::string_view base = base_of(instruction.opcode);
-  if (base == "BRA" || base == "EXIT" || base == "RET" || std::find(kWithoutResult.begin(), kWithoutResult.end(), base) != kWithoutResult.end())
+  if (base == "BRA" || base == "BRX" || base == "BRXU" || base == "EXIT" || base == "RET" || std::find(kWithoutResult.begin(), kWithoutResult.end(), base) != kWithoutResult.end())
     return;
   current_ = &instruction;
   guard_ = kNone; // the guard itself is read without one
@@ -182,6 +182,19 @@ void MachineLowering::end_block(std::size_t number) {
     terminator.condition = branch_condition(last);
     terminator.targets = {return_block_, successor(0)};
     break;
+  case MachineBlock::End::Switch: {
+    const std::string &text = last.operands[0];
+    guard_ = kNone;
+    terminator.kind = TerminatorKind::Switch;
+    terminator.condition = read(*parse_register(std::string_view(text).substr(0, text.find(' '))));
+    for (std::size_t i = 0; i < block.successors.size(); ++i) {
+      // The first is where any other value would lead; there is none.
+      terminator.targets.push_back(successor(i));
+      if (i > 0)
+        terminator.cases.push_back(static_cast<std::int64_t>(function_.code[flow_.blocks[block.successors[i]].first].address));
+    }
+    break;
+  }
   case MachineBlock::End::Exit: terminator.kind = TerminatorKind::Return; break;
   case MachineBlock::End::Trap: terminator.kind = TerminatorKind::Trap; break;
   }

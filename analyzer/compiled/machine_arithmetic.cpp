@@ -108,6 +108,10 @@ bool MachineLowering::lower_arithmetic(std::string_view printed, const ListedIns
     write(o[0], has("SH") ? builder_.select(none, builder_.constant(32, -1), zeros) : builder_.emit(Opcode::Sub, 32, {builder_.constant(32, 31), zeros}));
     return true;
   }
+  if (instruction.opcode.ends_with("LDC") && o.size() == 2 && o[1].kind == Kind::Constant && o[1].bank == 2 && !function_.constants.empty()) {
+    write(o[0], table_word(o[1]));
+    return true;
+  }
   if (base == "LDC" && o.size() == 2 && o[1].kind == Kind::Constant && !o[1].indexed) {
     if (has("U8") || has("S8") || has("U16") || has("S16")) {
       const auto bits = static_cast<std::uint8_t>(has("U8") || has("S8") ? 8 : 16);

@@ -49,11 +49,28 @@ private:
     return std::nullopt;
   }
 
+  /// `BRX R2 -0x140` before address 0x140: the register is the offset of the target in the function, as tables in constant bank 2 have it.
+  bool is_followed(const ListedInstruction &branch, std::size_t behind) const {
+    if (branch.operands.size() != 1 || behind >= function_.code.size())
+      return false;
+    const std::string_view text = branch.operands[0];
+    const std::size_t space = text.find(' ');
+    if (space == std::string_view::npos || !parse_register(text.substr(0, space)))
+      return false;
+    const MachineOperand offset = parse_operand(text.substr(space + 1));
+    return offset.kind == MachineOperand::Kind::Immediate && offset.value == -static_cast<std::int64_t>(function_.code[behind].address);
+  }
+
   void find_leaders() {
     leaders_ = {0, function_.code.size()};
     for (std::size_t i = 0; i < function_.code.size(); ++i) {
       const std::string_view base = base_of(function_.code[i].opcode);
-      if (base != "BRA" && base != "EXIT" && base != "CALL" && base != "RET" && base != "BPT")
+      for (const std::string &target : function_.code[i].targets)
+        if (const auto label = function_.labels.find(target); label != function_.labels.end())
+          leaders_.insert(label->second);
+      if (base == "BRX" || base == "BRXU")
+        leaders_.insert(i + 1);
+      if (base != "BRA" && base != "EXIT" && base != "CALL" && base != "RET" && base != "BPT" && base != "JMX" && base != "JMXU" && base != "JMP")
         continue;
       leaders_.insert(i + 1);
       if (base == "BRA" || base == "CALL")
@@ -89,15 +106,23 @@ private:
     const std::string_view base = base_of(last.opcode);
     const Key behind{context, block.end};
     const bool conditional = !last.guard.empty() || (base == "BRA" && last.operands.size() > 1);
-    for (std::size_t i = first; i < block.end; ++i)
-      if (const std::string_view computed = base_of(function_.code[i].opcode); computed == "BRX" || computed == "JMX" || computed == "BRXU" || computed == "JMXU") {
-        flow_.error = "a computed branch (" + function_.code[i].opcode + ")";
-        return;
-      }
+    if (base == "JMX" || base == "JMXU" || base == "JMP") {
+      flow_.error = "a computed branch (" + last.opcode + ")";
+      return;
+    }
     if (base == "EXIT") {
       block.kind = conditional ? MachineBlock::End::MayExit : MachineBlock::End::Exit;
       if (conditional)
         next = {behind};
+    } else if (base == "BRX" || base == "BRXU") {
+      block.kind = MachineBlock::End::Switch;
+      for (const std::string &target : last.targets)
+        if (const auto label = function_.labels.find(target); label != function_.labels.end())
+          next.emplace_back(context, label->second);
+      if (next.empty() || next.size() != last.targets.size() || !last.guard.empty() || !is_followed(last, behind.second)) {
+        flow_.error = "a computed branch (" + last.opcode + ")";
+        return;
+      }
     } else if (base == "BPT" && last.guard.empty()) {
       block.kind = MachineBlock::End::Trap;
     } else if (base == "BRA" && !has_modifier(last.opcode, "DIV")) { // BRA.DIV: for warps that did not come together
@@ -131,7 +156,9 @@ private:
       next = {behind};
     }
     for (const Key &to : next)
-      block.successors.push_back(number_of(to));
+      if (const std::size_t number_of_next = number_of(to);
+          block.kind == MachineBlock::End::Branch || std::find(block.successors.begin(), block.successors.end(), number_of_next) == block.successors.end())
+        block.successors.push_back(number_of_next);
     flow_.blocks[number] = std::move(block);
   }
 

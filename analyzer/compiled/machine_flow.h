@@ -15,6 +15,7 @@ struct MachineBlock {
   enum class End : std::uint8_t {
     Falls,   ///< to successors[0]
     Branch,  ///< to successors[0] if the branch is taken, else to successors[1]
+    Switch,  ///< to the successor whose address the last instruction computes
     Exit,    ///< the thread ends
     MayExit, ///< where the guard holds; else successors[0]
     Trap,

@@ -75,6 +75,8 @@ private:
   // machine_memory.cpp
   void lower_memory(const ListedInstruction &instruction, const Operands &operands, const MachineAccess &access);
   RegisterId address(const MachineOperand &operand);
+  /// A word of the compiler's own tables.
+  RegisterId table_word(const MachineOperand &operand);
 
   const Listing &listing_;
   const ListedFunction &function_;
@@ -85,6 +87,7 @@ private:
   lower::ProgramBuilder builder_;
   std::optional<MachineValues> values_;
   BlockId return_block_ = kNone;
+  std::uint32_t table_ = kNone; ///< constant bank 2 among the Program's variables
   std::string error_;
   bool complete_ = true;
   bool breaks_ = false; ///< lanes leave the places where they would wait for one another

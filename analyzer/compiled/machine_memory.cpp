@@ -17,6 +17,31 @@ RegisterId MachineLowering::address(const MachineOperand &operand) {
   return builder_.resize(sum, 64, true);
 }
 
+RegisterId MachineLowering::table_word(const MachineOperand &operand) {
+  if (table_ == kNone) {
+    GlobalObject table;
+    table.name = "constant bank 2";
+    table.size = function_.constants.size();
+    table.alignment = 256;
+    table.constant_space = true;
+    table.initializer = function_.constants;
+    table_ = static_cast<std::uint32_t>(program_.global_objects.size());
+    program_.global_objects.push_back(std::move(table));
+  }
+  RegisterId offset = builder_.constant(32, operand.value);
+  if (operand.indexed)
+    offset = builder_.add(read(operand.reg), offset);
+  MemoryOperation load;
+  load.space = AddressSpace::Constant;
+  load.predicate = guard_;
+  load.address = builder_.add(builder_.leaf(Opcode::GlobalAddress, 64, table_), builder_.resize(offset, 64, false));
+  const RegisterId value = builder_.new_register(32);
+  load.parts.push_back({0, 32, value});
+  program_.memory_operations.push_back(std::move(load));
+  builder_.effect(Opcode::Memory, static_cast<std::uint32_t>(program_.memory_operations.size() - 1));
+  return value;
+}
+
 void MachineLowering::lower_memory(const ListedInstruction &instruction, const Operands &operands, const MachineAccess &access) {
   std::vector<const MachineOperand *> addresses;
   const MachineOperand *result = nullptr, *stored = nullptr;

@@ -4,6 +4,7 @@
 #include "compiled/settle.h"
 #include "smem/simulate.h"
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -18,8 +19,8 @@ struct Lowered {
   SimulationResult result;
 };
 
-Lowered lower(const std::vector<std::string> &lines, std::int64_t n = 0, std::uint32_t threads = 32, std::int64_t s = 0) {
-  std::string text = ".target sm_90\n.section .text.f,\"ax\",@progbits\n//## File \"k.cu\", line 1\n";
+Lowered lower(const std::vector<std::string> &lines, std::int64_t n = 0, std::uint32_t threads = 32, std::int64_t s = 0, const std::string &before = {}) {
+  std::string text = ".target sm_90\n" + before + ".section .text.f,\"ax\",@progbits\n//## File \"k.cu\", line 1\n";
   unsigned address = 0;
   for (const std::string &line : lines) {
     if (line.ends_with(":")) {
@@ -147,6 +148,24 @@ TEST(MachineCode, PredicatesThatMayBeWrittenAreForgotten) {
   const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "LEA R2, R0, 0x400, 0x2", "ISETP.LT.AND P0, PT, R0, 0x4, PT", "FROBNICATE R8, P0, R0, R0",
                                            "@P0 STS [R2], R0", "EXIT"}));
   EXPECT_EQ(site.verdict, Verdict::Unknown);
+}
+
+TEST(MachineCode, SwitchesGoByTheirTables) {
+  // Four lanes store side by side, the others 128 bytes apart.
+  const std::vector<std::string> lines{"S2R R0, SR_TID.X", "ISETP.LT.AND P0, PT, R0, 0x4, PT", "SEL R4, RZ, 0x4, P0", "LDC R2, c[0x2][R4+0x4]",
+                                       "BRX R2 -0x50                (*\"BRANCH_TARGETS .L_x_1,.L_x_2\"*)", ".L_x_1:", "LEA R3, R0, 0x400, 0x2", "STS [R3], R0", "EXIT",
+                                       ".L_x_2:", "LEA R3, R0, 0x400, 0x7", "STS [R3], R0", "EXIT"};
+  const std::string tables = ".section .nv.constant2.f,\"a\",@progbits\n/*0000*/ .byte 0x00, 0x00, 0x00, 0x00, 0x50, 0x00, 0x00, 0x00\n/*0008*/ .byte 0x80, 0x00, 0x00, 0x00\n";
+  const Lowered lowered = lower(lines, 0, 32, 0, tables);
+  ASSERT_EQ(lowered.code.error, "");
+  ASSERT_EQ(lowered.result.sites.size(), 2u);
+  EXPECT_EQ(lowered.result.sites[0].verdict, Verdict::Exact) << lowered.result.sites[0].reason;
+  EXPECT_EQ(std::min(lowered.result.sites[0].counts.wavefronts, lowered.result.sites[1].counts.wavefronts), 1u);
+  EXPECT_EQ(std::max(lowered.result.sites[0].counts.wavefronts, lowered.result.sites[1].counts.wavefronts), 28u);
+  // Without the table nobody knows the way.
+  const Lowered blind = lower(lines);
+  EXPECT_EQ(blind.result.sites[0].verdict, Verdict::Unknown);
+  EXPECT_EQ(blind.result.sites[1].verdict, Verdict::Unknown);
 }
 
 TEST(MachineCode, GenericAccessesAndCallsAreNotGuessed) {

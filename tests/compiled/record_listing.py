@@ -4,14 +4,14 @@
     tests/compiled/record_listing.py LISTING... -o tests/compiled/data
 
 LISTING is what `nvcc -O3 -std=c++17 -lineinfo -arch=sm_90 -cubin -o k.cubin k.cu && nvdisasm -gi k.cubin` printed. Sections of code, of
-kernels' parameters and of addresses of variables stay; paths begin with /build, whatever the repository was called.
+kernels' parameters, of tables and of addresses of variables stay; paths begin with /build, whatever the repository was called.
 """
 import argparse
 import pathlib
 import re
 
 SECTION = re.compile(r"\s*\.section\s+([^,\s]+)")
-KEPT = (".text.", ".nv.info.", ".nv.constant4")
+KEPT = (".text.", ".nv.info.", ".nv.constant2.", ".nv.constant4")
 
 
 def sections(lines):
