@@ -6,6 +6,7 @@
 #include "frontend/headers.h"
 #include "frontend/translate_flags.h"
 #include "lower/lower.h"
+#include "lower/uncounted.h"
 #include "plan/launch_comments.h"
 #include "plan/launch_plan.h"
 #include "plan/launch_spec.h"
@@ -157,6 +158,31 @@ LowerOptions lower_options(const Toolkit &toolkit) {
   return options;
 }
 
+/// One note for each unit beside the counted ones that the kernels of a file use.
+void note_uncounted(const std::vector<Uncounted> &accesses, std::vector<Diagnostic> &diagnostics) {
+  constexpr std::pair<Uncounted::Unit, const char *> kUnits[] = {
+      {Uncounted::Unit::Texture, "texture fetches have a unit of their own and are not counted"},
+      {Uncounted::Unit::Surface, "accesses to surfaces have a unit of their own and are not counted"},
+      {Uncounted::Unit::Heap, "what malloc and free of device code do with their memory is not counted"}};
+  constexpr std::size_t kMostLines = 8;
+  for (const auto &[unit, message] : kUnits) {
+    const auto first = std::find_if(accesses.begin(), accesses.end(), [wanted = unit](const Uncounted &access) { return access.unit == wanted; });
+    if (first == accesses.end())
+      continue;
+    std::set<std::uint32_t> lines;
+    for (auto access = first; access != accesses.end() && access->unit == unit; ++access)
+      if (access->location.file == first->location.file)
+        lines.insert(access->location.line);
+    std::string list;
+    for (std::size_t i = 0; const std::uint32_t line : lines)
+      if (i++ < kMostLines)
+        list += (list.empty() ? "" : ", ") + std::to_string(line);
+    if (lines.size() > kMostLines)
+      list += " and " + std::to_string(lines.size() - kMostLines) + " more";
+    diagnostics.push_back({Diagnostic::Severity::Note, first->location, std::string(message) + (lines.size() > 1 ? ": lines " : ": line ") + list});
+  }
+}
+
 /// The target that the flags name for this architecture: "sm_90a" where they say so.
 std::string target_of(const FrontendOptions &options) {
   for (const std::string &name : translate_flags(options.compiler_flags).architectures)
@@ -241,6 +267,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   analysis.arrays = std::move(parsed.arrays);
   if (!parsed.ok || !parsed.module)
     return analysis;
+  note_uncounted(uncounted_accesses(*parsed.module, lower_options(options.frontend.toolkit)), analysis.diagnostics);
   analysis.programs = lower_module(*parsed.module, parsed.index, lower_options(options.frontend.toolkit));
   std::stable_sort(analysis.programs.begin(), analysis.programs.end(), [](const Program &a, const Program &b) {
     return std::tie(a.location, a.kernel) < std::tie(b.location, b.kernel);

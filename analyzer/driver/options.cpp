@@ -30,7 +30,8 @@ struct Descriptions {
         ("extra-arg-before", texts("FLAG"), "a compiler flag to prepend")
         ("cuda-path", texts("DIR"), "the CUDA toolkit whose headers are used; `none` for smem-lint's own (default: $CUDA_PATH, $CUDA_HOME, nvcc, /usr/local/cuda, else its own)")
         ("as-compiled", text("LISTING"), "settle what the source leaves open with the machine code: of nvcc and nvdisasm where they are installed, or from what `nvdisasm -gi` printed, or a cubin")
-        ("stdin-filename", text("NAME"), "the name that standard input (`-`) goes by");
+        ("stdin-filename", text("NAME"), "the name that standard input (`-`) goes by")
+        ("max-instantiations", text("N"), "template instantiations of a file before it is given up (default: 10000000)");
     launches.add_options()
         ("arch", text("ARCH"), "the architecture to model, e.g. sm_90 (default: as the compiler flags say, else sm_90)")
         ("launch", texts("SPEC"), "analyse this launch, e.g. 'kernel:block=(32,8) grid=(128,128) dynamic=0 N=4096'; several make several launches")
@@ -246,6 +247,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   for (const std::string &error :
        {choose<ColorWish>(given, "color", {{"auto", ColorWish::Auto}, {"always", ColorWish::Always}, {"never", ColorWish::Never}}, options.color),
         number(given, "jobs", 0, options.jobs), number(given, "max-steps", 1, options.max_steps),
+        number(given, "max-instantiations", 1, options.max_instantiations),
         read_architecture(given, options), read_wishes(given, options), read_rules(given, options), read_gate(given, options)})
     if (!error.empty())
       return error;

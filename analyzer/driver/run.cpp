@@ -55,6 +55,7 @@ public:
       job.diagnostics.push_back({Diagnostic::Severity::Note, {file, 0, 0}, "analysed as part of " + includer + ", which includes it"});
     }
     const Config &config = inputs.configuration_of(frontend.file);
+    frontend.max_instantiations = options.max_instantiations;
     frontend.compiler_flags = flags(frontend.file, config, job.diagnostics);
     frontend.architecture = architecture(frontend, config, job.diagnostics);
     job.options.wishes = options.wishes;

@@ -8,6 +8,7 @@
 #include <llvm/IR/Module.h>
 
 #include "frontend/cast_alignment.h"
+#include "frontend/instantiation_budget.h"
 #include "frontend/missing_headers.h"
 #include "frontend/optimise.h"
 #include "source/ast_index.h"
@@ -53,6 +54,7 @@ std::unique_ptr<clang::ASTConsumer> DeviceAction::CreateASTConsumer(clang::Compi
       compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(), compiler.getCodeGenOpts(), context_);
   std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
   watch_inclusions(compiler, collector_, headers_, result_.diagnostics);
+  consumers.push_back(make_instantiation_budget(max_instantiations_));
   consumers.push_back(make_host_error_consumer(compiler, collector_, result_.diagnostics));
   consumers.push_back(make_cast_alignment_consumer(compiler.getASTContext()));
   consumers.emplace_back(generator);

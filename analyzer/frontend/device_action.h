@@ -30,8 +30,9 @@ struct DeviceActionResult {
 
 class DeviceAction : public clang::ASTFrontendAction {
 public:
-  DeviceAction(llvm::LLVMContext &context, DiagnosticCollector &collector, const std::string &headers, DeviceActionResult &result)
-      : context_(context), collector_(collector), headers_(headers), result_(result) {}
+  DeviceAction(llvm::LLVMContext &context, DiagnosticCollector &collector, const std::string &headers,
+               std::uint64_t max_instantiations, DeviceActionResult &result)
+      : context_(context), collector_(collector), headers_(headers), max_instantiations_(max_instantiations), result_(result) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef file) override;
@@ -40,6 +41,7 @@ private:
   llvm::LLVMContext &context_;
   DiagnosticCollector &collector_;
   const std::string &headers_;
+  std::uint64_t max_instantiations_;
   DeviceActionResult &result_;
 };
 

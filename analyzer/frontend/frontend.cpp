@@ -169,7 +169,7 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
   compiler.addDependencyCollector(make_dependency_collector(result.dependencies));
   DeviceActionResult outcome;
-  DeviceAction action(*result.context, collector, headers, outcome);
+  DeviceAction action(*result.context, collector, headers, options.max_instantiations, outcome);
   const bool succeeded = compiler.ExecuteAction(action);
   result.index = std::move(outcome.index);
   std::move(outcome.diagnostics.begin(), outcome.diagnostics.end(), std::back_inserter(result.diagnostics));

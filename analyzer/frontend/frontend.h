@@ -44,6 +44,7 @@ struct FrontendOptions {
   const Architecture *architecture = nullptr;
   Toolkit toolkit;
   std::vector<std::string> compiler_flags; ///< the user's, clang or nvcc spelling (-I, -D, -O, -std, -use_fast_math, …)
+  std::uint64_t max_instantiations = 10'000'000; ///< of templates, before the file is given up
 };
 
 /// The files that an analysis depends on: their contents decide it, and so does the absence of files that would be found first.

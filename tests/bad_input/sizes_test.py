@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Sources that are too large, too long or too deep."""
+import json
 import unittest
 
 from case import Case, GOOD
@@ -81,6 +82,19 @@ class Sizes(Case):
         result = self.lint("template <int N> struct Down { static const int value = Down<N + 1>::value; };\n"
                            "__global__ void k(int *o) { o[0] = Down<0>::value; }\n")
         self.assert_fails(result, "kernel.cu:1:", "error:")
+
+    def test_more_instantiations_than_the_budget(self):
+        """Not deep, only many: each number instantiates two more."""
+        self.write("good.cu", GOOD)
+        self.write("kernel.cu", "template <int A, int B> struct F { static constexpr int v = F<A - 1, 2 * B>::v + F<A - 1, 2 * B + 1>::v; };\n"
+                                "template <int B> struct F<0, B> { static constexpr int v = B; };\n"
+                                "// smem-lint: launch block=(32) grid=(1)\n"
+                                "__global__ void k(int *out) {\n  out[threadIdx.x] = F<13, 0>::v;\n}\n")
+        result = self.run_lint("--format=json", "--max-instantiations=20000", "kernel.cu", "good.cu")
+        self.assert_fails(result, "kernel.cu:5:", "error: given up after 20000 template instantiations", "--max-instantiations")
+        self.assert_good_kernel(json.loads(result.out))
+        self.assertEqual(self.run_lint("--max-instantiations=200000", "kernel.cu").code, 0)
+        self.assert_fails(self.run_lint("--max-instantiations=0", "kernel.cu"), "--max-instantiations=0")
 
     def test_switch_of_ten_thousand(self):
         cases = "".join(f"  case {i}: tile[(threadIdx.x * {i % 33}) % 1024] = {i % 1000}; break;\n" for i in range(10_000))

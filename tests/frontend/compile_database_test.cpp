@@ -132,6 +132,15 @@ TEST_F(CompileCommands, WhatIsNoDatabase) {
   // Entries that say nothing are left out; the others count.
   const CompileDatabase database = load(R"([1, {}, {"file": 3}, {"directory": "$", "file": "k.cu"}, {"directory": "$", "file": "l.cu", "command": "nvcc -DA l.cu"}])");
   EXPECT_EQ(clang_flags(database, "l.cu"), (Words{"-DA"}));
+  ASSERT_EQ(database.problems().size(), 4u);
+  EXPECT_EQ(database.problems()[2], "entry 3 has no \"file\"");
+  EXPECT_NE(database.problems()[3].find("entry 4 has no \"command\""), std::string::npos);
+}
+
+TEST_F(CompileCommands, FilesToIncludeFirst) {
+  write("build/here.h", "");
+  const CompileDatabase database = load(R"([{"directory": "$/build", "file": "k.cu", "command": "nvcc -include here.h -include there.h -c k.cu"}])");
+  EXPECT_EQ(clang_flags(database, "build/k.cu"), (Words{"-include", path("build/here.h"), "-include", "there.h"}));
 }
 
 } // namespace

@@ -1,0 +1,17 @@
+// A bound on what templates may cost: a source can make the compiler instantiate for minutes, and fill any memory.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+namespace clang {
+class ASTConsumer;
+} // namespace clang
+
+namespace smem {
+
+/// Ends the compilation with an error at the place that began the instantiation with number `most + 1`. A count, not a time: the
+/// same source ends at the same place on every machine.
+std::unique_ptr<clang::ASTConsumer> make_instantiation_budget(std::uint64_t most);
+
+} // namespace smem
