@@ -24,6 +24,8 @@ def summary(figures):
     c = s["compiled"]
     print(f"| the same, in files that nvcc 13.0 compiles | {c['inferred']:,} of {c['launches_in_files_with_main']:,}: "
           f"{percent(c['inferred'], c['launches_in_files_with_main'])} | |")
+    print(f"| launches whose block at least it gives: of all; in files that nvcc 13.0 compiles | {percent(s['block'], s['launches_in_files_with_main'])}; "
+          f"{percent(c['block'], c['launches_in_files_with_main'])} | |")
     print(f"| CPU seconds a file: median, 95th percentile, largest | {s['seconds']['median']:.2f}, {s['seconds']['p95']:.1f}, {s['seconds']['max']:.0f} | |")
     if speed:
         print(f"| CPU time over Clang's (device IR at `-O3`, same headers; {speed['files']} files that nvcc compiles): median, 95th percentile | {speed['time']['median']:.2f}, {speed['time']['p95']:.2f} | 1.3, 2 |")

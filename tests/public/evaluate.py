@@ -74,15 +74,16 @@ def outcome_of(code, report, errors):
 
 
 def launches_of(report):
-    """Launches that host code makes, each place and kernel once; of these, grid and block known."""
-    inferred = {}
+    """Launches that host code makes, each place and kernel once; of these, grid and block known; the block at least."""
+    inferred, block = {}, {}
     for launch in report["launches"]:
         place = launch["origin"]["location"]
         if place is None:
             continue
         key = (place["file"], place["line"], place["column"], launch["mangled"])
         inferred[key] = inferred.get(key, False) or launch["origin"]["kind"] == "host_code"
-    return len(inferred), sum(inferred.values())
+        block[key] = block.get(key, False) or not any(text.startswith("block=") for text in launch["origin"]["assumptions"])
+    return len(inferred), sum(inferred.values()), sum(block.values())
 
 
 def evaluate(file, options):
@@ -98,9 +99,9 @@ def evaluate(file, options):
         row["reason"] = reason.replace(os.path.join(options.sources, ""), "")
     row.update(seconds=round(cpu, 2), wall=round(wall, 2), mib=round(memory), main=bool(MAIN.search(text)))
     if report and outcome == "analysed":
-        made, known = launches_of(report)
+        made, known, block = launches_of(report)
         verdicts = collections.Counter(site["verdict"] for launch in report["launches"] for site in launch["sites"])
-        row.update(kernels=sum(f["kernels"] for f in report["files"]), launches=made, inferred=known,
+        row.update(kernels=sum(f["kernels"] for f in report["files"]), launches=made, inferred=known, block=block,
                    verdicts={v: verdicts[v] for v in ("exact", "assumed", "unknown")},
                    missing=sorted({d["message"] for d in report["diagnostics"] if "not installed" in d["message"]}))
     return row
@@ -115,8 +116,8 @@ def summary_of(rows):
     analysed = [r for r in rows if r["outcome"] == "analysed"]
     with_main = [r for r in analysed if r["main"]]
     def launches(some):
-        made, known = (sum(r[k] for r in some) for k in ("launches", "inferred"))
-        return {"launches_in_files_with_main": made, "inferred": known, "share_inferred": share(known, made)}
+        made, known, block = (sum(r[k] for r in some) for k in ("launches", "inferred", "block"))
+        return {"launches_in_files_with_main": made, "inferred": known, "share_inferred": share(known, made), "block": block}
 
     verdicts = {v: sum(r["verdicts"][v] for r in analysed) for v in ("exact", "assumed", "unknown")}
     seconds = sorted(r["seconds"] for r in rows)

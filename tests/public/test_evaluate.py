@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,18 @@ class Evaluation(unittest.TestCase):
                                self.folder / "list.json", "-o", self.folder / "figures.json", *arguments],
                               capture_output=True, text=True, check=False, timeout=120)
 
+    @unittest.skipUnless(shutil.which("clang++-19"), "no clang++-19 to compare with")
+    def test_speed(self):
+        self.assertEqual(self.evaluate({"known.cu": KERNEL + LAUNCH.format(4), "refused.cu": "#include <gone.h>\n"}).returncode, 0)
+        result = subprocess.run([sys.executable, SCRIPT.parent / "speed.py", "--tool", SMEM_LINT, "--cuda-path=none", "--sources", self.folder,
+                                 "--list", self.folder / "list.json", "--turns=1", self.folder / "figures.json"],
+                                capture_output=True, text=True, check=False, timeout=120)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("not compared: owner/name/refused.cu", result.stdout)
+        speed = json.loads((self.folder / "figures.json").read_text())["speed"]
+        self.assertEqual(speed["files"], 1)
+        self.assertGreater(speed["memory"]["median"], 0)
+
     def test_outcomes_and_launches(self):
         result = self.evaluate({"known.cu": KERNEL + LAUNCH.format(4), "unknown.cu": '#include "n.h"\n' + KERNEL + LAUNCH.format("argv[N][0]"),
                                 "library.cu": KERNEL, "refused.cu": "#include <gone.h>\n", "broken.cu": "int main() {", "inc/n.h": "#define N 1\n"},
@@ -41,7 +54,7 @@ class Evaluation(unittest.TestCase):
         self.assertEqual(result.returncode, 0, result.stderr)
         summary = json.loads((self.folder / "figures.json").read_text())["summary"]
         self.assertEqual([summary[k] for k in ("files", "compiled_by_nvcc", "analysed_of_these", "crashes", "hangs")], [5, 4, 3, 0, 0])
-        self.assertEqual([summary[k] for k in ("launches_in_files_with_main", "inferred")], [2, 1])
+        self.assertEqual([summary[k] for k in ("launches_in_files_with_main", "inferred", "block")], [2, 1, 2])
         self.assertEqual(summary["rows"], {"exact": 1, "assumed": 2, "unknown": 0})
         self.assertIn("refused.cu: 'gone.h' file not found", result.stdout)
 
