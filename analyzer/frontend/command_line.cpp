@@ -76,8 +76,9 @@ std::vector<std::string> driver_arguments(const FrontendOptions &options, const 
   // -O3 is what nvcc does by default; it comes first so that the user's own -O wins.
   std::vector<std::string> arguments = {"-x", "cuda", "--cuda-device-only", "-nocudalib", "-S", "-emit-llvm", "-o", "-",
                                         "-O3", "-gline-tables-only", "-cuid=smem",
-                                        // nvcc lets a store of one type interfere with loads of another.
-                                        "-fno-strict-aliasing"};
+                                        // Clang then notes the fields of structures that are copied (vector_copies.h);
+                                        // the optimiser does not get to see the types.
+                                        "-fstrict-aliasing"};
   arguments.push_back("--cuda-gpu-arch=" + architecture_for_clang(*options.architecture).name);
   if (options.toolkit.shipped)
     add_shipped(arguments, headers);

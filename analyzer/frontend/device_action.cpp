@@ -7,10 +7,12 @@
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <llvm/IR/Module.h>
 
+#include "frontend/assignment_places.h"
 #include "frontend/cast_alignment.h"
 #include "frontend/instantiation_budget.h"
 #include "frontend/missing_headers.h"
 #include "frontend/optimise.h"
+#include "frontend/vector_copies.h"
 #include "source/ast_index.h"
 #include "source/collect_array_uses.h"
 #include "source/ir_names.h"
@@ -36,6 +38,8 @@ public:
     if (!module)
       return;
     result_.module.reset(generator_.ReleaseModule());
+    place_assignments_as_nvcc(context, *result_.module);
+    copy_vectors_as_nvcc(*result_.module);
     optimise_as_nvcc(*result_.module, compiler_.getCodeGenOpts());
   }
 

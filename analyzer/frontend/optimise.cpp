@@ -11,6 +11,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
@@ -194,6 +195,15 @@ void remove_reader(llvm::Module &module) {
     reader->eraseFromParent();
 }
 
+/// nvcc lets a store of one type interfere with loads of another.
+void forget_types(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      instruction.setMetadata(llvm::LLVMContext::MD_tbaa, nullptr);
+      instruction.setMetadata(llvm::LLVMContext::MD_tbaa_struct, nullptr);
+    }
+}
+
 llvm::OptimizationLevel level_of(const clang::CodeGenOptions &options) {
   if (options.OptimizeSize)
     return options.OptimizeSize == 1 ? llvm::OptimizationLevel::Os : llvm::OptimizationLevel::Oz;
@@ -214,13 +224,16 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   tuning.LoopUnrolling = options.UnrollLoops;
   tuning.LoopInterleaving = tuning.LoopVectorization = tuning.SLPVectorization = false; // nvcc has no such vectorisers
   llvm::PassInstrumentationCallbacks callbacks;
+  forget_types(module);
   remember_places(module);
   keep_places(callbacks);
   AccessHistory history;
   watch(callbacks, history);
-  // The first would merge the stores of both arms of a branch, the second tell how large threadIdx can be: nvcc does neither.
-  callbacks.registerShouldRunOptionalPassCallback(
-    [](llvm::StringRef pass, llvm::Any) { return pass != "MergedLoadStoreMotionPass" && pass != "NVVMIntrRangePass"; });
+  // The first would merge the stores of both arms of a branch, the second tell how large threadIdx can be, the third take vector
+  // loads apart: nvcc does none of it.
+  callbacks.registerShouldRunOptionalPassCallback([](llvm::StringRef pass, llvm::Any) {
+    return pass != "MergedLoadStoreMotionPass" && pass != "NVVMIntrRangePass" && pass != "VectorCombinePass";
+  });
   add_reader(module);
   keep_arms_apart(module);
 

@@ -43,6 +43,7 @@
 #include "lower/merge_accesses.h"
 #include "lower/merge_branch_arms.h"
 #include "lower/narrow_loads.h"
+#include "lower/split_vectors.h"
 #include "smem/shared_layout.h"
 
 extern "C" {
@@ -375,6 +376,7 @@ void model_compiler(llvm::Module &module) {
     expand_inline_ptx(*kernel);
     pipeline.find_doubts(*kernel);
     merge_branch_arms(*kernel);
+    split_vectors(*kernel);
     pipeline.split_addresses(*kernel);
     narrow_loads(*kernel);
     pipeline.merge_aligned(*kernel);

@@ -97,6 +97,7 @@ Program KernelLowering::run() {
     lower_block(*block);
   for (const llvm::BasicBlock *block : order)
     complete_phis(*block);
+  shared_lines_.mark(program_);
   aggregate_atomics(program_);
   return std::move(program_);
 }

@@ -16,6 +16,7 @@
 #include <llvm/IR/Operator.h>
 
 #include "lower/locations.h"
+#include "lower/shared_lines.h"
 #include "lower/lower.h"
 #include "lower/program_builder.h"
 #include "lower/types.h"
@@ -143,6 +144,7 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, BlockId> blocks_;
   llvm::DenseMap<const llvm::GlobalVariable *, std::uint32_t> shared_, globals_;
   std::map<std::string, SiteId> sites_;
+  SharedLines shared_lines_;
   std::map<SourceLocation, std::uint32_t> places_;
 };
 

@@ -202,7 +202,7 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
   Site site;
   PlaceInSource place = locations_.place(instruction);
   site.location = place.location;
-  site.inlined_at = std::move(place.inlined_at);
+  site.inlined_at = place.inlined_at;
   if (place.lost)
     site.assumption = "the compiler has merged or moved this access, and counts it on this line";
   else
@@ -248,7 +248,8 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
       site.expression = nearest->second.text;
   }
 
-  if (const auto booked = index_.booked_at.find(site.location); booked != index_.booked_at.end())
+  const bool called = place.innermost.file != place.location.file || place.innermost.line != place.location.line;
+  if (const auto booked = index_.booked_at.find(site.location); !called && booked != index_.booked_at.end())
     site.location = booked->second;
 
   // One place in the source may be many instructions after unrolling: they are one site if they do the same thing.
@@ -265,6 +266,7 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
       site.address = address_text(*pointer.value, pointer.offset, layout_, {variable_name, parameter_name});
     program_.sites.push_back(std::move(site));
   }
+  shared_lines_.add(it->second, place, access.operation);
   return it->second;
 }
 

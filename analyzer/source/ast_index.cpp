@@ -15,6 +15,7 @@
 
 #include "frontend/diagnostics.h"
 #include "source/ir_names.h"
+#include "source/last_operand.h"
 #include "source/texts.h"
 
 namespace smem {
@@ -124,7 +125,7 @@ private:
       if (binary->isAssignmentOp()) {
         add(binary->getOperatorLoc(), binary->getLHS(), /*written=*/true);
         add_copy(binary->getOperatorLoc(), binary->getRHS());
-        book(binary->getOperatorLoc(), binary->getLHS()->getBeginLoc());
+        book(binary->getOperatorLoc(), last_operand(binary->getLHS()));
       }
     } else if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(statement)) {
       if (unary->isIncrementDecrementOp())
@@ -135,7 +136,7 @@ private:
       if (overloaded->isAssignmentOp() && overloaded->getNumArgs() == 2) {
         add(overloaded->getOperatorLoc(), overloaded->getArg(0), /*written=*/true);
         add_copy(overloaded->getOperatorLoc(), overloaded->getArg(1));
-        book(overloaded->getOperatorLoc(), overloaded->getArg(1)->getBeginLoc());
+        book(overloaded->getOperatorLoc(), last_operand(overloaded->getArg(1)));
       } else {
         add(overloaded);
       }
@@ -155,6 +156,10 @@ private:
 
   /// Debug locations use the one or the other, by how the value is consumed.
   void add(const clang::Expr *access) {
+    if (llvm::isa<clang::ArraySubscriptExpr, clang::UnaryOperator, clang::MemberExpr>(access)) {
+      book(access->getExprLoc(), last_operand(access));
+      book(access->getBeginLoc(), last_operand(access));
+    }
     add(access->getExprLoc(), access);
     if (access->getBeginLoc() != access->getExprLoc())
       add(access->getBeginLoc(), access);
@@ -190,8 +195,8 @@ private:
     add_to(index_.expressions, statement->getAsmLoc(), std::move(text));
   }
 
-  /// nvcc books a store at the left side (of a structure: at the right side), Clang at the operator. Read off the `.loc`
-  /// lines of nvcc 13's PTX.
+  /// nvcc books a load on the line of the last name in its address and a store on that of the last one on the left side (of a
+  /// structure: on the right side), Clang where the address begins and at the operator. Read off the `.loc` lines of nvcc 13's PTX.
   void book(clang::SourceLocation clangs, clang::SourceLocation nvccs) {
     SourceLocation from = to_location(clangs, context_.getSourceManager()), to = to_location(nvccs, context_.getSourceManager());
     if (from.known() && to.known() && from.file == to.file && from.line != to.line)

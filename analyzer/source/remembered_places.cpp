@@ -20,7 +20,7 @@ namespace {
 
 // Of all kinds of metadata, LICM and SimplifyCFG keep this one on what they hoist.
 constexpr unsigned kNote = llvm::LLVMContext::MD_annotation;
-constexpr llvm::StringRef kPrefix = "smem-lint place ", kTable = "smem_lint.places";
+constexpr llvm::StringRef kPrefix = "smem-lint place ", kHoisted = "smem-lint hoisted", kTable = "smem_lint.places";
 
 const llvm::DILocation *place_of(const llvm::Instruction &instruction) {
   const llvm::DILocation *location = instruction.getDebugLoc().get();
@@ -41,14 +41,18 @@ llvm::DILocation *inlined_at(const llvm::Function &function, const llvm::DISubpr
   return chain;
 }
 
-llvm::MDNode *note(llvm::LLVMContext &context, unsigned index) {
-  return llvm::MDNode::get(context, llvm::MDString::get(context, (kPrefix + std::to_string(index)).str()));
+llvm::MDNode *note(llvm::LLVMContext &context, const llvm::Twine &text) {
+  return llvm::MDNode::get(context, llvm::MDString::get(context, text.str()));
+}
+
+llvm::StringRef text_of_note(const llvm::Instruction &instruction) {
+  const llvm::MDNode *note = llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction) ? instruction.getMetadata(kNote) : nullptr;
+  const auto *text = note && note->getNumOperands() == 1 ? llvm::dyn_cast<llvm::MDString>(note->getOperand(0)) : nullptr;
+  return text ? text->getString() : "";
 }
 
 std::optional<unsigned> note_of(const llvm::Instruction &instruction) {
-  const llvm::MDNode *note = llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction) ? instruction.getMetadata(kNote) : nullptr;
-  const auto *text = note && note->getNumOperands() == 1 ? llvm::dyn_cast<llvm::MDString>(note->getOperand(0)) : nullptr;
-  llvm::StringRef number = text ? text->getString() : "";
+  llvm::StringRef number = text_of_note(instruction);
   unsigned index = 0;
   if (!number.consume_front(kPrefix) || number.getAsInteger(10, index))
     return std::nullopt;
@@ -71,6 +75,20 @@ void put_back(llvm::Instruction &instruction, unsigned index) {
   instruction.setDebugLoc(location);
 }
 
+/// A variable that a loop keeps in a register is loaded before it, by a load that LLVM leaves without a place; nvcc gives it that of
+/// the loop's own access.
+void place_promoted_load(llvm::LoadInst &load) {
+  for (llvm::User *user : load.getPointerOperand()->users()) {
+    auto *access = llvm::dyn_cast<llvm::Instruction>(user);
+    if (!access || access == &load || llvm::getLoadStorePointerOperand(access) != load.getPointerOperand() || access->getFunction() != load.getFunction() ||
+        !place_of(*access))
+      continue;
+    load.setDebugLoc(access->getDebugLoc());
+    load.setMetadata(kNote, access->getMetadata(kNote));
+    return;
+  }
+}
+
 } // namespace
 
 void remember_places(llvm::Module &module) {
@@ -88,7 +106,7 @@ void remember_places(llvm::Module &module) {
       if (!known) {
         if (!table)
           table = module.getOrInsertNamedMetadata(kTable);
-        known = note(context, table->getNumOperands());
+        known = note(context, kPrefix + std::to_string(table->getNumOperands()));
         table->addOperand(const_cast<llvm::DILocation *>(location));
       }
       instruction.setMetadata(kNote, known);
@@ -115,11 +133,15 @@ void after_speculation(llvm::Function &function) {
 
 void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> exits) {
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (const std::optional<unsigned> index = note_of(instruction); index && llvm::isa<llvm::LoadInst>(instruction) && !place_of(instruction) && !llvm::is_contained(exits, instruction.getParent())) {
-      const llvm::NamedMDNode *table = function.getParent()->getNamedMetadata(kTable);
-      if (table && *index < table->getNumOperands() && access_of(instruction))
-        raise(Doubt::Place, function, {AccessPlace::Kind::Load, llvm::cast<llvm::DILocation>(table->getOperand(*index))});
-      instruction.setMetadata(kNote, nullptr);
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && !place_of(instruction) && !llvm::is_contained(exits, instruction.getParent())) {
+      if (const std::optional<unsigned> index = note_of(instruction)) {
+        const llvm::NamedMDNode *table = function.getParent()->getNamedMetadata(kTable);
+        if (table && *index < table->getNumOperands() && access_of(instruction))
+          raise(Doubt::Place, function, {AccessPlace::Kind::Load, llvm::cast<llvm::DILocation>(table->getOperand(*index))});
+        instruction.setMetadata(kNote, note(function.getContext(), kHoisted));
+      } else if (text_of_note(instruction) != kHoisted) {
+        place_promoted_load(*load);
+      }
     }
   restore_places(function);
 }
@@ -127,7 +149,7 @@ void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *>
 void forget_places(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (note_of(instruction))
+      if (note_of(instruction) || text_of_note(instruction) == kHoisted)
         instruction.setMetadata(kNote, nullptr);
   if (llvm::NamedMDNode *table = module.getNamedMetadata(kTable))
     table->eraseFromParent();

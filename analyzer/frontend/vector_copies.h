@@ -1,0 +1,15 @@
+// Copies of small structures as nvcc makes them.
+#pragma once
+
+namespace llvm {
+class Module;
+}
+
+namespace smem {
+
+/// nvcc copies a structure that is aligned to its size, of at most 16 bytes and of equal fields (float4, uchar4, a packet of eight
+/// 16-bit values), as one vector: the load of such a copy happens or does not, but its elements do not go separate ways. Clang
+/// leaves a call that LLVM takes apart, field by field. Before optimisation.
+void copy_vectors_as_nvcc(llvm::Module &module);
+
+} // namespace smem
