@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""The tables of docs/public-accuracy.md, out of the figures that tests/public/accuracy.py wrote.
+
+    docs/tools/public_accuracy.py summary | repositories | programs | held-out | line
+"""
+import collections
+import json
+import pathlib
+import sys
+
+FIGURES = pathlib.Path(__file__).resolve().parents[2] / "tests" / "public" / "accuracy.json"
+FIELDS = ("rows", "exact", "unknown", "mismatch", "false_claims")
+
+
+def percent(part, whole):
+    return f"{100 * part / whole:.1f}%" if whole else "-"
+
+
+def total(rows):
+    return {field: sum(row[field] for row in rows) for field in FIELDS}
+
+
+def compared(figures, held_out):
+    return {key: row for key, row in figures["programs"].items() if row["held_out"] == held_out and row["rows"]}
+
+
+def repository(key):
+    return "/".join(key.split("/")[:2])
+
+
+def table(heading, rows, groups=False):
+    print(f"| {heading} | {'programs | ' if groups else ''}rows | exact | unknown | mismatch | false claims |")
+    print("|---|" + "---:|" * (len(FIELDS) + groups))
+    for name, count, row in rows:
+        print(f"| {name} | {f'{count:,} | ' if groups else ''}" + " | ".join(f"{row[field]:,}" for field in FIELDS) + " |")
+
+
+def grouped(programs):
+    groups = collections.defaultdict(list)
+    for key, row in programs.items():
+        groups[repository(key)].append(row)
+    return groups
+
+
+def summary(figures):
+    machine = figures["machine"]
+    print("| | programs | authors | rows | exact | unknown | mismatch | false claims |\n|---|---:|---:|---:|---:|---:|---:|---:|")
+    for name, held_out in (("public set", False), ("held out", True)):
+        programs = compared(figures, held_out)
+        sums = total(programs.values())
+        print(f"| {name} | {len(programs)} | {len({key.split('/')[0] for key in programs})} | {sums['rows']:,} | " +
+              " | ".join(f"{sums[f]:,}: {percent(sums[f], sums['rows'])}" for f in FIELDS[1:]) + " |")
+    print("| goal for the public set | 40 | 6 | | 95% | 5% | | 0 |")
+    print(f"\n{machine['gpu']}, driver {machine['driver_version']}, CUDA 13.0, `nvcc {' '.join(figures['flags'])}`; measured {machine['date'][:10]}, "
+          f"compared {figures['compared']}.")
+
+
+def repositories(figures):
+    groups = grouped(compared(figures, False))
+    table("repository", [(name, len(rows), total(rows)) for name, rows in groups.items()], groups=True)
+
+
+def programs(figures, held_out=False):
+    found = compared(figures, held_out)
+    table("program", [(key, 1, row) for key, row in found.items()] + [("**all**", len(found), total(found.values()))])
+    without = {key: row for key, row in figures["programs"].items() if row["held_out"] == held_out and not row["rows"]}
+    if without:
+        print("\nWithout a row:\n")
+        for key, row in without.items():
+            print(f"- {key}: {'; '.join(row.get('problems', ['no kernel with line information was launched']))}")
+
+
+def line(figures):
+    found = compared(figures, False)
+    sums = total(found.values())
+    print(f"Of {len(found)} programs by {len({key.split('/')[0] for key in found})} other authors, {sums['rows']:,} rows, {percent(sums['exact'], sums['rows'])} "
+          f"are exact, {percent(sums['unknown'], sums['rows'])} unknown and {percent(sums['false_claims'], sums['rows'])} false claims: [program by program](docs/public-accuracy.md).")
+
+
+VIEWS = {"summary": summary, "repositories": repositories, "programs": programs, "held-out": lambda figures: programs(figures, True), "line": line}
+if __name__ == "__main__":
+    if len(sys.argv) != 2 or sys.argv[1] not in VIEWS:
+        sys.exit(__doc__)
+    VIEWS[sys.argv[1]](json.loads(FIGURES.read_text(encoding="utf-8")))
