@@ -165,7 +165,10 @@ def predict(options, program, recording, sources, predicted):
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=options.seconds, check=False)
     except subprocess.TimeoutExpired:
         return f"no prediction within {options.seconds:g} s"
-    return "" if done.returncode in (0, 1) else (done.stderr.strip().splitlines() or [f"smem-lint: exit code {done.returncode}"])[0]
+    if done.returncode in (0, 1):
+        return ""
+    problem = (done.stderr.strip().splitlines() or [f"smem-lint: exit code {done.returncode}"])[0]
+    return "a run launches kernels of libraries only" if "no kernel of these files was recorded" in problem else problem
 
 
 def compare_run(options, program, run, sources):
