@@ -127,6 +127,87 @@ SimulationResult simulate_launch(const Program &program, const Launch &launch, c
   return result;
 }
 
+/// The launch with what was only assumed of arguments and of the grid left open.
+OpenLaunch leave_open(const Launch &launch) {
+  OpenLaunch open{launch, {}};
+  for (ArgumentValue &argument : open.launch.arguments)
+    if (argument.provenance == Provenance::Assumed && !argument.pointer)
+      argument.value.reset();
+  if (!launch.grid_known) // axes that the kernel does not look at have one block
+    open.grid = {true, launch.grid.y > 1, launch.grid.z > 1};
+  return open;
+}
+
+bool leaves_anything_open(const Program &program, const OpenLaunch &open) {
+  const auto is_open = [&](const Instruction &instruction) {
+    if (instruction.opcode != Opcode::Argument || instruction.index >= program.parameters.size() || program.parameters[instruction.index].pointer)
+      return false;
+    return std::none_of(open.launch.arguments.begin(), open.launch.arguments.end(), [&](const ArgumentValue &a) {
+      return a.index == instruction.index && a.offset == static_cast<std::uint64_t>(instruction.immediate) && (a.value || a.pointer);
+    });
+  };
+  return std::find(open.grid.begin(), open.grid.end(), true) != open.grid.end() ||
+         std::any_of(program.blocks.begin(), program.blocks.end(),
+                     [&](const BasicBlock &block) { return std::any_of(block.instructions.begin(), block.instructions.end(), is_open); });
+}
+
+std::string joined(const std::vector<std::string> &texts) {
+  std::string all;
+  for (const std::string &text : texts)
+    all += (all.empty() ? "" : "; ") + text;
+  return all;
+}
+
+/// A site whose counts are the same for all values of an argument does not rest on the one that was assumed.
+void drop_needless_assumptions(const Program &program, const LaunchAnalysis &analysis, SiteResult &site) {
+  if (site.verdict != Verdict::Assumed || !site.symbolic || !site.symbolic->known() || site.symbolic->presumes)
+    return;
+  const SymbolicCounts &any = *site.symbolic;
+  for (const Formula *formula : {&any.requests_formula, &any.wavefronts_formula, &any.ideal_wavefronts_formula, &any.sectors_formula,
+                                 &any.ideal_sectors_formula, &any.tags_formula})
+    if (!formula->constant())
+      return;
+  std::vector<std::string> kept;
+  for (const std::string &assumption : analysis.launch.assumptions) {
+    const bool about_value = std::any_of(analysis.launch.arguments.begin(), analysis.launch.arguments.end(), [&](const ArgumentValue &a) {
+      return a.provenance == Provenance::Assumed && !a.pointer && assumption.starts_with(program.parameters[a.index].name + "=");
+    });
+    if (!about_value)
+      kept.push_back(assumption);
+  }
+  const std::string before = joined(analysis.launch.assumptions);
+  if (kept.size() == analysis.launch.assumptions.size() || !site.reason.starts_with(before))
+    return;
+  std::string others = site.reason.substr(before.size()); // of the compiler's work
+  if (kept.empty() && others.starts_with("; "))
+    others.erase(0, 2);
+  site.reason = joined(kept) + others;
+  if (site.reason.empty())
+    site.verdict = Verdict::Exact;
+}
+
+/// Formulas for what the launch leaves open.
+void add_formulas(const Program &program, LaunchAnalysis &analysis, const Architecture &architecture, const SimulationOptions &options) {
+  const OpenLaunch open = leave_open(analysis.launch);
+  if (program.sites.empty() || !leaves_anything_open(program, open))
+    return;
+  SimulationOptions briefly = options;
+  briefly.max_steps = std::max<std::uint64_t>(options.max_steps / 8, 1);
+  SymbolicResult symbolic = simulate_symbolic(program, open, architecture, briefly);
+  for (const SymbolicResult::Quantity &quantity : symbolic.quantities) {
+    LaunchSymbol symbol{quantity.name, {}, quantity.most};
+    for (const ArgumentValue &argument : open.launch.arguments)
+      if (quantity.argument == argument.index && !argument.pointer)
+        symbol.facts = to_string(argument.facts, program.parameters[argument.index].name);
+    analysis.symbols.push_back(std::move(symbol));
+  }
+  for (std::size_t i = 0; i < symbolic.sites.size(); ++i) {
+    SiteResult &site = analysis.result.sites[i];
+    site.symbolic = std::move(symbolic.sites[i]);
+    drop_needless_assumptions(program, analysis, site);
+  }
+}
+
 LaunchAnalysis analyze_launch(std::size_t program_index, const Program &program, const PlannedLaunch &planned,
                               const Architecture &architecture, FileBudget &budget) {
   LaunchAnalysis chosen;
@@ -138,10 +219,11 @@ LaunchAnalysis analyze_launch(std::size_t program_index, const Program &program,
     const bool wrong = shape_looks_wrong(result);
     const bool costly = is_costly(result, simulation);
     if (i == 0 || !wrong)
-      chosen = {program_index, launch, std::move(result)};
+      chosen = {program_index, launch, std::move(result), {}};
     if (!wrong || costly)
       break;
   }
+  add_formulas(program, chosen, architecture, budget.next());
   return chosen;
 }
 

@@ -11,10 +11,18 @@
 
 namespace smem {
 
+/// Something that nobody knows of a launch and that its formulas are in.
+struct LaunchSymbol {
+  std::string name;             ///< of a parameter, or "gridDim.x"
+  std::string facts;            ///< what is known of it: "n % 32 == 0, n >= 1"; empty: nothing
+  std::optional<std::uint64_t> most; ///< the formulas hold up to this value
+};
+
 struct LaunchAnalysis {
   std::size_t program = 0;      ///< index into FileAnalysis::programs
   Launch launch;
   SimulationResult result;
+  std::vector<LaunchSymbol> symbols; ///< empty: everything is known, and no site has formulas
 };
 
 /// The version of a source file that predictions are about.
@@ -47,8 +55,10 @@ struct FileAnalysis {
 struct LaunchWish {
   std::string kernel;                      ///< glob over display names; empty: every kernel
   std::optional<Dim3> grid, block;
+  bool grid_open = false;                  ///< "grid=?": nobody knows it, whatever weaker statements say
   std::optional<std::uint64_t> dynamic_shared_bytes;
   std::vector<std::pair<std::string, std::int64_t>> scalars; ///< by parameter name
+  std::vector<std::pair<std::string, ArgumentFacts>> facts;  ///< by parameter name: what is known without the value; no facts: nothing is known
   Provenance provenance = Provenance::Option;
 };
 

@@ -4,6 +4,7 @@
 #include "archive/archive.h"
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -149,16 +150,28 @@ template <class A> void fields(A &a, Counts &v) {
   a(v.requests, v.wavefronts, v.ideal_wavefronts, v.sectors, v.ideal_sectors, v.tags, v.conflict_degree);
 }
 template <class A> void fields(A &a, Example &v) { a(v.request, v.cost, v.block_index, v.warp); }
+template <class A> void fields(A &a, Formula::Term &v) { a(v.coefficient, v.factors); }
+template <class A> void fields(A &a, Formula &v) { a(v.terms); }
+template <class A> void fields(A &a, Span &v) { a(v.least, v.most); }
+template <class A> void fields(A &a, DataDependence &v) {
+  a(v.requests, v.conflict_degree, v.wavefronts, v.sectors, v.expected_degree, v.expected_wavefronts, v.expected_sectors, v.range);
+}
+template <class A> void fields(A &a, SymbolicCounts &v) {
+  a(v.reason, v.reason_location, v.conflict_degree, v.wavefronts, v.sectors, v.requests_formula, v.wavefronts_formula, v.ideal_wavefronts_formula,
+    v.sectors_formula, v.ideal_sectors_formula, v.tags_formula, v.presumes);
+}
 template <class A> void fields(A &a, SiteResult &v) {
-  a(v.verdict, v.reason, v.reason_location, v.note, v.counts, v.shared_example, v.global_example, v.space, v.executed);
+  a(v.verdict, v.reason, v.reason_location, v.note, v.counts, v.shared_example, v.global_example, v.space, v.executed, v.data, v.symbolic);
 }
 template <class A> void fields(A &a, Problem &v) { a(v.kind, v.message, v.site, v.location); }
 template <class A> void fields(A &a, SimulationResult &v) { a(v.sites, v.problems, v.shared_bytes, v.steps, v.block_classes); }
-template <class A> void fields(A &a, ArgumentValue &v) { a(v.index, v.offset, v.width_bits, v.pointer, v.value, v.alignment, v.provenance); }
+template <class A> void fields(A &a, ArgumentFacts &v) { a(v.modulus, v.remainder, v.least, v.most); }
+template <class A> void fields(A &a, ArgumentValue &v) { a(v.index, v.offset, v.width_bits, v.pointer, v.value, v.alignment, v.provenance, v.facts); }
 template <class A> void fields(A &a, Launch &v) {
-  a(v.mangled, v.grid, v.block, v.dynamic_shared_bytes, v.arguments, v.shape_provenance, v.location, v.assumptions);
+  a(v.mangled, v.grid, v.block, v.dynamic_shared_bytes, v.arguments, v.shape_provenance, v.grid_known, v.location, v.assumptions);
 }
-template <class A> void fields(A &a, LaunchAnalysis &v) { a(v.program, v.launch, v.result); }
+template <class A> void fields(A &a, LaunchSymbol &v) { a(v.name, v.facts, v.most); }
+template <class A> void fields(A &a, LaunchAnalysis &v) { a(v.program, v.launch, v.result, v.symbols); }
 template <class A> void fields(A &a, Site &v) {
   a(v.location, v.inlined_at, v.access, v.generic, v.expression, v.address, v.array, v.array_location, v.assumption, v.not_lowered, v.compiled);
 }
@@ -175,7 +188,7 @@ template <class A> void fields(A &a, FileAnalysis &v) {
   a(v.file, architecture, v.toolkit, v.programs, v.launches, v.sources, v.diagnostics, v.parsed, v.compiled);
   v.architecture = architecture.empty() ? nullptr : find_architecture(architecture);
 }
-template <class A> void fields(A &a, LaunchWish &v) { a(v.kernel, v.grid, v.block, v.dynamic_shared_bytes, v.scalars, v.provenance); }
+template <class A> void fields(A &a, LaunchWish &v) { a(v.kernel, v.grid, v.block, v.grid_open, v.dynamic_shared_bytes, v.scalars, v.facts, v.provenance); }
 template <class A> void fields(A &a, Edit &v) { a(v.file, v.offset, v.length, v.replacement); }
 template <class A> void fields(A &a, Layout::Term &v) { a(v.divisor, v.modulus, v.factor); }
 template <class A> void fields(A &a, Layout &v) { a(v.kind, v.pad, v.period, v.terms[0], v.terms[1], v.spread); }
@@ -191,6 +204,8 @@ template <class A> void fields(A &a, CacheEntry &v) { a(v.read, v.absent, v.anal
 template <class T> void ArchiveWriter::put(T &value) {
   if constexpr (std::is_enum_v<T>)
     number(static_cast<std::uint64_t>(value));
+  else if constexpr (std::is_same_v<T, double>)
+    number(std::bit_cast<std::uint64_t>(value));
   else if constexpr (std::is_signed_v<T>)
     number((static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(value) >> 63));
   else if constexpr (std::is_integral_v<T>)
@@ -202,6 +217,8 @@ template <class T> void ArchiveWriter::put(T &value) {
 template <class T> void ArchiveReader::get(T &value) {
   if constexpr (std::is_enum_v<T>) {
     value = static_cast<T>(number());
+  } else if constexpr (std::is_same_v<T, double>) {
+    value = std::bit_cast<double>(number());
   } else if constexpr (std::is_signed_v<T>) {
     const std::uint64_t zigzag = number();
     value = static_cast<T>((zigzag >> 1) ^ (0 - (zigzag & 1)));

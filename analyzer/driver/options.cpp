@@ -36,7 +36,7 @@ struct Descriptions {
         ("arch", text("ARCH"), "the architecture to model, e.g. sm_90 (default: as the compiler flags say, else sm_90)")
         ("launch", texts("SPEC"), "analyse this launch, e.g. 'kernel:block=(32,8) grid=(128,128) dynamic=0 N=4096'; several make several launches")
         ("launches", text("FILE"), "take launches and arguments from a recording of `smem-validate measure`")
-        ("set", texts("NAME=VALUE"), "the value of a kernel parameter")
+        ("set", texts("NAME=VALUE"), "the value of a kernel parameter, or a fact about it: 'N % 32 == 0', 'N >= 1024'; N=? if it is not known")
         ("max-steps", text("N"), "instructions to execute for one launch before what is left is declared unknown");
     output.add_options()
         ("format", text("FORMAT"), "text (default), json, sarif, github, gitlab, markdown or html")

@@ -276,6 +276,36 @@ std::string unmatched_recording(const RecordedLaunches &recorded, const std::vec
   return "--launches: no kernel of these files was recorded; the recording has " + names + (kernels.size() > kMostNamed ? ", ..." : "");
 }
 
+namespace {
+
+/// What options, or what configurations, say of one parameter must be possible at once.
+void append_contradictions(const std::vector<LaunchWish> &wishes, std::vector<std::string> &messages) {
+  struct Said {
+    const LaunchWish *wish;
+    std::string name;
+    ArgumentFacts facts;
+  };
+  std::vector<Said> all;
+  for (const LaunchWish &wish : wishes) {
+    for (const auto &[name, facts] : wish.facts)
+      all.push_back({&wish, name, facts});
+    for (const auto &[name, value] : wish.scalars) {
+      ArgumentFacts single;
+      single.least = single.most = value;
+      all.push_back({&wish, name, single});
+    }
+  }
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (std::size_t j = i + 1; j < all.size(); ++j) {
+      const Said &a = all[i], &b = all[j];
+      const bool values = a.facts.least && a.facts.least == a.facts.most && b.facts.least && b.facts.least == b.facts.most; // the last word counts
+      if (a.name == b.name && a.wish->kernel == b.wish->kernel && a.wish->provenance == b.wish->provenance && !values && !combine(a.facts, b.facts))
+        messages.push_back("'" + launch_option_text(*a.wish) + "' and '" + launch_option_text(*b.wish) + "' contradict each other");
+    }
+}
+
+} // namespace
+
 std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes, const std::vector<FileAnalysis> &files) {
   std::vector<std::string> messages;
   for (const LaunchWish &wish : wishes) {
@@ -296,7 +326,12 @@ std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes,
         messages.push_back("--launch: no kernel matches '" + wish.kernel + "'" + did_you_mean(wish.kernel, kernels));
       continue;
     }
+    std::vector<std::string> mentioned;
     for (const auto &[name, value] : wish.scalars)
+      mentioned.push_back(name);
+    for (const auto &[name, facts] : wish.facts)
+      mentioned.push_back(name);
+    for (const std::string &name : mentioned)
       if (std::find(parameters.begin(), parameters.end(), name) == parameters.end()) {
         std::vector<std::string> words = parameters;
         words.insert(words.end(), {"block", "grid", "dynamic"});
@@ -304,6 +339,7 @@ std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes,
                            (matched.size() == 1 ? matched[0]->kernel : std::string("any kernel")) + did_you_mean(name, words));
       }
   }
+  append_contradictions(wishes, messages);
   return messages;
 }
 

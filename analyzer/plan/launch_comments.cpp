@@ -111,7 +111,12 @@ LaunchComments find_launch_comments(const std::string &file, std::string_view co
       names.push_back(parameter.name);
     const std::string &kernel_name = programs[comment.programs.front()].kernel;
     bool known = true;
+    std::vector<std::string> mentioned;
     for (const auto &[name, value] : comment.wish.scalars)
+      mentioned.push_back(name);
+    for (const auto &[name, facts] : comment.wish.facts)
+      mentioned.push_back(name);
+    for (const std::string &name : mentioned)
       if (std::find(names.begin(), names.end(), name) == names.end()) {
         auto words = names;
         words.insert(words.end(), {"block", "grid", "dynamic"});

@@ -135,6 +135,30 @@ void set_scalar(Launch &launch, const Program &program, const std::string &name,
     argument.pointer = parameter.pointer;
     argument.value = value;
     argument.provenance = provenance;
+    if (!argument.facts.admits(value))
+      argument.facts = {}; // those of a weaker statement
+  }
+}
+
+/// Facts about a parameter. A value that a weaker statement gave it stays if it satisfies them.
+void set_facts(Draft &draft, const Program &program, const std::string &name, const ArgumentFacts &facts) {
+  Launch &launch = draft.launch;
+  for (std::uint32_t index = 0; index < program.parameters.size(); ++index) {
+    const Parameter &parameter = program.parameters[index];
+    if (parameter.name != name || parameter.pointer)
+      continue;
+    const auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(),
+                                    [&](const ArgumentValue &a) { return a.index == index && a.offset == 0; });
+    ArgumentValue &argument = known != launch.arguments.end() ? *known : launch.arguments.emplace_back();
+    argument.index = index;
+    argument.width_bits = static_cast<std::uint32_t>(8 * parameter.size);
+    argument.facts = combine(argument.facts, facts).value_or(facts);
+    if (!argument.value || (!facts.empty() && facts.admits(*argument.value)))
+      continue;
+    draft.unknown.push_back("argument '" + name + "': " +
+                            (facts.empty() ? "said to be not known"
+                                           : std::to_string(*argument.value) + " (" + std::string(to_string(argument.provenance)) + ") contradicts " + to_string(facts, name)));
+    argument.value.reset();
   }
 }
 
@@ -143,6 +167,10 @@ void apply(Draft &draft, const PlacedWish &placed, const Program &program) {
   if (wish.grid) {
     draft.launch.grid = *wish.grid;
     draft.grid_known = true;
+  }
+  if (wish.grid_open) {
+    draft.grid_known = false;
+    draft.unknown.push_back("grid: said to be not known");
   }
   if (wish.block) {
     draft.launch.block = *wish.block;
@@ -158,6 +186,8 @@ void apply(Draft &draft, const PlacedWish &placed, const Program &program) {
   }
   for (const auto &[name, value] : wish.scalars)
     set_scalar(draft.launch, program, name, value, wish.provenance);
+  for (const auto &[name, facts] : wish.facts)
+    set_facts(draft, program, name, facts);
 }
 
 bool same_shape(const Draft &a, const Draft &b) {
@@ -169,7 +199,8 @@ bool same(const Draft &a, const Draft &b) {
   const auto arguments_match = [](const Launch &x, const Launch &y) {
     return std::equal(x.arguments.begin(), x.arguments.end(), y.arguments.begin(), y.arguments.end(),
                       [](const ArgumentValue &p, const ArgumentValue &q) {
-                        return p.index == q.index && p.offset == q.offset && p.value == q.value && p.alignment == q.alignment;
+                        return p.index == q.index && p.offset == q.offset && p.value == q.value && p.alignment == q.alignment &&
+                               p.facts == q.facts;
                       });
   };
   return same_shape(a, b) && a.grid_known == b.grid_known && a.block_known == b.block_known && arguments_match(a.launch, b.launch);
@@ -180,7 +211,7 @@ std::vector<Draft> apply_level(std::vector<Draft> drafts, const std::vector<Plac
   std::vector<PlacedWish> launches, values;
   for (const PlacedWish &placed : wishes) {
     const LaunchWish &wish = *placed.wish;
-    (wish.grid || wish.block || wish.dynamic_shared_bytes ? launches : values).push_back(placed);
+    (wish.grid || wish.grid_open || wish.block || wish.dynamic_shared_bytes ? launches : values).push_back(placed);
   }
   if (!launches.empty()) {
     std::vector<Draft> product;
@@ -290,6 +321,10 @@ void complete_arguments(Draft &draft, const Program &program, const Uses &uses) 
       continue;
     if (!whole || (!parameter.pointer && is_floating(parameter.type)))
       continue;
+    ArgumentFacts facts;
+    for (const ArgumentValue &argument : launch.arguments)
+      if (argument.index == index && argument.offset == 0)
+        facts = argument.facts;
     launch.arguments.erase(std::remove_if(launch.arguments.begin(), launch.arguments.end(),
                                           [i = index](const ArgumentValue &a) { return a.index == i; }),
                            launch.arguments.end());
@@ -306,7 +341,8 @@ void complete_arguments(Draft &draft, const Program &program, const Uses &uses) 
         argument.value = 0; // the start of an allocation, aligned as cudaMalloc aligns it
       }
     } else {
-      argument.value = argument.width_bits >= 16 ? kPlausibleExtent : 1;
+      argument.facts = facts;
+      argument.value = facts.nearest(argument.width_bits >= 16 ? kPlausibleExtent : 1);
       const std::string name = parameter.name.empty() ? "argument " + std::to_string(index) : parameter.name;
       launch.assumptions.push_back(name + "=" + std::to_string(*argument.value) + ": " +
                                    reason_for(draft, "argument '" + name + "'", "not known from the source"));
@@ -353,6 +389,7 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
     Draft candidate = draft;
     Launch &launch = candidate.launch;
     launch.mangled = program.mangled;
+    launch.grid_known = draft.grid_known;
     if (!draft.block_known) {
       launch.block = block;
       const bool bounds = program.max_threads && block.count() == *program.max_threads;

@@ -61,12 +61,91 @@ std::string_view next_word(std::string_view &rest) {
   return word;
 }
 
+/// Blanks round the operators of a fact go, so that each fact is one word: `N % 32 == 0` becomes `N%32==0`.
+std::string without_blanks_in_facts(std::string_view text) {
+  constexpr std::string_view kOperators = "%<>";
+  std::string out;
+  const auto is_blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool equality = text[i] == '=' && (text.substr(i).starts_with("==") || out.ends_with("=") || out.ends_with(">") || out.ends_with("<"));
+    if (kOperators.find(text[i]) == std::string_view::npos && !equality) {
+      out += text[i];
+      continue;
+    }
+    while (!out.empty() && is_blank(out.back()))
+      out.pop_back();
+    out += text[i];
+    while (i + 1 < text.size() && is_blank(text[i + 1]))
+      ++i;
+  }
+  return out;
+}
+
+/// `NAME%M==R`, `NAME>=K`, `NAME<=K`, `NAME>K`, `NAME<K`.
+std::string add_fact(LaunchWish &wish, std::string_view word) {
+  const std::size_t at = word.find_first_of("%<>");
+  const std::string_view name = word.substr(0, at);
+  if (!is_identifier(name) || name == "block" || name == "grid" || name == "dynamic")
+    return quoted(word) + " is no fact about a parameter; write for instance N % 32 == 0 or N >= 1024";
+  const auto number = [&](std::string_view digits, std::string &error) {
+    const auto value = parse_integer(digits);
+    if (!value)
+      error = quoted(digits) + " is not an integer (in " + quoted(word) + ")";
+    return value.value_or(0);
+  };
+  std::string error;
+  ArgumentFacts fact;
+  if (word[at] == '%') {
+    const std::size_t equals = word.find("==", at);
+    if (equals == std::string_view::npos)
+      return quoted(word) + " needs a remainder: " + std::string(name) + " % M == R";
+    fact.modulus = number(word.substr(at + 1, equals - at - 1), error);
+    fact.remainder = number(word.substr(equals + 2), error);
+    if (!error.empty())
+      return error;
+    if (fact.modulus < 1 || fact.modulus > ArgumentFacts::kMostModulus)
+      return "the modulus in " + quoted(word) + " must be between 1 and " + std::to_string(ArgumentFacts::kMostModulus);
+    if (fact.remainder < 0 || fact.remainder >= fact.modulus)
+      return "no remainder of " + std::to_string(fact.modulus) + " is " + std::to_string(fact.remainder);
+  } else {
+    const bool inclusive = word.substr(at + 1).starts_with('=');
+    const std::int64_t bound = number(word.substr(at + 1 + inclusive), error);
+    if (!error.empty())
+      return error;
+    if (word[at] == '>')
+      fact.least = bound + (inclusive ? 0 : 1);
+    else
+      fact.most = bound - (inclusive ? 0 : 1);
+  }
+  for (auto &[known, facts] : wish.facts)
+    if (known == name) {
+      const auto both = combine(facts, fact);
+      if (!both)
+        return "no value satisfies both " + quoted(to_string(facts, name)) + " and " + quoted(to_string(fact, name));
+      facts = *both;
+      return {};
+    }
+  wish.facts.emplace_back(std::string(name), fact);
+  return {};
+}
+
 std::string assign(LaunchWish &wish, std::string_view word) {
+  if (word.find_first_of("%<>") != std::string_view::npos)
+    return add_fact(wish, word);
   const std::size_t equals = word.find('=');
   const std::string_view key = word.substr(0, equals);
   if (equals == std::string_view::npos || !is_identifier(key))
     return quoted(word) + " is not of the form NAME=VALUE" + did_you_mean(key, {"block", "grid", "dynamic"});
   const std::string_view value = word.substr(equals + 1);
+  if (value.starts_with('='))
+    return quoted(word) + " is no fact; write " + std::string(key) + "=" + std::string(value.substr(1)) + " for a value";
+  if (value == "?" && key != "block" && key != "dynamic") {
+    if (key == "grid")
+      wish.grid_open = true;
+    else
+      wish.facts.emplace_back(std::string(key), ArgumentFacts());
+    return {};
+  }
   if (key == "block" || key == "grid") {
     const auto dim = parse_dim(value);
     if (!dim)
@@ -117,18 +196,19 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
 
 ParsedWish parse_launch_words(std::string_view text) {
   ParsedWish parsed;
-  for (std::string_view rest = text; parsed.error.empty() && !trimmed(rest).empty();)
+  const std::string words = without_blanks_in_facts(text);
+  for (std::string_view rest = words; parsed.error.empty() && !trimmed(rest).empty();)
     if (const std::string_view word = next_word(rest); !word.empty())
       parsed.error = assign(parsed.wish, word);
   if (parsed.error.empty() && !parsed.wish.block && !parsed.wish.grid && !parsed.wish.dynamic_shared_bytes &&
-      parsed.wish.scalars.empty())
+      parsed.wish.scalars.empty() && parsed.wish.facts.empty() && !parsed.wish.grid_open)
     parsed.error = "nothing is said about the launch; write for instance block=(32,8) grid=(128,128) N=4096";
   return parsed;
 }
 
 ParsedWish parse_launch_option(std::string_view text) {
   // The kernel ends at the last single ':' before the first '='; `::` belongs to a qualified name.
-  const std::size_t equals = text.find('=');
+  const std::size_t equals = text.find_first_of("=%");
   std::size_t colon = std::string_view::npos;
   for (std::size_t i = 0; i < std::min(equals, text.size()); ++i) {
     if (text[i] != ':')
@@ -148,10 +228,10 @@ ParsedWish parse_launch_option(std::string_view text) {
 ParsedWish parse_set_option(std::string_view text) {
   ParsedWish parsed = parse_launch_words(text);
   const LaunchWish &wish = parsed.wish;
-  if (parsed.error.empty() && (wish.block || wish.grid || wish.dynamic_shared_bytes))
+  if (parsed.error.empty() && (wish.block || wish.grid || wish.grid_open || wish.dynamic_shared_bytes))
     parsed.error = "the shape of a launch belongs into --launch";
-  else if (parsed.error.empty() && wish.scalars.size() != 1)
-    parsed.error = "one NAME=VALUE each";
+  else if (parsed.error.empty() && wish.scalars.size() + wish.facts.size() != 1)
+    parsed.error = "one NAME=VALUE or fact each";
   return parsed;
 }
 
@@ -164,8 +244,20 @@ std::string launch_option_text(const LaunchWish &wish) {
     add("grid=" + to_string(*wish.grid));
   if (wish.dynamic_shared_bytes)
     add("dynamic=" + std::to_string(*wish.dynamic_shared_bytes));
+  if (wish.grid_open)
+    add("grid=?");
   for (const auto &[name, value] : wish.scalars)
     add(name + "=" + std::to_string(value));
+  for (const auto &[name, facts] : wish.facts) {
+    if (facts.empty())
+      add(name + "=?");
+    if (facts.modulus != 1)
+      add(name + "%" + std::to_string(facts.modulus) + "==" + std::to_string(facts.remainder));
+    if (facts.least)
+      add(name + ">=" + std::to_string(*facts.least));
+    if (facts.most)
+      add(name + "<=" + std::to_string(*facts.most));
+  }
   return wish.kernel.empty() ? words : wish.kernel + ":" + words;
 }
 

@@ -15,13 +15,14 @@ struct ParsedWish {
 };
 
 /// Words `key=value`, separated by blanks. `block` and `grid` take `n`, `(x,y)` or `(x,y,z)`, `dynamic` bytes; any other key
-/// is a parameter of the kernel.
+/// is a parameter of the kernel. Of a parameter facts can be stated without its value, `N % 32 == 0`, `N >= 1024` (and <=, <, >);
+/// `N=?` and `grid=?` say that it is not known.
 ParsedWish parse_launch_words(std::string_view text);
 
 /// The value of --launch: the same with an optional `kernel:` before it, a glob over kernels' names.
 ParsedWish parse_launch_option(std::string_view text);
 
-/// The value of --set: `NAME=VALUE`.
+/// The value of --set: `NAME=VALUE` or a fact.
 ParsedWish parse_set_option(std::string_view text);
 
 /// The text that parse_launch_option() reads as this wish.

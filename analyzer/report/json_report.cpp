@@ -5,6 +5,7 @@
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <cmath>
 #include <map>
 
 namespace smem {
@@ -12,7 +13,10 @@ namespace {
 
 using llvm::json::OStream;
 
-constexpr const char *kSchemaVersion = "1.1";
+constexpr const char *kSchemaVersion = "1.2";
+
+/// To what is the same on every machine: the last digits of a sum of powers are not.
+double rounded(double value) { return std::round(value * 1e6) / 1e6; }
 
 class Writer {
 public:
@@ -182,6 +186,14 @@ private:
             json.value(utf8(assumption));
         });
       });
+      json.attributeArray("symbols", [&] {
+        for (const LaunchSymbol &symbol : analysis.symbols)
+          json.object([&] {
+            json.attribute("name", utf8(symbol.name));
+            text_or_null("facts", symbol.facts);
+            json.attribute("most", symbol.most ? llvm::json::Value(*symbol.most) : llvm::json::Value(nullptr));
+          });
+      });
       json.attributeArray("sites", [&] {
         for (const SiteRow &row : site_rows(program, analysis.result))
           write_site(row);
@@ -264,7 +276,58 @@ private:
       count("sectors", row.counts.sectors);
       count("ideal_sectors", row.counts.ideal_sectors);
       count("tags", row.counts.tags);
+      if (row.data)
+        json.attributeObject("data_dependence", [&] { write_data(row, *row.data); });
+      else
+        json.attribute("data_dependence", nullptr);
+      if (row.symbolic)
+        json.attributeObject("symbolic", [&] { write_symbolic(*row.symbolic); });
+      else
+        json.attribute("symbolic", nullptr);
     });
+  }
+
+  void write_span(const char *key, const std::optional<Span> &value) {
+    if (!value)
+      json.attribute(key, nullptr);
+    else
+      json.attributeArray(key, [&] {
+        json.value(value->least);
+        json.value(value->most);
+      });
+  }
+
+  void write_data(const SiteRow &row, const DataDependence &data) {
+    const auto mean = [&](const char *key, bool wanted, const std::optional<double> &value) {
+      json.attribute(key, wanted && value ? llvm::json::Value(rounded(*value)) : llvm::json::Value(nullptr));
+    };
+    const auto span = [&](const char *key, bool wanted, const Span &value) { write_span(key, wanted ? std::optional(value) : std::nullopt); };
+    text_or_null("range", data.range);
+    json.attribute("requests", data.requests);
+    span("conflict_degree", row.moves_shared, data.conflict_degree);
+    span("wavefronts_per_request", row.moves_shared, data.wavefronts);
+    span("sectors_per_request", row.moves_global, data.sectors);
+    mean("expected_conflict_degree", row.moves_shared, data.expected_degree);
+    mean("expected_wavefronts_per_request", row.moves_shared, data.expected_wavefronts);
+    mean("expected_sectors_per_request", row.moves_global, data.expected_sectors);
+  }
+
+  void write_symbolic(const SymbolicCounts &any) {
+    text_or_null("reason", any.reason);
+    place_object("reason_location", any.reason_location);
+    const auto span = [&](const char *key, const Span &value) { write_span(key, any.known() ? std::optional(value) : std::nullopt); };
+    span("conflict_degree", any.conflict_degree);
+    span("wavefronts_per_request", any.wavefronts);
+    span("sectors_per_request", any.sectors);
+    const auto formula = [&](const char *key, const Formula &value) {
+      json.attribute(key, any.known() ? llvm::json::Value(utf8(to_string(value))) : llvm::json::Value(nullptr));
+    };
+    formula("requests", any.requests_formula);
+    formula("wavefronts", any.wavefronts_formula);
+    formula("ideal_wavefronts", any.ideal_wavefronts_formula);
+    formula("sectors", any.sectors_formula);
+    formula("ideal_sectors", any.ideal_sectors_formula);
+    formula("tags", any.tags_formula);
   }
 
   void write_finding(const Finding &finding) {

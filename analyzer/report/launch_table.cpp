@@ -3,6 +3,8 @@
 #include "report/format.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <tuple>
 
 namespace smem {
 namespace {
@@ -46,12 +48,18 @@ std::string_view compiled_note(Compiled compiled) {
   return {};
 }
 
-/// ` (2)`, the number of `note` below the table.
+/// ` (2)`, the number of `note` below the tables.
 std::string footnote(const std::string &note, std::vector<std::string> &notes) {
   auto known = std::find(notes.begin(), notes.end(), note);
   if (known == notes.end())
     known = notes.insert(notes.end(), note);
   return " (" + std::to_string(known - notes.begin() + 1) + ")";
+}
+
+/// A reason with its place, unless the text has that already.
+std::string placed(const std::string &reason, const SourceLocation &where) {
+  const bool said = reason.find(to_string(where)) != std::string::npos || reason.find("line " + std::to_string(where.line)) != std::string::npos;
+  return where.known() && !said ? " (" + to_string(where) + ")" : "";
 }
 
 std::string verdict(const SiteRow &row, std::vector<std::string> &notes) {
@@ -65,9 +73,7 @@ std::string verdict(const SiteRow &row, std::vector<std::string> &notes) {
   std::string note = row.reason.empty() ? std::string(compiled) : std::string(to_string(row.verdict)) + ": " + row.reason;
   if (!row.reason.empty() && !compiled.empty())
     note += "; " + std::string(compiled);
-  if (row.reason_location.known() && row.reason.find(to_string(row.reason_location)) == std::string::npos &&
-      row.reason.find("line " + std::to_string(row.reason_location.line)) == std::string::npos)
-    note += " (" + to_string(row.reason_location) + ")";
+  note += placed(row.reason, row.reason_location);
   return text + footnote(note, notes);
 }
 
@@ -166,6 +172,71 @@ Table global_table(const std::vector<SiteRow> &rows, const Program &program, std
   return table;
 }
 
+/// `1`, or `1-4` where requests differ.
+std::string span_text(const Span &span) {
+  return span.least == span.most ? std::to_string(span.least) : std::to_string(span.least) + "-" + std::to_string(span.most);
+}
+
+/// What can be said of accesses whose addresses depend on data.
+Table data_table(const std::vector<SiteRow> &rows, const Program &program, std::size_t width) {
+  Table table({Align::Right, Align::Left, Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
+  table.row({{""}, {"depends on data", Style::Bold}, {""}, {"index", Style::Dim}, {"best", Style::Dim}, {"worst", Style::Dim}, {"uniform data", Style::Dim}, {"a request", Style::Dim}});
+  for (const SiteRow &row : rows) {
+    if (!row.data)
+      continue;
+    const auto add = [&](const Span &bounds, const std::optional<double> &mean, const char *unit) {
+      char text[32] = "?";
+      if (mean)
+        std::snprintf(text, sizeof text, "%.2f", *mean);
+      table.row({{place(*row.site, program), Style::Dim}, {expression(row, rows, width)}, {describe_operation(row.site->access), Style::Dim}, {row.data->range.empty() ? "several ranges" : row.data->range},
+                 {std::to_string(bounds.least)}, {std::to_string(bounds.most)}, {text}, {unit, Style::Dim}});
+    };
+    if (row.moves_shared)
+      add(row.data->wavefronts, row.data->expected_wavefronts, "wavefronts");
+    if (row.moves_global)
+      add(row.data->sectors, row.data->expected_sectors, "sectors");
+  }
+  return table;
+}
+
+/// What is not known for one value is not for any, and needs no second row.
+bool has_formula_row(const SiteRow &row) { return row.symbolic && (row.verdict != Verdict::Unknown || row.symbolic->known()); }
+
+/// What holds for all values of what the launch leaves open: per request, and in all.
+Table formula_table(const std::vector<SiteRow> &rows, const Program &program, std::vector<std::string> &notes, std::size_t width) {
+  Table table({Align::Right, Align::Left, Align::Left, Align::Right, Align::Left, Align::Left});
+  table.row({{""}, {"for any value", Style::Bold}, {""}, {"a request", Style::Dim}, {"", Style::Dim}, {"in all", Style::Dim}});
+  for (const SiteRow &row : rows) {
+    if (!has_formula_row(row))
+      continue;
+    const SymbolicCounts &any = *row.symbolic;
+    std::vector<std::tuple<std::string, const char *, std::string>> figures;
+    if (!any.known()) {
+      figures.emplace_back("?", "", "no formula" + footnote("no formula: " + any.reason + placed(any.reason, any.reason_location), notes));
+    } else {
+      if (row.moves_shared)
+        figures.emplace_back(span_text(any.wavefronts), "wavefronts", to_string(any.wavefronts_formula));
+      if (row.moves_global)
+        figures.emplace_back(span_text(any.sectors), "sectors", to_string(any.sectors_formula));
+    }
+    for (const auto &[request, unit, all] : figures)
+      table.row({{place(*row.site, program), Style::Dim}, {expression(row, rows, width)}, {describe_operation(row.site->access), Style::Dim}, {request}, {unit, Style::Dim}, {all}});
+  }
+  return table;
+}
+
+/// `n % 32 == 0, gridDim.x <= 65,535`: where the formulas hold.
+std::string domain_text(const std::vector<LaunchSymbol> &symbols) {
+  std::string out;
+  for (const LaunchSymbol &symbol : symbols) {
+    std::string one = symbol.facts.empty() && !symbol.most ? symbol.name : symbol.facts;
+    if (symbol.most)
+      one += (one.empty() ? "" : ", ") + symbol.name + " <= " + thousands(*symbol.most);
+    out += (out.empty() ? "" : ", ") + one;
+  }
+  return out;
+}
+
 /// The table with expressions as long as the line allows.
 template <class Build> std::string fitted(Build build, bool color) {
   std::size_t width = kWidestExpression;
@@ -233,6 +304,12 @@ std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysi
     out += fitted([&](std::size_t width) { return shared_table(rows, program, notes, width); }, options.color);
   if (any_global)
     out += fitted([&](std::size_t width) { return global_table(rows, program, notes, width); }, options.color);
+  if (std::any_of(rows.begin(), rows.end(), [](const SiteRow &row) { return row.data.has_value(); }))
+    out += fitted([&](std::size_t width) { return data_table(rows, program, width); }, options.color);
+  if (!analysis.symbols.empty() && std::any_of(rows.begin(), rows.end(), has_formula_row)) {
+    out += styled("  open: " + domain_text(analysis.symbols), Style::Dim, options.color) + "\n";
+    out += fitted([&](std::size_t width) { return formula_table(rows, program, notes, width); }, options.color);
+  }
   if (rows.empty())
     out += "  no memory instruction\n";
   for (std::size_t i = 0; i < notes.size(); ++i)

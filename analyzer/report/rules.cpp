@@ -167,7 +167,11 @@ Say what is true with a comment above the kernel,
 
     // smem-lint: launch block=(32,8) grid=(128,128) N=4096
 
-or for one run with --launch 'kernel:block=(32,8) grid=(128,128) dynamic=0' and --set N=4096.)",
+or for one run with --launch 'kernel:block=(32,8) grid=(128,128) dynamic=0' and --set N=4096.
+
+Where a size is different every time, what is always true of it helps as well: --set 'N % 32 == 0', --set 'N >= 1024', or
+N%32==0 in the comment. The table "for any value" has the counts as formulas in what is left open; a figure that does not
+depend on it is `exact`.)",
          "",
          R"(__global__ void scale(float *data, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -218,9 +222,11 @@ __global__ void transpose(float *out, const float *in, int n) {
 }
 )",
          R"(Counted are the passes that a request itself needs. Arbitration between warps, and the effect on run time where
-the kernel waits for something else anyway, are not. An index that comes out of global memory is `unknown`. Which
-accesses nvcc merges, drops or books on another line is modelled from the source; with --as-compiled its machine code
-decides, and the report says so.)"},
+the kernel waits for something else anyway, are not. An index that comes out of global memory is `unknown`:
+the table "depends on data" has its range, the best and the worst case of a request, and the mean if every lane's index is
+independent and equally likely anywhere in the range. If each lane keeps to a bank of its own, no data matter, and the
+access is `exact`. Which accesses nvcc merges, drops or books on another line is modelled from the source; with
+--as-compiled its machine code decides, and the report says so.)"},
 
     Rule{rule::capacity, Error, "more shared memory than a block can have",
          R"(A block that asks for more shared memory than its architecture offers cannot be launched. Static arrays end at

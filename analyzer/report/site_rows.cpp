@@ -19,6 +19,32 @@ const Example *costlier(const Example *a, const std::optional<Example> &b, bool 
   return excess(*b) > excess(*a) ? &*b : a;
 }
 
+void widen(Span &span, const Span &other) {
+  span = {std::min(span.least, other.least), std::max(span.most, other.most)};
+}
+
+void add_symbolic(std::optional<SymbolicCounts> &sum, const SymbolicCounts &one) {
+  if (!sum || (sum->known() && !one.known())) {
+    sum = one;
+    return;
+  }
+  if (!sum->known())
+    return;
+  if (!one.requests_formula.terms.empty()) { // a site that is never reached says nothing
+    const bool first = sum->requests_formula.terms.empty();
+    for (auto span : {&SymbolicCounts::conflict_degree, &SymbolicCounts::wavefronts, &SymbolicCounts::sectors}) {
+      if (first)
+        (*sum).*span = one.*span;
+      else
+        widen((*sum).*span, one.*span);
+    }
+  }
+  for (auto formula : {&SymbolicCounts::requests_formula, &SymbolicCounts::wavefronts_formula, &SymbolicCounts::ideal_wavefronts_formula,
+                       &SymbolicCounts::sectors_formula, &SymbolicCounts::ideal_sectors_formula, &SymbolicCounts::tags_formula})
+    (*sum).*formula += one.*formula;
+  sum->presumes |= one.presumes;
+}
+
 } // namespace
 
 std::uint64_t SiteRow::excess_wavefronts() const {
@@ -76,6 +102,14 @@ std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &r
     row.verdict = weaker(row.verdict, counted.verdict);
     if (row.note.empty())
       row.note = counted.note;
+    if (counted.data) {
+      if (row.data)
+        *row.data += *counted.data;
+      else
+        row.data = counted.data;
+    }
+    if (counted.symbolic)
+      add_symbolic(row.symbolic, *counted.symbolic);
     row.shared_example = costlier(row.shared_example, counted.shared_example, true);
     row.global_example = costlier(row.global_example, counted.global_example, false);
   }

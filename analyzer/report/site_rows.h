@@ -6,6 +6,7 @@
 
 #include "analysis.h"
 
+#include <optional>
 #include <vector>
 
 namespace smem {
@@ -22,6 +23,8 @@ struct SiteRow {
   std::string note;                ///< what the counters do not show of it
   Counts counts;                   ///< a lower bound when the verdict is Unknown
   bool executed = false;
+  std::optional<DataDependence> data;      ///< of the requests that depend on data
+  std::optional<SymbolicCounts> symbolic; ///< where the launch leaves something open: the sum
   const Example *shared_example = nullptr; ///< the costliest
   const Example *global_example = nullptr;
 

@@ -1,5 +1,7 @@
 #include "account.h"
 
+#include "pricing.h"
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -7,69 +9,8 @@
 namespace smem {
 namespace {
 
-constexpr unsigned kPeriod = 128; // bytes: both 32 banks of 4 bytes and one line of 128 repeat after so many
-
 /// So that 128 units an execution still fit.
 constexpr std::uint64_t kMostExecutions = std::uint64_t{1} << 56;
-
-/// Saturates: a count beyond kMostExecutions is not used.
-std::uint64_t times_capped(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t product = 0;
-  return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
-}
-
-std::uint64_t plus_capped(std::uint64_t a, std::uint64_t b) {
-  std::uint64_t sum = 0;
-  return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
-}
-
-struct Shift {
-  unsigned own = 0, source = 0;
-  auto operator<=>(const Shift &) const = default;
-};
-
-/// How many of the executions that an event stands for are shifted by each pair of residues modulo 128.
-std::vector<std::pair<Shift, std::uint64_t>> residues(const Event &event) {
-  std::vector<std::pair<Shift, std::uint64_t>> histogram{{{}, event.multiplicity}};
-  for (const auto &[step, count] : event.progressions) {
-    const unsigned own = static_cast<unsigned>(static_cast<std::uint64_t>(step.own) % kPeriod), source = static_cast<unsigned>(static_cast<std::uint64_t>(step.source) % kPeriod);
-    const unsigned period = kPeriod / std::gcd(std::gcd(own, source), kPeriod);
-    if (period == 1) {
-      for (auto &entry : histogram) entry.second = times_capped(entry.second, count);
-      continue;
-    }
-    std::map<Shift, std::uint64_t> next;
-    for (unsigned k = 0; k < period && k < count; ++k) {
-      const std::uint64_t times = count / period + (k < count % period);
-      for (const auto &[shift, weight] : histogram) {
-        std::uint64_t &sum = next[{(shift.own + k * own) % kPeriod, (shift.source + k * source) % kPeriod}];
-        sum = plus_capped(sum, times_capped(weight, times));
-      }
-    }
-    histogram.assign(next.begin(), next.end());
-  }
-  return histogram;
-}
-
-Request moved(const Request &request, unsigned shift) {
-  Request out = request;
-  for (std::uint64_t &address : out.address) address += shift;
-  return out;
-}
-
-/// The cost of one execution, or why it is not known.
-struct Priced {
-  RequestCost cost;
-  std::string_view unknown;
-
-  bool operator==(const Priced &) const = default;
-};
-
-Priced price(const Event &event, Shift shift, const Access &access, const Architecture &architecture) {
-  if (!event.copy) return {evaluate(moved(event.side.request, shift.own), access, architecture), {}};
-  const CopyCost copy = evaluate_copy(moved(event.side.request, shift.own), moved(event.source.request, shift.source), access, architecture);
-  return {copy.cost, !copy.shared_unknown.empty() ? copy.shared_unknown : copy.global_unknown};
-}
 
 } // namespace
 
@@ -128,6 +69,17 @@ void Account::check_bounds(const Event &event, const MemoryOperation &operation)
   problem_once(std::move(problem));
 }
 
+void Account::add_data(const Event &event, SiteResult &site) {
+  if (event.space == Space::Shared) shared_seen_[static_cast<std::size_t>(&site - result_.sites.data())] = true;
+  else global_seen_[static_cast<std::size_t>(&site - result_.sites.data())] = true;
+  std::uint64_t times = 0;
+  for (const auto &[shift, count] : residues(event)) times = plus_capped(times, count);
+  const DataCost &cost = *event.data;
+  const DataDependence here{times, cost.conflict_degree, cost.wavefronts, cost.sectors, cost.expected_degree, cost.expected_wavefronts, cost.expected_sectors, cost.range};
+  if (site.data) *site.data += here;
+  else site.data = here;
+}
+
 void Account::add_event(const Event &event, const Box &region) {
   const MemoryOperation &operation = machine_.program.memory_operations[event.operation];
   const SiteId site = operation.site;
@@ -140,8 +92,12 @@ void Account::add_event(const Event &event, const Box &region) {
     unknown(site, machine_.reasons.add(std::string(why), machine_.program.sites[site].location));
     return;
   }
+  if (event.data) {
+    add_data(event, sum);
+    return;
+  }
   const bool addressed = has_lane_addresses(access);
-  if (addressed) check_bounds(event, operation);
+  if (addressed && !event.representative) check_bounds(event, operation);
   if (event.elsewhere) elsewhere_seen_[site] = true;
   if (event.space == Space::Shared) shared_seen_[site] = true;
   if (event.space == Space::Global || event.copy) global_seen_[site] = true;
@@ -164,18 +120,9 @@ void Account::add_event(const Event &event, const Box &region) {
       unknown(site, machine_.reasons.add("misaligned address"));
       return;
     }
-    const Priced priced = price(event, shift, access, machine_.architecture);
-    bool same = true;
-    for (unsigned more = event.side.unknown_shift; more && more < kPeriod; more += event.side.unknown_shift)
-      same &= price(event, {shift.own + more, shift.source}, access, machine_.architecture) == priced;
-    for (unsigned more = event.source.unknown_shift; more && more < kPeriod; more += event.source.unknown_shift)
-      same &= price(event, {shift.own, shift.source + more}, access, machine_.architecture) == priced;
-    if (!same || (event.side.unknown_shift && event.source.unknown_shift)) {
-      unknown(site, machine_.reasons.add("the alignment of the address is not known"));
-      return;
-    }
+    const Priced priced = price_whatever_shift(event, shift, access, machine_.architecture);
     if (!priced.unknown.empty()) {
-      unknown(site, machine_.reasons.add(std::string(priced.unknown), machine_.program.sites[site].location));
+      unknown(site, machine_.reasons.add(std::string(priced.unknown), priced.unknown == kAlignmentNotKnown ? SourceLocation{} : machine_.program.sites[site].location));
       return;
     }
     const RequestCost &cost = priced.cost;

@@ -18,6 +18,7 @@ public:
 
 private:
   void add_event(const Event &event, const Box &region);
+  void add_data(const Event &event, SiteResult &site);
   void check_bounds(const Event &event, const MemoryOperation &operation);
   void problem_once(Problem problem);
   void unknown(SiteId site, std::uint32_t reason);

@@ -1,5 +1,7 @@
 #include "arithmetic.h"
 
+#include "choice.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -11,28 +13,6 @@ namespace smem {
 std::uint32_t Reasons::add(std::string text, SourceLocation location) {
   const auto [entry, fresh] = known_.try_emplace({text, location}, static_cast<std::uint32_t>(reasons_.size()));
   if (fresh) reasons_.push_back({std::move(text), std::move(location)});
-  return entry->second;
-}
-
-DimensionId Symbols::add(Symbol symbol) {
-  symbols_.push_back(symbol);
-  return kFirstSymbol + static_cast<DimensionId>(symbols_.size()) - 1;
-}
-
-DimensionId Symbols::opaque(std::uint32_t opcode, std::uint32_t detail, const std::vector<Value> &operands, LaneMask mask, std::uint32_t reason) {
-  std::vector<std::int64_t> key{opcode, detail};
-  for (const Value &operand : operands) {
-    const unsigned lane = first_lane(mask);
-    key.push_back(operand.width);
-    key.push_back(operand.at(lane));
-    key.push_back(static_cast<std::int64_t>(operand.terms.size()));
-    for (const Term &term : operand.terms) {
-      key.push_back(term.dimension);
-      key.push_back(term.at(lane));
-    }
-  }
-  const auto [entry, fresh] = opaque_.try_emplace(std::move(key), 0);
-  if (fresh) entry->second = add({1, reason, Symbol::Window::None, kNone});
   return entry->second;
 }
 
@@ -83,11 +63,12 @@ Wide Arithmetic::exact(const Value &a, Sign sign, unsigned lane) {
   return sign == Sign::Signed ? Wide{value} : static_cast<Wide>(as_unsigned(value, a.width));
 }
 
-void Arithmetic::guard_lanes(const Value &terms_of, std::int64_t factor, LaneMask mask, const std::array<Wide, kWarpSize> &constant) {
+void Arithmetic::guard_lanes(const Value &terms_of, std::int64_t factor, LaneMask mask, const std::array<Wide, kWarpSize> &constant, bool wraps) {
   bool uniform = std::all_of(terms_of.terms.begin(), terms_of.terms.end(), [&](const Term &t) { return uniform_over(t, mask); });
   auto add = [&](Wide value, unsigned lane) {
     Guard guard;
     guard.constant = value;
+    guard.wraps = wraps;
     for (const Term &term : terms_of.terms)
       if (!is_symbol(term.dimension) && term.at(lane) != 0) guard.coefficients.emplace_back(term.dimension, factor * term.at(lane));
     scopes_.add(std::move(guard));
@@ -111,8 +92,8 @@ void Arithmetic::keep_exact(const Value &a, Sign sign, LaneMask mask) {
     room_above[lane] = high - value;
     room_below[lane] = value - low;
   });
-  guard_lanes(a, -1, mask, room_above);
-  guard_lanes(a, 1, mask, room_below);
+  guard_lanes(a, -1, mask, room_above, true);
+  guard_lanes(a, 1, mask, room_below, true);
 }
 
 Value Arithmetic::of_symbol(DimensionId symbol, unsigned width, LaneMask mask) {
@@ -142,8 +123,11 @@ Value Arithmetic::opaque(std::uint32_t opcode, std::uint32_t detail, const std::
   std::vector<Value> copies;
   for (const Value *operand : operands) {
     if (!warp_uniform(*operand, mask)) {
-      const std::uint32_t why = (operand->unknown & mask) ? operand->reason : reason;
-      return make_unknown(width, mask, why ? why : reason);
+      std::uint32_t why = (operand->unknown & mask) && operand->reason ? operand->reason : reason;
+      for (const Value *any : operands)
+        for (const Term &term : any->terms)
+          if (!why && is_symbol(term.dimension)) why = symbols_[term.dimension].reason;
+      return make_unknown(width, mask, why);
     }
     copies.push_back(*operand);
   }
@@ -155,7 +139,7 @@ Value Arithmetic::opaque(std::uint32_t opcode, std::uint32_t detail, const std::
   for (const Value &copy : copies)
     for (const Term &term : copy.terms)
       if (is_symbol(term.dimension) && symbols_[term.dimension].reason) why = symbols_[term.dimension].reason;
-  return of_symbol(symbols_.opaque(opcode, detail, copies, mask, why), width, mask);
+  return of_symbol(symbols_.opaque(opcode, detail, copies, width, mask, why), width, mask);
 }
 
 Value Arithmetic::unknown_result(const Value &a, const Value &b, unsigned width, LaneMask mask, Opcode opcode) {
@@ -182,6 +166,8 @@ Value Arithmetic::multiply(const Value &x, const Value &y, LaneMask mask) {
     // Not affine. Symbols cannot be pinned; otherwise hold the one that moves least.
     if (a->has_symbol() && b->has_symbol()) return unknown_result(x, y, x.width, mask, Opcode::Mul);
     if (a->has_symbol()) std::swap(a, b);
+    if (b->has_symbol() && symbols_.symbolic)
+      if (auto product = multiply_by_symbols(*a, *b, mask)) return *product;
     auto reach = [&](const Value &v) {
       double steps = 1;
       for (const Term &t : v.terms) steps *= is_symbol(t.dimension) ? 1e18 : static_cast<double>(scopes_.extent(t.dimension).value_or(1 << 20));
@@ -216,6 +202,27 @@ Value Arithmetic::multiply(const Value &x, const Value &y, LaneMask mask) {
     }
     if (scaled.lanes || scaled.uniform) out.terms.push_back(std::move(scaled));
   }
+  return out;
+}
+
+std::optional<Value> Arithmetic::multiply_by_symbols(const Value &moving, const Value &factor, LaneMask mask) {
+  if (!std::all_of(moving.terms.begin(), moving.terms.end(), [&](const Term &t) { return uniform_over(t, mask); })) return std::nullopt;
+  for (const Term &t : factor.terms)
+    if (!is_symbol(t.dimension) || !uniform_over(t, mask)) return std::nullopt;
+  // (base + steps) * (rest + symbols): each step times each symbol is a quantity that differs between blocks or iterations.
+  Value base = moving, steps = moving, rest = factor;
+  base.terms.clear();
+  steps.uniform = true;
+  steps.base[0] = 0;
+  rest.terms.clear();
+  Value out = affine(multiply(base, factor, mask), multiply(rest, steps, mask), 1, mask);
+  const unsigned lane = first_lane(mask);
+  for (const Term &step : moving.terms)
+    for (const Term &symbol : factor.terms) {
+      Value product = of_symbol(symbols_.scaled(scopes_.serial(step.dimension), symbol.dimension), out.width, mask);
+      product.terms[0].uniform = canonical(static_cast<std::int64_t>(static_cast<std::uint64_t>(step.at(lane)) * static_cast<std::uint64_t>(symbol.at(lane))), out.width);
+      if (product.terms[0].uniform) add_terms(out, product, 1, mask);
+    }
   return out;
 }
 
@@ -344,6 +351,11 @@ Value Arithmetic::low_bits(const Value &a, unsigned bits, LaneMask mask) {
     out.terms.push_back(std::move(low));
   }
   compact(out, mask);
+  if (out.has_symbol() && symbols_.symbolic && warp_uniform(a, mask)) { // nothing above these bits to cut off
+    const Linear whole = symbols_of(a, first_lane(mask));
+    const bool still = whole.terms.size() == a.terms.size();
+    if (const auto range = symbols_.range(whole); still && range && range->least >= 0 && range->most < modulus) return a;
+  }
   if (out.has_symbol()) {
     Value bound = make_uniform(modulus, a.width, mask);
     return unknown_result(out, bound, a.width, mask, Opcode::URem);
@@ -477,28 +489,52 @@ Value Arithmetic::extreme(Opcode opcode, const Value &a, const Value &b, LaneMas
   return minimum ? select(less, a, b, mask) : select(less, b, a, mask);
 }
 
+std::optional<std::int64_t> compute(Opcode opcode, std::int64_t x, std::int64_t y, unsigned w) {
+  const std::uint64_t ux = as_unsigned(x, w), uy = as_unsigned(y, w);
+  switch (opcode) {
+  case Opcode::Mul: return canonical(static_cast<std::int64_t>(ux * uy), w);
+  case Opcode::UDiv: if (!uy) return std::nullopt; return static_cast<std::int64_t>(ux / uy);
+  case Opcode::URem: if (!uy) return std::nullopt; return static_cast<std::int64_t>(ux % uy);
+  case Opcode::SDiv: if (!y) return std::nullopt; return y == -1 ? static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(x)) : x / y;
+  case Opcode::SRem: if (!y) return std::nullopt; return y == -1 ? 0 : x % y;
+  case Opcode::Shl: return uy >= w ? 0 : canonical(static_cast<std::int64_t>(ux << uy), w);
+  case Opcode::LShr: return uy >= w ? 0 : static_cast<std::int64_t>(ux >> uy);
+  case Opcode::AShr: return x >> std::min<std::uint64_t>(uy, 63);
+  case Opcode::And: return x & y;
+  case Opcode::Or: return x | y;
+  case Opcode::Xor: return x ^ y;
+  case Opcode::UMin: return ux < uy ? x : y;
+  case Opcode::UMax: return ux < uy ? y : x;
+  case Opcode::SMin: return std::min(x, y);
+  case Opcode::SMax: return std::max(x, y);
+  case Opcode::UMulHigh: return static_cast<std::int64_t>((static_cast<Wide>(ux) * static_cast<Wide>(uy)) >> w);
+  case Opcode::SMulHigh: return static_cast<std::int64_t>((Wide{x} * Wide{y}) >> w);
+  default: return std::nullopt;
+  }
+}
+
 Value Arithmetic::lane_wise(Opcode opcode, const Value &a, const Value &b, LaneMask mask) {
   if ((a.unknown | b.unknown) & mask) return make_unknown(a.width, mask, (a.unknown & mask) ? a.reason : b.reason);
   Value out = blank(a.width, mask);
   const unsigned w = a.width;
-  fill(out, a.uniform && b.uniform, mask, [&](unsigned lane) -> std::int64_t {
-    const std::int64_t x = a.at(lane), y = b.at(lane);
-    const std::uint64_t ux = as_unsigned(x, w), uy = as_unsigned(y, w);
-    switch (opcode) {
-    case Opcode::UDiv: return static_cast<std::int64_t>(ux / uy);
-    case Opcode::URem: return static_cast<std::int64_t>(ux % uy);
-    case Opcode::SDiv: return y == -1 ? static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(x)) : x / y;
-    case Opcode::SRem: return y == -1 ? 0 : x % y;
-    case Opcode::LShr: return uy >= w ? 0 : static_cast<std::int64_t>(ux >> uy);
-    case Opcode::AShr: return x >> std::min<std::uint64_t>(uy, 63);
-    case Opcode::And: return x & y;
-    case Opcode::Or: return x | y;
-    case Opcode::Xor: return x ^ y;
-    case Opcode::UMulHigh: return static_cast<std::int64_t>((static_cast<Wide>(ux) * static_cast<Wide>(uy)) >> w);
-    case Opcode::SMulHigh: return static_cast<std::int64_t>((Wide{x} * Wide{y}) >> w);
-    default: return 0;
-    }
-  });
+  fill(out, a.uniform && b.uniform, mask, [&](unsigned lane) { return compute(opcode, a.at(lane), b.at(lane), w).value_or(0); });
+  return out;
+}
+
+Value Arithmetic::chosen(Opcode opcode, const Value &a, const Value &b, LaneMask mask) {
+  const bool first = (a.unknown & mask) != 0;
+  Value out = make_unknown(a.width, mask, first ? a.reason : b.reason);
+  const Value &data = first ? a : b;
+  Value known = first ? b : a;
+  if (!data.choice || (data.unknown & mask) != mask || (known.unknown & mask)) return out;
+  // A base that moves, or that nobody knows, is no matter if it is a multiple of everything that counts.
+  for (const Term &term : known.terms) {
+    if (!uniform_over(term, mask)) return out;
+    const std::uint64_t grain = (is_symbol(term.dimension) ? symbols_[term.dimension].alignment : 1) * static_cast<std::uint64_t>(term.at(first_lane(mask)));
+    if ((opcode != Opcode::Add && opcode != Opcode::Sub) || grain % 128 != 0) return out;
+  }
+  known.terms.clear();
+  out.choice = choice_of(opcode, *data.choice, known, first, a.width, mask);
   return out;
 }
 
@@ -507,7 +543,7 @@ Value Arithmetic::binary(Opcode opcode, const Value &a, const Value &b, LaneMask
     // Zero times, and nothing and-ed with, are known whatever the other side is.
     const Value &known = (a.unknown & mask) ? b : a;
     if (!(known.unknown & mask) && known.constant() && all_lanes_equal(known, 0, mask) && (opcode == Opcode::Mul || opcode == Opcode::And)) return known;
-    return make_unknown(a.width, mask, (a.unknown & mask) ? a.reason : b.reason);
+    return chosen(opcode, a, b, mask);
   }
   switch (opcode) {
   case Opcode::Add: return affine(a, b, 1, mask);
@@ -546,7 +582,90 @@ Value Arithmetic::unary(Opcode opcode, const Value &a, unsigned width, LaneMask 
   return out;
 }
 
-Value Arithmetic::compare(Opcode opcode, const Value &a, const Value &b, LaneMask mask) {
+Linear Arithmetic::symbols_of(const Value &a, unsigned lane) {
+  Linear linear = linear_of(a, lane);
+  std::erase_if(linear.terms, [](const auto &t) { return !is_symbol(t.first); });
+  return linear;
+}
+
+std::optional<Value> Arithmetic::symbolic_compare(Opcode opcode, const Value &a, const Value &b, const Value &difference, LaneMask mask, ConditionUse use) {
+  const bool equality = opcode == Opcode::Eq || opcode == Opcode::Ne;
+  const bool strict = opcode == Opcode::ULt || opcode == Opcode::SLt;
+  Value whole = difference; // a - b, of numbers that do not wrap around
+  fill(whole, a.uniform && b.uniform, mask, [&](unsigned lane) { return a.at(lane) - b.at(lane); });
+  for (const Term &term : whole.terms)
+    if (is_symbol(term.dimension) && !symbols_[term.dimension].definition) return std::nullopt;
+  if (opcode == Opcode::ULt || opcode == Opcode::ULe) // the same as signed only for what is not negative
+    for (const Value *side : {&a, &b}) {
+      bool positive = true;
+      for_lanes(mask, [&](unsigned lane) {
+        const auto range = symbols_.range(symbols_of(*side, lane));
+        positive &= range && range->least >= 0;
+      });
+      for (const Term &term : side->terms)
+        if (!is_symbol(term.dimension)) for_lanes(mask, [&](unsigned lane) { positive &= term.at(lane) >= 0; });
+      if (!positive) return std::nullopt;
+    }
+
+  // Decided by what is known of the symbols?
+  std::array<Wide, kWarpSize> below{}, above{};
+  LaneMask low = 0, high = 0, zero = 0;
+  for_lanes(mask, [&](unsigned lane) {
+    const auto range = symbols_.range(symbols_of(whole, lane));
+    if (!range) return;
+    if (equality ? range->most < 0 : strict ? range->most < 0 : range->most <= 0) low |= 1u << lane;
+    else if (equality ? range->least > 0 : strict ? range->least >= 0 : range->least > 0) high |= 1u << lane;
+    else if (range->least == 0 && range->most == 0) zero |= 1u << lane;
+    below[lane] = -range->most - (equality || strict ? 1 : 0);
+    above[lane] = range->least - (equality || !strict ? 1 : 0);
+  });
+  const bool moves = std::any_of(whole.terms.begin(), whole.terms.end(), [](const Term &t) { return !is_symbol(t.dimension); });
+  // What may be the end of a loop is not decided: for some of its iterations it would be, for others not.
+  const bool may_end = use == ConditionUse::BranchAtOnce && std::any_of(whole.terms.begin(), whole.terms.end(), [](const Term &t) { return is_loop(t.dimension); });
+  if (!may_end && (low | high | (moves ? 0 : zero)) == mask) {
+    symbols_.note_decision(symbols_of(whole, first_lane(mask)));
+    guard_lanes(whole, -1, low, below);
+    guard_lanes(whole, 1, high, above);
+    Value out = blank(1, mask);
+    const LaneMask holds = opcode == Opcode::Eq ? zero : opcode == Opcode::Ne ? mask & ~zero : low;
+    fill(out, false, mask, [&](unsigned lane) { return static_cast<std::int64_t>(holds >> lane & 1); });
+    compact(out, mask);
+    return out;
+  }
+
+  // A condition that all lanes share.
+  if (!std::all_of(whole.terms.begin(), whole.terms.end(), [&](const Term &t) { return uniform_over(t, mask); })) return std::nullopt;
+  const unsigned lane = first_lane(mask);
+  const auto may_move = [&](DimensionId d) { return is_symbol(d) || use == ConditionUse::BranchAtOnce || (use == ConditionUse::Branches && is_digit(d)); };
+  for (const Term &term : whole.terms)
+    if (!may_move(term.dimension)) scopes_.pin(term.dimension);
+  Linear tested = linear_of(whole, lane);
+  std::erase_if(tested.terms, [&](const auto &t) { return !may_move(t.first); });
+  const std::uint32_t reason = symbols_[difference.terms.back().dimension].reason;
+  if (equality) {
+    bool same = true;
+    for_lanes(mask, [&](unsigned l) { same &= whole.at(l) == whole.at(lane); });
+    if (!same) return std::nullopt;
+    return of_symbol(symbols_.condition(opcode == Opcode::Eq ? Definition::Kind::Zero : Definition::Kind::NotZero, std::move(tested), reason), 1, mask);
+  }
+  // a < b is b - a - 1 >= 0; where the rest is a multiple of something, constants in between make no difference.
+  Linear at_least = Linear{}.add(tested, -1);
+  at_least.constant = 0;
+  const Wide grain = symbols_.multiple_of(at_least);
+  std::optional<Wide> constant;
+  bool same = true;
+  for_lanes(mask, [&](unsigned l) {
+    const Wide own = -Wide{whole.at(l)} - (strict ? 1 : 0);
+    const Wide rounded = own >= 0 ? own / grain * grain : -((-own + grain - 1) / grain * grain);
+    if (!constant) constant = rounded;
+    same &= *constant == rounded;
+  });
+  if (!same) return std::nullopt;
+  at_least.constant = *constant;
+  return of_symbol(symbols_.condition(Definition::Kind::AtLeast0, std::move(at_least), reason), 1, mask);
+}
+
+Value Arithmetic::compare(Opcode opcode, const Value &a, const Value &b, LaneMask mask, ConditionUse use) {
   Value out = blank(1, mask);
   if ((a.unknown | b.unknown) & mask) return make_unknown(1, mask, (a.unknown & mask) ? a.reason : b.reason);
   const bool equality = opcode == Opcode::Eq || opcode == Opcode::Ne;
@@ -559,6 +678,8 @@ Value Arithmetic::compare(Opcode opcode, const Value &a, const Value &b, LaneMas
     if (null && difference.terms.size() == 1 && symbols_[difference.terms[0].dimension].window != Symbol::Window::None)
       return make_uniform(opcode == Opcode::Ne, 1, mask);
   }
+  if (difference.has_symbol() && symbols_.symbolic)
+    if (auto known = symbolic_compare(opcode, a, b, difference, mask, use)) return *known;
   if (difference.has_symbol()) return opaque(static_cast<std::uint32_t>(opcode), 1, {&a, &b}, 1, mask, symbols_[difference.terms.back().dimension].reason);
   const bool moves = !difference.terms.empty();
   if (!a.terms.empty() || !b.terms.empty()) { // exact readings, unless both move alike and only equality is asked
@@ -606,7 +727,9 @@ Value Arithmetic::select(const Value &condition, const Value &a, const Value &b,
     const std::uint32_t why = (condition.unknown & mask) ? condition.reason : symbols_[condition.terms.back().dimension].reason;
     if (condition.has_symbol() && warp_uniform(a, mask) && warp_uniform(b, mask))
       return opaque(static_cast<std::uint32_t>(Opcode::Select), 0, {&condition, &a, &b}, a.width, mask, why);
-    return make_unknown(a.width, mask, why);
+    Value out = make_unknown(a.width, mask, why);
+    if ((condition.unknown & mask) == mask) out.choice = one_of(a, b, mask);
+    return out;
   }
   LaneMask chosen = 0;
   for_lanes(mask, [&](unsigned lane) { if (condition.at(lane)) chosen |= 1u << lane; });
@@ -621,7 +744,11 @@ Value Arithmetic::select(const Value &condition, const Value &a, const Value &b,
 }
 
 Value Arithmetic::resize(Opcode opcode, const Value &a, unsigned width, LaneMask mask) {
-  if (a.unknown & mask) return make_unknown(width, mask, a.reason);
+  if (a.unknown & mask) {
+    Value out = make_unknown(width, mask, a.reason);
+    if (a.choice && (a.unknown & mask) == mask) out.choice = resized(opcode, *a.choice, a.width, width, mask);
+    return out;
+  }
   Value out = blank(width, mask);
   const Sign sign = opcode == Opcode::ZeroExtend ? Sign::Unsigned : Sign::Signed;
   if (opcode != Opcode::Truncate) keep_exact(a, sign, mask);

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "scope.h"
 #include "smem/program.h"
+#include "symbols.h"
 #include "value.h"
 
 namespace smem {
@@ -30,25 +32,8 @@ private:
   std::map<std::pair<std::string, SourceLocation>, std::uint32_t> known_;
 };
 
-/// A warp-uniform quantity that nobody knows: a pointer, an argument, the result of an opaque function of such.
-struct Symbol {
-  std::uint64_t alignment = 1;   ///< the value is a multiple of this power of two
-  std::uint32_t reason = 0;
-  enum class Window : std::uint8_t { None, Shared, Local, Global, OtherBlock } window = Window::None; ///< the base of an address space
-  std::uint32_t object = kNone;  ///< Window::Local, Window::Global: index of the local or global object, if it is one
-};
-
-class Symbols {
-public:
-  DimensionId add(Symbol symbol);
-  /// The same symbol for the same function of the same operands.
-  DimensionId opaque(std::uint32_t opcode, std::uint32_t detail, const std::vector<Value> &operands, LaneMask mask, std::uint32_t reason);
-  const Symbol &operator[](DimensionId id) const { return symbols_[id - kFirstSymbol]; }
-
-private:
-  std::vector<Symbol> symbols_;
-  std::map<std::vector<std::int64_t>, DimensionId> opaque_;
-};
+/// What looks at the result of a comparison: anything; branches; nothing but the branch at the end of its block.
+enum class ConditionUse : std::uint8_t { Any, Branches, BranchAtOnce };
 
 /// Evaluates in one scope stack. Every function takes the active lanes; other lanes of the result mean nothing.
 class Arithmetic {
@@ -57,7 +42,9 @@ public:
 
   Value binary(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   Value unary(Opcode opcode, const Value &a, unsigned width, LaneMask mask);
-  Value compare(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
+  /// A condition on symbols may change with the open dimensions as far as only branches look at it: with the block, or also with
+  /// the iteration.
+  Value compare(Opcode opcode, const Value &a, const Value &b, LaneMask mask, ConditionUse use = ConditionUse::Any);
   Value select(const Value &condition, const Value &a, const Value &b, LaneMask mask);
   Value resize(Opcode opcode, const Value &a, unsigned width, LaneMask mask);
   Value funnel(Opcode opcode, const Value &high, const Value &low, const Value &amount, LaneMask mask);
@@ -69,6 +56,9 @@ public:
   /// The value of one symbol (plus nothing).
   Value of_symbol(DimensionId symbol, unsigned width, LaneMask mask);
 
+  /// The value in one lane, as far as terms of symbols are concerned; other dimensions are 0.
+  static Linear symbols_of(const Value &a, unsigned lane);
+
   /// Set when a lane divided by zero since the last call of take_division_by_zero().
   bool take_division_by_zero() { return std::exchange(division_by_zero_, false); }
 
@@ -76,11 +66,17 @@ private:
   enum class Sign { Unsigned, Signed };
   Value affine(const Value &a, const Value &b, std::int64_t factor, LaneMask mask);
   Value multiply(const Value &a, const Value &b, LaneMask mask);
+  /// A product whose one factor moves with blocks and iterations and whose other one has symbols; nullopt where lanes differ in that.
+  std::optional<Value> multiply_by_symbols(const Value &moving, const Value &factor, LaneMask mask);
   Value divide(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   Value shift(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   Value bitwise(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   Value extreme(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   Value lane_wise(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
+  /// A comparison that known bounds of symbols decide, or that is a condition of its own; nullopt: neither.
+  std::optional<Value> symbolic_compare(Opcode opcode, const Value &a, const Value &b, const Value &difference, LaneMask mask, ConditionUse use);
+  /// An unknown value of which is known what the operation leaves of a choice.
+  Value chosen(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   Value unknown_result(const Value &a, const Value &b, unsigned width, LaneMask mask, Opcode opcode);
   /// floor(a / divisor) and a mod divisor for a positive divisor, of the value read exactly (no wrap within the region).
   std::pair<Value, Value> floor_divide(const Value &a, std::int64_t divisor, Sign sign, LaneMask mask);
@@ -88,7 +84,7 @@ private:
   Value low_bits(const Value &a, unsigned bits, LaneMask mask);
   /// Guards that base + terms, read with this sign, does not leave the width's range.
   void keep_exact(const Value &a, Sign sign, LaneMask mask);
-  void guard_lanes(const Value &terms_of, std::int64_t factor, LaneMask mask, const std::array<Wide, kWarpSize> &constant);
+  void guard_lanes(const Value &terms_of, std::int64_t factor, LaneMask mask, const std::array<Wide, kWarpSize> &constant, bool wraps = false);
   /// Asks for periods that would make coefficients multiples of `modulus`, where guards alone would cut the region short.
   void wish_period(const Value &remainder, std::int64_t modulus, LaneMask mask);
   static Wide exact(const Value &a, Sign sign, unsigned lane);

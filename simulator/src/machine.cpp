@@ -41,6 +41,7 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
   find_nested_loops();
   find_guarded_loops();
   find_repeated_places();
+  find_uses_of_conditions();
   shared_window = symbols.add({256, 0, Symbol::Window::Shared, kNone});
   other_block = symbols.add({256, 0, Symbol::Window::OtherBlock, kNone});
 }
@@ -112,6 +113,61 @@ void Machine::find_repeated_places() {
   }
 }
 
+void Machine::find_uses_of_conditions() {
+  std::vector<BlockId> home(program.register_count, kNone);
+  for (BlockId b = 0; b < program.blocks.size(); ++b)
+    for (const Instruction &i : program.blocks[b].instructions)
+      if (i.result != kNone) home[i.result] = b;
+  use_of_condition.assign(program.register_count, ConditionUse::BranchAtOnce);
+  const auto used = [&](RegisterId r) { if (r != kNone) use_of_condition[r] = ConditionUse::Any; };
+  for (BlockId b = 0; b < program.blocks.size(); ++b) {
+    const BasicBlock &block = program.blocks[b];
+    for (const Phi &phi : block.phis)
+      for (const Phi::Incoming &in : phi.incoming) used(in.value);
+    for (const Instruction &i : block.instructions)
+      for (const RegisterId r : i.operands) used(r);
+    if (const RegisterId r = block.terminator.condition; r != kNone && home[r] != b) use_of_condition[r] = std::min(use_of_condition[r], ConditionUse::Branches);
+  }
+  for (const MemoryOperation &operation : program.memory_operations) {
+    for (const RegisterId r : {operation.address, operation.source, operation.source_bytes, operation.predicate}) used(r);
+    for (const ValuePart &part : operation.parts) used(part.reg);
+  }
+}
+
+DimensionId Machine::grid_symbol(unsigned axis) {
+  if (!grid_symbols[axis]) {
+    static constexpr const char *kNames[] = {"gridDim.x", "gridDim.y", "gridDim.z"};
+    const std::uint32_t most = axis == 0 ? launch.grid.x : axis == 1 ? launch.grid.y : launch.grid.z;
+    Definition extent;
+    extent.name = kNames[axis];
+    extent.range = {1, most};
+    grid_symbols[axis] = symbols.define(std::move(extent), reasons.add(std::string(kNames[axis]) + " is not known"));
+  }
+  return grid_symbols[axis];
+}
+
+namespace {
+
+/// What is known of an argument without its value, as a quantity `argument - remainder`.
+Definition quantity_of(const ArgumentFacts &facts, const std::string &name, unsigned width, bool is_unsigned) {
+  Definition quantity;
+  const Wide most = (Wide{1} << (width - 1)) - 1;
+  quantity.name = facts.remainder ? "(" + name + " - " + std::to_string(facts.remainder) + ")" : name;
+  quantity.presumed = is_unsigned ? !facts.most : !facts.least;
+  quantity.range = {facts.least ? Wide{*facts.least} : Wide{0}, facts.most ? Wide{*facts.most} : most};
+  quantity.range.least -= facts.remainder;
+  quantity.range.most -= facts.remainder;
+  quantity.modulus = facts.modulus;
+  // Inwards to multiples.
+  const Wide m = facts.modulus;
+  const auto down = [m](Wide v) { return v >= 0 ? v / m * m : -((-v + m - 1) / m * m); };
+  quantity.range.most = down(quantity.range.most);
+  quantity.range.least = -down(-quantity.range.least);
+  return quantity;
+}
+
+} // namespace
+
 Value Machine::argument(const Instruction &instruction, LaneMask mask, Arithmetic &arithmetic) {
   const auto found = std::find_if(launch.arguments.begin(), launch.arguments.end(), [&](const ArgumentValue &v) {
     return v.index == instruction.index && v.offset == static_cast<std::uint64_t>(instruction.immediate);
@@ -123,10 +179,23 @@ Value Machine::argument(const Instruction &instruction, LaneMask mask, Arithmeti
   if (fresh) {
     const std::string name = instruction.index < program.parameters.size() ? program.parameters[instruction.index].name : std::to_string(instruction.index);
     const bool pointer = present && found->pointer;
-    entry->second = symbols.add({pointer ? found->alignment : 1, reasons.add("the value of argument `" + name + "` is not known"),
-                                 pointer ? Symbol::Window::Global : Symbol::Window::None, kNone});
+    const ArgumentFacts facts = present ? found->facts : ArgumentFacts{};
+    Symbol symbol{pointer ? found->alignment : 1, reasons.add("the value of argument `" + name + "` is not known"),
+                  pointer ? Symbol::Window::Global : Symbol::Window::None, kNone, nullptr};
+    if (!pointer) {
+      symbol.alignment = static_cast<std::uint64_t>(facts.modulus & -facts.modulus);
+      const bool whole = instruction.index < program.parameters.size() && program.parameters[instruction.index].size * 8 == instruction.width;
+      const std::string &type = instruction.index < program.parameters.size() ? program.parameters[instruction.index].type : name;
+      const bool is_unsigned = type.find("unsigned") != std::string::npos || type.starts_with("uint") || type == "size_t";
+      const bool floating = type.find("float") != std::string::npos || type.find("double") != std::string::npos;
+      if (symbols.symbolic && instruction.width >= 8 && !floating)
+        symbol.definition = std::make_shared<const Definition>(
+            quantity_of(facts, whole ? name : name + "+" + std::to_string(instruction.immediate), instruction.width, is_unsigned));
+    }
+    entry->second = symbols.add(std::move(symbol));
   }
   Value value = arithmetic.of_symbol(entry->second, instruction.width, mask);
+  if (present && !found->pointer) value.base[0] = canonical(found->facts.remainder, instruction.width);
   if (present && found->pointer) value.base[0] = canonical(found->value.value_or(0), instruction.width);
   return value;
 }
@@ -168,6 +237,22 @@ void CellMemory::store(std::uint64_t address, unsigned width, const Value &value
 const Value *CellMemory::load(std::uint64_t address, unsigned width) const {
   const auto found = cells_.find(address);
   return found != cells_.end() && found->second.width == width ? &found->second : nullptr;
+}
+
+std::optional<std::int64_t> CellMemory::assemble(std::uint64_t address, unsigned width, unsigned lane) const {
+  if (width % 8 != 0) return std::nullopt;
+  std::uint64_t bits = 0;
+  for (std::uint64_t byte = 0; byte < width / 8; ++byte) {
+    auto cell = cells_.upper_bound(address + byte);
+    if (cell == cells_.begin()) return std::nullopt;
+    --cell;
+    const Value &value = cell->second;
+    const std::uint64_t within = address + byte - cell->first;
+    const bool known = (value.defined >> lane & 1) && !(value.unknown >> lane & 1) && std::all_of(value.terms.begin(), value.terms.end(), [&](const Term &t) { return t.at(lane) == 0; });
+    if (within >= value.width / 8u || !known) return std::nullopt;
+    bits |= ((static_cast<std::uint64_t>(value.at(lane)) >> (8 * within)) & 0xff) << (8 * byte);
+  }
+  return canonical(static_cast<std::int64_t>(bits), width);
 }
 
 void CellMemory::forget(std::uint64_t address, unsigned bytes) {

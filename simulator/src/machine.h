@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "arithmetic.h"
@@ -29,12 +31,16 @@ struct Machine {
   std::vector<std::uint32_t> guarded_loop; ///< by block: the loop that one of its ways out leads into and another does not, if that loop is not settled
   /// By loop: lies in a loop without a barrier, so that lanes that leave it later may meet the others only behind that one.
   std::vector<bool> meets_late;
+  std::vector<ConditionUse> use_of_condition; ///< by register
+  /// Axes along which nobody knows the extent of the grid; the launch's is the largest that is allowed.
+  std::array<bool, 3> open_grid{};
   bool values_in_shared = false;    ///< some address depends on what was stored in shared memory
   Symbols symbols;
   Reasons reasons;
   DimensionId shared_window = 0;    ///< the symbol that is the base of the shared window in generic addresses
   DimensionId other_block = 0;      ///< the symbol that leads from the block's shared memory to that of another block of the cluster
   std::map<std::pair<std::uint32_t, std::int64_t>, DimensionId> argument_symbols;
+  std::array<DimensionId, 3> grid_symbols{};
   std::map<std::uint32_t, DimensionId> local_symbols, global_symbols;
   std::uint64_t steps = 0;
   std::uint64_t events = 0;         ///< held at present: what one execution emits is kept until it ends
@@ -42,12 +48,14 @@ struct Machine {
   void find_nested_loops();
   void find_guarded_loops();
   void find_repeated_places();
+  void find_uses_of_conditions();
 
   Machine(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options);
 
   /// Of time, or of memory: events are some hundred bytes each.
   bool out_of_steps() const { return steps >= options.max_steps || events >= std::max<std::uint64_t>(options.max_steps / 100, 300'000); }
   Value argument(const Instruction &instruction, LaneMask mask, Arithmetic &arithmetic);
+  DimensionId grid_symbol(unsigned axis);
   DimensionId local_symbol(std::uint32_t object);
   DimensionId global_symbol(std::uint32_t object);
 };
@@ -58,6 +66,8 @@ public:
   void store(std::uint64_t address, unsigned width, const Value &value, LaneMask mask);
   /// Null if nothing of exactly this place and width was stored.
   const Value *load(std::uint64_t address, unsigned width) const;
+  /// The bytes there as one lane stored them, in pieces of other places and widths; nullopt if some are not plain numbers.
+  std::optional<std::int64_t> assemble(std::uint64_t address, unsigned width, unsigned lane) const;
   /// What was stored anywhere from `address` on for `bytes` is not known any more.
   void forget(std::uint64_t address, unsigned bytes);
   void forget_all() { cells_.clear(); }

@@ -35,17 +35,17 @@ void Scopes::add(Guard guard) {
   auto &guards = scopes_.back().guards;
   // One bound per set of dimensions and slopes is enough: the tightest.
   for (Guard &known : guards)
-    if (known.coefficients == guard.coefficients) {
+    if (known.coefficients == guard.coefficients && known.wraps == guard.wraps) {
       known.constant = std::min(known.constant, guard.constant);
       return;
     }
   guards.push_back(std::move(guard));
 }
 
-void Scopes::pin(DimensionId dimension) { add({0, {{dimension, -1}}}); }
+void Scopes::pin(DimensionId dimension) { add({0, {{dimension, -1}}, false}); }
 
 DimensionId Scopes::open_loop() {
-  scopes_.emplace_back();
+  scopes_.emplace_back().serial = ++opened_;
   return innermost();
 }
 
@@ -62,7 +62,15 @@ std::optional<std::int64_t> Scopes::loop_limit() const {
   return static_cast<std::int64_t>(std::min<Wide>(*limit, INT64_MAX));
 }
 
-void Scopes::close_loop(std::int64_t last) {
+bool Scopes::loop_decides() const {
+  const DimensionId loop = innermost();
+  const auto on_loop = [&](const Guard &guard) {
+    return !guard.wraps && std::any_of(guard.coefficients.begin(), guard.coefficients.end(), [&](const auto &c) { return c.first == loop; });
+  };
+  return std::any_of(scopes_.back().guards.begin(), scopes_.back().guards.end(), on_loop);
+}
+
+void Scopes::close(const std::function<void(Event &, std::size_t)> &repeat, std::int64_t last) {
   const DimensionId loop = innermost();
   Scope closed = std::move(scopes_.back());
   scopes_.pop_back();
@@ -76,20 +84,43 @@ void Scopes::close_loop(std::int64_t last) {
       }
     add(std::move(guard));
   }
-  for (Event &event : closed.events) {
-    const auto own = std::find_if(event.coefficients.begin(), event.coefficients.end(), [&](const auto &c) { return c.first == loop; });
-    const auto steps = static_cast<std::uint64_t>(last) + 1;
-    if (own == event.coefficients.end()) {
-      if (__builtin_mul_overflow(event.multiplicity, steps, &event.multiplicity)) event.multiplicity = UINT64_MAX; // too many to count
-    } else {
-      event.progressions.push_back({own->second, steps});
-      event.coefficients.erase(own);
-    }
+  for (std::size_t i = 0; i < closed.events.size(); ++i) {
+    Event &event = closed.events[i];
+    repeat(event, i);
+    std::erase_if(event.coefficients, [&](const auto &c) { return c.first == loop; });
     emit(std::move(event));
   }
   for (const auto &[site, reason] : closed.marks) mark(site, reason);
   for (const auto &[site, reason] : closed.suppositions) suppose(site, reason);
   for (Problem &problem : closed.problems) report(std::move(problem));
+}
+
+namespace {
+
+/// How far an event moves with each step of a dimension.
+Event::Step step_of(const Event &event, DimensionId dimension) {
+  const auto own = std::find_if(event.coefficients.begin(), event.coefficients.end(), [&](const auto &c) { return c.first == dimension; });
+  return own == event.coefficients.end() ? Event::Step{} : own->second;
+}
+
+} // namespace
+
+void Scopes::close_loop(std::int64_t last) {
+  const DimensionId loop = innermost();
+  const auto steps = static_cast<std::uint64_t>(last) + 1;
+  close([&](Event &event, std::size_t) {
+    const Event::Step step = step_of(event, loop);
+    if (step.own || step.source) event.progressions.push_back({step, steps});
+    else if (__builtin_mul_overflow(event.multiplicity, steps, &event.multiplicity)) event.multiplicity = UINT64_MAX; // too many to count
+  }, last);
+}
+
+void Scopes::close_loop(const std::vector<std::pair<std::size_t, Linear>> &rounds) {
+  const DimensionId loop = innermost();
+  close([&](Event &event, std::size_t index) {
+    const auto round = std::find_if(rounds.begin(), rounds.end(), [&](const auto &r) { return index < r.first; });
+    event.symbolic_progressions.push_back({step_of(event, loop), round->second});
+  }, 0);
 }
 
 void Scopes::abandon(std::size_t depth) {

@@ -6,21 +6,23 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "data_dependence.h"
 #include "smem/simulate.h"
-#include "value.h"
+#include "symbols.h"
 
 namespace smem {
-
-__extension__ typedef __int128 Wide;
 
 /// constant + sum(coefficient * dimension) >= 0; true where every dimension is 0.
 struct Guard {
   Wide constant = 0;
   std::vector<std::pair<DimensionId, std::int64_t>> coefficients;
+  bool wraps = false; ///< beyond it some number would not fit its register
 
   bool operator==(const Guard &) const = default;
 };
@@ -51,6 +53,7 @@ struct Event {
     Request request;             ///< at the point
     /// Power of two: the addresses may additionally be shifted by any multiple of it that nobody knows. 0: no such shift.
     std::uint32_t unknown_shift = 0;
+    std::uint32_t shift_reason = 0; ///< why nobody knows it, of the reason table
   };
   Side side;
   Side source;                   ///< of a copy
@@ -61,6 +64,11 @@ struct Event {
   std::vector<std::pair<DimensionId, Step>> coefficients;  ///< of dimensions still open
   struct Progression { Step step; std::uint64_t count; };
   std::vector<Progression> progressions;                   ///< of dimensions already closed
+  struct SymbolicProgression { Step step; Linear count; };
+  std::vector<SymbolicProgression> symbolic_progressions;  ///< of loops whose end is a formula
+  std::shared_ptr<const DataCost> data;                    ///< what it can cost, where that depends on data; `side` says nothing then
+  bool representative = false;                             ///< addresses depend on data, and these cost what any would
+  Gates gates;                                             ///< conditions under which it happens at all
 };
 
 /// The execution cannot stand for a region worth having unless `dimension` is taken `period` steps at a time.
@@ -88,10 +96,19 @@ public:
   bool in_loop() const { return scopes_.size() > 1; }
   std::size_t depth() const { return scopes_.size(); }
   DimensionId open_loop();
+  /// Tells apart the loops that have had a dimension's number one after the other.
+  std::uint64_t serial(DimensionId dimension) const { return is_loop(dimension) ? scopes_[dimension - kFirstLoop + 1].serial : dimension; }
   /// Steps after the first over which every guard of the innermost loop holds; nullopt when nothing bounds it.
   std::optional<std::int64_t> loop_limit() const;
+  /// Whether some decision of the innermost loop changes after a known number of steps.
+  bool loop_decides() const;
   /// Ends the innermost loop after `last` further steps: its guards and events pass to the enclosing scope.
   void close_loop(std::int64_t last);
+  /// The same where the number of steps is a formula; events before rounds[i].first happened in round i, so many times. No guard
+  /// may depend on the loop: loop_limit() is nullopt.
+  void close_loop(const std::vector<std::pair<std::size_t, Linear>> &rounds);
+  /// Events of the innermost scope so far.
+  std::size_t emitted() const { return scopes_.back().events.size(); }
   /// Forgets the innermost loop and everything down to `depth`.
   void abandon(std::size_t depth);
 
@@ -121,11 +138,14 @@ private:
     std::vector<Event> events;
     std::vector<std::pair<SiteId, std::uint32_t>> marks, suppositions;
     std::vector<Problem> problems;
+    std::uint64_t serial = 0;
   };
+  void close(const std::function<void(Event &, std::size_t)> &repeat, std::int64_t last);
   DimensionId innermost() const { return kFirstLoop + static_cast<DimensionId>(scopes_.size()) - 2; }
 
   const Box &box_;
   std::uint64_t live_ = 0;
+  std::uint64_t opened_ = kFirstSymbol; ///< loops so far, after all numbers of dimensions
   std::vector<Scope> scopes_;
   std::optional<PeriodWish> wish_;
 };

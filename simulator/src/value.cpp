@@ -117,8 +117,10 @@ void assign(Value &to, const Value &from, LaneMask mask) {
     to = from;
     to.defined = mask;
     to.unknown &= mask;
+    if (!to.unknown) to.choice.reset();
     return;
   }
+  to.choice.reset();
   if (!(to.uniform && from.uniform && to.base[0] == from.base[0])) {
     spread(to);
     for_lanes(mask, [&](unsigned lane) { to.base[lane] = from.at(lane); });

@@ -14,6 +14,8 @@
 
 namespace smem {
 
+__extension__ typedef __int128 Wide;
+
 using Lanes = std::array<std::int64_t, kWarpSize>;
 
 /// Dimensions are numbered so that their kind is visible: digits of the block index, then loops by nesting, then symbols.
@@ -33,6 +35,14 @@ struct Term {
   std::int64_t at(unsigned lane) const { return lanes ? (*lanes)[lane] : uniform; }
 };
 
+/// What is known of a value that depends on data: base[lane] + scale * u, where u is any integer in least..most, for each lane
+/// its own.
+struct Choice {
+  Lanes base;
+  std::int64_t scale = 1;      ///< positive
+  std::int64_t least = 0, most = 0;
+};
+
 struct Value {
   bool uniform = true;         ///< every lane's base is base[0]
   std::uint8_t width = 32;     ///< bits, 1..64
@@ -41,6 +51,7 @@ struct Value {
   std::uint32_t reason = 0;    ///< why, for the unknown lanes: index into the reason table; 0 is "no reason"
   Lanes base;                  ///< canonical: sign-extended from width (0/1 for width 1); only [0] is set when uniform
   std::vector<Term> terms;     ///< sorted by dimension, no zero coefficients
+  std::shared_ptr<const Choice> choice; ///< of the unknown lanes, where anything is known of them all the same
 
   Value() { base[0] = 0; }
   std::int64_t at(unsigned lane) const { return uniform ? base[0] : base[lane]; }

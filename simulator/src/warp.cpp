@@ -29,6 +29,7 @@ Warp::Status Warp::execute(const Watch &watch) {
     if (!path.mask) { paths_.pop_back(); continue; }
     if (path.arrived) {
       path.arrived = false;
+      path.merged = 0;
       if (watch.header != kNone && paths_.size() == watch.depth && !machine_.flow.loops[machine_.flow.loop_of_header[watch.header]].contains[path.block])
         return Status::Escaped;
       const std::uint32_t loop = machine_.flow.loop_of_header[path.block];
@@ -39,6 +40,7 @@ Warp::Status Warp::execute(const Watch &watch) {
       }
     }
     Path &current = paths_.back();
+    if (machine_.symbols.symbolic) machine_.symbols.set_gates(current.gates);
     const BasicBlock &block = program_.blocks[current.block];
     while (current.next < block.instructions.size()) {
       if (++machine_.steps, machine_.out_of_steps()) return Status::OutOfSteps;
@@ -50,7 +52,7 @@ Warp::Status Warp::execute(const Watch &watch) {
       }
     }
     if (++machine_.steps, machine_.out_of_steps()) return Status::OutOfSteps;
-    if (const auto status = terminate()) return *status;
+    if (const auto status = terminate(watch)) return *status;
   }
   return watch.header == kNone ? Status::Finished : Status::Escaped;
 }
@@ -73,9 +75,129 @@ void Warp::take_phis(BlockId from, BlockId to, LaneMask mask, bool doubtful, std
 
 void Warp::leave() { paths_.pop_back(); }
 
+void Warp::join_phis(BlockId from, BlockId to, LaneMask mask, const Gates &gates) {
+  const auto &phis = program_.blocks[to].phis;
+  const auto waiting = std::find_if(paths_.rbegin(), paths_.rend(), [&](const Path &p) { return p.block == to && p.arrived && p.next == 0 && p.reconverge != to; });
+  if (waiting == paths_.rend() || waiting->gates.size() >= gates.size()) return take_phis(from, to, mask, false, 0);
+  const LaneMask again = mask & waiting->merged;
+  waiting->merged |= mask;
+  if (phis.empty()) return;
+  std::vector<Value> before;
+  for (const Phi &phi : phis) before.push_back(read(phi.result));
+  take_phis(from, to, mask, false, 0);
+  if (!again) return;
+  // Several arms exclude each other: what this one brings where its conditions hold, else what was there.
+  const std::uint32_t reason = machine_.symbols[gates.back()].reason;
+  Value holds = arithmetic_.of_symbol(gates[waiting->gates.size()], 1, again);
+  for (std::size_t i = waiting->gates.size() + 1; i < gates.size(); ++i) {
+    const Value also = arithmetic_.of_symbol(gates[i], 1, again);
+    holds = arithmetic_.opaque(static_cast<std::uint32_t>(Opcode::And), 0, {&holds, &also}, 1, again, reason);
+  }
+  for (std::size_t i = 0; i < phis.size(); ++i) {
+    const Value brought = read(phis[i].result);
+    Value merged = brought;
+    if (!equal(brought, before[i], again)) {
+      const bool known = !((brought.unknown | before[i].unknown) & again);
+      const Value apart = known ? arithmetic_.binary(Opcode::Sub, brought, before[i], again) : brought;
+      if (known && warp_uniform(apart, again)) {
+        const Value nothing = make_uniform(0, phis[i].width, again);
+        const Value more = arithmetic_.opaque(static_cast<std::uint32_t>(Opcode::Select), 0, {&holds, &apart, &nothing}, phis[i].width, again, reason);
+        merged = arithmetic_.binary(Opcode::Add, before[i], more, again);
+      } else {
+        merged = make_unknown(phis[i].width, again, known ? reason : (brought.unknown & again) ? brought.reason : before[i].reason);
+      }
+    }
+    write(phis[i].result, merged, again);
+  }
+}
+
+bool Warp::branch_on_symbol(const Value &condition, const Watch &watch) {
+  const Path path = paths_.back();
+  const BlockId from = path.block;
+  const Terminator &end = program_.blocks[from].terminator;
+  const LaneMask mask = path.mask;
+  if (end.kind != TerminatorKind::Branch || path.doubt || end.targets[0] == end.targets[1]) return false;
+  if ((condition.unknown & mask) || condition.terms.size() != 1 || !condition.has_symbol() || !warp_uniform(condition, mask)) return false;
+  DimensionId holds = condition.terms[0].dimension;
+  if (!machine_.symbols[holds].definition) return false;
+  const bool inverse = condition.at(first_lane(mask)) & 1;
+  const std::uint32_t reason = machine_.symbols[holds].reason;
+  if (const auto kind = machine_.symbols[holds].definition->kind; kind == Definition::Kind::Operation || kind == Definition::Kind::Quantity) {
+    Linear itself;
+    itself.terms.emplace_back(holds, 1);
+    holds = machine_.symbols.condition(Definition::Kind::NotZero, std::move(itself), reason);
+  }
+  const BlockId yes = end.targets[inverse ? 1 : 0], no = end.targets[inverse ? 0 : 1];
+
+  // The way out of a loop?
+  for (std::uint32_t l = machine_.flow.innermost_loop[from]; l != kNone; l = machine_.flow.loops[l].parent) {
+    const Loop &loop = machine_.flow.loops[l];
+    const bool stays = loop.contains[yes];
+    if (stays == loop.contains[no]) continue;
+    if (l != machine_.flow.innermost_loop[from]) return false; // out of several loops at once
+    if (watch.staying && watch.header == loop.header && paths_.size() == watch.depth && mask == watch.mask) {
+      watch.staying->several |= !watch.staying->conditions.empty() && watch.staying->from != from;
+      watch.staying->from = from;
+      watch.staying->conditions.push_back(stays ? holds : machine_.symbols.opposite(holds, reason));
+      transfer(from, stays ? yes : no, 0);
+      return true;
+    }
+    if (!loops_[l].exhausted) return false;
+    loops_[l].exhausted = false;
+    transfer(from, stays ? no : yes, 0);
+    return true;
+  }
+
+  // Both ways are followed, each under its condition. What it depends on stands still; but how many blocks go which way can be
+  // counted if the way depends on one coordinate.
+  const Linear tested = machine_.symbols[holds].definition->operands[0];
+  Linear still = tested;
+  const auto moving = std::count_if(tested.terms.begin(), tested.terms.end(), [](const auto &t) { return !is_symbol(t.first); });
+  const bool by_block = moving == 1 && is_digit(tested.terms[0].first) && machine_.symbols[holds].definition->kind == Definition::Kind::AtLeast0;
+  if (!by_block) {
+    for (const auto &[dimension, coefficient] : tested.terms)
+      if (!is_symbol(dimension)) scopes_.pin(dimension);
+    std::erase_if(still.terms, [](const auto &t) { return !is_symbol(t.first); });
+  }
+  if (still.terms.empty()) return false;
+  if (!(still == tested)) holds = machine_.symbols.condition(machine_.symbols[holds].definition->kind, still, reason);
+  const DimensionId fails = machine_.symbols.opposite(holds, reason);
+
+  const BlockId join = machine_.flow.immediate_post_dominator[from];
+  if (join != kNone && join != path.reconverge) {
+    Path &waiting = paths_.back();
+    waiting.block = join;
+    waiting.next = 0;
+    waiting.from = from;
+    waiting.arrived = true;
+  } else {
+    paths_.pop_back();
+  }
+  for (const auto &[to, gate] : {std::pair{no, fails}, std::pair{yes, holds}}) {
+    Path arm;
+    arm.block = to;
+    arm.mask = mask;
+    arm.reconverge = join;
+    arm.from = from;
+    arm.arrived = true;
+    arm.gates = path.gates;
+    arm.gates.push_back(gate);
+    if (to == join) { join_phis(from, join, mask, arm.gates); continue; }
+    take_phis(from, to, mask, false, 0);
+    paths_.push_back(std::move(arm));
+  }
+  return true;
+}
+
 void Warp::transfer(BlockId from, BlockId to, std::uint32_t doubt) {
   Path &path = paths_.back();
   const bool joins = to == path.reconverge;
+  if (joins && !doubt) {
+    const Path done = path;
+    leave();
+    join_phis(from, to, done.mask, done.gates);
+    return;
+  }
   take_phis(from, to, path.mask, joins && doubt, doubt);
   if (joins) { leave(); return; }
   path.block = to;
@@ -101,20 +223,22 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
   }
   for (auto way = ways.rbegin(); way != ways.rend(); ++way) {
     if (!way->second) continue;
-    take_phis(from, way->first, way->second, way->first == join && doubt, doubt);
+    if (way->first == join && !doubt) join_phis(from, join, way->second, top.gates);
+    else take_phis(from, way->first, way->second, way->first == join && doubt, doubt);
     if (way->first == join) continue;
     Path side;
     side.block = way->first;
     side.mask = way->second;
     side.reconverge = join;
     side.doubt = doubt ? doubt : below;
+    side.gates = top.gates;
     side.from = from;
     side.arrived = true;
     paths_.push_back(side);
   }
 }
 
-std::optional<Warp::Status> Warp::terminate() {
+std::optional<Warp::Status> Warp::terminate(const Watch &watch) {
   Path &path = paths_.back();
   const BlockId from = path.block;
   const Terminator &end = program_.blocks[from].terminator;
@@ -125,7 +249,7 @@ std::optional<Warp::Status> Warp::terminate() {
   case TerminatorKind::Return:
   case TerminatorKind::Trap: {
     const LaneMask gone = path.mask;
-    const bool doubtful = path.doubt != 0;
+    const bool doubtful = path.doubt != 0 || !path.gates.empty();
     leave();
     if (!doubtful) {
       alive_ &= ~gone;
@@ -139,9 +263,11 @@ std::optional<Warp::Status> Warp::terminate() {
   }
   const Value condition = read(end.condition);
   const LaneMask mask = path.mask;
+  if (machine_.symbols.symbolic && branch_on_symbol(condition, watch)) return std::nullopt;
   if ((condition.unknown & mask) || condition.has_symbol()) {
     std::uint32_t reason = (condition.unknown & mask) ? condition.reason : machine_.symbols[condition.terms.back().dimension].reason;
     if (!reason) reason = machine_.reasons.add("a condition that is not known", end.location);
+    if (const std::uint32_t loop = machine_.flow.innermost_loop[from]; loop != kNone && loops_[loop].no_formula) reason = loops_[loop].no_formula;
     std::vector<BlockId> targets = end.targets;
     std::sort(targets.begin(), targets.end());
     targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
@@ -203,6 +329,9 @@ Value Warp::special(const Instruction &instruction, LaneMask mask) {
     compact(out, mask);
     return out;
   };
+  auto grid = [&](unsigned axis, std::uint32_t extent) {
+    return machine_.open_grid[axis] ? arithmetic_.of_symbol(machine_.grid_symbol(axis), width, mask) : make_uniform(extent, width, mask);
+  };
   auto uniform = [&](std::uint64_t value) { return make_uniform(static_cast<std::int64_t>(value), width, mask); };
   auto block = [&](unsigned axis) {
     out.base[0] = canonical(scopes_.box().corner(axis), width);
@@ -223,9 +352,9 @@ Value Warp::special(const Instruction &instruction, LaneMask mask) {
   case SpecialRegister::BlockDimX: return uniform(launch.block.x);
   case SpecialRegister::BlockDimY: return uniform(launch.block.y);
   case SpecialRegister::BlockDimZ: return uniform(launch.block.z);
-  case SpecialRegister::GridDimX: return uniform(launch.grid.x);
-  case SpecialRegister::GridDimY: return uniform(launch.grid.y);
-  case SpecialRegister::GridDimZ: return uniform(launch.grid.z);
+  case SpecialRegister::GridDimX: return grid(0, launch.grid.x);
+  case SpecialRegister::GridDimY: return grid(1, launch.grid.y);
+  case SpecialRegister::GridDimZ: return grid(2, launch.grid.z);
   case SpecialRegister::Lane: return per_lane([](unsigned lane) { return lane; });
   case SpecialRegister::WarpInBlock: return uniform(index_);
   case SpecialRegister::WarpSize: return uniform(kWarpSize);
@@ -365,7 +494,7 @@ void Warp::instruction(const Instruction &i, Path &path) {
     write(i.result, arithmetic_.resize(i.opcode, operand(0), i.width, mask), mask);
     return;
   case Opcode::Eq: case Opcode::Ne: case Opcode::ULt: case Opcode::ULe: case Opcode::SLt: case Opcode::SLe:
-    write(i.result, arithmetic_.compare(i.opcode, operand(0), operand(1), mask), mask);
+    write(i.result, arithmetic_.compare(i.opcode, operand(0), operand(1), mask, machine_.use_of_condition[i.result]), mask);
     return;
   case Opcode::Select: write(i.result, arithmetic_.select(operand(0), operand(1), operand(2), mask), mask); return;
   case Opcode::SharedToGeneric:

@@ -34,6 +34,8 @@ private:
     LaneMask mask = 0;
     BlockId reconverge = kNone;      ///< where the path ends by joining the one below it
     std::uint32_t doubt = 0;         ///< reason why it is not known that these lanes come here; 0: it is known
+    Gates gates;                     ///< conditions under which they come here, of the whole launch
+    LaneMask merged = 0;             ///< lanes whose phis an arm under a condition has brought to where the path waits
     BlockId from = kNone;            ///< the block it came from, while it has just arrived
     bool arrived = false;
   };
@@ -45,15 +47,24 @@ private:
     std::uint64_t retry_at = 0;      ///< no further attempt before so many arrivals
     std::uint32_t failures = 0;
     std::uint32_t doubtful_exits = 0;
+    bool exhausted = false;          ///< all its iterations but the last are counted: the condition for another one fails
+    std::uint32_t no_formula = 0;    ///< reason why its iterations are no formula
     std::uint32_t forget_phis = 0;   ///< reason: make the header's phis unknown on arrival
     std::array<std::uint64_t, kWarpSize> entered{}; ///< by lane: times it came to the header
     std::vector<std::uint64_t> trips; ///< of the lanes that have left, each number once
     std::vector<std::vector<Value>> history; ///< header phis at the latest arrivals, oldest first
   };
+  /// The condition for another iteration of a loop that is being summarised.
+  struct Staying {
+    std::vector<DimensionId> conditions; ///< by round
+    BlockId from = kNone;
+    bool several = false;            ///< the loop may end in more than one place
+  };
   struct Watch {
     BlockId header = kNone;
     std::size_t depth = 0;
     LaneMask mask = 0;
+    Staying *staying = nullptr;      ///< what is learnt of the loop's end, where that may be a formula
   };
   struct Snapshot;
   /// How a header phi is assumed to move in a summary.
@@ -65,11 +76,18 @@ private:
   };
 
   Status execute(const Watch &watch);
-  std::optional<Status> terminate();
+  std::optional<Status> terminate(const Watch &watch);
   void transfer(BlockId from, BlockId to, std::uint32_t doubt);
   void take_phis(BlockId from, BlockId to, LaneMask mask, bool doubtful, std::uint32_t doubt);
   void diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::uint32_t doubt);
   void leave();
+  /// Lanes of a path under `gates` come to `to`, where another path may wait that does not depend on all of them.
+  void join_phis(BlockId from, BlockId to, LaneMask mask, const Gates &gates);
+  /// A branch on a condition that is the same for the whole launch; false if it is none.
+  bool branch_on_symbol(const Value &condition, const Watch &watch);
+  /// Iterations of a loop, those after which it goes on; nullopt with a reason if that is no formula. `conditions` are those of the
+  /// rounds that each step of the dimension `loop` has.
+  std::optional<Linear> iterations(const std::vector<DimensionId> &conditions, DimensionId loop, std::uint32_t &reason);
 
   void instruction(const Instruction &instruction, Path &path);
   Value special(const Instruction &instruction, LaneMask mask);
@@ -81,6 +99,8 @@ private:
   void memory(const MemoryOperation &operation, std::uint32_t index, Path &path);
   /// The space that a generic address points into; nullopt with a reason when it cannot be told.
   std::optional<AddressSpace> resolve(const MemoryOperation &operation, const Value &address, LaneMask mask, std::uint32_t &reason, std::uint32_t &object);
+  /// A request whose address depends on data. True if it is counted all the same, because its cost does not.
+  bool count_any_data(const MemoryOperation &operation, std::uint32_t index, const Value &address, LaneMask mask);
   /// `elsewhere`: lanes of the same instruction that go to other blocks.
   void count(const MemoryOperation &operation, std::uint32_t index, Space space, const Value &address, LaneMask mask, LaneMask elsewhere);
   /// An access whose cost does not depend on addresses.

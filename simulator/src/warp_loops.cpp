@@ -66,6 +66,14 @@ bool Warp::recurrences(const Loop &loop, const LoopState &state, LaneMask mask, 
   }
   period = 1;
   if (open.empty()) return true;
+  if (machine_.symbols.symbolic && state.arrivals == 1) {
+    // Perhaps the loop's end is a formula: then nothing can be executed as it comes. Tried with these values unknown.
+    for (const std::size_t i : open) {
+      out[i].kind = warp_uniform(read(phis[i].result), mask) ? Recurrence::Kind::UnknownUniform : Recurrence::Kind::Unknown;
+      out[i].reason = machine_.reasons.add("a value that changes from one iteration to the next");
+    }
+    return true;
+  }
   // Values that are not plain counters: the same again after a few iterations, or the same difference twice.
   const auto &history = state.history;
   const std::size_t n = history.size();
@@ -142,9 +150,14 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
     }
     stored_ = false;
     paths_.back().arrived = false;
-    const Watch watch{loop.header, paths_.size(), mask};
+    Staying staying;
+    const Watch watch{loop.header, paths_.size(), mask, machine_.symbols.symbolic ? &staying : nullptr};
     Status status = Status::Arrived;
-    for (std::int64_t round = 0; round < period && status == Status::Arrived; ++round) status = execute(watch);
+    std::vector<std::pair<std::size_t, Linear>> rounds; // the events up to its end
+    for (std::int64_t round = 0; round < period && status == Status::Arrived; ++round) {
+      status = execute(watch);
+      rounds.emplace_back(scopes_.emitted(), Linear{});
+    }
     if (status == Status::OutOfSteps) return status;
     if (status == Status::Interrupted) {
       const PeriodWish wish = *scopes_.wished();
@@ -155,7 +168,13 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
       period *= wish.period;
       continue;
     }
-    if (status != Status::Arrived || stored_) { restore(); return Status::Finished; }
+    const auto no_formula = [&](const char *why) {
+      restore();
+      if (!staying.conditions.empty()) loops_[loop_index].no_formula = machine_.reasons.add(why, program_.blocks[loop.header].terminator.location);
+      return Status::Finished;
+    };
+    if (status != Status::Arrived) return no_formula("iterations of a loop differ in what they execute");
+    if (stored_) return no_formula("a loop stores values that addresses depend on");
     bool proved = true;
     for (std::size_t i = 0; i < phis.size() && proved; ++i) {
       const Value &end = read(phis[i].result);
@@ -175,7 +194,7 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
       }
     }
     const auto limit = scopes_.loop_limit();
-    if (proved && !limit) {
+    if (proved && !limit && staying.conditions.empty()) {
       // Nothing in the body ever ends the loop.
       restore();
       Problem problem;
@@ -188,20 +207,83 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
       scopes_.report(std::move(problem));
       return Status::Escaped;
     }
-    if (!proved || *limit == 0) { restore(); return Status::Finished; }
-    scopes_.close_loop(*limit);
-    for (const RegisterId r : loop.defined) substitute(registers_[r], t, *limit);
+    if (!proved) return no_formula("a loop's values do not change by the same amount in every iteration");
+    if (!staying.conditions.empty()) {
+      if (staying.several || staying.conditions.size() != static_cast<std::size_t>(period)) return no_formula("a loop may end in several places");
+      if (scopes_.loop_decides()) return no_formula("a condition in a loop does not hold for all of its iterations");
+      std::uint32_t reason = 0;
+      const auto count = iterations(staying.conditions, t, reason);
+      if (!count) {
+        restore();
+        loops_[loop_index].no_formula = reason;
+        return Status::Finished;
+      }
+      for (std::size_t round = 0; round < rounds.size(); ++round) {
+        Linear left = *count;
+        left.constant -= static_cast<std::int64_t>(round);
+        rounds[round].second = machine_.symbols.ceil_div(std::move(left), period, reason);
+      }
+      scopes_.close_loop(rounds);
+      // Where it stands then follows from the steps; what changes otherwise is as unknown as before.
+      for (const RegisterId r : loop.defined) substitute(registers_[r], t, 0);
+      for (std::size_t i = 0; i < phis.size(); ++i)
+        if (moves[i].kind == Recurrence::Kind::Step) {
+          Value times = make_uniform(static_cast<std::int64_t>(count->constant), phis[i].width, mask);
+          for (const auto &[symbol, coefficient] : count->terms)
+            if (const std::int64_t c = canonical(static_cast<std::int64_t>(coefficient), phis[i].width)) times.terms.push_back({symbol, c, nullptr});
+          const std::size_t kept = static_cast<std::size_t>(std::find(loop.defined.begin(), loop.defined.end(), phis[i].result) - loop.defined.begin());
+          write(phis[i].result, arithmetic_.binary(Opcode::Add, saved.registers[kept], arithmetic_.binary(Opcode::Mul, moves[i].step, times, mask), mask), mask);
+        }
+    } else {
+      if (*limit == 0) { restore(); return Status::Finished; }
+      scopes_.close_loop(*limit);
+      for (const RegisterId r : loop.defined) substitute(registers_[r], t, *limit);
+    }
     paths_.back().arrived = false;
     paths_.back().next = 0;
     LoopState &state = loops_[loop_index];
     state = saved.loops[loop_index];
-    for_lanes(mask, [&](unsigned lane) { state.entered[lane] += static_cast<std::uint64_t>(period) * (static_cast<std::uint64_t>(*limit) + 1); });
+    if (staying.conditions.empty()) for_lanes(mask, [&](unsigned lane) { state.entered[lane] += static_cast<std::uint64_t>(period) * (static_cast<std::uint64_t>(*limit) + 1); });
+    state.exhausted = !staying.conditions.empty();
     for (std::size_t l = 0; l < loops_.size(); ++l)
       if (l != loop_index) loops_[l] = saved.loops[l];
     stored_ = stored_before;
     advanced = true;
     return Status::Finished;
   }
+}
+
+std::optional<Linear> Warp::iterations(const std::vector<DimensionId> &conditions, DimensionId loop, std::uint32_t &reason) {
+  const Definition definition = *machine_.symbols[conditions[0]].definition;
+  reason = machine_.symbols[conditions[0]].reason;
+  const auto fails = [&](const char *why) {
+    reason = machine_.reasons.add(why);
+    return std::nullopt;
+  };
+  const auto rounds = static_cast<std::int64_t>(conditions.size());
+  Linear left = definition.operands[0]; // at the first iteration
+  Wide slope = 0;
+  for (const auto &[dimension, coefficient] : definition.operands[0].terms) {
+    if (dimension == loop) slope = coefficient / rounds;
+    else if (is_digit(dimension)) scopes_.pin(dimension);
+    else if (is_loop(dimension)) return fails("the length of a loop changes from one iteration of the loop around it to the next");
+  }
+  // Each round's condition is the one of the round before, a step further.
+  for (std::int64_t round = 0; round < rounds; ++round) {
+    const Definition &other = *machine_.symbols[conditions[static_cast<std::size_t>(round)]].definition;
+    Linear apart = other.operands[0];
+    apart.add(definition.operands[0], -1);
+    if (other.kind != definition.kind || !apart.terms.empty() || apart.constant != slope * round) return fails("the number of a loop's iterations is no formula");
+  }
+  std::erase_if(left.terms, [](const auto &t) { return !is_symbol(t.first); });
+  const Wide size = slope < 0 ? -slope : slope;
+  const bool counts_down = definition.kind == Definition::Kind::AtLeast0 && slope < 0, meets = definition.kind == Definition::Kind::NotZero && slope != 0;
+  if ((!counts_down && !meets) || size > INT32_MAX) return fails("the number of a loop's iterations is no formula");
+  if (counts_down) left.constant += 1; // the iterations with left - size * t >= 0
+  else if (slope > 0) left = Linear{}.add(left, -1);
+  const Linear count = machine_.symbols.ceil_div(std::move(left), static_cast<std::int64_t>(size), reason);
+  machine_.symbols.set_gates(paths_.back().gates);
+  return machine_.symbols.extreme(Opcode::SMax, count, {});
 }
 
 // Machine code may run a loop of unknown length as four iterations at a time, then two, then one. Lanes that differ in their trips

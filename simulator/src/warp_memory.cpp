@@ -2,9 +2,20 @@
 #include <algorithm>
 #include <bit>
 
+#include "choice.h"
 #include "warp.h"
 
 namespace smem {
+namespace {
+
+/// What nobody knows of memory: any value, in each lane.
+Value loaded(unsigned width, LaneMask mask, std::uint32_t reason) {
+  Value value = make_unknown(width, mask, reason);
+  value.choice = any_value(width);
+  return value;
+}
+
+} // namespace
 
 std::uint32_t Warp::load_reason(const MemoryOperation &operation) {
   if (operation.site == kNone) return machine_.reasons.add("a value read from memory that the kernel did not write itself");
@@ -66,7 +77,10 @@ bool Warp::describe(const MemoryOperation &operation, const Value &address, Lane
       const std::int64_t c = term.at(first_lane(moving));
       const std::uint64_t step = symbol.alignment * (std::uint64_t{1} << std::min(std::countr_zero(static_cast<std::uint64_t>(c)), 20));
       const std::uint32_t grain = static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{1} << std::countr_zero(step), 128));
-      if (grain < 128) shift = shift ? std::min(shift, grain) : grain;
+      if (grain < 128) {
+        if (!shift || grain < shift) side.shift_reason = symbol.reason;
+        shift = shift ? std::min(shift, grain) : grain;
+      }
       continue;
     }
     if (!together) {
@@ -84,12 +98,69 @@ bool Warp::describe(const MemoryOperation &operation, const Value &address, Lane
   return true;
 }
 
+bool Warp::count_any_data(const MemoryOperation &operation, std::uint32_t index, const Value &address, LaneMask mask) {
+  const bool shared = operation.space == AddressSpace::Shared;
+  if (operation.site == kNone || (!shared && operation.space != AddressSpace::Global) || (address.unknown & mask) != mask) return false;
+  DataRequest request;
+  request.active = mask;
+  std::int64_t least = 0, most = 0;
+  const auto width = static_cast<std::int64_t>(operation.access.width_bits / 8);
+  const SharedArray *array = shared && operation.shared_array != kNone ? &program_.shared_arrays[operation.shared_array] : nullptr;
+  const std::uint64_t begin = !array ? 0 : array->dynamic ? machine_.layout.dynamic_offset : machine_.layout.offset[operation.shared_array];
+  const std::uint64_t end = !array || array->dynamic ? machine_.shared_bytes : begin + array->size;
+  if (address.choice) {
+    request.base = address.choice->base;
+    request.scale = address.choice->scale;
+    least = address.choice->least;
+    most = address.choice->most;
+  } else if (array && width) { // anywhere in the array
+    request.base.fill(static_cast<std::int64_t>(begin));
+    request.scale = width;
+    most = static_cast<std::int64_t>((end - begin) / static_cast<std::uint64_t>(width)) - 1;
+  } else {
+    return false;
+  }
+  // Nobody leaves the array: indices that would do not come up.
+  if (shared && request.scale > 0) {
+    std::int64_t highest = request.base[first_lane(mask)], lowest = highest;
+    for_lanes(mask, [&](unsigned lane) { highest = std::max(highest, request.base[lane]); lowest = std::min(lowest, request.base[lane]); });
+    if (lowest > INT32_MIN && highest < INT32_MAX) {
+      const auto floor = [](std::int64_t a, std::int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); };
+      least = std::max(least, -floor(highest - static_cast<std::int64_t>(begin), request.scale));
+      most = std::min(most, floor(static_cast<std::int64_t>(end) - width - lowest, request.scale));
+    }
+  }
+  if (least > most) return false;
+  for_lanes(mask, [&](unsigned lane) { request.base[lane] += least * request.scale; });
+  request.count = static_cast<std::uint64_t>(most - least) + 1;
+  Access access = operation.access;
+  access.space = shared ? Space::Shared : Space::Global;
+  auto cost = data_cost(request, access, machine_.architecture);
+  if (!cost) return false;
+  Event event;
+  event.operation = index;
+  event.space = access.space;
+  event.warp = index_;
+  event.gates = paths_.back().gates;
+  event.side.request.active = mask;
+  for_lanes(mask, [&](unsigned lane) { event.side.request.address[lane] = static_cast<std::uint64_t>(request.base[lane]); });
+  const bool settled = event.representative = cost->always_the_same;
+  if (!settled) {
+    cost->range = std::to_string(least) + " to " + std::to_string(most);
+    event.data = std::make_shared<const DataCost>(std::move(*cost));
+  }
+  scopes_.emit(std::move(event));
+  machine_.events = scopes_.live();
+  return settled;
+}
+
 void Warp::count(const MemoryOperation &operation, std::uint32_t index, Space space, const Value &address, LaneMask mask, LaneMask elsewhere) {
   Event event;
   event.operation = index;
   event.space = space;
   event.elsewhere = elsewhere != 0;
   event.warp = index_;
+  event.gates = paths_.back().gates;
   if (!mask || describe(operation, address, mask, false, event)) scopes_.emit(std::move(event));
   machine_.events = scopes_.live();
 }
@@ -99,6 +170,7 @@ void Warp::count_without_addresses(std::uint32_t index, LaneMask mask) {
   event.operation = index;
   event.side.request.active = mask;
   event.warp = index_;
+  event.gates = paths_.back().gates;
   scopes_.emit(std::move(event));
   machine_.events = scopes_.live();
 }
@@ -115,6 +187,7 @@ void Warp::count_copy(const MemoryOperation &operation, std::uint32_t index, con
   event.operation = index;
   event.copy = true;
   event.warp = index_;
+  event.gates = paths_.back().gates;
   if (describe(operation, destination, writing, false, event) && describe(operation, source, reading, true, event)) scopes_.emit(std::move(event));
   machine_.events = scopes_.live();
 }
@@ -122,7 +195,7 @@ void Warp::count_copy(const MemoryOperation &operation, std::uint32_t index, con
 void Warp::lose_values(const MemoryOperation &operation, LaneMask mask, std::uint32_t reason) {
   if (operation.access.operation == Operation::Load || operation.access.operation == Operation::Atomic)
     for (const ValuePart &part : operation.parts)
-      if (part.reg != kNone) write(part.reg, make_unknown(part.width, mask, reason), mask);
+      if (part.reg != kNone) write(part.reg, loaded(part.width, mask, reason), mask);
   if (operation.access.operation == Operation::Load) return;
   stored_ = true;
   // A store that may go anywhere, or may not happen, leaves nothing known behind.
@@ -139,7 +212,7 @@ void Warp::move_values(const MemoryOperation &operation, AddressSpace space, std
   if (reads && operation.parts.empty()) return;
   if (!reads && !memory) {
     for (const ValuePart &part : operation.parts)
-      if (!writes && part.reg != kNone) write(part.reg, make_unknown(part.width, mask, load_reason(operation)), mask);
+      if (!writes && part.reg != kNone) write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
     return;
   }
   if (reads && !memory && !(table && table->initializer)) {
@@ -149,7 +222,7 @@ void Warp::move_values(const MemoryOperation &operation, AddressSpace space, std
       if (warp_uniform(address, mask))
         write(part.reg, arithmetic_.of_symbol(machine_.symbols.add({1, load_reason(operation), Symbol::Window::None, kNone}), part.width, mask), mask);
       else
-        write(part.reg, make_unknown(part.width, mask, load_reason(operation)), mask);
+        write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
     }
     return;
   }
@@ -178,6 +251,11 @@ void Warp::move_values(const MemoryOperation &operation, AddressSpace space, std
         }
         const Value *cell = memory->load(at(lane, part), part.width);
         const unsigned source = space == AddressSpace::Shared ? 0 : lane;
+        if (!cell)
+          if (const auto bytes = memory->assemble(at(lane, part), part.width, source)) {
+            out.base[lane] = *bytes;
+            return;
+          }
         if (!cell || !(cell->defined & (1u << source)) || (cell->unknown & (1u << source))) {
           out.unknown |= bit;
           out.reason = cell && (cell->unknown & (1u << source)) && cell->reason ? cell->reason : load_reason(operation);
@@ -192,6 +270,7 @@ void Warp::move_values(const MemoryOperation &operation, AddressSpace space, std
         assign(out, one, bit);
       });
       compact(out, mask);
+      if ((out.unknown & mask) == mask) out.choice = any_value(part.width);
       write(part.reg, out, mask);
     }
     return;
@@ -201,7 +280,7 @@ void Warp::move_values(const MemoryOperation &operation, AddressSpace space, std
   if (!writes) { // atomics and asynchronous copies leave something else behind
     for_lanes(mask, [&](unsigned lane) { memory->forget(home + static_cast<std::uint64_t>(place.at(lane)), std::max(bytes, 4u)); });
     for (const ValuePart &part : operation.parts)
-      if (part.reg != kNone && operation.access.operation == Operation::Atomic) write(part.reg, make_unknown(part.width, mask, load_reason(operation)), mask);
+      if (part.reg != kNone && operation.access.operation == Operation::Atomic) write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
     return;
   }
   for_lanes(mask, [&](unsigned lane) { if (operation.parts.empty()) memory->forget(home + static_cast<std::uint64_t>(place.at(lane)), bytes); });
@@ -245,7 +324,7 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
   }
   const Value &address = read(operation.address);
   if (address.unknown & mask) {
-    mark(address.reason);
+    if (!count_any_data(operation, index, address, mask)) mark(address.reason);
     lose_values(operation, mask, address.reason);
     return;
   }
@@ -282,7 +361,10 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
   } else if (operation.site != kNone && (*space == AddressSpace::Shared || *space == AddressSpace::Global)) {
     count(operation, index, *space == AddressSpace::Shared ? Space::Shared : Space::Global, address, mask, 0);
   }
-  move_values(operation, *space, object, address, mask);
+  // What is stored under a condition that is not known is not known behind it.
+  const bool remembered = (*space == AddressSpace::Shared && shared_) || *space == AddressSpace::Local;
+  if (!path.gates.empty() && remembered && operation.access.operation != Operation::Load) lose_values(operation, mask, machine_.symbols[path.gates.back()].reason);
+  else move_values(operation, *space, object, address, mask);
 }
 
 } // namespace smem

@@ -66,6 +66,34 @@ TEST(LaunchOption, RefusesWhatItCannotRead) {
   EXPECT_EQ(parse_set_option("A=1").error, "");
 }
 
+TEST(LaunchOption, ReadsFacts) {
+  for (const char *text : {"k:N % 32 == 0 N >= 1024 M<7 block=64", "k:N%32==0 N>=1024 M < 7 block=64"}) {
+    const ParsedWish parsed = parse_launch_option(text);
+    ASSERT_EQ(parsed.error, "") << text;
+    EXPECT_EQ(parsed.wish.kernel, "k");
+    EXPECT_EQ(parsed.wish.block, (Dim3{64, 1, 1}));
+    ASSERT_EQ(parsed.wish.facts.size(), 2u);
+    EXPECT_EQ(to_string(parsed.wish.facts[0].second, "N"), "N % 32 == 0, N >= 1024");
+    EXPECT_EQ(to_string(parsed.wish.facts[1].second, "M"), "M <= 6");
+    EXPECT_EQ(launch_option_text(parsed.wish), "k:block=(64,1,1) N%32==0 N>=1024 M<=6");
+    EXPECT_EQ(parse_launch_option(launch_option_text(parsed.wish)).wish.facts, parsed.wish.facts);
+  }
+  const ParsedWish open = parse_launch_option("N=? grid=?");
+  ASSERT_EQ(open.error, "");
+  EXPECT_TRUE(open.wish.grid_open);
+  ASSERT_EQ(open.wish.facts.size(), 1u);
+  EXPECT_TRUE(open.wish.facts[0].second.empty());
+  EXPECT_EQ(parse_set_option("N % 4 == 1").error, "");
+}
+
+TEST(LaunchOption, RefusesFactsThatAreNone) {
+  for (const char *wrong : {"N % 32", "N % 32 == 40", "N % 0 == 0", "N % -4 == 0", "N % 99999999 == 0", "N == 5", "N % 32 = 0", "N >= x", "N >=", "% 32 == 0",
+                            "block % 32 == 0", "grid >= 4", "N >= 5 N <= 4", "N % 2 == 0 N % 4 == 1", "block=?", "5 < N"})
+    EXPECT_NE(parse_launch_option(wrong).error, "") << wrong;
+  EXPECT_NE(parse_set_option("grid=?").error, "");
+  EXPECT_NE(parse_set_option("N >= 5 M >= 6").error, "");
+}
+
 TEST(Wishes, MatchNamesWithAndWithoutArguments) {
   const Program program = kernel("ns::transpose<float, 32>");
   for (const char *glob : {"", "transpose", "ns::transpose", "trans*", "transpose<float, 32>", "ns::transpose<float*", "*"}) {

@@ -120,6 +120,8 @@ private:
     if (!chance(3))
       launch.launch.assumptions.push_back(text());
     launch.launch.arguments.push_back({static_cast<std::uint32_t>(below(9)), below(100), 32, chance(2), std::nullopt, 256, Provenance::Assumed});
+    if (!chance(3))
+      launch.symbols.push_back({text(), text(), chance(2) ? std::optional(count()) : std::nullopt});
     launch.result.sites.resize(program.sites.size());
     for (SiteResult &site : launch.result.sites) {
       site.verdict = static_cast<Verdict>(below(3));
@@ -127,12 +129,25 @@ private:
       site.reason_location = place();
       site.space = static_cast<Space>(below(2));
       site.executed = chance(4);
+      if (chance(3))
+        site.data = DataDependence{count(), span(), span(), span(), mean(), mean(), mean(), text()};
+      if (chance(3)) {
+        site.symbolic.emplace();
+        if (chance(2))
+          site.symbolic->reason = text();
+        site.symbolic->reason_location = place();
+        site.symbolic->conflict_degree = span();
+        site.symbolic->wavefronts_formula.add({static_cast<std::int64_t>(below(100)) - 50, {text(), text()}});
+        site.symbolic->wavefronts_formula.add({static_cast<std::int64_t>(count() >> 1), {}});
+      }
       site.counts = {count(), count(), count(), count(), count(), count(), static_cast<std::uint32_t>(below(33))};
     }
     for (std::uint64_t i = below(3); i > 0; --i)
       launch.result.problems.push_back({static_cast<Problem::Kind>(below(8)), text(), std::nullopt, place()});
   }
 
+  Span span() { return {static_cast<std::uint32_t>(below(9)), static_cast<std::uint32_t>(9 + below(24))}; }
+  std::optional<double> mean() { return chance(2) ? std::optional(static_cast<double>(below(3200)) / 100) : std::nullopt; }
   std::uint64_t count() { return chance(2) ? below(1000) : random(); }
 
   std::mt19937_64 random;

@@ -30,6 +30,20 @@ enum class Provenance : std::uint8_t {
   Assumed,      ///< a plausible shape; every verdict that depends on it is `assumed`
 };
 
+/// What is known of an integer argument without its value.
+struct ArgumentFacts {
+  static constexpr std::int64_t kMostModulus = 1 << 20;
+
+  std::int64_t modulus = 1, remainder = 0;   ///< value % modulus == remainder, 0 <= remainder < modulus
+  std::optional<std::int64_t> least, most;   ///< inclusive
+
+  bool admits(std::int64_t value) const;
+  bool empty() const { return modulus == 1 && !least && !most; }
+  /// The admitted value that is nearest to `wanted`, rather above than below it; nullopt: none is.
+  std::optional<std::int64_t> nearest(std::int64_t wanted) const;
+  bool operator==(const ArgumentFacts &) const = default;
+};
+
 /// A piece of a kernel argument: whole scalars have offset 0; fields of a struct passed by value have theirs.
 struct ArgumentValue {
   std::uint32_t index = 0;               ///< parameter position
@@ -39,6 +53,7 @@ struct ArgumentValue {
   std::optional<std::int64_t> value;     ///< scalars: the value, if known. Pointers: byte offset from their allocation.
   std::uint64_t alignment = 256;         ///< pointers: known alignment of the allocation (cudaMalloc gives 256)
   Provenance provenance = Provenance::HostCode;
+  ArgumentFacts facts{};                 ///< scalars
 };
 
 struct Launch {
@@ -47,9 +62,15 @@ struct Launch {
   std::uint64_t dynamic_shared_bytes = 0;
   std::vector<ArgumentValue> arguments;
   Provenance shape_provenance = Provenance::HostCode;
+  bool grid_known = true;                ///< false: `grid` is a plausible one
   SourceLocation location;               ///< the <<<>>> (or comment) it came from, where there is one
   std::vector<std::string> assumptions;  ///< one text per thing assumed, e.g. "block=(256,1,1): no launch found"
 };
+
+/// Both; nullopt if no value satisfies both.
+std::optional<ArgumentFacts> combine(const ArgumentFacts &a, const ArgumentFacts &b);
+/// "n % 32 == 0, n >= 1024"; empty when nothing is known.
+std::string to_string(const ArgumentFacts &facts, std::string_view name);
 
 std::string to_string(const Dim3 &dim);          // "(32,8,1)"
 std::string_view to_string(Provenance provenance); // "host code", "launch bounds", …

@@ -1,12 +1,14 @@
 // Program x Launch x Architecture -> what the counters would show for the whole launch.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "smem/architecture.h"
+#include "smem/formula.h"
 #include "smem/launch.h"
 #include "smem/memory_model.h"
 #include "smem/program.h"
@@ -40,6 +42,38 @@ struct Example {
   std::uint32_t warp = 0;
 };
 
+/// Inclusive bounds of a figure.
+struct Span {
+  std::uint32_t least = 0, most = 0;
+  bool operator==(const Span &) const = default;
+};
+
+/// What is known of requests whose addresses depend on data: each active lane has an index of its own, which may be anything in
+/// its range.
+struct DataDependence {
+  std::uint64_t requests = 0;     ///< such requests of the launch
+  Span conflict_degree, wavefronts, sectors; ///< of one request, over all data: the best case and the worst; 0 in the other space
+  /// Mean over the requests if the lanes' indices are independent of each other and every value in the range is equally likely.
+  /// nullopt where that cannot be computed.
+  std::optional<double> expected_degree, expected_wavefronts, expected_sectors;
+  std::string range;              ///< of the index, e.g. "0 to 31"; empty where it differs
+
+  DataDependence &operator+=(const DataDependence &other);
+};
+
+/// What holds for every value of what nobody knows of a launch: arguments without a value, an extent of the grid.
+struct SymbolicCounts {
+  /// Empty: the counts are formulas. Else why not; what is below holds no figures then.
+  std::string reason;
+  SourceLocation reason_location;
+  Span conflict_degree, wavefronts, sectors; ///< of a request; the same in all requests where the two are equal
+  Formula requests_formula, wavefronts_formula, ideal_wavefronts_formula, sectors_formula, ideal_sectors_formula, tags_formula;
+  /// Some formula rests on what is presumed of a parameter: that it is not negative and fits a signed integer.
+  bool presumes = false;
+
+  bool known() const { return reason.empty(); }
+};
+
 struct SiteResult {
   Verdict verdict = Verdict::Exact;
   std::string reason;                  ///< for Assumed and Unknown
@@ -50,6 +84,8 @@ struct SiteResult {
   std::optional<Example> global_example; ///< worst global request
   Space space = Space::Shared;         ///< as resolved for generic sites; AsyncCopy counts both
   bool executed = false;               ///< some lane of the launch reaches it
+  std::optional<DataDependence> data;  ///< Unknown because of data: what is known all the same
+  std::optional<SymbolicCounts> symbolic; ///< where the launch leaves something open
 };
 
 /// Something wrong with the kernel or the launch that the simulation met.
@@ -87,5 +123,23 @@ struct SimulationResult {
 
 SimulationResult simulate(const Program &program, const Launch &launch, const Architecture &architecture,
                           const SimulationOptions &options = {});
+
+/// Which parts of a launch are not known: the counts are wanted for all of their values.
+struct OpenLaunch {
+  Launch launch;                 ///< arguments that are open have no value; their facts hold
+  std::array<bool, 3> grid{};    ///< axes along which the grid's extent is open
+};
+
+struct SymbolicResult {
+  std::vector<SymbolicCounts> sites;   ///< parallel to Program::sites
+  struct Quantity {
+    std::string name;                  ///< as formulas have it
+    std::optional<std::uint32_t> argument; ///< index; none: an extent of the grid
+    std::optional<std::uint64_t> most; ///< of an extent of the grid: the formulas hold up to so many blocks
+  };
+  std::vector<Quantity> quantities;    ///< what the kernel reads and nobody knows
+};
+
+SymbolicResult simulate_symbolic(const Program &program, const OpenLaunch &open, const Architecture &architecture, const SimulationOptions &options);
 
 } // namespace smem

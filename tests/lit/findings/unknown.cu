@@ -16,8 +16,11 @@ __global__ void histogram(const unsigned char *data, unsigned *total) {
   total[blockIdx.x * 256 + threadIdx.x] = bins[threadIdx.x];
 // CHECK: [[#@LINE-1]]:43  bins[threadIdx.x] {{ *}}load 32 {{ *}}128 {{ *}}128 {{ *}}128 {{ *}}-  exact
 // CHECK: total {{ *}}>=
-// CHECK: (1) unknown: `data[blockIdx.x * 256 + threadIdx.x]` is loaded from memory {{.*}}11
 }
+// What is known all the same: a byte is one of 256 words, and equal words count at once.
+// CHECK: depends on data {{ *}}index {{ *}}best  worst  uniform data  a request
+// CHECK-NEXT: 12:3  atomicAdd(&bins[byte], 1u)  atomic 32  0 to 255 {{ *}}1 {{ *}}8 {{ *}}3.15  wavefronts
+// CHECK: (1) unknown: `data[blockIdx.x * 256 + threadIdx.x]` is loaded from memory {{.*}}11
 // CHECK: memory instructions: {{[0-9]+}} exact, 0 assumed, 1 unknown
 
 // JSON: "expression": "atomicAdd(&bins[byte], 1u)"

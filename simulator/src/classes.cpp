@@ -1,0 +1,105 @@
+#include "classes.h"
+
+#include <algorithm>
+
+namespace smem {
+
+std::vector<Problem> check_launch(const Machine &machine) {
+  std::vector<Problem> problems;
+  const Launch &launch = machine.launch;
+  auto report = [&](Problem::Kind kind, std::string message) {
+    Problem problem;
+    problem.kind = kind;
+    problem.message = std::move(message);
+    problem.location = launch.location.known() ? launch.location : machine.program.location;
+    problems.push_back(std::move(problem));
+  };
+  const std::uint64_t threads = launch.block.count();
+  if (!threads || !launch.grid.count()) report(Problem::Kind::LaunchLimit, "an empty launch: grid " + to_string(launch.grid) + ", block " + to_string(launch.block));
+  if (threads > machine.architecture.max_threads_per_block)
+    report(Problem::Kind::LaunchLimit, "a block of " + std::to_string(threads) + " threads; " + std::string(machine.architecture.name) + " allows " + std::to_string(machine.architecture.max_threads_per_block));
+  if (machine.program.max_threads && threads > *machine.program.max_threads && threads <= machine.architecture.max_threads_per_block)
+    report(Problem::Kind::LaunchLimit, "a block of " + std::to_string(threads) + " threads for a kernel with __launch_bounds__(" + std::to_string(*machine.program.max_threads) + ")");
+  if (launch.block.z > 64) report(Problem::Kind::LaunchLimit, "block.z is " + std::to_string(launch.block.z) + "; at most 64 is allowed");
+  if (launch.grid.x > 0x7fffffffu || launch.grid.y > 65535 || launch.grid.z > 65535)
+    report(Problem::Kind::LaunchLimit, "grid " + to_string(launch.grid) + " exceeds (2147483647,65535,65535)");
+  if (machine.shared_bytes > machine.architecture.capacity.shared_per_block)
+    report(Problem::Kind::SharedCapacity, std::to_string(machine.shared_bytes) + " bytes of shared memory a block; " + std::string(machine.architecture.name) + " has " +
+                                              std::to_string(machine.architecture.capacity.shared_per_block));
+  else if (machine.layout.static_bytes > machine.architecture.capacity.shared_default)
+    report(Problem::Kind::SharedCapacity, std::to_string(machine.layout.static_bytes) + " bytes of static shared memory; the limit is " +
+                                              std::to_string(machine.architecture.capacity.shared_default) + ", more has to be dynamic and opted into");
+  return problems;
+}
+
+bool fatal(const Problem &problem) { return problem.kind == Problem::Kind::LaunchLimit || problem.kind == Problem::Kind::SharedCapacity; }
+
+namespace {
+
+Box whole_grid(const Launch &launch) {
+  return {{{0, 1, 0, launch.grid.x}, {1, 1, 0, launch.grid.y}, {2, 1, 0, launch.grid.z}}};
+}
+
+} // namespace
+
+Warp::Status execute_block(Machine &machine, Scopes &scopes, std::uint32_t first_warp, std::uint32_t last_warp) {
+  CellMemory shared;
+  std::vector<Warp> warps;
+  warps.reserve(last_warp - first_warp);
+  for (std::uint32_t w = first_warp; w < last_warp; ++w) warps.emplace_back(machine, scopes, w, machine.values_in_shared ? &shared : nullptr);
+  std::vector<bool> finished(warps.size());
+  for (bool running = true; running;) {
+    running = false;
+    for (std::size_t w = 0; w < warps.size(); ++w) {
+      if (finished[w]) continue;
+      const Warp::Status status = warps[w].run(machine.values_in_shared);
+      if (status == Warp::Status::Interrupted || status == Warp::Status::OutOfSteps) return status;
+      if (status == Warp::Status::AtBarrier) running = true;
+      else finished[w] = true;
+    }
+  }
+  return Warp::Status::Finished;
+}
+
+void run_classes(Machine &machine, const std::function<bool(Scopes &scopes, const Box &region)> &found) {
+  const auto warps = static_cast<std::uint32_t>((machine.launch.block.count() + kWarpSize - 1) / kWarpSize);
+  // Warps that share no values are independent, and each has classes of blocks of its own.
+  const std::uint32_t together = machine.values_in_shared ? warps : 1;
+  for (std::uint32_t first = 0; first < warps && !machine.out_of_steps(); first += together) {
+    std::vector<Box> open{whole_grid(machine.launch)};
+    if (!machine.options.classes) {
+      // One block at a time.
+      for (unsigned axis = 0; axis < 3; ++axis) {
+        std::vector<Box> single;
+        for (const Box &box : open)
+          for (std::int64_t i = 0; i < box.digits[axis].extent; ++i) {
+            single.push_back(box);
+            single.back().digits[axis].low = i;
+            single.back().digits[axis].extent = 1;
+          }
+        open = std::move(single);
+      }
+      std::reverse(open.begin(), open.end());
+    }
+    while (!open.empty()) {
+      const Box box = std::move(open.back());
+      open.pop_back();
+      Scopes scopes(box);
+      const Warp::Status status = execute_block(machine, scopes, first, first + together);
+      if (status == Warp::Status::Interrupted) {
+        const PeriodWish wish = *scopes.wished();
+        for (Box &part : split(box, wish.dimension, wish.period)) open.push_back(std::move(part));
+        continue;
+      }
+      if (status == Warp::Status::OutOfSteps) return;
+      const Box region = scopes.region();
+      if (!found(scopes, region)) return;
+      for (Box &rest : remainder(box, region)) {
+        const bool beyond = std::any_of(rest.digits.begin(), rest.digits.end(), [&](const Digit &d) { return machine.open_grid[d.axis] && d.low > 0; });
+        if (!beyond) open.push_back(std::move(rest));
+      }
+    }
+  }
+}
+
+} // namespace smem

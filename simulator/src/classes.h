@@ -1,0 +1,25 @@
+// Running a launch: classes of blocks that behave alike, one execution for each.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "machine.h"
+#include "scope.h"
+#include "warp.h"
+
+namespace smem {
+
+/// Limits that no launch can exceed. A launch for which one of them is fatal() is not simulated: it fails.
+std::vector<Problem> check_launch(const Machine &machine);
+bool fatal(const Problem &problem);
+
+/// Executes the given warps of the block at the corner of the scopes' box. Warps share memory and stop at barriers only if values
+/// in shared memory matter.
+Warp::Status execute_block(Machine &machine, Scopes &scopes, std::uint32_t first_warp, std::uint32_t last_warp);
+
+/// Calls `found` with every execution and the blocks for which it stands, until all are covered, the budget is spent or `found`
+/// returns false. Along open axes of the grid only classes that begin at its first block are visited.
+void run_classes(Machine &machine, const std::function<bool(Scopes &scopes, const Box &region)> &found);
+
+} // namespace smem

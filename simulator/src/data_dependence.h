@@ -1,0 +1,33 @@
+// What a request can cost whose addresses depend on data.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "smem/architecture.h"
+#include "smem/simulate.h"
+#include "value.h"
+
+namespace smem {
+
+/// Lane l of `active` accesses byte base[l] + scale * u, its u being any of 0 .. count - 1.
+struct DataRequest {
+  LaneMask active = 0;
+  Lanes base{};
+  std::int64_t scale = 1;      ///< positive
+  std::uint64_t count = 1;     ///< at least 1
+};
+
+struct DataCost {
+  Span conflict_degree, wavefronts, sectors;
+  std::optional<double> expected_degree, expected_wavefronts, expected_sectors;
+  std::string range;           ///< of the index, for the reader
+  /// The cost is the same whatever the data: that of a request with every u = 0.
+  bool always_the_same = false;
+};
+
+/// nullopt for accesses that have no rule for this.
+std::optional<DataCost> data_cost(const DataRequest &request, const Access &access, const Architecture &architecture);
+
+} // namespace smem

@@ -1,0 +1,65 @@
+#include "pricing.h"
+
+#include <map>
+#include <numeric>
+
+namespace smem {
+
+/// Saturates: a count beyond kMostExecutions is not used.
+std::uint64_t times_capped(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? UINT64_MAX : product;
+}
+
+std::uint64_t plus_capped(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t sum = 0;
+  return __builtin_add_overflow(a, b, &sum) ? UINT64_MAX : sum;
+}
+
+/// How many of the executions that an event stands for are shifted by each pair of residues modulo 128.
+std::vector<std::pair<Shift, std::uint64_t>> residues(const Event &event) {
+  std::vector<std::pair<Shift, std::uint64_t>> histogram{{{}, event.multiplicity}};
+  for (const auto &[step, count] : event.progressions) {
+    const unsigned own = static_cast<unsigned>(static_cast<std::uint64_t>(step.own) % kPeriod), source = static_cast<unsigned>(static_cast<std::uint64_t>(step.source) % kPeriod);
+    const unsigned period = kPeriod / std::gcd(std::gcd(own, source), kPeriod);
+    if (period == 1) {
+      for (auto &entry : histogram) entry.second = times_capped(entry.second, count);
+      continue;
+    }
+    std::map<Shift, std::uint64_t> next;
+    for (unsigned k = 0; k < period && k < count; ++k) {
+      const std::uint64_t times = count / period + (k < count % period);
+      for (const auto &[shift, weight] : histogram) {
+        std::uint64_t &sum = next[{(shift.own + k * own) % kPeriod, (shift.source + k * source) % kPeriod}];
+        sum = plus_capped(sum, times_capped(weight, times));
+      }
+    }
+    histogram.assign(next.begin(), next.end());
+  }
+  return histogram;
+}
+
+Request moved(const Request &request, unsigned shift) {
+  Request out = request;
+  for (std::uint64_t &address : out.address) address += shift;
+  return out;
+}
+
+Priced price(const Event &event, Shift shift, const Access &access, const Architecture &architecture) {
+  if (!event.copy) return {evaluate(moved(event.side.request, shift.own), access, architecture), {}};
+  const CopyCost copy = evaluate_copy(moved(event.side.request, shift.own), moved(event.source.request, shift.source), access, architecture);
+  return {copy.cost, !copy.shared_unknown.empty() ? copy.shared_unknown : copy.global_unknown};
+}
+
+Priced price_whatever_shift(const Event &event, Shift shift, const Access &access, const Architecture &architecture) {
+  const Priced priced = price(event, shift, access, architecture);
+  bool same = true;
+  for (unsigned more = event.side.unknown_shift; more && more < kPeriod; more += event.side.unknown_shift)
+    same &= price(event, {shift.own + more, shift.source}, access, architecture) == priced;
+  for (unsigned more = event.source.unknown_shift; more && more < kPeriod; more += event.source.unknown_shift)
+    same &= price(event, {shift.own, shift.source + more}, access, architecture) == priced;
+  if (!same || (event.side.unknown_shift && event.source.unknown_shift)) return {{}, kAlignmentNotKnown};
+  return priced;
+}
+
+} // namespace smem

@@ -1,0 +1,47 @@
+// What one execution of an event costs.
+#pragma once
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scope.h"
+#include "smem/architecture.h"
+
+namespace smem {
+
+inline constexpr unsigned kPeriod = 128; ///< bytes: both 32 banks of 4 bytes and one line of 128 repeat after so many
+
+inline constexpr std::string_view kAlignmentNotKnown = "the alignment of the address is not known";
+
+/// By how much the sides of an event are shifted, modulo kPeriod.
+struct Shift {
+  unsigned own = 0, source = 0;
+  auto operator<=>(const Shift &) const = default;
+};
+
+/// The cost of one execution, or why it is not known.
+struct Priced {
+  RequestCost cost;
+  std::string_view unknown;
+
+  bool operator==(const Priced &) const = default;
+};
+
+/// Saturate: counts beyond what fits are not used.
+std::uint64_t times_capped(std::uint64_t a, std::uint64_t b);
+std::uint64_t plus_capped(std::uint64_t a, std::uint64_t b);
+
+/// How many of the executions that an event stands for are shifted by each pair of residues. Progressions whose length is a
+/// formula are left out.
+std::vector<std::pair<Shift, std::uint64_t>> residues(const Event &event);
+
+Request moved(const Request &request, unsigned shift);
+
+/// The cost at a shift that is known.
+Priced price(const Event &event, Shift shift, const Access &access, const Architecture &architecture);
+
+/// The cost that it has whatever the parts of its addresses are that nobody knows; unknown if it depends on them.
+Priced price_whatever_shift(const Event &event, Shift shift, const Access &access, const Architecture &architecture);
+
+} // namespace smem
