@@ -35,6 +35,8 @@ std::shared_ptr<const Choice> choice_of(Opcode opcode, const Choice &choice, con
   bool same = true;
   for_lanes(mask, [&](unsigned lane) { same &= known.at(lane) == k; });
   const bool is_plain = plain(choice, mask);
+  // What is read as unsigned here may be negative there.
+  const bool same_signed = width < 64 && choice.most < std::int64_t{1} << (width - 1);
   auto scaled = [&](std::int64_t factor) -> std::shared_ptr<const Choice> {
     if (factor <= 0 || factor > (1 << 30) || choice.scale > (1 << 30)) return nullptr;
     auto out = std::make_shared<Choice>(choice);
@@ -62,10 +64,9 @@ std::shared_ptr<const Choice> choice_of(Opcode opcode, const Choice &choice, con
     const std::uint64_t run = static_cast<std::uint64_t>(k) >> from;
     if (from == 0 && is_plain && choice.least >= 0 && (run & (run + 1)) == 0 && static_cast<std::uint64_t>(choice.most) <= run) return std::make_shared<Choice>(choice);
     if ((run & (run + 1)) != 0 || run > 0xffffffffu) return nullptr;
-    // Every value of the run comes up only if nothing but the run's own bits decides.
-    if (is_plain && (choice.least < 0 || static_cast<std::uint64_t>(choice.most) < static_cast<std::uint64_t>(k))) return nullptr;
+    // Every value of the run comes up if the range goes through all of its bits and those below.
     if (choice.scale & (choice.scale - 1) || static_cast<std::uint64_t>(choice.scale) > (std::uint64_t{1} << from)) return nullptr;
-    if (static_cast<std::uint64_t>(choice.most - choice.least) * static_cast<std::uint64_t>(choice.scale) < static_cast<std::uint64_t>(k)) return nullptr;
+    if ((static_cast<Wide>(choice.most) - choice.least + 1) * choice.scale < static_cast<Wide>(run + 1) << from) return nullptr;
     auto out = index_in(0, static_cast<std::int64_t>(run));
     auto moved = std::make_shared<Choice>(*out);
     moved->scale = std::int64_t{1} << from;
@@ -73,11 +74,18 @@ std::shared_ptr<const Choice> choice_of(Opcode opcode, const Choice &choice, con
   }
   case Opcode::LShr:
   case Opcode::AShr:
+    if (opcode == Opcode::AShr && !same_signed) return nullptr;
     return same && choice_first && is_plain && choice.least >= 0 && k >= 0 && k < 32 ? index_in(choice.least >> k, choice.most >> k) : nullptr;
   case Opcode::UDiv: case Opcode::SDiv:
+    if (opcode == Opcode::SDiv && !same_signed) return nullptr;
     return same && choice_first && is_plain && choice.least >= 0 && k > 0 ? index_in(choice.least / k, choice.most / k) : nullptr;
   case Opcode::URem: case Opcode::SRem:
-    if (!same || !choice_first || !is_plain || choice.least != 0 || k <= 0) return nullptr;
+    if (!same || !choice_first || !is_plain || choice.least > 0 || k <= 0) return nullptr;
+    if (opcode == Opcode::SRem && (!same_signed || choice.least < 0)) {
+      const bool all = !same_signed || (choice.most >= k - 1 && choice.least <= 1 - k);
+      return all ? index_in(1 - k, k - 1) : nullptr;
+    }
+    if (choice.least < 0) return nullptr;
     return index_in(0, std::min(choice.most, k - 1));
   case Opcode::Xor: {
     if (!same || !is_plain || k < 0 || choice.least != 0) return nullptr;
@@ -85,17 +93,26 @@ std::shared_ptr<const Choice> choice_of(Opcode opcode, const Choice &choice, con
     return (count & (count - 1)) == 0 && static_cast<std::uint64_t>(k) < count ? std::make_shared<Choice>(choice) : nullptr; // a permutation
   }
   case Opcode::UMin: case Opcode::SMin:
+    if (opcode == Opcode::SMin && !same_signed) return nullptr;
     return same && is_plain && choice.least >= 0 && k >= choice.least ? index_in(choice.least, std::min(choice.most, k)) : nullptr;
   case Opcode::UMax: case Opcode::SMax:
+    if (opcode == Opcode::SMax && !same_signed) return nullptr;
     return same && is_plain && choice.least >= 0 && k >= 0 && k <= choice.most ? index_in(std::max(choice.least, k), choice.most) : nullptr;
   default: return nullptr;
   }
 }
 
 std::shared_ptr<const Choice> resized(Opcode opcode, const Choice &choice, unsigned from, unsigned to, LaneMask mask) {
-  if (opcode == Opcode::SignExtend && from < 64 && plain(choice, mask)) {
+  // Sums and products of narrow registers wrap around.
+  if (opcode != Opcode::Truncate && from < kWidestIndex && !plain(choice, mask)) return nullptr;
+  if (opcode == Opcode::SignExtend && from < 64) {
     const std::int64_t half = std::int64_t{1} << (from - 1);
-    if (choice.least == 0 && choice.most == 2 * half - 1) return index_in(-half, half - 1);
+    if (choice.least == 0 && choice.most == 2 * half - 1) { // any value at all, of a signed number
+      auto out = std::make_shared<Choice>(choice);
+      out->least = -half;
+      out->most = half - 1;
+      return out;
+    }
     if (choice.most >= half) return nullptr;
   }
   if (opcode == Opcode::Truncate) {

@@ -111,12 +111,13 @@ unsigned deepest(const Phase &phase) {
     // Lanes and the units of this bank, each at most once.
     std::map<std::uint64_t, unsigned> taken; // unit -> lane
     std::vector<std::vector<std::uint64_t>> wanted(phase.lanes());
-    for (unsigned lane = 0; lane < phase.lanes(); ++lane)
-      for (std::uint64_t i = 0; i < phase.count && wanted[lane].size() < kMostLanes; ++i) {
-        if (i > kFewIndices) break;
+    for (unsigned lane = 0; lane < phase.lanes(); ++lane) {
+      if (phase.stays() && phase.start[lane] % phase.groups != bank) continue;
+      for (std::uint64_t i = 0; i < std::min(phase.count, kFewIndices) && wanted[lane].size() < kMostLanes; ++i) {
         const std::uint64_t unit = phase.start[lane] + i * phase.step;
         if (unit % phase.groups == bank) wanted[lane].push_back(unit);
       }
+    }
     unsigned matched = 0;
     for (unsigned lane = 0; lane < phase.lanes(); ++lane) {
       std::vector<std::uint64_t> tried;

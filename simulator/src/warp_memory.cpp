@@ -120,6 +120,17 @@ bool Warp::count_any_data(const MemoryOperation &operation, std::uint32_t index,
   } else {
     return false;
   }
+  // Whether no data matter does not rest on their staying inside the array.
+  Access access = operation.access;
+  access.space = shared ? Space::Shared : Space::Global;
+  const auto cost_between = [&](std::int64_t from, std::int64_t to) {
+    DataRequest part = request;
+    for_lanes(mask, [&](unsigned lane) { part.base[lane] += from * request.scale; });
+    part.count = static_cast<std::uint64_t>(to - from) + 1;
+    return data_cost(part, access, machine_.architecture);
+  };
+  const auto anywhere = address.choice ? cost_between(least, most) : std::nullopt;
+  const bool settled = anywhere && anywhere->always_the_same;
   // Nobody leaves the array: indices that would do not come up.
   if (shared && request.scale > 0) {
     std::int64_t highest = request.base[first_lane(mask)], lowest = highest;
@@ -131,11 +142,7 @@ bool Warp::count_any_data(const MemoryOperation &operation, std::uint32_t index,
     }
   }
   if (least > most) return false;
-  for_lanes(mask, [&](unsigned lane) { request.base[lane] += least * request.scale; });
-  request.count = static_cast<std::uint64_t>(most - least) + 1;
-  Access access = operation.access;
-  access.space = shared ? Space::Shared : Space::Global;
-  auto cost = data_cost(request, access, machine_.architecture);
+  auto cost = cost_between(least, most);
   if (!cost) return false;
   Event event;
   event.operation = index;
@@ -143,8 +150,8 @@ bool Warp::count_any_data(const MemoryOperation &operation, std::uint32_t index,
   event.warp = index_;
   event.gates = paths_.back().gates;
   event.side.request.active = mask;
-  for_lanes(mask, [&](unsigned lane) { event.side.request.address[lane] = static_cast<std::uint64_t>(request.base[lane]); });
-  const bool settled = event.representative = cost->always_the_same;
+  for_lanes(mask, [&](unsigned lane) { event.side.request.address[lane] = static_cast<std::uint64_t>(request.base[lane] + least * request.scale); });
+  event.representative = settled;
   if (!settled) {
     cost->range = std::to_string(least) + " to " + std::to_string(most);
     event.data = std::make_shared<const DataCost>(std::move(*cost));

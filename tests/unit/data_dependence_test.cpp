@@ -181,6 +181,47 @@ TEST(DataDependence, ABankOfItsOwnIsExact) {
   }
 }
 
+/// A loaded value and an operation of a constant on it, as the index of a word.
+SiteResult indexed(const std::function<RegisterId(ProgramBuilder &, RegisterId)> &index_of, std::uint64_t bytes = 32 * 1024) {
+  ProgramBuilder b;
+  b.shared_array(bytes, 128);
+  b.program.parameters = {{"data", "const int *", 8, true}};
+  const RegisterId lane = b.resize(Opcode::ZeroExtend, b.special(SpecialRegister::ThreadX), 64);
+  const RegisterId loaded = b.value_access(AddressSpace::Global, Operation::Load, b.binary(Opcode::Add, b.argument(0, 64), b.scaled(lane, 4)));
+  const RegisterId index = b.resize(Opcode::SignExtend, index_of(b, loaded), 64);
+  b.access(AddressSpace::Shared, Operation::Load, 32, b.binary(Opcode::Add, b.shared_address(0), b.scaled(index, 4)));
+  b.program.memory_operations.back().shared_array = 0;
+  Launch launch;
+  launch.block = {32, 1, 1};
+  return simulate(b.program, launch, *find_architecture("sm_90")).sites.back();
+}
+
+TEST(DataDependence, RangesOfSignedOperations) {
+  const auto with = [](Opcode opcode, std::int64_t constant, std::int64_t added = 0) {
+    return [=](ProgramBuilder &b, RegisterId loaded) { return b.binary(Opcode::Add, b.binary(opcode, loaded, b.constant(constant)), b.constant(added)); };
+  };
+  // A remainder of what may be negative has 63 values: not one for each bank.
+  const SiteResult remainder = indexed(with(Opcode::SRem, 32, 31));
+  EXPECT_EQ(remainder.verdict, Verdict::Unknown);
+  ASSERT_TRUE(remainder.data);
+  EXPECT_EQ(remainder.data->range, "-31 to 31");
+  EXPECT_EQ(remainder.data->wavefronts, (Span{1, 2}));
+  EXPECT_EQ(indexed(with(Opcode::URem, 32)).verdict, Verdict::Exact);
+  EXPECT_EQ(indexed(with(Opcode::And, 31)).verdict, Verdict::Exact);
+  EXPECT_EQ(indexed(with(Opcode::And, 63)).verdict, Verdict::Unknown);
+  EXPECT_EQ(indexed(with(Opcode::AShr, 27, 16)).verdict, Verdict::Unknown);
+  EXPECT_EQ(indexed(with(Opcode::LShr, 27)).verdict, Verdict::Exact);
+  EXPECT_EQ(indexed(with(Opcode::SMin, 31)).verdict, Verdict::Unknown);
+}
+
+TEST(DataDependence, ThatTheArrayIsShortSettlesNothing) {
+  const SiteResult site = indexed([](ProgramBuilder &, RegisterId loaded) { return loaded; }, 128);
+  EXPECT_EQ(site.verdict, Verdict::Unknown);
+  ASSERT_TRUE(site.data);
+  EXPECT_EQ(site.data->range, "0 to 31");
+  EXPECT_EQ(site.data->wavefronts, (Span{1, 1}));
+}
+
 TEST(DataDependence, NarrowerThanItsStepIsNotExact) {
   const Case c{.what = "two lanes meet or do not", .lane_step = 64, .scale = 128, .mask = 255};
   EXPECT_EQ(simulated(c, 32).verdict, Verdict::Unknown);
