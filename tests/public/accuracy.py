@@ -159,7 +159,9 @@ def measure(options):
 def predict(options, program, recording, sources, predicted):
     """Empty, or why there is no prediction."""
     launches = [f"--launches={recording}"] if options.recorded_launches else []
-    command = [options.lint, f"--cuda-path={options.cuda_path}", "--quiet", "--format=json", "--fail-on=never", "-j1", *launches, "-o", predicted,
+    listing = os.path.join(options.listings or "", program.file_name() + ".sass")
+    compiled = [f"--as-compiled={listing}"] if options.listings and os.path.exists(listing) else []
+    command = [options.lint, f"--cuda-path={options.cuda_path}", "--quiet", "--format=json", "--fail-on=never", "-j1", *launches, *compiled, "-o", predicted,
                *[place for place in program.places(sources) if place.endswith(".cu")], "--", *program.compiler_flags(sources)]
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=options.seconds, check=False)
@@ -259,6 +261,7 @@ def main():
     two.add_argument("--measured", required=True, help="folder of the recordings")
     two.add_argument("--cuda-path", default="/usr/local/cuda", help="as smem-lint's; `none` for its own headers")
     two.add_argument("--no-recorded-launches", dest="recorded_launches", action="store_false", help="predict from the source alone")
+    two.add_argument("--listings", help="folder of what nvdisasm -gi prints of the programs, NAME.sass beside NAME.0.jsonl; with them, predict --as-compiled")
     two.add_argument("--keep", help="folder for predictions and comparisons")
     two.add_argument("--update", metavar="FILE", help="where to write the figures")
     two.add_argument("--verbose", action="store_true", help="a line for each program")

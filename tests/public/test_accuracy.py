@@ -88,6 +88,16 @@ class Accuracy(unittest.TestCase):
         self.assertEqual(result.returncode, 2)
         self.assertEqual(figures["programs"]["owner/name/k"]["problems"], ["a run launches kernels of libraries only"])
 
+    def test_listings(self):
+        self.list({"name": "k", "sources": ["k.cu"]}, {"name": "other", "sources": ["k.cu"]})
+        for name in ("k", "other"):
+            self.record(f"owner+name+{name}.0.jsonl", SESSION, launch(self.source, 8))
+        (self.folder / "listings").mkdir()
+        (self.folder / "listings" / "owner+name+k.sass").write_text("no listing\n")
+        _, figures = self.compare("--listings", self.folder / "listings")
+        self.assertIn("owner+name+k.sass", figures["programs"]["owner/name/k"]["problems"][0])
+        self.assertEqual(figures["programs"]["owner/name/other"]["exact"], 1)
+
     def test_measure(self):
         nvcc = self.executable("nvcc", 'case "$*" in *broken*) echo "broken.cu: error: no" >&2; exit 1;; esac\nwhile [ "$1" != -o ]; do shift; done\ntouch "$2"\n')
         validate = self.executable("smem-validate", f"cat input > '{self.folder}/input'\nshift; printf '{{\"kind\":\"launch\"}}\\n' > $2\necho 'smem-validate: error: late' >&2\nexit 3\n")
