@@ -24,7 +24,7 @@ public:
 
 private:
   struct Group {
-    std::map<SourceLocation, std::set<unsigned>> columns; ///< of the header's line, by the line that calls: copies of one access are in one
+    std::map<SourceLocation, unsigned> accesses; ///< of each line that calls; columns do not count
     std::set<SiteId> sites;
     bool stores = false;
   };
