@@ -10,6 +10,7 @@
 #include "frontend/assignment_places.h"
 #include "frontend/cast_alignment.h"
 #include "frontend/instantiation_budget.h"
+#include "frontend/libdevice.h"
 #include "frontend/missing_headers.h"
 #include "frontend/optimise.h"
 #include "frontend/vector_copies.h"
@@ -40,6 +41,7 @@ public:
     result_.module.reset(generator_.ReleaseModule());
     place_assignments_as_nvcc(context, *result_.module);
     copy_vectors_as_nvcc(*result_.module);
+    describe_libdevice(*result_.module);
     optimise_as_nvcc(*result_.module, compiler_.getCodeGenOpts());
   }
 
