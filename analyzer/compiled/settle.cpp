@@ -199,8 +199,9 @@ private:
       add(key, row);
       return;
     }
-    if (width_set(source_, row.source) != width_set(machine_, row.machine))
-      doubt(row, "the machine code has " + widths_of(machine_, row.machine) + " here where the model has " + widths_of(source_, row.source));
+    const bool same_widths = width_set(source_, row.source) == width_set(machine_, row.machine);
+    doubt(row, same_widths ? "the machine code's instructions here could not be followed"
+                           : "the machine code has " + widths_of(machine_, row.machine) + " here where the model has " + widths_of(source_, row.source));
   }
 
   /// A row that the source has nothing of: a site of its own.
