@@ -31,6 +31,7 @@
 #include "frontend/access_history.h"
 #include "frontend/sink.h"
 #include "frontend/unroll.h"
+#include "source/joins.h"
 #include "source/remembered_places.h"
 
 namespace smem {
@@ -226,6 +227,7 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   llvm::PassInstrumentationCallbacks callbacks;
   forget_types(module);
   remember_places(module);
+  keep_joins(callbacks);
   keep_places(callbacks);
   AccessHistory history;
   watch(callbacks, history);

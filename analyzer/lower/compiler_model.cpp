@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include <llvm/Analysis/AliasAnalysis.h>
 #include <llvm/Analysis/CallGraph.h>
@@ -45,6 +46,7 @@
 #include "lower/narrow_loads.h"
 #include "lower/split_vectors.h"
 #include "smem/shared_layout.h"
+#include "source/joins.h"
 
 extern "C" {
 void LLVMInitializeNVPTXTarget();
@@ -213,7 +215,8 @@ SharedPlaces place_arrays(const llvm::Function &kernel) {
 
 class Pipeline {
 public:
-  explicit Pipeline(llvm::TargetMachine *target) : builder_(target) {
+  explicit Pipeline(llvm::TargetMachine *target) : builder_(target, llvm::PipelineTuningOptions(), std::nullopt, &callbacks_) {
+    keep_joins(callbacks_);
     functions_.registerPass([this] { return builder_.buildDefaultAAPipeline(); });
     builder_.registerModuleAnalyses(modules_);
     builder_.registerCGSCCAnalyses(sccs_);
@@ -289,6 +292,7 @@ private:
   llvm::FunctionAnalysisManager functions_;
   llvm::CGSCCAnalysisManager sccs_;
   llvm::ModuleAnalysisManager modules_;
+  llvm::PassInstrumentationCallbacks callbacks_;
   llvm::PassBuilder builder_;
 };
 
