@@ -25,6 +25,7 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/Reassociate.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
@@ -232,9 +233,9 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   AccessHistory history;
   watch(callbacks, history);
   // The first would merge the stores of both arms of a branch, the second tell how large threadIdx can be, the third take vector
-  // loads apart: nvcc does none of it.
+  // loads apart, the fourth hide how large a remainder can be before loops are unrolled: nvcc does none of it.
   callbacks.registerShouldRunOptionalPassCallback([](llvm::StringRef pass, llvm::Any) {
-    return pass != "MergedLoadStoreMotionPass" && pass != "NVVMIntrRangePass" && pass != "VectorCombinePass";
+    return pass != "MergedLoadStoreMotionPass" && pass != "NVVMIntrRangePass" && pass != "VectorCombinePass" && pass != "DivRemPairsPass";
   });
   add_reader(module);
   keep_arms_apart(module);
@@ -263,6 +264,8 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
     llvm::FunctionPassManager late;
     late.addPass(UnrollAsNvcc());
     late.addPass(llvm::InstCombinePass());
+    late.addPass(llvm::ReassociatePass());
+    late.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
     late.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
     late.addPass(llvm::SimplifyCFGPass());
     late.addPass(SinkAsNvcc());

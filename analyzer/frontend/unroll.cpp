@@ -1,9 +1,11 @@
 #include "frontend/unroll.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
@@ -24,19 +26,60 @@
 namespace smem {
 namespace {
 
-constexpr unsigned kLargestCount = 4, kLargestSize = 300;
+// What nvcc 13 does to loops whose bodies grow by one instruction at a time: four copies of a body as long as they take no more than this,
+// or else two. A loop's own bookkeeping is not copied.
+constexpr unsigned kLargestCount = 4, kLargestSize = 175, kNotCopied = 8;
 constexpr unsigned kShortLoop = 16; // stays if it is known to run no more often
 
-/// Instructions of one iteration, in nvcc's measure; nothing for a loop that must stay as it is.
+/// libdevice's functions, which nvcc inlines before it unrolls, in instructions of floats; nothing where they have loops of their own.
+std::optional<unsigned> size_of_mathematics(const llvm::CallBase &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  if (!callee || call.isFast())
+    return 1;
+  llvm::StringRef name = callee->getName();
+  if (!name.consume_front("llvm."))
+    name.consume_front("__nv_");
+  name = name.take_until([](char c) { return c == '.'; });
+  if (call.getType()->isFloatTy())
+    name.consume_back("f");
+  return llvm::StringSwitch<std::optional<unsigned>>(name)
+    .Cases("sin", "cos", "tan", "fmod", std::nullopt)
+    .Case("exp", call.getType()->isDoubleTy() ? 44 : 12)
+    .Cases("log", "log2", "log10", 30)
+    .Case("log1p", 32)
+    .Case("tanh", 16)
+    .Case("erf", 24)
+    .Case("cbrt", 16)
+    .Case("pow", 76)
+    .Default(1);
+}
+
+/// An instruction in nvcc's measure; nothing for one that is not copied.
+std::optional<unsigned> size_of(const llvm::Instruction &instruction) {
+  if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    if (call->cannotDuplicate() || call->isConvergent())
+      return std::nullopt;
+    if (!llvm::isa<llvm::MinMaxIntrinsic, llvm::DbgInfoIntrinsic>(call))
+      return size_of_mathematics(*call);
+  }
+  if (llvm::isa<llvm::PHINode, llvm::DbgInfoIntrinsic>(instruction))
+    return 0;
+  if (const auto *widening = llvm::dyn_cast<llvm::ZExtInst>(&instruction); widening && llvm::isa<llvm::LoadInst>(widening->getOperand(0)))
+    return 0; // part of the load
+  if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv || instruction.getOpcode() == llvm::Instruction::FRem)
+    return 4;
+  return llvm::isa<llvm::MinMaxIntrinsic>(instruction) ? 2 : 1;
+}
+
+/// Instructions of one iteration; nothing for a loop that must stay as it is.
 std::optional<unsigned> size_of(const llvm::Loop &loop) {
   unsigned size = 0;
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &instruction : *block) {
-      if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction); call && (call->cannotDuplicate() || call->isConvergent()))
+      const std::optional<unsigned> more = size_of(instruction);
+      if (!more)
         return std::nullopt;
-      if (llvm::isa<llvm::PHINode, llvm::DbgInfoIntrinsic>(instruction))
-        continue;
-      size += instruction.getType()->isFloatingPointTy() && instruction.isBinaryOp() ? 2 : 1;
+      size += *more;
     }
   return size;
 }
@@ -77,7 +120,7 @@ unsigned count_of(llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
     return 1;
   const std::optional<unsigned> size = size_of(loop);
   unsigned count = size ? kLargestCount : 1;
-  while (count > 1 && *size * count > kLargestSize)
+  while (count > 1 && (std::max(*size, kNotCopied) - kNotCopied) * count > kLargestSize)
     count /= 2;
   return count;
 }
@@ -172,12 +215,13 @@ public:
         tree_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)), assumptions_(analyses.getResult<llvm::AssumptionAnalysis>(function)),
         target_(analyses.getResult<llvm::TargetIRAnalysis>(function)), remarks_(analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function)) {}
 
-  void run(llvm::Loop &loop, bool divergent) {
+  /// Lanes leave the loop at different iterations if it is `divergent`, and one around it if it is `nested`.
+  void run(llvm::Loop &loop, bool divergent, bool nested) {
     llvm::simplifyLoop(&loop, &tree_, &loops_, &evolution_, &assumptions_, nullptr, /*PreserveLCSSA=*/false);
     llvm::formLCSSARecursively(loop, tree_, &loops_, &evolution_);
     const unsigned count = count_of(loop, evolution_);
     const bool as_told = llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified || llvm::findOptionMDForLoop(&loop, kTold); // by a pragma
-    const Chunks chunks = !divergent ? Chunks::No : as_told ? Chunks::Unlikely : chunks_of(loop, evolution_, count);
+    const Chunks chunks = !divergent ? Chunks::No : as_told || nested ? Chunks::Unlikely : chunks_of(loop, evolution_, count);
     llvm::Loop *rest = nullptr;
     if (count > 1 && !unroll(loop, count, rest))
       return; // it is not as nvcc has it
@@ -232,16 +276,26 @@ llvm::PreservedAnalyses UnrollAsNvcc::run(llvm::Function &function, llvm::Functi
   if (loops.empty())
     return llvm::PreservedAnalyses::all();
   auto &uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(function);
-  std::vector<std::pair<llvm::Loop *, bool>> innermost;
+  const auto is_divergent = [&](const llvm::Loop &loop) {
+    llvm::SmallVector<llvm::BasicBlock *> exiting;
+    loop.getExitingBlocks(exiting);
+    return llvm::any_of(exiting, [&](const llvm::BasicBlock *block) { return uniformity.hasDivergentTerminator(*block); });
+  };
+  struct Innermost {
+    llvm::Loop *loop = nullptr;
+    bool divergent = false, nested = false;
+  };
+  std::vector<Innermost> innermost;
   for (llvm::Loop *loop : loops.getLoopsInPreorder())
     if (loop->isInnermost()) {
-      llvm::SmallVector<llvm::BasicBlock *> exiting;
-      loop->getExitingBlocks(exiting);
-      innermost.emplace_back(loop, llvm::any_of(exiting, [&](const llvm::BasicBlock *block) { return uniformity.hasDivergentTerminator(*block); }));
+      bool nested = false;
+      for (const llvm::Loop *outer = loop->getParentLoop(); outer && !nested; outer = outer->getParentLoop())
+        nested = is_divergent(*outer);
+      innermost.push_back({loop, is_divergent(*loop), nested});
     }
   Unroller unroller(function, analyses);
-  for (const auto &[loop, divergent] : innermost)
-    unroller.run(*loop, divergent);
+  for (const Innermost &each : innermost)
+    unroller.run(*each.loop, each.divergent, each.nested);
   return llvm::PreservedAnalyses::none();
 }
 

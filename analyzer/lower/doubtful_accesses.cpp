@@ -10,6 +10,7 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -95,6 +96,7 @@ public:
       repeated_in_loop(access);
       selected(access);
       partly_used(access);
+      guarded_by_counter(access);
     }
     repeated_places();
     unread_arrays();
@@ -111,8 +113,27 @@ private:
     const llvm::SCEV *address = evolution_.getSCEV(access.pointer);
     const auto *argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(access.pointer));
     for (const llvm::Loop *loop = loops_.getLoopFor(access.instruction->getParent()); loop; loop = loop->getParentLoop())
-      if (evolution_.isLoopInvariant(address, loop) && (!has_barrier(*loop) || (argument && argument->hasNoAliasAttr())))
+      if (evolution_.isLoopInvariant(address, loop) && (!has_barrier(*loop) || (argument && argument->hasNoAliasAttr()))) {
         raise(Doubt::Repetition, access);
+        if (access.place.kind == Kind::Load)
+          lost_.push_back(access);
+      }
+  }
+
+  /// `for (k ...) if (k > x) access;`: ptxas may let every lane begin with its own first k that passes.
+  void guarded_by_counter(const SourceAccess &access) {
+    const llvm::Loop *loop = loops_.getLoopFor(access.instruction->getParent());
+    const auto *guard = loop ? llvm::dyn_cast<llvm::BranchInst>(loop->getHeader()->getTerminator()) : nullptr;
+    const auto *test = guard && guard->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(guard->getCondition()) : nullptr;
+    if (!test || test->isEquality() || !loop->contains(guard->getSuccessor(0)) || !loop->contains(guard->getSuccessor(1)))
+      return;
+    const auto counts = [&](unsigned operand) {
+      const auto *counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(test->getOperand(operand)));
+      const llvm::Value *bound = test->getOperand(1 - operand);
+      return counter && counter->getLoop() == loop && !llvm::isa<llvm::Constant>(bound) && evolution_.isLoopInvariant(evolution_.getSCEV(test->getOperand(1 - operand)), loop);
+    };
+    if (counts(0) || counts(1))
+      raise(Doubt::Start, access);
   }
 
   /// One address twice with no barrier in between: on one line that is what an unrolled loop comes to, on several a load may move in front of
@@ -252,7 +273,7 @@ private:
   llvm::ScalarEvolution &evolution_;
   Regions regions_;
   std::vector<SourceAccess> accesses_;
-  std::vector<SourceAccess> lost_; ///< may be combined, and lose their place then
+  std::vector<SourceAccess> lost_; ///< may be combined or leave their loop, and lose their place then
 };
 
 } // namespace

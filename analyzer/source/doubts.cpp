@@ -41,6 +41,7 @@ llvm::StringRef assumption(Doubt doubt) {
   case Doubt::Repetition: return "the compiler accesses one place as often as the model has it";
   case Doubt::Unread: return "the compiler keeps stores that nothing reads, and what is loaded for them";
   case Doubt::Unrolling: return "the compiler unrolls the loop as the model has it";
+  case Doubt::Start: return "the compiler begins the loop at the same iteration for all lanes";
   case Doubt::Sinking: return "the compiler loads in front of a branch what one arm needs, or in that arm, as the model has it";
   case Doubt::Selection: return "the compiler selects an address or branches as the model has it";
   case Doubt::Merging: return "the compiler merges neighbours as the model has it";

@@ -21,6 +21,7 @@ enum class Doubt {
   Repetition, ///< accesses of one place that are one, or several
   Unread,     ///< a store that nothing reads, and what is loaded for it
   Unrolling,  ///< of a loop that lanes leave at different iterations, or by a pragma
+  Start,      ///< of a loop that does something only from some iteration on
   Sinking,    ///< into the one arm of a branch that needs what is loaded
   Selection,  ///< of an address, or a branch
   Merging,    ///< of neighbours
