@@ -122,16 +122,22 @@ Draft draft_of(const HostLaunch &host) {
   return draft;
 }
 
+/// What the launch says of a parameter as a whole; made where it says nothing.
+ArgumentValue &whole_argument(Launch &launch, std::uint32_t index, const Parameter &parameter) {
+  const auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(),
+                                  [&](const ArgumentValue &a) { return a.index == index && a.offset == 0; });
+  ArgumentValue &argument = known != launch.arguments.end() ? *known : launch.arguments.emplace_back();
+  argument.index = index;
+  argument.width_bits = static_cast<std::uint32_t>(8 * parameter.size);
+  return argument;
+}
+
 void set_scalar(Launch &launch, const Program &program, const std::string &name, std::int64_t value, Provenance provenance) {
   for (std::uint32_t index = 0; index < program.parameters.size(); ++index) {
     const Parameter &parameter = program.parameters[index];
     if (parameter.name != name)
       continue;
-    const auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(),
-                                    [&](const ArgumentValue &a) { return a.index == index && a.offset == 0; });
-    ArgumentValue &argument = known != launch.arguments.end() ? *known : launch.arguments.emplace_back();
-    argument.index = index;
-    argument.width_bits = static_cast<std::uint32_t>(8 * parameter.size);
+    ArgumentValue &argument = whole_argument(launch, index, parameter);
     argument.pointer = parameter.pointer;
     argument.value = value;
     argument.provenance = provenance;
@@ -142,16 +148,11 @@ void set_scalar(Launch &launch, const Program &program, const std::string &name,
 
 /// Facts about a parameter. A value that a weaker statement gave it stays if it satisfies them.
 void set_facts(Draft &draft, const Program &program, const std::string &name, const ArgumentFacts &facts) {
-  Launch &launch = draft.launch;
   for (std::uint32_t index = 0; index < program.parameters.size(); ++index) {
     const Parameter &parameter = program.parameters[index];
     if (parameter.name != name || parameter.pointer)
       continue;
-    const auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(),
-                                    [&](const ArgumentValue &a) { return a.index == index && a.offset == 0; });
-    ArgumentValue &argument = known != launch.arguments.end() ? *known : launch.arguments.emplace_back();
-    argument.index = index;
-    argument.width_bits = static_cast<std::uint32_t>(8 * parameter.size);
+    ArgumentValue &argument = whole_argument(draft.launch, index, parameter);
     argument.facts = combine(argument.facts, facts).value_or(facts);
     if (!argument.value || (!facts.empty() && facts.admits(*argument.value)))
       continue;
