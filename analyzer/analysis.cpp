@@ -108,7 +108,7 @@ bool shape_looks_wrong(const SimulationResult &result) {
 
 /// The counts of a launch whose pointers are aligned as far as is known. Where they depend on more than that, the counts under
 /// the assumption that the pointers are aligned as allocations are.
-SimulationResult simulate_launch(const Program &program, const Launch &launch, const std::vector<std::string> &pointer_assumptions,
+SimulationResult simulate_launch(const Program &program, const Launch &launch, const std::vector<Assumption> &pointer_assumptions,
                                  const Architecture &architecture, const SimulationOptions &options) {
   SimulationResult result = simulate(program, launch, architecture, options);
   const auto is_unknown = [](const SiteResult &site) { return site.verdict == Verdict::Unknown; };
@@ -151,15 +151,8 @@ bool leaves_anything_open(const Program &program, const OpenLaunch &open) {
                      [&](const BasicBlock &block) { return std::any_of(block.instructions.begin(), block.instructions.end(), is_open); });
 }
 
-std::string joined(const std::vector<std::string> &texts) {
-  std::string all;
-  for (const std::string &text : texts)
-    all += (all.empty() ? "" : "; ") + text;
-  return all;
-}
-
 /// A site whose counts are the same for all values of an argument does not rest on the one that was assumed.
-void drop_needless_assumptions(const Program &program, const LaunchAnalysis &analysis, SiteResult &site) {
+void drop_needless_assumptions(SiteResult &site) {
   if (site.verdict != Verdict::Assumed || !site.symbolic || !site.symbolic->known() || site.symbolic->presumes)
     return;
   const SymbolicCounts &any = *site.symbolic;
@@ -167,22 +160,9 @@ void drop_needless_assumptions(const Program &program, const LaunchAnalysis &ana
                                  &any.ideal_sectors_formula, &any.tags_formula})
     if (!formula->constant())
       return;
-  std::vector<std::string> kept;
-  for (const std::string &assumption : analysis.launch.assumptions) {
-    const bool about_value = std::any_of(analysis.launch.arguments.begin(), analysis.launch.arguments.end(), [&](const ArgumentValue &a) {
-      return a.provenance == Provenance::Assumed && !a.pointer && assumption.starts_with(program.parameters[a.index].name + "=");
-    });
-    if (!about_value)
-      kept.push_back(assumption);
-  }
-  const std::string before = joined(analysis.launch.assumptions);
-  if (kept.size() == analysis.launch.assumptions.size() || !site.reason.starts_with(before))
-    return;
-  std::string others = site.reason.substr(before.size()); // of the compiler's work
-  if (kept.empty() && others.starts_with("; "))
-    others.erase(0, 2);
-  site.reason = joined(kept) + others;
-  if (site.reason.empty())
+  std::erase_if(site.assumptions, [](const Assumption &assumption) { return assumption.argument.has_value(); });
+  site.reason = to_string(site.assumptions);
+  if (site.assumptions.empty())
     site.verdict = Verdict::Exact;
 }
 
@@ -204,7 +184,7 @@ void add_formulas(const Program &program, LaunchAnalysis &analysis, const Archit
   for (std::size_t i = 0; i < symbolic.sites.size(); ++i) {
     SiteResult &site = analysis.result.sites[i];
     site.symbolic = std::move(symbolic.sites[i]);
-    drop_needless_assumptions(program, analysis, site);
+    drop_needless_assumptions(site);
   }
 }
 

@@ -160,8 +160,9 @@ template <class A> void fields(A &a, SymbolicCounts &v) {
   a(v.reason, v.reason_location, v.conflict_degree, v.wavefronts, v.sectors, v.requests_formula, v.wavefronts_formula, v.ideal_wavefronts_formula,
     v.sectors_formula, v.ideal_sectors_formula, v.tags_formula, v.presumes);
 }
+template <class A> void fields(A &a, Assumption &v) { a(v.text, v.argument); }
 template <class A> void fields(A &a, SiteResult &v) {
-  a(v.verdict, v.reason, v.reason_location, v.note, v.counts, v.shared_example, v.global_example, v.space, v.executed, v.data, v.symbolic);
+  a(v.verdict, v.reason, v.assumptions, v.reason_location, v.note, v.counts, v.shared_example, v.global_example, v.space, v.executed, v.data, v.symbolic);
 }
 template <class A> void fields(A &a, Problem &v) { a(v.kind, v.message, v.site, v.location); }
 template <class A> void fields(A &a, SimulationResult &v) { a(v.sites, v.problems, v.shared_bytes, v.steps, v.block_classes); }

@@ -8,6 +8,7 @@
 #include <functional>
 #include <set>
 
+#include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/Regex.h>
 #include <llvm/Support/SourceMgr.h>
@@ -288,11 +289,8 @@ std::string number_text(double value) {
   return buffer;
 }
 
-std::string joined(const std::vector<PlacedText> &globs) {
-  std::string all;
-  for (const PlacedText &glob : globs)
-    all += (all.empty() ? "" : ",") + glob.text;
-  return all;
+std::string list_of(const std::vector<PlacedText> &globs) {
+  return llvm::join(llvm::map_range(globs, [](const PlacedText &glob) -> const std::string & { return glob.text; }), ",");
 }
 
 void dump_list(std::string &out, const char *key, const std::vector<std::string> &items) {
@@ -346,8 +344,8 @@ Config merge(Config parent, const Config &child) {
 std::string dump(const Config &config) {
   const Thresholds defaults;
   std::string out = "---\n";
-  out += "Checks: " + quoted(joined(config.checks)) + "\n";
-  out += "WarningsAsErrors: " + quoted(joined(config.warnings_as_errors)) + "\n";
+  out += "Checks: " + quoted(list_of(config.checks)) + "\n";
+  out += "WarningsAsErrors: " + quoted(list_of(config.warnings_as_errors)) + "\n";
   out += "HeaderFilterRegex: " + quoted(config.header_filter.value_or(".*")) + "\n";
   out += "FailOn: " + std::string(to_string(config.fail_on.value_or(FailOn::Warning))) + "\n";
   if (config.architecture)

@@ -4,6 +4,7 @@
 #include "report/nearest.h"
 
 #include <boost/program_options.hpp>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/Regex.h>
 
@@ -101,11 +102,8 @@ std::string choose(const po::variables_map &given, const char *name, const std::
     }
     words.push_back(text);
   }
-  std::string known;
-  for (const std::string &text : words)
-    known += (known.empty() ? "" : ", ") + text;
   const std::string nearest = did_you_mean(word, words);
-  return "--" + std::string(name) + "=" + word + ": " + (nearest.empty() ? "known are " + known : nearest.substr(2));
+  return "--" + std::string(name) + "=" + word + ": " + (nearest.empty() ? "known are " + llvm::join(words, ", ") : nearest.substr(2));
 }
 
 template <class T> std::string number(const po::variables_map &given, const char *name, std::int64_t least, T &out) {
@@ -135,12 +133,9 @@ std::string read_architecture(const po::variables_map &given, DriverOptions &opt
   if (options.architecture)
     return {};
   Texts names;
-  std::string known;
-  for (const Architecture &architecture : architectures()) {
+  for (const Architecture &architecture : architectures())
     names.emplace_back(architecture.name);
-    known += (known.empty() ? "" : ", ") + names.back();
-  }
-  return "unknown architecture '" + name + "'" + did_you_mean(name, names) + " (known: " + known + ")";
+  return "unknown architecture '" + name + "'" + did_you_mean(name, names) + " (known: " + llvm::join(names, ", ") + ")";
 }
 
 std::string read_wishes(const po::variables_map &given, DriverOptions &options) {

@@ -7,6 +7,8 @@
 #include "report/nearest.h"
 #include "source/paths.h"
 
+#include <llvm/ADT/StringExtras.h>
+
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -28,13 +30,6 @@ struct Job {
   std::string header; ///< not empty: of the file, only what lies in this header is wanted
   std::vector<Diagnostic> diagnostics;
 };
-
-std::string joined(const std::vector<std::string> &words) {
-  std::string text;
-  for (const std::string &word : words)
-    text += (text.empty() ? "" : ", ") + word;
-  return text;
-}
 
 class Planner {
 public:
@@ -152,7 +147,7 @@ private:
       if (const Architecture *found = find_architecture(name)) {
         if (named.size() > 1)
           diagnostics.push_back({Diagnostic::Severity::Note, {frontend.file, 0, 0},
-                                 "the compiler flags name " + joined(named) + "; modelled as " + name + " (--arch chooses another)"});
+                                 "the compiler flags name " + llvm::join(named, ", ") + "; modelled as " + name + " (--arch chooses another)"});
         return found;
       }
     if (!named.empty())

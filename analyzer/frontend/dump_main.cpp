@@ -74,8 +74,8 @@ void print(const HostLaunch &host) {
     std::cout << (argument.pointer ? " pointer" : "") << " i" << argument.width_bits << ' '
               << (argument.value ? std::to_string(*argument.value) : "?") << '\n';
   }
-  for (const std::string &text : launch.assumptions)
-    std::cout << "  assumes " << text << '\n';
+  for (const Assumption &assumption : launch.assumptions)
+    std::cout << "  assumes " << assumption.text << '\n';
   for (const std::string &text : host.unknown)
     std::cout << "  unknown " << text << '\n';
 }

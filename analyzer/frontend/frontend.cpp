@@ -245,7 +245,7 @@ FrontendResult run_frontend(const FrontendOptions &options) {
     if (!may_widen_prelude)
       break;
     may_widen_prelude = false;
-    arguments.insert(arguments.begin(), "-DSMEM_LINT_FULL_PRELUDE");
+    arguments.emplace(arguments.begin(), "-DSMEM_LINT_FULL_PRELUDE");
   }
   return result;
 }

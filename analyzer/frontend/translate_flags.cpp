@@ -1,405 +1,15 @@
 #include "frontend/translate_flags.h"
 
+#include "frontend/nvcc_options.h"
+
 #include <algorithm>
 #include <cctype>
 #include <fstream>
-#include <optional>
 #include <sstream>
 #include <string_view>
 
 namespace smem {
 namespace {
-
-enum class Argument : std::uint8_t {
-  None,             ///< -lineinfo
-  Value,            ///< -o x, -o=x
-  JoinedOrValue,    ///< -Idir, -I dir
-  Joined,           ///< -O3: whatever follows the spelling, possibly nothing
-};
-
-enum class Action : std::uint8_t {
-  Drop,         ///< of no consequence for the device code's memory instructions
-  Keep,         ///< Clang knows it: `clang` (or the spelling), then the value, joined
-  KeepSeparate, ///< the same, value as an argument of its own
-  KeepList,     ///< comma-separated list: KeepSeparate for every element
-  Replace,      ///< fixed text, the value is not used
-  Warn,         ///< dropped, but the figures are not those of such a build: `clang` says why
-  Refuse,       ///< no analysis is possible: `clang` says why
-  Architecture, ///< an architecture, or a list of code specifications
-  Host,         ///< list of flags of the host compiler: those of the preprocessor are kept
-  OptionsFile,  ///< more flags in files
-};
-
-struct Row {
-  std::string_view spelling;
-  Argument argument;
-  Action action;
-  std::string_view clang = {};
-};
-
-using enum Argument;
-using enum Action;
-
-// `-std=x` and `-std x` are the same. Sorted by theme as in nvcc's help.
-constexpr Row kTable[] = {
-    // Preprocessor.
-    {"-D", JoinedOrValue, Keep, "-D"},
-    {"--define-macro", Value, KeepList, "-D"},
-    {"-U", JoinedOrValue, Keep, "-U"},
-    {"--undefine-macro", Value, KeepList, "-U"},
-    {"-isystem", JoinedOrValue, KeepSeparate, "-isystem"},
-    {"--system-include", Value, KeepList, "-isystem"},
-    {"-include", Value, KeepSeparate, "-include"},
-    {"--pre-include", Value, KeepList, "-include"},
-    {"-imacros", Value, KeepSeparate, "-imacros"},
-    {"-iquote", JoinedOrValue, KeepSeparate, "-iquote"},
-    {"-idirafter", JoinedOrValue, KeepSeparate, "-idirafter"},
-    {"-isysroot", JoinedOrValue, KeepSeparate, "-isysroot"},
-    {"--include-path", Value, KeepList, "-I"},
-    {"-I", JoinedOrValue, Keep, "-I"},
-    // Language.
-    {"-std", Value, Keep, "-std="},
-    {"--std", Value, Keep, "-std="},
-    {"-x", JoinedOrValue, Drop},
-    {"--x", Value, Drop},
-    {"-expt-relaxed-constexpr", None, Drop}, // Clang's own rule is the relaxed one
-    {"--expt-relaxed-constexpr", None, Drop},
-    {"-expt-extended-lambda", None, Drop},
-    {"--expt-extended-lambda", None, Drop},
-    {"-extended-lambda", None, Drop},
-    {"--extended-lambda", None, Drop},
-    {"-ftemplate-depth", Value, Keep, "-ftemplate-depth="},
-    {"--ftemplate-depth", Value, Keep, "-ftemplate-depth="},
-    {"-ftemplate-backtrace-limit", Value, Drop},
-    {"--ftemplate-backtrace-limit", Value, Drop},
-    {"-noeh", None, Drop},
-    {"--no-exceptions", None, Drop},
-    {"-nohdinitlist", None, Drop},
-    {"--no-host-device-initializer-list", None, Drop},
-    {"-nohdmoveforward", None, Drop},
-    {"--no-host-device-move-forward", None, Drop},
-    {"-m", Value, Drop},
-    {"-m64", None, Drop},
-    {"--m64", None, Drop},
-    {"--machine", Value, Drop},
-    {"-m32", None, Refuse, "32-bit builds are not modelled"},
-    // Code generation.
-    {"-O", Joined, Keep, "-O"},
-    {"--optimize", Value, Keep, "-O"},
-    {"-Ofc", Value, Drop},
-    {"--Ofast-compile", Value, Drop},
-    {"-dopt", Value, Drop},
-    {"--dopt", Value, Drop},
-    {"-g", None, Drop},
-    {"--debug", None, Drop},
-    {"-G", None, Warn, "ignored: the figures are those of an optimised build"},
-    {"--device-debug", None, Warn, "ignored: the figures are those of an optimised build"},
-    {"-lineinfo", None, Drop},
-    {"--generate-line-info", None, Drop},
-    {"-src-in-ptx", None, Drop},
-    {"--source-in-ptx", None, Drop},
-    // Floating point never reaches an address through these, and -ffast-math would let Clang reorder loads as nvcc does not.
-    {"-use_fast_math", None, Replace, "-fgpu-flush-denormals-to-zero -fgpu-approx-transcendentals"},
-    {"--use_fast_math", None, Replace, "-fgpu-flush-denormals-to-zero -fgpu-approx-transcendentals"},
-    {"-ftz", Value, Drop},
-    {"--ftz", Value, Drop},
-    {"-prec-div", Value, Drop},
-    {"--prec-div", Value, Drop},
-    {"-prec-sqrt", Value, Drop},
-    {"--prec-sqrt", Value, Drop},
-    {"-fmad", Value, Drop},
-    {"--fmad", Value, Drop},
-    {"-maxrregcount", Value, Drop},
-    {"--maxrregcount", Value, Drop},
-    {"-extra-device-vectorization", None, Drop},
-    {"--extra-device-vectorization", None, Drop},
-    {"-restrict", None, Warn, "ignored: pointer parameters are not taken as __restrict__"},
-    {"--restrict", None, Warn, "ignored: pointer parameters are not taken as __restrict__"},
-    {"-default-stream", Value, Drop},
-    {"--default-stream", Value, Drop},
-    {"-rdc", Value, Drop},
-    {"--relocatable-device-code", Value, Drop},
-    {"-dc", None, Drop},
-    {"--device-c", None, Drop},
-    {"-dw", None, Drop},
-    {"--device-w", None, Drop},
-    {"-ewp", None, Drop},
-    {"--extensible-whole-program", None, Drop},
-    {"-dlto", None, Drop},
-    {"--dlink-time-opt", None, Drop},
-    {"-lto", None, Drop},
-    {"--lto", None, Drop},
-    {"-gen-opt-lto", None, Drop},
-    {"--gen-opt-lto", None, Drop},
-    {"-jtd", Value, Drop},
-    {"--jump-table-density", Value, Drop},
-    {"-device-stack-protector", Value, Drop},
-    {"--device-stack-protector", Value, Drop},
-    {"-sanitize", Value, Drop},
-    {"--sanitize", Value, Drop},
-    {"-keep-device-functions", None, Drop},
-    {"--keep-device-functions", None, Drop},
-    {"-static-global-template-stub", Value, Drop},
-    {"--static-global-template-stub", Value, Drop},
-    {"-device-entity-has-hidden-visibility", Value, Drop},
-    {"--device-entity-has-hidden-visibility", Value, Drop},
-    {"-reloc-ptx", None, Drop},
-    {"--relocatable-ptx", None, Drop},
-    {"-compress-mode", Value, Drop},
-    {"--compress-mode", Value, Drop},
-    {"-no-compress", None, Drop},
-    {"--no-compress", None, Drop},
-    {"-frandom-seed", Value, Drop},
-    {"--frandom-seed", Value, Drop},
-    {"-e", Value, Drop},
-    {"--entries", Value, Drop},
-    // Architectures.
-    {"-arch", Value, Action::Architecture},
-    {"--gpu-architecture", Value, Action::Architecture},
-    {"-gencode", Value, Action::Architecture},
-    {"--generate-code", Value, Action::Architecture},
-    {"--cuda-gpu-arch", Value, Action::Architecture},
-    {"--offload-arch", Value, Action::Architecture},
-    {"-code", Value, Drop},
-    {"--gpu-code", Value, Drop},
-    // Flags for other tools.
-    {"-Xcompiler", Value, Host},
-    {"--compiler-options", Value, Host},
-    {"-Xptxas", Value, Drop},
-    {"--ptxas-options", Value, Drop},
-    {"-Xlinker", Value, Drop},
-    {"--linker-options", Value, Drop},
-    {"-Xarchive", Value, Drop},
-    {"--archive-options", Value, Drop},
-    {"-Xnvlink", Value, Drop},
-    {"--nvlink-options", Value, Drop},
-    {"-Xcudafe", Value, Drop},
-    {"-Xfatbin", Value, Drop},
-    {"-forward-unknown-to-host-compiler", None, Drop},
-    {"--forward-unknown-to-host-compiler", None, Drop},
-    {"-forward-unknown-to-host-linker", None, Drop},
-    {"--forward-unknown-to-host-linker", None, Drop},
-    {"-forward-unknown-opts", None, Drop},
-    {"--forward-unknown-opts", None, Drop},
-    {"-ccbin", Value, Drop},
-    {"--compiler-bindir", Value, Drop},
-    {"-allow-unsupported-compiler", None, Drop},
-    {"--allow-unsupported-compiler", None, Drop},
-    {"-arbin", Value, Drop},
-    {"--archiver-binary", Value, Drop},
-    {"-use-local-env", None, Drop},
-    {"--use-local-env", None, Drop},
-    {"-force-cl-env-setup", None, Drop},
-    {"--force-cl-env-setup", None, Drop},
-    {"-ldir", Value, Drop},
-    {"--libdevice-directory", Value, Drop},
-    {"-target-dir", Value, Drop},
-    {"--target-directory", Value, Drop},
-    {"-cudart", Value, Drop},
-    {"--cudart", Value, Drop},
-    {"-cudadevrt", Value, Drop},
-    {"--cudadevrt", Value, Drop},
-    {"-qpp-config", Value, Drop},
-    {"--qpp-config", Value, Drop},
-    // What to produce: this tool decides.
-    {"-c", None, Drop},
-    {"--compile", None, Drop},
-    {"-S", None, Drop},
-    {"-E", None, Drop},
-    {"--preprocess", None, Drop},
-    {"-emit-llvm", None, Drop},
-    {"-fsyntax-only", None, Drop},
-    {"-o", JoinedOrValue, Drop},
-    {"--output-file", Value, Drop},
-    {"-odir", Value, Drop},
-    {"--output-directory", Value, Drop},
-    {"-cuda", None, Drop},
-    {"--cuda", None, Drop},
-    {"-cubin", None, Drop},
-    {"--cubin", None, Drop},
-    {"-fatbin", None, Drop},
-    {"--fatbin", None, Drop},
-    {"-ptx", None, Drop},
-    {"--ptx", None, Drop},
-    {"-optix-ir", None, Drop},
-    {"--optix-ir", None, Drop},
-    {"-ltoir", None, Drop},
-    {"--ltoir", None, Drop},
-    {"-dlink", None, Drop},
-    {"--device-link", None, Drop},
-    {"-nodlink", None, Drop},
-    {"--no-device-link", None, Drop},
-    {"-link", None, Drop},
-    {"--link", None, Drop},
-    {"-lib", None, Drop},
-    {"--lib", None, Drop},
-    {"-run", None, Drop},
-    {"--run", None, Drop},
-    {"-run-args", Value, Drop},
-    {"--run-args", Value, Drop},
-    {"-shared", None, Drop},
-    {"--shared", None, Drop},
-    {"-r", None, Drop},
-    {"--relocatable-link", None, Drop},
-    {"-hls", Value, Drop},
-    {"--host-linker-script", Value, Drop},
-    {"-aug-hls", None, Drop},
-    {"--augment-host-linker-script", None, Drop},
-    {"-l", JoinedOrValue, Drop},
-    {"--library", Value, Drop},
-    {"-L", JoinedOrValue, Drop},
-    {"--library-path", Value, Drop},
-    {"-Wl,", Joined, Drop},
-    {"--cuda-device-only", None, Drop},
-    {"--cuda-host-only", None, Drop},
-    // Dependencies, progress, intermediate files.
-    {"-M", None, Drop},
-    {"--generate-dependencies", None, Drop},
-    {"-MM", None, Drop},
-    {"--generate-nonsystem-dependencies", None, Drop},
-    {"-MD", None, Drop},
-    {"--generate-dependencies-with-compile", None, Drop},
-    {"-MMD", None, Drop},
-    {"--generate-nonsystem-dependencies-with-compile", None, Drop},
-    {"-MP", None, Drop},
-    {"--generate-dependency-targets", None, Drop},
-    {"-MF", JoinedOrValue, Drop},
-    {"--dependency-output", Value, Drop},
-    {"-MT", JoinedOrValue, Drop},
-    {"-MQ", JoinedOrValue, Drop},
-    {"--dependency-target-name", Value, Drop},
-    {"-objtemp", None, Drop},
-    {"--objdir-as-tempdir", None, Drop},
-    {"-keep", None, Drop},
-    {"--keep", None, Drop},
-    {"-save-temps", None, Drop},
-    {"--save-temps", None, Drop},
-    {"-keep-dir", Value, Drop},
-    {"--keep-dir", Value, Drop},
-    {"-clean", None, Drop},
-    {"--clean-targets", None, Drop},
-    {"-dryrun", None, Drop},
-    {"--dryrun", None, Drop},
-    {"-v", None, Drop},
-    {"--verbose", None, Drop},
-    {"-t", Value, Drop},
-    {"--threads", Value, Drop},
-    {"-split-compile", Value, Drop},
-    {"--split-compile", Value, Drop},
-    {"-split-compile-extended", Value, Drop},
-    {"--split-compile-extended", Value, Drop},
-    {"-jobserver", None, Drop},
-    {"--jobserver", None, Drop},
-    {"-time", Value, Drop},
-    {"--time", Value, Drop},
-    {"-fdevice-time-trace", Value, Drop},
-    {"--fdevice-time-trace", Value, Drop},
-    {"-fdevice-syntax-only", None, Drop},
-    {"--fdevice-syntax-only", None, Drop},
-    {"-opt-info", Value, Drop},
-    {"--optimization-info", Value, Drop},
-    {"-noprof", None, Drop},
-    {"--dont-use-profile", None, Drop},
-    {"-pg", None, Drop},
-    {"--profile", None, Drop},
-    {"-idp", Value, Drop},
-    {"--input-drive-prefix", Value, Drop},
-    {"-ddp", Value, Drop},
-    {"--dependency-drive-prefix", Value, Drop},
-    {"-dp", Value, Drop},
-    {"--drive-prefix", Value, Drop},
-    {"-no-align-double", None, Drop},
-    {"--no-align-double", None, Drop},
-    // Diagnostics of another compiler.
-    {"-w", None, Drop},
-    {"--disable-warnings", None, Drop},
-    {"-Werror", None, Drop},
-    {"-Werror", Value, Drop},
-    {"--Werror", Value, Drop},
-    {"-Wreorder", None, Drop},
-    {"--Wreorder", None, Drop},
-    {"-Wdefault-stream-launch", None, Drop},
-    {"--Wdefault-stream-launch", None, Drop},
-    {"-Wmissing-launch-bounds", None, Drop},
-    {"--Wmissing-launch-bounds", None, Drop},
-    {"-Wext-lambda-captures-this", None, Drop},
-    {"--Wext-lambda-captures-this", None, Drop},
-    {"-Wno-deprecated-gpu-targets", None, Drop},
-    {"--Wno-deprecated-gpu-targets", None, Drop},
-    {"-Wno-deprecated-declarations", None, Drop},
-    {"--Wno-deprecated-declarations", None, Drop},
-    {"-res-usage", None, Drop},
-    {"--resource-usage", None, Drop},
-    {"-err-no", None, Drop},
-    {"--display-error-number", None, Drop},
-    {"-no-err-no", None, Drop},
-    {"--no-display-error-number", None, Drop},
-    {"-diag-error", Value, Drop},
-    {"--diag-error", Value, Drop},
-    {"-diag-suppress", Value, Drop},
-    {"--diag-suppress", Value, Drop},
-    {"-diag-warn", Value, Drop},
-    {"--diag-warn", Value, Drop},
-    {"-brief-diag", Value, Drop},
-    {"--brief-diagnostics", Value, Drop},
-    {"-astoolspatch", None, Drop},
-    {"--compile-as-tools-patch", None, Drop},
-    {"-h", None, Refuse, "only prints, compiles nothing"},
-    {"--help", None, Refuse, "only prints, compiles nothing"},
-    {"-V", None, Refuse, "only prints, compiles nothing"},
-    {"--version", None, Refuse, "only prints, compiles nothing"},
-    {"-code-ls", None, Refuse, "only lists architectures, compiles nothing"},
-    {"--list-gpu-code", None, Refuse, "only lists architectures, compiles nothing"},
-    {"-arch-ls", None, Refuse, "only lists architectures, compiles nothing"},
-    {"--list-gpu-arch", None, Refuse, "only lists architectures, compiles nothing"},
-    {"-optf", Value, OptionsFile},
-    {"--options-file", Value, OptionsFile},
-    // Clang's options whose value is an argument of its own; all others pass through one by one.
-    {"-Xclang", Value, KeepSeparate, "-Xclang"},
-    {"-mllvm", Value, KeepSeparate, "-mllvm"},
-    {"-resource-dir", Value, KeepSeparate, "-resource-dir"},
-};
-
-/// A row and what follows its spelling within the same argument.
-struct Match {
-  const Row *row = nullptr;
-  std::optional<std::string_view> joined;
-};
-
-Match find_row(std::string_view flag, bool has_next) {
-  Match best;
-  auto offer = [&](const Row &row, std::optional<std::string_view> joined) {
-    if (!best.row || row.spelling.size() > best.row->spelling.size())
-      best = {&row, joined};
-  };
-  for (const Row &row : kTable) {
-    if (!flag.starts_with(row.spelling))
-      continue;
-    const std::string_view rest = flag.substr(row.spelling.size());
-    switch (row.argument) {
-    case Argument::None:
-      if (rest.empty())
-        offer(row, std::nullopt);
-      break;
-    case Value:
-      if (rest.empty() && has_next)
-        offer(row, std::nullopt);
-      else if (rest.starts_with('='))
-        offer(row, rest.substr(1));
-      break;
-    case JoinedOrValue:
-      if (rest.empty() && has_next)
-        offer(row, std::nullopt);
-      else if (!rest.empty())
-        offer(row, rest.starts_with('=') ? rest.substr(1) : rest);
-      break;
-    case Joined:
-      offer(row, rest);
-      break;
-    }
-  }
-  return best;
-}
 
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
@@ -472,26 +82,27 @@ public:
       const std::string &flag = flags[i];
       if (flag.size() < 2 || flag[0] != '-')
         continue; // a source file
-      const Match match = find_row(flag, i + 1 < flags.size());
-      if (!match.row) {
+      const MatchedOption match = match_nvcc_option(flag, i + 1 < flags.size());
+      if (!match.option) {
         result_.clang.push_back(flag);
         continue;
       }
       std::string value;
-      if (match.joined)
-        value = *match.joined;
-      else if (match.row->argument == Value || match.row->argument == JoinedOrValue)
+      if (match.value)
+        value = *match.value;
+      else if (match.option->takes_value())
         value = flags[++i];
-      apply(*match.row, flag, value);
+      apply(*match.option, flag, value);
     }
   }
 
   TranslatedFlags take() { return std::move(result_); }
 
 private:
-  void apply(const Row &row, const std::string &flag, const std::string &value) {
-    const std::string spelling(row.clang.empty() ? row.spelling : row.clang);
-    switch (row.action) {
+  void apply(const NvccOption &option, const std::string &flag, const std::string &value) {
+    using enum NvccOption::Action;
+    const std::string spelling(option.clang.empty() ? option.spelling : option.clang);
+    switch (option.action) {
     case Drop:
       break;
     case Keep:
@@ -508,16 +119,16 @@ private:
       }
       break;
     case Replace:
-      for (std::string &part : split(row.clang, ' '))
+      for (std::string &part : split(option.clang, ' '))
         result_.clang.push_back(std::move(part));
       break;
     case Warn:
-      diagnose(Diagnostic::Severity::Warning, "'" + flag + "' is " + std::string(row.clang));
+      diagnose(Diagnostic::Severity::Warning, "'" + flag + "' is " + std::string(option.clang));
       break;
     case Refuse:
-      diagnose(Diagnostic::Severity::Error, "'" + flag + "': " + std::string(row.clang));
+      diagnose(Diagnostic::Severity::Error, "'" + flag + "': " + std::string(option.clang));
       break;
-    case Action::Architecture:
+    case Architecture:
       add_architectures(value, result_.architectures);
       break;
     case Host:
@@ -573,13 +184,13 @@ private:
 } // namespace
 
 FlagTreatment treatment_of(std::string_view option) {
-  const auto row = std::find_if(std::begin(kTable), std::end(kTable), [&](const Row &candidate) { return candidate.spelling == option; });
-  if (row == std::end(kTable))
+  const NvccOption *known = find_nvcc_option(option);
+  if (!known)
     return FlagTreatment::Unknown;
-  switch (row->action) {
-  case Drop: return FlagTreatment::Drop;
-  case Warn: return FlagTreatment::Warn;
-  case Refuse: return FlagTreatment::Refuse;
+  switch (known->action) {
+  case NvccOption::Action::Drop: return FlagTreatment::Drop;
+  case NvccOption::Action::Warn: return FlagTreatment::Warn;
+  case NvccOption::Action::Refuse: return FlagTreatment::Refuse;
   default: return FlagTreatment::Translate;
   }
 }

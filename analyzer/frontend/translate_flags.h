@@ -18,7 +18,7 @@ struct TranslatedFlags {
 
 /// What becomes of an option.
 enum class FlagTreatment : std::uint8_t {
-  Unknown,   ///< not in the table: handed to Clang as it is
+  Unknown,   ///< not in nvcc_options.h: handed to Clang as it is
   Translate, ///< it decides what is compiled, for which architecture, or where headers are
   Drop,      ///< of no consequence for the memory instructions of device code
   Warn,      ///< dropped, but the figures are not those of such a build
@@ -27,7 +27,7 @@ enum class FlagTreatment : std::uint8_t {
 FlagTreatment treatment_of(std::string_view option);
 std::string_view to_string(FlagTreatment treatment);
 
-/// Flags in nvcc's or Clang's spelling. What neither table row knows passes through unchanged; arguments that are no
+/// Flags in nvcc's or Clang's spelling. What nvcc_options.h does not know passes through unchanged; arguments that are no
 /// options (source files) are dropped.
 TranslatedFlags translate_flags(const std::vector<std::string> &flags);
 

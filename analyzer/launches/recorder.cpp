@@ -119,14 +119,14 @@ HostLaunch LaunchRecorder::describe(const MetLaunch &met) const {
   }
   host.reached = unreached_ == 0;
   if (assumed & kNoArguments)
-    launch.assumptions.emplace_back(kRunWithoutArguments);
+    launch.assumptions.push_back({kRunWithoutArguments});
   if (assumed & kDeviceAssumed) {
     const TypicalDevice &device = typical_device(context_.getTargetInfo().getTargetOpts().CPU);
-    launch.assumptions.push_back("there is one GPU and it has " + std::to_string(device.multiprocessors) + " multiprocessors, as " +
-                                 std::string(device.product) + " has");
+    launch.assumptions.push_back({"there is one GPU and it has " + std::to_string(device.multiprocessors) + " multiprocessors, as " +
+                                  std::string(device.product) + " has"});
   }
   if (assumed & kOccupancyAssumed)
-    launch.assumptions.emplace_back(kOccupancyByThreads);
+    launch.assumptions.push_back({kOccupancyByThreads});
   return host;
 }
 

@@ -122,16 +122,22 @@ Draft draft_of(const HostLaunch &host) {
   return draft;
 }
 
+/// What the launch says of a parameter as a whole; made where it says nothing.
+ArgumentValue &whole_argument(Launch &launch, std::uint32_t index, const Parameter &parameter) {
+  const auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(),
+                                  [&](const ArgumentValue &a) { return a.index == index && a.offset == 0; });
+  ArgumentValue &argument = known != launch.arguments.end() ? *known : launch.arguments.emplace_back();
+  argument.index = index;
+  argument.width_bits = static_cast<std::uint32_t>(8 * parameter.size);
+  return argument;
+}
+
 void set_scalar(Launch &launch, const Program &program, const std::string &name, std::int64_t value, Provenance provenance) {
   for (std::uint32_t index = 0; index < program.parameters.size(); ++index) {
     const Parameter &parameter = program.parameters[index];
     if (parameter.name != name)
       continue;
-    const auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(),
-                                    [&](const ArgumentValue &a) { return a.index == index && a.offset == 0; });
-    ArgumentValue &argument = known != launch.arguments.end() ? *known : launch.arguments.emplace_back();
-    argument.index = index;
-    argument.width_bits = static_cast<std::uint32_t>(8 * parameter.size);
+    ArgumentValue &argument = whole_argument(launch, index, parameter);
     argument.pointer = parameter.pointer;
     argument.value = value;
     argument.provenance = provenance;
@@ -142,16 +148,11 @@ void set_scalar(Launch &launch, const Program &program, const std::string &name,
 
 /// Facts about a parameter. A value that a weaker statement gave it stays if it satisfies them.
 void set_facts(Draft &draft, const Program &program, const std::string &name, const ArgumentFacts &facts) {
-  Launch &launch = draft.launch;
   for (std::uint32_t index = 0; index < program.parameters.size(); ++index) {
     const Parameter &parameter = program.parameters[index];
     if (parameter.name != name || parameter.pointer)
       continue;
-    const auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(),
-                                    [&](const ArgumentValue &a) { return a.index == index && a.offset == 0; });
-    ArgumentValue &argument = known != launch.arguments.end() ? *known : launch.arguments.emplace_back();
-    argument.index = index;
-    argument.width_bits = static_cast<std::uint32_t>(8 * parameter.size);
+    ArgumentValue &argument = whole_argument(draft.launch, index, parameter);
     argument.facts = combine(argument.facts, facts).value_or(facts);
     if (!argument.value || (!facts.empty() && facts.admits(*argument.value)))
       continue;
@@ -344,8 +345,9 @@ void complete_arguments(Draft &draft, const Program &program, const Uses &uses) 
       argument.facts = facts;
       argument.value = facts.nearest(argument.width_bits >= 16 ? kPlausibleExtent : 1);
       const std::string name = parameter.name.empty() ? "argument " + std::to_string(index) : parameter.name;
-      launch.assumptions.push_back(name + "=" + std::to_string(*argument.value) + ": " +
-                                   reason_for(draft, "argument '" + name + "'", "not known from the source"));
+      launch.assumptions.push_back({name + "=" + std::to_string(*argument.value) + ": " +
+                                        reason_for(draft, "argument '" + name + "'", "not known from the source"),
+                                    index});
     }
     launch.arguments.push_back(argument);
   }
@@ -362,24 +364,24 @@ void complete_dynamic(Draft &draft, const Program &program, const Architecture &
   const std::uint64_t start = layout_shared(program.shared_arrays, architecture).dynamic_offset;
   const std::uint64_t most = architecture.capacity.shared_default;
   draft.launch.dynamic_shared_bytes = start < most ? most - start : 0;
-  draft.launch.assumptions.push_back("dynamic=" + std::to_string(draft.launch.dynamic_shared_bytes) + ": " +
-                                     reason_for(draft, "dynamic", "not known from the source"));
+  draft.launch.assumptions.push_back({"dynamic=" + std::to_string(draft.launch.dynamic_shared_bytes) + ": " +
+                                      reason_for(draft, "dynamic", "not known from the source")});
 }
 
 /// Where less than this is known of a pointer's alignment, the requests through it may differ.
 constexpr std::uint64_t kSufficientAlignment = 128;
 
-std::vector<std::string> pointer_assumptions(const Draft &draft, const Uses &uses) {
-  std::vector<std::string> texts;
+std::vector<Assumption> pointer_assumptions(const Draft &draft, const Uses &uses) {
+  std::vector<Assumption> assumptions;
   for (const OpenPointer &open : draft.open_pointers) {
     const auto is_piece = [&](const auto &piece) { return piece.index == open.index && piece.offset == open.offset; };
     const auto argument = std::find_if(draft.launch.arguments.begin(), draft.launch.arguments.end(), is_piece);
     const bool vague = argument != draft.launch.arguments.end() && argument->pointer && !argument->value &&
                        argument->alignment < kSufficientAlignment;
     if (vague && std::any_of(uses.arguments.begin(), uses.arguments.end(), is_piece))
-      texts.push_back(open.name + " is a multiple of " + std::to_string(ArgumentValue().alignment) + " bytes: " + open.reason);
+      assumptions.push_back({open.name + " is a multiple of " + std::to_string(ArgumentValue().alignment) + " bytes: " + open.reason});
   }
-  return texts;
+  return assumptions;
 }
 
 PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &uses, const Architecture &architecture) {
@@ -394,14 +396,14 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
       launch.block = block;
       const bool bounds = program.max_threads && block.count() == *program.max_threads;
       launch.shape_provenance = bounds ? Provenance::LaunchBounds : Provenance::Assumed;
-      launch.assumptions.push_back("block=" + to_string(block) + ": " +
-                                   reason_for(draft, "block", bounds ? "from __launch_bounds__" : "no launch found"));
+      launch.assumptions.push_back({"block=" + to_string(block) + ": " +
+                                    reason_for(draft, "block", bounds ? "from __launch_bounds__" : "no launch found")});
     }
     if (!draft.grid_known) {
       launch.grid = plausible_grid(block, uses);
       if (draft.block_known && launch.shape_provenance == Provenance::HostCode)
         launch.shape_provenance = Provenance::Assumed;
-      launch.assumptions.push_back("grid=" + to_string(launch.grid) + ": " + reason_for(draft, "grid", "no launch found"));
+      launch.assumptions.push_back({"grid=" + to_string(launch.grid) + ": " + reason_for(draft, "grid", "no launch found")});
     }
     complete_dynamic(candidate, program, architecture);
     complete_arguments(candidate, program, uses);

@@ -16,7 +16,7 @@ struct PlannedLaunch {
   std::vector<Launch> candidates;
   /// Pointers that the kernel uses and whose alignment is not known for certain, one text each: what has to hold to take them
   /// for aligned as allocations are.
-  std::vector<std::string> pointer_assumptions;
+  std::vector<Assumption> pointer_assumptions;
 };
 
 /// A wish that holds for the kernel at hand, and where it was written.

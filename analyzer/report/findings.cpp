@@ -208,10 +208,7 @@ private:
     finding.location = configuration.location.known() ? configuration.location : program.location;
     finding.verdict = Verdict::Assumed;
     finding.occurrences = {{normalise_kernel(program.kernel), {}, 0, {}}};
-    std::string assumed;
-    for (const std::string &text : configuration.assumptions)
-      assumed += (assumed.empty() ? "" : "; ") + text;
-    finding.message = "launch of " + shorten(program.kernel, 60) + " is not known entirely; assumed " + assumed;
+    finding.message = "launch of " + shorten(program.kernel, 60) + " is not known entirely; assumed " + to_string(configuration.assumptions);
     finding.hint = "say it with a comment above the kernel, `// smem-lint: launch block=(32,8) grid=(128,128) N=4096`, or --launch";
     out.push_back(std::move(finding));
   }

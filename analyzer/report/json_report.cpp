@@ -182,8 +182,8 @@ private:
         json.attribute("kind", std::string(identifier(launch.shape_provenance)));
         place_object("location", launch.location);
         json.attributeArray("assumptions", [&] {
-          for (const std::string &assumption : launch.assumptions)
-            json.value(utf8(assumption));
+          for (const Assumption &assumption : launch.assumptions)
+            json.value(utf8(assumption.text));
         });
       });
       json.attributeArray("symbols", [&] {

@@ -294,8 +294,8 @@ std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysi
   if (const std::string arguments = arguments_text(program, launch); !arguments.empty())
     out += " " + arguments;
   out += "\n" + styled("  launch: " + origin_text(launch), Style::Dim, options.color) + "\n";
-  for (const std::string &assumption : launch.assumptions)
-    out += styled("  assumed: " + assumption, Style::Yellow, options.color) + "\n";
+  for (const Assumption &assumption : launch.assumptions)
+    out += styled("  assumed: " + assumption.text, Style::Yellow, options.color) + "\n";
 
   std::vector<std::string> notes;
   const bool any_shared = std::any_of(rows.begin(), rows.end(), [](const SiteRow &row) { return row.moves_shared; });

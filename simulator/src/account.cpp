@@ -198,13 +198,14 @@ void Account::finish() {
       site.reason = machine_.reasons[reasons_[i]].text;
       site.reason_location = machine_.reasons[reasons_[i]].location;
     } else {
-      std::vector<std::string> assumptions = machine_.launch.assumptions;
-      if (!source.assumption.empty()) assumptions.push_back(source.assumption);
-      if (machine_.repeats_place[i] && site.executed && !machine_.program.machine_code) assumptions.push_back("the compiler leaves this access of one place in every iteration of its loop");
-      if (supposed_[i]) assumptions.push_back(machine_.reasons[supposed_[i]].text);
+      std::vector<Assumption> assumptions = machine_.launch.assumptions;
+      if (!source.assumption.empty()) assumptions.push_back({source.assumption});
+      if (machine_.repeats_place[i] && site.executed && !machine_.program.machine_code) assumptions.push_back({"the compiler leaves this access of one place in every iteration of its loop"});
+      if (supposed_[i]) assumptions.push_back({machine_.reasons[supposed_[i]].text});
       if (assumptions.empty()) continue;
       site.verdict = Verdict::Assumed;
-      for (const std::string &text : assumptions) site.reason += (site.reason.empty() ? "" : "; ") + text;
+      site.reason = to_string(assumptions);
+      site.assumptions = std::move(assumptions);
     }
   }
 }

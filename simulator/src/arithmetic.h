@@ -87,7 +87,11 @@ private:
   void guard_lanes(const Value &terms_of, std::int64_t factor, LaneMask mask, const std::array<Wide, kWarpSize> &constant, bool wraps = false);
   /// Asks for periods that would make coefficients multiples of `modulus`, where guards alone would cut the region short.
   void wish_period(const Value &remainder, std::int64_t modulus, LaneMask mask);
-  static Wide exact(const Value &a, Sign sign, unsigned lane);
+  /// The base of one lane as the number that it stands for, read with this sign.
+  static Wide exact(const Value &a, Sign sign, unsigned lane) {
+    const std::int64_t value = a.at(lane);
+    return sign == Sign::Signed ? Wide{value} : static_cast<Wide>(as_unsigned(value, a.width));
+  }
 
   Scopes &scopes_;
   Symbols &symbols_;

@@ -17,6 +17,13 @@ std::string to_string(const SourceLocation &location) {
   return text;
 }
 
+std::string to_string(const std::vector<Assumption> &assumptions) {
+  std::string all;
+  for (const Assumption &assumption : assumptions)
+    all += (all.empty() ? "" : "; ") + assumption.text;
+  return all;
+}
+
 std::string to_string(const Dim3 &dim) {
   std::string text;
   text.append(1, '(').append(std::to_string(dim.x));

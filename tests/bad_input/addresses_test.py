@@ -2,12 +2,12 @@
 """Accesses outside of what they may touch, and indices that are not defined."""
 import unittest
 
-from case import Case, GOOD
+from case import Case
 
 
 class Addresses(Case):
     def test_behind_and_before_the_array(self):
-        result, report = self.report("""\
+        result, report = self.report_beside_good("""\
             // smem-lint: launch block=(128) grid=(1)
             __global__ void outside(float *out) {
               __shared__ float tile[100];
@@ -16,11 +16,9 @@ class Addresses(Case):
               if (threadIdx.x < 100)
                 out[threadIdx.x] = tile[(int)threadIdx.x - 2];
             }
-            """ + GOOD)
-        self.assertEqual(result.code, 1, str(result))
-        self.assert_finding(report, "smem-out-of-bounds", 4, "error")
+            """)
+        self.assert_error(result, report, "smem-out-of-bounds", 4)
         self.assert_finding(report, "smem-out-of-bounds", 7, "error")
-        self.assert_good_kernel(report)
 
     def test_into_the_neighbouring_array(self):
         _, report = self.report("""\
@@ -37,7 +35,7 @@ class Addresses(Case):
         self.assert_finding(report, "smem-out-of-bounds", 5, "error")
 
     def test_constant_index_outside(self):
-        result, report = self.report("""\
+        result, report = self.report_beside_good("""\
             // smem-lint: launch block=(32) grid=(1)
             __global__ void outside(float *out) {
               __shared__ float tile[32];
@@ -45,13 +43,11 @@ class Addresses(Case):
               __syncthreads();
               out[threadIdx.x] = tile[threadIdx.x];
             }
-            """ + GOOD)
-        self.assertEqual(result.code, 1, str(result))
-        self.assert_finding(report, "smem-out-of-bounds", 4, "error")
-        self.assert_good_kernel(report)
+            """)
+        self.assert_error(result, report, "smem-out-of-bounds", 4)
 
     def test_division_by_an_argument_that_is_zero(self):
-        result, report = self.report("""\
+        result, report = self.report_beside_good("""\
             // smem-lint: launch block=(32) grid=(1) columns=0
             __global__ void divides(float *out, const float *in, int columns) {
               __shared__ float tile[32];
@@ -59,12 +55,10 @@ class Addresses(Case):
               __syncthreads();
               out[threadIdx.x] = tile[threadIdx.x / columns];
             }
-            """ + GOOD)
-        self.assertEqual(result.code, 1, str(result))
-        self.assert_finding(report, "division-by-zero", 6, "error")
+            """)
+        self.assert_error(result, report, "division-by-zero", 6)
         self.assert_unknown({"launches": [{**launch, "sites": [s for s in launch["sites"] if s["operation"] == "load"]}
                                           for launch in report["launches"]]}, "divides", 6, "zero")
-        self.assert_good_kernel(report)
 
     def test_remainder_by_zero_from_host_code(self):
         result, report = self.report("""\
@@ -73,12 +67,11 @@ class Addresses(Case):
               divides<<<1, 32>>>(out, 0);
             }
             """)
-        self.assertEqual(result.code, 1, str(result))
-        self.assert_finding(report, "division-by-zero", 1, "error")
+        self.assert_error(result, report, "division-by-zero", 1)
 
     @unittest.expectedFailure  # what the compiler deletes as undefined, and its warning, are not shown
     def test_division_by_a_constant_zero(self):
-        result, report = self.report("""\
+        result, _ = self.report_beside_good("""\
             // smem-lint: launch block=(32) grid=(1)
             __global__ void divides(int *out) {
               __shared__ int tile[32];
@@ -86,23 +79,21 @@ class Addresses(Case):
               __syncthreads();
               out[threadIdx.x] = tile[threadIdx.x];
             }
-            """ + GOOD)
+            """)
         self.assertIn("kernel.cu:4:", result.err + result.out)
         self.assertIn("zero", result.err + result.out)
-        self.assert_good_kernel(report)
 
     def test_host_code_that_divides_by_zero(self):
-        _, report = self.report("""\
+        self.report_beside_good("""\
             __global__ void k(float *out, int n) { if (threadIdx.x < n) out[threadIdx.x] = 0; }
             void run(float *out) {
               const int zero = 0;
               k<<<10 / zero, 32>>>(out, 10 % zero);
             }
-            """ + GOOD)
-        self.assert_good_kernel(report)
+            """)
 
     def test_misaligned(self):
-        result, report = self.report("""\
+        result, report = self.report_beside_good("""\
             // smem-lint: launch block=(32) grid=(1)
             __global__ void misaligned(double *out) {
               __shared__ __align__(16) float tile[32 * 33];
@@ -110,24 +101,21 @@ class Addresses(Case):
               __syncthreads();
               out[threadIdx.x] = *reinterpret_cast<const double *>(&tile[threadIdx.x * 33]);
             }
-            """ + GOOD)
-        self.assertEqual(result.code, 1, str(result))
-        self.assert_finding(report, "smem-misaligned", 6, "error")
-        self.assert_good_kernel(report)
+            """)
+        self.assert_error(result, report, "smem-misaligned", 6)
 
     def test_null_and_made_up_pointers(self):
-        _, report = self.report("""\
+        self.report_beside_good("""\
             // smem-lint: launch block=(32) grid=(1)
             __global__ void null(int *out) {
               int *p = nullptr;
               p[threadIdx.x] = 1;
               *reinterpret_cast<volatile int *>(0x1234567890) = 2;
             }
-            """ + GOOD)
-        self.assert_good_kernel(report)
+            """)
 
     def test_undefined_index(self):
-        _, report = self.report("""\
+        self.report_beside_good("""\
             // smem-lint: launch block=(32) grid=(1)
             __global__ void undefined(int *out) {
               __shared__ int tile[32];
@@ -136,11 +124,10 @@ class Addresses(Case):
               __syncthreads();
               out[threadIdx.x] = tile[threadIdx.x];
             }
-            """ + GOOD)
-        self.assert_good_kernel(report)
+            """)
 
     def test_shift_by_too_much_and_overflow(self):
-        _, report = self.report("""\
+        self.report_beside_good("""\
             // smem-lint: launch block=(32) grid=(1) n=40 big=2147483647
             __global__ void shifts(int *out, int n, int big) {
               __shared__ int tile[64];
@@ -149,8 +136,7 @@ class Addresses(Case):
               __syncthreads();
               out[threadIdx.x] = tile[threadIdx.x];
             }
-            """ + GOOD)
-        self.assert_good_kernel(report)
+            """)
 
 
 if __name__ == "__main__":

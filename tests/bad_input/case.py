@@ -84,6 +84,13 @@ class Case(unittest.TestCase):
         except ValueError:
             self.fail(f"the output is not JSON\n{result}")
 
+    def report_beside_good(self, source, *options):
+        """The same of a source with the good kernel behind it, which has to come out as it does alone."""
+        good = GOOD.encode() if isinstance(source, bytes) else GOOD
+        result, report = self.report(source + good, *options)
+        self.assert_good_kernel(report)
+        return result, report
+
     def assert_fails(self, result, *needles):
         """Exit code 2 and a message on standard error that has all of these in one line."""
         self.assertEqual(result.code, 2, str(result))
@@ -107,6 +114,11 @@ class Case(unittest.TestCase):
             self.assertEqual(at_line[0]["severity"], severity)
         for needle in needles:
             self.assertIn(needle, at_line[0]["message"])
+
+    def assert_error(self, result, report, rule, line):
+        """A finding of that rule, and the exit code that says so."""
+        self.assertEqual(result.code, 1, str(result))
+        self.assert_finding(report, rule, line, "error")
 
     def sites(self, report, kernel, line=None):
         return [site for launch in report["launches"] if launch["kernel"] == kernel for site in launch["sites"]

@@ -7,7 +7,7 @@ from case import Case, GOOD
 
 class Constructs(Case):
     def test_call_through_a_pointer(self):
-        _, report = self.report("""\
+        _, report = self.report_beside_good("""\
             using Step = void (*)(float *, int);
             __device__ void one(float *tile, int i) { tile[i] = 1; }
             __device__ void two(float *tile, int i) { tile[2 * i] = 2; }
@@ -19,12 +19,11 @@ class Constructs(Case):
               __syncthreads();
               out[threadIdx.x] = tile[threadIdx.x];
             }
-            """ + GOOD)
-        self.assert_good_kernel(report)
+            """)
         self.assertTrue(self.sites(report, "indirect"))
 
     def test_function_defined_elsewhere(self):
-        _, report = self.report("""\
+        _, report = self.report_beside_good("""\
             extern __device__ int elsewhere(int *tile, int i);
             // smem-lint: launch block=(32) grid=(1)
             __global__ void calls(int *out) {
@@ -34,12 +33,11 @@ class Constructs(Case):
               __syncthreads();
               out[threadIdx.x] = tile[threadIdx.x];
             }
-            """ + GOOD, "--", "-rdc=true")
-        self.assert_good_kernel(report)
+            """, "--", "-rdc=true")
         self.assert_unknown(report, "calls", 6, "elsewhere")
 
     def test_inline_ptx_that_nobody_knows(self):
-        _, report = self.report("""\
+        _, report = self.report_beside_good("""\
             // smem-lint: launch block=(32) grid=(1)
             __global__ void odd(int *out) {
               __shared__ int tile[64];
@@ -49,12 +47,11 @@ class Constructs(Case):
               __syncthreads();
               out[threadIdx.x] = tile[threadIdx.x];
             }
-            """ + GOOD)
-        self.assert_good_kernel(report)
+            """)
         self.assert_unknown(report, "odd", 6, "frobnicate")
 
     def test_clock_and_other_machine_state(self):
-        _, report = self.report("""\
+        _, report = self.report_beside_good("""\
             // smem-lint: launch block=(32) grid=(1)
             __global__ void clocks(int *out) {
               __shared__ int tile[32];
@@ -62,12 +59,11 @@ class Constructs(Case):
               __syncthreads();
               out[threadIdx.x] = tile[threadIdx.x];
             }
-            """ + GOOD)
-        self.assert_good_kernel(report)
+            """)
         self.assert_unknown(report, "clocks", 4)
 
     def test_printf_assert_trap_and_heap(self):
-        _, report = self.report("""\
+        _, report = self.report_beside_good("""\
             #include <cassert>
             #include <cstdio>
             // smem-lint: launch block=(32) grid=(1) n=32
@@ -80,12 +76,11 @@ class Constructs(Case):
               out[threadIdx.x] = p[1];
               free(p);
             }
-            """ + GOOD)
-        self.assert_good_kernel(report)
+            """)
         self.assertTrue(self.sites(report, "chatty", 10))
 
     def test_union_bitfield_and_unaligned_struct(self):
-        _, report = self.report("""\
+        self.report_beside_good("""\
             struct __attribute__((packed)) Packed { char tag; int value; short rest; };
             union Both { float f[4]; struct { unsigned low : 5; unsigned high : 27; } bits; };
             // smem-lint: launch block=(32) grid=(1)
@@ -97,11 +92,10 @@ class Constructs(Case):
               __syncthreads();
               out[threadIdx.x] = packed[31 - threadIdx.x].value + both[31 - threadIdx.x].bits.low;
             }
-            """ + GOOD)
-        self.assert_good_kernel(report)
+            """)
 
     def test_irreducible_jumps(self):
-        _, report = self.report("""\
+        _, report = self.report_beside_good("""\
             // smem-lint: launch block=(32) grid=(1) n=7
             __global__ void jumps(int *out, int n) {
               __shared__ volatile int tile[32];
@@ -114,8 +108,7 @@ class Constructs(Case):
               if (++i < n) { if (i & 2) goto top; else goto middle; }
               out[threadIdx.x] = tile[threadIdx.x];
             }
-            """ + GOOD)
-        self.assert_good_kernel(report)
+            """)
         self.assertTrue(self.sites(report, "jumps", 9))
 
     def test_dynamic_parallelism(self):

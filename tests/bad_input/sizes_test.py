@@ -30,9 +30,8 @@ class Sizes(Case):
 
     def test_long_kernel(self):
         body = "".join(f"  tile[(threadIdx.x * {i % 64}) % 1024] = {i};\n" for i in range(3000))
-        _, report = self.report("// smem-lint: launch block=(32) grid=(1)\n__global__ void wide(int *out) {\n  __shared__ volatile int tile[1024];\n"
-                                + body + "  out[threadIdx.x] = tile[threadIdx.x];\n}\n" + GOOD)
-        self.assert_good_kernel(report)
+        _, report = self.report_beside_good("// smem-lint: launch block=(32) grid=(1)\n__global__ void wide(int *out) {\n  __shared__ volatile int tile[1024];\n"
+                                            + body + "  out[threadIdx.x] = tile[threadIdx.x];\n}\n")
         self.assertEqual(len({site["line"] for site in self.sites(report, "wide")}), 3001)
 
     def test_one_very_long_line(self):
@@ -48,29 +47,25 @@ class Sizes(Case):
         self.assert_fails(self.lint("__global__ void deep(int *o) {\n" + "{" * 20_000 + "}" * 20_000 + "\n}\n"), "kernel.cu:2:", "error:")
 
     def test_deep_nesting_that_compiles(self):
-        _, report = self.report("// smem-lint: launch block=(32) grid=(1) n=5\n__global__ void deep(int *o, int n) {\n"
-                                + "".join(f"if (n > {i % 4}) {{\n" for i in range(200)) + "o[threadIdx.x] = 1;\n" + "}" * 200 + "\n}\n" + GOOD)
-        self.assert_good_kernel(report)
+        _, report = self.report_beside_good("// smem-lint: launch block=(32) grid=(1) n=5\n__global__ void deep(int *o, int n) {\n"
+                                            + "".join(f"if (n > {i % 4}) {{\n" for i in range(200)) + "o[threadIdx.x] = 1;\n" + "}" * 200 + "\n}\n")
         self.assertEqual([(site["verdict"], site["requests"]) for site in self.sites(report, "deep")], [("exact", 1)])
 
     def test_long_expression(self):
-        _, report = self.report("// smem-lint: launch block=(32) grid=(1) n=1\n__global__ void sum(int *o, int n) {\n  o[threadIdx.x + "
-                                + " + ".join(f"n * {i % 3}" for i in range(3000)) + "] = 1;\n}\n" + GOOD)
-        self.assert_good_kernel(report)
+        self.report_beside_good("// smem-lint: launch block=(32) grid=(1) n=1\n__global__ void sum(int *o, int n) {\n  o[threadIdx.x + "
+                                + " + ".join(f"n * {i % 3}" for i in range(3000)) + "] = 1;\n}\n")
 
     def test_index_in_an_index(self):
-        _, report = self.report("// smem-lint: launch block=(32) grid=(1)\n__global__ void chain(int *o) {\n  __shared__ int t[32];\n  t[threadIdx.x] = 31 - threadIdx.x;\n"
-                                "  __syncthreads();\n  o[threadIdx.x] = " + "t[" * 100 + "threadIdx.x" + "]" * 100 + ";\n}\n" + GOOD)
-        self.assert_good_kernel(report)
+        _, report = self.report_beside_good("// smem-lint: launch block=(32) grid=(1)\n__global__ void chain(int *o) {\n  __shared__ int t[32];\n  t[threadIdx.x] = 31 - threadIdx.x;\n"
+                                            "  __syncthreads();\n  o[threadIdx.x] = " + "t[" * 100 + "threadIdx.x" + "]" * 100 + ";\n}\n")
         self.assertEqual({site["verdict"] for site in self.sites(report, "chain")}, {"exact"})
 
     def test_huge_macro_expansion(self):
         levels = "#define M0(i) tile[(threadIdx.x + i) % 1024] = i;\n"
         for level in range(1, 7):
             levels += f"#define M{level}(i) " + " ".join(f"M{level - 1}(4 * i + {j})" for j in range(4)) + "\n"
-        _, report = self.report(levels + "// smem-lint: launch block=(32) grid=(1)\n__global__ void macros(int *out) {\n  __shared__ volatile int tile[1024];\n"
-                                "  M6(0)\n  out[threadIdx.x] = tile[threadIdx.x];\n}\n" + GOOD)
-        self.assert_good_kernel(report)
+        _, report = self.report_beside_good(levels + "// smem-lint: launch block=(32) grid=(1)\n__global__ void macros(int *out) {\n  __shared__ volatile int tile[1024];\n"
+                                            "  M6(0)\n  out[threadIdx.x] = tile[threadIdx.x];\n}\n")
         stores = [site for site in self.sites(report, "macros") if site["operation"] == "store" and site["space"] == "shared"]
         self.assertEqual(sum(site["requests"] for site in stores), 4 ** 6)
 
@@ -98,14 +93,13 @@ class Sizes(Case):
 
     def test_switch_of_ten_thousand(self):
         cases = "".join(f"  case {i}: tile[(threadIdx.x * {i % 33}) % 1024] = {i % 1000}; break;\n" for i in range(10_000))
-        _, report = self.report("// smem-lint: launch block=(32) grid=(1) n=5032\n__global__ void switches(int *out, int n) {\n"
-                                "  __shared__ volatile int tile[1024];\n  switch (n) {\n" + cases + "  }\n  out[threadIdx.x] = tile[threadIdx.x];\n}\n" + GOOD)
-        self.assert_good_kernel(report)
+        _, report = self.report_beside_good("// smem-lint: launch block=(32) grid=(1) n=5032\n__global__ void switches(int *out, int n) {\n"
+                                            "  __shared__ volatile int tile[1024];\n  switch (n) {\n" + cases + "  }\n  out[threadIdx.x] = tile[threadIdx.x];\n}\n")
         reached = [site for site in self.sites(report, "switches") if site["requests"] and site["operation"] == "store" and site["space"] == "shared"]
         self.assertEqual([(site["line"], site["requests"], site["conflict_degree"]) for site in reached], [(5 + 5032, 1, 16)])
 
     def test_large_tables(self):
-        _, report = self.report("""\
+        self.report_beside_good("""\
             __device__ int zeros[1 << 28];
             __constant__ int table[] = {""" + ",".join(str(31 - i % 32) for i in range(16_000)) + """};
             // smem-lint: launch block=(32) grid=(1)
@@ -115,15 +109,13 @@ class Sizes(Case):
               __syncthreads();
               out[threadIdx.x] = tile[threadIdx.x];
             }
-            """ + GOOD)
-        self.assert_good_kernel(report)
+            """)
 
     def test_many_parameters_and_arrays(self):
         parameters = ", ".join(f"int p{i}" for i in range(500))
         arrays = "".join(f"  __shared__ int a{i}[4];\n  a{i}[threadIdx.x % 4] = p{i};\n" for i in range(500))
-        _, report = self.report(f"// smem-lint: launch block=(32) grid=(1)\n__global__ void wide(int *out, {parameters}) {{\n{arrays}  __syncthreads();\n"
-                                "  out[threadIdx.x] = " + " + ".join(f"a{i}[0]" for i in range(500)) + ";\n}\n" + GOOD)
-        self.assert_good_kernel(report)
+        self.report_beside_good(f"// smem-lint: launch block=(32) grid=(1)\n__global__ void wide(int *out, {parameters}) {{\n{arrays}  __syncthreads();\n"
+                                "  out[threadIdx.x] = " + " + ".join(f"a{i}[0]" for i in range(500)) + ";\n}\n")
 
 
 if __name__ == "__main__":

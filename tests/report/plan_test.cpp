@@ -152,8 +152,8 @@ TEST(Plan, NothingKnownIsAssumedAndNamed) {
   const Launch &launch = planned[0].candidates[0];
   EXPECT_EQ(launch.block, (Dim3{256, 1, 1}));
   EXPECT_EQ(launch.shape_provenance, Provenance::Assumed);
-  EXPECT_EQ(launch.assumptions, (std::vector<std::string>{"block=(256,1,1): no launch found", "grid=(64,1,1): no launch found",
-                                                          "n=1024: not known from the source"}));
+  EXPECT_EQ(launch.assumptions, (std::vector<Assumption>{{"block=(256,1,1): no launch found"}, {"grid=(64,1,1): no launch found"},
+                                                         {"n=1024: not known from the source", 1}}));
   ASSERT_EQ(launch.arguments.size(), 2u);
   EXPECT_EQ(launch.arguments[0].alignment, 256u);
   EXPECT_EQ(launch.arguments[1].value, 1024);
@@ -223,7 +223,7 @@ TEST(Plan, WhatHostCodeDoesNotSayIsAssumedWithItsReason) {
   const Launch planned = plan_launches(program, {.host = launches, .recorded = {}, .wishes = {}}, sm90())[0].candidates[0];
   EXPECT_EQ(planned.block, (Dim3{64, 1, 1}));
   EXPECT_EQ(planned.assumptions,
-            (std::vector<std::string>{"grid=(64,1,1): depends on argv (line 12)", "n=1024: depends on argv (line 12)"}));
+            (std::vector<Assumption>{{"grid=(64,1,1): depends on argv (line 12)"}, {"n=1024: depends on argv (line 12)", 1}}));
 }
 
 TEST(Plan, OptionsBeatCommentsBeatHostCode) {

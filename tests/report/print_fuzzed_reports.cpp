@@ -118,7 +118,7 @@ private:
     launch.launch.shape_provenance = static_cast<Provenance>(below(7));
     launch.launch.location = place();
     if (!chance(3))
-      launch.launch.assumptions.push_back(text());
+      launch.launch.assumptions.push_back({text()});
     launch.launch.arguments.push_back({static_cast<std::uint32_t>(below(9)), below(100), 32, chance(2), std::nullopt, 256, Provenance::Assumed});
     if (!chance(3))
       launch.symbols.push_back({text(), text(), chance(2) ? std::optional(count()) : std::nullopt});

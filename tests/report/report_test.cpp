@@ -159,7 +159,7 @@ TEST(Findings, ProblemsOfAnAssumedLaunchAreNotes) {
   ASSERT_EQ(find_all(files, options).size(), 1u);
   EXPECT_EQ(find_all(files, options)[0].severity, Diagnostic::Severity::Error);
   EXPECT_EQ(find_all(files, options)[0].location.line, 6u);
-  files[0].launches[0].launch.assumptions = {"n=1024: not known from the source"};
+  files[0].launches[0].launch.assumptions = {{"n=1024: not known from the source"}};
   EXPECT_EQ(find_all(files, options)[0].severity, Diagnostic::Severity::Note);
 }
 

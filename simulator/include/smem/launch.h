@@ -56,6 +56,13 @@ struct ArgumentValue {
   ArgumentFacts facts{};                 ///< scalars
 };
 
+/// Something that is not known and was supposed all the same.
+struct Assumption {
+  std::string text;                        ///< e.g. "block=(256,1,1): no launch found"
+  std::optional<std::uint32_t> argument{}; ///< position of the parameter whose value it is, if it is one
+  bool operator==(const Assumption &) const = default;
+};
+
 struct Launch {
   std::string mangled;                   ///< the kernel
   Dim3 grid, block;
@@ -64,13 +71,16 @@ struct Launch {
   Provenance shape_provenance = Provenance::HostCode;
   bool grid_known = true;                ///< false: `grid` is a plausible one
   SourceLocation location;               ///< the <<<>>> (or comment) it came from, where there is one
-  std::vector<std::string> assumptions;  ///< one text per thing assumed, e.g. "block=(256,1,1): no launch found"
+  std::vector<Assumption> assumptions;
 };
 
 /// Both; nullopt if no value satisfies both.
 std::optional<ArgumentFacts> combine(const ArgumentFacts &a, const ArgumentFacts &b);
 /// "n % 32 == 0, n >= 1024"; empty when nothing is known.
 std::string to_string(const ArgumentFacts &facts, std::string_view name);
+
+/// Their texts, with "; " in between.
+std::string to_string(const std::vector<Assumption> &assumptions);
 
 std::string to_string(const Dim3 &dim);          // "(32,8,1)"
 std::string_view to_string(Provenance provenance); // "host code", "launch bounds", …
