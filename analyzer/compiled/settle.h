@@ -15,7 +15,7 @@ struct Settled {
   std::size_t confirmed = 0; ///< machine code and source agree in every count
   std::size_t corrected = 0; ///< they do not: the machine code's counts are given
   std::size_t absent = 0;    ///< the machine code has no such instruction
-  std::size_t open = 0;      ///< the machine code's counts are not known: the source's stand, at most as assumed if the instructions differ
+  std::size_t open = 0;      ///< the machine code's counts are not known: the source's stand, at most as assumed
 };
 
 /// One launch of a kernel, simulated twice: from its source and from its machine code.

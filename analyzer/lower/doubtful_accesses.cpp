@@ -97,6 +97,7 @@ public:
       selected(access);
       partly_used(access);
       guarded_by_counter(access);
+      neighbour_by_bits(access);
     }
     repeated_places();
     unread_arrays();
@@ -134,6 +135,25 @@ private:
     };
     if (counts(0) || counts(1))
       raise(Doubt::Start, access);
+  }
+
+  /// `a[x]` and `a[x ^ 1]` are neighbours where x is even, which ptxas may see.
+  void neighbour_by_bits(const SourceAccess &access) {
+    const llvm::DataLayout &layout = kernel_.getDataLayout();
+    llvm::SmallVector<std::pair<const llvm::Value *, unsigned>> work{{access.pointer, 0}};
+    while (!work.empty()) {
+      constexpr unsigned deep = 8;
+      const auto [value, depth] = work.pop_back_val();
+      const auto *user = llvm::dyn_cast<llvm::User>(value);
+      if (!user || llvm::isa<llvm::Constant, llvm::PHINode, llvm::LoadInst>(value) || depth == deep)
+        continue;
+      const auto *bits = llvm::dyn_cast<llvm::BinaryOperator>(user);
+      const auto *constant = bits && (bits->getOpcode() == llvm::Instruction::Xor || bits->getOpcode() == llvm::Instruction::Or) ? llvm::dyn_cast<llvm::ConstantInt>(bits->getOperand(1)) : nullptr;
+      if (constant && constant->isOne() && llvm::computeKnownBits(bits->getOperand(0), layout).countMinTrailingZeros() > 0)
+        return raise(Doubt::Merging, access);
+      for (const llvm::Value *operand : user->operands())
+        work.emplace_back(operand, depth + 1);
+    }
   }
 
   /// One address twice with no barrier in between: on one line that is what an unrolled loop comes to, on several a load may move in front of
@@ -258,7 +278,7 @@ private:
     for (const SourceAccess &access : accesses_)
       if (!access.place.known())
         anywhere.insert(sort(access));
-      else if (access.place.kind != Kind::Atomic && has_doubt(*access.instruction, Doubt::Arms))
+      else if ((access.place.kind != Kind::Atomic && has_doubt(*access.instruction, Doubt::Arms)) || (access.place.kind == Kind::Load && has_doubt(*access.instruction, Doubt::Repetition)))
         in_region.insert({sort(access), regions_.of(*access.instruction)});
     for (const SourceAccess &access : lost_)
       in_region.insert({sort(access), regions_.of(*access.instruction)});

@@ -1,0 +1,51 @@
+// How large a body nvcc 13.0 makes four or two of: read off its PTX for bodies that grow. Where lanes leave a loop at different iterations, its
+// copies show in the requests.
+// RUN: %lint --cuda-path=none --fail-on=never %s | FileCheck %s
+
+#define TERM(C) (float)((k * C + n) % 257)
+
+// Two at a time, a single one first: lanes 0 to 19 run four times, the others three times.
+__global__ void seven_divisions(const float *in, float *out, int n) {
+  float sum = 0;
+  for (int k = threadIdx.x; k < n; k += 40)
+    sum += in[k] + TERM(3) + TERM(5) + TERM(7) + TERM(9) + TERM(11) + TERM(13) + TERM(15);
+  // CHECK: [[#@LINE-1]]:{{[0-9]+}} in[k] {{ *}}load 32 {{ *}}10 {{.*}}
+  out[threadIdx.x] = sum;
+}
+
+// Four at a time.
+__global__ void three_divisions(const float *in, float *out, int n) {
+  float sum = 0;
+  for (int k = threadIdx.x; k < n; k += 40) sum += in[k] + TERM(3) + TERM(5) + TERM(7);
+  // CHECK: [[#@LINE-1]]:{{[0-9]+}} in[k] {{ *}}load 32 {{ *}}14 {{.*}}
+  out[threadIdx.x] = sum;
+}
+
+// A start that is a remainder: known to run no more than nine times, rolled in PTX, four, two and one at a time in machine code.
+__global__ void remainder(float *out, float x) {
+  const int t = threadIdx.x;
+  const int lane = t % 32;
+  if (lane < 11)
+    for (int k = lane; k <= 40; k += 8) out[blockIdx.x * 64 + t / 32 * 512 + k * 8 + lane] = x;
+  // CHECK: [[#@LINE-1]]:{{[0-9]+}} out[blockIdx.x * 64 + t / 32 * 512 + k * 8 + lane] {{ *}}store 32 {{ *}}28 {{.*}}
+}
+
+// ptxas lets lanes begin where they have something to do.
+__global__ void begins_late(const float *in, float *out, int n) {
+  float sum = 0;
+#pragma unroll 1
+  for (int k = 0; k < n; ++k)
+    if (k > (int)threadIdx.x) sum += in[threadIdx.x * 2 + k * 16];
+  // CHECK: [[#@LINE-1]]:{{[0-9]+}} in[threadIdx.x * 2 + k * 16] {{ *}}load 32 {{.*}}assumed ([[LATE:[0-9]+]])
+  // CHECK: ([[LATE]]) assumed: the compiler begins the loop at the same iteration for all lanes
+  out[threadIdx.x] = sum;
+}
+
+int main() {
+  float *b;
+  cudaMalloc(&b, 1 << 20);
+  seven_divisions<<<2, 32>>>(b, b, 140);
+  three_divisions<<<2, 32>>>(b, b, 140);
+  remainder<<<2, 64>>>(b, 1);
+  begins_late<<<2, 32>>>(b, b, 24);
+}
