@@ -606,8 +606,10 @@ private:
   /// Does every way to `second` lead through `first` with nothing that ends a region in between?
   bool is_clear(const llvm::Instruction &first, const llvm::Instruction &second) const {
     const llvm::BasicBlock *from = first.getParent(), *to = second.getParent();
+    const llvm::Loop *loop = loops_.getLoopFor(from);
+    const bool leaves = loop && loop->isLoopExiting(from); // what ptxas makes of such a loop is another matter
     const bool branches = from->getTerminator()->getNumSuccessors() > 1; // else there is, or was, a loop in between
-    if (!branches || !tree_.dominates(from, to) || loops_.getLoopFor(from) != loops_.getLoopFor(to))
+    if (leaves || !branches || !tree_.dominates(from, to) || loop != loops_.getLoopFor(to))
       return false;
     const auto none = [](auto begin, auto end) { return std::none_of(begin, end, [](const llvm::Instruction &each) { return ends_region(each); }); };
     if (!none(std::next(first.getIterator()), from->end()) || !none(to->begin(), second.getIterator()))
