@@ -43,6 +43,7 @@ public:
     copy_vectors_as_nvcc(*result_.module);
     describe_libdevice(*result_.module);
     optimise_as_nvcc(*result_.module, compiler_.getCodeGenOpts());
+    place_vector_copies_as_nvcc(*result_.module);
   }
 
 private:

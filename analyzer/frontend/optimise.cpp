@@ -11,6 +11,7 @@
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
@@ -206,6 +207,20 @@ void forget_types(llvm::Module &module) {
     }
 }
 
+/// To nvcc inline PTX that is neither volatile nor touches memory is a computation like others: loops around it unroll, and what nobody uses goes.
+/// Clang takes every statement for one that lanes may have to reach together.
+void free_computing_ptx(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      const auto *assembly = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
+      if (!assembly || assembly->hasSideEffects() || !call->doesNotAccessMemory() || llvm::StringRef(assembly->getAsmString()).contains(".sync"))
+        continue;
+      call->removeFnAttr(llvm::Attribute::Convergent);
+      call->addFnAttr(llvm::Attribute::WillReturn);
+    }
+}
+
 llvm::OptimizationLevel level_of(const clang::CodeGenOptions &options) {
   if (options.OptimizeSize)
     return options.OptimizeSize == 1 ? llvm::OptimizationLevel::Os : llvm::OptimizationLevel::Oz;
@@ -227,6 +242,7 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   tuning.LoopInterleaving = tuning.LoopVectorization = tuning.SLPVectorization = false; // nvcc has no such vectorisers
   llvm::PassInstrumentationCallbacks callbacks;
   forget_types(module);
+  free_computing_ptx(module);
   remember_places(module);
   keep_joins(callbacks);
   keep_places(callbacks);

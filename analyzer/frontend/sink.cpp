@@ -4,11 +4,13 @@
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 
 #include "source/doubts.h"
 
@@ -22,8 +24,15 @@ bool is_barrier(const llvm::Instruction &instruction) {
   return call && call->isConvergent();
 }
 
+/// Is a value used in `arm` or behind it, where nothing leads but through it? What a phi at its head takes is used in front of it.
+bool is_in(const llvm::BasicBlock &arm, const llvm::Use &use, const llvm::DominatorTree &tree) {
+  const auto *user = llvm::cast<llvm::Instruction>(use.getUser());
+  const auto *phi = llvm::dyn_cast<llvm::PHINode>(user);
+  return tree.dominates(&arm, phi ? phi->getIncomingBlock(use) : user->getParent());
+}
+
 /// Those of `block` that only `arm` and each other use, last first. Loads stay in front of what may write, or of barriers at least.
-std::vector<llvm::Instruction *> used_in_arm_only(llvm::BasicBlock &block, const llvm::BasicBlock &arm, bool pass_writes) {
+std::vector<llvm::Instruction *> used_in_arm_only(llvm::BasicBlock &block, const llvm::BasicBlock &arm, const llvm::DominatorTree &tree, bool pass_writes) {
   std::vector<llvm::Instruction *> found;
   Instructions members;
   bool writes_behind = false;
@@ -33,9 +42,8 @@ std::vector<llvm::Instruction *> used_in_arm_only(llvm::BasicBlock &block, const
     writes_behind |= pass_writes ? is_barrier(instruction) : instruction.mayWriteToMemory();
     if (!movable)
       continue;
-    const bool only_there = llvm::all_of(instruction.users(), [&](llvm::User *user) {
-      auto *other = llvm::cast<llvm::Instruction>(user);
-      return members.contains(other) || (other->getParent() == &arm && !llvm::isa<llvm::PHINode>(other));
+    const bool only_there = llvm::all_of(instruction.uses(), [&](const llvm::Use &use) {
+      return members.contains(llvm::cast<llvm::Instruction>(use.getUser())) || is_in(arm, use, tree);
     });
     if (!only_there)
       continue;
@@ -101,7 +109,7 @@ std::size_t how_many(const std::vector<llvm::Instruction *> &group, const llvm::
     llvm::Instruction *instruction = group[i];
     moved.insert(instruction);
     needed.erase(instruction);
-    saved += llvm::any_of(instruction->users(), [&](const llvm::User *user) { return llvm::cast<llvm::Instruction>(user)->getParent() == &arm; });
+    saved += llvm::any_of(instruction->uses(), [&](const llvm::Use &use) { return is_in(arm, use, tree); });
     for (const llvm::Value *operand : instruction->operands()) {
       bool alive = false;
       while (const auto *input = llvm::dyn_cast<llvm::Instruction>(operand)) {
@@ -120,34 +128,42 @@ std::size_t how_many(const std::vector<llvm::Instruction *> &group, const llvm::
   return best;
 }
 
-bool sink_into(llvm::BasicBlock &arm, llvm::BasicBlock &block, const llvm::DominatorTree &tree) {
-  bool changed = false;
-  for (const llvm::Instruction *candidate : used_in_arm_only(block, arm, /*pass_writes=*/true))
+/// Is `arm` reached from `block` alone, but for its own iterations?
+bool is_arm(const llvm::BasicBlock &arm, const llvm::BasicBlock &block, const llvm::DominatorTree &tree) {
+  return arm.getUniquePredecessor() == &block ? arm.getSinglePredecessor() != nullptr
+                                              : llvm::all_of(llvm::predecessors(&arm), [&](const llvm::BasicBlock *before) { return before == &block || tree.dominates(&arm, before); }) &&
+                                                  &arm != &block;
+}
+
+bool sink_into(llvm::BasicBlock &arm, llvm::BasicBlock &block, llvm::DominatorTree &tree) {
+  for (const llvm::Instruction *candidate : used_in_arm_only(block, arm, tree, /*pass_writes=*/true))
     if (llvm::isa<llvm::LoadInst>(candidate))
       raise(Doubt::Sinking, *block.getParent(), {AccessPlace::Kind::Load, candidate->getDebugLoc().get()});
-  for (const std::vector<llvm::Instruction *> &group : connected(used_in_arm_only(block, arm, /*pass_writes=*/false))) {
-    const std::size_t count = how_many(group, arm, tree);
-    for (std::size_t i = 0; i < count; ++i)
-      group[i]->moveBefore(arm, arm.getFirstInsertionPt());
-    changed |= count > 0;
-  }
-  return changed;
+  std::vector<llvm::Instruction *> moving;
+  for (const std::vector<llvm::Instruction *> &group : connected(used_in_arm_only(block, arm, tree, /*pass_writes=*/false)))
+    moving.insert(moving.end(), group.begin(), group.begin() + static_cast<std::ptrdiff_t>(how_many(group, arm, tree)));
+  const bool loads = llvm::any_of(moving, [](const llvm::Instruction *instruction) { return llvm::isa<llvm::LoadInst>(instruction); });
+  const bool entered = arm.getSinglePredecessor() == &block;
+  if (moving.empty() || (!entered && !loads))
+    return false;
+  llvm::BasicBlock *to = entered ? &arm : llvm::SplitEdge(&block, &arm, &tree);
+  for (llvm::Instruction *instruction : moving)
+    instruction->moveBefore(*to, to->getFirstInsertionPt());
+  return true;
 }
 
 } // namespace
 
 llvm::PreservedAnalyses SinkAsNvcc::run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
-  const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   bool changed = false;
-  for (llvm::BasicBlock *block : llvm::ReversePostOrderTraversal<llvm::Function *>(&function))
-    for (llvm::BasicBlock *arm : llvm::successors(block))
-      if (arm->getUniquePredecessor() == block && arm->getSinglePredecessor())
-        changed |= sink_into(*arm, *block, tree);
-  if (!changed)
-    return llvm::PreservedAnalyses::all();
-  llvm::PreservedAnalyses preserved;
-  preserved.preserveSet<llvm::CFGAnalyses>();
-  return preserved;
+  const llvm::ReversePostOrderTraversal<llvm::Function *> order(&function);
+  for (llvm::BasicBlock *block : order)
+    if (block->getTerminator()->getNumSuccessors() > 1)
+      for (llvm::BasicBlock *arm : llvm::SmallVector<llvm::BasicBlock *>(llvm::successors(block)))
+        if (is_arm(*arm, *block, tree))
+          changed |= sink_into(*arm, *block, tree);
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 
 } // namespace smem

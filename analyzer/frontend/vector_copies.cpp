@@ -1,9 +1,13 @@
 #include "frontend/vector_copies.h"
 
+#include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
@@ -16,19 +20,26 @@ namespace {
 
 bool is_local(const llvm::Value &pointer) { return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer)); }
 
-/// The size in bytes of every field, as Clang notes them on the copy; 0 where they differ or hold a pointer. An array is one field.
-std::uint64_t field_size(const llvm::MDNode &fields) {
+struct Field {
+  std::uint64_t size = 0; ///< bytes; 0 where fields differ or hold a pointer
+  bool floating = false;
+};
+
+/// What all fields are, as Clang notes them on the copy. An array is one field.
+Field field_of(const llvm::MDNode &fields) {
   std::uint64_t common = 0;
+  bool floating = true;
   for (unsigned i = 0; i + 2 < fields.getNumOperands(); i += 3) {
     const auto *size = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(fields.getOperand(i + 1));
     const auto *access = llvm::dyn_cast_or_null<llvm::MDNode>(fields.getOperand(i + 2));
     const auto *type = access && access->getNumOperands() ? llvm::dyn_cast_or_null<llvm::MDNode>(access->getOperand(0)) : nullptr;
     const auto *name = type && type->getNumOperands() ? llvm::dyn_cast_or_null<llvm::MDString>(type->getOperand(0)) : nullptr;
     if (!size || !name || name->getString().contains("pointer") || (common && common != size->getZExtValue()))
-      return 0;
+      return {};
     common = size->getZExtValue();
+    floating &= name->getString() == "float" || name->getString() == "double";
   }
-  return common;
+  return {common, floating};
 }
 
 llvm::Type *vector_for(const llvm::MemCpyInst &copy) {
@@ -36,7 +47,7 @@ llvm::Type *vector_for(const llvm::MemCpyInst &copy) {
   const llvm::MDNode *fields = copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct);
   if (!length || !fields || copy.isVolatile() || (is_local(*copy.getDest()) && is_local(*copy.getSource())))
     return nullptr;
-  const std::uint64_t size = length->getZExtValue(), field = field_size(*fields);
+  const std::uint64_t size = length->getZExtValue(), field = field_of(*fields).size;
   const bool aligned = copy.getDestAlign().valueOrOne().value() >= size && copy.getSourceAlign().valueOrOne().value() >= size;
   if (!field || (size != 2 && size != 4 && size != 8 && size != 16) || !aligned || (field == 8 && size == 8))
     return nullptr;
@@ -46,7 +57,120 @@ llvm::Type *vector_for(const llvm::MemCpyInst &copy) {
   return size == element ? type : llvm::FixedVectorType::get(type, static_cast<unsigned>(size / element));
 }
 
+constexpr llvm::StringRef kTable = "smem_lint.vector_copies";
+
+llvm::Metadata *number(llvm::LLVMContext &context, std::uint64_t value) {
+  return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), value));
+}
+
+/// By its place: a copy's load may be inlined several times, and changes its type.
+llvm::MDNode *key_of(const llvm::DILocation &location) {
+  llvm::LLVMContext &context = location.getContext();
+  return llvm::MDNode::get(context, {location.getScope(), number(context, location.getLine()), number(context, location.getColumn())});
+}
+
+/// The type of the elements of a local variable, of structures by their first field.
+const llvm::Type *innermost(const llvm::Type *type) {
+  while (type->isArrayTy() || (type->isStructTy() && type->getStructNumElements()))
+    type = type->isArrayTy() ? type->getArrayElementType() : type->getStructElementType(0);
+  return type;
+}
+
+/// The local variable that `pointer` points to, through variables of Clang's that hold what a reference is bound to.
+const llvm::AllocaInst *variable_behind(const llvm::Value *pointer) {
+  constexpr int deepest = 4;
+  for (int depth = 0; depth < deepest; ++depth) {
+    pointer = llvm::getUnderlyingObject(pointer);
+    const auto *load = llvm::dyn_cast<llvm::LoadInst>(pointer);
+    if (!load)
+      break;
+    const llvm::Value *stored = nullptr;
+    for (const llvm::User *user : load->getPointerOperand()->users())
+      if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(user); store && store->getPointerOperand() == load->getPointerOperand()) {
+        if (stored)
+          return nullptr;
+        stored = store->getValueOperand();
+      }
+    if (!stored)
+      return nullptr;
+    pointer = stored;
+  }
+  return llvm::dyn_cast<llvm::AllocaInst>(pointer);
+}
+
+/// Remembers a copy to a local variable whose elements are not integers of the size of its fields or half of it. Those become integers where they
+/// are stored, others where they are used.
+void note(llvm::MemCpyInst &copy) {
+  const llvm::AllocaInst *variable = variable_behind(copy.getDest());
+  const llvm::DILocation *location = copy.getDebugLoc().get();
+  const Field field = field_of(*copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct));
+  if (!variable || !location || (field.size != 4 && field.size != 8))
+    return;
+  const llvm::Type *element = innermost(variable->getAllocatedType());
+  if (element->isIntegerTy() && (element->getIntegerBitWidth() == 8 * field.size || element->getIntegerBitWidth() == 4 * field.size) && field.floating)
+    return;
+  llvm::LLVMContext &context = copy.getContext();
+  copy.getModule()->getOrInsertNamedMetadata(kTable)->addOperand(
+    llvm::MDNode::get(context, {key_of(*location), number(context, field.size), number(context, field.floating)}));
+}
+
+/// What `load` is taken apart into, where that are elements of one type; its first use in `at`.
+const llvm::Type *elements_of(const llvm::Instruction &load, const llvm::Instruction *&at, unsigned &words) {
+  const llvm::Type *type = nullptr;
+  std::set<std::uint64_t> used;
+  const auto visit = [&](const llvm::Instruction &value, auto &&self) -> bool {
+    return llvm::all_of(value.users(), [&](const llvm::User *user) {
+      const auto *instruction = llvm::cast<llvm::Instruction>(user);
+      if (llvm::isa<llvm::BitCastInst>(instruction))
+        return instruction->getType()->isVectorTy() && self(*instruction, self);
+      const auto *element = llvm::dyn_cast<llvm::ExtractElementInst>(instruction);
+      const auto *index = element ? llvm::dyn_cast<llvm::ConstantInt>(element->getIndexOperand()) : nullptr;
+      if (!index || (type && type != element->getType()))
+        return false;
+      type = element->getType();
+      used.insert(index->getZExtValue() * type->getPrimitiveSizeInBits() / 32);
+      if (element->getParent() == load.getParent() && (!at || element->comesBefore(at)))
+        at = element;
+      return true;
+    });
+  };
+  const bool alike = visit(load, visit);
+  words = static_cast<unsigned>(used.size());
+  return alike ? type : nullptr;
+}
+
+/// Does nvcc cast fields to these elements where it uses them, and the load with them?
+bool casts(std::uint64_t size, bool floating, const llvm::Type &element) {
+  const std::uint64_t bits = element.getPrimitiveSizeInBits().getFixedValue();
+  if (bits == 8 * size)
+    return floating != element.isFloatingPointTy();
+  return floating && bits < 8 * size && !(element.isIntegerTy() && bits == 4 * size);
+}
+
 } // namespace
+
+void place_vector_copies_as_nvcc(llvm::Module &module) {
+  llvm::NamedMDNode *table = module.getNamedMetadata(kTable);
+  if (!table)
+    return;
+  std::map<const llvm::Metadata *, std::pair<std::uint64_t, bool>> fields;
+  for (const llvm::MDNode *node : table->operands())
+    fields[node->getOperand(0)] = {llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(1))->getZExtValue(),
+                                   llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(2))->getZExtValue() != 0};
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      const llvm::DILocation *location = instruction.getDebugLoc().get();
+      if (!llvm::isa<llvm::LoadInst>(instruction) || !instruction.getType()->isVectorTy() || !location)
+        continue;
+      const auto known = fields.find(key_of(*location));
+      const llvm::Instruction *use = nullptr;
+      unsigned words = 0;
+      const llvm::Type *element = known != fields.end() ? elements_of(instruction, use, words) : nullptr;
+      if (element && use && use->getDebugLoc() && words > known->second.first / 4 && casts(known->second.first, known->second.second, *element))
+        instruction.setDebugLoc(use->getDebugLoc());
+    }
+  module.eraseNamedMetadata(table);
+}
 
 void copy_vectors_as_nvcc(llvm::Module &module) {
   std::vector<llvm::MemCpyInst *> copies;
@@ -55,6 +179,7 @@ void copy_vectors_as_nvcc(llvm::Module &module) {
       if (auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction); copy && vector_for(*copy))
         copies.push_back(copy);
   for (llvm::MemCpyInst *copy : copies) {
+    note(*copy);
     llvm::IRBuilder<> builder(copy); // with the place of the copy
     llvm::LoadInst *value = builder.CreateAlignedLoad(vector_for(*copy), copy->getSource(), copy->getSourceAlign());
     builder.CreateAlignedStore(value, copy->getDest(), copy->getDestAlign());

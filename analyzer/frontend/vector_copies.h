@@ -12,4 +12,8 @@ namespace smem {
 /// leaves a call that LLVM takes apart, field by field. Before optimisation.
 void copy_vectors_as_nvcc(llvm::Module &module);
 
+/// Where nvcc casts the fields of such a copy when it uses them, floats that are taken for bytes, it loads what they are cast to, on the line of
+/// the first use. After optimisation.
+void place_vector_copies_as_nvcc(llvm::Module &module);
+
 } // namespace smem

@@ -39,6 +39,7 @@
 #include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
 
 #include "lower/doubtful_accesses.h"
+#include "lower/drop_unused_ptx.h"
 #include "lower/expand_inline_ptx.h"
 #include "lower/expand_memory_intrinsics.h"
 #include "lower/merge_accesses.h"
@@ -378,6 +379,7 @@ void model_compiler(llvm::Module &module) {
     pipeline.infer_spaces(*kernel);
     expand_memory_intrinsics(*kernel);
     expand_inline_ptx(*kernel);
+    drop_unused_ptx(*kernel);
     pipeline.find_doubts(*kernel);
     merge_branch_arms(*kernel);
     split_vectors(*kernel);

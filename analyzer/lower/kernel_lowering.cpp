@@ -98,6 +98,10 @@ Program KernelLowering::run() {
   for (const llvm::BasicBlock *block : order)
     complete_phis(*block);
   shared_lines_.mark(program_);
+  if (!not_followed_.empty())
+    for (Site &site : program_.sites)
+      if (site.assumption.empty())
+        site.assumption = "lanes that part in the " + not_followed_ + " meet again behind it";
   aggregate_atomics(program_);
   return std::move(program_);
 }

@@ -120,6 +120,7 @@ void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
   }
   const std::string construct = callee ? "recursive call of " + name : "call through " + name;
   define_opaque(call, "result of the " + construct + at_line(call));
+  not_followed_ = construct + at_line(call);
   llvm::SmallPtrSet<const llvm::Function *, 8> seen(work.begin(), work.end());
   while (!work.empty()) {
     const llvm::Function *function = work.back();

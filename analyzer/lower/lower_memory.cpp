@@ -260,6 +260,10 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
          std::to_string(access.width_bits) + ',' + std::to_string(static_cast<int>(access.atomic)) + ',' + std::to_string(access.result_used) +
          ',' + std::to_string(access.matrices) + ',' + std::to_string(access.transposed) + ',' + std::to_string(access.bypass_l1) + ',' +
          std::to_string(access.operand_bytes) + ',' + std::to_string(access.uncounted) + ',' + std::to_string(site.generic) + '|' + site.array + '|' + not_lowered + '|' + site.assumption;
+  // What a pointer leads to need not lie where the pointer was found.
+  if (site.generic && pointer.value)
+    if (const auto *found = llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(pointer.value)); found && found->getDebugLoc() == instruction.getDebugLoc())
+      key += "|followed";
   const auto [it, inserted] = sites_.try_emplace(key, static_cast<SiteId>(program_.sites.size()));
   if (inserted) {
     if (pointer.value)

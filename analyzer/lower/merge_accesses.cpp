@@ -10,6 +10,8 @@
 // - 64-bit accesses count as two words, and stay as they are where they stand alone.
 // - 16-bit accesses follow the same rules at half the size: 64-bit at most. Those that the load itself extends to 32 bits, all
 //   8-bit and all volatile ones stay.
+// - A word that is loaded behind a branch, in an arm or where arms have met, is loaded in front of it with its neighbour, as long as nothing in between ends
+//   the region.
 // Global accesses merge likewise, but by the alignment that they declare.
 #include "lower/merge_accesses.h"
 
@@ -24,6 +26,7 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
@@ -542,6 +545,96 @@ bool orders_memory(const llvm::Instruction &instruction) {
   return instruction.mayReadOrWriteMemory();
 }
 
+/// Shared loads of different blocks that are of one aligned window.
+class AcrossBlocks {
+public:
+  AcrossBlocks(llvm::Function &kernel, Addresses &addresses, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops)
+      : kernel_(kernel), addresses_(addresses), tree_(tree), loops_(loops) {}
+
+  void run() {
+    for (llvm::BasicBlock &block : kernel_) {
+      for (llvm::Instruction &instruction : block)
+        if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isSimple() && load->getPointerAddressSpace() == kShared)
+          add(*load);
+    }
+    for (auto &[base, words] : by_base_)
+      for (std::size_t i = 1; i < words.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+          if (words[j].load->getParent() != words[i].load->getParent() && meet(words[j], words[i]))
+            break;
+  }
+
+private:
+  struct Word {
+    llvm::LoadInst *load;
+    std::uint32_t offset, alignment;
+    bool doubtful;
+  };
+
+  void add(llvm::LoadInst &load) {
+    if (kernel_.getDataLayout().getTypeStoreSize(load.getType()).getFixedValue() != 4)
+      return;
+    const Sum sum = addresses_.of(load.getPointerOperand());
+    const std::uint32_t alignment = std::min<std::uint32_t>(16, addresses_.alignment(sum));
+    if (alignment >= 8 && sum.constant % 4 == 0)
+      by_base_[Base(sum.factors.begin(), sum.factors.end())].push_back({&load, sum.constant, alignment, sum.by_bits || !addresses_.is_plain(sum)});
+  }
+
+  /// Moves the second to the first if both are of one window and one load then; else both are in doubt, for ptxas may yet move it.
+  bool meet(const Word &first, Word &second) {
+    const std::uint32_t window = std::min(first.alignment, second.alignment);
+    if (first.offset == second.offset || first.offset / window != second.offset / window || !is_clear(*first.load, *second.load))
+      return false;
+    if (first.offset / 8 != second.offset / 8 || first.doubtful || second.doubtful) {
+      for (const Word *word : {&first, static_cast<const Word *>(&second)})
+        raise(Doubt::Merging, kernel_, {AccessPlace::Kind::Load, word->load->getDebugLoc().get()});
+      return false;
+    }
+    second.load->moveAfter(first.load);
+    llvm::IRBuilder<> builder(second.load);
+    second.load->setOperand(0, builder.CreatePtrAdd(first.load->getPointerOperand(), builder.getInt64(static_cast<std::int64_t>(static_cast<std::int32_t>(second.offset - first.offset)))));
+    return true;
+  }
+
+  static bool ends_region(const llvm::Instruction &instruction) {
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->isSimple())
+      return store->getPointerAddressSpace() == kShared;
+    const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    return !(load && load->isSimple()) && orders_memory(instruction);
+  }
+
+  /// Does every way to `second` lead through `first` with nothing that ends a region in between?
+  bool is_clear(const llvm::Instruction &first, const llvm::Instruction &second) const {
+    const llvm::BasicBlock *from = first.getParent(), *to = second.getParent();
+    const llvm::Loop *loop = loops_.getLoopFor(from);
+    const bool leaves = loop && loop->isLoopExiting(from); // what ptxas makes of such a loop is another matter
+    const bool branches = from->getTerminator()->getNumSuccessors() > 1; // else there is, or was, a loop in between
+    if (leaves || !branches || !tree_.dominates(from, to) || loop != loops_.getLoopFor(to))
+      return false;
+    const auto none = [](auto begin, auto end) { return std::none_of(begin, end, [](const llvm::Instruction &each) { return ends_region(each); }); };
+    if (!none(std::next(first.getIterator()), from->end()) || !none(to->begin(), second.getIterator()))
+      return false;
+    llvm::SmallPtrSet<const llvm::BasicBlock *, 16> seen{from, to};
+    std::vector<const llvm::BasicBlock *> work(llvm::pred_begin(to), llvm::pred_end(to));
+    while (!work.empty()) {
+      const llvm::BasicBlock *block = work.back();
+      work.pop_back();
+      if (!seen.insert(block).second)
+        continue;
+      if (!none(block->begin(), block->end()))
+        return false;
+      work.insert(work.end(), llvm::pred_begin(block), llvm::pred_end(block));
+    }
+    return true;
+  }
+
+  llvm::Function &kernel_;
+  Addresses &addresses_;
+  const llvm::DominatorTree &tree_;
+  const llvm::LoopInfo &loops_;
+  std::map<Base, std::vector<Word>> by_base_;
+};
+
 } // namespace
 
 bool spans_arrays(const llvm::Instruction &access) { return access.hasMetadata(kSpans); }
@@ -552,6 +645,7 @@ void merge_accesses(llvm::Function &kernel, const SharedPlaces &places) {
   const llvm::DominatorTree tree(kernel);
   const llvm::LoopInfo loops(tree);
   SharedLines shared_lines;
+  AcrossBlocks(kernel, addresses, tree, loops).run();
   for (llvm::BasicBlock &block : kernel) {
     struct Space {
       unsigned number;

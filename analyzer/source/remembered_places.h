@@ -19,7 +19,7 @@ void remember_places(llvm::Module &module);
 /// Accesses of `function` that lost their place get it back.
 void restore_places(llvm::Function &function);
 
-/// Accesses that a branch was folded into get back their own place for the branch's.
+/// Accesses that a branch was folded into get back their own place for the branch's, but for a store that became one with another in front of it.
 void after_speculation(llvm::Function &function);
 
 /// Stores that left a loop, and loads that left it for one of its `exits`, get it back; loads that went in front of it lose the note of it as well.

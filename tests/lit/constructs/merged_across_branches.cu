@@ -1,0 +1,67 @@
+// Neighbours in shared memory that a branch stands between. Machine code, CUDA 13.0, sm_90: LDS.64 at `merged`, nothing at `moved`; in `apart` both stay,
+// with a store in between; in `one_window` the second is loaded in front of the branch, and counts there.
+// RUN: %lint --fail-on=never %s | FileCheck %s
+#include <cuda_runtime.h>
+
+// smem-lint: launch block=(256) grid=(1)
+__global__ void joined(const int *in, int *out) {
+  __shared__ __align__(16) int s[512];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  s[t + 256] = in[t + 256];
+  __syncthreads();
+  const int x = s[2 * t]; // merged
+  if (x > t)
+    out[t] = x;
+  out[t + 512] = s[2 * t + 1]; // moved
+}
+// CHECK: joined
+// CHECK: 13:{{.*}} load 64 {{ *}}8 {{.*}}assumed
+// CHECK-NOT: 16:{{.*}}s[2
+
+// smem-lint: launch block=(256) grid=(1)
+__global__ void in_an_arm(const int *in, int *out) {
+  __shared__ __align__(16) int s[512];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  s[t + 256] = in[t + 256];
+  __syncthreads();
+  const int x = s[8]; // merged
+  if (t < 100)
+    out[t] = s[9]; // moved
+  out[t + 512] = x;
+}
+// CHECK: in_an_arm
+// CHECK: 29:{{.*}} load 64 {{ *}}8 {{.*}}assumed
+
+// smem-lint: launch block=(256) grid=(1)
+__global__ void apart(const int *in, int *out) {
+  __shared__ __align__(16) int s[512];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  s[t + 256] = in[t + 256];
+  __syncthreads();
+  const int x = s[2 * t];
+  if (t < 100)
+    s[t + 1] = x;
+  out[t + 512] = s[2 * t + 1] + x;
+}
+// CHECK: apart
+// CHECK: 44:{{.*}} load 32 {{ *}}8 {{.*}}exact
+// CHECK: 47:{{.*}} load 32 {{ *}}8 {{.*}}exact
+
+// smem-lint: launch block=(256) grid=(1)
+__global__ void one_window(const int *in, int *out) {
+  __shared__ __align__(16) int s[512];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  s[t + 256] = in[t + 256];
+  __syncthreads();
+  const int x = s[8];
+  if (t < 100)
+    out[t] = s[10];
+  out[t + 512] = x;
+}
+// CHECK: one_window
+// CHECK: 60:{{.*}} load 32 {{ *}}8 {{.*}}assumed
+// CHECK: 62:{{.*}} load 32 {{ *}}4 {{.*}}assumed
