@@ -12,4 +12,8 @@ namespace smem {
 /// leaves a call that LLVM takes apart, field by field. Before optimisation.
 void copy_vectors_as_nvcc(llvm::Module &module);
 
+/// Integers that are copied to where floating-point numbers are read (an int4 for four floats): nvcc loads the latter, and counts the load
+/// where they are read or where it copied them. After optimisation.
+void doubt_integers_read_as_fractions(llvm::Module &module);
+
 } // namespace smem
