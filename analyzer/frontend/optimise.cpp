@@ -33,6 +33,7 @@
 #include "frontend/access_history.h"
 #include "frontend/sink.h"
 #include "frontend/unroll.h"
+#include "frontend/vector_copies.h"
 #include "source/joins.h"
 #include "source/remembered_places.h"
 
@@ -122,6 +123,36 @@ void watch(llvm::PassInstrumentationCallbacks &callbacks, AccessHistory &history
   });
   // Loop passes that did away with their loop.
   callbacks.registerAfterPassInvalidatedCallback([&history](llvm::StringRef pass, const llvm::PreservedAnalyses &) { history.changed(pass); });
+}
+
+/// Clang concludes from the language's promise that loops end that their counters stay in the range of their type, and says so at the sum;
+/// nvcc does not.
+void keep_wrapping(llvm::PassInstrumentationCallbacks &callbacks) {
+  const auto sums_of = [](llvm::Any unit) {
+    std::vector<llvm::OverflowingBinaryOperator *> sums;
+    if (const auto *loop = llvm::any_cast<const llvm::Loop *>(&unit))
+      for (llvm::BasicBlock *block : (*loop)->blocks())
+        for (llvm::Instruction &instruction : *block)
+          if (instruction.getOpcode() == llvm::Instruction::Add)
+            sums.push_back(llvm::cast<llvm::OverflowingBinaryOperator>(&instruction));
+    return sums;
+  };
+  const auto may_wrap = std::make_shared<std::vector<llvm::Instruction *>>();
+  callbacks.registerBeforeNonSkippedPassCallback([=](llvm::StringRef pass, llvm::Any unit) {
+    if (pass != "IndVarSimplifyPass")
+      return;
+    may_wrap->clear();
+    for (llvm::OverflowingBinaryOperator *sum : sums_of(unit))
+      if (!sum->hasNoSignedWrap())
+        may_wrap->push_back(llvm::cast<llvm::Instruction>(sum));
+  });
+  callbacks.registerAfterPassCallback([=](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &) {
+    if (pass != "IndVarSimplifyPass")
+      return;
+    for (llvm::OverflowingBinaryOperator *sum : sums_of(unit))
+      if (auto *instruction = llvm::cast<llvm::Instruction>(sum); llvm::is_contained(*may_wrap, instruction))
+        instruction->setHasNoSignedWrap(false);
+  });
 }
 
 class NoteLoops : public llvm::PassInfoMixin<NoteLoops> {
@@ -246,6 +277,7 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   remember_places(module);
   keep_joins(callbacks);
   keep_places(callbacks);
+  keep_wrapping(callbacks);
   AccessHistory history;
   watch(callbacks, history);
   // The first would merge the stores of both arms of a branch, the second tell how large threadIdx can be, the third take vector
@@ -302,6 +334,7 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   let_arms_merge(module);
   forget_places(module);
   history.conclude(module);
+  doubt_integers_read_as_fractions(module);
 }
 
 } // namespace smem

@@ -23,6 +23,8 @@
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
+#include "source/doubts.h"
+
 namespace smem {
 namespace {
 
@@ -201,6 +203,30 @@ Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsig
   return Chunks::Likely;
 }
 
+/// Shared loads that meet those of the next iterations in one of the 16 bytes that ptxas loads at once: they step through an array from a constant
+/// on, `count` iterations of which are one already.
+std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count) {
+  constexpr std::uint64_t window = 16;
+  std::vector<llvm::LoadInst *> result;
+  for (llvm::BasicBlock *block : loop.blocks())
+    for (llvm::Instruction &instruction : *block) {
+      auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      if (!load || !load->isSimple() || !is_shared(*load->getPointerOperand()))
+        continue;
+      const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(load->getPointerOperand()));
+      const auto *step = recurrence && recurrence->isAffine() && recurrence->getLoop() == &loop ? llvm::dyn_cast<llvm::SCEVConstant>(recurrence->getStepRecurrence(evolution)) : nullptr;
+      const llvm::SCEV *array = step ? evolution.getPointerBase(recurrence) : nullptr;
+      const auto *offset = array ? llvm::dyn_cast<llvm::SCEVConstant>(evolution.getMinusSCEV(recurrence->getStart(), array)) : nullptr;
+      const auto size = instruction.getDataLayout().getTypeStoreSize(load->getType()).getFixedValue();
+      if (!offset || step->getAPInt().abs() != size || (size != 4 && size != 8))
+        continue;
+      const bool whole_windows = size * count % window == 0 && offset->getAPInt().urem(window) == (step->getAPInt().isNegative() ? window - size : 0);
+      if (!whole_windows)
+        result.push_back(load);
+    }
+  return result;
+}
+
 constexpr llvm::StringRef kSettled = "smem_lint.settled", kTold = "smem_lint.unroll";
 
 void settle(llvm::Loop &loop) {
@@ -221,7 +247,11 @@ public:
     llvm::formLCSSARecursively(loop, tree_, &loops_, &evolution_);
     const unsigned count = count_of(loop, evolution_);
     const bool as_told = llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified || llvm::findOptionMDForLoop(&loop, kTold); // by a pragma
-    const Chunks chunks = !divergent ? Chunks::No : as_told || nested ? Chunks::Unlikely : chunks_of(loop, evolution_, count);
+    const std::vector<llvm::LoadInst *> across = loads_across_iterations(loop, evolution_, count);
+    const Chunks chunks = !divergent && across.empty() ? Chunks::No : as_told || nested ? Chunks::Unlikely : chunks_of(loop, evolution_, count);
+    if (chunks != Chunks::No)
+      for (llvm::LoadInst *load : across)
+        raise(Doubt::Unrolling, *loop.getHeader()->getParent(), {AccessPlace::Kind::Load, load->getDebugLoc().get()});
     llvm::Loop *rest = nullptr;
     if (count > 1 && !unroll(loop, count, rest))
       return; // it is not as nvcc has it
@@ -313,6 +343,8 @@ llvm::PreservedAnalyses ForgetUnrollOfUnknownLength::run(llvm::Function &functio
   }
   return llvm::PreservedAnalyses::all();
 }
+
+bool is_told_to_unroll(const llvm::Loop &loop) { return llvm::findOptionMDForLoop(&loop, kTold); }
 
 bool ends_settled_loop(const llvm::Instruction &instruction) {
   const llvm::MDNode *loop = instruction.getMetadata(llvm::LLVMContext::MD_loop);

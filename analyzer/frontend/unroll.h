@@ -5,7 +5,8 @@
 
 namespace llvm {
 class Instruction;
-}
+class Loop;
+} // namespace llvm
 
 namespace smem {
 
@@ -27,6 +28,9 @@ struct UnrollAsNvcc : llvm::PassInfoMixin<UnrollAsNvcc> {
 struct ForgetUnrollOfUnknownLength : llvm::PassInfoMixin<ForgetUnrollOfUnknownLength> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
+
+/// Does a pragma without a count stand in front of this loop of unknown length? Its addresses are computed anew in each iteration.
+bool is_told_to_unroll(const llvm::Loop &loop);
 
 /// Is `instruction` the jump back of a loop whose unrolling in machine code is known?
 bool ends_settled_loop(const llvm::Instruction &instruction);

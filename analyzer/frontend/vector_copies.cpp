@@ -15,6 +15,8 @@
 #include <llvm/IR/Metadata.h>
 #include <llvm/IR/Module.h>
 
+#include "source/doubts.h"
+
 namespace smem {
 namespace {
 
@@ -40,6 +42,32 @@ Field field_of(const llvm::MDNode &fields) {
     floating &= name->getString() == "float" || name->getString() == "double";
   }
   return {common, floating};
+}
+
+/// The fields' types as Clang notes them: are they numbers without a fraction?
+bool holds_integers(const llvm::MDNode &fields) {
+  for (unsigned i = 2; i < fields.getNumOperands(); i += 3) {
+    const auto *access = llvm::dyn_cast_or_null<llvm::MDNode>(fields.getOperand(i));
+    const auto *type = access && access->getNumOperands() ? llvm::dyn_cast_or_null<llvm::MDNode>(access->getOperand(0)) : nullptr;
+    const auto *name = type && type->getNumOperands() ? llvm::dyn_cast_or_null<llvm::MDString>(type->getOperand(0)) : nullptr;
+    if (!name || (name->getString() != "int" && name->getString() != "long" && name->getString() != "long long"))
+      return false;
+  }
+  return true;
+}
+
+/// Places of copies of integers, in the module.
+constexpr llvm::StringRef kIntegers = "smem_lint.integer_copies";
+
+/// Is any of what `load` loads a floating-point number?
+bool loads_fractions(const llvm::LoadInst &load) {
+  if (load.getType()->isFPOrFPVectorTy())
+    return true;
+  return llvm::any_of(load.users(), [](const llvm::User *user) {
+    return llvm::isa<llvm::ExtractElementInst>(user) && llvm::any_of(user->users(), [](const llvm::User *reader) {
+             return llvm::isa<llvm::BitCastInst>(reader) && reader->getType()->isFPOrFPVectorTy();
+           });
+  });
 }
 
 llvm::Type *vector_for(const llvm::MemCpyInst &copy) {
@@ -183,8 +211,28 @@ void copy_vectors_as_nvcc(llvm::Module &module) {
     llvm::IRBuilder<> builder(copy); // with the place of the copy
     llvm::LoadInst *value = builder.CreateAlignedLoad(vector_for(*copy), copy->getSource(), copy->getSourceAlign());
     builder.CreateAlignedStore(value, copy->getDest(), copy->getDestAlign());
+    if (copy->getDebugLoc() && holds_integers(*copy->getMetadata(llvm::LLVMContext::MD_tbaa_struct)))
+      module.getOrInsertNamedMetadata(kIntegers)->addOperand(copy->getDebugLoc());
     copy->eraseFromParent();
   }
+}
+
+void doubt_integers_read_as_fractions(llvm::Module &module) {
+  llvm::NamedMDNode *places = module.getNamedMetadata(kIntegers);
+  if (!places)
+    return;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      const llvm::DILocation *at = load ? load->getDebugLoc().get() : nullptr;
+      const bool copied = at && llvm::any_of(places->operands(), [at](const llvm::MDNode *node) {
+                            const auto *place = llvm::cast<llvm::DILocation>(node);
+                            return place->getLine() == at->getLine() && place->getColumn() == at->getColumn() && place->getScope() == at->getScope();
+                          });
+      if (copied && loads_fractions(*load))
+        raise(Doubt::Place, function, {AccessPlace::Kind::Load, at});
+    }
+  places->eraseFromParent();
 }
 
 } // namespace smem

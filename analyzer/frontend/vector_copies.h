@@ -16,4 +16,8 @@ void copy_vectors_as_nvcc(llvm::Module &module);
 /// the first use. After optimisation.
 void place_vector_copies_as_nvcc(llvm::Module &module);
 
+/// Integers that are copied to where floating-point numbers are read (an int4 for four floats): nvcc loads the latter, and counts the load
+/// where they are read or where it copied them. After optimisation.
+void doubt_integers_read_as_fractions(llvm::Module &module);
+
 } // namespace smem

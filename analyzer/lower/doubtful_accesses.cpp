@@ -102,6 +102,7 @@ public:
     repeated_places();
     unread_arrays();
     members();
+    around_spins();
     what_feeds_doubtful_stores();
     around_lost();
   }
@@ -241,6 +242,18 @@ private:
         for (const SourceAccess *access : all)
           raise(Doubt::Merging, *access);
     }
+  }
+
+  /// Lanes repeat a compare-and-swap until nobody comes in between. They were seen not to meet again in further iterations of a loop around it.
+  void around_spins() {
+    llvm::SmallPtrSet<const llvm::Loop *, 4> around;
+    for (const SourceAccess &access : accesses_)
+      if (const llvm::Loop *loop = llvm::isa<llvm::AtomicCmpXchgInst>(access.instruction) ? loops_.getLoopFor(access.instruction->getParent()) : nullptr)
+        for (const llvm::Loop *outer = loop->getParentLoop(); outer; outer = outer->getParentLoop())
+          around.insert(outer);
+    for (const SourceAccess &access : accesses_)
+      if (llvm::any_of(around, [&](const llvm::Loop *loop) { return loop->contains(access.instruction); }))
+        raise(Doubt::Spinning, access);
   }
 
   /// What is loaded for a store that may not be there may not be there either.

@@ -21,6 +21,8 @@ using Kind = ptx::Operand::Kind;
 
 constexpr unsigned kGeneric = 0, kGlobal = 1, kShared = 3;
 
+constexpr llvm::StringRef kInline = "smem_lint.inline_ptx";
+
 /// What may stand in the name of a plain access beside its type: hints, and the default of everything.
 constexpr std::array<std::string_view, 16> kPlain{"ld", "st", "shared", "shared::cta", "shared::cluster", "global", "weak", "nc", "ca", "cg", "cs", "lu", "wb", "wt", "v2", "v4"};
 
@@ -71,6 +73,7 @@ public:
     if (load) {
       llvm::LoadInst *loaded = builder_.CreateAlignedLoad(whole, at, alignment);
       loaded->setAtomic(order);
+      loaded->setMetadata(kInline, llvm::MDNode::get(call_.getContext(), {}));
       expand_load(loaded, elements, count, type[0] == 's');
     } else {
       expand_store(at, elements, whole, element_type, alignment)->setAtomic(order);
@@ -197,6 +200,8 @@ private:
 };
 
 } // namespace
+
+bool was_inline_ptx(const llvm::Instruction &access) { return access.hasMetadata(kInline); }
 
 void expand_inline_ptx(llvm::Function &kernel) {
   std::vector<llvm::CallInst *> calls;

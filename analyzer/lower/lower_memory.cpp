@@ -270,7 +270,7 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
       site.address = address_text(*pointer.value, pointer.offset, layout_, {variable_name, parameter_name});
     program_.sites.push_back(std::move(site));
   }
-  shared_lines_.add(it->second, place, access.operation);
+  shared_lines_.add(it->second, place, access.operation, instruction);
   return it->second;
 }
 

@@ -40,6 +40,7 @@
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/KnownBits.h>
 
+#include "frontend/unroll.h"
 #include "source/assumed.h"
 #include "source/doubts.h"
 
@@ -53,6 +54,8 @@ struct Sum {
   std::uint32_t constant = 0;
   bool by_bits = false; ///< a constant that nvcc may not tell from the rest, as it is or-ed to it
   std::map<const llvm::Value *, std::uint32_t> factors;
+  const llvm::Value *counter = nullptr; ///< the factors' only number, if it counts from a constant, which is among the constants, in steps of
+  unsigned counter_zeros = 0;           ///< a multiple of this power of two
 
   void add(const llvm::Value *value, std::uint32_t factor) {
     auto [entry, fresh] = factors.try_emplace(value, 0);
@@ -94,9 +97,56 @@ unsigned trailing_zeros(const llvm::Value *value, const llvm::DataLayout &layout
   return trailing_zeros(value, layout, phis);
 }
 
+/// What a number is modulo a power of two.
+struct Residue {
+  std::uint32_t value = 0;
+  unsigned bits = 0;
+};
+
+using Residues = std::map<const llvm::PHINode *, std::optional<Residue>>;
+
+/// Of a counter that starts from a constant and moves by constants, through the phis of loops one behind the other. Nothing: whatever the phi
+/// that it comes from is.
+std::optional<Residue> residue_of(const llvm::Value *value, Residues &known) {
+  using namespace llvm::PatternMatch;
+  const llvm::Value *a = nullptr;
+  const llvm::APInt *c = nullptr;
+  if (match(value, m_APInt(c)))
+    return Residue{static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue()), 32};
+  if (match(value, m_Add(m_Value(a), m_APInt(c)))) {
+    std::optional<Residue> residue = residue_of(a, known);
+    if (residue)
+      residue->value += static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue());
+    return residue;
+  }
+  const auto *phi = llvm::dyn_cast<llvm::PHINode>(value);
+  if (!phi)
+    return Residue{};
+  if (const auto [entry, fresh] = known.try_emplace(phi, std::nullopt); !fresh)
+    return entry->second;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const llvm::Value *incoming : phi->incoming_values()) {
+      const std::optional<Residue> one = residue_of(incoming, known);
+      std::optional<Residue> &all = known[phi];
+      if (!one)
+        continue;
+      if (!all) {
+        all = one;
+        changed = true;
+        continue;
+      }
+      const unsigned bits = std::min({all->bits, one->bits, static_cast<unsigned>(std::countr_zero(all->value ^ one->value))});
+      changed |= bits < all->bits;
+      all->bits = bits;
+    }
+  }
+  return known[phi];
+}
+
 class Addresses {
 public:
-  Addresses(const llvm::DataLayout &layout, const SharedPlaces &places) : layout_(layout), places_(places) {}
+  Addresses(const llvm::DataLayout &layout, const SharedPlaces &places, const llvm::LoopInfo &loops) : layout_(layout), places_(places), loops_(loops) {}
 
   Sum of(const llvm::Value *pointer) {
     Sum sum;
@@ -106,6 +156,7 @@ public:
         sum.constant += sum.factors.begin()->second * static_cast<std::uint32_t>(*place);
         sum.factors.clear();
       }
+    count_from_constant(sum);
     return sum;
   }
 
@@ -143,13 +194,38 @@ public:
       else if (value->getType()->isPointerTy())
         known = llvm::Log2(value->getPointerAlignment(layout_));
       else
-        known = trailing_zeros(value, layout_);
+        known = value == sum.counter ? sum.counter_zeros : trailing_zeros(value, layout_);
       zeros = std::min<unsigned>(zeros, known + static_cast<unsigned>(std::countr_zero(factor)));
     }
     return 1u << zeros;
   }
 
 private:
+  /// ptxas knows the address in an array that a loop starts from, if it is constant, and the loop's steps.
+  void count_from_constant(Sum &sum) const {
+    const llvm::PHINode *counter = nullptr;
+    std::uint32_t factor = 0;
+    for (const auto &[value, times] : sum.factors) {
+      if (place_of(value))
+        continue;
+      if (counter || !llvm::isa<llvm::PHINode>(value) || !value->getType()->isIntegerTy())
+        return;
+      counter = llvm::cast<llvm::PHINode>(value);
+      factor = times;
+    }
+    const llvm::Loop *loop = counter ? loops_.getLoopFor(counter->getParent()) : nullptr;
+    if (!counter || (loop && is_told_to_unroll(*loop)))
+      return;
+    Residues known;
+    const std::optional<Residue> residue = residue_of(counter, known);
+    if (!residue || residue->bits >= 32 || residue->bits <= trailing_zeros(counter, layout_))
+      return;
+    const std::uint32_t start = residue->value & ((1u << residue->bits) - 1);
+    sum.counter = counter;
+    sum.counter_zeros = residue->bits;
+    sum.constant += factor * start;
+  }
+
   static bool is_product(const llvm::Value *value) {
     const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
     if (!instruction)
@@ -255,6 +331,7 @@ private:
 
   const llvm::DataLayout &layout_;
   const SharedPlaces &places_;
+  const llvm::LoopInfo &loops_;
 };
 
 struct Piece {
@@ -641,9 +718,9 @@ bool spans_arrays(const llvm::Instruction &access) { return access.hasMetadata(k
 
 void merge_accesses(llvm::Function &kernel, const SharedPlaces &places) {
   const llvm::DataLayout &layout = kernel.getDataLayout();
-  Addresses addresses(layout, places);
   const llvm::DominatorTree tree(kernel);
   const llvm::LoopInfo loops(tree);
+  Addresses addresses(layout, places, loops);
   SharedLines shared_lines;
   AcrossBlocks(kernel, addresses, tree, loops).run();
   for (llvm::BasicBlock &block : kernel) {

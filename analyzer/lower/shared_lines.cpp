@@ -2,9 +2,13 @@
 
 #include <algorithm>
 
+#include <llvm/IR/Instructions.h>
+
+#include "lower/expand_inline_ptx.h"
+
 namespace smem::lower {
 
-void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operation) {
+void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operation, const llvm::Instruction &instruction) {
   if (place.innermost.file == place.location.file && place.innermost.line == place.location.line)
     return;
   Group &group = groups_[{place.innermost.file, place.innermost.line}];
@@ -13,12 +17,17 @@ void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operati
   accesses = operation == Operation::AsyncCopy ? std::max(accesses, 1U) : accesses + 1;
   group.sites.insert(site);
   group.stores |= operation == Operation::Store;
+  // The address of what dereferences its argument is computed on the load's line; that of an instruction of inline PTX before.
+  if (llvm::isa<llvm::LoadInst>(instruction) && !was_inline_ptx(instruction)) {
+    const SourceLocation &first = group.loads.try_emplace(instruction.getParent(), place.location).first->second;
+    group.neighbours |= first.file != place.location.file || first.line != place.location.line;
+  }
 }
 
 void SharedLines::mark(Program &program) const {
   for (const auto &[header, group] : groups_) {
     // What a store writes is put together on the store's own line, so that the store is not the first of its call.
-    const bool again = group.stores || std::any_of(group.accesses.begin(), group.accesses.end(), [](const auto &line) { return line.second > 1; });
+    const bool again = group.stores || group.neighbours || std::any_of(group.accesses.begin(), group.accesses.end(), [](const auto &line) { return line.second > 1; });
     if (group.accesses.size() < 2 || !again)
       continue;
     const std::size_t slash = header.first.rfind('/');

@@ -10,6 +10,11 @@
 #include "lower/locations.h"
 #include "smem/program.h"
 
+namespace llvm {
+class BasicBlock;
+class Instruction;
+} // namespace llvm
+
 namespace smem::lower {
 
 /// ptxas begins a row of its line table where file or line change. Between two instructions of one line of a header that were
@@ -17,7 +22,7 @@ namespace smem::lower {
 /// the line of another call.
 class SharedLines {
 public:
-  void add(SiteId site, const PlaceInSource &place, Operation operation);
+  void add(SiteId site, const PlaceInSource &place, Operation operation, const llvm::Instruction &instruction);
 
   /// Sites whose line is not certain are marked.
   void mark(Program &program) const;
@@ -27,6 +32,8 @@ private:
     std::map<SourceLocation, unsigned> accesses; ///< of each line that calls; columns do not count
     std::set<SiteId> sites;
     bool stores = false;
+    std::map<const llvm::BasicBlock *, SourceLocation> loads; ///< where the first of each block is called
+    bool neighbours = false;                                  ///< loads of one block that are called from several lines
   };
   std::map<std::pair<std::string, std::uint32_t>, Group> groups_; ///< by the header's line
 };

@@ -49,6 +49,7 @@ constexpr std::array kEntries{
     Entry{0x9a6, {"REDG", "global", "reduction"}, Width::unknown},
     Entry{0x98a, {"ATOM", "generic", "atomic"}, Width::unknown},
     Entry{0x38a, {"ATOM", "generic", "atomic"}, Width::unknown},
+    Entry{0x9a2, {"ATOM", "generic", "atomic"}, Width::unknown},  // floating point
     Entry{0x98b, {"ATOM.CAS", "generic", "atomic"}, Width::unknown},
     Entry{0x38b, {"ATOM.CAS", "generic", "atomic"}, Width::unknown},
     // sm_90: bulk copies, matrix products with operands in shared memory, asynchronous stores to other blocks.

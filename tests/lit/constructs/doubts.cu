@@ -67,3 +67,16 @@ __global__ void two_ways(const float *in, float *out, int n) {
   out[t] = in[t] * 2;
   // CHECK-DAG: [[#@LINE-1]]:12  in[t] {{ *}}load 32 {{.*}} assumed
 }
+
+// Lanes leave the loop of compare-and-swap one by one, and were seen not to meet again in the loop around it.
+__global__ void spinning(const float *in, unsigned *sums, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x) {
+    const float x = in[i];
+    // CHECK-DAG: [[#@LINE-1]]:21  in[i] {{ *}}load 32 {{.*}} assumed
+    unsigned seen = sums[i], expected;
+    do {
+      expected = seen;
+      seen = atomicCAS(&sums[i], expected, __float_as_uint(x + __uint_as_float(expected)));
+    } while (seen != expected);
+  }
+}

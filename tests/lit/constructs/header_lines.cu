@@ -1,4 +1,4 @@
-// ptxas begins a row of its line table where file or line change: stores by one line of a header, called from two, may be booked
+// ptxas begins a row of its line table where file or line change: accesses by one line of a header, called from two, may be booked
 // on either, which is assumed. One call is certain.
 // RUN: %lint %s --fail-on=never --verbose | FileCheck %s
 #include <cuda_fp16.h>
@@ -22,4 +22,30 @@ __global__ void one(half *x, half *y) {
 // CHECK-LABEL: one grid
   HALF2(y[threadIdx.x * 2]) = HALF2(x[threadIdx.x * 2]);
 // CHECK: {{^ *}}23:{{[0-9]+}} {{.*}}store 32 {{.*}}exact
+}
+
+// Loads from two lines that nothing keeps apart: ptxas moves them next to each other. In a branch a load stays.
+// smem-lint: launch block=(32) grid=(1)
+__global__ void loads(half2 *x, half2 *y, half2 *z) {
+// CHECK-LABEL: loads grid
+  half2 a, b;
+  a = x[threadIdx.x];
+// CHECK: {{^ *}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 32 {{.*}}assumed
+  b = y[threadIdx.x];
+// CHECK: {{^ *}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 32 {{.*}}assumed
+  z[threadIdx.x] = __hadd2(a, b);
+}
+
+// smem-lint: launch block=(32) grid=(1)
+__global__ void loads_apart(half2 *x, half2 *y, unsigned *z) {
+// CHECK-LABEL: loads_apart grid
+  half2 a, b;
+  a = x[threadIdx.x];
+// CHECK: {{^ *}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 32 {{.*}}exact
+  if (threadIdx.x < 7) {
+    b = y[threadIdx.x];
+// CHECK: {{^ *}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 32 {{.*}}exact
+    z[threadIdx.x + 32] = reinterpret_cast<unsigned &>(b);
+  }
+  z[threadIdx.x] = reinterpret_cast<unsigned &>(a);
 }

@@ -30,6 +30,43 @@ __global__ void by_block(const float *in, float *out, int n) {
   out[threadIdx.x] = most;
 }
 
+// Unsigned arithmetic, which may wrap around for all nvcc knows, wherever the counter starts: rolled.
+__global__ void by_warp(float *out, int n) {
+  for (int k = threadIdx.x % 32; k < n; k += 32u) out[k] = n;
+  // CHECK: [[#@LINE-1]]:{{[0-9]+}} out[k] {{ *}}store 32 {{ *}}72 {{ *}}276 {{ *}}276 {{ *}}72 {{.*}}assumed
+}
+
+// One thread sums up what the warps left, from the second on: nvcc makes four iterations one, ptxas sixteen, eight and four, in which it loads
+// what lies in 16 bytes at once: 17 loads of 31 numbers.
+__global__ void last_step(float *out) {
+  __shared__ float sums[32];
+  const int t = threadIdx.x;
+  sums[t % 32] = t;
+  __syncthreads();
+  if (t == 0) {
+    float sum = sums[0];
+    const int warps = blockDim.x / 32;
+    for (int i = 1; i < warps; ++i) sum += sums[i];
+    // CHECK: [[#@LINE-1]]:{{[0-9]+}} sums[i] {{ *}}load 128 {{ *}}7 {{.*}}assumed
+    // CHECK: [[#@LINE-2]]:{{[0-9]+}} sums[i] {{ *}}load 32 {{ *}}6 {{.*}}assumed
+    out[0] = sum;
+  }
+}
+
+// From the first on nothing depends on how many iterations are one.
+__global__ void all_steps(float *out) {
+  __shared__ float sums[32];
+  const int t = threadIdx.x;
+  sums[t % 32] = t;
+  __syncthreads();
+  if (t == 0) {
+    float sum = 0;
+    for (int i = 0; i < blockDim.x / 32; ++i) sum += sums[i];
+    // CHECK: [[#@LINE-1]]:{{[0-9]+}} sums[i] {{ *}}load 128 {{ *}}8 {{.*}}exact
+    out[0] = sum;
+  }
+}
+
 int main() {
   float *a, *b;
   cudaMalloc(&a, 1 << 20);
@@ -37,4 +74,7 @@ int main() {
   triangle<<<2, 64>>>(b, 500);
   strided<<<2, 64>>>(a, b, 500);
   by_block<<<2, 64>>>(a, b, 500);
+  by_warp<<<2, 64>>>(b, 545);
+  last_step<<<1, 1024>>>(b);
+  all_steps<<<1, 1024>>>(b);
 }

@@ -47,3 +47,24 @@ __global__ void not_aligned(const Loose *x, float *y) { // two LDG.E
 // CHECK: 45:{{[0-9]+}} {{.*}}load 32 {{ *}}2 {{.*}}exact
   y[threadIdx.x] = v.a + v.b;
 }
+
+// An int4 that is read as floats: nvcc loads floats, and counts the load on the line that reads them (fractions), or on that of the copy
+// between. Integers stay where they are copied.
+template <typename T> struct alignas(16) Packet {
+  T items[16 / sizeof(T)];
+  __device__ explicit Packet(int4 bits) { memcpy(&items, &bits, sizeof(bits)); }
+};
+// smem-lint: launch block=(32) grid=(1)
+__global__ void fractions(const float *x, float *y) {
+// CHECK-LABEL: fractions grid
+  const Packet<float> v(*reinterpret_cast<const int4 *>(x + threadIdx.x * 4));
+// CHECK: {{^ *}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 128 {{ *}}1 {{.*}}assumed
+  y[threadIdx.x] = v.items[0] + v.items[1] + v.items[2] + v.items[3];
+}
+// smem-lint: launch block=(32) grid=(1)
+__global__ void integers(const int *x, int *y) {
+// CHECK-LABEL: integers grid
+  const Packet<int> v(*reinterpret_cast<const int4 *>(x + threadIdx.x * 4));
+// CHECK: {{^ *}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 128 {{ *}}1 {{.*}}exact
+  y[threadIdx.x] = v.items[0] + v.items[1] + v.items[2] + v.items[3];
+}
