@@ -66,6 +66,7 @@ MachineLowering::MachineLowering(const Listing &listing, const ListedFunction &f
   program_.min_blocks = source.min_blocks;
   program_.global_objects = source.global_objects;
   program_.machine_code = true;
+  spins_ = std::any_of(function.code.begin(), function.code.end(), [](const ListedInstruction &i) { return i.opcode.find(".CAS") != std::string::npos; });
   breaks_ = std::any_of(function.code.begin(), function.code.end(), [](const ListedInstruction &i) { return base_of(i.opcode) == "BREAK"; });
 }
 

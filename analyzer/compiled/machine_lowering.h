@@ -90,6 +90,7 @@ private:
   std::uint32_t table_ = kNone; ///< constant bank 2 among the Program's variables
   std::string error_;
   bool complete_ = true;
+  bool spins_ = false;  ///< loops of compare-and-swap, perhaps
   bool breaks_ = false; ///< lanes leave the places where they would wait for one another
   std::set<SiteId> in_doubt_;
   const ListedInstruction *current_ = nullptr; ///< being lowered

@@ -1,7 +1,10 @@
 // Loads, stores, atomics and copies of machine code.
 #include "compiled/machine_lowering.h"
+#include "source/doubts.h"
 
 #include <algorithm>
+
+#include <llvm/ADT/StringRef.h>
 
 namespace smem::compiled {
 
@@ -73,6 +76,8 @@ void MachineLowering::lower_memory(const ListedInstruction &instruction, const O
     operation.site = static_cast<SiteId>(program_.sites.size());
     if (breaks_)
       site.assumption = "the lanes of a loop that some leave in its middle come together at its end";
+    else if (spins_)
+      site.assumption = assumption(Doubt::Spinning).str();
     program_.sites.push_back(std::move(site));
     if (options_.in_doubt(instruction))
       in_doubt_.insert(operation.site);

@@ -194,8 +194,12 @@ void place_vector_copies_as_nvcc(llvm::Module &module) {
       const llvm::Instruction *use = nullptr;
       unsigned words = 0;
       const llvm::Type *element = known != fields.end() ? elements_of(instruction, use, words) : nullptr;
-      if (element && use && use->getDebugLoc() && words > known->second.first / 4 && casts(known->second.first, known->second.second, *element))
+      if (element && use && use->getDebugLoc() && words > known->second.first / 4 && casts(known->second.first, known->second.second, *element)) {
+        const bool doubtful = has_doubt(instruction, Doubt::Place);
         instruction.setDebugLoc(use->getDebugLoc());
+        if (doubtful)
+          raise(Doubt::Place, function, {AccessPlace::Kind::Load, instruction.getDebugLoc().get()});
+      }
     }
   module.eraseNamedMetadata(table);
 }

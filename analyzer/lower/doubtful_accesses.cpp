@@ -138,22 +138,28 @@ private:
       raise(Doubt::Start, access);
   }
 
-  /// `a[x]` and `a[x ^ 1]` are neighbours where x is even, which ptxas may see.
+  /// `a[x % n]` and `a[(x ^ 1) % n]` are neighbours where x is even, which ptxas may see.
   void neighbour_by_bits(const SourceAccess &access) {
     const llvm::DataLayout &layout = kernel_.getDataLayout();
-    llvm::SmallVector<std::pair<const llvm::Value *, unsigned>> work{{access.pointer, 0}};
+    struct Part {
+      const llvm::Value *value;
+      unsigned depth;
+      bool wrapped; ///< not a summand of the address
+    };
+    llvm::SmallVector<Part> work{{access.pointer, 0, false}};
     while (!work.empty()) {
       constexpr unsigned deep = 8;
-      const auto [value, depth] = work.pop_back_val();
-      const auto *user = llvm::dyn_cast<llvm::User>(value);
-      if (!user || llvm::isa<llvm::Constant, llvm::PHINode, llvm::LoadInst>(value) || depth == deep)
+      const Part part = work.pop_back_val();
+      const auto *user = llvm::dyn_cast<llvm::Instruction>(part.value);
+      if (!user || llvm::isa<llvm::PHINode, llvm::LoadInst>(user) || part.depth == deep)
         continue;
-      const auto *bits = llvm::dyn_cast<llvm::BinaryOperator>(user);
-      const auto *constant = bits && (bits->getOpcode() == llvm::Instruction::Xor || bits->getOpcode() == llvm::Instruction::Or) ? llvm::dyn_cast<llvm::ConstantInt>(bits->getOperand(1)) : nullptr;
-      if (constant && constant->isOne() && llvm::computeKnownBits(bits->getOperand(0), layout).countMinTrailingZeros() > 0)
+      const bool bits = user->getOpcode() == llvm::Instruction::Xor || user->getOpcode() == llvm::Instruction::Or;
+      const auto *constant = bits ? llvm::dyn_cast<llvm::ConstantInt>(user->getOperand(1)) : nullptr;
+      if (part.wrapped && constant && constant->isOne() && llvm::computeKnownBits(user->getOperand(0), layout).countMinTrailingZeros() > 0)
         return raise(Doubt::Merging, access);
+      const bool wraps = user->isIntDivRem() || user->getOpcode() == llvm::Instruction::And || user->isShift();
       for (const llvm::Value *operand : user->operands())
-        work.emplace_back(operand, depth + 1);
+        work.push_back({operand, part.depth + 1, part.wrapped || wraps});
     }
   }
 

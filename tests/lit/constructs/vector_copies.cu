@@ -57,8 +57,8 @@ template <typename T> struct alignas(16) Packet {
 // smem-lint: launch block=(32) grid=(1)
 __global__ void fractions(const float *x, float *y) {
 // CHECK-LABEL: fractions grid
+// CHECK: 55:{{[0-9]+}} {{.*}}load 128 {{ *}}1 {{.*}}assumed
   const Packet<float> v(*reinterpret_cast<const int4 *>(x + threadIdx.x * 4));
-// CHECK: {{^ *}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 128 {{ *}}1 {{.*}}assumed
   y[threadIdx.x] = v.items[0] + v.items[1] + v.items[2] + v.items[3];
 }
 // smem-lint: launch block=(32) grid=(1)
