@@ -10,6 +10,7 @@
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/StringExtras.h>
@@ -251,7 +252,7 @@ public:
 
   void find_doubts(llvm::Function &kernel) {
     find_doubtful_accesses(kernel, functions_.getResult<llvm::DominatorTreeAnalysis>(kernel), functions_.getResult<llvm::LoopAnalysis>(kernel),
-                           functions_.getResult<llvm::ScalarEvolutionAnalysis>(kernel));
+                           functions_.getResult<llvm::UniformityInfoAnalysis>(kernel), functions_.getResult<llvm::ScalarEvolutionAnalysis>(kernel));
     functions_.clear(kernel, kernel.getName());
   }
 

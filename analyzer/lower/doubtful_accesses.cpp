@@ -11,6 +11,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -82,8 +83,8 @@ private:
 
 class Finder {
 public:
-  Finder(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution)
-      : kernel_(kernel), tree_(tree), loops_(loops), evolution_(evolution), regions_(kernel) {
+  Finder(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, const llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution)
+      : kernel_(kernel), tree_(tree), loops_(loops), uniformity_(uniformity), evolution_(evolution), regions_(kernel) {
     for (llvm::Instruction &instruction : llvm::instructions(kernel))
       if (const std::optional<SourceAccess> access = access_of(instruction))
         accesses_.push_back(*access);
@@ -132,7 +133,7 @@ private:
     const auto counts = [&](unsigned operand) {
       const auto *counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(test->getOperand(operand)));
       const llvm::Value *bound = test->getOperand(1 - operand);
-      return counter && counter->getLoop() == loop && !llvm::isa<llvm::Constant>(bound) && evolution_.isLoopInvariant(evolution_.getSCEV(test->getOperand(1 - operand)), loop);
+      return counter && counter->getLoop() == loop && uniformity_.isDivergent(bound) && evolution_.isLoopInvariant(evolution_.getSCEV(test->getOperand(1 - operand)), loop);
     };
     if (counts(0) || counts(1))
       raise(Doubt::Start, access);
@@ -309,6 +310,7 @@ private:
   llvm::Function &kernel_;
   const llvm::DominatorTree &tree_;
   const llvm::LoopInfo &loops_;
+  const llvm::UniformityInfo &uniformity_;
   llvm::ScalarEvolution &evolution_;
   Regions regions_;
   std::vector<SourceAccess> accesses_;
@@ -317,8 +319,8 @@ private:
 
 } // namespace
 
-void find_doubtful_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution) {
-  Finder(kernel, tree, loops, evolution).run();
+void find_doubtful_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, const llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution) {
+  Finder(kernel, tree, loops, uniformity, evolution).run();
 }
 
 } // namespace smem::lower

@@ -1,6 +1,8 @@
 // Accesses of which nvcc may make something else than the model does, by the shape of the code around them.
 #pragma once
 
+#include <llvm/Analysis/UniformityAnalysis.h>
+
 namespace llvm {
 class DominatorTree;
 class Function;
@@ -11,6 +13,6 @@ class ScalarEvolution;
 namespace smem::lower {
 
 /// Raises doubts of `kernel`, whose optimisation is done and none of whose accesses have been merged.
-void find_doubtful_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::ScalarEvolution &evolution);
+void find_doubtful_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, const llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution);
 
 } // namespace smem::lower
