@@ -1,5 +1,5 @@
 // How large a body nvcc 13.0 makes four or two of: read off its PTX for bodies that grow. Where lanes leave a loop at different iterations, its
-// copies show in the requests.
+// copies show in the requests, which are an H200's counters.
 // RUN: %lint --cuda-path=none --fail-on=never %s | FileCheck %s
 
 #define TERM(C) (float)((k * C + n) % 257)
