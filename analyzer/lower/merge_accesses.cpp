@@ -1,7 +1,7 @@
 // The rules for shared memory, read off the machine code of ptxas 13.0 for sm_90 (validate/RULES.md, "What the compiler merges"):
 // - A region ends at barriers, atomics, fences and calls; for loads also at a store to shared memory, for stores at a load and at
 //   a store with another base, which might be to the same place: stores to two arrays in turn do not merge.
-// - Addresses are 32-bit sums. Two accesses have a common base when their sums differ by a constant. An address without a
+// - AddressSums are 32-bit sums. Two accesses have a common base when their sums differ by a constant. An address without a
 //   variable part is known altogether, for ptxas lays the arrays out itself: there, even neighbouring arrays merge. With a
 //   variable part the array belongs to the base, and only the alignment of its place is known.
 // - Words are taken together by aligned window, of 16 bytes where the base is a multiple of 16, else of 8: three words of 16
@@ -30,7 +30,6 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
-#include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/InlineAsm.h>
@@ -38,9 +37,9 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
-#include <llvm/Support/KnownBits.h>
 
 #include "frontend/unroll.h"
+#include "lower/address_sums.h"
 #include "source/assumed.h"
 #include "source/doubts.h"
 
@@ -48,291 +47,6 @@ namespace smem::lower {
 namespace {
 
 constexpr unsigned kGlobal = 1, kShared = 3;
-
-/// constant + sum(factor * value), modulo 2^32. Arrays are values here.
-struct Sum {
-  std::uint32_t constant = 0;
-  bool by_bits = false; ///< a constant that nvcc may not tell from the rest, as it is or-ed to it
-  std::map<const llvm::Value *, std::uint32_t> factors;
-  const llvm::Value *counter = nullptr; ///< the factors' only number, if it counts from a constant, which is among the constants, in steps of
-  unsigned counter_zeros = 0;           ///< a multiple of this power of two
-
-  void add(const llvm::Value *value, std::uint32_t factor) {
-    auto [entry, fresh] = factors.try_emplace(value, 0);
-    entry->second += factor;
-    if (!entry->second)
-      factors.erase(entry);
-  }
-};
-
-/// Bits that `value` ends with that are zero whatever happens. Through any number of phis, where LLVM's analysis follows one: what
-/// holds of all that comes into a cycle of phis and is kept by its steps holds in it.
-unsigned trailing_zeros(const llvm::Value *value, const llvm::DataLayout &layout, llvm::SmallPtrSetImpl<const llvm::Value *> &phis) {
-  using namespace llvm::PatternMatch;
-  const llvm::Value *a = nullptr, *b = nullptr;
-  const llvm::APInt *c = nullptr;
-  const unsigned width = value->getType()->getIntegerBitWidth();
-  if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(value)) {
-    unsigned least = width;
-    if (phis.insert(phi).second)
-      for (const llvm::Value *incoming : phi->incoming_values())
-        least = std::min(least, trailing_zeros(incoming, layout, phis));
-    return least;
-  }
-  if (match(value, m_Add(m_Value(a), m_Value(b))) || match(value, m_Sub(m_Value(a), m_Value(b))) || match(value, m_DisjointOr(m_Value(a), m_Value(b))))
-    return std::min(trailing_zeros(a, layout, phis), trailing_zeros(b, layout, phis));
-  if (match(value, m_Select(m_Value(), m_Value(a), m_Value(b))))
-    return std::min(trailing_zeros(a, layout, phis), trailing_zeros(b, layout, phis));
-  if (match(value, m_Mul(m_Value(a), m_APInt(c))))
-    return std::min(width, trailing_zeros(a, layout, phis) + c->countr_zero());
-  if (match(value, m_Shl(m_Value(a), m_APInt(c))) && c->ult(width))
-    return std::min<unsigned>(width, trailing_zeros(a, layout, phis) + static_cast<unsigned>(c->getZExtValue()));
-  if (match(value, m_ZExt(m_Value(a))) || match(value, m_SExt(m_Value(a))) || match(value, m_Trunc(m_Value(a))))
-    return std::min(width, trailing_zeros(a, layout, phis));
-  return llvm::computeKnownBits(value, layout).countMinTrailingZeros();
-}
-
-unsigned trailing_zeros(const llvm::Value *value, const llvm::DataLayout &layout) {
-  llvm::SmallPtrSet<const llvm::Value *, 8> phis;
-  return trailing_zeros(value, layout, phis);
-}
-
-/// What a number is modulo a power of two.
-struct Residue {
-  std::uint32_t value = 0;
-  unsigned bits = 0;
-};
-
-using Residues = std::map<const llvm::PHINode *, std::optional<Residue>>;
-
-/// Of a counter that starts from a constant and moves by constants, through the phis of loops one behind the other. Nothing: whatever the phi
-/// that it comes from is.
-std::optional<Residue> residue_of(const llvm::Value *value, Residues &known) {
-  using namespace llvm::PatternMatch;
-  const llvm::Value *a = nullptr;
-  const llvm::APInt *c = nullptr;
-  if (match(value, m_APInt(c)))
-    return Residue{static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue()), 32};
-  if (match(value, m_Add(m_Value(a), m_APInt(c)))) {
-    std::optional<Residue> residue = residue_of(a, known);
-    if (residue)
-      residue->value += static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue());
-    return residue;
-  }
-  const auto *phi = llvm::dyn_cast<llvm::PHINode>(value);
-  if (!phi)
-    return Residue{};
-  if (const auto [entry, fresh] = known.try_emplace(phi, std::nullopt); !fresh)
-    return entry->second;
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const llvm::Value *incoming : phi->incoming_values()) {
-      const std::optional<Residue> one = residue_of(incoming, known);
-      std::optional<Residue> &all = known[phi];
-      if (!one)
-        continue;
-      if (!all) {
-        all = one;
-        changed = true;
-        continue;
-      }
-      const unsigned bits = std::min({all->bits, one->bits, static_cast<unsigned>(std::countr_zero(all->value ^ one->value))});
-      changed |= bits < all->bits;
-      all->bits = bits;
-    }
-  }
-  return known[phi];
-}
-
-class Addresses {
-public:
-  Addresses(const llvm::DataLayout &layout, const SharedPlaces &places, const llvm::LoopInfo &loops) : layout_(layout), places_(places), loops_(loops) {}
-
-  Sum of(const llvm::Value *pointer) {
-    Sum sum;
-    add_pointer(pointer, 1, sum);
-    if (sum.factors.size() == 1)
-      if (const std::uint64_t *place = place_of(sum.factors.begin()->first)) {
-        sum.constant += sum.factors.begin()->second * static_cast<std::uint32_t>(*place);
-        sum.factors.clear();
-      }
-    count_from_constant(sum);
-    return sum;
-  }
-
-  /// By how much an address moves in an iteration of `loop`, if it starts from something that is not constant.
-  std::optional<std::uint32_t> step_from_variable(const Sum &sum, const llvm::Loop &loop) const {
-    using namespace llvm::PatternMatch;
-    std::optional<std::uint32_t> step;
-    bool variable = false;
-    for (const auto &[value, factor] : sum.factors) {
-      const auto *phi = llvm::dyn_cast<llvm::PHINode>(value);
-      const llvm::APInt *each = nullptr;
-      if (phi && phi->getParent() == loop.getHeader() && loop.getLoopLatch() &&
-          match(phi->getIncomingValueForBlock(loop.getLoopLatch()), m_Add(m_Specific(phi), m_APInt(each))))
-        step = factor * static_cast<std::uint32_t>(each->sextOrTrunc(32).getZExtValue());
-      else
-        variable |= !place_of(value);
-    }
-    return variable ? step : std::nullopt;
-  }
-
-  /// Does its alignment follow from factors alone? What LLVM knows from masks, remainders and the steps of loops, nvcc may not.
-  bool is_plain(const Sum &sum) const {
-    return std::all_of(sum.factors.begin(), sum.factors.end(), [&](const auto &part) {
-      return place_of(part.first) || part.first->getType()->isPointerTy() || part.second % 16 == 0 || trailing_zeros(part.first, layout_) == 0 || is_product(part.first);
-    });
-  }
-
-  /// Of the part that is not constant: a power of two, at most 1024.
-  std::uint32_t alignment(const Sum &sum) const {
-    unsigned zeros = 10;
-    for (const auto &[value, factor] : sum.factors) {
-      unsigned known = 0;
-      if (const std::uint64_t *place = place_of(value))
-        known = *place ? static_cast<unsigned>(std::countr_zero(*place)) : 10;
-      else if (value->getType()->isPointerTy())
-        known = llvm::Log2(value->getPointerAlignment(layout_));
-      else
-        known = value == sum.counter ? sum.counter_zeros : trailing_zeros(value, layout_);
-      zeros = std::min<unsigned>(zeros, known + static_cast<unsigned>(std::countr_zero(factor)));
-    }
-    return 1u << zeros;
-  }
-
-private:
-  /// ptxas knows the address in an array that a loop starts from, if it is constant, and the loop's steps.
-  void count_from_constant(Sum &sum) const {
-    const llvm::PHINode *counter = nullptr;
-    std::uint32_t factor = 0;
-    for (const auto &[value, times] : sum.factors) {
-      if (place_of(value))
-        continue;
-      if (counter || !llvm::isa<llvm::PHINode>(value) || !value->getType()->isIntegerTy())
-        return;
-      counter = llvm::cast<llvm::PHINode>(value);
-      factor = times;
-    }
-    const llvm::Loop *loop = counter ? loops_.getLoopFor(counter->getParent()) : nullptr;
-    if (!counter || (loop && is_told_to_unroll(*loop)))
-      return;
-    Residues known;
-    const std::optional<Residue> residue = residue_of(counter, known);
-    if (!residue || residue->bits >= 32 || residue->bits <= trailing_zeros(counter, layout_))
-      return;
-    const std::uint32_t start = residue->value & ((1u << residue->bits) - 1);
-    sum.counter = counter;
-    sum.counter_zeros = residue->bits;
-    sum.constant += factor * start;
-  }
-
-  static bool is_product(const llvm::Value *value) {
-    const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
-    if (!instruction)
-      return true;
-    switch (instruction->getOpcode()) {
-    case llvm::Instruction::Mul:
-    case llvm::Instruction::Shl:
-    case llvm::Instruction::Add:
-    case llvm::Instruction::Sub:
-    case llvm::Instruction::SExt:
-    case llvm::Instruction::ZExt:
-    case llvm::Instruction::Trunc: return llvm::all_of(instruction->operands(), [](const llvm::Use &operand) { return is_product(operand); });
-    case llvm::Instruction::PHI:
-    case llvm::Instruction::Call: return true;
-    default: return false;
-    }
-  }
-
-  const std::uint64_t *place_of(const llvm::Value *value) const {
-    const auto place = places_.find(llvm::dyn_cast<llvm::GlobalVariable>(value));
-    return place == places_.end() ? nullptr : &place->second;
-  }
-
-  void add_pointer(const llvm::Value *pointer, std::uint32_t factor, Sum &sum) {
-    if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
-      add_pointer(gep->getPointerOperand(), factor, sum);
-      for (auto index = llvm::gep_type_begin(gep), end = llvm::gep_type_end(gep); index != end; ++index) {
-        if (llvm::StructType *type = index.getStructTypeOrNull()) {
-          const auto field = llvm::cast<llvm::ConstantInt>(index.getOperand())->getZExtValue();
-          sum.constant += factor * static_cast<std::uint32_t>(layout_.getStructLayout(type)->getElementOffset(static_cast<unsigned>(field)).getFixedValue());
-          continue;
-        }
-        const auto stride = static_cast<std::uint32_t>(index.getSequentialElementStride(layout_).getFixedValue());
-        add_integer(index.getOperand(), factor * stride, sum);
-      }
-      return;
-    }
-    if (const auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer); cast && cast->getSrcAddressSpace() == kShared)
-      return add_pointer(cast->getPointerOperand(), factor, sum);
-    sum.add(pointer, factor);
-  }
-
-  void add_integer(const llvm::Value *value, std::uint32_t factor, Sum &sum) {
-    using namespace llvm::PatternMatch;
-    const llvm::Value *a = nullptr, *b = nullptr;
-    const llvm::APInt *c = nullptr;
-    const unsigned width = value->getType()->getIntegerBitWidth();
-    if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(value)) {
-      sum.constant += factor * static_cast<std::uint32_t>(constant->getValue().sextOrTrunc(32).getZExtValue());
-    } else if (width > 32 && (match(value, m_SExt(m_Value(a))) || match(value, m_ZExt(m_Value(a)))) && a->getType()->getIntegerBitWidth() == 32) {
-      add_integer(a, factor, sum); // shared addresses have 32 bits: what an extension adds falls away
-    } else if (width == 32 && match(value, m_Trunc(m_Value(a)))) {
-      add_integer(a, factor, sum);
-    } else if (width < 32) {
-      sum.add(value, factor);
-    } else if (match(value, m_Add(m_Value(a), m_Value(b))) || match(value, m_DisjointOr(m_Value(a), m_Value(b)))) {
-      sum.by_bits |= llvm::cast<llvm::Operator>(value)->getOpcode() == llvm::Instruction::Or && match(a, m_And(m_Value(), m_Constant()));
-      add_integer(a, factor, sum);
-      add_integer(b, factor, sum);
-    } else if (match(value, m_Sub(m_Value(a), m_Value(b)))) {
-      add_integer(a, factor, sum);
-      add_integer(b, 0 - factor, sum);
-    } else if (match(value, m_Mul(m_Value(a), m_APInt(c)))) {
-      add_integer(a, factor * static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue()), sum);
-    } else if (match(value, m_Shl(m_Value(a), m_APInt(c))) && c->ult(32)) {
-      add_integer(a, factor << c->getZExtValue(), sum);
-    } else if (match(value, m_Or(m_Value(a), m_APInt(c))) && cleared(a, *c)) {
-      // x | 63 is (x & ~63) + 63, where the code has the former as the base of others.
-      add_integer(cleared(a, *c), factor, sum);
-      sum.constant += factor * static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue());
-    } else if (match(value, m_And(m_Value(a), m_APInt(c))) && !c->isZero() && c->countr_zero() < 32) {
-      // x & -64 is (x >> 6) * 64: one base, whichever way InstCombine wrote it.
-      const unsigned shift = c->countr_zero();
-      const llvm::Value *shifted = shifted_right(a, shift);
-      const bool whole = shifted && ((~*c & ~llvm::computeKnownBits(a, layout_).Zero).lshr(shift)).isZero();
-      if (whole)
-        sum.add(shifted, factor << shift);
-      else
-        sum.add(value, factor);
-    } else {
-      sum.add(value, factor);
-    }
-  }
-
-  /// `value` without the bits of `mask`, if the code computes it somewhere.
-  const llvm::Value *cleared(const llvm::Value *value, const llvm::APInt &mask) const {
-    using namespace llvm::PatternMatch;
-    const llvm::APInt *kept = nullptr;
-    for (const llvm::User *user : value->users())
-      if (match(user, m_And(m_Specific(value), m_APInt(kept))) && ((*kept ^ ~mask) & ~llvm::computeKnownBits(value, layout_).Zero).isZero())
-        return user;
-    return nullptr;
-  }
-
-  /// `value >> shift` if the code computes it somewhere.
-  static const llvm::Value *shifted_right(const llvm::Value *value, unsigned shift) {
-    using namespace llvm::PatternMatch;
-    for (const llvm::User *user : value->users())
-      if (match(user, m_LShr(m_Specific(value), m_SpecificInt(shift))))
-        return user;
-    return nullptr;
-  }
-
-  const llvm::DataLayout &layout_;
-  const SharedPlaces &places_;
-  const llvm::LoopInfo &loops_;
-};
 
 struct Piece {
   llvm::Instruction *access = nullptr;
@@ -360,12 +74,12 @@ enum class Alignment { Placed, Declared };
 
 class Region {
 public:
-  Region(Addresses &addresses, const llvm::DataLayout &layout, const llvm::LoopInfo &loops, Alignment known)
+  Region(AddressSums &addresses, const llvm::DataLayout &layout, const llvm::LoopInfo &loops, Alignment known)
       : addresses_(addresses), layout_(layout), loops_(loops), known_(known) {}
 
   void add(llvm::Instruction &access, llvm::Value *pointer, llvm::Type *type) {
     if (known_ == Alignment::Placed) {
-      const Sum sum = addresses_.of(pointer);
+      const AddressSum sum = addresses_.of(pointer);
       if (layout_.getTypeStoreSize(type) < 4 && !(layout_.getTypeStoreSize(type) == 2 && !extends_itself(access)))
         note_parts_of_words(access, sum);
       note_exclusive_or(access, sum);
@@ -376,7 +90,7 @@ public:
       return;
     if (piece.bytes == 2 && extends_itself(access))
       return;
-    const Sum sum = addresses_.of(pointer);
+    const AddressSum sum = addresses_.of(pointer);
     piece.offset = sum.constant;
     piece.doubtful = sum.by_bits || (known_ == Alignment::Placed && !addresses_.is_plain(sum));
     if (piece.offset % piece.bytes)
@@ -418,7 +132,7 @@ public:
   }
 
 private:
-  static Base base_of(const Sum &sum) { return Base(sum.factors.begin(), sum.factors.end()); }
+  static Base base_of(const AddressSum &sum) { return Base(sum.factors.begin(), sum.factors.end()); }
 
   struct Group {
     std::uint32_t alignment = 1;
@@ -430,7 +144,7 @@ private:
   }
 
   /// There are wider accesses of bytes and half-words, too, of which there is no rule here.
-  void note_parts_of_words(llvm::Instruction &access, const Sum &sum) {
+  void note_parts_of_words(llvm::Instruction &access, const AddressSum &sum) {
     auto &others = parts_[base_of(sum)];
     for (const auto &[other, offset] : others)
       if (offset != sum.constant && offset / 16 == sum.constant / 16) {
@@ -441,7 +155,7 @@ private:
   }
 
   /// x ^ 4 and x ^ 5 are neighbours.
-  void note_exclusive_or(llvm::Instruction &access, const Sum &sum) {
+  void note_exclusive_or(llvm::Instruction &access, const AddressSum &sum) {
     using namespace llvm::PatternMatch;
     Base base;
     std::uint32_t place = 0;
@@ -517,7 +231,7 @@ private:
     }
   }
 
-  Addresses &addresses_;
+  AddressSums &addresses_;
   const llvm::DataLayout &layout_;
   const llvm::LoopInfo &loops_;
   Alignment known_;
@@ -625,7 +339,7 @@ bool orders_memory(const llvm::Instruction &instruction) {
 /// Shared loads of different blocks that are of one aligned window.
 class AcrossBlocks {
 public:
-  AcrossBlocks(llvm::Function &kernel, Addresses &addresses, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops)
+  AcrossBlocks(llvm::Function &kernel, AddressSums &addresses, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops)
       : kernel_(kernel), addresses_(addresses), tree_(tree), loops_(loops) {}
 
   void run() {
@@ -651,7 +365,7 @@ private:
   void add(llvm::LoadInst &load) {
     if (kernel_.getDataLayout().getTypeStoreSize(load.getType()).getFixedValue() != 4)
       return;
-    const Sum sum = addresses_.of(load.getPointerOperand());
+    const AddressSum sum = addresses_.of(load.getPointerOperand());
     const std::uint32_t alignment = std::min<std::uint32_t>(16, addresses_.alignment(sum));
     if (alignment >= 8 && sum.constant % 4 == 0)
       by_base_[Base(sum.factors.begin(), sum.factors.end())].push_back({&load, sum.constant, alignment, sum.by_bits || !addresses_.is_plain(sum)});
@@ -706,7 +420,7 @@ private:
   }
 
   llvm::Function &kernel_;
-  Addresses &addresses_;
+  AddressSums &addresses_;
   const llvm::DominatorTree &tree_;
   const llvm::LoopInfo &loops_;
   std::map<Base, std::vector<Word>> by_base_;
@@ -720,7 +434,7 @@ void merge_accesses(llvm::Function &kernel, const SharedPlaces &places) {
   const llvm::DataLayout &layout = kernel.getDataLayout();
   const llvm::DominatorTree tree(kernel);
   const llvm::LoopInfo loops(tree);
-  Addresses addresses(layout, places, loops);
+  AddressSums addresses(layout, places, loops);
   SharedLines shared_lines;
   AcrossBlocks(kernel, addresses, tree, loops).run();
   for (llvm::BasicBlock &block : kernel) {
