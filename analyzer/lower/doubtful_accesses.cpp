@@ -145,7 +145,7 @@ private:
     struct Part {
       const llvm::Value *value;
       unsigned depth;
-      bool wrapped; ///< not a summand of the address
+      bool wrapped; ///< in a remainder
     };
     llvm::SmallVector<Part> work{{access.pointer, 0, false}};
     while (!work.empty()) {
@@ -158,7 +158,7 @@ private:
       const auto *constant = bits ? llvm::dyn_cast<llvm::ConstantInt>(user->getOperand(1)) : nullptr;
       if (part.wrapped && constant && constant->isOne() && llvm::computeKnownBits(user->getOperand(0), layout).countMinTrailingZeros() > 0)
         return raise(Doubt::Merging, access);
-      const bool wraps = user->isIntDivRem() || user->getOpcode() == llvm::Instruction::And || user->isShift();
+      const bool wraps = user->getOpcode() == llvm::Instruction::SRem || user->getOpcode() == llvm::Instruction::URem;
       for (const llvm::Value *operand : user->operands())
         work.push_back({operand, part.depth + 1, part.wrapped || wraps});
     }
