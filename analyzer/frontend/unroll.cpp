@@ -31,7 +31,7 @@ namespace {
 // What nvcc 13 does to loops whose bodies grow by one instruction at a time: four copies of a body as long as they take no more than this,
 // or else two. A loop's own bookkeeping is not copied.
 constexpr unsigned kLargestCount = 4, kLargestSize = 175, kNotCopied = 8;
-constexpr unsigned kShortLoop = 16; // stays if it is known to run no more often
+constexpr unsigned kShortLoop = 20; // stays if it is known to run no more often
 
 /// libdevice's functions, which nvcc inlines before it unrolls, in instructions of floats; nothing where they have loops of their own.
 std::optional<unsigned> size_of_mathematics(const llvm::CallBase &call) {
