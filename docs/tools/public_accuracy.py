@@ -77,7 +77,7 @@ def line(figures):
     found = compared(figures, False)
     sums = total(found.values())
     print(f"Of {len(found)} programs by {len({key.split('/')[0] for key in found})} other authors, {sums['rows']:,} rows, {percent(sums['exact'], sums['rows'])} "
-          f"are exact, {percent(sums['unknown'], sums['rows'])} unknown and {percent(sums['false_claims'], sums['rows'])} false claims: [program by program](docs/public-accuracy.md).")
+          f"are exact, {percent(sums['unknown'], sums['rows'])} unknown, and {sums['false_claims']:,} claimed to be exact and not: [program by program](docs/public-accuracy.md).")
 
 
 VIEWS = {"summary": summary, "repositories": repositories, "programs": programs, "held-out": lambda figures: programs(figures, True), "line": line}
