@@ -33,7 +33,6 @@
 #include "frontend/access_history.h"
 #include "frontend/sink.h"
 #include "frontend/unroll.h"
-#include "frontend/vector_copies.h"
 #include "source/joins.h"
 #include "source/remembered_places.h"
 
@@ -334,7 +333,6 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   let_arms_merge(module);
   forget_places(module);
   history.conclude(module);
-  doubt_integers_read_as_fractions(module);
 }
 
 } // namespace smem

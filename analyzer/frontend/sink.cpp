@@ -130,9 +130,9 @@ std::size_t how_many(const std::vector<llvm::Instruction *> &group, const llvm::
 
 /// Is `arm` reached from `block` alone, but for its own iterations?
 bool is_arm(const llvm::BasicBlock &arm, const llvm::BasicBlock &block, const llvm::DominatorTree &tree) {
-  return arm.getUniquePredecessor() == &block ? arm.getSinglePredecessor() != nullptr
-                                              : llvm::all_of(llvm::predecessors(&arm), [&](const llvm::BasicBlock *before) { return before == &block || tree.dominates(&arm, before); }) &&
-                                                  &arm != &block;
+  if (&arm == &block || (arm.getUniquePredecessor() == &block && !arm.getSinglePredecessor()))
+    return false;
+  return llvm::all_of(llvm::predecessors(&arm), [&](const llvm::BasicBlock *before) { return before == &block || tree.dominates(&arm, before); });
 }
 
 bool sink_into(llvm::BasicBlock &arm, llvm::BasicBlock &block, llvm::DominatorTree &tree) {

@@ -25,12 +25,13 @@ bool is_local(const llvm::Value &pointer) { return llvm::isa<llvm::AllocaInst>(l
 struct Field {
   std::uint64_t size = 0; ///< bytes; 0 where fields differ or hold a pointer
   bool floating = false;
+  bool integer = false; ///< of 32 or 64 bits; neither: characters, half-words, unions
 };
 
 /// What all fields are, as Clang notes them on the copy. An array is one field.
 Field field_of(const llvm::MDNode &fields) {
   std::uint64_t common = 0;
-  bool floating = true;
+  bool floating = true, integer = true;
   for (unsigned i = 0; i + 2 < fields.getNumOperands(); i += 3) {
     const auto *size = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(fields.getOperand(i + 1));
     const auto *access = llvm::dyn_cast_or_null<llvm::MDNode>(fields.getOperand(i + 2));
@@ -40,24 +41,10 @@ Field field_of(const llvm::MDNode &fields) {
       return {};
     common = size->getZExtValue();
     floating &= name->getString() == "float" || name->getString() == "double";
+    integer &= name->getString() == "int" || name->getString() == "long" || name->getString() == "long long";
   }
-  return {common, floating};
+  return {common, floating, integer};
 }
-
-/// The fields' types as Clang notes them: are they numbers without a fraction?
-bool holds_integers(const llvm::MDNode &fields) {
-  for (unsigned i = 2; i < fields.getNumOperands(); i += 3) {
-    const auto *access = llvm::dyn_cast_or_null<llvm::MDNode>(fields.getOperand(i));
-    const auto *type = access && access->getNumOperands() ? llvm::dyn_cast_or_null<llvm::MDNode>(access->getOperand(0)) : nullptr;
-    const auto *name = type && type->getNumOperands() ? llvm::dyn_cast_or_null<llvm::MDString>(type->getOperand(0)) : nullptr;
-    if (!name || (name->getString() != "int" && name->getString() != "long" && name->getString() != "long long"))
-      return false;
-  }
-  return true;
-}
-
-/// Places of copies of integers, in the module.
-constexpr llvm::StringRef kIntegers = "smem_lint.integer_copies";
 
 /// Is any of what `load` loads a floating-point number?
 bool loads_fractions(const llvm::LoadInst &load) {
@@ -126,20 +113,40 @@ const llvm::AllocaInst *variable_behind(const llvm::Value *pointer) {
   return llvm::dyn_cast<llvm::AllocaInst>(pointer);
 }
 
-/// Remembers a copy to a local variable whose elements are not integers of the size of its fields or half of it. Those become integers where they
+/// Does a copy go to a local variable whose elements are not integers of the size of its fields or half of it? Those become integers where they
 /// are stored, others where they are used.
-void note(llvm::MemCpyInst &copy) {
+bool becomes_others_where_used(const llvm::MemCpyInst &copy, const Field &field) {
   const llvm::AllocaInst *variable = variable_behind(copy.getDest());
+  if (!variable || (field.size != 4 && field.size != 8))
+    return false;
+  const llvm::Type *element = innermost(variable->getAllocatedType());
+  return !(element->isIntegerTy() && (element->getIntegerBitWidth() == 8 * field.size || element->getIntegerBitWidth() == 4 * field.size) && field.floating);
+}
+
+struct Copy {
+  Field field;
+  bool cast_where_used = false;
+};
+
+void note(llvm::MemCpyInst &copy) {
   const llvm::DILocation *location = copy.getDebugLoc().get();
   const Field field = field_of(*copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct));
-  if (!variable || !location || (field.size != 4 && field.size != 8))
-    return;
-  const llvm::Type *element = innermost(variable->getAllocatedType());
-  if (element->isIntegerTy() && (element->getIntegerBitWidth() == 8 * field.size || element->getIntegerBitWidth() == 4 * field.size) && field.floating)
+  const bool cast_where_used = becomes_others_where_used(copy, field);
+  if (!location || (!cast_where_used && !field.integer))
     return;
   llvm::LLVMContext &context = copy.getContext();
-  copy.getModule()->getOrInsertNamedMetadata(kTable)->addOperand(
-    llvm::MDNode::get(context, {key_of(*location), number(context, field.size), number(context, field.floating)}));
+  copy.getModule()->getOrInsertNamedMetadata(kTable)->addOperand(llvm::MDNode::get(
+    context, {key_of(*location), number(context, field.size), number(context, field.floating), number(context, field.integer), number(context, cast_where_used)}));
+}
+
+/// What note() has noted, by place.
+std::map<const llvm::Metadata *, Copy> copies_of(const llvm::NamedMDNode &table) {
+  std::map<const llvm::Metadata *, Copy> copies;
+  for (const llvm::MDNode *node : table.operands()) {
+    const auto noted = [node](unsigned index) { return llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(index))->getZExtValue(); };
+    copies[node->getOperand(0)] = {{noted(1), noted(2) != 0, noted(3) != 0}, noted(4) != 0};
+  }
+  return copies;
 }
 
 /// What `load` is taken apart into, where that are elements of one type; its first use in `at`.
@@ -168,11 +175,19 @@ const llvm::Type *elements_of(const llvm::Instruction &load, const llvm::Instruc
 }
 
 /// Does nvcc cast fields to these elements where it uses them, and the load with them?
-bool casts(std::uint64_t size, bool floating, const llvm::Type &element) {
+bool casts(const Field &field, const llvm::Type &element) {
   const std::uint64_t bits = element.getPrimitiveSizeInBits().getFixedValue();
-  if (bits == 8 * size)
-    return floating != element.isFloatingPointTy();
-  return floating && bits < 8 * size && !(element.isIntegerTy() && bits == 4 * size);
+  if (bits == 8 * field.size)
+    return field.floating != element.isFloatingPointTy();
+  return field.floating && bits < 8 * field.size && !(element.isIntegerTy() && bits == 4 * field.size);
+}
+
+/// Where nvcc casts what a copy loads, if it does.
+const llvm::DILocation *place_of_cast(const llvm::LoadInst &load, const Copy &copy) {
+  const llvm::Instruction *use = nullptr;
+  unsigned words = 0;
+  const llvm::Type *element = copy.cast_where_used && load.getType()->isVectorTy() ? elements_of(load, use, words) : nullptr;
+  return element && use && words > copy.field.size / 4 && casts(copy.field, *element) ? use->getDebugLoc().get() : nullptr;
 }
 
 } // namespace
@@ -181,25 +196,21 @@ void place_vector_copies_as_nvcc(llvm::Module &module) {
   llvm::NamedMDNode *table = module.getNamedMetadata(kTable);
   if (!table)
     return;
-  std::map<const llvm::Metadata *, std::pair<std::uint64_t, bool>> fields;
-  for (const llvm::MDNode *node : table->operands())
-    fields[node->getOperand(0)] = {llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(1))->getZExtValue(),
-                                   llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(2))->getZExtValue() != 0};
+  const std::map<const llvm::Metadata *, Copy> copies = copies_of(*table);
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
-      const llvm::DILocation *location = instruction.getDebugLoc().get();
-      if (!llvm::isa<llvm::LoadInst>(instruction) || !instruction.getType()->isVectorTy() || !location)
+      auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      const llvm::DILocation *at = load ? load->getDebugLoc().get() : nullptr;
+      const auto known = at ? copies.find(key_of(*at)) : copies.end();
+      if (known == copies.end())
         continue;
-      const auto known = fields.find(key_of(*location));
-      const llvm::Instruction *use = nullptr;
-      unsigned words = 0;
-      const llvm::Type *element = known != fields.end() ? elements_of(instruction, use, words) : nullptr;
-      if (element && use && use->getDebugLoc() && words > known->second.first / 4 && casts(known->second.first, known->second.second, *element)) {
-        const bool doubtful = has_doubt(instruction, Doubt::Place);
-        instruction.setDebugLoc(use->getDebugLoc());
-        if (doubtful)
-          raise(Doubt::Place, function, {AccessPlace::Kind::Load, instruction.getDebugLoc().get()});
-      }
+      const llvm::DILocation *cast_at = place_of_cast(*load, known->second);
+      // Integers that are read as fractions count where they are read or where they are copied.
+      if (known->second.field.integer && loads_fractions(*load))
+        for (const llvm::DILocation *place : {at, cast_at})
+          raise(Doubt::Place, function, {AccessPlace::Kind::Load, place});
+      if (cast_at)
+        load->setDebugLoc(cast_at);
     }
   module.eraseNamedMetadata(table);
 }
@@ -215,28 +226,8 @@ void copy_vectors_as_nvcc(llvm::Module &module) {
     llvm::IRBuilder<> builder(copy); // with the place of the copy
     llvm::LoadInst *value = builder.CreateAlignedLoad(vector_for(*copy), copy->getSource(), copy->getSourceAlign());
     builder.CreateAlignedStore(value, copy->getDest(), copy->getDestAlign());
-    if (copy->getDebugLoc() && holds_integers(*copy->getMetadata(llvm::LLVMContext::MD_tbaa_struct)))
-      module.getOrInsertNamedMetadata(kIntegers)->addOperand(copy->getDebugLoc());
     copy->eraseFromParent();
   }
-}
-
-void doubt_integers_read_as_fractions(llvm::Module &module) {
-  llvm::NamedMDNode *places = module.getNamedMetadata(kIntegers);
-  if (!places)
-    return;
-  for (llvm::Function &function : module)
-    for (llvm::Instruction &instruction : llvm::instructions(function)) {
-      const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-      const llvm::DILocation *at = load ? load->getDebugLoc().get() : nullptr;
-      const bool copied = at && llvm::any_of(places->operands(), [at](const llvm::MDNode *node) {
-                            const auto *place = llvm::cast<llvm::DILocation>(node);
-                            return place->getLine() == at->getLine() && place->getColumn() == at->getColumn() && place->getScope() == at->getScope();
-                          });
-      if (copied && loads_fractions(*load))
-        raise(Doubt::Place, function, {AccessPlace::Kind::Load, at});
-    }
-  places->eraseFromParent();
 }
 
 } // namespace smem

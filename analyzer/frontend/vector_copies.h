@@ -13,11 +13,8 @@ namespace smem {
 void copy_vectors_as_nvcc(llvm::Module &module);
 
 /// Where nvcc casts the fields of such a copy when it uses them, floats that are taken for bytes, it loads what they are cast to, on the line of
-/// the first use. After optimisation.
+/// the first use. Integers where fractions are read (an int4 for four floats) it loads as fractions, and counts the load there or where it
+/// copied them: a doubt. After optimisation.
 void place_vector_copies_as_nvcc(llvm::Module &module);
-
-/// Integers that are copied to where floating-point numbers are read (an int4 for four floats): nvcc loads the latter, and counts the load
-/// where they are read or where it copied them. After optimisation.
-void doubt_integers_read_as_fractions(llvm::Module &module);
 
 } // namespace smem

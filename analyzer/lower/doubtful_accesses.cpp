@@ -98,7 +98,6 @@ public:
       selected(access);
       partly_used(access);
       guarded_by_counter(access);
-      neighbour_by_bits(access);
     }
     repeated_places();
     unread_arrays();
@@ -137,31 +136,6 @@ private:
     };
     if (counts(0) || counts(1))
       raise(Doubt::Start, access);
-  }
-
-  /// `a[x % n]` and `a[(x ^ 1) % n]` are neighbours where x is even, which ptxas may see.
-  void neighbour_by_bits(const SourceAccess &access) {
-    const llvm::DataLayout &layout = kernel_.getDataLayout();
-    struct Part {
-      const llvm::Value *value;
-      unsigned depth;
-      bool wrapped; ///< in a remainder
-    };
-    llvm::SmallVector<Part> work{{access.pointer, 0, false}};
-    while (!work.empty()) {
-      constexpr unsigned deep = 8;
-      const Part part = work.pop_back_val();
-      const auto *user = llvm::dyn_cast<llvm::Instruction>(part.value);
-      if (!user || llvm::isa<llvm::PHINode, llvm::LoadInst>(user) || part.depth == deep)
-        continue;
-      const bool bits = user->getOpcode() == llvm::Instruction::Xor || user->getOpcode() == llvm::Instruction::Or;
-      const auto *constant = bits ? llvm::dyn_cast<llvm::ConstantInt>(user->getOperand(1)) : nullptr;
-      if (part.wrapped && constant && constant->isOne() && llvm::computeKnownBits(user->getOperand(0), layout).countMinTrailingZeros() > 0)
-        return raise(Doubt::Merging, access);
-      const bool wraps = user->getOpcode() == llvm::Instruction::SRem || user->getOpcode() == llvm::Instruction::URem;
-      for (const llvm::Value *operand : user->operands())
-        work.push_back({operand, part.depth + 1, part.wrapped || wraps});
-    }
   }
 
   /// One address twice with no barrier in between: on one line that is what an unrolled loop comes to, on several a load may move in front of

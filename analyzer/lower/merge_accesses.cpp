@@ -154,7 +154,7 @@ private:
     others.emplace_back(&access, sum.constant);
   }
 
-  /// x ^ 4 and x ^ 5 are neighbours.
+  /// x ^ 4 and x ^ 5 are neighbours, and in a mask or remainder they mostly are.
   void note_exclusive_or(llvm::Instruction &access, const AddressSum &sum) {
     using namespace llvm::PatternMatch;
     Base base;
@@ -163,7 +163,8 @@ private:
     for (const auto &[value, factor] : sum.factors) {
       const llvm::Value *x = value;
       const llvm::APInt *c = nullptr;
-      while (match(x, m_And(m_Value(x), m_APInt(c))) || match(x, m_ZExt(m_Value(x))) || match(x, m_SExt(m_Value(x)))) {}
+      while (match(x, m_And(m_Value(x), m_APInt(c))) || match(x, m_SRem(m_Value(x), m_APInt(c))) || match(x, m_URem(m_Value(x), m_APInt(c))) ||
+             match(x, m_ZExt(m_Value(x))) || match(x, m_SExt(m_Value(x)))) {}
       if (match(x, m_Xor(m_Value(x), m_APInt(c))) || match(x, m_DisjointOr(m_Value(x), m_APInt(c)))) {
         place ^= factor * static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue());
         any = true;

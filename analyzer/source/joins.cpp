@@ -1,6 +1,5 @@
 #include "source/joins.h"
 
-
 #include <llvm/ADT/Any.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/CFG.h>
