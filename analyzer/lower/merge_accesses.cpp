@@ -128,8 +128,10 @@ public:
     }
     groups_.clear();
     parts_.clear();
-    exclusive_.clear();
   }
+
+  /// Nothing behind this meets what was before. A store with another base ends less than that: by its bits it may be a neighbour.
+  void end() { exclusive_.clear(); }
 
 private:
   static Base base_of(const AddressSum &sum) { return Base(sum.factors.begin(), sum.factors.end()); }
@@ -139,9 +141,11 @@ private:
     std::vector<Piece> pieces;
   };
 
-  static void doubt(llvm::Instruction *access) {
-    raise(Doubt::Merging, *access->getFunction(), {llvm::isa<llvm::LoadInst>(access) ? AccessPlace::Kind::Load : AccessPlace::Kind::Store, access->getDebugLoc().get()});
+  static AccessPlace place_of(const llvm::Instruction &access) {
+    return {llvm::isa<llvm::LoadInst>(access) ? AccessPlace::Kind::Load : AccessPlace::Kind::Store, access.getDebugLoc().get()};
   }
+
+  static void doubt(llvm::Instruction *access) { raise(Doubt::Merging, *access->getFunction(), place_of(*access)); }
 
   /// There are wider accesses of bytes and half-words, too, of which there is no rule here.
   void note_parts_of_words(llvm::Instruction &access, const AddressSum &sum) {
@@ -174,10 +178,10 @@ private:
     auto &others = exclusive_[base];
     for (const auto &[other, constant, at, by_xor] : others)
       if ((any || by_xor) && constant == sum.constant && at != place && (at ^ place) < 16) {
-        doubt(other);
+        raise(Doubt::Merging, *access.getFunction(), other);
         doubt(&access);
       }
-    others.emplace_back(&access, sum.constant, place, any);
+    others.emplace_back(place_of(access), sum.constant, place, any);
   }
 
   /// The best aligned access marks where windows begin.
@@ -237,7 +241,7 @@ private:
   const llvm::LoopInfo &loops_;
   Alignment known_;
   std::map<Base, std::vector<std::pair<llvm::Instruction *, std::uint32_t>>> parts_;
-  std::map<Base, std::vector<std::tuple<llvm::Instruction *, std::uint32_t, std::uint32_t, bool>>> exclusive_;
+  std::map<Base, std::vector<std::tuple<AccessPlace, std::uint32_t, std::uint32_t, bool>>> exclusive_; ///< places, for accesses may have been merged since
   llvm::MapVector<Base, Group, std::map<Base, unsigned>> groups_;
 };
 
@@ -446,9 +450,14 @@ void merge_accesses(llvm::Function &kernel, const SharedPlaces &places) {
 
       void end_loads() {
         loads.flush(true, [&](auto &&...merged) { merge_loads(merged..., shared_lines); });
+        loads.end();
+      }
+      void flush_stores() {
+        stores.flush(false, [&](auto &&...merged) { merge_stores(merged..., shared_lines); });
       }
       void end_stores() {
-        stores.flush(false, [&](auto &&...merged) { merge_stores(merged..., shared_lines); });
+        flush_stores();
+        stores.end();
       }
     };
     Space spaces[] = {{kShared, shared_lines, {addresses, layout, loops, Alignment::Placed}, {addresses, layout, loops, Alignment::Placed}},
@@ -466,7 +475,7 @@ void merge_accesses(llvm::Function &kernel, const SharedPlaces &places) {
             space.loads.add(*load, load->getPointerOperand(), load->getType());
           } else {
             space.end_loads();
-            if (!space.stores.has_base_of(store->getPointerOperand())) space.end_stores();
+            if (!space.stores.has_base_of(store->getPointerOperand())) space.flush_stores();
             space.stores.add(*store, store->getPointerOperand(), store->getValueOperand()->getType());
           }
         }
