@@ -80,3 +80,14 @@ __global__ void spinning(const float *in, unsigned *sums, int n) {
     } while (seen != expected);
   }
 }
+
+// Words at x and x ^ 1 are neighbours where x is even, in a remainder too: ptxas made one 64-bit store of the first two.
+__global__ void even_remainder(int *out, int n) {
+  __shared__ int s[512];
+  const int t = threadIdx.x;
+  for (int k = 0; k < 6; ++k) s[((t * 34) ^ k) % 512] = n + k;
+  // CHECK-DAG: [[#@LINE-1]]:55  s[((t * 34) ^ k) % 512] {{ *}}store 32 {{.*}} assumed
+  __syncthreads();
+  out[t] = s[t];
+  // CHECK-DAG: [[#@LINE-1]]:12  s[t] {{ *}}load 32 {{.*}} exact
+}

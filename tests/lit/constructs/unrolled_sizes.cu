@@ -21,6 +21,18 @@ __global__ void three_divisions(const float *in, float *out, int n) {
   out[threadIdx.x] = sum;
 }
 
+// Inline PTX that only computes is like other computations (PTX read, not counted).
+__global__ void computing_ptx(const float *in, float *out, int n) {
+  float sum = 0;
+  for (int k = threadIdx.x; k < n; k += 40) {
+    float twice;
+    asm("add.f32 %0, %1, %1;" : "=f"(twice) : "f"(in[k]));
+    // CHECK: [[#@LINE-1]]:{{[0-9]+}} in[k] {{ *}}load 32 {{ *}}14 {{.*}}
+    sum += twice;
+  }
+  out[threadIdx.x] = sum;
+}
+
 // A start that is a remainder: known to run no more than nine times, rolled in PTX, four, two and one at a time in machine code.
 __global__ void remainder(float *out, float x) {
   const int t = threadIdx.x;
@@ -46,6 +58,7 @@ int main() {
   cudaMalloc(&b, 1 << 20);
   seven_divisions<<<2, 32>>>(b, b, 140);
   three_divisions<<<2, 32>>>(b, b, 140);
+  computing_ptx<<<2, 32>>>(b, b, 140);
   remainder<<<2, 64>>>(b, 1);
   begins_late<<<2, 32>>>(b, b, 24);
 }
