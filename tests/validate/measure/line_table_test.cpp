@@ -92,5 +92,14 @@ TEST(Decode, WhatIsNoMemoryInstructionHasNoName) {
   EXPECT_STREQ(decode("short").opcode, "");
 }
 
+// Sums of half-precision and of bfloat16 numbers by generic address: atomicAdd(__nv_bfloat162 *) in nvcc's code for sm_90.
+TEST(Decode, GenericAtomicsOfFloatingPoint) {
+  std::string code(16, '\0');
+  code[0] = '\xa2';
+  code[1] = '\x09';
+  EXPECT_STREQ(decode(code).opcode, "ATOM");
+  EXPECT_STREQ(decode(code).operation, "atomic");
+}
+
 }  // namespace
 }  // namespace smem_lint::validate
