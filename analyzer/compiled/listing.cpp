@@ -1,15 +1,19 @@
 #include "compiled/listing.h"
 
 #include <algorithm>
+#include <deque>
+#include <set>
 
 #include <llvm/ADT/StringRef.h>
+
+#include "line_table/line_table.h"
 
 namespace smem::compiled {
 namespace {
 
 using llvm::StringRef;
 
-constexpr StringRef kTextSection = ".text.", kInfoSection = ".nv.info.", kAddressSection = ".nv.constant4", kConstantSection = ".nv.constant2.";
+constexpr StringRef kTextSection = ".text.", kInfoSection = ".nv.info.", kAddressSection = ".nv.constant4", kConstantSection = ".nv.constant2.", kLineSection = ".debug_line", kNameSection = ".debug_str";
 
 /// `//## File "k.cu", line 3 inlined at "k.cu", line 9`: the place itself; the call has a line of its own, or none.
 struct PlaceComment {
@@ -91,14 +95,19 @@ public:
       parsed.error = listing_.architecture.empty() ? "not a listing of nvdisasm: it names no .target" : "the listing has no functions";
       return parsed;
     }
+    std::vector<LineTable> tables;
+    for (LineSections &sections : line_sections_)
+      tables.push_back(LineTable::read(sections.lines.bytes, sections.names.bytes, std::move(sections.lines.symbols)));
     for (ListedFunction &function : listing_.functions) {
-      const auto about = infos_.find(function.name);
+      auto about = infos_.find(function.name);
       if (about != infos_.end()) {
         function.parameters = about->second.parameters;
         function.parameter_base = about->second.base;
+        function.system_calls = std::move(about->second.system_calls);
       }
       if (const auto tables = constants_.find(function.name); tables != constants_.end() && tables->second.plain)
-        function.constants = tables->second.bytes;
+        function.constants.assign(tables->second.bytes.begin(), tables->second.bytes.end());
+      set_places(function, tables);
       if (!ends(function)) {
         parsed.error = "the listing breaks off in function '" + function.name + "'";
         parsed.line = number_;
@@ -113,12 +122,35 @@ private:
   struct Info {
     std::vector<ListedParameter> parameters;
     std::optional<std::uint32_t> base;
+    std::set<std::uint64_t> system_calls;
   };
 
-  struct Constants {
-    std::vector<std::uint8_t> bytes;
-    bool plain = true; ///< nothing but bytes
+  /// A section that is printed as data.
+  struct Bytes {
+    std::string bytes;
+    std::map<std::uint64_t, std::string> symbols; ///< whose addresses are put in, by offset
+    bool plain = true;                            ///< nothing but bytes
   };
+
+  /// The bytes of one cubin's line table; a listing may be of several cubins, one behind the other.
+  struct LineSections {
+    Bytes lines, names;
+  };
+
+  /// The comments stand only where the innermost place changes; the table that they are printed from tells all of them.
+  static void set_places(ListedFunction &function, const std::vector<LineTable> &tables) {
+    for (const LineTable &table : tables) {
+      if (!table.has(function.name))
+        continue;
+      for (ListedInstruction &instruction : function.code) {
+        std::vector<ListedPlace> places;
+        for (LinePosition &position : table.at(function.name, instruction.address))
+          places.push_back({std::move(position.file), position.line});
+        instruction.places = std::move(places);
+        instruction.places_carried = false;
+      }
+    }
+  }
 
   /// Functions are padded behind a jump to itself; every one that is whole ends with that or with an end of the thread.
   static bool ends(const ListedFunction &function) {
@@ -150,6 +182,7 @@ private:
       parameter_words_.clear();
       in_parameter_ = text.contains("EIATTR_KPARAM_INFO");
       in_base_ = text.contains("EIATTR_PARAM_CBANK");
+      in_system_calls_ = text.contains("EIATTR_SYSCALL_OFFSETS");
       return true;
     }
     if (text.starts_with("//"))
@@ -176,9 +209,9 @@ private:
   void enter(StringRef section) {
     function_ = nullptr;
     info_ = nullptr;
-    table_ = nullptr;
+    bytes_ = nullptr;
     in_addresses_ = section == kAddressSection;
-    in_parameter_ = in_base_ = false;
+    in_parameter_ = in_base_ = in_system_calls_ = false;
     places_.clear();
     if (section.consume_front(kTextSection)) {
       listing_.functions.emplace_back();
@@ -187,7 +220,11 @@ private:
     } else if (section.consume_front(kInfoSection)) {
       info_ = &infos_[section.str()];
     } else if (section.consume_front(kConstantSection)) {
-      table_ = &constants_[section.str()];
+      bytes_ = &constants_[section.str()];
+    } else if (section == kLineSection) {
+      bytes_ = &line_sections_.emplace_back().lines;
+    } else if (section == kNameSection && !line_sections_.empty()) {
+      bytes_ = &line_sections_.back().names;
     }
   }
 
@@ -208,8 +245,8 @@ private:
     text = text.trim();
     if (info_)
       return read_info(text);
-    if (table_) {
-      read_constants(address, text);
+    if (bytes_) {
+      read_bytes(address, text);
       return true;
     }
     if (in_addresses_) {
@@ -251,12 +288,21 @@ private:
     return true;
   }
 
-  void read_constants(std::uint64_t address, StringRef text) {
-    table_->plain &= text.consume_front(".byte") && address == table_->bytes.size();
-    for (const std::string &value : split_operands(text)) {
+  void read_bytes(std::uint64_t address, StringRef text) {
+    bytes_->plain &= address == bytes_->bytes.size();
+    if (text.consume_front(".dword")) {
+      bytes_->plain = false;
+      bytes_->symbols[bytes_->bytes.size()] = text.trim().str();
+      bytes_->bytes.append(8, '\0');
+      return;
+    }
+    bytes_->plain &= text.consume_front(".byte");
+    while (!text.empty()) {
+      const auto [value, behind] = text.split(',');
       std::uint8_t byte = 0;
-      table_->plain &= !StringRef(value).getAsInteger(0, byte);
-      table_->bytes.push_back(byte);
+      bytes_->plain &= !value.trim().getAsInteger(0, byte);
+      bytes_->bytes.push_back(static_cast<char>(byte));
+      text = behind;
     }
   }
 
@@ -271,6 +317,8 @@ private:
     }
     if (in_base_ && text.consume_front(".short") && !text.trim().getAsInteger(0, value) && !info_->base)
       info_->base = value;
+    if (in_system_calls_ && text.consume_front(".word") && !text.trim().getAsInteger(0, value))
+      info_->system_calls.insert(value);
     return true;
   }
 
@@ -279,11 +327,12 @@ private:
   std::string error_;
   Listing listing_;
   std::map<std::string, Info> infos_;
-  std::map<std::string, Constants> constants_;
+  std::map<std::string, Bytes> constants_;
+  std::deque<LineSections> line_sections_; // addresses of elements are kept
   ListedFunction *function_ = nullptr;
   Info *info_ = nullptr;
-  Constants *table_ = nullptr;
-  bool in_addresses_ = false, in_parameter_ = false, in_base_ = false, places_open_ = false;
+  Bytes *bytes_ = nullptr;
+  bool in_addresses_ = false, in_parameter_ = false, in_base_ = false, in_system_calls_ = false, places_open_ = false;
   std::vector<std::uint32_t> parameter_words_;
   std::vector<ListedPlace> places_;
 };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +24,8 @@ struct ListedInstruction {
   std::vector<std::string> operands;  ///< as printed, without `.reuse`: "R4", "[R4+0x10]", "c[0x0][0x210]"
   std::vector<std::string> targets;   ///< of a computed branch, as labels
   std::vector<ListedPlace> places;    ///< innermost first, then the calls outwards; empty where the table has none
-  /// The places stand at an earlier instruction: nvdisasm repeats them only where the innermost one changes. Those of the calls may be others.
+  /// The listing has no .debug_line, and the places stand at an earlier instruction: nvdisasm repeats them only where the innermost one
+  /// changes. Those of the calls may be others.
   bool places_carried = false;
 };
 
@@ -39,6 +41,7 @@ struct ListedFunction {
   std::map<std::string, std::size_t> labels;   ///< name -> index into code; may be one past the end
   std::vector<ListedParameter> parameters;     ///< by ascending offset; empty when the listing does not say (`nvdisasm -c`)
   std::vector<std::uint8_t> constants;         ///< constant bank 2: tables of the compiler's own
+  std::set<std::uint64_t> system_calls;        ///< addresses of calls of the driver's own functions: vprintf, __assertfail, malloc, free
   std::optional<std::uint32_t> parameter_base; ///< offset of the parameters in constant bank 0
 };
 

@@ -67,6 +67,55 @@ TEST(Listing, KeepsChainsOfInlining) {
   EXPECT_EQ(f.labels.at(".L_x_1"), 2u);
 }
 
+// k.cu:3 calls what lies in h.h:7, and so does k.cu:4, whose comment nvdisasm does not print: the innermost place is the same.
+TEST(Listing, TakesPlacesFromTheLineTable) {
+  const ParsedListing parsed = parse_listing(
+    ".target sm_90\n"
+    ".section .debug_line,\"\",@progbits\n"
+    "/*0000*/ .byte 0x73, 0x00, 0x00, 0x00, 0x02, 0x00, 0x2d, 0x00, 0x00, 0x00, 0x01, 0x01, 0xfb, 0x0e, 0x0a, 0x00\n"
+    "/*0010*/ .byte 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x6b, 0x2e, 0x63, 0x75, 0x00, 0x00, 0x00\n"
+    "/*0020*/ .byte 0x00, 0x2f, 0x63, 0x75, 0x64, 0x61, 0x2f, 0x69, 0x6e, 0x63, 0x6c, 0x75, 0x64, 0x65, 0x2f, 0x68\n"
+    "/*0030*/ .byte 0x2e, 0x68, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x09, 0x02\n"
+    "/*003a*/ .dword f\n"
+    "/*0042*/ .byte 0x04, 0x01, 0x00, 0x03, 0x90, 0x00, 0x00, 0x03, 0x02, 0x02, 0x00, 0x01, 0x04, 0x02, 0x00, 0x03\n"
+    "/*0052*/ .byte 0x90, 0x01, 0x00, 0x03, 0x04, 0x02, 0x00, 0x01, 0x04, 0x01, 0x00, 0x03, 0x90, 0x00, 0x00, 0x03\n"
+    "/*0062*/ .byte 0x7d, 0x02, 0x10, 0x01, 0x04, 0x02, 0x00, 0x03, 0x90, 0x03, 0x00, 0x03, 0x03, 0x02, 0x00, 0x01\n"
+    "/*0072*/ .byte 0x02, 0x20, 0x00, 0x01, 0x01\n"
+    ".section .text.f,\"ax\",@progbits\n"
+    "\t//## File \"/cuda/include/h.h\", line 7 inlined at \"k.cu\", line 3\n"
+    "\t//## File \"k.cu\", line 3\n"
+    "/*0000*/ LDG.E.U16 R2, desc[UR4][R2.64] ;\n"
+    "/*0010*/ LDG.E.U16 R3, desc[UR4][R4.64] ;\n"
+    "/*0020*/ EXIT ;\n");
+  ASSERT_TRUE(parsed.listing) << parsed.error;
+  const std::vector<ListedInstruction> &code = parsed.listing->functions[0].code;
+  for (const auto &[at, line] : {std::pair{0U, 3U}, {1U, 4U}, {2U, 4U}}) {
+    EXPECT_FALSE(code[at].places_carried);
+    ASSERT_EQ(code[at].places.size(), 2u);
+    EXPECT_EQ(code[at].places[0].file, "/cuda/include/h.h");
+    EXPECT_EQ(code[at].places[0].line, 7u);
+    EXPECT_EQ(code[at].places[1].file, "k.cu");
+    EXPECT_EQ(code[at].places[1].line, line);
+  }
+}
+
+TEST(Listing, KnowsCallsOfTheDriversFunctions) {
+  const ParsedListing parsed = parse_listing(".target sm_90\n"
+                                             ".section .nv.info.f,\"\",@\"SHT_CUDA_INFO\"\n"
+                                             "\t//----- nvinfo : EIATTR_SYSCALL_OFFSETS\n"
+                                             "/*0000*/ .byte 0x04, 0x46\n"
+                                             "\t//   ....[0]....\n"
+                                             "/*0004*/ .word 0x00000010\n"
+                                             "\t//----- nvinfo : EIATTR_EXIT_INSTR_OFFSETS\n"
+                                             "/*0008*/ .word 0x00000020\n"
+                                             ".section .text.f,\"ax\",@progbits\n"
+                                             "/*0000*/ CALL.ABS.NOINC R4 ;\n"
+                                             "/*0010*/ CALL.ABS.NOINC R2 ;\n"
+                                             "/*0020*/ EXIT ;\n");
+  ASSERT_TRUE(parsed.listing) << parsed.error;
+  EXPECT_EQ(parsed.listing->functions[0].system_calls, (std::set<std::uint64_t>{0x10}));
+}
+
 TEST(Listing, TextsThatAreNoneAreErrors) {
   const auto error_of = [](const std::string &text) { return parse_listing(text).error; };
   EXPECT_NE(error_of("").find("names no .target"), std::string::npos);

@@ -5,7 +5,7 @@
 #include "instruction.h"
 #include "launch.h"
 #include "launch_filter.h"
-#include "line_table.h"
+#include "cubin_lines.h"
 #include "record_file.h"
 #include "support/driver_version.h"
 
@@ -28,7 +28,7 @@ namespace {
 struct Module {
   std::string bytes;
   std::optional<ElfImage> image;
-  LineTable lines;
+  smem::LineTable lines;
 };
 
 // Makes a context current for the life of the object.
@@ -105,7 +105,7 @@ class Measurement {
       if (!module.bytes.empty()) return;
       module.bytes.assign(loaded->pCubin, loaded->cubinSize);
       module.image = ElfImage::parse(module.bytes);
-      module.lines = LineTable::read(module.bytes);
+      module.lines = read_line_table(module.bytes);
     }
   }
 
@@ -197,7 +197,7 @@ class Measurement {
         json.field("opcode", instruction.opcode).field("space", instruction.space).field("operation", instruction.operation);
         if (instruction.width) json.field("width", instruction.width);
       }
-      const auto chain = module ? module->lines.at(function, pc) : std::vector<Position>{};
+      const auto chain = module ? module->lines.at(function, pc) : std::vector<smem::LinePosition>{};
       if (!chain.empty()) {
         json.field("file", chain[0].file).field("line", chain[0].line);
         if (chain.size() > 1) {

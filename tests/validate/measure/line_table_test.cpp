@@ -1,7 +1,7 @@
 // What measuring reads out of a cubin: instructions and their lines, from one that nvcc made, whole and damaged.
 #include "elf_image.h"
 #include "instruction.h"
-#include "line_table.h"
+#include "cubin_lines.h"
 
 #include <gtest/gtest.h>
 
@@ -26,14 +26,14 @@ struct Found {
 // The memory instructions of a function, in order.
 std::vector<Found> memory_instructions(const std::string& bytes, const std::string& function) {
   const auto image = ElfImage::parse(bytes);
-  const LineTable lines = LineTable::read(bytes);
+  const smem::LineTable lines = read_line_table(bytes);
   std::vector<Found> found;
   const auto* text = image ? image->find(".text." + function) : nullptr;
   for (std::uint64_t pc = 0; text && pc + 16 <= text->bytes.size(); pc += 16) {
     const Instruction instruction = decode(text->bytes.substr(pc));
     if (!instruction.opcode[0]) continue;
     Found entry{std::string(instruction.opcode) + " " + std::to_string(instruction.width), {}};
-    for (const Position& position : lines.at(function, pc)) entry.lines.push_back(position.line);
+    for (const smem::LinePosition& position : lines.at(function, pc)) entry.lines.push_back(position.line);
     found.push_back(entry);
   }
   return found;
@@ -47,7 +47,7 @@ TEST(LineTable, LinesAndTheCallsTheyWereInlinedThrough) {
 
 TEST(LineTable, NamesFilesAndInlinedFunctions) {
   const std::string bytes = cubin();
-  const LineTable lines = LineTable::read(bytes);
+  const smem::LineTable lines = read_line_table(bytes);
   const auto image = ElfImage::parse(bytes);
   const auto* text = image->find(".text.staged");
   ASSERT_TRUE(text);
@@ -66,10 +66,10 @@ TEST(LineTable, NamesFilesAndInlinedFunctions) {
 
 TEST(LineTable, OfWhatIsNoCubinIsEmpty) {
   for (const std::string& bytes : {std::string(), std::string("\x7f" "ELF"), std::string(4096, '\0'), std::string(4096, '\xff')}) {
-    EXPECT_TRUE(LineTable::read(bytes).empty());
-    EXPECT_TRUE(LineTable::read(bytes).at("staged", 0).empty());
+    EXPECT_TRUE(read_line_table(bytes).empty());
+    EXPECT_TRUE(read_line_table(bytes).at("staged", 0).empty());
   }
-  EXPECT_TRUE(LineTable::read(cubin()).at("no_such_function", 0).empty());
+  EXPECT_TRUE(read_line_table(cubin()).at("no_such_function", 0).empty());
 }
 
 // The library runs inside other people's programs: no file may bring it down. Sanitizers see what this does not.
