@@ -276,6 +276,7 @@ void MachineLowering::replace_registers(const std::vector<RegisterId> &became) {
   for (MemoryOperation &operation : program_.memory_operations) {
     replace(operation.address);
     replace(operation.source);
+    replace(operation.operand);
     replace(operation.source_bytes);
     replace(operation.predicate);
     const bool loads = operation.access.operation == Operation::Load || operation.access.operation == Operation::Atomic || operation.access.operation == Operation::MatrixLoad;

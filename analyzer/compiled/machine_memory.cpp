@@ -104,6 +104,9 @@ void MachineLowering::lower_memory(const ListedInstruction &instruction, const O
         value = word(*stored);
       operation.parts.push_back({static_cast<std::uint16_t>(4 * i), piece, value == kNone ? kNone : builder_.resize(value, piece, false)});
     }
+  const bool counts = access.access.atomic == AtomicKind::Add || access.access.atomic == AtomicKind::Increment || access.access.atomic == AtomicKind::IncrementWrap;
+  if (kind == Operation::Atomic && counts && access.access.result_used && stored && bits == 32)
+    operation.operand = word(*stored);
   program_.memory_operations.push_back(std::move(operation));
   builder_.effect(Opcode::Memory, static_cast<std::uint32_t>(program_.memory_operations.size() - 1));
   for (unsigned i = 0; i < loaded.size(); ++i)

@@ -97,7 +97,8 @@ private:
   void store_pieces(const llvm::Instruction &instruction, const llvm::Value *pointer, const llvm::Value *value, llvm::Align alignment);
   /// What adding `addend`, where it is known, is for the machine.
   static AtomicKind add_kind(std::optional<std::int64_t> addend);
-  Registers atomic(const llvm::Instruction &instruction, const llvm::Value *pointer, AtomicKind kind, llvm::Type *type);
+  /// `operand`: of a sum, or atomicInc's limit; nullptr for any other.
+  Registers atomic(const llvm::Instruction &instruction, const llvm::Value *pointer, AtomicKind kind, llvm::Type *type, const llvm::Value *operand = nullptr);
   /// Appends a memory operation with its site (none for local and constant memory). Returns it to be completed.
   MemoryOperation &memory(const llvm::Instruction &instruction, const Pointer &pointer, const Access &access);
   SiteId site(const llvm::Instruction &instruction, const Pointer &pointer, const Access &access, const std::string &not_lowered = {});

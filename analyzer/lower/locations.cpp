@@ -61,8 +61,10 @@ PlaceInSource Locations::place(const llvm::Instruction &instruction) {
   result.innermost = of(*innermost);
   result.lost = !usable(&instruction);
   const llvm::DILocation *chosen = innermost;
-  while (chosen && (chosen->getLine() == 0 || is_toolkit(path(chosen->getFile()))))
+  while (chosen && (chosen->getLine() == 0 || is_toolkit(path(chosen->getFile())))) {
+    ++result.header_calls;
     chosen = chosen->getInlinedAt();
+  }
   if (!chosen) // a kernel of the toolkit itself
     chosen = innermost;
   result.location = of(*chosen);

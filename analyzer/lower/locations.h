@@ -21,6 +21,7 @@ struct PlaceInSource {
   SourceLocation location;             ///< innermost in the user's files
   std::vector<InlineFrame> inlined_at; ///< outwards from there
   SourceLocation innermost;            ///< of the instruction itself, wherever that is
+  unsigned header_calls = 0;           ///< functions of the toolkit's headers that the instruction was inlined through
   bool lost = false;                   ///< optimisation has left the instruction no place of its own
 };
 

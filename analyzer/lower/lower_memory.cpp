@@ -404,7 +404,7 @@ void KernelLowering::lower_store(const llvm::StoreInst &store) {
 }
 
 Registers KernelLowering::atomic(const llvm::Instruction &instruction, const llvm::Value *address_value, AtomicKind kind,
-                                 llvm::Type *type) {
+                                 llvm::Type *type, const llvm::Value *operand) {
   Access access;
   access.operation = Operation::Atomic;
   access.width_bits = static_cast<std::uint16_t>(layout_.getTypeStoreSizeInBits(type).getFixedValue());
@@ -417,7 +417,10 @@ Registers KernelLowering::atomic(const llvm::Instruction &instruction, const llv
   Registers row;
   for (ValuePart &part : parts)
     row.push_back(part.reg = builder_.new_register(part.width));
-  memory(instruction, pointer(address_value), access).parts = std::move(parts);
+  const RegisterId sum = operand && access.result_used && type->isIntegerTy() && type->getIntegerBitWidth() <= 64 ? value(operand).front() : kNone;
+  MemoryOperation &operation = memory(instruction, pointer(address_value), access);
+  operation.parts = std::move(parts);
+  operation.operand = sum;
   return builder_.recut(row, widths(type));
 }
 
@@ -426,7 +429,8 @@ void KernelLowering::lower_atomic(const llvm::AtomicRMWInst &instruction) {
   if (const auto *addend = llvm::dyn_cast<llvm::ConstantInt>(instruction.getValOperand()); addend && addend->getBitWidth() <= 64)
     if (instruction.getOperation() == llvm::AtomicRMWInst::Add || instruction.getOperation() == llvm::AtomicRMWInst::Sub)
       kind = add_kind(instruction.getOperation() == llvm::AtomicRMWInst::Add ? addend->getSExtValue() : -addend->getSExtValue());
-  define(instruction, atomic(instruction, instruction.getPointerOperand(), kind, instruction.getType()));
+  const bool sum = instruction.getOperation() == llvm::AtomicRMWInst::Add || instruction.getOperation() == llvm::AtomicRMWInst::UIncWrap;
+  define(instruction, atomic(instruction, instruction.getPointerOperand(), kind, instruction.getType(), sum ? instruction.getValOperand() : nullptr));
 }
 
 void KernelLowering::lower_compare_exchange(const llvm::AtomicCmpXchgInst &instruction) {

@@ -74,7 +74,9 @@ bool KernelLowering::lower_memory_intrinsic(const llvm::IntrinsicInst &call) {
   llvm::StringRef name = call.getCalledFunction()->getName();
   name.consume_front("llvm.nvvm.");
   if (name.consume_front("atomic.")) {
-    define(call, atomic(call, call.getArgOperand(0), atomic_kind(name, call.getArgOperand(1)), call.getType()));
+    const AtomicKind kind = atomic_kind(name, call.getArgOperand(1));
+    const bool counts = kind == AtomicKind::Add || kind == AtomicKind::Increment || kind == AtomicKind::IncrementWrap;
+    define(call, atomic(call, call.getArgOperand(0), kind, call.getType(), counts ? call.getArgOperand(1) : nullptr));
     return true;
   }
   if (name.consume_front("cp.async.c")) {

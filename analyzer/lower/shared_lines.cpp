@@ -13,8 +13,10 @@ void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operati
     return;
   Group &group = groups_[{place.innermost.file, place.innermost.line}];
   // Loads move among each other, those of the copies that unrolling made of a call, too. Asynchronous copies keep their order: each is the first of its call.
+  // But of a header's function that another one of a header calls, nvcc says just once where: copies that unrolling made are booked on the call said last.
   unsigned &accesses = group.accesses[{place.location.file, place.location.line, 0}];
-  accesses = operation == Operation::AsyncCopy ? std::max(accesses, 1U) : accesses + 1;
+  const bool first_of_call = operation == Operation::AsyncCopy && place.header_calls < 2;
+  accesses = first_of_call ? std::max(accesses, 1U) : accesses + 1;
   group.sites.insert(site);
   group.stores |= operation == Operation::Store;
   // The address of what dereferences its argument is computed on the load's line; that of an instruction of inline PTX before.

@@ -231,6 +231,7 @@ private:
       return;
     live_values_[index] = true;
     const MemoryOperation &reader = program_.memory_operations[index];
+    mark(reader.operand);
     if (reader.space == AddressSpace::Global || reader.space == AddressSpace::Constant)
       return; // unknown, or a table that nothing writes
     const Objects &read = objects_of(reader.address);
@@ -335,8 +336,11 @@ private:
           std::erase_if(operation.parts, [&](const ValuePart &part) { return !live_register_[part.reg]; });
         else if (!live_values_[old])
           operation.parts.clear();
+        if (!live_values_[old])
+          operation.operand = kNone;
         renumber(operation.address);
         renumber(operation.source);
+        renumber(operation.operand);
         renumber(operation.source_bytes);
         renumber(operation.predicate);
         for (ValuePart &part : operation.parts)

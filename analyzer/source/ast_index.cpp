@@ -397,7 +397,7 @@ SourceIndex build_source_index(clang::ASTContext &context, const IrNames &names)
       index.kernels.emplace(names.name(function), describe_kernel(definition, context));
     if (in_user_code(definition, sources))
       expressions.visit(definition->getBody());
-      expressions.book_copies();
+    expressions.book_copies();
     collect_referenced_variables(definition->getBody(), variables);
   }
   for (const clang::VarDecl *variable : variables)

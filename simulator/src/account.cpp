@@ -183,7 +183,19 @@ static std::string not_shown(const Access &access, bool elsewhere) {
   return {};
 }
 
+/// The numbers that blocks drew are theirs only if every block drew one.
+void Account::check_tickets() {
+  for (const Ticket &ticket : machine_.tickets) {
+    const bool each = !ticket.spoiled && !reasons_[ticket.site] && result_.sites[ticket.site].counts.requests == machine_.launch.grid.count();
+    if (!ticket.drawn || each) continue;
+    const Site &site = machine_.program.sites[ticket.site];
+    const std::uint32_t reason = machine_.reasons.add("what the atomic at line " + std::to_string(site.location.line) + " returns is not known", site.location);
+    for (const SiteId dependent : ticket.dependents) unknown(dependent, reason);
+  }
+}
+
 void Account::finish() {
+  check_tickets();
   for (SiteId i = 0; i < result_.sites.size(); ++i) {
     SiteResult &site = result_.sites[i];
     const Site &source = machine_.program.sites[i];

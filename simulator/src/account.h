@@ -22,6 +22,7 @@ private:
   void check_bounds(const Event &event, const MemoryOperation &operation);
   void problem_once(Problem problem);
   void unknown(SiteId site, std::uint32_t reason);
+  void check_tickets();
 
   Machine &machine_;
   SimulationResult &result_;

@@ -43,7 +43,7 @@ constexpr MemoryRules measured_on_sm90() {
   constexpr unsigned k32 = 0, k64 = 1, kDropped = 0, kUsed = 1;
   MemoryRules rules;
   rules.wide_loads = WideLoads::MergeAgreeingPairs;
-  rules.cached_copy = CopyService::LanesPerBank;
+  rules.cached_copy = CopyService::LanesMeeting;
   rules.bypass_copy = CopyService::SectorMoves;
   const auto rule = [&](AtomicKind kind, unsigned width, unsigned used) -> AtomicRule & {
     return rules.shared_atomics[static_cast<std::size_t>(kind)][width][used];

@@ -42,6 +42,7 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
   find_guarded_loops();
   find_repeated_places();
   find_uses_of_conditions();
+  tickets = find_tickets(p, flow);
   shared_window = symbols.add({256, 0, Symbol::Window::Shared, kNone});
   other_block = symbols.add({256, 0, Symbol::Window::OtherBlock, kNone});
 }
@@ -129,7 +130,7 @@ void Machine::find_uses_of_conditions() {
     if (const RegisterId r = block.terminator.condition; r != kNone && home[r] != b) use_of_condition[r] = std::min(use_of_condition[r], ConditionUse::Branches);
   }
   for (const MemoryOperation &operation : program.memory_operations) {
-    for (const RegisterId r : {operation.address, operation.source, operation.source_bytes, operation.predicate}) used(r);
+    for (const RegisterId r : {operation.address, operation.source, operation.operand, operation.source_bytes, operation.predicate}) used(r);
     for (const ValuePart &part : operation.parts) used(part.reg);
   }
 }

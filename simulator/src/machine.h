@@ -11,6 +11,7 @@
 #include "cfg.h"
 #include "smem/shared_layout.h"
 #include "smem/simulate.h"
+#include "tickets.h"
 
 namespace smem {
 
@@ -34,6 +35,7 @@ struct Machine {
   std::vector<ConditionUse> use_of_condition; ///< by register
   /// Axes along which nobody knows the extent of the grid; the launch's is the largest that is allowed.
   std::array<bool, 3> open_grid{};
+  std::vector<Ticket> tickets;
   bool values_in_shared = false;    ///< some address depends on what was stored in shared memory
   Symbols symbols;
   Reasons reasons;

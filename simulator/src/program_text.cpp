@@ -166,6 +166,10 @@ private:
       operand(operation.source);
       out_ << ']';
     }
+    if (operation.operand != kNone) {
+      out_ << ", ";
+      operand(operation.operand);
+    }
     if (operation.source_bytes != kNone) {
       out_ << ", bytes ";
       operand(operation.source_bytes);

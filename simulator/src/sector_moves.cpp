@@ -12,72 +12,82 @@ namespace {
 
 constexpr unsigned kPieceBytes = 16, kSectorBytes = 32, kLineBytes = 128;
 
-/// The halves of a sector that go from one source sector to one destination sector in one go. `swapped`: each half goes to the
+/// The halves of a sector that go from one source sector to one destination sector in one pass. `swapped`: each half goes to the
 /// other one's place.
 struct Move {
   std::uint64_t source, destination; ///< numbers of sectors
   bool swapped;
-  std::uint8_t halves; ///< bits: which halves of the destination are filled
+  unsigned pass;
+  std::uint8_t halves = 0; ///< bits: which halves of the destination are filled
 
   bool same_sectors(const Move &other) const {
     return source == other.source && destination == other.destination && swapped == other.swapped;
   }
+  bool same_pass(const Move &other) const { return same_sectors(other) && pass == other.pass; }
 
-  /// Moves that share wavefronts if their sectors differ.
-  bool same_group(const Move &other) const {
+  /// Moves that share a wavefront. No two of them have a sector in common.
+  bool same_wavefront(const Move &other) const {
     constexpr unsigned kSectorsOfLine = kLineBytes / kSectorBytes;
-    return source / kSectorsOfLine == other.source / kSectorsOfLine && destination / kSectorsOfLine == other.destination / kSectorsOfLine &&
-           swapped == other.swapped && halves == other.halves && ((source ^ destination) & 1) == ((other.source ^ other.destination) & 1);
+    return pass == other.pass && source / kSectorsOfLine == other.source / kSectorsOfLine &&
+           destination / kSectorsOfLine == other.destination / kSectorsOfLine && swapped == other.swapped && halves == other.halves &&
+           ((source ^ destination) & 1) == ((other.source ^ other.destination) & 1);
   }
+};
+
+/// A 16-byte piece on its way. A pass takes it once for each destination line, swapped or not.
+struct Piece {
+  std::uint64_t from, line;
+  bool swapped;
+
+  bool operator==(const Piece &) const = default;
 };
 
 class Moves {
 public:
-  void add(std::uint64_t from, std::uint64_t to) {
+  /// To be called for the highest lane first: of the lanes that copy the same piece into one line, it goes in the first pass.
+  void add(std::uint64_t source, std::uint64_t destination) {
     constexpr unsigned kPiecesOfSector = kSectorBytes / kPieceBytes;
-    const std::uint64_t source = from / kPieceBytes, target = to / kPieceBytes;
-    const Move move{source / kPiecesOfSector, target / kPiecesOfSector, ((source ^ target) & 1) != 0,
-                    static_cast<std::uint8_t>(1u << (target & 1))};
-    for (unsigned i = 0; i < size_; ++i)
-      if (moves_[i].same_sectors(move)) {
-        moves_[i].halves |= move.halves;
-        return;
-      }
-    moves_[size_++] = move;
+    const std::uint64_t from = source / kPieceBytes, to = destination / kPieceBytes;
+    const bool swapped = ((from ^ to) & 1) != 0;
+    const Piece piece{from, destination / kLineBytes, swapped};
+    const auto pass = static_cast<unsigned>(std::count(pieces_.begin(), pieces_.begin() + lanes_, piece));
+    pieces_[lanes_++] = piece;
+    const Move move{from / kPiecesOfSector, to / kPiecesOfSector, swapped, pass};
+    Move *const end = moves_.data() + size_;
+    Move *const found = std::find_if(moves_.data(), end, [&](const Move &other) { return other.same_pass(move); });
+    if (found == end)
+      moves_[size_++] = move;
+    found->halves |= static_cast<std::uint8_t>(1u << (to & 1));
   }
 
-  unsigned size() const { return size_; }
+  /// Moves of one sector in different passes count as one.
+  unsigned sectors() const {
+    return count_first([](const Move &a, const Move &b) { return a.same_sectors(b); });
+  }
 
-  /// In each group, a wavefront serves every source sector and every destination sector once.
-  void count_wavefronts(RequestCost &cost) const {
-    std::uint32_t counted = 0;
-    for (unsigned first = 0; first < size_; ++first) {
-      if ((counted >> first & 1) != 0)
-        continue;
-      std::array<unsigned, kWarpSize> group;
-      unsigned members = 0;
-      for (unsigned i = first; i < size_; ++i)
-        if (moves_[i].same_group(moves_[first])) {
-          counted |= 1u << i;
-          group[members++] = i;
-        }
-      unsigned most = 0;
-      for (unsigned i = 0; i < members; ++i) {
-        unsigned same_source = 0, same_destination = 0;
-        for (unsigned j = 0; j < members; ++j) {
-          same_source += moves_[group[i]].source == moves_[group[j]].source;
-          same_destination += moves_[group[i]].destination == moves_[group[j]].destination;
-        }
-        most = std::max({most, same_source, same_destination});
-      }
-      cost.wavefronts += most;
-      cost.conflict_degree = std::max(cost.conflict_degree, most);
-    }
+  unsigned passes() const {
+    unsigned most = 0;
+    for (unsigned i = 0; i < size_; ++i)
+      most = std::max(most, moves_[i].pass + 1);
+    return most;
+  }
+
+  unsigned wavefronts() const {
+    return count_first([](const Move &a, const Move &b) { return a.same_wavefront(b); });
   }
 
 private:
+  /// Moves that are not the same as one before.
+  template <class Same> unsigned count_first(Same same) const {
+    unsigned count = 0;
+    for (unsigned i = 0; i < size_; ++i)
+      count += std::none_of(moves_.begin(), moves_.begin() + i, [&](const Move &before) { return same(before, moves_[i]); });
+    return count;
+  }
+
   std::array<Move, kWarpSize> moves_;
-  unsigned size_ = 0;
+  std::array<Piece, kWarpSize> pieces_;
+  unsigned size_ = 0, lanes_ = 0;
 };
 
 /// Lanes whose piece nobody else of `lanes` with a lower number has.
@@ -96,22 +106,23 @@ LaneMask first_of_each_piece(const Request &request, LaneMask lanes) {
 
 } // namespace
 
-SectorMoves count_sector_moves(const Request &destination, const Request &source) {
+RequestCost sector_moves_cost(const Request &destination, const Request &source) {
   // Of the lanes that write one place, the lowest does; the others cost nothing.
   const LaneMask writers = first_of_each_piece(destination, destination.active);
   Moves moves;
-  for (LaneMask rest = writers; rest != 0; rest &= rest - 1) {
-    const unsigned lane = std::countr_zero(rest);
+  for (LaneMask rest = writers; rest != 0;) {
+    const unsigned lane = std::bit_width(rest) - 1;
+    rest ^= LaneMask{1} << lane;
     moves.add(source.address[lane], destination.address[lane]);
   }
-  SectorMoves result;
+  RequestCost cost;
   const unsigned bytes = kPieceBytes * std::popcount(writers);
-  result.cost.sectors = moves.size();
-  result.cost.ideal_sectors = std::min(moves.size(), (bytes + kSectorBytes - 1) / kSectorBytes);
-  moves.count_wavefronts(result.cost);
-  result.cost.ideal_wavefronts = packed_wavefronts(writers, kPieceBytes);
-  result.wavefronts_known = first_of_each_piece(source, writers) == writers;
-  return result;
+  cost.sectors = moves.sectors();
+  cost.ideal_sectors = std::min<unsigned>(cost.sectors, (bytes + kSectorBytes - 1) / kSectorBytes);
+  cost.wavefronts = moves.wavefronts();
+  cost.conflict_degree = moves.passes();
+  cost.ideal_wavefronts = packed_wavefronts(writers, kPieceBytes);
+  return cost;
 }
 
 } // namespace smem

@@ -228,7 +228,7 @@ private:
     const auto use_as = [&](RegisterId id, std::uint8_t bits) {
       return id == kNone || (use(id, block, position, where) && (bits == 0 || width(id) == bits || fail(where + ": width of " + reg(id))));
     };
-    if (!use_as(operation.address, 64) || !use_as(operation.source, 64) || !use_as(operation.source_bytes, 0) ||
+    if (!use_as(operation.address, 64) || !use_as(operation.source, 64) || !use_as(operation.operand, 0) || !use_as(operation.source_bytes, 0) ||
         !use_as(operation.predicate, 1))
       return false;
     if (operation.access.operation == Operation::Store || operation.access.operation == Operation::MatrixStore)

@@ -317,6 +317,15 @@ std::optional<Warp::Status> Warp::terminate(const Watch &watch) {
   return std::nullopt;
 }
 
+Value Warp::block_index(unsigned axis, unsigned width, LaneMask mask) {
+  Value out = make_uniform(canonical(scopes_.box().corner(axis), width), width, mask);
+  for (DimensionId d = 0; d < scopes_.box().digits.size(); ++d) {
+    const Digit &digit = scopes_.box().digits[d];
+    if (digit.axis == axis && digit.extent > 1) out.terms.push_back({d, digit.weight, nullptr});
+  }
+  return out;
+}
+
 Value Warp::special(const Instruction &instruction, LaneMask mask) {
   const Launch &launch = machine_.launch;
   const auto which = static_cast<SpecialRegister>(instruction.immediate);
@@ -333,14 +342,7 @@ Value Warp::special(const Instruction &instruction, LaneMask mask) {
     return machine_.open_grid[axis] ? arithmetic_.of_symbol(machine_.grid_symbol(axis), width, mask) : make_uniform(extent, width, mask);
   };
   auto uniform = [&](std::uint64_t value) { return make_uniform(static_cast<std::int64_t>(value), width, mask); };
-  auto block = [&](unsigned axis) {
-    out.base[0] = canonical(scopes_.box().corner(axis), width);
-    for (DimensionId d = 0; d < scopes_.box().digits.size(); ++d) {
-      const Digit &digit = scopes_.box().digits[d];
-      if (digit.axis == axis && digit.extent > 1) out.terms.push_back({d, digit.weight, nullptr});
-    }
-    return out;
-  };
+  auto block = [&](unsigned axis) { return block_index(axis, width, mask); };
   const std::uint64_t first = std::uint64_t{index_} * kWarpSize;
   switch (which) {
   case SpecialRegister::ThreadX: return per_lane([&](unsigned lane) { return (first + lane) % launch.block.x; });

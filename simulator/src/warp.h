@@ -110,9 +110,13 @@ private:
   void count_copy(const MemoryOperation &operation, std::uint32_t index, const Value &destination, LaneMask writing, const Value &source, LaneMask reading);
   /// The addresses of one side of a request; false (and the site marked) when the lanes' distances are not known.
   bool describe(const MemoryOperation &operation, const Value &address, LaneMask mask, bool is_source, Event &event);
-  void move_values(const MemoryOperation &operation, AddressSpace space, std::uint32_t object, const Value &address, LaneMask mask);
+  void move_values(const MemoryOperation &operation, std::uint32_t index, AddressSpace space, std::uint32_t object, const Value &address, LaneMask mask);
   void lose_values(const MemoryOperation &operation, LaneMask mask, std::uint32_t reason);
   std::uint32_t load_reason(const MemoryOperation &operation);
+  /// What an atomic returns that counts blocks, if they come in order (tickets.h); nullopt if it does not.
+  std::optional<Value> draw_ticket(std::uint32_t index, const Value &address, LaneMask mask);
+  /// The block's index along an axis.
+  Value block_index(unsigned axis, unsigned width, LaneMask mask);
 
   /// Lanes leave the loop by a branch of `from`; `last`: no lane of the path goes on.
   void leave_loop(std::uint32_t loop, BlockId from, LaneMask lanes, bool last);

@@ -210,7 +210,40 @@ void Warp::lose_values(const MemoryOperation &operation, LaneMask mask, std::uin
   if (operation.space == AddressSpace::Local || operation.space == AddressSpace::Generic) local_.forget_all();
 }
 
-void Warp::move_values(const MemoryOperation &operation, AddressSpace space, std::uint32_t object, const Value &address, LaneMask mask) {
+std::optional<Value> Warp::draw_ticket(std::uint32_t index, const Value &address, LaneMask mask) {
+  const auto ticket = std::find_if(machine_.tickets.begin(), machine_.tickets.end(), [&](const Ticket &t) { return t.operation == index; });
+  if (ticket == machine_.tickets.end()) return std::nullopt;
+  const MemoryOperation &operation = program_.memory_operations[index];
+  const unsigned width = operation.parts[0].width;
+  const Value added = arithmetic_.fixed(read(operation.operand), mask);
+  const std::uint64_t blocks = machine_.launch.grid.count();
+  const auto open = [](const Term &term) { return !is_symbol(term.dimension); };
+  const bool known = std::popcount(mask) == 1 && !scopes_.in_loop() && !machine_.symbols.symbolic && !(added.unknown & mask) && !added.has_symbol() &&
+                     std::none_of(address.terms.begin(), address.terms.end(), open) &&
+                     std::none_of(machine_.open_grid.begin(), machine_.open_grid.end(), [](bool axis) { return axis; }) && paths_.back().gates.empty();
+  std::uint64_t step = 1;
+  if (known) {
+    const std::uint64_t operand = as_unsigned(added.at(first_lane(mask)), width);
+    const bool wraps = operation.access.atomic == AtomicKind::IncrementWrap;
+    if (!wraps) step = operand;
+    if (wraps ? operand >= blocks - 1 : operand != 0 && operand < (std::uint64_t{1} << 31) / blocks) {
+      ticket->drawn = true;
+      const std::uint32_t reason = machine_.reasons.add("blocks come to the atomic at line " + std::to_string(program_.sites[ticket->site].location.line) +
+                                                        " in the order of their indices, and find 0 there");
+      for (const SiteId site : ticket->dependents) scopes_.suppose(site, reason);
+      Value number = make_uniform(0, width, mask);
+      const Dim3 &grid = machine_.launch.grid;
+      const std::array<std::uint64_t, 3> apart{1, grid.x, std::uint64_t{grid.x} * grid.y};
+      for (unsigned axis = 0; axis < 3; ++axis)
+        number = arithmetic_.binary(Opcode::Add, number, arithmetic_.binary(Opcode::Mul, block_index(axis, width, mask), make_uniform(static_cast<std::int64_t>(apart[axis] * step), width, mask), mask), mask);
+      return number;
+    }
+  }
+  ticket->spoiled = true;
+  return std::nullopt;
+}
+
+void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, AddressSpace space, std::uint32_t object, const Value &address, LaneMask mask) {
   const bool reads = operation.access.operation == Operation::Load;
   const bool writes = operation.access.operation == Operation::Store;
   const std::uint32_t bytes = operation.access.width_bits / 8u * (operation.access.matrices ? operation.access.matrices : 1u);
@@ -218,6 +251,8 @@ void Warp::move_values(const MemoryOperation &operation, AddressSpace space, std
   const GlobalObject *table = object != kNone && space != AddressSpace::Local && space != AddressSpace::Shared ? &program_.global_objects[object] : nullptr;
   if (reads && operation.parts.empty()) return;
   if (!reads && !memory) {
+    if (operation.operand != kNone)
+      if (const auto number = draw_ticket(index, address, mask)) return write(operation.parts[0].reg, *number, mask);
     for (const ValuePart &part : operation.parts)
       if (!writes && part.reg != kNone) write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
     return;
@@ -371,7 +406,7 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
   // What is stored under a condition that is not known is not known behind it.
   const bool remembered = (*space == AddressSpace::Shared && shared_) || *space == AddressSpace::Local;
   if (!path.gates.empty() && remembered && operation.access.operation != Operation::Load) lose_values(operation, mask, machine_.symbols[path.gates.back()].reason);
-  else move_values(operation, *space, object, address, mask);
+  else move_values(operation, index, *space, object, address, mask);
 }
 
 } // namespace smem

@@ -210,58 +210,67 @@ RequestCost oracle(const Request &request, const Access &access) {
   return access.space == Space::Shared ? shared(lanes, access) : global(lanes, access);
 }
 
-RequestCost oracle_copy(const Request &destination, const Request &source, unsigned width, bool &known) {
+RequestCost oracle_copy(const Request &destination, const Request &source, unsigned width) {
   const Lanes to = lanes_of(destination, width, Space::Shared), from = lanes_of(source, width, Space::Global);
   RequestCost cost = global(from, {.space = Space::Global, .operation = Operation::Load, .width_bits = static_cast<std::uint16_t>(width * 8)});
   cost.ideal_wavefronts = round_up(number_of_active(to) * width, 128);
-  known = true;
+  const auto same_bank = [](const Lanes &lanes, unsigned a, unsigned b) {
+    return lanes.active[a] && lanes.active[b] && lanes.address[a] / 4 % 32 == lanes.address[b] / 4 % 32;
+  };
   for (unsigned first = 0; first < 32; first += 128 / width) {
-    const unsigned written = lanes_per_bank(part(to, first, 128 / width)), read = lanes_per_bank(part(from, first, 128 / width));
-    if (written > 1 && read > 1)
-      known = false;
-    cost.wavefronts += std::max(written, read);
-    cost.conflict_degree = std::max({cost.conflict_degree, written, read});
+    unsigned most = 0;
+    for (unsigned lane = first; lane < first + 128 / width; ++lane) {
+      unsigned met = 0;
+      for (unsigned other = first; other < first + 128 / width; ++other)
+        met += same_bank(to, lane, other) || (to.active[lane] && to.active[other] && same_bank(from, lane, other));
+      most = std::max(most, met);
+    }
+    cost.wavefronts += most;
+    cost.conflict_degree = std::max(cost.conflict_degree, most);
   }
   return cost;
 }
 
-RequestCost oracle_bypass_copy(const Request &destination, const Request &source, bool &known) {
+RequestCost oracle_bypass_copy(const Request &destination, const Request &source) {
   const Lanes to = lanes_of(destination, 16, Space::Shared), from = lanes_of(source, 16, Space::Global);
 
   std::map<std::uint64_t, unsigned> writer_of; // destination -> lowest lane
   for (unsigned lane = 0; lane < 32; ++lane)
     if (to.active[lane])
       writer_of.emplace(to.address[lane], lane);
-  const unsigned survivors = static_cast<unsigned>(writer_of.size());
+  std::set<unsigned> survivors;
+  for (const auto &[d, lane] : writer_of)
+    survivors.insert(lane);
 
   using Move = std::tuple<std::uint64_t, std::uint64_t, bool>; // source sector, destination sector, swapped
-  std::map<Move, std::set<unsigned>> halves_of;
-  std::set<std::uint64_t> sources;
-  for (const auto &[d, lane] : writer_of) {
-    const std::uint64_t g = from.address[lane];
-    halves_of[{g / 32, d / 32, (d - g) / 16 % 2 == 1}].insert(d / 16 % 2);
-    sources.insert(g);
+  std::set<Move> moves;
+  std::map<std::pair<unsigned, Move>, std::set<unsigned>> halves_of; // of a pass and a move
+  for (const unsigned lane : survivors) {
+    const std::uint64_t g = from.address[lane], d = to.address[lane];
+    const bool swapped = (d - g) / 16 % 2 == 1;
+    unsigned pass = 0;
+    for (const unsigned other : survivors) {
+      const std::uint64_t e = to.address[other];
+      pass += other > lane && from.address[other] == g && e / 128 == d / 128 && ((e - g) / 16 % 2 == 1) == swapped;
+    }
+    const Move move{g / 32, d / 32, swapped};
+    moves.insert(move);
+    halves_of[{pass, move}].insert(d / 16 % 2);
   }
-  known = sources.size() == survivors;
 
-  using Group = std::tuple<std::uint64_t, std::uint64_t, bool, std::set<unsigned>, bool>;
-  std::map<Group, std::vector<Move>> groups;
-  for (const auto &[move, halves] : halves_of) {
-    const auto [source_sector, destination_sector, swapped] = move;
-    groups[{source_sector / 4, destination_sector / 4, swapped, halves, (source_sector ^ destination_sector) % 2 == 1}].push_back(move);
-  }
+  std::set<std::tuple<unsigned, std::uint64_t, std::uint64_t, bool, std::set<unsigned>, bool>> wavefronts;
   RequestCost cost;
-  for (const auto &[group, moves] : groups) {
-    std::map<std::uint64_t, unsigned> of_source, of_destination;
-    unsigned most = 0;
-    for (const auto &[source_sector, destination_sector, swapped] : moves)
-      most = std::max({most, ++of_source[source_sector], ++of_destination[destination_sector]});
-    cost.wavefronts += most;
-    cost.conflict_degree = std::max(cost.conflict_degree, most);
+  for (const auto &[of, halves] : halves_of) {
+    const auto &[pass, move] = of;
+    const auto [source_sector, destination_sector, swapped] = move;
+    wavefronts.insert({pass, source_sector / 4, destination_sector / 4, swapped, halves, (source_sector ^ destination_sector) % 2 == 1});
+    cost.conflict_degree = std::max(cost.conflict_degree, pass + 1);
   }
-  cost.ideal_wavefronts = round_up(survivors * 16, 128);
-  cost.sectors = static_cast<unsigned>(halves_of.size());
-  cost.ideal_sectors = std::min(cost.sectors, round_up(survivors * 16, 32));
+  const unsigned bytes = 16 * static_cast<unsigned>(survivors.size());
+  cost.wavefronts = static_cast<unsigned>(wavefronts.size());
+  cost.ideal_wavefronts = round_up(bytes, 128);
+  cost.sectors = static_cast<unsigned>(moves.size());
+  cost.ideal_sectors = std::min(cost.sectors, round_up(bytes, 32));
   cost.tags = global(from, {.space = Space::Global, .width_bits = 128}).tags;
   return cost;
 }

@@ -101,21 +101,17 @@ TEST_P(AsyncCopyOracle, Agrees) {
   const Architecture &architecture = *find_architecture("sm_90");
   const Access access{.space = Space::Shared, .operation = Operation::AsyncCopy, .width_bits = static_cast<std::uint16_t>(8 * width)};
   testing::Random random(0xc0b7 + width);
-  int known_rounds = 0;
   for (int round = 0; round < kRounds; ++round) {
     const Request destination = testing::random_request(random, width, 228 * 1024);
     Request source = testing::random_request(random, width, std::uint64_t{1} << 34);
     source.active = random.one_in(2) ? destination.active : destination.active & source.active;
-    bool known = false;
-    RequestCost expected = testing::oracle_copy(destination, source, width, known);
+    const RequestCost expected = testing::oracle_copy(destination, source, width);
     const CopyCost actual = evaluate_copy(destination, source, access, architecture);
-    ASSERT_EQ(actual.shared_unknown.empty(), known) << round;
+    ASSERT_EQ(actual.shared_unknown, "");
     ASSERT_EQ(actual.global_unknown, "");
     ASSERT_EQ(actual.cost, expected) << "round " << round << "\n  model:  " << describe(actual.cost) << "\n  oracle: " << describe(expected)
                                      << "\n  to " << describe(destination) << "\n  from " << describe(source);
-    known_rounds += known;
   }
-  EXPECT_GT(known_rounds, kRounds / 4);
 }
 
 // Copies as kernels make them (rows to rows, shifted, swizzled) and any others.
@@ -123,20 +119,17 @@ TEST(BypassCopyOracle, Agrees) {
   const Architecture &architecture = *find_architecture("sm_90");
   Access access{.operation = Operation::AsyncCopy, .width_bits = 128, .bypass_l1 = true};
   testing::Random random(0xc9);
-  int known_rounds = 0;
   for (int round = 0; round < kRounds; ++round) {
     const Request destination = testing::random_request(random, 16, random.one_in(2) ? 1024 : 228 * 1024);
     Request source = testing::random_request(random, 16, random.one_in(2) ? 2048 : std::uint64_t{1} << 34);
     source.active = destination.active;
     access.plain_copy = true;
-    bool known = false;
-    const RequestCost expected = testing::oracle_bypass_copy(destination, source, known);
+    const RequestCost expected = testing::oracle_bypass_copy(destination, source);
     const CopyCost actual = evaluate_copy(destination, source, access, architecture);
-    ASSERT_EQ(actual.shared_unknown.empty(), known) << round;
+    ASSERT_EQ(actual.shared_unknown, "");
     ASSERT_EQ(actual.global_unknown, "");
     ASSERT_EQ(actual.cost, expected) << "round " << round << "\n  model:  " << describe(actual.cost) << "\n  oracle: " << describe(expected)
                                      << "\n  to " << describe(destination) << "\n  from " << describe(source);
-    known_rounds += known;
 
     access.plain_copy = false;
     const CopyCost predicated = evaluate_copy(destination, source, access, architecture);
@@ -144,7 +137,6 @@ TEST(BypassCopyOracle, Agrees) {
     ASSERT_NE(predicated.global_unknown, "");
     ASSERT_EQ(predicated.cost.tags, expected.tags);
   }
-  EXPECT_GT(known_rounds, kRounds / 8);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, AsyncCopyOracle, ::testing::Values(4u, 8u, 16u), ::testing::PrintToStringParamName());

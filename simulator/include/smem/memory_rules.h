@@ -33,10 +33,10 @@ struct AtomicRule {
 /// How cp.async is counted.
 enum class CopyService : std::uint8_t {
   Unknown,   ///< neither measured nor documented
-  /// A phase takes the lanes per bank of its destination or of its source. Where both conflict no rule is known.
-  LanesPerBank,
+  /// A phase takes as many wavefronts as one of its lanes meets others in its bank of the destination or in that of the source.
+  LanesMeeting,
   /// Sectors move from L2 into shared memory, each lane's 16 bytes in the half that its destination has. Only plain copies are
-  /// a function of their addresses, and none is known for wavefronts where two lanes copy one source.
+  /// a function of their addresses.
   SectorMoves,
 };
 

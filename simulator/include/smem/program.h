@@ -147,6 +147,7 @@ struct MemoryOperation {
   Access access;
   RegisterId address = kNone;
   RegisterId source = kNone;        ///< AsyncCopy: global address
+  RegisterId operand = kNone;       ///< Atomic: the addend, or atomicInc's limit, where what it returns may be a count
   RegisterId source_bytes = kNone;  ///< AsyncCopy with a source size: 0 reads nothing
   RegisterId predicate = kNone;     ///< inline PTX guard (1 bit): lanes where it is 0 are inactive
   std::uint32_t shared_array = kNone;  ///< the one shared array that the address is derived from, where there is just one
