@@ -7,13 +7,13 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/ExprCXX.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/SourceManager.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 
+#include "source/ast_visitor.h"
 #include "source/last_operand.h"
 #include "source/paths.h"
 
@@ -39,30 +39,31 @@ bool contains_call(const clang::Stmt *statement) {
   return llvm::isa<clang::CallExpr>(statement) || llvm::any_of(statement->children(), contains_call);
 }
 
-class Collector : public clang::RecursiveASTVisitor<Collector> {
+class Collector : public AstVisitor {
 public:
   explicit Collector(clang::ASTContext &context) : sources_(context.getSourceManager()) {}
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool visits_instantiations() const override { return true; }
 
-  bool TraverseDecl(clang::Decl *declaration) {
-    const bool skipped = declaration && declaration->getLocation().isValid() && sources_.isInSystemHeader(declaration->getLocation());
-    return skipped || RecursiveASTVisitor::TraverseDecl(declaration);
+  bool skips(clang::Decl *declaration) override {
+    return declaration->getLocation().isValid() && sources_.isInSystemHeader(declaration->getLocation());
   }
 
-  bool VisitCXXOperatorCallExpr(clang::CXXOperatorCallExpr *call) {
+  void visit(clang::Stmt *statement) override {
+    auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement);
+    if (!call)
+      return;
     const auto *method = call->getOperator() == clang::OO_Equal ? llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getCalleeDecl()) : nullptr;
     const Position begin = position(call->getBeginLoc()), end = position(call->getEndLoc());
     if (!method || !begin.first || begin.first >= end.first)
-      return true;
+      return;
     Assignment assignment{begin, end, method->isTrivial(), position(call->getOperatorLoc()), begin};
     if (assignment.copies) {
       if (!contains_call(call->getArg(0)) && !contains_call(call->getArg(1)))
-        return true;
+        return;
       assignment.place = position(last_operand(call->getArg(0)));
     }
     found[normalise_path(sources_.getPresumedLoc(call->getBeginLoc()).getFilename())].push_back(assignment);
-    return true;
   }
 
   Assignments found;
@@ -88,7 +89,7 @@ bool is_of(const Assignment &assignment, const llvm::CallBase &call, const Posit
 
 void place_assignments_as_nvcc(clang::ASTContext &context, llvm::Module &module) {
   Collector collector(context);
-  collector.TraverseDecl(context.getTranslationUnitDecl());
+  collector.walk(context.getTranslationUnitDecl());
   if (collector.found.empty())
     return;
   for (llvm::Function &function : module)

@@ -4,32 +4,33 @@
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/Expr.h>
-#include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
+
+#include "source/ast_visitor.h"
 
 namespace smem {
 namespace {
 
-class Casts : public clang::RecursiveASTVisitor<Casts> {
+class Casts : public AstVisitor {
 public:
   explicit Casts(clang::ASTContext &context) : context_(context) {}
 
-  bool VisitExplicitCastExpr(clang::ExplicitCastExpr *cast) {
-    if (cast->getCastKind() != clang::CK_BitCast || cast->isValueDependent() || cast->isTypeDependent())
-      return true;
+  void visit(clang::Stmt *visited) override {
+    auto *cast = llvm::dyn_cast<clang::ExplicitCastExpr>(visited);
+    if (!cast || cast->getCastKind() != clang::CK_BitCast || cast->isValueDependent() || cast->isTypeDependent())
+      return;
     clang::Expr *from = cast->getSubExpr();
     if (!from->getType()->isPointerType() || !cast->getType()->isPointerType() || llvm::isa<clang::StmtExpr>(from))
-      return true;
+      return;
     const clang::QualType target = cast->getType()->getPointeeType();
     if (target->isIncompleteType() || target->isFunctionType() || target->isVoidType())
-      return true;
+      return;
     // The value of a statement expression has no declaration behind it, so the cast's own type decides.
     const clang::SourceLocation place = from->getBeginLoc();
     clang::Stmt *statement = from;
     auto *body = clang::CompoundStmt::Create(context_, statement, clang::FPOptionsOverride(), place, place);
     cast->setSubExpr(new (context_) clang::StmtExpr(body, from->getType(), place, place, /*TemplateDepth=*/0));
-    return true;
   }
 
 private:
@@ -53,7 +54,7 @@ private:
       return;
     if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
       if (!function->isDependentContext() && function->doesThisDeclarationHaveABody())
-        casts_.TraverseStmt(function->getBody());
+        casts_.walk(function->getBody());
     } else if (auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration)) {
       if (!record->isDependentContext())
         for (clang::Decl *member : record->decls()) visit(member);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <tuple>
 #include <vector>
 
 #include "lanes.h"
@@ -24,6 +25,19 @@ const std::array<std::array<double, kMostLanes + 1>, kMostLanes + 1> &stirling()
     for (unsigned j = 1; j <= kMostLanes; ++j)
       for (unsigned i = 1; i <= j; ++i) s[j][i] = i * s[j - 1][i] + s[j - 1][i - 1];
     return s;
+  }();
+  return table;
+}
+
+/// Ways to choose j of n lanes.
+const std::array<std::array<double, kMostLanes + 1>, kMostLanes + 1> &binomial() {
+  static const auto table = [] {
+    std::array<std::array<double, kMostLanes + 1>, kMostLanes + 1> c{};
+    for (unsigned n = 0; n <= kMostLanes; ++n) {
+      c[n][0] = 1;
+      for (unsigned j = 0; j < n; ++j) c[n][j + 1] = c[n][j] * (n - j) / (j + 1);
+    }
+    return c;
   }();
   return table;
 }
@@ -51,16 +65,11 @@ Chances bank_chances(double units, double total, unsigned depth, bool by_lane) {
   return out;
 }
 
-/// Lanes divide themselves between two groups of banks.
-Chances both(const Chances &a, const Chances &b) {
+/// Up to so many lanes divide themselves between two groups of banks.
+Chances both(const Chances &a, const Chances &b, unsigned lanes) {
   Chances out{};
-  for (unsigned n = 0; n <= kMostLanes; ++n) {
-    double choose = 1;
-    for (unsigned j = 0; j <= n; ++j) {
-      out[n] += choose * a[j] * b[n - j];
-      choose = choose * (n - j) / (j + 1);
-    }
-  }
+  for (unsigned n = 0; n <= lanes; ++n)
+    for (unsigned j = 0; j <= n; ++j) out[n] += binomial()[n][j] * a[j] * b[n - j];
   return out;
 }
 
@@ -163,6 +172,27 @@ unsigned shallowest(const Phase &phase) {
   return 1;
 }
 
+using UnitCounts = std::map<std::uint64_t, unsigned>; ///< how many banks have so many of the units
+
+/// The mean depth of lanes that all have the same places to go to. Kept: it takes a million multiplications, and a loop asks again and again.
+double depth_of_alike_lanes(const UnitCounts &banks, std::uint64_t total, unsigned lanes, bool by_lane) {
+  constexpr std::size_t kMostKept = 1024;
+  static thread_local std::map<std::tuple<UnitCounts, std::uint64_t, unsigned, bool>, double> kept;
+  const auto key = std::tuple(banks, total, lanes, by_lane);
+  if (const auto known = kept.find(key); known != kept.end()) return known->second;
+  double mean = 0;
+  for (unsigned depth = 0; depth < lanes; ++depth) {
+    Chances all = none();
+    for (const auto &[units, number] : banks) {
+      const Chances one = bank_chances(static_cast<double>(units), static_cast<double>(total), depth, by_lane);
+      for (unsigned i = 0; i < number; ++i) all = both(all, one, lanes);
+    }
+    mean += 1 - std::min(1.0, all[lanes]);
+  }
+  if (kept.size() >= kMostKept) kept.clear();
+  return kept[key] = mean;
+}
+
 /// The mean depth.
 std::optional<double> expected_depth(const Phase &phase) {
   const unsigned lanes = phase.lanes();
@@ -181,19 +211,10 @@ std::optional<double> expected_depth(const Phase &phase) {
     return mean;
   }
   if (!phase.alike()) return std::nullopt;
-  std::map<std::uint64_t, unsigned> banks; // how many have so many units
+  UnitCounts banks;
   for (const std::uint64_t units : units_by_bank(phase, phase.start[0]))
     if (units) ++banks[units];
-  double mean = 0;
-  for (unsigned depth = 0; depth < lanes; ++depth) {
-    Chances all = none();
-    for (const auto &[units, number] : banks) {
-      const Chances one = bank_chances(static_cast<double>(units), static_cast<double>(phase.count), depth, phase.by_lane);
-      for (unsigned i = 0; i < number; ++i) all = both(all, one);
-    }
-    mean += 1 - std::min(1.0, all[lanes]);
-  }
-  return mean;
+  return depth_of_alike_lanes(banks, phase.count, lanes, phase.by_lane);
 }
 
 std::optional<DataCost> shared_data_cost(const DataRequest &request, const Access &access, const Architecture &architecture) {

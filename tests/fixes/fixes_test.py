@@ -318,9 +318,8 @@ def case_catalogue(part):
     with Folder() as folder:
         folder.file("catalogue.h", (KERNELS / "catalogue.h").read_bytes())
         for index, source in enumerate(sources):
-            if index % parts + 1 != number or not findings(source):
+            if index % parts + 1 != number or not (found := findings(source, "--suggest-fixes")):
                 continue
-            found = findings(source, "--suggest-fixes")
             for finding in found:
                 place = f"{source.name}:{finding['line']}"
                 expect(finding["fixes"], f"{place}: no suggestion")

@@ -8,6 +8,7 @@ makes the same mutants.
 """
 import argparse
 import collections
+import os
 import pathlib
 import random
 import subprocess
@@ -65,6 +66,7 @@ def main():
     parser.add_argument("--count", type=int, default=150, help="mutants of each kind (default 150)")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    options.tool = os.path.abspath(options.tool)
     rng = random.Random(options.seed)
     complaints, codes = [], collections.Counter()
     with tempfile.TemporaryDirectory() as folder:

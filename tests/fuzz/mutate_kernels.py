@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A mutation fuzzer for the front door: kernels of the catalogue with a few tokens deleted, repeated, swapped or replaced.
 
-    mutate_kernels.py --tool smem-lint --count 60               what the test suite does
+    mutate_kernels.py --tool smem-lint --count 60               a minute; the test suite does 40
     mutate_kernels.py --tool smem-lint --count 100000 --seed 7  for a night; --keep FOLDER keeps what fails
 
 Whatever a mutant says, smem-lint has to end with exit code 0, 1 or 2, with output that is UTF-8 and JSON of the published schema,

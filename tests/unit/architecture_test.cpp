@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <set>
 #include <string>
 
@@ -36,6 +37,8 @@ struct Row {
   const char *name;
   std::uint32_t combined_kib, per_sm_kib, per_block_kib, threads_per_sm, blocks_per_sm;
 };
+/// Else the test's name has the bytes, pointers among them.
+void PrintTo(const Row &row, std::ostream *out) { *out << row.name; }
 
 class ArchitectureTable : public testing::TestWithParam<Row> {};
 

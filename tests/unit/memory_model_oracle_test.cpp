@@ -1,6 +1,7 @@
 // The memory model against the oracle on random requests: no difference is allowed.
 #include <gtest/gtest.h>
 
+#include <ostream>
 #include <sstream>
 #include <string>
 
@@ -23,6 +24,8 @@ struct Case {
   std::string name;
   Access access;
 };
+/// Else the test's name has the bytes, pointers among them.
+void PrintTo(const Case &c, std::ostream *out) { *out << c.name; }
 
 std::string describe(const RequestCost &cost) {
   std::ostringstream text;
