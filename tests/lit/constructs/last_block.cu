@@ -8,7 +8,7 @@ __device__ unsigned arrived = 0;
 // CHECK: atomicAdd(&arrived, 1u) {{ *}}atomic 32 {{ *}}64 {{.*}} exact
 // CHECK: partial[i] {{ *}}load 32 {{ *}}2 {{.*}} assumed
 // CHECK: *sum {{ *}}store 32 {{ *}}1 {{.*}} assumed
-// CHECK: blocks come to the atomic at line [[@LINE+9]] in the order of their indices, and find 0 there
+// CHECK: blocks come to the atomic at line [[@LINE+8]] in the order of their indices, and find 0 there
 __global__ void last_sums_up(const float *in, volatile float *partial, float *sum) {
   __shared__ bool last;
   const float mine = in[blockIdx.x * 128 + threadIdx.x];
