@@ -110,7 +110,7 @@ void Account::add_event(const Event &event, const Box &region) {
     return multiple;
   };
   for (const auto &[shift, times] : residues(event)) {
-    if (addressed && (!aligned(event.side, addressing, shift.own) || (event.copy && !aligned(event.source, event.source.request.active, shift.source)))) {
+    if (addressed && (!aligned(event.side, addressing, shift.own) || (event.copy && !aligned(*event.source, event.source->request.active, shift.source)))) {
       Problem problem;
       problem.kind = Problem::Kind::Misaligned;
       problem.message = "an address is not a multiple of the " + std::to_string(width) + " bytes accessed there; the GPU stops with an error";
@@ -146,7 +146,7 @@ void Account::add_event(const Event &event, const Box &region) {
     if (event.space == Space::Shared)
       show(sum.shared_example, moved(event.side.request, shift.own), [](const RequestCost &c) { return std::int64_t{c.wavefronts} - c.ideal_wavefronts; });
     if (event.space == Space::Global || event.copy)
-      show(sum.global_example, event.copy ? moved(event.source.request, shift.source) : moved(event.side.request, shift.own),
+      show(sum.global_example, event.copy ? moved(event.source->request, shift.source) : moved(event.side.request, shift.own),
            [](const RequestCost &c) { return std::int64_t{c.sectors} - c.ideal_sectors; });
   }
 }
@@ -164,6 +164,12 @@ void Account::add(Scopes &scopes, const Box &region) {
     }
     add_event(event, region);
   }
+}
+
+bool Account::knows_no_less_than(const Account &other) const {
+  for (SiteId site = 0; site < reasons_.size(); ++site)
+    if (reasons_[site] && !other.reasons_[site]) return false;
+  return true;
 }
 
 void Account::give_up(const std::string &why) {

@@ -15,6 +15,8 @@ public:
   /// Counting of everything not yet counted has been given up.
   void give_up(const std::string &why);
   void finish();
+  /// Every site that is not known here is not known there.
+  bool knows_no_less_than(const Account &other) const;
 
 private:
   void add_event(const Event &event, const Box &region);

@@ -9,6 +9,7 @@
 
 #include "arithmetic.h"
 #include "cfg.h"
+#include "data_dependence.h"
 #include "smem/shared_layout.h"
 #include "smem/simulate.h"
 
@@ -37,6 +38,7 @@ struct Machine {
   bool values_in_shared = false;    ///< some address depends on what was stored in shared memory
   Symbols symbols;
   Reasons reasons;
+  DataCosts data_costs;
   DimensionId shared_window = 0;    ///< the symbol that is the base of the shared window in generic addresses
   DimensionId other_block = 0;      ///< the symbol that leads from the block's shared memory to that of another block of the cluster
   std::map<std::pair<std::uint32_t, std::int64_t>, DimensionId> argument_symbols;

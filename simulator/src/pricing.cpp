@@ -47,7 +47,7 @@ Request moved(const Request &request, unsigned shift) {
 
 Priced price(const Event &event, Shift shift, const Access &access, const Architecture &architecture) {
   if (!event.copy) return {evaluate(moved(event.side.request, shift.own), access, architecture), {}};
-  const CopyCost copy = evaluate_copy(moved(event.side.request, shift.own), moved(event.source.request, shift.source), access, architecture);
+  const CopyCost copy = evaluate_copy(moved(event.side.request, shift.own), moved(event.source->request, shift.source), access, architecture);
   return {copy.cost, !copy.shared_unknown.empty() ? copy.shared_unknown : copy.global_unknown};
 }
 
@@ -56,9 +56,10 @@ Priced price_whatever_shift(const Event &event, Shift shift, const Access &acces
   bool same = true;
   for (unsigned more = event.side.unknown_shift; more && more < kPeriod; more += event.side.unknown_shift)
     same &= price(event, {shift.own + more, shift.source}, access, architecture) == priced;
-  for (unsigned more = event.source.unknown_shift; more && more < kPeriod; more += event.source.unknown_shift)
+  const unsigned source_shift = event.source ? event.source->unknown_shift : 0;
+  for (unsigned more = source_shift; more && more < kPeriod; more += source_shift)
     same &= price(event, {shift.own, shift.source + more}, access, architecture) == priced;
-  if (!same || (event.side.unknown_shift && event.source.unknown_shift)) return {{}, kAlignmentNotKnown};
+  if (!same || (event.side.unknown_shift && source_shift)) return {{}, kAlignmentNotKnown};
   return priced;
 }
 

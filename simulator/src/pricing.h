@@ -10,7 +10,7 @@
 
 namespace smem {
 
-inline constexpr unsigned kPeriod = 128; ///< bytes: both 32 banks of 4 bytes and one line of 128 repeat after so many
+inline constexpr unsigned kPeriod = kCostRepeats;
 
 inline constexpr std::string_view kAlignmentNotKnown = "the alignment of the address is not known";
 

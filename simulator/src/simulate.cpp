@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "account.h"
@@ -9,6 +10,31 @@
 #include "smem/trace.h"
 
 namespace smem {
+namespace {
+
+/// The counts with quotients as symbols, where that leaves no further site unknown. Blocks and iterations that differ in
+/// nothing but such a quotient then are one class: those of a kernel that goes from tile to tile, say.
+std::optional<SimulationResult> simulate_with_quotients(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options,
+                                                        const Account &without) {
+  SimulationResult result;
+  Machine machine(program, launch, architecture, options);
+  machine.symbols.quotients_are_symbols = true;
+  Account account(machine, result);
+  result.shared_bytes = machine.shared_bytes;
+  result.problems = check_launch(machine);
+  run_classes(machine, [&](Scopes &scopes, const Box &region) {
+    ++result.block_classes;
+    account.add(scopes, region);
+    return account.knows_no_less_than(without);
+  });
+  if (machine.out_of_steps() || !account.knows_no_less_than(without)) return std::nullopt;
+  account.finish();
+  result.steps = machine.steps;
+  return result;
+}
+
+} // namespace
+
 SimulationResult simulate(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options) {
   SimulationResult result;
   Machine machine(program, launch, architecture, options);
@@ -20,11 +46,23 @@ SimulationResult simulate(const Program &program, const Launch &launch, const Ar
     account.finish();
     return result;
   }
+  SimulationOptions briefly = options;
+  briefly.max_steps = options.max_steps / 8;
+  std::optional<SimulationResult> otherwise;
+  bool tried = !options.classes;
   run_classes(machine, [&](Scopes &scopes, const Box &region) {
     ++result.block_classes;
     account.add(scopes, region);
-    return true;
+    if (!tried && machine.steps > briefly.max_steps && machine.symbols.bounded_by_quotient) {
+      tried = true;
+      otherwise = simulate_with_quotients(program, launch, architecture, briefly, account);
+    }
+    return !otherwise;
   });
+  if (otherwise) {
+    otherwise->steps += machine.steps;
+    return *std::move(otherwise);
+  }
   if (machine.out_of_steps()) {
     Problem problem;
     problem.kind = Problem::Kind::Budget;

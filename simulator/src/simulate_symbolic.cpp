@@ -154,7 +154,7 @@ private:
     for (const auto &[shift, times] : histogram) {
       const Priced one = priced(event, shift, access);
       if (one.unknown == kAlignmentNotKnown)
-        if (const std::uint32_t why = event.side.shift_reason ? event.side.shift_reason : event.source.shift_reason)
+        if (const std::uint32_t why = event.side.shift_reason ? event.side.shift_reason : event.source ? event.source->shift_reason : 0)
           return fail(site, machine_.reasons.add(machine_.reasons[why].text + ", and the alignment of the address depends on it"));
       if (!one.unknown.empty()) return fail(site, machine_.reasons.add(std::string(one.unknown)));
       const RequestCost &cost = one.cost;
