@@ -1,7 +1,5 @@
 #include "account.h"
 
-#include "pricing.h"
-
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -15,7 +13,7 @@ constexpr std::uint64_t kMostExecutions = std::uint64_t{1} << 56;
 } // namespace
 
 Account::Account(Machine &machine, SimulationResult &result)
-    : machine_(machine), result_(result), reasons_(machine.program.sites.size()), supposed_(machine.program.sites.size()), shared_seen_(machine.program.sites.size()), global_seen_(machine.program.sites.size()), elsewhere_seen_(machine.program.sites.size()) {
+    : machine_(machine), result_(result), prices_(machine.architecture), reasons_(machine.program.sites.size()), supposed_(machine.program.sites.size()), shared_seen_(machine.program.sites.size()), global_seen_(machine.program.sites.size()), elsewhere_seen_(machine.program.sites.size()) {
   result_.sites.resize(machine.program.sites.size());
 }
 
@@ -120,7 +118,7 @@ void Account::add_event(const Event &event, const Box &region) {
       unknown(site, machine_.reasons.add("misaligned address"));
       return;
     }
-    const Priced priced = price_whatever_shift(event, shift, access, machine_.architecture);
+    const Priced priced = prices_.of(event, shift, access);
     if (!priced.unknown.empty()) {
       unknown(site, machine_.reasons.add(std::string(priced.unknown), priced.unknown == kAlignmentNotKnown ? SourceLocation{} : machine_.program.sites[site].location));
       return;

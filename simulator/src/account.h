@@ -2,6 +2,7 @@
 #pragma once
 
 #include "machine.h"
+#include "pricing.h"
 
 namespace smem {
 
@@ -27,6 +28,7 @@ private:
 
   Machine &machine_;
   SimulationResult &result_;
+  Prices prices_;
   std::vector<std::uint32_t> reasons_;   ///< by site; 0: known
   std::vector<std::uint32_t> supposed_;  ///< by site; 0: nothing
   std::vector<bool> shared_seen_, global_seen_, elsewhere_seen_;
