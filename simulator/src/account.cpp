@@ -164,6 +164,12 @@ void Account::add(Scopes &scopes, const Box &region) {
   }
 }
 
+bool Account::knows_nothing() const {
+  for (SiteId site = 0; site < reasons_.size(); ++site)
+    if (!reasons_[site] || result_.sites[site].data) return false;
+  return true;
+}
+
 bool Account::knows_no_less_than(const Account &other) const {
   for (SiteId site = 0; site < reasons_.size(); ++site)
     if (reasons_[site] && !other.reasons_[site]) return false;

@@ -16,6 +16,8 @@ public:
   /// Counting of everything not yet counted has been given up.
   void give_up(const std::string &why);
   void finish();
+  /// Nothing more can become known: of no site are there counts, nor what they are where they depend on data.
+  bool knows_nothing() const;
   /// Every site that is not known here is not known there.
   bool knows_no_less_than(const Account &other) const;
 

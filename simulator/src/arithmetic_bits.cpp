@@ -64,7 +64,7 @@ Value Arithmetic::low_bits(const Value &a, unsigned bits, LaneMask mask) {
     return unknown_result(out, bound, a.width, mask, Opcode::URem);
   }
   if (!out.terms.empty()) {
-    symbols_.bounded_by_quotient = true;
+    symbols_.would_be_coarser = true;
     wish_period(out, modulus, mask);
     std::array<Wide, kWarpSize> below{}, above{};
     for_lanes(mask, [&](unsigned lane) { below[lane] = out.at(lane); above[lane] = Wide{modulus} - 1 - out.at(lane); });

@@ -88,9 +88,9 @@ public:
   bool symbolic = false;
   /// Whether a quotient that changes with the block or the iteration becomes a symbol, rather than bounding what an execution
   /// stands for. Less is then known of it, and one execution stands for more.
-  bool quotients_are_symbols = false;
+  bool coarse = false;
   /// Some quotient has bounded what an execution stands for.
-  bool bounded_by_quotient = false;
+  bool would_be_coarser = false;
   /// Which conditions hold at present.
   void set_gates(const Gates &gates) {
     if (gates == gates_) return;
