@@ -27,19 +27,29 @@ const llvm::DILocation *place_of(const llvm::Instruction &instruction) {
   return location && location->getLine() ? location : nullptr;
 }
 
-/// The chain of calls through which `subprogram` was inlined into `function`, if there is just one.
-llvm::DILocation *inlined_at(const llvm::Function &function, const llvm::DISubprogram *subprogram) {
-  llvm::DILocation *chain = nullptr;
-  for (const llvm::Instruction &instruction : llvm::instructions(function)) {
-    const llvm::DILocation *location = instruction.getDebugLoc().get();
-    if (!location || location->getScope()->getSubprogram() != subprogram)
-      continue;
-    if (chain && chain != location->getInlinedAt())
-      return nullptr;
-    chain = location->getInlinedAt();
+/// The chains of calls through which other functions were inlined into one.
+class Chains {
+public:
+  explicit Chains(const llvm::Function &function) : function_(&function) {}
+
+  /// The chain through which `subprogram` was, if there is just one.
+  llvm::DILocation *of(const llvm::DISubprogram *subprogram) {
+    if (!found_) {
+      found_.emplace();
+      for (const llvm::Instruction &instruction : llvm::instructions(*function_))
+        if (const llvm::DILocation *location = instruction.getDebugLoc().get()) {
+          const auto [known, fresh] = found_->try_emplace(location->getScope()->getSubprogram(), location->getInlinedAt());
+          if (!fresh && known->second != location->getInlinedAt())
+            known->second = nullptr;
+        }
+    }
+    return found_->lookup(subprogram);
   }
-  return chain;
-}
+
+private:
+  const llvm::Function *function_;
+  std::optional<llvm::DenseMap<const llvm::DISubprogram *, llvm::DILocation *>> found_;
+};
 
 llvm::MDNode *note(llvm::LLVMContext &context, const llvm::Twine &text) {
   return llvm::MDNode::get(context, llvm::MDString::get(context, text.str()));
@@ -59,7 +69,7 @@ std::optional<unsigned> note_of(const llvm::Instruction &instruction) {
   return index;
 }
 
-void put_back(llvm::Instruction &instruction, unsigned index) {
+void put_back(llvm::Instruction &instruction, unsigned index, Chains &chains) {
   const llvm::Function &function = *instruction.getFunction();
   const llvm::NamedMDNode *table = function.getParent()->getNamedMetadata(kTable);
   if (!table || index >= table->getNumOperands())
@@ -67,7 +77,7 @@ void put_back(llvm::Instruction &instruction, unsigned index) {
   auto *location = llvm::cast<llvm::DILocation>(table->getOperand(index));
   const llvm::DISubprogram *subprogram = location->getScope()->getSubprogram();
   if (subprogram != function.getSubprogram()) {
-    llvm::DILocation *chain = inlined_at(function, subprogram);
+    llvm::DILocation *chain = chains.of(subprogram);
     if (!chain)
       return;
     location = llvm::DILocation::get(function.getContext(), location->getLine(), location->getColumn(), location->getScope(), chain);
@@ -114,13 +124,15 @@ void remember_places(llvm::Module &module) {
 }
 
 void restore_places(llvm::Function &function) {
+  Chains chains(function);
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (!place_of(instruction))
       if (const std::optional<unsigned> index = note_of(instruction))
-        put_back(instruction, *index);
+        put_back(instruction, *index, chains);
 }
 
 void after_speculation(llvm::Function &function) {
+  Chains chains(function);
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (const std::optional<unsigned> index = note_of(instruction)) {
       const llvm::DILocation *before = place_of(instruction);
@@ -129,7 +141,7 @@ void after_speculation(llvm::Function &function) {
         instruction.setMetadata(kNote, note(function.getContext(), kHoisted));
         continue;
       }
-      put_back(instruction, *index);
+      put_back(instruction, *index, chains);
       const llvm::DILocation *now = place_of(instruction);
       if (before && now && before->getLine() != now->getLine())
         raise(Doubt::Selection, function, {AccessPlace::Kind::Load, now});

@@ -1,7 +1,5 @@
 #include "account.h"
 
-#include "pricing.h"
-
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -15,7 +13,7 @@ constexpr std::uint64_t kMostExecutions = std::uint64_t{1} << 56;
 } // namespace
 
 Account::Account(Machine &machine, SimulationResult &result)
-    : machine_(machine), result_(result), reasons_(machine.program.sites.size()), supposed_(machine.program.sites.size()), shared_seen_(machine.program.sites.size()), global_seen_(machine.program.sites.size()), elsewhere_seen_(machine.program.sites.size()) {
+    : machine_(machine), result_(result), prices_(machine.architecture), reasons_(machine.program.sites.size()), supposed_(machine.program.sites.size()), shared_seen_(machine.program.sites.size()), global_seen_(machine.program.sites.size()), elsewhere_seen_(machine.program.sites.size()) {
   result_.sites.resize(machine.program.sites.size());
 }
 
@@ -110,7 +108,7 @@ void Account::add_event(const Event &event, const Box &region) {
     return multiple;
   };
   for (const auto &[shift, times] : residues(event)) {
-    if (addressed && (!aligned(event.side, addressing, shift.own) || (event.copy && !aligned(event.source, event.source.request.active, shift.source)))) {
+    if (addressed && (!aligned(event.side, addressing, shift.own) || (event.copy && !aligned(*event.source, event.source->request.active, shift.source)))) {
       Problem problem;
       problem.kind = Problem::Kind::Misaligned;
       problem.message = "an address is not a multiple of the " + std::to_string(width) + " bytes accessed there; the GPU stops with an error";
@@ -120,7 +118,7 @@ void Account::add_event(const Event &event, const Box &region) {
       unknown(site, machine_.reasons.add("misaligned address"));
       return;
     }
-    const Priced priced = price_whatever_shift(event, shift, access, machine_.architecture);
+    const Priced priced = prices_.of(event, shift, access);
     if (!priced.unknown.empty()) {
       unknown(site, machine_.reasons.add(std::string(priced.unknown), priced.unknown == kAlignmentNotKnown ? SourceLocation{} : machine_.program.sites[site].location));
       return;
@@ -146,7 +144,7 @@ void Account::add_event(const Event &event, const Box &region) {
     if (event.space == Space::Shared)
       show(sum.shared_example, moved(event.side.request, shift.own), [](const RequestCost &c) { return std::int64_t{c.wavefronts} - c.ideal_wavefronts; });
     if (event.space == Space::Global || event.copy)
-      show(sum.global_example, event.copy ? moved(event.source.request, shift.source) : moved(event.side.request, shift.own),
+      show(sum.global_example, event.copy ? moved(event.source->request, shift.source) : moved(event.side.request, shift.own),
            [](const RequestCost &c) { return std::int64_t{c.sectors} - c.ideal_sectors; });
   }
 }
@@ -164,6 +162,18 @@ void Account::add(Scopes &scopes, const Box &region) {
     }
     add_event(event, region);
   }
+}
+
+bool Account::knows_nothing() const {
+  for (SiteId site = 0; site < reasons_.size(); ++site)
+    if (!reasons_[site] || result_.sites[site].data) return false;
+  return true;
+}
+
+bool Account::knows_no_less_than(const Account &other) const {
+  for (SiteId site = 0; site < reasons_.size(); ++site)
+    if (reasons_[site] && !other.reasons_[site]) return false;
+  return true;
 }
 
 void Account::give_up(const std::string &why) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "machine.h"
+#include "pricing.h"
 
 namespace smem {
 
@@ -15,6 +16,10 @@ public:
   /// Counting of everything not yet counted has been given up.
   void give_up(const std::string &why);
   void finish();
+  /// Nothing more can become known: of no site are there counts, nor what they are where they depend on data.
+  bool knows_nothing() const;
+  /// Every site that is not known here is not known there.
+  bool knows_no_less_than(const Account &other) const;
 
 private:
   void add_event(const Event &event, const Box &region);
@@ -26,6 +31,7 @@ private:
 
   Machine &machine_;
   SimulationResult &result_;
+  Prices prices_;
   std::vector<std::uint32_t> reasons_;   ///< by site; 0: known
   std::vector<std::uint32_t> supposed_;  ///< by site; 0: nothing
   std::vector<bool> shared_seen_, global_seen_, elsewhere_seen_;

@@ -85,6 +85,8 @@ private:
   /// Guards that base + terms, read with this sign, does not leave the width's range.
   void keep_exact(const Value &a, Sign sign, LaneMask mask);
   void guard_lanes(const Value &terms_of, std::int64_t factor, LaneMask mask, const std::array<Wide, kWarpSize> &constant, bool wraps = false);
+  /// floor(rest / divisor) as a symbol, where such are wanted and all lanes have the same.
+  std::optional<Value> quotient_symbol(const Value &rest, std::int64_t divisor, LaneMask mask);
   /// Asks for periods that would make coefficients multiples of `modulus`, where guards alone would cut the region short.
   void wish_period(const Value &remainder, std::int64_t modulus, LaneMask mask);
   /// The base of one lane as the number that it stands for, read with this sign.

@@ -57,11 +57,14 @@ Value Arithmetic::low_bits(const Value &a, unsigned bits, LaneMask mask) {
     const bool still = whole.terms.size() == a.terms.size();
     if (const auto range = symbols_.range(whole); still && range && range->least >= 0 && range->most < modulus) return a;
   }
+  if (!out.terms.empty())
+    if (const auto above = quotient_symbol(out, modulus, mask)) return affine(out, *above, -modulus, mask);
   if (out.has_symbol()) {
     Value bound = make_uniform(modulus, a.width, mask);
     return unknown_result(out, bound, a.width, mask, Opcode::URem);
   }
   if (!out.terms.empty()) {
+    symbols_.would_be_coarser = true;
     wish_period(out, modulus, mask);
     std::array<Wide, kWarpSize> below{}, above{};
     for_lanes(mask, [&](unsigned lane) { below[lane] = out.at(lane); above[lane] = Wide{modulus} - 1 - out.at(lane); });

@@ -107,6 +107,14 @@ void Arithmetic::wish_period(const Value &remainder, std::int64_t modulus, LaneM
   }
 }
 
+std::optional<Value> Arithmetic::quotient_symbol(const Value &rest, std::int64_t divisor, LaneMask mask) {
+  if (!symbols_.coarse || !warp_uniform(rest, mask)) return std::nullopt;
+  std::vector<std::uint64_t> serials;
+  for (const Term &term : rest.terms) serials.push_back(scopes_.serial(term.dimension));
+  const std::uint32_t reason = reasons_.add("a quotient that changes with the block or the iteration");
+  return of_symbol(symbols_.quotient(rest, divisor, mask, serials, reason), rest.width, mask);
+}
+
 std::pair<Value, Value> Arithmetic::floor_divide(const Value &a, std::int64_t divisor, Sign sign, LaneMask mask) {
   keep_exact(a, sign, mask);
   Value quotient = blank(a.width, mask), rest = blank(a.width, mask);
@@ -134,6 +142,8 @@ std::pair<Value, Value> Arithmetic::floor_divide(const Value &a, std::int64_t di
   compact(quotient, mask);
   compact(rest, mask);
   if (!rest.terms.empty()) {
+    if (const auto more = quotient_symbol(rest, divisor, mask)) return {affine(quotient, *more, 1, mask), affine(rest, *more, -divisor, mask)};
+    symbols_.would_be_coarser = true;
     wish_period(rest, divisor, mask);
     for_lanes(mask, [&](unsigned lane) { below[lane] = rest.at(lane); above[lane] = Wide{divisor} - 1 - rest.at(lane); });
     guard_lanes(rest, 1, mask, below);

@@ -61,10 +61,60 @@ Warp::Status execute_block(Machine &machine, Scopes &scopes, std::uint32_t first
   return Warp::Status::Finished;
 }
 
+namespace {
+
+/// What executing all of `blocks` by these warps would take, by the steps that some of `box` take. Nothing is counted.
+double steps_by_sample(Machine &machine, const Box &box, std::uint64_t blocks, std::uint32_t first_warp, std::uint32_t last_warp) {
+  constexpr std::uint64_t kShareOfSample = 16;
+  const std::uint64_t steps = machine.steps, events = machine.events, limit = machine.step_limit;
+  machine.step_limit = steps + limit / kShareOfSample;
+  double taken = 0, share = 1;
+  for (Box part = box;;) {
+    const std::uint64_t before = machine.steps;
+    Scopes scopes(part);
+    const Warp::Status status = execute_block(machine, scopes, first_warp, last_warp);
+    taken = static_cast<double>(machine.steps - before);
+    if (status == Warp::Status::Finished) share = static_cast<double>(blocks) / static_cast<double>(scopes.region().count()); // else it may stand for all
+    if (status != Warp::Status::Interrupted) break;
+    const PeriodWish wish = *scopes.wished();
+    part = split(part, wish.dimension, wish.period).front();
+  }
+  machine.steps = steps;
+  machine.events = events;
+  machine.step_limit = limit;
+  return taken * std::max(share, 1.0);
+}
+
+/// Whether what is left takes so much more than the budget that there is no point in going on. `open`: boxes of the present warps.
+bool is_hopeless(Machine &machine, const std::vector<Box> &open, std::uint32_t first_warp, std::uint32_t together, std::uint32_t warps) {
+  constexpr double kClearly = 2; // times the budget: samples are not exact
+  std::uint64_t left = 0;
+  const Box whole = whole_grid(machine.launch);
+  const Box *largest = &whole;
+  for (const Box &box : open) {
+    left += box.count();
+    if (largest == &whole || box.count() > largest->count()) largest = &box;
+  }
+  const double enough = kClearly * static_cast<double>(machine.options.max_steps);
+  double all = static_cast<double>(machine.steps);
+  if (left) all += steps_by_sample(machine, *largest, left, first_warp, first_warp + together);
+  if (all > enough) return true;
+  // The first warp may have more to do than the others, or less than the last.
+  if (const std::uint32_t next = first_warp + together; next < warps) {
+    const auto blocks = whole.count();
+    const double least = std::min(steps_by_sample(machine, *largest, blocks, next, next + together), steps_by_sample(machine, *largest, blocks, warps - together, warps));
+    all += least * ((warps - next) / together);
+  }
+  return all > enough;
+}
+
+} // namespace
+
 void run_classes(Machine &machine, const std::function<bool(Scopes &scopes, const Box &region)> &found) {
   const auto warps = static_cast<std::uint32_t>((machine.launch.block.count() + kWarpSize - 1) / kWarpSize);
   // Warps that share no values are independent, and each has classes of blocks of its own.
   const std::uint32_t together = machine.values_in_shared ? warps : 1;
+  std::uint64_t look_at = machine.options.max_steps / 8;
   for (std::uint32_t first = 0; first < warps && !machine.out_of_steps(); first += together) {
     std::vector<Box> open{whole_grid(machine.launch)};
     if (!machine.options.classes) {
@@ -97,6 +147,11 @@ void run_classes(Machine &machine, const std::function<bool(Scopes &scopes, cons
       for (Box &rest : remainder(box, region)) {
         const bool beyond = std::any_of(rest.digits.begin(), rest.digits.end(), [&](const Digit &d) { return machine.open_grid[d.axis] && d.low > 0; });
         if (!beyond) open.push_back(std::move(rest));
+      }
+      if (machine.steps > look_at && machine.options.classes && !machine.symbols.symbolic) {
+        machine.hopeless = is_hopeless(machine, open, first, together, warps);
+        if (machine.hopeless) return;
+        look_at = machine.steps * 2;
       }
     }
   }

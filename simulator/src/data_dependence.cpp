@@ -308,4 +308,20 @@ std::optional<DataCost> data_cost(const DataRequest &request, const Access &acce
   return access.space == Space::Shared ? shared_data_cost(request, access, architecture) : global_data_cost(request, access);
 }
 
+const std::optional<DataCost> &DataCosts::of(DataRequest request, const Access &access, const Architecture &architecture) {
+  std::int64_t lowest = INT64_MAX;
+  for_lanes(request.active, [&](unsigned lane) { lowest = std::min(lowest, request.base[lane]); });
+  // Banks and sectors repeat; what is negative wraps around elsewhere.
+  const std::int64_t whole = request.active && lowest >= 0 ? lowest / 128 * 128 : 0;
+  std::vector<std::int64_t> key{static_cast<std::int64_t>(access.space), static_cast<std::int64_t>(access.operation), access.width_bits,
+                                static_cast<std::int64_t>(access.atomic), access.result_used, request.active, request.scale, static_cast<std::int64_t>(request.count)};
+  for_lanes(request.active, [&](unsigned lane) {
+    request.base[lane] -= whole;
+    key.push_back(request.base[lane]);
+  });
+  const auto [entry, fresh] = known_.try_emplace(std::move(key));
+  if (fresh) entry->second = data_cost(request, access, architecture);
+  return entry->second;
+}
+
 } // namespace smem

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "smem/architecture.h"
 #include "smem/simulate.h"
@@ -29,5 +31,14 @@ struct DataCost {
 
 /// nullopt for accesses that have no rule for this.
 std::optional<DataCost> data_cost(const DataRequest &request, const Access &access, const Architecture &architecture);
+
+/// The same, each cost computed once: the instances of an unrolled loop ask for the same again and again.
+class DataCosts {
+public:
+  const std::optional<DataCost> &of(DataRequest request, const Access &access, const Architecture &architecture);
+
+private:
+  std::map<std::vector<std::int64_t>, std::optional<DataCost>> known_;
+};
 
 } // namespace smem

@@ -5,7 +5,7 @@
 namespace smem {
 
 Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const SimulationOptions &o)
-    : program(p), launch(l), architecture(a), options(o), flow(analyze_control_flow(p)), layout(layout_shared(p.shared_arrays, a)) {
+    : program(p), launch(l), architecture(a), options(o), flow(analyze_control_flow(p)), layout(layout_shared(p.shared_arrays, a)), step_limit(o.max_steps) {
   shared_bytes = std::any_of(p.shared_arrays.begin(), p.shared_arrays.end(), [](const SharedArray &s) { return s.dynamic; }) || l.dynamic_shared_bytes
                      ? layout.dynamic_offset + l.dynamic_shared_bytes
                      : layout.static_bytes;

@@ -9,6 +9,7 @@
 
 #include "arithmetic.h"
 #include "cfg.h"
+#include "data_dependence.h"
 #include "smem/shared_layout.h"
 #include "smem/simulate.h"
 #include "tickets.h"
@@ -39,12 +40,15 @@ struct Machine {
   bool values_in_shared = false;    ///< some address depends on what was stored in shared memory
   Symbols symbols;
   Reasons reasons;
+  DataCosts data_costs;
   DimensionId shared_window = 0;    ///< the symbol that is the base of the shared window in generic addresses
   DimensionId other_block = 0;      ///< the symbol that leads from the block's shared memory to that of another block of the cluster
   std::map<std::pair<std::uint32_t, std::int64_t>, DimensionId> argument_symbols;
   std::array<DimensionId, 3> grid_symbols{};
   std::map<std::uint32_t, DimensionId> local_symbols, global_symbols;
   std::uint64_t steps = 0;
+  std::uint64_t step_limit;
+  bool hopeless = false;            ///< the steps left would not suffice
   std::uint64_t events = 0;         ///< held at present: what one execution emits is kept until it ends
 
   void find_nested_loops();
@@ -55,7 +59,7 @@ struct Machine {
   Machine(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options);
 
   /// Of time, or of memory: events are some hundred bytes each.
-  bool out_of_steps() const { return steps >= options.max_steps || events >= std::max<std::uint64_t>(options.max_steps / 100, 300'000); }
+  bool out_of_steps() const { return hopeless || steps >= step_limit || events >= std::max<std::uint64_t>(options.max_steps / 100, 300'000); }
   Value argument(const Instruction &instruction, LaneMask mask, Arithmetic &arithmetic);
   DimensionId grid_symbol(unsigned axis);
   DimensionId local_symbol(std::uint32_t object);

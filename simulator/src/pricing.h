@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -10,7 +11,7 @@
 
 namespace smem {
 
-inline constexpr unsigned kPeriod = 128; ///< bytes: both 32 banks of 4 bytes and one line of 128 repeat after so many
+inline constexpr unsigned kPeriod = kCostRepeats;
 
 inline constexpr std::string_view kAlignmentNotKnown = "the alignment of the address is not known";
 
@@ -43,5 +44,26 @@ Priced price(const Event &event, Shift shift, const Access &access, const Archit
 
 /// The cost that it has whatever the parts of its addresses are that nobody knows; unknown if it depends on them.
 Priced price_whatever_shift(const Event &event, Shift shift, const Access &access, const Architecture &architecture);
+
+/// price_whatever_shift() of the events of one simulation. Those that cost the same are many: warps, blocks and iterations differ by
+/// multiples of the period.
+class Prices {
+public:
+  explicit Prices(const Architecture &architecture) : architecture_(architecture) {}
+  /// `access` is the same whenever the event's operation and space are.
+  Priced of(const Event &event, Shift shift, const Access &access);
+
+private:
+  struct Known {
+    std::uint32_t operation = 0;
+    Space space = Space::Shared;
+    bool copy = false;
+    Event::Side side, source;    ///< moved to where the first lane is within the period; lanes that are not active at 0
+    Priced priced;
+    bool filled = false;
+  };
+  const Architecture &architecture_;
+  std::unordered_map<std::uint64_t, Known> known_;
+};
 
 } // namespace smem

@@ -70,6 +70,59 @@ bool Scopes::loop_decides() const {
   return std::any_of(scopes_.back().guards.begin(), scopes_.back().guards.end(), on_loop);
 }
 
+bool same_cost(const Event &a, const Event &b) {
+  if (a.operation != b.operation || a.warp != b.warp || a.space != b.space || a.copy != b.copy || a.elsewhere != b.elsewhere || a.representative != b.representative ||
+      a.data || b.data || a.coefficients != b.coefficients || a.progressions != b.progressions || !a.symbolic_progressions.empty() ||
+      !b.symbolic_progressions.empty() || a.gates != b.gates)
+    return false;
+  const auto alike = [](const Event::Side &x, const Event::Side &y, std::uint64_t modulus) {
+    if (x.unknown_shift != y.unknown_shift || x.shift_reason != y.shift_reason || x.request.active != y.request.active) return false;
+    if (!x.request.active) return true;
+    const std::uint64_t apart = y.request.address[first_lane(x.request.active)] - x.request.address[first_lane(x.request.active)];
+    bool same = modulus ? apart % modulus == 0 : apart == 0;
+    for_lanes(x.request.active, [&](unsigned lane) { same &= y.request.address[lane] - x.request.address[lane] == apart; });
+    return same;
+  };
+  // Places in shared memory are compared with the bounds of arrays.
+  if (!alike(a.side, b.side, a.space == Space::Global && !a.copy ? kCostRepeats : 0)) return false;
+  return !a.copy || alike(*a.source, *b.source, kCostRepeats);
+}
+
+std::uint64_t hash_of_cost(const Event &event) {
+  std::uint64_t hash = (std::uint64_t{event.operation} << 32) + event.warp;
+  const auto mix = [&](std::uint64_t more) { hash = (hash ^ more ^ (hash >> 29)) * 0x9e3779b97f4a7c15u; };
+  const auto mix_side = [&](const Event::Side &side, bool global) {
+    mix(side.request.active);
+    if (!side.request.active) return;
+    const std::uint64_t first = side.request.address[first_lane(side.request.active)];
+    mix(global ? first % kCostRepeats : first);
+    for_lanes(side.request.active, [&](unsigned lane) { mix(side.request.address[lane] - first); });
+  };
+  mix_side(event.side, event.space == Space::Global && !event.copy);
+  if (event.copy) mix_side(*event.source, true);
+  for (const auto &[dimension, step] : event.coefficients) mix(dimension + (static_cast<std::uint64_t>(step.own) << 12) + (static_cast<std::uint64_t>(step.source) << 38));
+  for (const auto &[step, count] : event.progressions) mix(count + (static_cast<std::uint64_t>(step.own) << 12) + (static_cast<std::uint64_t>(step.source) << 38));
+  return hash;
+}
+
+void Scopes::emit(Event event) {
+  Scope &scope = scopes_.back();
+  if (!event.data) {
+    // Bodies that the compiler has unrolled come here again and again with the same.
+    const auto [entry, fresh] = scope.latest.try_emplace(hash_of_cost(event), scope.events.size());
+    if (!fresh) {
+      Event &before = scope.events[entry->second];
+      if (same_cost(before, event)) {
+        if (__builtin_add_overflow(before.multiplicity, event.multiplicity, &before.multiplicity)) before.multiplicity = UINT64_MAX; // too many to count
+        return;
+      }
+      entry->second = scope.events.size();
+    }
+  }
+  scope.events.push_back(std::move(event));
+  ++live_;
+}
+
 void Scopes::close(const std::function<void(Event &, std::size_t)> &repeat, std::int64_t last) {
   const DimensionId loop = innermost();
   Scope closed = std::move(scopes_.back());

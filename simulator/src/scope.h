@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,8 @@ struct Box {
   std::uint64_t count() const;
 };
 
+inline constexpr std::uint64_t kCostRepeats = 128; ///< bytes: both 32 banks of 4 bytes and one line of 128 repeat after so many
+
 /// A request that stands for many: its addresses move by a step in every dimension, for all lanes alike. An asynchronous
 /// copy has two sides, each with its own addresses and steps.
 struct Event {
@@ -56,13 +59,20 @@ struct Event {
     std::uint32_t shift_reason = 0; ///< why nobody knows it, of the reason table
   };
   Side side;
-  Side source;                   ///< of a copy
+  std::shared_ptr<const Side> source; ///< of a copy
   bool elsewhere = false;        ///< lanes that are not in the request go to the shared memory of other blocks
   std::uint32_t warp = 0;
   std::uint64_t multiplicity = 1;
-  struct Step { std::int64_t own = 0, source = 0; };
+  struct Step {
+    std::int64_t own = 0, source = 0;
+    bool operator==(const Step &) const = default;
+  };
   std::vector<std::pair<DimensionId, Step>> coefficients;  ///< of dimensions still open
-  struct Progression { Step step; std::uint64_t count; };
+  struct Progression {
+    Step step;
+    std::uint64_t count;
+    bool operator==(const Progression &) const = default;
+  };
   std::vector<Progression> progressions;                   ///< of dimensions already closed
   struct SymbolicProgression { Step step; Linear count; };
   std::vector<SymbolicProgression> symbolic_progressions;  ///< of loops whose end is a formula
@@ -70,6 +80,11 @@ struct Event {
   bool representative = false;                             ///< addresses depend on data, and these cost what any would
   Gates gates;                                             ///< conditions under which it happens at all
 };
+
+/// Whether one event with both multiplicities is as good as the two: the addresses of global memory count only modulo 128 bytes.
+bool same_cost(const Event &a, const Event &b);
+/// The same for events of the same cost.
+std::uint64_t hash_of_cost(const Event &event);
 
 /// The execution cannot stand for a region worth having unless `dimension` is taken `period` steps at a time.
 struct PeriodWish {
@@ -107,15 +122,15 @@ public:
   /// The same where the number of steps is a formula; events before rounds[i].first happened in round i, so many times. No guard
   /// may depend on the loop: loop_limit() is nullopt.
   void close_loop(const std::vector<std::pair<std::size_t, Linear>> &rounds);
-  /// Events of the innermost scope so far.
-  std::size_t emitted() const { return scopes_.back().events.size(); }
+  /// Events of the innermost scope so far. What follows is kept apart from them.
+  std::size_t close_round() {
+    scopes_.back().latest.clear();
+    return scopes_.back().events.size();
+  }
   /// Forgets the innermost loop and everything down to `depth`.
   void abandon(std::size_t depth);
 
-  void emit(Event event) {
-    scopes_.back().events.push_back(std::move(event));
-    ++live_;
-  }
+  void emit(Event event);
   /// Events held at present.
   std::uint64_t live() const { return live_; }
   /// The site cannot be counted, for a reason of the reason table.
@@ -136,6 +151,7 @@ private:
   struct Scope {
     std::vector<Guard> guards;
     std::vector<Event> events;
+    std::unordered_map<std::uint64_t, std::size_t> latest; ///< by hash_of_cost: an event that others may be added to
     std::vector<std::pair<SiteId, std::uint32_t>> marks, suppositions;
     std::vector<Problem> problems;
     std::uint64_t serial = 0;

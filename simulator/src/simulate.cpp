@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 #include "account.h"
@@ -9,33 +10,80 @@
 #include "smem/trace.h"
 
 namespace smem {
-SimulationResult simulate(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options) {
+namespace {
+
+/// The counts with quotients as symbols, where that leaves no further site unknown. Blocks and iterations that differ in nothing
+/// but such a quotient then are one class: those of a kernel that goes from tile to tile, say.
+std::optional<SimulationResult> simulate_coarsely(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options,
+                                                  const Account &without) {
   SimulationResult result;
   Machine machine(program, launch, architecture, options);
+  machine.symbols.coarse = true;
   Account account(machine, result);
   result.shared_bytes = machine.shared_bytes;
   result.problems = check_launch(machine);
-  if (std::any_of(result.problems.begin(), result.problems.end(), fatal)) {
-    account.give_up("the launch fails: " + result.problems.front().message);
-    account.finish();
-    return result;
-  }
   run_classes(machine, [&](Scopes &scopes, const Box &region) {
     ++result.block_classes;
     account.add(scopes, region);
-    return true;
+    return account.knows_no_less_than(without);
   });
-  if (machine.out_of_steps()) {
-    Problem problem;
-    problem.kind = Problem::Kind::Budget;
-    problem.message = "stopped after " + std::to_string(options.max_steps) + " simulated instructions (see --max-steps)";
-    problem.location = program.location;
-    result.problems.push_back(std::move(problem));
-    account.give_up("the simulation's budget of " + std::to_string(options.max_steps) + " instructions ran out");
-  }
+  if (machine.out_of_steps() || !account.knows_no_less_than(without)) return std::nullopt;
   account.finish();
   result.steps = machine.steps;
   return result;
+}
+
+} // namespace
+
+SimulationResult simulate(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options) {
+  SimulationOptions briefly = options;
+  briefly.max_steps = options.max_steps / 8;
+  std::optional<SimulationResult> coarse;
+  bool tried = !options.classes;
+  for (;;) {
+    SimulationResult result;
+    Machine machine(program, launch, architecture, options);
+    Account account(machine, result);
+    result.shared_bytes = machine.shared_bytes;
+    result.problems = check_launch(machine);
+    if (std::any_of(result.problems.begin(), result.problems.end(), fatal)) {
+      account.give_up("the launch fails: " + result.problems.front().message);
+      account.finish();
+      return result;
+    }
+    if (!tried) machine.step_limit = briefly.max_steps;
+    const auto try_coarsely = [&] {
+      if (!tried) coarse = simulate_coarsely(program, launch, architecture, briefly, account);
+      tried = true;
+    };
+    run_classes(machine, [&](Scopes &scopes, const Box &region) {
+      ++result.block_classes;
+      account.add(scopes, region);
+      machine.step_limit = options.max_steps;
+      if (machine.steps > briefly.max_steps / 2 && machine.symbols.would_be_coarser) try_coarsely();
+      // Something may still be wrong with the kernel, but that is not looked for at any price.
+      return !coarse && !(machine.steps > options.max_steps / 64 && options.classes && account.knows_nothing());
+    });
+    const bool nothing_yet = machine.out_of_steps() && machine.step_limit < options.max_steps;
+    if (nothing_yet) try_coarsely();
+    if (coarse) {
+      coarse->steps += machine.steps;
+      return *std::move(coarse);
+    }
+    if (nothing_yet) continue; // with all steps
+    if (machine.out_of_steps()) {
+      Problem problem;
+      problem.kind = Problem::Kind::Budget;
+      problem.message = "stopped after " + std::to_string(machine.hopeless ? machine.steps : options.max_steps) + " simulated instructions" +
+                        (machine.hopeless ? ", as far more are needed than " + std::to_string(options.max_steps) : "") + " (see --max-steps)";
+      problem.location = program.location;
+      result.problems.push_back(std::move(problem));
+      account.give_up("the simulation's budget of " + std::to_string(options.max_steps) + " instructions " + (machine.hopeless ? "is too small" : "ran out"));
+    }
+    account.finish();
+    result.steps = machine.steps;
+    return result;
+  }
 }
 
 Trace trace_first_block(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options) {

@@ -18,7 +18,7 @@ constexpr std::int64_t kFewBlocks = 1024;
 
 class SymbolicAccount {
 public:
-  explicit SymbolicAccount(Machine &machine) : machine_(machine), sites_(machine.program.sites.size()) {}
+  explicit SymbolicAccount(Machine &machine) : machine_(machine), prices_(machine.architecture), sites_(machine.program.sites.size()) {}
 
   void add_marks(const Scopes &scopes) {
     for (const auto &[site, reason] : scopes.marks()) fail(site, reason);
@@ -152,9 +152,9 @@ private:
     }
     Sums &sums = sites_[site];
     for (const auto &[shift, times] : histogram) {
-      const Priced one = priced(event, shift, access);
+      const Priced one = prices_.of(event, shift, access);
       if (one.unknown == kAlignmentNotKnown)
-        if (const std::uint32_t why = event.side.shift_reason ? event.side.shift_reason : event.source.shift_reason)
+        if (const std::uint32_t why = event.side.shift_reason ? event.side.shift_reason : event.source ? event.source->shift_reason : 0)
           return fail(site, machine_.reasons.add(machine_.reasons[why].text + ", and the alignment of the address depends on it"));
       if (!one.unknown.empty()) return fail(site, machine_.reasons.add(std::string(one.unknown)));
       const RequestCost &cost = one.cost;
@@ -174,9 +174,8 @@ private:
     }
   }
 
-  Priced priced(const Event &event, Shift shift, const Access &access) const { return price_whatever_shift(event, shift, access, machine_.architecture); }
-
   Machine &machine_;
+  Prices prices_;
   std::vector<Sums> sites_;
 };
 

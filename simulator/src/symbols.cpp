@@ -75,7 +75,15 @@ Linear linear_of(const Value &value, unsigned lane) {
   return linear;
 }
 
+std::uint64_t Symbols::parts(const Linear &linear) const {
+  std::uint64_t sum = 0;
+  for (const auto &[dimension, coefficient] : linear.terms) sum += is_symbol(dimension) ? (*this)[dimension].parts : 1;
+  return std::min<std::uint64_t>(sum, std::uint64_t{1} << 32); // some further sums stay in range
+}
+
 DimensionId Symbols::add(Symbol symbol) {
+  if (symbol.definition)
+    for (const Linear &operand : symbol.definition->operands) symbol.parts += parts(operand);
   symbols_.push_back(std::move(symbol));
   return kFirstSymbol + static_cast<DimensionId>(symbols_.size()) - 1;
 }
@@ -113,7 +121,7 @@ DimensionId Symbols::opaque(std::uint32_t opcode, std::uint32_t detail, const st
         known &= linear.terms.size() == 1;
         for (auto &[dimension, coefficient] : linear.terms) coefficient = -1;
       }
-      known &= defined(linear);
+      known &= defined(linear) && parts(linear) <= kMostParts;
       definition.operands.push_back(std::move(linear));
     }
     if (known) symbol.definition = std::make_shared<const Definition>(std::move(definition));
@@ -127,6 +135,18 @@ DimensionId Symbols::scaled(std::uint64_t by, DimensionId symbol) {
     const Symbol &whole = (*this)[symbol];
     entry->second = add({whole.alignment, whole.reason, Symbol::Window::None, kNone, nullptr});
   }
+  return entry->second;
+}
+
+DimensionId Symbols::quotient(const Value &rest, std::int64_t divisor, LaneMask mask, const std::vector<std::uint64_t> &serials, std::uint32_t reason) {
+  const unsigned lane = first_lane(mask);
+  std::vector<std::int64_t> key{-2, divisor, rest.width, rest.at(lane)};
+  for (std::size_t i = 0; i < rest.terms.size(); ++i) {
+    key.push_back(static_cast<std::int64_t>(serials[i]));
+    key.push_back(rest.terms[i].at(lane));
+  }
+  const auto [entry, fresh] = opaque_.try_emplace(std::move(key), 0);
+  if (fresh) entry->second = add({1, reason, Symbol::Window::None, kNone, nullptr});
   return entry->second;
 }
 
@@ -154,28 +174,33 @@ bool Symbols::defined(const Linear &linear) const {
 std::optional<Range> Symbols::range(DimensionId id) const {
   const auto &definition = (*this)[id].definition;
   if (!definition) return std::nullopt;
-  auto of = [&](std::size_t i) { return range(definition->operands[i]); };
-  auto constant = [&](std::size_t i) { return definition->operands[i].terms.empty(); };
+  if (const auto known = ranges_.find(id); known != ranges_.end()) return known->second;
+  return ranges_[id] = range_of(*definition);
+}
+
+std::optional<Range> Symbols::range_of(const Definition &definition) const {
+  auto of = [&](std::size_t i) { return range(definition.operands[i]); };
+  auto constant = [&](std::size_t i) { return definition.operands[i].terms.empty(); };
   std::optional<Range> found;
-  switch (definition->kind) {
-  case Definition::Kind::Quantity: found = definition->range; break;
+  switch (definition.kind) {
+  case Definition::Kind::Quantity: found = definition.range; break;
   case Definition::Kind::AtLeast0: case Definition::Kind::Zero: case Definition::Kind::NotZero: found = Range{0, 1}; break;
   case Definition::Kind::CeilDiv:
-    if (const auto whole = of(0)) found = Range{ceil_div_of(whole->least, definition->divisor), ceil_div_of(whole->most, definition->divisor)};
+    if (const auto whole = of(0)) found = Range{ceil_div_of(whole->least, definition.divisor), ceil_div_of(whole->most, definition.divisor)};
     break;
   case Definition::Kind::Operation: {
-    const unsigned bits = definition->width;
+    const unsigned bits = definition.width;
     found = Range{-(Wide{1} << (bits - 1)), (Wide{1} << (bits - 1)) - 1};
-    if (definition->width == 1) found = Range{0, 1};
-    if (definition->opcode == Opcode::Select) {
+    if (definition.width == 1) found = Range{0, 1};
+    if (definition.opcode == Opcode::Select) {
       const auto a = of(1), b = of(2);
       if (a && b) found = Range{std::min(a->least, b->least), std::max(a->most, b->most)};
       break;
     }
     const auto a = of(0), b = of(1);
     if (!a || !b || a->least < 0 || a->most > found->most) break; // as signed and as unsigned the same
-    const Wide divisor = constant(1) ? definition->operands[1].constant : Wide{0};
-    switch (definition->opcode) {
+    const Wide divisor = constant(1) ? definition.operands[1].constant : Wide{0};
+    switch (definition.opcode) {
     case Opcode::UDiv: case Opcode::SDiv: if (divisor > 0) found = Range{a->least / divisor, a->most / divisor}; break;
     case Opcode::LShr: case Opcode::AShr: if (constant(1) && divisor >= 0 && divisor < 63) found = Range{a->least >> static_cast<int>(divisor), a->most >> static_cast<int>(divisor)}; break;
     case Opcode::URem: case Opcode::SRem: if (divisor > 0) found = Range{0, std::min(a->most, divisor - 1)}; break;

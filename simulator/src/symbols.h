@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -61,7 +62,11 @@ struct Symbol {
   enum class Window : std::uint8_t { None, Shared, Local, Global, OtherBlock } window = Window::None; ///< the base of an address space
   std::uint32_t object = kNone;  ///< Window::Local, Window::Global: index of the local or global object, if it is one
   std::shared_ptr<const Definition> definition = nullptr;
+  std::uint64_t parts = 1;       ///< of the definition written out, with all that it is computed from
 };
+
+/// What is longer is no formula: definitions share operands, so that one written out may be as long as two to the power of their number.
+inline constexpr std::uint64_t kMostParts = 512;
 
 /// Conditions (AtLeast0, Zero, NotZero symbols) that hold where something is executed.
 using Gates = std::vector<DimensionId>;
@@ -73,14 +78,25 @@ public:
   DimensionId opaque(std::uint32_t opcode, std::uint32_t detail, const std::vector<Value> &operands, unsigned width, LaneMask mask, std::uint32_t reason);
   /// A symbol that stands for a multiple of another one whose factor differs between blocks or iterations: `by` says which.
   DimensionId scaled(std::uint64_t by, DimensionId symbol);
+  /// floor(rest / divisor), in all lanes the same. `serials`: what tells the dimensions of `rest` from others of the same number.
+  DimensionId quotient(const Value &rest, std::int64_t divisor, LaneMask mask, const std::vector<std::uint64_t> &serials, std::uint32_t reason);
   /// The same symbol for the same definition.
   DimensionId define(Definition definition, std::uint32_t reason);
   const Symbol &operator[](DimensionId id) const { return symbols_[id - kFirstSymbol]; }
 
   /// Whether formulas are wanted: conditions of defined symbols are then kept as such.
   bool symbolic = false;
+  /// Whether a quotient that changes with the block or the iteration becomes a symbol, rather than bounding what an execution
+  /// stands for. Less is then known of it, and one execution stands for more.
+  bool coarse = false;
+  /// Some quotient has bounded what an execution stands for.
+  bool would_be_coarser = false;
   /// Which conditions hold at present.
-  void set_gates(const Gates &gates) { gates_ = gates; }
+  void set_gates(const Gates &gates) {
+    if (gates == gates_) return;
+    gates_ = gates;
+    ranges_.clear();
+  }
 
   /// A comparison was decided by bounds of these terms.
   void note_decision(const Linear &linear);
@@ -88,6 +104,7 @@ public:
   bool domain_used = false;
 
   bool defined(const Linear &linear) const; ///< all its terms are symbols with a definition
+  std::uint64_t parts(const Linear &linear) const; ///< of the symbols' definitions, written out
   /// Bounds under the present gates, of terms that are symbols; nullopt if there are none.
   std::optional<Range> range(const Linear &linear) const;
   std::optional<Range> range(DimensionId symbol) const;
@@ -118,11 +135,13 @@ public:
 
 private:
   bool atomic(DimensionId symbol) const;
+  std::optional<Range> range_of(const Definition &definition) const;
 
   std::vector<Symbol> symbols_;
   std::map<std::vector<std::int64_t>, DimensionId> opaque_;
   std::map<std::string, DimensionId> defined_;
   Gates gates_;
+  mutable std::unordered_map<DimensionId, std::optional<Range>> ranges_; ///< found under the present gates
 };
 
 /// One operation on two integers of a width, as a lane performs it; nullopt for those that are not of this kind, and for a

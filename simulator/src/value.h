@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "smem/memory_model.h"
@@ -54,9 +55,45 @@ struct Value {
   std::shared_ptr<const Choice> choice; ///< of the unknown lanes, where anything is known of them all the same
 
   Value() { base[0] = 0; }
+  // Most values are uniform: what is not set is not copied.
+  Value(const Value &other)
+      : uniform(other.uniform), width(other.width), defined(other.defined), unknown(other.unknown), reason(other.reason), terms(other.terms), choice(other.choice) {
+    copy_base(other);
+  }
+  Value(Value &&other) noexcept
+      : uniform(other.uniform), width(other.width), defined(other.defined), unknown(other.unknown), reason(other.reason), terms(std::move(other.terms)),
+        choice(std::move(other.choice)) {
+    copy_base(other);
+  }
+  Value &operator=(const Value &other) {
+    copy_flags(other);
+    terms = other.terms;
+    choice = other.choice;
+    return *this;
+  }
+  Value &operator=(Value &&other) noexcept {
+    copy_flags(other);
+    terms = std::move(other.terms);
+    choice = std::move(other.choice);
+    return *this;
+  }
   std::int64_t at(unsigned lane) const { return uniform ? base[0] : base[lane]; }
   bool constant() const { return terms.empty(); }
   bool has_symbol() const { return !terms.empty() && is_symbol(terms.back().dimension); }
+
+private:
+  void copy_base(const Value &other) {
+    if (other.uniform) base[0] = other.base[0];
+    else base = other.base;
+  }
+  void copy_flags(const Value &other) {
+    uniform = other.uniform;
+    width = other.width;
+    defined = other.defined;
+    unknown = other.unknown;
+    reason = other.reason;
+    if (this != &other) copy_base(other);
+  }
 };
 
 /// Reduces modulo 2^width to the canonical representative.

@@ -108,8 +108,9 @@ private:
   /// The lanes of `mask` whose address is in another block.
   LaneMask lanes_elsewhere(const Value &address, LaneMask mask) const;
   void count_copy(const MemoryOperation &operation, std::uint32_t index, const Value &destination, LaneMask writing, const Value &source, LaneMask reading);
-  /// The addresses of one side of a request; false (and the site marked) when the lanes' distances are not known.
-  bool describe(const MemoryOperation &operation, const Value &address, LaneMask mask, bool is_source, Event &event);
+  /// The addresses of one side of a request; false (and the site marked) when the lanes' distances are not known. `global`: steps
+  /// that make no difference to the cost are left out.
+  bool describe(const MemoryOperation &operation, const Value &address, LaneMask mask, bool global, Event &event, Event::Side &side);
   void move_values(const MemoryOperation &operation, std::uint32_t index, AddressSpace space, std::uint32_t object, const Value &address, LaneMask mask);
   void lose_values(const MemoryOperation &operation, LaneMask mask, std::uint32_t reason);
   std::uint32_t load_reason(const MemoryOperation &operation);

@@ -156,7 +156,7 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
     std::vector<std::pair<std::size_t, Linear>> rounds; // the events up to its end
     for (std::int64_t round = 0; round < period && status == Status::Arrived; ++round) {
       status = execute(watch);
-      rounds.emplace_back(scopes_.emitted(), Linear{});
+      if (machine_.symbols.symbolic) rounds.emplace_back(scopes_.close_round(), Linear{});
     }
     if (status == Status::OutOfSteps) return status;
     if (status == Status::Interrupted) {
@@ -279,6 +279,7 @@ std::optional<Linear> Warp::iterations(const std::vector<DimensionId> &condition
   const Wide size = slope < 0 ? -slope : slope;
   const bool counts_down = definition.kind == Definition::Kind::AtLeast0 && slope < 0, meets = definition.kind == Definition::Kind::NotZero && slope != 0;
   if ((!counts_down && !meets) || size > INT32_MAX) return fails("the number of a loop's iterations is no formula");
+  if (machine_.symbols.parts(left) > kMostParts) return fails("the number of a loop's iterations is no formula");
   if (counts_down) left.constant += 1; // the iterations with left - size * t >= 0
   else if (slope > 0) left = Linear{}.add(left, -1);
   const Linear count = machine_.symbols.ceil_div(std::move(left), static_cast<std::int64_t>(size), reason);

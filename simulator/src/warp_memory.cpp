@@ -56,8 +56,7 @@ std::optional<AddressSpace> Warp::resolve(const MemoryOperation &operation, cons
   return std::nullopt;
 }
 
-bool Warp::describe(const MemoryOperation &operation, const Value &address, LaneMask mask, bool is_source, Event &event) {
-  Event::Side &side = is_source ? event.source : event.side;
+bool Warp::describe(const MemoryOperation &operation, const Value &address, LaneMask mask, bool global, Event &event, Event::Side &side) {
   LaneMask moving = mask; // lanes whose address matters
   if (operation.access.matrices) moving &= operation.access.matrices >= 4 ? kFullMask : (1u << (8 * operation.access.matrices)) - 1;
   if (!moving) moving = mask;
@@ -87,9 +86,11 @@ bool Warp::describe(const MemoryOperation &operation, const Value &address, Lane
       scopes_.pin(term.dimension);
       continue;
     }
+    const std::int64_t step = term.at(first_lane(moving));
+    if (global && static_cast<std::uint64_t>(step) % kCostRepeats == 0) continue;
     auto known = std::find_if(event.coefficients.begin(), event.coefficients.end(), [&](const auto &c) { return c.first == term.dimension; });
     if (known == event.coefficients.end()) known = event.coefficients.insert(known, {term.dimension, {}});
-    (is_source ? known->second.source : known->second.own) = term.at(first_lane(moving));
+    (&side == &event.side ? known->second.own : known->second.source) = step;
   }
   // A vector access that is not naturally aligned traps, so no shift below its width can happen.
   if (shift) side.unknown_shift = std::max<std::uint32_t>(shift, std::min<std::uint32_t>(operation.access.width_bits / 8, 128));
@@ -127,7 +128,7 @@ bool Warp::count_any_data(const MemoryOperation &operation, std::uint32_t index,
     DataRequest part = request;
     for_lanes(mask, [&](unsigned lane) { part.base[lane] += from * request.scale; });
     part.count = static_cast<std::uint64_t>(to - from) + 1;
-    return data_cost(part, access, machine_.architecture);
+    return machine_.data_costs.of(part, access, machine_.architecture);
   };
   const auto anywhere = address.choice ? cost_between(least, most) : std::nullopt;
   const bool settled = anywhere && anywhere->always_the_same;
@@ -168,7 +169,7 @@ void Warp::count(const MemoryOperation &operation, std::uint32_t index, Space sp
   event.elsewhere = elsewhere != 0;
   event.warp = index_;
   event.gates = paths_.back().gates;
-  if (!mask || describe(operation, address, mask, false, event)) scopes_.emit(std::move(event));
+  if (!mask || describe(operation, address, mask, space == Space::Global, event, event.side)) scopes_.emit(std::move(event));
   machine_.events = scopes_.live();
 }
 
@@ -195,7 +196,11 @@ void Warp::count_copy(const MemoryOperation &operation, std::uint32_t index, con
   event.copy = true;
   event.warp = index_;
   event.gates = paths_.back().gates;
-  if (describe(operation, destination, writing, false, event) && describe(operation, source, reading, true, event)) scopes_.emit(std::move(event));
+  Event::Side from;
+  if (describe(operation, destination, writing, false, event, event.side) && describe(operation, source, reading, true, event, from)) {
+    event.source = std::make_shared<const Event::Side>(std::move(from));
+    scopes_.emit(std::move(event));
+  }
   machine_.events = scopes_.live();
 }
 
