@@ -4,6 +4,8 @@
 #include <map>
 #include <numeric>
 
+#include "nest.h"
+
 namespace smem {
 namespace {
 
@@ -36,6 +38,12 @@ void Account::check_bounds(const Event &event, const MemoryOperation &operation)
     const Wide way = Wide{step.own} * static_cast<Wide>(count - 1);
     (way < 0 ? low : high) += way;
   }
+  if (event.space == Space::Shared)
+    for (const Event::Nest &nest : event.nests) {
+      const auto [least_way, most_way] = reach(nest);
+      low += least_way;
+      high += most_way;
+    }
   LaneMask lanes = event.side.request.active;
   if (operation.access.matrices && operation.access.matrices < 4) lanes &= (1u << (8 * operation.access.matrices)) - 1;
   Wide least = 0, most = 0;
@@ -155,10 +163,9 @@ void Account::add(Scopes &scopes, const Box &region) {
   for (Problem &problem : scopes.problems()) problem_once(std::move(problem));
   for (Event &event : scopes.events()) {
     for (DimensionId d = 0; d < region.digits.size(); ++d) {
-      const auto extent = static_cast<std::uint64_t>(region.digits[d].extent);
-      const auto own = std::find_if(event.coefficients.begin(), event.coefficients.end(), [&](const auto &c) { return c.first == d; });
-      if (own == event.coefficients.end()) event.multiplicity = times_capped(event.multiplicity, extent);
-      else event.progressions.push_back({own->second, extent});
+      Linear extent;
+      extent.constant = region.digits[d].extent;
+      event.repeat(d, extent);
     }
     add_event(event, region);
   }

@@ -134,7 +134,7 @@ void run_classes(Machine &machine, const std::function<bool(Scopes &scopes, cons
     while (!open.empty()) {
       const Box box = std::move(open.back());
       open.pop_back();
-      Scopes scopes(box);
+      Scopes scopes(box, !machine.symbols.symbolic);
       const Warp::Status status = execute_block(machine, scopes, first, first + together);
       if (status == Warp::Status::Interrupted) {
         const PeriodWish wish = *scopes.wished();

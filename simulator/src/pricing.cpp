@@ -3,6 +3,8 @@
 #include <map>
 #include <numeric>
 
+#include "nest.h"
+
 namespace smem {
 
 /// Saturates: a count beyond kMostExecutions is not used.
@@ -19,6 +21,15 @@ std::uint64_t plus_capped(std::uint64_t a, std::uint64_t b) {
 /// How many of the executions that an event stands for are shifted by each pair of residues modulo 128.
 std::vector<std::pair<Shift, std::uint64_t>> residues(const Event &event) {
   std::vector<std::pair<Shift, std::uint64_t>> histogram{{{}, event.multiplicity}};
+  for (const Event::Nest &nest : event.nests) {
+    std::map<Shift, std::uint64_t> next;
+    for (const auto &[more, times] : residues(nest))
+      for (const auto &[shift, weight] : histogram) {
+        std::uint64_t &sum = next[{(shift.own + more.own) % kPeriod, (shift.source + more.source) % kPeriod}];
+        sum = plus_capped(sum, times_capped(weight, times));
+      }
+    histogram.assign(next.begin(), next.end());
+  }
   for (const auto &[step, count] : event.progressions) {
     const unsigned own = static_cast<unsigned>(static_cast<std::uint64_t>(step.own) % kPeriod), source = static_cast<unsigned>(static_cast<std::uint64_t>(step.source) % kPeriod);
     const unsigned period = kPeriod / std::gcd(std::gcd(own, source), kPeriod);

@@ -1,8 +1,49 @@
 #include "scope.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace smem {
+namespace {
+
+/// Beyond this no coefficient of a loop's end is used, so that products of a few stay in range.
+constexpr Wide kSteepest = INT32_MAX;
+
+/// How far an event moves with each step of a dimension.
+Event::Step step_of(const Event &event, DimensionId dimension) {
+  const auto own = std::find_if(event.coefficients.begin(), event.coefficients.end(), [&](const auto &c) { return c.first == dimension; });
+  return own == event.coefficients.end() ? Event::Step{} : own->second;
+}
+
+bool depends_on(const Linear &linear, DimensionId dimension) {
+  return std::any_of(linear.terms.begin(), linear.terms.end(), [&](const auto &t) { return t.first == dimension; });
+}
+
+} // namespace
+
+void Event::repeat(DimensionId dimension, const Linear &count) {
+  const Step step = step_of(*this, dimension);
+  std::erase_if(coefficients, [&](const auto &c) { return c.first == dimension; });
+  const auto open = [](const Level &level) { return std::any_of(level.count.terms.begin(), level.count.terms.end(), [](const auto &t) { return t.first < kFirstLevel; }); };
+  const bool in_nest = !nests.empty() && std::any_of(nests.back().begin(), nests.back().end(), open);
+  const bool decides = in_nest && std::any_of(nests.back().begin(), nests.back().end(), [&](const Level &level) { return depends_on(level.count, dimension); });
+  if (!decides && count.terms.empty()) {
+    const auto steps = static_cast<std::uint64_t>(count.constant);
+    if (step.own || step.source) progressions.push_back({step, steps});
+    else if (__builtin_mul_overflow(multiplicity, steps, &multiplicity)) multiplicity = UINT64_MAX; // too many to count
+    return;
+  }
+  if (!in_nest) nests.emplace_back();
+  Nest &nest = nests.back();
+  for (Level &level : nest)
+    if (depends_on(level.count, dimension)) {
+      const auto term = std::find_if(level.count.terms.begin(), level.count.terms.end(), [&](const auto &t) { return t.first == dimension; });
+      const Wide coefficient = term->second;
+      level.count.terms.erase(term);
+      level.count.terms.emplace_back(kFirstLevel + static_cast<DimensionId>(nest.size()), coefficient); // the largest number so far
+    }
+  nest.push_back({step, count});
+}
 
 std::int64_t Box::corner(unsigned axis) const {
   std::int64_t value = 0;
@@ -25,9 +66,19 @@ std::optional<std::int64_t> Scopes::extent(DimensionId dimension) const {
 void Scopes::add(Guard guard) {
   Wide least = guard.constant;
   bool bounded = true;
-  std::erase_if(guard.coefficients, [](const auto &c) { return c.second >= 0; });
-  if (guard.coefficients.empty()) return;
+  // What makes it hold all the more is kept only where it may yet decide how long a loop inside is.
+  DimensionId innermost_falling = 0;
+  bool falls = false;
+  for (const auto &[dimension, coefficient] : guard.coefficients)
+    if (coefficient < 0) {
+      innermost_falling = std::max(innermost_falling, dimension);
+      falls = true;
+    }
+  if (!falls) return;
+  const bool keeps_rising = linear_ends_ && scopes_.size() > 1 && !guard.wraps;
+  std::erase_if(guard.coefficients, [&](const auto &c) { return c.second == 0 || (c.second > 0 && (!keeps_rising || c.first > innermost_falling)); });
   for (const auto &[dimension, coefficient] : guard.coefficients) {
+    if (coefficient > 0) continue;
     if (const auto steps = extent(dimension)) least += Wide{coefficient} * (*steps - 1);
     else bounded = false;
   }
@@ -54,12 +105,52 @@ std::optional<std::int64_t> Scopes::loop_limit() const {
   std::optional<Wide> limit;
   for (const Guard &guard : scopes_.back().guards)
     for (const auto &[dimension, coefficient] : guard.coefficients)
-      if (dimension == loop) {
+      if (dimension == loop && coefficient < 0) {
         const Wide steps = guard.constant / -Wide{coefficient};
         if (!limit || steps < *limit) limit = steps;
       }
   if (!limit) return std::nullopt;
   return static_cast<std::int64_t>(std::min<Wide>(*limit, INT64_MAX));
+}
+
+Linear Scopes::loop_end() {
+  const DimensionId loop = innermost();
+  const std::int64_t limit = loop_limit().value_or(0);
+  Linear end;
+  end.constant = limit;
+  if (!linear_ends_) return end;
+  const Guard *ends = nullptr;
+  Wide least = 0;
+  for (const Guard &guard : scopes_.back().guards) {
+    const auto own = std::find_if(guard.coefficients.begin(), guard.coefficients.end(), [&](const auto &c) { return c.first == loop; });
+    if (own == guard.coefficients.end() || guard.constant / -Wide{own->second} != limit) continue;
+    Linear here;
+    here.constant = limit;
+    Wide slopes = 0;
+    for (const auto &[dimension, coefficient] : guard.coefficients) {
+      const Wide slope = dimension == loop ? Wide{0} : coefficient / -Wide{own->second};
+      if (slope == 0 || slope > kSteepest || slope < -kSteepest) continue;
+      here.terms.emplace_back(dimension, slope);
+      slopes += slope;
+    }
+    // Of several the one that rises least: then the others hold at least as long.
+    if (ends && slopes >= least) continue;
+    ends = &guard;
+    least = slopes;
+    end = std::move(here);
+  }
+  if (!ends) return end;
+  const std::int64_t size = -std::find_if(ends->coefficients.begin(), ends->coefficients.end(), [&](const auto &c) { return c.first == loop; })->second;
+  for (const auto &[dimension, coefficient] : ends->coefficients) {
+    if (dimension == loop || coefficient % size == 0 || (limit == 0 && coefficient < 0)) continue;
+    const std::int64_t rest = coefficient % size < 0 ? -(coefficient % size) : coefficient % size;
+    const std::int64_t period = size / std::gcd(rest, size);
+    const auto steps = extent(dimension);
+    if (steps && (*steps <= period || Wide{rest} * (*steps - 1) < size / 2)) continue; // the guards do it
+    if (is_loop(dimension) && period > 64) continue;
+    wish({dimension, period});
+  }
+  return end;
 }
 
 bool Scopes::loop_decides() const {
@@ -72,7 +163,7 @@ bool Scopes::loop_decides() const {
 
 bool same_cost(const Event &a, const Event &b) {
   if (a.operation != b.operation || a.warp != b.warp || a.space != b.space || a.copy != b.copy || a.elsewhere != b.elsewhere || a.representative != b.representative ||
-      a.data || b.data || a.coefficients != b.coefficients || a.progressions != b.progressions || !a.symbolic_progressions.empty() ||
+      a.data || b.data || a.coefficients != b.coefficients || a.progressions != b.progressions || a.nests != b.nests || !a.symbolic_progressions.empty() ||
       !b.symbolic_progressions.empty() || a.gates != b.gates)
     return false;
   const auto alike = [](const Event::Side &x, const Event::Side &y, std::uint64_t modulus) {
@@ -101,6 +192,8 @@ std::uint64_t hash_of_cost(const Event &event) {
   mix_side(event.side, event.space == Space::Global && !event.copy);
   if (event.copy) mix_side(*event.source, true);
   for (const auto &[dimension, step] : event.coefficients) mix(dimension + (static_cast<std::uint64_t>(step.own) << 12) + (static_cast<std::uint64_t>(step.source) << 38));
+  for (const Event::Nest &nest : event.nests)
+    for (const auto &[step, count] : nest) mix(static_cast<std::uint64_t>(count.constant) + (static_cast<std::uint64_t>(step.own) << 12) + (static_cast<std::uint64_t>(step.source) << 38));
   for (const auto &[step, count] : event.progressions) mix(count + (static_cast<std::uint64_t>(step.own) << 12) + (static_cast<std::uint64_t>(step.source) << 38));
   return hash;
 }
@@ -123,19 +216,35 @@ void Scopes::emit(Event event) {
   ++live_;
 }
 
-void Scopes::close(const std::function<void(Event &, std::size_t)> &repeat, std::int64_t last) {
+void Scopes::close(const std::function<void(Event &, std::size_t)> &repeat, const Linear &last) {
   const DimensionId loop = innermost();
   Scope closed = std::move(scopes_.back());
   scopes_.pop_back();
   live_ -= closed.events.size();
   // A guard is linear, and its slope in the loop is negative: if it holds for the last step it holds for all.
   for (Guard &guard : closed.guards) {
-    for (auto &[dimension, coefficient] : guard.coefficients)
-      if (dimension == loop) {
-        guard.constant += Wide{coefficient} * last;
-        coefficient = 0;
-      }
+    const auto own = std::find_if(guard.coefficients.begin(), guard.coefficients.end(), [&](const auto &c) { return c.first == loop; });
+    if (own == guard.coefficients.end()) {
+      add(std::move(guard));
+      continue;
+    }
+    Linear line;
+    line.constant = guard.constant;
+    for (const auto &[dimension, coefficient] : guard.coefficients)
+      if (dimension != loop) line.terms.emplace_back(dimension, coefficient);
+    line.add(last, own->second);
+    guard.constant = line.constant;
+    guard.coefficients.clear();
+    for (const auto &[dimension, coefficient] : line.terms) {
+      if (coefficient < -INT64_MAX) pin(dimension);
+      else if (coefficient <= INT64_MAX) guard.coefficients.emplace_back(dimension, static_cast<std::int64_t>(coefficient));
+    }
     add(std::move(guard));
+  }
+  if (!last.terms.empty()) { // no loop has less than no iterations
+    Guard some{last.constant + 1, {}, false};
+    for (const auto &[dimension, coefficient] : last.terms) some.coefficients.emplace_back(dimension, static_cast<std::int64_t>(coefficient));
+    add(std::move(some));
   }
   for (std::size_t i = 0; i < closed.events.size(); ++i) {
     Event &event = closed.events[i];
@@ -148,24 +257,11 @@ void Scopes::close(const std::function<void(Event &, std::size_t)> &repeat, std:
   for (Problem &problem : closed.problems) report(std::move(problem));
 }
 
-namespace {
-
-/// How far an event moves with each step of a dimension.
-Event::Step step_of(const Event &event, DimensionId dimension) {
-  const auto own = std::find_if(event.coefficients.begin(), event.coefficients.end(), [&](const auto &c) { return c.first == dimension; });
-  return own == event.coefficients.end() ? Event::Step{} : own->second;
-}
-
-} // namespace
-
-void Scopes::close_loop(std::int64_t last) {
+void Scopes::close_loop(const Linear &last) {
   const DimensionId loop = innermost();
-  const auto steps = static_cast<std::uint64_t>(last) + 1;
-  close([&](Event &event, std::size_t) {
-    const Event::Step step = step_of(event, loop);
-    if (step.own || step.source) event.progressions.push_back({step, steps});
-    else if (__builtin_mul_overflow(event.multiplicity, steps, &event.multiplicity)) event.multiplicity = UINT64_MAX; // too many to count
-  }, last);
+  Linear count = last;
+  count.constant += 1;
+  close([&](Event &event, std::size_t) { event.repeat(loop, count); }, last);
 }
 
 void Scopes::close_loop(const std::vector<std::pair<std::size_t, Linear>> &rounds) {
@@ -173,7 +269,7 @@ void Scopes::close_loop(const std::vector<std::pair<std::size_t, Linear>> &round
   close([&](Event &event, std::size_t index) {
     const auto round = std::find_if(rounds.begin(), rounds.end(), [&](const auto &r) { return index < r.first; });
     event.symbolic_progressions.push_back({step_of(event, loop), round->second});
-  }, 0);
+  }, {});
 }
 
 void Scopes::abandon(std::size_t depth) {

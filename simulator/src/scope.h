@@ -44,6 +44,9 @@ struct Box {
   std::uint64_t count() const;
 };
 
+/// Within a nest: what its levels have come to.
+inline constexpr DimensionId kFirstLevel = 0x40000000;
+
 inline constexpr std::uint64_t kCostRepeats = 128; ///< bytes: both 32 banks of 4 bytes and one line of 128 repeat after so many
 
 /// A request that stands for many: its addresses move by a step in every dimension, for all lanes alike. An asynchronous
@@ -74,11 +77,23 @@ struct Event {
     bool operator==(const Progression &) const = default;
   };
   std::vector<Progression> progressions;                   ///< of dimensions already closed
+  /// Dimensions already closed of which some are as long as those around them say, from the innermost outwards. A count's terms are
+  /// dimensions still open and levels further out, kFirstLevel + index.
+  struct Level {
+    Step step;
+    Linear count;
+    bool operator==(const Level &) const = default;
+  };
+  using Nest = std::vector<Level>;
+  std::vector<Nest> nests;                                 ///< independent of each other; only the last may depend on what is open
   struct SymbolicProgression { Step step; Linear count; };
   std::vector<SymbolicProgression> symbolic_progressions;  ///< of loops whose end is a formula
   std::shared_ptr<const DataCost> data;                    ///< what it can cost, where that depends on data; `side` says nothing then
   bool representative = false;                             ///< addresses depend on data, and these cost what any would
   Gates gates;                                             ///< conditions under which it happens at all
+
+  /// Closes a dimension of so many steps, a number or something linear in dimensions still open. It is nowhere negative.
+  void repeat(DimensionId dimension, const Linear &count);
 };
 
 /// Whether one event with both multiplicities is as good as the two: the addresses of global memory count only modulo 128 bytes.
@@ -95,7 +110,8 @@ struct PeriodWish {
 /// The stack of open scopes: the box of blocks at the bottom, one for each loop whose iterations are being summarised.
 class Scopes {
 public:
-  explicit Scopes(const Box &box) : box_(box) { scopes_.emplace_back(); }
+  /// `linear_ends`: whether loops may end where something linear in the dimensions around them says.
+  explicit Scopes(const Box &box, bool linear_ends = true) : box_(box), linear_ends_(linear_ends) { scopes_.emplace_back(); }
 
   /// Records a decision. Guards that hold everywhere are dropped.
   void add(Guard guard);
@@ -115,10 +131,14 @@ public:
   std::uint64_t serial(DimensionId dimension) const { return is_loop(dimension) ? scopes_[dimension - kFirstLoop + 1].serial : dimension; }
   /// Steps after the first over which every guard of the innermost loop holds; nullopt when nothing bounds it.
   std::optional<std::int64_t> loop_limit() const;
+  /// Those further steps as the dimensions around the loop move, as far as they are linear: no more than the guards allow, and as
+  /// many at the point. May ask for a period of one of those dimensions.
+  Linear loop_end();
   /// Whether some decision of the innermost loop changes after a known number of steps.
   bool loop_decides() const;
-  /// Ends the innermost loop after `last` further steps: its guards and events pass to the enclosing scope.
-  void close_loop(std::int64_t last);
+  /// Ends the innermost loop after `last` further steps: its guards and events pass to the enclosing scope. Where `last` moves with
+  /// the dimensions around it, the execution stands for no more of them than where it is -1 or more.
+  void close_loop(const Linear &last);
   /// The same where the number of steps is a formula; events before rounds[i].first happened in round i, so many times. No guard
   /// may depend on the loop: loop_limit() is nullopt.
   void close_loop(const std::vector<std::pair<std::size_t, Linear>> &rounds);
@@ -156,10 +176,11 @@ private:
     std::vector<Problem> problems;
     std::uint64_t serial = 0;
   };
-  void close(const std::function<void(Event &, std::size_t)> &repeat, std::int64_t last);
+  void close(const std::function<void(Event &, std::size_t)> &repeat, const Linear &last);
   DimensionId innermost() const { return kFirstLoop + static_cast<DimensionId>(scopes_.size()) - 2; }
 
   const Box &box_;
+  bool linear_ends_ = true;
   std::uint64_t live_ = 0;
   std::uint64_t opened_ = kFirstSymbol; ///< loops so far, after all numbers of dimensions
   std::vector<Scope> scopes_;

@@ -75,6 +75,22 @@ Linear linear_of(const Value &value, unsigned lane) {
   return linear;
 }
 
+void substitute(Value &value, DimensionId dimension, const Linear &linear) {
+  const auto term = std::find_if(value.terms.begin(), value.terms.end(), [&](const Term &t) { return t.dimension == dimension; });
+  if (term == value.terms.end()) return;
+  Value slope = value; // what the value moves by with each step
+  slope.base = term->lanes ? *term->lanes : Lanes{};
+  slope.uniform = !term->lanes;
+  if (slope.uniform) slope.base[0] = term->uniform;
+  substitute(value, dimension, static_cast<std::int64_t>(linear.constant));
+  for (const auto &[other, coefficient] : linear.terms) {
+    Value more = make_uniform(0, value.width, value.defined);
+    if (slope.uniform) more.terms.push_back({other, slope.base[0], nullptr});
+    else more.terms.push_back({other, 0, std::make_shared<const Lanes>(slope.base)});
+    add_terms(value, more, static_cast<std::int64_t>(coefficient), value.defined);
+  }
+}
+
 std::uint64_t Symbols::parts(const Linear &linear) const {
   std::uint64_t sum = 0;
   for (const auto &[dimension, coefficient] : linear.terms) sum += is_symbol(dimension) ? (*this)[dimension].parts : 1;

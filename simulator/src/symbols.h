@@ -30,6 +30,9 @@ struct Linear {
 /// The value of one lane as it stands.
 Linear linear_of(const Value &value, unsigned lane);
 
+/// dimension := linear, for a value that leaves the scope of the dimension.
+void substitute(Value &value, DimensionId dimension, const Linear &linear);
+
 /// Bounds, inclusive.
 struct Range {
   Wide least = 0, most = 0;

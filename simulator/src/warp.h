@@ -51,7 +51,8 @@ private:
     std::uint32_t no_formula = 0;    ///< reason why its iterations are no formula
     std::uint32_t forget_phis = 0;   ///< reason: make the header's phis unknown on arrival
     std::array<std::uint64_t, kWarpSize> entered{}; ///< by lane: times it came to the header
-    std::vector<std::uint64_t> trips; ///< of the lanes that have left, each number once
+    std::vector<std::pair<LaneMask, Linear>> entered_besides; ///< as many times as the dimensions around the loop say
+    std::vector<Linear> trips;       ///< of the lanes that have left, each number once
     std::vector<std::vector<Value>> history; ///< header phis at the latest arrivals, oldest first
   };
   /// The condition for another iteration of a loop that is being summarised.

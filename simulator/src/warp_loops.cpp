@@ -194,6 +194,7 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
       }
     }
     const auto limit = scopes_.loop_limit();
+    Linear last;
     if (proved && !limit && staying.conditions.empty()) {
       // Nothing in the body ever ends the loop.
       restore();
@@ -235,15 +236,27 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
           write(phis[i].result, arithmetic_.binary(Opcode::Add, saved.registers[kept], arithmetic_.binary(Opcode::Mul, moves[i].step, times, mask), mask), mask);
         }
     } else {
-      if (*limit == 0) { restore(); return Status::Finished; }
-      scopes_.close_loop(*limit);
-      for (const RegisterId r : loop.defined) substitute(registers_[r], t, *limit);
+      last = scopes_.loop_end();
+      const bool rises = std::any_of(last.terms.begin(), last.terms.end(), [](const auto &term) { return term.second > 0; });
+      if (scopes_.wished() || (last.constant == 0 && !rises)) {
+        restore();
+        return scopes_.wished() ? Status::Interrupted : Status::Finished;
+      }
+      scopes_.close_loop(last);
+      for (const RegisterId r : loop.defined) substitute(registers_[r], t, last);
     }
     paths_.back().arrived = false;
     paths_.back().next = 0;
     LoopState &state = loops_[loop_index];
     state = saved.loops[loop_index];
-    if (staying.conditions.empty()) for_lanes(mask, [&](unsigned lane) { state.entered[lane] += static_cast<std::uint64_t>(period) * (static_cast<std::uint64_t>(*limit) + 1); });
+    if (staying.conditions.empty()) {
+      for_lanes(mask, [&](unsigned lane) { state.entered[lane] += static_cast<std::uint64_t>(period) * (static_cast<std::uint64_t>(last.constant) + 1); });
+      if (!last.terms.empty()) {
+        state.entered_besides.emplace_back(mask, Linear{});
+        last.constant = 0;
+        state.entered_besides.back().second.add(last, period);
+      }
+    }
     state.exhausted = !staying.conditions.empty();
     for (std::size_t l = 0; l < loops_.size(); ++l)
       if (l != loop_index) loops_[l] = saved.loops[l];
@@ -305,11 +318,23 @@ void Warp::leave_loop(std::uint32_t loop_index, BlockId from, LaneMask lanes, bo
   const auto &targets = program_.blocks[from].terminator.targets;
   const bool tested_first = from == loop.header && std::find(targets.begin(), targets.end(), loop.header) == targets.end();
   for_lanes(lanes, [&](unsigned lane) {
-    const std::uint64_t trips = state.entered[lane] - (tested_first && state.entered[lane] ? 1 : 0);
-    if (std::find(state.trips.begin(), state.trips.end(), trips) == state.trips.end()) state.trips.push_back(trips);
+    Linear trips;
+    for (const auto &[some, more] : state.entered_besides)
+      if (some >> lane & 1) trips.add(more);
+    trips.constant = static_cast<Wide>(state.entered[lane] - (tested_first && state.entered[lane] ? 1 : 0));
+    if (std::find(state.trips.begin(), state.trips.end(), trips) == state.trips.end()) state.trips.push_back(std::move(trips));
   });
-  const bool late = machine_.meets_late[loop_index] && state.trips.size() > 1;
-  if (!last || (!late && meet_as_rolled(state.trips, false) && meet_as_rolled(state.trips, true))) return;
+  if (!last || state.trips.size() == 1) return;
+  // Here, that is; where trips change from there to there, another number of them may decide otherwise.
+  std::vector<std::uint64_t> here;
+  for (const Linear &trips : state.trips)
+    if (const auto number = static_cast<std::uint64_t>(trips.constant); std::find(here.begin(), here.end(), number) == here.end()) here.push_back(number);
+  const bool late = machine_.meets_late[loop_index] && here.size() > 1;
+  if (!late && meet_as_rolled(here, false) && meet_as_rolled(here, true)) {
+    for (const Linear &trips : state.trips)
+      for (const auto &[dimension, coefficient] : trips.terms) scopes_.pin(dimension);
+    return;
+  }
   suppose_rolled(loop_index);
 }
 
