@@ -175,6 +175,7 @@ private:
       }
       base.emplace_back(x, factor);
     }
+    std::sort(base.begin(), base.end()); // the order was that of what has been peeled
     auto &others = exclusive_[base];
     for (const auto &[other, constant, at, by_xor] : others)
       if ((any || by_xor) && constant == sum.constant && at != place && (at ^ place) < 16) {
