@@ -13,10 +13,13 @@ void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operati
     return;
   Group &group = groups_[{place.innermost.file, place.innermost.line}];
   // Loads move among each other, those of the copies that unrolling made of a call, too. Asynchronous copies keep their order: each is the first of its call.
-  // But of a header's function that another one of a header calls, nvcc says just once where: copies that unrolling made are booked on the call said last.
-  unsigned &accesses = group.accesses[{place.location.file, place.location.line, 0}];
-  const bool first_of_call = operation == Operation::AsyncCopy && place.header_calls < 2;
-  accesses = first_of_call ? std::max(accesses, 1U) : accesses + 1;
+  // But of a header's function that another one of a header calls, nvcc says just once where: copies of a call that come again behind those of another
+  // line, as unrolling makes them, are booked on the call said last.
+  const SourceLocation line{place.location.file, place.location.line, 0};
+  unsigned &accesses = group.accesses[line];
+  const bool again = place.header_calls > 1 && accesses > 0 && group.latest != line;
+  accesses = operation == Operation::AsyncCopy && !again ? std::max(accesses, 1U) : accesses + 1;
+  group.latest = line;
   group.sites.insert(site);
   group.stores |= operation == Operation::Store;
   // The address of what dereferences its argument is computed on the load's line; that of an instruction of inline PTX before.

@@ -30,6 +30,7 @@ public:
 private:
   struct Group {
     std::map<SourceLocation, unsigned> accesses; ///< of each line that calls; columns do not count
+    SourceLocation latest;                       ///< the line of the latest call
     std::set<SiteId> sites;
     bool stores = false;
     std::map<const llvm::BasicBlock *, SourceLocation> loads; ///< where the first of each block is called
