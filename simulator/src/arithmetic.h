@@ -48,7 +48,9 @@ public:
   Value select(const Value &condition, const Value &a, const Value &b, LaneMask mask);
   Value resize(Opcode opcode, const Value &a, unsigned width, LaneMask mask);
   Value funnel(Opcode opcode, const Value &high, const Value &low, const Value &amount, LaneMask mask);
-  Value floating(Opcode opcode, const std::vector<const Value *> &operands, unsigned width, LaneMask mask);
+  Value floating(Opcode opcode, FloatMode mode, const std::vector<const Value *> &operands, unsigned width, LaneMask mask);
+  /// Known in the lanes in which all operands are the same.
+  Value agreement(const std::vector<const Value *> &operands, unsigned width, LaneMask mask, std::uint32_t reason);
   Value opaque(std::uint32_t opcode, std::uint32_t detail, const std::vector<const Value *> &operands, unsigned width, LaneMask mask, std::uint32_t reason);
 
   /// The value at the point, holding only where its dimensions do not move. Symbols make it unknown.
@@ -72,6 +74,8 @@ private:
   Value shift(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   Value bitwise(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   Value extreme(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
+  /// f(lane, operands) where all operands are known and it gives a result; elsewhere it is not known.
+  template <typename F> Value lane_by_lane(Opcode opcode, std::uint32_t detail, const std::vector<const Value *> &operands, unsigned width, LaneMask mask, std::uint32_t reason, F &&f);
   Value lane_wise(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   /// A comparison that known bounds of symbols decide, or that is a condition of its own; nullopt: neither.
   std::optional<Value> symbolic_compare(Opcode opcode, const Value &a, const Value &b, const Value &difference, LaneMask mask, ConditionUse use);
