@@ -35,10 +35,17 @@ private:
 /// What looks at the result of a comparison: anything; branches; nothing but the branch at the end of its block.
 enum class ConditionUse : std::uint8_t { Any, Branches, BranchAtOnce };
 
+/// Floating point of what changes with blocks or iterations makes each of them a case of its own.
+struct FloatingReach {
+  bool follows = true; ///< off: it is not known
+  bool met = false;
+};
+
 /// Evaluates in one scope stack. Every function takes the active lanes; other lanes of the result mean nothing.
 class Arithmetic {
 public:
-  Arithmetic(Scopes &scopes, Symbols &symbols, Reasons &reasons) : scopes_(scopes), symbols_(symbols), reasons_(reasons) {}
+  Arithmetic(Scopes &scopes, Symbols &symbols, Reasons &reasons, FloatingReach &floating)
+      : scopes_(scopes), symbols_(symbols), reasons_(reasons), floating_(floating) {}
 
   Value binary(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   Value unary(Opcode opcode, const Value &a, unsigned width, LaneMask mask);
@@ -100,6 +107,7 @@ private:
   Scopes &scopes_;
   Symbols &symbols_;
   Reasons &reasons_;
+  FloatingReach &floating_;
   bool division_by_zero_ = false;
 };
 

@@ -164,6 +164,9 @@ Value Arithmetic::lane_by_lane(Opcode opcode, std::uint32_t detail, const std::v
     if (operand->has_symbol()) return not_known(0);
     if (!unknown && (operand->unknown & mask)) why = operand->reason;
     unknown |= operand->unknown & mask;
+    if (operand->terms.empty()) continue;
+    floating_.met = true;
+    if (!floating_.follows) return not_known(reasons_.add("floating point that changes with the block or the iteration would take more steps than the simulation has"));
   }
   const LaneMask known = mask & ~unknown;
   if (!known) return not_known(0);

@@ -42,6 +42,7 @@ struct Machine {
   std::map<std::pair<std::uint32_t, std::int64_t>, DimensionId> argument_symbols;
   std::array<DimensionId, 3> grid_symbols{};
   std::map<std::uint32_t, DimensionId> local_symbols, global_symbols;
+  FloatingReach floating;
   std::uint64_t steps = 0;
   std::uint64_t events = 0;         ///< held at present: what one execution emits is kept until it ends
 

@@ -9,9 +9,13 @@
 #include "smem/trace.h"
 
 namespace smem {
-SimulationResult simulate(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options) {
+namespace {
+
+/// `floating.met` says afterwards whether the budget ran out with it.
+SimulationResult attempt(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options, FloatingReach &floating) {
   SimulationResult result;
   Machine machine(program, launch, architecture, options);
+  machine.floating = floating;
   Account account(machine, result);
   result.shared_bytes = machine.shared_bytes;
   result.problems = check_launch(machine);
@@ -35,6 +39,21 @@ SimulationResult simulate(const Program &program, const Launch &launch, const Ar
   }
   account.finish();
   result.steps = machine.steps;
+  floating.met = machine.floating.met && machine.out_of_steps();
+  return result;
+}
+
+} // namespace
+
+SimulationResult simulate(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options) {
+  FloatingReach floating;
+  SimulationResult result = attempt(program, launch, architecture, options, floating);
+  if (!floating.met) return result;
+  // What does not depend on it may yet be known.
+  const std::uint64_t steps = result.steps;
+  floating.follows = false;
+  result = attempt(program, launch, architecture, options, floating);
+  result.steps += steps;
   return result;
 }
 

@@ -5,7 +5,7 @@
 namespace smem {
 
 Warp::Warp(Machine &machine, Scopes &scopes, std::uint32_t index, CellMemory *shared)
-    : machine_(machine), program_(machine.program), scopes_(scopes), arithmetic_(scopes, machine.symbols, machine.reasons), index_(index),
+    : machine_(machine), program_(machine.program), scopes_(scopes), arithmetic_(scopes, machine.symbols, machine.reasons, machine.floating), index_(index),
       shared_(shared), registers_(machine.program.register_count), loops_(machine.flow.loops.size()) {
   const std::uint64_t threads = machine.launch.block.count();
   const std::uint64_t first = std::uint64_t{index} * kWarpSize;

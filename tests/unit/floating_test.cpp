@@ -9,6 +9,7 @@
 #include <random>
 
 #include "program_builder.h"
+#include "smem/simulate.h"
 #include "smem/trace.h"
 
 namespace smem {
@@ -213,6 +214,28 @@ TEST(Floating, ValuesThatDifferInALaneAreNotKnownThere) {
   ASSERT_TRUE(lanes);
   EXPECT_EQ((*lanes)[3], 0u);
   EXPECT_EQ((*lanes)[5], 10u);
+}
+
+TEST(Floating, WhatWouldTakeTooLongLeavesTheRestKnown) {
+  // An index of its own for each block, and one that is none of floating point's business.
+  ProgramBuilder b;
+  const RegisterId array = b.shared_address(b.shared_array(4096));
+  const RegisterId block = b.emit(Opcode::SToF, 32, {b.special(SpecialRegister::BlockX)}), lane = b.special(SpecialRegister::ThreadX);
+  const RegisterId moved = b.emit(Opcode::FToS, 32, {b.emit(Opcode::FAdd, 32, {block, b.emit(Opcode::SToF, 32, {lane})})});
+  const auto place = [&](RegisterId index) { return b.binary(Opcode::Add, array, b.resize(Opcode::ZeroExtend, b.scaled(b.binary(Opcode::And, index, b.constant(1023)), 4), 64)); };
+  b.access(AddressSpace::Shared, Operation::Load, 32, place(moved));
+  b.access(AddressSpace::Shared, Operation::Load, 32, place(lane));
+  Launch launch = one_warp();
+  launch.grid = {1000, 1, 1};
+  SimulationOptions options;
+  const SimulationResult all = simulate(b.program, launch, *find_architecture("sm_90"), options);
+  EXPECT_EQ(all.sites[0].verdict, Verdict::Exact);
+  EXPECT_EQ(all.sites[0].counts.requests, 1000u);
+  options.max_steps = 1000;
+  const SimulationResult some = simulate(b.program, launch, *find_architecture("sm_90"), options);
+  EXPECT_EQ(some.sites[0].verdict, Verdict::Unknown);
+  EXPECT_EQ(some.sites[1].verdict, Verdict::Exact) << some.sites[1].reason;
+  EXPECT_EQ(some.sites[1].counts.requests, 1000u);
 }
 
 TEST(Floating, AProgramThatIsNoArithmeticIsRefused) {

@@ -82,10 +82,13 @@ __global__ void rounded(const float *in, float *out, int n) {
   out[static_cast<int>(powf(threadIdx.x, 2.0f))] = 0;
 }
 // CHECK-LABEL: rounded
-// CHECK: 76:{{[0-9]+}} {{.*}}fmaf{{.*}}load 32 {{ *}}1 {{ *}}4 {{.*}}exact
-// CHECK: 76:{{[0-9]+}} {{.*}}__fadd_rn{{.*}}load 32 {{ *}}1 {{ *}}4 {{.*}}exact
-// CHECK: 77:{{[0-9]+}} {{.*}}tenths + 0.3f{{.*}}load 32 {{ *}}? {{.*}}unknown
-// CHECK: 77:{{[0-9]+}} {{.*}}0.25f{{.*}}load 32 {{ *}}1 {{ *}}2 {{.*}}exact
+// CHECK: 76:22 {{.*}}load 32 {{ *}}1 {{ *}}4 {{.*}}exact
+// CHECK: 76:76 {{.*}}load 32 {{ *}}1 {{ *}}4 {{.*}}exact
+// CHECK: 77:22 {{.*}}load 32 {{ *}}? {{.*}}unknown
+// CHECK: 77:60 {{.*}}load 32 {{ *}}1 {{ *}}2 {{.*}}exact
+// CHECK: 81:{{[0-9]+}} {{.*}}store 32 {{ *}}? {{.*}}unknown
+// CHECK: 82:{{[0-9]+}} {{.*}}store 32 {{ *}}? {{.*}}unknown
 // CHECK: unknown: result of a sum of products, which may be rounded once or twice (line 77)
+// CHECK: unknown: result of llvm.pow.f32 (line 82)
 // APART-LABEL: rounded
-// APART: 77:{{[0-9]+}} {{.*}}tenths + 0.3f{{.*}}load 32 {{ *}}1 {{ *}}4 {{.*}}exact
+// APART: 77:22 {{.*}}load 32 {{ *}}1 {{ *}}4 {{.*}}exact
