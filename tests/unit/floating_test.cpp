@@ -217,11 +217,11 @@ TEST(Floating, ValuesThatDifferInALaneAreNotKnownThere) {
 }
 
 TEST(Floating, WhatWouldTakeTooLongLeavesTheRestKnown) {
-  // An index of its own for each block, and one that is none of floating point's business.
+  // An index that is another one in each block, and one that is none of floating point's business.
   ProgramBuilder b;
   const RegisterId array = b.shared_address(b.shared_array(4096));
-  const RegisterId block = b.emit(Opcode::SToF, 32, {b.special(SpecialRegister::BlockX)}), lane = b.special(SpecialRegister::ThreadX);
-  const RegisterId moved = b.emit(Opcode::FToS, 32, {b.emit(Opcode::FAdd, 32, {block, b.emit(Opcode::SToF, 32, {lane})})});
+  const RegisterId lane = b.special(SpecialRegister::ThreadX), thread = b.binary(Opcode::Add, b.scaled(b.special(SpecialRegister::BlockX), 32), lane);
+  const RegisterId moved = b.emit(Opcode::FToS, 32, {b.emit(Opcode::SToF, 32, {thread})});
   const auto place = [&](RegisterId index) { return b.binary(Opcode::Add, array, b.resize(Opcode::ZeroExtend, b.scaled(b.binary(Opcode::And, index, b.constant(1023)), 4), 64)); };
   b.access(AddressSpace::Shared, Operation::Load, 32, place(moved));
   b.access(AddressSpace::Shared, Operation::Load, 32, place(lane));
