@@ -16,6 +16,8 @@ namespace {
 /// More ways than this are not told apart.
 constexpr std::size_t kMostAlternatives = 8;
 
+const std::string kReason = "result of a sum of products, which may be rounded once or twice";
+
 bool is_discrete(Opcode opcode) {
   switch (opcode) {
   case Opcode::FRound:
@@ -60,7 +62,7 @@ RegisterId FloatLowering::flipped(RegisterId a) {
 
 FloatLowering::Registers FloatLowering::alternatives(RegisterId value) const {
   const auto known = alternatives_.find(value);
-  return known == alternatives_.end() ? Registers{value} : known->second;
+  return known == alternatives_.end() ? Registers{value} : known->second.values;
 }
 
 const FloatLowering::Note *FloatLowering::note_of(RegisterId value) const {
@@ -68,23 +70,25 @@ const FloatLowering::Note *FloatLowering::note_of(RegisterId value) const {
   return known == notes_.end() ? nullptr : &known->second;
 }
 
-RegisterId FloatLowering::agreed(Registers values, bool discrete) {
+RegisterId FloatLowering::agreed(Registers values, bool discrete, const std::string &where) {
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   if (values.size() == 1)
     return values.front();
-  const std::string reason = "result of a sum of products, which may be rounded once or twice" + where_;
+  const std::string reason = kReason + where;
   if (!discrete && values.size() > kMostAlternatives)
     return builder_.opaque(builder_.width(values.front()), reason, values);
   const RegisterId result = builder_.agree(reason, values);
   if (!discrete)
-    alternatives_[result] = std::move(values);
+    alternatives_[result] = {std::move(values), where};
   return result;
 }
 
-template <typename F> RegisterId FloatLowering::of_alternatives(const Registers &operands, bool discrete, F &&make) {
+template <typename F> RegisterId FloatLowering::of_alternatives(const Registers &operands, bool discrete, F &&make, std::string where) {
   std::vector<Registers> ways{{}};
   for (const RegisterId operand : operands) {
+    if (const auto known = alternatives_.find(operand); where.empty() && known != alternatives_.end())
+      where = known->second.where;
     std::vector<Registers> longer;
     for (const Registers &way : ways)
       for (const RegisterId alternative : alternatives(operand)) {
@@ -94,14 +98,14 @@ template <typename F> RegisterId FloatLowering::of_alternatives(const Registers 
     ways = std::move(longer);
     if (ways.size() > kMostAlternatives) {
       const std::uint8_t width = builder_.width(make(operands).front());
-      return builder_.opaque(width, "result of a sum of products, which may be rounded once or twice" + where_, operands);
+      return builder_.opaque(width, kReason + where, operands);
     }
   }
   Registers results;
   for (const Registers &way : ways)
     for (const RegisterId result : make(way))
       results.push_back(result);
-  return agreed(std::move(results), discrete);
+  return agreed(std::move(results), discrete, where);
 }
 
 RegisterId FloatLowering::emit(Opcode opcode, std::uint8_t width, const Registers &operands, Rounding rounding) {
@@ -130,22 +134,22 @@ std::optional<RegisterId> FloatLowering::fused(RegisterId value, RegisterId summ
 }
 
 RegisterId FloatLowering::add(RegisterId a, RegisterId b, bool contracts, const std::string &where) {
-  where_ = where;
   const std::uint8_t width = builder_.width(a);
   const auto blurred = [&](RegisterId value) {
     const Note *note = note_of(value);
     return contracts && note && note->kind == Note::Kind::Blurred;
   };
   if (blurred(a) || blurred(b))
-    return builder_.opaque(width, "result of a sum of products, which may be rounded once or twice" + where, {a, b});
-  return of_alternatives({a, b}, false, [&](const Registers &way) {
+    return builder_.opaque(width, kReason + where, {a, b});
+  const auto sums_of = [&](const Registers &way) {
     Registers sums{plain(Opcode::FAdd, width, way)};
     if (contracts)
       for (const auto &[product, summand] : {std::pair(way[0], way[1]), std::pair(way[1], way[0])})
         if (const auto sum = fused(product, summand))
           sums.push_back(*sum);
     return sums;
-  });
+  };
+  return of_alternatives({a, b}, false, sums_of, where);
 }
 
 RegisterId FloatLowering::subtract(RegisterId a, RegisterId b, bool contracts, const std::string &where) { return add(a, negate(b), contracts, where); }

@@ -47,6 +47,10 @@ private:
     RegisterId a = kNone, b = kNone, condition = kNone;
   };
   using Registers = std::vector<RegisterId>;
+  struct Alternatives {
+    Registers values;
+    std::string where; ///< of the sum, for reasons
+  };
 
   RegisterId plain(Opcode opcode, std::uint8_t width, const Registers &operands, Rounding rounding = Rounding::NearestEven);
   RegisterId flipped(RegisterId a);
@@ -55,13 +59,12 @@ private:
   /// value + summand, rounded once, where value is a product.
   std::optional<RegisterId> fused(RegisterId value, RegisterId summand);
   /// make(operands) for every way in which the operands may have come about. What counts is discrete where they are compared or made whole.
-  template <typename F> RegisterId of_alternatives(const Registers &operands, bool discrete, F &&make);
-  RegisterId agreed(Registers values, bool discrete);
+  template <typename F> RegisterId of_alternatives(const Registers &operands, bool discrete, F &&make, std::string where = {});
+  RegisterId agreed(Registers values, bool discrete, const std::string &where);
 
   ProgramBuilder &builder_;
   bool flushes_, approximates_division_, approximates_root_;
-  std::string where_;
-  std::map<RegisterId, Registers> alternatives_;
+  std::map<RegisterId, Alternatives> alternatives_;
   std::map<RegisterId, Note> notes_;
 };
 

@@ -92,3 +92,25 @@ __global__ void rounded(const float *in, float *out, int n) {
 // CHECK: unknown: result of llvm.pow.f32 (line 82)
 // APART-LABEL: rounded
 // APART: 77:22 {{.*}}load 32 {{ *}}1 {{ *}}4 {{.*}}exact
+
+// smem-lint: launch block=(32) grid=(1)
+__global__ void statements(const float *in, float *out) {
+  const float x = threadIdx.x;
+  int down;
+  float once, twice, either, approximated;
+  asm("cvt.rmi.s32.f32 %0, %1;" : "=r"(down) : "f"(x * 0.3f));
+  asm("fma.rn.f32 %0, %1, %2, %3;" : "=f"(once) : "f"(x), "f"(0.9f), "f"(0.3f));
+  asm("{ .reg .f32 p; mul.rn.f32 p, %1, %2; add.rn.f32 %0, p, %3; }" : "=f"(twice) : "f"(x), "f"(0.9f), "f"(0.3f));
+  asm("{ .reg .f32 p; mul.f32 p, %1, %2; add.f32 %0, p, %3; }" : "=f"(either) : "f"(x), "f"(0.9f), "f"(0.3f));
+  asm("div.approx.f32 %0, %1, %2;" : "=f"(approximated) : "f"(x), "f"(2.5f));
+  out[threadIdx.x] = in[8 * down] + in[8 * static_cast<int>(once)] + in[8 * static_cast<int>(twice)] + in[8 * static_cast<int>(either)] +
+                     in[8 * static_cast<int>(approximated)];
+}
+// CHECK-LABEL: statements
+// CHECK: 106:22 {{.*}}load 32 {{ *}}1 {{ *}}10 {{.*}}exact
+// CHECK: 106:37 {{.*}}load 32 {{ *}}1 {{ *}}29 {{.*}}exact
+// CHECK: 106:{{[0-9]+}} {{.*}}(twice){{.*}}load 32 {{ *}}1 {{ *}}29 {{.*}}exact
+// CHECK: 106:{{[0-9]+}} {{.*}}(either){{.*}}load 32 {{ *}}? {{.*}}unknown
+// CHECK: 107:{{[0-9]+}} {{.*}}load 32 {{ *}}? {{.*}}unknown
+// CHECK: unknown: result of a sum of products, which may be rounded once or twice (line 104)
+// CHECK: unknown: result of div.approx.f32 (line 105)
