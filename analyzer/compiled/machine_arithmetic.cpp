@@ -1,4 +1,4 @@
-// Integer instructions: what addresses, conditions and trip counts are made of.
+// Instructions of integers: what addresses, conditions and trip counts are made of.
 #include "compiled/machine_lowering.h"
 
 #include <algorithm>
@@ -46,6 +46,8 @@ bool MachineLowering::lower_arithmetic(std::string_view printed, const ListedIns
   if (o.empty())
     return false;
   if (lower_reciprocal(base, instruction, o))
+    return true;
+  if (lower_floating(base, instruction, o))
     return true;
   if (base == "IADD3") {
     lower_add3(instruction, o);

@@ -68,6 +68,13 @@ private:
   bool lower_predicate_logic(const Operands &operands);
   bool lower_exchange(std::string_view base, const ListedInstruction &instruction, const Operands &operands);
   bool lower_reciprocal(std::string_view base, const ListedInstruction &instruction, const Operands &operands);
+  // machine_floats.cpp
+  bool lower_floating(std::string_view base, const ListedInstruction &instruction, const Operands &operands);
+  bool lower_floating_compare(std::string_view base, const ListedInstruction &instruction, const Operands &operands);
+  bool lower_conversion(std::string_view base, const ListedInstruction &instruction, const Operands &operands);
+  std::optional<RegisterId> floating_operand(const MachineOperand &operand, std::uint8_t width);
+  void write_floating(const MachineOperand &to, RegisterId value);
+
   RegisterId carry_of(RegisterId sum, const std::vector<std::pair<RegisterId, bool>> &summands);
   RegisterId high_word(RegisterId value) { return builder_.resize(builder_.emit(Opcode::LShr, 64, {value, builder_.constant(64, 32)}), 32, false); }
   RegisterId negated(RegisterId value) { return builder_.emit(Opcode::Sub, builder_.width(value), {builder_.constant(builder_.width(value), 0), value}); }

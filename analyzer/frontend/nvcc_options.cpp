@@ -9,6 +9,13 @@ namespace {
 using enum NvccOption::Argument;
 using enum NvccOption::Action;
 
+// Attributes of every function: Clang has no word for these, and frontend/float_attributes.h has their names.
+constexpr std::string_view kApproximatesDivision = "-Xclang -default-function-attr -Xclang smem-approximate-division",
+                           kApproximatesRoot = "-Xclang -default-function-attr -Xclang smem-approximate-root",
+                           kFastMath = "-fgpu-flush-denormals-to-zero -fgpu-approx-transcendentals "
+                                       "-Xclang -default-function-attr -Xclang smem-approximate-division "
+                                       "-Xclang -default-function-attr -Xclang smem-approximate-root";
+
 // `-std=x` and `-std x` are the same. Sorted by theme as in nvcc's help.
 constexpr NvccOption kTable[] = {
     // Preprocessor.
@@ -67,17 +74,17 @@ constexpr NvccOption kTable[] = {
     {"--generate-line-info", None, Drop},
     {"-src-in-ptx", None, Drop},
     {"--source-in-ptx", None, Drop},
-    // Floating point never reaches an address through these, and -ffast-math would let Clang reorder loads as nvcc does not.
-    {"-use_fast_math", None, Replace, "-fgpu-flush-denormals-to-zero -fgpu-approx-transcendentals"},
-    {"--use_fast_math", None, Replace, "-fgpu-flush-denormals-to-zero -fgpu-approx-transcendentals"},
-    {"-ftz", Value, Drop},
-    {"--ftz", Value, Drop},
-    {"-prec-div", Value, Drop},
-    {"--prec-div", Value, Drop},
-    {"-prec-sqrt", Value, Drop},
-    {"--prec-sqrt", Value, Drop},
-    {"-fmad", Value, Drop},
-    {"--fmad", Value, Drop},
+    // Not -ffast-math: it would let Clang reorder loads, and sums, as nvcc does not.
+    {"-use_fast_math", None, Replace, kFastMath},
+    {"--use_fast_math", None, Replace, kFastMath},
+    {"-ftz", Value, ReplaceTrue, "-fgpu-flush-denormals-to-zero"},
+    {"--ftz", Value, ReplaceTrue, "-fgpu-flush-denormals-to-zero"},
+    {"-prec-div", Value, ReplaceFalse, kApproximatesDivision},
+    {"--prec-div", Value, ReplaceFalse, kApproximatesDivision},
+    {"-prec-sqrt", Value, ReplaceFalse, kApproximatesRoot},
+    {"--prec-sqrt", Value, ReplaceFalse, kApproximatesRoot},
+    {"-fmad", Value, ReplaceFalse, "-ffp-contract=off"},
+    {"--fmad", Value, ReplaceFalse, "-ffp-contract=off"},
     {"-maxrregcount", Value, Drop},
     {"--maxrregcount", Value, Drop},
     {"-extra-device-vectorization", None, Drop},

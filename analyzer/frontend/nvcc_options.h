@@ -22,6 +22,8 @@ struct NvccOption {
     KeepSeparate, ///< the same, value as an argument of its own
     KeepList,     ///< comma-separated list: KeepSeparate for every element
     Replace,      ///< fixed text, the value is not used
+    ReplaceTrue,  ///< the same where the value is true, or else nothing
+    ReplaceFalse, ///< where it is false
     Warn,         ///< dropped, but the figures are not those of such a build: `clang` says why
     Refuse,       ///< no analysis is possible: `clang` says why
     Architecture, ///< an architecture, or a list of code specifications

@@ -118,6 +118,11 @@ private:
         result_.clang.push_back(std::move(part));
       }
       break;
+    case ReplaceTrue:
+    case ReplaceFalse:
+      if (value != (option.action == ReplaceTrue ? "true" : "false"))
+        break;
+      [[fallthrough]];
     case Replace:
       for (std::string &part : split(option.clang, ' '))
         result_.clang.push_back(std::move(part));

@@ -74,7 +74,7 @@ std::string display_name(const llvm::Function &kernel) {
 } // namespace
 
 KernelLowering::KernelLowering(llvm::Function &kernel, const SourceIndex &index, Locations &locations)
-    : kernel_(kernel), layout_(kernel.getDataLayout()), index_(index), locations_(locations), builder_(program_) {}
+    : kernel_(kernel), layout_(kernel.getDataLayout()), index_(index), locations_(locations), builder_(program_), floats_(builder_, kernel) {}
 
 Program KernelLowering::run() {
   describe_kernel();
@@ -180,6 +180,7 @@ void KernelLowering::lower_phis(const llvm::BasicBlock &block) {
     for (std::uint8_t width : widths(phi.getType())) {
       registers.push_back(builder_.new_register(width));
       program_.blocks[blocks_[&block]].phis.push_back({registers.back(), width, {}});
+      floats_.note(phi, registers.back());
     }
     define(phi, std::move(registers));
   }

@@ -17,6 +17,7 @@
 
 #include "lower/locations.h"
 #include "lower/shared_lines.h"
+#include "lower/float_lowering.h"
 #include "lower/lower.h"
 #include "lower/program_builder.h"
 #include "lower/types.h"
@@ -65,6 +66,8 @@ private:
   void lower_instruction(const llvm::Instruction &instruction);
   Registers lower_operation(const llvm::User &user, unsigned opcode);
   Registers lower_binary(const llvm::User &user, unsigned opcode);
+  Registers lower_float_binary(const llvm::User &user, unsigned opcode);
+  RegisterId not_computed(unsigned opcode, RegisterId a, RegisterId b);
   Registers lower_wide_binary(const llvm::User &user, unsigned opcode);
   Registers lower_compare(const llvm::User &user, llvm::CmpInst::Predicate predicate);
   RegisterId compare(llvm::CmpInst::Predicate predicate, RegisterId a, RegisterId b);
@@ -109,8 +112,8 @@ private:
   void lower_call(const llvm::CallBase &call);
   void lower_intrinsic(const llvm::IntrinsicInst &call);
   void lower_unknown_call(const llvm::CallBase &call);
-  /// libdevice's integer functions, which appear in addresses.
-  bool lower_library_integer(const llvm::CallBase &call, llvm::StringRef name);
+  /// libdevice's functions that give the same whatever computes them.
+  bool lower_library_function(const llvm::CallBase &call, llvm::StringRef name);
   bool lower_integer_intrinsic(const llvm::IntrinsicInst &call);
   bool lower_float_intrinsic(const llvm::IntrinsicInst &call);
   bool lower_warp_intrinsic(const llvm::IntrinsicInst &call);
@@ -141,6 +144,7 @@ private:
   Locations &locations_;
   Program program_;
   ProgramBuilder builder_;
+  FloatLowering floats_;
   llvm::DenseMap<const llvm::Value *, Registers> values_;
   llvm::DenseMap<const llvm::BasicBlock *, BlockId> blocks_;
   llvm::DenseMap<const llvm::GlobalVariable *, std::uint32_t> shared_, globals_;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
 
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
@@ -30,53 +29,16 @@ void KernelLowering::lower_call(const llvm::CallBase &call) {
   if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
     return lower_intrinsic(*intrinsic);
   if (const llvm::Function *callee = call.getCalledFunction(); callee && callee->isDeclaration())
-    if (llvm::StringRef name = callee->getName(); name.consume_front("__nv_") && lower_library_integer(call, name))
+    if (llvm::StringRef name = callee->getName(); name.consume_front("__nv_") && lower_library_function(call, name))
       return;
   lower_unknown_call(call);
 }
 
-bool KernelLowering::lower_library_integer(const llvm::CallBase &call, llvm::StringRef name) {
-  static constexpr std::array<std::pair<llvm::StringRef, Opcode>, 24> kSame{{
-      {"brev", Opcode::ReverseBits}, {"brevll", Opcode::ReverseBits}, {"popc", Opcode::Popcount}, {"popcll", Opcode::Popcount},
-      {"clz", Opcode::CountLeadingZeros}, {"clzll", Opcode::CountLeadingZeros}, {"min", Opcode::SMin}, {"max", Opcode::SMax},
-      {"umin", Opcode::UMin}, {"umax", Opcode::UMax}, {"llmin", Opcode::SMin}, {"llmax", Opcode::SMax}, {"ullmin", Opcode::UMin},
-      {"ullmax", Opcode::UMax}, {"mulhi", Opcode::SMulHigh}, {"umulhi", Opcode::UMulHigh}, {"mul64hi", Opcode::SMulHigh},
-      {"umul64hi", Opcode::UMulHigh}, {"float2int_rz", Opcode::FToS}, {"float2uint_rz", Opcode::FToU}, {"int2float_rn", Opcode::SToF},
-      {"uint2float_rn", Opcode::UToF}, {"double2int_rz", Opcode::FToS}, {"int2double_rn", Opcode::SToF},
-  }};
-  Registers in;
-  for (const llvm::Value *argument : call.args()) {
-    const Registers registers = value(argument);
-    if (registers.size() != 1)
-      return false;
-    in.push_back(registers.front());
-  }
-  const std::vector<std::uint8_t> bits = widths(call.getType());
-  if (bits.size() != 1 || in.empty())
+bool KernelLowering::lower_library_function(const llvm::CallBase &call, llvm::StringRef name) {
+  if ((name != "fmodf" && name != "fmod") || call.arg_size() != 2)
     return false;
-  const auto done = [&](RegisterId result) {
-    define(call, {builder_.resize(result, bits[0], false)});
-    return true;
-  };
-  for (const auto &[known, opcode] : kSame)
-    if (known == name) {
-      const bool converts = opcode >= Opcode::FAdd && opcode <= Opcode::FResize;
-      return done(builder_.emit(opcode, converts ? bits[0] : builder_.width(in[0]), in));
-    }
-  if (name == "ffs" || name == "ffsll") { // one more than the trailing zeros, 0 for 0
-    const std::uint8_t width = builder_.width(in[0]);
-    const RegisterId zeros = builder_.emit(Opcode::CountTrailingZeros, width, {in[0]});
-    const RegisterId none = builder_.compare(Opcode::Eq, in[0], builder_.constant(width, 0));
-    return done(builder_.select(none, builder_.constant(width, 0), builder_.add(zeros, std::int64_t{1})));
-  }
-  if (name == "abs" || name == "llabs") {
-    const RegisterId zero = builder_.constant(builder_.width(in[0]), 0);
-    return done(builder_.select(builder_.compare(Opcode::SLt, in[0], zero), builder_.emit(Opcode::Sub, builder_.width(in[0]), {zero, in[0]}), in[0]));
-  }
-  if (name == "byte_perm" && in.size() == 3)
-    if (const auto permuted = permute_bytes(in[0], in[1], in[2]))
-      return done(*permuted);
-  return name == "float_as_int" || name == "int_as_float" || name == "float_as_uint" || name == "uint_as_float" ? done(in[0]) : false;
+  define(call, {floats_.remainder(scalar(call.getArgOperand(0)), scalar(call.getArgOperand(1)))});
+  return true;
 }
 
 void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {

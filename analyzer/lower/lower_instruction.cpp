@@ -29,15 +29,9 @@ std::optional<Opcode> binary_opcode(unsigned opcode) {
   case llvm::Instruction::And: return Opcode::And;
   case llvm::Instruction::Or: return Opcode::Or;
   case llvm::Instruction::Xor: return Opcode::Xor;
-  case llvm::Instruction::FAdd: return Opcode::FAdd;
-  case llvm::Instruction::FSub: return Opcode::FSub;
-  case llvm::Instruction::FMul: return Opcode::FMul;
-  case llvm::Instruction::FDiv: return Opcode::FDiv;
   default: return std::nullopt;
   }
 }
-
-bool is_float_opcode(Opcode opcode) { return opcode >= Opcode::FAdd && opcode <= Opcode::FResize; }
 
 /// The floating-point operations exist for 32 and 64 bits.
 bool has_float_width(std::uint8_t width) { return width == 32 || width == 64; }
@@ -103,7 +97,7 @@ Registers KernelLowering::lower_operation(const llvm::User &user, unsigned opcod
   case llvm::Instruction::FNeg: {
     Registers out = value(user.getOperand(0));
     for (RegisterId &each : out)
-      each = builder_.emit(Opcode::Xor, builder_.width(each), {each, builder_.constant(builder_.width(each), std::int64_t{1} << (builder_.width(each) - 1))});
+      each = floats_.negate(each);
     return out;
   }
   default: {
@@ -120,6 +114,8 @@ Registers KernelLowering::lower_operation(const llvm::User &user, unsigned opcod
 Registers KernelLowering::lower_binary(const llvm::User &user, unsigned llvm_opcode) {
   if (is_wide(user.getType()))
     return lower_wide_binary(user, llvm_opcode);
+  if (user.getType()->isFPOrFPVectorTy())
+    return lower_float_binary(user, llvm_opcode);
   const Registers a = value(user.getOperand(0)), b = value(user.getOperand(1));
   std::optional<Opcode> opcode = binary_opcode(llvm_opcode);
   // Bits that never meet add up: sums keep an address affine.
@@ -130,11 +126,33 @@ Registers KernelLowering::lower_binary(const llvm::User &user, unsigned llvm_opc
   Registers out;
   for (std::size_t i = 0; i < a.size(); ++i) {
     const std::uint8_t width = builder_.width(a[i]);
-    if (!opcode || (is_float_opcode(*opcode) && !has_float_width(width)))
-      out.push_back(builder_.opaque(width, std::string("result of ") + std::to_string(width) + "-bit " + llvm::Instruction::getOpcodeName(llvm_opcode), {a[i], b[i]}));
-    else
-      out.push_back(builder_.emit(*opcode, width, {a[i], b[i]}, source));
+    out.push_back(opcode ? builder_.emit(*opcode, width, {a[i], b[i]}, source) : not_computed(llvm_opcode, a[i], b[i]));
   }
+  return out;
+}
+
+RegisterId KernelLowering::not_computed(unsigned opcode, RegisterId a, RegisterId b) {
+  const std::uint8_t width = builder_.width(a);
+  return builder_.opaque(width, std::string("result of ") + std::to_string(width) + "-bit " + llvm::Instruction::getOpcodeName(opcode), {a, b});
+}
+
+Registers KernelLowering::lower_float_binary(const llvm::User &user, unsigned opcode) {
+  const Registers a = value(user.getOperand(0)), b = value(user.getOperand(1));
+  const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&user);
+  const bool contracts = instruction && instruction->hasAllowContract();
+  const auto make = [&](RegisterId x, RegisterId y) {
+    switch (has_float_width(builder_.width(x)) ? opcode : 0u) {
+    case llvm::Instruction::FAdd: return floats_.add(x, y, contracts, at_line(*instruction));
+    case llvm::Instruction::FSub: return floats_.subtract(x, y, contracts, at_line(*instruction));
+    case llvm::Instruction::FMul: return floats_.multiply(x, y, contracts);
+    case llvm::Instruction::FDiv: return floats_.divide(x, y);
+    case llvm::Instruction::FRem: return floats_.remainder(x, y);
+    default: return not_computed(opcode, x, y);
+    }
+  };
+  Registers out;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    out.push_back(make(a[i], b[i]));
   return out;
 }
 
@@ -207,7 +225,7 @@ RegisterId KernelLowering::compare(llvm::CmpInst::Predicate predicate, RegisterI
   using P = llvm::CmpInst::Predicate;
   const auto negate = [&](RegisterId id) { return builder_.logical_not(id); };
   const auto ordered = [&] {
-    return builder_.emit(Opcode::And, 1, {builder_.compare(Opcode::FEq, a, a), builder_.compare(Opcode::FEq, b, b)});
+    return builder_.emit(Opcode::And, 1, {floats_.compare(Opcode::FEq, a, a), floats_.compare(Opcode::FEq, b, b)});
   };
   switch (predicate) {
   case P::ICMP_EQ: return builder_.compare(Opcode::Eq, a, b);
@@ -228,20 +246,20 @@ RegisterId KernelLowering::compare(llvm::CmpInst::Predicate predicate, RegisterI
     return builder_.opaque(1, "comparison of " + std::to_string(builder_.width(a)) + "-bit floating-point numbers", {a, b});
   // FEq, FLt and FLe are false, FNe is true if an operand is not a number.
   switch (predicate) {
-  case P::FCMP_OEQ: return builder_.compare(Opcode::FEq, a, b);
-  case P::FCMP_UNE: return builder_.compare(Opcode::FNe, a, b);
-  case P::FCMP_OLT: return builder_.compare(Opcode::FLt, a, b);
-  case P::FCMP_OLE: return builder_.compare(Opcode::FLe, a, b);
-  case P::FCMP_OGT: return builder_.compare(Opcode::FLt, b, a);
-  case P::FCMP_OGE: return builder_.compare(Opcode::FLe, b, a);
-  case P::FCMP_UGT: return negate(builder_.compare(Opcode::FLe, a, b));
-  case P::FCMP_UGE: return negate(builder_.compare(Opcode::FLt, a, b));
-  case P::FCMP_ULT: return negate(builder_.compare(Opcode::FLe, b, a));
-  case P::FCMP_ULE: return negate(builder_.compare(Opcode::FLt, b, a));
+  case P::FCMP_OEQ: return floats_.compare(Opcode::FEq, a, b);
+  case P::FCMP_UNE: return floats_.compare(Opcode::FNe, a, b);
+  case P::FCMP_OLT: return floats_.compare(Opcode::FLt, a, b);
+  case P::FCMP_OLE: return floats_.compare(Opcode::FLe, a, b);
+  case P::FCMP_OGT: return floats_.compare(Opcode::FLt, b, a);
+  case P::FCMP_OGE: return floats_.compare(Opcode::FLe, b, a);
+  case P::FCMP_UGT: return negate(floats_.compare(Opcode::FLe, a, b));
+  case P::FCMP_UGE: return negate(floats_.compare(Opcode::FLt, a, b));
+  case P::FCMP_ULT: return negate(floats_.compare(Opcode::FLe, b, a));
+  case P::FCMP_ULE: return negate(floats_.compare(Opcode::FLt, b, a));
   case P::FCMP_ORD: return ordered();
   case P::FCMP_UNO: return negate(ordered());
-  case P::FCMP_ONE: return builder_.emit(Opcode::And, 1, {builder_.compare(Opcode::FNe, a, b), ordered()});
-  case P::FCMP_UEQ: return builder_.emit(Opcode::Or, 1, {builder_.compare(Opcode::FEq, a, b), negate(ordered())});
+  case P::FCMP_ONE: return builder_.emit(Opcode::And, 1, {floats_.compare(Opcode::FNe, a, b), ordered()});
+  case P::FCMP_UEQ: return builder_.emit(Opcode::Or, 1, {floats_.compare(Opcode::FEq, a, b), negate(ordered())});
   default: return builder_.opaque(1, "comparison", {a, b});
   }
 }
@@ -279,7 +297,7 @@ Registers KernelLowering::lower_cast(const llvm::User &user, unsigned opcode) {
   const auto convert = [&](Opcode made, bool from_float, bool to_float) {
     return each([&](RegisterId id, std::uint8_t width) {
       const bool fine = (!from_float || has_float_width(builder_.width(id))) && (!to_float || has_float_width(width));
-      return fine ? builder_.emit(made, width, {id})
+      return fine ? floats_.emit(made, width, {id})
                   : builder_.opaque(width, std::string("result of ") + llvm::Instruction::getOpcodeName(opcode), {id});
     });
   };
@@ -365,7 +383,7 @@ Registers KernelLowering::lower_select(const llvm::User &user) {
     else if (builder_.width(yes[i]) == 1 && builder_.constant_value(yes[i]).value_or(0) != 0)
       out.push_back(builder_.emit(Opcode::Or, 1, {which, no[i]}));
     else
-      out.push_back(builder_.select(which, yes[i], no[i]));
+      out.push_back(user.getType()->isFPOrFPVectorTy() ? floats_.select(which, yes[i], no[i]) : builder_.select(which, yes[i], no[i]));
   }
   return out;
 }

@@ -1,6 +1,7 @@
 // Intrinsics of LLVM and of NVPTX that compute.
 #include "lower/kernel_lowering.h"
 
+#include <algorithm>
 #include <optional>
 
 #include <llvm/ADT/StringExtras.h>
@@ -167,6 +168,77 @@ bool is_ignored(I::ID id) {
   }
 }
 
+/// A floating-point instruction and how it rounds.
+struct Rounded {
+  Opcode opcode;
+  Rounding rounding = Rounding::NearestEven;
+};
+
+#define EACH_ROUNDING(prefix, suffix, opcode)                                                                                                       \
+  case I::prefix##_rn##suffix: return Rounded{opcode, Rounding::NearestEven};                                                                       \
+  case I::prefix##_rz##suffix: return Rounded{opcode, Rounding::TowardZero};                                                                        \
+  case I::prefix##_rm##suffix: return Rounded{opcode, Rounding::Down};                                                                              \
+  case I::prefix##_rp##suffix: return Rounded{opcode, Rounding::Up};
+
+/// Between integers and numbers, or numbers of two widths.
+std::optional<Rounded> conversion_of(I::ID id) {
+  switch (id) {
+    EACH_ROUNDING(nvvm_f2i, , Opcode::FToS)
+    EACH_ROUNDING(nvvm_f2ll, , Opcode::FToS)
+    EACH_ROUNDING(nvvm_d2i, , Opcode::FToS)
+    EACH_ROUNDING(nvvm_d2ll, , Opcode::FToS)
+    EACH_ROUNDING(nvvm_f2ui, , Opcode::FToU)
+    EACH_ROUNDING(nvvm_f2ull, , Opcode::FToU)
+    EACH_ROUNDING(nvvm_d2ui, , Opcode::FToU)
+    EACH_ROUNDING(nvvm_d2ull, , Opcode::FToU)
+    EACH_ROUNDING(nvvm_i2f, , Opcode::SToF)
+    EACH_ROUNDING(nvvm_i2d, , Opcode::SToF)
+    EACH_ROUNDING(nvvm_ll2f, , Opcode::SToF)
+    EACH_ROUNDING(nvvm_ll2d, , Opcode::SToF)
+    EACH_ROUNDING(nvvm_ui2f, , Opcode::UToF)
+    EACH_ROUNDING(nvvm_ui2d, , Opcode::UToF)
+    EACH_ROUNDING(nvvm_ull2f, , Opcode::UToF)
+    EACH_ROUNDING(nvvm_ull2d, , Opcode::UToF)
+    EACH_ROUNDING(nvvm_d2f, , Opcode::FResize)
+  default: return std::nullopt;
+  }
+}
+
+/// Between numbers of one width.
+std::optional<Rounded> rounded_operation(I::ID id) {
+  switch (id) {
+    EACH_ROUNDING(nvvm_add, _f, Opcode::FAdd)
+    EACH_ROUNDING(nvvm_add, _d, Opcode::FAdd)
+    EACH_ROUNDING(nvvm_mul, _f, Opcode::FMul)
+    EACH_ROUNDING(nvvm_mul, _d, Opcode::FMul)
+    EACH_ROUNDING(nvvm_fma, _f, Opcode::FFma)
+    EACH_ROUNDING(nvvm_fma, _d, Opcode::FFma)
+  case I::nvvm_div_rn_f:
+  case I::nvvm_div_rn_d: return Rounded{Opcode::FDiv};
+  case I::nvvm_sqrt_rn_f:
+  case I::nvvm_sqrt_rn_d: return Rounded{Opcode::FSqrt};
+  case I::fma: return Rounded{Opcode::FFma};
+  case I::minnum:
+  case I::nvvm_fmin_f:
+  case I::nvvm_fmin_ftz_f:
+  case I::nvvm_fmin_d: return Rounded{Opcode::FMin};
+  case I::maxnum:
+  case I::nvvm_fmax_f:
+  case I::nvvm_fmax_ftz_f:
+  case I::nvvm_fmax_d: return Rounded{Opcode::FMax};
+  case I::rint:
+  case I::nearbyint:
+  case I::roundeven: return Rounded{Opcode::FRound};
+  case I::floor: return Rounded{Opcode::FRound, Rounding::Down};
+  case I::ceil: return Rounded{Opcode::FRound, Rounding::Up};
+  case I::trunc: return Rounded{Opcode::FRound, Rounding::TowardZero};
+  case I::round: return Rounded{Opcode::FRound, Rounding::NearestAway};
+  default: return std::nullopt;
+  }
+}
+
+#undef EACH_ROUNDING
+
 } // namespace
 
 void KernelLowering::lower_intrinsic(const llvm::IntrinsicInst &call) {
@@ -241,6 +313,13 @@ bool KernelLowering::lower_integer_intrinsic(const llvm::IntrinsicInst &call) {
   const auto zero = [&](RegisterId like) { return builder_.constant(builder_.width(like), 0); };
   const auto emit = [&](Opcode opcode, RegisterId a, RegisterId b) { return builder_.emit(opcode, builder_.width(a), {a, b}); };
   switch (id) {
+  case I::nvvm_sad_i:
+  case I::nvvm_sad_ui:
+    return per_element([&](const auto &in, std::size_t i) {
+      const RegisterId a = in[0][i], b = in[1][i];
+      const RegisterId less = builder_.compare(id == I::nvvm_sad_i ? Opcode::SLt : Opcode::ULt, a, b);
+      return builder_.add(builder_.select(less, emit(Opcode::Sub, b, a), emit(Opcode::Sub, a, b)), in[2][i]);
+    });
   case I::fshl:
   case I::fshr:
     return per_element([&](const auto &in, std::size_t i) {
@@ -357,62 +436,60 @@ Registers KernelLowering::overflow_result(const llvm::IntrinsicInst &call) {
 
 bool KernelLowering::lower_float_intrinsic(const llvm::IntrinsicInst &call) {
   const I::ID id = call.getIntrinsicID();
-  const auto has_float_width = [&](RegisterId reg) { return builder_.width(reg) == 32 || builder_.width(reg) == 64; };
+  std::vector<Registers> operands;
+  for (const llvm::Value *argument : call.args())
+    operands.push_back(value(argument));
+  const std::vector<std::uint8_t> bits = widths(call.getType());
+  const auto has_float_width = [](std::uint8_t width) { return width == 32 || width == 64; };
+  const auto per_element = [&](auto make) {
+    Registers out;
+    for (std::size_t i = 0; i < bits.size(); ++i) {
+      Registers in;
+      for (const Registers &operand : operands)
+        in.push_back(operand[i]);
+      out.push_back(make(in, bits[i]));
+    }
+    define(call, std::move(out));
+    return true;
+  };
+  if (operands.empty() || operands[0].size() != bits.size())
+    return false;
+  if (const auto conversion = conversion_of(id))
+    return per_element([&](const Registers &in, std::uint8_t width) {
+      // Rounded to a whole number first, where that is not what the conversion does.
+      const bool whole = conversion->opcode == Opcode::FToS || conversion->opcode == Opcode::FToU;
+      if (whole && conversion->rounding != Rounding::TowardZero)
+        return floats_.emit(conversion->opcode, width, {floats_.emit(Opcode::FRound, builder_.width(in[0]), in, conversion->rounding)});
+      return floats_.emit(conversion->opcode, width, in, whole ? Rounding::NearestEven : conversion->rounding);
+    });
+  if (!std::all_of(bits.begin(), bits.end(), has_float_width))
+    return false;
+  if (const auto operation = rounded_operation(id))
+    return per_element([&](const Registers &in, std::uint8_t width) { return floats_.emit(operation->opcode, width, in, operation->rounding); });
   switch (id) {
   case I::fabs:
   case I::nvvm_fabs_d:
   case I::nvvm_fabs_f:
-  case I::nvvm_fabs_ftz_f: {
-    Registers out = value(call.getArgOperand(0));
-    for (RegisterId &each : out) {
-      const std::uint8_t width = builder_.width(each);
-      each = builder_.bit_and(each, static_cast<std::int64_t>((std::uint64_t{1} << (width - 1)) - 1));
-    }
-    define(call, std::move(out));
-    return true;
-  }
-  case I::minnum:
-  case I::maxnum:
-  case I::nvvm_fmin_f:
-  case I::nvvm_fmax_f:
-  case I::nvvm_fmin_ftz_f:
-  case I::nvvm_fmax_ftz_f:
-  case I::nvvm_fmin_d:
-  case I::nvvm_fmax_d: {
-    const Registers a = value(call.getArgOperand(0)), b = value(call.getArgOperand(1));
-    const bool minimum = id == I::minnum || id == I::nvvm_fmin_f || id == I::nvvm_fmin_ftz_f || id == I::nvvm_fmin_d;
-    Registers out;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-      if (!has_float_width(a[i]))
-        return false;
-      // The first operand where it wins or the second is not a number.
-      const RegisterId wins = minimum ? builder_.compare(Opcode::FLt, a[i], b[i]) : builder_.compare(Opcode::FLt, b[i], a[i]);
-      const RegisterId no_number = builder_.compare(Opcode::FNe, b[i], b[i]);
-      out.push_back(builder_.select(builder_.emit(Opcode::Or, 1, {wins, no_number}), a[i], b[i]));
-    }
-    define(call, std::move(out));
-    return true;
-  }
-  case I::nvvm_f2i_rz:
-  case I::nvvm_f2ll_rz:
-  case I::nvvm_d2i_rz:
-  case I::nvvm_d2ll_rz:
-    define(call, {builder_.emit(Opcode::FToS, widths(call.getType())[0], {scalar(call.getArgOperand(0))})});
-    return true;
-  case I::nvvm_f2ui_rz:
-  case I::nvvm_f2ull_rz:
-  case I::nvvm_d2ui_rz:
-  case I::nvvm_d2ull_rz:
-    define(call, {builder_.emit(Opcode::FToU, widths(call.getType())[0], {scalar(call.getArgOperand(0))})});
-    return true;
-  case I::nvvm_i2f_rn:
-  case I::nvvm_i2d_rn:
-    define(call, {builder_.emit(Opcode::SToF, widths(call.getType())[0], {scalar(call.getArgOperand(0))})});
-    return true;
-  case I::nvvm_ui2f_rn:
-  case I::nvvm_ui2d_rn:
-    define(call, {builder_.emit(Opcode::UToF, widths(call.getType())[0], {scalar(call.getArgOperand(0))})});
-    return true;
+  case I::nvvm_fabs_ftz_f: return per_element([&](const Registers &in, std::uint8_t) { return floats_.absolute(in[0]); });
+  case I::copysign:
+    return per_element([&](const Registers &in, std::uint8_t width) {
+      const RegisterId sign = builder_.bit_and(in[1], static_cast<std::int64_t>(std::uint64_t{1} << (width - 1)));
+      return builder_.emit(Opcode::Or, width, {floats_.absolute(in[0]), sign});
+    });
+  case I::sqrt: return per_element([&](const Registers &in, std::uint8_t) { return floats_.square_root(in[0]); });
+  case I::fmuladd:
+    return per_element([&](const Registers &in, std::uint8_t) { return floats_.add(floats_.multiply(in[0], in[1], true), in[2], true, at_line(call)); });
+  case I::nvvm_rcp_rn_f:
+  case I::nvvm_rcp_rn_d:
+    return per_element([&](const Registers &in, std::uint8_t width) {
+      return floats_.emit(Opcode::FDiv, width, {builder_.constant(width, width == 64 ? std::int64_t{0x3ff} << 52 : 0x3f800000), in[0]});
+    });
+  case I::nvvm_saturate_f:
+  case I::nvvm_saturate_d:
+    return per_element([&](const Registers &in, std::uint8_t width) {
+      const RegisterId one = builder_.constant(width, width == 64 ? std::int64_t{0x3ff} << 52 : 0x3f800000);
+      return floats_.emit(Opcode::FMin, width, {floats_.emit(Opcode::FMax, width, {in[0], builder_.constant(width, 0)}), one});
+    });
   default: return false;
   }
 }

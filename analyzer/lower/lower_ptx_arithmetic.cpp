@@ -19,16 +19,23 @@ constexpr std::array<std::pair<std::string_view, Opcode>, 3> kUnary{{
 
 struct BinaryOpcodes {
   Opcode of_unsigned, of_signed;
-  std::optional<Opcode> of_float;
 };
 
 constexpr std::array<std::pair<std::string_view, BinaryOpcodes>, 9> kBinary{{
-    {"add", {Opcode::Add, Opcode::Add, Opcode::FAdd}}, {"sub", {Opcode::Sub, Opcode::Sub, Opcode::FSub}},
-    {"div", {Opcode::UDiv, Opcode::SDiv, Opcode::FDiv}}, {"rem", {Opcode::URem, Opcode::SRem, std::nullopt}},
-    {"min", {Opcode::UMin, Opcode::SMin, std::nullopt}}, {"max", {Opcode::UMax, Opcode::SMax, std::nullopt}},
-    {"and", {Opcode::And, Opcode::And, std::nullopt}}, {"or", {Opcode::Or, Opcode::Or, std::nullopt}},
-    {"xor", {Opcode::Xor, Opcode::Xor, std::nullopt}},
+    {"add", {Opcode::Add, Opcode::Add}}, {"sub", {Opcode::Sub, Opcode::Sub}}, {"div", {Opcode::UDiv, Opcode::SDiv}}, {"rem", {Opcode::URem, Opcode::SRem}},
+    {"min", {Opcode::UMin, Opcode::SMin}}, {"max", {Opcode::UMax, Opcode::SMax}}, {"and", {Opcode::And, Opcode::And}}, {"or", {Opcode::Or, Opcode::Or}},
+    {"xor", {Opcode::Xor, Opcode::Xor}},
 }};
+
+/// `.rz`, `.rm`, …; with `suffix` i those that make whole numbers.
+std::optional<Rounding> rounding_of(const ptx::Instruction &instruction, const std::string &suffix) {
+  constexpr std::array<std::pair<std::string_view, Rounding>, 4> roundings{
+      {{"rn", Rounding::NearestEven}, {"rz", Rounding::TowardZero}, {"rm", Rounding::Down}, {"rp", Rounding::Up}}};
+  for (const auto &[name, rounding] : roundings)
+    if (instruction.has(std::string(name) + suffix))
+      return rounding;
+  return std::nullopt;
+}
 
 } // namespace
 
@@ -88,22 +95,20 @@ bool PtxLowering::lower_arithmetic(const ptx::Instruction &instruction, std::str
     return out(builder_.emit(*unary, width, {in(1)}));
   if (head == "not" && sources == 1)
     return out(emit(Opcode::Xor, in(1), builder_.constant(width, -1)));
-  if (head == "neg" && sources == 1 && !real)
+  if (real && head != "mov")
+    return lower_real(instruction, width);
+  if (head == "neg" && sources == 1)
     return out(emit(Opcode::Sub, builder_.constant(width, 0), in(1)));
-  if (head == "abs" && sources == 1 && !real) {
+  if (head == "abs" && sources == 1) {
     const RegisterId x = in(1), zero = builder_.constant(width, 0);
     return out(builder_.select(builder_.compare(Opcode::SLt, x, zero), emit(Opcode::Sub, zero, x), x));
   }
   if (const BinaryOpcodes *binary = ptx::find(kBinary, head); binary && sources == 2) {
-    const std::optional<Opcode> opcode = real ? binary->of_float : sign ? binary->of_signed : binary->of_unsigned;
-    if (!opcode)
-      return false;
+    const Opcode opcode = sign ? binary->of_signed : binary->of_unsigned;
     const std::uint32_t place = head == "div" || head == "rem" ? lowering_.place(call_) : kNone;
-    return out(builder_.emit(*opcode, width, {in(1), in(2)}, place));
+    return out(builder_.emit(opcode, width, {in(1), in(2)}, place));
   }
   if ((head == "mul" && sources == 2) || ((head == "mad" || head == "mul24" || head == "mad24") && sources == 3)) {
-    if (real)
-      return head == "mul" && out(emit(Opcode::FMul, in(1), in(2)));
     RegisterId product;
     if (instruction.has("wide")) {
       const auto twice = static_cast<std::uint8_t>(2 * width);
@@ -182,6 +187,43 @@ bool PtxLowering::lower_logic(const ptx::Instruction &instruction) {
   return true;
 }
 
+/// Arithmetic of floating-point numbers. Products and sums that do not say how they round may be fused, here as elsewhere.
+bool PtxLowering::lower_real(const ptx::Instruction &instruction, std::uint8_t width) {
+  const std::string &head = instruction.opcode[0];
+  const auto &operands = instruction.operands;
+  FloatLowering &floats = lowering_.floats_;
+  if (!floats.flushes() && instruction.has("ftz"))
+    return false;
+  const std::optional<Rounding> rounding = rounding_of(instruction, "");
+  const Rounding rounds = rounding.value_or(Rounding::NearestEven);
+  const auto in = [&](std::size_t i) { return read(operands[i], width); };
+  const auto out = [&](RegisterId value) { return write(operands[0], value), true; };
+  const std::size_t sources = operands.size() - 1;
+  if (head == "neg" && sources == 1)
+    return out(floats.negate(in(1)));
+  if (head == "abs" && sources == 1)
+    return out(floats.absolute(in(1)));
+  if (head == "fma" && sources == 3)
+    return out(floats.emit(Opcode::FFma, width, {in(1), in(2), in(3)}, rounds));
+  if (sources == 1)
+    return head == "sqrt" && rounding == Rounding::NearestEven && out(floats.emit(Opcode::FSqrt, width, {in(1)}));
+  if (sources != 2 || instruction.has("NaN") || instruction.has("xorsign"))
+    return false;
+  const bool contracts = !rounding;
+  if (head == "add" || head == "sub" || head == "mul") {
+    const std::string where = lowering_.at_line(call_);
+    if (!contracts)
+      return out(head == "mul" ? floats.emit(Opcode::FMul, width, {in(1), in(2)}, rounds)
+                               : floats.emit(Opcode::FAdd, width, {in(1), head == "add" ? in(2) : floats.negate(in(2))}, rounds));
+    return out(head == "mul" ? floats.multiply(in(1), in(2), true) : head == "add" ? floats.add(in(1), in(2), true, where) : floats.subtract(in(1), in(2), true, where));
+  }
+  if (head == "div")
+    return rounding == Rounding::NearestEven && out(floats.emit(Opcode::FDiv, width, {in(1), in(2)}));
+  if (head == "min" || head == "max")
+    return out(floats.emit(head == "min" ? Opcode::FMin : Opcode::FMax, width, {in(1), in(2)}));
+  return false;
+}
+
 bool PtxLowering::lower_comparison(const ptx::Instruction &instruction, std::string_view type, std::uint8_t width) {
   const auto &operands = instruction.operands;
   const bool real = ptx::is_float(type), sign = ptx::is_signed(type);
@@ -189,19 +231,22 @@ bool PtxLowering::lower_comparison(const ptx::Instruction &instruction, std::str
   const RegisterId a = read(operands[1], width, sign), b = read(operands[2], width, sign);
   const Opcode equal = real ? Opcode::FEq : Opcode::Eq, differ = real ? Opcode::FNe : Opcode::Ne,
                less = real ? Opcode::FLt : sign ? Opcode::SLt : Opcode::ULt, at_most = real ? Opcode::FLe : sign ? Opcode::SLe : Opcode::ULe;
+  if (real && instruction.has("ftz") && !lowering_.floats_.flushes())
+    return false;
+  const auto compare = [&](Opcode opcode, RegisterId x, RegisterId y) { return real ? lowering_.floats_.compare(opcode, x, y) : builder_.compare(opcode, x, y); };
   RegisterId result;
   if (how == "eq")
-    result = builder_.compare(equal, a, b);
+    result = compare(equal, a, b);
   else if (how == "ne")
-    result = builder_.compare(differ, a, b);
+    result = compare(differ, a, b);
   else if (how == "lt" || how == "lo")
-    result = builder_.compare(how == "lo" ? Opcode::ULt : less, a, b);
+    result = compare(how == "lo" ? Opcode::ULt : less, a, b);
   else if (how == "le" || how == "ls")
-    result = builder_.compare(how == "ls" ? Opcode::ULe : at_most, a, b);
+    result = compare(how == "ls" ? Opcode::ULe : at_most, a, b);
   else if (how == "gt" || how == "hi")
-    result = builder_.compare(how == "hi" ? Opcode::ULt : less, b, a);
+    result = compare(how == "hi" ? Opcode::ULt : less, b, a);
   else if (how == "ge" || how == "hs")
-    result = builder_.compare(how == "hs" ? Opcode::ULe : at_most, b, a);
+    result = compare(how == "hs" ? Opcode::ULe : at_most, b, a);
   else
     return false;
   RegisterId opposite = builder_.logical_not(result);
@@ -226,6 +271,9 @@ bool PtxLowering::lower_conversion(const ptx::Instruction &instruction, const st
   const std::string_view to = types[0], from = types[1];
   const auto to_width = static_cast<std::uint8_t>(ptx::type_width(to)), from_width = static_cast<std::uint8_t>(ptx::type_width(from));
   const RegisterId source = read(instruction.operands[1], from_width, ptx::is_signed(from));
+  FloatLowering &floats = lowering_.floats_;
+  if (!floats.flushes() && instruction.has("ftz"))
+    return false;
   const auto fits = [](std::string_view type) { return type == "f32" || type == "f64"; };
   if (!ptx::is_float(to) && !ptx::is_float(from)) {
     write(instruction.operands[0], builder_.resize(source, to_width, ptx::is_signed(from)), ptx::is_signed(to));
@@ -234,15 +282,21 @@ bool PtxLowering::lower_conversion(const ptx::Instruction &instruction, const st
   if ((ptx::is_float(to) && !fits(to)) || (ptx::is_float(from) && !fits(from)))
     return false;
   if (!ptx::is_float(to)) {
-    if (!instruction.has("rzi"))
+    const auto whole = rounding_of(instruction, "i");
+    if (!whole)
       return false;
-    write(instruction.operands[0], builder_.emit(ptx::is_signed(to) ? Opcode::FToS : Opcode::FToU, to_width, {source}), ptx::is_signed(to));
+    const RegisterId rounded = *whole == Rounding::TowardZero ? source : floats.emit(Opcode::FRound, from_width, {source}, *whole);
+    write(instruction.operands[0], floats.emit(ptx::is_signed(to) ? Opcode::FToS : Opcode::FToU, to_width, {rounded}), ptx::is_signed(to));
     return true;
   }
   const Opcode opcode = ptx::is_float(from) ? Opcode::FResize : ptx::is_signed(from) ? Opcode::SToF : Opcode::UToF;
-  if (opcode == Opcode::FResize && to_width == from_width)
-    return false; // rounds to an integer
-  write(instruction.operands[0], builder_.emit(opcode, to_width, {source}));
+  if (opcode == Opcode::FResize && to_width == from_width) {
+    const auto whole = rounding_of(instruction, "i");
+    if (whole)
+      write(instruction.operands[0], floats.emit(Opcode::FRound, to_width, {source}, *whole));
+    return whole.has_value();
+  }
+  write(instruction.operands[0], floats.emit(opcode, to_width, {source}, rounding_of(instruction, "").value_or(Rounding::NearestEven)));
   return true;
 }
 

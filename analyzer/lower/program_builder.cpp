@@ -29,7 +29,11 @@ bool is_commutative(Opcode opcode) {
   case Opcode::UMin:
   case Opcode::UMax:
   case Opcode::SMin:
-  case Opcode::SMax: return true;
+  case Opcode::SMax:
+  case Opcode::FAdd:
+  case Opcode::FMul:
+  case Opcode::FEq:
+  case Opcode::FNe: return true;
   default: return false;
   }
 }
@@ -187,6 +191,10 @@ std::uint32_t ProgramBuilder::reason(const std::string &text) {
 
 RegisterId ProgramBuilder::opaque(std::uint8_t width, const std::string &text, std::vector<RegisterId> operands) {
   return emit(Opcode::Opaque, width, std::move(operands), reason(text));
+}
+
+RegisterId ProgramBuilder::agree(const std::string &text, const std::vector<RegisterId> &values) {
+  return emit(Opcode::Agree, width(values.front()), values, reason(text));
 }
 
 RegisterId ProgramBuilder::opaque_per_lane(std::uint8_t width, const std::string &text, std::vector<RegisterId> operands) {

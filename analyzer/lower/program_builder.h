@@ -47,6 +47,8 @@ public:
 
   /// A value that cannot be computed: what it depends on and why.
   RegisterId opaque(std::uint8_t width, const std::string &reason, std::vector<RegisterId> operands);
+  /// One of these values, all of one width.
+  RegisterId agree(const std::string &reason, const std::vector<RegisterId> &values);
   /// One that may differ between lanes whatever its operands.
   RegisterId opaque_per_lane(std::uint8_t width, const std::string &reason, std::vector<RegisterId> operands = {});
 

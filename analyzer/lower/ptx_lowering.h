@@ -77,6 +77,7 @@ private:
   // lower_ptx_arithmetic.cpp
   bool lower_computation(const ptx::Instruction &instruction);
   Registers move_source(const ptx::Operand &source, std::uint8_t width);
+  bool lower_real(const ptx::Instruction &instruction, std::uint8_t width);
   bool lower_arithmetic(const ptx::Instruction &instruction, std::string_view type, std::uint8_t width);
   /// A sum of the products that the table of the operation selects.
   bool lower_logic(const ptx::Instruction &instruction);

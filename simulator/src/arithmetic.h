@@ -35,10 +35,17 @@ private:
 /// What looks at the result of a comparison: anything; branches; nothing but the branch at the end of its block.
 enum class ConditionUse : std::uint8_t { Any, Branches, BranchAtOnce };
 
+/// Floating point of what changes with blocks or iterations makes each of them a case of its own.
+struct FloatingReach {
+  bool follows = true; ///< off: it is not known
+  bool met = false;
+};
+
 /// Evaluates in one scope stack. Every function takes the active lanes; other lanes of the result mean nothing.
 class Arithmetic {
 public:
-  Arithmetic(Scopes &scopes, Symbols &symbols, Reasons &reasons) : scopes_(scopes), symbols_(symbols), reasons_(reasons) {}
+  Arithmetic(Scopes &scopes, Symbols &symbols, Reasons &reasons, FloatingReach &floating)
+      : scopes_(scopes), symbols_(symbols), reasons_(reasons), floating_(floating) {}
 
   Value binary(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   Value unary(Opcode opcode, const Value &a, unsigned width, LaneMask mask);
@@ -48,7 +55,9 @@ public:
   Value select(const Value &condition, const Value &a, const Value &b, LaneMask mask);
   Value resize(Opcode opcode, const Value &a, unsigned width, LaneMask mask);
   Value funnel(Opcode opcode, const Value &high, const Value &low, const Value &amount, LaneMask mask);
-  Value floating(Opcode opcode, const std::vector<const Value *> &operands, unsigned width, LaneMask mask);
+  Value floating(Opcode opcode, FloatMode mode, const std::vector<const Value *> &operands, unsigned width, LaneMask mask);
+  /// Known in the lanes in which all operands are the same.
+  Value agreement(const std::vector<const Value *> &operands, unsigned width, LaneMask mask, std::uint32_t reason);
   Value opaque(std::uint32_t opcode, std::uint32_t detail, const std::vector<const Value *> &operands, unsigned width, LaneMask mask, std::uint32_t reason);
 
   /// The value at the point, holding only where its dimensions do not move. Symbols make it unknown.
@@ -72,6 +81,8 @@ private:
   Value shift(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   Value bitwise(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   Value extreme(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
+  /// f(lane, operands) where all operands are known and it gives a result; elsewhere it is not known.
+  template <typename F> Value lane_by_lane(Opcode opcode, std::uint32_t detail, const std::vector<const Value *> &operands, unsigned width, LaneMask mask, std::uint32_t reason, F &&f);
   Value lane_wise(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   /// A comparison that known bounds of symbols decide, or that is a condition of its own; nullopt: neither.
   std::optional<Value> symbolic_compare(Opcode opcode, const Value &a, const Value &b, const Value &difference, LaneMask mask, ConditionUse use);
@@ -98,6 +109,7 @@ private:
   Scopes &scopes_;
   Symbols &symbols_;
   Reasons &reasons_;
+  FloatingReach &floating_;
   bool division_by_zero_ = false;
 };
 

@@ -46,6 +46,7 @@ struct Machine {
   std::map<std::pair<std::uint32_t, std::int64_t>, DimensionId> argument_symbols;
   std::array<DimensionId, 3> grid_symbols{};
   std::map<std::uint32_t, DimensionId> local_symbols, global_symbols;
+  FloatingReach floating;
   std::uint64_t steps = 0;
   std::uint64_t step_limit;
   bool hopeless = false;            ///< the steps left would not suffice

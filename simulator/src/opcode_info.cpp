@@ -58,6 +58,12 @@ constexpr std::array kOpcodes{
     OpcodeInfo{"fsub", Shape::Same, 2},
     OpcodeInfo{"fmul", Shape::Same, 2},
     OpcodeInfo{"fdiv", Shape::Same, 2},
+    OpcodeInfo{"frem", Shape::Same, 2},
+    OpcodeInfo{"fmin", Shape::Same, 2},
+    OpcodeInfo{"fmax", Shape::Same, 2},
+    OpcodeInfo{"ffma", Shape::Same, 3},
+    OpcodeInfo{"fsqrt", Shape::Same, 1},
+    OpcodeInfo{"fround", Shape::Same, 1},
     OpcodeInfo{"feq", Shape::Compare, 2},
     OpcodeInfo{"fne", Shape::Compare, 2},
     OpcodeInfo{"flt", Shape::Compare, 2},
@@ -67,6 +73,7 @@ constexpr std::array kOpcodes{
     OpcodeInfo{"stof", Shape::Convert, 1},
     OpcodeInfo{"utof", Shape::Convert, 1},
     OpcodeInfo{"fresize", Shape::Convert, 1},
+    OpcodeInfo{"agree", Shape::Same, kAnyNumber},
     OpcodeInfo{"shuffle", Shape::Exchange, 3},
     OpcodeInfo{"shuffle_ok", Shape::ExchangeOk, 3},
     OpcodeInfo{"ballot", Shape::Vote, 1},
@@ -92,6 +99,8 @@ static_assert(kSpecialNames.size() == static_cast<std::size_t>(SpecialRegister::
 } // namespace
 
 const OpcodeInfo &info(Opcode opcode) { return kOpcodes[static_cast<std::size_t>(opcode)]; }
+
+bool is_floating(Opcode opcode) { return opcode >= Opcode::FAdd && opcode <= Opcode::FResize; }
 
 std::string_view name_of_special(std::int64_t special) {
   return static_cast<std::uint64_t>(special) < kSpecialNames.size() ? kSpecialNames[static_cast<std::size_t>(special)] : std::string_view{};

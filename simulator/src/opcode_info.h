@@ -36,6 +36,9 @@ constexpr std::uint8_t kAnyNumber = 255;
 
 const OpcodeInfo &info(Opcode opcode);
 
+/// Whether its immediate is a FloatMode.
+bool is_floating(Opcode opcode);
+
 /// `threadIdx.x`; empty if there is no such register.
 std::string_view name_of_special(std::int64_t special);
 

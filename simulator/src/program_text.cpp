@@ -135,15 +135,23 @@ private:
     case Opcode::GlobalAddress: out_ << ' ' << program_.global_objects[instruction.index].name; break;
     case Opcode::Shuffle:
     case Opcode::ShuffleOk: out_ << '.' << kShuffleNames[static_cast<std::size_t>(instruction.immediate) & 3]; break;
-    default: break;
+    default:
+      if (is_floating(instruction.opcode))
+        mode(FloatMode::unpack(instruction.immediate));
+      break;
     }
     for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
       out_ << (i ? ", " : " ");
       operand(instruction.operands[i]);
     }
-    if (instruction.opcode == Opcode::Opaque)
+    if (instruction.opcode == Opcode::Opaque || instruction.opcode == Opcode::Agree)
       out_ << " \"" << program_.reasons[instruction.index] << '"';
     out_ << '\n';
+  }
+
+  void mode(FloatMode mode) {
+    constexpr std::array<std::string_view, 5> names{"", ".zero", ".down", ".up", ".away"};
+    out_ << names[static_cast<std::size_t>(mode.rounding)] << (mode.flushes ? ".flush" : "");
   }
 
   void memory(std::uint32_t index) {

@@ -15,9 +15,10 @@ namespace {
 /// The counts with quotients as symbols, where that leaves no further site unknown. Blocks and iterations that differ in nothing
 /// but such a quotient then are one class: those of a kernel that goes from tile to tile, say.
 std::optional<SimulationResult> simulate_coarsely(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options,
-                                                  const Account &without) {
+                                                  const Account &without, const FloatingReach &floating) {
   SimulationResult result;
   Machine machine(program, launch, architecture, options);
+  machine.floating = floating;
   machine.symbols.coarse = true;
   Account account(machine, result);
   result.shared_bytes = machine.shared_bytes;
@@ -33,9 +34,8 @@ std::optional<SimulationResult> simulate_coarsely(const Program &program, const 
   return result;
 }
 
-} // namespace
-
-SimulationResult simulate(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options) {
+/// `floating.met` says afterwards whether the budget ran out with it.
+SimulationResult attempt(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options, FloatingReach &floating) {
   SimulationOptions briefly = options;
   briefly.max_steps = options.max_steps / 8;
   std::optional<SimulationResult> coarse;
@@ -43,6 +43,7 @@ SimulationResult simulate(const Program &program, const Launch &launch, const Ar
   for (;;) {
     SimulationResult result;
     Machine machine(program, launch, architecture, options);
+    machine.floating = floating;
     Account account(machine, result);
     result.shared_bytes = machine.shared_bytes;
     result.problems = check_launch(machine);
@@ -53,7 +54,7 @@ SimulationResult simulate(const Program &program, const Launch &launch, const Ar
     }
     if (!tried) machine.step_limit = briefly.max_steps;
     const auto try_coarsely = [&] {
-      if (!tried) coarse = simulate_coarsely(program, launch, architecture, briefly, account);
+      if (!tried) coarse = simulate_coarsely(program, launch, architecture, briefly, account, floating);
       tried = true;
     };
     run_classes(machine, [&](Scopes &scopes, const Box &region) {
@@ -82,8 +83,23 @@ SimulationResult simulate(const Program &program, const Launch &launch, const Ar
     }
     account.finish();
     result.steps = machine.steps;
+    floating.met = machine.floating.met && machine.out_of_steps();
     return result;
   }
+}
+
+} // namespace
+
+SimulationResult simulate(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options) {
+  FloatingReach floating;
+  SimulationResult result = attempt(program, launch, architecture, options, floating);
+  if (!floating.met) return result;
+  // What does not depend on it may yet be known.
+  const std::uint64_t steps = result.steps;
+  floating.follows = false;
+  result = attempt(program, launch, architecture, options, floating);
+  result.steps += steps;
+  return result;
 }
 
 Trace trace_first_block(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options) {

@@ -156,6 +156,17 @@ private:
 
   std::uint8_t width(RegisterId id) const { return program_.register_width[id]; }
 
+  /// Numbers have 32 or 64 bits, and halves go away from zero in FRound alone.
+  bool check_floating(const Instruction &instruction) const {
+    const auto is_number = [](std::uint8_t bits) { return bits == 32 || bits == 64; };
+    const Opcode opcode = instruction.opcode;
+    const bool from_number = opcode != Opcode::SToF && opcode != Opcode::UToF;
+    const bool to_number = opcode != Opcode::FToS && opcode != Opcode::FToU && info(opcode).shape != Shape::Compare;
+    const Rounding rounding = FloatMode::unpack(instruction.immediate).rounding;
+    return instruction.immediate >= 0 && instruction.immediate < 16 && (!from_number || is_number(width(instruction.operands[0]))) &&
+           (!to_number || is_number(instruction.width)) && (rounding < Rounding::NearestAway || (rounding == Rounding::NearestAway && opcode == Opcode::FRound));
+  }
+
   bool check_shape(const Instruction &instruction, const std::string &where) {
     const OpcodeInfo &opcode = info(instruction.opcode);
     const auto &operands = instruction.operands;
@@ -184,6 +195,10 @@ private:
     }
     if (!fine)
       return fail(where + ": widths of operands do not fit");
+    if (is_floating(instruction.opcode) && !check_floating(instruction))
+      return fail(where + ": no such floating-point operation");
+    if (instruction.opcode == Opcode::Agree && operands.empty())
+      return fail(where + " has no operands");
     const auto index_in = [&](std::size_t size) {
       return instruction.index < size || fail(where + ": index " + std::to_string(instruction.index));
     };
@@ -192,6 +207,7 @@ private:
     case Opcode::LocalAddress: return index_in(program_.local_objects.size());
     case Opcode::GlobalAddress: return index_in(program_.global_objects.size());
     case Opcode::Argument: return index_in(program_.parameters.size());
+    case Opcode::Agree:
     case Opcode::Opaque: return index_in(program_.reasons.size());
     case Opcode::Special:
       return !name_of_special(instruction.immediate).empty() || fail(where + ": no such register");

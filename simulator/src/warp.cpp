@@ -5,7 +5,7 @@
 namespace smem {
 
 Warp::Warp(Machine &machine, Scopes &scopes, std::uint32_t index, CellMemory *shared)
-    : machine_(machine), program_(machine.program), scopes_(scopes), arithmetic_(scopes, machine.symbols, machine.reasons), index_(index),
+    : machine_(machine), program_(machine.program), scopes_(scopes), arithmetic_(scopes, machine.symbols, machine.reasons, machine.floating), index_(index),
       shared_(shared), registers_(machine.program.register_count), loops_(machine.flow.loops.size()) {
   const std::uint64_t threads = machine.launch.block.count();
   const std::uint64_t first = std::uint64_t{index} * kWarpSize;
@@ -510,12 +510,20 @@ void Warp::instruction(const Instruction &i, Path &path) {
     return;
   }
   case Opcode::MapToOtherBlock: write(i.result, map_to_other_block(i, mask), mask); return;
-  case Opcode::FAdd: case Opcode::FSub: case Opcode::FMul: case Opcode::FDiv: case Opcode::FEq: case Opcode::FNe: case Opcode::FLt: case Opcode::FLe:
-    write(i.result, arithmetic_.floating(i.opcode, {&operand(0), &operand(1)}, i.width, mask), mask);
+  case Opcode::FAdd: case Opcode::FSub: case Opcode::FMul: case Opcode::FDiv: case Opcode::FRem: case Opcode::FMin: case Opcode::FMax:
+  case Opcode::FFma: case Opcode::FSqrt: case Opcode::FRound: case Opcode::FEq: case Opcode::FNe: case Opcode::FLt: case Opcode::FLe:
+  case Opcode::FToS: case Opcode::FToU: case Opcode::SToF: case Opcode::UToF: case Opcode::FResize: {
+    std::vector<const Value *> operands;
+    for (std::size_t n = 0; n < i.operands.size(); ++n) operands.push_back(&operand(n));
+    write(i.result, arithmetic_.floating(i.opcode, FloatMode::unpack(i.immediate), operands, i.width, mask), mask);
     return;
-  case Opcode::FToS: case Opcode::FToU: case Opcode::SToF: case Opcode::UToF: case Opcode::FResize:
-    write(i.result, arithmetic_.floating(i.opcode, {&operand(0)}, i.width, mask), mask);
+  }
+  case Opcode::Agree: {
+    std::vector<const Value *> operands;
+    for (std::size_t n = 0; n < i.operands.size(); ++n) operands.push_back(&operand(n));
+    write(i.result, arithmetic_.agreement(operands, i.width, mask, machine_.reasons.add(program_.reasons[i.index])), mask);
     return;
+  }
   case Opcode::Shuffle: case Opcode::ShuffleOk: write(i.result, exchange(i, mask), mask); return;
   case Opcode::Ballot: case Opcode::VoteAll: case Opcode::VoteAny: case Opcode::VoteUniform: case Opcode::MatchAny: case Opcode::MatchAll: case Opcode::ActiveMask:
     write(i.result, path.doubt ? make_unknown(i.width, mask, path.doubt) : vote(i, mask), mask);

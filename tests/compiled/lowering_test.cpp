@@ -3,6 +3,7 @@
 #include "compiled/machine_logic.h"
 #include "compiled/settle.h"
 #include "smem/simulate.h"
+#include "smem/trace.h"
 
 #include <algorithm>
 #include <map>
@@ -103,6 +104,58 @@ TEST(MachineCode, WhatIsWrittenUnderAGuardIsReadUnderIt) {
   ASSERT_EQ(lowered.result.sites.size(), 2u);
   EXPECT_EQ(lowered.result.sites[1].verdict, Verdict::Exact);
   EXPECT_EQ(lowered.result.sites[1].counts.wavefronts, 4u);
+}
+
+/// R3 of the first lanes behind these instructions, as an address shows it; empty where it is not known. R0 is threadIdx.x.
+std::vector<std::int64_t> values_of_r3(std::vector<std::string> lines, unsigned lanes = 4) {
+  lines.insert(lines.begin(), "S2R R0, SR_TID.X");
+  lines.insert(lines.end(), {"VIADD R3, R3, 0x1000", "LEA R2, R3, 0x400, 0x2", "LDS R2, [R2]", "EXIT"});
+  const Lowered lowered = lower(lines);
+  EXPECT_EQ(lowered.code.error, "");
+  Launch launch;
+  launch.block = {32, 1, 1};
+  const Trace trace = trace_first_block(lowered.code.program, launch, *find_architecture("sm_90"));
+  std::vector<std::int64_t> values;
+  if (trace.complete && trace.requests.size() == 1)
+    for (unsigned lane = 0; lane < lanes; ++lane)
+      values.push_back((static_cast<std::int64_t>(trace.requests[0].request.address[lane]) - 0x400) / 4 - 0x1000);
+  return values;
+}
+
+using Values = std::vector<std::int64_t>;
+
+TEST(MachineCode, IndicesThatAreScaledInFloatingPoint) {
+  EXPECT_EQ(values_of_r3({"I2FP.F32.U32 R4, R0", "FADD R4, R4, 0.5", "FFMA R4, R4, 0.75, -0.5", "F2I.FLOOR.NTZ R3, R4"}), (Values{-1, 0, 1, 2}));
+  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FMUL R4, R4, 1.5", "F2I.NTZ R3, R4"}), (Values{0, 2, 3, 4}));
+  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FMUL R4, R4, -1.5", "F2I.TRUNC.NTZ R3, |R4|"}), (Values{0, 1, 3, 4}));
+  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FADD R4, -R4, 0.25", "F2I.CEIL.NTZ R3, R4"}), (Values{1, 0, -1, -2}));
+  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FADD R4, -R4, 0.25", "F2I.U32.TRUNC.NTZ R3, R4"}), (Values{0, 0, 0, 0}));
+  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FMUL R4, R4, 0.5", "FRND R4, R4", "F2I.TRUNC.NTZ R3, R4"}), (Values{0, 0, 1, 2}));
+  EXPECT_EQ(values_of_r3({"I2F.S16 R4, R0", "FMUL R4, R4, 2", "F2I.TRUNC.NTZ R3, R4"}), (Values{0, 2, 4, 6}));
+}
+
+TEST(MachineCode, NumbersOf64Bits) {
+  EXPECT_EQ(values_of_r3({"I2F.F64.U32 R4, R0", "DADD R4, R4, 0.5", "DMUL R6, R4, 3", "DFMA R6, R4, R6, -R4", "F2I.F64.TRUNC R3, R6"}), (Values{0, 5, 16, 33}));
+  EXPECT_EQ(values_of_r3({"I2F.F64 R4, R0", "F2F.F32.F64 R6, R4", "FMUL R6, R6, 0.5", "F2F.F64.F32 R4, R6", "F2I.F64.FLOOR R3, R4"}), (Values{0, 0, 1, 1}));
+  EXPECT_EQ(values_of_r3({"I2F.F64 R4, R0", "DSETP.GEU.AND P0, PT, R4, 2, PT", "SEL R3, RZ, 0x5, P0"}), (Values{5, 5, 0, 0}));
+}
+
+TEST(MachineCode, ComparisonsOfNumbers) {
+  const auto chosen = [](const std::string &compare) { return values_of_r3({"I2FP.F32.S32 R4, R0", "FADD R4, R4, -1", compare, "SEL R3, 0x1, RZ, P0"}); };
+  EXPECT_EQ(chosen("FSETP.GT.AND P0, PT, R4, RZ, PT"), (Values{0, 0, 1, 1}));
+  EXPECT_EQ(chosen("FSETP.NEU.AND P0, PT, R4, RZ, PT"), (Values{1, 0, 1, 1}));
+  EXPECT_EQ(chosen("FSETP.GE.AND P1, P0, |R4|, 1, PT"), (Values{0, 1, 0, 0}));
+  EXPECT_EQ(chosen("FSETP.LT.OR P0, PT, R4, -INF, !PT"), (Values{0, 0, 0, 0}));
+  EXPECT_EQ(chosen("FSETP.NAN.AND P0, PT, R4, R4, PT"), (Values{0, 0, 0, 0}));
+  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FMNMX R4, R4, 2, PT", "FMNMX R4, R4, 1, !PT", "F2I.TRUNC.NTZ R3, R4"}), (Values{1, 1, 2, 2}));
+  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FSETP.GT.AND P0, PT, R4, 1, PT", "FSEL R4, -R4, 7, P0", "F2I.TRUNC.NTZ R3, R4"}), (Values{7, 7, -2, -3}));
+}
+
+TEST(MachineCode, WhatFloatingPointLeavesOpenIsNotKnown) {
+  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "MUFU.RCP R4, R4", "F2I.TRUNC.NTZ R3, R4"}), Values{});
+  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FMUL.FTZ R4, R4, 1e-40", "FADD R4, R4, 1", "F2I.TRUNC.NTZ R3, R4"}), Values{});
+  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FADD.SAT R4, R4, 1", "F2I.TRUNC.NTZ R3, R4"}), Values{});
+  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "F2I.U8.TRUNC.NTZ R3, R4"}), Values{});
 }
 
 TEST(MachineCode, DivisionsByReciprocalsAreDivisions) {

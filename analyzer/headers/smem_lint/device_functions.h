@@ -83,8 +83,6 @@ SL_1(__shfl_xor, bfly, 0x1f, int)
 // Integers and bits.
 #define __popc __builtin_popcount
 #define __popcll __builtin_popcountll
-#define __ffs __builtin_ffs
-#define __ffsll __builtin_ffsll
 #define __brev __builtin_bitreverse32
 #define __brevll __builtin_bitreverse64
 #define __byte_perm __nvvm_prmt
@@ -92,6 +90,9 @@ SL_1(__shfl_xor, bfly, 0x1f, int)
 #define __umul64hi __nvvm_mulhi_ull
 SMEM_LINT_DEVICE int __clz(int x) { return x ? __builtin_clz(x) : 32; }
 SMEM_LINT_DEVICE int __clzll(long long x) { return x ? __builtin_clzll(x) : 64; }
+// Without a choice, as the machine has it: of 0 nothing is left.
+SMEM_LINT_DEVICE int __ffs(int x) { return 32 - __clz((int)((unsigned)x & -(unsigned)x)); }
+SMEM_LINT_DEVICE int __ffsll(long long x) { return 64 - __clzll((long long)((unsigned long long)x & -(unsigned long long)x)); }
 SMEM_LINT_DEVICE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned s) {
   return (unsigned)(((unsigned long long)high << 32 | low) << (s & 31) >> 32);
 }
@@ -110,12 +111,12 @@ SMEM_LINT_DEVICE int __mul24(int x, int y) { return (int)((unsigned)((x << 8) >>
 SMEM_LINT_DEVICE unsigned __umul24(unsigned x, unsigned y) { return (x & 0xffffff) * (y & 0xffffff); }
 SMEM_LINT_DEVICE int mul24(int x, int y) { return __mul24(x, y); }
 SMEM_LINT_DEVICE unsigned umul24(unsigned x, unsigned y) { return __umul24(x, y); }
-SMEM_LINT_DEVICE unsigned __sad(int x, int y, unsigned z) { return (x < y ? (unsigned)y - x : (unsigned)x - y) + z; }
-SMEM_LINT_DEVICE unsigned __usad(unsigned x, unsigned y, unsigned z) { return (x < y ? y - x : x - y) + z; }
-SMEM_LINT_DEVICE int __hadd(int x, int y) { return (int)(((long long)x + y) >> 1); }
-SMEM_LINT_DEVICE int __rhadd(int x, int y) { return (int)(((long long)x + y + 1) >> 1); }
-SMEM_LINT_DEVICE unsigned __uhadd(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x + y) >> 1); }
-SMEM_LINT_DEVICE unsigned __urhadd(unsigned x, unsigned y) { return (unsigned)(((unsigned long long)x + y + 1) >> 1); }
+SMEM_LINT_DEVICE unsigned __sad(int x, int y, unsigned z) { return __nvvm_sad_i(x, y, z); }
+SMEM_LINT_DEVICE unsigned __usad(unsigned x, unsigned y, unsigned z) { return __nvvm_sad_ui(x, y, z); }
+SMEM_LINT_DEVICE int __hadd(int x, int y) { return (x & y) + ((x ^ y) >> 1); }
+SMEM_LINT_DEVICE int __rhadd(int x, int y) { return (x | y) - ((x ^ y) >> 1); }
+SMEM_LINT_DEVICE unsigned __uhadd(unsigned x, unsigned y) { return (x & y) + ((x ^ y) >> 1); }
+SMEM_LINT_DEVICE unsigned __urhadd(unsigned x, unsigned y) { return (x | y) - ((x ^ y) >> 1); }
 
 // Packed bytes and halfwords: their values are not modelled.
 #define SL_1(NAME) __attribute__((device, const)) unsigned NAME(unsigned, unsigned) noexcept;

@@ -65,7 +65,6 @@ SMEM_LINT_DEVICE float powif(float x, int y) { return __builtin_powif(x, y); }
   SMEM_LINT_DEVICE long lrint##F(T x) { return (long)__builtin_rint##F(x); }                            \
   SMEM_LINT_DEVICE long lround##F(T x) { return (long)__builtin_round##F(x); }                          \
   SMEM_LINT_DEVICE T modf##F(T x, T *whole) { return x - (*whole = __builtin_trunc##F(x)); }            \
-  SMEM_LINT_BOTH T rsqrt##F(T x) { return 1 / __builtin_sqrt##F(x); }                                 \
   SMEM_LINT_DEVICE T exp10##F(T x) { return __builtin_exp10##F(x); }                                    \
   SMEM_LINT_DEVICE void sincos##F(T x, T *s, T *c) {                                                    \
     *s = __builtin_sin##F(x);                                                                           \
@@ -76,6 +75,14 @@ SMEM_LINT_DEVICE float powif(float x, int y) { return __builtin_powif(x, y); }
   SMEM_LINT_DEVICE void sincospi##F(T x, T *s, T *c) { sincos##F(x * (T)3.14159265358979323846, s, c); }
 SL_3(f, float)
 SL_3(, double)
+// On the device an approximation, which a quotient is not.
+#ifdef __CUDA_ARCH__
+SMEM_LINT_BOTH float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); }
+SMEM_LINT_BOTH double rsqrt(double x) { return __nvvm_rsqrt_approx_d(x); }
+#else
+SMEM_LINT_BOTH float rsqrtf(float x) { return 1 / __builtin_sqrtf(x); }
+SMEM_LINT_BOTH double rsqrt(double x) { return 1 / __builtin_sqrt(x); }
+#endif
 SMEM_LINT_DEVICE float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 SMEM_LINT_DEVICE float ldexp(float x, int e) { return __builtin_ldexpf(x, e); }
 SMEM_LINT_DEVICE float frexp(float x, int *e) { return __builtin_frexpf(x, e); }
@@ -91,7 +98,7 @@ template <typename T> SMEM_LINT_CONSTEXPR bool isinf(T x) { return __builtin_isi
 template <typename T> SMEM_LINT_CONSTEXPR bool isfinite(T x) { return __builtin_isfinite((smem_lint::real_of<T>)x); }
 template <typename T> SMEM_LINT_CONSTEXPR bool isnormal(T x) { return __builtin_isnormal((smem_lint::real_of<T>)x); }
 template <typename T> SMEM_LINT_CONSTEXPR bool signbit(T x) { return __builtin_signbit((smem_lint::real_of<T>)x); }
-SMEM_LINT_DEVICE float fdividef(float x, float y) { return x / y; }
+SMEM_LINT_DEVICE float fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
 
 // Rarer functions are declared only.
 #define SL_4(F, T)                                                                                       \

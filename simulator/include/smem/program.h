@@ -47,8 +47,14 @@ enum class Opcode : std::uint8_t {
   SharedToGeneric, GenericToShared,
   /// Operands (address in the block's own shared memory, 1 bit): the same place of another block of the cluster where the bit is 1.
   MapToOtherBlock,
-  // Floating point on the bit patterns of 32- or 64-bit registers, for the rare index that is computed through it.
-  FAdd, FSub, FMul, FDiv, FEq, FNe, FLt, FLe, FToS, FToU, SToF, UToF, FResize,
+  // Floating point on the bit patterns of 32- or 64-bit registers, as IEEE 754 has it; immediate is what a FloatMode packs.
+  FAdd, FSub, FMul, FDiv, FRem, FMin, FMax,
+  FFma,   ///< operands (factor, factor, summand), rounded once
+  FSqrt,
+  FRound, ///< to a whole number
+  FEq, FNe, FLt, FLe, FToS, FToU, SToF, UToF, FResize,
+  /// Operands are what the value may be, by what a compiler makes of the source; known where they agree. index is a reason.
+  Agree,
   // Warp-wide exchange of values; executed by the active lanes.
   Shuffle,    ///< operands (value, lane or delta, clamp word as in PTX shfl `c`); immediate is a ShuffleMode
   ShuffleOk,  ///< same operands: the predicate result of shfl
@@ -72,6 +78,19 @@ enum class SpecialRegister : std::uint8_t {
 };
 
 enum class ShuffleMode : std::uint8_t { Index, Up, Down, Butterfly };
+
+/// NearestAway: halves away from zero, of FRound alone.
+enum class Rounding : std::uint8_t { NearestEven, TowardZero, Down, Up, NearestAway };
+
+/// How a floating-point instruction computes. Where `flushes`, 32-bit denormals are taken for zero, and results that it would concern are
+/// not known.
+struct FloatMode {
+  Rounding rounding = Rounding::NearestEven;
+  bool flushes = false;
+
+  std::int64_t pack() const { return static_cast<std::int64_t>(rounding) | (flushes ? 8 : 0); }
+  static FloatMode unpack(std::int64_t packed) { return {static_cast<Rounding>(packed & 7), (packed & 8) != 0}; }
+};
 
 struct Instruction {
   Opcode opcode = Opcode::Constant;
