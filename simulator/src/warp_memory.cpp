@@ -18,11 +18,11 @@ Value loaded(unsigned width, LaneMask mask, std::uint32_t reason) {
 } // namespace
 
 std::uint32_t Warp::load_reason(const MemoryOperation &operation) {
-  if (operation.site == kNone) return machine_.reasons.add("a value read from memory that the kernel did not write itself");
+  if (operation.site == kNone) return machine_.reasons.add("a value read from memory that the kernel did not write itself", {}, true);
   const Site &site = program_.sites[operation.site];
   const std::string what = site.expression.empty() ? "a value" : "`" + site.expression + "`";
   const std::string how = operation.access.operation == Operation::Atomic ? " is what an atomic returns" : " is loaded from memory";
-  return machine_.reasons.add(what + how + (site.location.known() ? " at line " + std::to_string(site.location.line) : ""), site.location);
+  return machine_.reasons.add(what + how + (site.location.known() ? " at line " + std::to_string(site.location.line) : ""), site.location, true);
 }
 
 std::optional<AddressSpace> Warp::resolve(const MemoryOperation &operation, const Value &address, LaneMask mask, std::uint32_t &reason, std::uint32_t &object) {
