@@ -72,7 +72,7 @@ double steps_by_sample(Machine &machine, const Box &box, std::uint64_t blocks, s
     const std::uint64_t before = machine.steps;
     Scopes scopes(part);
     const Warp::Status status = execute_block(machine, scopes, first_warp, last_warp);
-    taken = static_cast<double>(machine.steps - before);
+    taken = static_cast<double>(status == Warp::Status::OutOfSteps ? most : machine.steps - before);
     if (status == Warp::Status::Finished) share = static_cast<double>(blocks) / static_cast<double>(scopes.region().count()); // else it may stand for all
     if (status != Warp::Status::Interrupted) break;
     const PeriodWish wish = *scopes.wished();
