@@ -95,7 +95,7 @@ void Account::add_event(const Event &event, const Box &region) {
   access.space = event.space;
   access.plain_copy = !machine_.conditional[event.operation] && operation.source_bytes == kNone;
   if (const auto why = event.copy ? std::string_view{} : unsupported_reason(access, machine_.architecture); !why.empty()) {
-    unknown(site, machine_.reasons.add(std::string(why), machine_.program.sites[site].location));
+    unknown(site, machine_.reasons.add(std::string(why), machine_.program.sites[site].location, true));
     return;
   }
   if (event.data) {
@@ -128,7 +128,8 @@ void Account::add_event(const Event &event, const Box &region) {
     }
     const Priced priced = prices_.of(event, shift, access);
     if (!priced.unknown.empty()) {
-      unknown(site, machine_.reasons.add(std::string(priced.unknown), priced.unknown == kAlignmentNotKnown ? SourceLocation{} : machine_.program.sites[site].location));
+      const bool certain = priced.unknown != kAlignmentNotKnown;
+      unknown(site, machine_.reasons.add(std::string(priced.unknown), certain ? machine_.program.sites[site].location : SourceLocation{}, certain));
       return;
     }
     const RequestCost &cost = priced.cost;
@@ -179,7 +180,7 @@ bool Account::knows_nothing() const {
 
 bool Account::knows_no_less_than(const Account &other) const {
   for (SiteId site = 0; site < reasons_.size(); ++site)
-    if (reasons_[site] && !other.reasons_[site]) return false;
+    if (reasons_[site] && !other.reasons_[site] && !machine_.reasons[reasons_[site]].certain) return false;
   return true;
 }
 

@@ -18,7 +18,7 @@ public:
   void finish();
   /// Nothing more can become known: of no site are there counts, nor what they are where they depend on data.
   bool knows_nothing() const;
-  /// Every site that is not known here is not known there.
+  /// Every site that is not known here is not known there, or would not be in the end.
   bool knows_no_less_than(const Account &other) const;
 
 private:

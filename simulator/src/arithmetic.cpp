@@ -7,9 +7,9 @@
 
 namespace smem {
 
-std::uint32_t Reasons::add(std::string text, SourceLocation location) {
+std::uint32_t Reasons::add(std::string text, SourceLocation location, bool certain) {
   const auto [entry, fresh] = known_.try_emplace({text, location}, static_cast<std::uint32_t>(reasons_.size()));
-  if (fresh) reasons_.push_back({std::move(text), std::move(location)});
+  if (fresh) reasons_.push_back({std::move(text), std::move(location), certain});
   return entry->second;
 }
 

@@ -18,13 +18,14 @@ namespace smem {
 struct Reason {
   std::string text;
   SourceLocation location;
+  bool certain = false; ///< what memory holds, or what no model has: it is not known however one looks at it
 };
 
 /// Texts behind Value::reason; index 0 is empty.
 class Reasons {
 public:
   Reasons() : reasons_(1) {}
-  std::uint32_t add(std::string text, SourceLocation location = {});
+  std::uint32_t add(std::string text, SourceLocation location = {}, bool certain = false);
   const Reason &operator[](std::uint32_t index) const { return reasons_[index]; }
 
 private:

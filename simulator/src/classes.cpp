@@ -64,16 +64,15 @@ Warp::Status execute_block(Machine &machine, Scopes &scopes, std::uint32_t first
 namespace {
 
 /// What executing all of `blocks` by these warps would take, by the steps that some of `box` take. Nothing is counted.
-double steps_by_sample(Machine &machine, const Box &box, std::uint64_t blocks, std::uint32_t first_warp, std::uint32_t last_warp) {
-  constexpr std::uint64_t kShareOfSample = 16;
+double steps_by_sample(Machine &machine, const Box &box, std::uint64_t blocks, std::uint32_t first_warp, std::uint32_t last_warp, std::uint64_t most) {
   const std::uint64_t steps = machine.steps, events = machine.events, limit = machine.step_limit;
-  machine.step_limit = steps + limit / kShareOfSample;
+  machine.step_limit = steps + most;
   double taken = 0, share = 1;
   for (Box part = box;;) {
     const std::uint64_t before = machine.steps;
     Scopes scopes(part);
     const Warp::Status status = execute_block(machine, scopes, first_warp, last_warp);
-    taken = static_cast<double>(machine.steps - before);
+    taken = static_cast<double>(status == Warp::Status::OutOfSteps ? most : machine.steps - before);
     if (status == Warp::Status::Finished) share = static_cast<double>(blocks) / static_cast<double>(scopes.region().count()); // else it may stand for all
     if (status != Warp::Status::Interrupted) break;
     const PeriodWish wish = *scopes.wished();
@@ -96,19 +95,27 @@ bool is_hopeless(Machine &machine, const std::vector<Box> &open, std::uint32_t f
     if (largest == &whole || box.count() > largest->count()) largest = &box;
   }
   const double enough = kClearly * static_cast<double>(machine.options.max_steps);
+  const std::uint64_t sample = machine.options.max_steps / 16;
   double all = static_cast<double>(machine.steps);
-  if (left) all += steps_by_sample(machine, *largest, left, first_warp, first_warp + together);
+  if (left) all += steps_by_sample(machine, *largest, left, first_warp, first_warp + together, sample);
   if (all > enough) return true;
   // The first warp may have more to do than the others, or less than the last.
   if (const std::uint32_t next = first_warp + together; next < warps) {
     const auto blocks = whole.count();
-    const double least = std::min(steps_by_sample(machine, *largest, blocks, next, next + together), steps_by_sample(machine, *largest, blocks, warps - together, warps));
+    const double least = std::min(steps_by_sample(machine, *largest, blocks, next, next + together, sample),
+                                  steps_by_sample(machine, *largest, blocks, warps - together, warps, sample));
     all += least * ((warps - next) / together);
   }
   return all > enough;
 }
 
 } // namespace
+
+bool no_warp_ends_within(Machine &machine, std::uint64_t steps) {
+  const auto warps = static_cast<std::uint32_t>((machine.launch.block.count() + kWarpSize - 1) / kWarpSize);
+  if (!steps || machine.values_in_shared || warps < machine.options.max_steps / steps) return false;
+  return steps_by_sample(machine, whole_grid(machine.launch), 1, warps - 1, warps, steps) >= static_cast<double>(steps);
+}
 
 void run_classes(Machine &machine, const std::function<bool(Scopes &scopes, const Box &region)> &found) {
   const auto warps = static_cast<std::uint32_t>((machine.launch.block.count() + kWarpSize - 1) / kWarpSize);

@@ -18,6 +18,10 @@ bool fatal(const Problem &problem);
 /// in shared memory matter.
 Warp::Status execute_block(Machine &machine, Scopes &scopes, std::uint32_t first_warp, std::uint32_t last_warp);
 
+/// The first warp has taken so many steps and has not ended. Whether the last one takes as many, and there are so many between the two
+/// that the budget is too small for all.
+bool no_warp_ends_within(Machine &machine, std::uint64_t steps);
+
 /// Calls `found` with every execution and the blocks for which it stands, until all are covered, the budget is spent or `found`
 /// returns false. Along open axes of the grid only classes that begin at its first block are visited.
 void run_classes(Machine &machine, const std::function<bool(Scopes &scopes, const Box &region)> &found);

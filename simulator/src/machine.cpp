@@ -256,12 +256,15 @@ std::optional<std::int64_t> CellMemory::assemble(std::uint64_t address, unsigned
   return canonical(static_cast<std::int64_t>(bits), width);
 }
 
-void CellMemory::forget(std::uint64_t address, unsigned bytes) {
+bool CellMemory::forget(std::uint64_t address, unsigned bytes) {
+  bool any = false;
   auto cell = cells_.lower_bound(address >= 8 ? address - 8 : 0);
   while (cell != cells_.end() && cell->first < address + bytes) {
     const bool overlaps = cell->first + (cell->second.width + 7u) / 8 > address;
+    any |= overlaps;
     cell = overlaps ? cells_.erase(cell) : std::next(cell);
   }
+  return any;
 }
 
 } // namespace smem

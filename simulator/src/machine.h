@@ -75,9 +75,10 @@ public:
   const Value *load(std::uint64_t address, unsigned width) const;
   /// The bytes there as one lane stored them, in pieces of other places and widths; nullopt if some are not plain numbers.
   std::optional<std::int64_t> assemble(std::uint64_t address, unsigned width, unsigned lane) const;
-  /// What was stored anywhere from `address` on for `bytes` is not known any more.
-  void forget(std::uint64_t address, unsigned bytes);
+  /// What was stored anywhere from `address` on for `bytes` is not known any more. Whether there was anything.
+  bool forget(std::uint64_t address, unsigned bytes);
   void forget_all() { cells_.clear(); }
+  bool empty() const { return cells_.empty(); }
 
 private:
   std::map<std::uint64_t, Value> cells_;

@@ -106,6 +106,8 @@ Priced Prices::of(const Event &event, Shift shift, const Access &access) {
   std::uint64_t hash = event.operation * 8u + static_cast<unsigned>(event.space) * 2u + event.copy;
   normalise(event.side, shift.own, wanted.side, hash);
   if (event.copy) normalise(*event.source, shift.source, wanted.source, hash);
+  constexpr std::size_t kMost = 4096; // more is slower to look up than to compute
+  if (known_.size() > kMost) known_.clear();
   Known &known = known_[hash];
   const bool same = known.operation == wanted.operation && known.space == wanted.space && known.copy == wanted.copy && equal(known.side, wanted.side) && equal(known.source, wanted.source);
   if (same && known.filled) return known.priced;

@@ -12,11 +12,17 @@
 namespace smem {
 namespace {
 
-/// The counts with quotients as symbols, where that leaves no further site unknown. Blocks and iterations that differ in nothing
-/// but such a quotient then are one class: those of a kernel that goes from tile to tile, say.
-std::optional<SimulationResult> simulate_coarsely(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options,
-                                                  const Account &without, const FloatingReach &floating) {
+struct CoarseResult {
   SimulationResult result;
+  bool as_good = false; ///< it leaves no further site unknown
+};
+
+/// The counts with quotients as symbols. Blocks and iterations that differ in nothing but such a quotient then are one class: those
+/// of a kernel that goes from tile to tile, say. nullopt where even that takes too long.
+std::optional<CoarseResult> simulate_coarsely(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options,
+                                              const Account &without, const FloatingReach &floating) {
+  CoarseResult coarse;
+  SimulationResult &result = coarse.result;
   Machine machine(program, launch, architecture, options);
   machine.floating = floating;
   machine.symbols.coarse = true;
@@ -26,19 +32,20 @@ std::optional<SimulationResult> simulate_coarsely(const Program &program, const 
   run_classes(machine, [&](Scopes &scopes, const Box &region) {
     ++result.block_classes;
     account.add(scopes, region);
-    return account.knows_no_less_than(without);
+    return !account.knows_nothing();
   });
-  if (machine.out_of_steps() || !account.knows_no_less_than(without)) return std::nullopt;
+  if (machine.out_of_steps() || account.knows_nothing()) return std::nullopt;
+  coarse.as_good = account.knows_no_less_than(without);
   account.finish();
   result.steps = machine.steps;
-  return result;
+  return coarse;
 }
 
 /// `floating.met` says afterwards whether the budget ran out with it.
 SimulationResult attempt(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options, FloatingReach &floating) {
   SimulationOptions briefly = options;
   briefly.max_steps = options.max_steps / 8;
-  std::optional<SimulationResult> coarse;
+  std::optional<CoarseResult> coarse;
   bool tried = !options.classes;
   for (;;) {
     SimulationResult result;
@@ -63,15 +70,20 @@ SimulationResult attempt(const Program &program, const Launch &launch, const Arc
       machine.step_limit = options.max_steps;
       if (machine.steps > briefly.max_steps / 2 && machine.symbols.would_be_coarser) try_coarsely();
       // Something may still be wrong with the kernel, but that is not looked for at any price.
-      return !coarse && !(machine.steps > options.max_steps / 64 && options.classes && account.knows_nothing());
+      return !(coarse && coarse->as_good) && !(machine.steps > options.max_steps / 64 && options.classes && account.knows_nothing());
     });
     const bool nothing_yet = machine.out_of_steps() && machine.step_limit < options.max_steps;
     if (nothing_yet) try_coarsely();
-    if (coarse) {
-      coarse->steps += machine.steps;
-      return *std::move(coarse);
+    const bool as_good = coarse && coarse->as_good;
+    if (nothing_yet && !as_good && machine.steps >= briefly.max_steps) {
+      machine.step_limit = options.max_steps;
+      machine.hopeless = no_warp_ends_within(machine, briefly.max_steps);
     }
-    if (nothing_yet) continue; // with all steps
+    if (nothing_yet && !as_good && !machine.hopeless) continue; // with all steps
+    if (coarse && (as_good || machine.out_of_steps())) {
+      coarse->result.steps += machine.steps;
+      return std::move(coarse->result);
+    }
     if (machine.out_of_steps()) {
       Problem problem;
       problem.kind = Problem::Kind::Budget;

@@ -18,11 +18,11 @@ Value loaded(unsigned width, LaneMask mask, std::uint32_t reason) {
 } // namespace
 
 std::uint32_t Warp::load_reason(const MemoryOperation &operation) {
-  if (operation.site == kNone) return machine_.reasons.add("a value read from memory that the kernel did not write itself");
+  if (operation.site == kNone) return machine_.reasons.add("a value read from memory that the kernel did not write itself", {}, true);
   const Site &site = program_.sites[operation.site];
   const std::string what = site.expression.empty() ? "a value" : "`" + site.expression + "`";
   const std::string how = operation.access.operation == Operation::Atomic ? " is what an atomic returns" : " is loaded from memory";
-  return machine_.reasons.add(what + how + (site.location.known() ? " at line " + std::to_string(site.location.line) : ""), site.location);
+  return machine_.reasons.add(what + how + (site.location.known() ? " at line " + std::to_string(site.location.line) : ""), site.location, true);
 }
 
 std::optional<AddressSpace> Warp::resolve(const MemoryOperation &operation, const Value &address, LaneMask mask, std::uint32_t &reason, std::uint32_t &object) {
@@ -209,10 +209,13 @@ void Warp::lose_values(const MemoryOperation &operation, LaneMask mask, std::uin
     for (const ValuePart &part : operation.parts)
       if (part.reg != kNone) write(part.reg, loaded(part.width, mask, reason), mask);
   if (operation.access.operation == Operation::Load) return;
-  stored_ = true;
   // A store that may go anywhere, or may not happen, leaves nothing known behind.
-  if (shared_ && (operation.space == AddressSpace::Shared || operation.space == AddressSpace::Generic)) shared_->forget_all();
-  if (operation.space == AddressSpace::Local || operation.space == AddressSpace::Generic) local_.forget_all();
+  const auto forget_all = [&](CellMemory &memory) {
+    stored_ |= !memory.empty();
+    memory.forget_all();
+  };
+  if (shared_ && (operation.space == AddressSpace::Shared || operation.space == AddressSpace::Generic)) forget_all(*shared_);
+  if (operation.space == AddressSpace::Local || operation.space == AddressSpace::Generic) forget_all(local_);
 }
 
 std::optional<Value> Warp::draw_ticket(std::uint32_t index, const Value &address, LaneMask mask) {
@@ -273,6 +276,13 @@ void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, Ad
     }
     return;
   }
+  // Nothing is remembered that this could replace, here or in another block or iteration, and it leaves nothing to remember.
+  const bool leaves_nothing = !reads && std::all_of(operation.parts.begin(), operation.parts.end(), [&](const ValuePart &part) { return part.reg == kNone || !writes; });
+  if (leaves_nothing && memory->empty()) {
+    for (const ValuePart &part : operation.parts)
+      if (part.reg != kNone && operation.access.operation == Operation::Atomic) write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
+    return;
+  }
   // From here on single places matter: the address must stand still, its window aside.
   Value place = address;
   std::erase_if(place.terms, [&](const Term &t) { return is_symbol(t.dimension) && machine_.symbols[t.dimension].window != Symbol::Window::None; });
@@ -323,17 +333,17 @@ void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, Ad
     return;
   }
 
-  stored_ = true;
+  stored_ |= !leaves_nothing;
   if (!writes) { // atomics and asynchronous copies leave something else behind
-    for_lanes(mask, [&](unsigned lane) { memory->forget(home + static_cast<std::uint64_t>(place.at(lane)), std::max(bytes, 4u)); });
+    for_lanes(mask, [&](unsigned lane) { stored_ |= memory->forget(home + static_cast<std::uint64_t>(place.at(lane)), std::max(bytes, 4u)); });
     for (const ValuePart &part : operation.parts)
       if (part.reg != kNone && operation.access.operation == Operation::Atomic) write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
     return;
   }
-  for_lanes(mask, [&](unsigned lane) { if (operation.parts.empty()) memory->forget(home + static_cast<std::uint64_t>(place.at(lane)), bytes); });
+  for_lanes(mask, [&](unsigned lane) { if (operation.parts.empty()) stored_ |= memory->forget(home + static_cast<std::uint64_t>(place.at(lane)), bytes); });
   for (const ValuePart &part : operation.parts)
     for_lanes(mask, [&](unsigned lane) {
-      if (part.reg == kNone) { memory->forget(at(lane, part), (part.width + 7u) / 8); return; }
+      if (part.reg == kNone) { stored_ |= memory->forget(at(lane, part), (part.width + 7u) / 8); return; }
       if (space == AddressSpace::Local) { memory->store(at(lane, part), part.width, read(part.reg), 1u << lane); return; }
       const Value &source = read(part.reg);
       Value one = make_uniform(source.at(lane), part.width, 1);
