@@ -340,9 +340,14 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   std::move(comments.diagnostics.begin(), comments.diagnostics.end(), std::back_inserter(analysis.diagnostics));
 
   const std::optional<compiled::MachineCode> machine_code = obtain_machine_code(options, analysis);
+  const auto is_wanted = [&](const Program &program) {
+    return options.kernels.empty() || std::any_of(options.kernels.begin(), options.kernels.end(), [&](const std::string &glob) { return kernel_matches(glob, program); });
+  };
   FileBudget budget(options.simulation), machine_budget(options.simulation);
   for (std::size_t i = 0; i < analysis.programs.size(); ++i) {
     const Program &program = analysis.programs[i];
+    if (!is_wanted(program))
+      continue;
     if (const std::string wrong = verify(program); !wrong.empty()) {
       internal_error(program.location, "the program of " + program.kernel + " is malformed: " + wrong);
       continue;
@@ -371,7 +376,31 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
       internal_error(program.location, "the simulation of " + program.kernel + " failed: " + error.what());
     }
   }
+  for (const Program &program : analysis.programs)
+    if (!is_wanted(program))
+      analysis.left_out.push_back(program.kernel);
+  keep_programs(analysis, is_wanted);
   return analysis;
+}
+
+std::vector<std::size_t> keep_programs(FileAnalysis &analysis, const std::function<bool(const Program &)> &keep) {
+  std::vector<std::size_t> position;
+  std::vector<Program> programs;
+  for (Program &program : analysis.programs) {
+    const bool stays = keep(program);
+    position.push_back(stays ? programs.size() : SIZE_MAX);
+    if (stays)
+      programs.push_back(std::move(program));
+  }
+  std::vector<LaunchAnalysis> launches;
+  for (LaunchAnalysis &launch : analysis.launches)
+    if (const std::size_t to = position[launch.program]; to != SIZE_MAX) {
+      launch.program = to;
+      launches.push_back(std::move(launch));
+    }
+  analysis.programs = std::move(programs);
+  analysis.launches = std::move(launches);
+  return position;
 }
 
 } // namespace smem

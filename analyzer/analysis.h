@@ -1,6 +1,7 @@
 // The analysis of one file: what the reports print.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,7 @@ struct FileAnalysis {
   ArrayUses arrays;                       ///< how the source indexes shared arrays
   bool parsed = false;
   CompiledUse compiled;
+  std::vector<std::string> left_out;      ///< kernels that AnalysisOptions::kernels does not name
 };
 
 /// What the user said about launches (options, comments, configuration). Empty fields say nothing.
@@ -66,6 +68,7 @@ class RecordedLaunches;
 
 struct AnalysisOptions {
   FrontendOptions frontend;
+  std::vector<std::string> kernels; ///< globs over display names; others are left out. Empty: all
   std::vector<LaunchWish> wishes;
   const RecordedLaunches *recorded = nullptr; ///< launches of kernels that are in it are those and no others
   SimulationOptions simulation;
@@ -74,5 +77,8 @@ struct AnalysisOptions {
 };
 
 FileAnalysis analyze_file(const AnalysisOptions &options);
+
+/// Drops the kernels that are not to be kept, and their launches. Where each of all programs is then; SIZE_MAX: gone.
+std::vector<std::size_t> keep_programs(FileAnalysis &analysis, const std::function<bool(const Program &)> &keep);
 
 } // namespace smem

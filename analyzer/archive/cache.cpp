@@ -27,8 +27,9 @@ std::string key_of(const AnalysisOptions &options) {
   Toolkit toolkit = frontend.toolkit;
   std::vector<std::string> flags = frontend.compiler_flags;
   std::vector<LaunchWish> wishes = options.wishes;
+  std::vector<std::string> kernels = options.kernels;
   std::uint64_t max_steps = options.simulation.max_steps, max_instantiations = frontend.max_instantiations;
-  key(identity, directory, file, has_contents, contents, architecture, toolkit, flags, wishes, max_steps, max_instantiations);
+  key(identity, directory, file, has_contents, contents, architecture, toolkit, flags, kernels, wishes, max_steps, max_instantiations);
   for (const char *name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) { // Clang's driver looks at these
     const char *value = std::getenv(name);
     std::string text = value ? value : "";

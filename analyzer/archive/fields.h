@@ -186,7 +186,7 @@ template <class A> void fields(A &a, SourceVersion &v) { a(v.file, v.sha256); }
 template <class A> void fields(A &a, CompiledUse &v) { a(v.from, v.confirmed, v.corrected, v.absent, v.open); }
 template <class A> void fields(A &a, FileAnalysis &v) {
   std::string architecture = v.architecture ? std::string(v.architecture->name) : std::string();
-  a(v.file, architecture, v.toolkit, v.programs, v.launches, v.sources, v.diagnostics, v.parsed, v.compiled);
+  a(v.file, architecture, v.toolkit, v.programs, v.launches, v.sources, v.diagnostics, v.parsed, v.compiled, v.left_out);
   v.architecture = architecture.empty() ? nullptr : find_architecture(architecture);
 }
 template <class A> void fields(A &a, LaunchWish &v) { a(v.kernel, v.grid, v.block, v.grid_open, v.dynamic_shared_bytes, v.scalars, v.facts, v.provenance); }

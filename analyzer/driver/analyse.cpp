@@ -74,6 +74,14 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
   if (options.shard)
     return analysed; // what one part does not have another may
   analysed.unmatched = complain_of_unmatched(options.wishes, analysed.files);
+  const std::vector<std::string> unknown = unmatched_kernels(options.kernels, analysed.files);
+  const bool none_is_left = !unknown.empty() && unknown.size() == options.kernels.size();
+  analysed.unmatched |= none_is_left;
+  for (const std::string &message : unknown)
+    if (none_is_left)
+      complain(message);
+    else if (!options.quiet)
+      std::fprintf(stderr, "smem-lint: warning: %s\n", message.c_str());
   if (const std::string message = recorded ? unmatched_recording(*recorded, analysed.files) : std::string(); !message.empty()) {
     complain(message);
     analysed.unmatched = true;

@@ -53,7 +53,7 @@ bool print_file_diagnostics(const std::vector<FileAnalysis> &files, const Driver
   for (const FileAnalysis &file : files) {
     failed |= print_diagnostics(file.diagnostics, options);
     failed |= !file.parsed;
-    if (file.parsed && file.programs.empty()) {
+    if (file.parsed && file.programs.empty() && file.left_out.empty()) {
       const Diagnostic none{Diagnostic::Severity::Note, {file.file, 0, 0}, "no kernel in this file"};
       print_diagnostics({&none, 1}, options);
     }

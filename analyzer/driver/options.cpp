@@ -35,6 +35,7 @@ struct Descriptions {
         ("max-instantiations", text("N"), "template instantiations of a file before it is given up (default: 10000000)");
     launches.add_options()
         ("arch", text("ARCH"), "the architecture to model, e.g. sm_90 (default: as the compiler flags say, else sm_90)")
+        ("kernel", texts("GLOB"), "analyse the kernels of this name only, with or without template arguments and namespaces")
         ("launch", texts("SPEC"), "analyse this launch, e.g. 'kernel:block=(32,8) grid=(128,128) dynamic=0 N=4096'; several make several launches")
         ("launches", text("FILE"), "take launches and arguments from a recording of `smem-validate measure`")
         ("set", texts("NAME=VALUE"), "the value of a kernel parameter, or a fact about it: 'N % 32 == 0', 'N >= 1024'; N=? if it is not known")
@@ -251,6 +252,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   if (options.action == Action::Generate && options.generate != "man" && options.generate != "bash")
     return "--generate=" + options.generate + ": known are man, bash";
   options.stdin_filename = string_of(given, "stdin-filename");
+  options.kernels = texts_of(given, "kernel");
   options.recorded_launches = string_of(given, "launches");
   options.output = string_of(given, "output");
   if (given.count("cuda-path"))

@@ -55,6 +55,7 @@ struct DriverOptions {
   std::vector<std::string> flags_before;     ///< --extra-arg-before
   std::vector<std::string> flags_after;      ///< --extra-arg
   std::optional<std::vector<std::string>> fixed_flags; ///< what follows `--`
+  std::vector<std::string> kernels;          ///< --kernel: globs over names; empty: all
   std::uint64_t max_instantiations = FrontendOptions().max_instantiations;
   std::uint64_t max_steps = 10'000'000; ///< less than the simulator's own default: a launch takes some seconds at most
 };

@@ -53,6 +53,7 @@ public:
     frontend.max_instantiations = options.max_instantiations;
     frontend.compiler_flags = flags(frontend.file, config, job.diagnostics);
     frontend.architecture = architecture(frontend, config, job.diagnostics);
+    job.options.kernels = options.kernels;
     job.options.wishes = options.wishes;
     job.options.wishes.insert(job.options.wishes.end(), config.launches.begin(), config.launches.end());
     job.options.recorded = inputs.recorded;
@@ -164,26 +165,8 @@ private:
 
 /// Leaves the kernels that are defined in `header`. Where each of all programs is then; SIZE_MAX: gone.
 std::vector<std::size_t> keep_only(FileAnalysis &analysis, const std::string &header) {
-  const std::string path = normalise_path(header);
-  std::vector<std::size_t> position(analysis.programs.size());
-  std::vector<Program> programs;
-  for (std::size_t i = 0; i < analysis.programs.size(); ++i) {
-    position[i] = programs.size();
-    if (analysis.programs[i].location.file == path)
-      programs.push_back(std::move(analysis.programs[i]));
-    else
-      position[i] = SIZE_MAX;
-  }
-  std::vector<LaunchAnalysis> launches;
-  for (LaunchAnalysis &launch : analysis.launches)
-    if (const std::size_t to = position[launch.program]; to != SIZE_MAX) {
-      launch.program = to;
-      launches.push_back(std::move(launch));
-    }
-  analysis.programs = std::move(programs);
-  analysis.launches = std::move(launches);
   analysis.file = header;
-  return position;
+  return keep_programs(analysis, [path = normalise_path(header)](const Program &program) { return program.location.file == path; });
 }
 
 void keep_only(FileFixes &fixes, const std::string &header, const std::vector<LaunchAnalysis> &launches, const std::vector<std::size_t> &position) {
@@ -300,6 +283,23 @@ void append_contradictions(const std::vector<LaunchWish> &wishes, std::vector<st
 }
 
 } // namespace
+
+std::vector<std::string> unmatched_kernels(const std::vector<std::string> &globs, const std::vector<FileAnalysis> &files) {
+  std::vector<std::string> messages, names;
+  for (const FileAnalysis &file : files) {
+    for (const Program &program : file.programs)
+      names.push_back(program.kernel);
+    names.insert(names.end(), file.left_out.begin(), file.left_out.end());
+  }
+  for (std::size_t i = 0, full = names.size(); i < full; ++i)
+    names.push_back(names[i].substr(0, names[i].find('<')));
+  for (const std::string &glob : globs)
+    if (std::none_of(files.begin(), files.end(), [&](const FileAnalysis &file) {
+          return std::any_of(file.programs.begin(), file.programs.end(), [&](const Program &program) { return kernel_matches(glob, program); });
+        }))
+      messages.push_back("--kernel: no kernel matches '" + glob + "'" + did_you_mean(glob, names));
+  return messages;
+}
 
 std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes, const std::vector<FileAnalysis> &files) {
   std::vector<std::string> messages;

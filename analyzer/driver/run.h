@@ -29,6 +29,9 @@ struct AnalysisInputs {
 /// In the order of the paths; of a shard, its share of them. `fixes`, if not null, becomes what would repair each file's bank conflicts.
 std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const AnalysisInputs &inputs, std::vector<FileFixes> *fixes = nullptr);
 
+/// One message for each glob of --kernel that names no kernel.
+std::vector<std::string> unmatched_kernels(const std::vector<std::string> &globs, const std::vector<FileAnalysis> &files);
+
 /// What options say about kernels and parameters that no file has: one message each.
 std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes, const std::vector<FileAnalysis> &files);
 

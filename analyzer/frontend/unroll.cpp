@@ -89,6 +89,12 @@ std::optional<unsigned> size_of(const llvm::Loop &loop) {
   return size;
 }
 
+/// Does the loop go on where its counter has reached the bound? A branch out of it on the opposite condition says so as well.
+bool is_inclusive(const llvm::Loop &loop, const llvm::BranchInst &branch, const llvm::ICmpInst &test) {
+  const auto goes_on = branch.getSuccessor(0) == loop.getHeader() ? test.getPredicate() : test.getInversePredicate();
+  return llvm::ICmpInst::isRelational(goes_on) && llvm::ICmpInst::isNonStrictPredicate(goes_on);
+}
+
 /// Does nvcc find out how often the loop runs? Clang also does where a step other than one might wrap around, from the language's promise
 /// that loops end.
 bool has_computable_length(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
@@ -106,7 +112,7 @@ bool has_computable_length(const llvm::Loop &loop, llvm::ScalarEvolution &evolut
     if (step->isOne() || step->isAllOnesValue())
       return true;
     // Counting to a bound inclusively may wrap around just before the end.
-    if (llvm::ICmpInst::isNonStrictPredicate(test->getPredicate()))
+    if (is_inclusive(loop, *branch, *test))
       return false;
     const auto *phi = llvm::dyn_cast<llvm::PHINode>(operand);
     const auto *sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(phi && phi->getParent() == loop.getHeader() ? phi->getIncomingValueForBlock(loop.getLoopLatch()) : operand.get());
@@ -186,7 +192,7 @@ Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsig
   for (const llvm::Use &operand : test->operands())
     if (const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(operand)); recurrence && recurrence->getLoop() == &loop)
       counter = recurrence;
-  if (llvm::ICmpInst::isRelational(test->getPredicate()) && llvm::ICmpInst::isNonStrictPredicate(test->getPredicate()))
+  if (is_inclusive(loop, *branch, *test))
     return Chunks::Unlikely;
   if (!counter || !counter->isAffine() || !llvm::isa<llvm::SCEVConstant>(counter->getStepRecurrence(evolution)))
     return Chunks::No;

@@ -36,9 +36,17 @@ int sign(double now, double then) {
 
 double quotient(double actual, double ideal) { return ideal > 0 ? actual / ideal : actual > 0 ? HUGE_VAL : 1; }
 
-/// Every file that the analysis has looked into: an entry of one of them would have been found again.
-std::set<std::string> analysed_paths(std::span<const FileAnalysis> files, RepositoryPaths &paths) {
-  std::set<std::string> seen;
+/// What the analysis has looked into: an entry of it would have been found again.
+struct Analysed {
+  std::set<std::string> paths;
+  std::set<std::string> left_out; ///< kernels
+
+  bool has(const BaselineEntry &entry) const { return paths.count(entry.path) && !left_out.count(entry.occurrence.kernel); }
+};
+
+Analysed analysed_of(std::span<const FileAnalysis> files, RepositoryPaths &paths) {
+  Analysed analysed;
+  std::set<std::string> &seen = analysed.paths;
   for (const FileAnalysis &file : files) {
     if (!file.parsed)
       continue;
@@ -46,8 +54,10 @@ std::set<std::string> analysed_paths(std::span<const FileAnalysis> files, Reposi
     for (const Program &program : file.programs)
       for (const Site &site : program.sites)
         seen.insert(paths.show(site.location.file));
+    for (const std::string &kernel : file.left_out)
+      analysed.left_out.insert(normalise_kernel(kernel));
   }
-  return seen;
+  return analysed;
 }
 
 std::set<std::tuple<std::string, std::string, std::string>> unknown_accesses(std::span<const FileAnalysis> files, RepositoryPaths &paths) {
@@ -229,10 +239,10 @@ BaselineComparison compare_with(const Baseline &baseline, std::span<const FileAn
        : finding.baseline == BaselineState::Better    ? comparison.better
                                                       : comparison.unchanged);
   }
-  const std::set<std::string> analysed = analysed_paths(files, paths);
+  const Analysed analysed = analysed_of(files, paths);
   const auto unknown = unknown_accesses(files, paths);
   for (const auto &[key, entry] : baseline.entries()) {
-    if (met.count(key) || !analysed.count(entry.path) || !enabled(entry.rule))
+    if (met.count(key) || !analysed.has(entry) || !enabled(entry.rule))
       continue;
     const bool is_unknown = unknown.count({entry.path, entry.occurrence.kernel, entry.occurrence.expression}) != 0;
     (is_unknown ? comparison.not_known : comparison.gone).push_back(entry);
@@ -251,9 +261,9 @@ void add_fingerprints(std::vector<Finding> &findings, RepositoryPaths &paths) {
 
 Baseline updated(const Baseline &old, std::span<const FileAnalysis> files, std::span<const Finding> findings, RepositoryPaths &paths) {
   Baseline result = Baseline::of(findings, paths);
-  const std::set<std::string> analysed = analysed_paths(files, paths);
+  const Analysed analysed = analysed_of(files, paths);
   for (const auto &[key, entry] : old.entries())
-    if (!analysed.count(entry.path))
+    if (!analysed.has(entry))
       result.add(entry);
   return result;
 }

@@ -17,12 +17,12 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
   if (p.shared_used_elsewhere) values_in_shared = false;
   conditional.resize(p.memory_operations.size());
   for (BlockId b = 0; b < p.blocks.size(); ++b) {
-    // Certain is what post-dominates the start of its loop's body.
+    // Certain is what post-dominates the start of its loop's body. A branch of the source may become predicates, one of the machine code is one.
     const std::uint32_t loop = flow.innermost_loop[b];
     BlockId certain = loop == kNone ? 0 : flow.loops[loop].header;
     while (certain != b && certain != kNone) certain = flow.immediate_post_dominator[certain];
     for (const Instruction &instruction : p.blocks[b].instructions)
-      if (instruction.opcode == Opcode::Memory) conditional[instruction.index] = certain == kNone || p.memory_operations[instruction.index].predicate != kNone;
+      if (instruction.opcode == Opcode::Memory) conditional[instruction.index] = (certain == kNone && !p.machine_code) || p.memory_operations[instruction.index].predicate != kNone;
   }
   innermost_sites.resize(flow.loops.size());
   settled.resize(flow.loops.size(), p.machine_code);

@@ -156,9 +156,17 @@ def measure(options):
     return 0 if len(problems) < len(programs) else 2
 
 
+def recorded_kernels(recording):
+    """Mangled names."""
+    with open(recording, errors="replace") as lines:
+        found = (re.match(r'\{"kind":"launch","index":\d+,"kernel":"(\w+)"', line[:4096]) for line in lines)
+        return sorted({match.group(1) for match in found if match})
+
+
 def predict(options, program, recording, sources, predicted):
     """Empty, or why there is no prediction."""
     launches = [f"--launches={recording}"] if options.recorded_launches else []
+    launches += [f"--kernel={name}" for name in recorded_kernels(recording)]
     listing = os.path.join(options.listings or "", program.file_name() + ".sass")
     compiled = [f"--as-compiled={listing}"] if options.listings and os.path.exists(listing) else []
     command = [options.lint, f"--cuda-path={options.cuda_path}", "--quiet", "--format=json", "--fail-on=never", "-j1", *launches, *compiled, "-o", predicted,
@@ -170,7 +178,7 @@ def predict(options, program, recording, sources, predicted):
     if done.returncode in (0, 1):
         return ""
     problem = (done.stderr.strip().splitlines() or [f"smem-lint: exit code {done.returncode}"])[0]
-    return "a run launches kernels of libraries only" if "no kernel of these files was recorded" in problem else problem
+    return "a run launches kernels of libraries only" if "--kernel: no kernel matches" in problem else problem
 
 
 def compare_run(options, program, run, sources):
