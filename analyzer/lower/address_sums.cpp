@@ -146,7 +146,9 @@ std::uint32_t AddressSums::alignment(const AddressSum &sum) const {
       known = llvm::Log2(value->getPointerAlignment(layout_));
     else
       known = value == sum.counter ? sum.counter_zeros : trailing_zeros(value, layout_);
-    zeros = std::min<unsigned>(zeros, known + static_cast<unsigned>(std::countr_zero(factor)));
+    const auto apart = sum.apart.find(value);
+    const auto of_factor = static_cast<unsigned>(std::countr_zero(factor));
+    zeros = std::min(zeros, known + (apart == sum.apart.end() ? of_factor : std::min(of_factor, apart->second)));
   }
   return 1u << zeros;
 }
@@ -201,6 +203,7 @@ const std::uint64_t *AddressSums::place_of(const llvm::Value *value) const {
 void AddressSums::add_pointer(const llvm::Value *pointer, std::uint32_t factor, AddressSum &sum) {
   if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
     add_pointer(gep->getPointerOperand(), factor, sum);
+    std::map<const llvm::Value *, std::uint32_t> in_others; // of this access's indices
     for (auto index = llvm::gep_type_begin(gep), end = llvm::gep_type_end(gep); index != end; ++index) {
       if (llvm::StructType *type = index.getStructTypeOrNull()) {
         const auto field = llvm::cast<llvm::ConstantInt>(index.getOperand())->getZExtValue();
@@ -208,7 +211,17 @@ void AddressSums::add_pointer(const llvm::Value *pointer, std::uint32_t factor, 
         continue;
       }
       const auto stride = static_cast<std::uint32_t>(index.getSequentialElementStride(layout_).getFixedValue());
-      add_integer(index.getOperand(), factor * stride, sum);
+      AddressSum own;
+      add_integer(index.getOperand(), factor * stride, own);
+      sum.constant += own.constant;
+      sum.by_bits |= own.by_bits;
+      for (const auto &[value, times] : own.factors) {
+        if (const auto [others, first] = in_others.try_emplace(value, times); !first) {
+          others->second |= times;
+          sum.apart[value] = static_cast<unsigned>(std::countr_zero(others->second));
+        }
+        sum.add(value, times);
+      }
     }
     return;
   }
