@@ -33,6 +33,7 @@
 #include "frontend/access_history.h"
 #include "frontend/sink.h"
 #include "frontend/unroll.h"
+#include "source/alike_arms.h"
 #include "source/joins.h"
 #include "source/remembered_places.h"
 
@@ -154,6 +155,26 @@ void keep_wrapping(llvm::PassInstrumentationCallbacks &callbacks) {
   });
 }
 
+/// Does `block` end with a store to memory, not to a local variable, and a jump?
+bool ends_with_store(const llvm::BasicBlock &block) {
+  const auto *branch = llvm::dyn_cast_or_null<llvm::BranchInst>(block.getTerminator());
+  const auto *store = branch && branch->isUnconditional() ? llvm::dyn_cast_or_null<llvm::StoreInst>(branch->getPrevNonDebugInstruction()) : nullptr;
+  return store && !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(store->getPointerOperand()));
+}
+
+/// Notes the arms of branches, and keeps LLVM from making one of the stores that they end with: nvcc does so by other rules
+/// (lower/merge_branch_arms.h).
+class NoteArms : public llvm::PassInfoMixin<NoteArms> {
+public:
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
+    note_arms(function);
+    for (llvm::BasicBlock &block : function)
+      if (is_noted_arm(block) && ends_with_store(block))
+        llvm::IRBuilder<>(block.getTerminator()).CreateIntrinsic(llvm::Intrinsic::sideeffect, {}, {});
+    return llvm::PreservedAnalyses::none();
+  }
+};
+
 class NoteLoops : public llvm::PassInfoMixin<NoteLoops> {
 public:
   explicit NoteLoops(AccessHistory &history) : history_(&history) {}
@@ -176,22 +197,6 @@ bool is_read(const llvm::Value &pointer) {
       return true;
   }
   return false;
-}
-
-/// Does `block` end with a store to memory, not to a local variable, and a jump?
-bool ends_with_store(const llvm::BasicBlock &block) {
-  const auto *branch = llvm::dyn_cast_or_null<llvm::BranchInst>(block.getTerminator());
-  const auto *store = branch && branch->isUnconditional() ? llvm::dyn_cast_or_null<llvm::StoreInst>(branch->getPrevNonDebugInstruction()) : nullptr;
-  return store && !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(store->getPointerOperand()));
-}
-
-/// Keeps LLVM from making one of the stores that the arms of a branch end with: nvcc does so by other rules (lower/merge_branch_arms.h).
-void keep_arms_apart(llvm::Module &module) {
-  for (llvm::Function &function : module)
-    for (llvm::BasicBlock &block : function)
-      if (pred_size(&block) > 1 && llvm::all_of(predecessors(&block), [](const llvm::BasicBlock *arm) { return ends_with_store(*arm); }))
-        for (llvm::BasicBlock *arm : predecessors(&block))
-          llvm::IRBuilder<>(arm->getTerminator()).CreateIntrinsic(llvm::Intrinsic::sideeffect, {}, {});
 }
 
 void let_arms_merge(llvm::Module &module) {
@@ -285,7 +290,6 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
     return pass != "MergedLoadStoreMotionPass" && pass != "NVVMIntrRangePass" && pass != "VectorCombinePass" && pass != "DivRemPairsPass";
   });
   add_reader(module);
-  keep_arms_apart(module);
 
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -300,6 +304,7 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
     early.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     early.addPass(llvm::EarlyCSEPass());
     early.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().hoistCommonInsts(true)));
+    early.addPass(NoteArms());
     early.addPass(NoteLoops(history));
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(early)));
   });

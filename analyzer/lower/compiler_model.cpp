@@ -256,6 +256,11 @@ public:
     functions_.clear(kernel, kernel.getName());
   }
 
+  void merge_arms(llvm::Function &kernel) {
+    merge_branch_arms(kernel, functions_.getResult<llvm::UniformityInfoAnalysis>(kernel));
+    functions_.clear(kernel, kernel.getName());
+  }
+
   /// As the NVPTX back end begins: addresses are brought to a common base and a constant, duplicates go.
   void split_addresses(llvm::Function &kernel) {
     llvm::FunctionPassManager passes;
@@ -382,7 +387,7 @@ void model_compiler(llvm::Module &module) {
     expand_inline_ptx(*kernel);
     drop_unused_ptx(*kernel);
     pipeline.find_doubts(*kernel);
-    merge_branch_arms(*kernel);
+    pipeline.merge_arms(*kernel);
     split_vectors(*kernel);
     pipeline.split_addresses(*kernel);
     narrow_loads(*kernel);

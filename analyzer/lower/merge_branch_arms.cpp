@@ -1,9 +1,11 @@
 // nvcc walks back from the ends of the arms in step, as LLVM 7's SimplifyCFG does, and sinks what it can as long as every instruction
-// sunk needs at most one phi. It keeps the arms apart where all that together needs as many phis as it saves instructions.
+// sunk needs at most one phi. It does so where the lanes of a warp take different ways only, and keeps the arms apart where all that
+// together needs as many phis as it saves instructions.
 #include "lower/merge_branch_arms.h"
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 #include <vector>
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -18,6 +20,9 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
+
+#include "source/alike_arms.h"
+#include "source/warp_uniform.h"
 
 namespace smem::lower {
 namespace {
@@ -35,11 +40,11 @@ bool same_expression(const llvm::Value *a, const llvm::Value *b, unsigned depth 
                     [&](const llvm::Use &p, const llvm::Use &q) { return same_expression(p, q, depth - 1); });
 }
 
-/// The store that a block ends with, if nothing follows it but the branch, or what computed the address and value of stores that
-/// have left.
-llvm::StoreInst *last_store(llvm::BasicBlock &block, bool others_left) {
+/// The store that an arm ends with. What stands behind it and touches no memory computed the address and value of stores that have left, or
+/// something for the code behind the arms, and was not there when nvcc looked.
+llvm::StoreInst *last_store(llvm::BasicBlock &block) {
   const llvm::Instruction *last = block.getTerminator()->getPrevNonDebugInstruction();
-  while (others_left && last && !last->mayReadOrWriteMemory() && !llvm::isa<llvm::PHINode>(last))
+  while (last && !last->mayReadOrWriteMemory() && !llvm::isa<llvm::PHINode>(last))
     last = last->getPrevNonDebugInstruction();
   auto *store = llvm::dyn_cast_or_null<llvm::StoreInst>(const_cast<llvm::Instruction *>(last));
   return store && store->isSimple() ? store : nullptr;
@@ -159,7 +164,7 @@ struct Tails {
   bool loses_place = false;
 };
 
-bool sinks(Tails &tails, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
+bool sinks(Tails &tails, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, bool divergent) {
   const std::vector<llvm::StoreInst *> &stores = tails.stores;
   const llvm::StoreInst &first = *stores.front();
   for (const llvm::StoreInst *store : stores)
@@ -170,10 +175,14 @@ bool sinks(Tails &tails, const llvm::DominatorTree &tree, const llvm::LoopInfo &
 
   const bool computed = std::any_of(stores.begin(), stores.end(), [](const llvm::StoreInst *store) { return is_computed_in_arm(*store); });
   // InstCombine merges stores to an address that is there already; what it merges has no place in the source.
-  if (same_address && address_known_before(first, tree, loops)) {
+  const bool one_address = std::all_of(stores.begin(), stores.end(), [&](const llvm::StoreInst *store) { return store->getPointerOperand() == first.getPointerOperand(); });
+  if (same_address && (address_known_before(first, tree, loops) || (one_address && !divergent))) {
     tails.loses_place = !same_value || computed;
     return true;
   }
+  const bool same_array = all_equal(stores, [](llvm::StoreInst &store) { return llvm::getUnderlyingObject(address(store)); });
+  if (!divergent || !same_array)
+    return false;
 
   for (llvm::StoreInst *store : stores)
     if (llvm::LoadInst *load = stored_load(*store))
@@ -243,20 +252,24 @@ void move_into(llvm::BasicBlock &block, const std::vector<Access *> &accesses, c
   kept->moveBefore(block, place);
 }
 
-bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *, unsigned> &order, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, bool others_left) {
+bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *, unsigned> &order, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, bool divergent) {
   Tails tails;
   for (llvm::BasicBlock *arm : llvm::predecessors(&block)) {
     const auto *branch = llvm::dyn_cast<llvm::BranchInst>(arm->getTerminator());
-    llvm::StoreInst *store = branch && branch->isUnconditional() && !tree.dominates(&block, arm) ? last_store(*arm, others_left) : nullptr;
+    llvm::StoreInst *store = branch && branch->isUnconditional() && is_noted_arm(*arm) && !tree.dominates(&block, arm) ? last_store(*arm) : nullptr;
     if (!store)
       return false;
     tails.stores.push_back(store);
   }
   if (tails.stores.size() < 2)
     return false;
-  std::sort(tails.stores.begin(), tails.stores.end(),
-            [&](const llvm::StoreInst *a, const llvm::StoreInst *b) { return order.at(a->getParent()) < order.at(b->getParent()); });
-  if (!sinks(tails, tree, loops))
+  // LLVM may have turned the condition over.
+  const auto place = [&](const llvm::StoreInst *store) {
+    const llvm::DILocation *at = store->getDebugLoc();
+    return std::tuple(at && !at->getInlinedAt() ? at->getLine() : 0, at && !at->getInlinedAt() ? at->getColumn() : 0, order.at(store->getParent()));
+  };
+  std::sort(tails.stores.begin(), tails.stores.end(), [&](const llvm::StoreInst *a, const llvm::StoreInst *b) { return place(a) < place(b); });
+  if (!sinks(tails, tree, loops, divergent))
     return false;
   if (!tails.loads.empty()) {
     // Behind the arms, what the store writes is the one load.
@@ -277,16 +290,16 @@ bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *
 
 } // namespace
 
-void merge_branch_arms(llvm::Function &kernel) {
+void merge_branch_arms(llvm::Function &kernel, llvm::UniformityInfo &uniformity) {
   const llvm::DominatorTree tree(kernel);
   const llvm::LoopInfo loops(tree);
   std::map<const llvm::BasicBlock *, unsigned> order;
   for (const llvm::BasicBlock &block : kernel)
     order.emplace(&block, order.size());
   for (llvm::BasicBlock &block : kernel) {
-    bool merged = false;
-    while (merge_into(block, order, tree, loops, merged))
-      merged = true;
+    const auto *node = tree.getNode(&block);
+    const bool divergent = node && node->getIDom() && parts_lanes(*node->getIDom()->getBlock(), uniformity);
+    while (merge_into(block, order, tree, loops, divergent)) {}
   }
 }
 

@@ -8,7 +8,8 @@
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
-#include <llvm/IR/Instruction.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Metadata.h>
 
 #include "source/doubts.h"
 
@@ -25,7 +26,22 @@ std::vector<const llvm::BasicBlock *> ways_of(const llvm::BasicBlock &block, con
   return ways;
 }
 
+constexpr llvm::StringRef kArm = "smem_lint.arm";
+
 } // namespace
+
+void note_arms(llvm::Function &function) {
+  const auto jumps = [](const llvm::BasicBlock *block) {
+    const auto *branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+    return branch && branch->isUnconditional();
+  };
+  for (llvm::BasicBlock &block : function)
+    if (llvm::pred_size(&block) > 1 && llvm::all_of(llvm::predecessors(&block), jumps))
+      for (llvm::BasicBlock *arm : llvm::predecessors(&block))
+        arm->getTerminator()->setMetadata(kArm, llvm::MDNode::get(function.getContext(), {}));
+}
+
+bool is_noted_arm(const llvm::BasicBlock &block) { return block.getTerminator()->hasMetadata(kArm); }
 
 void doubt_alike_arms(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
   const std::vector<SourceAccess> accesses = accesses_of(function);

@@ -193,6 +193,25 @@ class Launches(Case):
         self.assert_fails(self.run_lint("--launch", "scal:block=128", "k.cu"), "no kernel matches 'scal'", "'scale'")
         self.assert_fails(self.run_lint("--set", "m=1", "k.cu"), "'m' is no parameter")
 
+    def test_kernels_by_name(self):
+        self.write("k.cu", CONFLICT + CONFLICT.replace("transpose", "other").replace("tile[x][y];", "tile[x][y]; // smem-lint: expect degree<=32"))
+        self.assertEqual(self.run_lint("--baseline=b.json", "--update-baseline", "k.cu").returncode, 0)
+        result = self.run_lint("--kernel=trans*", "--baseline=b.json", "k.cu")
+        self.assertIn("transpose  grid", result.stdout)
+        self.assertNotIn("other  grid", result.stdout)
+        self.assertNotIn("stale", result.stdout)
+        self.assertNotIn("gone", result.stdout)
+        with open(os.path.join(self.folder.name, "b.json"), encoding="utf-8") as file:
+            before = file.read()
+        self.run_lint("--kernel=transpose", "--baseline=b.json", "--prune-baseline", "k.cu")
+        self.run_lint("--kernel=transpose", "--baseline=b.json", "--update-baseline", "k.cu")
+        with open(os.path.join(self.folder.name, "b.json"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), before)
+        self.assert_fails(self.run_lint("--kernel=transpos", "k.cu"), "--kernel: no kernel matches 'transpos'", "'transpose'")
+        result = self.run_lint("--kernel=transpose", "--kernel=absent", "--fail-on=never", "k.cu")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("warning: --kernel: no kernel matches 'absent'", result.stderr)
+
     def test_wrong_comment(self):
         self.write("k.cu", "// smem-lint: launch bock=32\n" + UNKNOWN_LAUNCH)
         self.assert_fails(self.run_lint("k.cu"), "k.cu:1:", "did you mean 'block'?")

@@ -75,3 +75,43 @@ __global__ void two_addresses(const float *in, float *out, int n) {
   __syncthreads();
   out[t] = s[t];
 }
+
+// Arms that a whole warp chooses between stay apart. STS ×2, one of them reached.
+__global__ void by_block(const float *in, float *out) {
+  __shared__ float s[128];
+  const int t = threadIdx.x;
+  if ((blockIdx.x & 1) == 0)
+    s[t] = in[t];
+  // CHECK-DAG: [[#@LINE-1]]:10  s[t] {{ *}}store 32 {{ *}}2
+  else
+    s[t + 3] = in[t + 1];
+  // CHECK-DAG: [[#@LINE-1]]:14  s[t + 3] {{ *}}store 32 {{ *}}0
+  __syncthreads();
+  out[t] = s[127 - t];
+}
+
+// So do stores to two arrays, and what loops store. STS ×2, then STS ×8.
+__global__ void arrays_and_loops(const float *in, float *out, int n) {
+  __shared__ float a[64], b[64], c[4][64];
+  const int t = threadIdx.x;
+  if (t < n)
+    a[t] = in[t];
+  // CHECK-DAG: [[#@LINE-1]]:10  a[t] {{ *}}store 32 {{ *}}1
+  else
+    b[t] = in[t + 7];
+  // CHECK-DAG: [[#@LINE-1]]:10  b[t] {{ *}}store 32 {{ *}}2
+  int at;
+  if (t < n) {
+    at = n;
+    for (int i = 0; i < 4; ++i, at += n)
+      c[i][t] = in[at];
+    // CHECK-DAG: [[#@LINE-1]]:15  c[i][t] {{ *}}store 32 {{ *}}4
+  } else {
+    at = n * n;
+    for (int i = 0; i < 4; ++i, at += n)
+      c[i][t] = in[at];
+    // CHECK-DAG: [[#@LINE-1]]:15  c[i][t] {{ *}}store 32 {{ *}}8
+  }
+  __syncthreads();
+  out[t] = a[63 - t] + b[63 - t] + c[t & 3][63 - t];
+}

@@ -88,3 +88,14 @@ __global__ void low_byte(const int *words, const int *__restrict__ read_only, co
   // CHECK-DAG: [[#@LINE-1]]:11  words[t + 32] {{ *}}load 8 {{ *}}1
   out[t] = sum;
 }
+
+// The row is 17 * (8 - t), the column t: nobody adds up to 8 * (17 * 8 - 2 * t). LDS ×2.
+__global__ void row_and_column(const float *in, float *out) {
+  __shared__ float s[48][17];
+  const int t = threadIdx.x % 16;
+  for (int i = t; i < 48 * 17; i += 32) s[0][i] = in[i];
+  __syncthreads();
+  out[t] = s[32 - t][t] + s[32 - t][t + 1];
+  // CHECK-DAG: [[#@LINE-1]]:12  s[32 - t][t] {{ *}}load 32 {{ *}}1
+  // CHECK-DAG: [[#@LINE-2]]:27  s[32 - t][t + 1] {{ *}}load 32 {{ *}}1
+}

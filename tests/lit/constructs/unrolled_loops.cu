@@ -67,6 +67,14 @@ __global__ void all_steps(float *out) {
   }
 }
 
+// To an inclusive bound nvcc unrolls nothing, as the counter may wrap; what ptxas does is left open.
+__global__ void inclusive(float *a, const float *b, int n) {
+  float sum = 0;
+  for (int i = threadIdx.x; i <= n; i += 64) sum += b[i];
+  // CHECK: [[#@LINE-1]]:{{[0-9]+}} b[i] {{ *}}load 32 {{ *}}3 {{.*}}assumed
+  a[threadIdx.x] = sum;
+}
+
 int main() {
   float *a, *b;
   cudaMalloc(&a, 1 << 20);
@@ -77,4 +85,5 @@ int main() {
   by_warp<<<2, 64>>>(b, 545);
   last_step<<<1, 1024>>>(b);
   all_steps<<<1, 1024>>>(b);
+  inclusive<<<1, 64>>>(a, b, 90);
 }

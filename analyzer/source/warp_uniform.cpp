@@ -1,0 +1,61 @@
+#include "source/warp_uniform.h"
+
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
+
+namespace smem {
+namespace {
+
+bool is_uniform_register(llvm::Intrinsic::ID id) {
+  switch (id) {
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_x:
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_y:
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_z:
+  case llvm::Intrinsic::nvvm_read_ptx_sreg_warpsize: return true;
+  default: return false;
+  }
+}
+
+bool computes(const llvm::Instruction &instruction) {
+  if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    return load->isSimple() && load->getPointerAddressSpace() != 0;
+  const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return call ? call->doesNotAccessMemory() && !call->isConvergent() && call->arg_size() > 0 : !instruction.mayReadOrWriteMemory() && !llvm::isa<llvm::PHINode, llvm::CallBase>(instruction);
+}
+
+bool is_uniform(const llvm::Value &value, llvm::UniformityInfo &uniformity, unsigned depth) {
+  if (uniformity.isUniform(&value))
+    return true;
+  const auto *instruction = llvm::dyn_cast<llvm::Instruction>(&value);
+  if (!instruction || depth == 0)
+    return false;
+  if (const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(instruction); call && is_uniform_register(call->getIntrinsicID()))
+    return true;
+  return computes(*instruction) && llvm::all_of(instruction->operands(), [&](const llvm::Use &operand) {
+           return llvm::isa<llvm::Constant, llvm::BasicBlock, llvm::Function>(operand) || is_uniform(*operand, uniformity, depth - 1);
+         });
+}
+
+} // namespace
+
+bool is_warp_uniform(const llvm::Value &value, llvm::UniformityInfo &uniformity) { return is_uniform(value, uniformity, 16); }
+
+bool parts_lanes(const llvm::BasicBlock &block, llvm::UniformityInfo &uniformity) {
+  if (!uniformity.hasDivergentTerminator(block))
+    return false;
+  const llvm::Instruction *terminator = block.getTerminator();
+  if (const auto *branch = llvm::dyn_cast<llvm::BranchInst>(terminator))
+    return !branch->isConditional() || !is_warp_uniform(*branch->getCondition(), uniformity);
+  if (const auto *choice = llvm::dyn_cast<llvm::SwitchInst>(terminator))
+    return !is_warp_uniform(*choice->getCondition(), uniformity);
+  return true;
+}
+
+} // namespace smem
