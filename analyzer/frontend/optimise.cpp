@@ -26,6 +26,7 @@
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/Reassociate.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -310,10 +311,12 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   });
   builder.registerVectorizerStartEPCallback(
     [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(ForgetUnrollOfUnknownLength()); });
-  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+  builder.registerOptimizerLastEPCallback([unrolls = tuning.LoopUnrolling](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
     if (level.getSpeedupLevel() < 2)
       return;
     llvm::FunctionPassManager late;
+    // Inner loops whose length is known only since the loop around them has been unrolled.
+    late.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(static_cast<int>(level.getSpeedupLevel()), /*OnlyWhenForced=*/!unrolls)));
     late.addPass(UnrollAsNvcc());
     late.addPass(llvm::InstCombinePass());
     late.addPass(llvm::ReassociatePass());

@@ -200,7 +200,7 @@ class Launches(Case):
         self.assertIn("transpose  grid", result.stdout)
         self.assertNotIn("other  grid", result.stdout)
         self.assertNotIn("stale", result.stdout)
-        self.assertNotIn("gone", result.stdout)
+        self.assertIn("0 gone", result.stdout)
         with open(os.path.join(self.folder.name, "b.json"), encoding="utf-8") as file:
             before = file.read()
         self.run_lint("--kernel=transpose", "--baseline=b.json", "--prune-baseline", "k.cu")
