@@ -83,19 +83,23 @@ bool is_costly(const SimulationResult &result, const SimulationOptions &options)
 /// What one launch may cost. Most need next to nothing; those that exhaust their budget must not add up in a file that has many.
 class FileBudget {
 public:
-  explicit FileBudget(const SimulationOptions &options) : options(options), left(2 * options.max_steps) {}
+  FileBudget(const SimulationOptions &options, std::size_t launches) : options(options), left(2 * options.max_steps), launches(launches) {}
 
+  /// Several times its share is left to a launch, but half of all at most.
   SimulationOptions next() const {
     SimulationOptions launch = options;
-    launch.max_steps = std::clamp(left / 2, std::max<std::uint64_t>(options.max_steps / kLeastShare, 1), options.max_steps);
+    const std::uint64_t share = left / std::max<std::size_t>(launches, 1) * kShares;
+    launch.max_steps = std::clamp(std::min(left / 2, share), std::max<std::uint64_t>(options.max_steps / kLeastShare, 1), options.max_steps);
     return launch;
   }
   void spend(std::uint64_t steps) { left -= std::min(left, steps); }
+  void end_launch() { launches -= launches != 0; }
 
 private:
-  static constexpr std::uint64_t kLeastShare = 128;
+  static constexpr std::uint64_t kLeastShare = 128, kShares = 4;
   const SimulationOptions &options;
   std::uint64_t left;
+  std::size_t launches; ///< still to come
 };
 
 /// Problems that a wrongly assumed block may be the cause of.
@@ -204,6 +208,7 @@ LaunchAnalysis analyze_launch(std::size_t program_index, const Program &program,
       break;
   }
   add_formulas(program, chosen, architecture, budget.next());
+  budget.end_launch();
   return chosen;
 }
 
@@ -299,6 +304,7 @@ void settle_kernel(const compiled::MachineCode &code, std::size_t index, const s
     SimulationResult machine =
         simulate_launch(lowered.program, launch.launch, planned[number++]->pointer_assumptions, *analysis.architecture, budget.next());
     budget.spend(machine.steps);
+    budget.end_launch();
     launches.push_back({&launch.result, std::move(machine)});
   }
   const compiled::Settled settled = compiled::settle(program, lowered, launches);
@@ -343,7 +349,8 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   const auto is_wanted = [&](const Program &program) {
     return options.kernels.empty() || std::any_of(options.kernels.begin(), options.kernels.end(), [&](const std::string &glob) { return kernel_matches(glob, program); });
   };
-  FileBudget budget(options.simulation), machine_budget(options.simulation);
+  std::vector<std::vector<PlannedLaunch>> plans(analysis.programs.size());
+  std::size_t count = 0;
   for (std::size_t i = 0; i < analysis.programs.size(); ++i) {
     const Program &program = analysis.programs[i];
     if (!is_wanted(program))
@@ -363,14 +370,22 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
     if (options.recorded)
       recorded = options.recorded->of(program.mangled);
     try {
-      const std::vector<PlannedLaunch> launches =
-          plan_launches(program, {parsed.launches.launches, recorded, wishes}, *options.frontend.architecture);
+      plans[i] = plan_launches(program, {parsed.launches.launches, recorded, wishes}, *options.frontend.architecture);
+    } catch (const std::exception &error) {
+      internal_error(program.location, "the launches of " + program.kernel + " cannot be told: " + error.what());
+    }
+    count += plans[i].size();
+  }
+  FileBudget budget(options.simulation, count), machine_budget(options.simulation, count);
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    const Program &program = analysis.programs[i];
+    try {
       std::vector<const PlannedLaunch *> planned;
-      for (const PlannedLaunch &launch : launches) {
+      for (const PlannedLaunch &launch : plans[i]) {
         analysis.launches.push_back(analyze_launch(i, program, launch, *options.frontend.architecture, budget));
         planned.push_back(&launch);
       }
-      if (machine_code)
+      if (machine_code && !planned.empty())
         settle_kernel(*machine_code, i, planned, machine_budget, analysis);
     } catch (const std::exception &error) {
       internal_error(program.location, "the simulation of " + program.kernel + " failed: " + error.what());
