@@ -157,10 +157,10 @@ def measure(options):
 
 
 def recorded_kernels(recording):
-    """Mangled names."""
+    """Names without arguments and scopes: those of internal linkage are mangled in more than one way."""
     with open(recording, errors="replace") as lines:
-        found = (re.match(r'\{"kind":"launch","index":\d+,"kernel":"(\w+)"', line[:4096]) for line in lines)
-        return sorted({match.group(1) for match in found if match})
+        found = (re.match(r'\{"kind":"launch".*?"demangled":"(?:void )?(.*?)"', line[:16384]) for line in lines)
+        return sorted({re.split(r"[<(]", match.group(1).replace("(anonymous namespace)::", ""))[0].split("::")[-1] for match in found if match})
 
 
 def predict(options, program, recording, sources, predicted):

@@ -161,6 +161,9 @@ def main():
     missing = sorted({f["repository"] for f in files if not os.path.isdir(os.path.join(options.sources, f["repository"]))})
     if missing or not files:
         sys.exit("evaluate.py: " + (f"no checkout of {', '.join(missing)} in {options.sources}" if missing else "no such files"))
+    lacking = [f for f in files if not pathlib.Path(options.sources, f["repository"], f["path"]).is_file()]
+    if lacking:
+        sys.exit(f"evaluate.py: {len(lacking)} files are not in their checkouts, the first is {lacking[0]['repository']}/{lacking[0]['path']}")
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         rows = list(pool.map(lambda file: evaluate(file, options), files))
