@@ -47,11 +47,6 @@ Result result_of(std::string_view base, const ListedInstruction &instruction) {
   return {};
 }
 
-bool is_predicate(const MachineOperand &operand) {
-  return operand.kind == MachineOperand::Kind::Register &&
-         (operand.reg.bank == Bank::Predicate || operand.reg.bank == Bank::UniformPredicate);
-}
-
 LoweredMachineCode failed(std::string why) { return {{}, false, {}, std::move(why), false}; }
 
 } // namespace

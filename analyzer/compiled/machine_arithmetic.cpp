@@ -13,10 +13,6 @@ namespace {
 
 using Kind = MachineOperand::Kind;
 
-bool is_predicate(const MachineOperand &operand) {
-  return operand.kind == Kind::Register && (operand.reg.bank == Bank::Predicate || operand.reg.bank == Bank::UniformPredicate);
-}
-
 /// The instruction of the vector unit that does the same: UIADD3 is IADD3 for a whole warp.
 std::string_view without_uniform(std::string_view base) {
   constexpr std::array<std::string_view, 21> kUniform{"UMOV", "UIADD3", "UIMAD", "ULEA",  "ULOP3", "USHF", "USEL",  "UISETP", "UPLOP3", "UPRMT", "UFLO",

@@ -38,25 +38,15 @@ private:
   llvm::SmallVector<llvm::StringRef, 6> left_;
 };
 
-Rounding take_rounding(Modifiers &modifiers) {
-  return llvm::StringSwitch<Rounding>(modifiers.take_any({"RZ", "RM", "RP"}))
-      .Case("RZ", Rounding::TowardZero)
-      .Case("RM", Rounding::Down)
-      .Case("RP", Rounding::Up)
-      .Default(Rounding::NearestEven);
+/// By the names of these directions; to the nearest where there is none.
+Rounding take_rounding(Modifiers &modifiers, llvm::StringRef toward_zero = "RZ", llvm::StringRef down = "RM", llvm::StringRef up = "RP") {
+  for (const auto &[name, rounding] : {std::pair(toward_zero, Rounding::TowardZero), std::pair(down, Rounding::Down), std::pair(up, Rounding::Up)})
+    if (modifiers.take(name))
+      return rounding;
+  return Rounding::NearestEven;
 }
 
-Rounding take_whole_rounding(Modifiers &modifiers) {
-  return llvm::StringSwitch<Rounding>(modifiers.take_any({"TRUNC", "FLOOR", "CEIL"}))
-      .Case("TRUNC", Rounding::TowardZero)
-      .Case("FLOOR", Rounding::Down)
-      .Case("CEIL", Rounding::Up)
-      .Default(Rounding::NearestEven);
-}
-
-bool is_predicate(const MachineOperand &operand) {
-  return operand.kind == Kind::Register && (operand.reg.bank == Bank::Predicate || operand.reg.bank == Bank::UniformPredicate);
-}
+Rounding take_whole_rounding(Modifiers &modifiers) { return take_rounding(modifiers, "TRUNC", "FLOOR", "CEIL"); }
 
 } // namespace
 

@@ -42,6 +42,10 @@ struct MachineOperand {
   std::vector<Summand> summands; ///< Memory
 };
 
+inline bool is_predicate(const MachineOperand &operand) {
+  return operand.kind == MachineOperand::Kind::Register && (operand.reg.bank == Bank::Predicate || operand.reg.bank == Bank::UniformPredicate);
+}
+
 MachineOperand parse_operand(std::string_view text);
 std::optional<MachineRegister> parse_register(std::string_view text);
 

@@ -13,6 +13,7 @@
 
 #include "source/alike_arms.h"
 #include "source/selected_addresses.h"
+#include "source/warp_uniform.h"
 
 namespace smem {
 
@@ -105,7 +106,7 @@ void AccessHistory::note_loops(llvm::Function &function, llvm::FunctionAnalysisM
   for (const llvm::Loop *loop : loops.getLoopsInPreorder()) {
     llvm::SmallVector<llvm::BasicBlock *> exiting;
     loop->getExitingBlocks(exiting);
-    if (llvm::any_of(exiting, [&](const llvm::BasicBlock *block) { return uniformity.hasDivergentTerminator(*block); }))
+    if (llvm::any_of(exiting, [&](const llvm::BasicBlock *block) { return parts_lanes(*block, uniformity); }))
       note(*loop, ragged_);
     if (llvm::findOptionMDForLoop(loop, "llvm.loop.unroll.count"))
       note(*loop, told_);

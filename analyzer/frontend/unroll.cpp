@@ -24,6 +24,7 @@
 #include <llvm/Transforms/Utils/UnrollLoop.h>
 
 #include "source/doubts.h"
+#include "source/warp_uniform.h"
 
 namespace smem {
 namespace {
@@ -318,7 +319,7 @@ llvm::PreservedAnalyses UnrollAsNvcc::run(llvm::Function &function, llvm::Functi
   const auto is_divergent = [&](const llvm::Loop &loop) {
     llvm::SmallVector<llvm::BasicBlock *> exiting;
     loop.getExitingBlocks(exiting);
-    return llvm::any_of(exiting, [&](const llvm::BasicBlock *block) { return uniformity.hasDivergentTerminator(*block); });
+    return llvm::any_of(exiting, [&](const llvm::BasicBlock *block) { return parts_lanes(*block, uniformity); });
   };
   struct Innermost {
     llvm::Loop *loop = nullptr;

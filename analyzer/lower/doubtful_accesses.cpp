@@ -24,6 +24,7 @@
 #include "source/alike_arms.h"
 #include "source/doubts.h"
 #include "source/selected_addresses.h"
+#include "source/warp_uniform.h"
 
 namespace smem::lower {
 namespace {
@@ -83,7 +84,7 @@ private:
 
 class Finder {
 public:
-  Finder(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, const llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution)
+  Finder(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution)
       : kernel_(kernel), tree_(tree), loops_(loops), uniformity_(uniformity), evolution_(evolution), regions_(kernel) {
     for (llvm::Instruction &instruction : llvm::instructions(kernel))
       if (const std::optional<SourceAccess> access = access_of(instruction))
@@ -132,7 +133,7 @@ private:
     const auto counts = [&](unsigned operand) {
       const auto *counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(test->getOperand(operand)));
       const llvm::Value *bound = test->getOperand(1 - operand);
-      return counter && counter->getLoop() == loop && uniformity_.isDivergent(bound) && evolution_.isLoopInvariant(evolution_.getSCEV(test->getOperand(1 - operand)), loop);
+      return counter && counter->getLoop() == loop && !is_warp_uniform(*bound, uniformity_) && evolution_.isLoopInvariant(evolution_.getSCEV(test->getOperand(1 - operand)), loop);
     };
     if (counts(0) || counts(1))
       raise(Doubt::Start, access);
@@ -284,7 +285,7 @@ private:
   llvm::Function &kernel_;
   const llvm::DominatorTree &tree_;
   const llvm::LoopInfo &loops_;
-  const llvm::UniformityInfo &uniformity_;
+  llvm::UniformityInfo &uniformity_;
   llvm::ScalarEvolution &evolution_;
   Regions regions_;
   std::vector<SourceAccess> accesses_;
@@ -293,7 +294,7 @@ private:
 
 } // namespace
 
-void find_doubtful_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, const llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution) {
+void find_doubtful_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution) {
   Finder(kernel, tree, loops, uniformity, evolution).run();
 }
 

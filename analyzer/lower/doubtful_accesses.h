@@ -13,6 +13,6 @@ class ScalarEvolution;
 namespace smem::lower {
 
 /// Raises doubts of `kernel`, whose optimisation is done and none of whose accesses have been merged.
-void find_doubtful_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, const llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution);
+void find_doubtful_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution);
 
 } // namespace smem::lower

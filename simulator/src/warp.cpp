@@ -473,6 +473,11 @@ void Warp::barrier(const Instruction &instruction, const Path &path) {
 void Warp::instruction(const Instruction &i, Path &path) {
   const LaneMask mask = path.mask;
   auto operand = [&](std::size_t n) -> const Value & { return read(i.operands[n]); };
+  const auto all_operands = [&] {
+    std::vector<const Value *> all;
+    for (const RegisterId reg : i.operands) all.push_back(&read(reg));
+    return all;
+  };
   switch (i.opcode) {
   case Opcode::Constant: write(i.result, make_uniform(i.immediate, i.width, mask), mask); return;
   case Opcode::Undefined: write(i.result, make_uniform(0, i.width, mask), mask); return;
@@ -512,18 +517,12 @@ void Warp::instruction(const Instruction &i, Path &path) {
   case Opcode::MapToOtherBlock: write(i.result, map_to_other_block(i, mask), mask); return;
   case Opcode::FAdd: case Opcode::FSub: case Opcode::FMul: case Opcode::FDiv: case Opcode::FRem: case Opcode::FMin: case Opcode::FMax:
   case Opcode::FFma: case Opcode::FSqrt: case Opcode::FRound: case Opcode::FEq: case Opcode::FNe: case Opcode::FLt: case Opcode::FLe:
-  case Opcode::FToS: case Opcode::FToU: case Opcode::SToF: case Opcode::UToF: case Opcode::FResize: {
-    std::vector<const Value *> operands;
-    for (std::size_t n = 0; n < i.operands.size(); ++n) operands.push_back(&operand(n));
-    write(i.result, arithmetic_.floating(i.opcode, FloatMode::unpack(i.immediate), operands, i.width, mask), mask);
+  case Opcode::FToS: case Opcode::FToU: case Opcode::SToF: case Opcode::UToF: case Opcode::FResize:
+    write(i.result, arithmetic_.floating(i.opcode, FloatMode::unpack(i.immediate), all_operands(), i.width, mask), mask);
     return;
-  }
-  case Opcode::Agree: {
-    std::vector<const Value *> operands;
-    for (std::size_t n = 0; n < i.operands.size(); ++n) operands.push_back(&operand(n));
-    write(i.result, arithmetic_.agreement(operands, i.width, mask, machine_.reasons.add(program_.reasons[i.index])), mask);
+  case Opcode::Agree:
+    write(i.result, arithmetic_.agreement(all_operands(), i.width, mask, machine_.reasons.add(program_.reasons[i.index])), mask);
     return;
-  }
   case Opcode::Shuffle: case Opcode::ShuffleOk: write(i.result, exchange(i, mask), mask); return;
   case Opcode::Ballot: case Opcode::VoteAll: case Opcode::VoteAny: case Opcode::VoteUniform: case Opcode::MatchAny: case Opcode::MatchAll: case Opcode::ActiveMask:
     write(i.result, path.doubt ? make_unknown(i.width, mask, path.doubt) : vote(i, mask), mask);
