@@ -108,7 +108,7 @@ private:
   /// A site whose addresses nobody knows, and why.
   void not_lowered(const llvm::Instruction &instruction, const Access &access, const std::string &construct);
 
-  // lower_call.cpp, lower_intrinsics.cpp
+  // lower_call.cpp, lower_intrinsics.cpp, lower_float_intrinsics.cpp
   void lower_call(const llvm::CallBase &call);
   void lower_intrinsic(const llvm::IntrinsicInst &call);
   void lower_unknown_call(const llvm::CallBase &call);

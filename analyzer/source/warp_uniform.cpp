@@ -2,25 +2,15 @@
 
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/IntrinsicsNVPTX.h>
+
+#include "source/special_registers.h"
 
 namespace smem {
 namespace {
 
 bool is_uniform_register(llvm::Intrinsic::ID id) {
-  switch (id) {
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_x:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_y:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_ntid_z:
-  case llvm::Intrinsic::nvvm_read_ptx_sreg_warpsize: return true;
-  default: return false;
-  }
+  const std::optional<SpecialRegister> special = special_register_of(id);
+  return special && ((*special >= SpecialRegister::BlockX && *special <= SpecialRegister::GridDimZ) || *special == SpecialRegister::WarpSize);
 }
 
 bool computes(const llvm::Instruction &instruction) {

@@ -1,0 +1,34 @@
+#include "source/special_registers.h"
+
+#include <llvm/IR/IntrinsicsNVPTX.h>
+
+namespace smem {
+
+namespace I = llvm::Intrinsic;
+
+std::optional<SpecialRegister> special_register_of(I::ID id) {
+  switch (id) {
+  case I::nvvm_read_ptx_sreg_tid_x: return SpecialRegister::ThreadX;
+  case I::nvvm_read_ptx_sreg_tid_y: return SpecialRegister::ThreadY;
+  case I::nvvm_read_ptx_sreg_tid_z: return SpecialRegister::ThreadZ;
+  case I::nvvm_read_ptx_sreg_ctaid_x: return SpecialRegister::BlockX;
+  case I::nvvm_read_ptx_sreg_ctaid_y: return SpecialRegister::BlockY;
+  case I::nvvm_read_ptx_sreg_ctaid_z: return SpecialRegister::BlockZ;
+  case I::nvvm_read_ptx_sreg_ntid_x: return SpecialRegister::BlockDimX;
+  case I::nvvm_read_ptx_sreg_ntid_y: return SpecialRegister::BlockDimY;
+  case I::nvvm_read_ptx_sreg_ntid_z: return SpecialRegister::BlockDimZ;
+  case I::nvvm_read_ptx_sreg_nctaid_x: return SpecialRegister::GridDimX;
+  case I::nvvm_read_ptx_sreg_nctaid_y: return SpecialRegister::GridDimY;
+  case I::nvvm_read_ptx_sreg_nctaid_z: return SpecialRegister::GridDimZ;
+  case I::nvvm_read_ptx_sreg_laneid: return SpecialRegister::Lane;
+  case I::nvvm_read_ptx_sreg_warpsize: return SpecialRegister::WarpSize;
+  case I::nvvm_read_ptx_sreg_lanemask_lt: return SpecialRegister::LaneMaskLt;
+  case I::nvvm_read_ptx_sreg_lanemask_le: return SpecialRegister::LaneMaskLe;
+  case I::nvvm_read_ptx_sreg_lanemask_eq: return SpecialRegister::LaneMaskEq;
+  case I::nvvm_read_ptx_sreg_lanemask_ge: return SpecialRegister::LaneMaskGe;
+  case I::nvvm_read_ptx_sreg_lanemask_gt: return SpecialRegister::LaneMaskGt;
+  default: return std::nullopt;
+  }
+}
+
+} // namespace smem
