@@ -5,6 +5,7 @@
 #include <set>
 
 #include <llvm/ADT/StringRef.h>
+#include <llvm/Demangle/Demangle.h>
 
 #include "line_table/line_table.h"
 
@@ -341,7 +342,17 @@ private:
 
 const ListedFunction *Listing::find(std::string_view name) const {
   const auto found = std::find_if(functions.begin(), functions.end(), [&](const ListedFunction &f) { return f.name == name; });
-  return found == functions.end() ? nullptr : &*found;
+  if (found != functions.end())
+    return &*found;
+  const std::string plain = llvm::demangle(name);
+  const ListedFunction *only = nullptr;
+  for (const ListedFunction &function : functions)
+    if (llvm::demangle(function.name) == plain) {
+      if (only)
+        return nullptr;
+      only = &function;
+    }
+  return only;
 }
 
 ParsedListing parse_listing(std::string_view text) { return Parser(StringRef(text.data(), text.size())).run(); }

@@ -52,6 +52,8 @@ struct Listing {
   /// Constant bank 4 by offset: the variables whose addresses it holds.
   std::map<std::uint32_t, std::string> addresses;
 
+  /// The function of this mangled name. nvcc mangles what has internal linkage in ways of its own (`static`: as if it had not; in a
+  /// namespace without name: with a name made of the file's), so without one: the only one that reads the same demangled.
   const ListedFunction *find(std::string_view name) const;
 };
 

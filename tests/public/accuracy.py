@@ -28,7 +28,7 @@ import tempfile
 import time
 
 HERE = pathlib.Path(__file__).resolve().parent
-FIELDS = ("rows", "exact", "unknown", "mismatch", "false_claims")
+FIELDS = ("rows", "exact", "unknown", "mismatch", "false_claims", "unstable")
 NVCC_FLAGS = ["-arch=sm_90", "-O3", "-lineinfo"]
 EACH = 3  # launches of a kernel in one shape that are measured
 
@@ -190,7 +190,9 @@ def compare_run(options, program, run, sources):
         predicted = os.path.join(folder, "predicted.json")
         if problem := predict(options, program, recording, sources, predicted):
             return {"problem": problem}
-        done = subprocess.run([options.validate, "compare", predicted, recording, "--format=json", "--quiet"], capture_output=True, text=True, check=False)
+        again = os.path.join(options.again or "", program.file_name(run))
+        again = [f"--again={again}"] if options.again and os.path.exists(again) else []
+        done = subprocess.run([options.validate, "compare", predicted, recording, *again, "--format=json", "--quiet"], capture_output=True, text=True, check=False)
         if options.keep:
             os.makedirs(options.keep, exist_ok=True)
             shutil.copy(predicted, os.path.join(options.keep, program.file_name(run) + ".predicted.json"))
@@ -267,6 +269,7 @@ def main():
     two = commands.add_parser("compare", parents=[both], help="predicts and compares; needs no GPU")
     two.add_argument("--lint", required=True, help="smem-lint")
     two.add_argument("--measured", required=True, help="folder of the recordings")
+    two.add_argument("--again", help="folder of recordings of another time: what is not counted alike is set aside as unstable")
     two.add_argument("--cuda-path", default="/usr/local/cuda", help="as smem-lint's; `none` for its own headers")
     two.add_argument("--no-recorded-launches", dest="recorded_launches", action="store_false", help="predict from the source alone")
     two.add_argument("--listings", help="folder of what nvdisasm -gi prints of the programs, NAME.sass beside NAME.0.jsonl; with them, predict --as-compiled")

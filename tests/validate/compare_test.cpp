@@ -32,6 +32,17 @@ Result run(const std::string &predicted, const std::string &measured) {
   return result;
 }
 
+/// With other measurements of the same program.
+Result run_again(const std::string &predicted, const std::string &measured, const std::string &again) {
+  Result result = run(predicted, measured);
+  std::istringstream in(again);
+  const Measurement other = read_measurement(in, "again.json");
+  CompareOptions options;
+  options.again.push_back(&other);
+  result.comparison = compare(*result.prediction, *result.measurement, options);
+  return result;
+}
+
 /// One launch of one kernel on both sides.
 Result run_one(const std::vector<std::string> &sites, const std::vector<std::string> &instructions) {
   return run(prediction({predicted_launch("_Z1kv", sites)}), measurement({measured_launch("_Z1kv", instructions)}));
@@ -89,6 +100,39 @@ TEST(Compare, UnknownIsNeitherRightNorWrong) {
   EXPECT_EQ(r.row(0).reason, "data");
   // Without any instruction, too: the prediction said so.
   EXPECT_EQ(run_one({site("k.cu", 5, "global", "load", 32, {}, "unknown")}, {})->summary.unknown, 1u);
+}
+
+TEST(Compare, WhatIsCountedDifferentlyEachTimeIsSetAsideUnlessItWasClaimedToBeExact) {
+  const auto counted = [](const Counts &fifth, const Counts &sixth) {
+    return measurement({measured_launch("_Z1kv", {instruction(16, "LDS", 32, "k.cu", 5, fifth), instruction(32, "LDS", 32, "k.cu", 6, sixth)})});
+  };
+  const Counts other{8, 65, 8, 0, 0, 0}, more{9, 64, 8, 0, 0, 0};
+  for (const std::string verdict : {"exact", "assumed", "unknown"}) {
+    const std::string predicted = prediction({predicted_launch("_Z1kv", {site("k.cu", 5, "shared", "load", 32, kLoad, verdict), site("k.cu", 6, "shared", "load", 32, kLoad)})});
+    const bool exact = verdict == "exact";
+    const Result r = run_again(predicted, counted(kLoad, kLoad), counted(other, kLoad));
+    EXPECT_EQ(r->summary.unstable, exact ? 0u : 1u) << verdict;
+    EXPECT_EQ(r->summary.rows, exact ? 2u : 1u) << verdict;
+    EXPECT_EQ(r->summary.exact, 1u) << verdict;
+    EXPECT_EQ(r->summary.unknown, 0u) << verdict;
+    EXPECT_EQ(r->summary.false_claims, exact ? 1u : 0u) << verdict;
+    EXPECT_EQ(r.row(0).verdict, exact ? Verdict::Mismatch : Verdict::Unstable) << verdict;
+    // Requests are not compared, and what both count alike stays.
+    const Result alike = run_again(predicted, counted(kLoad, kLoad), counted(more, kLoad));
+    EXPECT_EQ(alike->summary.unstable, 0u) << verdict;
+    EXPECT_EQ(alike->summary.rows, 2u) << verdict;
+  }
+}
+
+TEST(Compare, RepeatsArePairedInTheOrderOfTheirLaunches) {
+  const auto first = measured_launch("_Z1kv", {instruction(16, "LDS", 32, "k.cu", 5, kLoad)});
+  const auto second = measured_launch("_Z1kv", {instruction(16, "LDS", 32, "k.cu", 5, {8, 80, 8})});
+  const std::string sites = site("k.cu", 5, "shared", "load", 32, kLoad, "unknown");
+  const std::string predicted = prediction({predicted_launch("_Z1kv", {sites}), predicted_launch("_Z1kv", {sites})});
+  EXPECT_EQ(run_again(predicted, measurement({first, second}), measurement({first, second}))->summary.unstable, 0u);
+  EXPECT_EQ(run_again(predicted, measurement({first, second}), measurement({second, first}))->summary.unstable, 2u);
+  // A launch that was not measured again is not said to vary.
+  EXPECT_EQ(run_again(predicted, measurement({first, second}), measurement({second}))->summary.unstable, 1u);
 }
 
 TEST(Compare, AnUnknownSpaceCoversTheOther) {

@@ -46,13 +46,13 @@ std::vector<std::string> read_lines(const std::filesystem::path &path) {
 std::string pair_of(const std::uint64_t (&value)[2], bool present, const Line &line) {
   if (!present)
     return "<td class=\"n\"></td>";
-  if (line.worst == Verdict::Unknown)
+  if (line.worst == Verdict::Unknown || line.worst == Verdict::Unstable)
     return "<td class=\"n\">? / " + grouped(value[1]) + "</td>";
   const bool off = value[0] != value[1];
   return "<td class=\"n" + std::string(off ? " off" : "") + "\">" + grouped(value[0]) + " / " + grouped(value[1]) + "</td>";
 }
 
-const char *sign(Verdict verdict) { return verdict == Verdict::Exact ? "✓" : verdict == Verdict::Unknown ? "?" : "✗"; }
+const char *sign(Verdict verdict) { return verdict == Verdict::Exact ? "✓" : verdict == Verdict::Mismatch ? "✗" : "?"; }
 
 std::string source_line(const std::string &file, std::uint32_t number, const std::string &text, const Line *line) {
   std::string out = "<tr id=\"" + line_anchor({file, number}) + "\"";

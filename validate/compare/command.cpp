@@ -21,6 +21,7 @@ constexpr int kAgree = 0, kMismatch = 1, kNothing = 2;
 
 struct Settings {
   std::string predicted, measured, format = "text", output, kernel, source_root, color = "auto";
+  std::vector<std::string> again;
   bool verbose = false, quiet = false, require_all = false, help = false;
 };
 
@@ -31,6 +32,8 @@ po::options_description visible_options(Settings &settings) {
       ("output,o", po::value(&settings.output)->value_name("FILE"), "write the report to FILE instead of standard output")
       ("kernel", po::value(&settings.kernel)->value_name("REGEX"), "only kernels whose name, mangled or not, matches")
       ("source-root", po::value(&settings.source_root)->value_name("DIR"), "where the relative paths of the prediction start (html; default: the working directory)")
+      ("again", po::value(&settings.again)->value_name("FILE"),
+       "another measurement of the same program: places that are counted differently there are set aside as unstable; may be given several times")
       ("require-all", po::bool_switch(&settings.require_all), "a launch that only one side knows is a mismatch, too")
       ("verbose,v", po::bool_switch(&settings.verbose), "text: the rows that agree, too")
       ("quiet,q", po::bool_switch(&settings.quiet), "no notes on standard error")
@@ -100,6 +103,11 @@ int compare_files(const Settings &settings, std::ostream &out, std::ostream &err
   }
   const Prediction prediction = read_file(settings.predicted, read_prediction);
   const Measurement measurement = read_file(settings.measured, read_measurement);
+  std::vector<Measurement> again;
+  for (const std::string &name : settings.again)
+    again.push_back(read_file(name, read_measurement));
+  for (const Measurement &other : again)
+    options.again.push_back(&other);
   const Comparison comparison = compare(prediction, measurement, options);
   const Provenance provenance{settings.predicted, settings.measured, prediction.arch, measurement.gpu, measurement.date};
 

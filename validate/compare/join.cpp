@@ -4,6 +4,7 @@
 #include "opcodes.h"
 #include "places.h"
 #include "reasons.h"
+#include "repeats.h"
 
 #include <algorithm>
 #include <set>
@@ -25,7 +26,7 @@ public:
     known_files.assign(files.begin(), files.end());
   }
 
-  LaunchComparison run() {
+  LaunchComparison run(const Repeats &repeats) {
     for (const PredictedSite &site : out.predicted->sites)
       add(site);
     for (const Instruction &instruction : out.measured.front()->instructions)
@@ -34,6 +35,7 @@ public:
     for (auto &[key, row] : rows)
       decide(row);
     find_undetermined();
+    set_aside(repeats);
     for (auto &[key, row] : rows)
       out.rows.push_back(std::move(row));
     explain_mismatches(out);
@@ -200,6 +202,22 @@ private:
       }
   }
 
+  /// What the hardware does not count alike each time has no integer to be compared with, and a prediction that is exact is wrong of it.
+  void set_aside(const Repeats &repeats) {
+    for (auto &[key, row] : rows) {
+      if (!repeats.vary(out.measured, row.instructions))
+        continue;
+      if (row.predicted && row.claim == Claim::Exact) {
+        row.verdict = Verdict::Mismatch;
+        row.cause = Cause::Undetermined;
+      } else {
+        row.verdict = Verdict::Unstable;
+        row.cause = Cause::None;
+        row.reason = "measurements of the same program have different counts here";
+      }
+    }
+  }
+
   LaunchComparison out;
   std::map<Key, Row> rows;
   std::vector<std::string> known_files;
@@ -229,11 +247,12 @@ Comparison compare(const Prediction &prediction, const Measurement &measurement,
   for (const std::string &file : other_versions(prediction, measurement))
     out.other_versions.push_back(file);
 
+  const Repeats repeats(measurement, options.again);
   const LaunchMatches matches = match_launches(prediction, measurement);
   const auto wanted = [&](const std::string &kernel) { return !options.wants_kernel || options.wants_kernel(kernel); };
   for (const LaunchMatch &match : matches.matches)
     if (wanted(match.predicted->kernel) || wanted(match.predicted->mangled))
-      out.launches.push_back(LaunchJoin(match).run());
+      out.launches.push_back(LaunchJoin(match).run(repeats));
   std::copy_if(matches.only_predicted.begin(), matches.only_predicted.end(), std::back_inserter(out.only_predicted), [&](const Unmatched &u) { return wanted(u.kernel); });
   std::copy_if(matches.only_measured.begin(), matches.only_measured.end(), std::back_inserter(out.only_measured), [&](const Unmatched &u) { return wanted(u.kernel); });
 
@@ -243,7 +262,8 @@ Comparison compare(const Prediction &prediction, const Measurement &measurement,
     summary.ignored_instructions += launch.ignored_instructions;
     summary.ignored_sites += launch.ignored_sites;
     for (const Row &row : launch.rows) {
-      ++summary.rows;
+      summary.unstable += row.verdict == Verdict::Unstable;
+      summary.rows += row.verdict != Verdict::Unstable;
       summary.exact += row.verdict == Verdict::Exact;
       summary.unknown += row.verdict == Verdict::Unknown;
       summary.mismatch += row.verdict == Verdict::Mismatch;

@@ -53,6 +53,7 @@ const char *to_string(Verdict verdict) {
   case Verdict::Exact: return "exact";
   case Verdict::Unknown: return "unknown";
   case Verdict::Mismatch: return "mismatch";
+  case Verdict::Unstable: return "unstable";
   }
   return "mismatch";
 }

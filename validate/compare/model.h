@@ -118,7 +118,12 @@ struct Measurement {
 
 // --- Comparison ---------------------------------------------------------------------------------------------------------
 
-enum class Verdict { Exact, Unknown, Mismatch };
+enum class Verdict { ///< from good to bad
+  Exact,
+  Unstable, ///< measurements of the program have different integers: there is none to compare with
+  Unknown,
+  Mismatch
+};
 const char *to_string(Verdict verdict);
 
 enum class Cause {
@@ -130,7 +135,7 @@ enum class Cause {
   Attribution,   ///< the same totals on a neighbouring line
   NotPredicted,  ///< nothing was predicted there
   Undecoded,     ///< an instruction that the tables do not know
-  Undetermined,  ///< launches that look alike were measured with different counts
+  Undetermined,  ///< launches that look alike, or measurements of one, have different counts
   Model          ///< same instructions, other counts
 };
 const char *to_string(Cause cause);
@@ -168,6 +173,7 @@ struct Unmatched {
 
 struct Summary {
   std::size_t launches = 0, rows = 0, exact = 0, unknown = 0, mismatch = 0, false_claims = 0;
+  std::size_t unstable = 0; ///< not among the rows
   std::size_t ignored_instructions = 0, ignored_sites = 0;
   std::map<Cause, std::size_t> causes;
 };

@@ -34,7 +34,7 @@ std::string head(const Comparison &comparison, const Provenance &provenance) {
 }
 
 std::string figure_cell(const Row &row, std::uint64_t Figures::*value) {
-  const bool unknown = row.verdict == Verdict::Unknown;
+  const bool unknown = row.verdict == Verdict::Unknown || row.verdict == Verdict::Unstable;
   const auto show = [&](const std::optional<Figures> &figures) { return figures ? grouped((*figures).*value) : std::string("–"); };
   const std::string predicted = unknown ? "?" : show(row.predicted), measured = show(row.measured);
   const bool off = !unknown && predicted != measured;

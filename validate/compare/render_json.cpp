@@ -92,6 +92,7 @@ std::string render_json(const Comparison &comparison, const Provenance &provenan
                     {"unknown", summary.unknown},
                     {"mismatch", summary.mismatch},
                     {"false_claims", summary.false_claims},
+                    {"unstable", summary.unstable},
                     {"causes", causes},
                     {"ignored_instructions", summary.ignored_instructions},
                     {"ignored_sites", summary.ignored_sites}}},

@@ -85,6 +85,8 @@ std::vector<std::string> remarks(const Comparison &comparison) {
   const Summary &summary = comparison.summary;
   if (summary.ignored_instructions)
     out.push_back(std::to_string(summary.ignored_instructions) + " machine instructions without an active lane, where nothing was predicted, are left out");
+  if (summary.unstable)
+    out.push_back(std::to_string(summary.unstable) + " places that measurements of the same program count differently are left out");
   if (summary.ignored_sites)
     out.push_back(std::to_string(summary.ignored_sites) + " predicted sites that never run, and were not measured, are left out");
   return out;

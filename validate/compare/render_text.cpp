@@ -58,7 +58,7 @@ private:
     if (!row.reason.empty())
       out += ": " + row.reason;
     out += "\n";
-    if (row.verdict == Verdict::Unknown)
+    if (row.verdict == Verdict::Unknown || row.verdict == Verdict::Unstable)
       return;
     if (const std::string text = expressions(row); !text.empty() && wrong)
       out += "    " + text + "\n";

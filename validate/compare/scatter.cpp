@@ -69,7 +69,7 @@ public:
 
 private:
   void collect(const Row &row) {
-    if (row.verdict == Verdict::Unknown)
+    if (row.verdict == Verdict::Unknown || row.verdict == Verdict::Unstable)
       return;
     const Figures predicted = row.predicted.value_or(Figures{}), measured = row.measured.value_or(Figures{});
     const bool copy = row.operation == Operation::AsyncCopy;
