@@ -250,14 +250,6 @@ void note_uncounted(const std::vector<Uncounted> &accesses, std::vector<Diagnost
   }
 }
 
-/// The target that the flags name for this architecture: "sm_90a" where they say so.
-std::string target_of(const FrontendOptions &options) {
-  for (const std::string &name : translate_flags(options.compiler_flags).architectures)
-    if (find_architecture(name) == options.architecture && name.starts_with("sm_"))
-      return name;
-  return std::string(options.architecture->name);
-}
-
 /// The machine code that the rows are to be settled with; nothing, and an error among the diagnostics, if it is of no use.
 std::optional<compiled::MachineCode> obtain_machine_code(const AnalysisOptions &options, FileAnalysis &analysis) {
   if (!options.as_compiled || analysis.programs.empty())
@@ -266,7 +258,7 @@ std::optional<compiled::MachineCode> obtain_machine_code(const AnalysisOptions &
   const std::string toolkit = frontend.toolkit.shipped ? std::string() : frontend.toolkit.root;
   compiled::ObtainedListing obtained =
       options.as_compiled->empty()
-          ? compiled::compile_and_disassemble({frontend.file, target_of(frontend), toolkit, frontend.compiler_flags})
+          ? compiled::compile_and_disassemble({frontend.file, frontend.target.empty() ? std::string(frontend.architecture->name) : frontend.target, toolkit, frontend.compiler_flags})
           : compiled::read_prepared(*options.as_compiled, toolkit);
   std::string error = std::move(obtained.error);
   std::optional<compiled::MachineCode> code;

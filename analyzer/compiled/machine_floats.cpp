@@ -85,6 +85,8 @@ bool MachineLowering::lower_floating(std::string_view base, const ListedInstruct
     return lower_floating_compare(base, instruction, o);
   if (base == "I2F" || base == "I2FP" || base == "F2I" || base == "F2F" || base == "FRND")
     return o.size() == 2 && !is_predicate(o[0]) && lower_conversion(base, instruction, o);
+  if (base == "HADD2")
+    return lower_half_widening(instruction, o);
   struct Known {
     Opcode opcode;
     std::size_t operands;
@@ -163,6 +165,26 @@ bool MachineLowering::lower_floating_compare(std::string_view base, const Listed
   const RegisterId opposite = builder_.logical_not(holds);
   write(o[0], builder_.emit(join, 1, {holds, further}));
   write(o[1], builder_.emit(join, 1, {opposite, further}));
+  return true;
+}
+
+/// `HADD2.F32 R, -RZ, R.H0_H0`: a number of 16 bits in 32.
+bool MachineLowering::lower_half_widening(const ListedInstruction &instruction, const Operands &o) {
+  Modifiers modifiers(instruction.opcode);
+  const bool adds_nothing = o.size() == 3 && o[1].kind == Kind::Register && o[1].reg.constant && o[1].negated && o[1].part.empty();
+  if (!adds_nothing || is_predicate(o[0]) || !modifiers.take("F32") || !modifiers.empty() || o[2].kind != Kind::Register || (o[2].part != "H0_H0" && o[2].part != "H1_H1"))
+    return false;
+  MachineOperand plain = o[2];
+  plain.part.clear();
+  plain.negated = plain.absolute = false;
+  RegisterId value = word(plain);
+  if (o[2].part == "H1_H1")
+    value = builder_.emit(Opcode::LShr, 32, {value, builder_.constant(32, 16)});
+  value = builder_.emit(Opcode::FResize, 32, {builder_.resize(value, 16, false)}, kNone, FloatMode{}.pack());
+  constexpr std::int64_t kSign = 0x80000000;
+  if (o[2].absolute)
+    value = builder_.bit_and(value, ~kSign);
+  write(o[0], o[2].negated ? builder_.emit(Opcode::Xor, 32, {value, builder_.constant(32, kSign)}) : value);
   return true;
 }
 

@@ -71,6 +71,7 @@ private:
   // machine_floats.cpp
   bool lower_floating(std::string_view base, const ListedInstruction &instruction, const Operands &operands);
   bool lower_floating_compare(std::string_view base, const ListedInstruction &instruction, const Operands &operands);
+  bool lower_half_widening(const ListedInstruction &instruction, const Operands &operands);
   bool lower_conversion(std::string_view base, const ListedInstruction &instruction, const Operands &operands);
   std::optional<RegisterId> floating_operand(const MachineOperand &operand, std::uint8_t width);
   void write_floating(const MachineOperand &to, RegisterId value);
@@ -120,6 +121,7 @@ private:
   };
   std::map<RegisterId, Division> divisions_;
   std::map<std::string, std::int64_t> names_;
+  std::set<std::pair<std::uint32_t, std::int64_t>> wide_fields_; ///< pieces of 64 bits that the source reads of its parameters: which, byte offset
 };
 
 } // namespace smem::compiled

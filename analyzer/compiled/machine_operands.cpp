@@ -146,8 +146,12 @@ RegisterId MachineLowering::parameter_piece(std::uint32_t offset, std::uint8_t b
   const std::uint64_t size = program_.parameters[found->index].size;
   if (byte + bits / 8 > size)
     return builder_.opaque(bits, "a piece of several parameters", {builder_.constant(32, offset)});
-  if (byte == 4 && size == 8 && bits == 32)
-    return high_word(builder_.leaf(Opcode::Argument, 64, found->index, 0));
+  // What is known of an argument is known of the whole of it.
+  const auto is_wide = [&](std::uint32_t at) { return (at == 0 && size == 8) || wide_fields_.contains({found->index, at}); };
+  if (bits == 32 && byte >= 4 && is_wide(byte - 4))
+    return high_word(builder_.leaf(Opcode::Argument, 64, found->index, byte - 4));
+  if (bits == 32 && byte > 0 && is_wide(byte))
+    return builder_.resize(builder_.leaf(Opcode::Argument, 64, found->index, byte), 32, false);
   return builder_.leaf(Opcode::Argument, bits, found->index, byte);
 }
 

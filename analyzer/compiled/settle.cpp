@@ -199,6 +199,14 @@ private:
       add(key, row);
       return;
     }
+    // What was not to be reached from the source may be an instruction of this line whose execution is not known.
+    for (SimulatedTwice &launch : launches_)
+      if (sum_of(launch.machine, row.machine).executed)
+        for (const SiteId id : row.source)
+          if (SiteResult &site = launch.source->sites[id]; site.verdict == Verdict::Exact && !site.executed) {
+            site.verdict = Verdict::Assumed;
+            site.reason = "the machine code's instructions here are not reached either";
+          }
     const bool same_widths = width_set(source_, row.source) == width_set(machine_, row.machine);
     doubt(row, same_widths ? "the machine code's instructions here could not be followed"
                            : "the machine code has " + widths_of(machine_, row.machine) + " here where the model has " + widths_of(source_, row.source));

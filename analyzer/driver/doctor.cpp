@@ -97,7 +97,7 @@ int doctor(const DriverOptions &options) {
                {std::to_string(architecture.capacity.shared_per_block / 1024) + " KB"}, {std::string(words(architecture.wavefront_evidence))}});
   out += table.print("  ", color);
 
-  const Architecture *architecture = options.architecture ? options.architecture : find_architecture("sm_90");
+  const Architecture *architecture = find_architecture(options.architecture.empty() ? "sm_90" : options.architecture);
   out += "\n" + styled("trial run", Style::Bold, color) + "\n";
   const std::string wrong = trial(architecture, toolkit);
   out += wrong.empty() ? "  " + styled("works", Style::Green, color) + ": a transpose with a 32-way conflict, on " + std::string(architecture->name) + "\n"

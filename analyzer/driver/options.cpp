@@ -130,8 +130,8 @@ std::string read_architecture(const po::variables_map &given, DriverOptions &opt
   if (!given.count("arch"))
     return {};
   const std::string name = string_of(given, "arch");
-  options.architecture = find_architecture(name);
-  if (options.architecture)
+  options.architecture = target_of(name);
+  if (!options.architecture.empty())
     return {};
   Texts names;
   for (const Architecture &architecture : architectures())

@@ -24,7 +24,7 @@ struct DriverOptions {
   Action action = Action::Lint;
   std::vector<std::string> files;            ///< "-" is standard input; of `merge`: the parts
   std::string stdin_filename;
-  const Architecture *architecture = nullptr; ///< null: as the compiler flags say, else the default
+  std::string architecture;                  ///< one that there is a table for; empty: as the compiler flags say, else the default
   std::vector<LaunchWish> wishes;
   std::string recorded_launches;             ///< file; empty: none
   Format format = Format::Text;

@@ -52,7 +52,8 @@ public:
     const Config &config = inputs.configuration_of(frontend.file);
     frontend.max_instantiations = options.max_instantiations;
     frontend.compiler_flags = flags(frontend.file, config, job.diagnostics);
-    frontend.architecture = architecture(frontend, config, job.diagnostics);
+    frontend.target = target(frontend, config, job.diagnostics);
+    frontend.architecture = find_architecture(frontend.target);
     job.options.kernels = options.kernels;
     job.options.wishes = options.wishes;
     job.options.wishes.insert(job.options.wishes.end(), config.launches.begin(), config.launches.end());
@@ -138,14 +139,15 @@ private:
     return found;
   }
 
-  const Architecture *architecture(const FrontendOptions &frontend, const Config &config, std::vector<Diagnostic> &diagnostics) {
-    if (options.architecture)
-      return options.architecture;
-    if (config.architecture)
-      return find_architecture(*config.architecture);
+  /// What is modelled, "sm_90", with the suffix that it or the flags have.
+  std::string target(const FrontendOptions &frontend, const Config &config, std::vector<Diagnostic> &diagnostics) {
     const std::vector<std::string> named = translate_flags(frontend.compiler_flags).architectures;
+    if (const std::string asked = target_of(!options.architecture.empty() ? options.architecture : config.architecture.value_or("")); !asked.empty()) {
+      const auto same = std::find_if(named.begin(), named.end(), [&](const std::string &name) { return find_architecture(name) == find_architecture(asked); });
+      return asked == find_architecture(asked)->name && same != named.end() ? target_of(*same) : asked;
+    }
     for (const std::string &name : named)
-      if (const Architecture *found = find_architecture(name)) {
+      if (const std::string found = target_of(name); !found.empty()) {
         if (named.size() > 1)
           diagnostics.push_back({Diagnostic::Severity::Note, {frontend.file, 0, 0},
                                  "the compiler flags name " + llvm::join(named, ", ") + "; modelled as " + name + " (--arch chooses another)"});
@@ -155,7 +157,7 @@ private:
       diagnostics.push_back({Diagnostic::Severity::Warning, {frontend.file, 0, 0},
                              "no table for " + named.front() + ", which the compiler flags name; modelled as " + kDefaultArchitecture +
                                  " (--arch chooses another)"});
-    return find_architecture(kDefaultArchitecture);
+    return kDefaultArchitecture;
   }
 
   const DriverOptions &options;

@@ -65,10 +65,10 @@ bool is_device_compilation(const clang::driver::Command &command) {
 
 } // namespace
 
-ParsedArchitecture architecture_for_clang(const Architecture &architecture) {
-  if (architecture.compute > kNewestComputeOfClang)
+ParsedArchitecture architecture_for_clang(const FrontendOptions &options) {
+  if (options.architecture->compute > kNewestComputeOfClang)
     return {"sm_" + std::to_string(kNewestComputeOfClang), true};
-  return {std::string(architecture.name), false};
+  return {options.target.empty() ? std::string(options.architecture->name) : options.target, false};
 }
 
 std::vector<std::string> driver_arguments(const FrontendOptions &options, const std::vector<std::string> &user_flags,
@@ -79,7 +79,11 @@ std::vector<std::string> driver_arguments(const FrontendOptions &options, const 
                                         // Clang then notes the fields of structures that are copied (vector_copies.h);
                                         // the optimiser does not get to see the types.
                                         "-fstrict-aliasing"};
-  arguments.push_back("--cuda-gpu-arch=" + architecture_for_clang(*options.architecture).name);
+  const ParsedArchitecture parsed = architecture_for_clang(options);
+  arguments.push_back("--cuda-gpu-arch=" + parsed.name);
+  if (parsed.name.ends_with('a')) // nvcc's since 12.9; __CUDA_ARCH_FEAT_SM90_ALL is Clang's, too
+    for (const char *macro : {"-D__CUDA_ARCH_SPECIFIC__=", "-D__CUDA_ARCH_FAMILY_SPECIFIC__="})
+      arguments.push_back(macro + std::to_string(options.architecture->compute * 10));
   if (options.toolkit.shipped)
     add_shipped(arguments, headers);
   else

@@ -19,7 +19,7 @@ struct ParsedArchitecture {
   std::string name;          ///< "sm_90"
   bool substituted = false;
 };
-ParsedArchitecture architecture_for_clang(const Architecture &architecture);
+ParsedArchitecture architecture_for_clang(const FrontendOptions &options);
 
 /// The arguments for Clang's driver, without the program's name. `headers` is the folder of the shipped headers.
 std::vector<std::string> driver_arguments(const FrontendOptions &options, const std::vector<std::string> &user_flags,

@@ -97,7 +97,7 @@ int main(int argc, char **argv) {
       break;
     }
     if (argument == "--arch" && i + 1 < argc)
-      options.architecture = find_architecture(argv[++i]);
+      options.architecture = find_architecture(options.target = target_of(argv[++i]));
     else if (argument == "--cuda-path" && i + 1 < argc)
       cuda_path = argv[++i];
     else if (argument == "--emit-llvm")

@@ -211,7 +211,7 @@ FrontendResult run_frontend(const FrontendOptions &options) {
   }
   if (refused)
     return result;
-  if (const ParsedArchitecture parsed = architecture_for_clang(*options.architecture); parsed.substituted)
+  if (const ParsedArchitecture parsed = architecture_for_clang(options); parsed.substituted)
     report(result.diagnostics, Severity::Note,
            "Clang 19 does not know " + std::string(options.architecture->name) + ": parsed as " + parsed.name +
                ", modelled as " + std::string(options.architecture->name));

@@ -42,6 +42,7 @@ struct FrontendOptions {
   std::optional<std::string> contents; ///< instead of reading the file
   std::map<std::string, std::string> overlays; ///< texts to read instead of other files (headers), by normalised path
   const Architecture *architecture = nullptr;
+  std::string target;                 ///< of that architecture, what is compiled for: "sm_90a"; empty: without a suffix
   Toolkit toolkit;
   std::vector<std::string> compiler_flags; ///< the user's, clang or nvcc spelling (-I, -D, -O, -std, -use_fast_math, …)
   std::uint64_t max_instantiations = 10'000'000; ///< of templates, before the file is given up

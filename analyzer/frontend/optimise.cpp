@@ -56,6 +56,8 @@ void set_command_line_options() {
       {"unroll-runtime", "false"},
       // What moves into an arm of a branch is the business of SinkAsNvcc.
       {"instcombine-code-sinking", "false"},
+      // A local variable that no pointer leads to stays one however often it is used: nvcc forwards its fields through 800 stores.
+      {"capture-tracking-max-uses-to-explore", "10000"},
     };
     for (const auto &[name, value] : settings)
       if (const auto option = options.find(name); option != options.end() && !option->second->getNumOccurrences())

@@ -98,6 +98,7 @@ public:
       repeated_in_loop(access);
       selected(access);
       partly_used(access);
+      through_local_pointer(access);
       guarded_by_counter(access);
     }
     repeated_places();
@@ -200,6 +201,13 @@ private:
     }
     if (!used.all())
       raise(Doubt::Merging, access);
+  }
+
+  /// Where nvcc finds out which pointer a local variable holds, it knows more of what it points to: its space, its alignment, its neighbours.
+  void through_local_pointer(const SourceAccess &access) {
+    const auto *pointer = llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(access.pointer));
+    if (pointer && llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer->getPointerOperand())))
+      raise(Doubt::Local, access);
   }
 
   /// Members of one structure, accessed on several lines: which of them nvcc takes together depends on what it moves past what.

@@ -98,6 +98,10 @@ Program KernelLowering::run() {
   for (const llvm::BasicBlock *block : order)
     complete_phis(*block);
   shared_lines_.mark(program_);
+  // nvcc leaves constants in memory that a library's timeouts are compared with, and how often depends on how long is waited.
+  for (Site &site : program_.sites)
+    if (site.assumption.empty() && waits_.contains({site.location.file, site.location.line}))
+      site.assumption = "what waits on this line accesses nothing meanwhile";
   if (!not_followed_.empty())
     for (Site &site : program_.sites)
       if (site.assumption.empty())

@@ -150,6 +150,7 @@ private:
   llvm::DenseMap<const llvm::GlobalVariable *, std::uint32_t> shared_, globals_;
   std::map<std::string, SiteId> sites_;
   SharedLines shared_lines_;
+  std::set<std::pair<std::string, std::uint32_t>> waits_; ///< file and line of what waits for a barrier in shared memory
   std::string not_followed_; ///< a call into this file's code that is not looked into
   std::map<SourceLocation, std::uint32_t> places_;
 };

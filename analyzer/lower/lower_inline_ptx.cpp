@@ -168,6 +168,10 @@ void PtxLowering::lower(const ptx::Instruction &instruction) {
   // try_wait, and the arrival of cp.async, measured on sm_90) count no wavefronts.
   if (head == "cp" && instruction.has("mbarrier") && instruction.has("arrive"))
     return;
+  if (instruction.has("try_wait") || instruction.has("test_wait")) {
+    const SourceLocation place = lowering_.locations_.place(call_).location;
+    lowering_.waits_.insert({place.file, place.line});
+  }
   if (head == "mbarrier" || std::find(kTextures.begin(), kTextures.end(), head) != kTextures.end())
     return unknown_result(instruction, {builder_.special(SpecialRegister::Lane)}, true);
   if (touches_memory(instruction) || head == "wgmma" || head == "tcgen05")

@@ -338,8 +338,11 @@ Registers KernelLowering::lower_cast(const llvm::User &user, unsigned opcode) {
   case llvm::Instruction::FPToUI: return convert(Opcode::FToU, true, false);
   case llvm::Instruction::SIToFP: return convert(Opcode::SToF, false, true);
   case llvm::Instruction::UIToFP: return convert(Opcode::UToF, false, true);
-  case llvm::Instruction::FPTrunc:
-  case llvm::Instruction::FPExt: return convert(Opcode::FResize, true, true);
+  case llvm::Instruction::FPExt:
+    if (operand->getType()->getScalarType()->isHalfTy())
+      return each([&](RegisterId id, std::uint8_t width) { return floats_.emit(Opcode::FResize, width, {id}); });
+    [[fallthrough]];
+  case llvm::Instruction::FPTrunc: return convert(Opcode::FResize, true, true);
   default: return opaque(user.getType(), std::string("result of ") + llvm::Instruction::getOpcodeName(opcode), in);
   }
 }

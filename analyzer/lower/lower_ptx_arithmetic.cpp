@@ -279,7 +279,7 @@ bool PtxLowering::lower_conversion(const ptx::Instruction &instruction, const st
     write(instruction.operands[0], builder_.resize(source, to_width, ptx::is_signed(from)), ptx::is_signed(to));
     return true;
   }
-  if ((ptx::is_float(to) && !fits(to)) || (ptx::is_float(from) && !fits(from)))
+  if ((ptx::is_float(to) && !fits(to)) || (ptx::is_float(from) && !fits(from) && !(from == "f16" && fits(to))))
     return false;
   if (!ptx::is_float(to)) {
     const auto whole = rounding_of(instruction, "i");

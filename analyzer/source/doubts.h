@@ -25,6 +25,7 @@ enum class Doubt {
   Sinking,    ///< into the one arm of a branch that needs what is loaded
   Selection,  ///< of an address, or a branch
   Merging,    ///< of neighbours
+  Local,      ///< through a pointer that is kept in a variable that the model has in local memory
   Spinning,   ///< around a loop that lanes leave one by one, as others let them
 };
 

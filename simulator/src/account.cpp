@@ -219,7 +219,9 @@ void Account::finish() {
     const Site &source = machine_.program.sites[i];
     site.note = not_shown(source.access, elsewhere_seen_[i]);
     site.space = shared_seen_[i] ? Space::Shared : global_seen_[i] ? Space::Global : source.access.space;
-    if (!source.not_lowered.empty()) {
+    // In machine code it is an instruction all the same, and where that is not reached it does nothing.
+    const bool not_there = machine_.program.machine_code && !site.executed;
+    if (!source.not_lowered.empty() && !not_there) {
       site.verdict = Verdict::Unknown;
       site.reason = source.not_lowered;
       site.reason_location = source.location;

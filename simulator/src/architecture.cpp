@@ -190,4 +190,14 @@ const Architecture *find_architecture(std::string_view name) {
   return found == kArchitectures.end() ? nullptr : &*found;
 }
 
+std::string target_of(std::string_view name) {
+  const Architecture *architecture = find_architecture(name);
+  if (!architecture)
+    return {};
+  std::string target(architecture->name);
+  if (const char last = name.back(); last < '0' || last > '9')
+    target += last;
+  return target;
+}
+
 } // namespace smem

@@ -138,7 +138,19 @@ bool is_small(std::int64_t bits) {
   return value != 0 && value <= std::numeric_limits<float>::min();
 }
 
+/// A number of 16 bits; what is none of them has no bit pattern that is sure.
+std::optional<double> half_number(std::int64_t bits) {
+  const auto exponent = static_cast<int>(bits >> 10 & 31), fraction = static_cast<int>(bits & 1023);
+  if (exponent == 31 && fraction) return std::nullopt;
+  const double size = exponent == 31 ? std::numeric_limits<double>::infinity() : std::ldexp(exponent ? 1024 + fraction : fraction, std::max(exponent, 1) - 25);
+  return bits >> 15 & 1 ? -size : size;
+}
+
 Result convert(Opcode opcode, std::int64_t bits, Rounding rounding, unsigned from, unsigned width) {
+  if (from == 16 && opcode == Opcode::FResize) {
+    const std::optional<double> half = half_number(bits);
+    return !half ? std::nullopt : width == 64 ? resized<double>(*half, rounding) : resized<float>(*half, rounding);
+  }
   const std::int64_t whole = opcode == Opcode::UToF ? static_cast<std::int64_t>(as_unsigned(bits, from)) : bits;
   const double value = from == 64 ? number<double>(bits) : static_cast<double>(number<float>(bits));
   switch (opcode) {

@@ -163,7 +163,7 @@ private:
     const bool from_number = opcode != Opcode::SToF && opcode != Opcode::UToF;
     const bool to_number = opcode != Opcode::FToS && opcode != Opcode::FToU && info(opcode).shape != Shape::Compare;
     const Rounding rounding = FloatMode::unpack(instruction.immediate).rounding;
-    return instruction.immediate >= 0 && instruction.immediate < 16 && (!from_number || is_number(width(instruction.operands[0]))) &&
+    return instruction.immediate >= 0 && instruction.immediate < 16 && (!from_number || is_number(width(instruction.operands[0])) || (opcode == Opcode::FResize && width(instruction.operands[0]) == 16)) &&
            (!to_number || is_number(instruction.width)) && (rounding < Rounding::NearestAway || (rounding == Rounding::NearestAway && opcode == Opcode::FRound));
   }
 

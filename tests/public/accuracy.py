@@ -156,11 +156,22 @@ def measure(options):
     return 0 if len(problems) < len(programs) else 2
 
 
+def plain_name(mangled):
+    """A function's own name: _ZN1a3fooIiEEvT_ -> foo. From the mangled one, for demanglers give up on names as long as CUTLASS's."""
+    name, at = "", re.match(r"_ZN?", mangled)
+    at = at.end() if at else len(mangled)
+    while part := re.compile(r"L?(\d+)").match(mangled, at):
+        name, at = mangled[part.end():part.end() + int(part.group(1))], part.end() + int(part.group(1))
+        if not mangled.startswith("_ZN"):
+            break
+    return name or mangled
+
+
 def recorded_kernels(recording):
     """Names without arguments and scopes: those of internal linkage are mangled in more than one way."""
     with open(recording, errors="replace") as lines:
-        found = (re.match(r'\{"kind":"launch".*?"demangled":"(?:void )?(.*?)"', line[:16384]) for line in lines)
-        return sorted({re.split(r"[<(]", match.group(1).replace("(anonymous namespace)::", ""))[0].split("::")[-1] for match in found if match})
+        found = (re.match(r'\{"kind":"launch".*?"kernel":"(.*?)"', line[:16384]) for line in lines)
+        return sorted({plain_name(match.group(1)) for match in found if match})
 
 
 def predict(options, program, recording, sources, predicted):

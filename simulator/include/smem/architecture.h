@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "smem/memory_rules.h"
@@ -46,5 +47,8 @@ std::span<const Architecture> architectures();
 
 /// Accepts "sm_90", "sm_90a", "compute_90", "90", "9.0". Null if there is no such table.
 const Architecture *find_architecture(std::string_view name);
+
+/// The target of such a name, its suffix included: "sm_90a" of "compute_90a". Empty if there is no such table.
+std::string target_of(std::string_view name);
 
 } // namespace smem

@@ -52,7 +52,8 @@ enum class Opcode : std::uint8_t {
   FFma,   ///< operands (factor, factor, summand), rounded once
   FSqrt,
   FRound, ///< to a whole number
-  FEq, FNe, FLt, FLe, FToS, FToU, SToF, UToF, FResize,
+  FEq, FNe, FLt, FLe, FToS, FToU, SToF, UToF,
+  FResize, ///< from 16 bits (IEEE 754's, not bfloat16), too
   /// Operands are what the value may be, by what a compiler makes of the source; known where they agree. index is a reason.
   Agree,
   // Warp-wide exchange of values; executed by the active lanes.
