@@ -333,6 +333,8 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
     return std::tie(a.location, a.kernel) < std::tie(b.location, b.kernel);
   });
 
+  for (Program &program : analysis.programs)
+    add_loop_loads(program, *options.frontend.architecture);
   analysis.sources = source_versions(options.frontend, analysis.programs);
   LaunchComments comments = read_comments(options.frontend, analysis.programs);
   std::move(comments.diagnostics.begin(), comments.diagnostics.end(), std::back_inserter(analysis.diagnostics));

@@ -36,6 +36,7 @@
 #include "frontend/unroll.h"
 #include "source/alike_arms.h"
 #include "source/joins.h"
+#include "source/local_pointers.h"
 #include "source/remembered_places.h"
 
 namespace smem {
@@ -56,7 +57,8 @@ void set_command_line_options() {
       {"unroll-runtime", "false"},
       // What moves into an arm of a branch is the business of SinkAsNvcc.
       {"instcombine-code-sinking", "false"},
-      // A local variable that no pointer leads to stays one however often it is used: nvcc forwards its fields through 800 stores.
+      // A local variable that no pointer leads to stays one however often it is used: nvcc forwards its fields through 800 stores
+      // (and where it does not, doubt_local_pointers() says so).
       {"capture-tracking-max-uses-to-explore", "10000"},
     };
     for (const auto &[name, value] : settings)
@@ -126,6 +128,15 @@ void watch(llvm::PassInstrumentationCallbacks &callbacks, AccessHistory &history
   });
   // Loop passes that did away with their loop.
   callbacks.registerAfterPassInvalidatedCallback([&history](llvm::StringRef pass, const llvm::PreservedAnalyses &) { history.changed(pass); });
+}
+
+/// Pointers in local variables, before they are looked through.
+void note_local_pointers(llvm::PassInstrumentationCallbacks &callbacks) {
+  callbacks.registerBeforeNonSkippedPassCallback([](llvm::StringRef pass, llvm::Any unit) {
+    if (pass == "EarlyCSEPass" || pass == "GVNPass")
+      if (llvm::Function *function = function_of(unit))
+        doubt_local_pointers(*function);
+  });
 }
 
 /// Clang concludes from the language's promise that loops end that their counters stay in the range of their type, and says so at the sum;
@@ -285,6 +296,7 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   keep_joins(callbacks);
   keep_places(callbacks);
   keep_wrapping(callbacks);
+  note_local_pointers(callbacks);
   AccessHistory history;
   watch(callbacks, history);
   // The first would merge the stores of both arms of a branch, the second tell how large threadIdx can be, the third take vector

@@ -23,6 +23,7 @@
 
 #include "source/alike_arms.h"
 #include "source/doubts.h"
+#include "source/local_pointers.h"
 #include "source/selected_addresses.h"
 #include "source/warp_uniform.h"
 
@@ -93,12 +94,12 @@ public:
 
   void run() {
     doubt_alike_arms(kernel_, tree_, loops_);
+    doubt_local_pointers(kernel_);
     doubt_selected_addresses(kernel_, loops_, /*unrolled=*/true);
     for (const SourceAccess &access : accesses_) {
       repeated_in_loop(access);
       selected(access);
       partly_used(access);
-      through_local_pointer(access);
       guarded_by_counter(access);
     }
     repeated_places();
@@ -201,13 +202,6 @@ private:
     }
     if (!used.all())
       raise(Doubt::Merging, access);
-  }
-
-  /// Where nvcc finds out which pointer a local variable holds, it knows more of what it points to: its space, its alignment, its neighbours.
-  void through_local_pointer(const SourceAccess &access) {
-    const auto *pointer = llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(access.pointer));
-    if (pointer && llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer->getPointerOperand())))
-      raise(Doubt::Local, access);
   }
 
   /// Members of one structure, accessed on several lines: which of them nvcc takes together depends on what it moves past what.

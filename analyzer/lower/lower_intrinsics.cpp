@@ -342,7 +342,8 @@ Registers KernelLowering::overflow_result(const llvm::IntrinsicInst &call) {
 bool KernelLowering::lower_warp_intrinsic(const llvm::IntrinsicInst &call) {
   const I::ID id = call.getIntrinsicID();
   if (const auto opcode = reduction(id)) {
-    define(call, {reduce_warp(*opcode, scalar(call.getArgOperand(0)))});
+    // The mask comes first, as in Clang 19's header and ours; its intrinsic has it last (redux.sync d, a, membermask), but nobody calls that.
+    define(call, {reduce_warp(*opcode, scalar(call.getArgOperand(1)))});
     return true;
   }
   llvm::StringRef name = call.getCalledFunction()->getName();

@@ -45,7 +45,7 @@ llvm::StringRef assumption(Doubt doubt) {
   case Doubt::Sinking: return "the compiler loads in front of a branch what one arm needs, or in that arm, as the model has it";
   case Doubt::Selection: return "the compiler selects an address or branches as the model has it";
   case Doubt::Merging: return "the compiler merges neighbours as the model has it";
-  case Doubt::Local: return "the compiler keeps the pointer of this access in local memory, as the model has it";
+  case Doubt::Local: return "the compiler knows as much as the model of the pointer that a local variable keeps";
   case Doubt::Spinning: return "lanes that leave a loop of compare-and-swap at different times meet again behind it";
   }
   return "";

@@ -15,8 +15,10 @@ constexpr std::uint64_t kMostExecutions = std::uint64_t{1} << 56;
 } // namespace
 
 Account::Account(Machine &machine, SimulationResult &result)
-    : machine_(machine), result_(result), prices_(machine.architecture), reasons_(machine.program.sites.size()), supposed_(machine.program.sites.size()), shared_seen_(machine.program.sites.size()), global_seen_(machine.program.sites.size()), elsewhere_seen_(machine.program.sites.size()) {
+    : machine_(machine), result_(result), prices_(machine.architecture), reasons_(machine.program.sites.size()), supposed_(machine.program.sites.size()), loop_load_(machine.program.sites.size(), kNone), one_warp_(machine.launch.block.count() <= kWarpSize), shared_seen_(machine.program.sites.size()), global_seen_(machine.program.sites.size()), elsewhere_seen_(machine.program.sites.size()) {
   result_.sites.resize(machine.program.sites.size());
+  for (const MemoryOperation &operation : machine.program.memory_operations)
+    if (operation.loop_load != kNone) loop_load_[operation.site] = operation.loop_load;
 }
 
 void Account::problem_once(Problem problem) {
@@ -29,6 +31,7 @@ void Account::problem_once(Problem problem) {
 void Account::unknown(SiteId site, std::uint32_t reason) {
   result_.sites[site].executed = true;
   if (!reasons_[site]) reasons_[site] = reason ? reason : machine_.reasons.add("not known");
+  if (loop_load_[site] != kNone) unknown(loop_load_[site], reason);
 }
 
 void Account::check_bounds(const Event &event, const MemoryOperation &operation) {
@@ -94,6 +97,10 @@ void Account::add_event(const Event &event, const Box &region) {
   Access access = operation.access;
   access.space = event.space;
   access.plain_copy = !machine_.conditional[event.operation] && operation.source_bytes == kNone;
+  if (event.space == Space::Shared && operation.loop_load != kNone && !event.data && one_warp_) {
+    add_loop(event, access);
+    return;
+  }
   if (const auto why = event.copy ? std::string_view{} : unsupported_reason(access, machine_.architecture); !why.empty()) {
     unknown(site, machine_.reasons.add(std::string(why), machine_.program.sites[site].location, true));
     return;
@@ -158,9 +165,35 @@ void Account::add_event(const Event &event, const Box &region) {
   }
 }
 
+/// An atomic that is a loop of a load and a compare-and-swap, in a block of one warp: nobody else comes in between.
+void Account::add_loop(const Event &event, const Access &access) {
+  const MemoryOperation &operation = machine_.program.memory_operations[event.operation];
+  shared_seen_[operation.site] = shared_seen_[operation.loop_load] = true;
+  check_bounds(event, operation);
+  for (const auto &[shift, times] : residues(event)) {
+    if (event.side.unknown_shift) return unknown(operation.site, machine_.reasons.add(std::string(kAlignmentNotKnown)));
+    const Request request = moved(event.side.request, shift.own);
+    const AtomicLoopCost cost = evaluate_atomic_loop(request, access, machine_.architecture);
+    if (times > kMostExecutions / std::max(cost.trips, 1u) || result_.sites[operation.site].counts.requests > kMostExecutions)
+      return unknown(operation.site, machine_.reasons.add("the counts do not fit in 64 bits"));
+    if (cost.trips > 1) supposed_[operation.site] = supposed_[operation.loop_load] = machine_.reasons.add("every one of these atomics changes the value");
+    for (const auto &[site, part] : {std::pair(operation.site, &cost.swap), std::pair(operation.loop_load, &cost.load)}) {
+      SiteResult &sum = result_.sites[site];
+      sum.executed = true;
+      sum.counts.requests += times * cost.trips;
+      sum.counts.wavefronts += times * part->wavefronts;
+      sum.counts.ideal_wavefronts += times * part->ideal_wavefronts;
+      sum.counts.conflict_degree = std::max(sum.counts.conflict_degree, part->conflict_degree);
+    }
+  }
+}
+
 void Account::add(Scopes &scopes, const Box &region) {
   for (const auto &[site, reason] : scopes.marks()) unknown(site, reason);
-  for (const auto &[site, reason] : scopes.suppositions()) supposed_[site] = reason;
+  for (const auto &[site, reason] : scopes.suppositions()) {
+    supposed_[site] = reason;
+    if (loop_load_[site] != kNone) supposed_[loop_load_[site]] = reason;
+  }
   for (Problem &problem : scopes.problems()) problem_once(std::move(problem));
   for (Event &event : scopes.events()) {
     for (DimensionId d = 0; d < region.digits.size(); ++d) {

@@ -23,6 +23,7 @@ public:
 
 private:
   void add_event(const Event &event, const Box &region);
+  void add_loop(const Event &event, const Access &access);
   void add_data(const Event &event, SiteResult &site);
   void check_bounds(const Event &event, const MemoryOperation &operation);
   void problem_once(Problem problem);
@@ -34,6 +35,8 @@ private:
   Prices prices_;
   std::vector<std::uint32_t> reasons_;   ///< by site; 0: known
   std::vector<std::uint32_t> supposed_;  ///< by site; 0: nothing
+  std::vector<SiteId> loop_load_;        ///< by site: of an atomic that is a loop; kNone: of another access
+  bool one_warp_;                        ///< of each block
   std::vector<bool> shared_seen_, global_seen_, elsewhere_seen_;
 };
 

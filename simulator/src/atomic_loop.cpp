@@ -1,11 +1,13 @@
 // Shared atomics without an instruction of their own: LDS and ATOMS.CAST.SPIN in a loop, until every lane has swapped.
 #include <algorithm>
 #include <bit>
+#include <map>
 
 #include "lanes.h"
 #include "shared_request.h"
 #include "smem/architecture.h"
 #include "smem/memory_model.h"
+#include "smem/simulate.h"
 
 namespace smem {
 namespace {
@@ -64,6 +66,20 @@ bool is_atomic_loop(const Access &access, const Architecture &architecture) {
   return access.space == Space::Shared && access.operation == Operation::Atomic &&
          architecture.rules.shared_atomic(static_cast<std::size_t>(access.atomic), access.width_bits, access.result_used).service ==
              AtomicService::LoopOfCompareSwap;
+}
+
+void add_loop_loads(Program &program, const Architecture &architecture) {
+  std::map<SiteId, SiteId> loads;
+  for (MemoryOperation &operation : program.memory_operations) {
+    if (operation.site == kNone || operation.space != AddressSpace::Shared || !is_atomic_loop(operation.access, architecture)) continue;
+    const auto [entry, added] = loads.try_emplace(operation.site, static_cast<SiteId>(program.sites.size()));
+    if (added) {
+      Site load = program.sites[operation.site];
+      load.access.operation = Operation::Load;
+      program.sites.push_back(std::move(load));
+    }
+    operation.loop_load = entry->second;
+  }
 }
 
 AtomicLoopCost evaluate_atomic_loop(const Request &request, const Access &access, const Architecture &architecture) {

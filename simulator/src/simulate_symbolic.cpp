@@ -62,6 +62,9 @@ public:
   }
 
   std::vector<SymbolicCounts> finish() {
+    for (const MemoryOperation &operation : machine_.program.memory_operations)
+      if (operation.loop_load != kNone)
+        fail(operation.loop_load, machine_.reasons.add("a loop of compare-and-swap", machine_.program.sites[operation.site].location));
     std::vector<SymbolicCounts> out(sites_.size());
     for (SiteId i = 0; i < sites_.size(); ++i) {
       Sums &sums = sites_[i];

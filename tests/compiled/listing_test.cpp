@@ -42,6 +42,28 @@ TEST(Listing, HasFunctionsParametersAndPlaces) {
   EXPECT_EQ(parsed.listing->find("no_such_kernel"), nullptr);
 }
 
+// Both are of Clang's mangling; nvcc's has no mark of internal linkage, and a name made of the file's for the namespace.
+TEST(Listing, FindsFunctionsOfInternalLinkage) {
+  const auto listing = [](const std::vector<std::string> &names) {
+    std::string text = ".target sm_90\n";
+    for (const std::string &name : names)
+      text += ".section .text." + name + ",\"ax\",@progbits\n.text." + name + ":\n        /*0000*/                   EXIT ;\n";
+    const ParsedListing parsed = parse_listing(text);
+    EXPECT_TRUE(parsed.listing) << parsed.error;
+    return *parsed.listing;
+  };
+  const std::string unnamed = "_ZN36_GLOBAL__N__0a1b2c3d_4_k_cu_fourfive6hiddenEPf";
+  const Listing one = listing({"_Z5otheri", "_Z5localPfi", "_Z5localPf", unnamed});
+  ASSERT_TRUE(one.find("_ZL5localPf"));
+  EXPECT_EQ(one.find("_ZL5localPf")->name, "_Z5localPf");
+  ASSERT_TRUE(one.find("_ZN12_GLOBAL__N_16hiddenEPf"));
+  EXPECT_EQ(one.find("_ZN12_GLOBAL__N_16hiddenEPf")->name, unnamed);
+  EXPECT_EQ(one.find("_ZL5localPd"), nullptr);
+  // Of two files' nobody knows which it is.
+  const Listing two = listing({"_ZN36_GLOBAL__N__0a1b2c3d_4_a_cu_fourfive6hiddenEPf", "_ZN36_GLOBAL__N__4e5f6a7b_4_b_cu_fourfive6hiddenEPf"});
+  EXPECT_EQ(two.find("_ZN12_GLOBAL__N_16hiddenEPf"), nullptr);
+}
+
 TEST(Listing, KeepsChainsOfInlining) {
   const ParsedListing parsed = parse_listing(".target sm_90\n"
                                              ".section .text.f,\"ax\",@progbits\n"

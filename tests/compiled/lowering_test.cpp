@@ -134,6 +134,15 @@ TEST(MachineCode, IndicesThatAreScaledInFloatingPoint) {
   EXPECT_EQ(values_of_r3({"I2F.S16 R4, R0", "FMUL R4, R4, 2", "F2I.TRUNC.NTZ R3, R4"}), (Values{0, 2, 4, 6}));
 }
 
+TEST(MachineCode, NumbersOf16Bits) {
+  // 1.5 and -2 in one word.
+  const std::string word = "MOV R5, 0xc0003e00";
+  EXPECT_EQ(values_of_r3({word, "HADD2.F32 R4, -RZ, R5.H0_H0", "FADD R4, R4, 0.5", "F2I.TRUNC.NTZ R3, R4"}, 1), (Values{2}));
+  EXPECT_EQ(values_of_r3({word, "HADD2.F32 R4, -RZ, R5.H1_H1", "F2I.TRUNC.NTZ R3, R4"}, 1), (Values{-2}));
+  EXPECT_EQ(values_of_r3({word, "HADD2.F32 R4, -RZ, -R5.H1_H1", "F2I.TRUNC.NTZ R3, R4"}, 1), (Values{2}));
+  EXPECT_EQ(values_of_r3({word, "HADD2.F32 R4, R5.H0_H0, R5.H1_H1", "F2I.TRUNC.NTZ R3, R4"}, 1), Values{});
+}
+
 TEST(MachineCode, NumbersOf64Bits) {
   EXPECT_EQ(values_of_r3({"I2F.F64.U32 R4, R0", "DADD R4, R4, 0.5", "DMUL R6, R4, 3", "DFMA R6, R4, R6, -R4", "F2I.F64.TRUNC R3, R6"}), (Values{0, 5, 16, 33}));
   EXPECT_EQ(values_of_r3({"I2F.F64 R4, R0", "F2F.F32.F64 R6, R4", "FMUL R6, R6, 0.5", "F2F.F64.F32 R4, R6", "F2I.F64.FLOOR R3, R4"}), (Values{0, 0, 1, 1}));
@@ -228,6 +237,12 @@ TEST(MachineCode, GenericAccessesAndCallsAreNotGuessed) {
   EXPECT_EQ(only_site(calls).verdict, Verdict::Unknown);
   EXPECT_NE(lower({"BRX R2 -0x10", "EXIT"}).code.error.find("computed branch"), std::string::npos);
   EXPECT_NE(lower({"HGMMA.64x8x16.F32 R24, gdesc[UR4], R24", "EXIT"}).code.error.find("HGMMA"), std::string::npos);
+}
+
+TEST(MachineCode, WhatIsCertainlyNotReachedCountsNothing) {
+  const std::vector<std::string> lines{"S2R R0, SR_TID.X", "ISETP.LT.AND P0, PT, R0, 0x40, PT", "@P0 EXIT", "LD.E R2, desc[UR4][R2.64]", "EXIT"};
+  EXPECT_EQ(only_site(lower(lines)).verdict, Verdict::Exact);
+  EXPECT_EQ(only_site(lower(lines, 0, 96)).verdict, Verdict::Unknown);
 }
 
 TEST(MachineCode, LanesThatBreakOutOfLoopsMakeAssumptions) {
@@ -352,6 +367,19 @@ TEST(Settle, WhatTheMachineCodeDoesNotTellStaysAtMostAssumed) {
   other.run();
   EXPECT_EQ(other.predicted.sites[0].verdict, Verdict::Assumed);
   EXPECT_NE(other.predicted.sites[0].reason.find("1 x 64 bits here where the model has 1 x 32 bits"), std::string::npos) << other.predicted.sites[0].reason;
+}
+
+TEST(Settle, WhatTheMachineCodeMayReachIsNotSaidToBeOutOfReach) {
+  Case one;
+  one.predict(1, 0, Verdict::Exact).compiled(1, 0, Verdict::Unknown);
+  one.predicted.sites[0].executed = false;
+  one.run();
+  EXPECT_EQ(one.predicted.sites[0].verdict, Verdict::Assumed);
+  Case other;
+  other.predict(1, 0, Verdict::Exact).compiled(1, 0, Verdict::Unknown);
+  other.predicted.sites[0].executed = other.launches[0].machine.sites[0].executed = false;
+  other.run();
+  EXPECT_EQ(other.predicted.sites[0].verdict, Verdict::Exact);
 }
 
 TEST(Settle, CalledFunctionsMayHaveWhatIsMissing) {

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The script that compares public programs with what was counted, on a list of its own: test_accuracy.py SMEM_LINT SMEM_VALIDATE."""
+import importlib.util
 import json
 import os
 import pathlib
@@ -11,6 +12,9 @@ import unittest
 SMEM_LINT, SMEM_VALIDATE = (os.path.abspath(path) for path in sys.argv[1:3])
 del sys.argv[1:3]
 SCRIPT = pathlib.Path(__file__).resolve().parent / "accuracy.py"
+SPECIFICATION = importlib.util.spec_from_file_location("accuracy", SCRIPT)
+accuracy = importlib.util.module_from_spec(SPECIFICATION)
+SPECIFICATION.loader.exec_module(accuracy)
 
 KERNEL = """__global__ void k(float *x, int n) {
   if (threadIdx.x < n)
@@ -79,6 +83,26 @@ class Accuracy(unittest.TestCase):
         row = figures["programs"]["owner/name/k"]
         self.assertEqual([row[f] for f in ("rows", "exact", "mismatch", "false_claims")], [1, 0, 1, 1])
         self.assertTrue(row["held_out"])
+
+    def test_what_is_counted_differently_is_set_aside(self):
+        self.list({"name": "k", "sources": ["k.cu"]})
+        self.record("owner+name+k.0.jsonl", SESSION, launch(self.source, 9))
+        (self.folder / "measured").rename(self.folder / "again")
+        self.record("owner+name+k.0.jsonl", SESSION, launch(self.source, 8))
+        _, figures = self.compare("--again", self.folder / "again")
+        row = figures["programs"]["owner/name/k"]
+        self.assertEqual([row[f] for f in ("rows", "mismatch", "false_claims", "unstable")], [1, 1, 1, 0], "it was claimed to be exact")
+        self.source.write_text(KERNEL.replace("threadIdx.x * 2", "clock() & 7"))
+        _, figures = self.compare("--again", self.folder / "again")
+        row = figures["programs"]["owner/name/k"]
+        self.assertEqual([row[f] for f in ("unknown", "false_claims", "unstable")], [0, 0, 1])
+        _, figures = self.compare("--again", self.folder / "nowhere")
+        row = figures["programs"]["owner/name/k"]
+        self.assertEqual([row[f] for f in ("unknown", "unstable")], [1, 0])
+
+    def test_plain_names(self):
+        for mangled, name in (("_ZN1a3fooIiEEvT_", "foo"), ("_Z3bari", "bar"), ("_ZL3bari", "bar"), ("_ZN1a1b3bazEPf", "baz"), ("plain", "plain")):
+            self.assertEqual(accuracy.plain_name(mangled), name)
 
     def test_what_cannot_be_compared_is_no_agreement(self):
         self.list({"name": "k", "sources": ["k.cu"]})

@@ -27,6 +27,15 @@ TEST(Architecture, EveryDocumentedSpellingNamesTheSameTable) {
   }
 }
 
+TEST(Architecture, TargetsKeepTheirSuffix) {
+  EXPECT_EQ(target_of("sm_90"), "sm_90");
+  EXPECT_EQ(target_of("compute_90a"), "sm_90a");
+  EXPECT_EQ(target_of("9.0"), "sm_90");
+  EXPECT_EQ(target_of("120f"), "sm_120f");
+  EXPECT_EQ(target_of("sm_90b"), "");
+  EXPECT_EQ(target_of(""), "");
+}
+
 TEST(Architecture, NothingElseIsAccepted) {
   for (const char *name : {"", "sm_", "sm_91", "sm90", "SM_90", "sm_90b", "sm_90aa", "sm_090", " sm_90", "sm_90 ", "compute_", "a", ".", "9.",
                            ".0", "9.00", "09.0", "-90", "sm_compute_90", "compute_sm_90", "90.0", "9,0", "sm_60", "hopper"})

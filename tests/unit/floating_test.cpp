@@ -153,6 +153,22 @@ TEST(Floating, IntegersAreRoundedOnce) {
   EXPECT_EQ(number(Opcode::SToF, 64, 0x20000000000001, 64, Rounding::Up), std::nullopt);
 }
 
+TEST(Floating, NumbersOf16BitsAreTheSameInMore) {
+  const auto single = [](std::uint64_t half) { return result(Opcode::FResize, 32, 16, {half}); };
+  EXPECT_EQ(single(0x3c00), bits(1.0f));
+  EXPECT_EQ(single(0xc500), bits(-5.0f));
+  EXPECT_EQ(single(0x3555), bits(0x1.554p-2f));
+  EXPECT_EQ(single(0x0000), bits(0.0f));
+  EXPECT_EQ(single(0x8000), bits(-0.0f));
+  EXPECT_EQ(single(0x0001), bits(0x1p-24f));
+  EXPECT_EQ(single(0x03ff), bits(0x1.ff8p-15f));
+  EXPECT_EQ(single(0x7bff), bits(65504.0f));
+  EXPECT_EQ(single(0x7c00), bits(kInfinity));
+  EXPECT_EQ(single(0xfc00), bits(-kInfinity));
+  EXPECT_EQ(single(0x7e00), std::nullopt) << "which bits it has is not said";
+  EXPECT_EQ(result(Opcode::FResize, 64, 16, {0xb800}), std::bit_cast<std::uint64_t>(-0.5));
+}
+
 TEST(Floating, DenormalsThatWouldBeFlushedAreNotKnown) {
   const FloatMode flushes{Rounding::NearestEven, true};
   EXPECT_EQ(of(Opcode::FMul, {0x1p-100f, 0x1p-40f}), bits(0x1p-140f));

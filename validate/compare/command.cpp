@@ -130,7 +130,7 @@ int compare_files(const Settings &settings, std::ostream &out, std::ostream &err
     errors << "smem-validate: error: predicted and measured are of different versions of the source; predict or measure again\n";
     return kNothing;
   }
-  if (comparison.summary.rows == 0) {
+  if (comparison.summary.rows + comparison.summary.unstable == 0) {
     errors << "smem-validate: error: nothing could be compared\n";
     return kNothing;
   }

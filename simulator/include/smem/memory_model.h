@@ -119,8 +119,8 @@ struct AtomicLoopCost {
   RequestCost swap;        ///< of all trips
 };
 
-/// True for a shared atomic of that kind. evaluate_atomic_loop() is exact if every update changes the stored value and no other
-/// warp updates the same words meanwhile; whoever uses it has to say that it assumes so.
+/// True for a shared atomic of that kind. evaluate_atomic_loop() is exact if no other warp updates the same words meanwhile and, where it
+/// takes more than one trip, every update changes the stored value; whoever uses it has to say that it assumes so.
 bool is_atomic_loop(const Access &access, const Architecture &architecture);
 AtomicLoopCost evaluate_atomic_loop(const Request &request, const Access &access, const Architecture &architecture);
 

@@ -170,6 +170,7 @@ struct MemoryOperation {
   RegisterId operand = kNone;       ///< Atomic: the addend, or atomicInc's limit, where what it returns may be a count
   RegisterId source_bytes = kNone;  ///< AsyncCopy with a source size: 0 reads nothing
   RegisterId predicate = kNone;     ///< inline PTX guard (1 bit): lanes where it is 0 are inactive
+  SiteId loop_load = kNone;         ///< Atomic that is a loop of compare-and-swap: where its loads count (add_loop_loads())
   std::uint32_t shared_array = kNone;  ///< the one shared array that the address is derived from, where there is just one
   std::vector<ValuePart> parts;     ///< loads: results needed; stores: every piece that a needed load may read
 };

@@ -122,6 +122,9 @@ struct SimulationResult {
   std::uint64_t block_classes = 0;  ///< distinct behaviours of blocks that were executed
 };
 
+/// Gives shared atomics that the compiler makes a loop of a site for its loads.
+void add_loop_loads(Program &program, const Architecture &architecture);
+
 SimulationResult simulate(const Program &program, const Launch &launch, const Architecture &architecture,
                           const SimulationOptions &options = {});
 
