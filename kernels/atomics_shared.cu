@@ -89,7 +89,7 @@ __global__ void atomic_float_add(const int *values, float *results) {
   __shared__ float cells[32];
   if (threadIdx.x < 32) cells[threadIdx.x] = 0;  // expect: shared store 1-way
   __syncthreads();
-  atomicAdd(&cells[threadIdx.x % 32], static_cast<float>(values[blockIdx.x * kThreads + threadIdx.x]));  // expect: shared atomic unknown
+  atomicAdd(&cells[threadIdx.x % 32], static_cast<float>(values[blockIdx.x * kThreads + threadIdx.x]));  // expect: shared atomic unknown; shared load unknown
   __syncthreads();
   if (threadIdx.x < 32) results[blockIdx.x * 32 + threadIdx.x] = cells[threadIdx.x];  // expect: global store 4 sectors/request
 }
