@@ -258,7 +258,7 @@ std::optional<compiled::MachineCode> obtain_machine_code(const AnalysisOptions &
   const std::string toolkit = frontend.toolkit.shipped ? std::string() : frontend.toolkit.root;
   compiled::ObtainedListing obtained =
       options.as_compiled->empty()
-          ? compiled::compile_and_disassemble({frontend.file, frontend.target.empty() ? std::string(frontend.architecture->name) : frontend.target, toolkit, frontend.compiler_flags})
+          ? compiled::compile_and_disassemble({frontend.file, target_of(frontend), toolkit, frontend.compiler_flags})
           : compiled::read_prepared(*options.as_compiled, toolkit);
   std::string error = std::move(obtained.error);
   std::optional<compiled::MachineCode> code;

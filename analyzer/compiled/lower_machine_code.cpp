@@ -62,11 +62,11 @@ MachineLowering::MachineLowering(const Listing &listing, const ListedFunction &f
   program_.global_objects = source.global_objects;
   program_.machine_code = true;
   spins_ = std::any_of(function.code.begin(), function.code.end(), [](const ListedInstruction &i) { return i.opcode.find(".CAS") != std::string::npos; });
+  breaks_ = std::any_of(function.code.begin(), function.code.end(), [](const ListedInstruction &i) { return base_of(i.opcode) == "BREAK"; });
   for (const auto &block : source.blocks)
     for (const Instruction &instruction : block.instructions)
       if (instruction.opcode == Opcode::Argument && instruction.width == 64)
         wide_fields_.insert({instruction.index, instruction.immediate});
-  breaks_ = std::any_of(function.code.begin(), function.code.end(), [](const ListedInstruction &i) { return base_of(i.opcode) == "BREAK"; });
 }
 
 LoweredMachineCode MachineLowering::run() {

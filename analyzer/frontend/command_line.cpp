@@ -68,8 +68,10 @@ bool is_device_compilation(const clang::driver::Command &command) {
 ParsedArchitecture architecture_for_clang(const FrontendOptions &options) {
   if (options.architecture->compute > kNewestComputeOfClang)
     return {"sm_" + std::to_string(kNewestComputeOfClang), true};
-  return {options.target.empty() ? std::string(options.architecture->name) : options.target, false};
+  return {target_of(options), false};
 }
+
+std::string target_of(const FrontendOptions &options) { return options.target.empty() ? std::string(options.architecture->name) : options.target; }
 
 std::vector<std::string> driver_arguments(const FrontendOptions &options, const std::vector<std::string> &user_flags,
                                           const std::string &headers, const std::string &input) {

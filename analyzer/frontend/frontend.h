@@ -48,6 +48,9 @@ struct FrontendOptions {
   std::uint64_t max_instantiations = 10'000'000; ///< of templates, before the file is given up
 };
 
+/// What these options compile for: "sm_90", or "sm_90a".
+std::string target_of(const FrontendOptions &options);
+
 /// The files that an analysis depends on: their contents decide it, and so does the absence of files that would be found first.
 struct SourceDependencies {
   std::set<std::string> read, absent; ///< absolute
