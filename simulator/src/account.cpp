@@ -78,6 +78,23 @@ void Account::check_bounds(const Event &event, const MemoryOperation &operation)
   problem_once(std::move(problem));
 }
 
+/// Whether every lane's address is a multiple of `width` bytes, as far as that is known.
+static bool aligned(const Event::Side &side, LaneMask lanes, unsigned shift, std::uint64_t width) {
+  bool multiple = true;
+  if (!side.unknown_shift) for_lanes(lanes, [&](unsigned lane) { multiple &= (side.request.address[lane] + shift) % width == 0; });
+  return multiple;
+}
+
+void Account::misaligned(SiteId site, std::uint64_t width) {
+  Problem problem;
+  problem.kind = Problem::Kind::Misaligned;
+  problem.message = "an address is not a multiple of the " + std::to_string(width) + " bytes accessed there; the GPU stops with an error";
+  problem.site = site;
+  problem.location = machine_.program.sites[site].location;
+  problem_once(std::move(problem));
+  unknown(site, machine_.reasons.add("misaligned address"));
+}
+
 void Account::add_data(const Event &event, SiteResult &site) {
   if (event.space == Space::Shared) shared_seen_[static_cast<std::size_t>(&site - result_.sites.data())] = true;
   else global_seen_[static_cast<std::size_t>(&site - result_.sites.data())] = true;
@@ -117,22 +134,9 @@ void Account::add_event(const Event &event, const Box &region) {
   const std::uint64_t width = access.width_bits / 8u;
   LaneMask addressing = event.side.request.active;
   if (access.matrices && access.matrices < 4) addressing &= (1u << (8 * access.matrices)) - 1;
-  auto aligned = [&](const Event::Side &side, LaneMask lanes, unsigned shift) {
-    bool multiple = true;
-    if (!side.unknown_shift) for_lanes(lanes, [&](unsigned lane) { multiple &= (side.request.address[lane] + shift) % width == 0; });
-    return multiple;
-  };
   for (const auto &[shift, times] : residues(event)) {
-    if (addressed && (!aligned(event.side, addressing, shift.own) || (event.copy && !aligned(*event.source, event.source->request.active, shift.source)))) {
-      Problem problem;
-      problem.kind = Problem::Kind::Misaligned;
-      problem.message = "an address is not a multiple of the " + std::to_string(width) + " bytes accessed there; the GPU stops with an error";
-      problem.site = site;
-      problem.location = machine_.program.sites[site].location;
-      problem_once(std::move(problem));
-      unknown(site, machine_.reasons.add("misaligned address"));
-      return;
-    }
+    if (addressed && (!aligned(event.side, addressing, shift.own, width) || (event.copy && !aligned(*event.source, event.source->request.active, shift.source, width))))
+      return misaligned(site, width);
     const Priced priced = prices_.of(event, shift, access);
     if (!priced.unknown.empty()) {
       const bool certain = priced.unknown != kAlignmentNotKnown;
@@ -172,6 +176,8 @@ void Account::add_loop(const Event &event, const Access &access) {
   check_bounds(event, operation);
   for (const auto &[shift, times] : residues(event)) {
     if (event.side.unknown_shift) return unknown(operation.site, machine_.reasons.add(std::string(kAlignmentNotKnown)));
+    const std::uint64_t width = access.width_bits / 8u;
+    if (!aligned(event.side, event.side.request.active, shift.own, width)) return misaligned(operation.site, width);
     const Request request = moved(event.side.request, shift.own);
     const AtomicLoopCost cost = evaluate_atomic_loop(request, access, machine_.architecture);
     if (times > kMostExecutions / std::max(cost.trips, 1u) || result_.sites[operation.site].counts.requests > kMostExecutions)

@@ -26,6 +26,8 @@ private:
   void add_loop(const Event &event, const Access &access);
   void add_data(const Event &event, SiteResult &site);
   void check_bounds(const Event &event, const MemoryOperation &operation);
+  /// The GPU stops there.
+  void misaligned(SiteId site, std::uint64_t width);
   void problem_once(Problem problem);
   void unknown(SiteId site, std::uint32_t reason);
   void check_tickets();

@@ -56,3 +56,16 @@ __global__ void perhaps(float *out, const float *in) {
 // CHECK-LABEL: {{^}}perhaps
 // CHECK: 53:18 {{.*}}atomic 32 {{.*}}unknown
 // CHECK: 53:18 {{.*}}load 32 {{.*}}unknown
+
+// An address that no float has stops the GPU, and is not priced.
+// smem-lint: launch block=(32) grid=(1)
+__global__ void misaligned(float *out) {
+  __shared__ float s[64];
+  s[threadIdx.x] = 0;
+  __syncthreads();
+  atomicAdd(reinterpret_cast<float *>(reinterpret_cast<char *>(s) + 6 * threadIdx.x), 2.0f);
+  out[threadIdx.x] = s[threadIdx.x];
+}
+// CHECK-LABEL: {{^}}misaligned
+// CHECK: 66:3 {{.*}}atomic 32 {{.*}}unknown
+// CHECK: 66:3 {{.*}}load 32 {{.*}}unknown
