@@ -60,6 +60,8 @@ MachineLowering::MachineLowering(const Listing &listing, const ListedFunction &f
   program_.max_threads = source.max_threads;
   program_.min_blocks = source.min_blocks;
   program_.global_objects = source.global_objects;
+  program_.warps_meet_otherwise = source.warps_meet_otherwise;
+  program_.counted_barriers = source.counted_barriers;
   program_.machine_code = true;
   spins_ = std::any_of(function.code.begin(), function.code.end(), [](const ListedInstruction &i) { return i.opcode.find(".CAS") != std::string::npos; });
   breaks_ = std::any_of(function.code.begin(), function.code.end(), [](const ListedInstruction &i) { return base_of(i.opcode) == "BREAK"; });
@@ -97,8 +99,54 @@ void MachineLowering::lower_block(std::size_t number) {
   end_block(number);
 }
 
+/// Lanes that name different groups run a vote group by group: between WARPSYNC.EXCLUSIVE and BSYNC, or, where they need not, in a copy of
+/// the code that BRA.DIV leads to. The copy does what the code behind the branch would do for each group.
+void MachineLowering::follow_groups(std::string_view base, const ListedInstruction &instruction) {
+  current_ = &instruction;
+  guard_ = kNone;
+  if (copied_until_ && instruction.address >= *copied_until_) {
+    copied_until_.reset();
+    members_ = kNone;
+  }
+  if (base == "WARPSYNC" && has_modifier(instruction.opcode, "EXCLUSIVE")) {
+    const MachineOperand mask = instruction.operands.empty() ? MachineOperand{} : parse_operand(instruction.operands.front());
+    exclusive_ = true;
+    if (mask.kind == MachineOperand::Kind::Register)
+      members_ = read(mask.reg);
+    else
+      error_ = "`" + instruction.opcode + "` without a register";
+  } else if (base == "BSYNC" && exclusive_) {
+    exclusive_ = false;
+    members_ = kNone;
+  } else if (base == "REDUX" && has_modifier(instruction.opcode, "OR") && instruction.operands.size() == 2) {
+    named_together_ = {"", kNone};
+    if (const MachineOperand mask = parse_operand(instruction.operands[1]); mask.kind == MachineOperand::Kind::Register)
+      named_together_ = {instruction.operands[0], read(mask.reg)};
+  } else if (base == "BRA" && has_modifier(instruction.opcode, "DIV")) {
+    members_ = kNone;
+    copied_until_.reset();
+    if (instruction.guard.empty() || instruction.operands.size() != 2)
+      return;
+    // The branch is taken where the lanes' masks differ; the masks are what their union, its operand, was made of.
+    const auto copy = function_.labels.find(instruction.operands[1]);
+    if (instruction.operands[0] != named_together_.first || named_together_.second == kNone || copy == function_.labels.end()) {
+      error_ = "lanes that may name different groups";
+      return;
+    }
+    for (std::size_t i = copy->second; i < function_.code.size(); ++i)
+      if (const ListedInstruction &back = function_.code[i]; base_of(back.opcode) == "BRA" && back.guard.empty() && back.operands.size() == 1)
+        if (const auto label = function_.labels.find(back.operands[0]); label != function_.labels.end() && label->second < copy->second) {
+          members_ = named_together_.second;
+          copied_until_ = label->second < function_.code.size() ? function_.code[label->second].address : instruction.address;
+          return;
+        }
+    error_ = "lanes that may name different groups";
+  }
+}
+
 void MachineLowering::lower_instruction(const ListedInstruction &instruction) {
   const std::string_view base = base_of(instruction.opcode);
+  follow_groups(base, instruction);
   if (base == "BRA" || base == "BRX" || base == "BRXU" || base == "EXIT" || base == "RET" || std::find(kWithoutResult.begin(), kWithoutResult.end(), base) != kWithoutResult.end())
     return;
   current_ = &instruction;
@@ -138,6 +186,10 @@ void MachineLowering::lower_instruction(const ListedInstruction &instruction) {
     return;
   }
   if (const auto access = access_of(instruction)) {
+    if (exclusive_) {
+      error_ = "`" + instruction.opcode + "` where one group of lanes runs at a time";
+      return;
+    }
     lower_memory(instruction, operands, *access);
     return;
   }

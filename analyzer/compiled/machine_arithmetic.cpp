@@ -63,13 +63,13 @@ bool MachineLowering::lower_arithmetic(std::string_view printed, const ListedIns
     return lower_logic(instruction, o);
   if (base == "PLOP3")
     return lower_predicate_logic(o);
-  if (base == "SHFL" || base == "VOTE" || base == "MATCH" || base == "R2UR")
+  if (base == "SHFL" || base == "VOTE" || base == "MATCH" || base == "REDUX" || base == "R2UR")
     return lower_exchange(base, instruction, o);
   if (base == "MOV" && o.size() >= 2) {
     write(o[0], word(o[1]));
     return true;
   }
-  if ((base == "VIADD" || base == "IADD") && o.size() == 3) {
+  if ((base == "VIADD" || base == "IADD") && instruction.opcode.find('.') == std::string::npos && o.size() == 3) {
     write(o[0], builder_.add(word(o[1]), word(o[2])));
     return true;
   }
@@ -77,18 +77,23 @@ bool MachineLowering::lower_arithmetic(std::string_view printed, const ListedIns
     write(o[0], builder_.select(truth(o[3]), word(o[1]), word(o[2])));
     return true;
   }
-  if ((base == "VIMNMX" || base == "IMNMX") && o.size() == 4 && is_predicate(o[3])) {
-    const RegisterId a = word(o[1]), b = word(o[2]);
-    const bool is_unsigned = has("U32");
-    write(o[0], builder_.select(truth(o[3]), builder_.emit(is_unsigned ? Opcode::UMin : Opcode::SMin, 32, {a, b}),
-                                builder_.emit(is_unsigned ? Opcode::UMax : Opcode::SMax, 32, {a, b})));
+  // Other modifiers (U16x2, say) are not followed.
+  const auto modified_by = [&](std::initializer_list<std::string_view> known) {
+    std::string_view rest = instruction.opcode;
+    for (std::size_t dot = rest.find('.'); dot != std::string_view::npos; dot = rest.find('.')) {
+      rest.remove_prefix(dot + 1);
+      if (std::find(known.begin(), known.end(), rest.substr(0, rest.find('.'))) == known.end())
+        return false;
+    }
     return true;
-  }
-  if (base == "VIADDMNMX" && o.size() == 5 && is_predicate(o[4])) {
-    const RegisterId sum = builder_.add(word(o[1]), word(o[2])), bound = word(o[3]);
+  };
+  const bool plain_limit = base.ends_with("IMNMX") && o.size() == 4, limit_of_sum = base == "VIADDMNMX" && o.size() == 5;
+  if ((plain_limit || limit_of_sum) && is_predicate(o.back()) && modified_by({"U32", "RELU"})) {
+    const RegisterId a = limit_of_sum ? builder_.add(word(o[1]), word(o[2])) : word(o[1]), b = word(o[o.size() - 2]);
     const bool is_unsigned = has("U32");
-    write(o[0], builder_.select(truth(o[4]), builder_.emit(is_unsigned ? Opcode::UMin : Opcode::SMin, 32, {sum, bound}),
-                                builder_.emit(is_unsigned ? Opcode::UMax : Opcode::SMax, 32, {sum, bound})));
+    const RegisterId result = builder_.select(truth(o.back()), builder_.emit(is_unsigned ? Opcode::UMin : Opcode::SMin, 32, {a, b}),
+                                              builder_.emit(is_unsigned ? Opcode::UMax : Opcode::SMax, 32, {a, b}));
+    write(o[0], has("RELU") ? builder_.emit(Opcode::SMax, 32, {result, builder_.constant(32, 0)}) : result);
     return true;
   }
   if (base == "IABS" && o.size() == 2) {
@@ -396,6 +401,7 @@ bool MachineLowering::lower_predicate_logic(const Operands &o) {
 
 bool MachineLowering::lower_exchange(std::string_view base, const ListedInstruction &instruction, const Operands &o) {
   const auto has = [&](std::string_view modifier) { return has_modifier(instruction.opcode, modifier); };
+  const auto members = [&] { return members_ == kNone ? builder_.constant(32, -1) : members_; };
   if (base == "R2UR" && o.size() == 2) { // only of what is the same in all lanes
     write(o[0], word(o[1]));
     return true;
@@ -412,12 +418,19 @@ bool MachineLowering::lower_exchange(std::string_view base, const ListedInstruct
   if (base == "VOTE" && o.size() >= 2 && is_predicate(o.back())) {
     const RegisterId predicate = truth(o.back());
     for (std::size_t i = 0; i + 1 < o.size(); ++i)
-      write(o[i], is_predicate(o[i]) ? builder_.emit(has("ALL") ? Opcode::VoteAll : has("EQ") ? Opcode::VoteUniform : Opcode::VoteAny, 1, {predicate})
-                                     : builder_.emit(Opcode::Ballot, 32, {predicate}));
+      write(o[i], is_predicate(o[i]) ? builder_.emit(has("ALL") ? Opcode::VoteAll : has("EQ") ? Opcode::VoteUniform : Opcode::VoteAny, 1, {predicate, members()})
+                                     : builder_.emit(Opcode::Ballot, 32, {predicate, members()}));
     return true;
   }
-  if (base == "MATCH" && has("ANY") && o.size() == 2) {
-    write(o[0], builder_.emit(Opcode::MatchAny, 32, {word(o[1])}));
+  if (base == "MATCH" && has("ANY") && !has("U64") && o.size() == 2) {
+    write(o[0], builder_.emit(Opcode::MatchAny, 32, {word(o[1]), members()}));
+    return true;
+  }
+  if (base == "REDUX" && o.size() == 2) {
+    const bool sign = has("S32");
+    const Opcode opcode = has("SUM") ? Opcode::Add : has("MIN") ? sign ? Opcode::SMin : Opcode::UMin : has("MAX") ? sign ? Opcode::SMax : Opcode::UMax
+                        : has("OR") ? Opcode::Or : has("XOR") ? Opcode::Xor : Opcode::And;
+    write(o[0], builder_.emit(Opcode::Reduce, 32, {word(o[1]), members()}, kNone, static_cast<std::int64_t>(opcode)));
     return true;
   }
   return false;

@@ -28,6 +28,7 @@ private:
   // lower_machine_code.cpp: blocks, predicates, what is not followed
   void lower_block(std::size_t number);
   void lower_instruction(const ListedInstruction &instruction);
+  void follow_groups(std::string_view base, const ListedInstruction &instruction);
   void end_block(std::size_t number);
   void replace_registers(const std::vector<RegisterId> &became);
   RegisterId branch_condition(const ListedInstruction &instruction);
@@ -98,6 +99,11 @@ private:
   std::uint32_t table_ = kNone; ///< constant bank 2 among the Program's variables
   std::string error_;
   bool complete_ = true;
+  /// The masks of the groups that lanes vote in, where these may be several; kNone: one.
+  RegisterId members_ = kNone;
+  bool exclusive_ = false;                    ///< one group runs at a time
+  std::optional<std::uint64_t> copied_until_; ///< address where the code ends of which there is a copy for groups
+  std::pair<std::string, RegisterId> named_together_{"", kNone}; ///< a register with the union of masks, and the masks
   bool spins_ = false;  ///< loops of compare-and-swap, perhaps
   bool breaks_ = false; ///< lanes leave the places where they would wait for one another
   std::set<SiteId> in_doubt_;

@@ -86,7 +86,7 @@ private:
               changed |= set(part.reg);
       } else if (instruction.result != kNone) {
         if (is_varying_leaf(instruction) || std::any_of(instruction.operands.begin(), instruction.operands.end(), [&](RegisterId each) { return varies(each); }))
-          if (instruction.opcode != Opcode::VoteAll && instruction.opcode != Opcode::VoteAny)
+          if ((instruction.opcode != Opcode::VoteAll && instruction.opcode != Opcode::VoteAny) || varies(instruction.operands[1]))
             changed |= set(instruction.result);
       }
     }

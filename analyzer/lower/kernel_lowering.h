@@ -56,6 +56,8 @@ private:
   /// Every component unknown, depending on `operands`.
   Registers opaque(llvm::Type *type, const std::string &reason, const Registers &operands);
   void define_opaque(const llvm::Instruction &instruction, const std::string &reason);
+  /// What each lane gets each time is something else, and not known.
+  void define_event(const llvm::Instruction &instruction, const std::string &reason);
   std::vector<std::uint8_t> widths(llvm::Type *type) const;
   /// Index of the instruction's place in the source, for messages.
   std::uint32_t place(const llvm::Instruction &instruction);
@@ -119,9 +121,8 @@ private:
   bool lower_warp_intrinsic(const llvm::IntrinsicInst &call);
   bool lower_memory_intrinsic(const llvm::IntrinsicInst &call);
   Registers overflow_result(const llvm::IntrinsicInst &call);
-  void barrier(const llvm::Instruction &instruction);
-  /// A reduction over the warp.
-  RegisterId reduce_warp(Opcode operation, RegisterId value);
+  /// A barrier of the block; `threads`: of so many, as the code has it.
+  void barrier(const llvm::Instruction &instruction, std::optional<RegisterId> threads = std::nullopt);
   /// prmt with a constant selector without signs.
   std::optional<RegisterId> permute_bytes(RegisterId low, RegisterId high, RegisterId selector);
 

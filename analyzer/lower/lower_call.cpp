@@ -45,9 +45,12 @@ void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
   const std::string name = callee ? "'" + llvm::demangle(callee->getName()) + "'" : std::string("a function pointer");
   if (callee && std::find(kWithoutEffect.begin(), kWithoutEffect.end(), callee->getName()) != kWithoutEffect.end())
-    return define_opaque(call, "result of " + name + at_line(call));
+    return define_event(call, "result of " + name + at_line(call));
   if (callee && callee->isDeclaration()) {
-    define_opaque(call, "result of " + name + at_line(call));
+    if (callee->getName().starts_with("__nv_") || callee->getName().starts_with("__internal_"))
+      define_opaque(call, "result of " + name + at_line(call));
+    else // which may ask which lane it is of
+      define_event(call, "result of " + name + at_line(call));
     for (const llvm::Value *argument : call.args()) {
       if (!argument->getType()->isPointerTy())
         continue;
@@ -81,7 +84,7 @@ void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
         work.push_back(&candidate);
   }
   const std::string construct = callee ? "recursive call of " + name : "call through " + name;
-  define_opaque(call, "result of the " + construct + at_line(call));
+  define_event(call, "result of the " + construct + at_line(call));
   not_followed_ = construct + at_line(call);
   llvm::SmallPtrSet<const llvm::Function *, 8> seen(work.begin(), work.end());
   while (!work.empty()) {

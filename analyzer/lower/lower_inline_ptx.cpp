@@ -171,6 +171,7 @@ void PtxLowering::lower(const ptx::Instruction &instruction) {
   if (instruction.has("try_wait") || instruction.has("test_wait")) {
     const SourceLocation place = lowering_.locations_.place(call_).location;
     lowering_.waits_.insert({place.file, place.line});
+    lowering_.program_.warps_meet_otherwise = true;
   }
   if (head == "mbarrier" || std::find(kTextures.begin(), kTextures.end(), head) != kTextures.end())
     return unknown_result(instruction, {builder_.special(SpecialRegister::Lane)}, true);
@@ -188,8 +189,12 @@ void PtxLowering::lower(const ptx::Instruction &instruction) {
 void PtxLowering::lower_barrier(const ptx::Instruction &instruction) {
   if (instruction.has("warp"))
     return builder_.effect(Opcode::WarpBarrier);
-  if (!instruction.has("arrive"))
-    lowering_.barrier(call_);
+  if (!instruction.has("arrive")) {
+    // After the barrier's number, the number of threads; `.red` has its result in front and a predicate behind, `.cluster` neither.
+    const std::size_t at = instruction.has("red") ? 2 : 1, last = instruction.has("red") ? 1 : 0;
+    const bool counted = !instruction.has("cluster") && instruction.operands.size() > at + last;
+    lowering_.barrier(call_, counted ? std::optional(read(instruction.operands[at], 32)) : std::nullopt);
+  }
   if (instruction.has("red"))
     unknown_result(instruction, {}, true);
 }

@@ -160,7 +160,8 @@ void KernelLowering::lower_intrinsic(const llvm::IntrinsicInst &call) {
   if (const auto opcode = space_cast(id))
     return define(call, {builder_.emit(*opcode, 64, {scalar(call.getArgOperand(0))})});
   if (is_barrier(id)) {
-    barrier(call);
+    const bool counted = id == I::nvvm_barrier || id == I::nvvm_barrier_sync_cnt; // of a barrier and as many threads
+    barrier(call, counted ? std::optional(scalar(call.getArgOperand(1))) : std::nullopt);
     if (!call.getType()->isVoidTy())
       define(call, {builder_.opaque_event(32, "vote of the block at a barrier" + at_line(call))});
     return;
@@ -183,7 +184,9 @@ void KernelLowering::lower_intrinsic(const llvm::IntrinsicInst &call) {
   }
   // What is left is taken for arithmetic if it touches no memory.
   const bool silent = call.doesNotAccessMemory() || call.onlyAccessesInaccessibleMemory();
-  if (!call.getType()->isVoidTy())
+  if (call.isConvergent()) // what other lanes bring counts, too
+    define_event(call, "result of " + name + at_line(call));
+  else if (!call.getType()->isVoidTy())
     define_opaque(call, "result of " + name + at_line(call));
   if (silent)
     return;
@@ -284,16 +287,14 @@ bool KernelLowering::lower_integer_intrinsic(const llvm::IntrinsicInst &call) {
   }
 }
 
-void KernelLowering::barrier(const llvm::Instruction &instruction) { builder_.effect(Opcode::Barrier, place(instruction)); }
-
-RegisterId KernelLowering::reduce_warp(Opcode operation, RegisterId value) {
-  // A butterfly over the full warp; with lanes missing its shuffles have no defined source and the result is unknown.
-  for (unsigned distance = kWarpSize / 2; distance; distance /= 2) {
-    const RegisterId other = builder_.emit(Opcode::Shuffle, 32, {value, builder_.constant(32, distance), builder_.constant(32, 31)}, kNone,
-                                           static_cast<std::int64_t>(ShuffleMode::Butterfly));
-    value = builder_.emit(operation, 32, {value, other});
-  }
-  return value;
+void KernelLowering::barrier(const llvm::Instruction &instruction, std::optional<RegisterId> threads) {
+  builder_.effect(Opcode::Barrier, place(instruction));
+  if (!threads)
+    return;
+  if (const auto known = builder_.constant_value(*threads); known && *known > 0)
+    program_.counted_barriers.push_back(static_cast<std::uint32_t>(*known));
+  else
+    program_.warps_meet_otherwise = true;
 }
 
 std::optional<RegisterId> KernelLowering::permute_bytes(RegisterId low, RegisterId high, RegisterId selector) {
@@ -343,7 +344,7 @@ bool KernelLowering::lower_warp_intrinsic(const llvm::IntrinsicInst &call) {
   const I::ID id = call.getIntrinsicID();
   if (const auto opcode = reduction(id)) {
     // The mask comes first, as in Clang 19's header and ours; its intrinsic has it last (redux.sync d, a, membermask), but nobody calls that.
-    define(call, {reduce_warp(*opcode, scalar(call.getArgOperand(1)))});
+    define(call, {builder_.emit(Opcode::Reduce, 32, {scalar(call.getArgOperand(1)), scalar(call.getArgOperand(0))}, kNone, static_cast<std::int64_t>(*opcode))});
     return true;
   }
   llvm::StringRef name = call.getCalledFunction()->getName();
@@ -364,21 +365,20 @@ bool KernelLowering::lower_warp_intrinsic(const llvm::IntrinsicInst &call) {
   }
   if (name.consume_front("vote.")) {
     const RegisterId predicate = scalar(call.getArgOperand(call.arg_size() - 1));
-    if (name.starts_with("ballot"))
-      define(call, {builder_.emit(Opcode::Ballot, 32, {predicate})});
-    else
-      define(call, {builder_.emit(name.starts_with("all")   ? Opcode::VoteAll
-                                  : name.starts_with("any") ? Opcode::VoteAny
-                                                            : Opcode::VoteUniform,
-                                  1, {predicate})});
+    const RegisterId members = call.arg_size() == 2 ? scalar(call.getArgOperand(0)) : builder_.constant(32, -1);
+    const bool ballot = name.starts_with("ballot");
+    const Opcode opcode = ballot ? Opcode::Ballot : name.starts_with("all") ? Opcode::VoteAll : name.starts_with("any") ? Opcode::VoteAny : Opcode::VoteUniform;
+    define(call, {builder_.emit(opcode, ballot ? 32 : 1, {predicate, members})});
     return true;
   }
   switch (id) {
   case I::nvvm_match_any_sync_i32:
-  case I::nvvm_match_any_sync_i64: define(call, {builder_.emit(Opcode::MatchAny, 32, {scalar(call.getArgOperand(1))})}); return true;
+  case I::nvvm_match_any_sync_i64:
+    define(call, {builder_.emit(Opcode::MatchAny, 32, {scalar(call.getArgOperand(1)), scalar(call.getArgOperand(0))})});
+    return true;
   case I::nvvm_match_all_sync_i32p:
   case I::nvvm_match_all_sync_i64p: {
-    const RegisterId mask = builder_.emit(Opcode::MatchAll, 32, {scalar(call.getArgOperand(1))});
+    const RegisterId mask = builder_.emit(Opcode::MatchAll, 32, {scalar(call.getArgOperand(1)), scalar(call.getArgOperand(0))});
     define(call, {mask, builder_.compare(Opcode::Ne, mask, builder_.constant(32, 0))});
     return true;
   }

@@ -63,7 +63,7 @@ bool PtxLowering::lower_computation(const ptx::Instruction &instruction) {
     return lower_conversion(instruction, types);
   if (head == "cvta")
     return lower_space_conversion(instruction);
-  if (instruction.has("sat") || instruction.has("cc") || head == "addc" || head == "subc" || head == "madc" ||
+  if (instruction.has("sat") || instruction.has("cc") || head == "addc" || head == "subc" || head == "madc" || ptx::is_packed(type) ||
       (ptx::is_float(type) && head != "selp" && width != 32 && width != 64))
     return false;
   return lower_arithmetic(instruction, type, width);
@@ -106,7 +106,8 @@ bool PtxLowering::lower_arithmetic(const ptx::Instruction &instruction, std::str
   if (const BinaryOpcodes *binary = ptx::find(kBinary, head); binary && sources == 2) {
     const Opcode opcode = sign ? binary->of_signed : binary->of_unsigned;
     const std::uint32_t place = head == "div" || head == "rem" ? lowering_.place(call_) : kNone;
-    return out(builder_.emit(opcode, width, {in(1), in(2)}, place));
+    const RegisterId result = builder_.emit(opcode, width, {in(1), in(2)}, place);
+    return out(instruction.has("relu") ? builder_.emit(Opcode::SMax, width, {result, builder_.constant(width, 0)}) : result);
   }
   if ((head == "mul" && sources == 2) || ((head == "mad" || head == "mul24" || head == "mad24") && sources == 3)) {
     RegisterId product;
@@ -192,7 +193,7 @@ bool PtxLowering::lower_real(const ptx::Instruction &instruction, std::uint8_t w
   const std::string &head = instruction.opcode[0];
   const auto &operands = instruction.operands;
   FloatLowering &floats = lowering_.floats_;
-  if (!floats.flushes() && instruction.has("ftz"))
+  if ((!floats.flushes() && instruction.has("ftz")) || instruction.has("relu"))
     return false;
   const std::optional<Rounding> rounding = rounding_of(instruction, "");
   const Rounding rounds = rounding.value_or(Rounding::NearestEven);
@@ -207,7 +208,7 @@ bool PtxLowering::lower_real(const ptx::Instruction &instruction, std::uint8_t w
     return out(floats.emit(Opcode::FFma, width, {in(1), in(2), in(3)}, rounds));
   if (sources == 1)
     return head == "sqrt" && rounding == Rounding::NearestEven && out(floats.emit(Opcode::FSqrt, width, {in(1)}));
-  if (sources != 2 || instruction.has("NaN") || instruction.has("xorsign"))
+  if (sources != 2 || instruction.has("NaN") || instruction.has("xorsign") || instruction.has("abs"))
     return false;
   const bool contracts = !rounding;
   if (head == "add" || head == "sub" || head == "mul") {
@@ -229,16 +230,19 @@ bool PtxLowering::lower_comparison(const ptx::Instruction &instruction, std::str
   const bool real = ptx::is_float(type), sign = ptx::is_signed(type);
   const std::string &how = instruction.opcode.size() > 1 ? instruction.opcode[1] : instruction.opcode[0];
   const RegisterId a = read(operands[1], width, sign), b = read(operands[2], width, sign);
-  const Opcode equal = real ? Opcode::FEq : Opcode::Eq, differ = real ? Opcode::FNe : Opcode::Ne,
+  const Opcode equal = real ? Opcode::FEq : Opcode::Eq,
                less = real ? Opcode::FLt : sign ? Opcode::SLt : Opcode::ULt, at_most = real ? Opcode::FLe : sign ? Opcode::SLe : Opcode::ULe;
   if (real && instruction.has("ftz") && !lowering_.floats_.flushes())
     return false;
   const auto compare = [&](Opcode opcode, RegisterId x, RegisterId y) { return real ? lowering_.floats_.compare(opcode, x, y) : builder_.compare(opcode, x, y); };
   RegisterId result;
+  // PTX's comparisons of numbers are false where one is NaN, those with a `u` behind true.
   if (how == "eq")
     result = compare(equal, a, b);
+  else if (how == "neu" && real)
+    result = compare(Opcode::FNe, a, b);
   else if (how == "ne")
-    result = compare(differ, a, b);
+    result = real ? builder_.emit(Opcode::Or, 1, {compare(less, a, b), compare(less, b, a)}) : compare(Opcode::Ne, a, b);
   else if (how == "lt" || how == "lo")
     result = compare(how == "lo" ? Opcode::ULt : less, a, b);
   else if (how == "le" || how == "ls")

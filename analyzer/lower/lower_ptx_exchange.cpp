@@ -22,6 +22,8 @@ bool PtxLowering::lower_exchange(const ptx::Instruction &instruction) {
   const auto &operands = instruction.operands;
   if (operands.size() < 2)
     return false;
+  // Without `.sync` there is no mask: all active lanes.
+  const auto members = [&](std::size_t i) { return i < operands.size() ? read(operands[i], 32) : builder_.constant(32, -1); };
   if (head == "vote") {
     const RegisterId asked = predicate(operands[1]);
     const bool ballot = instruction.has("ballot");
@@ -29,7 +31,7 @@ bool PtxLowering::lower_exchange(const ptx::Instruction &instruction) {
                                      : instruction.has("all") ? Opcode::VoteAll
                                      : instruction.has("any") ? Opcode::VoteAny
                                                               : Opcode::VoteUniform,
-                                     ballot ? 32 : 1, {asked}));
+                                     ballot ? 32 : 1, {asked, members(2)}));
     return true;
   }
   const bool pair = operands[0].kind == Kind::Pair;
@@ -44,7 +46,7 @@ bool PtxLowering::lower_exchange(const ptx::Instruction &instruction) {
   const ptx::Operand &target = pair ? operands[0].parts[0] : operands[0];
   if (head == "match") {
     const RegisterId value = read(operands[1], instruction.has("b64") ? 64 : 32);
-    const RegisterId mask = builder_.emit(instruction.has("any") ? Opcode::MatchAny : Opcode::MatchAll, 32, {value});
+    const RegisterId mask = builder_.emit(instruction.has("any") ? Opcode::MatchAny : Opcode::MatchAll, 32, {value, members(2)});
     write(target, mask);
     if (pair)
       write(operands[0].parts[1], builder_.compare(Opcode::Ne, mask, builder_.constant(32, 0)));
@@ -62,7 +64,7 @@ bool PtxLowering::lower_exchange(const ptx::Instruction &instruction) {
     const Opcode opcode = instruction.has("max")   ? sign ? Opcode::SMax : Opcode::UMax
                           : instruction.has("min") ? sign ? Opcode::SMin : Opcode::UMin
                                                    : *operation;
-    write(target, lowering_.reduce_warp(opcode, read(operands[1], 32)));
+    write(target, builder_.emit(Opcode::Reduce, 32, {read(operands[1], 32), members(2)}, kNone, static_cast<std::int64_t>(opcode)));
     return true;
   }
   if (operands.size() < 4)

@@ -6,6 +6,8 @@ bool is_float(std::string_view type) { return type.starts_with("f") || type.star
 
 bool is_signed(std::string_view type) { return type.starts_with("s"); }
 
+bool is_packed(std::string_view type) { return type.ends_with("x2"); }
+
 std::vector<std::string_view> types_of(const Instruction &instruction) {
   std::vector<std::string_view> types;
   for (std::size_t i = 1; i < instruction.opcode.size(); ++i)

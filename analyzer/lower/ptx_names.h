@@ -21,6 +21,8 @@ const Value *find(const std::array<std::pair<std::string_view, Value>, Size> &ta
 
 bool is_float(std::string_view type);
 bool is_signed(std::string_view type);
+/// Two numbers in one register.
+bool is_packed(std::string_view type);
 
 /// Modifiers of `instruction` that name a type, in order.
 std::vector<std::string_view> types_of(const Instruction &instruction);

@@ -155,6 +155,15 @@ void KernelLowering::define_opaque(const llvm::Instruction &instruction, const s
   define(instruction, opaque(instruction.getType(), reason, operands));
 }
 
+void KernelLowering::define_event(const llvm::Instruction &instruction, const std::string &reason) {
+  if (instruction.getType()->isVoidTy())
+    return;
+  Registers out;
+  for (const std::uint8_t bits : widths(instruction.getType()))
+    out.push_back(builder_.opaque_event(bits, reason, {builder_.special(SpecialRegister::Lane)}));
+  define(instruction, std::move(out));
+}
+
 std::uint32_t KernelLowering::place(const llvm::Instruction &instruction) {
   const SourceLocation location = locations_.place(instruction).location;
   if (!location.known())

@@ -14,7 +14,10 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
     const bool reads = operation.access.operation == Operation::Load;
     values_in_shared |= shared && reads && std::any_of(operation.parts.begin(), operation.parts.end(), [](const ValuePart &v) { return v.reg != kNone; });
   }
-  if (p.shared_used_elsewhere) values_in_shared = false;
+  const auto warps = [](std::uint64_t threads) { return (threads + kWarpSize - 1) / kWarpSize; };
+  const bool in_part = p.warps_meet_otherwise || std::any_of(p.counted_barriers.begin(), p.counted_barriers.end(), [&](std::uint32_t threads) { return warps(threads) != warps(l.block.count()); });
+  // Warps run from one barrier of the block to the next. What orders only some of them orders nothing here.
+  if (p.shared_used_elsewhere || in_part) values_in_shared = false;
   conditional.resize(p.memory_operations.size());
   for (BlockId b = 0; b < p.blocks.size(); ++b) {
     // Certain is what post-dominates the start of its loop's body. A branch of the source may become predicates, one of the machine code is one.
@@ -42,6 +45,7 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
   find_guarded_loops();
   find_repeated_places();
   find_uses_of_conditions();
+  if (!p.machine_code) find_sites_beside_groups();
   tickets = find_tickets(p, flow);
   shared_window = symbols.add({256, 0, Symbol::Window::Shared, kNone});
   other_block = symbols.add({256, 0, Symbol::Window::OtherBlock, kNone});
@@ -112,6 +116,48 @@ void Machine::find_repeated_places() {
       }
     }
   }
+}
+
+void Machine::find_sites_beside_groups() {
+  std::vector<bool> constant(program.register_count);
+  for (const BasicBlock &block : program.blocks)
+    for (const Instruction &i : block.instructions)
+      if (i.opcode == Opcode::Constant) constant[i.result] = true;
+  // From a place in a block on, or back from there, to the next barriers.
+  const auto collect = [&](BlockId from, std::size_t at, bool forwards, std::vector<SiteId> &sites) {
+    std::vector<bool> seen(program.blocks.size());
+    const auto scan = [&](BlockId b, std::size_t first, std::size_t last) { // whether the end is reached
+      const auto &instructions = program.blocks[b].instructions;
+      for (std::size_t n = first; n != last; forwards ? ++n : --n) {
+        const Instruction &i = instructions[forwards ? n : n - 1];
+        if (i.opcode == Opcode::Barrier) return false;
+        if (i.opcode == Opcode::Memory && program.memory_operations[i.index].site != kNone) sites.push_back(program.memory_operations[i.index].site);
+      }
+      return true;
+    };
+    std::vector<BlockId> work;
+    const auto go_on = [&](BlockId b) {
+      for (const BlockId next : forwards ? program.blocks[b].terminator.targets : flow.predecessors[b])
+        if (!seen[next]) seen[next] = true, work.push_back(next);
+    };
+    if (scan(from, at, forwards ? program.blocks[from].instructions.size() : 0)) go_on(from);
+    while (!work.empty()) {
+      const BlockId b = work.back();
+      work.pop_back();
+      const std::size_t size = program.blocks[b].instructions.size();
+      if (scan(b, forwards ? 0 : size, forwards ? size : 0)) go_on(b);
+    }
+  };
+  for (BlockId b = 0; b < program.blocks.size(); ++b)
+    for (std::size_t n = 0; n < program.blocks[b].instructions.size(); ++n) {
+      const Instruction &i = program.blocks[b].instructions[n];
+      if (i.opcode < Opcode::Ballot || i.opcode > Opcode::Reduce || constant[i.operands[1]]) continue;
+      std::vector<SiteId> &sites = beside_group[i.result];
+      collect(b, n, true, sites);
+      collect(b, n, false, sites);
+      std::sort(sites.begin(), sites.end());
+      sites.erase(std::unique(sites.begin(), sites.end()), sites.end());
+    }
 }
 
 void Machine::find_uses_of_conditions() {

@@ -34,6 +34,8 @@ struct Machine {
   /// By loop: lies in a loop without a barrier, so that lanes that leave it later may meet the others only behind that one.
   std::vector<bool> meets_late;
   std::vector<ConditionUse> use_of_condition; ///< by register
+  /// By the result of a vote, match or reduction whose members the program computes: the sites that no barrier of the block parts from it.
+  std::unordered_map<RegisterId, std::vector<SiteId>> beside_group;
   /// Axes along which nobody knows the extent of the grid; the launch's is the largest that is allowed.
   std::array<bool, 3> open_grid{};
   std::vector<Ticket> tickets;
@@ -56,6 +58,7 @@ struct Machine {
   void find_guarded_loops();
   void find_repeated_places();
   void find_uses_of_conditions();
+  void find_sites_beside_groups();
 
   Machine(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options);
 

@@ -20,7 +20,8 @@ enum class Shape : std::uint8_t {
   Shift3,     ///< funnel shift: three operands of the result's width
   Exchange,   ///< shuffle: value of the result's width, two 32-bit words
   ExchangeOk, ///< shuffle predicate: any value, two 32-bit words, 1-bit result
-  Vote,       ///< 1-bit operand
+  Vote,       ///< 1-bit operand, 32-bit members
+  Match,      ///< any operand, 32-bit members
   Place,      ///< address of the result's width, 1-bit condition
   Free,       ///< anything
   Effect,     ///< no result

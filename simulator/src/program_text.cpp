@@ -40,6 +40,10 @@ public:
       out_ << "  min_blocks " << *program_.min_blocks << '\n';
     if (program_.shared_used_elsewhere)
       out_ << "  shared memory is used from elsewhere, too\n";
+    if (program_.warps_meet_otherwise)
+      out_ << "  warps wait for each other by more than barriers of the block\n";
+    for (const std::uint32_t threads : program_.counted_barriers)
+      out_ << "  a barrier of " << threads << " threads\n";
     tables();
     for (std::size_t i = 0; i < program_.sites.size(); ++i)
       site(i);
@@ -133,6 +137,7 @@ private:
     case Opcode::SharedAddress: out_ << ' ' << program_.shared_arrays[instruction.index].name; break;
     case Opcode::LocalAddress: out_ << ' ' << instruction.index; break;
     case Opcode::GlobalAddress: out_ << ' ' << program_.global_objects[instruction.index].name; break;
+    case Opcode::Reduce: out_ << '.' << info(static_cast<Opcode>(instruction.immediate)).name; break;
     case Opcode::Shuffle:
     case Opcode::ShuffleOk: out_ << '.' << kShuffleNames[static_cast<std::size_t>(instruction.immediate) & 3]; break;
     default:

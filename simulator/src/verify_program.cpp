@@ -186,7 +186,8 @@ private:
     case Shape::SelectOf: fine = width(operands[0]) == 1 && all(1, instruction.width); break;
     case Shape::Exchange: fine = width(operands[0]) == instruction.width && all(1, 32); break;
     case Shape::ExchangeOk: fine = instruction.width == 1 && all(1, 32); break;
-    case Shape::Vote: fine = width(operands[0]) == 1; break;
+    case Shape::Vote: fine = width(operands[0]) == 1 && width(operands[1]) == 32; break;
+    case Shape::Match: fine = width(operands[1]) == 32; break;
     case Shape::Place: fine = width(operands[0]) == instruction.width && width(operands[1]) == 1; break;
     case Shape::Leaf:
     case Shape::Convert:

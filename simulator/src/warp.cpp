@@ -386,78 +386,6 @@ Value Warp::map_to_other_block(const Instruction &instruction, LaneMask mask) {
   return address;
 }
 
-Value Warp::exchange(const Instruction &instruction, LaneMask mask) {
-  const Value &value = read(instruction.operands[0]);
-  const bool predicate = instruction.opcode == Opcode::ShuffleOk;
-  const Value by = arithmetic_.fixed(read(instruction.operands[1]), mask), clamp = arithmetic_.fixed(read(instruction.operands[2]), mask);
-  if ((by.unknown | clamp.unknown) & mask) return make_unknown(instruction.width, mask, (by.unknown & mask) ? by.reason : clamp.reason);
-  Value out = make_uniform(0, instruction.width, mask);
-  spread(out);
-  const auto mode = static_cast<ShuffleMode>(instruction.immediate);
-  for_lanes(mask, [&](unsigned lane) {
-    const unsigned b = static_cast<unsigned>(by.at(lane)) & 31, c = static_cast<unsigned>(clamp.at(lane));
-    const unsigned segment = (c >> 8) & 31, limit = c & 31;
-    const int last = static_cast<int>((lane & segment) | (limit & ~segment)), own = static_cast<int>(lane);
-    int source = 0;
-    bool ok = false;
-    switch (mode) {
-    case ShuffleMode::Up: source = own - static_cast<int>(b); ok = source >= last; break;
-    case ShuffleMode::Down: source = own + static_cast<int>(b); ok = source <= last; break;
-    case ShuffleMode::Butterfly: source = own ^ static_cast<int>(b); ok = source <= last; break;
-    case ShuffleMode::Index: source = static_cast<int>((lane & segment) | (b & ~segment)); ok = source <= last; break;
-    }
-    if (!ok) source = own;
-    if (predicate) { out.base[lane] = ok; return; }
-    const LaneMask from = 1u << source;
-    if (!(mask & from)) {
-      out.unknown |= 1u << lane;
-      out.reason = machine_.reasons.add("a shuffle reads a lane that is not active");
-      return;
-    }
-    Value moved = value;
-    moved.uniform = true;
-    moved.base[0] = value.at(static_cast<unsigned>(source));
-    for (Term &term : moved.terms) { term.uniform = term.at(static_cast<unsigned>(source)); term.lanes.reset(); }
-    std::erase_if(moved.terms, [](const Term &t) { return t.uniform == 0; });
-    moved.unknown = (value.unknown & from) ? 1u << lane : 0;
-    moved.width = instruction.width;
-    assign(out, moved, 1u << lane);
-  });
-  compact(out, mask);
-  return out;
-}
-
-Value Warp::vote(const Instruction &instruction, LaneMask mask) {
-  if (instruction.opcode == Opcode::ActiveMask) return make_uniform(static_cast<std::int64_t>(mask), instruction.width, mask);
-  const Value &operand = read(instruction.operands[0]);
-  const std::uint32_t detail = static_cast<std::uint32_t>(instruction.opcode);
-  if ((operand.unknown & mask) && (instruction.opcode == Opcode::MatchAny)) return make_unknown(instruction.width, mask, operand.reason);
-  if ((operand.unknown & mask) || operand.has_symbol()) {
-    // Every lane gets the same answer, whatever it is.
-    const std::uint32_t reason = (operand.unknown & mask) ? operand.reason : machine_.symbols[operand.terms.back().dimension].reason;
-    return arithmetic_.of_symbol(machine_.symbols.add({1, reason, Symbol::Window::None, kNone}), instruction.width, mask);
-  }
-  const Value value = arithmetic_.fixed(operand, mask);
-  LaneMask set = 0;
-  for_lanes(mask, [&](unsigned lane) { if (value.at(lane)) set |= 1u << lane; });
-  switch (static_cast<Opcode>(detail)) {
-  case Opcode::Ballot: return make_uniform(static_cast<std::int64_t>(set), instruction.width, mask);
-  case Opcode::VoteAll: return make_uniform(set == mask, instruction.width, mask);
-  case Opcode::VoteAny: return make_uniform(set != 0, instruction.width, mask);
-  case Opcode::VoteUniform: return make_uniform(set == mask || !set, instruction.width, mask);
-  default: break;
-  }
-  Value out = make_uniform(0, instruction.width, mask);
-  spread(out);
-  for_lanes(mask, [&](unsigned lane) {
-    LaneMask same = 0;
-    for_lanes(mask, [&](unsigned other) { if (value.at(other) == value.at(lane)) same |= 1u << other; });
-    out.base[lane] = canonical(instruction.opcode == Opcode::MatchAll ? (same == mask ? mask : 0) : same, instruction.width);
-  });
-  compact(out, mask);
-  return out;
-}
-
 void Warp::barrier(const Instruction &instruction, const Path &path) {
   if (path.doubt) return;
   if (path.mask != alive_) {
@@ -524,8 +452,11 @@ void Warp::instruction(const Instruction &i, Path &path) {
     write(i.result, arithmetic_.agreement(all_operands(), i.width, mask, machine_.reasons.add(program_.reasons[i.index])), mask);
     return;
   case Opcode::Shuffle: case Opcode::ShuffleOk: write(i.result, exchange(i, mask), mask); return;
-  case Opcode::Ballot: case Opcode::VoteAll: case Opcode::VoteAny: case Opcode::VoteUniform: case Opcode::MatchAny: case Opcode::MatchAll: case Opcode::ActiveMask:
-    write(i.result, path.doubt ? make_unknown(i.width, mask, path.doubt) : vote(i, mask), mask);
+  case Opcode::ActiveMask:
+    write(i.result, path.doubt ? make_unknown(i.width, mask, path.doubt) : make_uniform(static_cast<std::int64_t>(mask), i.width, mask), mask);
+    return;
+  case Opcode::Ballot: case Opcode::VoteAll: case Opcode::VoteAny: case Opcode::VoteUniform: case Opcode::MatchAny: case Opcode::MatchAll: case Opcode::Reduce:
+    write(i.result, path.doubt ? make_unknown(i.width, mask, path.doubt) : gather(i, mask), mask);
     return;
   case Opcode::Opaque: {
     std::vector<const Value *> operands;

@@ -1,6 +1,7 @@
 // One warp executing a Program: 32 lanes, divergence and reconvergence, loops summarised where that is sound.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -27,6 +28,7 @@ public:
   Status run(bool stop_at_barriers);
 
 private:
+  using Groups = std::array<LaneMask, kWarpSize>; ///< by lane: the active lanes that it is of one mind with
   /// A group of lanes that execute together.
   struct Path {
     BlockId block = 0;
@@ -93,7 +95,11 @@ private:
   void instruction(const Instruction &instruction, Path &path);
   Value special(const Instruction &instruction, LaneMask mask);
   Value exchange(const Instruction &instruction, LaneMask mask);
-  Value vote(const Instruction &instruction, LaneMask mask);
+  /// Votes, matches and reductions: what the lanes of each mask of members bring.
+  Value gather(const Instruction &instruction, LaneMask mask);
+  Value vote(const Instruction &instruction, const Groups &groups, LaneMask mask);
+  Value match(const Instruction &instruction, const Groups &groups, LaneMask mask);
+  Value reduce(const Instruction &instruction, const Groups &groups, LaneMask mask);
   Value map_to_other_block(const Instruction &instruction, LaneMask mask);
   void barrier(const Instruction &instruction, const Path &path);
 

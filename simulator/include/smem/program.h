@@ -59,10 +59,12 @@ enum class Opcode : std::uint8_t {
   // Warp-wide exchange of values; executed by the active lanes.
   Shuffle,    ///< operands (value, lane or delta, clamp word as in PTX shfl `c`); immediate is a ShuffleMode
   ShuffleOk,  ///< same operands: the predicate result of shfl
-  Ballot,     ///< operand (predicate): bit mask of the active lanes where it holds
+  // Operands (predicate or value, members): what the active lanes of its mask of members bring, for each lane.
+  Ballot,     ///< bit mask of those where the predicate holds
   VoteAll, VoteAny, VoteUniform,
-  MatchAny,   ///< operand (value)
-  MatchAll,   ///< operand (value): mask or 0
+  MatchAny,   ///< bit mask of those with the lane's value
+  MatchAll,   ///< bit mask of them all if they have one value, else 0
+  Reduce,     ///< their values, joined by the opcode that is the immediate
   ActiveMask,
   // Anything else. Same operands, same value: warp-uniform (though unknown) when all operands are; index is a reason.
   Opaque,
@@ -218,6 +220,10 @@ struct Program {
   /// Not only the lanes' own accesses read and write its shared memory, but also bulk copies, wgmma or other blocks of the cluster: what is
   /// read there is not known, and its layout is not the lanes' business alone.
   bool shared_used_elsewhere = false;
+  /// Warps wait for each other by something else than a Barrier of the whole block: barriers in shared memory, barriers of some warps. What
+  /// one finds in shared memory that another one wrote is not known.
+  bool warps_meet_otherwise = false;
+  std::vector<std::uint32_t> counted_barriers; ///< the threads that a Barrier is said to be of, which may be all or not
 
   std::vector<Site> sites;
   std::vector<MemoryOperation> memory_operations;
