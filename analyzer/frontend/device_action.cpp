@@ -13,6 +13,7 @@
 #include "frontend/libdevice.h"
 #include "frontend/missing_headers.h"
 #include "frontend/optimise.h"
+#include "frontend/structure_copies.h"
 #include "frontend/vector_copies.h"
 #include "source/ast_index.h"
 #include "source/collect_array_uses.h"
@@ -41,6 +42,7 @@ public:
     result_.module.reset(generator_.ReleaseModule());
     place_assignments_as_nvcc(context, *result_.module);
     copy_vectors_as_nvcc(*result_.module);
+    copy_structures_as_nvcc(*result_.module);
     describe_libdevice(*result_.module);
     optimise_as_nvcc(*result_.module, compiler_.getCodeGenOpts());
     place_vector_copies_as_nvcc(*result_.module);

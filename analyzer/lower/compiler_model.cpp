@@ -41,6 +41,7 @@
 
 #include "lower/doubtful_accesses.h"
 #include "lower/drop_unused_ptx.h"
+#include "lower/copied_fields.h"
 #include "lower/expand_inline_ptx.h"
 #include "lower/expand_memory_intrinsics.h"
 #include "lower/merge_accesses.h"
@@ -281,6 +282,12 @@ public:
     run(passes, kernel);
   }
 
+  void infer_alignment(llvm::Function &kernel) {
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::InferAlignmentPass());
+    run(passes, kernel);
+  }
+
   void tidy(llvm::Function &kernel) {
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
@@ -383,7 +390,7 @@ void model_compiler(llvm::Module &module) {
     copy_written_parameters(*kernel);
     mark_kernel_pointers(*kernel);
     pipeline.infer_spaces(*kernel);
-    expand_memory_intrinsics(*kernel);
+    expand_memory_intrinsics(*kernel, Copies::Early);
     expand_inline_ptx(*kernel);
     drop_unused_ptx(*kernel);
     pipeline.find_doubts(*kernel);
@@ -392,6 +399,9 @@ void model_compiler(llvm::Module &module) {
     pipeline.split_addresses(*kernel);
     narrow_loads(*kernel);
     pipeline.merge_aligned(*kernel);
+    doubt_copied_fields(*kernel);
+    if (expand_memory_intrinsics(*kernel, Copies::All))
+      pipeline.infer_alignment(*kernel);
     merge_accesses(*kernel, place_arrays(*kernel));
     drop_aborts(*kernel);
     pipeline.tidy(*kernel);

@@ -24,13 +24,16 @@ std::uint64_t piece_size(std::uint64_t offset, std::uint64_t remaining, llvm::Al
   return std::min({aligned, std::bit_floor(remaining), kWidestPiece});
 }
 
-/// Code generation expands the calls after it has merged neighbours, and ptxas merges words only: pieces that are narrower
-/// stay as they are. Those of locals dissolve into registers instead.
-bool stays_apart(std::uint64_t bytes, std::initializer_list<const llvm::Value *> pointers) {
+bool is_of_local(const llvm::MemIntrinsic &call) {
+  const auto local = [](const llvm::Value *pointer) { return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer, 0)); };
+  const auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&call);
+  return local(call.getRawDest()) || (transfer && local(transfer->getRawSource()));
+}
+
+/// ptxas merges words only: pieces that are narrower stay as they are. Those of locals dissolve into registers instead.
+bool stays_apart(std::uint64_t bytes, const llvm::MemIntrinsic &call) {
   constexpr std::uint64_t kWord = 4;
-  return bytes < kWord && std::none_of(pointers.begin(), pointers.end(), [](const llvm::Value *pointer) {
-           return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer, 0));
-         });
+  return bytes < kWord && !is_of_local(call);
 }
 
 llvm::Value *offset_by(llvm::IRBuilder<> &builder, llvm::Value *pointer, std::uint64_t offset) {
@@ -47,12 +50,12 @@ void copy_pieces(llvm::MemTransferInst &copy, std::uint64_t size) {
     llvm::Type *type = builder.getIntNTy(static_cast<unsigned>(bytes * 8));
     pieces.emplace_back(offset, builder.CreateAlignedLoad(type, offset_by(builder, copy.getRawSource(), offset),
                                                           llvm::commonAlignment(source_alignment, offset),
-                                                          copy.isVolatile() || stays_apart(bytes, {copy.getRawSource(), copy.getRawDest()})));
+                                                          copy.isVolatile() || stays_apart(bytes, copy)));
     offset += bytes;
   }
   for (const auto &[offset, value] : pieces)
     builder.CreateAlignedStore(value, offset_by(builder, copy.getRawDest(), offset), llvm::commonAlignment(dest_alignment, offset),
-                               copy.isVolatile() || stays_apart(value->getType()->getIntegerBitWidth() / 8, {copy.getRawSource(), copy.getRawDest()}));
+                               copy.isVolatile() || stays_apart(value->getType()->getIntegerBitWidth() / 8, copy));
 }
 
 void set_pieces(llvm::MemSetInst &set, std::uint64_t size) {
@@ -65,20 +68,24 @@ void set_pieces(llvm::MemSetInst &set, std::uint64_t size) {
     for (unsigned shift = 8; shift < bytes * 8; shift *= 2)
       value = builder.CreateOr(value, builder.CreateShl(value, shift));
     builder.CreateAlignedStore(value, offset_by(builder, set.getRawDest(), offset), llvm::commonAlignment(alignment, offset),
-                               set.isVolatile() || stays_apart(bytes, {set.getRawDest()}));
+                               set.isVolatile() || stays_apart(bytes, set));
     offset += bytes;
   }
 }
 
 } // namespace
 
-void expand_memory_intrinsics(llvm::Function &kernel) {
+bool expand_memory_intrinsics(llvm::Function &kernel, Copies which) {
   std::vector<llvm::MemIntrinsic *> calls;
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
-    if (auto *call = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
-      calls.push_back(call);
+    if (auto *call = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
+      const auto *length = llvm::dyn_cast<llvm::ConstantInt>(call->getLength());
+      const bool early = is_of_local(*call) || !length || length->getZExtValue() > kStraightLineBytes;
+      if (early || which == Copies::All)
+        calls.push_back(call);
+    }
   if (calls.empty())
-    return;
+    return false;
   const llvm::TargetTransformInfo costs(kernel.getDataLayout());
   for (llvm::MemIntrinsic *call : calls) {
     const auto *length = llvm::dyn_cast<llvm::ConstantInt>(call->getLength());
@@ -100,6 +107,7 @@ void expand_memory_intrinsics(llvm::Function &kernel) {
     }
     call->eraseFromParent();
   }
+  return true;
 }
 
 } // namespace smem::lower

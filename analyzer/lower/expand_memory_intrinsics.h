@@ -1,13 +1,22 @@
 // memcpy, memmove and memset as the accesses that the back end makes of them.
 #pragma once
 
+#include <cstdint>
+
 namespace llvm {
 class Function;
 }
 
 namespace smem::lower {
 
-/// Calls of constant size become loads and stores; the others loops of bytes.
-void expand_memory_intrinsics(llvm::Function &kernel);
+enum class Copies : std::uint8_t {
+  Early, ///< those of locals, which dissolve into registers, and those that become loops
+  All,
+};
+
+/// Calls of constant size become loads and stores; the others loops of bytes. Code generation expands short ones last of all: what a copy
+/// has loaded is loaded again where the source says so, and neighbours are not merged with its pieces before ptxas does it. Whether there
+/// were any.
+bool expand_memory_intrinsics(llvm::Function &kernel, Copies which);
 
 } // namespace smem::lower

@@ -75,6 +75,13 @@ std::optional<Part> used_part(const llvm::LoadInst &load) {
     bits = 16;
   else if (pair && ((match(user, m_And(m_Value(), m_APInt(number))) && number->isMask(32)) || (match(user, m_Trunc(m_Value())) && user->getType()->isIntegerTy(32))))
     bits = 32;
+  if (pair && match(user, m_And(m_Value(), m_APInt(number))) && !bits) { // one half, whatever becomes of it
+    const llvm::APInt used = number->zext(128).shl(first);
+    if (used.getActiveBits() <= 32)
+      return Part{0, 32};
+    if (used.getActiveBits() <= 64 && used.countr_zero() >= 32)
+      return Part{32, 32};
+  }
   if (!bits || first % bits || first + bits > width || bits == width)
     return std::nullopt;
   return Part{first, bits};

@@ -26,6 +26,7 @@ enum class Doubt {
   Selection,  ///< of an address, or a branch
   Merging,    ///< of neighbours
   Local,      ///< through a pointer that is kept in a variable that the model has in local memory
+  Copy,       ///< of a structure, and what is read of its fields beside that
   Spinning,   ///< around a loop that lanes leave one by one, as others let them
 };
 

@@ -1,0 +1,93 @@
+#include "frontend/structure_copies.h"
+
+#include <vector>
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Metadata.h>
+#include <llvm/IR/Module.h>
+
+namespace smem {
+namespace {
+
+constexpr std::uint64_t kLargest = 128; ///< bytes; longer ones become loops
+
+bool is_local(const llvm::Value &pointer) { return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer)); }
+
+/// A parameter of the kernel that is a structure.
+bool is_parameter(const llvm::Value &pointer) {
+  const auto *argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(&pointer));
+  return argument && argument->hasByValAttr();
+}
+
+llvm::Type *type_of_field(llvm::LLVMContext &context, llvm::StringRef name, std::uint64_t size) {
+  if (name.contains("pointer"))
+    return size == 8 ? llvm::PointerType::get(context, 0) : nullptr;
+  if (name == "float")
+    return llvm::Type::getFloatTy(context);
+  if (name == "double")
+    return llvm::Type::getDoubleTy(context);
+  // Characters of several bytes: an array, or a union.
+  const bool plain = size == 1 || ((size == 2 || size == 4 || size == 8) && name != "omnipotent char");
+  return plain ? llvm::Type::getIntNTy(context, static_cast<unsigned>(8 * size)) : nullptr;
+}
+
+/// The structure that Clang's notes on a copy describe; null if they do not.
+llvm::StructType *structure_of(const llvm::MemCpyInst &copy) {
+  const auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
+  const llvm::MDNode *fields = copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct);
+  if (!length || !fields || copy.isVolatile() || length->getZExtValue() > kLargest)
+    return nullptr;
+  llvm::LLVMContext &context = copy.getContext();
+  std::vector<llvm::Type *> types;
+  std::vector<std::uint64_t> offsets;
+  for (unsigned i = 0; i + 2 < fields->getNumOperands(); i += 3) {
+    const auto *offset = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(fields->getOperand(i));
+    const auto *size = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(fields->getOperand(i + 1));
+    const auto *access = llvm::dyn_cast_or_null<llvm::MDNode>(fields->getOperand(i + 2));
+    const auto *type = access && access->getNumOperands() ? llvm::dyn_cast_or_null<llvm::MDNode>(access->getOperand(0)) : nullptr;
+    const auto *name = type && type->getNumOperands() ? llvm::dyn_cast_or_null<llvm::MDString>(type->getOperand(0)) : nullptr;
+    llvm::Type *field = offset && size && name ? type_of_field(context, name->getString(), size->getZExtValue()) : nullptr;
+    if (!field)
+      return nullptr;
+    types.push_back(field);
+    offsets.push_back(offset->getZExtValue());
+  }
+  if (types.empty())
+    return nullptr;
+  llvm::StructType *structure = llvm::StructType::get(context, types);
+  const llvm::DataLayout &layout = copy.getModule()->getDataLayout();
+  const llvm::StructLayout *places = layout.getStructLayout(structure);
+  if (places->getSizeInBytes() != length->getZExtValue())
+    return nullptr;
+  for (unsigned i = 0; i < offsets.size(); ++i)
+    if (places->getElementOffset(i) != offsets[i])
+      return nullptr;
+  return structure;
+}
+
+} // namespace
+
+void copy_structures_as_nvcc(llvm::Module &module) {
+  std::vector<std::pair<llvm::MemCpyInst *, llvm::StructType *>> copies;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction);
+      if (!copy || (is_local(*copy->getDest()) && is_local(*copy->getSource())) || is_parameter(*copy->getSource()))
+        continue;
+      if (llvm::StructType *structure = structure_of(*copy))
+        copies.emplace_back(copy, structure);
+    }
+  for (const auto &[copy, structure] : copies) {
+    llvm::IRBuilder<> builder(copy); // with the place of the copy
+    llvm::LoadInst *value = builder.CreateAlignedLoad(structure, copy->getSource(), copy->getSourceAlign());
+    builder.CreateAlignedStore(value, copy->getDest(), copy->getDestAlign());
+    copy->eraseFromParent();
+  }
+}
+
+} // namespace smem
