@@ -59,8 +59,14 @@ llvm::StructType *structure_of(const llvm::MemCpyInst &copy) {
   }
   if (types.empty())
     return nullptr;
-  llvm::StructType *structure = llvm::StructType::get(context, types);
   const llvm::DataLayout &layout = copy.getModule()->getDataLayout();
+  // What stands behind the last field are bytes like others, what stands between fields is not.
+  const std::uint64_t end = offsets.back() + layout.getTypeStoreSize(types.back()).getFixedValue();
+  if (end < length->getZExtValue()) {
+    types.push_back(llvm::ArrayType::get(llvm::Type::getInt8Ty(context), length->getZExtValue() - end));
+    offsets.push_back(end);
+  }
+  llvm::StructType *structure = llvm::StructType::get(context, types);
   const llvm::StructLayout *places = layout.getStructLayout(structure);
   if (places->getSizeInBytes() != length->getZExtValue())
     return nullptr;
@@ -77,13 +83,24 @@ void copy_structures_as_nvcc(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
       auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction);
-      if (!copy || (is_local(*copy->getDest()) && is_local(*copy->getSource())) || is_parameter(*copy->getSource()))
+      if (!copy || (is_local(*copy->getDest()) && (is_local(*copy->getSource()) || is_parameter(*copy->getSource()))))
         continue;
       if (llvm::StructType *structure = structure_of(*copy))
         copies.emplace_back(copy, structure);
     }
   for (const auto &[copy, structure] : copies) {
     llvm::IRBuilder<> builder(copy); // with the place of the copy
+    if (is_parameter(*copy->getSource())) { // a value from the beginning
+      const llvm::StructLayout *places = module.getDataLayout().getStructLayout(structure);
+      for (unsigned i = 0; i < structure->getNumElements(); ++i) {
+        const std::uint64_t offset = places->getElementOffset(i);
+        const auto field = [&](llvm::Value *pointer) { return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer, offset); };
+        llvm::LoadInst *value = builder.CreateAlignedLoad(structure->getElementType(i), field(copy->getSource()), llvm::commonAlignment(copy->getSourceAlign().valueOrOne(), offset));
+        builder.CreateAlignedStore(value, field(copy->getDest()), llvm::commonAlignment(copy->getDestAlign().valueOrOne(), offset));
+      }
+      copy->eraseFromParent();
+      continue;
+    }
     llvm::LoadInst *value = builder.CreateAlignedLoad(structure, copy->getSource(), copy->getSourceAlign());
     builder.CreateAlignedStore(value, copy->getDest(), copy->getDestAlign());
     copy->eraseFromParent();

@@ -398,8 +398,8 @@ void model_compiler(llvm::Module &module) {
     split_vectors(*kernel);
     pipeline.split_addresses(*kernel);
     narrow_loads(*kernel);
-    pipeline.merge_aligned(*kernel);
     doubt_copied_fields(*kernel);
+    pipeline.merge_aligned(*kernel);
     if (expand_memory_intrinsics(*kernel, Copies::All))
       pipeline.infer_alignment(*kernel);
     merge_accesses(*kernel, place_arrays(*kernel));

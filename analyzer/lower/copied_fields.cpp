@@ -37,6 +37,7 @@ public:
       } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->getValueOperand()->getType()->isAggregateType()) {
         add(store->getPointerOperand(), static_cast<std::int64_t>(layout_.getTypeStoreSize(store->getValueOperand()->getType()).getFixedValue()), instruction);
       }
+    doubt_bytes();
     if (copies_.empty())
       return;
     for (llvm::Instruction &instruction : llvm::instructions(kernel_)) {
@@ -57,6 +58,27 @@ public:
   }
 
 private:
+  /// A copy that goes byte by byte: the end of a structure that no field fills, say. How bytes are put together again is not followed.
+  void doubt_bytes() {
+    for (llvm::Instruction &instruction : llvm::instructions(kernel_)) {
+      const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      const auto *store = load && load->getType()->isIntegerTy(8) && load->hasOneUse() ? llvm::dyn_cast<llvm::StoreInst>(load->user_back()) : nullptr;
+      const llvm::LoadInst *before = load ? neighbour(*load) : nullptr;
+      if (!store || store->getValueOperand() != load || !before)
+        continue;
+      raise(Doubt::Copy, kernel_, {AccessPlace::Kind::Load, load->getDebugLoc().get()});
+      raise(Doubt::Copy, kernel_, {AccessPlace::Kind::Store, store->getDebugLoc().get()});
+    }
+  }
+
+  /// The load in front of one that is of the same place in the source.
+  static const llvm::LoadInst *neighbour(const llvm::LoadInst &load) {
+    for (const llvm::Instruction *before = load.getPrevNode(); before; before = before->getPrevNode())
+      if (const auto *other = llvm::dyn_cast<llvm::LoadInst>(before))
+        return other->getDebugLoc() == load.getDebugLoc() ? other : nullptr;
+    return nullptr;
+  }
+
   const llvm::Value *base_of(const llvm::Value *pointer, std::int64_t &offset) const {
     llvm::APInt bytes(layout_.getIndexTypeSizeInBits(pointer->getType()), 0);
     const llvm::Value *base = pointer->stripAndAccumulateConstantOffsets(layout_, bytes, /*AllowNonInbounds=*/true);
