@@ -74,7 +74,7 @@ std::optional<Baseline> read_baseline(const std::string &path, bool may_be_missi
   if (buffer)
     baseline = Baseline::parse((*buffer)->getBuffer().str(), wrong);
   if (!baseline)
-    diagnostics.push_back({Severity::Error, {path, 0, 0}, "the baseline " + wrong});
+    diagnostics.push_back({Severity::Error, {path, 0, 0}, "the baseline " + wrong + (std::filesystem::exists(path, error) ? "" : "; --update-baseline writes one")});
   return baseline;
 }
 

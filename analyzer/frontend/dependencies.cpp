@@ -7,6 +7,7 @@
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
 
+#include "frontend/user_macros.h"
 #include "source/paths.h"
 
 namespace smem {
@@ -71,7 +72,7 @@ public:
   }
 
   bool sawDependency(llvm::StringRef file, bool, bool, bool is_module, bool is_missing) override {
-    if (!is_module && !is_missing && !file.starts_with("<"))
+    if (!is_module && !is_missing && !file.starts_with("<") && file != kUserMacros)
       dependencies_.read.insert(normalise_path(file.str()));
     return false;
   }

@@ -28,6 +28,7 @@
 #include "frontend/diagnostics.h"
 #include "frontend/headers.h"
 #include "frontend/translate_flags.h"
+#include "frontend/user_macros.h"
 #include "source/paths.h"
 
 extern "C" {
@@ -159,6 +160,7 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
       replace(path, text);
   for (const auto &[path, text] : patched)
     replace(path, text);
+  user_macros_behind_headers(invocation->getPreprocessorOpts());
 
   result.context = std::make_unique<llvm::LLVMContext>();
   result.context->setDiscardValueNames(codegen.DiscardValueNames);

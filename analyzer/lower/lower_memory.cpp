@@ -228,10 +228,10 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
   } else if (const auto *argument = llvm::dyn_cast_or_null<llvm::Argument>(pointer.base)) {
     site.array = parameter_name(*argument);
   }
-  if (const auto text = index_.expressions.find(site.location); text != index_.expressions.end()) {
-    site.expression = text->second.text;
+  if (const ExpressionText *text = find_expression(index_, site.location, access.operation == Operation::Load)) {
+    site.expression = text->text;
     if (site.array.empty())
-      site.array = text->second.base;
+      site.array = text->base;
   }
 
   if (site.expression.empty() && !site.array.empty()) {

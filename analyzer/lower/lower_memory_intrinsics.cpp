@@ -90,7 +90,8 @@ bool KernelLowering::lower_memory_intrinsic(const llvm::IntrinsicInst &call) {
     const RegisterId bytes = call.arg_size() > 2 ? scalar(call.getArgOperand(2)) : kNone;
     MemoryOperation &operation = memory(call, to, access);
     operation.source = from.address;
-    operation.source_bytes = bytes;
+    if (bytes != kNone && builder_.constant_value(bytes) != std::optional<std::int64_t>(access.width_bits / 8)) // else ptxas makes a plain copy of it
+      operation.source_bytes = bytes;
     return true;
   }
   if (name.consume_front("ldmatrix.sync.aligned.m8n8.x")) {

@@ -194,7 +194,8 @@ bool PtxLowering::lower_async_copy(const ptx::Instruction &instruction) {
   const KernelLowering::Pointer from = pointer(operands[1], AddressSpace::Global);
   MemoryOperation &operation = memory(instruction, pointer(operands[0], AddressSpace::Shared), access);
   operation.source = from.address;
-  operation.source_bytes = source_bytes;
+  if (source_bytes != kNone && builder_.constant_value(source_bytes) != std::optional<std::int64_t>(*size)) // else ptxas makes a plain copy of it
+    operation.source_bytes = source_bytes;
   return true;
 }
 

@@ -100,6 +100,8 @@ struct Draft {
   bool grid_known = false, block_known = false, dynamic_known = false;
   std::vector<std::string> unknown; ///< the host code's reasons
   std::vector<OpenPointer> open_pointers;
+  std::vector<Assumption> of_host;  ///< what the host code's part of it rests on
+  bool grid_said = false, block_said = false, dynamic_said = false; ///< by something stronger than host code
 };
 
 bool about(const std::string &reason, std::string_view subject) { return std::string_view(reason).starts_with(subject); }
@@ -107,6 +109,8 @@ bool about(const std::string &reason, std::string_view subject) { return std::st
 Draft draft_of(const HostLaunch &host) {
   Draft draft;
   draft.launch = host.launch;
+  draft.of_host = std::move(draft.launch.assumptions);
+  draft.launch.assumptions.clear();
   draft.unknown = host.unknown;
   draft.open_pointers = host.open_pointers;
   bool grid_missing = false, block_missing = false, dynamic_missing = false;
@@ -167,7 +171,7 @@ void apply(Draft &draft, const PlacedWish &placed, const Program &program) {
   const LaunchWish &wish = *placed.wish;
   if (wish.grid) {
     draft.launch.grid = *wish.grid;
-    draft.grid_known = true;
+    draft.grid_known = draft.grid_said = true;
   }
   if (wish.grid_open) {
     draft.grid_known = false;
@@ -175,11 +179,11 @@ void apply(Draft &draft, const PlacedWish &placed, const Program &program) {
   }
   if (wish.block) {
     draft.launch.block = *wish.block;
-    draft.block_known = true;
+    draft.block_known = draft.block_said = true;
   }
   if (wish.dynamic_shared_bytes) {
     draft.launch.dynamic_shared_bytes = *wish.dynamic_shared_bytes;
-    draft.dynamic_known = true;
+    draft.dynamic_known = draft.dynamic_said = true;
   }
   if (wish.grid || wish.block) {
     draft.launch.shape_provenance = wish.provenance;
@@ -269,6 +273,7 @@ std::vector<Draft> recorded_drafts(std::span<const RecordedLaunch> recorded, con
       draft.launch.block = record.block;
       draft.launch.dynamic_shared_bytes = record.dynamic_shared_bytes;
       draft.grid_known = draft.block_known = draft.dynamic_known = true;
+      draft.grid_said = draft.block_said = draft.dynamic_said = true;
       draft.launch.shape_provenance = Provenance::Recorded;
       draft.launch.location = record.location;
       if (!record.arguments.empty())
@@ -384,6 +389,17 @@ std::vector<Assumption> pointer_assumptions(const Draft &draft, const Uses &uses
   return assumptions;
 }
 
+/// Is all that the kernel looks at said by something stronger than host code?
+bool overrides_host(const Draft &draft, const Program &program, const Uses &uses) {
+  const bool dynamic = std::any_of(program.shared_arrays.begin(), program.shared_arrays.end(), [](const SharedArray &array) { return array.dynamic; });
+  const auto of_host = [&](const Uses::Piece &piece) {
+    return std::any_of(draft.launch.arguments.begin(), draft.launch.arguments.end(), [&](const ArgumentValue &argument) {
+      return argument.index == piece.index && argument.offset == piece.offset && argument.provenance == Provenance::HostCode && !argument.pointer;
+    });
+  };
+  return draft.grid_said && draft.block_said && (draft.dynamic_said || !dynamic) && std::none_of(uses.arguments.begin(), uses.arguments.end(), of_host);
+}
+
 PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &uses, const Architecture &architecture) {
   PlannedLaunch planned;
   const std::vector<Dim3> blocks = draft.block_known ? std::vector<Dim3>{draft.launch.block} : plausible_blocks(program, uses);
@@ -392,6 +408,8 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
     Launch &launch = candidate.launch;
     launch.mangled = program.mangled;
     launch.grid_known = draft.grid_known;
+    if (!overrides_host(draft, program, uses))
+      launch.assumptions.insert(launch.assumptions.begin(), draft.of_host.begin(), draft.of_host.end());
     if (!draft.block_known) {
       launch.block = block;
       const bool bounds = program.max_threads && block.count() == *program.max_threads;

@@ -4,9 +4,11 @@
 #include "report/hints.h"
 #include "report/identity.h"
 #include "report/lanes.h"
+#include "smem/trace.h"
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 namespace smem {
@@ -75,7 +77,9 @@ private:
     for (const SiteRow &row : rows)
       total += row.counts;
     for (const SiteRow &row : rows) {
-      if (row.moves_shared && row.excess_wavefronts() > 0)
+      // What of a copy meets in no bank of shared memory has another cause: its source.
+      const bool of_source = row.site->access.operation == Operation::AsyncCopy && row.counts.conflict_degree <= 1;
+      if (row.moves_shared && row.excess_wavefronts() > 0 && !of_source)
         bank_conflict(index, program, row, names, total);
       const double ideal = static_cast<double>(row.counts.ideal_sectors);
       if (row.moves_global && row.excess_sectors() > 0 &&
@@ -90,6 +94,26 @@ private:
       opt_in(index, program);
     if (!analysis.launch.assumptions.empty())
       launch_unknown(index, program);
+  }
+
+  /// Those of the first block, or of its beginning where it is long.
+  std::vector<Request> requests_of(std::size_t launch, const SiteRow &row) {
+    constexpr std::uint64_t kSteps = 100'000;
+    const LaunchAnalysis &analysis = file.launches[launch];
+    const Program &program = file.programs[analysis.program];
+    if (program.blocks.empty()) // of an archive
+      return {};
+    if (traced != launch) {
+      SimulationOptions options;
+      options.max_steps = kSteps;
+      trace = trace_first_block(program, analysis.launch, *file.architecture, options);
+      traced = launch;
+    }
+    std::vector<Request> requests;
+    for (const TracedRequest &each : trace.requests)
+      if (std::find(row.ids.begin(), row.ids.end(), program.memory_operations[each.operation].site) != row.ids.end())
+        requests.push_back(each.request);
+    return requests;
   }
 
   Finding start(const Rule &rule, std::size_t launch) {
@@ -135,7 +159,7 @@ private:
     finding.cost = thousands(row.counts.wavefronts) + " wavefronts where " + thousands(row.counts.ideal_wavefronts) + " would do (" +
                    ratio(row.counts.wavefronts, row.counts.ideal_wavefronts) + ") in " + plural(row.counts.requests, "request") +
                    "; " + percent(finding.share) + " of the kernel's wavefronts; " + certainty(row);
-    finding.hint = shared_hint(program, row, *file.architecture);
+    finding.hint = shared_hint(program, row, *file.architecture, [&](const SiteRow &each) { return requests_of(launch, each); });
     out.push_back(std::move(finding));
   }
 
@@ -217,6 +241,8 @@ private:
   std::size_t file_index;
   const FindingOptions &options;
   std::vector<Finding> &out;
+  std::optional<std::size_t> traced; ///< the launch that `trace` is of
+  Trace trace;
 };
 
 double excess_ratio(const Metrics &metrics) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 
 namespace smem {
 namespace {
@@ -93,8 +94,10 @@ std::string pad_last_extent(const std::string &declaration, unsigned elements) {
   return trimmed(out);
 }
 
-std::string shared_hint(const Program &program, const SiteRow &row, const Architecture &architecture) {
-  if (!row.shared_example || row.site->access.operation == Operation::Atomic || program.shared_used_elsewhere)
+std::string shared_hint(const Program &program, const SiteRow &row, const Architecture &architecture, const RequestsOf &requests_of) {
+  const Operation operation = row.site->access.operation;
+  // What a copy costs, its source decides, too.
+  if (!row.shared_example || operation == Operation::Atomic || operation == Operation::AsyncCopy || program.shared_used_elsewhere)
     return {};
   std::size_t index = 0;
   const SharedArray *array = find_array(program, *row.site, index);
@@ -117,13 +120,24 @@ std::string shared_hint(const Program &program, const SiteRow &row, const Archit
 
   const std::uint64_t base = layout_shared(program.shared_arrays, architecture).offset[index];
   const unsigned step = std::max(1u, row.site->access.width_bits / 8u / element); // keeps wide accesses aligned
-  for (unsigned elements = step; elements <= 4 * step; elements += step) {
-    Request padded = row.shared_example->request;
-    for (std::uint64_t &address : padded.address)
+  const auto padded_cost = [&](Request request, unsigned elements) {
+    for (std::uint64_t &address : request.address)
       if (address >= base && address < base + array->size)
         address += (address - base) / pitch * elements * element;
-    const RequestCost cost = evaluate(padded, row.site->access, architecture);
-    if (cost.wavefronts <= cost.ideal_wavefronts) {
+    return evaluate(request, row.site->access, architecture);
+  };
+  std::optional<std::vector<Request>> others;
+  for (unsigned elements = step; elements <= 4 * step; elements += step) {
+    const RequestCost cost = padded_cost(row.shared_example->request, elements);
+    if (cost.wavefronts > cost.ideal_wavefronts)
+      continue;
+    if (!others)
+      others = requests_of(row);
+    const bool all = std::all_of(others->begin(), others->end(), [&](const Request &request) {
+      const RequestCost other = padded_cost(request, elements);
+      return other.wavefronts <= other.ideal_wavefronts;
+    });
+    if (all) {
       const std::string declaration = pad_last_extent(array->declaration, elements);
       return "pad the rows: `" + declaration + "` makes it " + std::to_string(cost.wavefronts) +
              (cost.wavefronts == 1 ? " wavefront" : " wavefronts");

@@ -1,5 +1,5 @@
 # smem_lint_add_target(NAME
-#   [TARGET target]        its .cu files, include folders and definitions
+#   [TARGET target]        its .cu files, include folders, definitions, architectures, standard, and -D, -U, -I of its options
 #   [SOURCES file...]      these files (instead of, or besides, those of TARGET)
 #   [FLAGS flag...]        compiler flags
 #   [OPTIONS option...]    options of smem-lint
@@ -31,6 +31,22 @@ function(smem_lint_add_target name)
     set(folders "$<TARGET_PROPERTY:${arg_TARGET},INCLUDE_DIRECTORIES>")
     set(definitions "$<TARGET_PROPERTY:${arg_TARGET},COMPILE_DEFINITIONS>")
     list(APPEND flags "$<$<BOOL:${folders}>:-I$<JOIN:${folders},$<SEMICOLON>-I>>" "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},$<SEMICOLON>-D>>")
+    get_target_property(architectures ${arg_TARGET} CUDA_ARCHITECTURES)
+    foreach(architecture IN LISTS architectures)
+      if(architecture MATCHES "^([0-9]+[a-z]?)(-real|-virtual)?$")
+        list(APPEND flags -gencode=arch=compute_${CMAKE_MATCH_1},code=sm_${CMAKE_MATCH_1})
+      endif()
+    endforeach()
+    get_target_property(standard ${arg_TARGET} CUDA_STANDARD)
+    if(standard)
+      list(APPEND flags -std=c++${standard})
+    endif()
+    get_target_property(compile_options ${arg_TARGET} COMPILE_OPTIONS)
+    foreach(option IN LISTS compile_options)
+      if(option MATCHES "^-[DUI].")
+        list(APPEND flags ${option})
+      endif()
+    endforeach()
   endif()
   if(NOT files)
     message(FATAL_ERROR "smem_lint_add_target(${name}): no .cu file; name some with SOURCES or a TARGET that has them")

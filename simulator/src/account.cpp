@@ -114,6 +114,8 @@ void Account::add_event(const Event &event, const Box &region) {
   Access access = operation.access;
   access.space = event.space;
   access.plain_copy = !machine_.conditional[event.operation] && operation.source_bytes == kNone;
+  if (machine_.behind_exit[event.operation] && access.bypass_l1 && access.plain_copy && !supposed_[site])
+    supposed_[site] = machine_.reasons.add("the compiler ends the kernel where this copy is not made, and does not predicate the copy");
   if (event.space == Space::Shared && operation.loop_load != kNone && !event.data && one_warp_) {
     add_loop(event, access);
     return;

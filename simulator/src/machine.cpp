@@ -18,15 +18,7 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
   const bool in_part = p.warps_meet_otherwise || std::any_of(p.counted_barriers.begin(), p.counted_barriers.end(), [&](std::uint32_t threads) { return warps(threads) != warps(l.block.count()); });
   // Warps run from one barrier of the block to the next. What orders only some of them orders nothing here.
   if (p.shared_used_elsewhere || in_part) values_in_shared = false;
-  conditional.resize(p.memory_operations.size());
-  for (BlockId b = 0; b < p.blocks.size(); ++b) {
-    // Certain is what post-dominates the start of its loop's body. A branch of the source may become predicates, one of the machine code is one.
-    const std::uint32_t loop = flow.innermost_loop[b];
-    BlockId certain = loop == kNone ? 0 : flow.loops[loop].header;
-    while (certain != b && certain != kNone) certain = flow.immediate_post_dominator[certain];
-    for (const Instruction &instruction : p.blocks[b].instructions)
-      if (instruction.opcode == Opcode::Memory) conditional[instruction.index] = (certain == kNone && !p.machine_code) || p.memory_operations[instruction.index].predicate != kNone;
-  }
+  find_conditional_operations();
   innermost_sites.resize(flow.loops.size());
   settled.resize(flow.loops.size(), p.machine_code);
   for (BlockId b = 0; b < p.blocks.size(); ++b)
@@ -49,6 +41,47 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
   tickets = find_tickets(p, flow);
   shared_window = symbols.add({256, 0, Symbol::Window::Shared, kNone});
   other_block = symbols.add({256, 0, Symbol::Window::OtherBlock, kNone});
+}
+
+/// Certain is what post-dominates the start of its loop's body. A branch of the source may become predicates, one of the machine code is one;
+/// where one way merely ends the kernel, it becomes an exit.
+void Machine::find_conditional_operations() {
+  conditional.resize(program.memory_operations.size());
+  behind_exit.resize(program.memory_operations.size());
+  for (BlockId b = 0; b < program.blocks.size(); ++b) {
+    const std::uint32_t loop = flow.innermost_loop[b];
+    const BlockId start = loop == kNone ? 0 : flow.loops[loop].header;
+    BlockId certain = start;
+    while (certain != b && certain != kNone) certain = flow.immediate_post_dominator[certain];
+    const bool exits = certain == kNone && !program.machine_code && is_behind_exit(start, b);
+    for (const Instruction &instruction : program.blocks[b].instructions) {
+      if (instruction.opcode != Opcode::Memory) continue;
+      const MemoryOperation &operation = program.memory_operations[instruction.index];
+      conditional[instruction.index] = (certain == kNone && !program.machine_code && !exits) || operation.predicate != kNone;
+      behind_exit[instruction.index] = exits && operation.access.operation == Operation::AsyncCopy;
+    }
+  }
+}
+
+/// Does every way from `start` lead through `block`, but for branches to a block that returns and does nothing else?
+bool Machine::is_behind_exit(BlockId start, BlockId block) const {
+  const auto is_exit = [&](BlockId b) { return program.blocks[b].terminator.kind == TerminatorKind::Return && program.blocks[b].instructions.empty(); };
+  std::vector<bool> seen(program.blocks.size());
+  std::vector<BlockId> work{start};
+  seen[start] = true;
+  while (!work.empty()) {
+    const BlockId b = work.back();
+    work.pop_back();
+    if (b == block) continue;
+    const std::vector<BlockId> &targets = program.blocks[b].terminator.targets;
+    if (targets.empty()) return false;
+    for (const BlockId target : targets)
+      if (!seen[target] && !(targets.size() > 1 && is_exit(target))) {
+        seen[target] = true;
+        work.push_back(target);
+      }
+  }
+  return true;
 }
 
 void Machine::find_nested_loops() {

@@ -25,6 +25,7 @@ struct Machine {
   SharedLayout layout;
   std::uint64_t shared_bytes = 0;   ///< static and dynamic
   std::vector<bool> conditional;    ///< by memory operation: not every iteration (or launch) of its loop reaches it
+  std::vector<bool> behind_exit;    ///< by memory operation: it would be conditional, but what does not reach it ends the kernel there
   /// By site: accesses one place in every iteration of a loop, which a compiler may do just once in a few.
   std::vector<bool> repeats_place;
   /// By loop: its sites, if it contains no other loop. A compiler may unroll such a loop.
@@ -54,6 +55,8 @@ struct Machine {
   bool hopeless = false;            ///< the steps left would not suffice
   std::uint64_t events = 0;         ///< held at present: what one execution emits is kept until it ends
 
+  void find_conditional_operations();
+  bool is_behind_exit(BlockId start, BlockId block) const;
   void find_nested_loops();
   void find_guarded_loops();
   void find_repeated_places();

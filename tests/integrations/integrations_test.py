@@ -58,6 +58,19 @@ smem_lint_add_target(lint TARGET kernels OPTIONS --cuda-path=none TEST {more})
         self.project(0, "BASELINE baseline.json")
         self.sh(f"{configure} && cmake --build b --target lint")
 
+    def test_options_of_the_target(self):
+        self.project(1, "BASELINE none.json")
+        text = self.read("CMakeLists.txt").replace("smem_lint_add_target", "set_target_properties(kernels PROPERTIES CUDA_ARCHITECTURES 80-real CUDA_STANDARD 17 "
+                                                   "COMPILE_OPTIONS \"-DTILE=33;-Wall\")\nsmem_lint_add_target").replace(" BASELINE none.json", "")
+        self.write("CMakeLists.txt", text.replace("--cuda-path=none", "--cuda-path=none --format=json"))
+        self.write("src/k.cu", "static_assert(__cplusplus == 201703L && TILE == 33);\n" + CONFLICT)
+        printed = self.sh(f"cmake -S . -B b -DSMEM_LINT_PROGRAM={SMEM_LINT} && cmake --build b --target lint || exit 1", 1)
+        self.assertIn('"arch": "sm_80"', printed)
+
+    def test_a_baseline_that_is_not_there(self):
+        self.project(1, "BASELINE none.json")
+        self.assertIn("--update-baseline writes one", self.sh(f"cmake -S . -B b -DSMEM_LINT_PROGRAM={SMEM_LINT} && cmake --build b --target lint || exit 1", 1))
+
     def test_bad_input(self):
         for more, needle in (("BASELIN x", "unknown argument 'BASELIN;x'"),):
             self.project(1, more)

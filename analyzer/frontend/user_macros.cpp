@@ -1,0 +1,45 @@
+#include "frontend/user_macros.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include <clang/Lex/PreprocessorOptions.h>
+#include <llvm/Support/MemoryBuffer.h>
+
+namespace smem {
+namespace {
+
+constexpr std::array<std::string_view, 3> kOwnHeaders{"__clang_cuda_runtime_wrapper.h", "smem_lint_cuda_prelude.h", "smem_lint_toolkit_compat.h"};
+
+bool is_own(const std::string &include) {
+  return std::any_of(kOwnHeaders.begin(), kOwnHeaders.end(), [&](std::string_view own) { return std::string_view(include).ends_with(own); });
+}
+
+/// Such macros do not concern Clang's headers, and assert() heeds what holds where <cassert> is first included.
+bool may_wait(const std::string &name) { return name.find('_') == std::string::npos && name != "NDEBUG"; }
+
+} // namespace
+
+void user_macros_behind_headers(clang::PreprocessorOptions &options) {
+  const auto last = std::find_if(options.Includes.rbegin(), options.Includes.rend(), is_own);
+  if (last == options.Includes.rend())
+    return;
+  std::string text;
+  std::erase_if(options.Macros, [&](const std::pair<std::string, bool> &macro) {
+    const auto &[definition, undefines] = macro;
+    const std::size_t equals = definition.find('=');
+    const std::string name = definition.substr(0, equals);
+    if (!may_wait(name.substr(0, name.find('('))))
+      return false;
+    text += undefines ? "#undef " + name + "\n" : "#define " + name + " " + (equals == std::string::npos ? "1" : definition.substr(equals + 1)) + "\n";
+    return true;
+  });
+  if (text.empty())
+    return;
+  options.Includes.insert(last.base(), kUserMacros);
+  options.addRemappedFile(kUserMacros, llvm::MemoryBuffer::getMemBufferCopy(text, kUserMacros).release());
+}
+
+} // namespace smem

@@ -1,0 +1,17 @@
+// Macros of the command line, and headers that nvcc does not include.
+#pragma once
+
+namespace clang {
+class PreprocessorOptions;
+}
+
+namespace smem {
+
+/// Where user_macros_behind_headers() puts macros; no such file exists.
+inline constexpr const char *kUserMacros = "/smem-lint/user-macros.h";
+
+/// `-DN=1024` is nobody's business in Clang's CUDA headers and in ours, which come before the user's code and have names of their own. Defines
+/// macros whose name has no underscore (those that configure libraries have one) behind these headers.
+void user_macros_behind_headers(clang::PreprocessorOptions &options);
+
+} // namespace smem
