@@ -21,6 +21,7 @@
 #include "smem_lint/math.h"
 
 #include "smem_lint/device_functions.h"
+#include "smem_lint/dpx.h"
 
 #include "smem_lint/atomics.h"
 #include "smem_lint/nv_atomics.h"

@@ -47,7 +47,7 @@ void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
   if (callee && std::find(kWithoutEffect.begin(), kWithoutEffect.end(), callee->getName()) != kWithoutEffect.end())
     return define_event(call, "result of " + name + at_line(call));
   if (callee && callee->isDeclaration()) {
-    if (callee->getName().starts_with("__nv_") || callee->getName().starts_with("__internal_"))
+    if (is_mathematics(*callee))
       define_opaque(call, "result of " + name + at_line(call));
     else // which may ask which lane it is of
       define_event(call, "result of " + name + at_line(call));

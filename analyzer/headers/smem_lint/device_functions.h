@@ -122,7 +122,7 @@ SMEM_LINT_DEVICE unsigned __urhadd(unsigned x, unsigned y) { return (x | y) - ((
 #define SL_1(NAME) __attribute__((device, const)) unsigned NAME(unsigned, unsigned) noexcept;
 SL_1(__vadd2) SL_1(__vadd4) SL_1(__vsub2) SL_1(__vsub4) SL_1(__vaddss2) SL_1(__vaddss4) SL_1(__vsubss4)
 SL_1(__vaddus4) SL_1(__vsubus4) SL_1(__vmaxs2) SL_1(__vmaxs4) SL_1(__vmaxu2) SL_1(__vmaxu4) SL_1(__vmins2)
-SL_1(__vmins4) SL_1(__vminu2) SL_1(__vminu4) SL_1(__vavgu4) SL_1(__vabsdiffu4) SL_1(__vsadu4) SL_1(__vsads4)
+SL_1(__vmins4) SL_1(__vminu2) SL_1(__vminu4) SL_1(__vavgs2) SL_1(__vavgs4) SL_1(__vavgu2) SL_1(__vavgu4) SL_1(__vabsdiffu4) SL_1(__vsadu4) SL_1(__vsads4)
 SL_1(__vcmpeq4) SL_1(__vcmpne4) SL_1(__vcmpgtu4) SL_1(__vcmpgts4) SL_1(__vcmpgeu4) SL_1(__vcmpltu4)
 SL_1(__vseteq4) SL_1(__vsetne4) SL_1(__vcmpeq2) SL_1(__vcmpgtu2) SL_1(__vcmpgts2)
 #undef SL_1
