@@ -257,6 +257,11 @@ public:
     functions_.clear(kernel, kernel.getName());
   }
 
+  void doubt_copies(llvm::Function &kernel) {
+    doubt_copied_fields(kernel, functions_.getResult<llvm::ScalarEvolutionAnalysis>(kernel));
+    functions_.clear(kernel, kernel.getName());
+  }
+
   void merge_arms(llvm::Function &kernel) {
     merge_branch_arms(kernel, functions_.getResult<llvm::UniformityInfoAnalysis>(kernel));
     functions_.clear(kernel, kernel.getName());
@@ -398,7 +403,7 @@ void model_compiler(llvm::Module &module) {
     split_vectors(*kernel);
     pipeline.split_addresses(*kernel);
     narrow_loads(*kernel);
-    doubt_copied_fields(*kernel);
+    pipeline.doubt_copies(*kernel);
     pipeline.merge_aligned(*kernel);
     if (expand_memory_intrinsics(*kernel, Copies::All))
       pipeline.infer_alignment(*kernel);

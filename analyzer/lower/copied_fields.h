@@ -3,6 +3,7 @@
 
 namespace llvm {
 class Function;
+class ScalarEvolution;
 }
 
 namespace smem::lower {
@@ -10,6 +11,6 @@ namespace smem::lower {
 /// A field is read that a copy of the whole structure has just read or written. nvcc knows it from there, or it copies field by field because
 /// of it, or ptxas finds it in what the copy loads, or it loads it again. Raises a doubt of both, where short copies are still calls; and of what
 /// sets memory or copies single bytes.
-void doubt_copied_fields(llvm::Function &kernel);
+void doubt_copied_fields(llvm::Function &kernel, llvm::ScalarEvolution &evolution);
 
 } // namespace smem::lower
