@@ -256,6 +256,19 @@ void forget_types(llvm::Module &module) {
     }
 }
 
+/// CUDA's atomics order nothing but themselves: nvcc keeps in registers what was loaded in front of one. Clang's builtins make ordered ones of them.
+void relax_atomics(llvm::Module &module) {
+  constexpr auto relaxed = llvm::AtomicOrdering::Monotonic;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+        atomic->setOrdering(relaxed);
+      } else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+        exchange->setSuccessOrdering(relaxed);
+        exchange->setFailureOrdering(relaxed);
+      }
+}
+
 /// To nvcc inline PTX that is neither volatile nor touches memory is a computation like others: loops around it unroll, and what nobody uses goes.
 /// Clang takes every statement for one that lanes may have to reach together.
 void free_computing_ptx(llvm::Module &module) {
@@ -291,6 +304,7 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   tuning.LoopInterleaving = tuning.LoopVectorization = tuning.SLPVectorization = false; // nvcc has no such vectorisers
   llvm::PassInstrumentationCallbacks callbacks;
   forget_types(module);
+  relax_atomics(module);
   free_computing_ptx(module);
   remember_places(module);
   keep_joins(callbacks);

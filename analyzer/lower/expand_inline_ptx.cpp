@@ -10,6 +10,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include "lower/ptx_names.h"
 #include "lower/ptx_parser.h"
@@ -83,14 +84,33 @@ public:
   }
 
 private:
+  llvm::Value *as(llvm::Value *value, llvm::Type *wanted, bool sign) {
+    llvm::Type *bits = builder_.getIntNTy(static_cast<unsigned>(wanted->getPrimitiveSizeInBits().getFixedValue()));
+    return builder_.CreateBitCast(builder_.CreateIntCast(value, bits, sign), wanted);
+  }
+
   void expand_load(llvm::Value *loaded, const std::vector<ptx::Operand> &elements, unsigned count, bool sign) {
     auto *structure = llvm::dyn_cast<llvm::StructType>(call_.getType());
+    const auto taken_out = [](const llvm::User *user) {
+      const auto *part = llvm::dyn_cast<llvm::ExtractValueInst>(user);
+      return part && part->getNumIndices() == 1;
+    };
+    if (structure && llvm::all_of(call_.users(), taken_out)) { // what nobody takes out is not used
+      while (!call_.use_empty()) {
+        auto *part = llvm::cast<llvm::ExtractValueInst>(call_.user_back());
+        unsigned element = 0;
+        while (elements[element].number != part->getIndices()[0])
+          ++element;
+        part->replaceAllUsesWith(as(count > 1 ? builder_.CreateExtractElement(loaded, element) : loaded, part->getType(), sign));
+        part->eraseFromParent();
+      }
+      return;
+    }
     llvm::Value *result = structure ? llvm::PoisonValue::get(structure) : nullptr;
     for (unsigned i = 0; i < count; ++i) {
       llvm::Type *wanted = structure ? structure->getElementType(elements[i].number) : call_.getType();
       llvm::Value *value = count > 1 ? builder_.CreateExtractElement(loaded, i) : loaded;
-      llvm::Type *bits = builder_.getIntNTy(static_cast<unsigned>(wanted->getPrimitiveSizeInBits().getFixedValue()));
-      value = builder_.CreateBitCast(builder_.CreateIntCast(value, bits, sign), wanted);
+      value = as(value, wanted, sign);
       result = structure ? builder_.CreateInsertValue(result, value, elements[i].number) : value;
     }
     call_.replaceAllUsesWith(result);
@@ -203,7 +223,27 @@ private:
 
 bool was_inline_ptx(const llvm::Instruction &access) { return access.hasMetadata(kInline); }
 
+/// __ldg() is inline PTX to nvcc, an intrinsic to Clang.
+void expand_read_only_load(llvm::IntrinsicInst &call) {
+  const auto *alignment = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
+  if (!alignment || call.getType()->isPtrOrPtrVectorTy())
+    return;
+  llvm::IRBuilder<> builder(&call);
+  llvm::Value *at = builder.CreateAddrSpaceCast(call.getArgOperand(0), llvm::PointerType::get(call.getContext(), kGlobal));
+  llvm::LoadInst *loaded = builder.CreateAlignedLoad(call.getType(), at, llvm::Align(alignment->getZExtValue()));
+  loaded->setMetadata(kInline, llvm::MDNode::get(call.getContext(), {}));
+  call.replaceAllUsesWith(loaded);
+  call.eraseFromParent();
+}
+
 void expand_inline_ptx(llvm::Function &kernel) {
+  std::vector<llvm::IntrinsicInst *> read_only;
+  for (llvm::Instruction &instruction : llvm::instructions(kernel))
+    if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
+      if (const llvm::Intrinsic::ID id = call->getIntrinsicID(); id == llvm::Intrinsic::nvvm_ldg_global_i || id == llvm::Intrinsic::nvvm_ldg_global_f)
+        read_only.push_back(call);
+  for (llvm::IntrinsicInst *call : read_only)
+    expand_read_only_load(*call);
   std::vector<llvm::CallInst *> calls;
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
     if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && llvm::isa<llvm::InlineAsm>(call->getCalledOperand()))

@@ -8,7 +8,7 @@
 //   bytes become one 128-bit load (reading one in vain), two of an aligned half a 64-bit one. Stores write nothing that
 //   was not stored: four words or two.
 // - 64-bit accesses count as two words, and stay as they are where they stand alone.
-// - 16-bit accesses follow the same rules at half the size: 64-bit at most. Those that the load itself extends to 32 bits, all
+// - 16-bit accesses follow the same rules at half the size: 64-bit at most. Those that the load itself extends to 32 bits, for a sum say, all
 //   8-bit and all volatile ones stay.
 // - A word that is loaded behind a branch, in an arm or where arms have met, is loaded in front of it with its neighbour, as long as nothing in between ends
 //   the region.
@@ -63,9 +63,12 @@ unsigned line_of(const llvm::Instruction &access) {
 
 using Base = std::vector<std::pair<const llvm::Value *, std::uint32_t>>;
 
-/// `ld.u16` into a 32-bit register: a load whose one use extends it.
+/// `ld.u16` into a 32-bit register: a load whose one use extends it, or one that whole numbers are computed with, which is done in such registers.
 bool extends_itself(const llvm::Instruction &access) {
-  return access.hasOneUse() && (llvm::isa<llvm::SExtInst>(access.user_back()) || llvm::isa<llvm::ZExtInst>(access.user_back()));
+  if (access.hasOneUse() && (llvm::isa<llvm::SExtInst>(access.user_back()) || llvm::isa<llvm::ZExtInst>(access.user_back())))
+    return true;
+  return llvm::isa<llvm::LoadInst>(access) && access.getType()->isIntegerTy() &&
+         llvm::any_of(access.users(), [](const llvm::User *user) { return llvm::isa<llvm::BinaryOperator>(user); });
 }
 
 /// How the alignment of a region's accesses is known: shared arrays by where they are placed, global memory by what the

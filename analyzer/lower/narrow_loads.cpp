@@ -1,6 +1,7 @@
-// Instruction selection narrows a load whose one use, perhaps behind a shift to the right, is a mask of 8 or 16 bits. It does not see through a read-only load
-// (a parameter that is const and __restrict__: ld.global.nc), nor where the mask has been merged with the shift that scales a
-// 32-bit shared address. Of a 64-bit load half of which nobody uses ptxas drops the other register, read-only or not.
+// Instruction selection narrows a load whose one use, perhaps behind a shift to the right, is a mask of 8 or 16 bits, and one that is shifted to the right by
+// all but 8 or 16 (of 64 bits, 32). It does not see through a read-only load (a parameter that is const and __restrict__: ld.global.nc) or inline PTX, nor where
+// the mask has been merged with the shift that scales a 32-bit shared address. Of a 64-bit load half of which nobody uses ptxas drops the other register,
+// whatever load that is.
 #include "lower/narrow_loads.h"
 
 #include <optional>
@@ -14,6 +15,10 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "lower/expand_inline_ptx.h"
+#include "source/accesses.h"
+#include "source/doubts.h"
+
 namespace smem::lower {
 namespace {
 
@@ -23,7 +28,13 @@ bool is_read_only(const llvm::LoadInst &load) {
   if (load.hasMetadata(llvm::LLVMContext::MD_invariant_load))
     return true;
   const auto *argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(load.getPointerOperand()));
-  return argument && argument->hasNoAliasAttr() && argument->onlyReadsMemory();
+  if (!argument || !argument->hasNoAliasAttr() || !argument->onlyReadsMemory())
+    return false;
+  // What inline PTX is given, __ldg() too, it might write.
+  return llvm::none_of(llvm::instructions(*load.getFunction()), [&](const llvm::Instruction &instruction) {
+    const auto *other = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    return other && was_inline_ptx(*other) && llvm::getUnderlyingObject(other->getPointerOperand()) == argument;
+  });
 }
 
 /// Is `value` scaled by a shift of 32 bits?
@@ -57,39 +68,71 @@ std::optional<Part> used_part(const llvm::LoadInst &load) {
     return std::nullopt;
   const unsigned width = load.getType()->getIntegerBitWidth();
   const bool pair = width == 64; // of registers: the one that nobody uses is not loaded
-  if (space == kGlobal && is_read_only(load) && !pair)
+  const bool as_written = was_inline_ptx(load); // instruction selection does not touch it, ptxas does
+  if (!pair && (as_written || (space == kGlobal && is_read_only(load))))
     return std::nullopt;
   const llvm::Instruction *user = load.user_back();
   if (user->getParent() != load.getParent())
     return std::nullopt;
   const llvm::APInt *number = nullptr;
   unsigned first = 0;
-  if (match(user, m_LShr(m_Specific(&load), m_APInt(number))) && user->hasOneUse() && number->ult(width)) {
+  const llvm::Instruction *shift = nullptr;
+  if (match(user, m_LShr(m_Specific(&load), m_APInt(number))) && number->ult(width)) {
+    shift = user;
     first = static_cast<unsigned>(number->getZExtValue());
-    user = user->user_back();
+    user = shift->hasOneUse() ? shift->user_back() : nullptr;
   }
+  const auto stored = [](const llvm::Instruction &value) { return value.hasOneUse() && llvm::isa<llvm::StoreInst>(value.user_back()); };
   unsigned bits = 0;
-  if (match(user, m_And(m_Value(), m_APInt(number))) && (number->isMask(8) || number->isMask(16)) && !is_shifted(*user))
-    bits = number->countr_one();
-  else if (match(user, m_Trunc(m_Value())) && user->getType()->isIntegerTy(16) && !(user->hasOneUse() && llvm::isa<llvm::StoreInst>(user->user_back())))
-    bits = 16;
-  else if (pair && ((match(user, m_And(m_Value(), m_APInt(number))) && number->isMask(32)) || (match(user, m_Trunc(m_Value())) && user->getType()->isIntegerTy(32))))
-    bits = 32;
-  if (pair && match(user, m_And(m_Value(), m_APInt(number))) && !bits) { // one half, whatever becomes of it
-    const llvm::APInt used = number->zext(128).shl(first);
-    if (used.getActiveBits() <= 32)
-      return Part{0, 32};
-    if (used.getActiveBits() <= 64 && used.countr_zero() >= 32)
+  if (user && match(user, m_And(m_Value(), m_APInt(number)))) {
+    if ((number->isMask(8) || number->isMask(16)) && !is_shifted(*user)) {
+      bits = number->countr_one();
+    } else if (pair) { // one half, whatever becomes of it
+      const llvm::APInt used = number->zext(128).shl(first);
+      if (used.getActiveBits() <= 32)
+        return Part{0, 32};
+      if (used.getActiveBits() <= 64 && used.countr_zero() >= 32)
+        return Part{32, 32};
+    }
+  } else if (user && match(user, m_Trunc(m_Value()))) {
+    const unsigned wanted = user->getType()->getIntegerBitWidth();
+    if ((wanted == 8 || wanted == 16) && !stored(*user))
+      bits = wanted;
+    else if (pair && wanted == 32 && first >= 32)
       return Part{32, 32};
+    else if (pair && wanted == 32)
+      bits = 32;
   }
+  // The upper part alone.
+  if ((!bits || first % bits) && shift && (width - first == 8 || width - first == 16 || (pair && width - first == 32)) && !is_shifted(*shift))
+    bits = width - first;
   if (!bits || first % bits || first + bits > width || bits == width)
     return std::nullopt;
+  if (as_written)
+    return Part{first / 32 * 32, 32};
   return Part{first, bits};
+}
+
+/// A part of a word is replaced (a bit field): what of it is loaded and stored depends on how that is put together.
+void doubt_replaced_parts(llvm::Function &kernel) {
+  using namespace llvm::PatternMatch;
+  for (llvm::Instruction &instruction : llvm::instructions(kernel)) {
+    auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+    llvm::Value *kept = nullptr;
+    const auto rest = m_And(m_Value(kept), m_Constant());
+    if (!store || !match(store->getValueOperand(), m_CombineOr(m_c_Or(rest, m_Value()), m_c_Add(rest, m_Value())))) // sums where no bits meet
+      continue;
+    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(kept); load && llvm::getUnderlyingObject(load->getPointerOperand()) == llvm::getUnderlyingObject(store->getPointerOperand())) {
+      raise(Doubt::Merging, kernel, {AccessPlace::Kind::Load, load->getDebugLoc().get()});
+      raise(Doubt::Merging, kernel, {AccessPlace::Kind::Store, store->getDebugLoc().get()});
+    }
+  }
 }
 
 } // namespace
 
 void narrow_loads(llvm::Function &kernel) {
+  doubt_replaced_parts(kernel);
   std::vector<std::pair<llvm::LoadInst *, Part>> narrower;
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))

@@ -233,7 +233,13 @@ private:
     finding.verdict = Verdict::Assumed;
     finding.occurrences = {{normalise_kernel(program.kernel), {}, 0, {}}};
     finding.message = "launch of " + shorten(program.kernel, 60) + " is not known entirely; assumed " + to_string(configuration.assumptions);
-    finding.hint = "say it with a comment above the kernel, `// smem-lint: launch block=(32,8) grid=(128,128) N=4096`, or --launch";
+    // What was analysed, ready to be put right.
+    std::string spec = "block=" + to_string(configuration.block) + " grid=" + to_string(configuration.grid);
+    for (const ArgumentValue &argument : configuration.arguments)
+      if (argument.provenance == Provenance::Assumed && !argument.pointer && argument.value && argument.offset == 0 && argument.index < program.parameters.size() &&
+          argument.width_bits == 8 * program.parameters[argument.index].size && !program.parameters[argument.index].name.empty())
+        spec += " " + program.parameters[argument.index].name + "=" + std::to_string(*argument.value);
+    finding.hint = "say it with a comment above the kernel, `// smem-lint: launch " + spec + "`, or --launch";
     out.push_back(std::move(finding));
   }
 
