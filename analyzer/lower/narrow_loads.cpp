@@ -89,7 +89,12 @@ std::optional<Part> used_part(const llvm::LoadInst &load) {
       bits = number->countr_one();
     } else if (pair) { // one half, whatever becomes of it
       const llvm::APInt used = number->zext(128).shl(first);
-      if (used.getActiveBits() <= 32)
+      // A shift across the halves stays one unless all is then done with 32 bits.
+      const auto is_word = [](const llvm::User *each) {
+        const auto *gep = llvm::dyn_cast<llvm::GetElementPtrInst>(each);
+        return llvm::isa<llvm::TruncInst>(each) || (gep && gep->getPointerAddressSpace() == kShared);
+      };
+      if (used.getActiveBits() <= 32 && (!first || llvm::all_of(user->users(), is_word)))
         return Part{0, 32};
       if (used.getActiveBits() <= 64 && used.countr_zero() >= 32)
         return Part{32, 32};

@@ -22,8 +22,9 @@ void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operati
   group.latest = line;
   group.sites.insert(site);
   group.stores |= operation == Operation::Store;
-  // The address of what dereferences its argument is computed on the load's line; that of an instruction of inline PTX before.
-  if (llvm::isa<llvm::LoadInst>(instruction) && !was_inline_ptx(instruction)) {
+  // The address of what dereferences its argument is computed on the load's line; that of an instruction of inline PTX before. Two atomics may follow each other
+  // with nothing of another line between them.
+  if ((llvm::isa<llvm::LoadInst>(instruction) && !was_inline_ptx(instruction)) || operation == Operation::Atomic) {
     const SourceLocation &first = group.loads.try_emplace(instruction.getParent(), place.location).first->second;
     group.neighbours |= first.file != place.location.file || first.line != place.location.line;
   }
