@@ -9,9 +9,12 @@
 namespace smem::lower {
 
 void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operation, const llvm::Instruction &instruction) {
-  if (place.innermost.file == place.location.file && place.innermost.line == place.location.line)
+  const bool called = place.innermost.file != place.location.file || place.innermost.line != place.location.line;
+  // Our own headers' functions have no places; nvcc's atomics are functions of a header all the same.
+  const auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+  if (!called && !atomic)
     return;
-  Group &group = groups_[{place.innermost.file, place.innermost.line}];
+  Group &group = groups_[called ? std::pair(place.innermost.file, place.innermost.line) : std::pair(std::string("atomic functions"), static_cast<std::uint32_t>(atomic->getOperation()))];
   // Loads move among each other, those of the copies that unrolling made of a call, too. Asynchronous copies keep their order: each is the first of its call.
   // But of a header's function that another one of a header calls, nvcc says just once where: copies of a call that come again behind those of another
   // line, as unrolling makes them, are booked on the call said last.
@@ -39,8 +42,8 @@ void SharedLines::mark(Program &program) const {
     const std::size_t slash = header.first.rfind('/');
     for (const SiteId site : group.sites)
       if (std::string &assumption = program.sites[site].assumption; assumption.empty())
-        assumption = "the machine code's line table tells the calls of " + header.first.substr(slash == std::string::npos ? 0 : slash + 1) + ":" +
-                     std::to_string(header.second) + " apart";
+        assumption = "the machine code's line table tells the calls of " + header.first.substr(slash == std::string::npos ? 0 : slash + 1) +
+                     (slash == std::string::npos ? "" : ":" + std::to_string(header.second)) + " apart";
   }
 }
 
