@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
 
 #include "lower/expand_inline_ptx.h"
@@ -25,9 +26,9 @@ void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operati
   group.latest = line;
   group.sites.insert(site);
   group.stores |= operation == Operation::Store;
-  // The address of what dereferences its argument is computed on the load's line; that of an instruction of inline PTX before. Two atomics may follow each other
-  // with nothing of another line between them.
-  if ((llvm::isa<llvm::LoadInst>(instruction) && !was_inline_ptx(instruction)) || operation == Operation::Atomic) {
+  // The address of what dereferences its argument is computed on the load's line; that of an instruction of inline PTX before. Atomics of places that are not computed
+  // may follow each other with nothing of another line between them.
+  if ((llvm::isa<llvm::LoadInst>(instruction) && !was_inline_ptx(instruction)) || (atomic && llvm::isa<llvm::GlobalVariable, llvm::Argument>(atomic->getPointerOperand()->stripInBoundsConstantOffsets()))) {
     const SourceLocation &first = group.loads.try_emplace(instruction.getParent(), place.location).first->second;
     group.neighbours |= first.file != place.location.file || first.line != place.location.line;
   }
