@@ -96,6 +96,8 @@ void MachineLowering::lower_block(std::size_t number) {
   const MachineBlock &block = flow_.blocks[number];
   for (std::size_t i = block.first; i < block.end && error_.empty(); ++i)
     lower_instruction(function_.code[i]);
+  if (exclusive_ && error_.empty())
+    error_ = "groups of lanes that run one at a time beyond a branch";
   end_block(number);
 }
 
@@ -104,27 +106,20 @@ void MachineLowering::lower_block(std::size_t number) {
 void MachineLowering::follow_groups(std::string_view base, const ListedInstruction &instruction) {
   current_ = &instruction;
   guard_ = kNone;
-  if (copied_until_ && instruction.address >= *copied_until_) {
-    copied_until_.reset();
-    members_ = kNone;
-  }
   if (base == "WARPSYNC" && has_modifier(instruction.opcode, "EXCLUSIVE")) {
     const MachineOperand mask = instruction.operands.empty() ? MachineOperand{} : parse_operand(instruction.operands.front());
     exclusive_ = true;
     if (mask.kind == MachineOperand::Kind::Register)
-      members_ = read(mask.reg);
+      members_of_exclusive_ = read(mask.reg);
     else
       error_ = "`" + instruction.opcode + "` without a register";
-  } else if (base == "BSYNC" && exclusive_) {
+  } else if (base == "BSYNC") {
     exclusive_ = false;
-    members_ = kNone;
   } else if (base == "REDUX" && has_modifier(instruction.opcode, "OR") && instruction.operands.size() == 2) {
     named_together_ = {"", kNone};
     if (const MachineOperand mask = parse_operand(instruction.operands[1]); mask.kind == MachineOperand::Kind::Register)
       named_together_ = {instruction.operands[0], read(mask.reg)};
   } else if (base == "BRA" && has_modifier(instruction.opcode, "DIV")) {
-    members_ = kNone;
-    copied_until_.reset();
     if (instruction.guard.empty() || instruction.operands.size() != 2)
       return;
     // The branch is taken where the lanes' masks differ; the masks are what their union, its operand, was made of.
@@ -136,12 +131,18 @@ void MachineLowering::follow_groups(std::string_view base, const ListedInstructi
     for (std::size_t i = copy->second; i < function_.code.size(); ++i)
       if (const ListedInstruction &back = function_.code[i]; base_of(back.opcode) == "BRA" && back.guard.empty() && back.operands.size() == 1)
         if (const auto label = function_.labels.find(back.operands[0]); label != function_.labels.end() && label->second < copy->second) {
-          members_ = named_together_.second;
-          copied_until_ = label->second < function_.code.size() ? function_.code[label->second].address : instruction.address;
+          copied_.push_back({instruction.address, label->second < function_.code.size() ? function_.code[label->second].address : instruction.address, named_together_.second});
           return;
         }
     error_ = "lanes that may name different groups";
   }
+}
+
+RegisterId MachineLowering::members() {
+  if (exclusive_)
+    return members_of_exclusive_;
+  const auto region = std::find_if(copied_.rbegin(), copied_.rend(), [&](const CopiedForGroups &each) { return each.begin < current_->address && current_->address < each.end; });
+  return region == copied_.rend() ? builder_.constant(32, -1) : region->members;
 }
 
 void MachineLowering::lower_instruction(const ListedInstruction &instruction) {

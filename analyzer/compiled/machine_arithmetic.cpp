@@ -401,7 +401,6 @@ bool MachineLowering::lower_predicate_logic(const Operands &o) {
 
 bool MachineLowering::lower_exchange(std::string_view base, const ListedInstruction &instruction, const Operands &o) {
   const auto has = [&](std::string_view modifier) { return has_modifier(instruction.opcode, modifier); };
-  const auto members = [&] { return members_ == kNone ? builder_.constant(32, -1) : members_; };
   if (base == "R2UR" && o.size() == 2) { // only of what is the same in all lanes
     write(o[0], word(o[1]));
     return true;

@@ -29,6 +29,8 @@ private:
   void lower_block(std::size_t number);
   void lower_instruction(const ListedInstruction &instruction);
   void follow_groups(std::string_view base, const ListedInstruction &instruction);
+  /// The masks of the groups that the lanes vote in, by lane.
+  RegisterId members();
   void end_block(std::size_t number);
   void replace_registers(const std::vector<RegisterId> &became);
   RegisterId branch_condition(const ListedInstruction &instruction);
@@ -99,10 +101,14 @@ private:
   std::uint32_t table_ = kNone; ///< constant bank 2 among the Program's variables
   std::string error_;
   bool complete_ = true;
-  /// The masks of the groups that lanes vote in, where these may be several; kNone: one.
-  RegisterId members_ = kNone;
-  bool exclusive_ = false;                    ///< one group runs at a time
-  std::optional<std::uint64_t> copied_until_; ///< address where the code ends of which there is a copy for groups
+  bool exclusive_ = false;                  ///< one group of lanes runs at a time
+  RegisterId members_of_exclusive_ = kNone; ///< the masks of these groups
+  /// Code of which there is a copy for groups, by addresses, and the masks of these.
+  struct CopiedForGroups {
+    std::uint64_t begin, end;
+    RegisterId members;
+  };
+  std::vector<CopiedForGroups> copied_;
   std::pair<std::string, RegisterId> named_together_{"", kNone}; ///< a register with the union of masks, and the masks
   bool spins_ = false;  ///< loops of compare-and-swap, perhaps
   bool breaks_ = false; ///< lanes leave the places where they would wait for one another

@@ -8,15 +8,14 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/Metadata.h>
 #include <llvm/IR/Module.h>
+
+#include "frontend/noted_fields.h"
 
 namespace smem {
 namespace {
 
 constexpr std::uint64_t kLargest = 128; ///< bytes; longer ones become loops
-
-bool is_local(const llvm::Value &pointer) { return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer)); }
 
 /// A parameter of the kernel that is a structure.
 bool is_parameter(const llvm::Value &pointer) {
@@ -39,26 +38,19 @@ llvm::Type *type_of_field(llvm::LLVMContext &context, llvm::StringRef name, std:
 /// The structure that Clang's notes on a copy describe; null if they do not.
 llvm::StructType *structure_of(const llvm::MemCpyInst &copy) {
   const auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
-  const llvm::MDNode *fields = copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct);
-  if (!length || !fields || copy.isVolatile() || length->getZExtValue() > kLargest)
+  const auto fields = noted_fields(copy);
+  if (!length || !fields || fields->empty() || copy.isVolatile() || length->getZExtValue() > kLargest)
     return nullptr;
   llvm::LLVMContext &context = copy.getContext();
   std::vector<llvm::Type *> types;
   std::vector<std::uint64_t> offsets;
-  for (unsigned i = 0; i + 2 < fields->getNumOperands(); i += 3) {
-    const auto *offset = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(fields->getOperand(i));
-    const auto *size = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(fields->getOperand(i + 1));
-    const auto *access = llvm::dyn_cast_or_null<llvm::MDNode>(fields->getOperand(i + 2));
-    const auto *type = access && access->getNumOperands() ? llvm::dyn_cast_or_null<llvm::MDNode>(access->getOperand(0)) : nullptr;
-    const auto *name = type && type->getNumOperands() ? llvm::dyn_cast_or_null<llvm::MDString>(type->getOperand(0)) : nullptr;
-    llvm::Type *field = offset && size && name ? type_of_field(context, name->getString(), size->getZExtValue()) : nullptr;
-    if (!field)
+  for (const NotedField &field : *fields) {
+    llvm::Type *type = type_of_field(context, field.type, field.size);
+    if (!type)
       return nullptr;
-    types.push_back(field);
-    offsets.push_back(offset->getZExtValue());
+    types.push_back(type);
+    offsets.push_back(field.offset);
   }
-  if (types.empty())
-    return nullptr;
   const llvm::DataLayout &layout = copy.getModule()->getDataLayout();
   // What stands behind the last field are bytes like others, what stands between fields is not.
   const std::uint64_t end = offsets.back() + layout.getTypeStoreSize(types.back()).getFixedValue();

@@ -15,12 +15,11 @@
 #include <llvm/IR/Metadata.h>
 #include <llvm/IR/Module.h>
 
+#include "frontend/noted_fields.h"
 #include "source/doubts.h"
 
 namespace smem {
 namespace {
-
-bool is_local(const llvm::Value &pointer) { return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer)); }
 
 struct Field {
   std::uint64_t size = 0; ///< bytes; 0 where fields differ or hold a pointer
@@ -28,20 +27,16 @@ struct Field {
   bool integer = false; ///< of 32 or 64 bits; neither: characters, half-words, unions
 };
 
-/// What all fields are, as Clang notes them on the copy. An array is one field.
-Field field_of(const llvm::MDNode &fields) {
+/// What all fields are.
+Field field_of(const std::vector<NotedField> &fields) {
   std::uint64_t common = 0;
   bool floating = true, integer = true;
-  for (unsigned i = 0; i + 2 < fields.getNumOperands(); i += 3) {
-    const auto *size = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(fields.getOperand(i + 1));
-    const auto *access = llvm::dyn_cast_or_null<llvm::MDNode>(fields.getOperand(i + 2));
-    const auto *type = access && access->getNumOperands() ? llvm::dyn_cast_or_null<llvm::MDNode>(access->getOperand(0)) : nullptr;
-    const auto *name = type && type->getNumOperands() ? llvm::dyn_cast_or_null<llvm::MDString>(type->getOperand(0)) : nullptr;
-    if (!size || !name || name->getString().contains("pointer") || (common && common != size->getZExtValue()))
+  for (const NotedField &field : fields) {
+    if (field.type.contains("pointer") || (common && common != field.size))
       return {};
-    common = size->getZExtValue();
-    floating &= name->getString() == "float" || name->getString() == "double";
-    integer &= name->getString() == "int" || name->getString() == "long" || name->getString() == "long long";
+    common = field.size;
+    floating &= field.type == "float" || field.type == "double";
+    integer &= field.type == "int" || field.type == "long" || field.type == "long long";
   }
   return {common, floating, integer};
 }
@@ -59,7 +54,7 @@ bool loads_fractions(const llvm::LoadInst &load) {
 
 llvm::Type *vector_for(const llvm::MemCpyInst &copy) {
   const auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
-  const llvm::MDNode *fields = copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct);
+  const auto fields = noted_fields(copy);
   if (!length || !fields || copy.isVolatile() || (is_local(*copy.getDest()) && is_local(*copy.getSource())))
     return nullptr;
   const std::uint64_t size = length->getZExtValue(), field = field_of(*fields).size;
@@ -130,7 +125,7 @@ struct Copy {
 
 void note(llvm::MemCpyInst &copy) {
   const llvm::DILocation *location = copy.getDebugLoc().get();
-  const Field field = field_of(*copy.getMetadata(llvm::LLVMContext::MD_tbaa_struct));
+  const Field field = field_of(*noted_fields(copy));
   const bool cast_where_used = becomes_others_where_used(copy, field);
   if (!location || (!cast_where_used && !field.integer))
     return;

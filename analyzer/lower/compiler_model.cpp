@@ -39,9 +39,9 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
 
+#include "lower/copied_fields.h"
 #include "lower/doubtful_accesses.h"
 #include "lower/drop_unused_ptx.h"
-#include "lower/copied_fields.h"
 #include "lower/expand_inline_ptx.h"
 #include "lower/expand_memory_intrinsics.h"
 #include "lower/merge_accesses.h"

@@ -219,15 +219,9 @@ private:
   std::int64_t constant_ = 0;
 };
 
-} // namespace
-
-bool was_inline_ptx(const llvm::Instruction &access) { return access.hasMetadata(kInline); }
-
 /// __ldg() is inline PTX to nvcc, an intrinsic to Clang.
 void expand_read_only_load(llvm::IntrinsicInst &call) {
-  const auto *alignment = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
-  if (!alignment || call.getType()->isPtrOrPtrVectorTy())
-    return;
+  const auto *alignment = llvm::cast<llvm::ConstantInt>(call.getArgOperand(1)); // an immediate by its definition
   llvm::IRBuilder<> builder(&call);
   llvm::Value *at = builder.CreateAddrSpaceCast(call.getArgOperand(0), llvm::PointerType::get(call.getContext(), kGlobal));
   llvm::LoadInst *loaded = builder.CreateAlignedLoad(call.getType(), at, llvm::Align(alignment->getZExtValue()));
@@ -236,12 +230,19 @@ void expand_read_only_load(llvm::IntrinsicInst &call) {
   call.eraseFromParent();
 }
 
+bool is_read_only_load(llvm::Intrinsic::ID id) {
+  return id == llvm::Intrinsic::nvvm_ldg_global_i || id == llvm::Intrinsic::nvvm_ldg_global_f || id == llvm::Intrinsic::nvvm_ldg_global_p;
+}
+
+} // namespace
+
+bool was_inline_ptx(const llvm::Instruction &access) { return access.hasMetadata(kInline); }
+
 void expand_inline_ptx(llvm::Function &kernel) {
   std::vector<llvm::IntrinsicInst *> read_only;
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
-    if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))
-      if (const llvm::Intrinsic::ID id = call->getIntrinsicID(); id == llvm::Intrinsic::nvvm_ldg_global_i || id == llvm::Intrinsic::nvvm_ldg_global_f)
-        read_only.push_back(call);
+    if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction); call && is_read_only_load(call->getIntrinsicID()))
+      read_only.push_back(call);
   for (llvm::IntrinsicInst *call : read_only)
     expand_read_only_load(*call);
   std::vector<llvm::CallInst *> calls;

@@ -38,9 +38,6 @@ AtomicKind atomic_kind(llvm::StringRef name, const llvm::Value *operand) {
 
 bool KernelLowering::lower_memory_intrinsic(const llvm::IntrinsicInst &call) {
   switch (call.getIntrinsicID()) {
-  case I::nvvm_ldg_global_i:
-  case I::nvvm_ldg_global_f:
-  case I::nvvm_ldg_global_p:
   case I::nvvm_ldu_global_i:
   case I::nvvm_ldu_global_f:
   case I::nvvm_ldu_global_p: {

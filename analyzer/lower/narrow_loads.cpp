@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -24,17 +25,22 @@ namespace {
 
 constexpr unsigned kGlobal = 1, kShared = 3;
 
-bool is_read_only(const llvm::LoadInst &load) {
+using Objects = llvm::SmallPtrSet<const llvm::Value *, 8>;
+
+/// What inline PTX is given, __ldg() too, it might write.
+Objects given_to_inline_ptx(const llvm::Function &kernel) {
+  Objects objects;
+  for (const llvm::Instruction &instruction : llvm::instructions(kernel))
+    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && was_inline_ptx(*load))
+      objects.insert(llvm::getUnderlyingObject(load->getPointerOperand()));
+  return objects;
+}
+
+bool is_read_only(const llvm::LoadInst &load, const Objects &given_to_ptx) {
   if (load.hasMetadata(llvm::LLVMContext::MD_invariant_load))
     return true;
   const auto *argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(load.getPointerOperand()));
-  if (!argument || !argument->hasNoAliasAttr() || !argument->onlyReadsMemory())
-    return false;
-  // What inline PTX is given, __ldg() too, it might write.
-  return llvm::none_of(llvm::instructions(*load.getFunction()), [&](const llvm::Instruction &instruction) {
-    const auto *other = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-    return other && was_inline_ptx(*other) && llvm::getUnderlyingObject(other->getPointerOperand()) == argument;
-  });
+  return argument && argument->hasNoAliasAttr() && argument->onlyReadsMemory() && !given_to_ptx.contains(argument);
 }
 
 /// Is `value` scaled by a shift of 32 bits?
@@ -61,7 +67,7 @@ struct Part {
   unsigned first = 0, bits = 0;
 };
 
-std::optional<Part> used_part(const llvm::LoadInst &load) {
+std::optional<Part> used_part(const llvm::LoadInst &load, const Objects &given_to_ptx) {
   using namespace llvm::PatternMatch;
   const unsigned space = load.getPointerAddressSpace();
   if (!load.isUnordered() || !load.getType()->isIntegerTy() || !load.hasOneUse() || (space != kGlobal && space != kShared))
@@ -69,7 +75,7 @@ std::optional<Part> used_part(const llvm::LoadInst &load) {
   const unsigned width = load.getType()->getIntegerBitWidth();
   const bool pair = width == 64; // of registers: the one that nobody uses is not loaded
   const bool as_written = was_inline_ptx(load); // instruction selection does not touch it, ptxas does
-  if (!pair && (as_written || (space == kGlobal && is_read_only(load))))
+  if (!pair && (as_written || (space == kGlobal && is_read_only(load, given_to_ptx))))
     return std::nullopt;
   const llvm::Instruction *user = load.user_back();
   if (user->getParent() != load.getParent())
@@ -138,10 +144,11 @@ void doubt_replaced_parts(llvm::Function &kernel) {
 
 void narrow_loads(llvm::Function &kernel) {
   doubt_replaced_parts(kernel);
+  const Objects given_to_ptx = given_to_inline_ptx(kernel);
   std::vector<std::pair<llvm::LoadInst *, Part>> narrower;
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-      if (const std::optional<Part> part = used_part(*load))
+      if (const std::optional<Part> part = used_part(*load, given_to_ptx))
         narrower.emplace_back(load, *part);
   for (const auto &[load, part] : narrower) {
     llvm::IRBuilder<> builder(load);

@@ -392,9 +392,10 @@ std::vector<Assumption> pointer_assumptions(const Draft &draft, const Uses &uses
 /// Is all that the kernel looks at said by something stronger than host code?
 bool overrides_host(const Draft &draft, const Program &program, const Uses &uses) {
   const bool dynamic = std::any_of(program.shared_arrays.begin(), program.shared_arrays.end(), [](const SharedArray &array) { return array.dynamic; });
-  const auto of_host = [&](const Uses::Piece &piece) {
-    return std::any_of(draft.launch.arguments.begin(), draft.launch.arguments.end(), [&](const ArgumentValue &argument) {
-      return argument.index == piece.index && argument.offset == piece.offset && argument.provenance == Provenance::HostCode && !argument.pointer;
+  const auto of_host = [&](const Uses::Piece &piece) { // pointers are not there to be said
+    const bool pointer = piece.index < program.parameters.size() && program.parameters[piece.index].pointer;
+    return !pointer && std::any_of(draft.launch.arguments.begin(), draft.launch.arguments.end(), [&](const ArgumentValue &argument) {
+      return argument.index == piece.index && argument.offset == piece.offset && argument.provenance == Provenance::HostCode;
     });
   };
   return draft.grid_said && draft.block_said && (draft.dynamic_said || !dynamic) && std::none_of(uses.arguments.begin(), uses.arguments.end(), of_host);

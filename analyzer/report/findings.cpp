@@ -234,7 +234,7 @@ private:
     finding.occurrences = {{normalise_kernel(program.kernel), {}, 0, {}}};
     finding.message = "launch of " + shorten(program.kernel, 60) + " is not known entirely; assumed " + to_string(configuration.assumptions);
     // What was analysed, ready to be put right.
-    std::string spec = "block=" + to_string(configuration.block) + " grid=" + to_string(configuration.grid);
+    std::string spec = "block=" + short_dim(configuration.block) + " grid=" + short_dim(configuration.grid);
     for (const ArgumentValue &argument : configuration.arguments)
       if (argument.provenance == Provenance::Assumed && !argument.pointer && argument.value && argument.offset == 0 && argument.index < program.parameters.size() &&
           argument.width_bits == 8 * program.parameters[argument.index].size && !program.parameters[argument.index].name.empty())

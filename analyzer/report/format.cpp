@@ -107,4 +107,13 @@ std::string Table::print(std::string_view indent, bool color) const {
   return out;
 }
 
+std::string short_dim(const Dim3 &dim) {
+  std::string out = "(" + std::to_string(dim.x);
+  if (dim.y != 1 || dim.z != 1)
+    out += "," + std::to_string(dim.y);
+  if (dim.z != 1)
+    out += "," + std::to_string(dim.z);
+  return out + ")";
+}
+
 } // namespace smem

@@ -134,7 +134,7 @@ Table shared_table(const std::vector<SiteRow> &rows, const Program &program, std
       continue;
     const bool conflict = row.excess_wavefronts() > 0;
     const std::string degree = row.verdict == Verdict::Unknown && row.counts.conflict_degree == 0 ? "?"
-                               : conflict ? std::to_string(row.counts.conflict_degree) + "-way"
+                               : conflict && row.counts.conflict_degree > 1 ? std::to_string(row.counts.conflict_degree) + "-way"
                                           : "-";
     table.row({{place(*row.site, program), Style::Dim},
                {expression(row, rows, width)},
@@ -244,16 +244,6 @@ template <class Build> std::string fitted(Build build, bool color) {
   for (std::size_t widest; (widest = widest_line(build(width).print("  ", false))) > kTableWidth && width > kNarrowestExpression;)
     width = std::max(kNarrowestExpression, width - std::min(width, widest - kTableWidth));
   return build(width).print("  ", color);
-}
-
-/// (32,8,1) as people write it: (32,8).
-std::string short_dim(const Dim3 &dim) {
-  std::string out = "(" + std::to_string(dim.x);
-  if (dim.y != 1 || dim.z != 1)
-    out += "," + std::to_string(dim.y);
-  if (dim.z != 1)
-    out += "," + std::to_string(dim.z);
-  return out + ")";
 }
 
 } // namespace

@@ -122,7 +122,7 @@ TEST(BypassCopyOracle, Agrees) {
   const Architecture &architecture = *find_architecture("sm_90");
   Access access{.operation = Operation::AsyncCopy, .width_bits = 128, .bypass_l1 = true};
   testing::Random random(0xc9);
-  for (int round = 0; round < kRounds / 2; ++round) {
+  for (int round = 0; round < kRounds; ++round) {
     const Request destination = testing::random_request(random, 16, random.one_in(2) ? 1024 : 228 * 1024);
     Request source = testing::random_request(random, 16, random.one_in(2) ? 2048 : std::uint64_t{1} << 34);
     source.active = destination.active;

@@ -274,7 +274,7 @@ unsigned expect_the_same_with_few_steps(const Program &program, const Launch &la
 
 /// SMEM_LINT_SEEDS=first:last runs a longer campaign.
 std::pair<std::uint64_t, std::uint64_t> seeds() {
-  std::uint64_t first = 1, last = 300;
+  std::uint64_t first = 1, last = 500;
   if (const char *wish = std::getenv("SMEM_LINT_SEEDS")) std::sscanf(wish, "%lu:%lu", &first, &last);
   return {first, last};
 }
