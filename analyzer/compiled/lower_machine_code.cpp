@@ -270,6 +270,8 @@ void MachineLowering::forget_results(const ListedInstruction &instruction, const
       from.push_back(word(operand));
     else
       from.push_back(name(operand.text));
+    if (operand.kind == MachineOperand::Kind::Other || operand.kind == MachineOperand::Kind::Special) // whatever it is, it may differ between lanes
+      from.push_back(builder_.special(SpecialRegister::Lane));
   }
   // The same operation on the same operands is the same value; another one is not.
   from.push_back(name(instruction.opcode));

@@ -84,9 +84,11 @@ MachineOperand parse_operand(std::string_view printed) {
   }
   operand.negated = text.consume_front("-") || text.consume_front("!");
   operand.inverted = text.consume_front("~");
-  if (text.starts_with("|") && text.ends_with("|")) {
+  std::string without_bars;
+  if (const std::size_t end = text.starts_with("|") ? text.find('|', 1) : llvm::StringRef::npos; end != llvm::StringRef::npos) { // |R4|, |R4|.H1_H1
     operand.absolute = true;
-    text = text.drop_front().drop_back();
+    without_bars = (text.slice(1, end) + text.drop_front(end + 1)).str();
+    text = without_bars;
   }
   if (text.consume_front("desc[")) // a descriptor of the memory's caching, which decides nothing here
     text = text.drop_front(text.find(']') + 1);

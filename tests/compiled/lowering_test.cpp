@@ -140,6 +140,7 @@ TEST(MachineCode, NumbersOf16Bits) {
   EXPECT_EQ(values_of_r3({word, "HADD2.F32 R4, -RZ, R5.H0_H0", "FADD R4, R4, 0.5", "F2I.TRUNC.NTZ R3, R4"}, 1), (Values{2}));
   EXPECT_EQ(values_of_r3({word, "HADD2.F32 R4, -RZ, R5.H1_H1", "F2I.TRUNC.NTZ R3, R4"}, 1), (Values{-2}));
   EXPECT_EQ(values_of_r3({word, "HADD2.F32 R4, -RZ, -R5.H1_H1", "F2I.TRUNC.NTZ R3, R4"}, 1), (Values{2}));
+  EXPECT_EQ(values_of_r3({word, "HADD2.F32 R4, -RZ, |R5|.H1_H1", "F2I.TRUNC.NTZ R3, R4"}, 1), (Values{2}));
   EXPECT_EQ(values_of_r3({word, "HADD2.F32 R4, R5.H0_H0, R5.H1_H1", "F2I.TRUNC.NTZ R3, R4"}, 1), Values{});
 }
 
