@@ -173,8 +173,9 @@ std::vector<std::string> flags_of_command(const std::vector<std::string> &comman
 std::string CompileDatabase::find_above(const std::string &file) {
   std::error_code error;
   for (fs::path folder = fs::path(normalise_path(file)).parent_path(); !folder.empty(); folder = folder.parent_path()) {
-    if (fs::is_regular_file(folder / kFileName, error))
-      return (folder / kFileName).string();
+    for (const fs::path &candidate : {folder / kFileName, folder / "build" / kFileName}) // as clangd does
+      if (fs::is_regular_file(candidate, error))
+        return candidate.string();
     if (folder == folder.root_path())
       break;
   }

@@ -14,7 +14,7 @@ public:
   /// `path` is the file or the folder that holds it. On failure `error` says why.
   static std::optional<CompileDatabase> load(const std::string &path, std::string &error);
 
-  /// The nearest compile_commands.json in the folder of `file` or above it; empty if there is none.
+  /// The nearest compile_commands.json in the folder of `file` or above it, or in the folder `build` of one of these; empty if there is none.
   static std::string find_above(const std::string &file);
 
   struct Entry {

@@ -107,11 +107,17 @@ int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &file
 }
 
 bool lacks_baseline(const DriverOptions &options, Settings &settings) {
-  const bool has_baseline = !options.baseline.empty() || settings.of(".").config.baseline;
+  const std::string baseline = options.baseline.empty() ? settings.of(".").config.baseline.value_or("") : options.baseline;
   const char *needs = options.baseline_action != BaselineAction::Compare ? "--update-baseline and --prune-baseline need --baseline FILE"
                       : settings.any_fails_on(FailOn::Regression)        ? "--fail-on=regression needs --baseline FILE to compare with"
                                                                          : nullptr;
-  if (has_baseline || !needs)
+  if (!baseline.empty()) {
+    // One that cannot be read is known before --fix writes anything.
+    std::vector<Diagnostic> diagnostics;
+    read_baseline(baseline, options.baseline_action == BaselineAction::Update, diagnostics);
+    return print_diagnostics(diagnostics, options);
+  }
+  if (!needs)
     return false;
   complain(needs);
   return true;

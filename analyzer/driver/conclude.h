@@ -30,7 +30,7 @@ bool complain_of_unmatched(const std::vector<LaunchWish> &wishes, const std::vec
 int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &files, std::span<const FileFixes> fixes, SourceLines &sources, Settings &settings,
              const std::string &line_filter_text, bool failed);
 
-/// Whether --fail-on or a --…-baseline lacks the baseline that it needs; says so.
+/// Whether --fail-on or a --…-baseline lacks the baseline that it needs, or there is one that cannot be read; says so.
 bool lacks_baseline(const DriverOptions &options, Settings &settings);
 
 /// Everything on standard input.

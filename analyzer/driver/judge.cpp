@@ -1,6 +1,5 @@
 #include "driver/judge.h"
 
-#include "gate/baseline.h"
 #include "gate/expectations.h"
 #include "gate/line_filter.h"
 #include "gate/suppressions.h"
@@ -64,20 +63,6 @@ SourceLocation declaration_of(const Finding &finding, std::span<const FileAnalys
   return files[finding.file].programs[finding.program].sites[*finding.site].array_location;
 }
 
-std::optional<Baseline> read_baseline(const std::string &path, bool may_be_missing, std::vector<Diagnostic> &diagnostics) {
-  std::error_code error;
-  if (may_be_missing && !std::filesystem::exists(path, error))
-    return Baseline();
-  const auto buffer = llvm::MemoryBuffer::getFile(path);
-  std::string wrong = buffer ? std::string() : "cannot be read: " + buffer.getError().message();
-  std::optional<Baseline> baseline;
-  if (buffer)
-    baseline = Baseline::parse((*buffer)->getBuffer().str(), wrong);
-  if (!baseline)
-    diagnostics.push_back({Severity::Error, {path, 0, 0}, "the baseline " + wrong + (std::filesystem::exists(path, error) ? "" : "; --update-baseline writes one")});
-  return baseline;
-}
-
 std::vector<std::string> texts(const std::vector<BaselineEntry> &entries) {
   std::vector<std::string> out;
   for (const BaselineEntry &entry : entries)
@@ -115,6 +100,20 @@ void use_baseline(const DriverOptions &options, const std::string &path, std::sp
 }
 
 } // namespace
+
+std::optional<Baseline> read_baseline(const std::string &path, bool may_be_missing, std::vector<Diagnostic> &diagnostics) {
+  std::error_code error;
+  if (may_be_missing && !std::filesystem::exists(path, error))
+    return Baseline();
+  const auto buffer = llvm::MemoryBuffer::getFile(path);
+  std::string wrong = buffer ? std::string() : "cannot be read: " + buffer.getError().message();
+  std::optional<Baseline> baseline;
+  if (buffer)
+    baseline = Baseline::parse((*buffer)->getBuffer().str(), wrong);
+  if (!baseline)
+    diagnostics.push_back({Severity::Error, {path, 0, 0}, "the baseline " + wrong + (std::filesystem::exists(path, error) ? "" : "; --update-baseline writes one")});
+  return baseline;
+}
 
 Judgement judge(const DriverOptions &options, std::span<const FileAnalysis> files, SourceLines &sources,
                 const std::function<const FileSettings &(const std::string &)> &settings_of, const std::string &baseline_path,

@@ -3,6 +3,7 @@
 
 #include "driver/options.h"
 #include "driver/settings.h"
+#include "gate/baseline.h"
 #include "report/report.h"
 
 #include <functional>
@@ -21,6 +22,9 @@ struct Judgement {
   std::vector<Diagnostic> diagnostics; ///< an error means that the run has failed
   bool gated = false;               ///< some finding makes the run fail
 };
+
+/// What `path` holds, or an error among `diagnostics`.
+std::optional<Baseline> read_baseline(const std::string &path, bool may_be_missing, std::vector<Diagnostic> &diagnostics);
 
 /// `files` name their sources as they are shown; `settings_of` gives what holds for a path. `line_filter_text` is empty or the
 /// text of --line-filter. Reads and, if asked to, writes the baseline.

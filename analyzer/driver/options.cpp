@@ -26,7 +26,7 @@ struct Descriptions {
     const auto text = [](const char *name) { return po::value<std::string>()->value_name(name); };
     const auto texts = [](const char *name) { return po::value<Texts>()->composing()->value_name(name); };
     input.add_options()
-        (",p", text("DIR"), "take the compiler flags from DIR/compile_commands.json (default: the nearest one above each file)")
+        (",p", text("DIR"), "take the compiler flags from DIR/compile_commands.json (default: the nearest one above each file, or in a folder `build` there)")
         ("extra-arg", texts("FLAG"), "a compiler flag to append")
         ("extra-arg-before", texts("FLAG"), "a compiler flag to prepend")
         ("cuda-path", texts("DIR"), "the CUDA toolkit whose headers are used; `none` for smem-lint's own (default: $CUDA_PATH, $CUDA_HOME, nvcc, /usr/local/cuda, else its own)")

@@ -158,7 +158,7 @@ private:
     }
     finding.cost = thousands(row.counts.wavefronts) + " wavefronts where " + thousands(row.counts.ideal_wavefronts) + " would do (" +
                    ratio(row.counts.wavefronts, row.counts.ideal_wavefronts) + ") in " + plural(row.counts.requests, "request") +
-                   "; " + percent(finding.share) + " of the kernel's wavefronts; " + certainty(row);
+                   "; " + percent(finding.share) + " of the wavefronts of " + shorten(program.kernel, 60) + "; " + certainty(row);
     finding.hint = shared_hint(program, row, *file.architecture, [&](const SiteRow &each) { return requests_of(launch, each); });
     out.push_back(std::move(finding));
   }
@@ -176,7 +176,7 @@ private:
     }
     finding.cost = thousands(row.counts.sectors) + " sectors where " + thousands(row.counts.ideal_sectors) + " would do (" +
                    ratio(row.counts.sectors, row.counts.ideal_sectors) + ") in " + plural(row.counts.requests, "request") + "; " +
-                   percent(finding.share) + " of the kernel's sectors; " + certainty(row);
+                   percent(finding.share) + " of the sectors of " + shorten(program.kernel, 60) + "; " + certainty(row);
     finding.hint = global_hint(row);
     out.push_back(std::move(finding));
   }

@@ -26,7 +26,10 @@ std::string product(std::uint64_t size, const std::vector<std::string> &factors)
   if (factors.empty()) return std::to_string(size);
   if (size == 1 && factors.size() == 1) return factors[0];
   std::string out = size == 1 ? "" : std::to_string(size);
-  for (const std::string &factor : factors) out += (out.empty() ? "" : "*") + in_product(factor);
+  for (const std::string &factor : factors) {
+    if (!out.empty()) out += '*';
+    out += in_product(factor);
+  }
   return out;
 }
 

@@ -287,7 +287,10 @@ int main(int argc, char **argv) {
         launches = json.loads(result.stdout)["launches"]
         self.assertEqual([next(a["value"] for a in l["arguments"] if a["name"] == "n") for l in launches], [960, 32, 960])
         self.assertEqual([l["origin"]["location"]["line"] for l in launches], [2, 4, 5])
-        self.assertEqual([l["sites"][0]["sectors"] for l in launches], [960 // 8 + 960 // 32, 5, 960 // 8 + 960 // 32])  # 16 bytes off a sector
+        # Of warps of blocks of 100 threads, from an address that is 16 bytes off a sector.
+        sectors = lambda n: sum(len({(16 + 4 * (block * 100 + thread)) // 32 for thread in range(warp, min(warp + 32, 100)) if block * 100 + thread < n})
+                                for block in range(10) for warp in range(0, 100, 32))
+        self.assertEqual([l["sites"][0]["sectors"] for l in launches], [sectors(960), 5, sectors(960)])
         self.record(self.SESSION, self.launch([10, 1, 1], [100, 1, 1], arguments=[{"bytes": "xyz"}]))
         (launch,) = json.loads(self.lint().stdout)["launches"]
         self.assertIn(1000, [a["value"] for a in launch["arguments"]])  # host code's
@@ -375,6 +378,7 @@ class Files(Case):
         result = self.run_lint("-p", "build", "src/k.cu")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("sm_80", result.stdout)
+        self.assertEqual(self.run_lint("src/k.cu").stdout, result.stdout)  # found in a folder `build` above the file
         self.assert_fails(self.run_lint("-p", "src", "src/k.cu"), "compile_commands.json")
 
     def database(self, *entries):

@@ -307,7 +307,8 @@ class BaselineGate(GateCase):
         self.write("sub/" + CONFIG, "FailOn: regression\n")
         self.assert_fails(self.run_lint("sub/k.cu"), "--baseline")
         shutil.rmtree(os.path.join(self.folder.name, "sub"))
-        self.assert_fails(self.run_lint("--baseline=missing.json", "k.cu"), "missing.json", "cannot be read")
+        self.assert_fails(self.run_lint("--baseline=missing.json", "--fix", "k.cu"), "missing.json", "cannot be read")
+        self.assertEqual(self.read("k.cu"), CONFLICT)
         self.assert_fails(self.run_lint(self.BASELINE, "--update-baseline", "--prune-baseline", "k.cu"), "exclude")
         self.assert_fails(self.run_lint(self.BASELINE, "--update-baseline", "--line-filter=[]", "k.cu"), "--line-filter")
         for text, needle in (("{", "is not JSON"), ("[]", "is no baseline of smem-lint"),
@@ -515,6 +516,7 @@ class Diff(GateCase):
         self.write("inc/pad.h", "#define PAD 0\n")
         self.lint(1, "diff", "HEAD", "-p", "build", "src/k.cu")
         self.lint(1, "diff", "HEAD", "src/k.cu", "--", "-Iinc")
+        os.remove(os.path.join(self.folder.name, "build/compile_commands.json"))
         self.write(CONFIG, "ExtraArgs: [-Iinc]\n")
         self.assert_fails(self.run_lint("diff", "HEAD", "src/k.cu"), "pad.h", "cannot be analysed")  # HEAD has no such configuration
 
