@@ -22,6 +22,7 @@
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/IPO/GlobalOpt.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/LICM.h>
@@ -37,6 +38,7 @@
 #include "source/alike_arms.h"
 #include "source/joins.h"
 #include "source/local_pointers.h"
+#include "source/once_written.h"
 #include "source/remembered_places.h"
 
 namespace smem {
@@ -96,6 +98,10 @@ llvm::Function *function_of(llvm::Any unit) {
 /// Where nvcc keeps the place of an access that moves, and where it does not: it does where a branch becomes a select and where a
 /// store leaves its loop, it does not where a load leaves its loop.
 void keep_places(llvm::PassInstrumentationCallbacks &callbacks) {
+  callbacks.registerBeforeNonSkippedPassCallback([](llvm::StringRef pass, llvm::Any unit) {
+    if (const auto *loop = pass == "LICMPass" ? llvm::any_cast<const llvm::Loop *>(&unit) : nullptr)
+      before_hoisting(*(*loop)->getHeader()->getParent());
+  });
   callbacks.registerAfterPassCallback([](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &preserved) {
     if (preserved.areAllPreserved())
       return;
@@ -242,6 +248,20 @@ void add_reader(llvm::Module &module) {
     builder.CreateRetVoid();
 }
 
+struct AddReader : llvm::PassInfoMixin<AddReader> {
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+    add_reader(module);
+    return llvm::PreservedAnalyses::none();
+  }
+  static bool isRequired() { return true; }
+};
+
+struct ReplaceOnceWritten : llvm::PassInfoMixin<ReplaceOnceWritten> {
+  llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &) {
+    return replace_once_written(module) ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+  }
+};
+
 void remove_reader(llvm::Module &module) {
   if (llvm::Function *reader = module.getFunction(kReader))
     reader->eraseFromParent();
@@ -318,8 +338,6 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   callbacks.registerShouldRunOptionalPassCallback([](llvm::StringRef pass, llvm::Any) {
     return pass != "MergedLoadStoreMotionPass" && pass != "NVVMIntrRangePass" && pass != "VectorCombinePass" && pass != "DivRemPairsPass";
   });
-  add_reader(module);
-
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;
@@ -327,8 +345,10 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   llvm::PassBuilder builder(target.get(), tuning, std::nullopt, &callbacks);
   // nvcc hoists what both ways out of a block begin with before it rotates loops, too: what a loop's body and the code behind it load.
   builder.registerPipelineEarlySimplificationEPCallback([&history](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
-    if (level.getSpeedupLevel() < 2)
+    if (level.getSpeedupLevel() < 2) {
+      passes.addPass(AddReader());
       return;
+    }
     llvm::FunctionPassManager early;
     early.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     early.addPass(llvm::EarlyCSEPass());
@@ -336,6 +356,10 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
     early.addPass(NoteArms());
     early.addPass(NoteLoops(history));
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(early)));
+    // nvcc's takes small shared arrays apart, too, and drops what is not read by now.
+    passes.addPass(llvm::GlobalOptPass());
+    passes.addPass(ReplaceOnceWritten());
+    passes.addPass(AddReader());
   });
   builder.registerVectorizerStartEPCallback(
     [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(ForgetUnrollOfUnknownLength()); });

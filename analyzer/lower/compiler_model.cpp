@@ -27,6 +27,7 @@
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/DeadStoreElimination.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
@@ -47,9 +48,11 @@
 #include "lower/merge_accesses.h"
 #include "lower/merge_branch_arms.h"
 #include "lower/narrow_loads.h"
+#include "lower/simplify_as_ptxas.h"
 #include "lower/split_vectors.h"
 #include "smem/shared_layout.h"
 #include "source/joins.h"
+#include "source/once_written.h"
 
 extern "C" {
 void LLVMInitializeNVPTXTarget();
@@ -293,6 +296,14 @@ public:
     run(passes, kernel);
   }
 
+  /// Loads of what was loaded or stored just before, and stores that the next ones overwrite.
+  void remove_redundant(llvm::Function &kernel) {
+    llvm::FunctionPassManager passes;
+    passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+    passes.addPass(llvm::DSEPass());
+    run(passes, kernel);
+  }
+
   void tidy(llvm::Function &kernel) {
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
@@ -389,9 +400,11 @@ void model_compiler(llvm::Module &module) {
   const bool inlining = request_inlining(module);
   if (inlining)
     pipeline.inline_all(module);
-  for (llvm::Function *kernel : kernels_of(module)) {
-    if (inlining)
+  if (inlining)
+    for (llvm::Function *kernel : kernels_of(module))
       pipeline.simplify(*kernel);
+  replace_once_written(module);
+  for (llvm::Function *kernel : kernels_of(module)) {
     copy_written_parameters(*kernel);
     mark_kernel_pointers(*kernel);
     pipeline.infer_spaces(*kernel);
@@ -407,6 +420,8 @@ void model_compiler(llvm::Module &module) {
     pipeline.merge_aligned(*kernel);
     if (expand_memory_intrinsics(*kernel, Copies::All))
       pipeline.infer_alignment(*kernel);
+    if (simplify_as_ptxas(*kernel))
+      pipeline.remove_redundant(*kernel);
     merge_accesses(*kernel, place_arrays(*kernel));
     drop_aborts(*kernel);
     pipeline.tidy(*kernel);

@@ -148,6 +148,12 @@ void after_speculation(llvm::Function &function) {
     }
 }
 
+void before_hoisting(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (llvm::isa<llvm::LoadInst>(instruction) && !place_of(instruction) && text_of_note(instruction).empty())
+      instruction.setMetadata(kNote, note(function.getContext(), kHoisted));
+}
+
 void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> exits) {
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && !place_of(instruction) && !llvm::is_contained(exits, instruction.getParent())) {

@@ -22,6 +22,9 @@ void restore_places(llvm::Function &function);
 /// Accesses that a branch was folded into get back their own place for the branch's, but for a store that became one with another in front of it.
 void after_speculation(llvm::Function &function);
 
+/// Loads that have no place yet, such as one of two that became one, are not those that hoisting makes.
+void before_hoisting(llvm::Function &function);
+
 /// Stores that left a loop, and loads that left it for one of its `exits`, get it back; loads that went in front of it lose the note of it as well.
 void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> exits);
 

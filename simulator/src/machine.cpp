@@ -296,13 +296,40 @@ DimensionId Machine::global_symbol(std::uint32_t object) {
   return entry->second;
 }
 
+void CellMemory::note(std::uint64_t address) {
+  if (!trials_) return;
+  const auto cell = cells_.find(address);
+  journal_.emplace_back(address, cell == cells_.end() ? std::nullopt : std::optional(cell->second));
+}
+
+CellMemory::Cells::iterator CellMemory::erase(Cells::iterator cell) {
+  note(cell->first);
+  return cells_.erase(cell);
+}
+
+void CellMemory::forget_all() {
+  for (auto cell = cells_.begin(); trials_ && cell != cells_.end(); ++cell) note(cell->first);
+  cells_.clear();
+}
+
+void CellMemory::Trial::undo() {
+  if (!memory_) return;
+  auto &journal = memory_->journal_;
+  for (; journal.size() > begin_; journal.pop_back()) {
+    auto &[address, before] = journal.back();
+    if (before) memory_->cells_.insert_or_assign(address, std::move(*before));
+    else memory_->cells_.erase(address);
+  }
+}
+
 void CellMemory::store(std::uint64_t address, unsigned width, const Value &value, LaneMask mask) {
   const auto same = cells_.find(address);
   if (same != cells_.end() && same->second.width == width) {
     if (width > 8) { // pieces that begin inside this one
       auto inner = std::next(same);
-      while (inner != cells_.end() && inner->first < address + width / 8) inner = cells_.erase(inner);
+      while (inner != cells_.end() && inner->first < address + width / 8) inner = erase(inner);
     }
+    note(address);
     assign(same->second, value, mask);
     return;
   }
@@ -311,6 +338,7 @@ void CellMemory::store(std::uint64_t address, unsigned width, const Value &value
   cell.width = static_cast<std::uint8_t>(width);
   cell.defined = mask;
   cell.unknown &= mask;
+  note(address);
   cells_.insert_or_assign(address, std::move(cell));
 }
 
@@ -341,7 +369,7 @@ bool CellMemory::forget(std::uint64_t address, unsigned bytes) {
   while (cell != cells_.end() && cell->first < address + bytes) {
     const bool overlaps = cell->first + (cell->second.width + 7u) / 8 > address;
     any |= overlaps;
-    cell = overlaps ? cells_.erase(cell) : std::next(cell);
+    cell = overlaps ? erase(cell) : std::next(cell);
   }
   return any;
 }

@@ -6,6 +6,8 @@
 #include <map>
 #include <optional>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "arithmetic.h"
 #include "cfg.h"
@@ -83,11 +85,33 @@ public:
   std::optional<std::int64_t> assemble(std::uint64_t address, unsigned width, unsigned lane) const;
   /// What was stored anywhere from `address` on for `bytes` is not known any more. Whether there was anything.
   bool forget(std::uint64_t address, unsigned bytes);
-  void forget_all() { cells_.clear(); }
+  void forget_all();
   bool empty() const { return cells_.empty(); }
 
+  /// While one of these lives, what is done can be undone. They nest.
+  class Trial {
+  public:
+    explicit Trial(CellMemory *memory) : memory_(memory), begin_(memory ? memory->journal_.size() : 0) { if (memory_) ++memory_->trials_; }
+    Trial(const Trial &) = delete;
+    Trial &operator=(const Trial &) = delete;
+    ~Trial() { if (memory_ && --memory_->trials_ == 0) memory_->journal_.clear(); }
+    /// The memory is again as this found it.
+    void undo();
+
+  private:
+    CellMemory *memory_;
+    std::size_t begin_;
+  };
+
 private:
-  std::map<std::uint64_t, Value> cells_;
+  using Cells = std::map<std::uint64_t, Value>;
+  /// The cell at `address` is about to change.
+  void note(std::uint64_t address);
+  Cells::iterator erase(Cells::iterator cell);
+
+  Cells cells_;
+  std::vector<std::pair<std::uint64_t, std::optional<Value>>> journal_; ///< what cells were before; none: nothing was there
+  unsigned trials_ = 0;
 };
 
 } // namespace smem

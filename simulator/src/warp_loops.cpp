@@ -22,7 +22,6 @@ struct Warp::Snapshot {
   std::vector<Path> paths;
   std::vector<Value> registers;  ///< of the loop's defined list, in its order
   std::vector<LoopState> loops;
-  CellMemory local;
   LaneMask alive = 0;
 };
 
@@ -107,7 +106,8 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
   const Loop &loop = machine_.flow.loops[loop_index];
   const auto &phis = program_.blocks[loop.header].phis;
   advanced = false;
-  Snapshot saved{paths_, {}, loops_, local_, alive_};
+  Snapshot saved{paths_, {}, loops_, alive_};
+  CellMemory::Trial local(&local_), shared(shared_);
   saved.registers.reserve(loop.defined.size());
   for (const RegisterId r : loop.defined) saved.registers.push_back(registers_[r]);
   const bool stored_before = stored_;
@@ -116,7 +116,8 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
     scopes_.abandon(outer);
     paths_ = saved.paths;
     loops_ = saved.loops;
-    local_ = saved.local;
+    local.undo();
+    shared.undo();
     alive_ = saved.alive;
     stored_ = stored_before;
     for (std::size_t i = 0; i < loop.defined.size(); ++i) registers_[loop.defined[i]] = saved.registers[i];

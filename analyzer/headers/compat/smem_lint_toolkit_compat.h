@@ -16,10 +16,14 @@
 #include "../smem_lint/attributes.h"
 
 #ifdef __CUDACC__
+// cooperative_groups.h hides clusters from compilers of which it does not know that they have the intrinsics.
+#define _CG_CLUSTER_INTRINSICS_AVAILABLE
+
 #include "../smem_lint/alignas.h"
 #include "../smem_lint/cache_hints.h"
 #include "../smem_lint/cluster_dims.h"
 #include "../smem_lint/host_minmax.h"
+#include "../smem_lint/managed.h"
 #include "../smem_lint/nv_atomics.h"
 #include "../smem_lint/surfaces.h"
 
