@@ -58,6 +58,8 @@ llvm::Type *vector_for(const llvm::MemCpyInst &copy) {
   if (!length || !fields || copy.isVolatile() || (is_local(*copy.getDest()) && is_local(*copy.getSource())))
     return nullptr;
   const std::uint64_t size = length->getZExtValue(), field = field_of(*fields).size;
+  if (fields->back().offset + fields->back().size < size) // padding is a field of its own
+    return nullptr;
   const bool aligned = copy.getDestAlign().valueOrOne().value() >= size && copy.getSourceAlign().valueOrOne().value() >= size;
   if (!field || (size != 2 && size != 4 && size != 8 && size != 16) || !aligned || (field == 8 && size == 8))
     return nullptr;

@@ -47,6 +47,8 @@
 #include "lower/expand_memory_intrinsics.h"
 #include "lower/merge_accesses.h"
 #include "lower/merge_branch_arms.h"
+#include "lower/merge_with_gaps.h"
+#include "lower/merged_store_places.h"
 #include "lower/narrow_loads.h"
 #include "lower/simplify_as_ptxas.h"
 #include "lower/split_vectors.h"
@@ -283,11 +285,15 @@ public:
 
   /// Neighbours merge where the source declares the alignment.
   void merge_aligned(llvm::Function &kernel) {
+    merge_with_gaps(kernel, functions_.getResult<llvm::AAManager>(kernel));
+    functions_.clear(kernel, kernel.getName());
     llvm::FunctionPassManager passes;
     passes.addPass(llvm::InferAlignmentPass());
     passes.addPass(llvm::LoadStoreVectorizerPass());
     passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+    MergedStorePlaces places(kernel);
     run(passes, kernel);
+    places.put_back();
   }
 
   void infer_alignment(llvm::Function &kernel) {

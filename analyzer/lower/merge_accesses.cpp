@@ -12,7 +12,7 @@
 //   8-bit and all volatile ones stay.
 // - A word that is loaded behind a branch, in an arm or where arms have met, is loaded in front of it with its neighbour, as long as nothing in between ends
 //   the region.
-// Global accesses merge likewise, but by the alignment that they declare.
+// Global accesses merge likewise, but all that is known of their alignment is that each is a multiple of its width.
 #include "lower/merge_accesses.h"
 
 #include <algorithm>
@@ -40,6 +40,7 @@
 
 #include "frontend/unroll.h"
 #include "lower/address_sums.h"
+#include "lower/merge_with_gaps.h"
 #include "source/assumed.h"
 #include "source/doubts.h"
 
@@ -71,8 +72,8 @@ bool extends_itself(const llvm::Instruction &access) {
          llvm::any_of(access.users(), [](const llvm::User *user) { return llvm::isa<llvm::BinaryOperator>(user); });
 }
 
-/// How the alignment of a region's accesses is known: shared arrays by where they are placed, global memory by what the
-/// accesses themselves declare (a float4's members, say).
+/// How the alignment of a region's accesses is known: shared arrays by where they are placed, global memory by how wide the
+/// accesses themselves are (two members of a float4, say, beside all four of the next).
 enum class Alignment { Placed, Declared };
 
 class Region {
@@ -88,6 +89,8 @@ public:
       note_exclusive_or(access, sum);
     }
     Piece piece{&access, pointer, type, 0, static_cast<std::uint32_t>(layout_.getTypeStoreSize(type).getFixedValue())};
+    if (known_ == Alignment::Declared)
+      note_width(access, pointer, piece.bytes);
     if ((piece.bytes != 2 && piece.bytes != 4 && piece.bytes != 8) || layout_.getTypeAllocSize(type).getFixedValue() != piece.bytes ||
         !(type->isIntegerTy() || type->isFloatingPointTy() || type->isVectorTy()))
       return;
@@ -125,12 +128,13 @@ public:
   template <typename Merge> void flush(bool loads, Merge &&merge) {
     for (auto &[base, group] : groups_) {
       if (known_ == Alignment::Declared)
-        align_by_declaration(group);
+        align_by_width(group, {base.begin(), base.end() - 1});
       if (group.pieces.size() > 1)
         windows(group.pieces, base.back().second, group.alignment, loads, merge);
     }
     groups_.clear();
     parts_.clear();
+    widest_.clear();
   }
 
   /// Nothing behind this meets what was before. A store with another base ends less than that: by its bits it may be a neighbour.
@@ -188,18 +192,22 @@ private:
     others.emplace_back(place_of(access), sum.constant, place, any);
   }
 
-  /// The best aligned access marks where windows begin.
-  static void align_by_declaration(Group &group) {
-    const Piece *best = nullptr;
-    std::uint32_t alignment = 0;
-    for (const Piece &piece : group.pieces)
-      if (const auto own = static_cast<std::uint32_t>(llvm::getLoadStoreAlignment(piece.access).value()); own > alignment) {
-        alignment = own;
-        best = &piece;
-      }
-    const std::uint32_t start = best ? best->offset : 0;
-    for (Piece &piece : group.pieces) piece.offset -= start;
-    group.alignment = alignment;
+  void note_width(const llvm::Instruction &access, const llvm::Value *pointer, std::uint32_t bytes) {
+    constexpr std::uint32_t row = 16;
+    const AddressSum sum = addresses_.of(pointer);
+    const std::optional<std::uint32_t> before = place_in_row(access);
+    auto &[widest, at] = widest_[base_of(sum)];
+    if (const std::uint32_t own = before ? row : bytes; own > widest) {
+      widest = own;
+      at = sum.constant - before.value_or(0);
+    }
+  }
+
+  /// ptxas knows no other alignment than that of the widest access of the base, which marks where windows begin.
+  void align_by_width(Group &group, const Base &base) {
+    const auto &[widest, at] = widest_[base];
+    for (Piece &piece : group.pieces) piece.offset -= at;
+    group.alignment = widest;
   }
 
   template <typename Merge>
@@ -245,6 +253,7 @@ private:
   const llvm::LoopInfo &loops_;
   Alignment known_;
   std::map<Base, std::vector<std::pair<llvm::Instruction *, std::uint32_t>>> parts_;
+  std::map<Base, std::pair<std::uint32_t, std::uint32_t>> widest_; ///< access, in bytes, and where it is
   std::map<Base, std::vector<std::tuple<AccessPlace, std::uint32_t, std::uint32_t, bool>>> exclusive_; ///< places, for accesses may have been merged since
   llvm::MapVector<Base, Group, std::map<Base, unsigned>> groups_;
 };

@@ -54,6 +54,15 @@ constexpr Conversions kConversions[] = {
 };
 #undef SMEM_CONVERSIONS
 
+/// Conversions that differ in such marks only would not be taken for the same.
+void make_plain(llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  if (!call || llvm::none_of(kConversions, [&](const Conversions &each) { return llvm::is_contained(each.by_rounding, call->getIntrinsicID()); }))
+    return;
+  call->setTailCallKind(llvm::CallInst::TCK_None);
+  call->setAttributes({});
+}
+
 /// `conversion` rounds to zero what `rint`, `floor` or `ceil` has rounded already: both as one, if they can be.
 llvm::Value *one_conversion(llvm::CastInst &conversion) {
   const auto *rounded = llvm::dyn_cast<llvm::IntrinsicInst>(conversion.getOperand(0));
@@ -64,7 +73,8 @@ llvm::Value *one_conversion(llvm::CastInst &conversion) {
     if (conversion.getType()->isIntegerTy(each.bits) && each.is_signed == llvm::isa<llvm::FPToSIInst>(conversion) &&
         (each.from_double ? rounded->getType()->isDoubleTy() : rounded->getType()->isFloatTy())) {
       llvm::IRBuilder<> builder(&conversion);
-      return builder.CreateIntrinsic(each.by_rounding[static_cast<int>(*rounding)], {}, {rounded->getArgOperand(0)});
+      llvm::CallInst *call = builder.CreateIntrinsic(each.by_rounding[static_cast<int>(*rounding)], {}, {rounded->getArgOperand(0)});
+      return call;
     }
   return nullptr;
 }
@@ -85,6 +95,9 @@ bool simplify_as_ptxas(llvm::Function &kernel) {
   }
   for (llvm::Instruction *instruction : gone)
     instruction->eraseFromParent();
+  if (!gone.empty())
+    for (llvm::Instruction &instruction : llvm::instructions(kernel))
+      make_plain(instruction);
   return !gone.empty();
 }
 

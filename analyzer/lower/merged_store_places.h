@@ -1,0 +1,33 @@
+// The line that a store is counted on of which LLVM's vectoriser made one with its neighbours.
+#pragma once
+
+#include <map>
+#include <tuple>
+
+#include <llvm/IR/DebugLoc.h>
+
+namespace llvm {
+class BasicBlock;
+class Function;
+class Value;
+} // namespace llvm
+
+namespace smem::lower {
+
+/// nvcc gives such a store the place of its last element in memory, whatever the order in the source (all 24 of four elements were tried); LLVM that of the last
+/// one in the source. For loads both take the first one in the source.
+class MergedStorePlaces {
+public:
+  /// Before the vectoriser.
+  explicit MergedStorePlaces(llvm::Function &kernel);
+  /// After it.
+  void put_back();
+
+private:
+  using Key = std::tuple<const llvm::BasicBlock *, const llvm::Value *, long>;
+
+  llvm::Function &kernel_;
+  std::map<Key, llvm::DebugLoc> places_; ///< of stores, by what they end before
+};
+
+} // namespace smem::lower
