@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include <clang/Basic/CodeGenOptions.h>
 #include <llvm/Analysis/LazyCallGraph.h>
@@ -13,6 +14,7 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Intrinsics.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
@@ -267,6 +269,31 @@ void remove_reader(llvm::Module &module) {
     reader->eraseFromParent();
 }
 
+/// The special register that `getter` does nothing but read.
+llvm::Function *register_read_by(const llvm::Function &getter) {
+  const auto *read = getter.isDeclaration() ? nullptr : llvm::dyn_cast<llvm::IntrinsicInst>(getter.getEntryBlock().getFirstNonPHIOrDbg());
+  const auto *end = read ? llvm::dyn_cast_or_null<llvm::ReturnInst>(read->getNextNonDebugInstruction()) : nullptr;
+  return end && end->getReturnValue() == read && read->arg_empty() && read->getCalledFunction()->getName().starts_with("llvm.nvvm.read.ptx.sreg.") ? read->getCalledFunction()
+                                                                                                                                              : nullptr;
+}
+
+/// `threadIdx.x` is a register to nvcc, and a function that reads it to Clang. Hoisting must see the register. But two readings are not yet the same then:
+/// nvcc has branches left that compare them.
+struct ReadRegisters : llvm::PassInfoMixin<ReadRegisters> {
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function))) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      llvm::Function *getter = call ? call->getCalledFunction() : nullptr;
+      if (llvm::Function *read = getter && getter != &function ? register_read_by(*getter) : nullptr) {
+        llvm::IRBuilder<> builder(call); // with its place
+        call->replaceAllUsesWith(builder.CreateCall(read));
+        call->eraseFromParent();
+      }
+    }
+    return llvm::PreservedAnalyses::none();
+  }
+};
+
 /// nvcc lets a store of one type interfere with loads of another.
 void forget_types(llvm::Module &module) {
   for (llvm::Function &function : module)
@@ -352,6 +379,7 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
     llvm::FunctionPassManager early;
     early.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
     early.addPass(llvm::EarlyCSEPass());
+    early.addPass(ReadRegisters());
     early.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().hoistCommonInsts(true)));
     early.addPass(NoteArms());
     early.addPass(NoteLoops(history));

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -348,7 +349,20 @@ void merge_stores(const std::vector<Piece> &pieces, std::uint32_t window, std::u
     piece.access->eraseFromParent();
 }
 
+/// Inline PTX that is about registers, `asm volatile` or not: to ptxas the statement is not there, only what it says.
+bool is_computing_ptx(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const auto *assembly = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
+  if (!assembly)
+    return false;
+  const llvm::StringRef text = assembly->getAsmString();
+  constexpr const char *others[] = {"[", "sync", "bar", "fence", "exit", "trap", "call", "bra", "vote", "shfl", "clock", "globaltimer", "nanosleep", "setmaxnreg", "griddep", "brkpt", "pmevent"};
+  return std::none_of(std::begin(others), std::end(others), [&](const char *other) { return text.contains(other); });
+}
+
 bool orders_memory(const llvm::Instruction &instruction) {
+  if (is_computing_ptx(instruction))
+    return false;
   if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction); intrinsic && intrinsic->isAssumeLikeIntrinsic())
     return false;
   return instruction.mayReadOrWriteMemory();

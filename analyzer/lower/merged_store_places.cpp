@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
@@ -21,16 +22,18 @@ std::pair<const llvm::Value *, long> end_of(const llvm::StoreInst &store) {
 } // namespace
 
 MergedStorePlaces::MergedStorePlaces(llvm::Function &kernel) : kernel_(kernel) {
-  for (const llvm::Instruction &instruction : llvm::instructions(kernel))
-    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+  for (llvm::Instruction &instruction : llvm::instructions(kernel))
+    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+      stores_.emplace_back(store);
       const auto [base, end] = end_of(*store);
       places_[{store->getParent(), base, end}] = store->getDebugLoc();
     }
 }
 
 void MergedStorePlaces::put_back() {
+  const llvm::SmallPtrSet<const llvm::Value *, 32> as_before(stores_.begin(), stores_.end());
   for (llvm::Instruction &instruction : llvm::instructions(kernel_))
-    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->getValueOperand()->getType()->isVectorTy()) {
+    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->getValueOperand()->getType()->isVectorTy() && !as_before.contains(store)) {
       const auto [base, end] = end_of(*store);
       if (const auto place = places_.find({store->getParent(), base, end}); place != places_.end())
         store->setDebugLoc(place->second);

@@ -3,8 +3,10 @@
 
 #include <map>
 #include <tuple>
+#include <vector>
 
 #include <llvm/IR/DebugLoc.h>
+#include <llvm/IR/ValueHandle.h>
 
 namespace llvm {
 class BasicBlock;
@@ -28,6 +30,7 @@ private:
 
   llvm::Function &kernel_;
   std::map<Key, llvm::DebugLoc> places_; ///< of stores, by what they end before
+  std::vector<llvm::WeakVH> stores_;
 };
 
 } // namespace smem::lower

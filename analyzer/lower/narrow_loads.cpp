@@ -78,7 +78,8 @@ std::optional<Part> used_part(const llvm::LoadInst &load, const Objects &given_t
   if (!pair && (as_written || (space == kGlobal && is_read_only(load, given_to_ptx))))
     return std::nullopt;
   const llvm::Instruction *user = load.user_back();
-  if (user->getParent() != load.getParent())
+  const bool elsewhere = user->getParent() != load.getParent(); // where ptxas looks, and instruction selection does not
+  if (elsewhere && !pair)
     return std::nullopt;
   const llvm::APInt *number = nullptr;
   unsigned first = 0;
@@ -117,7 +118,7 @@ std::optional<Part> used_part(const llvm::LoadInst &load, const Objects &given_t
   // The upper part alone.
   if ((!bits || first % bits) && shift && (width - first == 8 || width - first == 16 || (pair && width - first == 32)) && !is_shifted(*shift))
     bits = width - first;
-  if (!bits || first % bits || first + bits > width || bits == width)
+  if (!bits || first % bits || first + bits > width || bits == width || (elsewhere && bits != 32))
     return std::nullopt;
   if (as_written)
     return Part{first / 32 * 32, 32};

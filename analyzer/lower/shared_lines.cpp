@@ -4,10 +4,25 @@
 
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 
 #include "lower/expand_inline_ptx.h"
 
 namespace smem::lower {
+namespace {
+
+/// Is there something between two instructions, of one block or of two, that keeps its place there?
+bool stays_between(const llvm::Instruction &first, const llvm::Instruction &second) {
+  const auto any = [](auto begin, auto end) {
+    return std::any_of(begin, end, [](const llvm::Instruction &each) { return each.mayHaveSideEffects() && !llvm::isa<llvm::DbgInfoIntrinsic>(each); });
+  };
+  const auto after = std::next(first.getIterator());
+  if (first.getParent() == second.getParent() && first.comesBefore(&second))
+    return any(after, second.getIterator());
+  return any(after, first.getParent()->end()) || any(second.getParent()->begin(), second.getIterator());
+}
+
+} // namespace
 
 void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operation, const llvm::Instruction &instruction) {
   const bool called = place.innermost.file != place.location.file || place.innermost.line != place.location.line;
@@ -23,6 +38,11 @@ void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operati
   unsigned &accesses = group.accesses[line];
   const bool again = place.header_calls > 1 && accesses > 0 && group.latest != line;
   accesses = operation == Operation::AsyncCopy && !again ? std::max(accesses, 1U) : accesses + 1;
+  // Their addresses may all be computed before the first.
+  if (operation == Operation::AsyncCopy) {
+    group.neighbours |= group.copy && group.latest != line && !stays_between(*group.copy, instruction);
+    group.copy = &instruction;
+  }
   group.latest = line;
   group.sites.insert(site);
   group.stores |= operation == Operation::Store;
