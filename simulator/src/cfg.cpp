@@ -86,6 +86,40 @@ Induction find_induction(const Phi &phi, const Loop &loop, const std::vector<Def
   return result;
 }
 
+/// Needs post-dominators and loops.
+void find_meetings(ControlFlow &flow, const std::vector<std::uint32_t> &dominator) {
+  const std::size_t count = flow.predecessors.size();
+  flow.meeting_behind.assign(count, kNone);
+  for (BlockId at = 0; at < count; ++at) {
+    const BlockId from = dominator[at];
+    if (flow.predecessors[at].size() < 2 || from == kNone || from == at || flow.loop_of_header[at] != kNone || flow.innermost_loop[from] != flow.innermost_loop[at]) continue;
+    BlockId certain = from;
+    while (certain != kNone && certain != at) certain = flow.immediate_post_dominator[certain];
+    if (certain == at) continue;
+    Meeting meeting{from, at, std::vector<bool>(count)};
+    std::vector<BlockId> work(flow.predecessors[at]);
+    while (!work.empty()) {
+      const BlockId b = work.back();
+      work.pop_back();
+      if (b == from || b == at || dominator[b] == kNone || meeting.inside[b]) continue;
+      meeting.inside[b] = true;
+      work.insert(work.end(), flow.predecessors[b].begin(), flow.predecessors[b].end());
+    }
+    std::uint32_t &known = flow.meeting_behind[from];
+    if (known == kNone) {
+      known = static_cast<std::uint32_t>(flow.meetings.size());
+      flow.meetings.push_back(std::move(meeting));
+    } else if (meeting.inside[flow.meetings[known].at]) {
+      flow.meetings[known] = std::move(meeting);
+    }
+  }
+  flow.meeting_around.assign(count, kNone);
+  const auto size = [&](std::uint32_t m) { return std::count(flow.meetings[m].inside.begin(), flow.meetings[m].inside.end(), true); };
+  for (std::uint32_t m = 0; m < flow.meetings.size(); ++m)
+    for (BlockId b = 0; b < count; ++b)
+      if (flow.meetings[m].inside[b] && (flow.meeting_around[b] == kNone || size(m) < size(flow.meeting_around[b]))) flow.meeting_around[b] = m;
+}
+
 } // namespace
 
 ControlFlow analyze_control_flow(const Program &program) {
@@ -171,6 +205,7 @@ ControlFlow analyze_control_flow(const Program &program) {
           (flow.loops[i].parent == kNone || size(flow.loops[j]) < size(flow.loops[flow.loops[i].parent])))
         flow.loops[i].parent = j;
   }
+  find_meetings(flow, dominator);
   return flow;
 }
 

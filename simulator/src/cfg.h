@@ -24,9 +24,20 @@ struct Loop {
   bool all_inductive = false;
 };
 
+/// Several branches behind `from` lead to `at`, and others past it: `if (a || b) c;`, `if (a) { b; if (c) return; } d;`. ptxas has the lanes that come to `at`
+/// wait there for one another (BSYNC), and takes those off the list that go elsewhere (BREAK, EXIT). Of several such places behind one
+/// branch it takes the last.
+struct Meeting {
+  BlockId from = kNone, at = kNone;
+  std::vector<bool> inside;              ///< by block: on a way from `from` to `at`
+};
+
 struct ControlFlow {
   std::vector<std::vector<BlockId>> predecessors;
   std::vector<BlockId> immediate_post_dominator;  ///< kNone: only the exit post-dominates
+  std::vector<Meeting> meetings;
+  std::vector<std::uint32_t> meeting_behind;      ///< by block: index into meetings, kNone if its branch has none
+  std::vector<std::uint32_t> meeting_around;      ///< by block: the smallest of those it is inside of
   std::vector<std::uint32_t> loop_of_header;      ///< by block: index into loops, kNone if no header
   std::vector<std::uint32_t> innermost_loop;      ///< by block
   std::vector<Loop> loops;                        ///< natural loops of the reducible part

@@ -29,6 +29,7 @@ Warp::Status Warp::execute(const Watch &watch) {
     if (!path.mask) { paths_.pop_back(); continue; }
     if (path.arrived) {
       path.arrived = false;
+      path.awaits = kNone;
       path.merged = 0;
       if (watch.header != kNone && paths_.size() == watch.depth && !machine_.flow.loops[machine_.flow.loop_of_header[watch.header]].contains[path.block])
         return Status::Escaped;
@@ -164,7 +165,8 @@ bool Warp::branch_on_symbol(const Value &condition, const Watch &watch) {
   const DimensionId fails = machine_.symbols.opposite(holds, reason);
 
   const BlockId join = machine_.flow.immediate_post_dominator[from];
-  if (join != kNone && join != path.reconverge) {
+  miss_meetings(paths_.back(), join);
+  if (join != kNone && join != paths_.back().reconverge) {
     Path &waiting = paths_.back();
     waiting.block = join;
     waiting.next = 0;
@@ -189,8 +191,20 @@ bool Warp::branch_on_symbol(const Value &condition, const Watch &watch) {
   return true;
 }
 
+void Warp::miss_meetings(Path &path, BlockId to) {
+  while (path.meeting != kNone) {
+    const Meeting &meeting = machine_.flow.meetings[path.meeting];
+    if (to == meeting.at || (to != kNone && meeting.inside[to])) return;
+    const auto waiting = std::find_if(paths_.rbegin(), paths_.rend(), [&](const Path &p) { return p.awaits == path.meeting && p.block == meeting.at; });
+    waiting->mask &= ~path.mask;
+    path.reconverge = waiting->reconverge;
+    path.meeting = waiting->meeting;
+  }
+}
+
 void Warp::transfer(BlockId from, BlockId to, std::uint32_t doubt) {
   Path &path = paths_.back();
+  miss_meetings(path, to);
   const bool joins = to == path.reconverge;
   if (joins && !doubt) {
     const Path done = path;
@@ -207,10 +221,13 @@ void Warp::transfer(BlockId from, BlockId to, std::uint32_t doubt) {
 }
 
 void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::uint32_t doubt) {
-  Path top = paths_.back();
-  const BlockId from = top.block;
-  const BlockId join = machine_.flow.immediate_post_dominator[from];
+  const BlockId from = paths_.back().block;
+  BlockId join = machine_.flow.immediate_post_dominator[from];
+  if (doubt) miss_meetings(paths_.back(), join); // nobody knows who comes
+  const Path top = paths_.back();
+  if (top.meeting != kNone && (join == kNone || !machine_.flow.meetings[top.meeting].inside[join])) join = top.reconverge;
   const std::uint32_t below = top.doubt;
+  const std::uint32_t around = join == top.reconverge ? top.meeting : kNone;
   // The lanes wait at the join, unless the path below waits there for them already.
   if (join == kNone || join == top.reconverge) {
     paths_.pop_back();
@@ -221,15 +238,38 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
     waiting.from = from;
     waiting.arrived = true;
   }
+  std::uint32_t meeting = doubt ? kNone : machine_.flow.meeting_behind[from];
+  if (const std::uint32_t outer = machine_.flow.meeting_around[from]; meeting == kNone && !doubt && outer != kNone && top.meeting == kNone) {
+    // All lanes went the same way at the branch in front.
+    const Meeting &open = machine_.flow.meetings[outer];
+    if (join == kNone || (join != open.at && !open.inside[join])) meeting = outer;
+  }
+  const BlockId place = meeting == kNone ? join : machine_.flow.meetings[meeting].at;
+  if (meeting != kNone) {
+    Path waiting;
+    waiting.block = place;
+    waiting.mask = top.mask;
+    waiting.reconverge = join;
+    waiting.meeting = around;
+    waiting.awaits = meeting;
+    waiting.doubt = below;
+    waiting.gates = top.gates;
+    waiting.from = from;
+    waiting.arrived = true;
+    paths_.push_back(std::move(waiting));
+  }
   for (auto way = ways.rbegin(); way != ways.rend(); ++way) {
     if (!way->second) continue;
-    if (way->first == join && !doubt) join_phis(from, join, way->second, top.gates);
-    else take_phis(from, way->first, way->second, way->first == join && doubt, doubt);
-    if (way->first == join) continue;
     Path side;
     side.block = way->first;
     side.mask = way->second;
-    side.reconverge = join;
+    side.reconverge = place;
+    side.meeting = meeting == kNone ? around : meeting;
+    miss_meetings(side, side.block);
+    const bool joins = side.block == side.reconverge;
+    if (joins && !doubt) join_phis(from, side.block, side.mask, top.gates);
+    else take_phis(from, side.block, side.mask, joins && doubt, doubt);
+    if (joins) continue;
     side.doubt = doubt ? doubt : below;
     side.gates = top.gates;
     side.from = from;

@@ -35,6 +35,8 @@ private:
     std::size_t next = 0;            ///< instruction
     LaneMask mask = 0;
     BlockId reconverge = kNone;      ///< where the path ends by joining the one below it
+    std::uint32_t meeting = kNone;   ///< where that is a place that not all of them need to come to
+    std::uint32_t awaits = kNone;    ///< of the path that stands there for those who come: the meeting
     std::uint32_t doubt = 0;         ///< reason why it is not known that these lanes come here; 0: it is known
     Gates gates;                     ///< conditions under which they come here, of the whole launch
     LaneMask merged = 0;             ///< lanes whose phis an arm under a condition has brought to where the path waits
@@ -79,6 +81,8 @@ private:
   };
 
   Status execute(const Watch &watch);
+  /// `path` goes on to a block: takes its lanes off the list of meetings that do not lead there.
+  void miss_meetings(Path &path, BlockId to);
   std::optional<Status> terminate(const Watch &watch);
   void transfer(BlockId from, BlockId to, std::uint32_t doubt);
   void take_phis(BlockId from, BlockId to, LaneMask mask, bool doubtful, std::uint32_t doubt);
