@@ -57,6 +57,7 @@ void set_command_line_options() {
       // Loops of a known length unroll further, and none gives its first iterations away.
       {"unroll-partial-threshold", "400"},
       {"unroll-allow-peeling", "false"},
+      {"unroll-peel-max-count", "0"}, // full unrolling does not ask the former
       // Loops of unknown length are the business of UnrollAsNvcc.
       {"unroll-runtime", "false"},
       // What moves into an arm of a branch is the business of SinkAsNvcc.

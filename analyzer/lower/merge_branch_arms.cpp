@@ -21,6 +21,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
+#include "source/doubts.h"
 #include "source/alike_arms.h"
 #include "source/warp_uniform.h"
 
@@ -271,6 +272,13 @@ bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *
   std::sort(tails.stores.begin(), tails.stores.end(), [&](const llvm::StoreInst *a, const llvm::StoreInst *b) { return place(a) < place(b); });
   if (!sinks(tails, tree, loops, divergent))
     return false;
+  // nvcc does so with some arms that several branches lead to, and of more than two it is not the last whose place it keeps.
+  if (tails.stores.size() > 2 || llvm::any_of(tails.stores, [](const llvm::StoreInst *store) { return !store->getParent()->getSinglePredecessor(); })) {
+    for (const llvm::StoreInst *store : tails.stores)
+      raise(Doubt::Arms, *block.getParent(), {AccessPlace::Kind::Store, store->getDebugLoc().get()});
+    for (const llvm::LoadInst *load : tails.loads)
+      raise(Doubt::Arms, *block.getParent(), {AccessPlace::Kind::Load, load->getDebugLoc().get()});
+  }
   if (!tails.loads.empty()) {
     // Behind the arms, what the store writes is the one load.
     llvm::LoadInst *load = tails.loads.back();
