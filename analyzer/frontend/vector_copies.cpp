@@ -58,7 +58,8 @@ llvm::Type *vector_for(const llvm::MemCpyInst &copy) {
   if (!length || !fields || copy.isVolatile() || (is_local(*copy.getDest()) && is_local(*copy.getSource())))
     return nullptr;
   const std::uint64_t size = length->getZExtValue(), field = field_of(*fields).size;
-  if (fields->back().offset + fields->back().size < size) // padding is a field of its own
+  const bool padded = !fields->empty() && fields->back().offset + fields->back().size < size;
+  if (padded && (is_local(*copy.getDest()) || is_local(*copy.getSource()))) // a variable is copied field by field, and padding is one
     return nullptr;
   const bool aligned = copy.getDestAlign().valueOrOne().value() >= size && copy.getSourceAlign().valueOrOne().value() >= size;
   if (!field || (size != 2 && size != 4 && size != 8 && size != 16) || !aligned || (field == 8 && size == 8))

@@ -53,6 +53,7 @@
 #include "lower/simplify_as_ptxas.h"
 #include "lower/split_vectors.h"
 #include "smem/shared_layout.h"
+#include "source/assumed.h"
 #include "source/joins.h"
 #include "source/once_written.h"
 
@@ -96,6 +97,16 @@ bool calls_itself(const llvm::CallGraphNode &node) {
   return false;
 }
 
+/// Atomics through the pointers of a function that stays one are generic there, and cost otherwise than those of shared memory.
+void assume_known_space(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+    const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
+    if ((update && update->getPointerAddressSpace() == kGeneric) || (exchange && exchange->getPointerAddressSpace() == kGeneric))
+      assume(instruction, "the compiler knows the memory of this atomic, although the function is not inlined");
+  }
+}
+
 /// Machine code calls device functions only where it must. Whether a call is inlined does not change which addresses are
 /// accessed, and the analysis needs them inside the kernel.
 bool request_inlining(llvm::Module &module) {
@@ -113,6 +124,8 @@ bool request_inlining(llvm::Module &module) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration() || recursive.count(&function) || kernels.count(&function))
       continue;
+    if (function.hasFnAttribute(llvm::Attribute::NoInline))
+      assume_known_space(function);
     function.removeFnAttr(llvm::Attribute::NoInline);
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
     function.addFnAttr(llvm::Attribute::AlwaysInline);

@@ -41,7 +41,7 @@ bool replace_once_written(llvm::Module &module) {
     Accesses accesses;
     if (!gather(variable, *variable.getValueType(), accesses) || accesses.stores.empty())
       continue;
-    auto *value = llvm::dyn_cast<llvm::Constant>(accesses.stores.front()->getValueOperand());
+    auto *value = llvm::dyn_cast<llvm::ConstantData>(accesses.stores.front()->getValueOperand());
     if (!value || llvm::any_of(accesses.stores, [&](const llvm::StoreInst *store) { return store->getValueOperand() != value; }))
       continue;
     for (llvm::LoadInst *load : accesses.loads) {

@@ -2,6 +2,7 @@
 //
 // What was never given a value may have any: LLVM's GlobalOpt makes of a variable that is written with one constant that constant. It is told to leave
 // shared memory alone; nvcc's does not, even where the variable is volatile (`__shared__ int n; if (threadIdx.x == 0) n = 5;` is no access).
+// Addresses are no such constants.
 #pragma once
 
 namespace llvm {

@@ -266,6 +266,10 @@ void Account::finish() {
       site.verdict = Verdict::Unknown;
       site.reason = source.not_lowered;
       site.reason_location = source.location;
+    } else if (shared_seen_[i] && global_seen_[i] && source.access.operation != Operation::AsyncCopy) {
+      site.verdict = Verdict::Unknown;
+      site.reason = "it goes to shared memory in some cases and to global memory in others";
+      site.reason_location = source.location;
     } else if (reasons_[i]) {
       site.verdict = Verdict::Unknown;
       site.reason = machine_.reasons[reasons_[i]].text;

@@ -87,12 +87,13 @@ Induction find_induction(const Phi &phi, const Loop &loop, const std::vector<Def
 }
 
 /// Needs post-dominators and loops.
-void find_meetings(ControlFlow &flow, const std::vector<std::uint32_t> &dominator) {
+void find_meetings(ControlFlow &flow, const Program &program, const std::vector<std::uint32_t> &dominator) {
   const std::size_t count = flow.predecessors.size();
   flow.meeting_behind.assign(count, kNone);
   for (BlockId at = 0; at < count; ++at) {
     const BlockId from = dominator[at];
     if (flow.predecessors[at].size() < 2 || from == kNone || from == at || flow.loop_of_header[at] != kNone || flow.innermost_loop[from] != flow.innermost_loop[at]) continue;
+    if (program.blocks[at].terminator.targets.empty()) continue; // nobody waits to leave
     BlockId certain = from;
     while (certain != kNone && certain != at) certain = flow.immediate_post_dominator[certain];
     if (certain == at) continue;
@@ -205,7 +206,7 @@ ControlFlow analyze_control_flow(const Program &program) {
           (flow.loops[i].parent == kNone || size(flow.loops[j]) < size(flow.loops[flow.loops[i].parent])))
         flow.loops[i].parent = j;
   }
-  find_meetings(flow, dominator);
+  find_meetings(flow, program, dominator);
   return flow;
 }
 

@@ -1,0 +1,35 @@
+#include "source/partly_redundant.h"
+
+#include <map>
+#include <vector>
+
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+
+#include "source/accesses.h"
+#include "source/doubts.h"
+
+namespace smem {
+
+void doubt_partly_redundant(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::PostDominatorTree &post, llvm::ScalarEvolution &evolution) {
+  if (function.size() < 3)
+    return;
+  std::map<const llvm::SCEV *, std::vector<SourceAccess>> loads;
+  for (const SourceAccess &access : accesses_of(function))
+    if (access.place.kind == AccessPlace::Kind::Load)
+      loads[evolution.getSCEV(access.pointer)].push_back(access);
+  for (const auto &[address, all] : loads)
+    for (const SourceAccess &some : all)
+      for (const SourceAccess &always : all) {
+        const llvm::BasicBlock *branch = some.instruction->getParent(), *behind = always.instruction->getParent();
+        if (branch == behind || tree.dominates(branch, behind) || tree.dominates(behind, branch) || !post.dominates(behind, branch))
+          continue;
+        raise(Doubt::Repetition, function, some.place);
+        raise(Doubt::Repetition, function, always.place);
+      }
+}
+
+} // namespace smem
