@@ -64,6 +64,7 @@ MachineLowering::MachineLowering(const Listing &listing, const ListedFunction &f
   program_.counted_barriers = source.counted_barriers;
   program_.machine_code = true;
   spins_ = std::any_of(function.code.begin(), function.code.end(), [](const ListedInstruction &i) { return i.opcode.find(".CAS") != std::string::npos; });
+  clusters_ = std::any_of(function.code.begin(), function.code.end(), [](const ListedInstruction &i) { return base_of(i.opcode).starts_with("UCGABAR"); });
   breaks_ = std::any_of(function.code.begin(), function.code.end(), [](const ListedInstruction &i) { return base_of(i.opcode) == "BREAK"; });
   for (const auto &block : source.blocks)
     for (const Instruction &instruction : block.instructions)

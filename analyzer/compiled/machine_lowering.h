@@ -111,6 +111,7 @@ private:
   std::vector<CopiedForGroups> copied_;
   std::pair<std::string, RegisterId> named_together_{"", kNone}; ///< a register with the union of masks, and the masks
   bool spins_ = false;  ///< loops of compare-and-swap, perhaps
+  bool clusters_ = false; ///< blocks of a cluster wait for one another
   bool breaks_ = false; ///< lanes leave the places where they would wait for one another
   std::set<SiteId> in_doubt_;
   const ListedInstruction *current_ = nullptr; ///< being lowered

@@ -86,6 +86,11 @@ void MachineLowering::lower_memory(const ListedInstruction &instruction, const O
   if (kind == Operation::AsyncCopy)
     operation.source = addresses.size() > 1 ? address(*addresses[1]) : builder_.constant(64, 0);
 
+  // A predicate behind the addresses of an asynchronous copy: lanes where it does not hold write zeros and read nothing.
+  if (kind == Operation::AsyncCopy && !operands.empty())
+    if (const MachineOperand &last = operands.back(); last.kind == MachineOperand::Kind::Register && last.reg.bank == Bank::Predicate)
+      operation.source_bytes = builder_.select(truth(last), builder_.constant(32, access.access.width_bits / 8), builder_.constant(32, 0));
+
   const unsigned bits = access.access.width_bits;
   const auto piece = static_cast<std::uint8_t>(std::min(bits, 32u));
   const unsigned words = std::max(1u, bits / 32);

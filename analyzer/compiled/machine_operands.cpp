@@ -168,6 +168,8 @@ RegisterId MachineLowering::special(const std::string &name_of_register) {
   if (found)
     return builder_.special(*found);
   // A block that is not in a cluster is the first of its own; SRZ is zero.
+  if (name_of_register == "SR_CgaCtaId" && clusters_)
+    return builder_.opaque(32, "the place of the block in its cluster", {builder_.constant(32, 0)});
   if (name_of_register == "SR_CgaCtaId" || name_of_register == "SRZ")
     return builder_.constant(32, 0);
   return builder_.opaque_event(32, "`" + name_of_register + "` is not known", {builder_.special(SpecialRegister::Lane)});
