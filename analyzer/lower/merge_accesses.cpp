@@ -135,7 +135,6 @@ public:
     }
     groups_.clear();
     parts_.clear();
-    widest_.clear();
   }
 
   /// Nothing behind this meets what was before. A store with another base ends less than that: by its bits it may be a neighbour.

@@ -93,7 +93,9 @@ void find_meetings(ControlFlow &flow, const Program &program, const std::vector<
   for (BlockId at = 0; at < count; ++at) {
     const BlockId from = dominator[at];
     if (flow.predecessors[at].size() < 2 || from == kNone || from == at || flow.loop_of_header[at] != kNone || flow.innermost_loop[from] != flow.innermost_loop[at]) continue;
-    if (program.blocks[at].terminator.targets.empty()) continue; // nobody waits to leave
+    const BasicBlock &place = program.blocks[at];
+    const bool works = std::any_of(place.instructions.begin(), place.instructions.end(), [](const Instruction &i) { return i.opcode == Opcode::Memory; });
+    if (place.terminator.targets.empty() && !works) continue; // nobody waits to leave
     BlockId certain = from;
     while (certain != kNone && certain != at) certain = flow.immediate_post_dominator[certain];
     if (certain == at) continue;
