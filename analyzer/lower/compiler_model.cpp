@@ -402,9 +402,13 @@ std::vector<llvm::Function *> kernels_of(const llvm::Module &module) {
 
 std::vector<llvm::GlobalVariable *> shared_arrays_of(const llvm::Function &kernel) {
   std::vector<llvm::GlobalVariable *> arrays;
+  llvm::SmallPtrSet<const llvm::GlobalVariable *, 8> spanned;
+  for (const llvm::Instruction &instruction : llvm::instructions(kernel))
+    for (const llvm::GlobalVariable *variable : spanned_arrays(instruction))
+      spanned.insert(variable);
   for (const llvm::GlobalVariable &variable : kernel.getParent()->globals()) {
     llvm::SmallPtrSet<const llvm::Value *, 16> seen;
-    if (variable.getAddressSpace() == kShared && is_used_in(variable, kernel, seen))
+    if (variable.getAddressSpace() == kShared && (spanned.contains(&variable) || is_used_in(variable, kernel, seen)))
       arrays.push_back(const_cast<llvm::GlobalVariable *>(&variable));
   }
   // What falls apart into variables of its elements lies behind all others.

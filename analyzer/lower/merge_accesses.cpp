@@ -271,8 +271,13 @@ constexpr llvm::StringRef kSpans = "smem_lint.spans_arrays";
 
 void note_arrays(const std::vector<Piece> &pieces, llvm::Instruction &access) {
   const auto array = [](const Piece &piece) { return llvm::getUnderlyingObject(piece.pointer); };
-  if (std::any_of(pieces.begin(), pieces.end(), [&](const Piece &piece) { return array(piece) != array(pieces.front()); }))
-    access.setMetadata(kSpans, llvm::MDNode::get(access.getContext(), {}));
+  if (std::all_of(pieces.begin(), pieces.end(), [&](const Piece &piece) { return array(piece) == array(pieces.front()); }))
+    return;
+  llvm::SmallVector<llvm::Metadata *> arrays;
+  for (const Piece &piece : pieces)
+    if (auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(array(piece)))
+      arrays.push_back(llvm::ValueAsMetadata::get(const_cast<llvm::GlobalVariable *>(variable)));
+  access.setMetadata(kSpans, llvm::MDNode::get(access.getContext(), arrays));
 }
 
 llvm::Value *converted(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Type *type) {
@@ -460,6 +465,15 @@ private:
 } // namespace
 
 bool spans_arrays(const llvm::Instruction &access) { return access.hasMetadata(kSpans); }
+
+std::vector<const llvm::GlobalVariable *> spanned_arrays(const llvm::Instruction &access) {
+  std::vector<const llvm::GlobalVariable *> arrays;
+  if (const llvm::MDNode *spans = access.getMetadata(kSpans))
+    for (const llvm::MDOperand &array : spans->operands())
+      if (const auto *variable = llvm::mdconst::dyn_extract_or_null<llvm::GlobalVariable>(array))
+        arrays.push_back(variable);
+  return arrays;
+}
 
 void merge_accesses(llvm::Function &kernel, const SharedPlaces &places) {
   const llvm::DataLayout &layout = kernel.getDataLayout();

@@ -12,7 +12,7 @@ __global__ void bilinear(const float *in, float *out) {
   const float part = x - left;
   out[threadIdx.x] = in[8 * max(left, 0)] * (1 - part) + in[8 * right] * part;
 }
-// CHECK-LABEL: bilinear
+// CHECK-LABEL: {{^}}bilinear {{.*}}grid
 // CHECK: 13:22 {{.*}}load 32 {{ *}}1 {{ *}}24 {{.*}}exact
 // CHECK: 13:{{[0-9]+}} {{.*}}in[8 * right]{{.*}}load 32 {{ *}}1 {{ *}}24 {{.*}}exact
 
