@@ -1,7 +1,10 @@
 #include "lower/shared_lines.h"
 
 #include <algorithm>
+#include <set>
+#include <vector>
 
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
@@ -11,7 +14,7 @@
 namespace smem::lower {
 namespace {
 
-/// Is there something between two instructions, of one block or of two, that keeps its place there?
+/// Is there something between two instructions that keeps its place there, on one of the ways at least? All of them lie between the two in machine code.
 bool stays_between(const llvm::Instruction &first, const llvm::Instruction &second) {
   const auto any = [](auto begin, auto end) {
     return std::any_of(begin, end, [](const llvm::Instruction &each) { return each.mayHaveSideEffects() && !llvm::isa<llvm::DbgInfoIntrinsic>(each); });
@@ -19,7 +22,27 @@ bool stays_between(const llvm::Instruction &first, const llvm::Instruction &seco
   const auto after = std::next(first.getIterator());
   if (first.getParent() == second.getParent() && first.comesBefore(&second))
     return any(after, second.getIterator());
-  return any(after, first.getParent()->end()) || any(second.getParent()->begin(), second.getIterator());
+  if (any(after, first.getParent()->end()) || any(second.getParent()->begin(), second.getIterator()))
+    return true;
+  // The blocks that lead to the second and that the first leads to.
+  const auto reach = [](const llvm::BasicBlock *from, const llvm::BasicBlock *until, auto &&next) {
+    std::set<const llvm::BasicBlock *> seen;
+    std::vector<const llvm::BasicBlock *> work{from};
+    while (!work.empty()) {
+      const llvm::BasicBlock *block = work.back();
+      work.pop_back();
+      for (const llvm::BasicBlock *other : next(block))
+        if (other != until && seen.insert(other).second)
+          work.push_back(other);
+    }
+    return seen;
+  };
+  const auto behind = reach(first.getParent(), second.getParent(), [](const llvm::BasicBlock *block) { return llvm::successors(block); });
+  const auto before = reach(second.getParent(), first.getParent(), [](const llvm::BasicBlock *block) { return llvm::predecessors(block); });
+  for (const llvm::BasicBlock *block : behind)
+    if (before.count(block) && any(block->begin(), block->end()))
+      return true;
+  return false;
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "source/partly_redundant.h"
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -13,6 +14,21 @@
 #include "source/doubts.h"
 
 namespace smem {
+namespace {
+
+/// Is there a barrier behind `first` in its block, or in front of `second` in its? Loads stay on their side of it.
+bool waits_between(const llvm::Instruction &first, const llvm::Instruction &second) {
+  using Iterator = llvm::BasicBlock::const_iterator;
+  const auto any = [](Iterator begin, Iterator end) {
+    return std::any_of(begin, end, [](const llvm::Instruction &each) {
+      const auto *call = llvm::dyn_cast<llvm::CallBase>(&each);
+      return call && call->isConvergent();
+    });
+  };
+  return any(first.getIterator(), first.getParent()->end()) || any(second.getParent()->begin(), second.getIterator());
+}
+
+} // namespace
 
 void doubt_partly_redundant(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::PostDominatorTree &post, llvm::ScalarEvolution &evolution) {
   if (function.size() < 3)
@@ -25,7 +41,7 @@ void doubt_partly_redundant(llvm::Function &function, const llvm::DominatorTree 
     for (const SourceAccess &some : all)
       for (const SourceAccess &always : all) {
         const llvm::BasicBlock *branch = some.instruction->getParent(), *behind = always.instruction->getParent();
-        if (branch == behind || tree.dominates(branch, behind) || tree.dominates(behind, branch) || !post.dominates(behind, branch))
+        if (branch == behind || tree.dominates(branch, behind) || tree.dominates(behind, branch) || !post.dominates(behind, branch) || waits_between(*some.instruction, *always.instruction))
           continue;
         raise(Doubt::Repetition, function, some.place);
         raise(Doubt::Repetition, function, always.place);
