@@ -101,16 +101,14 @@ llvm::Function *function_of(llvm::Any unit) {
 /// Where nvcc keeps the place of an access that moves, and where it does not: it does where a branch becomes a select and where a
 /// store leaves its loop, it does not where a load leaves its loop.
 void keep_places(llvm::PassInstrumentationCallbacks &callbacks) {
-  callbacks.registerBeforeNonSkippedPassCallback([](llvm::StringRef pass, llvm::Any unit) {
-    if (const auto *loop = pass == "LICMPass" ? llvm::any_cast<const llvm::Loop *>(&unit) : nullptr)
-      before_hoisting(*(*loop)->getHeader()->getParent());
-  });
   callbacks.registerAfterPassCallback([](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &preserved) {
     if (preserved.areAllPreserved())
       return;
     if (pass == "SimplifyCFGPass") {
-      if (llvm::Function *function = function_of(unit))
+      if (llvm::Function *function = function_of(unit)) {
         after_speculation(*function);
+        before_hoisting(*function);
+      }
     } else if (pass == "LICMPass") {
       if (const auto *loop = llvm::any_cast<const llvm::Loop *>(&unit)) {
         llvm::SmallVector<llvm::BasicBlock *> exits;

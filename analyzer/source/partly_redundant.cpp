@@ -6,6 +6,7 @@
 
 #include <llvm/Analysis/PostDominators.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/Instructions.h>
@@ -33,10 +34,16 @@ bool waits_between(const llvm::Instruction &first, const llvm::Instruction &seco
 void doubt_partly_redundant(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::PostDominatorTree &post, llvm::ScalarEvolution &evolution) {
   if (function.size() < 3)
     return;
-  std::map<const llvm::SCEV *, std::vector<SourceAccess>> loads;
+  // Where an address comes from is found faster than what it is.
+  std::map<const llvm::Value *, std::vector<SourceAccess>> by_object;
   for (const SourceAccess &access : accesses_of(function))
     if (access.place.kind == AccessPlace::Kind::Load)
-      loads[evolution.getSCEV(access.pointer)].push_back(access);
+      by_object[llvm::getUnderlyingObject(access.pointer)].push_back(access);
+  std::map<const llvm::SCEV *, std::vector<SourceAccess>> loads;
+  for (const auto &[object, accesses] : by_object)
+    for (const SourceAccess &access : accesses)
+      if (accesses.size() > 1)
+        loads[evolution.getSCEV(access.pointer)].push_back(access);
   for (const auto &[address, all] : loads)
     for (const SourceAccess &some : all)
       for (const SourceAccess &always : all) {
