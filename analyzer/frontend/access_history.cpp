@@ -3,8 +3,6 @@
 #include <map>
 
 #include <llvm/Analysis/LoopInfo.h>
-#include <llvm/Analysis/PostDominators.h>
-#include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
@@ -97,8 +95,7 @@ void AccessHistory::note_loops(llvm::Function &function, llvm::FunctionAnalysisM
   const auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);
   doubt_alike_arms(function, analyses.getResult<llvm::DominatorTreeAnalysis>(function), loops);
   doubt_selected_addresses(function, loops, /*unrolled=*/false);
-  doubt_partly_redundant(function, analyses.getResult<llvm::DominatorTreeAnalysis>(function), analyses.getResult<llvm::PostDominatorTreeAnalysis>(function),
-                         analyses.getResult<llvm::ScalarEvolutionAnalysis>(function));
+  doubt_partly_redundant(function, analyses);
   if (loops.empty())
     return;
   auto &uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(function);

@@ -421,11 +421,11 @@ void model_compiler(llvm::Module &module) {
   const std::unique_ptr<llvm::TargetMachine> target = make_target(module);
   Pipeline pipeline(target.get());
   const bool inlining = request_inlining(module);
-  if (inlining)
+  if (inlining) {
     pipeline.inline_all(module);
-  if (inlining)
     for (llvm::Function *kernel : kernels_of(module))
       pipeline.simplify(*kernel);
+  }
   replace_once_written(module);
   for (llvm::Function *kernel : kernels_of(module)) {
     copy_written_parameters(*kernel);

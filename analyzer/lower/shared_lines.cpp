@@ -63,7 +63,8 @@ void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operati
   accesses = operation == Operation::AsyncCopy && !again ? std::max(accesses, 1U) : accesses + 1;
   // Their addresses may all be computed before the first.
   if (operation == Operation::AsyncCopy) {
-    group.neighbours |= group.copy && group.latest != line && !stays_between(*group.copy, instruction);
+    if (!group.neighbours && group.copy && group.latest != line)
+      group.neighbours = !stays_between(*group.copy, instruction);
     group.copy = &instruction;
   }
   group.latest = line;

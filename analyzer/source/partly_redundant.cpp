@@ -31,19 +31,24 @@ bool waits_between(const llvm::Instruction &first, const llvm::Instruction &seco
 
 } // namespace
 
-void doubt_partly_redundant(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::PostDominatorTree &post, llvm::ScalarEvolution &evolution) {
+void doubt_partly_redundant(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
   if (function.size() < 3)
     return;
-  // Where an address comes from is found faster than what it is.
+  // Most functions end here: where an address comes from is found faster than what it is.
   std::map<const llvm::Value *, std::vector<SourceAccess>> by_object;
   for (const SourceAccess &access : accesses_of(function))
     if (access.place.kind == AccessPlace::Kind::Load)
       by_object[llvm::getUnderlyingObject(access.pointer)].push_back(access);
+  std::erase_if(by_object, [](const auto &entry) { return entry.second.size() < 2; });
+  if (by_object.empty())
+    return;
+  auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  const auto &post = analyses.getResult<llvm::PostDominatorTreeAnalysis>(function);
   std::map<const llvm::SCEV *, std::vector<SourceAccess>> loads;
   for (const auto &[object, accesses] : by_object)
     for (const SourceAccess &access : accesses)
-      if (accesses.size() > 1)
-        loads[evolution.getSCEV(access.pointer)].push_back(access);
+      loads[evolution.getSCEV(access.pointer)].push_back(access);
   for (const auto &[address, all] : loads)
     for (const SourceAccess &some : all)
       for (const SourceAccess &always : all) {

@@ -117,10 +117,11 @@ void find_meetings(ControlFlow &flow, const Program &program, const std::vector<
     }
   }
   flow.meeting_around.assign(count, kNone);
-  const auto size = [&](std::uint32_t m) { return std::count(flow.meetings[m].inside.begin(), flow.meetings[m].inside.end(), true); };
+  std::vector<std::ptrdiff_t> size;
+  for (const Meeting &meeting : flow.meetings) size.push_back(std::count(meeting.inside.begin(), meeting.inside.end(), true));
   for (std::uint32_t m = 0; m < flow.meetings.size(); ++m)
     for (BlockId b = 0; b < count; ++b)
-      if (flow.meetings[m].inside[b] && (flow.meeting_around[b] == kNone || size(m) < size(flow.meeting_around[b]))) flow.meeting_around[b] = m;
+      if (flow.meetings[m].inside[b] && (flow.meeting_around[b] == kNone || size[m] < size[flow.meeting_around[b]])) flow.meeting_around[b] = m;
 }
 
 } // namespace

@@ -167,11 +167,7 @@ bool Warp::branch_on_symbol(const Value &condition, const Watch &watch) {
   const BlockId join = machine_.flow.immediate_post_dominator[from];
   miss_meetings(paths_.back(), join);
   if (join != kNone && join != paths_.back().reconverge) {
-    Path &waiting = paths_.back();
-    waiting.block = join;
-    waiting.next = 0;
-    waiting.from = from;
-    waiting.arrived = true;
+    paths_.back().wait_at(join, from);
   } else {
     paths_.pop_back();
   }
@@ -232,11 +228,7 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
   if (join == kNone || join == top.reconverge) {
     paths_.pop_back();
   } else {
-    Path &waiting = paths_.back();
-    waiting.block = join;
-    waiting.next = 0;
-    waiting.from = from;
-    waiting.arrived = true;
+    paths_.back().wait_at(join, from);
   }
   std::uint32_t meeting = doubt ? kNone : machine_.flow.meeting_behind[from];
   if (const std::uint32_t outer = machine_.flow.meeting_around[from]; meeting == kNone && !doubt && outer != kNone && top.meeting == kNone) {
@@ -247,15 +239,13 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
   const BlockId place = meeting == kNone ? join : machine_.flow.meetings[meeting].at;
   if (meeting != kNone) {
     Path waiting;
-    waiting.block = place;
     waiting.mask = top.mask;
     waiting.reconverge = join;
     waiting.meeting = around;
     waiting.awaits = meeting;
     waiting.doubt = below;
     waiting.gates = top.gates;
-    waiting.from = from;
-    waiting.arrived = true;
+    waiting.wait_at(place, from);
     paths_.push_back(std::move(waiting));
   }
   for (auto way = ways.rbegin(); way != ways.rend(); ++way) {

@@ -42,6 +42,14 @@ private:
     LaneMask merged = 0;             ///< lanes whose phis an arm under a condition has brought to where the path waits
     BlockId from = kNone;            ///< the block it came from, while it has just arrived
     bool arrived = false;
+
+    /// Goes on at the beginning of a block, once those above it have come there.
+    void wait_at(BlockId at, BlockId branch) {
+      block = at;
+      next = 0;
+      from = branch;
+      arrived = true;
+    }
   };
   /// What is remembered of a loop between its iterations.
   struct LoopState {
