@@ -47,7 +47,9 @@ std::uint16_t width_of(const ListedInstruction &instruction, bool &sign_extended
     return 8;
   if (has("U16") || has("S16"))
     return 16;
-  return has("128") ? 128 : has("64") || has("F64") || has("U64") || has("S64") ? 64 : 32;
+  if (has("F32x4"))
+    return 128;
+  return has("128") ? 128 : has("64") || has("F32x2") || has("F64") || has("U64") || has("S64") ? 64 : 32;
 }
 
 } // namespace

@@ -11,6 +11,7 @@
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -54,6 +55,8 @@ void set_command_line_options() {
     const std::pair<const char *, const char *> settings[] = {
       // Where the arms of a branch end alike is the business of lower/merge_branch_arms.h.
       {"simplifycfg-sink-common", "false"},
+      // A selection for up to five instructions.
+      {"two-entry-phi-node-folding-threshold", "5"},
       // Loops of a known length unroll further, and none gives its first iterations away.
       {"unroll-partial-threshold", "400"},
       {"unroll-allow-peeling", "false"},
@@ -176,12 +179,118 @@ void keep_wrapping(llvm::PassInstrumentationCallbacks &callbacks) {
   });
 }
 
+/// Something that LLVM keeps where it is, and the block around it; let_arms_merge() takes it away.
+void mark(llvm::BasicBlock &block) { llvm::IRBuilder<>(block.getTerminator()).CreateIntrinsic(llvm::Intrinsic::sideeffect, {}, {}); }
+
+bool is_mark(const llvm::Instruction &instruction) {
+  const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  return intrinsic && intrinsic->getIntrinsicID() == llvm::Intrinsic::sideeffect;
+}
+
+bool has_mark(const llvm::BasicBlock &block) { return llvm::any_of(block, is_mark); }
+
+void remove_marks(llvm::BasicBlock &block) {
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(block))
+    if (is_mark(instruction))
+      instruction.eraseFromParent();
+}
+
 /// Does `block` end with a store to memory, not to a local variable, and a jump?
 bool ends_with_store(const llvm::BasicBlock &block) {
   const auto *branch = llvm::dyn_cast_or_null<llvm::BranchInst>(block.getTerminator());
-  const auto *store = branch && branch->isUnconditional() ? llvm::dyn_cast_or_null<llvm::StoreInst>(branch->getPrevNonDebugInstruction()) : nullptr;
+  const llvm::Instruction *last = branch && branch->isUnconditional() ? branch->getPrevNonDebugInstruction() : nullptr;
+  while (last && is_mark(*last))
+    last = last->getPrevNonDebugInstruction();
+  const auto *store = llvm::dyn_cast_or_null<llvm::StoreInst>(last);
   return store && !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(store->getPointerOperand()));
 }
+
+/// One of the ways from a branch to where both ways meet, and nothing else.
+bool is_arm(const llvm::BasicBlock &block) {
+  const llvm::BasicBlock *before = block.getSinglePredecessor(), *behind = block.getSingleSuccessor();
+  const auto *branch = before && behind ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
+  if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
+    return false;
+  const llvm::BasicBlock *other = branch->getSuccessor(branch->getSuccessor(0) == &block);
+  return other == behind || (other->getSinglePredecessor() == before && other->getSingleSuccessor() == behind);
+}
+
+/// The special register that `getter` does nothing but read.
+llvm::Function *register_read_by(const llvm::Function &getter) {
+  const auto *read = getter.isDeclaration() ? nullptr : llvm::dyn_cast<llvm::IntrinsicInst>(getter.getEntryBlock().getFirstNonPHIOrDbg());
+  const auto *end = read ? llvm::dyn_cast_or_null<llvm::ReturnInst>(read->getNextNonDebugInstruction()) : nullptr;
+  return end && end->getReturnValue() == read && read->arg_empty() && read->getCalledFunction()->getName().starts_with("llvm.nvvm.read.ptx.sreg.") ? read->getCalledFunction()
+                                                                                                                                              : nullptr;
+}
+
+/// What nvcc does not do in vain when it first makes selections of branches, before it knows what functions do: calls of any function, divisions,
+/// fractions to integers.
+bool is_dear(const llvm::Instruction &instruction) {
+  switch (instruction.getOpcode()) {
+  case llvm::Instruction::UDiv:
+  case llvm::Instruction::SDiv:
+  case llvm::Instruction::URem:
+  case llvm::Instruction::SRem:
+  case llvm::Instruction::FDiv:
+  case llvm::Instruction::FRem:
+  case llvm::Instruction::FPToSI:
+  case llvm::Instruction::FPToUI: return true;
+  case llvm::Instruction::Call: {
+    const llvm::Function *called = llvm::cast<llvm::CallInst>(instruction).getCalledFunction();
+    const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+    return !is_mark(instruction) && !(intrinsic && intrinsic->isAssumeLikeIntrinsic()) && !(called && register_read_by(*called));
+  }
+  default: return false;
+  }
+}
+
+/// nvcc moves loads that only one arm of a branch uses into it, once it has made selections of the others; a load keeps the arm one from then on.
+/// LLVM would make selections of more, and of the rest when it knows the functions that are called. These passes keep arms from becoming selections.
+struct KeepDearArms : llvm::PassInfoMixin<KeepDearArms> {
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
+    for (llvm::BasicBlock &block : function)
+      if (is_arm(block) && llvm::any_of(block, is_dear))
+        mark(block);
+    return llvm::PreservedAnalyses::none();
+  }
+};
+
+struct KeepLoadingArms : llvm::PassInfoMixin<KeepLoadingArms> {
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+    const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+    for (llvm::BasicBlock &block : function)
+      if (is_arm(block) && !has_mark(block) && takes_loads(block, tree))
+        mark(block);
+    return llvm::PreservedAnalyses::none();
+  }
+};
+
+bool is_dear_fraction(const llvm::Instruction &instruction) { return is_dear(instruction) && !instruction.isIntDivRem(); }
+
+bool is_call_of_known(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  const llvm::Function *called = call ? call->getCalledFunction() : nullptr;
+  return called && !called->isDeclaration() && !called->hasFnAttribute(llvm::Attribute::NoInline);
+}
+
+/// Where calls have been replaced by what they do, that may be cheap; and no loads may be left that go to the arm. Fractions are dear to the end.
+class ReleaseCheapArms : public llvm::PassInfoMixin<ReleaseCheapArms> {
+public:
+  explicit ReleaseCheapArms(bool end) : end_(end) {}
+
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+    if (llvm::any_of(llvm::instructions(function), is_call_of_known))
+      return llvm::PreservedAnalyses::all();
+    const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+    for (llvm::BasicBlock &block : function)
+      if (is_arm(block) && has_mark(block) && !ends_with_store(block) && (end_ || llvm::none_of(block, is_dear_fraction)) && !takes_loads(block, tree))
+        remove_marks(block);
+    return llvm::PreservedAnalyses::none();
+  }
+
+private:
+  bool end_;
+};
 
 /// Notes the arms of branches, and keeps LLVM from making one of the stores that they end with: nvcc does so by other rules
 /// (lower/merge_branch_arms.h).
@@ -191,7 +300,7 @@ public:
     note_arms(function);
     for (llvm::BasicBlock &block : function)
       if (is_noted_arm(block) && ends_with_store(block))
-        llvm::IRBuilder<>(block.getTerminator()).CreateIntrinsic(llvm::Intrinsic::sideeffect, {}, {});
+        mark(block);
     return llvm::PreservedAnalyses::none();
   }
 };
@@ -268,14 +377,6 @@ void remove_reader(llvm::Module &module) {
     reader->eraseFromParent();
 }
 
-/// The special register that `getter` does nothing but read.
-llvm::Function *register_read_by(const llvm::Function &getter) {
-  const auto *read = getter.isDeclaration() ? nullptr : llvm::dyn_cast<llvm::IntrinsicInst>(getter.getEntryBlock().getFirstNonPHIOrDbg());
-  const auto *end = read ? llvm::dyn_cast_or_null<llvm::ReturnInst>(read->getNextNonDebugInstruction()) : nullptr;
-  return end && end->getReturnValue() == read && read->arg_empty() && read->getCalledFunction()->getName().starts_with("llvm.nvvm.read.ptx.sreg.") ? read->getCalledFunction()
-                                                                                                                                              : nullptr;
-}
-
 /// `threadIdx.x` is a register to nvcc, and a function that reads it to Clang. Hoisting must see the register. But two readings are not yet the same then:
 /// nvcc has branches left that compare them.
 struct ReadRegisters : llvm::PassInfoMixin<ReadRegisters> {
@@ -329,6 +430,23 @@ void free_computing_ptx(llvm::Module &module) {
     }
 }
 
+/// Clang's own headers have atomics of vectors as assembly that only computes; nvcc's are no assembly and always happen.
+void keep_vector_atomics(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    const llvm::DISubprogram *source = function.getSubprogram();
+    if (!source || !source->getFilename().ends_with("__clang_cuda_intrinsics.h"))
+      continue;
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      const auto *assembly = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
+      if (!assembly || assembly->hasSideEffects() || !llvm::StringRef(assembly->getAsmString()).starts_with("atom."))
+        continue;
+      call->setCalledOperand(llvm::InlineAsm::get(assembly->getFunctionType(), assembly->getAsmString(), assembly->getConstraintString(), /*hasSideEffects=*/true));
+      call->removeFnAttr(llvm::Attribute::Memory);
+    }
+  }
+}
+
 llvm::OptimizationLevel level_of(const clang::CodeGenOptions &options) {
   if (options.OptimizeSize)
     return options.OptimizeSize == 1 ? llvm::OptimizationLevel::Os : llvm::OptimizationLevel::Oz;
@@ -351,6 +469,7 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   llvm::PassInstrumentationCallbacks callbacks;
   forget_types(module);
   relax_atomics(module);
+  keep_vector_atomics(module);
   free_computing_ptx(module);
   remember_places(module);
   keep_joins(callbacks);
@@ -362,13 +481,17 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   // The first would merge the stores of both arms of a branch, the second tell how large threadIdx can be, the third take vector
   // loads apart, the fourth hide how large a remainder can be before loops are unrolled: nvcc does none of it.
   callbacks.registerShouldRunOptionalPassCallback([](llvm::StringRef pass, llvm::Any) {
-    return pass != "MergedLoadStoreMotionPass" && pass != "NVVMIntrRangePass" && pass != "VectorCombinePass" && pass != "DivRemPairsPass";
+    return pass != "MergedLoadStoreMotionPass" && pass != "NVVMIntrRangePass" && pass != "VectorCombinePass" && pass != "DivRemPairsPass" && pass != "SpeculativeExecutionPass";
   });
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager sccs;
   llvm::ModuleAnalysisManager modules;
   llvm::PassBuilder builder(target.get(), tuning, std::nullopt, &callbacks);
+  builder.registerPipelineStartEPCallback([](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+    if (level.getSpeedupLevel() >= 2)
+      passes.addPass(llvm::createModuleToFunctionPassAdaptor(KeepDearArms()));
+  });
   // nvcc hoists what both ways out of a block begin with before it rotates loops, too: what a loop's body and the code behind it load.
   builder.registerPipelineEarlySimplificationEPCallback([&history](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
     if (level.getSpeedupLevel() < 2) {
@@ -380,6 +503,7 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
     early.addPass(llvm::EarlyCSEPass());
     early.addPass(ReadRegisters());
     early.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().hoistCommonInsts(true)));
+    early.addPass(KeepLoadingArms());
     early.addPass(NoteArms());
     early.addPass(NoteLoops(history));
     passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(early)));
@@ -388,6 +512,8 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
     passes.addPass(ReplaceOnceWritten());
     passes.addPass(AddReader());
   });
+  builder.registerPeepholeEPCallback([](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(ReleaseCheapArms(/*end=*/false)); });
+  builder.registerScalarOptimizerLateEPCallback([](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(ReleaseCheapArms(/*end=*/true)); });
   builder.registerVectorizerStartEPCallback(
     [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(ForgetUnrollOfUnknownLength()); });
   builder.registerOptimizerLastEPCallback([unrolls = tuning.LoopUnrolling](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {

@@ -154,6 +154,11 @@ bool sink_into(llvm::BasicBlock &arm, llvm::BasicBlock &block, llvm::DominatorTr
 
 } // namespace
 
+bool takes_loads(llvm::BasicBlock &arm, const llvm::DominatorTree &tree) {
+  llvm::BasicBlock *block = arm.getSinglePredecessor();
+  return block && llvm::any_of(used_in_arm_only(*block, arm, tree, /*pass_writes=*/false), [](const llvm::Instruction *candidate) { return llvm::isa<llvm::LoadInst>(candidate); });
+}
+
 llvm::PreservedAnalyses SinkAsNvcc::run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
   auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   bool changed = false;

@@ -35,23 +35,53 @@ llvm::Type *type_of_field(llvm::LLVMContext &context, llvm::StringRef name, std:
   return plain ? llvm::Type::getIntNTy(context, static_cast<unsigned>(8 * size)) : nullptr;
 }
 
-/// The structure that Clang's notes on a copy describe; null if they do not.
+/// What a pointer was declared to point to; null if that cannot be seen.
+llvm::Type *declared_type(const llvm::Value &pointer) {
+  if (const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(&pointer))
+    return variable->getAllocatedType();
+  if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(pointer.stripPointerCasts()))
+    return variable->getValueType();
+  const auto *address = llvm::dyn_cast<llvm::GEPOperator>(&pointer);
+  return address ? address->getResultElementType() : nullptr;
+}
+
+/// The array that a structure has at `offset`, if all of it is numbers.
+llvm::Type *array_at(llvm::Type *type, std::uint64_t offset, std::uint64_t size, const llvm::DataLayout &layout) {
+  while (auto *structure = llvm::dyn_cast_or_null<llvm::StructType>(type)) {
+    if (!structure->isSized() || !structure->getNumElements() || offset >= layout.getTypeAllocSize(structure).getFixedValue())
+      return nullptr;
+    const llvm::StructLayout *places = layout.getStructLayout(structure);
+    const unsigned element = places->getElementContainingOffset(offset);
+    offset -= places->getElementOffset(element).getFixedValue();
+    type = structure->getElementType(element);
+  }
+  const llvm::Type *number = type;
+  while (number && number->isArrayTy())
+    number = number->getArrayElementType();
+  const bool whole = number && type->isArrayTy() && !offset && layout.getTypeAllocSize(type) == size;
+  return whole && (number->isIntegerTy() || number->isFloatingPointTy()) ? type : nullptr;
+}
+
+/// The structure that Clang's notes on a copy describe; null if they do not. They call an array characters.
 llvm::StructType *structure_of(const llvm::MemCpyInst &copy) {
   const auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
   const auto fields = noted_fields(copy);
   if (!length || !fields || fields->empty() || copy.isVolatile() || length->getZExtValue() > kLargest)
     return nullptr;
   llvm::LLVMContext &context = copy.getContext();
+  const llvm::DataLayout &layout = copy.getModule()->getDataLayout();
   std::vector<llvm::Type *> types;
   std::vector<std::uint64_t> offsets;
   for (const NotedField &field : *fields) {
     llvm::Type *type = type_of_field(context, field.type, field.size);
+    for (const llvm::Value *pointer : {copy.getRawDest(), copy.getRawSource()})
+      if (!type)
+        type = array_at(declared_type(*pointer), field.offset, field.size, layout);
     if (!type)
       return nullptr;
     types.push_back(type);
     offsets.push_back(field.offset);
   }
-  const llvm::DataLayout &layout = copy.getModule()->getDataLayout();
   // What stands behind the last field are bytes like others, what stands between fields is not.
   const std::uint64_t end = offsets.back() + layout.getTypeStoreSize(types.back()).getFixedValue();
   if (end < length->getZExtValue()) {

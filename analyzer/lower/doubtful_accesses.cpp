@@ -8,6 +8,7 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/SmallBitVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
@@ -105,6 +106,7 @@ public:
     repeated_places();
     unread_arrays();
     members();
+    fallen_through();
     around_spins();
     what_feeds_doubtful_stores();
     around_lost();
@@ -225,6 +227,28 @@ private:
       if (aligned && !one_line)
         for (const SourceAccess *access : all)
           raise(Doubt::Merging, *access);
+    }
+  }
+
+  /// nvcc makes a tree of comparisons or a table of a switch. Where its cases fall through more than once, which lanes wait for which depends on that tree.
+  void fallen_through() {
+    for (llvm::BasicBlock &block : kernel_) {
+      if (!llvm::isa<llvm::SwitchInst>(block.getTerminator()) || !uniformity_.hasDivergentTerminator(block))
+        continue;
+      llvm::SmallPtrSet<const llvm::BasicBlock *, 8> fallen;
+      for (const llvm::BasicBlock *to : llvm::successors(&block))
+        if (llvm::any_of(llvm::predecessors(to), [&](const llvm::BasicBlock *from) { return from != &block && tree_.dominates(&block, from); }))
+          fallen.insert(to);
+      constexpr unsigned most = 2; // with the end of the switch
+      if (fallen.size() <= most)
+        continue;
+      const llvm::SmallPtrSet<llvm::BasicBlock *, 1> again{&block};
+      const auto is_end = [&](const llvm::BasicBlock *to) {
+        return llvm::none_of(fallen, [&](const llvm::BasicBlock *other) { return other != to && llvm::isPotentiallyReachable(to, other, &again, &tree_); });
+      };
+      for (const SourceAccess &access : accesses_)
+        if (fallen.count(access.instruction->getParent()) && !is_end(access.instruction->getParent()))
+          raise(Doubt::Falling, access);
     }
   }
 

@@ -78,11 +78,11 @@ public:
       visit(child);
   }
 
-  /// nvcc books the load of `const float4 v = *from; *to = v;` at the copy out of `v`, if that is all `v` is for. To be called
-  /// behind each function.
+  /// nvcc books the load of `const float4 v = *from; *to = v;` at the copy out of `v`, if that is all `v` is for; of a structure that it
+  /// takes apart into its fields it does not. To be called behind each function.
   void book_copies() {
     for (const auto &[variable, use] : locals_)
-      if (use.references == 1 && use.copied_at.isValid() && use.loaded_at.isValid())
+      if (use.references == 1 && use.copied_at.isValid() && use.loaded_at.isValid() && is_vector(variable->getType()))
         book(use.loaded_at, use.copied_at);
     locals_.clear();
   }
@@ -98,6 +98,24 @@ private:
     const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
     const auto *variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
     return variable && variable->hasLocalStorage() && variable->getType()->isRecordType() ? variable : nullptr;
+  }
+
+  /// What frontend/vector_copies.h copies as one vector: aligned to its size, of equal fields.
+  bool is_vector(clang::QualType type) const {
+    clang::CharUnits field;
+    return context_.getTypeAlignInChars(type) >= context_.getTypeSizeInChars(type) && has_equal_fields(type, field) && field < context_.getTypeSizeInChars(type);
+  }
+
+  /// Are all numbers in `type` of the size of `field`, which the first determines?
+  bool has_equal_fields(clang::QualType type, clang::CharUnits &field) const {
+    if (const clang::ArrayType *array = context_.getAsArrayType(type))
+      return has_equal_fields(array->getElementType(), field);
+    if (const clang::RecordDecl *record = type->getAsRecordDecl())
+      return llvm::all_of(record->fields(), [&](const clang::FieldDecl *each) { return has_equal_fields(each->getType(), field); });
+    const clang::CharUnits size = context_.getTypeSizeInChars(type);
+    if (field.isZero())
+      field = size;
+    return field == size;
   }
 
   void note_locals(const clang::Stmt *statement) {

@@ -47,6 +47,7 @@ llvm::StringRef assumption(Doubt doubt) {
   case Doubt::Merging: return "the compiler merges neighbours as the model has it";
   case Doubt::Local: return "the compiler knows as much as the model of the pointer that a local variable keeps";
   case Doubt::Copy: return "the compiler copies the structure as a whole and loads the field beside that as the model has it";
+  case Doubt::Falling: return "lanes that fall through to a case meet those that the switch sends there as the model has it";
   case Doubt::Spinning: return "lanes that leave a loop of compare-and-swap at different times meet again behind it";
   }
   return "";

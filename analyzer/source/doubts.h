@@ -27,6 +27,7 @@ enum class Doubt {
   Merging,    ///< of neighbours
   Local,      ///< through a pointer that is kept in a variable that the model has in local memory
   Copy,       ///< of a structure, and what is read of its fields beside that
+  Falling,    ///< cases of a switch that several others fall through to
   Spinning,   ///< around a loop that lanes leave one by one, as others let them
 };
 

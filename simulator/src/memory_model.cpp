@@ -31,7 +31,7 @@ namespace {
 
 std::string_view why_no_atomic(const Access &access, const Architecture &architecture) {
   if (access.space == Space::Global)
-    return {};
+    return access.width_bits >= 32 ? "" : "an atomic of 16 bits is compiled to a loop of compare-and-swap of the word around it, whose trips depend on how lanes and warps contend";
   const std::size_t kind = static_cast<std::size_t>(access.atomic);
   switch (architecture.rules.shared_atomic(kind, access.width_bits, access.result_used).service) {
   case AtomicService::EqualWordsAtOnce:
