@@ -63,8 +63,10 @@ std::optional<unsigned> size_of_mathematics(const llvm::CallBase &call) {
 /// An instruction in nvcc's measure; nothing for one that is not copied.
 std::optional<unsigned> size_of(const llvm::Instruction &instruction) {
   if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
-    if (call->cannotDuplicate() || call->isConvergent())
+    if (call->cannotDuplicate())
       return std::nullopt;
+    if (call->isConvergent()) // barriers and exchanges are copied like others
+      return 1;
     if (!llvm::isa<llvm::MinMaxIntrinsic, llvm::DbgInfoIntrinsic>(call))
       return size_of_mathematics(*call);
   }
