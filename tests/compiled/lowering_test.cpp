@@ -270,6 +270,8 @@ TEST(MachineCode, AccessesByOpcode) {
   EXPECT_FALSE(access("ATOMS.ADD", {"RZ", "[R4]", "R5"})->access.result_used);
   EXPECT_TRUE(access("ATOMS.ADD", {"R7", "[R4]", "R5"})->access.result_used);
   EXPECT_FALSE(access("REDG.E.ADD.STRONG.GPU", {"desc[UR4][R2.64]", "R5"})->access.result_used);
+  EXPECT_EQ(access("REDG.E.ADD.F32x2.FTZ.RN.STRONG.GPU", {"desc[UR4][R2.64]", "R4"})->access.width_bits, 64);
+  EXPECT_EQ(access("ATOMG.E.ADD.F32x4.FTZ.RN.STRONG.GPU", {"PT", "R12", "desc[UR4][R8.64]", "R4"})->access.width_bits, 128);
   EXPECT_FALSE(access("ATOMS.CAST.SPIN", {"R7", "[R4]", "R5", "R6"})->not_modelled.empty());
   EXPECT_FALSE(access("LDL")->counted);
   EXPECT_FALSE(access("IADD3"));

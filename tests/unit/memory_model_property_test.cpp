@@ -271,6 +271,8 @@ TEST(MemoryModel, WhatWasNotMeasuredIsNotEvaluated) {
   atomic.space = Space::Global;
   EXPECT_EQ(unsupported_reason(atomic, sm90()), "");
   EXPECT_FALSE(is_atomic_loop(atomic, sm90()));
+  atomic.width_bits = 16; // a loop over the word around it
+  EXPECT_NE(unsupported_reason(atomic, sm90()), "");
   EXPECT_NE(unsupported_reason(shared(Operation::AsyncCopy, 128), sm90()), ""); // evaluate_copy() does
 }
 
