@@ -11,7 +11,6 @@
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/CFG.h>
-#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -36,13 +35,14 @@
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include "frontend/access_history.h"
+#include "frontend/arms.h"
 #include "frontend/sink.h"
 #include "frontend/unroll.h"
-#include "source/alike_arms.h"
 #include "source/joins.h"
 #include "source/local_pointers.h"
 #include "source/once_written.h"
 #include "source/remembered_places.h"
+#include "source/special_registers.h"
 
 namespace smem {
 
@@ -179,132 +179,6 @@ void keep_wrapping(llvm::PassInstrumentationCallbacks &callbacks) {
   });
 }
 
-/// Something that LLVM keeps where it is, and the block around it; let_arms_merge() takes it away.
-void mark(llvm::BasicBlock &block) { llvm::IRBuilder<>(block.getTerminator()).CreateIntrinsic(llvm::Intrinsic::sideeffect, {}, {}); }
-
-bool is_mark(const llvm::Instruction &instruction) {
-  const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  return intrinsic && intrinsic->getIntrinsicID() == llvm::Intrinsic::sideeffect;
-}
-
-bool has_mark(const llvm::BasicBlock &block) { return llvm::any_of(block, is_mark); }
-
-void remove_marks(llvm::BasicBlock &block) {
-  for (llvm::Instruction &instruction : llvm::make_early_inc_range(block))
-    if (is_mark(instruction))
-      instruction.eraseFromParent();
-}
-
-/// Does `block` end with a store to memory, not to a local variable, and a jump?
-bool ends_with_store(const llvm::BasicBlock &block) {
-  const auto *branch = llvm::dyn_cast_or_null<llvm::BranchInst>(block.getTerminator());
-  const llvm::Instruction *last = branch && branch->isUnconditional() ? branch->getPrevNonDebugInstruction() : nullptr;
-  while (last && is_mark(*last))
-    last = last->getPrevNonDebugInstruction();
-  const auto *store = llvm::dyn_cast_or_null<llvm::StoreInst>(last);
-  return store && !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(store->getPointerOperand()));
-}
-
-/// One of the ways from a branch to where both ways meet, and nothing else.
-bool is_arm(const llvm::BasicBlock &block) {
-  const llvm::BasicBlock *before = block.getSinglePredecessor(), *behind = block.getSingleSuccessor();
-  const auto *branch = before && behind ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
-  if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
-    return false;
-  const llvm::BasicBlock *other = branch->getSuccessor(branch->getSuccessor(0) == &block);
-  return other == behind || (other->getSinglePredecessor() == before && other->getSingleSuccessor() == behind);
-}
-
-/// The special register that `getter` does nothing but read.
-llvm::Function *register_read_by(const llvm::Function &getter) {
-  const auto *read = getter.isDeclaration() ? nullptr : llvm::dyn_cast<llvm::IntrinsicInst>(getter.getEntryBlock().getFirstNonPHIOrDbg());
-  const auto *end = read ? llvm::dyn_cast_or_null<llvm::ReturnInst>(read->getNextNonDebugInstruction()) : nullptr;
-  return end && end->getReturnValue() == read && read->arg_empty() && read->getCalledFunction()->getName().starts_with("llvm.nvvm.read.ptx.sreg.") ? read->getCalledFunction()
-                                                                                                                                              : nullptr;
-}
-
-/// What nvcc does not do in vain when it first makes selections of branches, before it knows what functions do: calls of any function, divisions,
-/// fractions to integers.
-bool is_dear(const llvm::Instruction &instruction) {
-  switch (instruction.getOpcode()) {
-  case llvm::Instruction::UDiv:
-  case llvm::Instruction::SDiv:
-  case llvm::Instruction::URem:
-  case llvm::Instruction::SRem:
-  case llvm::Instruction::FDiv:
-  case llvm::Instruction::FRem:
-  case llvm::Instruction::FPToSI:
-  case llvm::Instruction::FPToUI: return true;
-  case llvm::Instruction::Call: {
-    const llvm::Function *called = llvm::cast<llvm::CallInst>(instruction).getCalledFunction();
-    const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    return !is_mark(instruction) && !(intrinsic && intrinsic->isAssumeLikeIntrinsic()) && !(called && register_read_by(*called));
-  }
-  default: return false;
-  }
-}
-
-/// nvcc moves loads that only one arm of a branch uses into it, once it has made selections of the others; a load keeps the arm one from then on.
-/// LLVM would make selections of more, and of the rest when it knows the functions that are called. These passes keep arms from becoming selections.
-struct KeepDearArms : llvm::PassInfoMixin<KeepDearArms> {
-  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
-    for (llvm::BasicBlock &block : function)
-      if (is_arm(block) && llvm::any_of(block, is_dear))
-        mark(block);
-    return llvm::PreservedAnalyses::none();
-  }
-};
-
-struct KeepLoadingArms : llvm::PassInfoMixin<KeepLoadingArms> {
-  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
-    const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
-    for (llvm::BasicBlock &block : function)
-      if (is_arm(block) && !has_mark(block) && takes_loads(block, tree))
-        mark(block);
-    return llvm::PreservedAnalyses::none();
-  }
-};
-
-bool is_dear_fraction(const llvm::Instruction &instruction) { return is_dear(instruction) && !instruction.isIntDivRem(); }
-
-bool is_call_of_known(const llvm::Instruction &instruction) {
-  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
-  const llvm::Function *called = call ? call->getCalledFunction() : nullptr;
-  return called && !called->isDeclaration() && !called->hasFnAttribute(llvm::Attribute::NoInline);
-}
-
-/// Where calls have been replaced by what they do, that may be cheap; and no loads may be left that go to the arm. Fractions are dear to the end.
-class ReleaseCheapArms : public llvm::PassInfoMixin<ReleaseCheapArms> {
-public:
-  explicit ReleaseCheapArms(bool end) : end_(end) {}
-
-  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
-    if (llvm::any_of(llvm::instructions(function), is_call_of_known))
-      return llvm::PreservedAnalyses::all();
-    const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
-    for (llvm::BasicBlock &block : function)
-      if (is_arm(block) && has_mark(block) && !ends_with_store(block) && (end_ || llvm::none_of(block, is_dear_fraction)) && !takes_loads(block, tree))
-        remove_marks(block);
-    return llvm::PreservedAnalyses::none();
-  }
-
-private:
-  bool end_;
-};
-
-/// Notes the arms of branches, and keeps LLVM from making one of the stores that they end with: nvcc does so by other rules
-/// (lower/merge_branch_arms.h).
-class NoteArms : public llvm::PassInfoMixin<NoteArms> {
-public:
-  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
-    note_arms(function);
-    for (llvm::BasicBlock &block : function)
-      if (is_noted_arm(block) && ends_with_store(block))
-        mark(block);
-    return llvm::PreservedAnalyses::none();
-  }
-};
-
 class NoteLoops : public llvm::PassInfoMixin<NoteLoops> {
 public:
   explicit NoteLoops(AccessHistory &history) : history_(&history) {}
@@ -327,14 +201,6 @@ bool is_read(const llvm::Value &pointer) {
       return true;
   }
   return false;
-}
-
-void let_arms_merge(llvm::Module &module) {
-  if (llvm::Function *marker = module.getFunction("llvm.sideeffect")) {
-    while (!marker->use_empty())
-      llvm::cast<llvm::Instruction>(marker->user_back())->eraseFromParent();
-    marker->eraseFromParent();
-  }
 }
 
 constexpr llvm::StringRef kReader = "smem_lint.reader";
@@ -479,7 +345,7 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   AccessHistory history;
   watch(callbacks, history);
   // The first would merge the stores of both arms of a branch, the second tell how large threadIdx can be, the third take vector
-  // loads apart, the fourth hide how large a remainder can be before loops are unrolled: nvcc does none of it.
+  // loads apart, the fourth hide how large a remainder can be before loops are unrolled, the fifth empty arms that loads go to: nvcc does none of it.
   callbacks.registerShouldRunOptionalPassCallback([](llvm::StringRef pass, llvm::Any) {
     return pass != "MergedLoadStoreMotionPass" && pass != "NVVMIntrRangePass" && pass != "VectorCombinePass" && pass != "DivRemPairsPass" && pass != "SpeculativeExecutionPass";
   });
@@ -512,8 +378,8 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
     passes.addPass(ReplaceOnceWritten());
     passes.addPass(AddReader());
   });
-  builder.registerPeepholeEPCallback([](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(ReleaseCheapArms(/*end=*/false)); });
-  builder.registerScalarOptimizerLateEPCallback([](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(ReleaseCheapArms(/*end=*/true)); });
+  builder.registerPeepholeEPCallback([](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(ReleaseArms(ReleaseArms::Which::Cheap)); });
+  builder.registerScalarOptimizerLateEPCallback([](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(ReleaseArms(ReleaseArms::Which::All)); });
   builder.registerVectorizerStartEPCallback(
     [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(ForgetUnrollOfUnknownLength()); });
   builder.registerOptimizerLastEPCallback([unrolls = tuning.LoopUnrolling](llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
@@ -543,7 +409,7 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
     level == llvm::OptimizationLevel::O0 ? builder.buildO0DefaultPipeline(level) : builder.buildPerModuleDefaultPipeline(level);
   passes.run(module, modules);
   remove_reader(module);
-  let_arms_merge(module);
+  release_all_arms(module);
   forget_places(module);
   history.conclude(module);
 }

@@ -49,11 +49,14 @@ bool stays_between(const llvm::Instruction &first, const llvm::Instruction &seco
 
 void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operation, const llvm::Instruction &instruction) {
   const bool called = place.innermost.file != place.location.file || place.innermost.line != place.location.line;
-  // Our own headers' functions have no places; nvcc's atomics are functions of a header all the same.
+  // Our own headers' functions have no places; nvcc's atomics are functions of a header all the same. Those of vectors are inline PTX here.
   const auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
-  if (!called && !atomic)
+  const auto *vector = operation == Operation::Atomic ? llvm::dyn_cast<llvm::StructType>(instruction.getType()) : nullptr;
+  if (!called && !atomic && !vector)
     return;
-  Group &group = groups_[called ? std::pair(place.innermost.file, place.innermost.line) : std::pair(std::string("atomic functions"), static_cast<std::uint32_t>(atomic->getOperation()))];
+  constexpr std::uint32_t vectors = llvm::AtomicRMWInst::LAST_BINOP;
+  const std::uint32_t function = atomic ? static_cast<std::uint32_t>(atomic->getOperation()) : vector ? vectors + vector->getNumElements() : 0;
+  Group &group = groups_[called ? std::pair(place.innermost.file, place.innermost.line) : std::pair(std::string("atomic functions"), function)];
   // Loads move among each other, those of the copies that unrolling made of a call, too. Asynchronous copies keep their order: each is the first of its call.
   // But of a header's function that another one of a header calls, nvcc says just once where: copies of a call that come again behind those of another
   // line, as unrolling makes them, are booked on the call said last.
@@ -67,6 +70,7 @@ void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operati
       group.neighbours = !stays_between(*group.copy, instruction);
     group.copy = &instruction;
   }
+  group.neighbours |= vector && group.latest.known() && group.latest != line;
   group.latest = line;
   group.sites.insert(site);
   group.stores |= operation == Operation::Store;

@@ -1,5 +1,8 @@
 #include "source/special_registers.h"
 
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
 namespace smem {
@@ -29,6 +32,13 @@ std::optional<SpecialRegister> special_register_of(I::ID id) {
   case I::nvvm_read_ptx_sreg_lanemask_gt: return SpecialRegister::LaneMaskGt;
   default: return std::nullopt;
   }
+}
+
+llvm::Function *register_read_by(const llvm::Function &getter) {
+  const auto *read = getter.isDeclaration() ? nullptr : llvm::dyn_cast<llvm::IntrinsicInst>(getter.getEntryBlock().getFirstNonPHIOrDbg());
+  const auto *end = read ? llvm::dyn_cast_or_null<llvm::ReturnInst>(read->getNextNonDebugInstruction()) : nullptr;
+  const bool only_reads = end && end->getReturnValue() == read && read->arg_empty() && read->getCalledFunction()->getName().starts_with("llvm.nvvm.read.ptx.sreg.");
+  return only_reads ? read->getCalledFunction() : nullptr;
 }
 
 } // namespace smem
