@@ -59,6 +59,16 @@ bool is_arm(const llvm::BasicBlock &block) {
   return other == behind || (other->getSinglePredecessor() == before && other->getSingleSuccessor() == behind);
 }
 
+template <typename Predicate> llvm::PreservedAnalyses mark_arms(llvm::Function &function, Predicate stays) {
+  bool changed = false;
+  for (llvm::BasicBlock &block : function)
+    if (is_arm(block) && stays(block)) {
+      mark(block);
+      changed = true;
+    }
+  return preserved(changed);
+}
+
 bool is_dear(const llvm::Instruction &instruction) {
   switch (instruction.getOpcode()) {
   case llvm::Instruction::UDiv:
@@ -98,24 +108,12 @@ bool is_open_call(const llvm::Instruction &instruction) {
 llvm::PreservedAnalyses KeepDearArms::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
   if (is_built_in(function))
     return preserved(false);
-  bool changed = false;
-  for (llvm::BasicBlock &block : function)
-    if (is_arm(block) && llvm::any_of(block, is_dear)) {
-      mark(block);
-      changed = true;
-    }
-  return preserved(changed);
+  return mark_arms(function, [](const llvm::BasicBlock &arm) { return llvm::any_of(arm, is_dear); });
 }
 
 llvm::PreservedAnalyses KeepLoadingArms::run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
   const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
-  bool changed = false;
-  for (llvm::BasicBlock &block : function)
-    if (is_arm(block) && !has_mark(block) && takes_loads(block, tree)) {
-      mark(block);
-      changed = true;
-    }
-  return preserved(changed);
+  return mark_arms(function, [&](llvm::BasicBlock &arm) { return !has_mark(arm) && takes_loads(arm, tree); });
 }
 
 llvm::PreservedAnalyses ReleaseArms::run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
