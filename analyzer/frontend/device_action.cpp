@@ -46,6 +46,7 @@ public:
     describe_libdevice(*result_.module);
     optimise_as_nvcc(*result_.module, compiler_.getCodeGenOpts());
     place_vector_copies_as_nvcc(*result_.module);
+    split_structures_as_nvcc(*result_.module);
   }
 
 private:

@@ -52,16 +52,18 @@ namespace {
 void set_command_line_options() {
   static const bool done = [] {
     auto &options = llvm::cl::getRegisteredOptions();
+    const std::string whole = std::to_string(kLargestWhole);
     const std::pair<const char *, const char *> settings[] = {
       // Where the arms of a branch end alike is the business of lower/merge_branch_arms.h.
       {"simplifycfg-sink-common", "false"},
       // A selection for up to five instructions.
       {"two-entry-phi-node-folding-threshold", "5"},
-      // Loops of a known length unroll further, and none gives its first iterations away.
-      {"unroll-partial-threshold", "400"},
+      // Loops of a known length unroll whole if that makes no more instructions than this, and none gives its first iterations away.
+      {"unroll-threshold", whole.c_str()},
       {"unroll-allow-peeling", "false"},
       {"unroll-peel-max-count", "0"}, // full unrolling does not ask the former
-      // Loops of unknown length are the business of UnrollAsNvcc.
+      // Others are the business of UnrollAsNvcc.
+      {"unroll-partial-threshold", "1"},
       {"unroll-runtime", "false"},
       // What moves into an arm of a branch is the business of SinkAsNvcc.
       {"instcombine-code-sinking", "false"},
@@ -345,9 +347,10 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   AccessHistory history;
   watch(callbacks, history);
   // The first would merge the stores of both arms of a branch, the second tell how large threadIdx can be, the third take vector
-  // loads apart, the fourth hide how large a remainder can be before loops are unrolled, the fifth empty arms that loads go to: nvcc does none of it.
+  // loads apart, the fourth hide how large a remainder can be before loops are unrolled, the fifth drop what only bits come from that nobody
+  // uses, however far from there, the last empty arms that loads go to: nvcc does none of it.
   callbacks.registerShouldRunOptionalPassCallback([](llvm::StringRef pass, llvm::Any) {
-    return pass != "MergedLoadStoreMotionPass" && pass != "NVVMIntrRangePass" && pass != "VectorCombinePass" && pass != "DivRemPairsPass" && pass != "SpeculativeExecutionPass";
+    return pass != "MergedLoadStoreMotionPass" && pass != "NVVMIntrRangePass" && pass != "VectorCombinePass" && pass != "DivRemPairsPass" && pass != "BDCEPass" && pass != "SpeculativeExecutionPass";
   });
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -379,6 +382,7 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
     passes.addPass(AddReader());
   });
   builder.registerPeepholeEPCallback([](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(ReleaseArms(ReleaseArms::Which::Cheap)); });
+  builder.registerLateLoopOptimizationsEPCallback([](llvm::LoopPassManager &passes, llvm::OptimizationLevel) { passes.addPass(ChooseWholeLoops()); });
   builder.registerScalarOptimizerLateEPCallback([](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(ReleaseArms(ReleaseArms::Which::All)); });
   builder.registerVectorizerStartEPCallback(
     [](llvm::FunctionPassManager &passes, llvm::OptimizationLevel) { passes.addPass(ForgetUnrollOfUnknownLength()); });

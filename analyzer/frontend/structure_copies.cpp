@@ -1,5 +1,6 @@
 #include "frontend/structure_copies.h"
 
+#include <map>
 #include <vector>
 
 #include <llvm/Analysis/ValueTracking.h>
@@ -11,6 +12,7 @@
 #include <llvm/IR/Module.h>
 
 #include "frontend/noted_fields.h"
+#include "source/doubts.h"
 
 namespace smem {
 namespace {
@@ -98,7 +100,123 @@ llvm::StructType *structure_of(const llvm::MemCpyInst &copy) {
   return structure;
 }
 
+/// A number in a structure.
+struct Number {
+  std::uint64_t offset = 0; ///< bytes
+  llvm::Type *type = nullptr;
+};
+
+std::vector<Number> numbers_of(llvm::Type *type, std::uint64_t offset, const llvm::DataLayout &layout) {
+  std::vector<Number> numbers;
+  const auto add = [&](llvm::Type *part, std::uint64_t at) {
+    const std::vector<Number> more = numbers_of(part, offset + at, layout);
+    numbers.insert(numbers.end(), more.begin(), more.end());
+  };
+  if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
+    for (unsigned i = 0; i < structure->getNumElements(); ++i)
+      add(structure->getElementType(i), layout.getStructLayout(structure)->getElementOffset(i).getFixedValue());
+  } else if (const auto *array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+    for (std::uint64_t i = 0; i < array->getNumElements(); ++i)
+      add(array->getElementType(), i * layout.getTypeAllocSize(array->getElementType()).getFixedValue());
+  } else {
+    numbers.push_back({offset, type});
+  }
+  return numbers;
+}
+
+/// The structure that one load has whole and only parts of which are used.
+class SplitStructure {
+public:
+  explicit SplitStructure(llvm::LoadInst &load)
+      : load_(load), layout_(load.getDataLayout()), numbers_(numbers_of(load.getType(), 0, layout_)) {}
+
+  /// Nothing happens where it is used as a whole.
+  void run() {
+    for (llvm::User *user : load_.users()) {
+      auto *part = llvm::dyn_cast<llvm::ExtractValueInst>(user);
+      if (!part || part->getType()->isAggregateType())
+        return;
+      parts_.push_back(part);
+    }
+    llvm::IRBuilder<> builder(&load_); // with its place
+    for (llvm::ExtractValueInst *part : parts_) {
+      llvm::Value *&value = values_[offset_of(*part)];
+      if (!value)
+        value = part->getType()->isIntegerTy(8) ? byte(builder, offset_of(*part)) : loaded(builder, part->getType(), offset_of(*part));
+      part->replaceAllUsesWith(value);
+      part->eraseFromParent();
+    }
+    load_.eraseFromParent();
+  }
+
+private:
+  std::uint64_t offset_of(const llvm::ExtractValueInst &part) const {
+    std::uint64_t offset = 0;
+    llvm::Type *type = load_.getType();
+    for (const unsigned index : part.indices())
+      if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
+        offset += layout_.getStructLayout(structure)->getElementOffset(index).getFixedValue();
+        type = structure->getElementType(index);
+      } else {
+        type = type->getArrayElementType();
+        offset += index * layout_.getTypeAllocSize(type).getFixedValue();
+      }
+    return offset;
+  }
+
+  llvm::LoadInst *loaded(llvm::IRBuilder<> &builder, llvm::Type *type, std::uint64_t offset) const {
+    llvm::Value *pointer = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), load_.getPointerOperand(), offset);
+    return builder.CreateAlignedLoad(type, pointer, llvm::commonAlignment(load_.getAlign(), offset));
+  }
+
+  /// A byte, out of those around it that are loaded with it.
+  llvm::Value *byte(llvm::IRBuilder<> &builder, std::uint64_t offset) {
+    std::uint64_t size = 8;
+    const auto is_byte = [&](std::uint64_t at) {
+      return llvm::any_of(numbers_, [at](const Number &number) { return number.offset == at && number.type->isIntegerTy(8); });
+    };
+    const auto row = [&] {
+      const std::uint64_t begin = offset / size * size;
+      for (std::uint64_t at = begin; at < begin + size; ++at)
+        if (!is_byte(at))
+          return false;
+      return llvm::commonAlignment(load_.getAlign(), begin).value() >= size;
+    };
+    while (size > 1 && !row())
+      size /= 2;
+    if (size == 1)
+      return loaded(builder, builder.getInt8Ty(), offset);
+    const std::uint64_t wide = size == 8 ? 2 : size, begin = offset / wide * wide;
+    llvm::Value *&all = rows_[begin];
+    if (size == 8) { // as half-words, of which ptxas loads what is wanted: alone, or in one
+      raise(Doubt::Copy, *load_.getFunction(), {AccessPlace::Kind::Load, load_.getDebugLoc().get()});
+      if (!all)
+        all = loaded(builder, builder.getInt16Ty(), begin);
+      return builder.CreateTrunc(builder.CreateLShr(all, 8 * (offset - begin)), builder.getInt8Ty());
+    }
+    if (!all)
+      all = loaded(builder, llvm::FixedVectorType::get(builder.getInt8Ty(), static_cast<unsigned>(size)), begin);
+    return builder.CreateExtractElement(all, offset - begin);
+  }
+
+  llvm::LoadInst &load_;
+  const llvm::DataLayout &layout_;
+  std::vector<Number> numbers_;
+  std::vector<llvm::ExtractValueInst *> parts_;
+  std::map<std::uint64_t, llvm::Value *> values_, rows_;
+};
+
 } // namespace
+
+void split_structures_as_nvcc(llvm::Module &module) {
+  std::vector<llvm::LoadInst *> whole;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isSimple() && load->getType()->isStructTy())
+        whole.push_back(load);
+  for (llvm::LoadInst *load : whole)
+    SplitStructure(*load).run();
+}
 
 void copy_structures_as_nvcc(llvm::Module &module) {
   std::vector<std::pair<llvm::MemCpyInst *, llvm::StructType *>> copies;

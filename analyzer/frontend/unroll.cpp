@@ -7,6 +7,7 @@
 
 #include <llvm/ADT/StringSwitch.h>
 #include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/CodeMetrics.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -19,6 +20,7 @@
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Utils/LoopSimplify.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 #include <llvm/Transforms/Utils/UnrollLoop.h>
@@ -31,8 +33,13 @@ namespace {
 
 // What nvcc 13 does to loops whose bodies grow by one instruction at a time: four copies of a body as long as they take no more than this,
 // or else two. A loop's own bookkeeping is not copied.
-constexpr unsigned kLargestCount = 4, kLargestSize = 175, kNotCopied = 8;
+constexpr unsigned kLargestCount = 4, kLargestSize = 173, kNotCopied = 9;
+// Of loops that run a known number of times, but too often to unroll them whole.
+constexpr unsigned kLargestSizeOfKnown = 200;
 constexpr unsigned kShortLoop = 20; // stays if it is known to run no more often
+
+// Whole loops, by growing their bodies as well: in LLVM's measure.
+constexpr unsigned kLargestOverLocalArray = 2436, kBookkeeping = 2;
 
 /// libdevice's functions, which nvcc inlines before it unrolls; nothing where they have loops of their own. What is not listed was measured as
 /// one instruction, or not at all.
@@ -124,11 +131,27 @@ bool has_computable_length(const llvm::Loop &loop, llvm::ScalarEvolution &evolut
   return true;
 }
 
+/// Of a loop that runs a known number of times: as many as divide it into equal halves, and of an odd number four, for it may be left between them.
+unsigned count_of_known(const llvm::Loop &loop, unsigned trips) {
+  const std::optional<unsigned> size = size_of(loop);
+  unsigned count = !size || trips < 2 ? 1 : trips % 2 ? kLargestCount : 1U << llvm::countr_zero(trips);
+  while (count > 1 && (count >= trips || (std::max(*size, kBookkeeping) - kBookkeeping) * count > kLargestSizeOfKnown))
+    count /= 2;
+  return count;
+}
+
+constexpr llvm::StringRef kSettled = "smem_lint.settled", kTold = "smem_lint.unroll", kNotWhole = "smem_lint.not_whole";
+
+/// By a pragma.
+bool is_told(const llvm::Loop &loop) { return llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified && !llvm::findOptionMDForLoop(&loop, kNotWhole); }
+
 /// How many iterations nvcc's first half makes one; 1 where the loop stays.
 unsigned count_of(llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
-  if (llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified || loop.getExitingBlock() != loop.getLoopLatch() || !loop.getLoopLatch())
+  if (is_told(loop) || loop.getExitingBlock() != loop.getLoopLatch() || !loop.getLoopLatch())
     return 1;
-  if (evolution.getSmallConstantTripCount(&loop) || !has_computable_length(loop, evolution))
+  if (const unsigned trips = evolution.getSmallConstantTripCount(&loop))
+    return count_of_known(loop, trips);
+  if (!has_computable_length(loop, evolution))
     return 1;
   if (const unsigned most = evolution.getSmallConstantMaxTripCount(&loop); most && most <= kShortLoop)
     return 1;
@@ -137,6 +160,36 @@ unsigned count_of(llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
   while (count > 1 && (std::max(*size, kNotCopied) - kNotCopied) * count > kLargestSize)
     count /= 2;
   return count;
+}
+
+/// Does an index into a local array, or into one that was handed over by value, change with the iteration?
+bool steps_through_local_array(const llvm::Loop &loop) {
+  const auto is_local_array = [](const llvm::Value &pointer) {
+    const llvm::Value *object = llvm::getUnderlyingObject(&pointer);
+    const auto *argument = llvm::dyn_cast<llvm::Argument>(object);
+    return argument ? argument->hasByValAttr() : llvm::isa<llvm::AllocaInst>(object);
+  };
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block)
+      if (const auto *element = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+          element && llvm::any_of(element->indices(), [&](const llvm::Value *index) { return !loop.isLoopInvariant(index); }) && is_local_array(*element))
+        return true;
+  return false;
+}
+
+/// What LLVM does not count: functions of mathematics are inlined by then, and exchanges between lanes are three instructions.
+std::uint64_t hidden_size(const llvm::Loop &loop) {
+  std::uint64_t size = 0;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block)
+      if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+        const llvm::Function *callee = call->getCalledFunction();
+        if (callee && callee->getName().starts_with("llvm.nvvm.shfl"))
+          size += 2;
+        else if (const std::optional<unsigned> mathematics = size_of(instruction))
+          size += std::max(1U, *mathematics) - 1;
+      }
+  return size;
 }
 
 /// Certain is only that a loop stays as it is.
@@ -239,8 +292,6 @@ std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, ll
   return result;
 }
 
-constexpr llvm::StringRef kSettled = "smem_lint.settled", kTold = "smem_lint.unroll";
-
 void settle(llvm::Loop &loop) {
   loop.setLoopAlreadyUnrolled();
   llvm::addStringMetadataToLoop(&loop, kSettled.data());
@@ -258,14 +309,15 @@ public:
     llvm::simplifyLoop(&loop, &tree_, &loops_, &evolution_, &assumptions_, nullptr, /*PreserveLCSSA=*/false);
     llvm::formLCSSARecursively(loop, tree_, &loops_, &evolution_);
     const unsigned count = count_of(loop, evolution_);
-    const bool as_told = llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified || llvm::findOptionMDForLoop(&loop, kTold); // by a pragma
+    const bool known = evolution_.getSmallConstantTripCount(&loop);
+    const bool as_told = (known && count > 1) || is_told(loop) || llvm::findOptionMDForLoop(&loop, kTold);
     const std::vector<llvm::LoadInst *> across = loads_across_iterations(loop, evolution_, count);
     const Chunks chunks = !divergent && across.empty() ? Chunks::No : as_told || nested ? Chunks::Unlikely : chunks_of(loop, evolution_, count);
     if (chunks != Chunks::No)
       for (llvm::LoadInst *load : across)
         raise(Doubt::Unrolling, *loop.getHeader()->getParent(), {AccessPlace::Kind::Load, load->getDebugLoc().get()});
     llvm::Loop *rest = nullptr;
-    if (count > 1 && !unroll(loop, count, rest))
+    if (count > 1 && !unroll(loop, count, known, rest))
       return; // it is not as nvcc has it
     if (rest && !as_told)
       settle(*rest);
@@ -276,10 +328,11 @@ public:
   }
 
 private:
-  bool unroll(llvm::Loop &loop, unsigned count, llvm::Loop *&rest) {
+  /// What is left over of a `known` number of iterations leaves in the midst.
+  bool unroll(llvm::Loop &loop, unsigned count, bool known, llvm::Loop *&rest) {
     llvm::UnrollLoopOptions options{};
     options.Count = count;
-    options.Runtime = options.AllowExpensiveTripCount = true;
+    options.Runtime = options.AllowExpensiveTripCount = !known;
     const auto result = llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &tree_, &assumptions_, &target_, &remarks_, /*PreserveLCSSA=*/true, &rest);
     if (result != llvm::LoopUnrollResult::PartiallyUnrolled)
       return false;
@@ -291,8 +344,8 @@ private:
   void unroll_again(llvm::Loop &loop) {
     leave_rest_to_the_end(loop);
     llvm::Loop *rest = nullptr, *last = nullptr;
-    if (unroll(loop, 4, rest) && rest)
-      unroll(*rest, 2, last);
+    if (unroll(loop, 4, /*known=*/false, rest) && rest)
+      unroll(*rest, 2, /*known=*/false, last);
   }
 
   /// LLVM runs the iterations that are left over last where something in the loop counts from a constant.
@@ -352,6 +405,29 @@ llvm::PreservedAnalyses ForgetUnrollOfUnknownLength::run(llvm::Function &functio
       loop->setLoopID(llvm::makePostTransformationMetadata(function.getContext(), options, {"llvm.loop.unroll.enable"}, {}));
       llvm::addStringMetadataToLoop(loop, kTold.data());
     }
+  }
+  return llvm::PreservedAnalyses::all();
+}
+
+llvm::PreservedAnalyses ChooseWholeLoops::run(llvm::Loop &loop, llvm::LoopAnalysisManager &, llvm::LoopStandardAnalysisResults &analyses, llvm::LPMUpdater &) {
+  const unsigned trips = analyses.SE.getSmallConstantTripCount(&loop);
+  if (!trips || llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified)
+    return llvm::PreservedAnalyses::all();
+  const bool local_array = steps_through_local_array(loop);
+  const std::uint64_t hidden = hidden_size(loop);
+  if (!local_array && !hidden)
+    return llvm::PreservedAnalyses::all();
+  llvm::SmallPtrSet<const llvm::Value *, 32> assumed;
+  llvm::CodeMetrics::collectEphemeralValues(&loop, &analyses.AC, assumed);
+  const llvm::UnrollCostEstimator estimate(&loop, analyses.TTI, assumed, kBookkeeping);
+  if (!estimate.canUnroll())
+    return llvm::PreservedAnalyses::all();
+  const std::uint64_t size = estimate.getRolledLoopSize() + hidden, whole = (size - kBookkeeping) * trips + kBookkeeping;
+  if (local_array && size <= kLargestWhole && whole < kLargestOverLocalArray) {
+    llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
+  } else if (whole >= kLargestWhole) {
+    loop.setLoopAlreadyUnrolled(); // not as a whole, to LLVM
+    llvm::addStringMetadataToLoop(&loop, kNotWhole.data());
   }
   return llvm::PreservedAnalyses::all();
 }

@@ -1,11 +1,14 @@
 // Loops of unknown length, unrolled as nvcc unrolls them.
 #pragma once
 
+#include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/IR/PassManager.h>
 
 namespace llvm {
 class Instruction;
+class LPMUpdater;
 class Loop;
+struct LoopStandardAnalysisResults;
 } // namespace llvm
 
 namespace smem {
@@ -21,6 +24,16 @@ namespace smem {
 /// their PTX and machine code.
 struct UnrollAsNvcc : llvm::PassInfoMixin<UnrollAsNvcc> {
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
+
+/// Instructions, in LLVM's measure, that a loop of known length may become where it is unrolled whole.
+constexpr unsigned kLargestWhole = 406;
+
+/// What LLVM's own unrolling of whole loops, right behind it, does not know. nvcc unrolls loops that step through a local array where that makes six
+/// times as many instructions as it allows elsewhere, for an array whose every index is a constant takes no memory; and it has inlined functions of
+/// mathematics by then.
+struct ChooseWholeLoops : llvm::PassInfoMixin<ChooseWholeLoops> {
+  llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &, llvm::LoopStandardAnalysisResults &analyses, llvm::LPMUpdater &);
 };
 
 /// `#pragma unroll` without a count asks for nothing where a loop's length is unknown: before LLVM's own unrolling, which would make

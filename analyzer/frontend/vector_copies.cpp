@@ -15,6 +15,7 @@
 #include <llvm/IR/Metadata.h>
 #include <llvm/IR/Module.h>
 
+#include "frontend/forwarded_copies.h"
 #include "frontend/noted_fields.h"
 #include "source/doubts.h"
 
@@ -124,17 +125,25 @@ bool becomes_others_where_used(const llvm::MemCpyInst &copy, const Field &field)
 struct Copy {
   Field field;
   bool cast_where_used = false;
+  bool only_copied = false; ///< what it goes to, see is_only_copied()
 };
+
+/// Does a copy go to what is copied on: such a variable, or what a function returns?
+bool is_handed_on(const llvm::MemCpyInst &copy) {
+  const auto *argument = llvm::dyn_cast<llvm::Argument>(copy.getDest()->stripPointerCasts());
+  return argument ? argument->hasStructRetAttr() : is_only_copied(*copy.getDest());
+}
 
 void note(llvm::MemCpyInst &copy) {
   const llvm::DILocation *location = copy.getDebugLoc().get();
   const Field field = field_of(*noted_fields(copy));
-  const bool cast_where_used = becomes_others_where_used(copy, field);
-  if (!location || (!cast_where_used && !field.integer))
+  const bool cast_where_used = becomes_others_where_used(copy, field), only_copied = is_handed_on(copy);
+  if (!location || (!cast_where_used && !field.integer && !only_copied))
     return;
   llvm::LLVMContext &context = copy.getContext();
-  copy.getModule()->getOrInsertNamedMetadata(kTable)->addOperand(llvm::MDNode::get(
-    context, {key_of(*location), number(context, field.size), number(context, field.floating), number(context, field.integer), number(context, cast_where_used)}));
+  copy.getModule()->getOrInsertNamedMetadata(kTable)->addOperand(
+      llvm::MDNode::get(context, {key_of(*location), number(context, field.size), number(context, field.floating), number(context, field.integer),
+                                  number(context, cast_where_used), number(context, only_copied)}));
 }
 
 /// What note() has noted, by place.
@@ -142,7 +151,7 @@ std::map<const llvm::Metadata *, Copy> copies_of(const llvm::NamedMDNode &table)
   std::map<const llvm::Metadata *, Copy> copies;
   for (const llvm::MDNode *node : table.operands()) {
     const auto noted = [node](unsigned index) { return llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(index))->getZExtValue(); };
-    copies[node->getOperand(0)] = {{noted(1), noted(2) != 0, noted(3) != 0}, noted(4) != 0};
+    copies[node->getOperand(0)] = {{noted(1), noted(2) != 0, noted(3) != 0}, noted(4) != 0, noted(5) != 0};
   }
   return copies;
 }
@@ -202,6 +211,10 @@ void place_vector_copies_as_nvcc(llvm::Module &module) {
       const auto known = at ? copies.find(key_of(*at)) : copies.end();
       if (known == copies.end())
         continue;
+      if (const llvm::StoreInst *store = known->second.only_copied ? forwarded_to(*load) : nullptr; store && store->getDebugLoc()) {
+        load->setDebugLoc(store->getDebugLoc());
+        continue;
+      }
       const llvm::DILocation *cast_at = place_of_cast(*load, known->second);
       // Integers that are read as fractions count where they are read or where they are copied.
       if (known->second.field.integer && loads_fractions(*load))
@@ -219,8 +232,9 @@ void copy_vectors_as_nvcc(llvm::Module &module) {
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction); copy && vector_for(*copy))
         copies.push_back(copy);
-  for (llvm::MemCpyInst *copy : copies) {
+  for (llvm::MemCpyInst *copy : copies)
     note(*copy);
+  for (llvm::MemCpyInst *copy : copies) {
     llvm::IRBuilder<> builder(copy); // with the place of the copy
     llvm::LoadInst *value = builder.CreateAlignedLoad(vector_for(*copy), copy->getSource(), copy->getSourceAlign());
     builder.CreateAlignedStore(value, copy->getDest(), copy->getDestAlign());

@@ -21,6 +21,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
 
 #include "source/alike_arms.h"
 #include "source/doubts.h"
@@ -206,6 +207,33 @@ private:
       raise(Doubt::Merging, access);
   }
 
+  /// A vector that is put together where it is stored: fields, to nvcc.
+  static bool is_assembled(const llvm::Instruction &access) {
+    const auto *store = llvm::dyn_cast<llvm::StoreInst>(&access);
+    return store && llvm::isa<llvm::InsertElementInst>(store->getValueOperand());
+  }
+
+  /// Is `index` a multiple of two or more by a mask (`lane % 8 * 4`)?
+  static bool is_masked(const llvm::Value *index) {
+    using namespace llvm::PatternMatch;
+    const llvm::Value *from = index;
+    while (match(from, m_ZExtOrSExt(m_Value(from)))) {}
+    const llvm::APInt *mask = nullptr;
+    return (match(from, m_And(m_Value(), m_APInt(mask))) && mask->countr_zero() > 0) || match(from, m_Shl(m_And(m_Value(), m_APInt(mask)), m_Value()));
+  }
+
+  /// Is `pointer` reached in three steps or more, one of which is masked? What is a constant further on is then further on by the mask's bits, to
+  /// nvcc, and not everywhere a neighbour.
+  static bool may_lose_neighbours(const llvm::Value &pointer) {
+    unsigned steps = 0;
+    bool masked = false;
+    for (const auto *step = llvm::dyn_cast<llvm::GEPOperator>(&pointer); step; step = llvm::dyn_cast<llvm::GEPOperator>(step->getPointerOperand())) {
+      steps += !step->hasAllConstantIndices();
+      masked |= llvm::any_of(step->indices(), is_masked);
+    }
+    return masked && steps > 2;
+  }
+
   /// Members of one structure, accessed on several lines: which of them nvcc takes together depends on what it moves past what.
   void members() {
     constexpr std::int64_t window = 16;
@@ -224,7 +252,8 @@ private:
         return llvm::getLoadStoreAlignment(access->instruction).value() > kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(access->instruction)).getFixedValue();
       });
       const bool one_line = llvm::all_of(all, [&](const SourceAccess *access) { return access->place.location->getLine() == all.front()->place.location->getLine(); });
-      if (aligned && !one_line)
+      const bool lost = (all.size() > 1 || is_assembled(*all.front()->instruction)) && may_lose_neighbours(*std::get<2>(group));
+      if ((aligned && !one_line) || lost)
         for (const SourceAccess *access : all)
           raise(Doubt::Merging, *access);
     }

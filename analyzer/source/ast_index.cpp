@@ -78,19 +78,20 @@ public:
       visit(child);
   }
 
-  /// nvcc books the load of `const float4 v = *from; *to = v;` at the copy out of `v`, if that is all `v` is for; of a structure that it
-  /// takes apart into its fields it does not. To be called behind each function.
-  void book_copies() {
+  /// What `const float4 v = *from; *to = v;` loads may be booked at the copy out of `v` (frontend/forwarded_copies.h): there it is `*from`, too.
+  /// To be called behind each function.
+  void name_copies() {
     for (const auto &[variable, use] : locals_)
-      if (use.references == 1 && use.copied_at.isValid() && use.loaded_at.isValid() && is_vector(variable->getType()))
-        book(use.loaded_at, use.copied_at);
+      if (use.references == 1 && use.copied_at.isValid() && use.source)
+        index_.copied_from.insert_or_assign(to_location(use.copied_at, context_.getSourceManager()), describe(use.source, false));
     locals_.clear();
   }
 
 private:
   /// A local structure that is a copy of something in memory.
   struct Local {
-    clang::SourceLocation loaded_at, copied_at; ///< its initialisation; the assignment that copies it elsewhere
+    const clang::Expr *source = nullptr; ///< of its initialisation
+    clang::SourceLocation copied_at;     ///< the assignment that copies it elsewhere
     unsigned references = 0;
   };
 
@@ -100,24 +101,6 @@ private:
     return variable && variable->hasLocalStorage() && variable->getType()->isRecordType() ? variable : nullptr;
   }
 
-  /// What frontend/vector_copies.h copies as one vector: aligned to its size, of equal fields.
-  bool is_vector(clang::QualType type) const {
-    clang::CharUnits field;
-    return context_.getTypeAlignInChars(type) >= context_.getTypeSizeInChars(type) && has_equal_fields(type, field) && field < context_.getTypeSizeInChars(type);
-  }
-
-  /// Are all numbers in `type` of the size of `field`, which the first determines?
-  bool has_equal_fields(clang::QualType type, clang::CharUnits &field) const {
-    if (const clang::ArrayType *array = context_.getAsArrayType(type))
-      return has_equal_fields(array->getElementType(), field);
-    if (const clang::RecordDecl *record = type->getAsRecordDecl())
-      return llvm::all_of(record->fields(), [&](const clang::FieldDecl *each) { return has_equal_fields(each->getType(), field); });
-    const clang::CharUnits size = context_.getTypeSizeInChars(type);
-    if (field.isZero())
-      field = size;
-    return field == size;
-  }
-
   void note_locals(const clang::Stmt *statement) {
     if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(statement)) {
       for (const clang::Decl *each : declaration->decls()) {
@@ -125,12 +108,12 @@ private:
         const clang::Expr *start = variable && variable->getType()->isRecordType() && variable->hasLocalStorage() ? variable->getInit() : nullptr;
         if (const auto *copy = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(start ? start->IgnoreImplicit() : nullptr);
             copy && copy->getNumArgs() == 1 && copy->getConstructor()->isCopyOrMoveConstructor() && copy->getConstructor()->isTrivial())
-          locals_[variable].loaded_at = copy->getExprLoc();
+          locals_[variable].source = copy->getArg(0);
       }
     } else if (const auto *assignment = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement)) {
       if (assignment->isAssignmentOp() && assignment->getNumArgs() == 2)
         if (const clang::VarDecl *variable = local_structure(assignment->getArg(1)))
-          locals_[variable].copied_at = assignment->getArg(1)->getBeginLoc();
+          locals_[variable].copied_at = assignment->getOperatorLoc();
     } else if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement)) {
       if (const clang::VarDecl *variable = local_structure(reference))
         ++locals_[variable].references;
@@ -415,7 +398,7 @@ SourceIndex build_source_index(clang::ASTContext &context, const IrNames &names)
       index.kernels.emplace(names.name(function), describe_kernel(definition, context));
     if (in_user_code(definition, sources))
       expressions.visit(definition->getBody());
-    expressions.book_copies();
+    expressions.name_copies();
     collect_referenced_variables(definition->getBody(), variables);
   }
   for (const clang::VarDecl *variable : variables)
