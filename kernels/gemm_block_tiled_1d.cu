@@ -56,7 +56,7 @@ __global__ void __launch_bounds__(THREADS)
 
     for (int i = 0; i < BK; ++i) {
       const float b = Bs[i * BN + col];                                            // expect: shared load 1-way
-      for (int r = 0; r < TM; ++r) sum[r] += As[(group * TM + r) * BK + i] * b;  // expect: shared load assumed
+      for (int r = 0; r < TM; ++r) sum[r] += As[(group * TM + r) * BK + i] * b;  // expect: shared load 1-way
     }
     __syncthreads();
   }

@@ -1,4 +1,4 @@
-// Loops of unknown length, unrolled as nvcc unrolls them.
+// Loops, unrolled as nvcc unrolls them.
 #pragma once
 
 #include <llvm/Analysis/LoopAnalysisManager.h>
@@ -15,8 +15,9 @@ namespace smem {
 
 /// Which iterations of a warp's lanes meet in one request depends on the unrolling where lanes leave a loop at different times.
 ///
-/// nvcc does it twice. Its first half unrolls innermost loops with one exit, at the latch, whose length can be computed before they
-/// begin, by 4, or by 2 where that would make more than 300 instructions (arithmetic in floating point counts twice), unless they are
+/// nvcc does it twice. Its first half unrolls innermost loops with one exit, at the latch: those of known length that were too long to unroll whole
+/// by the largest power of two that divides the length and makes 200 instructions at most; those whose length can be computed before they
+/// begin by 4, or by 2 where that would make too many (arithmetic in floating point counts twice), unless they are
 /// known to run 16 times at most. The iterations left over run first, one by one, or last where the loop counts from a constant.
 /// ptxas then unrolls what steps by a constant and is small by 4 again, and runs what is left as two and as one.
 ///
