@@ -269,7 +269,7 @@ Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsig
 }
 
 /// Shared loads that meet those of the next iterations in one of the 16 bytes that ptxas loads at once: they step through an array from a constant
-/// on, `count` iterations of which are one already.
+/// on, or in steps of `count` iterations from what may be a multiple of 16; so many iterations are one already.
 std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count) {
   constexpr std::uint64_t window = 16;
   std::vector<llvm::LoadInst *> result;
@@ -283,9 +283,10 @@ std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, ll
       const llvm::SCEV *array = step ? evolution.getPointerBase(recurrence) : nullptr;
       const auto *offset = array ? llvm::dyn_cast<llvm::SCEVConstant>(evolution.getMinusSCEV(recurrence->getStart(), array)) : nullptr;
       const auto size = instruction.getDataLayout().getTypeStoreSize(load->getType()).getFixedValue();
-      if (!offset || step->getAPInt().abs() != size || (size != 4 && size != 8))
+      if (!array || (!offset && count == 1) || step->getAPInt().abs() != size || (size != 4 && size != 8))
         continue;
-      const bool whole_windows = size * count % window == 0 && offset->getAPInt().urem(window) == (step->getAPInt().isNegative() ? window - size : 0);
+      const bool begins_one = !offset || offset->getAPInt().urem(window) == (step->getAPInt().isNegative() ? window - size : 0);
+      const bool whole_windows = size * count % window == 0 && begins_one;
       if (!whole_windows)
         result.push_back(load);
     }

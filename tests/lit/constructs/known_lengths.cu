@@ -68,3 +68,18 @@ __global__ void no_local_array(float *out, float c, float d) { // the same witho
   }
   out[threadIdx.x] = x;
 }
+
+// smem-lint: launch block=(32) grid=(1)
+__global__ void pairs_of_rows(float *out, float c, float d) { // two at a time: the machine code may take two such pairs at once
+  __shared__ float s[4 * 96];
+  for (int i = threadIdx.x; i < 4 * 96; i += 32)
+    s[i] = i;
+  __syncthreads();
+  float x = c;
+  for (int i = 0; i < 90; ++i) {
+    TEN(x)
+    x += s[threadIdx.x / 8 * 96 + i];
+    // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load {{.*}}assumed
+  }
+  out[threadIdx.x] = x;
+}
