@@ -76,9 +76,10 @@ __global__ void pairs_of_rows(float *out, float c, float d) { // two at a time: 
     s[i] = i;
   __syncthreads();
   float x = c;
+  const int row = threadIdx.x / 8;
   for (int i = 0; i < 90; ++i) {
     TEN(x)
-    x += s[threadIdx.x / 8 * 96 + i];
+    x += s[row * 96 + i];
     // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load {{.*}}assumed
   }
   out[threadIdx.x] = x;
