@@ -1,16 +1,14 @@
 #include "frontend/forwarded_copies.h"
 
-#include <set>
 #include <vector>
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/CFG.h>
-#include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "frontend/noted_fields.h"
+#include "source/between.h"
 
 namespace smem {
 namespace {
@@ -33,33 +31,6 @@ bool writes(const llvm::Instruction &instruction, Place place) {
   if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction); intrinsic && intrinsic->isAssumeLikeIntrinsic())
     return false;
   return llvm::isa<llvm::CallBase, llvm::FenceInst>(instruction) && instruction.mayWriteToMemory();
-}
-
-template <typename Instructions> bool any_writes(const Instructions &instructions, Place place) {
-  return llvm::any_of(instructions, [place](const llvm::Instruction &instruction) { return writes(instruction, place); });
-}
-
-/// On some way from `load` to `store`, which it dominates.
-bool written_between(const llvm::LoadInst &load, const llvm::StoreInst &store) {
-  const Place place = place_of(*load.getPointerOperand());
-  const auto behind_load = std::next(load.getIterator());
-  if (load.getParent() == store.getParent())
-    return any_writes(llvm::make_range(behind_load, store.getIterator()), place);
-  if (any_writes(llvm::make_range(behind_load, load.getParent()->end()), place) ||
-      any_writes(llvm::make_range(store.getParent()->begin(), store.getIterator()), place))
-    return true;
-  std::set<const llvm::BasicBlock *> seen = {load.getParent(), store.getParent()};
-  std::vector<const llvm::BasicBlock *> open(llvm::pred_begin(store.getParent()), llvm::pred_end(store.getParent()));
-  while (!open.empty()) {
-    const llvm::BasicBlock *block = open.back();
-    open.pop_back();
-    if (!seen.insert(block).second)
-      continue;
-    if (any_writes(*block, place))
-      return true;
-    open.insert(open.end(), llvm::pred_begin(block), llvm::pred_end(block));
-  }
-  return false;
 }
 
 /// Is all that happens to a structure which `call` gets by value that it is copied on?
@@ -115,7 +86,10 @@ const llvm::StoreInst *forwarded_to(const llvm::LoadInst &load) {
   while (value->hasOneUse() && llvm::isa<llvm::BitCastInst>(value->user_back()))
     value = value->user_back();
   const auto *store = value->hasOneUse() ? llvm::dyn_cast<llvm::StoreInst>(value->user_back()) : nullptr;
-  return store && store->getValueOperand() == value && !written_between(load, *store) ? store : nullptr;
+  if (!store || store->getValueOperand() != value)
+    return nullptr;
+  const Place place = place_of(*load.getPointerOperand());
+  return any_between(load, *store, [place](const llvm::Instruction &each) { return writes(each, place); }) ? nullptr : store;
 }
 
 } // namespace smem

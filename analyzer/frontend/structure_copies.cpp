@@ -100,35 +100,10 @@ llvm::StructType *structure_of(const llvm::MemCpyInst &copy) {
   return structure;
 }
 
-/// A number in a structure.
-struct Number {
-  std::uint64_t offset = 0; ///< bytes
-  llvm::Type *type = nullptr;
-};
-
-std::vector<Number> numbers_of(llvm::Type *type, std::uint64_t offset, const llvm::DataLayout &layout) {
-  std::vector<Number> numbers;
-  const auto add = [&](llvm::Type *part, std::uint64_t at) {
-    const std::vector<Number> more = numbers_of(part, offset + at, layout);
-    numbers.insert(numbers.end(), more.begin(), more.end());
-  };
-  if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
-    for (unsigned i = 0; i < structure->getNumElements(); ++i)
-      add(structure->getElementType(i), layout.getStructLayout(structure)->getElementOffset(i).getFixedValue());
-  } else if (const auto *array = llvm::dyn_cast<llvm::ArrayType>(type)) {
-    for (std::uint64_t i = 0; i < array->getNumElements(); ++i)
-      add(array->getElementType(), i * layout.getTypeAllocSize(array->getElementType()).getFixedValue());
-  } else {
-    numbers.push_back({offset, type});
-  }
-  return numbers;
-}
-
 /// The structure that one load has whole and only parts of which are used.
 class SplitStructure {
 public:
-  explicit SplitStructure(llvm::LoadInst &load)
-      : load_(load), layout_(load.getDataLayout()), numbers_(numbers_of(load.getType(), 0, layout_)) {}
+  explicit SplitStructure(llvm::LoadInst &load) : load_(load), layout_(load.getDataLayout()) {}
 
   /// Nothing happens where it is used as a whole.
   void run() {
@@ -151,17 +126,22 @@ public:
 
 private:
   std::uint64_t offset_of(const llvm::ExtractValueInst &part) const {
-    std::uint64_t offset = 0;
-    llvm::Type *type = load_.getType();
+    llvm::Type *number = llvm::Type::getInt32Ty(load_.getContext());
+    llvm::SmallVector<llvm::Value *> indices{llvm::ConstantInt::get(number, 0)};
     for (const unsigned index : part.indices())
-      if (auto *structure = llvm::dyn_cast<llvm::StructType>(type)) {
-        offset += layout_.getStructLayout(structure)->getElementOffset(index).getFixedValue();
-        type = structure->getElementType(index);
-      } else {
-        type = type->getArrayElementType();
-        offset += index * layout_.getTypeAllocSize(type).getFixedValue();
-      }
-    return offset;
+      indices.push_back(llvm::ConstantInt::get(number, index));
+    return static_cast<std::uint64_t>(layout_.getIndexedOffsetInType(load_.getType(), indices));
+  }
+
+  bool is_byte(std::uint64_t offset) const {
+    if (offset >= layout_.getTypeAllocSize(load_.getType()).getFixedValue())
+      return false;
+    llvm::Type *type = load_.getType();
+    llvm::APInt rest(64, offset);
+    layout_.getGEPIndicesForOffset(type, rest);
+    while (type->isAggregateType()) // ends at the outermost that begins there
+      type = llvm::GetElementPtrInst::getTypeAtIndex(type, std::uint64_t{0});
+    return type->isIntegerTy(8) && rest.isZero();
   }
 
   llvm::LoadInst *loaded(llvm::IRBuilder<> &builder, llvm::Type *type, std::uint64_t offset) const {
@@ -172,9 +152,6 @@ private:
   /// A byte, out of those around it that are loaded with it.
   llvm::Value *byte(llvm::IRBuilder<> &builder, std::uint64_t offset) {
     std::uint64_t size = 8;
-    const auto is_byte = [&](std::uint64_t at) {
-      return llvm::any_of(numbers_, [at](const Number &number) { return number.offset == at && number.type->isIntegerTy(8); });
-    };
     const auto row = [&] {
       const std::uint64_t begin = offset / size * size;
       for (std::uint64_t at = begin; at < begin + size; ++at)
@@ -201,7 +178,6 @@ private:
 
   llvm::LoadInst &load_;
   const llvm::DataLayout &layout_;
-  std::vector<Number> numbers_;
   std::vector<llvm::ExtractValueInst *> parts_;
   std::map<std::uint64_t, llvm::Value *> values_, rows_;
 };

@@ -311,9 +311,10 @@ public:
     llvm::formLCSSARecursively(loop, tree_, &loops_, &evolution_);
     const unsigned count = count_of(loop, evolution_);
     const bool known = evolution_.getSmallConstantTripCount(&loop);
-    const bool as_told = (known && count > 1) || is_told(loop) || llvm::findOptionMDForLoop(&loop, kTold);
+    const bool as_told = is_told(loop) || llvm::findOptionMDForLoop(&loop, kTold);
     const std::vector<llvm::LoadInst *> across = loads_across_iterations(loop, evolution_, count);
-    const Chunks chunks = !divergent && across.empty() ? Chunks::No : as_told || nested ? Chunks::Unlikely : chunks_of(loop, evolution_, count);
+    const bool unlikely = as_told || nested || (known && count > 1);
+    const Chunks chunks = !divergent && across.empty() ? Chunks::No : unlikely ? Chunks::Unlikely : chunks_of(loop, evolution_, count);
     if (chunks != Chunks::No)
       for (llvm::LoadInst *load : across)
         raise(Doubt::Unrolling, *loop.getHeader()->getParent(), {AccessPlace::Kind::Load, load->getDebugLoc().get()});

@@ -17,8 +17,8 @@ namespace smem {
 ///
 /// nvcc does it twice. Its first half unrolls innermost loops with one exit, at the latch: those of known length that were too long to unroll whole
 /// by the largest power of two that divides the length and makes 200 instructions at most; those whose length can be computed before they
-/// begin by 4, or by 2 where that would make too many (arithmetic in floating point counts twice), unless they are
-/// known to run 16 times at most. The iterations left over run first, one by one, or last where the loop counts from a constant.
+/// begin by 4, or by 2 where that would make more than 173, unless they are
+/// known to run 20 times at most. The iterations left over run first, one by one, or last where the loop counts from a constant.
 /// ptxas then unrolls what steps by a constant and is small by 4 again, and runs what is left as two and as one.
 ///
 /// Found with nvcc 13.0 for sm_90 by compiling loops of growing size and of different kinds and counting the loads in each block of

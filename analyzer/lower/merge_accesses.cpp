@@ -10,8 +10,7 @@
 // - 64-bit accesses count as two words, and stay as they are where they stand alone.
 // - 16-bit accesses follow the same rules at half the size: 64-bit at most. Those that the load itself extends to 32 bits, for a sum say, all
 //   8-bit and all volatile ones stay.
-// - A word that is loaded behind a branch, in an arm or where arms have met, is loaded in front of it with its neighbour, as long as nothing in between ends
-//   the region.
+// - A word that is loaded behind a branch joins its neighbour in front of it (lower/merge_across_blocks.h).
 // Global accesses merge likewise, but all that is known of their alignment is that each is a multiple of its width.
 #include "lower/merge_accesses.h"
 
@@ -24,23 +23,21 @@
 #include <vector>
 
 #include <llvm/ADT/MapVector.h>
-#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
-#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
 
 #include "frontend/unroll.h"
 #include "lower/address_sums.h"
+#include "lower/memory_order.h"
+#include "lower/merge_across_blocks.h"
 #include "lower/merge_with_gaps.h"
 #include "source/assumed.h"
 #include "source/doubts.h"
@@ -353,115 +350,6 @@ void merge_stores(const std::vector<Piece> &pieces, std::uint32_t window, std::u
     piece.access->eraseFromParent();
 }
 
-/// Inline PTX that is about registers, `asm volatile` or not: to ptxas the statement is not there, only what it says.
-bool is_computing_ptx(const llvm::Instruction &instruction) {
-  const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  const auto *assembly = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
-  if (!assembly)
-    return false;
-  const llvm::StringRef text = assembly->getAsmString();
-  constexpr const char *others[] = {"[", "sync", "bar", "fence", "exit", "trap", "call", "bra", "vote", "shfl", "clock", "globaltimer", "nanosleep", "setmaxnreg", "griddep", "brkpt", "pmevent"};
-  return std::none_of(std::begin(others), std::end(others), [&](const char *other) { return text.contains(other); });
-}
-
-bool orders_memory(const llvm::Instruction &instruction) {
-  if (is_computing_ptx(instruction))
-    return false;
-  if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction); intrinsic && intrinsic->isAssumeLikeIntrinsic())
-    return false;
-  return instruction.mayReadOrWriteMemory();
-}
-
-/// Shared loads of different blocks that are of one aligned window.
-class AcrossBlocks {
-public:
-  AcrossBlocks(llvm::Function &kernel, AddressSums &addresses, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops)
-      : kernel_(kernel), addresses_(addresses), tree_(tree), loops_(loops) {}
-
-  void run() {
-    for (llvm::BasicBlock &block : kernel_) {
-      for (llvm::Instruction &instruction : block)
-        if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isSimple() && load->getPointerAddressSpace() == kShared)
-          add(*load);
-    }
-    for (auto &[base, words] : by_base_)
-      for (std::size_t i = 1; i < words.size(); ++i)
-        for (std::size_t j = 0; j < i; ++j)
-          if (words[j].load->getParent() != words[i].load->getParent() && meet(words[j], words[i]))
-            break;
-  }
-
-private:
-  struct Word {
-    llvm::LoadInst *load;
-    std::uint32_t offset, alignment;
-    bool doubtful;
-  };
-
-  void add(llvm::LoadInst &load) {
-    if (kernel_.getDataLayout().getTypeStoreSize(load.getType()).getFixedValue() != 4)
-      return;
-    const AddressSum sum = addresses_.of(load.getPointerOperand());
-    const std::uint32_t alignment = std::min<std::uint32_t>(16, addresses_.alignment(sum));
-    if (alignment >= 8 && sum.constant % 4 == 0)
-      by_base_[Base(sum.factors.begin(), sum.factors.end())].push_back({&load, sum.constant, alignment, sum.by_bits || !addresses_.is_plain(sum)});
-  }
-
-  /// Moves the second to the first if both are of one window and one load then; else both are in doubt, for ptxas may yet move it.
-  bool meet(const Word &first, Word &second) {
-    const std::uint32_t window = std::min(first.alignment, second.alignment);
-    if (first.offset == second.offset || first.offset / window != second.offset / window || !is_clear(*first.load, *second.load))
-      return false;
-    if (first.offset / 8 != second.offset / 8 || first.doubtful || second.doubtful) {
-      for (const Word *word : {&first, static_cast<const Word *>(&second)})
-        raise(Doubt::Merging, kernel_, {AccessPlace::Kind::Load, word->load->getDebugLoc().get()});
-      return false;
-    }
-    second.load->moveAfter(first.load);
-    llvm::IRBuilder<> builder(second.load);
-    second.load->setOperand(0, builder.CreatePtrAdd(first.load->getPointerOperand(), builder.getInt64(static_cast<std::int64_t>(static_cast<std::int32_t>(second.offset - first.offset)))));
-    return true;
-  }
-
-  static bool ends_region(const llvm::Instruction &instruction) {
-    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->isSimple())
-      return store->getPointerAddressSpace() == kShared;
-    const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-    return !(load && load->isSimple()) && orders_memory(instruction);
-  }
-
-  /// Does every way to `second` lead through `first` with nothing that ends a region in between?
-  bool is_clear(const llvm::Instruction &first, const llvm::Instruction &second) const {
-    const llvm::BasicBlock *from = first.getParent(), *to = second.getParent();
-    const llvm::Loop *loop = loops_.getLoopFor(from);
-    const bool leaves = loop && loop->isLoopExiting(from); // what ptxas makes of such a loop is another matter
-    const bool branches = from->getTerminator()->getNumSuccessors() > 1; // else there is, or was, a loop in between
-    if (leaves || !branches || !tree_.dominates(from, to) || loop != loops_.getLoopFor(to))
-      return false;
-    const auto none = [](auto begin, auto end) { return std::none_of(begin, end, [](const llvm::Instruction &each) { return ends_region(each); }); };
-    if (!none(std::next(first.getIterator()), from->end()) || !none(to->begin(), second.getIterator()))
-      return false;
-    llvm::SmallPtrSet<const llvm::BasicBlock *, 16> seen{from, to};
-    std::vector<const llvm::BasicBlock *> work(llvm::pred_begin(to), llvm::pred_end(to));
-    while (!work.empty()) {
-      const llvm::BasicBlock *block = work.back();
-      work.pop_back();
-      if (!seen.insert(block).second)
-        continue;
-      if (!none(block->begin(), block->end()))
-        return false;
-      work.insert(work.end(), llvm::pred_begin(block), llvm::pred_end(block));
-    }
-    return true;
-  }
-
-  llvm::Function &kernel_;
-  AddressSums &addresses_;
-  const llvm::DominatorTree &tree_;
-  const llvm::LoopInfo &loops_;
-  std::map<Base, std::vector<Word>> by_base_;
-};
-
 } // namespace
 
 bool spans_arrays(const llvm::Instruction &access) { return access.hasMetadata(kSpans); }
@@ -481,7 +369,7 @@ void merge_accesses(llvm::Function &kernel, const SharedPlaces &places) {
   const llvm::LoopInfo loops(tree);
   AddressSums addresses(layout, places, loops);
   SharedLines shared_lines;
-  AcrossBlocks(kernel, addresses, tree, loops).run();
+  bring_neighbours_together(kernel, addresses, tree, loops);
   for (llvm::BasicBlock &block : kernel) {
     struct Space {
       unsigned number;

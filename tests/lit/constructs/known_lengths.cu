@@ -6,16 +6,32 @@
 #define TEN(x) x = x * c + d; x = x * d + c; x = x * c + d; x = x * d + c; x = x * c + d;
 
 // smem-lint: launch block=(32) grid=(1)
-__global__ void whole(float *out, float c, float d) { // 8 * (20 + 3)
+__global__ void whole(float *out, float c, float d) { // 6 * (60 + 2): four are one load, two another
   __shared__ float4 s4[8];
   float *s = reinterpret_cast<float *>(s4);
   s[threadIdx.x] = threadIdx.x;
   __syncthreads();
   float x = c;
-  for (int i = 0; i < 8; ++i) {
-    TEN(x) TEN(x)
+  for (int i = 0; i < 6; ++i) {
+    TEN(x) TEN(x) TEN(x) TEN(x) TEN(x) TEN(x)
     x += s[i];
-    // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 128 {{ *}}2 {{.*}}
+    // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 128 {{ *}}1 {{.*}}
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}load 64 {{ *}}1 {{.*}}
+  }
+  out[threadIdx.x] = x;
+}
+
+// smem-lint: launch block=(32) grid=(1)
+__global__ void not_whole(float *out, float c, float d) { // 6 * (70 + 2), beyond 406: two at a time
+  __shared__ float4 s4[8];
+  float *s = reinterpret_cast<float *>(s4);
+  s[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  float x = c;
+  for (int i = 0; i < 6; ++i) {
+    TEN(x) TEN(x) TEN(x) TEN(x) TEN(x) TEN(x) TEN(x)
+    x += s[i];
+    // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 64 {{ *}}3 {{.*}}
   }
   out[threadIdx.x] = x;
 }

@@ -24,6 +24,15 @@ __global__ void flag(const Body *in, float *out) {
 }
 
 // smem-lint: launch block=(32) grid=(1)
+__global__ void handed_on(const Body *__restrict__ in, bool *asleep, float *spin) {
+  const Body b = in[threadIdx.x];
+  // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 16 {{ *}}1 {{.*}}assumed
+  // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}load 32 {{ *}}1 {{.*}}assumed
+  asleep[threadIdx.x] = b.asleep;
+  spin[threadIdx.x] = b.spin;
+}
+
+// smem-lint: launch block=(32) grid=(1)
 __global__ void bits(const unsigned char *in, unsigned *out) {
   const unsigned char *from = in + 8 * threadIdx.x;
   unsigned long long all = 0;
