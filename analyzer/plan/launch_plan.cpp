@@ -1,5 +1,6 @@
 #include "plan/launch_plan.h"
 
+#include "plan/plausible_arguments.h"
 #include "smem/shared_layout.h"
 
 #include <algorithm>
@@ -85,8 +86,6 @@ std::vector<Dim3> plausible_blocks(const Program &program, const Uses &uses) {
   return blocks;
 }
 
-constexpr std::int64_t kPlausibleExtent = 1024; ///< of matrices and the like
-
 Dim3 plausible_grid(const Dim3 &block, const Uses &uses) {
   if (!uses.block_y && !uses.block_z)
     return {64, 1, 1};
@@ -102,6 +101,9 @@ struct Draft {
   std::vector<OpenPointer> open_pointers;
   std::vector<Assumption> of_host;  ///< what the host code's part of it rests on
   bool grid_said = false, block_said = false, dynamic_said = false; ///< by something stronger than host code
+  bool by_option = false;           ///< something of the shape is
+  bool grid_follows = false, block_follows = false, dynamic_follows = false; ///< from values chosen for what host code leaves free
+  std::vector<ConsistentLaunch> consistent; ///< what host code says of the unknown parts under values of what it leaves free
 };
 
 bool about(const std::string &reason, std::string_view subject) { return std::string_view(reason).starts_with(subject); }
@@ -113,6 +115,7 @@ Draft draft_of(const HostLaunch &host) {
   draft.launch.assumptions.clear();
   draft.unknown = host.unknown;
   draft.open_pointers = host.open_pointers;
+  draft.consistent = host.consistent;
   bool grid_missing = false, block_missing = false, dynamic_missing = false;
   for (const std::string &reason : host.unknown) {
     grid_missing |= about(reason, "grid");
@@ -185,6 +188,7 @@ void apply(Draft &draft, const PlacedWish &placed, const Program &program) {
     draft.launch.dynamic_shared_bytes = *wish.dynamic_shared_bytes;
     draft.dynamic_known = draft.dynamic_said = true;
   }
+  draft.by_option |= wish.provenance == Provenance::Option && (wish.grid || wish.block || wish.dynamic_shared_bytes);
   if (wish.grid || wish.block) {
     draft.launch.shape_provenance = wish.provenance;
     draft.launch.location = placed.location;
@@ -304,55 +308,43 @@ std::string reason_for(const Draft &draft, std::string_view subject, std::string
   return std::string(otherwise);
 }
 
-bool is_floating(const std::string &type) {
-  return type.find("float") != std::string::npos || type.find("double") != std::string::npos ||
-         type.find("half") != std::string::npos || type.find("bfloat16") != std::string::npos;
-}
-
-/// Gives a value to every argument that the kernel's addresses or branches need. What cannot be assumed sensibly (fields of
-/// structures, floating point) stays without one, and what depends on it is unknown.
-void complete_arguments(Draft &draft, const Program &program, const Uses &uses) {
+/// Gives a value to every argument that the kernel's addresses or branches need, a structure's members one by one. What several scalars
+/// are read from at once stays without one, and what depends on it is unknown. Sizes are `extent`.
+void complete_arguments(Draft &draft, const Program &program, const Uses &uses, std::int64_t extent) {
   Launch &launch = draft.launch;
-  std::map<std::uint32_t, std::vector<const Uses::Piece *>> pieces;
-  for (const Uses::Piece &piece : uses.arguments)
-    pieces[piece.index].push_back(&piece);
-  for (const auto &[index, used] : pieces) {
-    if (index >= program.parameters.size())
+  for (const Uses::Piece &piece : uses.arguments) {
+    const std::optional<PlausibleArgument> plausible = plausible_argument(program, piece.index, piece.offset);
+    if (!plausible || piece.offset != plausible->offset || piece.width > 8 * plausible->size)
       continue;
-    const Parameter &parameter = program.parameters[index];
-    const bool whole = used.size() == 1 && used[0]->offset == 0 && used[0]->width == 8 * parameter.size;
-    auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(),
-                              [&, i = index](const ArgumentValue &a) { return a.index == i && (a.value || a.pointer || !whole); });
-    if (known != launch.arguments.end())
-      continue;
-    if (!whole || (!parameter.pointer && is_floating(parameter.type)))
-      continue;
+    const auto at_piece = [&](const ArgumentValue &a) { return a.index == piece.index && a.offset == piece.offset; };
     ArgumentFacts facts;
-    for (const ArgumentValue &argument : launch.arguments)
-      if (argument.index == index && argument.offset == 0)
-        facts = argument.facts;
-    launch.arguments.erase(std::remove_if(launch.arguments.begin(), launch.arguments.end(),
-                                          [i = index](const ArgumentValue &a) { return a.index == i; }),
-                           launch.arguments.end());
+    if (const auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(), at_piece); known != launch.arguments.end()) {
+      if (known->value || known->pointer)
+        continue;
+      facts = known->facts;
+    }
+    std::erase_if(launch.arguments, at_piece);
     ArgumentValue argument;
-    argument.index = index;
-    argument.width_bits = used[0]->width;
-    argument.pointer = parameter.pointer;
+    argument.index = piece.index;
+    argument.offset = piece.offset;
+    argument.width_bits = static_cast<std::uint32_t>(8 * plausible->size);
+    argument.pointer = plausible->pointer;
     argument.provenance = Provenance::Assumed;
-    if (parameter.pointer) {
+    if (plausible->pointer) {
       if (launch.shape_provenance == Provenance::Recorded) {
         argument.alignment = 1;
-        draft.open_pointers.push_back({index, 0, parameter.name, "a recording does not have it"});
+        draft.open_pointers.push_back({piece.index, piece.offset, plausible->name, "a recording does not have it"});
       } else {
         argument.value = 0; // the start of an allocation, aligned as cudaMalloc aligns it
       }
     } else {
       argument.facts = facts;
-      argument.value = facts.nearest(argument.width_bits >= 16 ? kPlausibleExtent : 1);
-      const std::string name = parameter.name.empty() ? "argument " + std::to_string(index) : parameter.name;
-      launch.assumptions.push_back({name + "=" + std::to_string(*argument.value) + ": " +
-                                        reason_for(draft, "argument '" + name + "'", "not known from the source"),
-                                    index});
+      const bool is_extent = plausible->value == kPlausibleExtent && extent != kPlausibleExtent;
+      argument.value = facts.nearest(is_extent ? extent : plausible->value);
+      const std::string text = argument.value == plausible->value ? plausible->text : std::to_string(*argument.value);
+      launch.assumptions.push_back({plausible->name + "=" + text + ": " +
+                                        reason_for(draft, "argument '" + plausible->name + "'", "not known from the source"),
+                                    piece.index});
     }
     launch.arguments.push_back(argument);
   }
@@ -364,7 +356,8 @@ void complete_arguments(Draft &draft, const Program &program, const Uses &uses) 
 void complete_dynamic(Draft &draft, const Program &program, const Architecture &architecture) {
   const bool needed = std::any_of(program.shared_arrays.begin(), program.shared_arrays.end(),
                                   [](const SharedArray &array) { return array.dynamic; });
-  if (draft.dynamic_known || !needed)
+  draft.launch.dynamic_known = draft.dynamic_known || !needed;
+  if (draft.launch.dynamic_known || draft.dynamic_follows)
     return;
   const std::uint64_t start = layout_shared(program.shared_arrays, architecture).dynamic_offset;
   const std::uint64_t most = architecture.capacity.shared_default;
@@ -376,7 +369,7 @@ void complete_dynamic(Draft &draft, const Program &program, const Architecture &
 /// Where less than this is known of a pointer's alignment, the requests through it may differ.
 constexpr std::uint64_t kSufficientAlignment = 128;
 
-std::vector<Assumption> pointer_assumptions(const Draft &draft, const Uses &uses) {
+std::vector<Assumption> pointer_assumptions(const Draft &draft, const Program &program, const Uses &uses) {
   std::vector<Assumption> assumptions;
   for (const OpenPointer &open : draft.open_pointers) {
     const auto is_piece = [&](const auto &piece) { return piece.index == open.index && piece.offset == open.offset; };
@@ -386,6 +379,13 @@ std::vector<Assumption> pointer_assumptions(const Draft &draft, const Uses &uses
     if (vague && std::any_of(uses.arguments.begin(), uses.arguments.end(), is_piece))
       assumptions.push_back({open.name + " is a multiple of " + std::to_string(ArgumentValue().alignment) + " bytes: " + open.reason});
   }
+  // Arrays of the module follow each other in its memory, each aligned as declared.
+  std::string names;
+  for (const GlobalObject &object : program.global_objects)
+    if (!object.constant_space && object.alignment < kSufficientAlignment && object.size > object.alignment)
+      names += (names.empty() ? "" : ", ") + object.name;
+  if (!names.empty())
+    assumptions.push_back({names + " start at multiples of " + std::to_string(ArgumentValue().alignment) + " bytes: __device__ variables are only aligned as their types are"});
   return assumptions;
 }
 
@@ -401,34 +401,200 @@ bool overrides_host(const Draft &draft, const Program &program, const Uses &uses
   return draft.grid_said && draft.block_said && (draft.dynamic_said || !dynamic) && std::none_of(uses.arguments.begin(), uses.arguments.end(), of_host);
 }
 
-PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &uses, const Architecture &architecture) {
+/// Whether what is stated, or known, agrees with a launch that follows from chosen values.
+bool agrees(const Draft &draft, const ConsistentLaunch &follows) {
+  if ((draft.grid_known && follows.grid_known && draft.launch.grid != follows.launch.grid) ||
+      (draft.block_known && follows.block_known && draft.launch.block != follows.launch.block) ||
+      (draft.dynamic_known && follows.dynamic_known && draft.launch.dynamic_shared_bytes != follows.launch.dynamic_shared_bytes))
+    return false;
+  return std::all_of(draft.launch.arguments.begin(), draft.launch.arguments.end(), [&](const ArgumentValue &argument) {
+    if (argument.pointer)
+      return true;
+    return std::all_of(follows.launch.arguments.begin(), follows.launch.arguments.end(), [&](const ArgumentValue &other) {
+      return other.index != argument.index || other.offset != argument.offset || other.pointer || !other.value ||
+             (argument.value ? *argument.value == *other.value : argument.facts.admits(*other.value));
+    });
+  });
+}
+
+/// "n = 1024, K = 256 (parameters of encode)" of chosen quantities, in their order.
+std::string chosen_text(const std::vector<const ChosenQuantity *> &chosen) {
+  constexpr std::string_view kParameter = "parameter of ";
+  std::string text;
+  for (std::size_t i = 0; i < chosen.size();) {
+    std::size_t end = i;
+    for (; end < chosen.size() && chosen[end]->origin == chosen[i]->origin; ++end)
+      text += (text.empty() ? "" : ", ") + chosen[end]->name + " = " + std::to_string(chosen[end]->value);
+    const std::string &origin = chosen[i]->origin;
+    const bool several = end - i > 1 && origin.starts_with(kParameter);
+    text += " (" + (several ? "parameters of " + origin.substr(kParameter.size()) : origin) + ")";
+    i = end;
+  }
+  return text;
+}
+
+/// Fills what is not known with what follows from chosen values.
+void follow(Draft &draft, const ConsistentLaunch &follows, const Program &program, const Uses &uses) {
+  Launch &launch = draft.launch;
+  std::vector<std::string> parts; // that follow
+  bool shape = false;
+  const auto take = [&](bool known, bool follows_known, bool rests_on_chosen, std::string part) {
+    if (known || !follows_known)
+      return false;
+    parts.push_back(std::move(part));
+    shape |= rests_on_chosen;
+    return true;
+  };
+  const bool dynamic = std::any_of(program.shared_arrays.begin(), program.shared_arrays.end(), [](const SharedArray &array) { return array.dynamic; });
+  if (take(draft.grid_known, follows.grid_known, follows.grid_chosen, "grid=" + to_string(follows.launch.grid)))
+    launch.grid = follows.launch.grid, draft.grid_follows = true;
+  if (take(draft.block_known, follows.block_known, follows.block_chosen, "block=" + to_string(follows.launch.block)))
+    launch.block = follows.launch.block, draft.block_follows = true;
+  if (dynamic && take(draft.dynamic_known, follows.dynamic_known, follows.dynamic_chosen, "dynamic=" + std::to_string(follows.launch.dynamic_shared_bytes)))
+    draft.dynamic_follows = true;
+  if (!draft.dynamic_known && follows.dynamic_known)
+    launch.dynamic_shared_bytes = follows.launch.dynamic_shared_bytes;
+  std::vector<const ChosenQuantity *> of_shape;
+  for (std::size_t q = 0; q < follows.launch.chosen.size(); ++q)
+    if (shape && follows.decides_shape[q])
+      of_shape.push_back(&follows.launch.chosen[q]);
+  if (!parts.empty()) {
+    std::string text;
+    for (const std::string &part : parts)
+      text += (text.empty() ? "" : ", ") + part;
+    text += parts.size() > 1 ? " follow from the host code" : " follows from the host code";
+    const std::string chosen = chosen_text(of_shape);
+    launch.assumptions.push_back({chosen.empty() ? text : chosen + ": " + text});
+  }
+  for (std::size_t i = 0; i < follows.launch.arguments.size(); ++i) {
+    const ArgumentValue &value = follows.launch.arguments[i];
+    const auto is_piece = [&](const auto &piece) { return piece.index == value.index && piece.offset == value.offset; };
+    if (value.pointer || !value.value || value.provenance != Provenance::Assumed || value.index >= program.parameters.size() ||
+        std::none_of(uses.arguments.begin(), uses.arguments.end(), is_piece))
+      continue;
+    auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(), is_piece);
+    if (known == launch.arguments.end())
+      known = launch.arguments.insert(launch.arguments.end(), value);
+    else if (known->value || known->pointer)
+      continue;
+    const ArgumentFacts facts = known->facts;
+    *known = value;
+    known->facts = facts;
+    // What the shape rests on has been named with it.
+    std::vector<const ChosenQuantity *> chosen;
+    bool named = false;
+    for (const auto &[argument, quantity] : follows.argument_quantities)
+      if (argument == i) {
+        chosen.push_back(&follows.launch.chosen[quantity]);
+        named |= shape && follows.decides_shape[quantity];
+      }
+    if (named)
+      continue;
+    const std::optional<PlausibleArgument> scalar = plausible_argument(program, value.index, value.offset);
+    const std::string name = scalar ? scalar->name : "argument " + std::to_string(value.index);
+    const bool as_it_stands = chosen.size() == 1 && ((scalar && scalar->floating) || chosen[0]->value == *value.value);
+    std::string text = chosen.empty() ? std::string() : chosen_text(chosen);
+    if (!as_it_stands || text.empty())
+      text = name + "=" + std::to_string(*value.value) + (text.empty() ? ": follows from the host code" : " follows from " + text);
+    launch.assumptions.push_back({std::move(text), value.index});
+  }
+  if (!follows.reached)
+    launch.assumptions.push_back({"no values were found under which host code comes to this launch"});
+  launch.chosen = follows.launch.chosen;
+  launch.expressions = follows.launch.expressions;
+}
+
+/// How many bools and enumerations have a value under which the kernel comes to fewer of its accesses than under another one.
+std::size_t less_plausible(const ConsistentLaunch &launch, const Program &program) {
+  return static_cast<std::size_t>(std::ranges::count_if(launch.launch.arguments, [&](const ArgumentValue &value) {
+    if (value.pointer || !value.value || value.provenance != Provenance::Assumed)
+      return false;
+    const std::optional<PlausibleArgument> best = plausible_argument(program, value.index, value.offset);
+    return best && best->discrete && best->value != *value.value;
+  }));
+}
+
+/// Limits that what is stated exceeds by itself.
+std::string impossible(const Draft &draft, const Program &program, const Architecture &architecture) {
+  const Launch &launch = draft.launch;
+  const std::string on = " on " + std::string(architecture.name);
+  if (draft.block_said) {
+    const std::string block = "block=" + to_string(launch.block) + " has " + std::to_string(launch.block.count()) + " threads; ";
+    if (launch.block.count() > architecture.max_threads_per_block)
+      return block + "at most " + std::to_string(architecture.max_threads_per_block) + " are allowed" + on;
+    if (program.max_threads && launch.block.count() > *program.max_threads)
+      return block + "the kernel has __launch_bounds__(" + std::to_string(*program.max_threads) + ")";
+    if (launch.block.z > 64)
+      return "block=" + to_string(launch.block) + ": block.z is at most 64";
+  }
+  if (draft.grid_said && (launch.grid.x > 0x7fffffffu || launch.grid.y > 65535 || launch.grid.z > 65535))
+    return "grid=" + to_string(launch.grid) + " exceeds (2147483647,65535,65535)";
+  if (draft.dynamic_said) {
+    const std::uint64_t bytes = layout_shared(program.shared_arrays, architecture).dynamic_offset + launch.dynamic_shared_bytes;
+    if (bytes > architecture.capacity.shared_per_block)
+      return "dynamic=" + std::to_string(launch.dynamic_shared_bytes) + " makes " + std::to_string(bytes) + " bytes of shared memory a block; at most " +
+             std::to_string(architecture.capacity.shared_per_block) + " are allowed" + on;
+  }
+  return {};
+}
+
+PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &uses, const Architecture &architecture, std::uint64_t opted_in_bytes) {
   PlannedLaunch planned;
-  const std::vector<Dim3> blocks = draft.block_known ? std::vector<Dim3>{draft.launch.block} : plausible_blocks(program, uses);
-  for (const Dim3 &block : blocks) {
-    Draft candidate = draft;
+  if (draft.by_option)
+    planned.impossible = impossible(draft, program, architecture);
+  const auto add = [&](Draft candidate, std::optional<Dim3> block, std::int64_t extent) {
     Launch &launch = candidate.launch;
     launch.mangled = program.mangled;
+    launch.opted_in_bytes = opted_in_bytes;
     launch.grid_known = draft.grid_known;
+    launch.block_known = draft.block_known;
     if (!overrides_host(draft, program, uses))
       launch.assumptions.insert(launch.assumptions.begin(), draft.of_host.begin(), draft.of_host.end());
-    if (!draft.block_known) {
-      launch.block = block;
-      const bool bounds = program.max_threads && block.count() == *program.max_threads;
+    if (block) {
+      launch.block = *block;
+      const bool bounds = program.max_threads && block->count() == *program.max_threads;
       launch.shape_provenance = bounds ? Provenance::LaunchBounds : Provenance::Assumed;
-      launch.assumptions.push_back({"block=" + to_string(block) + ": " +
+      launch.assumptions.push_back({"block=" + to_string(*block) + ": " +
                                     reason_for(draft, "block", bounds ? "from __launch_bounds__" : "no launch found")});
+    } else if (candidate.block_follows) {
+      launch.shape_provenance = Provenance::Assumed;
     }
     if (!draft.grid_known) {
-      launch.grid = plausible_grid(block, uses);
       if (draft.block_known && launch.shape_provenance == Provenance::HostCode)
         launch.shape_provenance = Provenance::Assumed;
-      launch.assumptions.push_back({"grid=" + to_string(launch.grid) + ": " + reason_for(draft, "grid", "no launch found")});
+      if (!candidate.grid_follows) {
+        launch.grid = plausible_grid(launch.block, uses);
+        launch.assumptions.push_back({"grid=" + to_string(launch.grid) + ": " + reason_for(draft, "grid", "no launch found")});
+      }
     }
     complete_dynamic(candidate, program, architecture);
-    complete_arguments(candidate, program, uses);
-    planned.pointer_assumptions = pointer_assumptions(candidate, uses); // the same for all
+    complete_arguments(candidate, program, uses, extent);
+    planned.pointer_assumptions = pointer_assumptions(candidate, program, uses); // the same for all
     planned.candidates.push_back(std::move(launch));
+  };
+  const auto add_with_blocks = [&](const Draft &candidate, std::int64_t extent) {
+    if (draft.block_known || candidate.block_follows)
+      return add(candidate, std::nullopt, extent);
+    for (const Dim3 &block : plausible_blocks(program, uses))
+      add(candidate, block, extent);
+  };
+  std::vector<const ConsistentLaunch *> agreeing;
+  for (const ConsistentLaunch &follows : draft.consistent)
+    if (agrees(draft, follows))
+      agreeing.push_back(&follows);
+  std::ranges::stable_sort(agreeing, {}, [&](const ConsistentLaunch *follows) { return less_plausible(*follows, program); });
+  for (const ConsistentLaunch *follows : agreeing) {
+    Draft candidate = draft;
+    follow(candidate, *follows, program, uses);
+    add_with_blocks(candidate, kPlausibleExtent);
   }
+  if (!planned.candidates.empty())
+    return planned;
+  add_with_blocks(draft, kPlausibleExtent);
+  if (const Launch &first = planned.candidates.front();
+      std::any_of(first.arguments.begin(), first.arguments.end(), [](const ArgumentValue &a) { return a.provenance == Provenance::Assumed && !a.pointer; }))
+    for (const std::int64_t extent : {256, 128, 64, 32, 16, 8, 1})
+      add(draft, draft.block_known ? std::nullopt : std::optional(plausible_blocks(program, uses).front()), extent);
   return planned;
 }
 
@@ -463,7 +629,7 @@ std::vector<PlannedLaunch> plan_launches(const Program &program, const LaunchSou
 
   std::vector<PlannedLaunch> planned;
   for (const Draft &draft : drafts)
-    planned.push_back(complete(draft, program, uses, architecture));
+    planned.push_back(complete(draft, program, uses, architecture, sources.opted_in_bytes));
   return planned;
 }
 

@@ -14,9 +14,11 @@ namespace smem {
 struct PlannedLaunch {
   /// The most plausible first. More than one only where the block's shape had to be assumed.
   std::vector<Launch> candidates;
-  /// Pointers that the kernel uses and whose alignment is not known for certain, one text each: what has to hold to take them
+  /// Pointers and __device__ arrays that the kernel uses and whose alignment is not known for certain: what has to hold to take them
   /// for aligned as allocations are.
   std::vector<Assumption> pointer_assumptions;
+  /// Why what was stated (by option) is no launch of this kernel on this architecture; empty: it may be one.
+  std::string impossible;
 };
 
 /// A wish that holds for the kernel at hand, and where it was written.
@@ -30,6 +32,7 @@ struct LaunchSources {
   std::span<const HostLaunch> host; ///< those of other kernels are ignored
   std::span<const RecordedLaunch> recorded;
   std::span<const PlacedWish> wishes;
+  std::uint64_t opted_in_bytes = 0; ///< as Launch::opted_in_bytes
 };
 
 std::vector<PlannedLaunch> plan_launches(const Program &program, const LaunchSources &sources, const Architecture &architecture);

@@ -196,6 +196,18 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
 
 ParsedWish parse_launch_words(std::string_view text) {
   ParsedWish parsed;
+  // A hint is to be filled in before it is used.
+  if (const std::size_t open = text.find("=<"); open != std::string_view::npos) {
+    std::size_t start = open;
+    while (start > 0 && (std::isalnum(static_cast<unsigned char>(text[start - 1])) || text[start - 1] == '_'))
+      --start;
+    const std::string key(text.substr(start, open - start));
+    const std::size_t end = text.find('>', open);
+    const std::string_view place = text.substr(open + 1, end == std::string_view::npos ? end : end - open);
+    parsed.error = quoted(key + "=" + std::string(place)) + ": put the " + (key == "block" || key == "grid" ? key + ", such as (32,8)," : "value of " + key) +
+                   " in place of " + std::string(place);
+    return parsed;
+  }
   const std::string words = without_blanks_in_facts(text);
   for (std::string_view rest = words; parsed.error.empty() && !trimmed(rest).empty();)
     if (const std::string_view word = next_word(rest); !word.empty())
@@ -263,10 +275,16 @@ std::string launch_option_text(const LaunchWish &wish) {
 
 bool wish_matches(const LaunchWish &wish, const Program &program) { return kernel_matches(wish.kernel, program); }
 
-bool kernel_matches(std::string_view glob, const Program &program) {
-  if (glob.empty())
+bool kernel_matches(std::string_view spelled, const Program &program) {
+  if (spelled.empty())
     return true;
-  const std::string_view name = program.kernel;
+  // `scale<float,32>` and `scale<float, 32>` are one kernel.
+  const auto without_blanks = [](std::string text) {
+    std::erase(text, ' ');
+    return text;
+  };
+  const std::string glob = without_blanks(std::string(spelled)), full = without_blanks(program.kernel);
+  const std::string_view name = full;
   const std::string_view plain = name.substr(0, name.find('<'));
   const std::size_t scope = plain.rfind("::");
   const std::string_view unscoped = scope == std::string_view::npos ? plain : plain.substr(scope + 2);

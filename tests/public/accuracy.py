@@ -29,6 +29,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 FIELDS = ("rows", "exact", "unknown", "mismatch", "false_claims", "unstable")
+CLAIMS = ("exact_right", "exact_wrong", "assumed_right", "assumed_wrong", "missing")  # the same rows by what was claimed; older figures lack them
 NVCC_FLAGS = ["-arch=sm_90", "-O3", "-lineinfo"]
 EACH = 3  # launches of a kernel in one shape that are measured
 
@@ -211,7 +212,7 @@ def compare_run(options, program, run, sources):
         if done.returncode > 1:
             return {"problem": "nothing could be compared: " + done.stderr.strip()}
         summary = json.loads(done.stdout)["summary"]
-        return {field: summary[field] for field in FIELDS}
+        return {field: summary[field] for field in FIELDS} | {claim: summary["claims"][claim] for claim in CLAIMS}
 
 
 def total(rows):
@@ -236,8 +237,8 @@ def compare(options):
         results = list(pool.map(lambda item: compare_run(options, *item, sources), items))
     found = {}
     for (program, _), result in zip(items, results):
-        entry = found.setdefault(program.key, {"held_out": program.held_out, **dict.fromkeys(FIELDS, 0)})
-        for field in FIELDS:
+        entry = found.setdefault(program.key, {"held_out": program.held_out, **dict.fromkeys(FIELDS + CLAIMS, 0)})
+        for field in FIELDS + CLAIMS:
             entry[field] += result.get(field, 0)
         if "problem" in result:
             entry.setdefault("problems", [])

@@ -65,4 +65,4 @@ class Evaluation(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)  # names what is skipped, and why
