@@ -9,9 +9,19 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/DeadStoreElimination.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/JumpThreading.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/MemCpyOptimizer.h>
+#include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Utils/LoopUtils.h>
 
 #include "source/alike_arms.h"
+#include "source/is_pass.h"
 #include "source/partly_redundant.h"
 #include "source/selected_addresses.h"
 #include "source/warp_uniform.h"
@@ -22,14 +32,14 @@ namespace {
 
 /// Passes that make one of accesses that they find to be of one place, by facts that nvcc need not know.
 bool combines(llvm::StringRef pass) {
-  return pass == "GVNPass" || pass == "EarlyCSEPass" || pass == "DSEPass" || pass == "InstCombinePass" || pass == "LICMPass" || pass == "MemCpyOptPass";
+  return is_pass<llvm::GVNPass, llvm::EarlyCSEPass, llvm::DSEPass, llvm::InstCombinePass, llvm::LICMPass, llvm::MemCpyOptPass>(pass);
 }
 
 /// Passes that put an access where there was none, to make another unnecessary.
-bool inserts(llvm::StringRef pass) { return pass == "GVNPass" || pass == "LICMPass"; }
+bool inserts(llvm::StringRef pass) { return is_pass<llvm::GVNPass, llvm::LICMPass>(pass); }
 
 /// Passes that make several of one where a branch is known to go another way each time.
-bool duplicates(llvm::StringRef pass) { return pass == "JumpThreadingPass" || pass == "SimplifyCFGPass" || pass == "SimpleLoopUnswitchPass"; }
+bool duplicates(llvm::StringRef pass) { return is_pass<llvm::JumpThreadingPass, llvm::SimplifyCFGPass, llvm::SimpleLoopUnswitchPass>(pass); }
 
 } // namespace
 
@@ -48,8 +58,10 @@ AccessHistory::State AccessHistory::state_of(llvm::Function &function, const Sta
 }
 
 void AccessHistory::look_at(llvm::Function &function) {
-  if (!states_.count(&function))
-    states_.insert({&function, state_of(function, nullptr)});
+  if (states_.count(&function))
+    return;
+  inherit_doubts(function);
+  states_.insert({&function, state_of(function, nullptr)});
 }
 
 void AccessHistory::changed(llvm::Function &function, llvm::StringRef pass) {

@@ -21,7 +21,7 @@ namespace smem {
 
 class AccessHistory {
 public:
-  /// `function` is as it is handed to the first pass that is told of.
+  /// `function` is as it is handed to the first pass that is told of, or to the first after others were inlined into it.
   void look_at(llvm::Function &function);
   /// `pass` has changed `function`.
   void changed(llvm::Function &function, llvm::StringRef pass);

@@ -80,7 +80,9 @@ std::vector<std::string> driver_arguments(const FrontendOptions &options, const 
                                         "-O3", "-gline-tables-only", "-cuid=smem",
                                         // Clang then notes the fields of structures that are copied (vector_copies.h);
                                         // the optimiser does not get to see the types.
-                                        "-fstrict-aliasing"};
+                                        "-fstrict-aliasing",
+                                        // Warnings that are errors by default, too: nvcc takes `register` and narrowing.
+                                        "-Wno-everything"};
   const ParsedArchitecture parsed = architecture_for_clang(options);
   arguments.push_back("--cuda-gpu-arch=" + parsed.name);
   if (parsed.name.ends_with('a')) // nvcc's since 12.9; __CUDA_ARCH_FEAT_SM90_ALL is Clang's, too

@@ -1,7 +1,10 @@
 #include "frontend/device_action.h"
 
+#include <iterator>
+
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
 #include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/MultiplexConsumer.h>
@@ -9,9 +12,9 @@
 
 #include "frontend/assignment_places.h"
 #include "frontend/cast_alignment.h"
+#include "frontend/diagnostics.h"
 #include "frontend/instantiation_budget.h"
 #include "frontend/libdevice.h"
-#include "frontend/missing_headers.h"
 #include "frontend/optimise.h"
 #include "frontend/structure_copies.h"
 #include "frontend/vector_copies.h"
@@ -27,31 +30,89 @@ namespace {
 /// the syntax tree is still alive.
 class DeviceConsumer : public clang::ASTConsumer {
 public:
-  DeviceConsumer(clang::CompilerInstance &compiler, clang::CodeGenerator &generator, DeviceActionResult &result)
-      : compiler_(compiler), generator_(generator), result_(result) {}
+  /// What the consumers before this one found.
+  struct Findings {
+    const DiagnosticCollector &collector;
+    const KernelMarks &marks;
+    const AssumedTemplates &assumed;
+    const std::vector<DroppedFunction> &dropped;
+  };
+
+  DeviceConsumer(clang::CompilerInstance &compiler, clang::CodeGenerator &generator, const Findings &findings,
+                 const DeviceActionOptions &options, DeviceActionResult &result)
+      : compiler_(compiler), generator_(generator), findings_(findings), stated_(options.stated), stop_(options.stop), result_(result) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
+    result_.again = findings_.assumed.again;
+    if (result_.again)
+      return;
     const bool failed = compiler_.getDiagnostics().hasErrorOccurred();
     llvm::Module *module = failed ? nullptr : generator_.GetModule();
     const IrNames names(context, module ? &generator_ : nullptr, module);
     result_.index = build_source_index(context, names);
+    for (const auto &[kernel, why] : findings_.assumed.kernels)
+      if (const auto known = result_.index.kernels.find(names.name(llvm::cast<clang::NamedDecl>(kernel))); known != result_.index.kernels.end())
+        known->second.assumed = why;
     result_.arrays = collect_array_uses(context, names);
-    result_.launches = infer_launches(context, names);
-    if (!module)
+    result_.launches = infer_launches(context, names, stated_, stop_);
+    for (const clang::FunctionDecl *kernel : declared_kernels(context))
+      if (kernel->getDescribedFunctionTemplate())
+        result_.kernel_templates.push_back(kernel->getQualifiedNameAsString());
+    if (!module || stop_.stop_requested())
       return;
+    report_left_out(context, names, *module);
     result_.module.reset(generator_.ReleaseModule());
     place_assignments_as_nvcc(context, *result_.module);
     copy_vectors_as_nvcc(*result_.module);
     copy_structures_as_nvcc(*result_.module);
     describe_libdevice(*result_.module);
-    optimise_as_nvcc(*result_.module, compiler_.getCodeGenOpts());
+    optimise_as_nvcc(*result_.module, compiler_.getCodeGenOpts(), stop_);
+    if (stop_.stop_requested())
+      return;
     place_vector_copies_as_nvcc(*result_.module);
     split_structures_as_nvcc(*result_.module);
   }
 
 private:
+  /// Kernels and parts of kernels that are not in the module, and why.
+  void report_left_out(clang::ASTContext &context, const IrNames &names, const llvm::Module &module) {
+    using Severity = Diagnostic::Severity;
+    const auto report = [&](Severity severity, const SourceLocation &place, std::string message) {
+      result_.diagnostics.push_back({severity, place, std::move(message), /*incomplete=*/true});
+    };
+    const std::string header = result_.inclusions.framework_missing ? "needs a header that is not installed: " : "";
+    for (const DroppedFunction &one : findings_.dropped) {
+      const std::string name = one.function->getNameAsString();
+      if (one.function->hasAttr<clang::CUDAGlobalAttr>()) {
+        report(Severity::Error, one.location, "kernel '" + name + "' " + (header.empty() ? "is not analysed: " : header) + one.why);
+      } else if (const llvm::Function *called = module.getFunction(names.name(one.function)); called && !called->use_empty()) {
+        report(Severity::Error, one.location, "device function '" + name + "' is left out of the kernels that call it: " + header + one.why);
+      }
+    }
+    if (!findings_.collector.tolerated().empty()) {
+      ToleratedErrors errors = name_tolerated(context, findings_.collector, result_.inclusions.framework_missing);
+      std::move(errors.diagnostics.begin(), errors.diagnostics.end(), std::back_inserter(result_.diagnostics));
+      for (HostLaunch &launch : result_.launches.launches)
+        if (!errors.of_host.empty())
+          launch.launch.assumptions.push_back({errors.of_host});
+      for (auto &[mangled, kernel] : result_.index.kernels)
+        if (kernel.assumed.empty())
+          kernel.assumed = errors.of_declarations;
+      for (const clang::SourceLocation place : findings_.marks.lost(context))
+        report(Severity::Error, to_location(place, context.getSourceManager()), "this kernel is not analysed: errors hide its declaration");
+    }
+    result_.diagnostics.insert(result_.diagnostics.end(), findings_.assumed.diagnostics.begin(), findings_.assumed.diagnostics.end());
+    if (!result_.index.kernels.empty())
+      return;
+    std::vector<Diagnostic> hidden = findings_.marks.hidden(context);
+    std::move(hidden.begin(), hidden.end(), std::back_inserter(result_.diagnostics));
+  }
+
   clang::CompilerInstance &compiler_;
   clang::CodeGenerator &generator_;
+  const Findings findings_;
+  const std::vector<StatedLaunch> &stated_;
+  std::stop_token stop_;
   DeviceActionResult &result_;
 };
 
@@ -63,12 +124,15 @@ std::unique_ptr<clang::ASTConsumer> DeviceAction::CreateASTConsumer(clang::Compi
       compiler.getDiagnostics(), file, compiler.getFileManager().getVirtualFileSystemPtr(),
       compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(), compiler.getCodeGenOpts(), context_);
   std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
-  watch_inclusions(compiler, collector_, headers_, result_.diagnostics);
-  consumers.push_back(make_instantiation_budget(max_instantiations_));
-  consumers.push_back(make_host_error_consumer(compiler, collector_, result_.diagnostics));
+  watch_inclusions(compiler, collector_, options_.headers, result_.diagnostics, result_.inclusions, options_.tolerant);
+  marks_.watch(compiler);
+  consumers.push_back(make_instantiation_budget(options_.max_instantiations, options_.stop));
+  consumers.push_back(make_host_error_consumer(compiler, collector_, dropped_));
   consumers.push_back(make_cast_alignment_consumer(compiler.getASTContext()));
+  consumers.push_back(make_template_assumer(compiler, collector_, trials_, assumed_));
   consumers.emplace_back(generator);
-  consumers.push_back(std::make_unique<DeviceConsumer>(compiler, *generator, result_));
+  consumers.push_back(std::make_unique<DeviceConsumer>(compiler, *generator,
+                                                       DeviceConsumer::Findings{collector_, marks_, assumed_, dropped_}, options_, result_));
   return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
 }
 

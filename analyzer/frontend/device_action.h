@@ -2,11 +2,16 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include <clang/Frontend/FrontendAction.h>
 
+#include "frontend/assumed_templates.h"
+#include "frontend/host_errors.h"
+#include "frontend/kernel_marks.h"
+#include "frontend/missing_headers.h"
 #include "launches/launches.h"
 #include "source/array_uses.h"
 #include "source/source_index.h"
@@ -20,9 +25,21 @@ namespace smem {
 
 class DiagnosticCollector;
 
+/// What a compilation is told beside the invocation.
+struct DeviceActionOptions {
+  std::string headers;                  ///< the folder of the shipped headers
+  std::uint64_t max_instantiations = 0;
+  bool tolerant = false;                ///< errors do not end it: what they are in is left out
+  std::vector<StatedLaunch> stated;     ///< what is chosen where host code leaves something free agrees with these
+  std::stop_token stop;
+};
+
 struct DeviceActionResult {
   std::unique_ptr<llvm::Module> module; ///< null after errors
-  std::vector<Diagnostic> diagnostics;  ///< about headers that are not there
+  std::vector<Diagnostic> diagnostics;  ///< about headers that are not there, and about what is left out or assumed
+  Inclusions inclusions;
+  bool again = false;                   ///< nothing was generated: the next attempt knows which templates can be instantiated
+  std::vector<std::string> kernel_templates; ///< their qualified names
   SourceIndex index;
   ArrayUses arrays;
   HostLaunches launches;
@@ -30,9 +47,9 @@ struct DeviceActionResult {
 
 class DeviceAction : public clang::ASTFrontendAction {
 public:
-  DeviceAction(llvm::LLVMContext &context, DiagnosticCollector &collector, const std::string &headers,
-               std::uint64_t max_instantiations, DeviceActionResult &result)
-      : context_(context), collector_(collector), headers_(headers), max_instantiations_(max_instantiations), result_(result) {}
+  DeviceAction(llvm::LLVMContext &context, DiagnosticCollector &collector, const DeviceActionOptions &options, TemplateTrials &trials,
+               DeviceActionResult &result)
+      : context_(context), collector_(collector), options_(options), trials_(trials), result_(result) {}
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef file) override;
@@ -40,9 +57,12 @@ protected:
 private:
   llvm::LLVMContext &context_;
   DiagnosticCollector &collector_;
-  const std::string &headers_;
-  std::uint64_t max_instantiations_;
+  const DeviceActionOptions &options_;
+  TemplateTrials &trials_;
   DeviceActionResult &result_;
+  KernelMarks marks_;
+  AssumedTemplates assumed_;
+  std::vector<DroppedFunction> dropped_;
 };
 
 } // namespace smem

@@ -43,6 +43,9 @@ Diagnostic text_of(Diagnostic::Severity severity, const clang::Diagnostic &info)
   return diagnostic;
 }
 
+/// Not a warning that is an error by default.
+bool is_error(unsigned id) { return clang::DiagnosticIDs::isDefaultMappingAsError(id) && !clang::DiagnosticIDs::isBuiltinWarningOrExtension(id); }
+
 } // namespace
 
 void DiagnosticCollector::tolerate_errors(clang::DiagnosticsEngine &engine, clang::SourceLocation from) {
@@ -51,41 +54,52 @@ void DiagnosticCollector::tolerate_errors(clang::DiagnosticsEngine &engine, clan
   tolerates_ = true;
   engine.setIgnoreAllWarnings(false); // errors become warnings, and real warnings are left out below
   for (unsigned id = 1; id < clang::diag::DIAG_UPPER_LIMIT; ++id)
-    if (clang::DiagnosticIDs::isDefaultMappingAsError(id))
+    if (is_error(id))
       engine.setSeverity(id, clang::diag::Severity::Warning, from);
 }
 
-void DiagnosticCollector::remember(const clang::Diagnostic &info) {
-  if (!info.hasSourceManager() || !info.getLocation().isFileID())
+void DiagnosticCollector::remember(const clang::Diagnostic &info, const std::string &message) {
+  if (!info.hasSourceManager() || info.getLocation().isInvalid())
     return;
   const clang::SourceManager &sources = info.getSourceManager();
-  const auto [file, offset] = sources.getDecomposedLoc(info.getLocation());
+  const bool in_macro = !info.getLocation().isFileID();
+  const auto [file, offset] = sources.getDecomposedLoc(sources.getSpellingLoc(info.getLocation()));
   const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
   const std::optional<llvm::StringRef> contents = sources.getBufferDataOrNone(file);
-  if (entry && contents)
-    source_errors_.push_back({info.getID(), entry->getName().str(), offset, contents->str()});
+  if (!entry || !contents)
+    return;
+  source_errors_.push_back({info.getID(), entry->getName().str(), offset, contents->str(), message, in_macro});
+  last_is_remembered_ = true;
 }
 
 void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) {
   DiagnosticConsumer::HandleDiagnostic(level, info);
   using Level = clang::DiagnosticsEngine;
+  const bool tolerated = tolerates_ && level == Level::Warning && is_error(info.getID());
+  if (in_trial_) {
+    trial_errors_ += level >= Level::Error || tolerated;
+    return;
+  }
   Diagnostic::Severity severity;
   if (level >= Level::Error) {
+    last_is_remembered_ = false;
     last_was_kept_ = ++errors_ <= kMaxErrors;
-    if (last_was_kept_)
-      remember(info);
     severity = Diagnostic::Severity::Error;
   } else if (level == Level::Note) {
     severity = Diagnostic::Severity::Note;
+    if (last_was_kept_ && last_is_remembered_ && info.hasSourceManager() && info.getLocation().isValid())
+      source_errors_.back().clashes_with_header |= info.getSourceManager().isInSystemHeader(info.getLocation());
   } else {
     last_was_kept_ = false;
-    if (tolerates_ && level == Level::Warning && clang::DiagnosticIDs::isDefaultMappingAsError(info.getID()))
+    if (tolerated)
       tolerated_.push_back({info.getLocation(), text_of(Diagnostic::Severity::Error, info)});
     return;
   }
   if (!last_was_kept_)
     return;
   sink_.push_back(text_of(severity, info));
+  if (level >= Level::Error)
+    remember(info, sink_.back().message);
 }
 
 } // namespace smem

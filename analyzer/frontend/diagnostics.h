@@ -36,13 +36,19 @@ public:
   /// Errors at places in files, as far as they are kept.
   const std::vector<SourceError> &errors() const { return source_errors_; }
 
+  /// Between these, errors are counted and kept nowhere.
+  void begin_trial() { in_trial_ = true; trial_errors_ = 0; }
+  /// Whether there were none.
+  bool end_trial() { in_trial_ = false; return trial_errors_ == 0; }
+
 private:
   std::vector<Diagnostic> &sink_;
-  void remember(const clang::Diagnostic &info);
+  void remember(const clang::Diagnostic &info, const std::string &message);
 
   std::vector<Tolerated> tolerated_;
   std::vector<SourceError> source_errors_;
-  bool tolerates_ = false;
+  bool tolerates_ = false, in_trial_ = false, last_is_remembered_ = false;
+  std::size_t trial_errors_ = 0;
   std::size_t errors_ = 0;
   bool last_was_kept_ = false;
 };

@@ -1,4 +1,5 @@
 // smem-frontend-dump [options] FILE [-- compiler flags]: what the front end hands over, as text.
+#include <algorithm>
 #include <cstring>
 #include <iostream>
 #include <iterator>
@@ -57,11 +58,28 @@ void print(const SourceIndex &index) {
   print_expressions("copied_from", index.copied_from);
 }
 
+/// "(64,1,?)"; "?" where nothing of it is known.
+std::string shape(const HostLaunch &host, const std::string &what, const Dim3 &dim) {
+  const auto unknown = [&](const std::string &part) {
+    return std::ranges::any_of(host.unknown, [&](const std::string &text) { return text.starts_with(part + ":"); });
+  };
+  if (unknown(what))
+    return "?";
+  std::string out;
+  const std::uint32_t parts[] = {dim.x, dim.y, dim.z};
+  for (int i = 0; i < 3; ++i)
+    out += (i ? "," : "(") + (unknown(what + "." + "xyz"[i]) ? "?" : std::to_string(parts[i]));
+  return out == "(?,?,?" ? "?" : out + ")";
+}
+
 void print(const HostLaunch &host) {
   const Launch &launch = host.launch;
   std::cout << "launch " << launch.mangled << " at " << place(launch.location) << " grid "
-            << (host.shape_known ? to_string(launch.grid) : "?") << " block "
-            << (host.shape_known ? to_string(launch.block) : "?") << " shared " << launch.dynamic_shared_bytes;
+            << shape(host, "grid", launch.grid) << " block " << shape(host, "block", launch.block) << " shared ";
+  if (std::ranges::any_of(host.unknown, [](const std::string &text) { return text.starts_with("dynamic shared memory:"); }))
+    std::cout << '?';
+  else
+    std::cout << launch.dynamic_shared_bytes;
   if (host.times != 1)
     std::cout << " times " << host.times;
   if (!host.reached)

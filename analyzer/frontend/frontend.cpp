@@ -1,25 +1,25 @@
 #include "frontend/frontend.h"
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <iterator>
-#include <mutex>
 #include <system_error>
 
+#include <clang/Basic/DiagnosticLex.h>
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/Basic/FileManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/Utils.h>
 #include <clang/Lex/PreprocessorOptions.h>
+#include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Support/CommandLine.h>
 #include <llvm/Support/CrashRecoveryContext.h>
 #include <llvm/Support/MemoryBuffer.h>
-#include <llvm/Support/TargetSelect.h>
 #include <llvm/Support/raw_ostream.h>
 
 #include "frontend/command_line.h"
@@ -27,15 +27,10 @@
 #include "frontend/device_action.h"
 #include "frontend/diagnostics.h"
 #include "frontend/headers.h"
+#include "frontend/llvm_settings.h"
 #include "frontend/translate_flags.h"
 #include "frontend/user_macros.h"
 #include "source/paths.h"
-
-extern "C" {
-void LLVMInitializeNVPTXTargetInfo();
-void LLVMInitializeNVPTXTarget();
-void LLVMInitializeNVPTXTargetMC();
-}
 
 namespace smem {
 
@@ -62,31 +57,6 @@ namespace fs = std::filesystem;
 
 /// Deeply nested code makes Clang recurse; the main thread's stack is not ours to choose.
 constexpr unsigned kStackBytes = 64u << 20;
-
-void initialise_llvm_once() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetMC();
-    llvm::CrashRecoveryContext::Enable();
-  });
-}
-
-/// -mllvm options are global to the process: parsed when they change, which within a run they hardly do.
-void parse_llvm_options(const std::vector<std::string> &options) {
-  static std::mutex mutex;
-  static std::vector<std::string> current;
-  const std::lock_guard lock(mutex);
-  if (options == current)
-    return;
-  current = options;
-  std::vector<const char *> pointers = {"smem-lint"};
-  for (const std::string &option : options)
-    pointers.push_back(option.c_str());
-  llvm::cl::ResetAllOptionOccurrences();
-  llvm::cl::ParseCommandLineOptions(static_cast<int>(pointers.size()), pointers.data(), "", &llvm::nulls());
-}
 
 void report(std::vector<Diagnostic> &sink, Diagnostic::Severity severity, std::string message,
             SourceLocation location = {}) {
@@ -127,9 +97,46 @@ private:
   std::vector<Diagnostic> &sink_;
 };
 
+/// What earlier attempts at a source found out about it.
+struct Repairs {
+  PatchedSources patched;
+  std::set<std::string> stand_ins;  ///< headers that are not there and that the stand-in for PyTorch takes the place of
+  std::set<std::string> wanted;     ///< FrontendOptions::wanted_kernels that the source does not instantiate
+  TemplateTrials trials;
+  bool tolerant = false;
+};
+
+/// What an attempt found out.
+struct Attempt {
+  std::vector<SourceError> errors;
+  Inclusions inclusions;
+  bool again = false;
+  std::vector<std::string> kernel_templates;
+};
+
+constexpr const char *kStandIn = "#pragma once\n#include <smem_lint_host/torch.h>\n";
+
+/// The text of the analysed file as it is before any repair.
+std::string main_text(const FrontendOptions &options) {
+  if (options.contents)
+    return *options.contents;
+  if (const auto overlay = options.overlays.find(normalise_path(options.file)); overlay != options.overlays.end())
+    return overlay->second;
+  auto buffer = llvm::MemoryBuffer::getFile(options.file);
+  return buffer ? (*buffer)->getBuffer().str() : std::string();
+}
+
+/// Behind the source, so that its lines stay: an address is enough for an instantiation.
+std::string instantiations(const std::set<std::string> &wanted) {
+  std::string text;
+  for (const std::string &name : wanted)
+    text += "\nnamespace { [[maybe_unused]] const auto smem_lint_wanted_" + std::to_string(text.size()) + " = &" + name + "; }";
+  return text.empty() ? text : text + "\n";
+}
+
 /// The last call into Clang; everything it allocates is on the heap or of this frame, so that a crash inside only leaks.
 void compile(const FrontendOptions &options, const std::vector<std::string> &arguments, const std::string &headers,
-             const PatchedSources &patched, FrontendResult &result, std::vector<SourceError> &errors) {
+             Repairs &repairs, FrontendResult &result, Attempt &attempt) {
   DiagnosticCollector collector(result.diagnostics);
   auto diagnostic_options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   clang::DiagnosticsEngine driver_diagnostics(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(), diagnostic_options,
@@ -140,7 +147,8 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
       report(result.diagnostics, Diagnostic::Severity::Error, "no device compilation follows from the compiler flags");
     return;
   }
-  parse_llvm_options(invocation->getFrontendOpts().LLVMArgs);
+  if (const std::vector<std::string> ignored = ignored_llvm_options(invocation->getFrontendOpts().LLVMArgs); !ignored.empty())
+    report(result.diagnostics, Diagnostic::Severity::Note, "options of LLVM itself are ignored: " + llvm::join(ignored, " "));
 
   clang::CodeGenOptions &codegen = invocation->getCodeGenOpts();
   // Line tables change no instruction; the driver's default for optimised device code has no places for inlined calls.
@@ -153,14 +161,19 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   const auto replace = [&](const std::string &path, const std::string &text) {
     invocation->getPreprocessorOpts().addRemappedFile(path, llvm::MemoryBuffer::getMemBufferCopy(text, path).release());
   };
-  if (options.contents && !patched.contains(options.file))
-    replace(options.file, *options.contents);
-  for (const auto &[path, text] : options.overlays)
-    if (!patched.contains(path))
-      replace(path, text);
-  for (const auto &[path, text] : patched)
+  const std::string added = instantiations(repairs.wanted);
+  std::map<std::string, std::string> texts = options.overlays;
+  if (options.contents)
+    texts[options.file] = *options.contents;
+  for (const auto &[path, text] : repairs.patched.files)
+    texts[path] = text;
+  if (!added.empty())
+    (texts.contains(options.file) ? texts[options.file] : texts[options.file] = main_text(options)) += added;
+  for (const auto &[path, text] : texts)
     replace(path, text);
-  user_macros_behind_headers(invocation->getPreprocessorOpts());
+  for (const std::string &header : repairs.stand_ins)
+    replace(headers + "/host/" + header, kStandIn);
+  user_macros_behind_headers(invocation->getPreprocessorOpts(), repairs.patched.own_names);
 
   result.context = std::make_unique<llvm::LLVMContext>();
   result.context->setDiscardValueNames(codegen.DiscardValueNames);
@@ -171,18 +184,67 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
   compiler.addDependencyCollector(make_dependency_collector(result.dependencies));
   DeviceActionResult outcome;
-  DeviceAction action(*result.context, collector, headers, options.max_instantiations, outcome);
+  const DeviceActionOptions action_options{headers, options.max_instantiations, repairs.tolerant, options.stated, options.stop};
+  DeviceAction action(*result.context, collector, action_options, repairs.trials, outcome);
   const bool succeeded = compiler.ExecuteAction(action);
   result.index = std::move(outcome.index);
   std::move(outcome.diagnostics.begin(), outcome.diagnostics.end(), std::back_inserter(result.diagnostics));
   result.arrays = std::move(outcome.arrays);
   result.launches = std::move(outcome.launches);
   std::move(result.launches.diagnostics.begin(), result.launches.diagnostics.end(), std::back_inserter(result.diagnostics));
-  errors = collector.errors();
+  attempt = {collector.errors(), std::move(outcome.inclusions), outcome.again, std::move(outcome.kernel_templates)};
   if (succeeded && outcome.module && !compiler.getDiagnostics().hasErrorOccurred()) {
     result.module = std::move(outcome.module);
     result.ok = true;
   }
+}
+
+std::string without_blanks(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' '; });
+  return text;
+}
+
+/// Whether a kernel's full name is `wanted`, which may leave out namespaces.
+bool is_named(const std::string &full, const std::string &wanted) {
+  const std::string name = without_blanks(full), short_one = without_blanks(wanted);
+  const std::size_t arguments = name.find('<');
+  const std::size_t scope = name.substr(0, arguments).rfind("::");
+  return name == short_one || (scope != std::string::npos && name.substr(scope + 2) == short_one);
+}
+
+/// Adds the instantiations that are wanted, are not there, and have a template; whether there were any.
+bool add_wanted(const FrontendOptions &options, const SourceIndex &index, const std::vector<std::string> &templates, std::set<std::string> &wanted) {
+  bool added = false;
+  for (const std::string &kernel : options.wanted_kernels) {
+    const std::size_t open = kernel.find('<');
+    if (open == std::string::npos || std::any_of(index.kernels.begin(), index.kernels.end(), [&](const auto &known) {
+          return known.second.assumed.empty() && is_named(known.second.display, kernel);
+        }))
+      continue;
+    const std::string name = kernel.substr(0, open);
+    const auto found = std::find_if(templates.begin(), templates.end(), [&](const std::string &one) {
+      return one == name || one.ends_with("::" + name);
+    });
+    if (found == templates.end())
+      continue;
+    std::string qualified = *found;
+    constexpr std::string_view kUnnamed = "(anonymous namespace)::";
+    for (std::size_t at; (at = qualified.find(kUnnamed)) != std::string::npos;)
+      qualified.erase(at, kUnnamed.size());
+    added |= wanted.insert(qualified + kernel.substr(open)).second;
+  }
+  return added;
+}
+
+bool is_missing_header(const SourceError &error) {
+  return error.id == clang::diag::err_pp_file_not_found || error.id == clang::diag::err_pp_file_not_found_angled_include_not_fatal;
+}
+
+std::string first_error(const std::vector<Diagnostic> &diagnostics) {
+  for (const Diagnostic &diagnostic : diagnostics)
+    if (diagnostic.severity == Diagnostic::Severity::Error)
+      return diagnostic.message;
+  return "it does not compile";
 }
 
 } // namespace
@@ -190,6 +252,10 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
 FrontendResult run_frontend(const FrontendOptions &options) {
   using Severity = Diagnostic::Severity;
   FrontendResult result;
+  if (const std::string &lacks = prepare_llvm(); !lacks.empty()) {
+    report(result.diagnostics, Severity::Error, lacks);
+    return result;
+  }
   if (!options.contents) {
     if (std::string reason = unreadable_reason(options.file); !reason.empty()) {
       report(result.diagnostics, Severity::Error, std::move(reason));
@@ -218,37 +284,81 @@ FrontendResult run_frontend(const FrontendOptions &options) {
            "Clang 19 does not know " + std::string(options.architecture->name) + ": parsed as " + parsed.name +
                ", modelled as " + std::string(options.architecture->name));
 
-  initialise_llvm_once();
   std::vector<std::string> arguments = driver_arguments(options, flags.clang, headers, options.file);
   // Most sources include what they use; for the others there is what nvcc's headers bring along, at the price of their parsing.
   bool may_widen_prelude = options.toolkit.shipped;
   // Each attempt repairs what the one before stumbled over; one construct can hide another.
-  constexpr int kMaxAttempts = 4;
-  PatchedSources patched;
-  std::vector<Diagnostic> before = std::move(result.diagnostics);
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    std::vector<SourceError> errors;
+  constexpr int kMaxAttempts = 12, kMaxPatches = 4, kMaxTrials = 3;
+  int patches = 0, trials = 0;
+  Repairs repairs;
+  const std::vector<Diagnostic> before = std::move(result.diagnostics);
+  std::vector<Diagnostic> refusal; ///< of the last attempt that went on after no error
+  std::vector<Diagnostic> about_wanted;
+  for (int number = 0; number < kMaxAttempts; ++number) {
+    Attempt attempt;
     result = {};
     result.diagnostics = before;
     llvm::CrashRecoveryContext guard;
-    if (!guard.RunSafelyOnThread([&] { compile(options, arguments, headers, patched, result, errors); }, kStackBytes)) {
+    if (!guard.RunSafelyOnThread([&] { compile(options, arguments, headers, repairs, result, attempt); }, kStackBytes)) {
       // What the crash left half built is not to be touched again.
       (void)result.module.release();
       (void)result.context.release();
       result.ok = false;
-      report(result.diagnostics, Severity::Error, "the compiler front end crashed on this file",
-             {normalise_path(options.file), 0, 0});
+      if (repairs.trials.enabled && !repairs.trials.next.empty()) {
+        repairs.trials.enabled = false; // what was tried may be the cause
+        continue;
+      }
+      if (repairs.tolerant) // without the attempt to go on, the errors are what there is to say
+        result.diagnostics = std::move(refusal);
+      else
+        report(result.diagnostics, Severity::Error, "the compiler front end crashed on this file", {normalise_path(options.file), 0, 0});
       break;
     }
-    if (result.ok)
+    if (options.stop.stop_requested())
       break;
-    if (patch_sources(errors, patched))
+    if (attempt.again) {
+      repairs.trials.enabled = ++trials < kMaxTrials;
       continue;
-    if (!may_widen_prelude)
+    }
+    const std::size_t stand_ins = repairs.stand_ins.size();
+    repairs.stand_ins.merge(attempt.inclusions.replaceable);
+    if (repairs.stand_ins.size() != stand_ins && !headers.empty())
+      continue;
+    if (result.ok && repairs.tolerant && result.index.kernels.empty()) {
+      result = {}; // nothing was gained
+      result.diagnostics = std::move(refusal);
       break;
-    may_widen_prelude = false;
-    arguments.emplace(arguments.begin(), "-DSMEM_LINT_FULL_PRELUDE");
+    }
+    if (result.ok) {
+      if (add_wanted(options, result.index, attempt.kernel_templates, repairs.wanted))
+        continue;
+      break;
+    }
+    if (!repairs.wanted.empty()) {
+      // Whatever the error: without these there was none.
+      for (const std::string &name : repairs.wanted)
+        report(about_wanted, Severity::Error, "'" + name + "' cannot be instantiated: " + first_error(result.diagnostics), {normalise_path(options.file), 0, 0});
+      FrontendOptions without = options;
+      without.wanted_kernels.clear();
+      result = run_frontend(without);
+      break;
+    }
+    if (patches < kMaxPatches && patch_sources(attempt.errors, repairs.patched)) {
+      ++patches;
+      continue;
+    }
+    if (may_widen_prelude) {
+      may_widen_prelude = false;
+      arguments.emplace(arguments.begin(), "-DSMEM_LINT_FULL_PRELUDE");
+      continue;
+    }
+    // Without a header of its own the source is another one.
+    if (repairs.tolerant || std::any_of(attempt.errors.begin(), attempt.errors.end(), is_missing_header))
+      break;
+    repairs.tolerant = true;
+    refusal = result.diagnostics;
   }
+  std::move(about_wanted.begin(), about_wanted.end(), std::back_inserter(result.diagnostics));
   return result;
 }
 

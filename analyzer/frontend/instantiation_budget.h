@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 
 namespace clang {
 class ASTConsumer;
@@ -11,7 +12,8 @@ class ASTConsumer;
 namespace smem {
 
 /// Ends the compilation with an error at the place that began the instantiation with number `most + 1`. A count, not a time: the
-/// same source ends at the same place on every machine.
-std::unique_ptr<clang::ASTConsumer> make_instantiation_budget(std::uint64_t most);
+/// same source ends at the same place on every machine. Where an end is asked for, the parser ends at the next declaration and nothing more is
+/// instantiated: no translation unit is handed over then.
+std::unique_ptr<clang::ASTConsumer> make_instantiation_budget(std::uint64_t most, std::stop_token stop = {});
 
 } // namespace smem

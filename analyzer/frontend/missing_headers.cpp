@@ -5,10 +5,6 @@
 #include <filesystem>
 #include <system_error>
 
-#include <clang/AST/ASTConsumer.h>
-#include <clang/AST/ASTContext.h>
-#include <clang/AST/Attr.h>
-#include <clang/AST/DeclCXX.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/PPCallbacks.h>
@@ -54,8 +50,15 @@ fs::path project_of(const fs::path &file) {
 class InclusionWatcher : public clang::PPCallbacks {
 public:
   InclusionWatcher(clang::CompilerInstance &compiler, DiagnosticCollector &collector, const std::string &headers,
-                   std::vector<Diagnostic> &sink)
-      : compiler_(compiler), collector_(collector), stand_ins_(headers.empty() ? headers : normalise_path(headers + "/host")), sink_(sink) {}
+                   std::vector<Diagnostic> &sink, Inclusions &inclusions, bool tolerant)
+      : compiler_(compiler), collector_(collector), stand_ins_(headers.empty() ? headers : normalise_path(headers + "/host")), sink_(sink),
+        inclusions_(inclusions), tolerant_(tolerant) {}
+
+  void FileChanged(clang::SourceLocation place, FileChangeReason reason, clang::SrcMgr::CharacteristicKind, clang::FileID) override {
+    const clang::SourceManager &sources = compiler_.getSourceManager();
+    if (tolerant_ && reason == EnterFile && sources.getFileID(place) == sources.getMainFileID())
+      collector_.tolerate_errors(compiler_.getDiagnostics(), sources.getLocForStartOfFile(sources.getMainFileID()));
+  }
 
   bool FileNotFound(llvm::StringRef name) override { return is_host_framework(name); }
 
@@ -65,11 +68,16 @@ public:
     const clang::SourceManager &sources = compiler_.getSourceManager();
     if (file) {
       const bool from_outside = !lies_in(normalise_path(sources.getFilename(hash).str()), stand_ins_);
-      if (from_outside && lies_in(normalise_path(file->getName().str()), stand_ins_))
+      if (from_outside && lies_in(normalise_path(file->getName().str()), stand_ins_)) {
+        inclusions_.framework_missing = true;
         report(Diagnostic::Severity::Note, hash, "<" + name.str() + "> is not installed; host code is followed by a stand-in for it");
+      }
       return;
     }
     if (is_host_framework(name)) {
+      inclusions_.framework_missing = true;
+      if (has_stand_in(name.str()))
+        inclusions_.replaceable.insert(name.str());
       report(Diagnostic::Severity::Warning, hash, "<" + name.str() + "> is not installed; kernels are analysed without it");
       collector_.tolerate_errors(compiler_.getDiagnostics(), hash);
     } else {
@@ -92,85 +100,18 @@ private:
   DiagnosticCollector &collector_;
   std::string stand_ins_;
   std::vector<Diagnostic> &sink_;
-};
-
-/// Whether some expression refers to what could not be declared; of such a declaration only itself was an error.
-bool contains_errors(const clang::Stmt *statement) {
-  if (!statement)
-    return false;
-  if (const auto *expression = llvm::dyn_cast<clang::Expr>(statement); expression && expression->containsErrors())
-    return true;
-  if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(statement))
-    for (const clang::Decl *declaration : declarations->decls())
-      if (declaration->isInvalidDecl())
-        return true;
-  return std::any_of(statement->child_begin(), statement->child_end(), contains_errors);
-}
-
-class HostErrorConsumer : public clang::ASTConsumer {
-public:
-  HostErrorConsumer(clang::CompilerInstance &compiler, const DiagnosticCollector &collector, std::vector<Diagnostic> &sink)
-      : compiler_(compiler), collector_(collector), sink_(sink) {}
-
-  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-    if (!collector_.tolerated().empty())
-      for (clang::Decl *declaration : group)
-        visit(declaration);
-    return true;
-  }
-  void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override {
-    if (!collector_.tolerated().empty())
-      visit(function);
-  }
-
-private:
-  /// Templates come again as their instantiations.
-  void visit(clang::Decl *declaration) {
-    if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
-      if (!function->isDependentContext() && function->doesThisDeclarationHaveABody())
-        check(function);
-    } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::CXXRecordDecl>(declaration)) {
-      for (clang::Decl *member : llvm::cast<clang::DeclContext>(declaration)->decls())
-        visit(member);
-    }
-  }
-
-  void check(clang::FunctionDecl *function) {
-    const bool kernel = function->hasAttr<clang::CUDAGlobalAttr>();
-    if (!kernel && !function->hasAttr<clang::CUDADeviceAttr>())
-      return;
-    const clang::SourceManager &sources = compiler_.getSourceManager();
-    const clang::SourceLocation begin = sources.getExpansionLoc(function->getBeginLoc()), end = sources.getExpansionLoc(function->getEndLoc());
-    for (const DiagnosticCollector::Tolerated &error : collector_.tolerated()) {
-      const clang::SourceLocation place = sources.getExpansionLoc(error.place);
-      if (place.isInvalid() || sources.isBeforeInTranslationUnit(place, begin) || sources.isBeforeInTranslationUnit(end, place))
-        continue;
-      drop(function, kernel, error.diagnostic.location, error.diagnostic.message);
-      return;
-    }
-    const bool wrong_parameter = std::any_of(function->param_begin(), function->param_end(), [](const clang::ParmVarDecl *parameter) {
-      return parameter->isInvalidDecl() || parameter->getType()->isDependentType();
-    });
-    if (wrong_parameter || contains_errors(function->getBody()))
-      drop(function, kernel, to_location(begin, sources), "it uses a declaration with errors");
-  }
-
-  void drop(clang::FunctionDecl *function, bool kernel, const SourceLocation &place, const std::string &why) {
-    function->setBody(nullptr);
-    if (kernel)
-      sink_.push_back({Diagnostic::Severity::Error, place,
-                       "kernel '" + function->getNameAsString() + "' needs a header that is not installed: " + why});
-  }
-
-  clang::CompilerInstance &compiler_;
-  const DiagnosticCollector &collector_;
-  std::vector<Diagnostic> &sink_;
+  Inclusions &inclusions_;
+  const bool tolerant_;
 };
 
 } // namespace
 
 bool is_host_framework(std::string_view header) {
   return std::any_of(kHostFrameworks.begin(), kHostFrameworks.end(), [&](std::string_view name) { return header.starts_with(name); });
+}
+
+bool has_stand_in(std::string_view header) {
+  return header.starts_with("ATen/") || header.starts_with("c10/") || header.starts_with("torch/");
 }
 
 std::string find_include_folder(const std::string &file, const std::string &header) {
@@ -195,13 +136,8 @@ std::string find_include_folder(const std::string &file, const std::string &head
 }
 
 void watch_inclusions(clang::CompilerInstance &compiler, DiagnosticCollector &collector, const std::string &headers,
-                      std::vector<Diagnostic> &sink) {
-  compiler.getPreprocessor().addPPCallbacks(std::make_unique<InclusionWatcher>(compiler, collector, headers, sink));
-}
-
-std::unique_ptr<clang::ASTConsumer> make_host_error_consumer(clang::CompilerInstance &compiler, const DiagnosticCollector &collector,
-                                                             std::vector<Diagnostic> &sink) {
-  return std::make_unique<HostErrorConsumer>(compiler, collector, sink);
+                      std::vector<Diagnostic> &sink, Inclusions &inclusions, bool tolerant) {
+  compiler.getPreprocessor().addPPCallbacks(std::make_unique<InclusionWatcher>(compiler, collector, headers, sink, inclusions, tolerant));
 }
 
 } // namespace smem

@@ -1,7 +1,7 @@
 // Headers that are included and not there: of host frameworks, which kernels do not need, and of the user's own.
 #pragma once
 
-#include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,7 +9,6 @@
 #include "source/diagnostic.h"
 
 namespace clang {
-class ASTConsumer;
 class CompilerInstance;
 } // namespace clang
 
@@ -23,14 +22,19 @@ bool is_host_framework(std::string_view header);
 /// A folder near `file` that has `header`, or empty. Looks at the project that the file lies in, and not for long.
 std::string find_include_folder(const std::string &file, const std::string &header);
 
-/// Watches the inclusions of a compilation. From the first skipped header on, errors of host code no longer end it.
+/// Whether the shipped stand-in for PyTorch may take the place of this header.
+bool has_stand_in(std::string_view header);
+
+/// What the inclusions of a compilation said.
+struct Inclusions {
+  bool framework_missing = false;     ///< some host framework is not installed; a stand-in is none
+  std::set<std::string> replaceable;  ///< headers that were not found and that has_stand_in() holds for
+};
+
+/// Watches the inclusions of a compilation. From the first skipped header on, or from the beginning where it is `tolerant`, errors no
+/// longer end it.
 /// `headers` is the folder of the shipped headers; messages go to `sink`.
 void watch_inclusions(clang::CompilerInstance &compiler, DiagnosticCollector &collector, const std::string &headers,
-                      std::vector<Diagnostic> &sink);
-
-/// Takes the bodies of those device functions away that have errors after a header was skipped, before code is generated from
-/// them; a kernel without its body is an error in `sink`.
-std::unique_ptr<clang::ASTConsumer> make_host_error_consumer(clang::CompilerInstance &compiler, const DiagnosticCollector &collector,
-                                                             std::vector<Diagnostic> &sink);
+                      std::vector<Diagnostic> &sink, Inclusions &inclusions, bool tolerant);
 
 } // namespace smem

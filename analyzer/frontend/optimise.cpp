@@ -21,23 +21,31 @@
 #include <llvm/IR/PassInstrumentation.h>
 #include <llvm/MC/TargetRegistry.h>
 #include <llvm/Passes/PassBuilder.h>
-#include <llvm/Support/CommandLine.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/IPO/ArgumentPromotion.h>
 #include <llvm/Transforms/IPO/GlobalOpt.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/BDCE.h>
+#include <llvm/Transforms/Scalar/DivRemPairs.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/MergedLoadStoreMotion.h>
 #include <llvm/Transforms/Scalar/Reassociate.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Scalar/SpeculativeExecution.h>
+#include <llvm/Transforms/Vectorize/VectorCombine.h>
 
 #include "frontend/access_history.h"
 #include "frontend/arms.h"
 #include "frontend/sink.h"
 #include "frontend/unroll.h"
+#include "source/is_pass.h"
 #include "source/joins.h"
 #include "source/local_pointers.h"
 #include "source/once_written.h"
@@ -47,37 +55,6 @@
 namespace smem {
 
 namespace {
-
-/// Settings that have no other interface.
-void set_command_line_options() {
-  static const bool done = [] {
-    auto &options = llvm::cl::getRegisteredOptions();
-    const std::string whole = std::to_string(kLargestWhole);
-    const std::pair<const char *, const char *> settings[] = {
-      // Where the arms of a branch end alike is the business of lower/merge_branch_arms.h.
-      {"simplifycfg-sink-common", "false"},
-      // A selection for up to five instructions.
-      {"two-entry-phi-node-folding-threshold", "5"},
-      // Loops of a known length unroll whole if that makes no more instructions than this, and none gives its first iterations away.
-      {"unroll-threshold", whole.c_str()},
-      {"unroll-allow-peeling", "false"},
-      {"unroll-peel-max-count", "0"}, // full unrolling does not ask the former
-      // Others are the business of UnrollAsNvcc.
-      {"unroll-partial-threshold", "1"},
-      {"unroll-runtime", "false"},
-      // What moves into an arm of a branch is the business of SinkAsNvcc.
-      {"instcombine-code-sinking", "false"},
-      // A local variable that no pointer leads to stays one however often it is used: nvcc forwards its fields through 800 stores
-      // (and where it does not, doubt_local_pointers() says so).
-      {"capture-tracking-max-uses-to-explore", "10000"},
-    };
-    for (const auto &[name, value] : settings)
-      if (const auto option = options.find(name); option != options.end() && !option->second->getNumOccurrences())
-        option->second->addOccurrence(0, name, value);
-    return true;
-  }();
-  (void)done;
-}
 
 std::unique_ptr<llvm::TargetMachine> make_target(const llvm::Module &module) {
   std::string error;
@@ -109,12 +86,12 @@ void keep_places(llvm::PassInstrumentationCallbacks &callbacks) {
   callbacks.registerAfterPassCallback([](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &preserved) {
     if (preserved.areAllPreserved())
       return;
-    if (pass == "SimplifyCFGPass") {
+    if (is_pass<llvm::SimplifyCFGPass>(pass)) {
       if (llvm::Function *function = function_of(unit)) {
         after_speculation(*function);
         before_hoisting(*function);
       }
-    } else if (pass == "LICMPass") {
+    } else if (is_pass<llvm::LICMPass>(pass)) {
       if (const auto *loop = llvm::any_cast<const llvm::Loop *>(&unit)) {
         llvm::SmallVector<llvm::BasicBlock *> exits;
         (*loop)->getExitBlocks(exits);
@@ -145,7 +122,7 @@ void watch(llvm::PassInstrumentationCallbacks &callbacks, AccessHistory &history
 /// Pointers in local variables, before they are looked through.
 void note_local_pointers(llvm::PassInstrumentationCallbacks &callbacks) {
   callbacks.registerBeforeNonSkippedPassCallback([](llvm::StringRef pass, llvm::Any unit) {
-    if (pass == "EarlyCSEPass" || pass == "GVNPass")
+    if (is_pass<llvm::EarlyCSEPass, llvm::GVNPass>(pass))
       if (llvm::Function *function = function_of(unit))
         doubt_local_pointers(*function);
   });
@@ -165,7 +142,7 @@ void keep_wrapping(llvm::PassInstrumentationCallbacks &callbacks) {
   };
   const auto may_wrap = std::make_shared<std::vector<llvm::Instruction *>>();
   callbacks.registerBeforeNonSkippedPassCallback([=](llvm::StringRef pass, llvm::Any unit) {
-    if (pass != "IndVarSimplifyPass")
+    if (!is_pass<llvm::IndVarSimplifyPass>(pass))
       return;
     may_wrap->clear();
     for (llvm::OverflowingBinaryOperator *sum : sums_of(unit))
@@ -173,7 +150,7 @@ void keep_wrapping(llvm::PassInstrumentationCallbacks &callbacks) {
         may_wrap->push_back(llvm::cast<llvm::Instruction>(sum));
   });
   callbacks.registerAfterPassCallback([=](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &) {
-    if (pass != "IndVarSimplifyPass")
+    if (!is_pass<llvm::IndVarSimplifyPass>(pass))
       return;
     for (llvm::OverflowingBinaryOperator *sum : sums_of(unit))
       if (auto *instruction = llvm::cast<llvm::Instruction>(sum); llvm::is_contained(*may_wrap, instruction))
@@ -328,8 +305,7 @@ llvm::OptimizationLevel level_of(const clang::CodeGenOptions &options) {
 
 } // namespace
 
-void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options) {
-  set_command_line_options();
+void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options, std::stop_token stop) {
   const std::unique_ptr<llvm::TargetMachine> target = make_target(module);
   llvm::PipelineTuningOptions tuning;
   tuning.LoopUnrolling = options.UnrollLoops;
@@ -340,17 +316,21 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   keep_vector_atomics(module);
   free_computing_ptx(module);
   remember_places(module);
+  name_functions_for_doubts(module);
   keep_joins(callbacks);
   keep_places(callbacks);
   keep_wrapping(callbacks);
   note_local_pointers(callbacks);
   AccessHistory history;
   watch(callbacks, history);
-  // The first would merge the stores of both arms of a branch, the second tell how large threadIdx can be, the third take vector
-  // loads apart, the fourth hide how large a remainder can be before loops are unrolled, the fifth drop what only bits come from that nobody
-  // uses, however far from there, the last empty arms that loads go to: nvcc does none of it.
-  callbacks.registerShouldRunOptionalPassCallback([](llvm::StringRef pass, llvm::Any) {
-    return pass != "MergedLoadStoreMotionPass" && pass != "NVVMIntrRangePass" && pass != "VectorCombinePass" && pass != "DivRemPairsPass" && pass != "BDCEPass" && pass != "SpeculativeExecutionPass";
+  // The first would merge the stores of both blocks of a branch, the second take vector loads apart, the third hide how large a remainder can
+  // be before loops are unrolled, the fourth drop what only unused bits come from, however far from there, the fifth empty blocks that loads go
+  // to, the sixth move loads out of a function to the lines that call it, the last tell how large threadIdx can be: nvcc does none of it.
+  // llvm_settings.h makes sure of the name that is none of LLVM's headers.
+  callbacks.registerShouldRunOptionalPassCallback([stop](llvm::StringRef pass, llvm::Any) {
+    return !stop.stop_requested() &&
+           !is_pass<llvm::MergedLoadStoreMotionPass, llvm::VectorCombinePass, llvm::DivRemPairsPass, llvm::BDCEPass, llvm::SpeculativeExecutionPass,
+                    llvm::ArgumentPromotionPass>(pass) && pass != "NVVMIntrRangePass";
   });
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;

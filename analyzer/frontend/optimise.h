@@ -1,6 +1,8 @@
 // The optimiser between Clang's code generation and the lowering: LLVM's, held to what nvcc's does to memory instructions.
 #pragma once
 
+#include <stop_token>
+
 namespace clang {
 class CodeGenOptions;
 }
@@ -11,6 +13,7 @@ class TargetMachine;
 
 namespace smem {
 
-void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options);
+/// Asked for an end, it skips the passes that are left: the module is not to be used then.
+void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options, std::stop_token stop = {});
 
 } // namespace smem

@@ -88,9 +88,146 @@ std::vector<Edit> launch_brackets(std::string_view text) {
   return edits;
 }
 
+/// `#define UNROLL #pragma unroll`: the directive of a macro's text as the operator that a macro can have.
+std::optional<Edit> pragma_operator(std::string_view text, std::size_t place) {
+  constexpr std::string_view kPragma = "pragma";
+  if (place >= text.size() || text[place] != '#')
+    return std::nullopt;
+  const std::size_t word = text.find_first_not_of(" \t", place + 1);
+  if (word == std::string_view::npos || !text.substr(word).starts_with(kPragma))
+    return std::nullopt;
+  const std::size_t line = std::min(text.find('\n', word), text.size());
+  const std::size_t begin = text.find_first_not_of(" \t", word + kPragma.size());
+  if (begin == std::string_view::npos || begin >= line)
+    return std::nullopt;
+  std::size_t end = text.find_last_not_of(" \t\r\\", line - 1) + 1;
+  if (const std::size_t comment = text.substr(begin, end - begin).find("//"); comment != std::string_view::npos)
+    end = begin + comment;
+  std::string words;
+  for (const char c : text.substr(begin, end - begin))
+    words += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
+  return Edit{place, end, "_Pragma(\"" + words + "\")"};
+}
+
+/// Behind a bracket's partner; npos: there is none.
+std::size_t behind_bracket(std::string_view text, std::size_t open) {
+  const char opening = text[open], closing = opening == '{' ? '}' : opening == '(' ? ')' : opening == '[' ? ']' : '>';
+  int depth = 0;
+  for (std::size_t i = open; i < text.size(); ++i) {
+    depth += (text[i] == opening) - (text[i] == closing);
+    if (depth == 0)
+      return i + 1;
+  }
+  return std::string_view::npos;
+}
+
+/// `int histogram[length] = {0};`: GCC initialises arrays of variable length. Without it their elements are not known, which is enough.
+std::optional<Edit> array_initialiser(std::string_view text, std::size_t place) {
+  // Clang points at the length, or at the name.
+  const std::size_t before = text.substr(0, place).find_last_of("[];{}");
+  std::size_t at = before != std::string_view::npos && text[before] == '[' ? before : place;
+  while (at < text.size() && is_name(text[at]))
+    ++at;
+  for (at = text.find_first_not_of(" \t\r\n", at); at != std::string_view::npos && at < text.size() && text[at] == '[';) {
+    at = behind_bracket(text, at);
+    at = at == std::string_view::npos ? at : text.find_first_not_of(" \t\r\n", at);
+  }
+  if (at == std::string_view::npos || (text[at] != '=' && text[at] != '{'))
+    return std::nullopt;
+  const std::size_t brace = text[at] == '{' ? at : text.find_first_not_of(" \t\r\n", at + 1);
+  if (brace == std::string_view::npos || text[brace] != '{')
+    return std::nullopt;
+  const std::size_t end = behind_bracket(text, brace);
+  if (end == std::string_view::npos)
+    return std::nullopt;
+  std::string blank;
+  for (const char c : text.substr(at, end - at))
+    blank += c == '\n' ? '\n' : ' ';
+  return Edit{at, end, std::move(blank)};
+}
+
+/// `pair = {a, b}` with a type that several operators of assignment fit: it is the type's own constructor that nvcc takes.
+std::optional<Edit> braces_with_type(std::string_view text, std::size_t equals, std::string_view message) {
+  constexpr std::string_view kBefore = "operand types '";
+  const std::size_t quote = message.find(kBefore);
+  if (quote == std::string_view::npos || equals >= text.size() || text[equals] != '=')
+    return std::nullopt;
+  const std::size_t brace = text.find_first_not_of(" \t\r\n", equals + 1);
+  if (brace == std::string_view::npos || text[brace] != '{')
+    return std::nullopt;
+  const std::string_view type = message.substr(quote + kBefore.size());
+  return Edit{brace, brace, std::string(type.substr(0, type.find('\'')))};
+}
+
+/// `template <class T> void f<T>(T *) {}`: the name of a primary template with its own arguments.
+std::optional<Edit> arguments_of_primary(std::string_view text, std::size_t name) {
+  std::size_t open = name;
+  while (open < text.size() && is_name(text[open]))
+    ++open;
+  open = text.find_first_not_of(" \t\r\n", open);
+  if (open == std::string_view::npos || text[open] != '<')
+    return std::nullopt;
+  const std::size_t end = behind_bracket(text, open);
+  return end == std::string_view::npos ? std::nullopt : std::optional(Edit{open, end, {}});
+}
+
+/// `typedef unsigned long long uint64_t;` where a header that nvcc does not include has it otherwise, and with the same size.
+std::optional<Edit> own_integer(std::string_view text, std::size_t name) {
+  constexpr std::string_view kTypedef = "typedef";
+  std::size_t end = name;
+  while (end < text.size() && is_name(text[end]))
+    ++end;
+  const std::size_t before = text.substr(0, name).find_last_of(";{}\n#");
+  const std::size_t begin = text.find_first_not_of(" \t\r", before == std::string_view::npos ? 0 : before + 1);
+  const std::size_t semicolon = text.find_first_not_of(" \t", end);
+  if (semicolon == std::string_view::npos || text[semicolon] != ';' || !text.substr(begin).starts_with(kTypedef))
+    return std::nullopt;
+  for (std::size_t at = begin + kTypedef.size(); (at = text.find_first_not_of(" \t", at)) < name;) {
+    const std::size_t word = std::min(text.find_first_of(" \t", at), name);
+    const std::string_view one = text.substr(at, word - at);
+    if (one != "unsigned" && one != "signed" && one != "long" && one != "short" && one != "int" && one != "char")
+      return std::nullopt;
+    at = word;
+  }
+  return Edit{begin, semicolon, {}};
+}
+
+/// The name that an error of redeclaration is about, if it can be renamed.
+std::string clashing_name(const SourceError &error) {
+  switch (error.id) {
+  case clang::diag::err_redefinition:
+  case clang::diag::err_redefinition_different_kind:
+  case clang::diag::err_redefinition_different_typedef:
+    break;
+  default:
+    return {};
+  }
+  std::size_t end = error.offset;
+  while (end < error.contents.size() && is_name(error.contents[end]))
+    ++end;
+  return error.clashes_with_header && !error.in_macro ? error.contents.substr(error.offset, end - error.offset) : std::string();
+}
+
 std::vector<Edit> edits_for(const SourceError &error) {
   std::optional<Edit> edit;
+  if (error.in_macro) {
+    edit = pragma_operator(error.contents, error.offset);
+    return edit ? std::vector<Edit>{std::move(*edit)} : std::vector<Edit>();
+  }
   switch (error.id) {
+  case clang::diag::err_variable_object_no_init:
+    edit = array_initialiser(error.contents, error.offset);
+    break;
+  case clang::diag::err_ovl_ambiguous_oper_binary:
+    edit = braces_with_type(error.contents, error.offset, error.message);
+    break;
+  case clang::diag::err_function_template_partial_spec:
+    edit = arguments_of_primary(error.contents, error.offset);
+    break;
+  case clang::diag::err_redefinition_different_typedef:
+    if (error.clashes_with_header)
+      edit = own_integer(error.contents, error.offset);
+    break;
   case clang::diag::err_shared_var_init:
     edit = shared_storage(error.contents, error.offset);
     break;
@@ -112,12 +249,17 @@ std::vector<Edit> edits_for(const SourceError &error) {
 
 bool patch_sources(const std::vector<SourceError> &errors, PatchedSources &sources) {
   std::map<std::string, std::pair<const SourceError *, std::vector<Edit>>> by_file;
-  for (const SourceError &error : errors)
-    for (Edit &edit : edits_for(error)) {
+  bool renamed = false;
+  for (const SourceError &error : errors) {
+    std::vector<Edit> found = edits_for(error);
+    if (const std::string name = found.empty() ? clashing_name(error) : std::string(); !name.empty())
+      renamed |= sources.own_names.insert(name).second;
+    for (Edit &edit : found) {
       auto &[any, edits] = by_file[error.path];
       any = &error;
       edits.push_back(std::move(edit));
     }
+  }
   for (auto &[path, entry] : by_file) {
     auto &[error, edits] = entry;
     // From the end, so that offsets stay; templates report one place several times.
@@ -130,9 +272,9 @@ bool patch_sources(const std::vector<SourceError> &errors, PatchedSources &sourc
       text.replace(edit.begin, edit.end - edit.begin, edit.text);
       last = edit.begin;
     }
-    sources[path] = std::move(text);
+    sources.files[path] = std::move(text);
   }
-  return !by_file.empty();
+  return renamed || !by_file.empty();
 }
 
 } // namespace smem

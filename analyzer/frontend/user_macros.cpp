@@ -22,7 +22,7 @@ bool may_wait(const std::string &name) { return name.find('_') == std::string::n
 
 } // namespace
 
-void user_macros_behind_headers(clang::PreprocessorOptions &options) {
+void user_macros_behind_headers(clang::PreprocessorOptions &options, const std::set<std::string> &renamed) {
   const auto last = std::find_if(options.Includes.rbegin(), options.Includes.rend(), is_own);
   if (last == options.Includes.rend())
     return;
@@ -36,6 +36,8 @@ void user_macros_behind_headers(clang::PreprocessorOptions &options) {
     text += undefines ? "#undef " + name + "\n" : "#define " + name + " " + (equals == std::string::npos ? "1" : definition.substr(equals + 1)) + "\n";
     return true;
   });
+  for (const std::string &name : renamed)
+    text += "#define " + name + " " + name + "_of_source\n";
   if (text.empty())
     return;
   options.Includes.insert(last.base(), kUserMacros);

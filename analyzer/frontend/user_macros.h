@@ -1,6 +1,9 @@
 // Macros of the command line, and headers that nvcc does not include.
 #pragma once
 
+#include <set>
+#include <string>
+
 namespace clang {
 class PreprocessorOptions;
 }
@@ -11,7 +14,8 @@ namespace smem {
 inline constexpr const char *kUserMacros = "/smem-lint/user-macros.h";
 
 /// `-DN=1024` is nobody's business in Clang's CUDA headers and in ours, which come before the user's code and have names of their own. Defines
-/// macros whose name has no underscore (those that configure libraries have one) behind these headers.
-void user_macros_behind_headers(clang::PreprocessorOptions &options);
+/// macros whose name has no underscore (those that configure libraries have one) behind these headers. `renamed` are names that the user's
+/// code declares itself although these headers have them: it gets others.
+void user_macros_behind_headers(clang::PreprocessorOptions &options, const std::set<std::string> &renamed);
 
 } // namespace smem

@@ -16,6 +16,7 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Metadata.h>
@@ -53,7 +54,7 @@
 #include "lower/simplify_as_ptxas.h"
 #include "lower/split_vectors.h"
 #include "smem/shared_layout.h"
-#include "source/assumed.h"
+#include "source/doubts.h"
 #include "source/joins.h"
 #include "source/once_written.h"
 
@@ -103,7 +104,29 @@ void assume_known_space(llvm::Function &function) {
     const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
     const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
     if ((update && update->getPointerAddressSpace() == kGeneric) || (exchange && exchange->getPointerAddressSpace() == kGeneric))
-      assume(instruction, "the compiler knows the memory of this atomic, although the function is not inlined");
+      if (const std::optional<SourceAccess> access = access_of(instruction))
+        raise(Doubt::Space, function, access->place);
+  }
+}
+
+constexpr llvm::StringRef kCallMark = "// smem-lint: call";
+
+/// nvcc neither merges nor drops accesses across the call of a function that is not to be inlined, although here the call will be gone.
+void mark_calls(llvm::Function &function) {
+  llvm::InlineAsm *mark = llvm::InlineAsm::get(llvm::FunctionType::get(llvm::Type::getVoidTy(function.getContext()), false), kCallMark, "~{memory}", /*hasSideEffects=*/true);
+  for (llvm::User *user : function.users())
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(user); call && call->getCalledFunction() == &function) {
+      llvm::IRBuilder<>(call).CreateCall(mark);
+      llvm::IRBuilder<>(call->getNextNode()).CreateCall(mark);
+    }
+}
+
+void unmark_calls(llvm::Function &kernel) {
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(kernel))) {
+    const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const auto *text = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
+    if (text && text->getAsmString() == kCallMark)
+      instruction.eraseFromParent();
   }
 }
 
@@ -124,8 +147,11 @@ bool request_inlining(llvm::Module &module) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration() || recursive.count(&function) || kernels.count(&function))
       continue;
-    if (function.hasFnAttribute(llvm::Attribute::NoInline))
+    if (function.hasFnAttribute(llvm::Attribute::NoInline)) {
       assume_known_space(function);
+      if (!function.hasFnAttribute(llvm::Attribute::OptimizeNone)) // otherwise Clang's mark at -O0, of every function
+        mark_calls(function);
+    }
     function.removeFnAttr(llvm::Attribute::NoInline);
     function.removeFnAttr(llvm::Attribute::OptimizeNone);
     function.addFnAttr(llvm::Attribute::AlwaysInline);
@@ -417,17 +443,21 @@ std::vector<llvm::GlobalVariable *> shared_arrays_of(const llvm::Function &kerne
   return arrays;
 }
 
-void model_compiler(llvm::Module &module) {
+void model_compiler(llvm::Module &module, std::stop_token stop) {
   const std::unique_ptr<llvm::TargetMachine> target = make_target(module);
   Pipeline pipeline(target.get());
   const bool inlining = request_inlining(module);
   if (inlining) {
     pipeline.inline_all(module);
-    for (llvm::Function *kernel : kernels_of(module))
+    for (llvm::Function *kernel : kernels_of(module)) {
+      inherit_doubts(*kernel);
       pipeline.simplify(*kernel);
+    }
   }
   replace_once_written(module);
   for (llvm::Function *kernel : kernels_of(module)) {
+    if (stop.stop_requested())
+      return;
     copy_written_parameters(*kernel);
     mark_kernel_pointers(*kernel);
     pipeline.infer_spaces(*kernel);
@@ -448,6 +478,7 @@ void model_compiler(llvm::Module &module) {
     merge_accesses(*kernel, place_arrays(*kernel));
     drop_aborts(*kernel);
     pipeline.tidy(*kernel);
+    unmark_calls(*kernel);
   }
 }
 

@@ -1,6 +1,7 @@
 // What happens to a kernel between Clang's optimised IR and machine code, as far as it changes memory instructions.
 #pragma once
 
+#include <stop_token>
 #include <vector>
 
 namespace llvm {
@@ -18,7 +19,7 @@ std::vector<llvm::Function *> kernels_of(const llvm::Module &module);
 std::vector<llvm::GlobalVariable *> shared_arrays_of(const llvm::Function &kernel);
 
 /// Inlines device functions, resolves address spaces, drops duplicate loads and merges adjacent accesses, as nvcc and
-/// ptxas do. Declared alignments of shared arrays are as before afterwards.
-void model_compiler(llvm::Module &module);
+/// ptxas do. Declared alignments of shared arrays are as before afterwards. Asked for an end it leaves kernels as they are.
+void model_compiler(llvm::Module &module, std::stop_token stop = {});
 
 } // namespace smem::lower

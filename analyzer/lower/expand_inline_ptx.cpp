@@ -22,7 +22,7 @@ using Kind = ptx::Operand::Kind;
 
 constexpr unsigned kGeneric = 0, kGlobal = 1, kShared = 3;
 
-constexpr llvm::StringRef kInline = "smem_lint.inline_ptx";
+constexpr llvm::StringRef kInline = "smem_lint.inline_ptx", kPastL1 = "smem_lint.past_l1";
 
 /// What may stand in the name of a plain access beside its type: hints, and the default of everything.
 constexpr std::array<std::string_view, 16> kPlain{"ld", "st", "shared", "shared::cta", "shared::cluster", "global", "weak", "nc", "ca", "cg", "cs", "lu", "wb", "wt", "v2", "v4"};
@@ -75,6 +75,8 @@ public:
       llvm::LoadInst *loaded = builder_.CreateAlignedLoad(whole, at, alignment);
       loaded->setAtomic(order);
       loaded->setMetadata(kInline, llvm::MDNode::get(call_.getContext(), {}));
+      if (ptx::bypasses_l1(instruction))
+        loaded->setMetadata(kPastL1, llvm::MDNode::get(call_.getContext(), {}));
       expand_load(loaded, elements, count, type[0] == 's');
     } else {
       expand_store(at, elements, whole, element_type, alignment)->setAtomic(order);
@@ -225,7 +227,7 @@ void expand_read_only_load(llvm::IntrinsicInst &call) {
   llvm::IRBuilder<> builder(&call);
   llvm::Value *at = builder.CreateAddrSpaceCast(call.getArgOperand(0), llvm::PointerType::get(call.getContext(), kGlobal));
   llvm::LoadInst *loaded = builder.CreateAlignedLoad(call.getType(), at, llvm::Align(alignment->getZExtValue()));
-  loaded->setMetadata(kInline, llvm::MDNode::get(call.getContext(), {}));
+  loaded->setMetadata(kInline, llvm::MDNode::get(call.getContext(), llvm::MDString::get(call.getContext(), "__ldg")));
   call.replaceAllUsesWith(loaded);
   call.eraseFromParent();
 }
@@ -237,6 +239,13 @@ bool is_read_only_load(llvm::Intrinsic::ID id) {
 } // namespace
 
 bool was_inline_ptx(const llvm::Instruction &access) { return access.hasMetadata(kInline); }
+
+bool was_read_only_load(const llvm::Instruction &access) {
+  const llvm::MDNode *note = access.getMetadata(kInline);
+  return note && note->getNumOperands();
+}
+
+bool bypasses_l1(const llvm::Instruction &access) { return access.isVolatile() || access.hasMetadata(kPastL1); }
 
 void expand_inline_ptx(llvm::Function &kernel) {
   std::vector<llvm::IntrinsicInst *> read_only;

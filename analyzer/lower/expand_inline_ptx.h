@@ -15,4 +15,10 @@ void expand_inline_ptx(llvm::Function &kernel);
 /// Is this a load made of such a statement?
 bool was_inline_ptx(const llvm::Instruction &access);
 
+/// Is this a load made of a call of __ldg()?
+bool was_read_only_load(const llvm::Instruction &access);
+
+/// Does L1 not keep what this load fetches?
+bool bypasses_l1(const llvm::Instruction &access);
+
 } // namespace smem::lower

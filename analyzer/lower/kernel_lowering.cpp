@@ -2,6 +2,7 @@
 #include "lower/kernel_lowering.h"
 
 #include "frontend/unroll.h"
+#include "lower/lower.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Demangle/Demangle.h>
@@ -16,7 +17,28 @@
 #include "lower/aggregate_atomics.h"
 #include "lower/compiler_model.h"
 
-namespace smem::lower {
+namespace smem {
+
+std::string kernel_display_name(const std::string &mangled) {
+  std::string text = llvm::demangle(mangled);
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '<' ? 1 : text[i] == '>' ? -1 : 0;
+    if (depth == 0 && text[i] == ' ' && text.compare(0, 5, "void ") == 0) {
+      text.erase(0, 5);
+      break;
+    }
+  }
+  depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '<' ? 1 : text[i] == '>' ? -1 : 0;
+    if (depth == 0 && text[i] == '(' && text.compare(i, 11, "(anonymous ") != 0)
+      return text.substr(0, i);
+  }
+  return text;
+}
+
+namespace lower {
 namespace {
 
 /// A number that `nvvm.annotations` or a function attribute gives for the kernel.
@@ -48,26 +70,6 @@ std::string type_name(const llvm::Type &type) {
   std::string text;
   llvm::raw_string_ostream out(text);
   type.print(out);
-  return text;
-}
-
-/// `kernel<int>` of `void kernel<int>(int*)`.
-std::string display_name(const llvm::Function &kernel) {
-  std::string text = llvm::demangle(kernel.getName());
-  int depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    depth += text[i] == '<' ? 1 : text[i] == '>' ? -1 : 0;
-    if (depth == 0 && text[i] == ' ' && text.compare(0, 5, "void ") == 0) {
-      text.erase(0, 5);
-      break;
-    }
-  }
-  depth = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    depth += text[i] == '<' ? 1 : text[i] == '>' ? -1 : 0;
-    if (depth == 0 && text[i] == '(' && text.compare(i, 11, "(anonymous ") != 0)
-      return text.substr(0, i);
-  }
   return text;
 }
 
@@ -121,7 +123,7 @@ void KernelLowering::describe_kernel() {
     program_.min_blocks = source->second.min_blocks;
   }
   if (program_.kernel.empty())
-    program_.kernel = display_name(kernel_);
+    program_.kernel = kernel_display_name(kernel_.getName().str());
   if (!program_.location.known())
     if (const llvm::DISubprogram *subprogram = kernel_.getSubprogram())
       program_.location = locations_.of(*subprogram);
@@ -249,4 +251,5 @@ void KernelLowering::lower_terminator(const llvm::Instruction &instruction) {
   program_.blocks[builder_.current()].terminator = std::move(terminator);
 }
 
-} // namespace smem::lower
+} // namespace lower
+} // namespace smem

@@ -43,10 +43,12 @@ bool is_toolkit_file(const LowerOptions &options, std::string_view path) {
 }
 
 std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options) {
-  lower::model_compiler(module);
+  lower::model_compiler(module, options.stop);
   lower::Locations locations(options);
   std::vector<Program> programs;
   for (llvm::Function *kernel : lower::kernels_of(module)) {
+    if (options.stop.stop_requested())
+      break;
     end_at_exit(*kernel);
     programs.push_back(lower::KernelLowering(*kernel, index, locations).run());
     lower::slice(programs.back());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,10 +23,14 @@ struct LowerOptions {
                                             "/targets/sbsa-linux/include/"};
   /// Asked for paths that the list does not decide; the front end knows its system headers.
   std::function<bool(std::string_view)> is_toolkit_file;
+  std::stop_token stop; ///< asked for an end, kernels are missing in what is returned
 };
 
 /// Whether a file is not the user's own.
 bool is_toolkit_file(const LowerOptions &options, std::string_view path);
+
+/// `kernel<int>` of what demangles to `void kernel<int>(int*)`.
+std::string kernel_display_name(const std::string &mangled);
 
 /// Models what ptxas does after IR (merging of adjacent accesses, address-space inference), then lowers each kernel.
 /// Changes `module`. A construct that does not lower leaves its sites with Site::not_lowered naming it.

@@ -15,6 +15,7 @@
 
 #include "lower/address_text.h"
 #include "lower/cluster_address.h"
+#include "lower/expand_inline_ptx.h"
 #include "lower/merge_accesses.h"
 #include "lower/slice.h"
 #include "source/assumed.h"
@@ -320,6 +321,7 @@ Registers KernelLowering::load_pieces(const llvm::Instruction &instruction, cons
     Access access;
     access.operation = Operation::Load;
     access.width_bits = static_cast<std::uint16_t>(piece.bytes * 8);
+    access.bypass_l1 = from.space != AddressSpace::Shared && bypasses_l1(instruction);
     memory(instruction, here, access).parts = std::move(parts);
   }
   return builder_.recut(row, widths(type));

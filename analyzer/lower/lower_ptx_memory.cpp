@@ -110,6 +110,7 @@ bool PtxLowering::lower_load(const ptx::Instruction &instruction) {
     return false;
   Access access;
   access.width_bits = static_cast<std::uint16_t>(type->bits());
+  access.bypass_l1 = ptx::space_of(instruction) != AddressSpace::Shared && ptx::bypasses_l1(instruction);
   std::vector<ValuePart> parts = parts_of(*type);
   Registers row;
   for (ValuePart &part : parts)

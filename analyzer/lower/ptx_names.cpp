@@ -30,4 +30,9 @@ AddressSpace space_of(const Instruction &instruction) {
   return AddressSpace::Generic;
 }
 
+bool bypasses_l1(const Instruction &instruction) {
+  constexpr std::array kPast{"cg", "cv", "volatile", "relaxed", "acquire", "L1::no_allocate"};
+  return std::any_of(kPast.begin(), kPast.end(), [&](const char *modifier) { return instruction.has(modifier); });
+}
+
 } // namespace smem::lower::ptx

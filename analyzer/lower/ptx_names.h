@@ -30,4 +30,7 @@ std::vector<std::string_view> types_of(const Instruction &instruction);
 /// The state space that the instruction names; Generic if it names none.
 AddressSpace space_of(const Instruction &instruction);
 
+/// Whether L1 does not keep what such a load fetches.
+bool bypasses_l1(const Instruction &instruction);
+
 } // namespace smem::lower::ptx

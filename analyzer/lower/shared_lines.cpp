@@ -52,17 +52,24 @@ void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operati
   // Our own headers' functions have no places; nvcc's atomics are functions of a header all the same. Those of vectors are inline PTX here.
   const auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
   const auto *vector = operation == Operation::Atomic ? llvm::dyn_cast<llvm::StructType>(instruction.getType()) : nullptr;
-  if (!called && !atomic && !vector)
+  // That they copy asynchronously, or load what is only read, shows by the intrinsic: what users write themselves is inline PTX. A toolkit's functions that
+  // copy call each other.
+  const bool own_copy = !called && operation == Operation::AsyncCopy && llvm::isa<llvm::IntrinsicInst>(instruction);
+  const bool own_load = !called && was_read_only_load(instruction);
+  if (!called && !atomic && !vector && !own_copy && !own_load)
     return;
   constexpr std::uint32_t vectors = llvm::AtomicRMWInst::LAST_BINOP;
   const std::uint32_t function = atomic ? static_cast<std::uint32_t>(atomic->getOperation()) : vector ? vectors + vector->getNumElements() : 0;
-  Group &group = groups_[called ? std::pair(place.innermost.file, place.innermost.line) : std::pair(std::string("atomic functions"), function)];
+  Group &group = groups_[called     ? std::pair(place.innermost.file, place.innermost.line)
+                         : own_copy ? std::pair(std::string("asynchronous copies' functions"), 0U)
+                         : own_load ? std::pair(std::string("__ldg()"), static_cast<std::uint32_t>(instruction.getType()->getPrimitiveSizeInBits().getFixedValue()))
+                                    : std::pair(std::string("atomic functions"), function)];
   // Loads move among each other, those of the copies that unrolling made of a call, too. Asynchronous copies keep their order: each is the first of its call.
   // But of a header's function that another one of a header calls, nvcc says just once where: copies of a call that come again behind those of another
   // line, as unrolling makes them, are booked on the call said last.
   const SourceLocation line{place.location.file, place.location.line, 0};
   unsigned &accesses = group.accesses[line];
-  const bool again = place.header_calls > 1 && accesses > 0 && group.latest != line;
+  const bool again = (place.header_calls > 1 || own_copy) && accesses > 0 && group.latest != line;
   accesses = operation == Operation::AsyncCopy && !again ? std::max(accesses, 1U) : accesses + 1;
   // Their addresses may all be computed before the first.
   if (operation == Operation::AsyncCopy) {
@@ -92,7 +99,7 @@ void SharedLines::mark(Program &program) const {
     for (const SiteId site : group.sites)
       if (std::string &assumption = program.sites[site].assumption; assumption.empty())
         assumption = "the machine code's line table tells the calls of " + header.first.substr(slash == std::string::npos ? 0 : slash + 1) +
-                     (slash == std::string::npos ? "" : ":" + std::to_string(header.second)) + " apart";
+                     (header.first.find('.') == std::string::npos ? "" : ":" + std::to_string(header.second)) + " apart";
   }
 }
 

@@ -243,11 +243,14 @@ private:
                                writer.access.operation == Operation::AsyncCopy;
       if (!spaces_meet || !objects_of(writer.address).meets(read))
         continue;
-      live_values_[i] = true;
       mark_operation(i);
-      if (!is_load(writer))
-        for (const ValuePart &part : writer.parts)
-          mark(part.reg);
+      if (is_load(writer)) { // an atomic: what it writes is made of its operand and of what it reads
+        mark_values(i);
+        continue;
+      }
+      live_values_[i] = true;
+      for (const ValuePart &part : writer.parts)
+        mark(part.reg);
     }
   }
 

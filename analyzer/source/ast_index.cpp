@@ -9,6 +9,7 @@
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/Expr.h>
 #include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecordLayout.h>
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
 #include <llvm/Support/raw_ostream.h>
@@ -301,6 +302,47 @@ std::optional<Dim3> cluster_of(const clang::FunctionDecl *function, const clang:
   return std::nullopt;
 }
 
+std::vector<std::int64_t> enumerators_of(clang::QualType type) {
+  constexpr std::size_t kMost = 64;
+  std::vector<std::int64_t> values;
+  if (const auto *enumeration = type->getAs<clang::EnumType>())
+    for (const clang::EnumConstantDecl *enumerator : enumeration->getDecl()->enumerators())
+      if (values.size() < kMost && enumerator->getInitVal().getSignificantBits() <= 64)
+        values.push_back(enumerator->getInitVal().getExtValue());
+  return values;
+}
+
+/// The scalars of a structure, from `offset` on.
+void add_members(clang::QualType type, const std::string &name, std::uint64_t offset, const clang::ASTContext &context,
+                 std::vector<ParameterMember> &members) {
+  constexpr std::size_t kMost = 256;
+  if (members.size() >= kMost || type->isDependentType() || type->isIncompleteType())
+    return;
+  if (const clang::RecordDecl *record = type->getAsRecordDecl()) {
+    record = record->getDefinition();
+    const auto *structure = llvm::dyn_cast_or_null<clang::CXXRecordDecl>(record);
+    if (!structure || structure->isInvalidDecl() || structure->isUnion() || structure->isPolymorphic() || structure->getNumVBases() != 0)
+      return;
+    const clang::ASTRecordLayout &layout = context.getASTRecordLayout(structure);
+    for (const clang::CXXBaseSpecifier &base : structure->bases())
+      add_members(base.getType(), name, offset + layout.getBaseClassOffset(base.getType()->getAsCXXRecordDecl()).getQuantity(), context, members);
+    for (const clang::FieldDecl *field : structure->fields())
+      if (!field->isBitField())
+        add_members(field->getType(), field->getIdentifier() ? name + "." + field->getNameAsString() : name,
+                    offset + layout.getFieldOffset(field->getFieldIndex()) / 8, context, members);
+    return;
+  }
+  if (const auto *array = context.getAsConstantArrayType(type)) {
+    const std::uint64_t size = context.getTypeSizeInChars(array->getElementType()).getQuantity();
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(array->getZExtSize(), kMost); ++i)
+      add_members(array->getElementType(), name + "[" + std::to_string(i) + "]", offset + i * size, context, members);
+    return;
+  }
+  members.push_back({name, type.getCanonicalType().getUnqualifiedType().getAsString(printing_policy(context)), offset,
+                     static_cast<std::uint64_t>(context.getTypeSizeInChars(type).getQuantity()), type->isPointerType() || type->isReferenceType(),
+                     enumerators_of(type)});
+}
+
 KernelSource describe_kernel(const clang::FunctionDecl *function, const clang::ASTContext &context) {
   KernelSource kernel;
   const clang::PrintingPolicy policy = printing_policy(context);
@@ -312,7 +354,9 @@ KernelSource describe_kernel(const clang::FunctionDecl *function, const clang::A
     const clang::QualType type = parameter->getType();
     kernel.parameters.push_back({parameter->getNameAsString(), type.getAsString(policy),
                                  static_cast<std::uint64_t>(context.getTypeSizeInChars(type).getQuantity()),
-                                 type->isPointerType() || type->isReferenceType()});
+                                 type->isPointerType() || type->isReferenceType(), enumerators_of(type)});
+    if (type->isRecordType())
+      add_members(type, parameter->getNameAsString(), 0, context, kernel.parameters.back().members);
   }
   if (const auto *bounds = function->getAttr<clang::CUDALaunchBoundsAttr>()) {
     kernel.max_threads = folded(bounds->getMaxThreads(), context);

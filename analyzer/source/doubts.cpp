@@ -1,8 +1,11 @@
 #include "source/doubts.h"
 
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Function.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Metadata.h>
 #include <llvm/IR/Module.h>
@@ -11,8 +14,13 @@ namespace smem {
 
 namespace {
 
+std::string table_of(llvm::StringRef function) { return ("smem_lint.doubts." + function).str(); }
+
 /// Of each function, in its module's metadata: nodes of a line's key and a doubt.
-std::string table_of(const llvm::Function &function) { return ("smem_lint.doubts." + function.getName()).str(); }
+std::string table_of(const llvm::Function &function) {
+  const llvm::DISubprogram *source = function.getSubprogram();
+  return table_of(source && !source->getLinkageName().empty() ? source->getLinkageName() : function.getName());
+}
 
 llvm::Metadata *number(llvm::LLVMContext &context, std::uint64_t value) {
   return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), value));
@@ -48,6 +56,7 @@ llvm::StringRef assumption(Doubt doubt) {
   case Doubt::Local: return "the compiler knows as much as the model of the pointer that a local variable keeps";
   case Doubt::Copy: return "the compiler copies the structure as a whole and loads the field beside that as the model has it";
   case Doubt::Falling: return "lanes that fall through to a case meet those that the switch sends there as the model has it";
+  case Doubt::Space: return "the compiler knows the memory of this atomic, although the function is not inlined";
   case Doubt::Spinning: return "lanes that leave a loop of compare-and-swap at different times meet again behind it";
   }
   return "";
@@ -60,6 +69,34 @@ void raise(Doubt doubt, llvm::Function &function, AccessPlace place) {
   llvm::MDNode *node = node_of(function.getContext(), place, doubt);
   if (!llvm::is_contained(table->operands(), node))
     table->addOperand(node);
+}
+
+void name_functions_for_doubts(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    if (llvm::DISubprogram *source = function.getSubprogram(); source && source->isDistinct())
+      source->replaceLinkageName(llvm::MDString::get(module.getContext(), function.getName()));
+}
+
+void inherit_doubts(llvm::Function &function) {
+  llvm::SmallPtrSet<const llvm::DILocation *, 16> calls;
+  llvm::SmallSetVector<const llvm::DISubprogram *, 8> inlined;
+  for (const llvm::Instruction &instruction : llvm::instructions(function))
+    for (const llvm::DILocation *at = instruction.getDebugLoc().get(); at && at->getInlinedAt() && calls.insert(at).second; at = at->getInlinedAt())
+      inlined.insert(at->getScope()->getSubprogram());
+  llvm::NamedMDNode *own = nullptr;
+  llvm::SmallPtrSet<const llvm::MDNode *, 16> known;
+  for (const llvm::DISubprogram *source : inlined) {
+    llvm::NamedMDNode *table = source == function.getSubprogram() ? nullptr : function.getParent()->getNamedMetadata(table_of(source->getLinkageName()));
+    if (!table)
+      continue;
+    if (!own) {
+      own = function.getParent()->getOrInsertNamedMetadata(table_of(function));
+      known.insert(own->op_begin(), own->op_end());
+    }
+    for (llvm::MDNode *node : table->operands())
+      if (known.insert(node).second)
+        own->addOperand(node);
+  }
 }
 
 std::optional<Doubt> doubt_of(const llvm::Instruction &access) {

@@ -1,7 +1,8 @@
 // Where nvcc may do otherwise than the model: lines whose accesses are as predicted only if it does as the model has it.
 //
-// A doubt is of a kernel, a line and a kind of access, for that is what machine code's counters are booked by; and an access that one
-// compiler has combined with another, or has dropped, is not there to carry a note of its own.
+// A doubt is of a function, a line and a kind of access, for that is what machine code's counters are attributed to; and an access that one
+// compiler has combined with another, or has dropped, is not there to carry a note of its own. What is inlined brings the doubts of the function
+// along that it was written in: debug locations say which those are, through clones and calls of calls.
 #pragma once
 
 #include <optional>
@@ -10,6 +11,7 @@
 
 namespace llvm {
 class Function;
+class Module;
 class StringRef;
 } // namespace llvm
 
@@ -28,6 +30,7 @@ enum class Doubt {
   Local,      ///< through a pointer that is kept in a variable that the model has in local memory
   Copy,       ///< of a structure, and what is read of its fields beside that
   Falling,    ///< cases of a switch that several others fall through to
+  Space,      ///< of an atomic through a pointer of a function that is not inlined
   Spinning,   ///< around a loop that lanes leave one by one, as others let them
 };
 
@@ -36,6 +39,12 @@ llvm::StringRef assumption(Doubt doubt);
 
 /// All accesses of this kind on this line of `function` are in doubt. Without a place: nothing.
 void raise(Doubt doubt, llvm::Function &function, AccessPlace place);
+
+/// Before optimisation: debug information names each function as the module does, which passes that clone or rewrite functions keep.
+void name_functions_for_doubts(llvm::Module &module);
+
+/// `function` has the doubts of all that was inlined into it. To be called after inlining, before anything else changes the function.
+void inherit_doubts(llvm::Function &function);
 
 /// The first doubt that there is of the line of `access`.
 std::optional<Doubt> doubt_of(const llvm::Instruction &access);

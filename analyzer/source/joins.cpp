@@ -8,11 +8,13 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/PassInstrumentation.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include "source/is_pass.h"
 
 namespace smem {
 namespace {
 
-constexpr llvm::StringRef kPass = "SimplifyCFGPass";
 constexpr llvm::StringRef kMark = "// smem-lint: join";
 
 /// What a block's end decides by.
@@ -87,11 +89,11 @@ llvm::Function *function_of(llvm::Any unit) {
 
 void keep_joins(llvm::PassInstrumentationCallbacks &callbacks) {
   callbacks.registerBeforeNonSkippedPassCallback([](llvm::StringRef pass, llvm::Any unit) {
-    if (llvm::Function *function = pass == kPass ? function_of(unit) : nullptr)
+    if (llvm::Function *function = is_pass<llvm::SimplifyCFGPass>(pass) ? function_of(unit) : nullptr)
       mark(*function);
   });
   callbacks.registerAfterPassCallback([](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &) {
-    if (llvm::Function *function = pass == kPass ? function_of(unit) : nullptr)
+    if (llvm::Function *function = is_pass<llvm::SimplifyCFGPass>(pass) ? function_of(unit) : nullptr)
       unmark(*function);
   });
 }

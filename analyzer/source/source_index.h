@@ -27,6 +27,7 @@ struct KernelSource {
   std::vector<Parameter> parameters;
   std::optional<std::uint32_t> max_threads, min_blocks; ///< __launch_bounds__
   std::optional<Dim3> cluster; ///< __cluster_dims__, in blocks
+  std::string assumed;        ///< not empty: what has to hold for it to be the program's: a template that nothing instantiates, errors around it
 };
 
 struct VariableSource {

@@ -198,4 +198,4 @@ class Outputs(Builds):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)  # names what is skipped, and why

@@ -91,4 +91,4 @@ class FilesAndNames(Case):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    unittest.main(verbosity=2)  # names what is skipped, and why

@@ -41,7 +41,9 @@ __global__ void copy(const int *in, float *out) {
 // CHECK: out[tile[threadIdx.x]]{{.*}}unknown (2)
 // CHECK: (1) an engine of its own copies, which no counter sees: 0 is what they read, not what the copy costs
 // BLACKWELL-LABEL: {{^}}copy
-// BLACKWELL: cp.async.bulk{{.*}}bulk copy {{ *}}1 {{ *}}0 {{ *}}0 {{ *}}-  exact (1)
+// BLACKWELL: tile[threadIdx.x]{{.*}}store 32 {{.*}} assumed (1)
+// BLACKWELL: cp.async.bulk{{.*}}bulk copy {{ *}}1 {{ *}}0 {{ *}}0 {{ *}}-  assumed (2) (1)
+// BLACKWELL: (1) assumed: rules of sm_90: what the compiler and memory do on sm_100 has not been measured
 // AMPERE-LABEL: {{^}}copy
 // AMPERE: cp.async.bulk{{.*}}bulk copy {{ *}}? {{.*}}unknown
 // AMPERE: this architecture has no bulk copies

@@ -5,7 +5,7 @@ template <typename T, int STRIDE> __global__ void strided(T *out) {
   line[threadIdx.x] = T(threadIdx.x);
   __syncthreads();
   out[threadIdx.x] = line[threadIdx.x * STRIDE];
-// CHECK: templates.cu:[[#@LINE-1]]:22: warning: 32-way bank conflict: load of line[threadIdx.x * STRIDE] takes 32 wavefronts instead of 1 (worst of 2 launches) [smem-bank-conflict]
+// CHECK: templates.cu:[[#@LINE-1]]:22: warning: 32-way bank conflict: load of line[threadIdx.x * STRIDE] takes 32 wavefronts instead of 1 (in 2 of 4 instantiations; the worst is shown) [smem-bank-conflict]
 // CHECK-NOT: warning:
 }
 // CHECK: strided<float, 1>  grid=(1) block=(64)

@@ -1,0 +1,40 @@
+// Kernel templates that nothing in the file instantiates, and host templates that launch kernels: instantiated for plausible
+// arguments, so that they are analysed at all. What follows from them is assumed, and said to be.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "source/diagnostic.h"
+
+namespace clang {
+class ASTConsumer;
+class CompilerInstance;
+class Decl;
+} // namespace clang
+
+namespace smem {
+
+class DiagnosticCollector;
+
+/// What earlier attempts at the same source found out. Code that does not compile leaves its traces in a syntax tree, so that the
+/// arguments that do are tried again in a fresh one.
+struct TemplateTrials {
+  bool enabled = true;
+  bool headers_too = false;                ///< templates of the user's headers, not only of the main file
+  std::map<std::string, std::size_t> next; ///< by place of the template: the first candidate that may be tried
+};
+
+struct AssumedTemplates {
+  bool again = false;                                ///< this attempt's tree has errors of a trial; `trials` knows more now
+  std::map<const clang::Decl *, std::string> kernels; ///< by canonical declaration: "T=float: nothing instantiates the template"
+  std::vector<Diagnostic> diagnostics;
+};
+
+/// To come before the code generator. `trials` and `result` outlive it.
+std::unique_ptr<clang::ASTConsumer> make_template_assumer(clang::CompilerInstance &compiler, DiagnosticCollector &collector,
+                                                          TemplateTrials &trials, AssumedTemplates &result);
+
+} // namespace smem

@@ -1,0 +1,158 @@
+#include "frontend/host_errors.h"
+
+#include <algorithm>
+#include <set>
+
+#include <clang/AST/ASTConsumer.h>
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Frontend/CompilerInstance.h>
+
+#include "frontend/diagnostics.h"
+
+namespace smem {
+namespace {
+
+/// Errors outside of functions that are listed.
+constexpr std::size_t kMostOutside = 5;
+
+bool lies_in(clang::SourceLocation error, const clang::FunctionDecl *function, const clang::SourceManager &sources) {
+  const clang::SourceLocation place = sources.getExpansionLoc(error), begin = sources.getExpansionLoc(function->getBeginLoc()),
+                              end = sources.getExpansionLoc(function->getEndLoc());
+  return place.isValid() && begin.isValid() && end.isValid() && !sources.isBeforeInTranslationUnit(place, begin) &&
+         !sources.isBeforeInTranslationUnit(end, place);
+}
+
+/// Whether some expression refers to what could not be declared; of such a declaration only itself was an error.
+bool contains_errors(const clang::Stmt *statement) {
+  if (!statement)
+    return false;
+  if (const auto *expression = llvm::dyn_cast<clang::Expr>(statement); expression && expression->containsErrors())
+    return true;
+  if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(statement))
+    for (const clang::Decl *declaration : declarations->decls())
+      if (declaration->isInvalidDecl())
+        return true;
+  return std::any_of(statement->child_begin(), statement->child_end(), contains_errors);
+}
+
+class HostErrorConsumer : public clang::ASTConsumer {
+public:
+  HostErrorConsumer(clang::CompilerInstance &compiler, const DiagnosticCollector &collector, std::vector<DroppedFunction> &dropped)
+      : compiler_(compiler), collector_(collector), dropped_(dropped) {}
+
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    if (!collector_.tolerated().empty())
+      for (clang::Decl *declaration : group)
+        visit(declaration);
+    return true;
+  }
+  void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override {
+    if (!collector_.tolerated().empty())
+      visit(function);
+  }
+
+private:
+  /// Templates come again as their instantiations.
+  void visit(clang::Decl *declaration) {
+    if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
+      if (!function->isDependentContext() && function->doesThisDeclarationHaveABody())
+        check(function);
+    } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::CXXRecordDecl>(declaration)) {
+      for (clang::Decl *member : llvm::cast<clang::DeclContext>(declaration)->decls())
+        visit(member);
+    }
+  }
+
+  void check(clang::FunctionDecl *function) {
+    if (!function->hasAttr<clang::CUDAGlobalAttr>() && !function->hasAttr<clang::CUDADeviceAttr>())
+      return;
+    const clang::SourceManager &sources = compiler_.getSourceManager();
+    for (const DiagnosticCollector::Tolerated &error : collector_.tolerated())
+      if (lies_in(error.place, function, sources))
+        return drop(function, error.diagnostic.location, error.diagnostic.message);
+    const bool wrong_parameter = std::any_of(function->param_begin(), function->param_end(), [](const clang::ParmVarDecl *parameter) {
+      return parameter->isInvalidDecl() || parameter->getType()->isDependentType();
+    });
+    if (wrong_parameter || contains_errors(function->getBody()))
+      drop(function, to_location(function->getBeginLoc(), sources), "it uses a declaration with errors");
+  }
+
+  void drop(clang::FunctionDecl *function, const SourceLocation &place, const std::string &why) {
+    function->setBody(nullptr);
+    dropped_.push_back({function, place, why});
+  }
+
+  clang::CompilerInstance &compiler_;
+  const DiagnosticCollector &collector_;
+  std::vector<DroppedFunction> &dropped_;
+};
+
+/// Functions with a body in the user's files, as they are written.
+void collect_functions(const clang::DeclContext *scope, const clang::SourceManager &sources, std::vector<const clang::FunctionDecl *> &functions) {
+  for (const clang::Decl *declaration : scope->decls()) {
+    if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
+      continue;
+    if (const auto *pattern = llvm::dyn_cast<clang::TemplateDecl>(declaration); pattern && pattern->getTemplatedDecl())
+      declaration = pattern->getTemplatedDecl();
+    if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
+      functions.push_back(function);
+    else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::CXXRecordDecl, clang::ExportDecl>(declaration))
+      collect_functions(llvm::cast<clang::DeclContext>(declaration), sources, functions);
+  }
+}
+
+} // namespace
+
+std::unique_ptr<clang::ASTConsumer> make_host_error_consumer(clang::CompilerInstance &compiler, const DiagnosticCollector &collector,
+                                                             std::vector<DroppedFunction> &dropped) {
+  return std::make_unique<HostErrorConsumer>(compiler, collector, dropped);
+}
+
+ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticCollector &collector, bool framework_missing) {
+  using Severity = Diagnostic::Severity;
+  const clang::SourceManager &sources = context.getSourceManager();
+  const Severity of_host = framework_missing ? Severity::Warning : Severity::Error;
+  std::vector<const clang::FunctionDecl *> functions;
+  std::set<const clang::FunctionDecl *> named;
+  ToleratedErrors found;
+  std::size_t outside = 0;
+  if (!collector.tolerated().empty())
+    collect_functions(context.getTranslationUnitDecl(), sources, functions);
+  const auto harmless = [](const SourceLocation &place, const char *for_what) {
+    return "the error of line " + std::to_string(place.line) + " changes nothing of " + for_what;
+  };
+  for (const DiagnosticCollector::Tolerated &error : collector.tolerated()) {
+    if (error.place.isInvalid() || sources.isInSystemHeader(sources.getExpansionLoc(error.place)))
+      continue;
+    const auto within = std::find_if(functions.begin(), functions.end(), [&](const clang::FunctionDecl *one) { return lies_in(error.place, one, sources); });
+    const SourceLocation &place = error.diagnostic.location;
+    if (within == functions.end()) {
+      if (++outside <= kMostOutside)
+        found.diagnostics.push_back({of_host, place, error.diagnostic.message});
+      if (found.of_declarations.empty())
+        found.of_declarations = harmless(place, "the kernel");
+      continue;
+    }
+    const clang::FunctionDecl *function = *within;
+    if (!named.insert(function).second)
+      continue;
+    const std::string name = "'" + function->getQualifiedNameAsString() + "'";
+    const bool device = function->hasAttr<clang::CUDAGlobalAttr>() || function->hasAttr<clang::CUDADeviceAttr>();
+    if (function->isDependentContext())
+      found.diagnostics.push_back(
+          {Severity::Warning, place, "template " + name + " has an error, and what instantiates it is left out: " + error.diagnostic.message});
+    else if (!device)
+      found.diagnostics.push_back({of_host, place, "host function " + name + " is followed in part only: " + error.diagnostic.message});
+    const clang::FunctionTemplateDecl *pattern = function->getDescribedFunctionTemplate();
+    const bool unused = pattern && pattern->spec_begin() == pattern->spec_end();
+    if (!device && !unused && found.of_host.empty())
+      found.of_host = harmless(place, "the launch");
+  }
+  return found;
+}
+
+} // namespace smem

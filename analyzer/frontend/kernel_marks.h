@@ -1,0 +1,39 @@
+// Where a source says `__global__`, and what became of it. A kernel that is not analysed is to be named, whatever hid it.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/Basic/SourceLocation.h>
+
+#include "source/diagnostic.h"
+
+namespace clang {
+class CompilerInstance;
+class FunctionDecl;
+} // namespace clang
+
+namespace smem {
+
+class KernelMarks {
+public:
+  /// Starts to watch the preprocessor; this object outlives it.
+  void watch(clang::CompilerInstance &compiler);
+
+  /// Marks in the user's files that the syntax tree has no declaration of: errors around them swallowed them.
+  std::vector<clang::SourceLocation> lost(clang::ASTContext &context) const;
+
+  /// For a main file whose unit has no kernel: why each mark in it is not one, where it is not just a declaration.
+  std::vector<Diagnostic> hidden(clang::ASTContext &context) const;
+
+private:
+  friend class MarkWatcher;
+  std::vector<clang::SourceLocation> marks_; ///< expansions of the keyword, which is a macro
+  std::vector<clang::SourceRange> skipped_;  ///< by #if and the like
+};
+
+/// Kernels as they are declared in the user's files, templates among them.
+std::vector<const clang::FunctionDecl *> declared_kernels(clang::ASTContext &context);
+
+} // namespace smem
