@@ -116,9 +116,9 @@ void Account::add_event(const Event &event, const Box &region) {
   access.plain_copy = !machine_.conditional[event.operation] && operation.source_bytes == kNone;
   if (machine_.behind_exit[event.operation] && access.bypass_l1 && access.plain_copy && !supposed_[site])
     supposed_[site] = machine_.reasons.add("the compiler ends the kernel where this copy is not made, and does not predicate the copy");
-  if (event.space == Space::Shared && operation.loop_load != kNone && !event.data && one_warp_) {
-    add_loop(event, access);
-    return;
+  if (event.space == Space::Shared && operation.loop_load != kNone && !event.data) {
+    show_loop(event, access, region);
+    if (one_warp_) return add_loop(event, access);
   }
   if (const auto why = event.copy ? std::string_view{} : unsupported_reason(access, machine_.architecture); !why.empty()) {
     unknown(site, machine_.reasons.add(std::string(why), machine_.program.sites[site].location, true));
@@ -158,6 +158,8 @@ void Account::add_event(const Event &event, const Box &region) {
     sum.counts.ideal_sectors += times * cost.ideal_sectors;
     sum.counts.tags += times * cost.tags;
     sum.counts.conflict_degree = std::max(sum.counts.conflict_degree, cost.conflict_degree);
+    if (access.operation == Operation::Atomic && addressed && !event.representative)
+      sum.counts.serial_wavefronts += times * serial_wavefronts(moved(event.side.request, shift.own), access, machine_.architecture);
     auto show = [&](std::optional<Example> &example, const Request &request, auto &&excess) {
       if (!example || excess(cost) > excess(example->cost))
         example = Example{request, cost, {static_cast<std::uint32_t>(region.corner(0)), static_cast<std::uint32_t>(region.corner(1)), static_cast<std::uint32_t>(region.corner(2))}, event.warp};
@@ -169,6 +171,16 @@ void Account::add_event(const Event &event, const Box &region) {
       show(sum.global_example, event.copy ? moved(event.source->request, shift.source) : moved(event.side.request, shift.own),
            [](const RequestCost &c) { return std::int64_t{c.sectors} - c.ideal_sectors; });
   }
+}
+
+/// The request of an atomic that is a loop whose lanes get in each other's way the most: trips count from as few as they can be.
+void Account::show_loop(const Event &event, const Access &access, const Box &region) {
+  const std::uint64_t width = access.width_bits / 8u;
+  if (event.side.unknown_shift || !event.side.request.active || !aligned(event.side, event.side.request.active, 0, width)) return;
+  std::optional<Example> &example = result_.sites[machine_.program.memory_operations[event.operation].site].loop_example;
+  const auto trips = [&](const Request &request) { return evaluate_atomic_loop(request, access, machine_.architecture).trips; };
+  if (example && trips(example->request) >= trips(event.side.request)) return;
+  example = Example{event.side.request, {}, {static_cast<std::uint32_t>(region.corner(0)), static_cast<std::uint32_t>(region.corner(1)), static_cast<std::uint32_t>(region.corner(2))}, event.warp};
 }
 
 /// An atomic that is a loop of a load and a compare-and-swap, in a block of one warp: nobody else comes in between.

@@ -24,6 +24,7 @@ public:
 private:
   void add_event(const Event &event, const Box &region);
   void add_loop(const Event &event, const Access &access);
+  void show_loop(const Event &event, const Access &access, const Box &region);
   void add_data(const Event &event, SiteResult &site);
   void check_bounds(const Event &event, const MemoryOperation &operation);
   /// The GPU stops there.

@@ -77,6 +77,7 @@ constexpr Architecture volta() {
   a.max_blocks_per_sm = 32;           // [guide] [occupancy]
   a.rules = measured_on_sm90();       // pair merging: [forum]; the rest inferred
   a.wavefront_evidence = Evidence::Inferred;
+  a.rules_of = "sm_90";
   a.evidence = kInferred;
   return a;
 }
@@ -134,6 +135,7 @@ constexpr Architecture hopper() {
   a.bulk_copy = true;                   // PTX ISA: cp.async.bulk and clusters require sm_90
   a.rules = measured_on_sm90();         // [H200]
   a.wavefront_evidence = Evidence::Measured;
+  a.rules_of = {};
   a.evidence = "capacities and limits: CUDA C++ Programming Guide, cuda_occupancy.h of CUDA 13.0; "
                "wavefronts, sectors and tags: measured on an H200 with CUDA 13.0";
   return a;
@@ -146,6 +148,7 @@ constexpr Architecture blackwell() {
   a.target_suffixes = "af";
   a.matrix_multiply = false; // PTX ISA: wgmma is sm_90a's alone
   a.wavefront_evidence = Evidence::Inferred;
+  a.rules_of = "sm_90";
   a.evidence = kInferred;
   return a;
 }

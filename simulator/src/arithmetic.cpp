@@ -16,6 +16,18 @@ std::uint32_t Reasons::add(std::string text, SourceLocation location, bool certa
 void Arithmetic::guard_lanes(const Value &terms_of, std::int64_t factor, LaneMask mask, const std::array<Wide, kWarpSize> &constant, bool wraps) {
   bool uniform = std::all_of(terms_of.terms.begin(), terms_of.terms.end(), [&](const Term &t) { return uniform_over(t, mask); });
   auto add = [&](Wide value, unsigned lane) {
+    // Most hold everywhere, which is seen before one is made.
+    Wide least = value;
+    bool falls = false, bounded = true;
+    for (const Term &term : terms_of.terms) {
+      if (is_symbol(term.dimension)) continue;
+      const std::int64_t slope = factor * term.at(lane);
+      if (slope >= 0) continue;
+      falls = true;
+      if (const auto steps = scopes_.extent(term.dimension)) least += Wide{slope} * (*steps - 1);
+      else bounded = false;
+    }
+    if (!falls || (bounded && least >= 0)) return;
     Guard guard;
     guard.constant = value;
     guard.wraps = wraps;

@@ -84,8 +84,9 @@ double steps_by_sample(Machine &machine, const Box &box, std::uint64_t blocks, s
   return taken * std::max(share, 1.0);
 }
 
-/// Whether what is left takes so much more than the budget that there is no point in going on. `open`: boxes of the present warps.
-bool is_hopeless(Machine &machine, const std::vector<Box> &open, std::uint32_t first_warp, std::uint32_t together, std::uint32_t warps) {
+/// Whether what is left takes so much more than the budget that there is no point in going on. `open`: boxes of the present warps; `longest`:
+/// the steps of the longest execution so far.
+bool is_hopeless(Machine &machine, const std::vector<Box> &open, std::uint32_t first_warp, std::uint32_t together, std::uint32_t warps, std::uint64_t longest) {
   constexpr double kClearly = 2; // times the budget: samples are not exact
   std::uint64_t left = 0;
   const Box whole = whole_grid(machine.launch);
@@ -95,7 +96,8 @@ bool is_hopeless(Machine &machine, const std::vector<Box> &open, std::uint32_t f
     if (largest == &whole || box.count() > largest->count()) largest = &box;
   }
   const double enough = kClearly * static_cast<double>(machine.options.max_steps);
-  const std::uint64_t sample = machine.options.max_steps / 16;
+  // What is cut off says nothing of what it stands for: a sample may take as long as what has been executed.
+  const std::uint64_t sample = std::max(machine.options.max_steps / 16, longest + longest / 4);
   double all = static_cast<double>(machine.steps);
   if (left) all += steps_by_sample(machine, *largest, left, first_warp, first_warp + together, sample);
   if (all > enough) return true;
@@ -121,7 +123,7 @@ void run_classes(Machine &machine, const std::function<bool(Scopes &scopes, cons
   const auto warps = static_cast<std::uint32_t>((machine.launch.block.count() + kWarpSize - 1) / kWarpSize);
   // Warps that share no values are independent, and each has classes of blocks of its own.
   const std::uint32_t together = machine.values_in_shared ? warps : 1;
-  std::uint64_t look_at = machine.options.max_steps / 8;
+  std::uint64_t look_at = machine.options.max_steps / 8, longest = 0;
   for (std::uint32_t first = 0; first < warps && !machine.out_of_steps(); first += together) {
     std::vector<Box> open{whole_grid(machine.launch)};
     if (!machine.options.classes) {
@@ -142,7 +144,9 @@ void run_classes(Machine &machine, const std::function<bool(Scopes &scopes, cons
       const Box box = std::move(open.back());
       open.pop_back();
       Scopes scopes(box, !machine.symbols.symbolic);
+      const std::uint64_t before = machine.steps;
       const Warp::Status status = execute_block(machine, scopes, first, first + together);
+      longest = std::max(longest, machine.steps - before);
       if (status == Warp::Status::Interrupted) {
         const PeriodWish wish = *scopes.wished();
         for (Box &part : split(box, wish.dimension, wish.period)) open.push_back(std::move(part));
@@ -156,7 +160,7 @@ void run_classes(Machine &machine, const std::function<bool(Scopes &scopes, cons
         if (!beyond) open.push_back(std::move(rest));
       }
       if (machine.steps > look_at && machine.options.classes && !machine.symbols.symbolic) {
-        machine.hopeless = is_hopeless(machine, open, first, together, warps);
+        machine.hopeless = is_hopeless(machine, open, first, together, warps, longest);
         if (machine.hopeless) return;
         look_at = machine.steps * 2;
       }

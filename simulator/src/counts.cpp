@@ -12,6 +12,7 @@ Counts &Counts::operator+=(const Counts &other) {
   ideal_sectors += other.ideal_sectors;
   tags += other.tags;
   conflict_degree = std::max(conflict_degree, other.conflict_degree);
+  serial_wavefronts += other.serial_wavefronts;
   return *this;
 }
 

@@ -59,7 +59,7 @@ std::string to_string(const Formula &formula) {
   if (formula.terms.empty()) return "0";
   if (formula.terms.size() == 1) {
     const Formula::Term &only = formula.terms[0];
-    return (only.coefficient < 0 ? "-" : "") + product(magnitude(only.coefficient), only.factors);
+    return std::string(only.coefficient < 0 ? "-" : "") + product(magnitude(only.coefficient), only.factors);
   }
   // What all terms have in common stands before a sum in parentheses.
   std::vector<std::string> common = formula.terms[0].factors;

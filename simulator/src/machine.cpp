@@ -257,15 +257,20 @@ Value Machine::argument(const Instruction &instruction, LaneMask mask, Arithmeti
     return make_uniform(*found->value, instruction.width, mask);
   const auto [entry, fresh] = argument_symbols.try_emplace({instruction.index, instruction.immediate}, 0);
   if (fresh) {
-    const std::string name = instruction.index < program.parameters.size() ? program.parameters[instruction.index].name : std::to_string(instruction.index);
+    const Parameter *parameter = instruction.index < program.parameters.size() ? &program.parameters[instruction.index] : nullptr;
+    const ParameterMember *member = nullptr; // just that one
+    if (parameter)
+      for (const ParameterMember &one : parameter->members)
+        if (one.offset == static_cast<std::uint64_t>(instruction.immediate) && one.size * 8 == instruction.width) member = &one;
+    const std::string name = member ? member->name : parameter ? parameter->name : std::to_string(instruction.index);
     const bool pointer = present && found->pointer;
     const ArgumentFacts facts = present ? found->facts : ArgumentFacts{};
     Symbol symbol{pointer ? found->alignment : 1, reasons.add("the value of argument `" + name + "` is not known"),
                   pointer ? Symbol::Window::Global : Symbol::Window::None, kNone, nullptr};
     if (!pointer) {
       symbol.alignment = static_cast<std::uint64_t>(facts.modulus & -facts.modulus);
-      const bool whole = instruction.index < program.parameters.size() && program.parameters[instruction.index].size * 8 == instruction.width;
-      const std::string &type = instruction.index < program.parameters.size() ? program.parameters[instruction.index].type : name;
+      const bool whole = member || (parameter && parameter->size * 8 == instruction.width);
+      const std::string &type = member ? member->type : parameter ? parameter->type : name;
       const bool is_unsigned = type.find("unsigned") != std::string::npos || type.starts_with("uint") || type == "size_t";
       const bool floating = type.find("float") != std::string::npos || type.find("double") != std::string::npos;
       if (symbols.symbolic && instruction.width >= 8 && !floating)
@@ -288,10 +293,11 @@ DimensionId Machine::local_symbol(std::uint32_t object) {
 
 DimensionId Machine::global_symbol(std::uint32_t object) {
   const auto [entry, fresh] = global_symbols.try_emplace(object, 0);
+  const std::uint64_t alignment = std::max(program.global_objects[object].alignment, launch.least_global_alignment);
   if (fresh)
-    entry->second = symbols.add({program.global_objects[object].alignment,
+    entry->second = symbols.add({alignment,
                                  reasons.add("the address of `" + program.global_objects[object].name + "` is only known to be a multiple of " +
-                                             std::to_string(program.global_objects[object].alignment)),
+                                             std::to_string(alignment)),
                                  Symbol::Window::Global, object});
   return entry->second;
 }

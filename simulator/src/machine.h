@@ -18,6 +18,8 @@
 
 namespace smem {
 
+class SectorWatch;
+
 struct Machine {
   const Program &program;
   const Launch &launch;
@@ -52,6 +54,7 @@ struct Machine {
   std::array<DimensionId, 3> grid_symbols{};
   std::map<std::uint32_t, DimensionId> local_symbols, global_symbols;
   FloatingReach floating;
+  SectorWatch *sector_watch = nullptr; ///< where the bytes of sectors are counted, and nothing else
   std::uint64_t steps = 0;
   std::uint64_t step_limit;
   bool hopeless = false;            ///< the steps left would not suffice
@@ -68,7 +71,7 @@ struct Machine {
   Machine(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options);
 
   /// Of time, or of memory: events are some hundred bytes each.
-  bool out_of_steps() const { return hopeless || steps >= step_limit || events >= std::max<std::uint64_t>(options.max_steps / 100, 300'000); }
+  bool out_of_steps() const { return hopeless || steps >= step_limit || events >= std::max<std::uint64_t>(options.max_steps / 100, 300'000) || options.stop.stop_requested(); }
   Value argument(const Instruction &instruction, LaneMask mask, Arithmetic &arithmetic);
   DimensionId grid_symbol(unsigned axis);
   DimensionId local_symbol(std::uint32_t object);

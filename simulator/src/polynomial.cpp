@@ -66,38 +66,43 @@ bool Polynomial::vanishes(const Symbols &symbols, DimensionId quantity, Wide val
 }
 
 bool Polynomial::join_rounds(const Symbols &symbols) {
-  struct Round {
-    Product product; ///< with the quotient
-    Wide coefficient;
-  };
-  // By divisor, dividend without its constant, and what else is in the product.
-  std::map<std::tuple<std::int64_t, std::vector<std::pair<DimensionId, Wide>>, Product>, std::map<Wide, Round>> families;
+  // The product with the quotient, by divisor, dividend without its constant and what else is in the product; then by what its dividend lacks.
+  // A product is in one family at most.
+  std::map<std::tuple<std::int64_t, std::vector<std::pair<DimensionId, Wide>>, Product>, std::map<Wide, Product>> families;
   for (const auto &[product, coefficient] : terms_)
     for (const DimensionId factor : product) {
       const auto &definition = symbols[factor].definition;
       if (definition->kind != Definition::Kind::CeilDiv) continue;
+      if (static_cast<std::uint64_t>(definition->divisor) > terms_.size()) break; // some round is missing
       Product others = product;
       others.erase(std::find(others.begin(), others.end(), factor));
-      families[{definition->divisor, definition->operands[0].terms, others}][-definition->operands[0].constant] = {product, coefficient};
+      families[{definition->divisor, definition->operands[0].terms, std::move(others)}][-definition->operands[0].constant] = product;
       break;
     }
+  bool joined = false;
   for (const auto &[family, rounds] : families) {
     const auto &[divisor, dividend, others] = family;
     if (rounds.size() != static_cast<std::size_t>(divisor)) continue;
-    Wide common = rounds.begin()->second.coefficient;
-    for (const auto &[left_out, round] : rounds)
-      if ((round.coefficient > 0) != (common > 0)) common = 0;
-      else if (common > 0 ? round.coefficient < common : round.coefficient > common) common = round.coefficient;
+    Wide common = 0; // of the coefficients as they are now: a family joined before may have changed them
+    for (bool first = true; const auto &[left_out, product] : rounds) {
+      const auto term = terms_.find(product);
+      const Wide own = term == terms_.end() ? 0 : term->second;
+      if (first) common = own;
+      else if ((own > 0) != (common > 0)) common = 0;
+      else if (common > 0 ? own < common : own > common) common = own;
+      first = false;
+      if (common == 0) break;
+    }
     if (common == 0) continue;
-    for (const auto &[left_out, round] : rounds) add_term(round.product, -common);
+    for (const auto &[left_out, product] : rounds) add_term(product, -common);
     Linear whole;
     whole.terms = dividend;
     Polynomial rest;
     rest.add_term(others, common);
     add(rest * Polynomial(whole));
-    return true;
+    joined = true;
   }
-  return false;
+  return joined;
 }
 
 void Polynomial::simplify(const Symbols &symbols) {

@@ -7,6 +7,7 @@
 
 #include "distinct_units.h"
 #include "lanes.h"
+#include "smem/architecture.h"
 
 namespace smem {
 namespace {
@@ -193,6 +194,20 @@ unsigned lanes_per_bank(const Request &request, LaneMask lanes, unsigned width_b
   for (LaneMask rest = request.active & lanes; rest != 0; rest &= rest - 1)
     most = std::max<unsigned>(most, ++count[first_bank(request.address[std::countr_zero(rest)], width_bytes)]);
   return most;
+}
+
+std::uint32_t serial_wavefronts(const Request &request, const Access &access, const Architecture &architecture) {
+  if (access.space != Space::Shared || access.operation != Operation::Atomic || access.uncounted || request.active == 0)
+    return 0;
+  const AtomicRule &rule =
+      architecture.rules.shared_atomic(static_cast<std::size_t>(access.atomic), access.width_bits, access.result_used);
+  if (rule.service != AtomicService::LaneByLane)
+    return 0;
+  const unsigned width_bytes = access.width_bits / 8;
+  AtomicRule at_once = rule;
+  at_once.service = AtomicService::EqualWordsAtOnce;
+  const std::uint32_t all = atomic_cost(request, width_bytes, rule).wavefronts;
+  return all - std::min(all, atomic_cost(request, width_bytes, at_once).wavefronts);
 }
 
 RequestCost shared_cost(const Request &request, const Access &access, const MemoryRules &rules) {

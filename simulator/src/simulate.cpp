@@ -17,6 +17,13 @@ struct CoarseResult {
   bool as_good = false; ///< it leaves no further site unknown
 };
 
+/// `typical` of one more class of blocks: the corner of the largest.
+void choose_typical(const Box &region, std::uint64_t &most, Dim3 &typical) {
+  if (region.count() <= most) return;
+  most = region.count();
+  typical = {static_cast<std::uint32_t>(region.corner(0)), static_cast<std::uint32_t>(region.corner(1)), static_cast<std::uint32_t>(region.corner(2))};
+}
+
 /// The counts with quotients as symbols. Blocks and iterations that differ in nothing but such a quotient then are one class: those
 /// of a kernel that goes from tile to tile, say. nullopt where even that takes too long.
 std::optional<CoarseResult> simulate_coarsely(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options,
@@ -29,8 +36,10 @@ std::optional<CoarseResult> simulate_coarsely(const Program &program, const Laun
   Account account(machine, result);
   result.shared_bytes = machine.shared_bytes;
   result.problems = check_launch(machine);
+  std::uint64_t most = 0;
   run_classes(machine, [&](Scopes &scopes, const Box &region) {
     ++result.block_classes;
+    choose_typical(region, most, result.typical_block);
     account.add(scopes, region);
     return !account.knows_nothing();
   });
@@ -64,8 +73,10 @@ SimulationResult attempt(const Program &program, const Launch &launch, const Arc
       if (!tried) coarse = simulate_coarsely(program, launch, architecture, briefly, account, floating);
       tried = true;
     };
+    std::uint64_t most = 0;
     run_classes(machine, [&](Scopes &scopes, const Box &region) {
       ++result.block_classes;
+      choose_typical(region, most, result.typical_block);
       account.add(scopes, region);
       machine.step_limit = options.max_steps;
       if (machine.steps > briefly.max_steps / 2 && machine.symbols.would_be_coarser) try_coarsely();
@@ -105,13 +116,19 @@ SimulationResult attempt(const Program &program, const Launch &launch, const Arc
 SimulationResult simulate(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options) {
   FloatingReach floating;
   SimulationResult result = attempt(program, launch, architecture, options, floating);
-  if (!floating.met) return result;
+  result.stopped = options.stop.stop_requested();
+  if (!floating.met || result.stopped) return result;
   // What does not depend on it may yet be known.
   const std::uint64_t steps = result.steps;
   floating.follows = false;
   result = attempt(program, launch, architecture, options, floating);
   result.steps += steps;
+  result.stopped = options.stop.stop_requested();
   return result;
+}
+
+bool SimulationResult::exhausted() const {
+  return std::any_of(problems.begin(), problems.end(), [](const Problem &problem) { return problem.kind == Problem::Kind::Budget; });
 }
 
 Trace trace_first_block(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options) {

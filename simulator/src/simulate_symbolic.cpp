@@ -12,6 +12,8 @@ namespace smem {
 namespace {
 
 constexpr std::size_t kLongestFormula = 12; ///< terms; what is longer helps nobody
+constexpr std::size_t kMostTerms = 1 << 14; ///< of a sum before it is simplified: two loops whose steps take all residues have as many
+constexpr const char *kTooLong = "the formula would be too long to be of use";
 constexpr std::uint32_t kMostBlocksAcross[] = {0x7fffffffu, 65535, 65535};
 /// A class that ends before so many blocks says nothing of grids in general.
 constexpr std::int64_t kFewBlocks = 1024;
@@ -78,7 +80,7 @@ public:
         sum->simplify(machine_.symbols);
         auto text = sum->size() <= kLongestFormula ? sum->formula(machine_.symbols) : std::nullopt;
         if (text) *formula = std::move(*text);
-        else fail(i, machine_.reasons.add("the formula would be too long to be of use"));
+        else fail(i, machine_.reasons.add(kTooLong));
       }
       if (sums.reason) {
         counts = {};
@@ -124,7 +126,7 @@ private:
   void add_event(const Event &event) {
     const MemoryOperation &operation = machine_.program.memory_operations[event.operation];
     const SiteId site = operation.site;
-    if (event.data) return; // marked as not known
+    if (event.data || sites_[site].reason) return; // marked as not known
     Access access = operation.access;
     access.space = event.space;
     access.plain_copy = !machine_.conditional[event.operation] && operation.source_bytes == kNone;
@@ -143,13 +145,16 @@ private:
       const auto residue = [](std::int64_t way) { return static_cast<unsigned>(static_cast<std::uint64_t>(way) % kPeriod); };
       const unsigned period = kPeriod / std::gcd(std::gcd(residue(step.own), residue(step.source)), kPeriod);
       std::map<Shift, Polynomial> next;
+      std::size_t terms = 0;
       for (unsigned k = 0; k < period; ++k) {
         // Steps k, k + period, ...: ceil((count - k) / period) of them.
         Linear from = count;
         from.constant -= k;
         const Polynomial times(machine_.symbols.ceil_div(std::move(from), period, 0));
         for (const auto &[shift, weight] : histogram)
-          next[{(shift.own + k * residue(step.own)) % kPeriod, (shift.source + k * residue(step.source)) % kPeriod}].add(weight * times);
+          terms += next[{(shift.own + k * residue(step.own)) % kPeriod, (shift.source + k * residue(step.source)) % kPeriod}].add(weight * times).size();
+        machine_.steps += histogram.size();
+        if (terms > kMostTerms) return fail(site, machine_.reasons.add(kTooLong));
       }
       histogram = std::move(next);
     }
@@ -161,6 +166,8 @@ private:
           return fail(site, machine_.reasons.add(machine_.reasons[why].text + ", and the alignment of the address depends on it"));
       if (!one.unknown.empty()) return fail(site, machine_.reasons.add(std::string(one.unknown)));
       const RequestCost &cost = one.cost;
+      machine_.steps += times.size();
+      if (sums.requests.size() + times.size() > kMostTerms) return fail(site, machine_.reasons.add(kTooLong));
       sums.requests.add(times);
       sums.wavefronts.add(times, cost.wavefronts);
       sums.ideal_wavefronts.add(times, cost.ideal_wavefronts);
@@ -218,6 +225,8 @@ SymbolicResult simulate_symbolic(const Program &program, const OpenLaunch &open,
   });
   if (!alike) account.fail_all("blocks differ, and nobody knows how many there are");
   if (machine.out_of_steps()) account.fail_all("the simulation's budget of " + std::to_string(options.max_steps) + " instructions ran out");
+  result.exhausted = machine.out_of_steps();
+  result.steps = machine.steps;
   result.sites = account.finish();
   for (const auto &[place, symbol] : machine.argument_symbols)
     if (const auto &definition = machine.symbols[symbol].definition) result.quantities.push_back({definition->name, place.first, std::nullopt});

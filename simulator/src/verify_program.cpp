@@ -32,7 +32,7 @@ private:
     message_ = program_.mangled + ": " + what;
     return false;
   }
-  static std::string reg(RegisterId id) { return "%" + std::to_string(id); }
+  static std::string reg(RegisterId id) { return std::string("%") + std::to_string(id); } // not "%" + …: GCC 12 warns
   static std::string block_name(BlockId id) { return "block " + std::to_string(id); }
 
   bool check_tables() {

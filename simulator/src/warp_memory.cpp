@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "choice.h"
+#include "sector_use.h"
 #include "warp.h"
 
 namespace smem {
@@ -100,6 +101,10 @@ bool Warp::describe(const MemoryOperation &operation, const Value &address, Lane
 }
 
 bool Warp::count_any_data(const MemoryOperation &operation, std::uint32_t index, const Value &address, LaneMask mask) {
+  if (machine_.sector_watch) {
+    machine_.sector_watch->lose(index);
+    return true;
+  }
   const bool shared = operation.space == AddressSpace::Shared;
   if (operation.site == kNone || (!shared && operation.space != AddressSpace::Global) || (address.unknown & mask) != mask) return false;
   DataRequest request;
@@ -163,6 +168,10 @@ bool Warp::count_any_data(const MemoryOperation &operation, std::uint32_t index,
 }
 
 void Warp::count(const MemoryOperation &operation, std::uint32_t index, Space space, const Value &address, LaneMask mask, LaneMask elsewhere) {
+  if (machine_.sector_watch) {
+    if (space == Space::Global) machine_.sector_watch->touch(index_, index, address, mask);
+    return;
+  }
   Event event;
   event.operation = index;
   event.space = space;
@@ -174,6 +183,7 @@ void Warp::count(const MemoryOperation &operation, std::uint32_t index, Space sp
 }
 
 void Warp::count_without_addresses(std::uint32_t index, LaneMask mask) {
+  if (machine_.sector_watch) return;
   Event event;
   event.operation = index;
   event.side.request.active = mask;
@@ -191,6 +201,7 @@ LaneMask Warp::lanes_elsewhere(const Value &address, LaneMask mask) const {
 }
 
 void Warp::count_copy(const MemoryOperation &operation, std::uint32_t index, const Value &destination, LaneMask writing, const Value &source, LaneMask reading) {
+  if (machine_.sector_watch) return machine_.sector_watch->touch(index_, index, source, reading);
   Event event;
   event.operation = index;
   event.copy = true;

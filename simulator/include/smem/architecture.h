@@ -40,6 +40,7 @@ struct Architecture {
   bool bulk_copy;               ///< cp.async.bulk, and clusters of blocks, which came with it
   MemoryRules rules;            ///< how the memory pipe serves a request
   Evidence wavefront_evidence;  ///< how the memory model's rules were established for this chip
+  std::string_view rules_of;    ///< Inferred: the architecture that they were measured on, "sm_90"
   std::string_view evidence;    ///< the sources, in words
 };
 

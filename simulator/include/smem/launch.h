@@ -54,6 +54,8 @@ struct ArgumentValue {
   std::uint64_t alignment = 256;         ///< pointers: known alignment of the allocation (cudaMalloc gives 256)
   Provenance provenance = Provenance::HostCode;
   ArgumentFacts facts{};                 ///< scalars
+
+  bool operator==(const ArgumentValue &) const = default;
 };
 
 /// Something that is not known and was supposed all the same.
@@ -63,6 +65,21 @@ struct Assumption {
   bool operator==(const Assumption &) const = default;
 };
 
+/// A quantity that host code leaves free and that was given a value, the same wherever it occurs.
+struct ChosenQuantity {
+  std::string name;    ///< as the source writes it: "n", "x.size(0)"
+  std::string origin;  ///< "parameter of encode"
+  std::int64_t value = 0;
+  bool operator==(const ChosenQuantity &) const = default;
+};
+
+/// What host code writes for a part of a launch, where it names nothing but chosen quantities.
+struct LaunchExpression {
+  std::string part;    ///< "grid", "block", "dynamic" or the kernel's parameter
+  std::string text;    ///< "(n + 127) / 128"
+  bool operator==(const LaunchExpression &) const = default;
+};
+
 struct Launch {
   std::string mangled;                   ///< the kernel
   Dim3 grid, block;
@@ -70,8 +87,17 @@ struct Launch {
   std::vector<ArgumentValue> arguments;
   Provenance shape_provenance = Provenance::HostCode;
   bool grid_known = true;                ///< false: `grid` is a plausible one
+  std::uint64_t least_global_alignment = 1; ///< bytes: of every __device__ variable, where more is supposed than it is declared with
+  bool block_known = true, dynamic_known = true; ///< the same of the others
+  bool consistent = true;                ///< false: under every launch that was tried the kernel leaves its arrays
   SourceLocation location;               ///< the <<<>>> (or comment) it came from, where there is one
+  /// Dynamic shared memory that host code lets the kernel have (cudaFuncSetAttribute); UINT64_MAX: an amount that is not known.
+  std::uint64_t opted_in_bytes = 0;
   std::vector<Assumption> assumptions;
+  std::vector<ChosenQuantity> chosen;    ///< what was chosen for the parts of it that are not known
+  std::vector<LaunchExpression> expressions;
+
+  bool operator==(const Launch &) const = default;
 };
 
 /// Both; nullopt if no value satisfies both.

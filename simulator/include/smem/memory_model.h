@@ -54,7 +54,7 @@ struct Access {
   /// MatrixLoad/MatrixStore only: 8x8 matrices moved (1, 2 or 4); lanes 0..8*matrices-1 supply row addresses.
   std::uint8_t matrices = 0;
   bool transposed = false;
-  /// AsyncCopy only: `.cg` bypasses L1.
+  /// L1 does not keep what a load or an AsyncCopy fetches from global memory: `.cg`, volatile.
   bool bypass_l1 = false;
   /// AsyncCopy only: the instruction stands under no condition (which might become its predicate) and has no source size
   /// (zero fill). The counters of other `.cg` copies are not a function of their addresses.
@@ -95,6 +95,10 @@ inline bool has_lane_addresses(const Access &access) {
 /// Pure; never fails. A combination of access and architecture for which no rule has been established is reported by
 /// unsupported_reason() and must not be evaluated.
 RequestCost evaluate(const Request &request, const Access &access, const Architecture &architecture);
+
+/// Those of a shared atomic's wavefronts that it takes because lanes update the same word, which goes lane by lane: how many it takes beyond
+/// what distinct words of one bank need. 0 of any other access. The access is one that evaluate() has a rule for.
+std::uint32_t serial_wavefronts(const Request &request, const Access &access, const Architecture &architecture);
 
 /// Empty when evaluate() has a rule for this access, else why not ("no measurement of … on sm_70").
 /// The sides of an AsyncCopy are not evaluated by themselves (but for the global one of `.ca`): see evaluate_copy(). An atomic without an instruction of its

@@ -102,13 +102,21 @@ struct Instruction {
   std::uint32_t index = kNone;         ///< into the table that the opcode names; Barrier and divisions: into places
   std::int64_t immediate = 0;
   std::vector<RegisterId> operands;
+
+  bool operator==(const Instruction &) const = default;
 };
 
 struct Phi {
   RegisterId result = kNone;
   std::uint8_t width = 32;
-  struct Incoming { BlockId from; RegisterId value; };
+  struct Incoming {
+    BlockId from;
+    RegisterId value;
+    bool operator==(const Incoming &) const = default;
+  };
   std::vector<Incoming> incoming; ///< one for every predecessor edge's source block
+
+  bool operator==(const Phi &) const = default;
 };
 
 enum class TerminatorKind : std::uint8_t { Jump, Branch, Switch, Return, Trap };
@@ -122,12 +130,16 @@ struct Terminator {
   /// On a way back to a loop's header: the loop is unrolled just as far as in machine code. Otherwise counts that depend on that,
   /// where lanes leave the loop at different iterations, are assumed.
   bool settled = false;
+
+  bool operator==(const Terminator &) const = default;
 };
 
 struct BasicBlock {
   std::vector<Phi> phis;
   std::vector<Instruction> instructions;
   Terminator terminator;
+
+  bool operator==(const BasicBlock &) const = default;
 };
 
 /// What a compiler's machine code says about a site, where that was looked at.
@@ -152,6 +164,8 @@ struct Site {
   std::string assumption;               ///< non-empty: what has to hold of the compiler's work for the counts to be this line's
   std::string not_lowered;              ///< non-empty: the construct for which this site could not be lowered
   Compiled compiled = Compiled::NotSettled;
+
+  bool operator==(const Site &) const = default;
 };
 
 enum class AddressSpace : std::uint8_t { Generic, Shared, Global, Constant, Local };
@@ -161,6 +175,8 @@ struct ValuePart {
   std::uint16_t byte_offset = 0;
   std::uint8_t width = 32;        ///< bits
   RegisterId reg = kNone;         ///< result of a load or atomic; stored value of a store (kNone: value not known)
+
+  bool operator==(const ValuePart &) const = default;
 };
 
 struct MemoryOperation {
@@ -175,6 +191,8 @@ struct MemoryOperation {
   SiteId loop_load = kNone;         ///< Atomic that is a loop of compare-and-swap: where its loads count (add_loop_loads())
   std::uint32_t shared_array = kNone;  ///< the one shared array that the address is derived from, where there is just one
   std::vector<ValuePart> parts;     ///< loads: results needed; stores: every piece that a needed load may read
+
+  bool operator==(const MemoryOperation &) const = default;
 };
 
 /// A shared array as declared. Layout is the simulator's business (shared_layout.h).
@@ -185,11 +203,15 @@ struct SharedArray {
   bool dynamic = false;             ///< extern __shared__
   SourceLocation location;
   std::string declaration;          ///< source text, e.g. `float tile[32][33]`
+
+  bool operator==(const SharedArray &) const = default;
 };
 
 struct LocalObject {
   std::uint64_t size = 0;
   std::uint64_t alignment = 1;
+
+  bool operator==(const LocalObject &) const = default;
 };
 
 /// A __device__ or __constant__ variable, or a constant table of the module.
@@ -199,6 +221,19 @@ struct GlobalObject {
   std::uint64_t alignment = 1;
   bool constant_space = false;
   std::optional<std::vector<std::uint8_t>> initializer; ///< present only if nothing can have changed it
+
+  bool operator==(const GlobalObject &) const = default;
+};
+
+/// A scalar in a structure that is passed by value.
+struct ParameterMember {
+  std::string name;            ///< `p.rows`, `p.dims[1]`
+  std::string type;
+  std::uint64_t offset = 0, size = 0; ///< bytes
+  bool pointer = false;
+  std::vector<std::int64_t> enumerators = {}; ///< of an enumeration, as declared
+
+  bool operator==(const ParameterMember &) const = default;
 };
 
 /// One parameter of the kernel as its signature has it.
@@ -207,6 +242,10 @@ struct Parameter {
   std::string type;
   std::uint64_t size = 0;      ///< bytes
   bool pointer = false;
+  std::vector<std::int64_t> enumerators = {}; ///< of an enumeration, as declared
+  std::vector<ParameterMember> members = {};  ///< of a structure, by offset; not all of them where they are many
+
+  bool operator==(const Parameter &) const = default;
 };
 
 struct Program {
@@ -238,10 +277,16 @@ struct Program {
   std::vector<std::uint8_t> register_width;  ///< by RegisterId
   /// Made of machine code: no count depends on what a compiler may yet do.
   bool machine_code = false;
+
+  bool operator==(const Program &) const = default;
 };
 
 /// Empty when the program is well formed, else what is wrong (an internal error of its producer).
 std::string verify(const Program &program);
+
+/// Whether the two differ in nothing but names and types: a launch then has the same results with either, as instantiations of one template
+/// often have.
+bool alike(const Program &a, const Program &b);
 
 /// Readable listing, for tests and debugging.
 std::string to_string(const Program &program);

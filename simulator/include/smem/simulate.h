@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,7 @@ struct Counts {
   std::uint64_t ideal_sectors = 0;
   std::uint64_t tags = 0;
   std::uint32_t conflict_degree = 0; ///< maximum over the requests
+  std::uint64_t serial_wavefronts = 0; ///< of the wavefronts: as in memory_model.h
 
   Counts &operator+=(const Counts &other);
   bool operator==(const Counts &) const = default;
@@ -74,6 +76,22 @@ struct SymbolicCounts {
   bool known() const { return reason.empty(); }
 };
 
+/// Of the sectors that requests of a site touch: how much of them is used. Sums over the requests of one block that could be followed; a
+/// sector counts once for each request that touches it.
+struct SectorUse {
+  std::uint64_t sectors = 0;
+  std::uint64_t own_bytes = 0;  ///< that the request itself uses
+  std::uint64_t bytes = 0;      ///< that it or its warp's other requests of the same kind use, from when the sector comes into L1 until it leaves
+
+  SectorUse &operator+=(const SectorUse &other) {
+    sectors += other.sectors;
+    own_bytes += other.own_bytes;
+    bytes += other.bytes;
+    return *this;
+  }
+  bool operator==(const SectorUse &) const = default;
+};
+
 struct SiteResult {
   Verdict verdict = Verdict::Exact;
   std::string reason;                  ///< for Assumed and Unknown
@@ -83,10 +101,12 @@ struct SiteResult {
   Counts counts;                       ///< for Unknown: a lower bound, from the requests that are known
   std::optional<Example> shared_example; ///< worst shared request
   std::optional<Example> global_example; ///< worst global request
+  std::optional<Example> loop_example; ///< of an atomic that is a loop of compare-and-swap, whatever is known of its counts: its cost is not filled in
   Space space = Space::Shared;         ///< as resolved for generic sites; AsyncCopy counts both
   bool executed = false;               ///< some lane of the launch reaches it
   std::optional<DataDependence> data;  ///< Unknown because of data: what is known all the same
   std::optional<SymbolicCounts> symbolic; ///< where the launch leaves something open
+  std::optional<SectorUse> sector_use; ///< filled in by count_sector_use(), for global memory; none: not looked at, or not known
 };
 
 /// Something wrong with the kernel or the launch that the simulation met.
@@ -112,6 +132,8 @@ struct SimulationOptions {
   std::uint64_t max_steps = 30'000'000;
   /// Off: every block, warp and iteration is executed one by one. The slow reference that the fast path is tested against.
   bool classes = true;
+  /// Asked for an end, the simulation returns as soon as it can, with nothing of use: `stopped`.
+  std::stop_token stop;
 };
 
 struct SimulationResult {
@@ -120,6 +142,11 @@ struct SimulationResult {
   std::uint64_t shared_bytes = 0;   ///< static + dynamic, as laid out
   std::uint64_t steps = 0;          ///< instructions executed, a measure of the simulation's own cost
   std::uint64_t block_classes = 0;  ///< distinct behaviours of blocks that were executed
+  bool stopped = false;             ///< SimulationOptions::stop ended it: the rest is not to be used
+  Dim3 typical_block{0, 0, 0};      ///< of those that behave alike the most
+
+  /// The budget was too small.
+  bool exhausted() const;
 };
 
 /// Gives shared atomics that the compiler makes a loop of a site for its loads.
@@ -127,6 +154,14 @@ void add_loop_loads(Program &program, const Architecture &architecture);
 
 SimulationResult simulate(const Program &program, const Launch &launch, const Architecture &architecture,
                           const SimulationOptions &options = {});
+
+/// Whether the lanes lie more than a sector apart on average: each has sectors and most have lines of their own, which L1 is not counted on to keep.
+bool lie_far_apart(const Request &request);
+
+/// Follows the warps of the result's typical block, one by one, and fills in `sector_use` of its sites. At most `options.max_steps` steps
+/// are taken; how many it were.
+std::uint64_t count_sector_use(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options,
+                               SimulationResult &result);
 
 /// Which parts of a launch are not known: the counts are wanted for all of their values.
 struct OpenLaunch {
@@ -142,6 +177,8 @@ struct SymbolicResult {
     std::optional<std::uint64_t> most; ///< of an extent of the grid: the formulas hold up to so many blocks
   };
   std::vector<Quantity> quantities;    ///< what the kernel reads and nobody knows
+  std::uint64_t steps = 0;             ///< as SimulationResult's
+  bool exhausted = false;              ///< the budget was too small
 };
 
 SymbolicResult simulate_symbolic(const Program &program, const OpenLaunch &open, const Architecture &architecture, const SimulationOptions &options);
