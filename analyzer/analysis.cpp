@@ -11,17 +11,22 @@
 #include "plan/launch_plan.h"
 #include "plan/launch_spec.h"
 #include "plan/recorded_launches.h"
+#include "simulate_launches.h"
+#include "source/kernel_definitions.h"
 #include "source/paths.h"
 
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/FormatVariadic.h>
 #include <llvm/Support/SHA256.h>
 
 #include <algorithm>
 #include <exception>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 #include <tuple>
+#include <utility>
 
 namespace smem {
 namespace {
@@ -42,8 +47,9 @@ std::string sha256_of(const std::string &text) {
 }
 
 /// The versions of the files that the predictions of `programs` have places in, sorted by path.
-std::vector<SourceVersion> source_versions(const FrontendOptions &options, const std::vector<Program> &programs) {
-  std::set<std::string> files{normalise_path(options.file)};
+std::vector<SourceVersion> source_versions(const FrontendOptions &options, const std::vector<Program> &programs, const LowerOptions &headers) {
+  const std::string main = normalise_path(options.file);
+  std::set<std::string> files{main};
   const auto add = [&](const SourceLocation &location) {
     if (location.known())
       files.insert(location.file);
@@ -58,7 +64,7 @@ std::vector<SourceVersion> source_versions(const FrontendOptions &options, const
   }
   std::vector<SourceVersion> versions;
   for (const std::string &file : files)
-    versions.push_back({file, sha256_of(text_of(file, options))});
+    versions.push_back({file, sha256_of(text_of(file, options)), file != main && is_toolkit_file(headers, file)});
   return versions;
 }
 
@@ -76,9 +82,6 @@ LaunchComments read_comments(const FrontendOptions &options, const std::vector<P
   }
   return all;
 }
-
-/// What is slow already is not to be multiplied.
-bool is_costly(const SimulationResult &result, const SimulationOptions &options) { return result.steps > options.max_steps / 8; }
 
 /// What one launch may cost. Most need next to nothing; those that exhaust their budget must not add up in a file that has many.
 class FileBudget {
@@ -102,114 +105,39 @@ private:
   std::size_t launches; ///< still to come
 };
 
-/// Problems that a wrongly assumed block may be the cause of.
-bool shape_looks_wrong(const SimulationResult &result) {
-  return std::any_of(result.problems.begin(), result.problems.end(), [](const Problem &problem) {
-    return problem.kind == Problem::Kind::OutOfBounds || problem.kind == Problem::Kind::LaunchLimit ||
-           problem.kind == Problem::Kind::SharedCapacity;
-  });
-}
-
-/// The counts of a launch whose pointers are aligned as far as is known. Where they depend on more than that, the counts under
-/// the assumption that the pointers are aligned as allocations are.
-SimulationResult simulate_launch(const Program &program, const Launch &launch, const std::vector<Assumption> &pointer_assumptions,
-                                 const Architecture &architecture, const SimulationOptions &options) {
-  SimulationResult result = simulate(program, launch, architecture, options);
-  const auto is_unknown = [](const SiteResult &site) { return site.verdict == Verdict::Unknown; };
-  if (pointer_assumptions.empty() || is_costly(result, options) || std::none_of(result.sites.begin(), result.sites.end(), is_unknown))
-    return result;
-  Launch aligned = launch;
-  for (ArgumentValue &argument : aligned.arguments)
-    if (argument.pointer && !argument.value)
-      argument.alignment = ArgumentValue().alignment;
-  aligned.assumptions.insert(aligned.assumptions.end(), pointer_assumptions.begin(), pointer_assumptions.end());
-  SimulationResult supposed = simulate(program, aligned, architecture, options);
-  for (std::size_t i = 0; i < result.sites.size(); ++i)
-    if (is_unknown(result.sites[i]) && !is_unknown(supposed.sites[i]))
-      result.sites[i] = std::move(supposed.sites[i]);
-  result.steps += supposed.steps;
-  return result;
-}
-
-/// The launch with what was only assumed of arguments and of the grid left open.
-OpenLaunch leave_open(const Launch &launch) {
-  OpenLaunch open{launch, {}};
-  for (ArgumentValue &argument : open.launch.arguments)
-    if (argument.provenance == Provenance::Assumed && !argument.pointer)
-      argument.value.reset();
-  if (!launch.grid_known) // axes that the kernel does not look at have one block
-    open.grid = {true, launch.grid.y > 1, launch.grid.z > 1};
-  return open;
-}
-
-bool leaves_anything_open(const Program &program, const OpenLaunch &open) {
-  const auto is_open = [&](const Instruction &instruction) {
-    if (instruction.opcode != Opcode::Argument || instruction.index >= program.parameters.size() || program.parameters[instruction.index].pointer)
-      return false;
-    return std::none_of(open.launch.arguments.begin(), open.launch.arguments.end(), [&](const ArgumentValue &a) {
-      return a.index == instruction.index && a.offset == static_cast<std::uint64_t>(instruction.immediate) && (a.value || a.pointer);
-    });
-  };
-  return std::find(open.grid.begin(), open.grid.end(), true) != open.grid.end() ||
-         std::any_of(program.blocks.begin(), program.blocks.end(),
-                     [&](const BasicBlock &block) { return std::any_of(block.instructions.begin(), block.instructions.end(), is_open); });
-}
-
-/// A site whose counts are the same for all values of an argument does not rest on the one that was assumed.
-void drop_needless_assumptions(SiteResult &site) {
-  if (site.verdict != Verdict::Assumed || !site.symbolic || !site.symbolic->known() || site.symbolic->presumes)
+/// Counts are no better established than the rules of the architecture that they were counted by; where nothing is accessed, nothing rests on them.
+void assume_rules(SimulationResult &result, const Architecture &architecture) {
+  if (architecture.wavefront_evidence != Evidence::Inferred)
     return;
-  const SymbolicCounts &any = *site.symbolic;
-  for (const Formula *formula : {&any.requests_formula, &any.wavefronts_formula, &any.ideal_wavefronts_formula, &any.sectors_formula,
-                                 &any.ideal_sectors_formula, &any.tags_formula})
-    if (!formula->constant())
-      return;
-  std::erase_if(site.assumptions, [](const Assumption &assumption) { return assumption.argument.has_value(); });
-  site.reason = to_string(site.assumptions);
-  if (site.assumptions.empty())
-    site.verdict = Verdict::Exact;
-}
-
-/// Formulas for what the launch leaves open.
-void add_formulas(const Program &program, LaunchAnalysis &analysis, const Architecture &architecture, const SimulationOptions &options) {
-  const OpenLaunch open = leave_open(analysis.launch);
-  if (program.sites.empty() || !leaves_anything_open(program, open))
-    return;
-  SimulationOptions briefly = options;
-  briefly.max_steps = std::max<std::uint64_t>(options.max_steps / 8, 1);
-  SymbolicResult symbolic = simulate_symbolic(program, open, architecture, briefly);
-  for (const SymbolicResult::Quantity &quantity : symbolic.quantities) {
-    LaunchSymbol symbol{quantity.name, {}, quantity.most};
-    for (const ArgumentValue &argument : open.launch.arguments)
-      if (quantity.argument == argument.index && !argument.pointer)
-        symbol.facts = to_string(argument.facts, program.parameters[argument.index].name);
-    analysis.symbols.push_back(std::move(symbol));
-  }
-  for (std::size_t i = 0; i < symbolic.sites.size(); ++i) {
-    SiteResult &site = analysis.result.sites[i];
-    site.symbolic = std::move(symbolic.sites[i]);
-    drop_needless_assumptions(site);
+  for (SiteResult &site : result.sites) {
+    if (site.verdict == Verdict::Unknown || site.counts.requests == 0)
+      continue;
+    site.verdict = Verdict::Assumed;
+    site.assumptions.push_back({"rules of " + std::string(architecture.rules_of) + ": what the compiler and memory do on " + std::string(architecture.name) + " has not been measured"});
+    site.reason += (site.reason.empty() ? "" : "; ") + site.assumptions.back().text;
   }
 }
 
-LaunchAnalysis analyze_launch(std::size_t program_index, const Program &program, const PlannedLaunch &planned,
-                              const Architecture &architecture, FileBudget &budget) {
-  LaunchAnalysis chosen;
-  for (std::size_t i = 0; i < planned.candidates.size(); ++i) {
-    const Launch &launch = planned.candidates[i];
-    const SimulationOptions simulation = budget.next();
-    SimulationResult result = simulate_launch(program, launch, planned.pointer_assumptions, architecture, simulation);
-    budget.spend(result.steps);
-    const bool wrong = shape_looks_wrong(result);
-    const bool costly = is_costly(result, simulation);
-    if (i == 0 || !wrong)
-      chosen = {program_index, launch, std::move(result), {}};
-    if (!wrong || costly)
-      break;
-  }
-  add_formulas(program, chosen, architecture, budget.next());
-  budget.end_launch();
-  return chosen;
+/// What is wished of launches with which the values of what host code leaves free have to agree.
+std::vector<StatedLaunch> stated_launches(const std::vector<LaunchWish> &wishes) {
+  std::vector<StatedLaunch> stated;
+  for (const LaunchWish &wish : wishes)
+    stated.push_back({[kernel = wish.kernel](const std::string &mangled) {
+                        Program program;
+                        program.mangled = mangled;
+                        program.kernel = kernel_display_name(mangled);
+                        return kernel_matches(kernel, program);
+                      },
+                      wish.grid, wish.block, wish.dynamic_shared_bytes, wish.scalars});
+  return stated;
+}
+
+/// What host code lets a kernel have; one call for a kernel that is not known may be for each.
+std::uint64_t opted_in_bytes(const HostLaunches &host, const Program &program) {
+  if (host.opted_in.contains(""))
+    return UINT64_MAX;
+  const auto own = host.opted_in.find(program.mangled);
+  return own == host.opted_in.end() ? 0 : own->second;
 }
 
 /// Device headers, whichever are in use, are not the user's own files.
@@ -250,6 +178,39 @@ void note_uncounted(const std::vector<Uncounted> &accesses, std::vector<Diagnost
   }
 }
 
+/// How many launches of a kernel there are, and how many of them were not analysed before the end was asked for.
+struct Late {
+  std::size_t launches = 0, late = 0;
+};
+
+/// One message for each kernel, or template of several, of which launches are late. `launches`: by program.
+void note_late(FileAnalysis &analysis, const std::vector<Late> &launches, const std::string &why) {
+  struct Template {
+    const Program *first = nullptr;
+    std::size_t others = 0;
+    Late all;
+  };
+  std::map<SourceLocation, Template> templates;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    if (launches[i].late == 0)
+      continue;
+    Template &own = templates[analysis.programs[i].location];
+    own.others += own.first != nullptr;
+    own.first = own.first ? own.first : &analysis.programs[i];
+    own.all.launches += launches[i].launches;
+    own.all.late += launches[i].late;
+  }
+  for (const auto &[location, kernel] : templates) {
+    std::string message;
+    if (kernel.all.late != kernel.all.launches)
+      message = llvm::formatv("{0} of {1} launches of ", kernel.all.late, kernel.all.launches).str();
+    message += kernel.first->kernel;
+    if (kernel.others != 0)
+      message += llvm::formatv(" and {0} other instantiation{1}", kernel.others, kernel.others == 1 ? "" : "s").str();
+    analysis.diagnostics.push_back({Diagnostic::Severity::Error, location, message + " not analysed: " + why, /*incomplete=*/true});
+  }
+}
+
 /// The machine code that the rows are to be settled with; nothing, and an error among the diagnostics, if it is of no use.
 std::optional<compiled::MachineCode> obtain_machine_code(const AnalysisOptions &options, FileAnalysis &analysis) {
   if (!options.as_compiled || analysis.programs.empty())
@@ -276,12 +237,12 @@ std::optional<compiled::MachineCode> obtain_machine_code(const AnalysisOptions &
 
 /// The launches of one kernel as its machine code has them, too: what differs is settled.
 void settle_kernel(const compiled::MachineCode &code, std::size_t index, const std::vector<const PlannedLaunch *> &planned, FileBudget &budget,
-                   FileAnalysis &analysis) {
+                   const AnalysisOptions &options, FileAnalysis &analysis) {
   Program &program = analysis.programs[index];
   const compiled::LoweredMachineCode lowered = code.lowered(program);
   if (!lowered.error.empty()) {
     analysis.diagnostics.push_back(
-        {Diagnostic::Severity::Warning, program.location, "--as-compiled: " + program.kernel + " is not settled: " + lowered.error});
+        {Diagnostic::Severity::Warning, program.location, "--as-compiled: " + program.kernel + " is not settled: " + lowered.error, true});
     if (!lowered.missing)
       for (LaunchAnalysis &launch : analysis.launches)
         if (launch.program == index)
@@ -293,17 +254,60 @@ void settle_kernel(const compiled::MachineCode &code, std::size_t index, const s
   for (LaunchAnalysis &launch : analysis.launches) {
     if (launch.program != index)
       continue;
+    if (!launch.launch.consistent) {
+      ++number;
+      continue;
+    }
     SimulationResult machine =
-        simulate_launch(lowered.program, launch.launch, planned[number++]->pointer_assumptions, *analysis.architecture, budget.next());
+        simulate_launch(lowered.program, launch.launch, planned[number++]->pointer_assumptions, *analysis.architecture, budget.next(), budget.next().max_steps / 8);
     budget.spend(machine.steps);
     budget.end_launch();
     launches.push_back({&launch.result, std::move(machine)});
+  }
+  if (options.simulation.stop.stop_requested()) { // what there is of them may be half of it
+    analysis.diagnostics.push_back(
+        {Diagnostic::Severity::Error, program.location, "--as-compiled: " + program.kernel + " is not settled: " + options.stop_reason, /*incomplete=*/true});
+    for (compiled::SimulatedTwice &launch : launches)
+      compiled::leave_unsettled(*launch.source, options.stop_reason);
+    return;
   }
   const compiled::Settled settled = compiled::settle(program, lowered, launches);
   analysis.compiled.confirmed += settled.confirmed;
   analysis.compiled.corrected += settled.corrected;
   analysis.compiled.absent += settled.absent;
   analysis.compiled.open += settled.open;
+}
+
+/// A file that defines kernels of which none was analysed is not clean, whatever hid them. Whoever knows says so first.
+void note_overlooked(const FrontendOptions &options, FileAnalysis &analysis) {
+  const bool said = std::any_of(analysis.diagnostics.begin(), analysis.diagnostics.end(), [](const Diagnostic &each) {
+    return each.incomplete || each.severity == Diagnostic::Severity::Error;
+  });
+  if (said || !analysis.programs.empty() || !analysis.left_out.empty())
+    return;
+  const std::string path = normalise_path(options.file);
+  if (const unsigned line = first_kernel_definition(text_of(path, options)))
+    analysis.diagnostics.push_back({Diagnostic::Severity::Warning, {path, line, 0},
+                                    "no kernel of this file was analysed: the preprocessor excludes those that it defines, or nothing instantiates their templates", true});
+}
+
+/// A wish for `scale<float, 32>` wants that to be instantiated.
+FrontendOptions with_wanted_kernels(const AnalysisOptions &options) {
+  FrontendOptions frontend = options.frontend;
+  for (const LaunchWish &wish : options.wishes)
+    if (wish.kernel.find('<') != std::string::npos && wish.kernel.find_first_of("*?[;\"") == std::string::npos)
+      frontend.wanted_kernels.push_back(wish.kernel);
+  return frontend;
+}
+
+/// What is assumed of a kernel is assumed of all its launches.
+void assume_kernel(const SourceIndex &index, const Program &program, std::vector<PlannedLaunch> &plans) {
+  const auto source = index.kernels.find(program.mangled);
+  if (source == index.kernels.end() || source->second.assumed.empty())
+    return;
+  for (PlannedLaunch &plan : plans)
+    for (Launch &launch : plan.candidates)
+      launch.assumptions.insert(launch.assumptions.begin(), Assumption{source->second.assumed});
 }
 
 } // namespace
@@ -317,7 +321,25 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
     analysis.diagnostics.push_back({Diagnostic::Severity::Error, location, "internal error: " + what});
   };
 
-  FrontendResult parsed = run_frontend(options.frontend);
+  const auto ended = [&] { return options.frontend.stop.stop_requested(); };
+  const auto report = [&](AnalysisProgress::Phase phase) {
+    if (options.progress)
+      options.progress({phase, {}, 0, 0});
+  };
+  const auto not_analysed = [&] {
+    analysis.diagnostics.push_back({Diagnostic::Severity::Error, {normalise_path(analysis.file), 0, 0}, "not analysed: " + options.stop_reason, /*incomplete=*/true});
+    analysis.stopped = true;
+  };
+
+  report(AnalysisProgress::Phase::FrontEnd);
+  FrontendOptions frontend = with_wanted_kernels(options);
+  frontend.stated = stated_launches(options.wishes);
+  FrontendResult parsed = run_frontend(frontend);
+  report(AnalysisProgress::Phase::Lowering);
+  if (ended()) { // what there is of it may be half of it
+    not_analysed();
+    return analysis;
+  }
   analysis.diagnostics = std::move(parsed.diagnostics);
   for (Diagnostic &diagnostic : analysis.diagnostics) // of flags: their place is in the command, which nobody sees
     if (diagnostic.location.file.empty())
@@ -328,14 +350,21 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   if (!parsed.ok || !parsed.module)
     return analysis;
   note_uncounted(uncounted_accesses(*parsed.module, lower_options(options.frontend.toolkit)), analysis.diagnostics);
-  analysis.programs = lower_module(*parsed.module, parsed.index, lower_options(options.frontend.toolkit));
+  LowerOptions lowering = lower_options(options.frontend.toolkit);
+  lowering.stop = options.frontend.stop;
+  analysis.programs = lower_module(*parsed.module, parsed.index, lowering);
+  if (ended()) {
+    analysis.programs.clear();
+    not_analysed();
+    return analysis;
+  }
   std::stable_sort(analysis.programs.begin(), analysis.programs.end(), [](const Program &a, const Program &b) {
     return std::tie(a.location, a.kernel) < std::tie(b.location, b.kernel);
   });
 
   for (Program &program : analysis.programs)
     add_loop_loads(program, *options.frontend.architecture);
-  analysis.sources = source_versions(options.frontend, analysis.programs);
+  analysis.sources = source_versions(options.frontend, analysis.programs, lower_options(options.frontend.toolkit));
   LaunchComments comments = read_comments(options.frontend, analysis.programs);
   std::move(comments.diagnostics.begin(), comments.diagnostics.end(), std::back_inserter(analysis.diagnostics));
 
@@ -344,7 +373,6 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
     return options.kernels.empty() || std::any_of(options.kernels.begin(), options.kernels.end(), [&](const std::string &glob) { return kernel_matches(glob, program); });
   };
   std::vector<std::vector<PlannedLaunch>> plans(analysis.programs.size());
-  std::size_t count = 0;
   for (std::size_t i = 0; i < analysis.programs.size(); ++i) {
     const Program &program = analysis.programs[i];
     if (!is_wanted(program))
@@ -364,31 +392,61 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
     if (options.recorded)
       recorded = options.recorded->of(program.mangled);
     try {
-      plans[i] = plan_launches(program, {parsed.launches.launches, recorded, wishes}, *options.frontend.architecture);
+      plans[i] = plan_launches(program, {parsed.launches.launches, recorded, wishes, opted_in_bytes(parsed.launches, program)}, *options.frontend.architecture);
+      assume_kernel(parsed.index, program, plans[i]);
+      std::erase_if(plans[i], [&](const PlannedLaunch &planned) {
+        if (!planned.impossible.empty())
+          analysis.diagnostics.push_back({Diagnostic::Severity::Error, planned.candidates.front().location.known() ? planned.candidates.front().location : program.location,
+                                          "no launch of " + program.kernel + ": " + planned.impossible});
+        return !planned.impossible.empty();
+      });
     } catch (const std::exception &error) {
       internal_error(program.location, "the launches of " + program.kernel + " cannot be told: " + error.what());
     }
-    count += plans[i].size();
   }
-  FileBudget budget(options.simulation, count), machine_budget(options.simulation, count);
-  for (std::size_t i = 0; i < plans.size(); ++i) {
+  std::vector<LaunchWork> work;
+  for (std::size_t i = 0; i < plans.size(); ++i)
+    for (const PlannedLaunch &launch : plans[i])
+      work.push_back({i, &launch});
+  SimulatedLaunches simulated = simulate_launches(analysis.programs, work, options);
+  std::vector<Late> late(analysis.programs.size());
+  std::vector<bool> complete(analysis.programs.size(), true);
+  for (std::size_t i = 0, last = SIZE_MAX; i < work.size(); ++i) {
+    SimulatedLaunch &launch = simulated.launches[i];
+    const Program &program = analysis.programs[work[i].program];
+    ++late[work[i].program].launches;
+    if (!launch.analysis)
+      complete[work[i].program] = false;
+    if (launch.analysis)
+      analysis.launches.push_back(std::move(*launch.analysis));
+    else if (launch.error.empty())
+      ++late[work[i].program].late;
+    else if (std::exchange(last, work[i].program) != work[i].program)
+      internal_error(program.location, "the simulation of " + program.kernel + " failed: " + launch.error);
+  }
+  analysis.stopped = ended();
+  note_late(analysis, late, options.stop_reason);
+  FileBudget machine_budget(options.simulation, work.size());
+  for (std::size_t i = 0; machine_code && i < plans.size(); ++i) {
     const Program &program = analysis.programs[i];
+    std::vector<const PlannedLaunch *> planned;
+    for (const PlannedLaunch &launch : plans[i])
+      planned.push_back(&launch);
+    if (planned.empty() || !complete[i])
+      continue;
     try {
-      std::vector<const PlannedLaunch *> planned;
-      for (const PlannedLaunch &launch : plans[i]) {
-        analysis.launches.push_back(analyze_launch(i, program, launch, *options.frontend.architecture, budget));
-        planned.push_back(&launch);
-      }
-      if (machine_code && !planned.empty())
-        settle_kernel(*machine_code, i, planned, machine_budget, analysis);
+      settle_kernel(*machine_code, i, planned, machine_budget, options, analysis);
     } catch (const std::exception &error) {
       internal_error(program.location, "the simulation of " + program.kernel + " failed: " + error.what());
     }
   }
+  for (LaunchAnalysis &launch : analysis.launches)
+    assume_rules(launch.result, *options.frontend.architecture);
   for (const Program &program : analysis.programs)
     if (!is_wanted(program))
       analysis.left_out.push_back(program.kernel);
   keep_programs(analysis, is_wanted);
+  note_overlooked(options.frontend, analysis);
   return analysis;
 }
 

@@ -30,6 +30,7 @@ struct LaunchAnalysis {
 struct SourceVersion {
   std::string file;
   std::string sha256; ///< of its bytes, 64 hexadecimal digits
+  bool system = false; ///< a header of the toolkit or of the system, not the user's own
 };
 
 /// The machine code that a file's rows were settled with.
@@ -51,6 +52,7 @@ struct FileAnalysis {
   bool parsed = false;
   CompiledUse compiled;
   std::vector<std::string> left_out;      ///< kernels that AnalysisOptions::kernels does not name
+  bool stopped = false;                   ///< ended by FrontendOptions::stop: diagnostics name what is missing. Not to be kept
 };
 
 /// What the user said about launches (options, comments, configuration). Empty fields say nothing.
@@ -66,14 +68,31 @@ struct LaunchWish {
 
 class RecordedLaunches;
 
+/// What an analysis is about to do.
+struct AnalysisProgress {
+  enum class Phase { FrontEnd, Lowering, Simulation };
+  Phase phase = Phase::FrontEnd;
+  std::string kernel;                ///< of Simulation
+  std::size_t number = 0, total = 0; ///< of Simulation: of its launches, those with the same results counted once; from 1
+};
+
 struct AnalysisOptions {
-  FrontendOptions frontend;
+  FrontendOptions frontend;          ///< its `stop` holds for the whole analysis
   std::vector<std::string> kernels; ///< globs over display names; others are left out. Empty: all
   std::vector<LaunchWish> wishes;
   const RecordedLaunches *recorded = nullptr; ///< launches of kernels that are in it are those and no others
   SimulationOptions simulation;
   /// Settle with machine code: a listing or a cubin, or (empty) what nvcc makes of the file.
   std::optional<std::string> as_compiled;
+  /// Why `stop` ends an analysis, for messages.
+  std::string stop_reason = "stopped";
+  /// Called with what comes next, perhaps by several threads at the same time. Empty: nobody asks.
+  std::function<void(const AnalysisProgress &)> progress;
+  /// Calls body(0) ... body(count - 1), perhaps several at the same time, and returns when all have returned.
+  std::function<void(std::size_t count, const std::function<void(std::size_t)> &body)> parallel_for = [](std::size_t count, const auto &body) {
+    for (std::size_t i = 0; i < count; ++i)
+      body(i);
+  };
 };
 
 FileAnalysis analyze_file(const AnalysisOptions &options);

@@ -136,7 +136,7 @@ private:
 template <class A> void fields(A &a, SourceLocation &v) { a(v.file, v.line, v.column); }
 template <class A> void fields(A &a, InlineFrame &v) { a(v.function, v.call); }
 template <class A> void fields(A &a, Dim3 &v) { a(v.x, v.y, v.z); }
-template <class A> void fields(A &a, Diagnostic &v) { a(v.severity, v.location, v.message); }
+template <class A> void fields(A &a, Diagnostic &v) { a(v.severity, v.location, v.message, v.incomplete); }
 template <class A> void fields(A &a, Access &v) {
   a(v.space, v.operation, v.width_bits, v.atomic, v.result_used, v.matrices, v.transposed, v.bypass_l1, v.plain_copy, v.operand_bytes, v.uncounted);
 }
@@ -147,7 +147,7 @@ template <class A> void fields(A &a, Request &v) {
 }
 template <class A> void fields(A &a, RequestCost &v) { a(v.wavefronts, v.ideal_wavefronts, v.conflict_degree, v.sectors, v.ideal_sectors, v.tags); }
 template <class A> void fields(A &a, Counts &v) {
-  a(v.requests, v.wavefronts, v.ideal_wavefronts, v.sectors, v.ideal_sectors, v.tags, v.conflict_degree);
+  a(v.requests, v.wavefronts, v.ideal_wavefronts, v.sectors, v.ideal_sectors, v.tags, v.conflict_degree, v.serial_wavefronts);
 }
 template <class A> void fields(A &a, Example &v) { a(v.request, v.cost, v.block_index, v.warp); }
 template <class A> void fields(A &a, Formula::Term &v) { a(v.coefficient, v.factors); }
@@ -160,16 +160,21 @@ template <class A> void fields(A &a, SymbolicCounts &v) {
   a(v.reason, v.reason_location, v.conflict_degree, v.wavefronts, v.sectors, v.requests_formula, v.wavefronts_formula, v.ideal_wavefronts_formula,
     v.sectors_formula, v.ideal_sectors_formula, v.tags_formula, v.presumes);
 }
+template <class A> void fields(A &a, SectorUse &v) { a(v.sectors, v.own_bytes, v.bytes); }
 template <class A> void fields(A &a, Assumption &v) { a(v.text, v.argument); }
 template <class A> void fields(A &a, SiteResult &v) {
-  a(v.verdict, v.reason, v.assumptions, v.reason_location, v.note, v.counts, v.shared_example, v.global_example, v.space, v.executed, v.data, v.symbolic);
+  a(v.verdict, v.reason, v.assumptions, v.reason_location, v.note, v.counts, v.shared_example, v.global_example, v.space, v.executed, v.data, v.symbolic,
+    v.sector_use, v.loop_example);
 }
 template <class A> void fields(A &a, Problem &v) { a(v.kind, v.message, v.site, v.location); }
 template <class A> void fields(A &a, SimulationResult &v) { a(v.sites, v.problems, v.shared_bytes, v.steps, v.block_classes); }
 template <class A> void fields(A &a, ArgumentFacts &v) { a(v.modulus, v.remainder, v.least, v.most); }
 template <class A> void fields(A &a, ArgumentValue &v) { a(v.index, v.offset, v.width_bits, v.pointer, v.value, v.alignment, v.provenance, v.facts); }
+template <class A> void fields(A &a, ChosenQuantity &v) { a(v.name, v.origin, v.value); }
+template <class A> void fields(A &a, LaunchExpression &v) { a(v.part, v.text); }
 template <class A> void fields(A &a, Launch &v) {
-  a(v.mangled, v.grid, v.block, v.dynamic_shared_bytes, v.arguments, v.shape_provenance, v.grid_known, v.location, v.assumptions);
+  a(v.mangled, v.grid, v.block, v.dynamic_shared_bytes, v.arguments, v.shape_provenance, v.grid_known, v.block_known, v.dynamic_known, v.consistent,
+    v.least_global_alignment, v.location, v.opted_in_bytes, v.assumptions, v.chosen, v.expressions);
 }
 template <class A> void fields(A &a, LaunchSymbol &v) { a(v.name, v.facts, v.most); }
 template <class A> void fields(A &a, LaunchAnalysis &v) { a(v.program, v.launch, v.result, v.symbols); }
@@ -177,12 +182,13 @@ template <class A> void fields(A &a, Site &v) {
   a(v.location, v.inlined_at, v.access, v.generic, v.expression, v.address, v.array, v.array_location, v.assumption, v.not_lowered, v.compiled);
 }
 template <class A> void fields(A &a, SharedArray &v) { a(v.name, v.size, v.alignment, v.dynamic, v.location, v.declaration); }
-template <class A> void fields(A &a, Parameter &v) { a(v.name, v.type, v.size, v.pointer); }
+template <class A> void fields(A &a, ParameterMember &v) { a(v.name, v.type, v.offset, v.size, v.pointer, v.enumerators); }
+template <class A> void fields(A &a, Parameter &v) { a(v.name, v.type, v.size, v.pointer, v.enumerators, v.members); }
 template <class A> void fields(A &a, Program &v) {
   a(v.kernel, v.mangled, v.location, v.parameters, v.max_threads, v.min_blocks, v.shared_used_elsewhere, v.sites, v.shared_arrays);
 }
 template <class A> void fields(A &a, Toolkit &v) { a(v.shipped, v.root, v.version); }
-template <class A> void fields(A &a, SourceVersion &v) { a(v.file, v.sha256); }
+template <class A> void fields(A &a, SourceVersion &v) { a(v.file, v.sha256, v.system); }
 template <class A> void fields(A &a, CompiledUse &v) { a(v.from, v.confirmed, v.corrected, v.absent, v.open); }
 template <class A> void fields(A &a, FileAnalysis &v) {
   std::string architecture = v.architecture ? std::string(v.architecture->name) : std::string();

@@ -75,6 +75,9 @@ std::optional<MachineAccess> access_of(const ListedInstruction &instruction) {
     result.access.matrices = has("4") ? 4 : has("2") ? 2 : 1;
     result.access.transposed = instruction.opcode.find(".MT") != std::string::npos || has("T");
     break;
+  case Operation::Load:
+    result.access.bypass_l1 = entry->space != AddressSpace::Shared && (has("STRONG") || has("NA"));
+    break;
   case Operation::AsyncCopy:
     result.access.bypass_l1 = has("BYPASS");
     if (has("ZFILL"))

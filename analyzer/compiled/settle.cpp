@@ -42,6 +42,7 @@ SiteResult sum_of(const SimulationResult &result, const std::vector<SiteId> &sit
   for (const SiteId id : sites) {
     const SiteResult &one = result.sites[id];
     sum.counts += one.counts;
+    if (one.sector_use) sum.sector_use = sum.sector_use.value_or(SectorUse{}) += *one.sector_use;
     sum.executed |= one.executed;
     sum.space = one.space;
     if (one.verdict > sum.verdict || sum.reason.empty()) {

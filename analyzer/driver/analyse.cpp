@@ -43,7 +43,7 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
       complain("--launches: " + error);
       return std::nullopt;
     }
-    if (!warning.empty() && !options.quiet)
+    if (!warning.empty())
       std::fprintf(stderr, "smem-lint: warning: --launches: %s\n", warning.c_str());
   }
 
@@ -80,7 +80,7 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
   for (const std::string &message : unknown)
     if (none_is_left)
       complain(message);
-    else if (!options.quiet)
+    else // with --quiet too: kernels that were asked for are missing
       std::fprintf(stderr, "smem-lint: warning: %s\n", message.c_str());
   if (const std::string message = recorded ? unmatched_recording(*recorded, analysed.files) : std::string(); !message.empty()) {
     complain(message);

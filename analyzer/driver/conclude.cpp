@@ -42,7 +42,7 @@ bool print_diagnostics(std::span<const Diagnostic> diagnostics, const DriverOpti
   for (const Diagnostic &diagnostic : diagnostics) {
     const bool error = diagnostic.severity == Diagnostic::Severity::Error;
     failed |= error;
-    if (error || !options.quiet)
+    if (error || diagnostic.incomplete || !options.quiet)
       std::fputs(diagnostic_text(diagnostic, color).c_str(), stderr);
   }
   return failed;
@@ -53,7 +53,8 @@ bool print_file_diagnostics(const std::vector<FileAnalysis> &files, const Driver
   for (const FileAnalysis &file : files) {
     failed |= print_diagnostics(file.diagnostics, options);
     failed |= !file.parsed;
-    if (file.parsed && file.programs.empty() && file.left_out.empty()) {
+    failed |= overlooked(file); // clean would mean that kernels were looked at
+    if (file.parsed && file.programs.empty() && file.left_out.empty() && !overlooked(file)) {
       const Diagnostic none{Diagnostic::Severity::Note, {file.file, 0, 0}, "no kernel in this file"};
       print_diagnostics({&none, 1}, options);
     }

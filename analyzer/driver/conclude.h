@@ -17,10 +17,10 @@ inline constexpr int kClean = 0, kFindings = 1, kFailure = 2;
 /// Prints a message of the program itself.
 void complain(const std::string &message);
 
-/// Prints diagnostics (errors always, others unless --quiet); whether one of them is an error.
+/// Prints diagnostics (errors and what is incomplete always, others unless --quiet); whether one of them is an error.
 bool print_diagnostics(std::span<const Diagnostic> diagnostics, const DriverOptions &options);
 
-/// The diagnostics of all files; whether an analysis has failed.
+/// The diagnostics of all files; whether an analysis has failed, or no kernel of a file was analysed though it has some.
 bool print_file_diagnostics(const std::vector<FileAnalysis> &files, const DriverOptions &options);
 
 /// Whether wishes of the command line match no kernel or parameter of the files.

@@ -48,10 +48,11 @@ std::string trial(const Architecture *architecture, const Toolkit &toolkit) {
   if (analysis.launches.size() != 1)
     return "the trial kernel was not found";
   const LaunchAnalysis &launch = analysis.launches[0];
+  const Verdict best = analysis.architecture->wavefront_evidence == Evidence::Inferred ? Verdict::Assumed : Verdict::Exact;
   Counts sum;
   for (const SiteRow &row : site_rows(analysis.programs[launch.program], launch.result)) {
     sum += row.counts;
-    if (row.verdict != Verdict::Exact)
+    if (row.verdict > best)
       return "a memory instruction of the trial kernel is " + std::string(to_string(row.verdict)) + ": " + row.reason;
   }
   // 16 blocks of 32 warps: stores of 1 wavefront, loads of 32; global rows of 4 sectors, twice.

@@ -142,8 +142,16 @@ Judgement judge(const DriverOptions &options, std::span<const FileAnalysis> file
   std::set<std::string> main_files;
   for (const FileAnalysis &file : files)
     main_files.insert(file.file);
+  // Whoever compiles a file can do nothing about the toolkit's and the system's headers; a header filter of the user's may name them.
+  std::set<std::string> system_headers;
+  for (const FileAnalysis &file : files)
+    for (const SourceVersion &source : file.sources)
+      if (source.system)
+        system_headers.insert(source.file);
   std::erase_if(findings, [&](const Finding &finding) {
     const std::optional<std::string> &filter = settings_of(finding.location.file).header_filter;
+    if (!filter && system_headers.count(finding.location.file))
+      return true;
     return filter && all_sources.count(finding.location.file) && !main_files.count(finding.location.file) &&
            !llvm::Regex(*filter).match(finding.location.file);
   });

@@ -5,6 +5,7 @@
 #include "driver/lint.h"
 #include "driver/options.h"
 #include "driver/settings.h"
+#include "frontend/llvm_settings.h"
 #include "report/rules.h"
 
 #include <cstdio>
@@ -75,7 +76,13 @@ int run(int argc, const char *const *argv) {
     complain(parsed.error);
     return kFailure;
   }
-  switch (parsed.options.action) {
+  const Action action = parsed.options.action;
+  if (action == Action::Lint || action == Action::Diff || action == Action::Doctor)
+    if (const std::string &lacks = prepare_llvm(); !lacks.empty()) {
+      complain(lacks);
+      return kFailure;
+    }
+  switch (action) {
   case Action::Help: std::fputs(help_text().c_str(), stdout); return kClean;
   case Action::Version: std::puts(version_text().c_str()); return kClean;
   case Action::ListChecks: return list_checks(parsed.options);

@@ -32,25 +32,26 @@ struct Descriptions {
         ("cuda-path", texts("DIR"), "the CUDA toolkit whose headers are used; `none` for smem-lint's own (default: $CUDA_PATH, $CUDA_HOME, nvcc, /usr/local/cuda, else its own)")
         ("as-compiled", text("LISTING"), "settle what the source leaves open with the machine code: of nvcc and nvdisasm where they are installed, or from what `nvdisasm -gi` printed, or a cubin")
         ("stdin-filename", text("NAME"), "the name that standard input (`-`) goes by")
-        ("max-instantiations", text("N"), "template instantiations of a file before it is given up (default: 10000000)");
+        ("max-instantiations", text("N"), "template instantiations of a file before it is given up (default: 10000000)")
+        ("timeout", text("SECONDS"), "time for one file (default: 60; 0: no limit); what is not analysed by then is named, and the exit code is 2");
     launches.add_options()
         ("arch", text("ARCH"), "the architecture to model, e.g. sm_90 (default: as the compiler flags say, else sm_90)")
         ("kernel", texts("GLOB"), "analyse the kernels of this name only, with or without template arguments and namespaces")
         ("launch", texts("SPEC"), "analyse this launch, e.g. 'kernel:block=(32,8) grid=(128,128) dynamic=0 N=4096'; several make several launches")
         ("launches", text("FILE"), "take launches and arguments from a recording of `smem-validate measure`")
         ("set", texts("NAME=VALUE"), "the value of a kernel parameter, or a fact about it: 'N % 32 == 0', 'N >= 1024'; N=? if it is not known")
-        ("max-steps", text("N"), "instructions to execute for one launch before what is left is declared unknown");
+        ("max-steps", text("N"), "instructions to execute for one launch before what is left is declared unknown (default: 10000000; all launches of a file together get about twice as many)");
     output.add_options()
         ("format", text("FORMAT"), "text (default), json, sarif, github, gitlab, markdown or html")
         ("output,o", text("FILE"), "write the report to FILE instead of standard output")
         ("quiet,q", "findings only: no tables, no summary, no notes on standard error")
         ("verbose,v", "with every finding its lanes, banks, address and inlining")
         ("color", text("WHEN"), "auto (default), always or never; NO_COLOR and CLICOLOR_FORCE are heeded")
-        ("jobs,j", text("N"), "files to analyse at the same time (default: one per core)");
+        ("jobs,j", text("N"), "files, and launches of a file, to analyse at the same time (default: one per core)");
     rules.add_options()
         ("checks", texts("GLOBS"), "the rules to apply, e.g. '-*,smem-*'; the last match wins")
         ("warnings-as-errors", texts("GLOBS"), "the rules whose warnings are errors")
-        ("header-filter", text("REGEX"), "findings in included files only where the path matches (default: all)")
+        ("header-filter", text("REGEX"), "findings in included files only where the path matches (default: all but headers of the toolkit and the system)")
         ("line-filter", text("LINES"), "findings on these lines only: [{\"name\": \"k.cu\", \"lines\": [[1, 9]]}], or `-` for that or a unified diff on standard input")
         ("fail-on", text("LEVEL"), "exit with 1 from this severity on: note, warning (default), error, regression (what a baseline has not, or has better) or never")
         ("list-checks", "list the rules that are enabled")
@@ -120,6 +121,20 @@ template <class T> std::string number(const po::variables_map &given, const char
 
 std::string string_of(const po::variables_map &given, const char *name) {
   return given.count(name) ? given[name].as<std::string>() : std::string();
+}
+
+std::string read_timeout(const po::variables_map &given, DriverOptions &options) {
+  if (!given.count("timeout"))
+    return {};
+  constexpr double kMostSeconds = 1e9;
+  const std::string text = string_of(given, "timeout");
+  double seconds = 0;
+  if (llvm::StringRef(text).getAsDouble(seconds) || !(seconds >= 0 && seconds <= kMostSeconds))
+    return "--timeout=" + text + ": a number of seconds is needed, 0 for no limit";
+  options.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+  if (seconds > 0 && options.timeout.count() == 0)
+    options.timeout = std::chrono::milliseconds(1);
+  return {};
 }
 
 Texts texts_of(const po::variables_map &given, const char *name) {
@@ -243,7 +258,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   for (const std::string &error :
        {choose<ColorWish>(given, "color", {{"auto", ColorWish::Auto}, {"always", ColorWish::Always}, {"never", ColorWish::Never}}, options.color),
         number(given, "jobs", 0, options.jobs), number(given, "max-steps", 1, options.max_steps),
-        number(given, "max-instantiations", 1, options.max_instantiations),
+        number(given, "max-instantiations", 1, options.max_instantiations), read_timeout(given, options),
         read_architecture(given, options), read_wishes(given, options), read_rules(given, options), read_gate(given, options)})
     if (!error.empty())
       return error;

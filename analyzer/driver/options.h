@@ -4,6 +4,7 @@
 #include "analysis.h"
 #include "config/config.h"
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,6 +59,7 @@ struct DriverOptions {
   std::vector<std::string> kernels;          ///< --kernel: globs over names; empty: all
   std::uint64_t max_instantiations = FrontendOptions().max_instantiations;
   std::uint64_t max_steps = 10'000'000; ///< less than the simulator's own default: a launch takes some seconds at most
+  std::chrono::milliseconds timeout = std::chrono::seconds(60); ///< for one file; 0: none
 };
 
 struct ParsedOptions {

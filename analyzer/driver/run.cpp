@@ -1,6 +1,9 @@
 #include "driver/run.h"
 
 #include "driver/compile_database.h"
+#include "driver/progress.h"
+#include "driver/time_limit.h"
+#include "driver/workers.h"
 #include "frontend/translate_flags.h"
 #include "plan/launch_spec.h"
 #include "plan/recorded_launches.h"
@@ -11,12 +14,10 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdio>
 #include <filesystem>
 #include <map>
 #include <set>
-#include <thread>
 #include <unistd.h>
 
 namespace smem {
@@ -188,8 +189,12 @@ FileAnalysis run_job(Job &job, ResultCache *cache, FileFixes *fixes) {
   if (job.options.as_compiled)
     cache = nullptr;
   FileAnalysis analysis = cache && !fixes ? cache->analyze(job.options) : analyze_file(job.options);
-  if (fixes && analysis.parsed) {
+  if (fixes && analysis.parsed && !analysis.stopped) {
     *fixes = find_fixes(analysis, job.options);
+    if (job.options.frontend.stop.stop_requested()) { // what was tried by then is no proof
+      *fixes = {};
+      analysis.diagnostics.push_back({Diagnostic::Severity::Warning, {normalise_path(analysis.file), 0, 0}, "no repairs are suggested: " + job.options.stop_reason});
+    }
     fixes->after.diagnostics.insert(fixes->after.diagnostics.begin(), job.diagnostics.begin(), job.diagnostics.end());
   }
   if (!job.header.empty()) {
@@ -221,25 +226,22 @@ std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const Analys
   std::vector<FileAnalysis> results(jobs.size());
   if (fixes)
     fixes->resize(jobs.size());
-  std::atomic<std::size_t> next = 0, done = 0;
-  const bool progress = !options.quiet && jobs.size() > 1 && isatty(STDERR_FILENO);
-  const auto work = [&] {
-    for (std::size_t i = next++; i < jobs.size(); i = next++) {
-      results[i] = run_job(jobs[i], inputs.cache, fixes ? &(*fixes)[i] : nullptr);
-      const std::size_t finished = ++done;
-      if (progress)
-        std::fprintf(stderr, "\r\033[K[%zu/%zu] %s%s", finished, jobs.size(), jobs[i].options.frontend.file.c_str(),
-                     finished == jobs.size() ? "\r\033[K" : "");
-    }
-  };
-  const unsigned cores = options.jobs != 0 ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
-  const std::size_t threads = std::min<std::size_t>(cores, jobs.size());
-  std::vector<std::thread> helpers;
-  for (std::size_t i = 1; i < threads; ++i)
-    helpers.emplace_back(work);
-  work();
-  for (std::thread &helper : helpers)
-    helper.join();
+  ProgressLine progress(!options.quiet && isatty(STDERR_FILENO) != 0, jobs.size());
+  Workers workers(options.jobs);
+  workers.for_each(jobs.size(), [&](std::size_t i) {
+    progress.begin(i, jobs[i].options.frontend.file);
+    TimeLimit limit(options.timeout);
+    AnalysisOptions &analysis = jobs[i].options;
+    analysis.frontend.stop = analysis.simulation.stop = limit.token();
+    analysis.stop_reason = limit.text();
+    analysis.progress = [&](const AnalysisProgress &now) {
+      limit.check();
+      progress.update(i, now);
+    };
+    analysis.parallel_for = [&](std::size_t count, const std::function<void(std::size_t)> &body) { workers.for_each(count, body); };
+    results[i] = run_job(jobs[i], inputs.cache, fixes ? &(*fixes)[i] : nullptr);
+    progress.end(i);
+  });
   return results;
 }
 

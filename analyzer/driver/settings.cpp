@@ -58,7 +58,7 @@ bool gates(const Finding &finding, FailOn level) {
     if (finding.baseline == BaselineState::None)
       return finding.severity == Diagnostic::Severity::Error; // broken expectations and the like
     return !tolerated && (finding.severity != Diagnostic::Severity::Note || finding.rule->id == rule::bank_conflict ||
-                          finding.rule->id == rule::uncoalesced);
+                          finding.rule->id == rule::uncoalesced || finding.rule->id == rule::atomic_serialization);
   case FailOn::Never: return false;
   }
   return true;

@@ -198,9 +198,9 @@ const BaselineEntry *Baseline::find(const std::string &key) const {
 }
 
 int compare_metrics(std::string_view rule, const Metrics &now, const Metrics &then) {
-  if (rule == rule::uncoalesced)
+  if (rule == rule::uncoalesced || rule == rule::narrow_access)
     return sign(quotient(now.sectors, now.ideal_sectors), quotient(then.sectors, then.ideal_sectors));
-  if (rule != rule::bank_conflict)
+  if (rule != rule::bank_conflict && rule != rule::atomic_serialization && rule != rule::copy_lines)
     return 0;
   if (const int order = sign(quotient(now.wavefronts, now.ideal_wavefronts), quotient(then.wavefronts, then.ideal_wavefronts)); order != 0)
     return order;
@@ -220,20 +220,26 @@ BaselineComparison compare_with(const Baseline &baseline, std::span<const FileAn
     if (!belongs_in_baseline(finding))
       continue;
     bool better = false;
+    std::string where; // the first kernel that is new or worse: not always the one whose figures are shown
     finding.baseline = BaselineState::Unchanged;
     for (const Occurrence &occurrence : finding.occurrences) {
       const std::string key = fingerprint(finding.rule->id, paths.show(finding.location.file), occurrence);
       met.insert(key);
       const BaselineEntry *entry = baseline.find(key);
       const int order = entry ? compare_metrics(finding.rule->id, occurrence.metrics, entry->occurrence.metrics) : 0;
+      const BaselineState before = finding.baseline;
       if (!entry)
         finding.baseline = BaselineState::New;
       else if (order > 0 && finding.baseline != BaselineState::New)
         finding.baseline = BaselineState::Worse;
+      if (finding.baseline != before)
+        where = (entry ? "worse in " : "new in ") + occurrence.kernel;
       better |= entry && order < 0;
     }
     if (finding.baseline == BaselineState::Unchanged && better)
       finding.baseline = BaselineState::Better;
+    if (!where.empty() && finding.occurrences.size() > 1)
+      finding.extent += (finding.extent.empty() ? "" : "; ") + where;
     ++(finding.baseline == BaselineState::New         ? comparison.added
        : finding.baseline == BaselineState::Worse     ? comparison.worse
        : finding.baseline == BaselineState::Better    ? comparison.better

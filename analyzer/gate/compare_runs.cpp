@@ -15,6 +15,9 @@ Change change_of(const KernelCost &before, const KernelCost &after) {
     return Change::Unknown;
   const auto sign = [](std::uint64_t a, std::uint64_t b) { return a > b ? 1 : a < b ? -1 : 0; };
   const int wavefronts = sign(after.counts.wavefronts, before.counts.wavefronts), sectors = sign(after.counts.sectors, before.counts.sectors);
+  // Less than a lower bound is less, more than one may be anything.
+  if (before.bound && (after.bound ? wavefronts != 0 || sectors != 0 : wavefronts > 0 || sectors > 0))
+    return Change::Unknown;
   if (wavefronts * sectors < 0)
     return Change::Mixed;
   const int both = wavefronts + sectors;

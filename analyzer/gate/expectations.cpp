@@ -108,6 +108,8 @@ struct Met {
   bool any = false;
   double worst = 0;
   std::string unknown;           ///< why a figure is not known
+  bool measured = false;         ///< `worst` is a figure, not only what it starts with
+  bool assumed = false;          ///< it rests on an assumption
   std::size_t file = 0, launch = 0;
   Occurrence occurrence;
 };
@@ -123,15 +125,26 @@ void meet(Met &met, const Expectation &expectation, std::size_t file_index, cons
       continue;
     const double value = value_of(metrics_of(row.counts), expectation.metric);
     const auto badness = [&](double v) { return expectation.equal ? std::abs(v - expectation.limit) : v; };
-    if (!met.any || badness(value) > badness(met.worst)) {
-      met.worst = value;
+    const auto stands_here = [&] {
       met.file = file_index;
       met.launch = launch_index;
       met.occurrence = names.occurrence(row);
-    }
+    };
+    if (!met.any)
+      stands_here();
     met.any = true;
-    if (row.verdict == Verdict::Unknown)
+    if (row.verdict == Verdict::Unknown) {
       met.unknown = row.reason.empty() ? "not all of it is known" : row.reason;
+      // Known requests bound a maximum from below; of a mean they say nothing.
+      if (expectation.metric != Metric::Degree || value <= expectation.limit)
+        continue;
+    }
+    if (!met.measured || badness(value) > badness(met.worst)) {
+      met.measured = true;
+      met.worst = value;
+      met.assumed = row.verdict == Verdict::Assumed || !launch.launch.assumptions.empty();
+      stands_here();
+    }
   }
 }
 
@@ -182,7 +195,7 @@ std::vector<Finding> check_expectations(std::span<const FileAnalysis> files, std
                                         " has no such memory instruction"));
       continue;
     }
-    const bool broken = !holds(expectation, met.worst);
+    const bool broken = met.measured && !holds(expectation, met.worst);
     if (!broken && met.unknown.empty())
       continue;
     Finding finding = finding_of(rule::expectation_broken, expectation.location,
@@ -191,7 +204,7 @@ std::vector<Finding> check_expectations(std::span<const FileAnalysis> files, std
     finding.file = met.file;
     finding.launch = met.launch;
     finding.program = files[met.file].launches[met.launch].program;
-    finding.verdict = broken ? Verdict::Exact : Verdict::Unknown;
+    finding.verdict = !broken ? Verdict::Unknown : met.assumed ? Verdict::Assumed : Verdict::Exact;
     finding.occurrences = {std::move(met.occurrence)};
     findings.push_back(std::move(finding));
   }
@@ -224,25 +237,28 @@ std::vector<Finding> check_budgets(std::span<const FileAnalysis> files,
         std::string unknown;
         for (const SiteRow &row : site_rows(program, launch.result)) {
           sum += row.counts;
+          if (row.verdict == Verdict::Unknown) { // the mean of its known requests bounds nothing
+            if (unknown.empty())
+              unknown = row.reason.empty() ? "not all of it is known" : row.reason;
+            continue;
+          }
           const Metrics metrics = metrics_of(row.counts);
           worst.wavefronts = std::max(worst.wavefronts, metrics.wavefronts);
           worst.sectors = std::max(worst.sectors, metrics.sectors);
-          if (row.verdict == Verdict::Unknown && unknown.empty())
-            unknown = row.reason.empty() ? "not all of it is known" : row.reason;
         }
         const auto check = [&](const char *what, const std::optional<double> &limit, double value, bool counted) {
           if (!limit || (value <= *limit && (unknown.empty() || !counted)))
             return;
           Finding finding = finding_of(rule::expectation_broken, program.location,
                                        "budget of " + shorten(program.kernel, 60) + ": " + what + " " +
-                                           (value > *limit ? figure(value) + " instead of at most " + figure(*limit)
+                                           (value > *limit ? (counted && !unknown.empty() ? "at least " : "") + figure(value) + " instead of at most " + figure(*limit)
                                                            : "cannot be shown to be at most " + figure(*limit) + ": " + unknown));
           finding.cause = "in the launch with grid=" + to_string(launch.launch.grid) + " block=" + to_string(launch.launch.block) +
                           "; the budget stands at " + to_string(budget.location);
           finding.file = i;
           finding.launch = j;
           finding.program = launch.program;
-          finding.verdict = value > *limit ? Verdict::Exact : Verdict::Unknown;
+          finding.verdict = value <= *limit ? Verdict::Unknown : launch.launch.assumptions.empty() ? Verdict::Exact : Verdict::Assumed;
           finding.occurrences = {{normalise_kernel(program.kernel), what, 0, {}}};
           findings.push_back(std::move(finding));
         };

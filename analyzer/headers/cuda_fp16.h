@@ -20,7 +20,9 @@
 #if defined(__CUDA_NO_HALF_OPERATORS__) || defined(__CUDA_NO_HALF2_OPERATORS__)
 #define SL_NO_OPERATORS
 #endif
+#define SL_SPLITS_PAIRS
 #include "smem_lint/float16.inc"
+#undef SL_SPLITS_PAIRS
 
 #ifndef CUDA_NO_HALF
 typedef __half half;

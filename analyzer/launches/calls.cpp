@@ -9,6 +9,8 @@ namespace smem {
 
 namespace {
 
+constexpr std::uint64_t kPartsOfStep = 8; ///< parts of objects that are gone through in about the time of a step
+
 constexpr std::size_t kMaxDepth = 64;
 
 /// Of functions that lead to no launch only results matter, and those that matter are quick to get.
@@ -29,7 +31,7 @@ bool is_closure_call(const clang::CXXMethodDecl *method) {
 
 bool copies(const clang::CXXMethodDecl *method) {
   return method && (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) &&
-         (method->isTrivial() || method->isDefaulted());
+         (method->isTrivial() || (method->isDefaulted() && !method->hasBody()));
 }
 
 } // namespace
@@ -46,10 +48,11 @@ std::vector<Interpreter::Argument> Interpreter::evaluate_arguments(const clang::
     if (!by_reference || expression->getType()->isFunctionType()) {
       argument.value = evaluate(expression);
     } else {
-      lost_.clear();
-      argument.place = locate(expression);
-      argument.value = argument.place ? Value(Address{*argument.place})
-                                      : unknown(lost_.empty() ? "depends on memory that is not followed" : lost_);
+      argument.value = address_of(expression);
+      argument.place = pointee(argument.value);
+      if (scenario_ && argument.place && in_system_header(function)) // where what it reads has no name of the user's
+        if (const Value *value = store_.find(*argument.place); value && !value->known())
+          settle(*value, expression, argument.place);
     }
     arguments.push_back(std::move(argument));
   }
@@ -58,25 +61,31 @@ std::vector<Interpreter::Argument> Interpreter::evaluate_arguments(const clang::
 
 Value Interpreter::evaluate_call(const clang::CallExpr *call) {
   const clang::FunctionDecl *function = call->getDirectCallee();
+  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
   std::optional<Place> self;
   llvm::ArrayRef<const clang::Expr *> expressions(call->getArgs(), call->getNumArgs());
+  std::optional<std::vector<Argument>> first; // arguments that are evaluated before the object
+  const auto take_object = [&](const Value &address) {
+    self = pointee(address);
+    if (!self && !address.known() && !(method && method->isConst()))
+      store_.forget(objects_of(address), "depends on an object that is not known" + at_line(call));
+  };
   if (const auto *member_call = llvm::dyn_cast<clang::CXXMemberCallExpr>(call)) {
-    const clang::Expr *object = member_call->getImplicitObjectArgument();
-    if (object && object->getType()->isPointerType())
-      self = pointee(evaluate(object));
-    else if (object)
-      self = locate(object);
-  } else if (llvm::isa<clang::CXXOperatorCallExpr>(call)) {
-    const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
+    if (const clang::Expr *object = member_call->getImplicitObjectArgument())
+      take_object(object->getType()->isPointerType() ? evaluate(object) : address_of(object));
+  } else if (const auto *operator_call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(call)) {
     if (method && method->isImplicitObjectMemberFunction()) {
-      self = locate(expressions.front());
+      const clang::Expr *object = expressions.front();
       expressions = expressions.drop_front();
       if (copies(method) && expressions.size() == 1) {
         Value value = evaluate(expressions.front());
-        if (self)
-          store_.assign(*self, std::move(value));
-        return self ? Value(Address{*self}) : unknown("depends on memory that is not followed");
+        Value address = address_of(object);
+        write(address, object, std::move(value));
+        return address;
       }
+      if (operator_call->isAssignmentOp()) // the right side comes first
+        first = evaluate_arguments(function, expressions);
+      take_object(address_of(object));
     }
   }
   if (!function) {
@@ -85,16 +94,21 @@ Value Interpreter::evaluate_call(const clang::CallExpr *call) {
       function = *target;
   }
   if (!function) {
-    for (const clang::Expr *expression : expressions)
-      evaluate(expression);
-    return unknown("depends on a call through a pointer that is not known" + at_line(call));
+    std::vector<Argument> arguments;
+    for (const clang::Expr *expression : expressions) {
+      const Value value = expression->isGLValue() ? address_of(expression) : evaluate(expression);
+      arguments.push_back({pointee(value), value});
+    }
+    const std::string reason = "depends on a call through a pointer that is not known" + at_line(call);
+    forget_changeable(nullptr, arguments, self, reason);
+    return call->getType()->isRecordType() ? uninitialised(call->getType(), context_, reason) : unknown(reason);
   }
   resolve_override(function, self);
-  std::vector<Argument> arguments = evaluate_arguments(function, expressions);
+  std::vector<Argument> arguments = first ? std::move(*first) : evaluate_arguments(function, expressions);
   if (stopped())
     return {};
-  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function))
-    if (std::optional<Value> result = call_container(method, self, arguments, call))
+  if (method)
+    if (std::optional<Value> result = call_container(llvm::cast<clang::CXXMethodDecl>(function), self, arguments, call))
       return std::move(*result);
   if (std::optional<Value> result = call_known(function, arguments, call))
     return std::move(*result);
@@ -155,10 +169,7 @@ Value Interpreter::call_function(const clang::FunctionDecl *function, std::vecto
   if (!worth_running(function, definition)) {
     if (function->isNoReturn())
       exited_ = true;
-    if (self)
-      if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function); method && !method->isConst())
-        store_.forget(*self, "depends on an object that '" + function->getNameAsString() + "' may change" + at_line(site));
-    return call_unknown(function->getNameAsString(), function, arguments, site);
+    return call_unknown(function->getNameAsString(), function, arguments, self, site);
   }
   visited_.insert(function->getCanonicalDecl());
 
@@ -181,13 +192,18 @@ Value Interpreter::call_function(const clang::FunctionDecl *function, std::vecto
     Value value = i < arguments.size() ? arguments[i].value : unknown("depends on a missing argument");
     if (given_launcher && leads_to_launch(value))
       callee.launchers.insert(definition->getParamDecl(i));
-    callee.variables[definition->getParamDecl(i)] = store_.create(std::move(value));
+    const ObjectId object = store_.create(std::move(value));
+    callee.variables[definition->getParamDecl(i)] = object;
+    keep_alive({object, {}}, definition->getParamDecl(i)->getType());
   }
   if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition); constructor && self)
     run_initialisers(constructor, *self);
   if (!stopped())
     execute(definition->getBody());
   merge_early(0, Flow::Return, "depends on a condition that is not known" + at_line(definition->getBody()));
+  end_lifetimes(0, 0);
+  // What is behind a label that only some paths jump to has not been run.
+  const bool left_out = (callee.jump || !callee.jumped.empty()) && !stopped();
   Value result = callee.result ? std::move(*callee.result) : Value();
   frames_.pop_back();
 
@@ -198,7 +214,11 @@ Value Interpreter::call_function(const clang::FunctionDecl *function, std::vecto
     const std::string reason =
         "depends on '" + function->getNameAsString() + "', which was too long to follow" + at_line(site);
     store_.forget(store_.undo(mark), reason);
-    return call_unknown(function->getNameAsString(), function, arguments, site);
+    return call_unknown(function->getNameAsString(), function, arguments, self, site);
+  }
+  if (left_out && site) {
+    store_.forget(store_.undo(mark), "depends on a goto in '" + function->getNameAsString() + "'" + at_line(site));
+    return call_unknown(function->getNameAsString(), function, arguments, self, site);
   }
   store_.keep();
   return result;
@@ -230,10 +250,11 @@ void Interpreter::run_initialisers(const clang::CXXConstructorDecl *constructor,
       continue; // a member of an anonymous union
     part.path.push_back(constructor->getParent()->getNumBases() + field->getFieldIndex());
     if (field->getType()->isReferenceType()) {
-      const std::optional<Place> target = locate(initializer->getInit());
-      store_.assign(part, target ? Value(Address{*target}) : unknown("depends on a reference that is not followed"));
+      store_.assign(part, address_of(initializer->getInit()));
     } else {
       initialise(part, field->getType(), initializer->getInit());
+      if (const Value *whole = field->isBitField() ? store_.find(part) : nullptr)
+        store_.assign(part, narrowed(*whole, field->getBitWidthValue(context_)));
     }
   }
 }
@@ -247,7 +268,7 @@ Value Interpreter::construct(const clang::CXXConstructExpr *expression, const Pl
   };
   if (std::optional<Value> container = construct_container(expression))
     return std::move(*container);
-  const bool trivial = constructor->isTrivial() || constructor->isDefaulted();
+  const bool trivial = constructor->isTrivial() || (constructor->isDefaulted() && !constructor->hasBody());
   if ((constructor->isCopyOrMoveConstructor() && trivial) || expression->isElidable())
     return evaluate(expression->getArg(0));
   if (expression->requiresZeroInitialization())
@@ -260,7 +281,7 @@ Value Interpreter::construct(const clang::CXXConstructExpr *expression, const Pl
   if (!constructor->hasBody(definition) || (in_system_header(definition) && !constructor->isConstexpr())) {
     const std::vector<Argument> arguments =
         evaluate_arguments(constructor, {expression->getArgs(), expression->getNumArgs()});
-    return call_unknown(constructor->getParent()->getNameAsString(), constructor, arguments, expression);
+    return call_unknown(constructor->getParent()->getNameAsString(), constructor, arguments, std::nullopt, expression);
   }
   std::vector<Argument> arguments =
       evaluate_arguments(constructor, {expression->getArgs(), expression->getNumArgs()});
@@ -269,28 +290,92 @@ Value Interpreter::construct(const clang::CXXConstructExpr *expression, const Pl
   return current();
 }
 
-Value Interpreter::call_unknown(const std::string &name, const clang::FunctionDecl *function,
-                                const std::vector<Argument> &arguments, const clang::Expr *site) {
-  const std::string changed = "depends on what '" + name + "' stores" + at_line(site);
-  std::string reason;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const auto *address = arguments[i].value.as<Address>();
-    if (!address) {
-      if (reason.empty() && !arguments[i].value.known())
-        reason = reason_of(arguments[i].value);
-      continue;
-    }
-    const clang::QualType type = i < function->getNumParams()
-                                     ? function->getParamDecl(static_cast<unsigned>(i))->getType()
-                                     : clang::QualType();
-    const bool reads_only = !type.isNull() && !type->getPointeeType().isNull() && type->getPointeeType().isConstQualified();
-    if (!reads_only)
-      store_.forget(address->place, changed);
+/// These objects and all that they lead to.
+Objects Interpreter::reachable(Objects objects) const {
+  Objects open = objects;
+  while (!open.empty()) {
+    const ObjectId object = open.back();
+    open.pop_back();
+    const Value *value = store_.find({object, {}});
+    for (const ObjectId target : value ? objects_of(*value) : Objects{})
+      if (!std::ranges::binary_search(objects, target)) {
+        add_objects(objects, {target});
+        open.push_back(target);
+      }
   }
+  return objects;
+}
+
+/// Nothing is known any more of what a function that is not followed can change: what its arguments lead to, globals that it or other files
+/// can name, and what such functions were given before. `function` is null if it is not known either.
+void Interpreter::forget_changeable(const clang::FunctionDecl *function, const std::vector<Argument> &arguments,
+                                    const std::optional<Place> &self, const std::string &reason) {
+  Objects targets, changed;
+  const auto lead_to = [&](const Value &value, bool reads_only) {
+    const Objects direct = objects_of(value);
+    const Objects all = reachable(direct);
+    add_objects(targets, all);
+    if (!reads_only) {
+      add_objects(changed, all);
+      return;
+    }
+    for (const ObjectId object : direct)
+      if (const Value *held = store_.find({object, {}}))
+        add_objects(changed, reachable(objects_of(*held)));
+  };
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const clang::QualType type = function && i < function->getNumParams() ? function->getParamDecl(static_cast<unsigned>(i))->getType()
+                                                                          : clang::QualType();
+    lead_to(arguments[i].value, !type.isNull() && !type->getPointeeType().isNull() && type->getPointeeType().isConstQualified());
+  }
+  const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
+  if (self)
+    lead_to(Address{*self}, method && method->isConst());
+  // Libraries do not know the program's variables.
+  if (!function || !in_system_header(function)) {
+    const AssignedGlobals::Set *assigned = function ? assigned_globals_.of(function) : nullptr;
+    for (const auto &[variable, object] : globals_) {
+      if (variable->getType().isConstQualified() || variable->isConstexpr() || in_system_header(variable))
+        continue;
+      const bool elsewhere = (!assigned || assigned->others) && (variable->hasExternalFormalLinkage() || !function);
+      if (elsewhere || (assigned && assigned->variables.contains(variable)))
+        add_objects(changed, reachable({object}));
+    }
+    if (!assigned || assigned->others)
+      add_objects(changed, reachable(escaped_));
+  }
+  add_objects(escaped_, changed);
+  // Going through large arrays for each such call is work that the budget has to bound, too.
+  for (const ObjectId object : changed)
+    if (const Value *value = store_.find({object, {}}))
+      steps_ += bytes_of(*value) / (kPartsOfStep * sizeof(Value));
+  store_.forget(changed, reason, targets);
+}
+
+Value Interpreter::call_unknown(const std::string &name, const clang::FunctionDecl *function, const std::vector<Argument> &arguments,
+                                const std::optional<Place> &self, const clang::Expr *site) {
+  std::string reason;
+  Objects targets;
+  for (const Argument &argument : arguments) {
+    if (reason.empty() && !argument.value.known() && !argument.place)
+      reason = reason_of(argument.value);
+    add_objects(targets, objects_of(argument.value));
+  }
+  if (self)
+    add_objects(targets, {self->object});
+  forget_changeable(function, arguments, self, "depends on what '" + name + "' stores" + at_line(site));
+  if (!site) // the end of a lifetime calls a destructor: nobody asks for its result
+    return {};
   if (reason.empty())
     reason = "depends on the result of '" + name + "'" + at_line(site);
   const clang::QualType result = site->getType();
-  return result->isRecordType() ? uninitialised(result, context_, reason) : unknown(reason);
+  if (result->isRecordType()) {
+    Value object = uninitialised(result, context_, reason);
+    const Objects all = reachable(targets);
+    change_parts(object, [&all](Value &part) { part = with_targets(std::move(part), all); });
+    return with_targets(std::move(object), reachable(targets));
+  }
+  return site->isGLValue() || result->isPointerType() ? unknown(reason, 1, reachable(targets)) : unknown(reason);
 }
 
 Value Interpreter::evaluate_kernel_call(const clang::CUDAKernelCallExpr *call) {
@@ -312,6 +397,7 @@ Value Interpreter::evaluate_kernel_call(const clang::CUDAKernelCallExpr *call) {
   }
   for (const clang::Expr *argument : call->arguments())
     launch.arguments.push_back(evaluate(argument));
+  settle_launch(launch);
   if (!stopped())
     recorder_.record(launch);
   return {};

@@ -8,6 +8,7 @@
 #include <deque>
 #include <optional>
 #include <set>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -20,16 +21,23 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/DenseSet.h>
 
+#include "launches/assigned_globals.h"
 #include "launches/reach.h"
 #include "launches/recorder.h"
+#include "launches/scenario.h"
 #include "launches/store.h"
 #include "launches/value.h"
 
 namespace smem {
 
+/// A run of host code that takes more than this is given up; the shipped analysis must stay within a compile's time.
+inline constexpr std::uint64_t kHostSteps = 400'000;
+inline constexpr std::uint64_t kHostBytes = 256u << 20; ///< of values, as Store::bytes() counts them
+
 class Interpreter {
 public:
-  Interpreter(clang::ASTContext &context, LaunchRecorder &recorder);
+  /// Asked for an end, it gives up as if its budget were used up.
+  Interpreter(clang::ASTContext &context, LaunchRecorder &recorder, std::stop_token stop = {});
 
   /// What a run of `main` takes for granted.
   enum class Start {
@@ -42,6 +50,9 @@ public:
   /// Runs a function of which nothing is known.
   void run_alone(const clang::FunctionDecl *function);
   bool visited(const clang::FunctionDecl *function) const { return visited_.contains(function->getCanonicalDecl()); }
+  /// In the runs that follow, quantities that are not known have the values that `scenario` chooses. Null: they are unknown.
+  void suppose(Scenario *scenario) { scenario_ = scenario; }
+  std::uint64_t steps() const { return steps_; }
   /// Whether the last run was given up before its end.
   bool exhausted() const { return exhausted_; }
   LaunchReach &reach() { return reach_; }
@@ -62,7 +73,17 @@ private:
     };
     std::vector<Early> early;
     bool break_in_doubt = false;    ///< of the innermost loop
+    std::vector<std::pair<Place, clang::QualType>> alive; ///< objects to be destroyed, temporaries too
+    const clang::LabelDecl *jump = nullptr; ///< of a goto that is on its way
+    bool jumps_back = false;
+    /// Labels that paths under a condition that is not known have jumped to, with what these had changed, and where they began.
+    struct Jumped {
+      Changes changes;
+      std::size_t mark;
+    };
+    llvm::DenseMap<const clang::LabelDecl *, Jumped> jumped;
     llvm::SmallPtrSet<const clang::VarDecl *, 2> launchers; ///< parameters that are functions that launch
+    llvm::DenseMap<const clang::OpaqueValueExpr *, Value> opaque; ///< operands that an expression mentions twice: addresses of glvalues
   };
 
   /// An argument: either the place that a reference binds to, or a value.
@@ -82,22 +103,38 @@ private:
   Value evaluate_cast(const clang::CastExpr *cast);
   Value evaluate_unary(const clang::UnaryOperator *unary);
   Value evaluate_binary(const clang::BinaryOperator *binary);
-  Value evaluate_assignment(const clang::BinaryOperator *binary);
+  Value assign(const clang::BinaryOperator *binary);
+  struct Incremented {
+    Value address, before;
+  };
+  Incremented increment(const clang::UnaryOperator *unary);
   Value evaluate_conditional(const clang::AbstractConditionalOperator *conditional);
   Value evaluate_list(const clang::InitListExpr *list);
   Value evaluate_lambda(const clang::LambdaExpr *lambda);
   Value evaluate_new(const clang::CXXNewExpr *expression);
   Value evaluate_statements(const clang::StmtExpr *expression);
   Value fold_constant(const clang::Expr *expression);
-  std::optional<Place> locate(const clang::Expr *expression);
-  std::optional<Place> locate_variable(const clang::VarDecl *variable, bool captured);
   Value address_of(const clang::Expr *expression);
+  Value address_of_cast(const clang::CastExpr *cast);
+  Value address_of_variable(const clang::VarDecl *variable, bool captured);
   Value address_of_field(const Value &object, const clang::FieldDecl *field);
-  std::optional<Place> place_of(const Value &address);
+  Value address_of_base(const Value &object, const clang::CastExpr *cast);
+  Value address_of_derived(const Value &object, const clang::CastExpr *cast);
   std::optional<Place> pointee(const Value &pointer) const;
+  Value read(const Value &address, const clang::Expr *expression);
+  void write(const Value &address, const clang::Expr *expression, Value value);
+  void discard(const clang::Expr *expression);
+  bool fits(const Value &value, clang::QualType type) const;
+  Objects reachable(Objects objects) const;
   Value load(const std::optional<Place> &place, const clang::Expr *expression);
   void initialise(const Place &place, clang::QualType type, const clang::Expr *init);
   ObjectId global(const clang::VarDecl *variable);
+
+  // supposed.cpp
+  Value settle(Value value, const clang::Expr *expression, const std::optional<Place> &place);
+  Value settle_result(Value value, const clang::Expr *expression);
+  Value settle_parts(Value value, const std::string &name, clang::QualType type);
+  void settle_launch(MetLaunch &launch);
 
   // calls.cpp
   Value evaluate_call(const clang::CallExpr *call);
@@ -109,8 +146,10 @@ private:
   void resolve_override(const clang::FunctionDecl *&function, std::optional<Place> &self) const;
   std::vector<Argument> evaluate_arguments(const clang::FunctionDecl *function,
                                            llvm::ArrayRef<const clang::Expr *> expressions);
+  void forget_changeable(const clang::FunctionDecl *function, const std::vector<Argument> &arguments, const std::optional<Place> &self,
+                         const std::string &reason);
   Value call_unknown(const std::string &name, const clang::FunctionDecl *function,
-                     const std::vector<Argument> &arguments, const clang::Expr *site);
+                     const std::vector<Argument> &arguments, const std::optional<Place> &self, const clang::Expr *site);
   bool leads_to_launch(const Value &value);
   bool launches(const clang::Stmt *statement) { return reach_.reaches(statement) || mentions(statement, frame().launchers); }
   bool worth_running(const clang::FunctionDecl *function, const clang::FunctionDecl *definition) const;
@@ -130,19 +169,32 @@ private:
                           const clang::CallExpr *call);
   Value new_allocation(std::uint64_t alignment = kDeviceAlignment) { return Allocation{++allocations_, 0, alignment}; }
 
+  // lifetimes.cpp
+  void keep_alive(const Place &place, clang::QualType type);
+  void end_lifetimes(std::size_t size, std::size_t early);
+  void destroy(const Place &place, clang::QualType type);
+  /// What is constructed in `run` lives no longer.
+  template <class Run> auto in_scope(const Run &run) {
+    const std::size_t alive = frame().alive.size(), early = frame().early.size();
+    auto result = run();
+    end_lifetimes(alive, early);
+    return result;
+  }
+
   // statements.cpp
   Flow execute(const clang::Stmt *statement);
   Flow execute_kind(const clang::Stmt *statement);
   Flow execute_if(const clang::IfStmt *statement);
   Flow execute_switch(const clang::SwitchStmt *statement);
-  Flow execute_switch_from(const clang::CompoundStmt *body, const clang::Stmt *label);
+  std::optional<Flow> execute_switch_from(const clang::Stmt *body, const clang::Stmt *label);
+  Flow choose_label(const clang::SwitchStmt *statement, const Value &condition);
   Flow execute_range_for(const clang::CXXForRangeStmt *statement);
   Flow execute_loop(const clang::Stmt *loop, const clang::Expr *condition, const clang::Stmt *body,
                     const clang::Expr *increment, const clang::VarDecl *condition_variable, bool body_first);
   Flow run_known_iterations(const clang::Stmt *loop, const clang::Expr *condition, const clang::Stmt *body,
                             const clang::Expr *increment, const clang::VarDecl *condition_variable, bool body_first);
   Flow run_any_iterations(const clang::Stmt *loop, const clang::Expr *condition, const clang::Stmt *body,
-                          const clang::Expr *increment);
+                          const clang::Expr *increment, const clang::VarDecl *condition_variable);
   Flow choose(const Value &condition, const clang::Stmt *where, const clang::Stmt *if_true, const clang::Stmt *if_false);
   void explore(const clang::Stmt *statement, Assumptions condition_assumed);
   void declare(const clang::VarDecl *variable);
@@ -152,6 +204,7 @@ private:
   Flow merge_early(std::size_t keep, Flow flow, const std::string &reason);
 
   bool in_system_header(const clang::Decl *declaration) const;
+  void mark_changed(const Changes &changes, Assumptions assumed);
   std::string at_line(const clang::Stmt *statement) const;
   std::string at_line(clang::SourceLocation location) const;
   Place temporary(Value value) { return {store_.create(std::move(value)), {}}; }
@@ -161,12 +214,15 @@ private:
 
   clang::ASTContext &context_;
   LaunchRecorder &recorder_;
+  std::stop_token stop_;
   LaunchReach reach_;
+  AssignedGlobals assigned_globals_;
+  Scenario *scenario_ = nullptr;
   Store store_;
   std::deque<Frame> frames_; ///< a deque: calls must not move the frames below
   llvm::DenseMap<const clang::VarDecl *, ObjectId> globals_;
   std::set<const clang::FunctionDecl *> visited_;
-  std::string lost_; ///< why locate() last failed
+  Objects escaped_; ///< their addresses are known to functions that are not followed
   llvm::DenseSet<clang::SourceLocation> long_loops_; ///< without launches, given up at some time
   mutable llvm::DenseMap<clang::SourceLocation, std::string> lines_; ///< of at_line(), which every unknown value asks
   std::uint32_t allocations_ = 0;
@@ -177,6 +233,7 @@ private:
   bool aborted_ = false;       ///< the budget of a call without launches is used up: it is given up as a whole
   std::uint64_t steps_ = 0;
   std::uint64_t abort_at_ = UINT64_MAX;
+  Assumptions loop_assumed_ = kNothingAssumed; ///< of the conditions of the innermost loop
 };
 
 } // namespace smem

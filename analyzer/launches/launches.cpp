@@ -6,11 +6,21 @@
 #include <clang/Basic/SourceManager.h>
 
 #include "frontend/diagnostics.h"
+#include "launches/consistent.h"
 #include "launches/interpreter.h"
 
 namespace smem {
 
 namespace {
+
+bool opts_in(const clang::Stmt *statement) {
+  if (!statement)
+    return false;
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(statement))
+    if (const clang::FunctionDecl *callee = call->getDirectCallee(); callee && callee->getIdentifier() && callee->getName() == "cudaFuncSetAttribute")
+      return true;
+  return llvm::any_of(statement->children(), opts_in);
+}
 
 /// Definitions of host functions in the user's own files, instantiations included, and variables whose initialisers run before
 /// `main`, in the order of the source.
@@ -21,6 +31,7 @@ public:
   }
 
   const std::vector<const clang::FunctionDecl *> &launching() const { return launching_; }
+  const std::vector<const clang::FunctionDecl *> &opting_in() const { return opting_in_; }
   const std::vector<const clang::VarDecl *> &initialised_at_start() const { return initialised_at_start_; }
   const clang::FunctionDecl *main() const { return main_; }
 
@@ -54,6 +65,8 @@ private:
       main_ = function;
     if (reach_.reaches(function))
       launching_.push_back(function);
+    else if (opts_in(function->getBody()))
+      opting_in_.push_back(function);
   }
 
   void add(const clang::VarDecl *variable) {
@@ -66,37 +79,50 @@ private:
 
   clang::ASTContext &context_;
   LaunchReach &reach_;
-  std::vector<const clang::FunctionDecl *> launching_;
+  std::vector<const clang::FunctionDecl *> launching_, opting_in_;
   std::vector<const clang::VarDecl *> initialised_at_start_;
   const clang::FunctionDecl *main_ = nullptr;
 };
 
 } // namespace
 
-HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names) {
+HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, const std::vector<StatedLaunch> &stated, std::stop_token stop) {
   LaunchRecorder recorder(context, names);
-  Interpreter interpreter(context, recorder);
+  Interpreter interpreter(context, recorder, stop);
   const HostDeclarations host(context, interpreter.reach());
-  if (host.launching().empty())
+  if (host.launching().empty() && host.opting_in().empty())
     return {};
+  ConsistentLaunches consistent(context, names, stated, stop);
   const clang::FunctionDecl *main = host.main();
   bool given_up = false;
   if (main) {
     // A program that insists on arguments, or on several GPUs, does nothing without them.
     for (const auto start : {Interpreter::Start::NoArguments, Interpreter::Start::AnyArguments, Interpreter::Start::Any})
-      if (recorder.empty())
+      if (recorder.empty()) {
         interpreter.run_main(main, host.initialised_at_start(), start);
+        consistent.complete([&](Interpreter &each) { each.run_main(main, host.initialised_at_start(), start); }, recorder.entries(), 0);
+      }
     given_up = interpreter.exhausted();
     recorder.enter_unreached();
   }
   // What is left: libraries, and functions that the run does not come to. Callers are tried before what they call.
   for (auto function = host.launching().rbegin(); function != host.launching().rend(); ++function)
-    if (!interpreter.visited(*function))
+    if (!interpreter.visited(*function)) {
+      const std::size_t first = recorder.entries().size();
       interpreter.run_alone(*function);
+      consistent.complete([&](Interpreter &each) { each.run_alone(*function); }, recorder.entries(), first);
+    }
+  // Set-up functions that launch nothing.
+  recorder.mute();
+  for (const clang::FunctionDecl *function : host.opting_in())
+    if (!interpreter.visited(function))
+      interpreter.run_alone(function);
+  recorder.unmute();
   HostLaunches result = recorder.take();
   if (given_up)
     result.diagnostics.push_back({Diagnostic::Severity::Warning, to_location(main->getLocation(), context.getSourceManager()),
-                                  "the program is too long to be followed to its end; launches that it would still make may be missing"});
+                                  "the program is too long to be followed to its end (" + std::to_string(kHostSteps) + " steps, " + std::to_string(kHostBytes >> 20) +
+                                      " MB of values); launches that it would still make may be missing"});
   return result;
 }
 

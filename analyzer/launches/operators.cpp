@@ -249,6 +249,10 @@ Value apply_binary(Op operation, const Value &a, const Value &b, clang::QualType
   else
     result = on_pointers(operation, a, b, type, pointee, context);
   result.assumed |= assumed;
+  if (!result.known() && operation != clang::BO_Comma)
+    for (const Value *operand : {&a, &b})
+      if (!operand->as<llvm::APSInt>() && !operand->as<llvm::APFloat>())
+        result = with_targets(std::move(result), objects_of(*operand));
   return result;
 }
 

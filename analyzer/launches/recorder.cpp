@@ -16,9 +16,6 @@ namespace smem {
 
 namespace {
 
-/// A loop over sizes is worth following, a time step loop with its counter as an argument is not.
-constexpr std::size_t kMaxLaunchesOfSite = 1024;
-
 constexpr const char *kRunWithoutArguments = "the program is run without arguments (argc == 1)";
 constexpr const char *kOccupancyByThreads = "neither registers nor static shared memory limit the occupancy that host code asks for";
 
@@ -77,29 +74,37 @@ void LaunchRecorder::clear() {
   cut_off_.clear();
 }
 
+void LaunchRecorder::opt_in(const clang::FunctionDecl *kernel, std::uint64_t bytes) {
+  std::uint64_t &most = opted_in_[kernel ? names_.name(kernel) : std::string()];
+  most = std::max(most, bytes);
+}
+
 void LaunchRecorder::record(const MetLaunch &met) {
   if (muted_ > 0 || !met.kernel)
     return;
-  HostLaunch host = describe(met);
+  Entry described = describe(met);
+  const HostLaunch &host = described.launch;
   std::size_t of_site = 0;
   for (Entry &entry : launches_) {
     if (entry.site != met.site)
       continue;
     ++of_site;
-    if (same_launch(entry.launch, host)) {
+    if (same_launch(entry.launch, host) && entry.contradicts == described.contradicts) {
       ++entry.launch.times;
       return;
     }
   }
-  if (of_site < kMaxLaunchesOfSite)
-    launches_.push_back({met.site, std::move(host)});
+  if (of_site < most_of_site_)
+    launches_.push_back(std::move(described));
   else
     cut_off_.insert(met.site);
 }
 
-HostLaunch LaunchRecorder::describe(const MetLaunch &met) const {
-  HostLaunch host;
+LaunchRecorder::Entry LaunchRecorder::describe(const MetLaunch &met) const {
+  Entry entry{met.site, met.kernel, {}, {}, met.contradicts};
+  HostLaunch &host = entry.launch;
   Launch &launch = host.launch;
+  launch.expressions = met.expressions;
   launch.mangled = names_.name(met.kernel);
   launch.location = to_location(met.site->getBeginLoc(), context_.getSourceManager());
   launch.shape_provenance = Provenance::HostCode;
@@ -110,11 +115,15 @@ HostLaunch LaunchRecorder::describe(const MetLaunch &met) const {
     launch.dynamic_shared_bytes = bytes->getZExtValue();
   else
     note_unknown(host, "dynamic shared memory", reason_of(met.shared));
-  Assumptions assumed = assumptions_of(met.grid) | assumptions_of(met.block) | met.shared.assumed;
+  host.grid_known = grid_known;
+  host.block_known = block_known;
+  host.dynamic_known = met.shared.known();
+  entry.rests_on = {assumptions_of(met.grid), assumptions_of(met.block), met.shared.assumed, {}};
+  Assumptions assumed = entry.rests_on.grid | entry.rests_on.block | entry.rests_on.dynamic;
   const std::size_t count = std::min<std::size_t>(met.arguments.size(), met.kernel->getNumParams());
   for (std::size_t i = 0; i < count; ++i) {
     const clang::ParmVarDecl *parameter = met.kernel->getParamDecl(static_cast<unsigned>(i));
-    flatten(met.arguments[i], parameter->getType(), static_cast<std::uint32_t>(i), 0, parameter->getNameAsString(), host);
+    flatten(met.arguments[i], parameter->getType(), static_cast<std::uint32_t>(i), 0, parameter->getNameAsString(), entry);
     assumed |= assumptions_of(met.arguments[i]);
   }
   host.reached = unreached_ == 0;
@@ -127,11 +136,12 @@ HostLaunch LaunchRecorder::describe(const MetLaunch &met) const {
   }
   if (assumed & kOccupancyAssumed)
     launch.assumptions.push_back({kOccupancyByThreads});
-  return host;
+  return entry;
 }
 
 void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint32_t index, std::uint64_t offset,
-                             const std::string &name, HostLaunch &host) const {
+                             const std::string &name, Entry &entry) const {
+  HostLaunch &host = entry.launch;
   type = type.getCanonicalType();
   const auto *aggregate = value.as<Aggregate>();
   const Value missing = unknown(reason_of(value));
@@ -146,12 +156,12 @@ void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint
     std::size_t i = 0;
     for (const clang::CXXBaseSpecifier &base : record->bases()) {
       const auto *decl = base.getType()->getAsCXXRecordDecl();
-      flatten(part(i++), base.getType(), index, offset + layout.getBaseClassOffset(decl).getQuantity(), name, host);
+      flatten(part(i++), base.getType(), index, offset + layout.getBaseClassOffset(decl).getQuantity(), name, entry);
     }
     for (const clang::FieldDecl *field : record->fields()) {
       if (!field->isBitField())
         flatten(part(i), field->getType(), index, offset + layout.getFieldOffset(field->getFieldIndex()) / 8,
-                field->getIdentifier() ? name + "." + field->getNameAsString() : name, host);
+                field->getIdentifier() ? name + "." + field->getNameAsString() : name, entry);
       ++i;
     }
     return;
@@ -161,7 +171,7 @@ void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint
     const std::uint64_t size = context_.getTypeSizeInChars(array->getElementType()).getQuantity();
     const std::uint64_t count = std::min(array->getSize().getZExtValue(), kMaxPieces);
     for (std::uint64_t i = 0; i < count; ++i)
-      flatten(part(i), array->getElementType(), index, offset + i * size, name + "[" + std::to_string(i) + "]", host);
+      flatten(part(i), array->getElementType(), index, offset + i * size, name + "[" + std::to_string(i) + "]", entry);
     return;
   }
   ArgumentValue argument;
@@ -191,10 +201,12 @@ void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint
     }
   }
   host.launch.arguments.push_back(argument);
+  entry.rests_on.arguments.push_back(value.assumed);
 }
 
 HostLaunches LaunchRecorder::take() {
   HostLaunches result;
+  result.opted_in = std::move(opted_in_);
   for (const Entry &entry : launches_) {
     const bool superseded = !entry.launch.reached && std::ranges::any_of(launches_, [&](const Entry &other) {
       // Instantiations of one template share the place, not the node.
@@ -207,9 +219,9 @@ HostLaunches LaunchRecorder::take() {
   for (const Entry &entry : launches_)
     if (cut_off_.erase(entry.site))
       result.diagnostics.push_back({Diagnostic::Severity::Warning, entry.launch.launch.location,
-                                    "launched with more than " + std::to_string(kMaxLaunchesOfSite) +
+                                    "launched with more than " + std::to_string(most_of_site_) +
                                         " different configurations or arguments; only the first " +
-                                        std::to_string(kMaxLaunchesOfSite) + " are analysed"});
+                                        std::to_string(most_of_site_) + " are analysed"});
   return result;
 }
 

@@ -114,12 +114,48 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
       return Value(integer(-1, type, context_).is, count->assumed);
     return std::nullopt;
   }
+  // Of whole objects, as implicit copies of arrays do.
+  if ((name == "memcpy" || name == "memmove" || name == "__builtin_memcpy" || name == "__builtin_memmove") && arguments.size() == 3) {
+    const auto whole = [&](unsigned i) -> std::pair<std::optional<Place>, clang::QualType> {
+      std::optional<Place> place = pointee(arguments[i].value);
+      const clang::QualType given = call->getArg(i)->IgnoreParenImpCasts()->getType();
+      if (given->isArrayType() && place)
+        place->path.pop_back();
+      return {std::move(place), (given->isArrayType() ? given : given->getPointeeType())};
+    };
+    const auto [to, to_type] = whole(0);
+    const auto [from, from_type] = whole(1);
+    const auto *bytes = arguments[2].value.as<llvm::APSInt>();
+    const Value *copied = from ? store_.find(*from) : nullptr;
+    const Value *before = to ? store_.find(*to) : nullptr;
+    if (bytes && copied && before && !to_type.isNull() && !from_type.isNull() && context_.hasSameUnqualifiedType(to_type, from_type) &&
+        !to_type->isIncompleteType() && *bytes == context_.getTypeSizeInChars(to_type).getQuantity() && fits(*copied, to_type) && fits(*before, to_type)) {
+      store_.assign(*to, Value(*copied));
+      return arguments[0].value;
+    }
+  }
   // Clang takes these for built-in functions and instantiates no body.
   if (in_std(function) && !arguments.empty() && arguments[0].place &&
       (name == "move" || name == "forward" || name == "as_const" || name == "move_if_noexcept" || name == "addressof"))
     return Address{*arguments[0].place};
   if (name == "raw_pointer_cast" && !arguments.empty() && call->getNumArgs() > 0)
     return starts_container(call->getArg(0)) ? new_allocation() : with_multiple(arguments[0].value, 1);
+  if (in_std(function) && (name == "min" || name == "max") && arguments.size() == 1) // of a list
+    if (const auto *list = arguments[0].value.as<Container>(); list && list->parts.size() > 1) {
+      Value best = list->parts[1];
+      for (std::size_t i = 2; i < list->parts.size(); ++i) {
+        const Value &other = list->parts[i];
+        const Value better = name == "min" ? apply_binary(clang::BO_LT, other, best, context_.BoolTy, std::nullopt, context_)
+                                           : apply_binary(clang::BO_LT, best, other, context_.BoolTy, std::nullopt, context_);
+        const std::optional<bool> holds = truth(better);
+        if (!holds)
+          return with_multiple(better, 1);
+        if (*holds)
+          best = other;
+        best.assumed |= better.assumed;
+      }
+      return best;
+    }
   if (const RealFunction compute = real_function(name); compute && arguments.size() == 1 && type->isRealFloatingType()) {
     // Header overloads may take the argument as an integer or by another precision.
     const Value argument = convert(arguments[0].value, context_.DoubleTy, context_);
@@ -148,10 +184,21 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
   if (name == "cudaOccupancyMaxActiveBlocksPerMultiprocessor" || name == "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags" ||
       name == "cudaOccupancyMaxPotentialBlockSize" || name == "cudaOccupancyMaxPotentialBlockSizeWithFlags")
     return ask_occupancy(call, name, arguments);
+  if (name == "cudaFuncSetAttribute" && arguments.size() == 3) {
+    constexpr std::int64_t kMaxDynamicSharedMemorySize = 8; // cudaFuncAttributeMaxDynamicSharedMemorySize
+    const auto value_of = [&](std::size_t i) { return arguments[i].place ? load(arguments[i].place, call) : arguments[i].value; };
+    const Value kernel = value_of(0), attribute = value_of(1), bytes = value_of(2);
+    const auto *which = attribute.as<llvm::APSInt>();
+    const auto *amount = bytes.as<llvm::APSInt>();
+    const auto *target = kernel.as<const clang::FunctionDecl *>();
+    if (!which || which->getExtValue() == kMaxDynamicSharedMemorySize)
+      recorder_.opt_in(target ? *target : nullptr, amount && !amount->isNegative() && !(bytes.assumed & kFreeQuantities) ? amount->getZExtValue() : UINT64_MAX);
+    return integer(0, type, context_);
+  }
   // Every other call of the runtime succeeds; what it stores is not known.
   if (name.starts_with("cuda") && type.getAsString().find("cudaError") != std::string::npos &&
       (!function->hasBody() || in_system_header(function))) {
-    call_unknown(name.str(), function, arguments, call);
+    call_unknown(name.str(), function, arguments, std::nullopt, call);
     return integer(0, type, context_);
   }
   return std::nullopt;
@@ -390,6 +437,7 @@ void Interpreter::launch_through_api(const clang::FunctionDecl *function, std::v
     if (function->getName() == "cudaLaunchKernelEx") {
       for (std::size_t i = 2; i < arguments.size(); ++i)
         launch.arguments.push_back(value_of(i));
+      settle_launch(launch);
       recorder_.record(launch);
       return;
     }
@@ -411,6 +459,7 @@ void Interpreter::launch_through_api(const clang::FunctionDecl *function, std::v
     }
     launch.arguments.push_back(std::move(argument));
   }
+  settle_launch(launch);
   if (!stopped())
     recorder_.record(launch);
 }

@@ -13,9 +13,18 @@ constexpr std::uint64_t kMaxStepsOfLoop = 2000;
 /// Of a loop that has been too long before: in every instance of a template, in every call, it is likely to be so again.
 constexpr std::uint64_t kMaxStepsOfLongLoop = 400;
 
+/// Whether a reference that is initialised by this keeps a temporary alive.
+bool extends_lifetime(const clang::Expr *init) {
+  if (const auto *full = llvm::dyn_cast<clang::FullExpr>(init))
+    init = full->getSubExpr();
+  const auto *temporary = llvm::dyn_cast<clang::MaterializeTemporaryExpr>(init->IgnoreParenCasts());
+  return temporary && temporary->getStorageDuration() == clang::SD_Automatic;
+}
+
 } // namespace
 
-Interpreter::Interpreter(clang::ASTContext &context, LaunchRecorder &recorder) : context_(context), recorder_(recorder) {
+Interpreter::Interpreter(clang::ASTContext &context, LaunchRecorder &recorder, std::stop_token stop)
+    : context_(context), recorder_(recorder), stop_(std::move(stop)) {
   reset();
 }
 
@@ -24,6 +33,7 @@ void Interpreter::reset() {
   frames_.clear();
   globals_.clear();
   long_loops_.clear();
+  escaped_.clear();
   exited_ = exhausted_ = aborted_ = globals_known_ = false;
   one_device_ = true;
   steps_ = 0;
@@ -105,31 +115,47 @@ Interpreter::Flow Interpreter::execute(const clang::Stmt *statement) {
 
 Interpreter::Flow Interpreter::execute_kind(const clang::Stmt *statement) {
   if (const auto *expression = llvm::dyn_cast<clang::Expr>(statement)) {
-    if (expression->isGLValue() && !expression->getType()->isFunctionType())
-      locate(expression); // for its effects
-    else
-      evaluate(expression);
+    discard(expression);
     return Flow::Next;
   }
   switch (statement->getStmtClass()) {
   case clang::Stmt::CompoundStmtClass:
-    for (const clang::Stmt *child : llvm::cast<clang::CompoundStmt>(statement)->body())
-      if (const Flow flow = execute(child); flow != Flow::Next)
-        return flow;
-    return Flow::Next;
+    return in_scope([&] {
+      const auto *block = llvm::cast<clang::CompoundStmt>(statement);
+      for (auto child = block->body_begin(); child != block->body_end();) {
+        const Flow flow = execute(*child++);
+        if (flow == Flow::Next)
+          continue;
+        if (flow != Flow::Exit || stopped() || !frame().jump)
+          return flow;
+        // A goto: to one of the labels of this block, or of one around it.
+        child = std::find_if(block->body_begin(), block->body_end(), [this](const clang::Stmt *target) {
+          const auto *label = llvm::dyn_cast<clang::LabelStmt>(target);
+          return label && label->getDecl() == frame().jump;
+        });
+        if (child == block->body_end())
+          return flow;
+        frame().jump = nullptr;
+        if (++steps_ > kHostSteps)
+          exhausted_ = true;
+      }
+      return Flow::Next;
+    });
   case clang::Stmt::DeclStmtClass:
     for (const clang::Decl *declaration : llvm::cast<clang::DeclStmt>(statement)->decls())
       if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration))
         declare(variable);
     return Flow::Next;
   case clang::Stmt::IfStmtClass:
-    return execute_if(llvm::cast<clang::IfStmt>(statement));
+    return in_scope([&] { return execute_if(llvm::cast<clang::IfStmt>(statement)); });
   case clang::Stmt::SwitchStmtClass:
-    return execute_switch(llvm::cast<clang::SwitchStmt>(statement));
+    return in_scope([&] { return execute_switch(llvm::cast<clang::SwitchStmt>(statement)); });
   case clang::Stmt::ForStmtClass: {
     const auto *loop = llvm::cast<clang::ForStmt>(statement);
-    execute(loop->getInit());
-    return execute_loop(loop, loop->getCond(), loop->getBody(), loop->getInc(), loop->getConditionVariable(), false);
+    return in_scope([&] {
+      execute(loop->getInit());
+      return execute_loop(loop, loop->getCond(), loop->getBody(), loop->getInc(), loop->getConditionVariable(), false);
+    });
   }
   case clang::Stmt::WhileStmtClass: {
     const auto *loop = llvm::cast<clang::WhileStmt>(statement);
@@ -140,17 +166,14 @@ Interpreter::Flow Interpreter::execute_kind(const clang::Stmt *statement) {
     return execute_loop(loop, loop->getCond(), loop->getBody(), nullptr, nullptr, true);
   }
   case clang::Stmt::CXXForRangeStmtClass:
-    return execute_range_for(llvm::cast<clang::CXXForRangeStmt>(statement));
+    return in_scope([&] { return execute_range_for(llvm::cast<clang::CXXForRangeStmt>(statement)); });
   case clang::Stmt::ReturnStmtClass: {
     const clang::Expr *expression = llvm::cast<clang::ReturnStmt>(statement)->getRetValue();
     Value result;
-    if (expression && frame().function && frame().function->getReturnType()->isReferenceType()) {
-      lost_.clear();
-      const std::optional<Place> place = locate(expression);
-      result = place ? Value(Address{*place}) : unknown(lost_.empty() ? "depends on memory that is not followed" : lost_);
-    } else if (expression) {
+    if (expression && frame().function && frame().function->getReturnType()->isReferenceType())
+      result = address_of(expression);
+    else if (expression)
       result = evaluate(expression);
-    }
     std::optional<Value> &all = frame().result;
     all = all ? join(*all, result, "depends on which return is taken" + at_line(statement)) : result;
     return Flow::Return;
@@ -160,10 +183,22 @@ Interpreter::Flow Interpreter::execute_kind(const clang::Stmt *statement) {
   case clang::Stmt::ContinueStmtClass:
     return Flow::Continue;
   case clang::Stmt::GotoStmtClass:
+    frame().jump = llvm::cast<clang::GotoStmt>(statement)->getLabel();
+    frame().jumps_back = context_.getSourceManager().isBeforeInTranslationUnit(frame().jump->getLocation(), statement->getBeginLoc());
+    return Flow::Exit;
   case clang::Stmt::IndirectGotoStmtClass:
-    return Flow::Exit; // in host code a way out after an error
-  case clang::Stmt::LabelStmtClass:
-    return execute(llvm::cast<clang::LabelStmt>(statement)->getSubStmt());
+    exhausted_ = true;
+    return Flow::Exit;
+  case clang::Stmt::LabelStmtClass: {
+    const auto *label = llvm::cast<clang::LabelStmt>(statement);
+    if (const auto jumped = frame().jumped.find(label->getDecl()); jumped != frame().jumped.end()) {
+      const std::string reason = "depends on a goto" + at_line(statement);
+      store_.forget(store_.changes_since(jumped->second.mark), reason);
+      store_.forget(jumped->second.changes, reason);
+      frame().jumped.erase(label->getDecl());
+    }
+    return execute(label->getSubStmt());
+  }
   case clang::Stmt::CaseStmtClass:
   case clang::Stmt::DefaultStmtClass:
     return execute(llvm::cast<clang::SwitchCase>(statement)->getSubStmt());
@@ -188,18 +223,21 @@ void Interpreter::declare(const clang::VarDecl *variable) {
   }
   const std::string reason = "depends on '" + variable->getNameAsString() + "', which is not initialised";
   if (type->isReferenceType()) {
-    lost_.clear();
-    const std::optional<Place> target = variable->getInit() ? locate(variable->getInit()) : std::nullopt;
-    Value value = target ? Value(Address{*target})
-                         : unknown(lost_.empty() ? "depends on memory that is not followed" + at_line(variable->getInit())
-                                                 : lost_);
-    frame().variables[variable] = store_.create(std::move(value));
+    Value target = variable->getInit() ? address_of(variable->getInit()) : unknown("depends on memory that is not followed");
+    if (const auto place = pointee(target); place && variable->getInit() && extends_lifetime(variable->getInit()))
+      keep_alive(*place, type->getPointeeType());
+    frame().variables[variable] = store_.create(std::move(target));
     return;
   }
   const ObjectId object = store_.create(uninitialised(type, context_, reason));
   frame().variables[variable] = object;
   if (variable->getInit())
     initialise({object, {}}, type, variable->getInit());
+  keep_alive({object, {}}, type);
+  if (const auto *parts = llvm::dyn_cast<clang::DecompositionDecl>(variable))
+    for (const clang::BindingDecl *binding : parts->bindings())
+      if (const clang::VarDecl *holder = binding->getHoldingVar()) // get<i>() of a tuple
+        declare(holder);
 }
 
 /// Merges the paths that returned early, all but the first `keep`, with the one that went on; that one ended in `flow`.
@@ -225,8 +263,19 @@ template <class Run> Interpreter::PathResult Interpreter::try_running(const Run 
   const std::size_t early = frame().early.size();
   const std::size_t mark = store_.begin();
   path.flow = merge_early(early, run(), reason);
+  const clang::LabelDecl *jump = stopped() ? nullptr : std::exchange(frame().jump, nullptr);
   exited_ = false;
   path.changes = store_.undo(mark);
+  if (!jump || path.flow != Flow::Exit)
+    return path;
+  // The other paths may come to the label without it, which they do further on.
+  const auto [jumped, first] = frame().jumped.try_emplace(jump, Frame::Jumped{path.changes, mark});
+  if (!first) {
+    jumped->second.mark = std::min(jumped->second.mark, mark);
+    jumped->second.changes.insert(path.changes.begin(), path.changes.end());
+  }
+  if (frame().jumps_back)
+    exhausted_ = true; // a loop
   return path;
 }
 
@@ -253,7 +302,8 @@ Interpreter::Flow Interpreter::either(std::vector<PathResult> paths, const clang
       returning.push_back(std::move(path));
     else
       frame().break_in_doubt = true, going_on.push_back(path);
-    leave = leave == Flow::Exit || leave == path.flow ? path.flow : Flow::Return;
+    if (path.flow != Flow::Return)
+      leave = leave == Flow::Exit || leave == path.flow ? path.flow : Flow::Continue; // the results of the loop are in doubt anyway
   }
   if (all_leave && going_on.empty() && returning.empty()) {
     exited_ = true;
@@ -279,14 +329,10 @@ Interpreter::Flow Interpreter::either(std::vector<PathResult> paths, const clang
     merge(returning);
     return Flow::Return;
   }
-  if (all_leave && returning.empty()) {
-    merge(going_on);
-    return leave;
-  }
   for (PathResult &path : returning)
     frame().early.push_back({std::move(path.changes), store_.begin()});
   merge(going_on);
-  return Flow::Next;
+  return all_leave ? leave : Flow::Next;
 }
 
 /// A branch that the default run does not take may still launch kernels that are worth knowing; and under the assumption
@@ -297,8 +343,13 @@ void Interpreter::explore(const clang::Stmt *statement, Assumptions condition_as
   const bool launching = launches(statement);
   if (!launching && !condition_assumed)
     return;
+  const bool contradicts = scenario_ && (condition_assumed & kFreeQuantities);
+  if (contradicts && scenario_->contradicts())
+    return; // one contradiction is enough
   const std::optional<Value> result = frame().result;
   const bool doubt = frame().break_in_doubt;
+  if (contradicts)
+    scenario_->enter_contradiction();
   recorder_.enter_unreached();
   if (!launching)
     recorder_.mute();
@@ -306,16 +357,23 @@ void Interpreter::explore(const clang::Stmt *statement, Assumptions condition_as
   if (!launching)
     recorder_.unmute();
   recorder_.leave_unreached();
+  if (contradicts)
+    scenario_->leave_contradiction();
   frame().result = result;
   frame().break_in_doubt = doubt;
   if (!condition_assumed || path.flow == Flow::Exit)
     return;
-  for (const auto &[object, ignored] : path.changes) {
+  mark_changed(path.changes, condition_assumed);
+}
+
+/// What another path would have made of these objects is only assumed not to have happened.
+void Interpreter::mark_changed(const Changes &changes, Assumptions assumed) {
+  for (const auto &[object, ignored] : changes) {
     const Value *value = store_.find({object, {}});
     if (!value)
       continue;
     Value marked = *value;
-    mark_assumed(marked, condition_assumed);
+    mark_assumed(marked, assumed);
     store_.assign({object, {}}, std::move(marked));
   }
 }
@@ -326,7 +384,18 @@ Interpreter::Flow Interpreter::choose(const Value &condition, const clang::Stmt 
     explore(*decided ? if_false : if_true, condition.assumed);
     if (stopped())
       return Flow::Exit;
-    return execute(*decided ? if_true : if_false);
+    const clang::Stmt *taken = *decided ? if_true : if_false;
+    if (!condition.assumed)
+      return execute(taken);
+    // What it assigns, too, rests on the condition.
+    const std::size_t mark = store_.begin();
+    const Flow flow = execute(taken);
+    if (!stopped())
+      mark_changed(store_.changes_since(mark), condition.assumed);
+    store_.keep();
+    if (flow == Flow::Return && frame().result)
+      mark_assumed(*frame().result, condition.assumed);
+    return flow;
   }
   std::vector<PathResult> paths;
   paths.push_back(try_path(if_true));
@@ -350,9 +419,13 @@ Interpreter::Flow Interpreter::execute_if(const clang::IfStmt *statement) {
   return choose(evaluate(statement->getCond()), statement, statement->getThen(), statement->getElse());
 }
 
-Interpreter::Flow Interpreter::execute_switch_from(const clang::CompoundStmt *body, const clang::Stmt *label) {
+/// The statements behind a label; nullopt if it is not one of the body's own.
+std::optional<Interpreter::Flow> Interpreter::execute_switch_from(const clang::Stmt *body, const clang::Stmt *label) {
+  const auto *compound = llvm::dyn_cast<clang::CompoundStmt>(body);
+  const llvm::ArrayRef<const clang::Stmt *> statements =
+      compound ? llvm::ArrayRef<const clang::Stmt *>(compound->body_begin(), compound->size()) : llvm::ArrayRef(body);
   bool running = false;
-  for (const clang::Stmt *child : body->body()) {
+  for (const clang::Stmt *child : statements) {
     // Labels may be nested: `case 1: case 2: …`.
     for (const clang::Stmt *nested = child; !running && nested;) {
       running = nested == label;
@@ -364,7 +437,7 @@ Interpreter::Flow Interpreter::execute_switch_from(const clang::CompoundStmt *bo
     if (const Flow flow = execute(child); flow != Flow::Next)
       return flow == Flow::Break ? Flow::Next : flow;
   }
-  return Flow::Next;
+  return running ? std::optional(Flow::Next) : std::nullopt;
 }
 
 Interpreter::Flow Interpreter::execute_switch(const clang::SwitchStmt *statement) {
@@ -372,9 +445,21 @@ Interpreter::Flow Interpreter::execute_switch(const clang::SwitchStmt *statement
   if (statement->getConditionVariable())
     declare(statement->getConditionVariable());
   const Value condition = evaluate(statement->getCond());
-  const auto *body = llvm::dyn_cast<clang::CompoundStmt>(statement->getBody());
-  if (!body || stopped())
-    return Flow::Next;
+  if (stopped())
+    return Flow::Exit;
+  const bool outer_doubt = std::exchange(frame().break_in_doubt, false);
+  const std::size_t mark = store_.begin();
+  const Flow flow = choose_label(statement, condition);
+  // A path that may have left it, or have gone on with the loop around it.
+  if (frame().break_in_doubt)
+    store_.forget(store_.changes_since(mark), "depends on a switch that may end early" + at_line(statement));
+  store_.keep();
+  frame().break_in_doubt |= outer_doubt;
+  return flow;
+}
+
+Interpreter::Flow Interpreter::choose_label(const clang::SwitchStmt *statement, const Value &condition) {
+  const clang::Stmt *body = statement->getBody();
   const auto *number = condition.as<llvm::APSInt>();
   std::vector<const clang::SwitchCase *> labels;
   for (const clang::SwitchCase *label = statement->getSwitchCaseList(); label; label = label->getNextSwitchCase())
@@ -389,6 +474,8 @@ Interpreter::Flow Interpreter::execute_switch(const clang::SwitchStmt *statement
     }
     const Value low = fold_constant(value_label->getLHS());
     const Value high = value_label->getRHS() ? fold_constant(value_label->getRHS()) : low;
+    if (scenario_)
+      scenario_->compared(clang::BO_EQ, condition, low);
     if (number && low.as<llvm::APSInt>() && high.as<llvm::APSInt>() &&
         llvm::APSInt::compareValues(*number, *low.as<llvm::APSInt>()) >= 0 &&
         llvm::APSInt::compareValues(*number, *high.as<llvm::APSInt>()) <= 0)
@@ -397,31 +484,41 @@ Interpreter::Flow Interpreter::execute_switch(const clang::SwitchStmt *statement
   if (!taken)
     taken = fallback;
 
+  if (scenario_)
+    scenario_->decided((taken ? static_cast<const clang::Stmt *>(taken) : statement)->getBeginLoc(), condition);
   const bool launching = launches(body);
+  auto enter = [&](const clang::SwitchCase *label) {
+    if (const std::optional<Flow> flow = execute_switch_from(body, label))
+      return *flow;
+    exhausted_ = true; // a label within a loop or a block
+    return Flow::Exit;
+  };
+  const bool contradicts = scenario_ && (condition.assumed & kFreeQuantities);
+  const bool explores = !contradicts || !scenario_->contradicts();
   auto try_label = [&](const clang::SwitchCase *label) {
-    return try_running([&] { return execute_switch_from(body, label); },
-                       "depends on a condition that is not known" + at_line(statement));
+    return try_running([&] { return enter(label); }, "depends on a condition that is not known" + at_line(statement));
   };
   if (number) {
     for (const clang::SwitchCase *label : labels) {
-      if (label == taken || (!launching && !condition.assumed))
+      if (label == taken || (!launching && !condition.assumed) || !explores)
         continue;
       const std::optional<Value> result = frame().result;
+      const bool doubt = frame().break_in_doubt;
+      if (contradicts)
+        scenario_->enter_contradiction();
       recorder_.enter_unreached();
       const PathResult path = try_label(label);
       recorder_.leave_unreached();
+      if (contradicts)
+        scenario_->leave_contradiction();
       frame().result = result;
+      frame().break_in_doubt = doubt;
       if (exhausted_ || aborted_)
         return Flow::Exit;
-      if (!condition.assumed || path.flow == Flow::Exit)
-        continue;
-      for (const auto &[object, ignored] : path.changes) {
-        Value marked = *store_.find({object, {}});
-        mark_assumed(marked, condition.assumed);
-        store_.assign({object, {}}, std::move(marked));
-      }
+      if (condition.assumed && path.flow != Flow::Exit)
+        mark_changed(path.changes, condition.assumed);
     }
-    return taken ? execute_switch_from(body, taken) : Flow::Next;
+    return taken ? enter(taken) : Flow::Next;
   }
   std::vector<PathResult> paths;
   for (const clang::SwitchCase *label : labels) {
@@ -440,10 +537,19 @@ Interpreter::Flow Interpreter::execute_loop(const clang::Stmt *loop, const clang
   if (stopped())
     return Flow::Exit;
   const bool outer_doubt = std::exchange(frame().break_in_doubt, false);
+  const Assumptions outer_assumed = std::exchange(loop_assumed_, kNothingAssumed);
   const std::size_t mark = store_.begin();
   const Flow flow = run_known_iterations(loop, condition, body, increment, condition_variable, body_first);
   if (frame().break_in_doubt)
     store_.forget(store_.changes_since(mark), "depends on a loop that may end early" + at_line(loop));
+  // How often it was run is only assumed, and so is what it left behind.
+  if (loop_assumed_)
+    for (const auto &[object, value] : store_.changes_since(mark)) {
+      Value marked = value;
+      mark_assumed(marked, loop_assumed_);
+      store_.assign({object, {}}, std::move(marked));
+    }
+  loop_assumed_ = outer_assumed;
   store_.keep();
   frame().break_in_doubt = outer_doubt;
   return flow;
@@ -464,8 +570,9 @@ Interpreter::Flow Interpreter::run_known_iterations(const clang::Stmt *loop, con
       if (stopped())
         return Flow::Exit;
       const std::optional<bool> holds = truth(value);
+      loop_assumed_ |= value.assumed;
       if (!holds)
-        return run_any_iterations(loop, condition, body, increment);
+        return run_any_iterations(loop, condition, body, increment, condition_variable);
       if (!*holds) {
         if (iteration == 0)
           explore(body, value.assumed);
@@ -475,7 +582,7 @@ Interpreter::Flow Interpreter::run_known_iterations(const clang::Stmt *loop, con
     const bool too_long = launching ? iteration >= kMaxIterationsWithLaunch : steps_ - steps_before > max_steps;
     if (too_long) {
       long_loops_.insert(loop->getBeginLoc());
-      return run_any_iterations(loop, condition, body, increment);
+      return run_any_iterations(loop, condition, body, increment, condition_variable);
     }
     switch (execute(body)) {
     case Flow::Break:
@@ -495,29 +602,39 @@ Interpreter::Flow Interpreter::run_known_iterations(const clang::Stmt *loop, con
   }
 }
 
-/// Any number of further iterations: what they assign is only known if it stays the same.
-Interpreter::Flow Interpreter::run_any_iterations(const clang::Stmt *loop, const clang::Expr *condition,
-                                                  const clang::Stmt *body, const clang::Expr *increment) {
-  constexpr int kMaxRounds = 6;
+/// Any number of further iterations, from where the condition has been evaluated: what they assign is only known if it stays the same.
+Interpreter::Flow Interpreter::run_any_iterations(const clang::Stmt *loop, const clang::Expr *condition, const clang::Stmt *body,
+                                                  const clang::Expr *increment, const clang::VarDecl *condition_variable) {
+  constexpr int kPatientRounds = 4; // afterwards what changes at all is not known
+  constexpr int kMaxRounds = 64;
   const std::string reason = "depends on a loop whose iterations are not followed" + at_line(loop);
+  bool returns = false; // from the function, from some iteration
   auto iterate = [&] {
-    if (condition)
-      evaluate(condition);
+    const std::size_t early = frame().early.size();
     const Flow flow = execute(body);
-    if (increment && !stopped())
-      evaluate(increment);
+    returns |= flow == Flow::Return || frame().early.size() > early;
+    if (stopped() || (flow != Flow::Next && flow != Flow::Continue))
+      return flow;
+    if (increment)
+      discard(increment);
+    if (condition_variable && !stopped())
+      declare(condition_variable);
+    if (condition && !stopped())
+      evaluate(condition);
     return flow;
   };
-  const std::optional<Value> result = frame().result;
   recorder_.mute();
-  for (int round = 0; round < kMaxRounds && !stopped(); ++round) {
-    const Changes changes = try_running(iterate, reason).changes;
+  const ObjectId end = store_.end(); // what an iteration creates is of no interest to the others
+  for (int round = 0; !stopped(); ++round) {
+    Changes changes = try_running(iterate, reason).changes;
+    changes.erase(changes.lower_bound(end), changes.end());
     bool stable = true;
     for (const auto &[object, value] : changes) {
       const Value *before = store_.find({object, {}});
       if (!before)
         continue;
       Value joined = join(*before, value, reason);
+      limit_targets(joined, end);
       if (same(joined, *before))
         continue;
       stable = false;
@@ -525,21 +642,26 @@ Interpreter::Flow Interpreter::run_any_iterations(const clang::Stmt *loop, const
     }
     if (stable)
       break;
-    if (round + 2 >= kMaxRounds)
+    if (round >= kPatientRounds)
       store_.forget(changes, reason);
+    if (round >= kMaxRounds)
+      exhausted_ = true;
   }
   recorder_.unmute();
-  frame().result = result;
   if (launches(body) && !stopped())
     try_running(iterate, reason);
-  return stopped() ? Flow::Exit : Flow::Next;
+  if (stopped())
+    return Flow::Exit;
+  if (returns)
+    frame().early.push_back({{}, store_.begin()});
+  return Flow::Next;
 }
 
 Interpreter::Flow Interpreter::execute_range_for(const clang::CXXForRangeStmt *statement) {
   execute(statement->getInit());
   const clang::Expr *range = statement->getRangeInit();
-  lost_.clear();
-  const std::optional<Place> place = range ? locate(range) : std::nullopt;
+  const Value address = range ? address_of(range) : unknown("depends on a range that is not followed");
+  const std::optional<Place> place = pointee(address);
   const Value *value = place ? store_.find(*place) : nullptr;
   const clang::VarDecl *variable = statement->getLoopVariable();
   std::optional<std::size_t> count;
@@ -578,10 +700,17 @@ Interpreter::Flow Interpreter::execute_range_for(const clang::CXXForRangeStmt *s
   }
   const std::string reason = "depends on the elements of a range that is not followed" + at_line(statement);
   if (type->isReferenceType())
-    bind(Address{temporary(uninitialised(type->getPointeeType(), context_, reason))});
+    bind(unknown(reason, 1, reachable(objects_of(address))));
   else
-    bind(uninitialised(type, context_, reason));
-  return run_any_iterations(statement, nullptr, statement->getBody(), nullptr);
+    bind(with_targets(uninitialised(type, context_, reason), reachable(objects_of(address))));
+  const bool outer_doubt = std::exchange(frame().break_in_doubt, false);
+  const std::size_t mark = store_.begin();
+  const Flow flow = run_any_iterations(statement, nullptr, statement->getBody(), nullptr, nullptr);
+  if (frame().break_in_doubt)
+    store_.forget(store_.changes_since(mark), reason);
+  store_.keep();
+  frame().break_in_doubt = outer_doubt;
+  return flow;
 }
 
 } // namespace smem

@@ -3,6 +3,7 @@
 namespace smem {
 
 ObjectId Store::create(Value value) {
+  bytes_ += bytes_of(value);
   objects_.push_back(std::move(value));
   return static_cast<ObjectId>(objects_.size() - 1);
 }
@@ -34,15 +35,25 @@ const Value *Store::find(const Place &place) const {
   return value;
 }
 
+/// For a place that exists: what it shares with copies of the object becomes its own.
 Value *Store::locate(const Place &place) {
-  const Value *value = find(place);
-  return const_cast<Value *>(value);
+  Value *value = &objects_[place.object];
+  for (const std::uint32_t index : place.path) {
+    if (auto *container = value->as<Container>()) {
+      value = &container->parts[index + 1];
+    } else if (auto *aggregate = value->as<Aggregate>()) {
+      if (aggregate->elements.shared())
+        bytes_ += aggregate->elements.size() * sizeof(Value);
+      value = &aggregate->elements.own()[index];
+    }
+  }
+  return value;
 }
 
 void Store::assign(const Place &place, Value value) {
   if (place.object >= objects_.size())
     return;
-  Value *target = locate(place);
+  const Value *target = find(place);
   if (!target)
     return;
   // Through a path that ends early in an unknown, the whole of it would be overwritten.
@@ -54,9 +65,13 @@ void Store::assign(const Place &place, Value value) {
     if (outer && !outer->known())
       return;
   }
-  if (depth_ > 0)
-    trail_.emplace_back(place.object, objects_[place.object]);
-  *target = std::move(value);
+  Value *own = locate(place);
+  if (depth_ > 0) {
+    bytes_ += sizeof(trail_.front()) + place.path.size() * sizeof(std::uint32_t);
+    trail_.emplace_back(place, std::move(*own));
+  }
+  bytes_ += value.as<Aggregate>() ? 0 : sizeof(Value);
+  *own = std::move(value);
 }
 
 std::size_t Store::begin() {
@@ -67,14 +82,14 @@ std::size_t Store::begin() {
 Changes Store::changes_since(std::size_t mark) const {
   Changes changes;
   for (std::size_t i = mark; i < trail_.size(); ++i)
-    changes.try_emplace(trail_[i].first, objects_[trail_[i].first]);
+    changes.try_emplace(trail_[i].first.object, objects_[trail_[i].first.object]);
   return changes;
 }
 
 Changes Store::undo(std::size_t mark) {
   Changes changes = changes_since(mark);
   while (trail_.size() > mark) {
-    objects_[trail_.back().first] = std::move(trail_.back().second);
+    *locate(trail_.back().first) = std::move(trail_.back().second);
     trail_.pop_back();
   }
   --depth_;
@@ -87,7 +102,7 @@ void Store::keep() {
 }
 
 void Store::settle(ObjectId first) {
-  std::erase_if(trail_, [first](const auto &assigned) { return assigned.first >= first; });
+  std::erase_if(trail_, [first](const auto &assigned) { return assigned.first.object >= first; });
 }
 
 void Store::apply(const Changes &changes) {
@@ -108,45 +123,55 @@ void Store::join(const Changes &a, const Changes &b, const std::string &reason) 
 }
 
 namespace {
-/// Keeps the shape of classes, so that their fields can be assigned anew.
-void forget_parts(Value &value, const Value &nothing) {
-  if (auto *aggregate = value.as<Aggregate>()) {
-    for (Value &element : aggregate->elements)
-      forget_parts(element, nothing);
+/// Keeps the shape of classes, so that their fields can be assigned anew. The elements of an array become one and the same.
+void forget_parts(Value &value, const Value &nothing, const Store::Concerns &concerns = {}) {
+  if (auto *aggregate = value.as<Aggregate>(); aggregate && (aggregate->record || aggregate->elements.size() < 2)) {
+    change_parts(value, [&](Value &part) { forget_parts(part, nothing, concerns); });
     return;
   }
-  const Assumptions assumed = value.assumed;
-  value = nothing;
+  if (concerns) {
+    const Value *scalar = &value;
+    while (scalar->as<Aggregate>() && !scalar->as<Aggregate>()->record && scalar->as<Aggregate>()->elements.size() > 0)
+      scalar = &scalar->as<Aggregate>()->elements[0];
+    if (!scalar->as<Aggregate>() && !concerns(*scalar)) // an array's scalars are of one type
+      return;
+    if (scalar->as<Aggregate>() && value.as<Aggregate>()) { // of classes
+      change_parts(value, [&](Value &part) { forget_parts(part, nothing, concerns); });
+      return;
+    }
+  }
+  const Assumptions assumed = assumptions_of(value);
+  const Value lost = with_targets(nothing, objects_of(value));
+  if (auto *array = value.as<Aggregate>()) {
+    Value first = array->elements[0];
+    forget_parts(first, lost);
+    mark_assumed(first, assumed);
+    array->elements.assign(array->elements.size(), first);
+    return;
+  }
+  value = lost;
   value.assumed = assumed;
 }
 } // namespace
 
 void Store::forget(const Changes &changes, const std::string &reason) {
   const Value nothing = unknown(reason);
-  for (const auto &[object, ignored] : changes) {
-    Value value = objects_[object];
-    forget_parts(value, nothing);
+  for (const auto &[object, changed] : changes) {
+    Value value = with_targets(objects_[object], objects_of(changed));
+    forget_parts(value, with_targets(nothing, objects_of(changed)));
     assign({object, {}}, std::move(value));
   }
 }
 
-void Store::forget(const Place &place, const std::string &reason) {
-  Place whole = place;
-  while (!whole.path.empty()) {
-    Place parent = whole;
-    parent.path.pop_back();
-    const Value *outer = find(parent);
-    const auto *aggregate = outer ? outer->as<Aggregate>() : nullptr;
-    if (!aggregate || aggregate->record)
-      break;
-    whole = std::move(parent);
+void Store::forget(const Objects &objects, const std::string &reason, const Objects &targets, const Concerns &concerns) {
+  const Value nothing = unknown(reason, 1, targets);
+  for (const ObjectId object : objects) {
+    if (object >= objects_.size())
+      continue;
+    Value value = objects_[object];
+    forget_parts(value, nothing, concerns);
+    assign({object, {}}, std::move(value));
   }
-  const Value *value = find(whole);
-  if (!value)
-    return;
-  Value forgotten = *value;
-  forget_parts(forgotten, unknown(reason));
-  assign(whole, std::move(forgotten));
 }
 
 } // namespace smem

@@ -1,6 +1,7 @@
 // The variables of host code while it is interpreted, with the means to try a path and take it back.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -14,6 +15,11 @@ using Changes = std::map<ObjectId, Value>;
 class Store {
 public:
   ObjectId create(Value value);
+  /// What has been made so far: objects, copies of parts that changed, values to return to.
+  std::uint64_t bytes() const { return bytes_; }
+
+  /// The next one to be created.
+  ObjectId end() const { return static_cast<ObjectId>(objects_.size()); }
 
   /// Null if the place does not exist (an index out of range, a part of something unknown).
   const Value *find(const Place &place) const;
@@ -38,15 +44,17 @@ public:
   void join(const Changes &a, const Changes &b, const std::string &reason);
   /// Nothing is known any more of the objects in `changes`.
   void forget(const Changes &changes, const std::string &reason);
-  /// Nothing is known any more of one place; of an element of an array: of the whole array.
-  void forget(const Place &place, const std::string &reason);
+  /// Nothing is known any more of these, which may point to `targets` now, too; of scalars that are not concerned everything still is.
+  using Concerns = std::function<bool(const Value &)>;
+  void forget(const Objects &objects, const std::string &reason, const Objects &targets = {}, const Concerns &concerns = {});
 
 private:
   Value *locate(const Place &place);
 
   std::vector<Value> objects_;
-  std::vector<std::pair<ObjectId, Value>> trail_; ///< old values, while trying
+  std::vector<std::pair<Place, Value>> trail_; ///< old values of what was assigned, while trying
   unsigned depth_ = 0;
+  std::uint64_t bytes_ = 0;
 };
 
 } // namespace smem

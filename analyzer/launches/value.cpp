@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <type_traits>
 
 #include <clang/AST/APValue.h>
@@ -9,8 +10,30 @@
 
 namespace smem {
 
-Value unknown(std::string reason, std::uint64_t multiple) {
-  return Unknown{std::make_shared<const std::string>(std::move(reason)), multiple};
+namespace {
+const Elements::Vector kNoElements;
+}
+
+std::size_t Elements::size() const { return elements_ ? elements_->size() : 0; }
+const Value &Elements::operator[](std::size_t i) const { return (*elements_)[i]; }
+Elements::Vector::const_iterator Elements::begin() const { return get().begin(); }
+Elements::Vector::const_iterator Elements::end() const { return get().end(); }
+const Elements::Vector &Elements::get() const { return elements_ ? *elements_ : kNoElements; }
+
+Elements::Vector &Elements::own() {
+  if (!elements_)
+    elements_ = std::make_shared<Vector>();
+  else if (shared())
+    elements_ = std::make_shared<Vector>(*elements_);
+  return *elements_;
+}
+
+void Elements::push_back(Value value) { own().push_back(std::move(value)); }
+void Elements::assign(std::size_t count, const Value &value) { elements_ = std::make_shared<Vector>(count, value); }
+
+Value unknown(std::string reason, std::uint64_t multiple, Objects targets) {
+  return Unknown{std::make_shared<const std::string>(std::move(reason)), multiple,
+                 targets.empty() ? nullptr : std::make_shared<const Objects>(std::move(targets))};
 }
 
 std::uint64_t multiple_of(const Value &value) {
@@ -39,17 +62,87 @@ namespace {
 
 const std::vector<Value> *parts_of(const Value &value) {
   if (const auto *aggregate = value.as<Aggregate>())
-    return &aggregate->elements;
+    return &aggregate->elements.get();
   if (const auto *container = value.as<Container>())
     return &container->parts;
   return nullptr;
 }
 
-std::vector<Value> *parts_of(Value &value) {
-  return const_cast<std::vector<Value> *>(parts_of(static_cast<const Value &>(value)));
+const Elements *elements_of(const Value &value) {
+  const auto *aggregate = value.as<Aggregate>();
+  return aggregate ? &aggregate->elements : nullptr;
+}
+
+/// Rows of a large array are mostly one and the same.
+bool same_elements(const Value &a, const Value &b) {
+  const Elements *left = elements_of(a), *right = elements_of(b);
+  return left && right && left->same_as(*right) && a.assumed == b.assumed;
 }
 
 } // namespace
+
+void change_parts(Value &value, const std::function<void(Value &)> &change) {
+  if (auto *container = value.as<Container>()) {
+    for (Value &part : container->parts)
+      change(part);
+    return;
+  }
+  auto *aggregate = value.as<Aggregate>();
+  if (!aggregate)
+    return;
+  const Elements before = aggregate->elements;
+  Elements::Vector &parts = aggregate->elements.own();
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    if (i > 0 && same_elements(before[i], before[i - 1]))
+      parts[i] = parts[i - 1];
+    else
+      change(parts[i]);
+}
+
+void add_objects(Objects &objects, const Objects &more) {
+  Objects all;
+  std::ranges::set_union(objects, more, std::back_inserter(all));
+  objects = std::move(all);
+}
+
+Objects objects_of(const Value &value) {
+  if (const auto *nothing = value.as<Unknown>())
+    return nothing->targets ? *nothing->targets : Objects{};
+  if (const auto *address = value.as<Address>())
+    return {address->place.object};
+  Objects all;
+  const Value *before = nullptr;
+  if (const auto *parts = parts_of(value))
+    for (const Value &part : *parts) {
+      if (part.as<Address>() || part.as<Unknown>() || (parts_of(part) && !(before && same_elements(*before, part))))
+        if (const Objects some = objects_of(part); !some.empty())
+          add_objects(all, some);
+      before = &part;
+    }
+  return all;
+}
+
+Value with_targets(Value value, const Objects &targets) {
+  auto *nothing = value.as<Unknown>();
+  if (!nothing || targets.empty())
+    return value;
+  Objects all = targets;
+  if (nothing->targets)
+    add_objects(all, *nothing->targets);
+  nothing->targets = std::make_shared<const Objects>(std::move(all));
+  return value;
+}
+
+std::uint64_t bytes_of(const Value &value) {
+  std::uint64_t bytes = sizeof(Value);
+  const Value *before = nullptr;
+  if (const auto *parts = parts_of(value))
+    for (const Value &part : *parts) {
+      bytes += before && same_elements(*before, part) ? sizeof(Value) : bytes_of(part);
+      before = &part;
+    }
+  return bytes;
+}
 
 std::string reason_of(const Value &value) {
   if (const auto *nothing = value.as<Unknown>())
@@ -64,6 +157,8 @@ std::string reason_of(const Value &value) {
 bool same(const Value &a, const Value &b) {
   if (a.is.index() != b.is.index() || a.assumed != b.assumed)
     return false;
+  if (same_elements(a, b))
+    return true;
   if (const auto *parts = parts_of(a)) {
     const auto *others = parts_of(b);
     if (parts->size() != others->size())
@@ -82,7 +177,8 @@ bool same(const Value &a, const Value &b) {
         else if constexpr (std::is_same_v<T, llvm::APFloat>)
           return left.bitwiseIsEqual(right);
         else if constexpr (std::is_same_v<T, Unknown>)
-          return left.multiple == right.multiple; // whatever the reasons
+          return left.multiple == right.multiple && // whatever the reasons
+                 (left.targets == right.targets || (left.targets && right.targets && *left.targets == *right.targets));
         else if constexpr (std::is_same_v<T, Aggregate> || std::is_same_v<T, Container>)
           return false;
         else
@@ -99,14 +195,21 @@ Value join(const Value &a, const Value &b, const std::string &reason) {
   };
   const std::uint64_t multiple = std::min(multiple_of(a), multiple_of(b));
   if (!a.known() || !b.known())
-    return with_assumption(with_multiple(a.known() ? b : a, multiple));
+    return with_assumption(with_targets(with_targets(with_multiple(a.known() ? b : a, multiple), objects_of(a)), objects_of(b)));
   const auto *left = parts_of(a);
   const auto *right = parts_of(b);
   if (left && right && left->size() == right->size() && a.is.index() == b.is.index()) {
     Value result = with_assumption(a);
-    std::vector<Value> &joined = *parts_of(result);
+    const Elements *before = elements_of(a), *other = elements_of(b);
+    if (before && before->same_as(*other))
+      return result;
+    auto *aggregate = result.as<Aggregate>();
+    std::vector<Value> &joined = aggregate ? aggregate->elements.own() : result.as<Container>()->parts;
     for (std::size_t i = 0; i < joined.size(); ++i)
-      joined[i] = join((*left)[i], (*right)[i], reason);
+      if (i > 0 && same_elements((*left)[i], (*left)[i - 1]) && same_elements((*right)[i], (*right)[i - 1]))
+        joined[i] = joined[i - 1];
+      else if (!same_elements((*left)[i], (*right)[i]))
+        joined[i] = join((*left)[i], (*right)[i], reason);
     return result;
   }
   Value other = b;
@@ -118,22 +221,43 @@ Value join(const Value &a, const Value &b, const std::string &reason) {
   const auto *q = b.as<Allocation>();
   if (p && q && p->number == q->number)
     return Value(Allocation{p->number, std::nullopt, multiple}, assumed);
-  return with_assumption(unknown(reason, multiple));
+  return with_assumption(with_targets(unknown(reason, multiple, objects_of(a)), objects_of(b)));
 }
 
 void mark_assumed(Value &value, Assumptions assumptions) {
   value.assumed |= assumptions;
-  if (auto *parts = parts_of(value))
-    for (Value &part : *parts)
-      mark_assumed(part, assumptions);
+  change_parts(value, [assumptions](Value &part) { mark_assumed(part, assumptions); });
 }
 
 Assumptions assumptions_of(const Value &value) {
   Assumptions all = value.assumed;
+  const Value *before = nullptr;
   if (const auto *parts = parts_of(value))
-    for (const Value &part : *parts)
-      all |= assumptions_of(part);
+    for (const Value &part : *parts) {
+      if (!before || !same_elements(*before, part))
+        all |= assumptions_of(part);
+      before = &part;
+    }
   return all;
+}
+
+void limit_targets(Value &value, ObjectId end) {
+  if (auto *nothing = value.as<Unknown>(); nothing && nothing->targets && nothing->targets->back() >= end) {
+    Objects before(nothing->targets->begin(), std::ranges::lower_bound(*nothing->targets, end));
+    nothing->targets = before.empty() ? nullptr : std::make_shared<const Objects>(std::move(before));
+  }
+  // Most values point nowhere: they are not copied for nothing.
+  if (const Objects all = parts_of(value) ? objects_of(value) : Objects{}; !all.empty() && all.back() >= end)
+    change_parts(value, [end](Value &part) { limit_targets(part, end); });
+}
+
+Value narrowed(const Value &value, unsigned bits) {
+  const auto *number = value.as<llvm::APSInt>();
+  if (!number || bits >= number->getBitWidth())
+    return value;
+  Value result = value;
+  *result.as<llvm::APSInt>() = bits == 0 ? llvm::APSInt(number->getBitWidth(), number->isUnsigned()) : number->trunc(bits).extend(number->getBitWidth());
+  return result;
 }
 
 std::optional<bool> truth(const Value &value) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,6 +11,8 @@
 
 #include <llvm/ADT/APFloat.h>
 #include <llvm/ADT/APSInt.h>
+
+#include "launches/elements.h"
 
 namespace clang {
 class ASTContext;
@@ -26,14 +29,17 @@ inline namespace host {
 struct Value;
 }
 
+using ObjectId = std::uint32_t;
+using Objects = std::vector<ObjectId>; ///< sorted, each once
+
 /// Not known, and why: "depends on argv", "depends on the result of 'rand' (line 12)".
 struct Unknown {
   std::shared_ptr<const std::string> reason;
   /// Of an integer, or of a pointer in bytes: a power of two that it is a multiple of all the same.
   std::uint64_t multiple = 1;
+  /// Of the objects that the interpreter keeps those that it may point to; null: none.
+  std::shared_ptr<const Objects> targets;
 };
-
-using ObjectId = std::uint32_t;
 
 /// A part of an object: the element numbers on the way from the object's root.
 struct Place {
@@ -66,7 +72,7 @@ struct Allocation {
 /// A class (bases first, then fields; closures too) or an array.
 struct Aggregate {
   const clang::CXXRecordDecl *record = nullptr;
-  std::vector<Value> elements;
+  Elements elements;
 };
 
 /// A standard container: its size and, if it is small and known, its elements.
@@ -75,11 +81,19 @@ struct Container {
 };
 
 /// What a value can depend on besides the source, as bits.
-using Assumptions = std::uint8_t;
+using Assumptions = std::uint64_t;
 inline constexpr Assumptions kNothingAssumed = 0;
 inline constexpr Assumptions kNoArguments = 1;   ///< the program is run without arguments
 inline constexpr Assumptions kDeviceAssumed = 2; ///< the GPU is a typical one of its architecture
 inline constexpr Assumptions kOccupancyAssumed = 4; ///< neither registers nor static shared memory limit how many blocks fit
+
+/// The bits from this one on stand for quantities that host code leaves free and that a scenario chose; the last is that of all
+/// that have no bit of their own.
+inline constexpr unsigned kFirstFreeBit = 8, kFreeBits = 56;
+inline constexpr Assumptions kFreeQuantities = ~Assumptions{0} << kFirstFreeBit;
+constexpr Assumptions free_quantity(std::size_t number) {
+  return Assumptions{1} << (kFirstFreeBit + (number < kFreeBits ? number : kFreeBits - 1));
+}
 
 inline namespace host {
 struct Value {
@@ -98,7 +112,13 @@ struct Value {
 };
 } // namespace host
 
-Value unknown(std::string reason, std::uint64_t multiple = 1);
+Value unknown(std::string reason, std::uint64_t multiple = 1, Objects targets = {});
+
+/// What the value may point to, or a part of it.
+Objects objects_of(const Value &value);
+void add_objects(Objects &objects, const Objects &more);
+/// An unknown that may point to these, too; what is known stays as it is.
+Value with_targets(Value value, const Objects &targets);
 
 /// The largest power of two, within reason, that an integer or a pointer is surely a multiple of.
 std::uint64_t multiple_of(const Value &value);
@@ -119,8 +139,20 @@ void mark_assumed(Value &value, Assumptions assumptions);
 /// Of all parts.
 Assumptions assumptions_of(const Value &value);
 
+/// Applies `change` to the parts of a class, an array or a container; equal rows stay one.
+void change_parts(Value &value, const std::function<void(Value &)> &change);
+
+/// What it takes in memory.
+std::uint64_t bytes_of(const Value &value);
+
 /// The truth of a condition.
 std::optional<bool> truth(const Value &value);
+
+/// Leaves only targets before `end`.
+void limit_targets(Value &value, ObjectId end);
+
+/// An integer that went through a bit-field of so many bits; its type stays.
+Value narrowed(const Value &value, unsigned bits);
 
 Value integer(std::int64_t number, clang::QualType type, const clang::ASTContext &context);
 

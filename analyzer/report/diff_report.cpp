@@ -1,5 +1,6 @@
 #include "report/diff_report.h"
 
+#include "report/figures.h"
 #include "report/format.h"
 #include "report/machine_text.h"
 #include "report/rules.h"
@@ -20,15 +21,20 @@ std::string figure(double value) {
 std::string cost(const SiteChange &site, const std::optional<Metrics> &metrics) {
   if (!metrics)
     return "-";
-  if (site.rule->id == rule::uncoalesced)
+  if (site.rule->id == rule::uncoalesced || site.rule->id == rule::narrow_access)
     return figure(metrics->sectors) + " sectors/request";
-  if (site.rule->id == rule::bank_conflict)
+  if (site.rule->id == rule::copy_lines)
+    return figure(metrics->wavefronts) + " wavefronts/request";
+  if (site.rule->id == rule::bank_conflict || site.rule->id == rule::atomic_serialization)
     return figure(metrics->wavefronts) + " wavefronts/request (" + std::to_string(metrics->degree) + "-way)";
   return "yes";
 }
 
 std::string sum(const std::optional<Counts> &counts, bool bound, std::uint64_t Counts::*field) {
-  return counts ? (bound ? ">=" : "") + thousands((*counts).*field) : "-";
+  if (!counts)
+    return "-";
+  const std::uint64_t value = (*counts).*field;
+  return to_string(Figure{bound && value == 0 ? std::nullopt : std::optional(value), bound});
 }
 
 std::string arrow(const std::string &before, const std::string &after, const char *sign) {
@@ -46,6 +52,11 @@ Style style_of(Change change) {
   case Change::Unchanged: break;
   }
   return Style::Plain;
+}
+
+/// What was not known before is not known "any more".
+std::string_view word_of_kernel(const KernelChange &kernel) {
+  return kernel.change == Change::Unknown && kernel.before_bound ? "not known" : to_string(kernel.change);
 }
 
 /// A new kernel is neither good nor bad.
@@ -94,7 +105,7 @@ std::string diff_text(const DiffReport &report, bool color) {
     Table table({Align::Left, Align::Left, Align::Right, Align::Right});
     table.row({{"", Style::Dim}, {"kernel", Style::Dim}, {"wavefronts", Style::Dim}, {"sectors", Style::Dim}});
     for (const KernelChange &kernel : report.kernels)
-      table.row({{std::string(to_string(kernel.change)), style_of_kernel(kernel.change)},
+      table.row({{std::string(word_of_kernel(kernel)), style_of_kernel(kernel.change)},
                  {kernel.path + ": " + shorten(kernel.kernel, 60)},
                  {arrow(sum(kernel.before, kernel.before_bound, &Counts::wavefronts), sum(kernel.after, kernel.after_bound, &Counts::wavefronts), " -> ")},
                  {arrow(sum(kernel.before, kernel.before_bound, &Counts::sectors), sum(kernel.after, kernel.after_bound, &Counts::sectors), " -> ")}});
@@ -131,7 +142,7 @@ std::string diff_markdown(const DiffReport &report) {
   if (!report.kernels.empty()) {
     out += "\n| | kernel | wavefronts | sectors |\n|---|---|---:|---:|\n";
     for (const KernelChange &kernel : report.kernels)
-      out += "| " + std::string(to_string(kernel.change)) + " | " + code(kernel.kernel) + " in " + code(kernel.path) + " | " +
+      out += "| " + std::string(word_of_kernel(kernel)) + " | " + code(kernel.kernel) + " in " + code(kernel.path) + " | " +
              arrow(sum(kernel.before, kernel.before_bound, &Counts::wavefronts), sum(kernel.after, kernel.after_bound, &Counts::wavefronts), " → ") + " | " +
              arrow(sum(kernel.before, kernel.before_bound, &Counts::sectors), sum(kernel.after, kernel.after_bound, &Counts::sectors), " → ") + " |\n";
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "report/figures.h"
 #include "report/fix.h"
 #include "report/rules.h"
 #include "smem/program.h"
@@ -30,6 +31,16 @@ struct Occurrence {
   std::string expression;         ///< of the access, normalised; empty where the finding is about no access
   unsigned ordinal = 0;           ///< among the kernel's accesses of that expression, in the order of the source
   Metrics metrics;                ///< of the worst launch
+};
+
+/// A finding as one launch has it.
+struct Instance {
+  std::size_t file = 0, launch = 0, program = 0; ///< indices, as a finding has them
+  std::optional<SiteId> site;
+  Diagnostic::Severity severity = Diagnostic::Severity::Warning;
+  Verdict verdict = Verdict::Exact;
+  std::string cost;
+  std::optional<Traffic> traffic;
 };
 
 /// Why a finding is not shown among the others.
@@ -58,15 +69,20 @@ struct Finding {
   std::optional<SiteId> site;             ///< the first site of its row
   Verdict verdict = Verdict::Exact;
   Counts counts;
-  std::uint64_t excess = 0;               ///< wavefronts or sectors beyond the ideal
-  double share = 0;                       ///< of the kernel's wavefronts (or sectors) that are excess here, 0 to 1
-  std::size_t launches = 1;               ///< launches (or instantiations) that have this finding; this is the worst one
+  std::optional<Traffic> traffic;         ///< of the access; none where the finding is about no cost
+  std::string subject;                    ///< what one finding is about, beside rule and place: the same in all instantiations of a kernel
+  std::vector<Instance> instances;        ///< the launches that have it, as analysed; what stands above is of the worst of them
+  std::size_t launches = 1;               ///< how many launches these are
+  std::string extent;                     ///< "in 8 of 12 instantiations; the worst is shown"; empty where there is one instance
   std::vector<Occurrence> occurrences;    ///< one a kernel, sorted; never empty for findings about an access
 
   std::vector<std::string> fingerprints;  ///< of the occurrences, in their order; filled in by the gate
 
   std::optional<Suppression> suppression;
   BaselineState baseline = BaselineState::None; ///< of the worst occurrence
+
+  std::uint64_t excess() const { return traffic ? traffic->excess() : 0; } ///< wavefronts or sectors beyond the ideal
+  double avoidable() const { return traffic ? traffic->avoidable() : 0; }  ///< what part of the kernel's they are, 0 to 1
 
   static constexpr std::size_t kNoIndex = static_cast<std::size_t>(-1);
 };

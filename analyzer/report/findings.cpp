@@ -4,11 +4,16 @@
 #include "report/hints.h"
 #include "report/identity.h"
 #include "report/lanes.h"
+#include "report/report.h"
+#include "report/sector_texts.h"
+#include "report/word_sharing.h"
 #include "smem/trace.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 
 namespace smem {
@@ -49,11 +54,13 @@ std::string verb(const Access &access) {
   return "access";
 }
 
-std::string percent(double share) {
-  const double value = 100 * share;
-  if (value < 1)
-    return "<1%";
-  return std::to_string(static_cast<int>(value + 0.5)) + "%";
+/// The text without its numbers: what the findings of two launches of one kernel have in common.
+std::string shape(std::string_view message) {
+  std::string out;
+  for (const char c : message)
+    if (c < '0' || c > '9')
+      out += c;
+  return out;
 }
 
 /// Findings of one file, before those of several launches are merged.
@@ -73,24 +80,29 @@ private:
     const Program &program = file.programs[analysis.program];
     const std::vector<SiteRow> rows = site_rows(program, analysis.result);
     const AccessNames names(program, rows);
-    Counts total;
-    for (const SiteRow &row : rows)
-      total += row.counts;
     for (const SiteRow &row : rows) {
       // What of a copy meets in no bank of shared memory has another cause: its source.
       const bool of_source = row.site->access.operation == Operation::AsyncCopy && row.counts.conflict_degree <= 1;
-      if (row.moves_shared && row.excess_wavefronts() > 0 && !of_source)
-        bank_conflict(index, program, row, names, total);
+      const std::uint64_t serial = row.counts.serial_wavefronts;
+      if (row.moves_shared && of_source && row.excess_wavefronts() > 0)
+        copy_lines(index, program, row, names, rows);
+      else if (row.moves_shared && row.excess_wavefronts() > serial)
+        bank_conflict(index, program, row, names, rows);
+      if (serial > 0)
+        serial_atomic(index, program, row, names, rows);
+      else if (row.loop_example)
+        serial_loop(index, program, row, names, rows);
       const double ideal = static_cast<double>(row.counts.ideal_sectors);
       if (row.moves_global && row.excess_sectors() > 0 &&
           static_cast<double>(row.counts.sectors) >= options.thresholds.least_sector_ratio * ideal)
-        uncoalesced(index, program, row, names, total);
+        is_narrow(row, options.thresholds.least_sector_ratio) ? narrow(index, program, row, names, rows) : uncoalesced(index, program, row, names, rows);
     }
     for (const Problem &problem : analysis.result.problems)
       of_problem(index, program, rows, names, problem);
     const Capacity &capacity = file.architecture->capacity;
     if (analysis.result.shared_bytes > capacity.shared_default && analysis.result.shared_bytes <= capacity.shared_per_block &&
-        analysis.launch.dynamic_shared_bytes != 0)
+        analysis.launch.dynamic_shared_bytes != 0 && analysis.launch.dynamic_known &&
+        analysis.launch.dynamic_shared_bytes > analysis.launch.opted_in_bytes)
       opt_in(index, program);
     if (!analysis.launch.assumptions.empty())
       launch_unknown(index, program);
@@ -126,16 +138,20 @@ private:
     return finding;
   }
 
-  void of_row(Finding &finding, const SiteRow &row, const AccessNames &names, std::uint64_t excess, std::uint64_t traffic) {
+  /// `f` of `f<float, 32>`.
+  static std::string without_arguments(const Program &program) { return program.kernel.substr(0, program.kernel.find('<')); }
+
+  void of_row(Finding &finding, const SiteRow &row, const AccessNames &names, const Traffic &traffic) {
     finding.location = row.site->location;
     finding.site = row.ids.front();
+    finding.subject = verb(row.site->access) + quoted(*row.site);
     finding.verdict = row.verdict;
     finding.counts = row.counts;
-    finding.excess = excess;
-    finding.share = traffic ? static_cast<double>(excess) / static_cast<double>(traffic) : 0;
-    if (finding.share < options.thresholds.note_below_share)
+    finding.traffic = traffic;
+    // Of an access that is not fully counted, the share may be larger.
+    if (traffic.avoidable() < options.thresholds.note_below_share && !traffic.at_least)
       finding.severity = Severity::Note;
-    else if (finding.share > options.thresholds.error_above_share)
+    else if (traffic.avoidable() > options.thresholds.error_above_share && finding.severity != Severity::Note)
       finding.severity = Severity::Error;
     finding.occurrences = {names.occurrence(row)};
   }
@@ -146,26 +162,108 @@ private:
     return std::string(to_string(row.verdict));
   }
 
-  void bank_conflict(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, const Counts &total) {
+  /// How much, how often, how sure.
+  std::string cost(const Program &program, const SiteRow &row, const Traffic &traffic) {
+    return traffic_text(traffic) + "; " + share_text(traffic, shorten(program.kernel, 60)) + "; " + certainty(row);
+  }
+
+  void bank_conflict(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows) {
     Finding finding = start(*find_rule(rule::bank_conflict), launch);
-    of_row(finding, row, names, row.excess_wavefronts(), total.wavefronts);
-    finding.message = std::to_string(row.counts.conflict_degree) + "-way bank conflict: " + verb(row.site->access) +
-                      quoted(*row.site);
+    const Access &access = row.site->access;
+    Traffic moved = traffic(row, rows, Unit::Wavefronts);
+    moved.actual -= row.counts.serial_wavefronts; // which is a finding of its own
+    of_row(finding, row, names, moved);
+    unsigned degree = row.counts.conflict_degree;
+    if (access.operation == Operation::Atomic && row.shared_example)
+      degree = worst_pileup(row.shared_example->request, access, *file.architecture).words;
+    finding.message = std::to_string(degree) + "-way bank conflict: " + verb(access) + quoted(*row.site);
     if (row.shared_example) {
       const RequestCost &cost = row.shared_example->cost;
-      finding.message += " takes " + plural(cost.wavefronts, "wavefront") + " instead of " + std::to_string(cost.ideal_wavefronts);
+      const std::uint32_t serial = serial_wavefronts(row.shared_example->request, access, *file.architecture);
+      finding.message += " takes " + plural(cost.wavefronts - serial, "wavefront") + " instead of " + std::to_string(cost.ideal_wavefronts);
       finding.cause = shared_cause(row.shared_example->request, row.site->access, *file.architecture);
     }
-    finding.cost = thousands(row.counts.wavefronts) + " wavefronts where " + thousands(row.counts.ideal_wavefronts) + " would do (" +
-                   ratio(row.counts.wavefronts, row.counts.ideal_wavefronts) + ") in " + plural(row.counts.requests, "request") +
-                   "; " + percent(finding.share) + " of the wavefronts of " + shorten(program.kernel, 60) + "; " + certainty(row);
+    finding.cost = cost(program, row, *finding.traffic);
     finding.hint = shared_hint(program, row, *file.architecture, [&](const SiteRow &each) { return requests_of(launch, each); });
     out.push_back(std::move(finding));
   }
 
-  void uncoalesced(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, const Counts &total) {
+  /// Lanes that update one word.
+  void serial_atomic(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows) {
+    Finding finding = start(*find_rule(rule::atomic_serialization), launch);
+    Traffic moved = traffic(row, rows, Unit::Wavefronts);
+    moved.ideal = moved.actual - row.counts.serial_wavefronts;
+    of_row(finding, row, names, moved);
+    finding.message = "serialised " + verb(row.site->access) + quoted(*row.site);
+    if (row.shared_example) {
+      const Request &request = row.shared_example->request;
+      const std::uint32_t wavefronts = row.shared_example->cost.wavefronts;
+      finding.message += " takes " + plural(wavefronts, "wavefront") + " instead of " +
+                         std::to_string(wavefronts - serial_wavefronts(request, row.site->access, *file.architecture)) + ": lanes update one word";
+      finding.cause = serial_cause(request, row.site->access);
+      finding.hint = serial_hint(request, row.site->access);
+    }
+    finding.cost = cost(program, row, *finding.traffic);
+    out.push_back(std::move(finding));
+  }
+
+  /// The same of an atomic that is a loop, where each lane of a word takes a round.
+  void serial_loop(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows) {
+    const Request &request = row.loop_example->request;
+    const auto lanes = static_cast<unsigned>(std::popcount(shared_words(request, row.site->access).lanes));
+    if (lanes < 2)
+      return;
+    Finding finding = start(*find_rule(rule::atomic_serialization), launch);
+    of_row(finding, row, names, traffic(row, rows, Unit::Wavefronts));
+    finding.severity = finding.rule->severity; // in rounds of the loop, not in wavefronts of a round
+    finding.traffic.reset();
+    finding.message = "serialised " + verb(row.site->access) + quoted(*row.site) + " is a loop of compare-and-swap of " + plural(lanes, "round") +
+                      " instead of 1: lanes update one word";
+    finding.cost = "a round is a load and a compare-and-swap of the lanes that are left, in " + shorten(program.kernel, 60) + "; " +
+                   std::string(to_string(row.verdict)) + (row.verdict == Verdict::Unknown ? ": " + row.reason : "");
+    finding.cause = serial_cause(request, row.site->access);
+    finding.hint = serial_hint(request, row.site->access);
+    out.push_back(std::move(finding));
+  }
+
+  void copy_lines(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows) {
+    Finding finding = start(*find_rule(rule::copy_lines), launch);
+    of_row(finding, row, names, traffic(row, rows, Unit::Wavefronts));
+    finding.message = "async copy" + quoted(*row.site) + " fills lines of shared memory piece by piece";
+    if (row.shared_example) {
+      const RequestCost &cost = row.shared_example->cost;
+      finding.message += ": " + plural(cost.wavefronts, "wavefront") + " instead of " + std::to_string(cost.ideal_wavefronts);
+      if (row.global_example)
+        finding.cause = plural(distinct_lines(row.global_example->request, *file.architecture), "line") + " of global memory go to " +
+                        plural(distinct_lines(row.shared_example->request, *file.architecture), "line") +
+                        " of shared memory; a wavefront moves from one line to one line";
+    }
+    finding.cost = cost(program, row, *finding.traffic);
+    finding.hint = "make the rows of the tile a multiple of 128 bytes, and begin them on one";
+    out.push_back(std::move(finding));
+  }
+
+  /// What it leaves of its sectors, the accesses next to it use.
+  void narrow(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows) {
+    Finding finding = start(*find_rule(rule::narrow_access), launch);
+    of_row(finding, row, names, traffic(row, rows, Unit::Sectors));
+    finding.message = "narrow " + verb(row.site->access) + quoted(*row.site) + " uses " + own_use(*row.sector_use) +
+                      " of its sectors, with the accesses next to it " + whole_use(*row.sector_use);
+    if (row.global_example) {
+      Access access = row.site->access;
+      access.space = Space::Global;
+      finding.cause = global_cause(row.global_example->request, access, row.global_example->cost, *file.architecture);
+    }
+    finding.cause += finding.cause.empty() ? "" : "; ";
+    finding.cause += row.site->access.operation == Operation::Store ? "L2 merges what each of these stores sends" : "L1 fetches them once for all of these accesses";
+    finding.cost = cost(program, row, *finding.traffic);
+    finding.hint = narrow_hint(row);
+    out.push_back(std::move(finding));
+  }
+
+  void uncoalesced(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows) {
     Finding finding = start(*find_rule(rule::uncoalesced), launch);
-    of_row(finding, row, names, row.excess_sectors(), total.sectors);
+    of_row(finding, row, names, traffic(row, rows, Unit::Sectors));
     finding.message = "uncoalesced " + verb(row.site->access) + quoted(*row.site);
     Access access = row.site->access;
     access.space = Space::Global;
@@ -173,10 +271,10 @@ private:
       const RequestCost &cost = row.global_example->cost;
       finding.message += " moves " + plural(cost.sectors, "sector") + " instead of " + std::to_string(cost.ideal_sectors);
       finding.cause = global_cause(row.global_example->request, access, cost, *file.architecture);
+      if (const std::string use = use_text(row); !use.empty())
+        finding.cause += "; " + use;
     }
-    finding.cost = thousands(row.counts.sectors) + " sectors where " + thousands(row.counts.ideal_sectors) + " would do (" +
-                   ratio(row.counts.sectors, row.counts.ideal_sectors) + ") in " + plural(row.counts.requests, "request") + "; " +
-                   percent(finding.share) + " of the sectors of " + shorten(program.kernel, 60) + "; " + certainty(row);
+    finding.cost = cost(program, row, *finding.traffic);
     finding.hint = global_hint(row);
     out.push_back(std::move(finding));
   }
@@ -191,6 +289,7 @@ private:
       finding.location = configuration.location.known() ? configuration.location : program.location;
     finding.site = problem.site;
     finding.message = problem.message;
+    finding.subject = shape(problem.message);
     finding.cost = "in " + shorten(program.kernel, 60) + " launched with grid=" + to_string(configuration.grid) +
                    " block=" + to_string(configuration.block);
     finding.occurrences = {{normalise_kernel(program.kernel), {}, 0, {}}};
@@ -199,8 +298,10 @@ private:
         finding.occurrences = {names.occurrence(row)};
         finding.occurrences[0].metrics = {}; // what is wrong is not a matter of degree
       }
-    // A defect that only an assumed launch has may be the assumption's fault.
-    if (!configuration.assumptions.empty()) {
+    // A defect that only an assumed launch has may be the assumption's fault. Limits concern what is assumed only if they are about it.
+    const bool stated = (problem.kind == Problem::Kind::LaunchLimit && configuration.grid_known && configuration.block_known) ||
+                        (problem.kind == Problem::Kind::SharedCapacity && configuration.dynamic_known);
+    if (!configuration.assumptions.empty() && !stated) {
       finding.severity = Severity::Note;
       finding.verdict = Verdict::Assumed;
       finding.cost += ", which is assumed";
@@ -215,31 +316,55 @@ private:
     const std::uint64_t bytes = file.launches[launch].result.shared_bytes;
     Finding finding = start(*find_rule(rule::capacity), launch);
     finding.severity = Severity::Note;
+    finding.subject = without_arguments(program);
     finding.location = configuration.location.known() ? configuration.location : program.location;
     finding.message = thousands(bytes) + " bytes of shared memory a block of " + shorten(program.kernel, 60) + ": more than " +
-                      thousands(capacity.shared_default) + " need the kernel's consent";
+                      thousands(capacity.shared_default) + " fail to launch unless cudaFuncSetAttribute() allows them";
     finding.cost = "shared memory leaves room for " + plural(capacity.shared_per_sm / (bytes + capacity.reserved_per_block), "block") + " an SM";
-    finding.hint = "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, " + std::to_string(configuration.dynamic_shared_bytes) +
-                   ") before the launch, if it is not there";
+    finding.hint = "cudaFuncSetAttribute(" + shorten(program.kernel, 60) + ", cudaFuncAttributeMaxDynamicSharedMemorySize, " +
+                   std::to_string(configuration.dynamic_shared_bytes) + ") before the launch";
+    if (configuration.opted_in_bytes != 0)
+      finding.hint += "; host code asks for " + thousands(configuration.opted_in_bytes);
     finding.verdict = configuration.assumptions.empty() ? Verdict::Exact : Verdict::Assumed;
     finding.occurrences = {{normalise_kernel(program.kernel), {}, 0, {}}};
     out.push_back(std::move(finding));
+  }
+
+  static bool is_floating(const std::string &type) {
+    return type.find("float") != std::string::npos || type.find("double") != std::string::npos || type.find("half") != std::string::npos;
+  }
+
+  /// What the user can say of a launch and nothing has said, to be filled in: "grid=<value> n=<value>".
+  static std::string missing_words(const Launch &launch, const Program &program) {
+    std::string words;
+    const auto add = [&](const std::string &name) { words += (words.empty() ? "" : " ") + name + "=<value>"; };
+    if (!launch.block_known)
+      add("block");
+    if (!launch.grid_known)
+      add("grid");
+    if (!launch.dynamic_known)
+      add("dynamic");
+    for (const ArgumentValue &argument : launch.arguments)
+      if (argument.provenance == Provenance::Assumed && !argument.pointer && argument.value && argument.offset == 0 && argument.index < program.parameters.size() &&
+          !is_floating(program.parameters[argument.index].type) && // launches state integers
+          argument.width_bits == 8 * program.parameters[argument.index].size && !program.parameters[argument.index].name.empty())
+        add(program.parameters[argument.index].name);
+    return words;
   }
 
   void launch_unknown(std::size_t launch, const Program &program) {
     const Launch &configuration = file.launches[launch].launch;
     Finding finding = start(*find_rule(rule::launch_unknown), launch);
     finding.location = configuration.location.known() ? configuration.location : program.location;
+    finding.subject = without_arguments(program);
     finding.verdict = Verdict::Assumed;
     finding.occurrences = {{normalise_kernel(program.kernel), {}, 0, {}}};
-    finding.message = "launch of " + shorten(program.kernel, 60) + " is not known entirely; assumed " + to_string(configuration.assumptions);
-    // What was analysed, ready to be put right.
-    std::string spec = "block=" + short_dim(configuration.block) + " grid=" + short_dim(configuration.grid);
-    for (const ArgumentValue &argument : configuration.arguments)
-      if (argument.provenance == Provenance::Assumed && !argument.pointer && argument.value && argument.offset == 0 && argument.index < program.parameters.size() &&
-          argument.width_bits == 8 * program.parameters[argument.index].size && !program.parameters[argument.index].name.empty())
-        spec += " " + program.parameters[argument.index].name + "=" + std::to_string(*argument.value);
-    finding.hint = "say it with a comment above the kernel, `// smem-lint: launch " + spec + "`, or --launch";
+    finding.message = "launch of " + shorten(program.kernel, 60) + " is not known entirely; " +
+                      (configuration.consistent ? "assumed " + to_string(configuration.assumptions)
+                                                : "under every launch that was tried it leaves its arrays, and none is reported");
+    const std::string missing = missing_words(configuration, program);
+    if (!missing.empty())
+      finding.hint = "say what is not known: --launch '" + program.kernel + ":" + missing + "', or above the kernel `// smem-lint: launch " + missing + "`";
     out.push_back(std::move(finding));
   }
 
@@ -267,13 +392,40 @@ void add_occurrences(std::vector<Occurrence> &all, std::vector<Occurrence> more)
   }
 }
 
-/// The text without its numbers: what the findings of two launches of one kernel have in common.
-std::string shape(std::string_view message) {
-  std::string out;
-  for (const char c : message)
-    if (c < '0' || c > '9')
-      out += c;
-  return out;
+Instance instance_of(const Finding &finding) {
+  return {finding.file, finding.launch, finding.program, finding.site, finding.severity, finding.verdict, finding.cost, finding.traffic};
+}
+
+/// The names of all kernels by where they are defined: the instantiations of a template have one place.
+using Kernels = std::map<SourceLocation, std::set<std::string>>;
+
+Kernels kernels_of(std::span<const FileAnalysis> files) {
+  Kernels kernels;
+  for (const FileAnalysis &file : files)
+    for (const Program &program : file.programs)
+      kernels[program.location].insert(program.kernel);
+  return kernels;
+}
+
+/// In how many instantiations, kernels or launches a finding is.
+std::string extent_of(const Finding &finding, std::span<const FileAnalysis> files, const Kernels &kernels) {
+  std::set<std::string> names;
+  std::set<SourceLocation> places;
+  for (const Instance &instance : finding.instances) {
+    const Program &program = files[instance.file].programs[instance.program];
+    names.insert(program.kernel);
+    places.insert(program.location);
+  }
+  const std::string worst = finding.traffic ? "; the worst is shown" : "";
+  if (names.size() > 1 && places.size() == 1 && places.begin()->known()) {
+    const std::size_t all = kernels.at(*places.begin()).size();
+    return "in " + (names.size() == all ? "all " : thousands(names.size()) + " of ") + thousands(all) + " instantiations" + worst;
+  }
+  if (names.size() > 1)
+    return "in " + plural(names.size(), "kernel") + worst;
+  if (finding.launches > 1)
+    return (finding.traffic ? "worst of " : "in ") + plural(finding.launches, "launch");
+  return {};
 }
 
 } // namespace
@@ -301,22 +453,34 @@ std::vector<Finding> find_all(std::span<const FileAnalysis> files, const std::fu
       continue;
     if (finding.severity == Severity::Warning && options.warnings_as_errors.enabled(finding.rule->id))
       finding.severity = Severity::Error;
-    const auto [entry, added] = seen.emplace(std::tuple{finding.location, finding.rule->id, shape(finding.message)}, merged.size());
+    finding.instances = {instance_of(finding)};
+    const auto [entry, added] = seen.emplace(std::tuple{finding.location, finding.rule->id, finding.subject}, merged.size());
     if (added) {
       merged.push_back(std::move(finding));
       continue;
     }
     Finding &kept = merged[entry->second];
-    const std::size_t launches = kept.launches + 1;
-    std::vector<Occurrence> occurrences = kept.occurrences;
+    std::vector<Occurrence> occurrences = std::move(kept.occurrences);
+    std::vector<Instance> instances = std::move(kept.instances);
     add_occurrences(occurrences, finding.occurrences);
-    if (std::tie(finding.severity, finding.excess) > std::tie(kept.severity, kept.excess))
+    instances.push_back(finding.instances.front());
+    if (std::pair(finding.severity, finding.excess()) > std::pair(kept.severity, kept.excess()))
       kept = std::move(finding);
-    kept.launches = launches;
     kept.occurrences = std::move(occurrences);
+    kept.instances = std::move(instances);
   }
-  for (Finding &finding : merged)
+  const Kernels kernels = kernels_of(files);
+  const bool one_architecture = architectures_text(files).find(',') == std::string::npos;
+  for (Finding &finding : merged) {
     std::sort(finding.occurrences.begin(), finding.occurrences.end(), [](const Occurrence &a, const Occurrence &b) { return a.kernel < b.kernel; });
+    std::set<std::pair<std::size_t, std::size_t>> launches;
+    for (const Instance &instance : finding.instances)
+      launches.emplace(instance.file, instance.launch);
+    finding.launches = launches.size();
+    finding.extent = extent_of(finding, files, kernels);
+    if (!one_architecture)
+      finding.cost += (finding.cost.empty() ? "on " : " on ") + std::string(files[finding.file].architecture->name);
+  }
   sort_findings(merged);
   return merged;
 }

@@ -15,8 +15,8 @@ namespace smem {
 
 /// Every number that decides whether something is worth a reader's time.
 struct Thresholds {
-  double note_below_share = 0.01;   ///< a finding whose excess is less of the kernel's own traffic is only a note
-  double error_above_share = 1.0;   ///< one whose excess is more of it is an error; 1: none is
+  double note_below_share = 0.02;   ///< a finding is only a note if less of its own kernel's traffic than this is avoidable
+  double error_above_share = 1.0;   ///< it is an error if more of it is; 1: none is
   double least_sector_ratio = 2.0;  ///< sectors / ideal sectors from which a request counts as uncoalesced
 };
 
@@ -27,7 +27,7 @@ struct FindingOptions {
 };
 
 /// All findings of the enabled checks, sorted by (path, line, column, rule). What several launches, instantiations or
-/// translation units have in common is one finding. `options_of` gives the options of files[i].
+/// translation units have in common is one finding, with the figures of the worst and all of them as instances. `options_of` gives the options of files[i].
 std::vector<Finding> find_all(std::span<const FileAnalysis> files, const std::function<const FindingOptions &(std::size_t)> &options_of);
 std::vector<Finding> find_all(std::span<const FileAnalysis> files, const FindingOptions &options = {});
 

@@ -32,26 +32,37 @@ std::string_view command(Diagnostic::Severity severity) {
   return "error";
 }
 
+std::string annotation(const Report &report, Diagnostic::Severity severity, const SourceLocation &location, std::string_view title, const std::string &text) {
+  std::string out = "::" + std::string(command(severity)) + " ";
+  if (!location.file.empty())
+    out += "file=" + escaped(report.repository_path(location.file), true) + ",";
+  if (location.line != 0)
+    out += "line=" + std::to_string(location.line) + ",";
+  if (location.column != 0)
+    out += "col=" + std::to_string(location.column) + ",";
+  return out + "title=" + escaped(title, true) + "::" + escaped(utf8(text), false) + "\n";
+}
+
 } // namespace
 
 std::string github_report(const Report &report) {
   std::string out;
   std::size_t written = 0;
+  const std::vector<Diagnostic> missing = incomplete(report); // first: what follows is not all
+  for (const Diagnostic &each : missing)
+    if (written < kAnnotationsAStep) {
+      out += annotation(report, each.severity, each.location, "incomplete analysis", each.message);
+      ++written;
+    }
   for (const std::size_t index : worst_first(report.findings)) {
-    if (written++ == kAnnotationsAStep)
+    if (written == kAnnotationsAStep)
       break;
     const Finding &finding = report.findings[index];
-    out += "::" + std::string(command(finding.severity)) + " ";
-    if (!finding.location.file.empty())
-      out += "file=" + escaped(report.repository_path(finding.location.file), true) + ",";
-    if (finding.location.line != 0)
-      out += "line=" + std::to_string(finding.location.line) + ",";
-    if (finding.location.column != 0)
-      out += "col=" + std::to_string(finding.location.column) + ",";
-    out += "title=" + escaped(finding.rule->id, true) + "::" + escaped(utf8(paragraphs(finding)), false) + "\n";
+    out += annotation(report, finding.severity, finding.location, finding.rule->id, paragraphs(finding));
+    ++written;
   }
-  if (report.findings.size() > kAnnotationsAStep)
-    out += "smem-lint: " + std::to_string(kAnnotationsAStep) + " of " + plural(report.findings.size(), "finding") +
+  if (const std::size_t all = missing.size() + report.findings.size(); all > kAnnotationsAStep)
+    out += "smem-lint: " + std::to_string(kAnnotationsAStep) + " of " + (missing.empty() ? plural(all, "finding") : plural(all, "message")) +
            " annotated, the worst first; GitHub shows no more a step. --format=sarif or text has all of them.\n";
   return out;
 }

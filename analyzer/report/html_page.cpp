@@ -94,7 +94,7 @@ function select(i, focus) {
   buttons.forEach((b, n) => n == current ? b.setAttribute('aria-current', 'true') : b.removeAttribute('aria-current'));
   if (focus && buttons[current]) { buttons[current].focus({preventScroll: true}); buttons[current].scrollIntoView({block: 'nearest'}); }
   lines.forEach(l => l.classList.toggle('at', l.dataset.l == s.l));
-  detail.replaceChildren($('h2', {textContent: s.m || s.x, style: 'margin-top: 0'}), $('p', {}, $('a', {href: '#' + s.l, textContent: s.p}), ` · ${s.o} · ${s.v}`), $('p', {className: 'soft', textContent: s.k}));
+  detail.replaceChildren($('h2', {textContent: s.m || s.x, style: 'margin-top: 0'}), $('p', {}, s.l ? $('a', {href: '#' + s.l, textContent: s.p}) : s.p, ` · ${s.o} · ${s.v}`), $('p', {className: 'soft', textContent: s.k}));
   for (const t of s.t) detail.append($('p', {textContent: t}));
   if (s.q.length) {
     detail.append($('h3', {textContent: 'Lanes and banks'}), $('p', {className: 'soft'}, $('button', {textContent: '◀', title: 'previous request', onclick: () => turn(-1)}), ' ', $('span', {id: 'which'}), ' ', $('button', {textContent: '▶', title: 'next request', onclick: () => turn(1)})),

@@ -33,10 +33,9 @@ std::string card(const std::string &value, const std::string &title) { return "<
 class Page {
 public:
   Page(const Report &report, SourceLines &sources) : report(report), sources(sources), sites(html_sites(report)) {
-    for (const FileAnalysis &file : report.files)
-      for (const LaunchAnalysis &launch : file.launches)
-        for (const SiteRow &row : site_rows(file.programs[launch.program], launch.result))
-          shown_files.insert(row.site->location.file);
+    for (const HtmlSite &site : sites)
+      if (site.location().known())
+        shown_files.insert(site.location().file);
   }
 
   std::string print() {
@@ -53,13 +52,13 @@ private:
     for (const FileAnalysis &file : report.files)
       files += (files.empty() ? "" : ", ") + file.file;
     std::string out = "<h1>Shared and global memory</h1>\n<p class=\"soft\">" + escaped(shorten(files, 200));
-    if (!report.files.empty() && report.files.front().architecture)
-      out += " on " + escaped(report.files.front().architecture->name);
+    if (const std::string names = architectures_text(report.files); !names.empty())
+      out += " on " + escaped(names);
     out += " · smem-lint " + escaped(report.tool_version) + "</p>\n<ul class=\"figures\">\n" + card(thousands(report.findings.size()), "findings") + card(thousands(count.kernels), "kernels") +
            card(thousands(count.launches), "launches") + card(thousands(count.exact), "exact rows") + card(thousands(count.assumed), "assumed") + card(thousands(count.unknown), "unknown") + "</ul>\n";
-    for (const FileAnalysis &file : report.files)
-      if (!file.parsed)
-        out += "<p class=\"bad\">" + escaped(file.file) + " could not be analysed.</p>\n";
+    for (const Diagnostic &missing : incomplete(report))
+      out += "<p class=\"bad\">" + std::string(missing.severity == Diagnostic::Severity::Error ? "Not analysed: " : "Analysed in part: ") +
+             escaped((missing.location.file.empty() ? "" : place_of(missing.location) + ": ") + missing.message) + "</p>\n";
     return out;
   }
 
@@ -69,14 +68,35 @@ private:
     std::string out = "<h2>Sites, the worst first</h2>\n<p class=\"soft\"><kbd>n</kbd> next worst · <kbd>p</kbd> previous · <kbd>[</kbd> <kbd>]</kbd> another request of the site</p>\n"
                       "<div class=\"columns\"><ol id=\"list\">\n";
     for (const HtmlSite &site : sites) {
-      const std::string excess = site.excess == 0 ? "–" : "+" + thousands(site.excess) + (site.row.moves_shared ? " wavefronts" : " sectors");
-      out += "<li><button><b class=\"" + std::string(site.excess ? "bad" : "soft") + "\">" + excess + "</b>" + escaped(place_of(site)) + "<code>" + escaped(shorten(expression_of(site), 60)) + "</code></button></li>\n";
+      const auto [label, bad] = label_of(site);
+      out += "<li><button><b class=\"" + std::string(bad ? "bad" : "soft") + "\">" + label + "</b>" + escaped(place_of(site.location())) + "<code>" +
+             escaped(shorten(expression_of(site), 60)) + "</code></button></li>\n";
     }
     return out + "</ol><div id=\"detail\" aria-live=\"polite\"></div></div>\n<h2>Source</h2>\n" + source();
   }
 
-  static std::string expression_of(const HtmlSite &site) { return site.row.site->expression.empty() ? describe_operation(site.row.site->access) : site.row.site->expression; }
-  static std::string place_of(const HtmlSite &site) { return to_string(SourceLocation{site.row.site->location.file, site.row.site->location.line, 0}); }
+  /// What stands beside an entry of the list, and whether something is wrong with it.
+  static std::pair<std::string, bool> label_of(const HtmlSite &site) {
+    const Finding *finding = site.findings.empty() ? nullptr : site.findings.front();
+    const bool error = finding && finding->severity == Diagnostic::Severity::Error;
+    std::string excess;
+    if (site.excess != 0)
+      excess = (site.unknown() ? "≥ +" : "+") + thousands(site.excess) + " " + std::string(to_string(site.unit));
+    if (error)
+      return {"error" + (excess.empty() ? "" : ", " + excess), true};
+    if (!excess.empty())
+      return {excess, true};
+    if (finding)
+      return {std::string(to_string(finding->severity)), finding->severity != Diagnostic::Severity::Note};
+    return {site.unknown() ? "unknown" : "–", false};
+  }
+
+  static std::string expression_of(const HtmlSite &site) {
+    if (!site.row)
+      return site.findings.front()->message;
+    return site.row->site->expression.empty() ? describe_operation(site.row->site->access) : site.row->site->expression;
+  }
+  static std::string place_of(const SourceLocation &location) { return to_string(SourceLocation{location.file, location.line, 0}); }
 
   /// An id for a line; short, as every site names one.
   std::string anchor(const SourceLocation &place) {
@@ -86,20 +106,20 @@ private:
 
   std::string source() {
     struct Line {
-      Counts counts;
+      std::vector<SiteRow> rows;
       std::size_t first = 0; ///< site: the worst
-      bool unknown = false, hot = false;
+      bool hot = false;
     };
     std::map<std::string, std::map<unsigned, Line>> files;
     for (std::size_t i = sites.size(); i-- > 0;) {
-      const SiteRow &row = sites[i].row;
-      if (!row.site->location.known())
+      const SourceLocation place = sites[i].location();
+      if (!place.known())
         continue;
-      Line &line = files[row.site->location.file][row.site->location.line];
-      line.counts += row.counts;
+      Line &line = files[place.file][place.line];
+      if (sites[i].row)
+        line.rows.push_back(*sites[i].row);
       line.first = i;
-      line.unknown |= row.verdict == Verdict::Unknown;
-      line.hot |= sites[i].finding != nullptr;
+      line.hot |= !sites[i].findings.empty();
     }
     std::string out;
     for (const auto &[file, lines] : files) {
@@ -115,9 +135,12 @@ private:
         for (unsigned number = from; number < at->first; ++number)
           out += plain(file, number);
         const Line &line = at->second;
-        const auto figure = [&](std::uint64_t value) { return "<td class=\"n f\">" + (value == 0 ? std::string() : (line.unknown ? "≥" : "") + thousands(value)) + "</td>"; };
+        const auto any = [&](bool SiteRow::*moves) { return std::any_of(line.rows.begin(), line.rows.end(), [&](const SiteRow &row) { return row.*moves; }); };
+        const Figures shared = total_figures(line.rows, Space::Shared), global = total_figures(line.rows, Space::Global);
+        const auto figure = [&](bool shown, const Figure &value) { return "<td class=\"n f\">" + (shown ? escaped(to_string(value)) : std::string()) + "</td>"; };
+        const bool in_shared = any(&SiteRow::moves_shared), in_global = any(&SiteRow::moves_global);
         out += "<tr id=\"" + anchor({file, at->first, 0}) + "\" data-l=\"" + anchor({file, at->first, 0}) + "\" data-s=\"" + std::to_string(line.first) + "\"" + (line.hot ? " class=\"hot\"" : "") + "><td class=\"n\">" +
-               std::to_string(at->first) + "</td>" + figure(line.counts.wavefronts) + figure(line.counts.ideal_wavefronts) + figure(line.counts.sectors) + figure(line.counts.ideal_sectors) + "<td>" +
+               std::to_string(at->first) + "</td>" + figure(in_shared, shared.wavefronts) + figure(in_shared, shared.ideal_wavefronts) + figure(in_global, global.sectors) + figure(in_global, global.ideal_sectors) + "<td>" +
                escaped(sources.line(file, at->first)) + "</td></tr>\n";
         const auto following = std::next(at);
         const unsigned last = std::min(at->first + kContext, count), end = following == lines.end() ? last : std::min(last, following->first - 1);
@@ -148,40 +171,119 @@ private:
     return safe;
   }
 
+  static llvm::json::Value value_or_null(const std::optional<std::uint64_t> &value) { return value ? llvm::json::Value(*value) : llvm::json::Value(nullptr); }
+
+  /// `wavefronts: 1,024, ideal: 32, 32-way, requests: 32`
+  static std::string row_text(const Figures &all, Unit unit) {
+    const bool shared = unit == Unit::Wavefronts;
+    return std::string(to_string(unit)) + ": " + to_string(shared ? all.wavefronts : all.sectors) + ", ideal: " + to_string(shared ? all.ideal_wavefronts : all.ideal_sectors) +
+           ", requests: " + to_string(all.requests);
+  }
+
+  static std::string data_text(const DataDependence &data, const Span &bounds, const std::optional<double> &mean, Unit unit) {
+    char average[40] = "not known";
+    if (mean)
+      std::snprintf(average, sizeof average, "%.2f", *mean);
+    return "depends on data (index: " + (data.range.empty() ? "several ranges" : data.range) + "); " + std::string(to_string(unit)) + " a request: best " +
+           std::to_string(bounds.least) + ", worst " + std::to_string(bounds.most) + ", mean of uniform data " + average;
+  }
+
   void write(OStream &json, const HtmlSite &site) {
-    const FileAnalysis &file = report.files[site.file];
-    const LaunchAnalysis &launch = file.launches[site.launch];
-    const SiteRow &row = site.row;
-    const Access &access = row.site->access;
-    json.attribute("p", utf8(place_of(site)));
-    json.attribute("l", anchor(row.site->location));
+    const FileAnalysis *file = site.launch == Finding::kNoIndex ? nullptr : &report.files[site.file];
+    const Finding *worst = site.findings.empty() ? nullptr : site.findings.front();
+    json.attribute("p", utf8(place_of(site.location())));
+    json.attribute("l", site.location().known() ? anchor(site.location()) : std::string());
     json.attribute("x", utf8(expression_of(site)));
-    json.attribute("o", describe_operation(access));
-    json.attribute("v", std::string(to_string(row.verdict)));
-    json.attribute("k", utf8(shorten(file.programs[launch.program].kernel, 120)) + " · grid " + to_string(launch.launch.grid) + " · block " + to_string(launch.launch.block));
+    json.attribute("o", site.row ? describe_operation(site.row->site->access) : std::string(worst->rule->id));
+    json.attribute("v", std::string(to_string(site.row ? site.row->verdict : worst->verdict)));
+    if (file) {
+      const LaunchAnalysis &launch = file->launches[site.launch];
+      json.attribute("k", utf8(shorten(file->programs[launch.program].kernel, 120)) + " · grid " + to_string(launch.launch.grid) + " · block " +
+                              to_string(launch.launch.block) + " · " + std::string(file->architecture->name));
+    } else {
+      json.attribute("k", "");
+    }
     json.attributeArray("t", [&] {
-      std::vector<std::string> texts;
-      if (row.moves_shared)
-        texts.push_back(thousands(row.counts.wavefronts) + " wavefronts where " + thousands(row.counts.ideal_wavefronts) + " would do, in " + plural(row.counts.requests, "request"));
-      if (row.moves_global)
-        texts.push_back(thousands(row.counts.sectors) + " sectors where " + thousands(row.counts.ideal_sectors) + " would do, in " + plural(row.counts.requests, "request"));
-      if (row.verdict != Verdict::Exact && !row.reason.empty())
-        texts.push_back(std::string(to_string(row.verdict)) + ": " + row.reason);
-      if (site.finding && !site.finding->cause.empty() && site.finding->launch == site.launch)
-        texts.push_back(site.finding->cause);
-      if (site.finding && site.finding->fixes.empty() && !site.finding->hint.empty())
-        texts.push_back(site.finding->hint);
-      for (const std::string &text : texts)
+      for (const std::string &text : texts_of(site))
         json.value(utf8(text));
     });
-    if (site.finding)
-      json.attribute("m", utf8(site.finding->message));
+    if (worst)
+      json.attribute("m", utf8(headline(*worst)));
+    if (site.row)
+      write_figures(json, *site.row);
+    json.attributeArray("n", [&] {
+      for (const Finding *finding : site.findings)
+        json.value(static_cast<std::int64_t>(finding - report.findings.data()));
+    });
     json.attributeArray("q", [&] {
       for (const auto &[label, request] : site.requests)
-        write(json, label, request, access);
+        write(json, label, request, site.row->site->access);
     });
-    if (site.finding && !site.finding->fixes.empty())
-      json.attributeObject("fix", [&] { write(json, site.finding->fixes.front(), access, site.finding->launch == site.launch); });
+    for (const Finding *finding : site.findings)
+      if (!finding->fixes.empty() && site.row) {
+        json.attributeObject("fix", [&] { write(json, finding->fixes.front(), site.row->site->access, finding->launch == site.launch); });
+        break;
+      }
+  }
+
+  /// "f": what is known, null else; "b": lower bounds where there are some; "d": best, worst and mean of what depends on data.
+  void write_figures(OStream &json, const SiteRow &row) {
+    const Figures all = figures(row);
+    json.attributeArray("f", [&] {
+      for (const auto &[name, member] : kFigures)
+        json.value(value_or_null((all.*member).known()));
+    });
+    if (std::any_of(kFigures.begin(), kFigures.end(), [&](const auto &each) { return (all.*each.second).at_least && (all.*each.second).value; }))
+      json.attributeArray("b", [&] {
+        for (const auto &[name, member] : kFigures)
+          json.value(value_or_null((all.*member).value));
+      });
+    if (!row.data)
+      return;
+    const auto span = [&](bool wanted, const Span &bounds, const std::optional<double> &mean) {
+      json.array([&] {
+        json.value(wanted ? llvm::json::Value(bounds.least) : llvm::json::Value(nullptr));
+        json.value(wanted ? llvm::json::Value(bounds.most) : llvm::json::Value(nullptr));
+        json.value(wanted && mean ? llvm::json::Value(*mean) : llvm::json::Value(nullptr));
+      });
+    };
+    json.attributeArray("d", [&] {
+      span(row.moves_shared, row.data->wavefronts, row.data->expected_wavefronts);
+      span(row.moves_global, row.data->sectors, row.data->expected_sectors);
+    });
+  }
+
+  /// What is said of an entry, a paragraph each.
+  std::vector<std::string> texts_of(const HtmlSite &site) {
+    std::vector<std::string> texts;
+    if (site.row) {
+      const SiteRow &row = *site.row;
+      const Figures all = figures(row);
+      if (row.moves_shared)
+        texts.push_back(row_text(all, Unit::Wavefronts));
+      if (row.moves_global)
+        texts.push_back(row_text(all, Unit::Sectors));
+      if (row.data && row.moves_shared)
+        texts.push_back(data_text(*row.data, row.data->wavefronts, row.data->expected_wavefronts, Unit::Wavefronts));
+      if (row.data && row.moves_global)
+        texts.push_back(data_text(*row.data, row.data->sectors, row.data->expected_sectors, Unit::Sectors));
+      if (row.verdict != Verdict::Exact && !row.reason.empty())
+        texts.push_back(std::string(to_string(row.verdict)) + ": " + row.reason);
+    }
+    for (const Finding *finding : site.findings) {
+      if (finding != site.findings.front())
+        texts.push_back(std::string(to_string(finding->severity)) + ": " + headline(*finding));
+      const auto own = std::find_if(finding->instances.begin(), finding->instances.end(),
+                                    [&](const Instance &instance) { return instance.file == site.file && instance.launch == site.launch; });
+      const std::string &cost = finding->launch != site.launch && own != finding->instances.end() ? own->cost : finding->cost;
+      if (!cost.empty())
+        texts.push_back(cost);
+      if (!finding->cause.empty() && finding->launch == site.launch)
+        texts.push_back(finding->cause);
+      if (finding->fixes.empty() && !finding->hint.empty())
+        texts.push_back(finding->hint);
+    }
+    return texts;
   }
 
   static void write(OStream &json, const std::string &label, const Request &request, const Access &access) {

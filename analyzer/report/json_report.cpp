@@ -5,6 +5,7 @@
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -13,7 +14,7 @@ namespace {
 
 using llvm::json::OStream;
 
-constexpr const char *kSchemaVersion = "1.2";
+constexpr const char *kSchemaVersion = "1.4";
 
 /// To what is the same on every machine: the last digits of a sum of powers are not.
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
@@ -29,17 +30,21 @@ public:
         json.attribute("name", "smem-lint");
         json.attribute("version", report.tool_version);
       });
-      const bool known = !report.files.empty() && report.files[0].architecture;
-      json.attribute("arch", known ? llvm::json::Value(std::string(report.files[0].architecture->name)) : nullptr);
+      const std::string architectures = architectures_text(report.files);
+      const bool one = !architectures.empty() && architectures.find(',') == std::string::npos;
+      json.attribute("arch", one ? llvm::json::Value(architectures) : nullptr);
       json.attributeArray("files", [&] {
         for (const FileAnalysis &file : report.files)
           write_file(file);
       });
       json.attributeArray("sources", [&] { write_sources(); });
       json.attributeArray("launches", [&] {
-        for (const FileAnalysis &file : report.files)
+        for (const FileAnalysis &file : report.files) {
+          first_launch.push_back(launches);
+          launches += file.launches.size();
           for (const LaunchAnalysis &launch : file.launches)
             write_launch(file, launch);
+        }
       });
       json.attributeArray("findings", [&] {
         for (const Finding &finding : report.findings)
@@ -72,6 +77,7 @@ private:
       json.attribute("severity", std::string(to_string(diagnostic.severity)));
       place(diagnostic.location);
       json.attribute("message", utf8(diagnostic.message));
+      json.attribute("incomplete", diagnostic.incomplete);
     });
   }
 
@@ -97,6 +103,8 @@ private:
     json.attribute(key, number == 0 ? llvm::json::Value(nullptr) : llvm::json::Value(number));
   }
 
+  static llvm::json::Value value_or_null(const std::optional<std::uint64_t> &value) { return value ? llvm::json::Value(*value) : llvm::json::Value(nullptr); }
+
   void dim(const char *key, const Dim3 &value) {
     json.attributeArray(key, [&] {
       json.value(value.x);
@@ -119,10 +127,15 @@ private:
     return "assumed";
   }
 
+  void architecture(const FileAnalysis &file) {
+    json.attribute("arch", file.architecture ? llvm::json::Value(std::string(file.architecture->name)) : nullptr);
+  }
+
   void write_file(const FileAnalysis &file) {
     json.object([&] {
       json.attribute("file", utf8(file.file));
       json.attribute("parsed", file.parsed);
+      architecture(file);
       json.attribute("kernels", static_cast<std::uint64_t>(file.programs.size()));
       json.attributeObject("headers", [&] {
         json.attribute("source", file.toolkit.shipped ? "shipped" : "toolkit");
@@ -152,14 +165,16 @@ private:
 
   /// Headers that several files share once.
   void write_sources() {
-    std::map<std::string, std::string> versions;
+    std::map<std::string, const SourceVersion *> versions;
     for (const FileAnalysis &file : report.files)
       for (const SourceVersion &source : file.sources)
-        versions.emplace(source.file, source.sha256);
-    for (const auto &[file, sha256] : versions)
-      json.object([&] {
+        versions.emplace(source.file, &source);
+    for (const auto &[file, source] : versions)
+      json.object([&, &file = file, &source = source] {
         json.attribute("file", utf8(file));
-        json.attribute("sha256", sha256);
+        json.attribute("sha256", source->sha256);
+        if (source->system)
+          json.attribute("system", true);
       });
   }
 
@@ -169,6 +184,7 @@ private:
     json.object([&] {
       json.attribute("kernel", utf8(program.kernel));
       json.attribute("mangled", utf8(program.mangled));
+      architecture(file);
       place(program.location);
       dim("grid", launch.grid);
       dim("block", launch.block);
@@ -184,6 +200,22 @@ private:
         json.attributeArray("assumptions", [&] {
           for (const Assumption &assumption : launch.assumptions)
             json.value(utf8(assumption.text));
+        });
+        json.attribute("consistent", launch.consistent);
+        json.attributeArray("chosen", [&] {
+          for (const ChosenQuantity &quantity : launch.chosen)
+            json.object([&] {
+              json.attribute("name", utf8(quantity.name));
+              json.attribute("value", quantity.value);
+              json.attribute("origin", utf8(quantity.origin));
+            });
+        });
+        json.attributeArray("expressions", [&] {
+          for (const LaunchExpression &expression : launch.expressions)
+            json.object([&] {
+              json.attribute("part", utf8(expression.part));
+              json.attribute("text", utf8(expression.text));
+            });
         });
       });
       json.attributeArray("symbols", [&] {
@@ -265,17 +297,23 @@ private:
         json.attribute("compiled", std::string(identifier(row.site->compiled)));
       if (!row.note.empty())
         json.attribute("note", utf8(row.note));
-      const bool known = row.verdict != Verdict::Unknown;
-      const auto count = [&](const char *key, std::uint64_t value) {
-        json.attribute(key, known ? llvm::json::Value(value) : llvm::json::Value(nullptr));
-      };
-      count("requests", row.counts.requests);
-      count("wavefronts", row.counts.wavefronts);
-      count("ideal_wavefronts", row.counts.ideal_wavefronts);
-      count("conflict_degree", row.counts.conflict_degree);
-      count("sectors", row.counts.sectors);
-      count("ideal_sectors", row.counts.ideal_sectors);
-      count("tags", row.counts.tags);
+      const Figures all = figures(row);
+      for (const auto &[key, member] : kFigures)
+        json.attribute(key, value_or_null((all.*member).known()));
+      const bool bounds = std::any_of(kFigures.begin(), kFigures.end(), [&](const auto &each) { return (all.*each.second).at_least && (all.*each.second).value; });
+      if (bounds)
+        json.attributeObject("at_least", [&] {
+          for (const auto &[key, member] : kFigures)
+            json.attribute(key, value_or_null((all.*member).value));
+        });
+      else
+        json.attribute("at_least", nullptr);
+      if (row.sector_use)
+        json.attributeObject("sector_use", [&] {
+          json.attribute("sectors", row.sector_use->sectors);
+          json.attribute("own_bytes", row.sector_use->own_bytes);
+          json.attribute("bytes", row.sector_use->bytes);
+        });
       if (row.data)
         json.attributeObject("data_dependence", [&] { write_data(row, *row.data); });
       else
@@ -342,8 +380,16 @@ private:
       json.attribute("kernel", finding.program == Finding::kNoIndex ? std::string() : utf8(report.files[finding.file].programs[finding.program].kernel));
       json.attribute("launches", static_cast<std::uint64_t>(finding.launches));
       json.attribute("verdict", std::string(to_string(finding.verdict)));
-      json.attribute("excess", finding.excess);
-      json.attribute("share", finding.share);
+      json.attribute("excess", finding.excess());
+      json.attribute("share", finding.avoidable());
+      write_traffic(finding.traffic);
+      const bool analysed = finding.program != Finding::kNoIndex;
+      json.attribute("arch", analysed ? llvm::json::Value(std::string(report.files[finding.file].architecture->name)) : nullptr);
+      text_or_null("extent", finding.extent);
+      json.attributeArray("instances", [&] {
+        for (const Instance &instance : finding.instances)
+          json.object([&] { write_instance(instance); });
+      });
       json.attributeArray("fingerprints", [&] {
         for (const std::string &fingerprint : finding.fingerprints)
           json.value(fingerprint);
@@ -353,6 +399,33 @@ private:
         for (const Fix &fix : finding.fixes)
           write_fix(fix);
       });
+    });
+  }
+
+  void write_instance(const Instance &instance) {
+    const FileAnalysis &file = report.files[instance.file];
+    json.attribute("launch", static_cast<std::uint64_t>(first_launch[instance.file] + instance.launch));
+    json.attribute("kernel", utf8(file.programs[instance.program].kernel));
+    json.attribute("severity", std::string(to_string(instance.severity)));
+    json.attribute("verdict", std::string(to_string(instance.verdict)));
+    write_traffic(instance.traffic);
+  }
+
+  void write_traffic(const std::optional<Traffic> &traffic) {
+    if (!traffic) {
+      json.attribute("traffic", nullptr);
+      return;
+    }
+    json.attributeObject("traffic", [&] {
+      json.attribute("unit", std::string(to_string(traffic->unit)));
+      json.attribute("requests", traffic->requests);
+      json.attribute("actual", traffic->actual);
+      json.attribute("ideal", traffic->ideal);
+      json.attribute("at_least", traffic->at_least);
+      json.attribute("kernel", traffic->kernel);
+      json.attribute("kernel_at_least", traffic->kernel_at_least);
+      json.attribute("share_of_kernel", traffic->share());
+      json.attribute("avoidable_share_of_kernel", traffic->avoidable());
     });
   }
 
@@ -396,6 +469,8 @@ private:
 
   OStream &json;
   const Report &report;
+  std::vector<std::size_t> first_launch; ///< of each file, among all
+  std::size_t launches = 0;
 };
 
 } // namespace

@@ -103,13 +103,9 @@ Pileup worst_pileup(const Request &request, const Access &access, const Architec
 
 std::string shared_cause(const Request &request, const Access &access, const Architecture &architecture) {
   const Pileup pileup = worst_pileup(request, access, architecture);
-  const auto meeting = static_cast<unsigned>(std::popcount(pileup.lanes));
   const std::string bank = "bank " + std::to_string(pileup.bank);
-  if (pileup.words <= 1) {
-    if (access.operation == Operation::Atomic && meeting > 1)
-      return describe_lanes(pileup.lanes) + " update one word of " + bank + ", one after the other";
+  if (pileup.words <= 1)
     return "the request needs more passes than its width does";
-  }
   std::string out;
   const auto stride = lane_stride(request);
   if (stride && *stride != 0 && pileup.lanes == (request.active & pileup.phase)) {
@@ -142,6 +138,13 @@ std::string global_cause(const Request &request, const Access &access, const Req
            ", their " + bytes(std::uint64_t{active} * bytes_of(access)) + " would fit into " +
            std::to_string(cost.ideal_sectors);
   return out;
+}
+
+unsigned distinct_lines(const Request &request, const Architecture &architecture) {
+  std::set<std::uint64_t> lines;
+  for (const unsigned lane : list(request.active))
+    lines.insert(request.address[lane] / architecture.line_bytes);
+  return static_cast<unsigned>(lines.size());
 }
 
 std::string lane_map(const Request &request, const Access &access, const Architecture &architecture) {

@@ -32,6 +32,9 @@ std::string shared_cause(const Request &request, const Access &access, const Arc
 std::string global_cause(const Request &request, const Access &access, const RequestCost &cost,
                          const Architecture &architecture);
 
+/// How many 128-byte lines the active lanes touch.
+unsigned distinct_lines(const Request &request, const Architecture &architecture);
+
 /// A drawing of every active lane: byte offset, word and bank. For --verbose.
 std::string lane_map(const Request &request, const Access &access, const Architecture &architecture);
 

@@ -1,5 +1,6 @@
 #include "report/launch_table.h"
 
+#include "report/figures.h"
 #include "report/format.h"
 
 #include <algorithm>
@@ -29,19 +30,12 @@ std::string place(const Site &site, const Program &program) {
   return site.location.file.substr(site.location.file.rfind('/') + 1) + ":" + text;
 }
 
-/// A count; what is only known to be at least that much says so.
-std::string count(const SiteRow &row, std::uint64_t value) {
-  if (row.verdict != Verdict::Unknown)
-    return thousands(value);
-  return value == 0 ? "?" : ">=" + thousands(value);
-}
-
 /// What the machine code has otherwise than the source model.
 std::string_view compiled_note(Compiled compiled) {
   switch (compiled) {
   case Compiled::Corrected: return "as compiled: counts of the machine code, where the model of the source has other ones";
   case Compiled::Added: return "as compiled: counts of the machine code, where the model of the source has no such access";
-  case Compiled::Absent: return "as compiled: the machine code has no such instruction at this place";
+  case Compiled::Absent: return "as compiled: the machine code has no such instruction at this source location";
   case Compiled::Confirmed:
   case Compiled::NotSettled: break;
   }
@@ -77,26 +71,25 @@ std::string verdict(const SiteRow &row, std::vector<std::string> &notes) {
   return text + footnote(note, notes);
 }
 
-/// Sums over the rows; a lower bound where one of them is not known.
-void total_row(Table &table, const std::vector<SiteRow> &rows, bool shared) {
-  Counts sum;
-  bool bound = false;
-  std::size_t shown = 0;
-  for (const SiteRow &row : rows)
-    if (shared ? row.moves_shared : row.moves_global) {
-      sum += row.counts;
-      bound |= row.verdict == Verdict::Unknown;
-      ++shown;
-    }
-  if (shown < 2)
+/// Sums over the rows; lower bounds where one of them is not known.
+void total_row(Table &table, const std::vector<SiteRow> &rows, Space space) {
+  const bool shared = space == Space::Shared;
+  if (std::count_if(rows.begin(), rows.end(), [&](const SiteRow &row) { return shared ? row.moves_shared : row.moves_global; }) < 2)
     return;
-  const auto number = [bound](std::uint64_t value) { return (bound ? ">=" : "") + thousands(value); };
+  const Figures sum = total_figures(rows, space);
   if (shared)
-    table.row({{""}, {"total", Style::Dim}, {""}, {number(sum.requests)}, {number(sum.wavefronts)}, {number(sum.ideal_wavefronts)},
+    table.row({{""}, {"total", Style::Dim}, {""}, {to_string(sum.requests)}, {to_string(sum.wavefronts)}, {to_string(sum.ideal_wavefronts)},
                {ratio(sum.wavefronts, sum.ideal_wavefronts)}});
   else
-    table.row({{""}, {"total", Style::Dim}, {""}, {number(sum.requests)}, {number(sum.sectors)}, {number(sum.ideal_sectors)},
-               {number(sum.tags)}, {ratio(sum.sectors, sum.ideal_sectors)}});
+    table.row({{""}, {"total", Style::Dim}, {""}, {to_string(sum.requests)}, {to_string(sum.sectors)}, {to_string(sum.ideal_sectors)},
+               {to_string(sum.tags)}, {ratio(sum.sectors, sum.ideal_sectors)}});
+}
+
+/// `8-way`, `>=8-way`; "-" without a conflict.
+std::string conflict_text(const Figure &degree, bool conflict) {
+  if (!degree.known())
+    return degree.value.value_or(0) > 1 ? to_string(degree) + "-way" : "?";
+  return conflict && *degree.value > 1 ? to_string(degree) + "-way" : "-";
 }
 
 constexpr std::size_t kTableWidth = 120;
@@ -133,19 +126,17 @@ Table shared_table(const std::vector<SiteRow> &rows, const Program &program, std
     if (!row.moves_shared)
       continue;
     const bool conflict = row.excess_wavefronts() > 0;
-    const std::string degree = row.verdict == Verdict::Unknown && row.counts.conflict_degree == 0 ? "?"
-                               : conflict && row.counts.conflict_degree > 1 ? std::to_string(row.counts.conflict_degree) + "-way"
-                                          : "-";
+    const Figures figure = figures(row);
     table.row({{place(*row.site, program), Style::Dim},
                {expression(row, rows, width)},
                {describe_operation(row.site->access), Style::Dim},
-               {count(row, row.counts.requests)},
-               {count(row, row.counts.wavefronts), conflict ? Style::BoldRed : Style::Plain},
-               {count(row, row.counts.ideal_wavefronts)},
-               {degree, conflict ? Style::BoldRed : Style::Plain},
+               {to_string(figure.requests)},
+               {to_string(figure.wavefronts), conflict ? Style::BoldRed : Style::Plain},
+               {to_string(figure.ideal_wavefronts)},
+               {row.counts.serial_wavefronts > 0 ? to_string(figure.conflict_degree) + " lanes" : conflict_text(figure.conflict_degree, conflict), conflict ? Style::BoldRed : Style::Plain},
                {verdict(row, notes), verdict_style(row)}});
   }
-  total_row(table, rows, true);
+  total_row(table, rows, Space::Shared);
   return table;
 }
 
@@ -156,19 +147,20 @@ Table global_table(const std::vector<SiteRow> &rows, const Program &program, std
   for (const SiteRow &row : rows) {
     if (!row.moves_global)
       continue;
+    const Figures figure = figures(row);
     const bool scattered = row.excess_sectors() > 0 && row.counts.sectors >= 2 * row.counts.ideal_sectors;
     table.row({{place(*row.site, program), Style::Dim},
                {expression(row, rows, width)},
                {describe_operation(row.site->access), Style::Dim},
-               {count(row, row.counts.requests)},
-               {count(row, row.counts.sectors), scattered ? Style::BoldRed : Style::Plain},
-               {count(row, row.counts.ideal_sectors)},
-               {count(row, row.counts.tags)},
-               {row.verdict == Verdict::Unknown ? "?" : ratio(row.counts.sectors, row.counts.ideal_sectors),
+               {to_string(figure.requests)},
+               {to_string(figure.sectors), scattered ? Style::BoldRed : Style::Plain},
+               {to_string(figure.ideal_sectors)},
+               {to_string(figure.tags)},
+               {ratio(figure.sectors, figure.ideal_sectors),
                 scattered ? Style::BoldRed : Style::Plain},
                {verdict(row, notes), verdict_style(row)}});
   }
-  total_row(table, rows, false);
+  total_row(table, rows, Space::Global);
   return table;
 }
 
@@ -255,9 +247,14 @@ std::string arguments_text(const Program &program, const Launch &launch) {
       continue;
     const Parameter &parameter = program.parameters[argument.index];
     out += out.empty() ? "" : " ";
-    out += parameter.name.empty() ? "argument" + std::to_string(argument.index) : parameter.name;
-    if (argument.offset != 0)
-      out += "+" + std::to_string(argument.offset);
+    const auto member = std::ranges::find_if(parameter.members, [&](const ParameterMember &one) { return one.offset == argument.offset; });
+    if (member != parameter.members.end()) {
+      out += member->name;
+    } else {
+      out += parameter.name.empty() ? "argument" + std::to_string(argument.index) : parameter.name;
+      if (argument.offset != 0)
+        out += "+" + std::to_string(argument.offset);
+    }
     out += "=" + (argument.value ? std::to_string(*argument.value) : std::string("?"));
   }
   return out;
@@ -270,7 +267,7 @@ std::string origin_text(const Launch &launch) {
   return out;
 }
 
-std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysis, const TextOptions &options) {
+std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysis, const TextOptions &options, bool with_architecture) {
   const Program &program = file.programs[analysis.program];
   const Launch &launch = analysis.launch;
   const std::vector<SiteRow> rows = site_rows(program, analysis.result);
@@ -283,7 +280,7 @@ std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysi
     out += " (" + thousands(launch.dynamic_shared_bytes) + " dynamic)";
   if (const std::string arguments = arguments_text(program, launch); !arguments.empty())
     out += " " + arguments;
-  out += "\n" + styled("  launch: " + origin_text(launch), Style::Dim, options.color) + "\n";
+  out += "\n" + styled("  launch: " + origin_text(launch) + (with_architecture ? ", on " + std::string(file.architecture->name) : ""), Style::Dim, options.color) + "\n";
   for (const Assumption &assumption : launch.assumptions)
     out += styled("  assumed: " + assumption.text, Style::Yellow, options.color) + "\n";
 

@@ -57,8 +57,10 @@ std::string fix_text(const Fix &fix) {
   return out;
 }
 
+std::string headline(const Finding &finding) { return finding.message + (finding.extent.empty() ? "" : " (" + finding.extent + ")"); }
+
 std::string paragraphs(const Finding &finding) {
-  std::string out = finding.message;
+  std::string out = headline(finding);
   for (const std::string &text : {finding.cost, finding.cause})
     if (!text.empty())
       out += "\n" + text;
@@ -74,8 +76,8 @@ std::vector<std::size_t> worst_first(std::span<const Finding> findings) {
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     const Finding &x = findings[a], &y = findings[b];
-    return std::tuple(-static_cast<int>(x.severity), -x.share, -static_cast<double>(x.excess)) <
-           std::tuple(-static_cast<int>(y.severity), -y.share, -static_cast<double>(y.excess));
+    return std::tuple(-static_cast<int>(x.severity), -x.avoidable(), -static_cast<double>(x.excess())) <
+           std::tuple(-static_cast<int>(y.severity), -y.avoidable(), -static_cast<double>(y.excess()));
   });
   return order;
 }

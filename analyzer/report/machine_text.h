@@ -20,13 +20,16 @@ std::size_t utf16_units(std::string_view text);
 /// A path as a URI reference: what may not stand in one is percent-encoded. Absolute paths become file: URIs.
 std::string uri_of(std::string_view path);
 
-/// Message, cost, cause and hint (or the fixes in its place), a line each.
+/// The message, and in how many launches or instantiations: "32-way bank conflict: … (worst of 3 launches)".
+std::string headline(const Finding &finding);
+
+/// The headline, cost, cause and hint (or the fixes in its place), a line each.
 std::string paragraphs(const Finding &finding);
 
 /// What a fix promises: "pad ...: 32 wavefronts become 1, +128 bytes of shared memory".
 std::string fix_text(const Fix &fix);
 
-/// Indices of `findings`, the worst first: by severity, then by share of the kernel's traffic, then by place.
+/// Indices of `findings`, the worst first: by severity, then by what part of the kernel's traffic is avoidable, then by place.
 std::vector<std::size_t> worst_first(std::span<const Finding> findings);
 
 /// "new", "worse", "unchanged", "better"; empty for none.

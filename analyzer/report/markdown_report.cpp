@@ -40,6 +40,10 @@ std::string code(std::string_view text) {
   return "`" + out + "`";
 }
 
+std::string place(const Report &report, const SourceLocation &location) {
+  return report.repository_path(location.file) + (location.known() ? ":" + std::to_string(location.line) : "");
+}
+
 void list(std::string &out, const char *heading, const std::vector<std::string> &items) {
   if (items.empty())
     return;
@@ -61,18 +65,21 @@ std::string markdown_report(const Report &report) {
            std::to_string(baseline.better) + " better, " + std::to_string(baseline.gone.size()) + " gone, " +
            std::to_string(baseline.unchanged) + " unchanged.\n";
   }
+  for (const Diagnostic &missing : incomplete(report))
+    out += "\n**" + std::string(missing.severity == Diagnostic::Severity::Error ? "Not analysed" : "Analysed in part") + ":** " +
+           (missing.location.file.empty() ? "" : code(utf8(place(report, missing.location))) + ": ") + cell(utf8(missing.message)) + "\n";
   if (total != 0) {
     out += "\n| | place | finding | cost |\n|---|---|---|---|\n";
     for (const std::size_t index : worst_first(report.findings)) {
       const Finding &finding = report.findings[index];
-      std::string message = finding.message;
+      std::string message = headline(finding);
       if (!finding.fixes.empty())
         message += "\n" + fix_text(finding.fixes.front());
       else if (!finding.hint.empty())
         message += "\n" + finding.hint;
       const std::string_view state = to_string(finding.baseline);
       out += "| " + std::string(to_string(finding.severity)) + (state.empty() ? "" : ", " + std::string(state)) + " | " +
-             code(utf8(report.repository_path(finding.location.file) + (finding.location.known() ? ":" + std::to_string(finding.location.line) : ""))) +
+             code(utf8(place(report, finding.location))) +
              " | " + cell(utf8(message)) + "<br>" + code(finding.rule->id) + " | " + cell(utf8(finding.cost)) + " |\n";
     }
   }
@@ -80,7 +87,7 @@ std::string markdown_report(const Report &report) {
     list(out, "Gone since the baseline", report.baseline->gone);
     list(out, "In the baseline, cost unknown now", report.baseline->not_known);
   }
-  out += "\n" + plural(count.kernels, "kernel") + ", " + plural(count.launches, "launch") + "; memory instructions: " + thousands(count.exact) +
+  out += "\n" + plural(count.kernels, "kernel") + ", " + plural(count.launches, "launch") + (report.files.empty() ? "" : " on " + architectures_text(report.files)) + "; memory instructions: " + thousands(count.exact) +
          " exact, " + thousands(count.assumed) + " assumed, " + thousands(count.unknown) + " unknown.\n";
   return out;
 }

@@ -35,6 +35,15 @@ struct Report {
   }
 };
 
+/// "sm_80" or "sm_80, sm_90": what the kernels were modelled for; empty if nothing was analysed.
+std::string architectures_text(std::span<const FileAnalysis> files);
+
+/// No kernel of the file was analysed, though a diagnostic says that it has some: a run with such a file has failed.
+bool overlooked(const FileAnalysis &file);
+
+/// What was analysed in part or not at all: the files' diagnostics that say so, and files without one that were not analysed.
+std::vector<Diagnostic> incomplete(const Report &report);
+
 /// How many sites (rows) have which verdict, over all launches.
 struct Tally {
   std::size_t exact = 0, assumed = 0, unknown = 0;

@@ -116,8 +116,8 @@ __global__ void copy(float *out, const float *in) {
          R"(Code that is compiled only under some macros counts as absent under the others.)"},
 
     Rule{rule::uncoalesced, Warning, "the lanes of a warp scatter over global memory",
-         R"(Global memory moves in sectors of 32 bytes. A warp's request moves every sector that one of its lanes touches,
-whole. Full warps on consecutive 4-byte elements need 4 sectors a request; a warp whose lanes lie a row apart needs 32 and
+         R"(Global memory moves in sectors of 32 bytes. A warp's request moves every sector that one of its lanes touches, whole.
+Full warps on consecutive 4-byte elements need 4 sectors a request; a warp whose lanes lie a row apart needs 32 and
 throws seven eighths of each away.
 
 The usual reason is that the index that threadIdx.x feeds is not the last one: x should run along the contiguous
@@ -140,9 +140,55 @@ __global__ void row_sums(float *out, const float *in, int n) {
   out[y * n + x] = 2 * in[y * n + x];
 }
 )",
-         R"(Sectors are what the warps ask L1 for. Whether a sector comes from L1, L2 or DRAM, and whether the bytes left over
-are used by a later request, is not modelled: a strided loop that walks along the row can be served by L1 mostly.
-With --as-compiled nvcc's machine code decides which accesses there are, and the report says so.)"},
+         R"(Sectors are what the warps ask L1 for. What the warp's other accesses use of them before they leave L1 counts as used:
+see gmem-narrow-access for how that is found out. What other warps use does not: which of them comes when is not
+known. Nor does what the warp uses of lanes that lie more than a sector apart: a loop that walks along the row can be
+served by L1 mostly, but each of its requests looks up a line for each lane, and all of these lines have to stay until
+the next iteration. With --as-compiled nvcc's machine code decides which accesses there are, and the report says so.)"},
+
+    Rule{rule::narrow_access, Note, "accesses that use their sectors piece by piece",
+         R"(The lanes of one request leave gaps, and requests next to it fill them: the fields of a structure one after the other,
+a[2*i] and a[2*i+1], the bytes of a word in a loop. Each request asks L1 for all the sectors, but they come from L2 or
+DRAM once, and nothing that is fetched is thrown away. That is why this is no gmem-uncoalesced. What remains is the
+number of requests: n of them look up and move through L1 what one could.
+
+A load or store of a vector (float2, float4) of a lane's bytes takes one request. Where no vector type has the size,
+as for float3, load consecutive words into shared memory and read the fields there, or keep each field in an array of
+its own.
+
+How much of a sector is used is counted on the warps of the block that stands for most of the grid, request by
+request, in their order. A sector stays in L1 from the first request that touches it until the warp has touched as
+many other lines of 128 bytes as fit into its part of L1: what the shared memory of the blocks leaves of the SM's
+memory, divided by the warps that fit on an SM. All bytes that the warp's loads use of it in that time are used; those
+of its stores are counted by themselves. L1 writes through: stores of neighbouring bytes merge in L2, and each of them
+goes there.)",
+         R"(    p[i].x, i = threadIdx.x         12 bytes apart
+
+    lane       0     1     2     3
+               |     |     |     |
+    sector [ x y z x y z x y ][ z x y z ...
+    x:       ^     ^     ^        ^           12 sectors, 33% of their bytes
+    y:         ^     ^     ^        ^         the same sectors: L1 has them
+    z:           ^     ^        ^     ^       together 100%)",
+         R"(struct Particle { float x, y, z, mass; };
+// smem-lint: launch block=(256) grid=(1024)
+__global__ void momentum(float *out, const Particle *p) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = p[i].mass * (p[i].x + p[i].y + p[i].z);
+}
+)",
+         R"(// smem-lint: launch block=(256) grid=(1024)
+__global__ void momentum(float *out, const float4 *p) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const float4 q = p[i];
+  out[i] = q.w * (q.x + q.y + q.z);
+}
+)",
+         R"(Only what one warp uses counts, and only of requests whose lanes lie a sector (32 bytes) apart or less: beyond that it
+is gmem-uncoalesced whatever the loop uses next. Atomics, volatile loads and those with .cg, .cv or L1::no_allocate
+use nothing of each other. A fence between two accesses empties L1 and is not looked at; how full the SM is, registers
+and the size of the grid decide as well. Where some address of the access is not known, it stays gmem-uncoalesced. A
+long launch is followed for 200,000 steps; what was counted by then decides.)"},
 
     Rule{rule::launch_limit, Error, "a launch that the hardware refuses",
          R"(The launch asks for more than an architecture allows: threads in a block, extent of the grid or of the block. The
@@ -160,8 +206,11 @@ __global__ void fill(float *out) { out[threadIdx.y * 32 + threadIdx.x] = 0; }
     Rule{rule::launch_unknown, Note, "the launch of a kernel is not known from the source",
          R"(Which lanes meet in which bank depends on the shape of the block, how often a site runs on the grid and on the
 arguments. They are taken from, strongest first: --launch and --set, a comment, the <<<>>> of the host code,
-__launch_bounds__. Where none says, a plausible shape is analysed and every figure that depends on it is marked
-`assumed`.
+__launch_bounds__. Where host code leaves something free (a parameter of a function that nothing calls, argv, the result
+of a call into another file), a value is chosen for it once, such that host code comes to the launch; grid, block,
+shared memory and arguments follow from the host code's own expressions. Where no host code says, a plausible shape is
+analysed. Every figure that depends on a choice is marked `assumed`. A choice under which the kernel leaves its arrays
+is dropped for the next one; if none is left, nothing that rests on one is reported.
 
 Say what is true with a comment above the kernel,
 
@@ -228,14 +277,61 @@ independent and equally likely anywhere in the range. If each lane keeps to a ba
 access is `exact`. Which accesses nvcc merges, drops or books on another line is modelled from the source; with
 --as-compiled its machine code decides, and the report says so.)"},
 
+    Rule{rule::atomic_serialization, Warning, "lanes of a warp update the same word of shared memory",
+         R"(An atomic on shared memory serves one lane of a bank at a time. Lanes that update the same word go one after the
+other, as those do that update different words of one bank; but no padding helps, since it is the same word. (Loads
+and stores of one word are a broadcast and cost nothing.)
+
+One exception: an atomicAdd of the constant 1 whose result is not used (ATOMS.POPC.INC) counts all lanes of a word at
+once. And where the compiler can prove that the whole warp updates one word, it combines the lanes' values first.
+
+Additions of float, double, half2 and nearly all atomics of 64 bits have no instruction: they are a loop of a load and
+a compare-and-swap, in which one lane of a bank succeeds in each round.
+
+Combine the lanes of a word first (__reduce_add_sync, __match_any_sync, a shuffle), or privatise: give each group of
+lanes a copy of its own, and add the copies up at the end.)",
+         R"(    atomicAdd(&bins[i & 7], v), i = threadIdx.x
+
+    lane   0  8 16 24 |  1  9 17 25 | ...  7 15 23 31
+            \  \ |  /     \  \ |  /          \  \ |  /
+    word      bins[0]       bins[1]          bins[7]
+    4 wavefronts: the lanes of a word go one after the other)",
+         R"(// smem-lint: launch block=(256) grid=(64)
+__global__ void bins_of(int *out, const int *value) {
+  __shared__ int bins[8];
+  if (threadIdx.x < 8)
+    bins[threadIdx.x] = 0;
+  __syncthreads();
+  atomicAdd(&bins[threadIdx.x & 7], value[blockIdx.x * 256 + threadIdx.x]);
+  __syncthreads();
+  if (threadIdx.x < 8)
+    out[blockIdx.x * 8 + threadIdx.x] = bins[threadIdx.x];
+}
+)",
+         R"(// smem-lint: launch block=(256) grid=(64)
+__global__ void bins_of(int *out, const int *value) {
+  __shared__ int bins[4][8];
+  if (threadIdx.x < 32)
+    bins[threadIdx.x / 8][threadIdx.x & 7] = 0;
+  __syncthreads();
+  atomicAdd(&bins[threadIdx.x / 8 & 3][threadIdx.x & 7], value[blockIdx.x * 256 + threadIdx.x]);
+  __syncthreads();
+  if (threadIdx.x < 8)
+    out[blockIdx.x * 8 + threadIdx.x] = bins[0][threadIdx.x] + bins[1][threadIdx.x] + bins[2][threadIdx.x] + bins[3][threadIdx.x];
+}
+)",
+         R"(Lanes of one warp only: what warps do to each other is a matter of time. Where the index depends on data, nothing is
+said. Atomics on global memory are done in L2; what equal addresses cost there, no counter of the SM shows, and this
+rule says nothing of them. Of an atomic that is a loop the rounds are counted as if every update changed the value.)"},
+
     Rule{rule::capacity, Error, "more shared memory than a block can have",
          R"(A block that asks for more shared memory than its architecture offers cannot be launched. Static arrays end at
 48 KB everywhere; beyond that the memory must be dynamic and the kernel must opt in with
 cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes). Padding counts: one float per row of
 a 64-row tile is 256 bytes.
 
-A launch that is within the limit but above 48 KB is a note: it fails unless the host has called cudaFuncSetAttribute,
-which is not looked for. The note says how many such blocks fit on an SM.)",
+A launch that is within the limit but above 48 KB is a note if no host code of the file calls cudaFuncSetAttribute for the
+kernel, or for a kernel that is not known there. The note says how many such blocks fit on an SM.)",
          "",
          R"(// smem-lint: launch block=(256) grid=(1)
 __global__ void too_big(float *out) {
@@ -256,6 +352,43 @@ __global__ void fits(float *out) {
 }
 )",
          R"(Memory that the compiler itself takes (for instance for cooperative groups) is not counted.)"},
+
+    Rule{rule::copy_lines, Note, "an asynchronous copy that fills lines of shared memory piece by piece",
+         R"(A cp.async.cg (__pipeline_memcpy_async, cuda::memcpy_async of 16 bytes) moves sectors from L2 into shared memory. A
+wavefront fills one line of 128 bytes of shared memory from one line of 128 bytes of global memory. Where a line of
+the tile holds pieces of several rows of the source, because the tile's rows are shorter than 128 bytes or because
+rows and lines are shifted against each other, each piece takes a wavefront of its own. No bank conflict is involved.
+
+Make the rows of the tile 128 bytes wide (64 halfs, 32 floats) or a multiple, and begin both on a multiple of 128
+bytes. A swizzle of 16-byte pieces within a line costs nothing as long as the halves of a sector stay where they are.)",
+         R"(    rows of 64 bytes                    rows of 128 bytes
+
+    shared  [ row 0 | row 1 ]           shared  [     row 0     ]
+                ^       ^                               ^
+    global  [.row 0.]  [.row 1.]        global  [     row 0     ]
+    2 wavefronts a line                 1 wavefront a line)",
+         R"(// smem-lint: launch block=(128) grid=(64)
+__global__ void copy_tile(float *out, const float *in) {
+  __shared__ __align__(128) float tile[32][16];
+  const int row = threadIdx.x / 4, column = threadIdx.x % 4 * 4;
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(&tile[row][column])), "l"(in + row * 1024 + column));
+  asm volatile("cp.async.wait_all;");
+  __syncthreads();
+  out[blockIdx.x * 128 + threadIdx.x] = tile[threadIdx.x / 16][threadIdx.x % 16];
+}
+)",
+         R"(// smem-lint: launch block=(128) grid=(64)
+__global__ void copy_tile(float *out, const float *in) {
+  __shared__ __align__(128) float tile[16][32];
+  const int row = threadIdx.x / 8, column = threadIdx.x % 8 * 4;
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(&tile[row][column])), "l"(in + row * 1024 + column));
+  asm volatile("cp.async.wait_all;");
+  __syncthreads();
+  out[blockIdx.x * 128 + threadIdx.x] = tile[threadIdx.x / 32][threadIdx.x % 32];
+}
+)",
+         R"(Copies that are predicated or fill with zeros are `unknown`: their counters are not a function of their addresses. A
+copy through L1 (.ca) has bank conflicts, and the rule for these.)"},
 
     Rule{rule::misaligned, Error, "an access that is not aligned to its width",
          R"(An access of 8 or 16 bytes must lie on a multiple of its width. If it does not, the kernel dies with

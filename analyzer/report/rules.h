@@ -24,6 +24,9 @@ struct Rule {
 namespace rule {
 inline constexpr std::string_view bank_conflict = "smem-bank-conflict";
 inline constexpr std::string_view uncoalesced = "gmem-uncoalesced";
+inline constexpr std::string_view narrow_access = "gmem-narrow-access";
+inline constexpr std::string_view atomic_serialization = "smem-atomic-serialization";
+inline constexpr std::string_view copy_lines = "smem-copy-lines";
 inline constexpr std::string_view capacity = "smem-capacity";
 inline constexpr std::string_view out_of_bounds = "smem-out-of-bounds";
 inline constexpr std::string_view misaligned = "smem-misaligned";

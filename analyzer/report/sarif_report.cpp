@@ -38,7 +38,7 @@ private:
         });
       });
     });
-    const bool successful = std::all_of(report.files.begin(), report.files.end(), [](const FileAnalysis &file) { return file.parsed; }) &&
+    const bool successful = std::all_of(report.files.begin(), report.files.end(), [](const FileAnalysis &file) { return file.parsed && !overlooked(file); }) &&
                             std::none_of(report.diagnostics.begin(), report.diagnostics.end(), [](const Diagnostic &diagnostic) {
                               return diagnostic.severity == Diagnostic::Severity::Error;
                             });
@@ -64,6 +64,8 @@ private:
 
   void notification(const Diagnostic &diagnostic) {
     json.object([&] {
+      if (diagnostic.incomplete)
+        json.attributeObject("properties", [&] { json.attribute("incomplete", true); });
       json.attribute("level", std::string(to_string(diagnostic.severity)));
       message(diagnostic.message);
       if (!diagnostic.location.file.empty())
@@ -160,8 +162,21 @@ private:
       });
     json.attributeObject("properties", [&] {
       json.attribute("verdict", std::string(to_string(finding.verdict)));
-      json.attribute("excess", finding.excess);
-      json.attribute("shareOfKernel", finding.share);
+      if (in_kernel)
+        json.attribute("arch", std::string(report.files[finding.file].architecture->name));
+      if (!finding.traffic)
+        return;
+      const Traffic &traffic = *finding.traffic;
+      json.attribute("unit", std::string(to_string(traffic.unit)));
+      json.attribute("requests", traffic.requests);
+      json.attribute("actual", traffic.actual);
+      json.attribute("ideal", traffic.ideal);
+      json.attribute("excess", traffic.excess());
+      json.attribute("atLeast", traffic.at_least);
+      json.attribute("kernelTotal", traffic.kernel);
+      json.attribute("kernelTotalAtLeast", traffic.kernel_at_least);
+      json.attribute("shareOfKernel", traffic.share());
+      json.attribute("avoidableShareOfKernel", traffic.avoidable());
     });
   }
 

@@ -75,6 +75,7 @@ std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &r
                          std::vector<InlineFrame>, std::string>;
   std::map<Key, std::size_t> known;
   std::vector<SiteRow> rows;
+  std::vector<bool> sectors_known; // by row: of each of its sites
   for (SiteId id = 0; id < program.sites.size() && id < result.sites.size(); ++id) {
     const Site &site = program.sites[id];
     const SiteResult &counted = result.sites[id];
@@ -90,6 +91,7 @@ std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &r
       row.moves_shared = space == Space::Shared;
       row.moves_global = space == Space::Global || async;
       rows.push_back(std::move(row));
+      sectors_known.push_back(true);
     }
     SiteRow &row = rows[entry->second];
     row.ids.push_back(id);
@@ -110,9 +112,19 @@ std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &r
     }
     if (counted.symbolic)
       add_symbolic(row.symbolic, *counted.symbolic);
+    if (counted.counts.sectors != 0) {
+      sectors_known[entry->second] = sectors_known[entry->second] && counted.sector_use;
+      if (counted.sector_use)
+        row.sector_use = row.sector_use.value_or(SectorUse{}) += *counted.sector_use;
+    }
     row.shared_example = costlier(row.shared_example, counted.shared_example, true);
+    if (!row.loop_example && counted.loop_example)
+      row.loop_example = &*counted.loop_example;
     row.global_example = costlier(row.global_example, counted.global_example, false);
   }
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (!sectors_known[i])
+      rows[i].sector_use.reset();
   std::stable_sort(rows.begin(), rows.end(), [](const SiteRow &a, const SiteRow &b) {
     return std::tie(a.site->location, a.space) < std::tie(b.site->location, b.space);
   });

@@ -25,8 +25,10 @@ struct SiteRow {
   bool executed = false;
   std::optional<DataDependence> data;      ///< of the requests that depend on data
   std::optional<SymbolicCounts> symbolic; ///< where the launch leaves something open: the sum
+  std::optional<SectorUse> sector_use;     ///< none: of some of them it is not known
   const Example *shared_example = nullptr; ///< the costliest
   const Example *global_example = nullptr;
+  const Example *loop_example = nullptr;   ///< of the first that has one
 
   std::uint64_t excess_wavefronts() const;
   std::uint64_t excess_sectors() const;

@@ -94,13 +94,24 @@ void explain_site(std::string &out, const Report &report, const Finding &finding
   }
 }
 
+/// Where one launch has the finding, and what it costs there.
+std::string instance_text(const Report &report, const Instance &instance) {
+  const FileAnalysis &file = report.files[instance.file];
+  const Launch &launch = file.launches[instance.launch].launch;
+  std::string text = file.programs[instance.program].kernel + " grid=" + short_dim(launch.grid) + " block=" + short_dim(launch.block) + " on " +
+                     std::string(file.architecture->name) + ": " + std::string(to_string(instance.severity));
+  if (instance.traffic)
+    text += ", " + instance.cost;
+  return text;
+}
+
 void print_finding(std::string &out, const Report &report, const Finding &finding, SourceLines &sources,
                    const TextOptions &options) {
   std::string message = finding.message;
   if (const std::string_view state = to_string(finding.baseline); !state.empty())
     message += " (" + std::string(state) + (finding.baseline == BaselineState::Worse ? " than in the baseline)" : ")");
-  if (finding.launches > 1)
-    message += " (worst of " + std::to_string(finding.launches) + " launches)";
+  if (!finding.extent.empty())
+    message += " (" + finding.extent + ")";
   out += heading(finding.location, finding.severity, message, options.color);
   out += styled(" [" + std::string(finding.rule->id) + "]", Style::Dim, options.color) + "\n";
   out += excerpt(finding.location, sources, options.color);
@@ -112,6 +123,9 @@ void print_finding(std::string &out, const Report &report, const Finding &findin
     details(out, "fix:  ", fix_text(finding.fixes.front()), options.color);
   if (options.verbose && finding.site)
     explain_site(out, report, finding, options.color);
+  if (options.verbose && finding.instances.size() > 1)
+    for (const Instance &instance : finding.instances)
+      details(out, "in:   ", instance_text(report, instance), options.color);
 }
 
 std::string summary(const Report &report, bool color) {
@@ -124,7 +138,15 @@ std::string summary(const Report &report, bool color) {
     if (failed == report.files.size())
       return out;
   }
-  out += findings == 0 ? styled("no findings", Style::Green, color) : plural(findings, "finding");
+  const auto hidden = static_cast<std::size_t>(std::count_if(report.files.begin(), report.files.end(), overlooked));
+  if (hidden != 0)
+    out += styled(plural(hidden, "file") + " of which no kernel was analysed: the messages say why", Style::BoldRed, color) + "\n";
+  const auto in_part = static_cast<std::size_t>(std::count_if(report.files.begin(), report.files.end(), [](const FileAnalysis &file) {
+    return file.parsed && !overlooked(file) && std::any_of(file.diagnostics.begin(), file.diagnostics.end(), [](const Diagnostic &each) { return each.incomplete || each.severity == Severity::Error; });
+  }));
+  if (in_part != 0)
+    out += styled(plural(in_part, "file") + " analysed in part only: the messages say what is missing", Style::BoldRed, color) + "\n";
+  out += findings == 0 ? styled("no findings", failed + hidden + in_part ? Style::Plain : Style::Green, color) : plural(findings, "finding");
   if (findings != 0) {
     std::string parts;
     const auto part = [&](std::size_t n, const char *noun, Severity severity) {
@@ -137,8 +159,8 @@ std::string summary(const Report &report, bool color) {
     out += " (" + parts + ")";
   }
   out += " in " + plural(report.files.size() - failed, "file") + ", " + plural(count.kernels, "kernel") + ", " + plural(count.launches, "launch");
-  if (!report.files.empty() && report.files[0].architecture)
-    out += " on " + std::string(report.files[0].architecture->name);
+  if (const std::string names = architectures_text(report.files); !names.empty())
+    out += " on " + names;
   if (report.baseline) {
     const BaselineSummary &baseline = *report.baseline;
     out += "\nbaseline: " + std::to_string(baseline.added) + " new, " + std::to_string(baseline.worse) + " worse, " +
@@ -167,20 +189,6 @@ std::string diagnostic_text(const Diagnostic &diagnostic, bool color) {
   return heading(diagnostic.location, diagnostic.severity, diagnostic.message, color) + "\n";
 }
 
-Tally tally(const Report &report) {
-  Tally count;
-  for (const Finding &finding : report.findings)
-    ++(finding.severity == Severity::Error ? count.errors : finding.severity == Severity::Warning ? count.warnings : count.notes);
-  for (const FileAnalysis &file : report.files) {
-    count.kernels += file.programs.size();
-    count.launches += file.launches.size();
-    for (const LaunchAnalysis &launch : file.launches)
-      for (const SiteRow &row : site_rows(file.programs[launch.program], launch.result))
-        ++(row.verdict == Verdict::Exact ? count.exact : row.verdict == Verdict::Assumed ? count.assumed : count.unknown);
-  }
-  return count;
-}
-
 std::string text_report(const Report &report, SourceLines &sources, const TextOptions &options) {
   std::string out;
   for (const Finding &finding : report.findings) {
@@ -189,9 +197,10 @@ std::string text_report(const Report &report, SourceLines &sources, const TextOp
   }
   if (!options.tables)
     return out;
+  const bool several = architectures_text(report.files).find(',') != std::string::npos;
   for (const FileAnalysis &file : report.files)
     for (const LaunchAnalysis &launch : file.launches)
-      out += launch_table(file, launch, options) + "\n";
+      out += launch_table(file, launch, options, several) + "\n";
   return out + summary(report, options.color);
 }
 

@@ -1,0 +1,72 @@
+#include "driver/progress.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace smem {
+namespace {
+
+std::size_t columns() {
+  winsize size{};
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 80;
+}
+
+} // namespace
+
+ProgressLine::~ProgressLine() {
+  if (anything_)
+    std::fputs("\r\033[K", stderr);
+}
+
+void ProgressLine::begin(std::size_t file, const std::string &name) {
+  if (!shown_)
+    return;
+  const std::lock_guard lock(mutex_);
+  active_.push_back({file, name, {}, std::chrono::steady_clock::now()});
+  show();
+}
+
+void ProgressLine::update(std::size_t file, const AnalysisProgress &progress) {
+  if (!shown_)
+    return;
+  const std::lock_guard lock(mutex_);
+  const auto active = std::find_if(active_.begin(), active_.end(), [&](const Active &a) { return a.file == file; });
+  if (active == active_.end())
+    return;
+  switch (progress.phase) {
+  case AnalysisProgress::Phase::FrontEnd: active->doing = "compiling"; break;
+  case AnalysisProgress::Phase::Lowering: active->doing = "lowering"; break;
+  case AnalysisProgress::Phase::Simulation:
+    active->doing = "launch " + std::to_string(progress.number) + " of " + std::to_string(progress.total) + ", " + progress.kernel;
+    break;
+  }
+  show();
+}
+
+void ProgressLine::end(std::size_t file) {
+  if (!shown_)
+    return;
+  const std::lock_guard lock(mutex_);
+  std::erase_if(active_, [&](const Active &a) { return a.file == file; });
+  ++done_;
+  show();
+}
+
+void ProgressLine::show() {
+  if (active_.empty())
+    return;
+  const Active &oldest = active_.front();
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - oldest.since).count();
+  std::string line = "[" + std::to_string(done_ + 1) + "/" + std::to_string(files_) + "] " + oldest.name + " (" + std::to_string(seconds) + " s)" +
+                     (oldest.doing.empty() ? "" : ": " + oldest.doing);
+  const std::size_t room = columns() - 1;
+  if (line.size() > room)
+    line.resize(room);
+  std::fprintf(stderr, "\r\033[K%s", line.c_str());
+  std::fflush(stderr);
+  anything_ = true;
+}
+
+} // namespace smem

@@ -1,0 +1,65 @@
+// Launches of which host code does not say everything, under values of what it leaves free that lead to them.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <set>
+#include <stop_token>
+
+#include "launches/interpreter.h"
+
+namespace smem {
+
+class ConsistentLaunches {
+public:
+  ConsistentLaunches(clang::ASTContext &context, const IrNames &names, const std::vector<StatedLaunch> &stated, std::stop_token stop)
+      : context_(context), stated_(stated), met_(context, names, kMostOfSite), interpreter_(context, met_, stop), stop_(std::move(stop)) {}
+
+  /// Completes the entries from `first` on, which one execution of `run` has met. The scenarios that are tried, and with them
+  /// the result, depend on the source alone.
+  void complete(const std::function<void(Interpreter &)> &run, std::vector<LaunchRecorder::Entry> &entries, std::size_t first);
+
+private:
+  using Entry = LaunchRecorder::Entry;
+  static constexpr std::size_t kMostOfSite = 64;
+  enum class Fit { None, Contradicts, Reached, Good };
+
+  /// One execution under chosen values.
+  struct Run {
+    Choices choices;
+    std::vector<FreeQuantity> quantities;
+    Assumptions decisive = kNothingAssumed;
+    std::vector<Entry> entries;
+  };
+  /// A launch to be completed.
+  struct Open {
+    Entry *entry = nullptr;
+    std::vector<StatedLaunch> stated;
+    std::vector<ConsistentLaunch> found; ///< all that fits
+    std::optional<Choices> base;         ///< of the first
+    std::optional<ConsistentLaunch> otherwise; ///< of lesser fit
+    Fit fit = Fit::None;
+  };
+
+  bool may_go_on(std::uint64_t most_steps) const;
+  Run execute(const std::function<void(Interpreter &)> &run, const Choices &choices, std::vector<Open> &open);
+  bool harvest(const Run &run, Scenario &scenario, std::vector<Open> &open, Assumptions &wrong);
+  Fit fit(const Open &open, const Entry &met, Scenario &scenario, Assumptions &wrong) const;
+  ConsistentLaunch describe(const Open &open, const Entry &met, const Run &run, Fit fit) const;
+  std::vector<Choices> others(const Run &run) const;
+  void prefer(const std::function<void(Interpreter &)> &run, std::vector<Open> &open);
+  void vary(const std::function<void(Interpreter &)> &run, std::vector<Open> &open);
+
+  clang::ASTContext &context_;
+  const std::vector<StatedLaunch> &stated_;
+  LaunchRecorder met_;
+  Interpreter interpreter_;
+  std::stop_token stop_;
+  std::set<Choices> tried_;
+  std::set<std::pair<unsigned, bool>> decisions_;
+  std::uint64_t steps_of_file_ = 0, steps_ = 0;
+  unsigned runs_ = 0;
+  bool news_ = false; ///< of the last run
+};
+
+} // namespace smem

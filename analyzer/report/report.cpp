@@ -1,0 +1,58 @@
+#include "report/report.h"
+
+#include "report/site_rows.h"
+
+#include <algorithm>
+#include <set>
+
+namespace smem {
+
+using Severity = Diagnostic::Severity;
+
+std::string architectures_text(std::span<const FileAnalysis> files) {
+  std::set<std::string_view> names;
+  for (const FileAnalysis &file : files)
+    if (file.architecture)
+      names.insert(file.architecture->name);
+  std::string text;
+  for (const std::string_view name : names)
+    text += (text.empty() ? "" : ", ") + std::string(name);
+  return text;
+}
+
+bool overlooked(const FileAnalysis &file) {
+  return file.parsed && file.programs.empty() && file.left_out.empty() &&
+         std::any_of(file.diagnostics.begin(), file.diagnostics.end(), [](const Diagnostic &each) { return each.incomplete; });
+}
+
+std::vector<Diagnostic> incomplete(const Report &report) {
+  std::vector<Diagnostic> out;
+  const auto add = [&](std::span<const Diagnostic> diagnostics) {
+    std::copy_if(diagnostics.begin(), diagnostics.end(), std::back_inserter(out),
+                 [](const Diagnostic &each) { return each.incomplete || each.severity == Severity::Error; });
+  };
+  for (const FileAnalysis &file : report.files) {
+    const std::size_t before = out.size();
+    add(file.diagnostics);
+    if (!file.parsed && out.size() == before)
+      out.push_back({Severity::Error, {file.file, 0, 0}, "this file could not be analysed", true});
+  }
+  add(report.diagnostics);
+  return out;
+}
+
+Tally tally(const Report &report) {
+  Tally count;
+  for (const Finding &finding : report.findings)
+    ++(finding.severity == Severity::Error ? count.errors : finding.severity == Severity::Warning ? count.warnings : count.notes);
+  for (const FileAnalysis &file : report.files) {
+    count.kernels += file.programs.size();
+    count.launches += file.launches.size();
+    for (const LaunchAnalysis &launch : file.launches)
+      for (const SiteRow &row : site_rows(file.programs[launch.program], launch.result))
+        ++(row.verdict == Verdict::Exact ? count.exact : row.verdict == Verdict::Assumed ? count.assumed : count.unknown);
+  }
+  return count;
+}
+
+} // namespace smem
