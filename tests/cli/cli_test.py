@@ -86,8 +86,7 @@ class Usage(Case):
         self.assertIn("--launch", self.run_lint("--help").stdout)
         self.assertIn("smem-bank-conflict", self.run_lint("--list-checks").stdout)
         only = self.run_lint("--list-checks", "--checks=-*,gmem-*").stdout
-        self.assertEqual(only.split()[0], "gmem-uncoalesced")
-        self.assertEqual(only.count("\n"), 1)
+        self.assertEqual([line.split()[0] for line in only.splitlines()], ["gmem-narrow-access", "gmem-uncoalesced"])
         self.assertIn("Picture", self.run_lint("--explain", "smem-bank-conflict").stdout)
         self.assertIn("# gmem-uncoalesced", self.run_lint("--explain", "all", "--format=markdown").stdout)
 
@@ -158,12 +157,12 @@ __global__ void k(float *out) {{
             return self.run_lint("k.cu")
         result = note(65536)
         self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("k.cu:1:4: note: 65,536 bytes of shared memory a block of k: more than 49,152 need the kernel's consent [smem-capacity]", result.stdout)
+        self.assertIn("k.cu:1:4: note: 65,536 bytes of shared memory a block of k: more than 49,152 fail to launch unless cudaFuncSetAttribute() allows them [smem-capacity]", result.stdout)
         self.assertIn("room for 3 blocks an SM", result.stdout)
         self.assertNotIn("[smem-capacity]", note(49152).stdout)
         too_much = note(262144)
         self.assertEqual(too_much.returncode, 1)
-        self.assertNotIn("consent", too_much.stdout)
+        self.assertNotIn("cudaFuncSetAttribute() allows", too_much.stdout)
 
     def test_colour(self):
         self.write("k.cu", CONFLICT)
@@ -218,9 +217,15 @@ class Launches(Case):
 
     def test_too_many_threads(self):
         self.write("k.cu", "// smem-lint: launch block=(1025) grid=(1) n=5\n" + UNKNOWN_LAUNCH)
-        result = self.run_lint("k.cu")
-        self.assertEqual(result.returncode, 1)
-        self.assertIn("[launch-limit]", result.stdout)
+        for comment in ("block=(1025) grid=(1) n=5", "block=(1025) grid=(1)"): # whatever else is assumed
+            self.write("k.cu", f"// smem-lint: launch {comment}\n" + UNKNOWN_LAUNCH)
+            result = self.run_lint("k.cu")
+            self.assertEqual(result.returncode, 1)
+            self.assertIn("[launch-limit]", result.stdout)
+        self.write("k.cu", UNKNOWN_LAUNCH)
+        self.assert_fails(self.run_lint("--launch=block=2048", "k.cu"), "has 2048 threads")
+        self.assert_fails(self.run_lint("--launch=grid=(1,70000)", "k.cu"), "exceeds (2147483647,65535,65535)")
+        self.assert_fails(self.run_lint("--launch=dynamic=300000", "k.cu"), "bytes of shared memory a block")
 
     def test_host_code(self):
         self.write("k.cu", UNKNOWN_LAUNCH + """

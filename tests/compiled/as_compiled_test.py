@@ -53,7 +53,7 @@ class Listings(unittest.TestCase):
         done = lint(f"--as-compiled={listing('gemm_tiled_branches')}", "kernels/gemm_tiled_branches.cu")
         self.assertIn(f"as compiled ({listing('gemm_tiled_branches')}): ", done.stdout)
         self.assertIn("1 corrected, 2 without an instruction, 0 left open", done.stdout)
-        self.assertIn("as compiled: the machine code has no such instruction at this place", done.stdout)
+        self.assertIn("as compiled: the machine code has no such instruction at this source location", done.stdout)
 
     def test_without_the_option_nothing_is_said(self):
         done = lint("kernels/gemm_tiled_branches.cu")

@@ -72,6 +72,30 @@ TEST(Baseline, SurvivesOtherLinesAndWhiteSpace) {
   EXPECT_TRUE(compared.result.gone.empty());
 }
 
+TEST(Baseline, SeesOneInstantiationGetWorseBehindAnotherThatIsWorst) {
+  FileAnalysis file = sample();
+  file.programs[0].kernel = "transpose<double>";
+  file.programs.push_back(file.programs[0]);
+  file.programs[1].kernel = "transpose<float>";
+  file.launches.push_back(file.launches[0]);
+  file.launches[1].program = 1;
+  Counts &better = file.launches[1].result.sites[0].counts;
+  better.wavefronts = 2 * better.requests;
+  better.conflict_degree = 2;
+  const Baseline baseline = baseline_of(file);
+  EXPECT_EQ(baseline.entries().size(), 4u);
+  EXPECT_EQ(compare(baseline, file).result.unchanged, 2u);
+  better.wavefronts = 4 * better.requests;
+  better.conflict_degree = 4;
+  const Compared compared = compare(baseline, file);
+  EXPECT_EQ(compared.result.worse, 1u);
+  const Finding &conflict = compared.findings.back();
+  EXPECT_EQ(conflict.counts.conflict_degree, 32u);
+  EXPECT_EQ(conflict.baseline, BaselineState::Worse);
+  EXPECT_EQ(conflict.extent, "in all 2 instantiations; the worst is shown; worse in transpose<float>");
+  EXPECT_EQ(conflict.occurrences.size(), 2u);
+}
+
 TEST(Baseline, TellsWorseFromBetterAndNew) {
   const FileAnalysis file = sample();
   const Baseline baseline = baseline_of(file);

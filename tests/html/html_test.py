@@ -126,9 +126,39 @@ def case_hostile(lint, kernels):
                 expect(not browser.console and len(browser.requests) <= 2, f"{browser.console} {browser.requests}")
             finally:
                 browser.close()
+        else:
+            print("skipped: the page in a browser: no Chromium on this machine")
         empty = Path(folder) / "empty.cu"
         empty.write_text("int main() {}\n")
         expect("No memory instruction" in report(lint, empty, folder).read_text(), "a file without kernels")
+
+
+def case_unknown(lint, kernels):
+    """What is not known is no number, and findings about no memory instruction are listed."""
+    with tempfile.TemporaryDirectory() as folder:
+        page = report(lint, kernels / "histogram.cu", folder)
+        of_data = [site for site in sites_of(page) if "d" in site]
+        expect(of_data, "an access depends on data")
+        for site in of_data:
+            expect(site["f"] == [None] * 7 and "b" not in site, f"no figure is known: {site['f']}")
+            expect(site["t"][0] == "wavefronts: ?, ideal: ?, requests: ?", site["t"][0])
+            best, worst, mean = site["d"][0]
+            expect(1 <= best <= mean <= worst, f"best, mean and worst are there: {site['d']}")
+            expect(f"best {best}, worst {worst}, mean of uniform data {mean:.2f}" in site["t"][1], site["t"][1])
+        expect('<b class="soft">unknown</b>' in page.read_text(), "the list calls it unknown, not clean")
+        source = Path(folder) / "mixed.cu"
+        source.write_text("// smem-lint: launch block=(33,32) grid=(1)\n__global__ void refused(float *out) { out[threadIdx.y * 33 + threadIdx.x] = 0; }\n"
+                          "// smem-lint: launch block=(64) grid=(1)\n__global__ void outside(float *out) {\n  __shared__ float s[32];\n  s[threadIdx.x] = 1;\n"
+                          "  __syncthreads();\n  out[threadIdx.x] = s[threadIdx.x / 2];\n}\n")
+        page = report(lint, source, folder)
+        sites = sites_of(page)
+        labels = re.findall(r'<li><button><b class="[a-z]+">(.*?)</b>', page.read_text())
+        expect(len(labels) == len(sites), "the list has an entry for each site")
+        limit = [i for i, site in enumerate(sites) if site["o"] == "launch-limit"]
+        expect(limit and "f" not in sites[limit[0]] and labels[limit[0]] == "error", f"a finding without a site: {labels}")
+        outside = [i for i, site in enumerate(sites) if site["x"] == "s[threadIdx.x]"]
+        expect(outside and sites[outside[0]]["n"] and labels[outside[0]].startswith("error"), f"an access out of bounds: {labels}")
+        expect(max(limit[0], outside[0]) == 1, "errors come first")
 
 
 if __name__ == "__main__":

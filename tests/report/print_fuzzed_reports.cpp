@@ -29,7 +29,7 @@ public:
     for (std::uint64_t i = below(6); i > 0; --i)
       program.sites.push_back(site());
     for (std::uint64_t i = below(3); i > 0; --i)
-      file.diagnostics.push_back({static_cast<Diagnostic::Severity>(below(3)), place(), text()});
+      file.diagnostics.push_back({static_cast<Diagnostic::Severity>(below(3)), place(), "message " + text(), chance(2)});
     for (std::uint64_t i = below(3); i > 0; --i)
       file.launches.push_back(file.launches[0]);
     for (LaunchAnalysis &launch : file.launches)
@@ -53,7 +53,10 @@ public:
       for (std::uint64_t i = below(3); i > 0; --i)
         finding.fingerprints.push_back("0123456789abcde" + std::to_string(below(10)));
       finding.baseline = static_cast<BaselineState>(below(5));
-      finding.share = static_cast<double>(below(1001)) / 1000;
+      if (chance(2)) {
+        const std::uint64_t actual = count() >> 1;
+        finding.traffic = Traffic{static_cast<Unit>(below(2)), count(), actual, below(actual + 1), actual + (count() >> 1), chance(2), chance(2)};
+      }
       if (!chance(3))
         finding.suppression = Suppression{place(), text()};
     }
@@ -148,7 +151,7 @@ private:
 
   Span span() { return {static_cast<std::uint32_t>(below(9)), static_cast<std::uint32_t>(9 + below(24))}; }
   std::optional<double> mean() { return chance(2) ? std::optional(static_cast<double>(below(3200)) / 100) : std::nullopt; }
-  std::uint64_t count() { return chance(2) ? below(1000) : random(); }
+  std::uint64_t count() { return chance(2) ? below(1000) : random() >> 8; } // so that sums fit
 
   std::mt19937_64 random;
 };
@@ -177,6 +180,7 @@ int main(int argc, char **argv) {
     smem::text_report(report, sources, {true, true, true});
     smem::github_report(report);
     smem::markdown_report(report);
+    smem::html_report(report, sources);
     std::fputs((format == "sarif"    ? smem::sarif_report(report, sources)
                 : format == "gitlab" ? smem::gitlab_report(report)
                                      : smem::json_report(report))

@@ -93,6 +93,19 @@ TEST(Compare, AnAssumedSiteIsComparedButMakesNoFalseClaim) {
   EXPECT_EQ(r->summary.false_claims, 0u);
 }
 
+TEST(Compare, EveryRowCountsAsWhatWasClaimed) {
+  const Counts less{8, 8, 8};
+  const Result r = run_one({site("k.cu", 1, "shared", "load", 32, kLoad), site("k.cu", 2, "shared", "load", 32, kLoad), site("k.cu", 3, "shared", "load", 32, kLoad, "assumed"),
+                            site("k.cu", 4, "shared", "load", 32, kLoad, "assumed"), site("k.cu", 5, "shared", "load", 32, {}, "unknown")},
+                           {instruction(16, "LDS", 32, "k.cu", 1, kLoad), instruction(32, "LDS", 32, "k.cu", 2, less), instruction(48, "LDS", 32, "k.cu", 3, kLoad),
+                            instruction(64, "LDS", 32, "k.cu", 4, less), instruction(80, "LDS", 32, "k.cu", 5, less), instruction(96, "LDS", 32, "k.cu", 90, kLoad)});
+  const Summary &summary = r->summary;
+  EXPECT_EQ(summary.rows, 6u);
+  for (const std::size_t count : {summary.exact_right, summary.exact_wrong, summary.assumed_right, summary.assumed_wrong, summary.unknown, summary.missing})
+    EXPECT_EQ(count, 1u);
+  EXPECT_EQ(summary.exact_wrong, summary.false_claims);
+}
+
 TEST(Compare, UnknownIsNeitherRightNorWrong) {
   const Result r = run_one({site("k.cu", 5, "global", "load", 32, {}, "unknown"), site("k.cu", 5, "global", "load", 32, {1, 0, 0, 4, 4, 1})},
                            {instruction(16, "LDG", 32, "k.cu", 5, {1, 0, 0, 32, 4, 32})});

@@ -7,7 +7,7 @@
 
 __global__ void scale(float *data, int n) {
 // CHECK: assumed.cu:[[#@LINE-1]]:17: note: launch of scale is not known entirely; assumed block=({{.*}}): no launch found; grid=({{.*}}): no launch found; n=1024: not known from the source [launch-unknown]
-// CHECK: hint: {{.*}}smem{{-}}lint: launch
+// CHECK: hint: say what is not known: --launch 'scale:block=<value> grid=<value> n=<value>', or above the kernel `// smem{{-}}lint: launch block=<value> grid=<value> n=<value>`
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) data[i] *= 2;
 }
@@ -28,3 +28,9 @@ __global__ void scale(float *data, int n) {
 
 // PART: note: launch of scale is not known entirely; assumed n=1024: {{.*}} [launch-unknown]
 // PART: memory instructions: 0 exact, 2 assumed, 0 unknown
+
+// A hint that was not filled in names what is missing.
+// RUN: not %lint %s --launch "scale:block=<value> grid=<value> n=<value>" 2>&1 | FileCheck %s --check-prefix=RAW
+// RUN: not %lint %s --launch "scale:n=<value>" 2>&1 | FileCheck %s --check-prefix=RAW-N
+// RAW: 'block=<value>': put the block, such as (32,8), in place of <value>
+// RAW-N: 'n=<value>': put the value of n in place of <value>

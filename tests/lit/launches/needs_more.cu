@@ -9,7 +9,7 @@ __global__ void k(float *out, int n) {
     out[threadIdx.x] = 1;
 }
 
-// CHECK: launch of k is not known entirely; assumed n={{[0-9]+}}: depends on argv
+// CHECK: launch of k is not known entirely; assumed std::atoi(argv[1]) = 1024 (argv)
 // CHECK: {{^}}k  grid=(16) block=(128)
 int main(int argc, char **argv) {
   if (argc != 2) {

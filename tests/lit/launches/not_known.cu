@@ -12,6 +12,6 @@ int main(int argc, char **argv) {
   const int n = std::atoi(argv[1]);
   cudaMalloc(&out, n * sizeof(float));
   k<<<(n + 127) / 128, 128>>>(out, n);
-// CHECK: not_known.cu:[[#@LINE-1]]:{{[0-9]+}}: note: launch of k is not known entirely; assumed grid=({{.*}}): {{.*}}n=1024: {{.*}} [launch-unknown]
-// CHECK: k  grid=({{.*}}) block=(128) n=1024
+// CHECK: not_known.cu:[[#@LINE-1]]:{{[0-9]+}}: note: launch of k is not known entirely; assumed std::atoi(argv[1]) = 1024 (argv): grid=(8,1,1) follows from the host code [launch-unknown]
+// CHECK: k  grid=(8) block=(128) n=1024
 }

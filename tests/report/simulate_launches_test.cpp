@@ -1,0 +1,263 @@
+// What is spent on the launches of a file, on which of them, and that neither the number of threads nor their order matters.
+#include "simulate_launches.h"
+
+#include "archive/archive.h"
+#include "program_builder.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace smem {
+namespace {
+
+using test::ProgramBuilder;
+
+constexpr std::uint64_t kMost = 200'000;
+
+/// Each thread follows a sequence of its own for as many iterations, and stores where it ends.
+Program walk(std::int64_t iterations, std::string kernel, unsigned line = 2) {
+  ProgramBuilder b;
+  const unsigned array = b.shared_array(4096);
+  RegisterId last = kNone;
+  const RegisterId seed = b.special(SpecialRegister::ThreadX);
+  const ProgramBuilder::Carried carried{seed, [&](RegisterId x) {
+                                          const RegisterId square = b.binary(Opcode::Mul, x, b.binary(Opcode::Add, x, b.constant(3)));
+                                          return last = b.binary(Opcode::Xor, square, b.binary(Opcode::LShr, square, b.constant(7)));
+                                        }};
+  RegisterId now = kNone;
+  b.loop(b.constant(0), b.constant(1), b.constant(iterations), [&](RegisterId, RegisterId x) { now = x; }, &carried);
+  const RegisterId offset = b.scaled(b.resize(Opcode::ZeroExtend, b.binary(Opcode::And, now, b.constant(1023)), 64), 4);
+  b.access(AddressSpace::Shared, Operation::Store, 32, b.binary(Opcode::Add, b.shared_address(array), offset));
+  b.program.kernel = std::move(kernel);
+  b.program.mangled = "_Z" + b.program.kernel;
+  b.program.location = {"/k.cu", line, 17};
+  return b.program;
+}
+
+PlannedLaunch launch(std::uint32_t blocks, unsigned line) {
+  PlannedLaunch planned;
+  Launch &only = planned.candidates.emplace_back();
+  only.grid = {blocks, 1, 1};
+  only.block = {32, 1, 1};
+  only.location = {"/k.cu", line, 3};
+  return planned;
+}
+
+AnalysisOptions options() {
+  AnalysisOptions some;
+  some.frontend.architecture = find_architecture("sm_90");
+  some.simulation.max_steps = kMost;
+  return some;
+}
+
+/// All launches of all programs.
+struct File {
+  std::vector<Program> programs;
+  std::vector<PlannedLaunch> planned;
+  std::vector<LaunchWork> work;
+
+  File(std::vector<Program> kernels, std::vector<PlannedLaunch> launches) : programs(std::move(kernels)), planned(std::move(launches)) {
+    for (std::size_t i = 0; i < programs.size(); ++i)
+      for (const PlannedLaunch &one : planned)
+        work.push_back({i, &one});
+  }
+  SimulatedLaunches simulate(const AnalysisOptions &with = options()) const { return simulate_launches(programs, work, with); }
+};
+
+std::string bytes_of(const SimulatedLaunches &simulated) {
+  RunPart part;
+  part.files.emplace_back();
+  for (const SimulatedLaunch &one : simulated.launches)
+    part.files[0].launches.push_back(one.analysis.value_or(LaunchAnalysis()));
+  return write_archive(part);
+}
+
+TEST(SimulateLaunches, WhatIsAlikeIsExecutedOnce) {
+  const File one({walk(50, "walk<int>")}, {launch(4, 10)});
+  // Instantiations that differ in their names, launched twice from different places.
+  const File many({walk(50, "walk<int>"), walk(50, "walk<unsigned>"), walk(50, "walk<long>")}, {launch(4, 10), launch(4, 11)});
+  const SimulatedLaunches single = one.simulate(), all = many.simulate();
+  EXPECT_EQ(single.executed, 1u);
+  EXPECT_EQ(all.executed, 1u);
+  EXPECT_EQ(all.steps, single.steps);
+  ASSERT_EQ(all.launches.size(), 6u);
+  for (std::size_t i = 0; i < 6; ++i) {
+    ASSERT_TRUE(all.launches[i].analysis);
+    const LaunchAnalysis &analysis = *all.launches[i].analysis;
+    EXPECT_EQ(analysis.program, i / 2);
+    EXPECT_EQ(analysis.launch.location.line, 10 + i % 2);
+    EXPECT_EQ(analysis.result.sites[0].verdict, Verdict::Exact);
+    EXPECT_EQ(analysis.result.sites[0].counts, single.launches[0].analysis->result.sites[0].counts);
+  }
+}
+
+TEST(SimulateLaunches, WhatDiffersIsNot) {
+  Program other = walk(50, "walk<unsigned>");
+  other.blocks[0].instructions[1].immediate += 1;
+  Program elsewhere = walk(50, "walk");
+  elsewhere.location.line = 40;
+  EXPECT_EQ(File({walk(50, "walk<int>"), other, elsewhere}, {launch(4, 10)}).simulate().executed, 3u);
+  EXPECT_EQ(File({walk(50, "walk<int>")}, {launch(4, 10), launch(5, 10)}).simulate().executed, 2u);
+  PlannedLaunch assumed = launch(4, 10);
+  assumed.candidates[0].assumptions.push_back({"block", {}});
+  EXPECT_EQ(File({walk(50, "walk<int>")}, {launch(4, 10), assumed}).simulate().executed, 2u);
+}
+
+TEST(SimulateLaunches, AProblemOfALaunchIsWhereThatIs) {
+  PlannedLaunch first = launch(4, 10), second = launch(4, 11);
+  for (PlannedLaunch *planned : {&first, &second})
+    planned->candidates[0].block = {2048, 1, 1};
+  const SimulatedLaunches simulated = File({walk(50, "walk")}, {first, second}).simulate();
+  EXPECT_EQ(simulated.executed, 1u);
+  for (unsigned i = 0; i < 2; ++i) {
+    ASSERT_FALSE(simulated.launches[i].analysis->result.problems.empty());
+    EXPECT_EQ(simulated.launches[i].analysis->result.problems[0].location.line, 10 + i);
+  }
+}
+
+TEST(SimulateLaunches, ManyThatExhaustTheirBudgetDoNotAddUp) {
+  std::vector<PlannedLaunch> launches;
+  for (unsigned i = 0; i < 406; ++i)
+    launches.push_back(launch(1 + i, 10 + i));
+  const SimulatedLaunches simulated = File({walk(10'000'000, "walk")}, launches).simulate();
+  EXPECT_EQ(simulated.executed, 406u);
+  EXPECT_LE(simulated.steps, 4 * kMost);
+  for (const SimulatedLaunch &one : simulated.launches)
+    EXPECT_EQ(one.analysis->result.sites[0].verdict, Verdict::Unknown);
+}
+
+TEST(SimulateLaunches, WhatOthersLeaveIsUsed) {
+  // Of sixteen kernels one needs more than its share.
+  std::vector<Program> programs;
+  for (unsigned i = 0; i < 16; ++i)
+    programs.push_back(walk(i == 5 ? 6'000 : 10, "k" + std::to_string(i), 10 + i));
+  for (const SimulatedLaunch &one : File(programs, {launch(1, 99)}).simulate().launches)
+    EXPECT_EQ(one.analysis->result.sites[0].verdict, Verdict::Exact);
+}
+
+TEST(SimulateLaunches, ThreadsDoNotMatter) {
+  std::vector<Program> programs;
+  for (unsigned i = 0; i < 40; ++i)
+    programs.push_back(walk(i % 3 == 0 ? 1'000'000 : 10 + i, "k" + std::to_string(i), 10 + i % 7));
+  const File file(programs, {launch(1, 90), launch(3, 91)});
+  const std::string alone = bytes_of(file.simulate());
+  for (const bool backwards : {false, true}) {
+    AnalysisOptions with = options();
+    with.parallel_for = [&](std::size_t count, const std::function<void(std::size_t)> &body) {
+      std::atomic<std::size_t> next = 0;
+      std::vector<std::thread> threads;
+      for (int t = 0; t < 4; ++t)
+        threads.emplace_back([&] {
+          for (std::size_t i = next++; i < count; i = next++)
+            body(backwards ? count - 1 - i : i);
+        });
+      for (std::thread &thread : threads)
+        thread.join();
+    };
+    EXPECT_EQ(bytes_of(file.simulate(with)), alone);
+  }
+}
+
+TEST(SimulateLaunches, AnEndLeavesWhatIsKnown) {
+  std::vector<Program> programs;
+  for (unsigned i = 0; i < 20; ++i)
+    programs.push_back(walk(10 + i, "k" + std::to_string(i), 10 + i));
+  std::stop_source end;
+  AnalysisOptions with = options();
+  with.simulation.stop = end.get_token();
+  with.progress = [&](const AnalysisProgress &now) {
+    EXPECT_EQ(now.total, 20u);
+    if (now.number == 4)
+      end.request_stop();
+  };
+  const SimulatedLaunches simulated = File(programs, {launch(1, 90)}).simulate(with);
+  for (std::size_t i = 0; i < 20; ++i)
+    EXPECT_EQ(simulated.launches[i].analysis.has_value(), i < 3) << i;
+}
+
+TEST(StepBudget, IsBoundedHoweverManyLaunches) {
+  for (const std::size_t launches : {1u, 2u, 8u, 9u, 100u, 1000u, 100'000u}) {
+    StepBudget budget(kMost);
+    std::uint64_t spent = 0;
+    unsigned exhausted = 0;
+    for (std::size_t next = 0; next < launches; next += StepBudget::kBatch) {
+      const std::size_t batch = std::min(StepBudget::kBatch, launches - next);
+      const std::uint64_t share = budget.share(batch, launches - next, exhausted);
+      ASSERT_GE(share, 1u);
+      ASSERT_LE(share, kMost);
+      for (std::size_t i = 0; i < batch; ++i, ++exhausted)
+        budget.spend(share), spent += share;
+    }
+    EXPECT_LE(spent, 2 * kMost + launches * (kMost / 1024)) << launches;
+  }
+  EXPECT_EQ(StepBudget(kMost).share(1, 1, 0), kMost);
+}
+
+constexpr const char *kFourKernels = R"(
+template <int kStride> __global__ void strided(float *out) {
+  __shared__ float tile[32 * 33];
+  tile[threadIdx.x * kStride] = 1;
+  __syncthreads();
+  out[threadIdx.x] = tile[threadIdx.x];
+}
+__global__ void other(float *out) { out[threadIdx.x] = 1; }
+void run(float *out) {
+  strided<1><<<1, 32>>>(out);
+  strided<2><<<1, 32>>>(out);
+  strided<2><<<2, 32>>>(out);
+  strided<4><<<1, 32>>>(out);
+  other<<<1, 32>>>(out);
+}
+)";
+
+/// The analysis of kFourKernels with an end as the predicate says.
+FileAnalysis analysis_until(const std::function<bool(const AnalysisProgress &)> &ends) {
+  std::stop_source end;
+  AnalysisOptions with = options();
+  with.frontend.file = "k.cu";
+  with.frontend.contents = kFourKernels;
+  with.frontend.stop = with.simulation.stop = end.get_token();
+  with.stop_reason = "time limit of 7 s (--timeout)";
+  with.progress = [&](const AnalysisProgress &now) {
+    if (ends(now))
+      end.request_stop();
+  };
+  return analyze_file(with);
+}
+
+std::vector<std::string> incomplete(const FileAnalysis &analysis) {
+  std::vector<std::string> messages;
+  for (const Diagnostic &diagnostic : analysis.diagnostics)
+    if (diagnostic.incomplete && diagnostic.severity == Diagnostic::Severity::Error)
+      messages.push_back(std::to_string(diagnostic.location.line) + ": " + diagnostic.message);
+  return messages;
+}
+
+TEST(TimeLimit, NamesWhatIsMissing) {
+  using Phase = AnalysisProgress::Phase;
+  const FileAnalysis complete = analysis_until([](const AnalysisProgress &) { return false; });
+  EXPECT_FALSE(complete.stopped);
+  EXPECT_EQ(complete.launches.size(), 5u);
+  EXPECT_EQ(incomplete(complete), std::vector<std::string>{});
+
+  const FileAnalysis partial = analysis_until([](const AnalysisProgress &now) { return now.phase == Phase::Simulation && now.number == 3; });
+  EXPECT_TRUE(partial.stopped && partial.parsed);
+  ASSERT_EQ(partial.launches.size(), 2u);
+  EXPECT_EQ(incomplete(partial), (std::vector<std::string>{"2: 2 of 3 launches of strided<2> and 1 other instantiation not analysed: time limit of 7 s (--timeout)",
+                                                           "8: other not analysed: time limit of 7 s (--timeout)"}));
+  for (const Phase phase : {Phase::FrontEnd, Phase::Lowering}) {
+    const FileAnalysis nothing = analysis_until([&](const AnalysisProgress &now) { return now.phase == phase; });
+    EXPECT_TRUE(nothing.stopped);
+    EXPECT_TRUE(nothing.launches.empty());
+    EXPECT_EQ(incomplete(nothing), std::vector<std::string>{"0: not analysed: time limit of 7 s (--timeout)"});
+  }
+}
+
+} // namespace
+} // namespace smem
