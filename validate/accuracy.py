@@ -5,8 +5,9 @@
     validate/accuracy.py … --check validate/recorded/accuracy.json [NAME...]                      # fails on any change
     validate/accuracy.py … --update validate/recorded/accuracy.json                               # accepts the changes
 
-A row is (launch, file, line, space, operation). It is exact when wavefronts, ideal wavefronts, sectors, ideal sectors and tags
-all equal the counters; unknown when the prediction said so; else a mismatch, and a false claim if the prediction was `exact`.
+A row is (launch, file, line, space, operation). It is right when wavefronts, ideal wavefronts, sectors, ideal sectors and tags all equal
+the counters. Rows are counted by what the prediction claimed: exact, right or wrong (a false claim); assumed, right or wrong; unknown; or
+missing, where the hardware counted something and nothing was predicted.
 """
 import argparse
 import json
@@ -15,7 +16,8 @@ import subprocess
 import sys
 import tempfile
 
-FIELDS = ["rows", "exact", "unknown", "mismatch", "false_claims"]
+CLAIMS = ["exact_right", "exact_wrong", "assumed_right", "assumed_wrong", "unknown", "missing"]
+FIELDS = ["rows", *CLAIMS]
 
 
 def compare(options, name, measured):
@@ -30,7 +32,8 @@ def compare(options, name, measured):
                                 capture_output=True, text=True, check=False)
         if result.returncode > 1:
             sys.exit(f"{name}: nothing could be compared: {result.stderr.strip()}")
-        return {field: json.loads(result.stdout)["summary"][field] for field in FIELDS}
+        summary = json.loads(result.stdout)["summary"]
+        return {"rows": summary["rows"], **{claim: summary["claims"][claim] for claim in CLAIMS}}
 
 
 def main():
@@ -50,12 +53,12 @@ def main():
         with open(options.check, encoding="utf-8") as file:
             known = json.load(file)
         changed = [f"{name}: {found[name]} where {known.get(name)} was recorded" for name in names if found[name] != known.get(name)]
-        print("\n".join(changed) or f"{total['exact']} of {total['rows']} rows exact, as recorded")
+        print("\n".join(changed) or f"{total['exact_right'] + total['assumed_right']} of {total['rows']} rows match, as recorded")
         return 1 if changed else 0
     if options.update:
         with open(options.update, "w", encoding="utf-8") as file:
             file.write("{\n" + ",\n".join(f" {json.dumps(n)}: {json.dumps(r)}" for n, r in found.items()) + "\n}\n")
-    print("| program | rows | exact | unknown | mismatch | false claims |\n|---|---:|---:|---:|---:|---:|")
+    print(f"| program | {' | '.join(field.replace('_', ', ') for field in FIELDS)} |\n|---|" + "---:|" * len(FIELDS))
     for name, row in list(found.items()) + [("**all**", total)]:
         print(f"| {name} | " + " | ".join(f"{row[field]:,}" for field in FIELDS) + " |")
     return 0

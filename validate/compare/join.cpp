@@ -268,6 +268,12 @@ Comparison compare(const Prediction &prediction, const Measurement &measurement,
       summary.unknown += row.verdict == Verdict::Unknown;
       summary.mismatch += row.verdict == Verdict::Mismatch;
       summary.false_claims += row.false_claim();
+      if (row.verdict == Verdict::Exact || (row.verdict == Verdict::Mismatch && row.predicted)) {
+        const bool right = row.verdict == Verdict::Exact;
+        ++(row.claim == Claim::Exact ? (right ? summary.exact_right : summary.exact_wrong) : (right ? summary.assumed_right : summary.assumed_wrong));
+      } else if (row.verdict == Verdict::Mismatch) {
+        ++summary.missing;
+      }
       if (row.verdict == Verdict::Mismatch)
         ++summary.causes[row.cause];
     }

@@ -173,6 +173,9 @@ struct Unmatched {
 
 struct Summary {
   std::size_t launches = 0, rows = 0, exact = 0, unknown = 0, mismatch = 0, false_claims = 0;
+  /// The same rows by what was claimed, the counters saying whether it was right. With `unknown` they add up to `rows`; `exact_wrong` are the false claims.
+  std::size_t exact_right = 0, exact_wrong = 0, assumed_right = 0, assumed_wrong = 0;
+  std::size_t missing = 0; ///< counted by the hardware, and nothing was predicted there
   std::size_t unstable = 0; ///< not among the rows
   std::size_t ignored_instructions = 0, ignored_sites = 0;
   std::map<Cause, std::size_t> causes;
