@@ -65,7 +65,7 @@ std::string traffic_text(const Traffic &traffic) {
 std::string share_text(const Traffic &traffic, std::string_view kernel) {
   // Of a kernel with unknown accesses only what is known can be divided by.
   const std::string all = traffic.kernel_at_least ? "all known" : "all", unit(to_string(traffic.unit));
-  return percent(traffic.share()) + " of " + all + " " + unit + " of " + std::string(kernel) + "; " + percent(traffic.avoidable()) + " of " + all + " are avoidable here";
+  return percent(traffic.share()) + " of " + all + " " + unit + " of " + std::string(kernel) + "; " + percent(traffic.avoidable()) + " avoidable here";
 }
 
 } // namespace smem

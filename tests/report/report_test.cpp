@@ -128,10 +128,10 @@ TEST(Findings, ConflictAndScatterSortedByPlace) {
 TEST(Figures, ShareAndAvoidableAreTwoThings) {
   const Traffic traffic{Unit::Sectors, 32'768, 1'048'576, 131'072, 1'048'704, false, false};
   EXPECT_EQ(traffic_text(traffic), "1,048,576 sectors where 131,072 are enough (8x) in 32,768 requests");
-  EXPECT_EQ(share_text(traffic, "colmajor"), ">99% of all sectors of colmajor; 87% of all are avoidable here");
+  EXPECT_EQ(share_text(traffic, "colmajor"), ">99% of all sectors of colmajor; 87% avoidable here");
   const Traffic partly{Unit::Wavefronts, 1, 4, 1, 8, true, true};
   EXPECT_EQ(traffic_text(partly), "4 wavefronts where 1 is enough (4x) in 1 known request");
-  EXPECT_EQ(share_text(partly, "k"), "50% of all known wavefronts of k; 38% of all known are avoidable here");
+  EXPECT_EQ(share_text(partly, "k"), "50% of all known wavefronts of k; 38% avoidable here");
   EXPECT_EQ(percent(1), "100%");
   EXPECT_EQ(percent(0.9999), ">99%");
   EXPECT_EQ(percent(0.001), "<1%");

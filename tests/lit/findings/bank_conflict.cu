@@ -18,7 +18,7 @@ __global__ void transpose(float *out, const float *in, int n) {
 // CHECK: bank_conflict.cu:[[#@LINE-1]]:7: warning: 32-way bank conflict: load of tile[x][y] takes 32 wavefronts instead of 1 [smem-bank-conflict]
 // CHECK-NEXT: {{^}}   [[#@LINE-2]] |       tile[x][y];
 // CHECK-NEXT: {{^}}      |       ^
-// CHECK-NEXT: {{^}}  cost: 1,048,576 wavefronts where 32,768 are enough (32x) in 32,768 requests; {{[0-9]+}}% of all wavefronts of {{[a-z_]+}}; {{[0-9]+}}% of all are avoidable here; exact
+// CHECK-NEXT: {{^}}  cost: 1,048,576 wavefronts where 32,768 are enough (32x) in 32,768 requests; {{[0-9]+}}% of all wavefronts of {{[a-z_]+}}; {{[0-9]+}}% avoidable here; exact
 // CHECK-NEXT: {{^}}  cause: lanes 0-31, each 128 bytes from the next, all meet in bank 0
 // CHECK-NEXT: {{^}}  hint: {{.*}}[32 + PADDING + 1]` makes it 1 wavefront
 }

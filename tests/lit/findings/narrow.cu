@@ -10,7 +10,7 @@ __global__ void three(float *out, const float3 *p) {
   out[i] = v.x + v.y + v.z;
 }
 // CHECK: narrow.cu:[[#@LINE-3]]:20: note: narrow load of p[i] uses 33% of its sectors, with the accesses next to it 100% [gmem-narrow-access]
-// CHECK: cost: 18,432 sectors where 6,144 are enough (3x) in 1,536 requests; 90% of all sectors of three; 60% of all are avoidable here; exact
+// CHECK: cost: 18,432 sectors where 6,144 are enough (3x) in 1,536 requests; 90% of all sectors of three; 60% avoidable here; exact
 // CHECK-NEXT: cause: neighbouring lanes are 12 bytes apart: 32 lanes touch 12 sectors, their 128 bytes would fit into 4; L1 fetches them once for all of these accesses
 // CHECK-NEXT: hint: stage the data in shared memory with accesses of consecutive words, or keep the fields in arrays of their own
 

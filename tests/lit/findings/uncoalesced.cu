@@ -10,7 +10,7 @@ __global__ void columns(float *out, const float *in, int n) {
 // CHECK: uncoalesced.cu:[[#@LINE-1]]:11: warning: uncoalesced load of in[x * n + y] moves 32 sectors instead of 4 [gmem-uncoalesced]
 // CHECK-NEXT: {{^}}    [[#@LINE-2]] |       2 * in[x * n + y];
 // CHECK-NEXT: {{^}}      |           ^
-// CHECK-NEXT: {{^}}  cost: 1,048,576 sectors where 131,072 are enough (8x) in 32,768 requests; {{[0-9]+}}% of all sectors of {{[a-z_]+}}; {{[0-9]+}}% of all are avoidable here; exact
+// CHECK-NEXT: {{^}}  cost: 1,048,576 sectors where 131,072 are enough (8x) in 32,768 requests; {{[0-9]+}}% of all sectors of {{[a-z_]+}}; {{[0-9]+}}% avoidable here; exact
 // CHECK-NEXT: {{^}}  cause: {{.+}}
 }
 // CHECK-NOT: warning:
