@@ -48,6 +48,7 @@
 #include "source/is_pass.h"
 #include "source/joins.h"
 #include "source/local_pointers.h"
+#include "source/merged_places.h"
 #include "source/once_written.h"
 #include "source/remembered_places.h"
 #include "source/special_registers.h"
@@ -80,14 +81,21 @@ llvm::Function *function_of(llvm::Any unit) {
   return nullptr;
 }
 
-/// Where nvcc keeps the place of an access that moves, and where it does not: it does where a branch becomes a select and where a
-/// store leaves its loop, it does not where a load leaves its loop.
+/// Where nvcc keeps the place of an access that moves, and where it does not: it does where a branch becomes a select, where a store leaves its
+/// loop and where two calls of one function become one; it does not where a load leaves its loop.
 void keep_places(llvm::PassInstrumentationCallbacks &callbacks) {
-  callbacks.registerAfterPassCallback([](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &preserved) {
+  const auto merged = std::make_shared<MergedPlaces>();
+  callbacks.registerBeforeNonSkippedPassCallback([merged](llvm::StringRef pass, llvm::Any unit) {
+    if (is_pass<llvm::SimplifyCFGPass>(pass))
+      if (llvm::Function *function = function_of(unit))
+        merged->before(*function);
+  });
+  callbacks.registerAfterPassCallback([merged](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &preserved) {
     if (preserved.areAllPreserved())
       return;
     if (is_pass<llvm::SimplifyCFGPass>(pass)) {
       if (llvm::Function *function = function_of(unit)) {
+        merged->after();
         after_speculation(*function);
         before_hoisting(*function);
       }

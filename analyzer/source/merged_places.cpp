@@ -1,0 +1,48 @@
+#include "source/merged_places.h"
+
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+
+#include "source/accesses.h"
+#include "source/doubts.h"
+
+namespace smem {
+namespace {
+
+auto innermost(const llvm::DILocation &location) { return std::tuple(location.getFile(), location.getLine(), location.getColumn()); }
+
+void put_back(llvm::Instruction &instruction, const llvm::DILocation &location) {
+  instruction.setDebugLoc(&location);
+  // Which of the two is the first, nvcc decides after it has turned some conditions round.
+  if (const std::optional<SourceAccess> access = access_of(instruction))
+    raise(Doubt::Place, *instruction.getFunction(), access->place);
+}
+
+} // namespace
+
+void MergedPlaces::before(llvm::Function &function) {
+  accesses_.clear();
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (const llvm::DILocation *location = instruction.getDebugLoc().get(); location && location->getInlinedAt() && instruction.mayReadOrWriteMemory())
+      accesses_.push_back({llvm::WeakVH(&instruction), location});
+}
+
+void MergedPlaces::after() {
+  std::set<decltype(innermost(std::declval<llvm::DILocation>()))> gone;
+  for (const Access &access : accesses_)
+    if (!access.instruction)
+      gone.insert(innermost(*access.location));
+  if (!gone.empty())
+    for (const Access &access : accesses_)
+      if (auto *instruction = llvm::cast_or_null<llvm::Instruction>(static_cast<llvm::Value *>(access.instruction));
+          instruction && instruction->getDebugLoc().get() != access.location && gone.contains(innermost(*access.location)))
+        put_back(*instruction, *access.location);
+  accesses_.clear();
+}
+
+} // namespace smem
