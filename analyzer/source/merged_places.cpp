@@ -14,7 +14,12 @@
 namespace smem {
 namespace {
 
-auto innermost(const llvm::DILocation &location) { return std::tuple(location.getFile(), location.getLine(), location.getColumn()); }
+using Innermost = std::tuple<const llvm::DIFile *, unsigned, unsigned>;
+
+/// To nvcc every atomic is a line of its own headers; ours may have no place for it but that of the call.
+Innermost innermost(const llvm::Instruction &instruction, const llvm::DILocation &location) {
+  return instruction.isAtomic() ? Innermost{} : Innermost{location.getFile(), location.getLine(), location.getColumn()};
+}
 
 void put_back(llvm::Instruction &instruction, const llvm::DILocation &location) {
   instruction.setDebugLoc(&location);
@@ -28,19 +33,19 @@ void put_back(llvm::Instruction &instruction, const llvm::DILocation &location) 
 void MergedPlaces::before(llvm::Function &function) {
   accesses_.clear();
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (const llvm::DILocation *location = instruction.getDebugLoc().get(); location && location->getInlinedAt() && instruction.mayReadOrWriteMemory())
-      accesses_.push_back({llvm::WeakVH(&instruction), location});
+    if (const llvm::DILocation *location = instruction.getDebugLoc().get(); location && instruction.mayReadOrWriteMemory() && (location->getInlinedAt() || instruction.isAtomic()))
+      accesses_.push_back({llvm::WeakVH(&instruction), location, innermost(instruction, *location)});
 }
 
 void MergedPlaces::after() {
-  std::set<decltype(innermost(std::declval<llvm::DILocation>()))> gone;
+  std::set<Innermost> gone;
   for (const Access &access : accesses_)
     if (!access.instruction)
-      gone.insert(innermost(*access.location));
+      gone.insert(access.innermost);
   if (!gone.empty())
     for (const Access &access : accesses_)
       if (auto *instruction = llvm::cast_or_null<llvm::Instruction>(static_cast<llvm::Value *>(access.instruction));
-          instruction && instruction->getDebugLoc().get() != access.location && gone.contains(innermost(*access.location)))
+          instruction && instruction->getDebugLoc().get() != access.location && gone.contains(access.innermost))
         put_back(*instruction, *access.location);
   accesses_.clear();
 }

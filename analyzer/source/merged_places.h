@@ -1,11 +1,13 @@
 // The place of an access that was inlined and became one with its like on the other way out of a branch.
 #pragma once
 
+#include <tuple>
 #include <vector>
 
 #include <llvm/IR/ValueHandle.h>
 
 namespace llvm {
+class DIFile;
 class DILocation;
 class Function;
 } // namespace llvm
@@ -26,6 +28,7 @@ private:
   struct Access {
     llvm::WeakVH instruction;
     const llvm::DILocation *location;
+    std::tuple<const llvm::DIFile *, unsigned, unsigned> innermost;
   };
   std::vector<Access> accesses_;
 };
