@@ -216,11 +216,10 @@ std::optional<compiled::MachineCode> obtain_machine_code(const AnalysisOptions &
   if (!options.as_compiled || analysis.programs.empty())
     return std::nullopt;
   const FrontendOptions &frontend = options.frontend;
-  const std::string toolkit = frontend.toolkit.shipped ? std::string() : frontend.toolkit.root;
   compiled::ObtainedListing obtained =
       options.as_compiled->empty()
-          ? compiled::compile_and_disassemble({frontend.file, target_of(frontend), toolkit, frontend.compiler_flags})
-          : compiled::read_prepared(*options.as_compiled, toolkit);
+          ? compiled::compile_and_disassemble({frontend.file, target_of(frontend), options.tools, options.nvcc_flags})
+          : compiled::read_prepared(*options.as_compiled, options.tools);
   std::string error = std::move(obtained.error);
   std::optional<compiled::MachineCode> code;
   if (obtained.listing) {

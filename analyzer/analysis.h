@@ -84,6 +84,8 @@ struct AnalysisOptions {
   SimulationOptions simulation;
   /// Settle with machine code: a listing or a cubin, or (empty) what nvcc makes of the file.
   std::optional<std::string> as_compiled;
+  std::string tools;                   ///< of as_compiled: the toolkit whose programs are run; empty: wherever the user's environment has them
+  std::vector<std::string> nvcc_flags; ///< of as_compiled
   /// Why `stop` ends an analysis, for messages.
   std::string stop_reason = "stopped";
   /// Called with what comes next, perhaps by several threads at the same time. Empty: nobody asks.

@@ -1,5 +1,8 @@
 #include "compiled/toolchain.h"
 
+#include "frontend/translate_flags.h"
+#include "source/programs.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -27,6 +30,15 @@ std::string contents_of(const std::string &path) {
 std::string excerpt(const std::string &text) {
   const StringRef trimmed = StringRef(text).trim();
   return trimmed.size() <= kLongestExcerpt ? trimmed.str() : trimmed.take_front(kLongestExcerpt).str() + " ...";
+}
+
+/// `file` as nvcc takes it for nothing but a file: not for options (-x), nor for a file with options in it (@x).
+std::string as_file(const std::string &file) { return file.starts_with('-') || file.starts_with('@') ? "./" + file : file; }
+
+/// Blanks are put in quotes by every nvcc.
+bool may_be_named(std::string file) {
+  std::erase(file, ' ');
+  return is_plain(file);
 }
 
 /// A folder that goes when it is left.
@@ -99,8 +111,8 @@ std::string find_cuda_program(const std::string &name, const std::string &toolki
   for (const std::string &folder : folders)
     if (const std::string path = folder + "/" + name; llvm::sys::fs::can_execute(path))
       return path;
-  if (const auto found = llvm::sys::findProgramByName(name))
-    return *found;
+  if (std::string found = find_on_path(name); !found.empty())
+    return found;
   const std::string usual = "/usr/local/cuda/bin/" + name;
   return llvm::sys::fs::can_execute(usual) ? usual : std::string();
 }
@@ -130,6 +142,8 @@ ObtainedListing compile_and_disassemble(const CompileWish &wish) {
   const Scratch scratch;
   if (!scratch.ok())
     return failed("no temporary folder can be made");
+  if (!may_be_named(wish.file))
+    return failed("nvcc hands names to a shell, and '" + wish.file + "' has characters that mean something to one; --as-compiled=LISTING takes a listing that was made elsewhere");
   const std::string nvcc = find_cuda_program("nvcc", wish.toolkit);
   if (nvcc.empty())
     return failed("no nvcc found; --cuda-path names a toolkit, --as-compiled=LISTING takes a listing that was made elsewhere");
@@ -138,7 +152,7 @@ ObtainedListing compile_and_disassemble(const CompileWish &wish) {
     return disassemble({}, wish.file, wish.toolkit, scratch);
   const std::string cubin = scratch.file("code.cubin"), errors = scratch.file("errors");
   std::vector<std::string> arguments = flags_for_cubin(wish.flags);
-  arguments.insert(arguments.end(), {"-cubin", "-lineinfo", "-arch=" + wish.architecture, "-o", cubin, wish.file});
+  arguments.insert(arguments.end(), {"-cubin", "-lineinfo", "-arch=" + wish.architecture, "-o", cubin, as_file(wish.file)});
   std::string why;
   if (run(nvcc, arguments, scratch.file("output"), errors, why) != 0)
     return failed("nvcc does not compile " + wish.file + ": " + excerpt(why.empty() ? contents_of(errors) : why));

@@ -10,7 +10,7 @@
 namespace smem::compiled {
 
 /// A program of the toolkit: in `toolkit` (its root, may be empty), $CUDA_PATH, $CUDA_HOME, on the path, in /usr/local/cuda; empty if it is
-/// in none.
+/// in none. Folders of the path that are relative are passed over: what they are depends on whose folder smem-lint is run in.
 std::string find_cuda_program(const std::string &name, const std::string &toolkit);
 
 /// What nvcc is to compile.
@@ -27,7 +27,7 @@ struct ObtainedListing {
   std::string error; ///< not empty: why there is none, and what would mend it
 };
 
-/// Compiles and disassembles.
+/// Compiles and disassembles. The name of the file must be one that a shell leaves alone, as nvcc hands it to one.
 ObtainedListing compile_and_disassemble(const CompileWish &wish);
 
 /// A listing as it is; a cubin is disassembled.

@@ -1,10 +1,12 @@
 #include "config/config.h"
 
+#include "frontend/translate_flags.h"
 #include "plan/launch_spec.h"
 #include "report/nearest.h"
 #include "source/paths.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <functional>
 #include <set>
 
@@ -25,11 +27,23 @@ constexpr std::pair<FailOn, std::string_view> kFailOnWords[] = {{FailOn::Note, "
                                                                 {FailOn::Regression, "regression"},
                                                                 {FailOn::Never, "never"}};
 
+/// Whether `path`, links followed, is below `folder` and not in git's own folder there.
+bool lies_within(const std::string &path, const std::string &folder) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::path target = fs::weakly_canonical(path, error);
+  if (error)
+    return false;
+  const fs::path root = fs::weakly_canonical(folder, error);
+  const fs::path below = target.lexically_relative(root);
+  return !error && !below.empty() && *below.begin() != ".." && *below.begin() != "." && *below.begin() != ".git";
+}
+
 /// One pass over one document. Errors are collected with their places; reading goes on, so that all of them are seen.
 class Reader {
 public:
-  Reader(std::string name, std::string directory, ParsedConfig &out)
-      : name(std::move(name)), directory(std::move(directory)), out(out), config(out.config) {}
+  Reader(std::string name, std::string directory, std::string confined_to, ParsedConfig &out)
+      : name(std::move(name)), directory(std::move(directory)), confined_to(std::move(confined_to)), out(out), config(out.config) {}
 
   void read(std::string_view text) {
     sources.setDiagHandler(
@@ -135,13 +149,37 @@ private:
     };
   }
 
-  Handler texts(const std::string &key, std::vector<std::string> &into) {
+  /// A file or folder that is written.
+  Handler written_path(const std::string &key, std::optional<std::string> &into) {
     return [this, key, &into](yaml::Node *node) {
-      sequence(node, key, [&](yaml::Node *item) {
-        if (auto value = scalar(item, key))
-          into.push_back(std::move(*value));
-      });
+      path(key, into)(node);
+      if (into && !confined_to.empty() && !lies_within(*into, confined_to))
+        complain(node, key + ": '" + *into + "' is not a place in '" + confined_to + "'; a configuration that was found has nothing written elsewhere unless --trust is given");
     };
+  }
+
+  /// Compiler flags. Those that have no part in an analysis are errors: whoever wrote them expects something of them.
+  Handler flags(const std::string &key, std::vector<std::string> &into) {
+    return [this, key, &into](yaml::Node *node) {
+      std::vector<SourceLocation> places;
+      sequence(node, key, [&](yaml::Node *item) {
+        if (auto value = scalar(item, key)) {
+          into.push_back(std::move(*value));
+          places.push_back(place(item));
+        }
+      });
+      for (const UnusedOption &option : translate_flags(into).unused)
+        out.diagnostics.push_back({Diagnostic::Severity::Error, places[option.from], key + ": " + message_of(option)});
+    };
+  }
+
+  static std::string message_of(const UnusedOption &option) {
+    switch (option.reason) {
+    case UnusedOption::Reason::NotAllowed: return "'" + option.text + "' is not allowed; flags may be about " + std::string(what_is_allowed());
+    case UnusedOption::Reason::Unknown: return "unknown argument: '" + option.text + "'";
+    case UnusedOption::Reason::NoValue: return "argument to '" + option.text + "' is missing";
+    }
+    return {};
   }
 
   /// A string of globs, or a list of such; tried on a filter at once, so that a wrong name is reported where it stands.
@@ -208,8 +246,8 @@ private:
                 config.architecture = value;
               }},
              {"CudaPath", text("CudaPath", config.cuda_path)},
-             {"ExtraArgs", texts("ExtraArgs", config.extra_args)},
-             {"ExtraArgsBefore", texts("ExtraArgsBefore", config.extra_args_before)},
+             {"ExtraArgs", flags("ExtraArgs", config.extra_args)},
+             {"ExtraArgsBefore", flags("ExtraArgsBefore", config.extra_args_before)},
              {"Launches", [this](yaml::Node *node) {
                 sequence(node, "Launches", [this](yaml::Node *item) {
                   const auto value = scalar(item, "Launches");
@@ -230,8 +268,8 @@ private:
                          {"LeastSectorRatio", number("LeastSectorRatio", config.least_sector_ratio, 32)}});
               }},
              {"Budgets", [this](yaml::Node *node) { sequence(node, "Budgets", [this](yaml::Node *item) { budget(item); }); }},
-             {"Baseline", path("Baseline", config.baseline)},
-             {"CacheDir", path("CacheDir", config.cache_dir)}});
+             {"Baseline", written_path("Baseline", config.baseline)},
+             {"CacheDir", written_path("CacheDir", config.cache_dir)}});
   }
 
   void budget(yaml::Node *node) {
@@ -256,7 +294,7 @@ private:
     config.budgets.push_back(std::move(budget));
   }
 
-  std::string name, directory;
+  std::string name, directory, confined_to;
   ParsedConfig &out;
   Config &config;
   llvm::SourceMgr sources;
@@ -315,14 +353,15 @@ std::optional<FailOn> parse_fail_on(std::string_view word) {
   return std::nullopt;
 }
 
-ParsedConfig parse_config(std::string_view text, const std::string &name, const std::string &directory) {
+ParsedConfig parse_config(std::string_view text, const std::string &name, const std::string &directory, const std::string &confined_to) {
   ParsedConfig parsed;
-  Reader(name, directory, parsed).read(text);
+  Reader(name, directory, confined_to, parsed).read(text);
   return parsed;
 }
 
 Config merge(Config parent, const Config &child) {
   parent.inherit_parent = child.inherit_parent;
+  parent.trusted = child.trusted;
   append(parent.checks, child.checks);
   append(parent.warnings_as_errors, child.warnings_as_errors);
   append(parent.extra_args, child.extra_args);

@@ -39,6 +39,7 @@ struct PlacedText {
 /// A configuration file, or several of which the nearer ones come last. What is not said is empty.
 struct Config {
   bool inherit_parent = false;
+  bool trusted = false;                                ///< the user named it, or trusts what is found: tools of its CudaPath may be run
   std::vector<PlacedText> checks, warnings_as_errors;  ///< globs, as of the command line, in the order of strength
   std::optional<std::string> header_filter;            ///< regular expression over paths
   std::optional<FailOn> fail_on;
@@ -55,8 +56,9 @@ struct ParsedConfig {
   std::vector<Diagnostic> diagnostics; ///< errors; the configuration must not be used if there are any
 };
 
-/// Reads the YAML `text`. `name` is what messages call it, `directory` what its relative paths start from.
-ParsedConfig parse_config(std::string_view text, const std::string &name, const std::string &directory);
+/// Reads the YAML `text`. `name` is what messages call it, `directory` what its relative paths start from. Files that it names to be
+/// written must lie in the folder `confined_to`, and not in its `.git`; empty: anywhere.
+ParsedConfig parse_config(std::string_view text, const std::string &name, const std::string &directory, const std::string &confined_to = {});
 
 /// `parent` with what `child` says on top: lists grow, values are replaced.
 Config merge(Config parent, const Config &child);

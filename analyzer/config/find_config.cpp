@@ -1,5 +1,6 @@
 #include "config/find_config.h"
 
+#include "gate/repository.h"
 #include "source/paths.h"
 
 #include <filesystem>
@@ -9,14 +10,14 @@
 namespace smem {
 namespace fs = std::filesystem;
 
-ParsedConfig read_config_file(const std::string &path) {
+ParsedConfig read_config_file(const std::string &path, const std::string &confined_to) {
   const auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer) {
     ParsedConfig failed;
     failed.diagnostics.push_back({Diagnostic::Severity::Error, {path, 0, 0}, "cannot read the configuration: " + buffer.getError().message()});
     return failed;
   }
-  return parse_config((*buffer)->getBuffer(), path, fs::path(normalise_path(path)).parent_path().string());
+  return parse_config((*buffer)->getBuffer(), path, fs::path(normalise_path(path)).parent_path().string(), confined_to);
 }
 
 const Config &Configurations::for_file(const std::string &path, std::vector<Diagnostic> &diagnostics) {
@@ -36,7 +37,9 @@ const Config &Configurations::for_directory(const std::string &directory, std::v
   std::error_code error;
   Config config;
   if (fs::is_regular_file(file, error)) {
-    ParsedConfig parsed = read_config_file(file);
+    const std::string repository = repository_root(directory);
+    ParsedConfig parsed = read_config_file(file, trust ? std::string() : repository.empty() ? directory : repository);
+    parsed.config.trusted = trust;
     diagnostics.insert(diagnostics.end(), parsed.diagnostics.begin(), parsed.diagnostics.end());
     config = parsed.config.inherit_parent && !root ? merge(for_directory(here.parent_path().string(), diagnostics), parsed.config)
                                                    : std::move(parsed.config);

@@ -49,7 +49,13 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
 
   AnalysisInputs inputs;
   inputs.configuration_of = [&](const std::string &path) -> const Config & { return settings.of(path).config; };
-  inputs.toolkit = find_toolkit(options.cuda_path.empty() ? settings.of(".").config.cuda_path.value_or("") : options.cuda_path);
+  const Config &here = settings.of(".").config;
+  inputs.toolkit = find_toolkit(options.cuda_path.empty() ? here.cuda_path.value_or("") : options.cuda_path);
+  // Headers are text; programs are another matter.
+  const bool tools_of_stranger = options.cuda_path.empty() && here.cuda_path && !here.trusted;
+  inputs.tools = inputs.toolkit.shipped || tools_of_stranger ? std::string() : inputs.toolkit.root;
+  if (options.as_compiled && tools_of_stranger && !options.quiet)
+    std::fputs("smem-lint: note: --as-compiled runs no program of the configuration's CudaPath; --cuda-path or --trust has them run\n", stderr);
   inputs.stdin_contents = stdin_contents;
   inputs.recorded = recorded ? &*recorded : nullptr;
   std::optional<ResultCache> cache;

@@ -26,9 +26,8 @@ constexpr std::array<std::string_view, 13> kPathFlags{
 /// Of these, flags whose value is looked for in the include folders, too.
 constexpr std::array<std::string_view, 3> kIncludedFiles{"--pre-include", "-imacros", "-include"};
 
-/// Flags that speak of outputs and dependency files, and take a value.
-constexpr std::array<std::string_view, 9> kOutputFlags{"-o", "--output-file", "-MF", "-MT", "-MQ", "-MJ", "-odir", "--output-directory",
-                                                       "--serialize-diagnostics"};
+/// Flags that speak of outputs and dependency files, and take a value. Two commands that differ in these compile the same.
+constexpr std::array<std::string_view, 8> kOutputFlags{"-o", "--output-file", "-MF", "-MT", "-MQ", "-MJ", "-odir", "--output-directory"};
 
 constexpr std::array<std::string_view, 12> kOutputSwitches{"-c",  "-dc", "-dw", "--device-c", "--compile", "-MD",
                                                            "-MMD", "-MP", "-M",  "-ptx",       "-cubin",    "-S"};

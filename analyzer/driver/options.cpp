@@ -31,6 +31,7 @@ struct Descriptions {
         ("extra-arg-before", texts("FLAG"), "a compiler flag to prepend")
         ("cuda-path", texts("DIR"), "the CUDA toolkit whose headers are used; `none` for smem-lint's own (default: $CUDA_PATH, $CUDA_HOME, nvcc, /usr/local/cuda, else its own)")
         ("as-compiled", text("LISTING"), "settle what the source leaves open with the machine code: of nvcc and nvdisasm where they are installed, or from what `nvdisasm -gi` printed, or a cubin")
+        ("trust", "let configurations and compilation databases that are found name programs for --as-compiled to run (CudaPath, -ccbin, ...) and places outside of the repository to write (CacheDir, Baseline)")
         ("stdin-filename", text("NAME"), "the name that standard input (`-`) goes by")
         ("max-instantiations", text("N"), "template instantiations of a file before it is given up (default: 10000000)")
         ("timeout", text("SECONDS"), "time for one file (default: 60; 0: no limit); what is not analysed by then is named, and the exit code is 2");
@@ -280,6 +281,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
     options.build_path = given["-p"].as<std::string>();
   if (given.count("as-compiled"))
     options.as_compiled = string_of(given, "as-compiled");
+  options.trust = given.count("trust") != 0;
   options.fix = given.count("fix") != 0;
   options.export_fixes = string_of(given, "export-fixes");
   options.suggest_fixes = given.count("suggest-fixes") || options.fix || !options.export_fixes.empty() || options.format == Format::Html;

@@ -52,6 +52,7 @@ struct DriverOptions {
   std::string generate;                      ///< "man" or "bash"
   std::string cuda_path;
   std::optional<std::string> as_compiled;    ///< --as-compiled; empty: what nvcc makes of the files
+  bool trust = false;                        ///< --trust: what is found may name programs to run and places to write
   std::optional<std::string> build_path;     ///< -p
   std::vector<std::string> flags_before;     ///< --extra-arg-before
   std::vector<std::string> flags_after;      ///< --extra-arg

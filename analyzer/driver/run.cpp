@@ -16,6 +16,7 @@
 #include <array>
 #include <cstdio>
 #include <filesystem>
+#include <iterator>
 #include <map>
 #include <set>
 #include <unistd.h>
@@ -52,7 +53,7 @@ public:
     }
     const Config &config = inputs.configuration_of(frontend.file);
     frontend.max_instantiations = options.max_instantiations;
-    frontend.compiler_flags = flags(frontend.file, config, job.diagnostics);
+    set_flags(config, job);
     frontend.target = target(frontend, config, job.diagnostics);
     frontend.architecture = find_architecture(frontend.target);
     job.options.kernels = options.kernels;
@@ -61,21 +62,40 @@ public:
     job.options.recorded = inputs.recorded;
     job.options.simulation.max_steps = options.max_steps;
     job.options.as_compiled = options.as_compiled;
+    job.options.tools = inputs.tools;
     return job;
   }
 
 private:
-  std::vector<std::string> flags(const std::string &file, const Config &config, std::vector<Diagnostic> &diagnostics) {
-    std::vector<std::string> all = config.extra_args_before;
-    all.insert(all.end(), options.flags_before.begin(), options.flags_before.end());
+  /// Flags for Clang, and for nvcc where it is run: of those that the user did not write, what can do no harm.
+  void set_flags(const Config &config, Job &job) {
+    const std::string &file = job.options.frontend.file;
+    std::vector<std::string> left_out;
+    const auto add = [&](const std::vector<std::string> &flags, bool trusted) {
+      std::vector<std::string> &all = job.options.frontend.compiler_flags, &nvcc = job.options.nvcc_flags;
+      all.insert(all.end(), flags.begin(), flags.end());
+      if (!options.as_compiled)
+        return;
+      TranslatedFlags harmless = trusted ? TranslatedFlags() : translate_flags(flags);
+      const std::vector<std::string> &handed = trusted ? flags : harmless.nvcc;
+      nvcc.insert(nvcc.end(), handed.begin(), handed.end());
+      std::move(harmless.not_for_nvcc.begin(), harmless.not_for_nvcc.end(), std::back_inserter(left_out));
+    };
+    add(config.extra_args_before, config.trusted);
+    add(options.flags_before, true);
     if (options.fixed_flags)
-      all.insert(all.end(), options.fixed_flags->begin(), options.fixed_flags->end());
-    else if (const CompileDatabase::Entry *known = database_entry(original_of(file), diagnostics))
+      add(*options.fixed_flags, true);
+    else if (const CompileDatabase::Entry *known = database_entry(original_of(file), job.diagnostics)) {
+      std::vector<std::string> flags;
       for (const std::string &flag : known->flags)
-        all.push_back(relocated(flag));
-    all.insert(all.end(), config.extra_args.begin(), config.extra_args.end());
-    all.insert(all.end(), options.flags_after.begin(), options.flags_after.end());
-    return all;
+        flags.push_back(relocated(flag));
+      add(flags, options.trust);
+    }
+    add(config.extra_args, config.trusted);
+    add(options.flags_after, true);
+    if (!left_out.empty() && options.as_compiled->empty())
+      job.diagnostics.push_back({Diagnostic::Severity::Note, {file, 0, 0},
+                                 "--as-compiled: not handed to nvcc: '" + llvm::join(left_out, "', '") + "'; --trust hands on whatever the compilation database and the configuration name"});
   }
 
   /// The file that a copy is one of: compilation databases know the original.

@@ -20,6 +20,7 @@ struct Relocation {
 struct AnalysisInputs {
   std::function<const Config &(const std::string &)> configuration_of; ///< what is configured for a path
   Toolkit toolkit;
+  std::string tools;                           ///< AnalysisOptions::tools
   std::string stdin_contents;                  ///< the text of "-"
   const RecordedLaunches *recorded = nullptr;  ///< may be null
   ResultCache *cache = nullptr;                ///< may be null

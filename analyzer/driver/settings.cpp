@@ -29,7 +29,7 @@ FileSettings settings_for(const DriverOptions &options, const Config &config) {
 
 Configurations make_configurations(const DriverOptions &options, std::vector<Diagnostic> &diagnostics) {
   if (options.config.empty() && options.config_file.empty())
-    return Configurations();
+    return Configurations(options.trust);
   ParsedConfig parsed = options.config_file.empty() ? parse_config(options.config, "--config", normalise_path("."))
                                                     : read_config_file(options.config_file);
   diagnostics.insert(diagnostics.end(), parsed.diagnostics.begin(), parsed.diagnostics.end());

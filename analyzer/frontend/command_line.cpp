@@ -96,7 +96,8 @@ std::vector<std::string> driver_arguments(const FrontendOptions &options, const 
   if (!headers.empty())
     arguments.insert(arguments.end(), {"-idirafter", headers + "/host"});
   arguments.insert(arguments.end(), user_flags.begin(), user_flags.end());
-  arguments.insert(arguments.end(), {"--", input});
+  // Of this one the last is taken, wherever a word begins with it.
+  arguments.insert(arguments.end(), {"--driver-mode=g++", "--", input});
   return arguments;
 }
 
@@ -106,7 +107,7 @@ std::shared_ptr<clang::CompilerInvocation> device_invocation(const std::vector<s
                                llvm::vfs::getRealFileSystem());
   driver.ResourceDir = SMEM_LINT_CLANG_RESOURCE_DIR;
   driver.setCheckInputsExist(false); // the front end has a better message, and the text may come from memory
-  std::vector<const char *> pointers = {SMEM_LINT_CLANG_EXECUTABLE, "--driver-mode=g++"};
+  std::vector<const char *> pointers = {SMEM_LINT_CLANG_EXECUTABLE};
   for (const std::string &argument : driver_arguments)
     pointers.push_back(argument.c_str());
   const std::unique_ptr<clang::driver::Compilation> compilation(driver.BuildCompilation(pointers));

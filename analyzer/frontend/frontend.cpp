@@ -13,7 +13,6 @@
 #include <clang/Frontend/CompilerInvocation.h>
 #include <clang/Frontend/Utils.h>
 #include <clang/Lex/PreprocessorOptions.h>
-#include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/DiagnosticInfo.h>
 #include <llvm/IR/DiagnosticPrinter.h>
 #include <llvm/IR/LLVMContext.h>
@@ -147,8 +146,6 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
       report(result.diagnostics, Diagnostic::Severity::Error, "no device compilation follows from the compiler flags");
     return;
   }
-  if (const std::vector<std::string> ignored = ignored_llvm_options(invocation->getFrontendOpts().LLVMArgs); !ignored.empty())
-    report(result.diagnostics, Diagnostic::Severity::Note, "options of LLVM itself are ignored: " + llvm::join(ignored, " "));
 
   clang::CodeGenOptions &codegen = invocation->getCodeGenOpts();
   // Line tables change no instruction; the driver's default for optimised device code has no places for inlined calls.
@@ -272,6 +269,8 @@ FrontendResult run_frontend(const FrontendOptions &options) {
     return result;
   }
   TranslatedFlags flags = translate_flags(options.compiler_flags);
+  for (Diagnostic &diagnostic : diagnostics_of(flags.unused))
+    flags.diagnostics.push_back(std::move(diagnostic));
   bool refused = false;
   for (Diagnostic &diagnostic : flags.diagnostics) {
     refused |= diagnostic.severity == Severity::Error;

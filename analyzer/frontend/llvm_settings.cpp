@@ -1,7 +1,5 @@
 #include "frontend/llvm_settings.h"
 
-#include <algorithm>
-#include <iterator>
 #include <memory>
 
 #include <llvm/IR/PassManager.h>
@@ -84,14 +82,6 @@ std::string missing_pass(std::span<const LlvmPassName> passes) {
       return "this LLVM has no pass '" + pass.of_class + "', which the model of nvcc leaves out";
   }
   return {};
-}
-
-std::vector<std::string> ignored_llvm_options(const std::vector<std::string> &arguments) {
-  std::vector<std::string> ignored;
-  std::copy_if(arguments.begin(), arguments.end(), std::back_inserter(ignored), [](const std::string &argument) {
-    return std::none_of(std::begin(kSettings), std::end(kSettings), [&](const LlvmSetting &setting) { return setting.value == "true" && argument == "-" + setting.name; });
-  });
-  return ignored;
 }
 
 const std::string &prepare_llvm() {

@@ -23,9 +23,6 @@ std::string make_settings(std::span<const LlvmSetting> settings);
 /// What is wrong with the first of `passes` that LLVM does not have, or not by that class; empty: nothing.
 std::string missing_pass(std::span<const LlvmPassName> passes);
 
-/// Those of Clang's `-mllvm` arguments that are no settings of ours. Nothing applies them: they would hold for all other files of the process as well.
-std::vector<std::string> ignored_llvm_options(const std::vector<std::string> &arguments);
-
 /// Once in a process, before anything is analysed: the targets, and all that the model asks for. No thread may be inside LLVM at the first call; later
 /// ones only return what the first did: empty, or what this LLVM lacks, and then no prediction would hold.
 const std::string &prepare_llvm();

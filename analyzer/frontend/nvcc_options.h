@@ -18,6 +18,8 @@ struct NvccOption {
   /// What becomes of the option.
   enum class Action : std::uint8_t {
     Drop,         ///< of no consequence for the device code's memory instructions
+    Machine,      ///< dropped as well, but the machine code that nvcc makes depends on it
+    Program,      ///< dropped as well; it names what nvcc would run or load
     Keep,         ///< Clang knows it: `clang` (or the spelling), then the value, joined
     KeepSeparate, ///< the same, value as an argument of its own
     KeepList,     ///< comma-separated list: KeepSeparate for every element
@@ -28,6 +30,7 @@ struct NvccOption {
     Refuse,       ///< no analysis is possible: `clang` says why
     Architecture, ///< an architecture, or a list of code specifications
     Host,         ///< list of flags of the host compiler: those of the preprocessor are kept
+    Ptxas,        ///< list of flags of ptxas: dropped, the machine code depends on them
     OptionsFile,  ///< more flags in files
   };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 #include <string_view>
 
@@ -75,16 +76,40 @@ std::vector<std::string> split_words(const std::string &text) {
   return words;
 }
 
+/// Of nvcc_options.h, what only the host compiler knows.
+constexpr std::string_view kHostOnly[] = {"-iquote", "-idirafter", "-isysroot", "-imacros"};
+
+/// Of ptxas' options, those that decide the code, without their values.
+constexpr std::string_view kPtxas[] = {
+    "-O", "--opt-level", "-v", "--verbose", "-w", "--disable-warnings", "-warn-spills", "--warn-on-spills", "-warn-lmem-usage", "--warn-on-local-memory-usage",
+    "-suppress-stack-size-warning", "--suppress-stack-size-warning", "-dlcm", "--def-load-cache", "-dscm", "--def-store-cache", "-flcm", "--force-load-cache",
+    "-fscm", "--force-store-cache", "-fmad", "--fmad", "-maxrregcount", "--maxrregcount", "-allow-expensive-optimizations", "--allow-expensive-optimizations",
+    "-disable-optimizer-constants", "--disable-optimizer-consts", "-extensible-whole-program", "--extensible-whole-program", "-pic", "--position-independent-code"};
+
+bool is_for_ptxas(std::string_view flag) {
+  const std::string_view name = flag.substr(0, flag.find('='));
+  return std::find(std::begin(kPtxas), std::end(kPtxas), name) != std::end(kPtxas) ||
+         (name.size() == 3 && name.starts_with("-O") && std::isdigit(static_cast<unsigned char>(name[2])));
+}
+
 class Translator {
 public:
   void translate(const std::vector<std::string> &flags) {
     for (std::size_t i = 0; i < flags.size(); ++i) {
+      if (depth_ == 0)
+        from_ = i;
       const std::string &flag = flags[i];
       if (flag.size() < 2 || flag[0] != '-')
         continue; // a source file
       const MatchedOption match = match_nvcc_option(flag, i + 1 < flags.size());
       if (!match.option) {
-        result_.clang.push_back(flag);
+        const std::size_t count = words_of_option(flags, i);
+        std::vector<FlagWord> words;
+        for (std::size_t k = i; k < i + count; ++k)
+          words.push_back({flags[k], from_});
+        leave_out(words);
+        words_.insert(words_.end(), words.begin(), words.end());
+        i += count - 1;
         continue;
       }
       std::string value;
@@ -93,10 +118,16 @@ public:
       else if (match.option->takes_value())
         value = flags[++i];
       apply(*match.option, flag, value);
+      hand_to_nvcc(*match.option, value);
     }
   }
 
-  TranslatedFlags take() { return std::move(result_); }
+  TranslatedFlags take() {
+    AllowedOptions allowed = allowed_options(words_);
+    result_.clang = std::move(allowed.words);
+    result_.unused = std::move(allowed.unused);
+    return std::move(result_);
+  }
 
 private:
   void apply(const NvccOption &option, const std::string &flag, const std::string &value) {
@@ -104,18 +135,21 @@ private:
     const std::string spelling(option.clang.empty() ? option.spelling : option.clang);
     switch (option.action) {
     case Drop:
+    case Machine:
+    case Program:
+    case Ptxas:
       break;
     case Keep:
-      result_.clang.push_back(spelling + value);
+      emit(spelling + value);
       break;
     case KeepSeparate:
-      result_.clang.push_back(spelling);
-      result_.clang.push_back(value);
+      emit(spelling);
+      emit(value);
       break;
     case KeepList:
       for (std::string &part : split(value, ',')) {
-        result_.clang.push_back(spelling);
-        result_.clang.push_back(std::move(part));
+        emit(spelling);
+        emit(std::move(part));
       }
       break;
     case ReplaceTrue:
@@ -125,7 +159,7 @@ private:
       [[fallthrough]];
     case Replace:
       for (std::string &part : split(option.clang, ' '))
-        result_.clang.push_back(std::move(part));
+        emit(std::move(part));
       break;
     case Warn:
       diagnose(Diagnostic::Severity::Warning, "'" + flag + "' is " + std::string(option.clang));
@@ -146,6 +180,46 @@ private:
     }
   }
 
+  /// The option as nvcc reads it, in one word: what stands by itself might be a file with more options.
+  void hand_to_nvcc(const NvccOption &option, const std::string &value) {
+    using enum NvccOption::Action;
+    const bool separated = option.takes_value() && option.spelling != "-D" && option.spelling != "-U" && option.spelling != "-I";
+    const std::string joined = std::string(option.spelling) + (separated ? "=" : "") + value;
+    const bool host_only = std::find(std::begin(kHostOnly), std::end(kHostOnly), option.spelling) != std::end(kHostOnly);
+    switch (option.action) {
+    case Keep:
+    case KeepSeparate:
+    case KeepList:
+    case Replace:
+    case ReplaceTrue:
+    case ReplaceFalse:
+    case Machine: (!host_only && is_plain(joined) ? result_.nvcc : result_.not_for_nvcc).push_back(joined); break;
+    case Ptxas:
+      for (const std::string &part : split(value, ','))
+        (is_for_ptxas(part) && is_plain(part) ? result_.nvcc : result_.not_for_nvcc).push_back("-Xptxas=" + part);
+      break;
+    case Program: result_.not_for_nvcc.push_back(joined); break;
+    case Host: { // those of the preprocessor are handed on one by one
+      std::vector<FlagWord> words;
+      for (std::string &part : split(value, ','))
+        words.push_back({std::move(part), from_});
+      leave_out(words);
+      break;
+    }
+    case Drop:
+    case Warn:
+    case Refuse:
+    case Architecture:
+    case OptionsFile: break;
+    }
+  }
+
+  /// Flags of the host compiler: without a part in the machine code, but those that are more than flags are named.
+  void leave_out(const std::vector<FlagWord> &words) {
+    for (UnusedOption &option : allowed_options(words).unused)
+      result_.not_for_nvcc.push_back(std::move(option.text));
+  }
+
   void keep_preprocessor_flags(const std::vector<std::string> &flags) {
     std::vector<std::string> kept;
     for (std::size_t i = 0; i < flags.size(); ++i) {
@@ -160,7 +234,14 @@ private:
         kept.push_back(flag == "-fopenmp" ? "-D_OPENMP=201511" : flags[i]);
       }
     }
-    translate(kept);
+    translate_inner(kept);
+  }
+
+  /// Flags that stand in the value of one.
+  void translate_inner(const std::vector<std::string> &flags) {
+    ++depth_;
+    translate(flags);
+    --depth_;
   }
 
   void read_options_file(const std::string &file) {
@@ -171,19 +252,22 @@ private:
       return;
     }
     // A file that names itself would not end.
-    if (++depth_ > 16)
+    if (depth_ >= 16)
       diagnose(Diagnostic::Severity::Error, "options files nested too deeply at '" + file + "'");
     else
-      translate(split_words(text.str()));
-    --depth_;
+      translate_inner(split_words(text.str()));
   }
 
   void diagnose(Diagnostic::Severity severity, std::string message) {
     result_.diagnostics.push_back({severity, {}, std::move(message)});
   }
 
+  void emit(std::string word) { words_.push_back({std::move(word), from_}); }
+
   TranslatedFlags result_;
-  int depth_ = 0;
+  std::vector<FlagWord> words_;
+  std::size_t from_ = 0; ///< the flag that is at work
+  int depth_ = 0;        ///< of flags within flags
 };
 
 } // namespace
@@ -193,7 +277,10 @@ FlagTreatment treatment_of(std::string_view option) {
   if (!known)
     return FlagTreatment::Unknown;
   switch (known->action) {
-  case NvccOption::Action::Drop: return FlagTreatment::Drop;
+  case NvccOption::Action::Drop:
+  case NvccOption::Action::Machine:
+  case NvccOption::Action::Program:
+  case NvccOption::Action::Ptxas: return FlagTreatment::Drop;
   case NvccOption::Action::Warn: return FlagTreatment::Warn;
   case NvccOption::Action::Refuse: return FlagTreatment::Refuse;
   default: return FlagTreatment::Translate;
@@ -211,10 +298,36 @@ std::string_view to_string(FlagTreatment treatment) {
   return "unknown";
 }
 
+bool is_plain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::string_view("_./=+,:@%^-").find(c) != std::string_view::npos;
+  });
+}
+
 TranslatedFlags translate_flags(const std::vector<std::string> &flags) {
   Translator translator;
   translator.translate(flags);
   return translator.take();
+}
+
+std::vector<Diagnostic> diagnostics_of(const std::vector<UnusedOption> &unused) {
+  std::vector<Diagnostic> diagnostics;
+  std::string left_out;
+  for (const UnusedOption &option : unused) {
+    const std::string quoted = "'" + option.text + "'";
+    switch (option.reason) {
+    case UnusedOption::Reason::NotAllowed:
+      if (left_out.find(quoted) == std::string::npos)
+        left_out += (left_out.empty() ? "" : ", ") + quoted;
+      break;
+    case UnusedOption::Reason::Unknown: diagnostics.push_back({Diagnostic::Severity::Error, {}, "unknown argument: " + quoted}); break;
+    case UnusedOption::Reason::NoValue: diagnostics.push_back({Diagnostic::Severity::Error, {}, "argument to " + quoted + " is missing"}); break;
+    }
+  }
+  if (!left_out.empty())
+    diagnostics.push_back({Diagnostic::Severity::Note, {},
+                           "not used of the compiler flags: " + left_out + "; those that count are about " + std::string(what_is_allowed())});
+  return diagnostics;
 }
 
 } // namespace smem

@@ -1,5 +1,7 @@
 #include "gate/git.h"
 
+#include "source/programs.h"
+
 #include <cstdlib>
 #include <optional>
 
@@ -52,8 +54,8 @@ std::string first_line(const std::string &text) { return text.substr(0, text.fin
 } // namespace
 
 std::string run_git(const std::string &directory, const std::vector<std::string> &arguments, std::string &error, const std::string &index_file) {
-  const auto git = llvm::sys::findProgramByName("git");
-  if (!git) {
+  const std::string git = find_on_path("git");
+  if (git.empty()) {
     error = "git is not installed";
     return {};
   }
@@ -62,14 +64,15 @@ std::string run_git(const std::string &directory, const std::vector<std::string>
     error = "no temporary file can be made";
     return {};
   }
-  std::vector<llvm::StringRef> words{*git, "-C", directory};
+  // A folder with the files of a bare repository in it is none, and the monitor that a repository names is not asked.
+  std::vector<llvm::StringRef> words{git, "-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false", "-C", directory};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::optional<WithVariable> index;
   if (!index_file.empty())
     index.emplace("GIT_INDEX_FILE", index_file);
   const std::optional<llvm::StringRef> redirects[] = {llvm::StringRef(""), out.path(), err.path()};
   std::string message;
-  const int code = llvm::sys::ExecuteAndWait(*git, words, std::nullopt, redirects, 0, 0, &message);
+  const int code = llvm::sys::ExecuteAndWait(git, words, std::nullopt, redirects, 0, 0, &message);
   if (code != 0) {
     const std::string said = first_line(err.text());
     error = !said.empty() ? said : !message.empty() ? message : "git " + arguments.front() + " failed";

@@ -78,7 +78,7 @@ TEST_F(CompileCommands, BazelArguments) {
     "-x", "cuda", "--cuda-gpu-arch=sm_90", "-iquote", ".", "-iquote", "bazel-out/bin", "-isystem", "external/cuda/include", "-DBAZEL=1",
     "-MD", "-MF", "k.d", "-fPIC", "@bazel-out/bin/k.params", "-c", "src/k.cu", "-o", "bazel-out/bin/k.o"]}])");
   EXPECT_EQ(clang_flags(database, "src/k.cu"), (Words{"-iquote", folder.string(), "-iquote", path("bazel-out/bin"), "-isystem",
-                                                      path("external/cuda/include"), "-DBAZEL=1", "-fPIC", "-DFROM_PARAMS", "-I" + path("inc")}));
+                                                      path("external/cuda/include"), "-DBAZEL=1", "-DFROM_PARAMS", "-I" + path("inc")}));
   EXPECT_EQ(translated.architectures, (Words{"sm_90"}));
 }
 

@@ -22,10 +22,5 @@ TEST(LlvmSettings, NamesAPassThatLlvmDoesNotHave) {
   EXPECT_EQ(missing_pass(renamed), "this LLVM has no pass 'DeadBitsPass', which the model of nvcc leaves out");
 }
 
-TEST(LlvmSettings, IgnoresWhatUsersAskOfLlvm) {
-  const std::vector<std::string> arguments{"-enable-memcpyopt-without-libcalls", "-inline-threshold=300", "-unroll-runtime"};
-  EXPECT_EQ(ignored_llvm_options(arguments), (std::vector<std::string>{"-inline-threshold=300", "-unroll-runtime"}));
-}
-
 } // namespace
 } // namespace smem

@@ -94,8 +94,72 @@ TEST(NvccOptions, OptionsFileThatIsNotThere) {
   EXPECT_EQ(translated.clang, (Words{"-DA"}));
 }
 
-TEST(NvccOptions, UnknownOnesAreClangsBusiness) {
-  EXPECT_EQ(translate_flags({"-fno-exceptions", "--no-such-option", "-Wextra"}).clang, (Words{"-fno-exceptions", "--no-such-option", "-Wextra"}));
+TEST(NvccOptions, OthersAreClangsBusiness) {
+  EXPECT_EQ(translate_flags({"-fno-exceptions", "-Wextra", "-target", "x86_64-linux-gnu", "-resource-dir", "/r"}).clang,
+            (Words{"-fno-exceptions", "-Wextra", "-target", "x86_64-linux-gnu", "-resource-dir", "/r"}));
+  const TranslatedFlags unknown = translate_flags({"-DA", "--no-such-option"});
+  EXPECT_EQ(unknown.clang, (Words{"-DA"}));
+  ASSERT_EQ(unknown.unused.size(), 1u);
+  EXPECT_EQ(unknown.unused[0].reason, UnusedOption::Reason::Unknown);
+  EXPECT_EQ(unknown.unused[0].from, 1u);
+}
+
+Words texts_of(const std::vector<UnusedOption> &unused) {
+  Words texts;
+  for (const UnusedOption &option : unused)
+    texts.push_back(option.text);
+  return texts;
+}
+
+TEST(AllowedOptions, EveryNameIsOneOfClangs) { EXPECT_EQ(stale_names(), Words()); }
+
+TEST(AllowedOptions, WhatWritesLoadsOrRunsIsNamed) {
+  const TranslatedFlags flags = translate_flags({"-DA", "-Xclang", "-dependency-file", "-Xclang", "/x", "-Xclang", "-MT", "-Xclang", "t", "-fplugin=p.so", "-Wp,-MD,/x",
+                                                 "-Wp,-dependency-file,/y", "-mllvm", "-debug-pass=Structure", "-nvptx-arch-tool=x", "--nvptx-arch-tool=./x", "-DB"});
+  EXPECT_EQ(flags.clang, (Words{"-DA", "-DB"}));
+  EXPECT_EQ(texts_of(flags.unused), (Words{"-fplugin=p.so", "-mllvm -debug-pass=Structure", "-nvptx-arch-tool=x", "--nvptx-arch-tool=./x",
+                                           "-Xclang -dependency-file -Xclang /x", "-Wp,-dependency-file -Wp,/y"}));
+  EXPECT_EQ(flags.unused[4].from, 1u);
+}
+
+TEST(AllowedOptions, WhatEveryBuildHasIsDroppedWithoutAWord) {
+  const TranslatedFlags flags = translate_flags({"-c", "-o", "k.o", "-MD", "-MF", "k.d", "-MT", "k.o", "-MJ", "k.json", "-g", "-ggdb3", "-gsplit-dwarf", "-fPIC", "-fvisibility=hidden",
+                                                 "-flto=thin", "-fsanitize=address", "-fstack-protector-strong", "-Wl,-z,now", "-L/lib", "-lm", "-pthread", "-fcolor-diagnostics",
+                                                 "-fdiagnostics-color=always", "-ffile-prefix-map=/a=b", "-save-temps=obj", "-Xarch_host", "-O3", "-Wp,-MMD,k.d", "-pipe"});
+  EXPECT_EQ(flags.clang, (Words{"-pthread"}));
+  EXPECT_EQ(texts_of(flags.unused), Words());
+}
+
+TEST(AllowedOptions, WhatTheInnerCompilerMayBeTold) {
+  const TranslatedFlags flags = translate_flags({"-Xclang", "-target-feature", "-Xclang", "+ptx80", "-Wp,-DX=1,-UY", "-Xpreprocessor", "-Iinc", "-Xarch_device", "-DZ"});
+  EXPECT_EQ(flags.clang, (Words{"-DZ", "-Xclang", "-target-feature", "-Xclang", "+ptx80", "-Xclang", "-DX=1", "-Xclang", "-UY", "-Xclang", "-Iinc"}));
+  EXPECT_EQ(texts_of(flags.unused), Words());
+}
+
+TEST(AllowedOptions, AnOptionThatEndsBeforeItsValue) {
+  for (const Words &flags : {Words{"-DA", "-include"}, Words{"-DA", "-Xclang", "-include"}, Words{"-DA", "-Xclang"}}) {
+    const TranslatedFlags translated = translate_flags(flags);
+    EXPECT_EQ(translated.clang, (Words{"-DA"}));
+    ASSERT_EQ(translated.unused.size(), 1u);
+    EXPECT_EQ(translated.unused[0].reason, UnusedOption::Reason::NoValue);
+  }
+}
+
+TEST(NvccItself, GetsWhatDecidesItsMachineCode) {
+  const TranslatedFlags flags = translate_flags({"-O2", "-I", "inc", "-isystem", "sys", "-DX=1", "--expt-relaxed-constexpr", "-std", "c++17", "-x", "cu", "-maxrregcount=32", "-use_fast_math",
+                                                 "-Xcompiler", "-fPIC,-DHOST,-Wall", "-Xptxas", "-v,-dlcm=ca,-O2", "-gencode", "arch=compute_90,code=sm_90", "-o", "k.o", "-MD", "-Wall", "-G"});
+  EXPECT_EQ(flags.nvcc, (Words{"-O2", "-Iinc", "-isystem=sys", "-DX=1", "--expt-relaxed-constexpr", "-std=c++17", "-x=cu", "-maxrregcount=32", "-use_fast_math", "-DHOST",
+                               "-Xptxas=-v", "-Xptxas=-dlcm=ca", "-Xptxas=-O2"}));
+  EXPECT_EQ(flags.not_for_nvcc, Words());
+}
+
+TEST(NvccItself, GetsNoProgramsAndNothingThatAShellWouldRead) {
+  const Words hostile{"-ccbin=./gcc", "-Xcompiler", "-fplugin=./p.so", "-DX=`touch x`", "-DX=$(touch x)", "-I;touch x", "-Xptxas", "-o,/x", "-Xptxas=--options-file=x", "-ldir=.", "-fplugin=./q.so",
+                      "-include=a b", "-DX=\"a\""};
+  const TranslatedFlags flags = translate_flags(hostile);
+  EXPECT_EQ(flags.nvcc, Words());
+  EXPECT_EQ(flags.not_for_nvcc, (Words{"-ccbin=./gcc", "-fplugin=./p.so", "-DX=`touch x`", "-DX=$(touch x)", "-I;touch x", "-Xptxas=-o", "-Xptxas=/x", "-Xptxas=--options-file=x", "-ldir=.",
+                                       "-fplugin=./q.so", "-include=a b", "-DX=\"a\""}));
 }
 
 } // namespace
