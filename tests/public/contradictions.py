@@ -4,7 +4,8 @@
 Goes by the text of the host code alone, so that it shares no mistake with the analyser: the values that a launch gives its arguments are what the
 variables passed there have; with these the grid and block expressions of the launch, the other arguments, and the conditions and checks that the launch
 stands behind are evaluated, as far as every name in them has one value in the function. What is not understood is left out, so no contradiction is
-invented; some are missed.
+invented; some are missed. A launch behind a condition that the source alone makes false (`int mode = 10; if (mode == 9)`) is in dead code: no value that
+a launch chooses has to do with that, and it is counted by itself.
 """
 import json
 import pathlib
@@ -98,9 +99,9 @@ class Site:
 
 
 class Values:
-    def __init__(self, site, launch):
+    def __init__(self, site, arguments):
         self.site, self.direct, self.local, self.busy = site, {}, {}, set()
-        for text, argument in zip(site.arguments, launch["arguments"]):
+        for text, argument in zip(site.arguments, arguments):
             value = argument.get("value")
             if not re.fullmatch(r"[A-Za-z_]\w*", text) or value is None or argument["pointer"]:
                 continue
@@ -248,11 +249,34 @@ def condition_of(text):
     return text[match.end():end]
 
 
+def broken_guards(site, values):
+    """(condition, what it is) where host code cannot get past it."""
+    for condition, holds in guards(site):
+        try:
+            value = bool(values.evaluate(condition, values.lookup))
+        except (Unknown, ValueError, OverflowError):
+            continue
+        if value != holds:
+            yield " ".join(condition.split()), value
+
+
+def is_dead(launch, text):
+    """Whether constants of the source alone keep host code from the launch."""
+    place = launch["origin"]["location"]
+    try:
+        site = Site(text, place["line"], place["column"])
+    except Unknown:
+        return False
+    return any(broken_guards(site, Values(site, [])))
+
+
 def of_launch(launch, text):
     place = launch["origin"]["location"]
     try:
         site = Site(text, place["line"], place["column"])
-        values = Values(site, launch)
+        if any(broken_guards(site, Values(site, []))):
+            return []
+        values = Values(site, launch["arguments"])
     except Unknown:
         return []
     except Contradiction as reason:
@@ -275,13 +299,8 @@ def of_launch(launch, text):
             continue
         if should != argument["value"]:
             found.append(f"{argument['name']} is {argument['value']}, `{text}` gives {should}")
-    for condition, holds in guards(site):
-        try:
-            value = bool(values.evaluate(condition, values.lookup))
-        except (Unknown, ValueError, OverflowError):
-            continue
-        if value != holds:
-            found.append(f"`{' '.join(condition.split())}` is {str(value).lower()}: the host code does not get to the launch")
+    for condition, value in broken_guards(site, values):
+        found.append(f"`{condition}` is {str(value).lower()}: the host code does not get to the launch")
     return found
 
 
@@ -295,6 +314,13 @@ def of(report, texts):
             known = ", ".join(f"{a['name']}={a['value']}" for a in launch["arguments"] if a.get("value") is not None and not a["pointer"])
             found += [f"{place['file']}:{place['line']}: {launch['kernel']}: {reason} ({known})" for reason in of_launch(launch, texts[place["file"]])]
     return list(dict.fromkeys(found))
+
+
+def dead_code(report, texts):
+    """How many launches are in code that no run reaches."""
+    texts = {name: blank(text) for name, text in texts.items()}
+    places = [(launch, launch["origin"]["location"]) for launch in report["launches"]]
+    return sum(place is not None and place["file"] in texts and is_dead(launch, texts[place["file"]]) for launch, place in places)
 
 
 if __name__ == "__main__":

@@ -9,20 +9,24 @@ project; --sources is a folder with a checkout of each repository at OWNER/NAME 
   tests/public/sweep.py choose  --sources DIR            prints the files
   tests/public/sweep.py nvcc    --sources DIR -o FILE    which of them nvcc compiles, kept in a file of its own
   tests/public/sweep.py run     --sources DIR --tool build/bin/smem-lint --nvcc FILE -o tests/public/sweep_figures.json
+  tests/public/sweep.py pack    --sources DIR -o DIR     copies what these need, with chosen.json, for a machine that lacks the rest (--chosen)
 
 No configuration, no option but the format of the report; the include folders and the C++ standard that include_folders.py finds; the toolkit that
 smem-lint finds.
-`run` takes one file at a time; it can be stopped and continued (--resume).
+`run` takes one file at a time, or --jobs of them, each on one core; it can be stopped and continued (--resume). CPU time and memory are each process's
+own, as the system counts them.
 """
 import argparse
 import collections
 import concurrent.futures
 import hashlib
 import json
+import multiprocessing
 import os
 import pathlib
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -142,7 +146,10 @@ class Files:
 
     def __init__(self, options):
         self.sources = os.path.abspath(options.sources)
-        self.all = [f for f in choose(options.list, self.sources) if re.search(options.only, "/".join(f))]
+        self.known = {}
+        if options.chosen:
+            self.known = {(e["repository"], e["path"]): e["flags"] for e in json.loads(options.chosen.read_text())}
+        self.all = [f for f in self.known or choose(options.list, self.sources) if re.search(options.only, "/".join(f))]
         if options.every > 1:
             self.all = sorted(self.all, key=lambda f: hashlib.sha256("/".join(f).encode()).hexdigest())[::options.every]
         self.read = None, None, None
@@ -151,11 +158,52 @@ class Files:
         return os.path.join(checkout(self.sources, file[0]), file[1])
 
     def flags(self, file):
+        if file in self.known:
+            return [f"-I{self.sources}/{flag[2:]}" if flag.startswith("-I") else flag for flag in self.known[file]]
         if self.read[0] != file[0]:
             root = checkout(self.sources, file[0])
             self.read = file[0], include_folders.Repository(root), include_folders.standard(root)
         root = self.read[1].root
         return self.read[2] + [os.path.normpath(f"-I{root}/{folder}") for folder in include_folders.include_folders(self.read[1], file[1], SYSTEM, TOOLKIT)]
+
+    def relative(self, flags):
+        return [flag.replace(self.sources + "/", "") for flag in flags]
+
+
+# What may be included: an #include, a macro that one names, a header that is asked for.
+INCLUDED = re.compile(r'^[ \t]*#[ \t]*(?:include(?:_next)?|define[ \t]+\w+)[ \t]*["<]([^">\n]+)[">]|__has_include(?:_next)?[ \t]*\([ \t]*["<]([^">\n]+)[">]', re.M)
+
+
+def reached(path, folders):
+    """A file and every file that its text, or the text of one of these, can include, whatever the conditions around it say."""
+    seen, queue = {path}, [path]
+    while queue:
+        at = queue.pop()
+        text = pathlib.Path(at).read_text(errors="replace")
+        for name in {name.strip() for pair in INCLUDED.findall(text) for name in pair if name}:
+            for folder in (os.path.dirname(at), *folders):
+                target = os.path.normpath(os.path.join(folder, name))
+                if target not in seen and os.path.isfile(target):
+                    seen.add(target)
+                    queue.append(target)
+    return seen
+
+
+def pack(options):
+    files, chosen, needed = Files(options), [], set()
+    for file in files.all:
+        flags = files.flags(file)
+        chosen.append({"repository": file[0], "path": file[1], "flags": files.relative(flags)})
+        needed |= {path for path in reached(files.path(file), [flag[2:] for flag in flags if flag.startswith("-I")]) if path.startswith(files.sources + "/")}
+        for flag in flags:
+            if flag.startswith("-I"):
+                os.makedirs(os.path.join(options.output, flag[2:].replace(files.sources + "/", "")), exist_ok=True)
+    for path in sorted(needed):
+        target = os.path.join(options.output, os.path.relpath(path, files.sources))
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        shutil.copyfile(path, target)
+    pathlib.Path(options.output, "chosen.json").write_text(json.dumps(chosen, indent=0) + "\n")
+    print(f"{len(chosen)} files need {len(needed)}, {sum(os.path.getsize(path) for path in needed) >> 20} MiB")
 
 
 # --- nvcc ---------------------------------------------------------------------------------------------------------------
@@ -164,7 +212,7 @@ def run_nvcc(options):
     files = Files(options)
     known = json.loads(options.output.read_text()) if options.output.exists() else {}
     todo = [(file, flags, said) for file, flags in ((file, files.flags(file)) for file in files.all)
-            if known.get("/".join(file), {}).get("flags") != (said := " ".join(flags).replace(files.sources + "/", ""))]
+            if known.get("/".join(file), {}).get("flags") != (said := " ".join(files.relative(flags)))]
 
     def one(item):
         file, flags, said = item
@@ -172,7 +220,7 @@ def run_nvcc(options):
             command = [options.nvcc, "-cubin", "-arch=sm_90", "--expt-relaxed-constexpr", "--extended-lambda", "-x", "cu", "-w", "-o", os.path.join(folder, "cubin"), *flags, files.path(file)]
             start = time.monotonic()
             done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", env=dict(os.environ, TMPDIR=folder),
-                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (NVCC_GIVE_UP, NVCC_GIVE_UP)), check=False)
+                                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (options.give_up, options.give_up)), check=False)
             row = {"flags": said, "result": "compiles" if done.returncode == 0 else "fails", "seconds": round(time.monotonic() - start, 1)}
             if done.returncode:
                 reason = next((line for line in done.stderr.splitlines() if "error" in line), done.stderr.strip()[-200:])
@@ -182,7 +230,8 @@ def run_nvcc(options):
             return file, row
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for file, row in pool.map(one, todo):
+        for done in concurrent.futures.as_completed([pool.submit(one, item) for item in todo]):
+            file, row = done.result()
             known["/".join(file)] = row
             options.output.write_text(json.dumps(known, indent=0) + "\n")
             print(f"{row['result']:8} {row['seconds']:7.1f} s  {'/'.join(file)}  {row.get('reason', '')[:150]}", flush=True)
@@ -233,9 +282,23 @@ def out_of_bounds_assumed(report):
                for launch in report["launches"])
 
 
-def sweep_file(file, files, options):
-    path, flags = files.path(file), files.flags(file)
-    code, wall, cpu, memory, out, err = evaluate.run([options.tool, "--format=json", path, "--", *flags], GIVE_UP)
+def sweep_file(file, flags, sources, options):
+    """Runs in a process of its own where files are taken side by side: what a process has in memory counts as its children's, too."""
+    path = os.path.join(checkout(sources, file[0]), file[1])
+    if options.cores:
+        core = options.cores.get()
+        os.sched_setaffinity(0, {core})
+    try:
+        ran = evaluate.run([options.tool, "--format=json", path, "--", *flags], GIVE_UP)
+        clang = clang_alone(options, flags, path) if options.clang_times and ran[0] in (0, 1, 2) else (None, None)
+        return row_of(file, path, flags, sources, options, ran, clang)
+    finally:
+        if options.cores:
+            options.cores.put(core)
+
+
+def row_of(file, path, flags, sources, options, ran, clang):
+    code, wall, cpu, memory, out, err = ran
     try:
         report = json.loads(out)
     except ValueError:
@@ -243,7 +306,7 @@ def sweep_file(file, files, options):
     outcome, reason = outcome_of(code, report, err)
     row = {"repository": file[0], "path": file[1], "outcome": outcome}
     if reason:
-        row["reason"] = reason.replace(files.sources + "/", "")[:300]
+        row["reason"] = reason.replace(sources + "/", "")[:300]
     row.update(code=code, wall=round(wall, 2), cpu=round(cpu, 2), mib=round(memory), json_kib=len(out) // 1024)
     text = kernels_of_text.without_comments(pathlib.Path(path).read_text(errors="replace"))
     names = kernels_of_text.names_in(text)
@@ -253,14 +316,15 @@ def sweep_file(file, files, options):
     preprocess = [options.clang, "-x", "cuda", "--cuda-device-only", "--cuda-gpu-arch=sm_90", "-nocudalib", "-E", "-w", *end_to_end.SDK_VERSION,
                   *clang_flags(options.headers, flags), path]
     row["silent"] = silence_of(code, report, names, preprocess, path)
-    wrong = contradictions.of(report, contradictions.host_texts(report))
+    texts = contradictions.host_texts(report)
+    wrong = contradictions.of(report, texts)
     kinds = collections.Counter(launch["origin"]["kind"] for launch in report["launches"])
     row.update(kernels=sum(f["kernels"] for f in report["files"]), launches=len(report["launches"]), host_code=kinds["host_code"], assumed_launches=kinds["assumed"],
-               out_of_bounds=out_of_bounds_assumed(report), contradictions=[text.replace(files.sources + "/", "") for text in wrong],
-               rows=verdicts_of(site for launch in report["launches"] for site in launch["sites"]),
+               out_of_bounds=out_of_bounds_assumed(report), contradictions=[text.replace(sources + "/", "") for text in wrong],
+               dead_code=contradictions.dead_code(report, texts), rows=verdicts_of(site for launch in report["launches"] for site in launch["sites"]),
                findings=dict(collections.Counter(f["rule"] for f in report["findings"])))
-    if options.clang_times and cpu and outcome in ("complete", "in part"):
-        row["clang"], row["clang_mib"] = clang_alone(options, flags, path)
+    if outcome in ("complete", "in part"):
+        row["clang"], row["clang_mib"] = clang
     return row
 
 
@@ -269,6 +333,23 @@ def clang_alone(options, flags, path):
     with open(os.devnull, "w") as null:
         usage = end_to_end.Usage(end_to_end.clang_command(options.clang, clang_flags(options.headers, flags), path), null.fileno())
     return (round(usage.cpu, 2), round(usage.memory)) if usage.code == 0 else (None, None)
+
+
+def rows_of(todo, files, options):
+    """One at a time in this process, or side by side."""
+    if options.jobs == 1:
+        options.cores = None
+        for file in todo:
+            yield sweep_file(file, files.flags(file), files.sources, options)
+        return
+    context = multiprocessing.get_context("spawn")  # a fork would have this process's memory
+    with context.Manager() as manager, concurrent.futures.ProcessPoolExecutor(options.jobs, context, max_tasks_per_child=1) as pool:
+        options.cores = manager.Queue()
+        for core in sorted(os.sched_getaffinity(0))[:options.jobs]:
+            options.cores.put(core)
+        started = [pool.submit(sweep_file, file, files.flags(file), files.sources, options) for file in todo]
+        for done in concurrent.futures.as_completed(started):
+            yield done.result()
 
 
 def run_sweep(options):
@@ -280,17 +361,14 @@ def run_sweep(options):
         done = {(row["repository"], row["path"]) for row in rows}
     elif kept:
         kept.write_text("")
-    for file in files.all:
-        if file in done:
-            continue
-        row = sweep_file(file, files, options)
+    for row in rows_of([file for file in files.all if file not in done], files, options):
         rows.append(row)
         if kept:
             with kept.open("a") as out:
                 out.write(json.dumps(row) + "\n")
         bad = (row["outcome"] in ("signal", "internal error", "no end") or row["wall"] > LIMIT or row["mib"] > 1024 or row.get("silent") or row.get("contradictions")
                or row.get("out_of_bounds"))
-        print(f"{'!' if bad else ' '} {row['outcome']:9} {row['wall']:6.1f} s {row['mib']:5} MiB {str(list(row.get('rows', {}).values())):20} {'/'.join(file)}  "
+        print(f"{'!' if bad else ' '} {row['outcome']:9} {row['wall']:6.1f} s {row['mib']:5} MiB {str(list(row.get('rows', {}).values())):20} {row['repository']}/{row['path']}  "
               f"{row.get('reason', '')[:110]} {row.get('silent') or ''} {(row.get('contradictions') or [''])[0]}", flush=True)
     nvcc = json.loads(options.nvcc.read_text()) if options.nvcc else {}
     for row in rows:
@@ -326,7 +404,7 @@ def summary_of(rows):
         "above_limit": sum(row["wall"] > LIMIT or row["outcome"] == "no end" for row in rows), "limit_s": LIMIT, "most_mib": max((row["mib"] for row in rows), default=0),
         "above_1_gib": sum(row["mib"] > 1024 for row in rows), "of_these_clang_alone": sum(row["mib"] > 1024 and (row.get("clang_mib") or 0) > 1024 for row in rows),
         "launches": total(rows, "launches"), "launches_from_host_code": total(rows, "host_code"), "launches_assumed": total(rows, "assumed_launches"),
-        "assumed_out_of_bounds": total(rows, "out_of_bounds"), "rows": verdicts(rows),
+        "in_dead_code": total(rows, "dead_code"), "assumed_out_of_bounds": total(rows, "out_of_bounds"), "rows": verdicts(rows),
         "libraries": {"files": len(libraries), "rows": verdicts(libraries)},
         "compiled_by_nvcc": len(compiled), "complete_of_these": sum(row["outcome"] == "complete" for row in compiled),
         "in_part_of_these": sum(row["outcome"] == "in part" for row in compiled),
@@ -342,6 +420,7 @@ def main():
     base.add_argument("--list", type=pathlib.Path, default=HERE / "sweep.json")
     files = argparse.ArgumentParser(add_help=False)
     files.add_argument("--sources", required=True, help="folder with a checkout of each repository of the list")
+    files.add_argument("--chosen", type=pathlib.Path, help="the files and their flags as `sweep.py pack` wrote them")
     files.add_argument("--only", default="", help="files whose repository and path match this regular expression")
     files.add_argument("--every", type=int, default=1, metavar="N", help="an Nth of them")
     one = commands.add_parser("sources", parents=[base])
@@ -351,15 +430,19 @@ def main():
     two = commands.add_parser("nvcc", parents=[base, files])
     two.add_argument("--nvcc", default="nvcc")
     two.add_argument("--jobs", type=int, default=1)
+    two.add_argument("--give-up", type=int, default=NVCC_GIVE_UP, metavar="S", help="CPU seconds of one of its programs")
     two.add_argument("-o", "--output", type=pathlib.Path, required=True, help="what it knows already is kept")
     three = commands.add_parser("run", parents=[base, files])
     three.add_argument("--tool", required=True)
     three.add_argument("--clang", default="clang++-19")
     three.add_argument("--headers", default="/usr/local/cuda", help="the toolkit that smem-lint finds, for Clang; `none` for smem-lint's own headers")
+    three.add_argument("--jobs", type=int, default=1)
     three.add_argument("--no-clang-times", dest="clang_times", action="store_false")
     three.add_argument("--nvcc", type=pathlib.Path, help="what `sweep.py nvcc` wrote")
     three.add_argument("--resume", action="store_true")
     three.add_argument("-o", "--output", type=pathlib.Path)
+    four = commands.add_parser("pack", parents=[base, files])
+    four.add_argument("-o", "--output", required=True)
     options = parser.parse_args()
     options.list = json.loads(options.list.read_text())
     if options.command == "sources":
@@ -369,6 +452,8 @@ def main():
             print("/".join(file))
     elif options.command == "nvcc":
         run_nvcc(options)
+    elif options.command == "pack":
+        pack(options)
     else:
         options.tool, options.cuda_path = os.path.abspath(options.tool), options.headers
         run_sweep(options)

@@ -99,9 +99,9 @@ class Contradictions(Folder):
         path = self.write("k.cu", self.KERNEL + host)
         line, column = next((i, text.index("k<<<") + 1) for i, text in enumerate((self.KERNEL + host).split("\n"), 1) if "k<<<" in text)
         listed = [{"name": "x", "type": "float *", "pointer": True, "value": None}] + [{"name": n, "type": "int", "pointer": False, "value": v} for n, v in arguments.items()]
-        report = {"launches": [{"kernel": "k", "grid": list(grid), "block": list(block), "arguments": listed,
-                                "origin": {"kind": "assumed", "location": {"file": str(path), "line": line, "column": column}}}]}
-        return [text.split(": ", 2)[2] for text in contradictions.of(report, contradictions.host_texts(report))]
+        self.report = {"launches": [{"kernel": "k", "grid": list(grid), "block": list(block), "arguments": listed,
+                                     "origin": {"kind": "assumed", "location": {"file": str(path), "line": line, "column": column}}}]}
+        return [text.split(": ", 2)[2] for text in contradictions.of(self.report, contradictions.host_texts(self.report))]
 
     def test_configuration(self):
         host = "void f(float *x, int n, int m) { k<<<(n + 127) / 128, m>>>(x, n, m); }"
@@ -131,6 +131,14 @@ class Contradictions(Folder):
                                   ("assert(n % 32 == 0);", 33, False), ("assert(n % 32 == 0);", 64, True), ("if (n == 1)", 2, False), ("if (n == 1)", 1, True),
                                   ("if (m) g(); else assert(false);", 1, True), ("for (;;) if (n) break;", 1, True), ("n = g(); if (n > 1) return;", 2, True)):
             self.assertEqual(self.of(host.format(guard), n=n, m=1) == [], reached, guard)
+
+    def test_dead_code(self):
+        host = "#define MODE 0\nvoid f(float *x, int n, int m) {{ int mode = 10; {} k<<<n, 1>>>(x, n, m); }}"
+        for guard, dead in (("if (mode == 9)", True), ("if (MODE)", True), ("if (mode != 10 || n < 2) {} else", False), ("if (mode == 10)", False), ("if (n == 9)", False),
+                            ("if (mode == 10) return;", True), ("mode = g(); if (mode == 9)", False)):
+            self.of(host.format(guard), (7, 1, 1), n=1, m=1)
+            self.assertEqual(contradictions.dead_code(self.report, contradictions.host_texts(self.report)), dead, guard)
+            self.assertEqual(contradictions.of(self.report, contradictions.host_texts(self.report)) == [], dead, guard)
 
     def test_what_changes_is_not_followed(self):
         host = "void f(float *x, int n, int m) {\n  int blocks = n;\n  blocks /= 2;\n  k<<<blocks, g()>>>(x, n, h[n]); }"
@@ -166,6 +174,15 @@ class Sweep(Folder):
         summary, (broken, good) = figures["summary"], figures["files"]
         self.assertEqual((broken["outcome"], good["outcome"], sum(good["rows"].values())), ("refused", "complete", 1))
         self.assertEqual((summary["compiled_by_nvcc"], summary["complete_of_these"], summary["silent"], summary["contradictory"]), (1, 1, 0, 0))
+        # Packed for another machine, and side by side, it is the same.
+        packed = self.folder / "packed"
+        sweep("pack", "--sources", sources, "-o", packed)
+        self.assertEqual(sorted(str(p.relative_to(packed)) for p in packed.rglob("*") if p.is_file()),
+                         ["chosen.json", f"{name}/inc/size.h", f"{name}/src/broken.cu", f"{name}/src/good.cu"])
+        sweep("run", "--sources", packed, "--chosen", packed / "chosen.json", "--tool", SMEM_LINT, "--headers", "none", "--jobs", "2", "-o", self.folder / "others.json")
+        def without_costs(rows):
+            return [{key: value for key, value in row.items() if key not in ("wall", "cpu", "mib", "clang", "clang_mib", "nvcc", "json_kib")} for row in rows]
+        self.assertEqual(without_costs(json.loads((self.folder / "others.json").read_text())["files"]), without_costs(figures["files"]))
 
 
 if __name__ == "__main__":
