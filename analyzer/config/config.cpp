@@ -31,6 +31,12 @@ constexpr std::pair<FailOn, std::string_view> kFailOnWords[] = {{FailOn::Note, "
 bool lies_within(const std::string &path, const std::string &folder) {
   namespace fs = std::filesystem;
   std::error_code error;
+  fs::path walked;
+  for (const fs::path &part : fs::path(path)) {
+    walked /= part;
+    if (fs::is_symlink(fs::symlink_status(walked, error)) && !fs::exists(walked, error))
+      return false; // whatever is made through it lies where it points
+  }
   const fs::path target = fs::weakly_canonical(path, error);
   if (error)
     return false;

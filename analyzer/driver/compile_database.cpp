@@ -1,5 +1,6 @@
 #include "driver/compile_database.h"
 
+#include "frontend/translate_flags.h"
 #include "source/paths.h"
 
 #include <llvm/Support/CommandLine.h>
@@ -156,7 +157,10 @@ std::vector<std::string> flags_of_command(const std::vector<std::string> &comman
     }
     const auto flag = std::find_if(kPathFlags.begin(), kPathFlags.end(), [&](std::string_view name) { return argument.starts_with(name); });
     if (flag == kPathFlags.end()) {
-      flags.push_back(argument);
+      const std::size_t end = i + words_of_flag(arguments, i);
+      for (; i < end; ++i)
+        flags.push_back(arguments[i]);
+      --i;
     } else if (argument.size() == flag->size()) {
       flags.push_back(argument);
       if (i + 1 < arguments.size())

@@ -298,6 +298,13 @@ std::string_view to_string(FlagTreatment treatment) {
   return "unknown";
 }
 
+std::size_t words_of_flag(const std::vector<std::string> &flags, std::size_t at) {
+  const MatchedOption match = match_nvcc_option(flags[at], at + 1 < flags.size());
+  if (!match.option)
+    return words_of_option(flags, at);
+  return match.option->takes_value() && !match.value ? 2 : 1;
+}
+
 bool is_plain(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::string_view("_./=+,:@%^-").find(c) != std::string_view::npos;

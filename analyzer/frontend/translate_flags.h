@@ -36,6 +36,9 @@ std::string_view to_string(FlagTreatment treatment);
 /// no options (source files) are dropped.
 TranslatedFlags translate_flags(const std::vector<std::string> &flags);
 
+/// How many words the flag at `at` takes, its value included, in either spelling.
+std::size_t words_of_flag(const std::vector<std::string> &flags, std::size_t at);
+
 /// Whether a shell leaves this text alone. nvcc hands what it is given to one.
 bool is_plain(std::string_view text);
 

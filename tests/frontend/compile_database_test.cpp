@@ -137,6 +137,11 @@ TEST_F(CompileCommands, WhatIsNoDatabase) {
   EXPECT_NE(database.problems()[3].find("entry 4 has no \"command\""), std::string::npos);
 }
 
+TEST_F(CompileCommands, ValuesThatLookLikeFlags) {
+  const CompileDatabase database = load(R"([{"directory": "$", "file": "k.cu", "command": "nvcc -Xptxas -o,/x -Xcompiler -c -DA -Xclang -include -Xclang k.cu -c k.cu"}])");
+  EXPECT_EQ(clang_flags(database, "k.cu"), (Words{"-DA", "-Xclang", "-include", "-Xclang", "k.cu"}));
+}
+
 TEST_F(CompileCommands, FilesToIncludeFirst) {
   write("build/here.h", "");
   const CompileDatabase database = load(R"([{"directory": "$/build", "file": "k.cu", "command": "nvcc -include here.h -include there.h -c k.cu"}])");
