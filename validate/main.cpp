@@ -2,10 +2,16 @@
 #include "compare/command.h"
 #include "doctor/command.h"
 #include "measure/command.h"
+#include "sinks/stream.h"
 
+#include <csignal>
+#include <cstring>
 #include <iostream>
+#include <unistd.h>
 
-int main(int argc, char** argv) {
+namespace {
+
+int run(int argc, char** argv) {
   using namespace smem_lint::validate;
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const std::string command = arguments.empty() ? "" : arguments[0];
@@ -24,4 +30,18 @@ int main(int argc, char** argv) {
                                      "  doctor                                     whether this machine can measure\n\n"
                                      "`smem-validate COMMAND --help` lists a command's options.\n";
   return asked ? 0 : 2;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  // Of a comparison, a reader that is gone is an error of the write, which says so. Programs that are measured inherit the setting.
+  const bool compares = argc > 1 && std::strcmp(argv[1], "compare") == 0;
+  if (compares) std::signal(SIGPIPE, SIG_IGN);
+  smem::sinks::PrintedStream errors(std::cerr, STDERR_FILENO, false), out(std::cout, STDOUT_FILENO, compares);
+  const int code = run(argc, argv);
+  const int wrong = out.finish();
+  if (wrong == 0) return code;
+  std::cerr << "smem-validate: error: cannot write to standard output: " << std::strerror(wrong) << '\n';
+  return 2;
 }

@@ -26,7 +26,7 @@ struct RunPart {
 struct CacheEntry {
   struct Source {
     std::string file;
-    std::uint64_t hash = 0;          ///< of the contents
+    std::string hash;                ///< of the contents, such that nobody can make another file with it: BLAKE3, 32 bytes
   };
   std::vector<Source> read;
   std::vector<std::string> absent;

@@ -1,21 +1,24 @@
 #include "archive/cache.h"
 
+#include "archive/cache_key.h"
 #include "archive/fields.h"
 #include "plan/recorded_launches.h"
 #include "source/paths.h"
-#include "source/write_file.h"
 
 #include <cstdlib>
 #include <filesystem>
 
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/BLAKE3.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/SHA256.h>
-#include <llvm/Support/xxhash.h>
 
 namespace smem {
 namespace {
+
+constexpr std::string_view kHead = "smem-lint cache 1\n";
+constexpr std::size_t kCodeBytes = 32, kMostBytes = std::size_t{1} << 30;
 
 /// Everything that decides an analysis besides the contents of files.
 std::string key_of(const AnalysisOptions &options) {
@@ -49,16 +52,29 @@ bool has_errors(const FileAnalysis &analysis) {
 
 } // namespace
 
-std::optional<std::uint64_t> ResultCache::hash_of(const std::string &file) {
+ResultCache::ResultCache(const std::string &directory, const std::string &within) {
+  if (within.empty()) {
+    folder = sinks::Tree::open(directory, refusal_, /*make=*/true);
+  } else if (const sinks::Tree tree = sinks::Tree::open(within, refusal_); tree) {
+    const std::string name = std::filesystem::path(directory).lexically_relative(within).string();
+    folder = tree.folder(name, refusal_);
+  }
+  if (folder)
+    key = user_cache_key(refusal_);
+}
+
+std::optional<std::string> ResultCache::hash_of(const std::string &file) {
   {
     const std::lock_guard lock(mutex);
     if (const auto known = hashes.find(file); known != hashes.end())
       return known->second;
   }
   const auto contents = llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  std::optional<std::uint64_t> hash;
-  if (contents)
-    hash = llvm::xxh3_64bits((*contents)->getBuffer());
+  std::optional<std::string> hash;
+  if (contents) {
+    const llvm::BLAKE3Result<> code = llvm::BLAKE3::hash(llvm::arrayRefFromStringRef((*contents)->getBuffer()));
+    hash.emplace(code.begin(), code.end());
+  }
   const std::lock_guard lock(mutex);
   return hashes.emplace(file, hash).first->second;
 }
@@ -71,18 +87,16 @@ bool ResultCache::exists(const std::string &place) {
   return known->second;
 }
 
-std::optional<FileAnalysis> ResultCache::find(const std::string &path) {
-  const auto bytes = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (!bytes)
+std::optional<FileAnalysis> ResultCache::find(const std::string &name) {
+  std::string bytes;
+  if (!folder.read(name, kMostBytes, bytes) || bytes.size() < kHead.size() + kCodeBytes || !bytes.starts_with(kHead))
     return std::nullopt;
+  const std::string_view code = std::string_view(bytes).substr(kHead.size(), kCodeBytes), archive = std::string_view(bytes).substr(kHead.size() + kCodeBytes);
+  // Nothing that somebody else has written is even parsed; what is damaged or of another version is as good as not there.
   std::string error;
-  const llvm::StringRef buffer = (*bytes)->getBuffer();
-  std::optional<CacheEntry> entry = read_cache_entry({buffer.data(), buffer.size()}, error);
-  if (!entry) {
-    const std::lock_guard lock(mutex);
-    ++damaged;
+  std::optional<CacheEntry> entry = code == code_of(name, archive) ? read_cache_entry(archive, error) : std::nullopt;
+  if (!entry)
     return std::nullopt;
-  }
   for (const CacheEntry::Source &source : entry->read)
     if (hash_of(source.file) != source.hash)
       return std::nullopt;
@@ -92,7 +106,7 @@ std::optional<FileAnalysis> ResultCache::find(const std::string &path) {
   return std::move(entry->analysis);
 }
 
-void ResultCache::store(const std::string &path, const AnalysisOptions &options, const FileAnalysis &analysis) {
+void ResultCache::store(const std::string &name, const AnalysisOptions &options, const FileAnalysis &analysis) {
   CacheEntry entry;
   const std::string virtual_file = options.frontend.contents ? normalise_path(options.frontend.file) : std::string();
   for (const std::string &file : analysis.dependencies.read) {
@@ -105,33 +119,35 @@ void ResultCache::store(const std::string &path, const AnalysisOptions &options,
   }
   entry.absent.assign(analysis.dependencies.absent.begin(), analysis.dependencies.absent.end());
   entry.analysis = analysis;
-  std::error_code error;
-  std::filesystem::create_directories(std::filesystem::path(path).parent_path(), error);
-  if (const std::string wrong = write_file(path, write_archive(entry)); !wrong.empty()) {
+  const std::string archive = write_archive(entry);
+  sinks::Writing how;
+  how.make_folders = true;
+  how.durable = false; // a result that a crash has cut off is not authentic
+  if (const std::string wrong = folder.write(name, std::string(kHead) + code_of(name, archive) + archive, how); !wrong.empty()) {
     const std::lock_guard lock(mutex);
     not_written = wrong;
   }
 }
 
+/// An entry under another name is another entry.
+std::string ResultCache::code_of(const std::string &name, std::string_view archive) const {
+  return authentication_code(key, name + '\0' + std::string(archive));
+}
+
 FileAnalysis ResultCache::analyze(const AnalysisOptions &options) {
-  const std::string key = key_of(options);
-  const std::string path = directory + "/" + key.substr(0, 2) + "/" + key.substr(2);
-  if (std::optional<FileAnalysis> known = find(path))
+  const std::string of_options = key_of(options);
+  const std::string name = of_options.substr(0, 2) + "/" + of_options.substr(2);
+  if (std::optional<FileAnalysis> known = find(name))
     return std::move(*known);
   FileAnalysis analysis = analyze_file(options);
   if (!has_errors(analysis))
-    store(path, options, analysis);
+    store(name, options, analysis);
   return analysis;
 }
 
-std::vector<std::string> ResultCache::complaints() const {
+std::string ResultCache::complaint() const {
   const std::lock_guard lock(mutex);
-  std::vector<std::string> texts;
-  if (damaged != 0)
-    texts.push_back("the cache in '" + directory + "' was damaged; " + std::to_string(damaged) + (damaged == 1 ? " result is" : " results are") + " computed anew");
-  if (!not_written.empty())
-    texts.push_back("the cache is not written: " + not_written);
-  return texts;
+  return not_written.empty() ? std::string() : "the cache is not written: " + not_written;
 }
 
 } // namespace smem

@@ -3,40 +3,49 @@
 // An entry is found by smem-lint itself, file, flags, architecture, headers, launches and budget, and holds if every file that the
 // analysis read has the same contents and none has appeared that would have been found first. One entry a file and set of
 // options; a new result replaces it.
+//
+// An entry is authenticated with a key of the user's own (cache_key.h): what others put into the folder, be it shared, restored by a CI system or part of the
+// repository, is no entry. What is damaged or was written by another version is none either.
 #pragma once
 
 #include "archive/archive.h"
+#include "sinks/files.h"
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 
 namespace smem {
 
 class ResultCache {
 public:
-  /// `directory` is made when something is to be written.
-  explicit ResultCache(std::string directory) : directory(std::move(directory)) {}
+  /// `directory` is made if it is not there. `within`: the folder that it must lie in, no link on the way; empty: it may be anywhere.
+  explicit ResultCache(const std::string &directory, const std::string &within = {});
+
+  /// Why there can be no cache; then nothing else may be called.
+  const std::string &refusal() const { return refusal_; }
 
   /// analyze_file(), or what it said the last time. May be called by several threads.
   FileAnalysis analyze(const AnalysisOptions &options);
 
-  /// Damaged entries, entries that could not be written: one text for each kind, for standard error.
-  std::vector<std::string> complaints() const;
+  /// Why entries could not be written, or empty.
+  std::string complaint() const;
 
 private:
-  std::optional<FileAnalysis> find(const std::string &path);
-  void store(const std::string &path, const AnalysisOptions &options, const FileAnalysis &analysis);
+  std::optional<FileAnalysis> find(const std::string &name);
+  void store(const std::string &name, const AnalysisOptions &options, const FileAnalysis &analysis);
+  std::string code_of(const std::string &name, std::string_view archive) const;
   /// Of a file's contents, read once a run; nothing if there is no such file.
-  std::optional<std::uint64_t> hash_of(const std::string &file);
+  std::optional<std::string> hash_of(const std::string &file);
 
   bool exists(const std::string &place);
 
-  std::string directory;
+  sinks::Tree folder;
+  std::string key, refusal_;
   mutable std::mutex mutex;
-  std::map<std::string, std::optional<std::uint64_t>> hashes;
+  std::map<std::string, std::optional<std::string>> hashes;
   std::map<std::string, bool> existing;
-  std::size_t damaged = 0;
   std::string not_written;
 };
 

@@ -3,6 +3,7 @@
 #include "frontend/translate_flags.h"
 #include "plan/launch_spec.h"
 #include "report/nearest.h"
+#include "sinks/escape.h"
 #include "source/paths.h"
 
 #include <cstdlib>
@@ -313,14 +314,6 @@ template <class T> void replace(std::optional<T> &old, const std::optional<T> &w
     old = with;
 }
 
-/// Single quotes: nothing but the quote itself has a meaning in them.
-std::string quoted(const std::string &text) {
-  std::string out = "'";
-  for (const char c : text)
-    out += c == '\'' ? std::string("''") : std::string(1, c);
-  return out + "'";
-}
-
 std::string number_text(double value) {
   char buffer[64];
   std::snprintf(buffer, sizeof buffer, "%.17g", value);
@@ -340,7 +333,7 @@ std::string list_of(const std::vector<PlacedText> &globs) {
 void dump_list(std::string &out, const char *key, const std::vector<std::string> &items) {
   out += std::string(key) + ":" + (items.empty() ? " []" : "") + "\n";
   for (const std::string &item : items)
-    out += "  - " + quoted(item) + "\n";
+    out += "  - " + sinks::yaml(item) + "\n";
 }
 
 } // namespace
@@ -381,22 +374,28 @@ Config merge(Config parent, const Config &child) {
   replace(parent.note_below_share, child.note_below_share);
   replace(parent.error_above_share, child.error_above_share);
   replace(parent.least_sector_ratio, child.least_sector_ratio);
-  replace(parent.baseline, child.baseline);
-  replace(parent.cache_dir, child.cache_dir);
+  if (child.baseline) {
+    parent.baseline = child.baseline;
+    parent.baseline_within = child.baseline_within;
+  }
+  if (child.cache_dir) {
+    parent.cache_dir = child.cache_dir;
+    parent.cache_dir_within = child.cache_dir_within;
+  }
   return parent;
 }
 
 std::string dump(const Config &config) {
   const Thresholds defaults;
   std::string out = "---\n";
-  out += "Checks: " + quoted(list_of(config.checks)) + "\n";
-  out += "WarningsAsErrors: " + quoted(list_of(config.warnings_as_errors)) + "\n";
-  out += "HeaderFilterRegex: " + quoted(config.header_filter.value_or(".*")) + "\n";
+  out += "Checks: " + sinks::yaml(list_of(config.checks)) + "\n";
+  out += "WarningsAsErrors: " + sinks::yaml(list_of(config.warnings_as_errors)) + "\n";
+  out += "HeaderFilterRegex: " + sinks::yaml(config.header_filter.value_or(".*")) + "\n";
   out += "FailOn: " + std::string(to_string(config.fail_on.value_or(FailOn::Warning))) + "\n";
   if (config.architecture)
-    out += "Arch: " + quoted(*config.architecture) + "\n";
+    out += "Arch: " + sinks::yaml(*config.architecture) + "\n";
   if (config.cuda_path)
-    out += "CudaPath: " + quoted(*config.cuda_path) + "\n";
+    out += "CudaPath: " + sinks::yaml(*config.cuda_path) + "\n";
   dump_list(out, "ExtraArgs", config.extra_args);
   dump_list(out, "ExtraArgsBefore", config.extra_args_before);
   std::vector<std::string> launches;
@@ -409,13 +408,13 @@ std::string dump(const Config &config) {
   out += "  LeastSectorRatio: " + number_text(config.least_sector_ratio.value_or(defaults.least_sector_ratio)) + "\n";
   out += std::string("Budgets:") + (config.budgets.empty() ? " []" : "") + "\n";
   for (const KernelBudget &budget : config.budgets) {
-    out += "  - Kernel: " + quoted(budget.kernel) + "\n";
+    out += "  - Kernel: " + sinks::yaml(budget.kernel) + "\n";
     const auto limit = [&](const char *key, const std::optional<double> &value) {
       if (value)
         out += std::string("    ") + key + ": " + number_text(*value) + "\n";
     };
     if (budget.file)
-      out += "    File: " + quoted(*budget.file) + "\n";
+      out += "    File: " + sinks::yaml(*budget.file) + "\n";
     limit("Degree", budget.degree);
     limit("WavefrontsPerRequest", budget.wavefronts_per_request);
     limit("SectorsPerRequest", budget.sectors_per_request);
@@ -424,9 +423,9 @@ std::string dump(const Config &config) {
     limit("SharedBytes", budget.shared_bytes);
   }
   if (config.baseline)
-    out += "Baseline: " + quoted(*config.baseline) + "\n";
+    out += "Baseline: " + sinks::yaml(*config.baseline) + "\n";
   if (config.cache_dir)
-    out += "CacheDir: " + quoted(*config.cache_dir) + "\n";
+    out += "CacheDir: " + sinks::yaml(*config.cache_dir) + "\n";
   return out + "...\n";
 }
 

@@ -49,6 +49,8 @@ struct Config {
   std::optional<double> note_below_share, error_above_share, least_sector_ratio;
   std::vector<KernelBudget> budgets;
   std::optional<std::string> baseline, cache_dir;      ///< paths, absolute
+  /// The folder below which these are written, empty: anywhere. A file that was found says no more than where in its own repository.
+  std::string baseline_within, cache_dir_within;
 };
 
 struct ParsedConfig {

@@ -40,6 +40,8 @@ const Config &Configurations::for_directory(const std::string &directory, std::v
     const std::string repository = repository_root(directory);
     ParsedConfig parsed = read_config_file(file, trust ? std::string() : repository.empty() ? directory : repository);
     parsed.config.trusted = trust;
+    if (!trust)
+      parsed.config.baseline_within = parsed.config.cache_dir_within = repository.empty() ? directory : repository;
     diagnostics.insert(diagnostics.end(), parsed.diagnostics.begin(), parsed.diagnostics.end());
     config = parsed.config.inherit_parent && !root ? merge(for_directory(here.parent_path().string(), diagnostics), parsed.config)
                                                    : std::move(parsed.config);

@@ -6,18 +6,23 @@
 #include "plan/recorded_launches.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 
 namespace smem {
 namespace {
 
-std::string cache_directory(const DriverOptions &options, const Config &config) {
+struct CachePlace {
+  std::string directory; ///< empty: there is none
+  std::string within;    ///< as BaselinePlace::within
+};
+
+CachePlace cache_place(const DriverOptions &options, const Config &config) {
   const char *from_environment = std::getenv("SMEM_LINT_CACHE_DIR");
-  return options.no_cache            ? std::string()
-         : !options.cache_dir.empty() ? options.cache_dir
-         : config.cache_dir           ? *config.cache_dir
-                                      : std::string(from_environment ? from_environment : "");
+  if (options.no_cache)
+    return {};
+  if (!options.cache_dir.empty() || !config.cache_dir)
+    return {!options.cache_dir.empty() || !from_environment ? options.cache_dir : from_environment, {}};
+  return {*config.cache_dir, config.cache_dir_within};
 }
 
 } // namespace
@@ -44,7 +49,7 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
       return std::nullopt;
     }
     if (!warning.empty())
-      std::fprintf(stderr, "smem-lint: warning: --launches: %s\n", warning.c_str());
+      warn("--launches: " + warning);
   }
 
   AnalysisInputs inputs;
@@ -60,12 +65,16 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
   inputs.recorded = recorded ? &*recorded : nullptr;
   std::optional<ResultCache> cache;
   // A tree that is gone after the run leaves nothing worth keeping.
-  if (const std::string directory = cache_directory(options, settings.of(".").config); !directory.empty() && !relocation)
-    inputs.cache = &cache.emplace(directory);
+  if (const CachePlace place = cache_place(options, settings.of(".").config); !place.directory.empty() && !relocation) {
+    if (cache.emplace(place.directory, place.within).refusal().empty())
+      inputs.cache = &*cache;
+    else
+      warn("the cache is not used: " + cache->refusal());
+  }
   inputs.relocation = relocation;
   analysed.files = analyze_all(options, inputs, options.suggest_fixes ? &analysed.fixes : nullptr);
-  for (const std::string &complaint : cache ? cache->complaints() : std::vector<std::string>())
-    std::fprintf(stderr, "smem-lint: warning: %s\n", complaint.c_str());
+  if (const std::string complaint = inputs.cache ? cache->complaint() : std::string(); !complaint.empty())
+    warn(complaint);
   if (options.fix && !write_fixes(options, analysed.files, analysed.fixes))
     return std::nullopt;
   std::vector<std::string> typed = options.files;
@@ -87,7 +96,7 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
     if (none_is_left)
       complain(message);
     else // with --quiet too: kernels that were asked for are missing
-      std::fprintf(stderr, "smem-lint: warning: %s\n", message.c_str());
+      warn(message);
   if (const std::string message = recorded ? unmatched_recording(*recorded, analysed.files) : std::string(); !message.empty()) {
     complain(message);
     analysed.unmatched = true;

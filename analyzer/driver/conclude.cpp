@@ -1,15 +1,15 @@
 #include "driver/conclude.h"
 
 #include "driver/judge.h"
-#include "driver/output.h"
 #include "driver/run.h"
 #include "driver/version.h"
 #include "fixes/attach.h"
 #include "fixes/export_yaml.h"
 #include "report/report.h"
-#include "source/write_file.h"
+#include "sinks/escape.h"
+#include "sinks/files.h"
+#include "sinks/stream.h"
 
-#include <cstdio>
 #include <iostream>
 #include <iterator>
 #include <unistd.h>
@@ -29,12 +29,10 @@ std::string render(const Report &report, SourceLines &sources, const DriverOptio
   }
   const bool to_terminal = options.output.empty();
   const bool color = to_terminal ? wants_color(options.color, STDOUT_FILENO) : options.color == ColorWish::Always;
-  return text_report(report, sources, {color, !options.quiet, options.verbose});
+  return sinks::terminal(text_report(report, sources, {color, !options.quiet, options.verbose}), color);
 }
 
 } // namespace
-
-void complain(const std::string &message) { std::fprintf(stderr, "smem-lint: error: %s\n", message.c_str()); }
 
 bool print_diagnostics(std::span<const Diagnostic> diagnostics, const DriverOptions &options) {
   const bool color = wants_color(options.color, STDERR_FILENO);
@@ -43,7 +41,7 @@ bool print_diagnostics(std::span<const Diagnostic> diagnostics, const DriverOpti
     const bool error = diagnostic.severity == Diagnostic::Severity::Error;
     failed |= error;
     if (error || diagnostic.incomplete || !options.quiet)
-      std::fputs(diagnostic_text(diagnostic, color).c_str(), stderr);
+      (void)sinks::print(STDERR_FILENO, diagnostic_text(diagnostic, color), color);
   }
   return failed;
 }
@@ -71,16 +69,9 @@ bool complain_of_unmatched(const std::vector<LaunchWish> &wishes, const std::vec
 
 std::string read_standard_input() { return {std::istreambuf_iterator<char>(std::cin), {}}; }
 
-std::string deliver(const std::string &text, const std::string &output) {
-  if (!output.empty())
-    return write_file(output, text);
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  return std::fflush(stdout) != 0 || std::ferror(stdout) ? "cannot write to standard output" : std::string();
-}
-
 int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &files, std::span<const FileFixes> fixes, SourceLines &sources, Settings &settings,
              const std::string &line_filter_text, bool failed) {
-  const std::string baseline = options.baseline.empty() ? settings.of(".").config.baseline.value_or("") : options.baseline;
+  const BaselinePlace baseline = baseline_place(options, settings.of(".").config);
   Judgement judgement =
       judge(options, files, sources, [&](const std::string &path) -> const FileSettings & { return settings.of(path); }, baseline, line_filter_text);
   failed |= print_diagnostics(judgement.diagnostics, options) | print_diagnostics(settings.take_diagnostics(), options);
@@ -88,7 +79,7 @@ int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &file
     attach_fixes(*findings, fixes);
   if (!options.export_fixes.empty()) {
     const std::string main = options.files.size() == 1 ? options.files.front() : std::string();
-    if (const std::string error = write_file(options.export_fixes, export_fixes(judgement.shown, sources, main)); !error.empty()) {
+    if (const std::string error = sinks::write_file(options.export_fixes, export_fixes(judgement.shown, sources, main)); !error.empty()) {
       complain("--export-fixes: " + error);
       failed = true;
     }
@@ -108,7 +99,7 @@ int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &file
 }
 
 bool lacks_baseline(const DriverOptions &options, Settings &settings) {
-  const std::string baseline = options.baseline.empty() ? settings.of(".").config.baseline.value_or("") : options.baseline;
+  const std::string baseline = baseline_place(options, settings.of(".").config).path;
   const char *needs = options.baseline_action != BaselineAction::Compare ? "--update-baseline and --prune-baseline need --baseline FILE"
                       : settings.any_fails_on(FailOn::Regression)        ? "--fail-on=regression needs --baseline FILE to compare with"
                                                                          : nullptr;

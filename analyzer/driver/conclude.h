@@ -2,6 +2,7 @@
 #pragma once
 
 #include "driver/options.h"
+#include "driver/output.h"
 #include "driver/settings.h"
 #include "fixes/fixes.h"
 #include "report/source_lines.h"
@@ -13,9 +14,6 @@
 namespace smem {
 
 inline constexpr int kClean = 0, kFindings = 1, kFailure = 2;
-
-/// Prints a message of the program itself.
-void complain(const std::string &message);
 
 /// Prints diagnostics (errors and what is incomplete always, others unless --quiet); whether one of them is an error.
 bool print_diagnostics(std::span<const Diagnostic> diagnostics, const DriverOptions &options);
@@ -35,8 +33,5 @@ bool lacks_baseline(const DriverOptions &options, Settings &settings);
 
 /// Everything on standard input.
 std::string read_standard_input();
-
-/// Writes a text to standard output or a file. An error text, or empty.
-std::string deliver(const std::string &text, const std::string &output);
 
 } // namespace smem

@@ -5,6 +5,8 @@
 #include "driver/output.h"
 #include "gate/compare_runs.h"
 #include "gate/git.h"
+#include "sinks/escape.h"
+#include "sinks/files.h"
 #include "source/paths.h"
 
 #include <algorithm>
@@ -64,7 +66,7 @@ std::optional<Side> analyse_side(const DriverOptions &options, Settings &setting
   if (!analysed || print_file_diagnostics(analysed->files, options) || (analysed->unmatched && !relocation))
     return std::nullopt;
   Judgement judgement = judge(options, analysed->files, analysed->sources,
-                              [&](const std::string &path) -> const FileSettings & { return settings.of(path); }, "", "");
+                              [&](const std::string &path) -> const FileSettings & { return settings.of(path); }, {}, "");
   // A comment that could not be read in the old version is no concern of the new one.
   if (!relocation && (print_diagnostics(judgement.diagnostics, options) || print_diagnostics(settings.take_diagnostics(), options)))
     return std::nullopt;
@@ -118,11 +120,17 @@ int diff(const DriverOptions &options) {
     return fail("no temporary folder can be made");
   const std::string copy = normalise_path(scratch.path()) + "/tree", copy_here = copy + here.substr(root.size());
   check_out(root, commit, copy, error);
+  if (error.empty()) {
+    // The revision may have a link where this folder is now.
+    const sinks::Tree tree = sinks::Tree::open(copy, error, /*make=*/true);
+    if (tree && here != root)
+      tree.folder(here.substr(root.size() + 1), error);
+    if (tree && error.empty())
+      tree.folder(".git", error); // so that paths are relative to the copy's root
+  }
+  if (!error.empty())
+    return fail("cannot check out '" + options.revision + "': " + error);
   std::error_code made;
-  fs::create_directories(copy_here, made);
-  fs::create_directories(copy + "/.git", made); // so that paths are relative to the copy's root
-  if (!error.empty() || made)
-    return fail("cannot check out '" + options.revision + "': " + (error.empty() ? made.message() : error));
 
   DriverOptions side_options = options;
   if (options.build_path)
@@ -168,7 +176,7 @@ int diff(const DriverOptions &options) {
   report.revision = options.revision;
   report.files = relative.size();
   const bool color = options.output.empty() && wants_color(options.color, STDOUT_FILENO);
-  if (const std::string wrong = deliver(options.format == Format::Markdown ? diff_markdown(report) : diff_text(report, color), options.output); !wrong.empty()) {
+  if (const std::string wrong = deliver(options.format == Format::Markdown ? diff_markdown(report) : sinks::terminal(diff_text(report, color), color), options.output); !wrong.empty()) {
     complain(wrong);
     return kFailure;
   }

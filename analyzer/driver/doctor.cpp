@@ -5,10 +5,10 @@
 #include "frontend/headers.h"
 #include "report/format.h"
 #include "report/report.h"
+#include "sinks/escape.h"
 #include "driver/version.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <unistd.h>
 
 namespace smem {
@@ -75,19 +75,19 @@ int doctor(const DriverOptions &options) {
 
   out += styled("headers", Style::Bold, color) + "\n";
   if (toolkit.shipped)
-    out += "  in use:   smem-lint's own, " + (headers.empty() ? std::string("MISSING") : headers) + "\n" +
+    out += "  in use:   smem-lint's own, " + (headers.empty() ? std::string("MISSING") : sinks::line(headers)) + "\n" +
            (options.cuda_path == "none" ? "  toolkit:  not looked for (--cuda-path=none)\n"
                                         : "  toolkit:  none found in $CUDA_PATH, $CUDA_HOME, beside nvcc or in /usr/local/cuda; none is needed\n");
   else if (!has_headers(toolkit.root))
-    out += "  in use:   none: no CUDA toolkit in '" + toolkit.root + "' (include/cuda_runtime.h is missing)\n";
+    out += "  in use:   none: no CUDA toolkit in '" + sinks::line(toolkit.root) + "' (include/cuda_runtime.h is missing)\n";
   else
-    out += "  in use:   CUDA " + (toolkit.version.empty() ? std::string("(version unknown)") : toolkit.version) + ", " + toolkit.root +
-           "\n  shipped:  " + (headers.empty() ? std::string("MISSING") : headers) + " (--cuda-path=none uses them)\n";
+    out += "  in use:   CUDA " + (toolkit.version.empty() ? std::string("(version unknown)") : sinks::line(toolkit.version)) + ", " + sinks::line(toolkit.root) +
+           "\n  shipped:  " + (headers.empty() ? std::string("MISSING") : sinks::line(headers)) + " (--cuda-path=none uses them)\n";
 
   out += "\n" + styled("machine code", Style::Bold, color) + " (--as-compiled; a listing made elsewhere needs neither)\n";
   for (const char *program : {"nvcc", "nvdisasm"}) {
     const std::string path = compiled::find_cuda_program(program, toolkit.shipped ? std::string() : toolkit.root);
-    out += "  " + std::string(program) + (path.empty() ? ": not found" : ": " + path) + "\n";
+    out += "  " + std::string(program) + (path.empty() ? ": not found" : ": " + sinks::line(path)) + "\n";
   }
 
   out += "\n" + styled("architectures", Style::Bold, color) + "\n";
@@ -102,15 +102,14 @@ int doctor(const DriverOptions &options) {
   out += "\n" + styled("trial run", Style::Bold, color) + "\n";
   const std::string wrong = trial(architecture, toolkit);
   out += wrong.empty() ? "  " + styled("works", Style::Green, color) + ": a transpose with a 32-way conflict, on " + std::string(architecture->name) + "\n"
-                       : "  " + styled("FAILS", Style::BoldRed, color) + ": " + wrong + "\n";
+                       : "  " + styled("FAILS", Style::BoldRed, color) + ": " + sinks::line(wrong) + "\n";
   if (!wrong.empty()) {
     if (!toolkit.shipped && trial(architecture, {}).empty())
       out += "  It works with smem-lint's own headers: use --cuda-path=none, or name another toolkit with --cuda-path=DIR.\n";
     else
       out += "  Install Clang's resource headers (Debian: libclang-common-19-dev) and install smem-lint again.\n";
   }
-  std::fputs(out.c_str(), stdout);
-  return wrong.empty() ? 0 : 2;
+  return show(out, color) && wrong.empty() ? 0 : 2;
 }
 
 } // namespace smem

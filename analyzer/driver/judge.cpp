@@ -4,13 +4,12 @@
 #include "gate/line_filter.h"
 #include "gate/suppressions.h"
 #include "source/comments.h"
-#include "source/write_file.h"
+#include "sinks/files.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
 
-#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/ADT/SmallString.h>
 #include <llvm/Support/Regex.h>
 
 namespace smem {
@@ -71,10 +70,22 @@ std::vector<std::string> texts(const std::vector<BaselineEntry> &entries) {
   return out;
 }
 
-void use_baseline(const DriverOptions &options, const std::string &path, std::span<const FileAnalysis> files, bool line_filtered,
+std::string write_baseline(const BaselinePlace &place, const std::string &text, const std::optional<std::string> &before) {
+  sinks::Writing how;
+  how.before = &before;
+  if (place.within.empty())
+    return sinks::write_file(place.path, text, how);
+  std::string error;
+  const sinks::Tree tree = sinks::Tree::open(place.within, error);
+  const std::string name = tree ? tree.inside(place.path, error) : std::string();
+  return name.empty() ? "the baseline of the configuration: " + error : tree.write(name, text, how);
+}
+
+void use_baseline(const DriverOptions &options, const BaselinePlace &place, std::span<const FileAnalysis> files, bool line_filtered,
                   const std::function<bool(std::string_view)> &enabled, std::vector<Finding> &findings, RepositoryPaths &paths,
                   Judgement &judgement) {
-  const std::optional<Baseline> old = read_baseline(path, options.baseline_action == BaselineAction::Update, judgement.diagnostics);
+  std::optional<std::string> text;
+  const std::optional<Baseline> old = read_baseline(place.path, options.baseline_action == BaselineAction::Update, judgement.diagnostics, &text);
   if (!old)
     return;
   Baseline current = *old;
@@ -84,10 +95,9 @@ void use_baseline(const DriverOptions &options, const std::string &path, std::sp
     std::vector<Finding> scratch = findings;
     current = pruned(*old, compare_with(*old, files, scratch, paths, enabled), findings, paths);
   }
-  std::error_code missing;
-  if (options.baseline_action != BaselineAction::Compare && (current.text() != old->text() || !std::filesystem::exists(path, missing)))
-    if (const std::string error = write_file(path, current.text()); !error.empty()) {
-      judgement.diagnostics.push_back({Severity::Error, {}, error});
+  if (options.baseline_action != BaselineAction::Compare && (current.text() != old->text() || !text))
+    if (const std::string error = write_baseline(place, current.text(), text); !error.empty()) {
+      judgement.diagnostics.push_back({Severity::Error, {}, error + (error.ends_with(sinks::kHasChanged) ? ", by another run: run again" : "")});
       return;
     }
   // Compared with what stood there before: a run that updates still says what has changed.
@@ -101,22 +111,32 @@ void use_baseline(const DriverOptions &options, const std::string &path, std::sp
 
 } // namespace
 
-std::optional<Baseline> read_baseline(const std::string &path, bool may_be_missing, std::vector<Diagnostic> &diagnostics) {
-  std::error_code error;
-  if (may_be_missing && !std::filesystem::exists(path, error))
+BaselinePlace baseline_place(const DriverOptions &options, const Config &config) {
+  if (!options.baseline.empty() || !config.baseline)
+    return {options.baseline, {}};
+  return {*config.baseline, config.baseline_within};
+}
+
+std::optional<Baseline> read_baseline(const std::string &path, bool may_be_missing, std::vector<Diagnostic> &diagnostics, std::optional<std::string> *text) {
+  std::string wrong;
+  const std::optional<std::string> contents = sinks::read_file(path, wrong);
+  const bool missing = !contents && wrong.empty();
+  if (text)
+    *text = contents;
+  if (missing && may_be_missing)
     return Baseline();
-  const auto buffer = llvm::MemoryBuffer::getFile(path);
-  std::string wrong = buffer ? std::string() : "cannot be read: " + buffer.getError().message();
   std::optional<Baseline> baseline;
-  if (buffer)
-    baseline = Baseline::parse((*buffer)->getBuffer().str(), wrong);
+  if (contents)
+    baseline = Baseline::parse(*contents, wrong);
+  else
+    wrong = "cannot be read: " + (missing ? "No such file or directory; --update-baseline writes one" : wrong);
   if (!baseline)
-    diagnostics.push_back({Severity::Error, {path, 0, 0}, "the baseline " + wrong + (std::filesystem::exists(path, error) ? "" : "; --update-baseline writes one")});
+    diagnostics.push_back({Severity::Error, {path, 0, 0}, "the baseline " + wrong});
   return baseline;
 }
 
 Judgement judge(const DriverOptions &options, std::span<const FileAnalysis> files, SourceLines &sources,
-                const std::function<const FileSettings &(const std::string &)> &settings_of, const std::string &baseline_path,
+                const std::function<const FileSettings &(const std::string &)> &settings_of, const BaselinePlace &baseline,
                 const std::string &line_filter_text) {
   Judgement judgement;
   std::vector<const FileSettings *> settings;
@@ -166,8 +186,8 @@ Judgement judge(const DriverOptions &options, std::span<const FileAnalysis> file
 
   RepositoryPaths paths;
   add_fingerprints(findings, paths);
-  if (!baseline_path.empty())
-    use_baseline(options, baseline_path, files, line_filtered,
+  if (!baseline.path.empty())
+    use_baseline(options, baseline, files, line_filtered,
                  [&](std::string_view rule) {
                    return std::any_of(settings.begin(), settings.end(), [&](const FileSettings *s) { return s->findings.checks.enabled(rule); });
                  },

@@ -2,7 +2,7 @@
 
 #include "driver/analyse.h"
 #include "driver/conclude.h"
-#include "source/write_file.h"
+#include "sinks/files.h"
 
 namespace smem {
 namespace {
@@ -13,7 +13,7 @@ int write_part(const DriverOptions &options, std::vector<FileAnalysis> files, st
   errors_only.quiet = true;
   const bool failed = print_file_diagnostics(files, errors_only);
   const RunPart part{options.shard->index, options.shard->count, options.wishes, std::move(files), std::move(fixes)};
-  if (const std::string error = write_file(options.output, write_archive(part)); !error.empty()) {
+  if (const std::string error = sinks::write_file(options.output, write_archive(part)); !error.empty()) {
     complain(error);
     return kFailure;
   }

@@ -8,6 +8,7 @@
 #include "frontend/llvm_settings.h"
 #include "report/rules.h"
 
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <string>
@@ -15,16 +16,16 @@
 namespace smem {
 namespace {
 
+int print(const std::string &text) { return show(text) ? kClean : kFailure; }
+
 int explain(const DriverOptions &options) {
-  bool first = true;
+  std::string text;
   for (const Rule &rule : rules()) {
     if (options.explain != "all" && rule.id != options.explain)
       continue;
-    const std::string text = options.explain_markdown ? explain_markdown(rule) : explain_text(rule);
-    std::printf("%s%s", first ? "" : "\n", text.c_str());
-    first = false;
+    text += (text.empty() ? "" : "\n") + (options.explain_markdown ? explain_markdown(rule) : explain_text(rule));
   }
-  return kClean;
+  return print(text);
 }
 
 int list_checks(const DriverOptions &options) {
@@ -33,11 +34,14 @@ int list_checks(const DriverOptions &options) {
   const FileSettings settings = settings_for(options, configurations.for_file(options.files.empty() ? "." : options.files.front(), diagnostics));
   if (print_diagnostics(diagnostics, options))
     return kFailure;
+  std::string text;
   for (const Rule &rule : rules())
-    if (settings.findings.checks.enabled(rule.id))
-      std::printf("%-20s %-8s %s\n", std::string(rule.id).c_str(), std::string(to_string(rule.severity)).c_str(),
-                  std::string(rule.title).c_str());
-  return kClean;
+    if (settings.findings.checks.enabled(rule.id)) {
+      char line[256];
+      std::snprintf(line, sizeof line, "%-20s %-8s %s\n", std::string(rule.id).c_str(), std::string(to_string(rule.severity)).c_str(), std::string(rule.title).c_str());
+      text += line;
+    }
+  return print(text);
 }
 
 int verify_config(const DriverOptions &options) {
@@ -47,8 +51,7 @@ int verify_config(const DriverOptions &options) {
     configurations.for_file(path, diagnostics);
   if (print_diagnostics(diagnostics, options))
     return kFailure;
-  std::puts("No config errors detected.");
-  return kClean;
+  return print("No config errors detected.\n");
 }
 
 /// The configuration with the command line on top, as it holds for the first file.
@@ -66,8 +69,7 @@ int dump_config(const DriverOptions &options) {
     config.header_filter = options.header_filter;
   if (options.fail_on)
     config.fail_on = options.fail_on;
-  std::fputs(dump(config).c_str(), stdout);
-  return kClean;
+  return print(dump(config));
 }
 
 int run(int argc, const char *const *argv) {
@@ -83,16 +85,15 @@ int run(int argc, const char *const *argv) {
       return kFailure;
     }
   switch (action) {
-  case Action::Help: std::fputs(help_text().c_str(), stdout); return kClean;
-  case Action::Version: std::puts(version_text().c_str()); return kClean;
+  case Action::Help: return print(help_text());
+  case Action::Version: return print(version_text() + "\n");
   case Action::ListChecks: return list_checks(parsed.options);
   case Action::Explain: return explain(parsed.options);
   case Action::Doctor: return doctor(parsed.options);
   case Action::DumpConfig: return dump_config(parsed.options);
   case Action::VerifyConfig: return verify_config(parsed.options);
   case Action::Generate:
-    std::fputs((parsed.options.generate == "man" ? man_page() : bash_completion()).c_str(), stdout);
-    return kClean;
+    return print(parsed.options.generate == "man" ? man_page() : bash_completion());
   case Action::Lint: return lint(parsed.options);
   case Action::Merge: return merge_parts(parsed.options);
   case Action::Diff: return diff(parsed.options);
@@ -104,10 +105,11 @@ int run(int argc, const char *const *argv) {
 } // namespace smem
 
 int main(int argc, char **argv) {
+  std::signal(SIGPIPE, SIG_IGN); // a reader that is gone is an error of the write, which says so
   try {
     return smem::run(argc, argv);
   } catch (const std::exception &error) {
-    std::fprintf(stderr, "smem-lint: internal error: %s\n", error.what());
+    smem::remark(std::string("internal error: ") + error.what());
     return smem::kFailure;
   }
 }

@@ -1,7 +1,9 @@
 #include "driver/progress.h"
 
+#include "sinks/escape.h"
+#include "sinks/stream.h"
+
 #include <algorithm>
-#include <cstdio>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -17,7 +19,7 @@ std::size_t columns() {
 
 ProgressLine::~ProgressLine() {
   if (anything_)
-    std::fputs("\r\033[K", stderr);
+    (void)sinks::write_all(STDERR_FILENO, "\r\033[K");
 }
 
 void ProgressLine::begin(std::size_t file, const std::string &name) {
@@ -59,13 +61,13 @@ void ProgressLine::show() {
     return;
   const Active &oldest = active_.front();
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - oldest.since).count();
-  std::string line = "[" + std::to_string(done_ + 1) + "/" + std::to_string(files_) + "] " + oldest.name + " (" + std::to_string(seconds) + " s)" +
-                     (oldest.doing.empty() ? "" : ": " + oldest.doing);
+  const std::string line = sinks::line("[" + std::to_string(done_ + 1) + "/" + std::to_string(files_) + "] " + oldest.name + " (" + std::to_string(seconds) + " s)" +
+                     (oldest.doing.empty() ? "" : ": " + oldest.doing));
   const std::size_t room = columns() - 1;
-  if (line.size() > room)
-    line.resize(room);
-  std::fprintf(stderr, "\r\033[K%s", line.c_str());
-  std::fflush(stderr);
+  std::size_t end = std::min(line.size(), room);
+  while (end > 0 && end < line.size() && (static_cast<unsigned char>(line[end]) & 0xc0) == 0x80) // not within a character
+    --end;
+  (void)sinks::write_all(STDERR_FILENO, "\r\033[K" + line.substr(0, end));
   anything_ = true;
 }
 

@@ -1,15 +1,46 @@
 #include "driver/write_fixes.h"
 
-#include "driver/conclude.h"
+#include "driver/output.h"
 #include "fixes/apply.h"
 #include "gate/repository.h"
 #include "report/format.h"
 #include "source/paths.h"
 
-#include <cstdio>
+#include <map>
 #include <set>
 
 namespace smem {
+
+namespace {
+
+/// The trees that --fix may write to, each opened once.
+class Trees {
+public:
+  WritableFile find(const std::string &root, const std::string &path) {
+    auto known = trees_.find(root);
+    if (known == trees_.end()) {
+      Opened opened;
+      opened.tree = sinks::Tree::open(root, opened.error);
+      known = trees_.emplace(root, std::move(opened)).first;
+    }
+    WritableFile file;
+    file.refusal = known->second.error;
+    if (known->second.tree)
+      file.name = known->second.tree.inside(path, file.refusal);
+    if (!file.name.empty())
+      file.tree = &known->second.tree;
+    return file;
+  }
+
+private:
+  struct Opened {
+    sinks::Tree tree;
+    std::string error;
+  };
+  std::map<std::string, Opened> trees_; ///< by root
+};
+
+} // namespace
 
 bool write_fixes(const DriverOptions &options, std::vector<FileAnalysis> &files, std::vector<FileFixes> &fixes) {
   std::set<std::string> named;
@@ -21,15 +52,23 @@ bool write_fixes(const DriverOptions &options, std::vector<FileAnalysis> &files,
     root = here;
   while (root.size() > 1 && root.back() == '/')
     root.pop_back();
-  const auto may_edit = [&](const std::string &path) { return named.count(path) != 0 || (path.starts_with(root) && path.size() > root.size() && path[root.size()] == '/'); };
+  const std::string below = root == "/" ? root : root + "/";
+  Trees trees;
+  const auto writable = [&](const std::string &path) {
+    if (path.starts_with(below))
+      return trees.find(home_of(path, root), path);
+    if (named.count(path) != 0)
+      return trees.find(home_of(path), path);
+    return WritableFile{nullptr, {}, "'" + path + "' is not one of the project's files"};
+  };
 
-  const Applied applied = apply_fixes(fixes, may_edit);
+  const Applied applied = apply_fixes(fixes, writable);
   if (!applied.error.empty()) {
     complain("--fix: " + applied.error + "; no file was changed");
     return false;
   }
   for (const std::string &text : applied.skipped)
-    std::fprintf(stderr, "smem-lint: warning: --fix: %s; its fixes were left out\n", text.c_str());
+    warn("--fix: " + text + "; its fixes were left out");
   for (std::size_t i = 0; i < fixes.size(); ++i) {
     if (!applied.done[i])
       continue;
@@ -38,7 +77,7 @@ bool write_fixes(const DriverOptions &options, std::vector<FileAnalysis> &files,
     std::erase_if(fixes[i].sites, [&](const FixedSite &site) { return !fixes[i].suggestions[site.suggestion].edits.empty(); });
   }
   if (!options.quiet)
-    std::fprintf(stderr, "smem-lint: --fix: %s in %s\n", plural(applied.edits, "edit").c_str(), plural(applied.files.size(), "file").c_str());
+    remark("--fix: " + plural(applied.edits, "edit") + " in " + plural(applied.files.size(), "file"));
   return true;
 }
 

@@ -1,115 +1,62 @@
 #include "fixes/apply.h"
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <map>
-#include <optional>
 #include <set>
-#include <sstream>
-#include <unistd.h>
 
 namespace smem {
-namespace fs = std::filesystem;
 namespace {
 
-std::optional<std::string> read(const std::string &path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf()) || in.bad())
-    return std::nullopt;
-  return text.str();
-}
-
-/// New texts beside the files that they are to replace.
-class Replacement {
-public:
-  ~Replacement() {
-    std::error_code ignored;
-    for (const auto &[target, beside] : staged_)
-      if (!beside.empty())
-        fs::remove(beside, ignored);
-  }
-
-  /// An error text, or empty.
-  std::string stage(const std::string &path, const std::string &text) {
-    std::error_code error;
-    const fs::path target = fs::canonical(path, error);
-    if (error)
-      return "cannot write '" + path + "': " + error.message();
-    if (access(target.c_str(), W_OK) != 0)
-      return "cannot write '" + path + "': " + std::strerror(errno);
-    const std::string beside = target.string() + ".tmp" + std::to_string(getpid());
-    staged_.emplace_back(target.string(), beside);
-    errno = 0;
-    std::ofstream out(beside, std::ios::binary);
-    out << text;
-    out.close();
-    if (!out)
-      return "cannot write '" + path + "': " + (errno ? std::strerror(errno) : "write error");
-    fs::permissions(beside, fs::status(target, error).permissions(), error);
-    return error ? "cannot write '" + path + "': " + error.message() : std::string();
-  }
-
-  /// An error text, or empty. What was replaced before an error is put back.
-  std::string commit() {
-    std::vector<std::pair<std::string, std::string>> before;
-    for (auto &[target, beside] : staged_) {
-      std::error_code error;
-      const std::optional<std::string> old = read(target);
-      fs::rename(beside, target, error);
-      if (error) {
-        for (const auto &[path, text] : before)
-          std::ofstream(path, std::ios::binary) << text;
-        return "cannot write '" + target + "': " + error.message();
-      }
-      beside.clear();
-      before.emplace_back(target, old.value_or(""));
-    }
-    return {};
-  }
-
-private:
-  std::vector<std::pair<std::string, std::string>> staged_;
+/// A file that is edited: of one inode under however many names.
+struct Edited {
+  const sinks::Tree *tree = nullptr;
+  std::string name;           ///< below the tree
+  std::string path;           ///< as the edits call it
+  std::vector<Edit> edits;    ///< of all translation units
+  std::string text;           ///< that they are made for
 };
+
+/// An edit whatever its file is called.
+bool same_edits(const std::vector<Edit> &a, const std::vector<Edit> &b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Edit &x, const Edit &y) { return x.offset == y.offset && x.length == y.length && x.replacement == y.replacement; });
+}
 
 } // namespace
 
-Applied apply_fixes(std::span<const FileFixes> fixes, const std::function<bool(const std::string &)> &may_edit) {
+Applied apply_fixes(std::span<const FileFixes> fixes, const std::function<WritableFile(const std::string &)> &writable) {
   Applied applied;
   applied.done.resize(fixes.size());
-  std::map<std::string, std::vector<Edit>> edits; // by file: of all translation units
-  std::map<std::string, std::string> texts;
+  std::map<std::string, Edited> edited; // by the file's path without links
   for (std::size_t i = 0; i < fixes.size(); ++i) {
-    std::map<std::string, std::vector<Edit>> own;
+    std::map<std::string, std::vector<Edit>> by_path;
     for (const Edit &edit : fixes[i].combined)
-      own[edit.file].push_back(edit);
+      by_path[edit.file].push_back(edit);
+    std::map<std::string, Edited> own;
     std::string obstacle;
-    for (const auto &[file, list] : own) {
-      const auto text = fixes[i].texts.find(file);
-      if (!may_edit(file))
-        obstacle = "'" + file + "' is not one of the project's files";
-      else if (const auto known = edits.find(file); known != edits.end() && known->second != list)
-        obstacle = "'" + file + "' is edited for another file at the same time; run again";
-      else if (text == fixes[i].texts.end() || read(file) != text->second)
-        obstacle = "'" + file + "' has changed since it was analysed";
+    for (auto &[path, edits] : by_path) {
+      const WritableFile file = writable(path);
+      const auto text = fixes[i].texts.find(path);
+      std::string now;
+      const std::string real = file.tree ? file.tree->path() + "/" + file.name : std::string();
+      if (!file.tree)
+        obstacle = file.refusal;
+      else if (const auto known = edited.find(real); (known != edited.end() && !same_edits(known->second.edits, edits)) || own.count(real) != 0)
+        obstacle = "'" + path + "' is edited for another file at the same time; run again";
+      else if (text == fixes[i].texts.end() || !file.tree->read(file.name, SIZE_MAX, now) || now != text->second)
+        obstacle = "'" + path + "' has changed since it was analysed";
       if (!obstacle.empty())
         break;
+      own.emplace(real, Edited{file.tree, file.name, path, std::move(edits), text->second});
     }
     if (!obstacle.empty()) {
       applied.skipped.push_back(obstacle);
       continue;
     }
-    for (auto &[file, list] : own) {
-      texts[file] = fixes[i].texts.at(file);
-      edits[file] = std::move(list);
-    }
     applied.done[i] = !own.empty();
+    edited.merge(own);
   }
-  Replacement replacement;
-  for (const auto &[file, list] : edits)
-    if (applied.error = replacement.stage(file, apply_edits(texts[file], list, file)); !applied.error.empty())
+  sinks::Replacement replacement;
+  for (const auto &[real, file] : edited)
+    if (applied.error = replacement.stage(*file.tree, file.name, apply_edits(file.text, file.edits, file.path)); !applied.error.empty())
       break;
   if (applied.error.empty())
     applied.error = replacement.commit();
@@ -117,9 +64,9 @@ Applied apply_fixes(std::span<const FileFixes> fixes, const std::function<bool(c
     applied.done.assign(fixes.size(), false);
     return applied;
   }
-  for (const auto &[file, list] : edits) {
-    applied.files.push_back(file);
-    applied.edits += list.size();
+  for (const auto &[real, file] : edited) {
+    applied.files.push_back(file.path);
+    applied.edits += file.edits.size();
   }
   return applied;
 }

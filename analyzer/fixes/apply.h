@@ -2,6 +2,7 @@
 #pragma once
 
 #include "fixes/fixes.h"
+#include "sinks/files.h"
 
 #include <functional>
 #include <span>
@@ -18,9 +19,16 @@ struct Applied {
   std::string error;                 ///< not empty: nothing was written
 };
 
-/// All files are written or none. A file is left alone if `may_edit` refuses it or if its text is no longer what the edits were
+/// Where a file may be written, or why it may not.
+struct WritableFile {
+  const sinks::Tree *tree = nullptr; ///< null: it may not
+  std::string name;                  ///< below the tree
+  std::string refusal;
+};
+
+/// All files are written or none. A file is left alone if `writable` refuses it or if its text is no longer what the edits were
 /// made for; everything that belongs together with an edit of such a file is left out. Permissions, line ends and encoding stay; a
-/// symbolic link stays one.
-Applied apply_fixes(std::span<const FileFixes> fixes, const std::function<bool(const std::string &)> &may_edit);
+/// symbolic link stays one: the file of the tree that it leads to is written.
+Applied apply_fixes(std::span<const FileFixes> fixes, const std::function<WritableFile(const std::string &)> &writable);
 
 } // namespace smem

@@ -19,6 +19,27 @@ std::string repository_root(const std::string &directory) {
   return {};
 }
 
+std::string home_of(const std::string &path, const std::string &least) {
+  std::error_code error;
+  const fs::path folder = fs::path(path).parent_path();
+  fs::path typed = folder.root_path(), at = typed, home;
+  for (const fs::path &name : folder.relative_path()) {
+    typed /= name;
+    const fs::path next = fs::canonical(at / name, error);
+    if (error)
+      break;
+    if (!home.empty() && fs::is_symlink(at / name, error)) {
+      const std::string inside = home == home.root_path() ? home.string() : home.string() + "/";
+      if (next != home && !next.string().starts_with(inside))
+        return home.string();
+    }
+    at = next;
+    if (fs::exists(at / ".git", error) || (!least.empty() && typed == least))
+      home = at;
+  }
+  return home.empty() ? at.string() : home.string();
+}
+
 std::string RepositoryPaths::show(const std::string &path) {
   if (path.empty() || path.starts_with('<'))
     return path;

@@ -9,6 +9,11 @@ namespace smem {
 /// The folder of the nearest `.git` at or above the folder `directory` (absolute); empty if there is none. Runs no git.
 std::string repository_root(const std::string &directory);
 
+/// The folder that the file `path` (absolute) belongs to: the innermost repository on the way to it, or its own folder where there is none. Links on the way are
+/// followed, but one that lies in a repository leads out of it to nowhere: the answer is then that repository, which the file is not in.
+/// `least`: a folder that counts as a repository, or empty.
+std::string home_of(const std::string &path, const std::string &least = {});
+
 /// Paths relative to the root of their repository, those outside of any relative to the working directory.
 class RepositoryPaths {
 public:

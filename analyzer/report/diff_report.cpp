@@ -4,6 +4,7 @@
 #include "report/format.h"
 #include "report/machine_text.h"
 #include "report/rules.h"
+#include "sinks/escape.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -120,29 +121,23 @@ std::string diff_text(const DiffReport &report, bool color) {
                  {arrow(cost(site, site.before), cost(site, site.after), " -> ")}});
     out += table.print("", color) + "\n";
   }
-  return out + plural(report.files, "file") + " against " + report.revision + ": " + counts_text(report) + "; " +
+  return out + plural(report.files, "file") + " against " + sinks::line(report.revision) + ": " + counts_text(report) + "; " +
          styled(verdict_text(report), report.regressed() ? Style::BoldRed : Style::Green, color) + "\n";
 }
 
 std::string diff_markdown(const DiffReport &report) {
-  const auto code = [](const std::string &text) {
-    std::string out;
-    for (const char c : utf8(text))
-      out += c == '`' ? "'" : c == '|' ? "\\|" : std::string(1, c);
-    return "`" + out + "`";
-  };
-  std::string out = "### smem-lint: " + verdict_text(report) + " against " + code(report.revision) + "\n\n" + counts_text(report) + "\n";
+  std::string out = "### smem-lint: " + verdict_text(report) + " against " + sinks::markdown_code(report.revision) + "\n\n" + counts_text(report) + "\n";
   if (!report.sites.empty()) {
     out += "\n| | place | finding | before | now |\n|---|---|---|---:|---:|\n";
     for (const SiteChange &site : report.sites)
-      out += std::string("| ") + (site.gates ? "**" : "") + std::string(to_string(site.change)) + (site.gates ? "**" : "") + " | " + code(place(site)) +
-             " | " + code(std::string(site.rule->id)) + (site.expression.empty() ? "" : " at " + code(site.expression)) + " in " + code(site.kernel) +
+      out += std::string("| ") + (site.gates ? "**" : "") + std::string(to_string(site.change)) + (site.gates ? "**" : "") + " | " + sinks::markdown_code(place(site)) +
+             " | " + sinks::markdown_code(std::string(site.rule->id)) + (site.expression.empty() ? "" : " at " + sinks::markdown_code(site.expression)) + " in " + sinks::markdown_code(site.kernel) +
              " | " + cost(site, site.before) + " | " + cost(site, site.after) + " |\n";
   }
   if (!report.kernels.empty()) {
     out += "\n| | kernel | wavefronts | sectors |\n|---|---|---:|---:|\n";
     for (const KernelChange &kernel : report.kernels)
-      out += "| " + std::string(word_of_kernel(kernel)) + " | " + code(kernel.kernel) + " in " + code(kernel.path) + " | " +
+      out += "| " + std::string(word_of_kernel(kernel)) + " | " + sinks::markdown_code(kernel.kernel) + " in " + sinks::markdown_code(kernel.path) + " | " +
              arrow(sum(kernel.before, kernel.before_bound, &Counts::wavefronts), sum(kernel.after, kernel.after_bound, &Counts::wavefronts), " → ") + " | " +
              arrow(sum(kernel.before, kernel.before_bound, &Counts::sectors), sum(kernel.after, kernel.after_bound, &Counts::sectors), " → ") + " |\n";
   }

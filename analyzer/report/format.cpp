@@ -1,5 +1,7 @@
 #include "report/format.h"
 
+#include "sinks/escape.h"
+
 #include <algorithm>
 #include <cstdio>
 
@@ -74,9 +76,16 @@ std::string shorten(std::string_view text, std::size_t width) {
 }
 
 std::string styled(std::string_view text, Style style, bool color) {
+  const std::string shown = sinks::line(text);
   if (!color || style == Style::Plain || text.empty())
-    return std::string(text);
-  return std::string(escape(style)) + std::string(text) + "\033[0m";
+    return shown;
+  return std::string(escape(style)) + shown + "\033[0m";
+}
+
+void Table::row(std::vector<Cell> cells) {
+  for (Cell &cell : cells)
+    cell.text = sinks::line(cell.text);
+  rows.push_back(std::move(cells));
 }
 
 std::string Table::print(std::string_view indent, bool color) const {

@@ -18,10 +18,10 @@ std::string shorten(std::string_view text, std::size_t width);       ///< cut in
 
 enum class Style : std::uint8_t { Plain, Bold, Dim, Red, Yellow, Green, Magenta, Cyan, BoldRed, BoldMagenta, BoldCyan };
 
-/// `text` in a terminal's colour, or as it is when `color` is off.
+/// `text` as part of one line, whatever it holds (sinks::line()), in a terminal's colour unless `color` is off.
 std::string styled(std::string_view text, Style style, bool color);
 
-/// Columns as wide as their widest cell. Cells are styled after padding, so that colours do not disturb the alignment.
+/// Columns as wide as their widest cell; a cell is part of one line, whatever it holds. Cells are styled after padding, so that colours do not disturb the alignment.
 class Table {
 public:
   enum class Align : std::uint8_t { Left, Right };
@@ -31,7 +31,7 @@ public:
   };
 
   explicit Table(std::vector<Align> columns) : columns(std::move(columns)) {}
-  void row(std::vector<Cell> cells) { rows.push_back(std::move(cells)); }
+  void row(std::vector<Cell> cells);
   std::string print(std::string_view indent, bool color) const;
 
 private:

@@ -3,25 +3,12 @@
 #include "report/report.h"
 
 #include "report/format.h"
+#include "sinks/escape.h"
 
 namespace smem {
 namespace {
 
 constexpr std::size_t kAnnotationsAStep = 10; // GitHub drops what is more
-
-std::string escaped(std::string_view text, bool property) {
-  std::string out;
-  for (const char c : text)
-    switch (c) {
-    case '%': out += "%25"; break;
-    case '\r': out += "%0D"; break;
-    case '\n': out += "%0A"; break;
-    case ':': out += property ? "%3A" : ":"; break;
-    case ',': out += property ? "%2C" : ","; break;
-    default: out += c;
-    }
-  return out;
-}
 
 std::string_view command(Diagnostic::Severity severity) {
   switch (severity) {
@@ -35,12 +22,12 @@ std::string_view command(Diagnostic::Severity severity) {
 std::string annotation(const Report &report, Diagnostic::Severity severity, const SourceLocation &location, std::string_view title, const std::string &text) {
   std::string out = "::" + std::string(command(severity)) + " ";
   if (!location.file.empty())
-    out += "file=" + escaped(report.repository_path(location.file), true) + ",";
+    out += "file=" + sinks::workflow_property(report.repository_path(location.file)) + ",";
   if (location.line != 0)
     out += "line=" + std::to_string(location.line) + ",";
   if (location.column != 0)
     out += "col=" + std::to_string(location.column) + ",";
-  return out + "title=" + escaped(title, true) + "::" + escaped(utf8(text), false) + "\n";
+  return out + "title=" + sinks::workflow_property(title) + "::" + sinks::workflow_message(text) + "\n";
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // GitLab Code Quality, https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
 #include "report/machine_text.h"
 #include "report/report.h"
+#include "sinks/escape.h"
 
 #include <set>
 
@@ -57,7 +58,7 @@ std::string gitlab_report(const Report &report) {
             finding.severity, finding.location, finding.rule->id, paragraphs(finding));
   });
   stream << '\n';
-  return out;
+  return sinks::json(out);
 }
 
 } // namespace smem

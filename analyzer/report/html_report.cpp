@@ -4,6 +4,7 @@
 #include "report/lanes.h"
 #include "report/machine_text.h"
 #include "report/report.h"
+#include "sinks/escape.h"
 
 #include <algorithm>
 #include <map>
@@ -20,14 +21,7 @@ using llvm::json::OStream;
 
 constexpr unsigned kContext = 6; ///< lines shown around one with figures
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  llvm::raw_string_ostream stream(out);
-  llvm::printHTMLEscaped(utf8(text), stream);
-  return out;
-}
-
-std::string card(const std::string &value, const std::string &title) { return "<li><b>" + value + "</b>" + escaped(title) + "</li>\n"; }
+std::string card(const std::string &value, const std::string &title) { return "<li><b>" + value + "</b>" + sinks::markup(title) + "</li>\n"; }
 
 /// The page, one part after the other.
 class Page {
@@ -51,14 +45,14 @@ private:
     std::string files;
     for (const FileAnalysis &file : report.files)
       files += (files.empty() ? "" : ", ") + file.file;
-    std::string out = "<h1>Shared and global memory</h1>\n<p class=\"soft\">" + escaped(shorten(files, 200));
+    std::string out = "<h1>Shared and global memory</h1>\n<p class=\"soft\">" + sinks::markup(shorten(files, 200));
     if (const std::string names = architectures_text(report.files); !names.empty())
-      out += " on " + escaped(names);
-    out += " · smem-lint " + escaped(report.tool_version) + "</p>\n<ul class=\"figures\">\n" + card(thousands(report.findings.size()), "findings") + card(thousands(count.kernels), "kernels") +
+      out += " on " + sinks::markup(names);
+    out += " · smem-lint " + sinks::markup(report.tool_version) + "</p>\n<ul class=\"figures\">\n" + card(thousands(report.findings.size()), "findings") + card(thousands(count.kernels), "kernels") +
            card(thousands(count.launches), "launches") + card(thousands(count.exact), "exact rows") + card(thousands(count.assumed), "assumed") + card(thousands(count.unknown), "unknown") + "</ul>\n";
     for (const Diagnostic &missing : incomplete(report))
       out += "<p class=\"bad\">" + std::string(missing.severity == Diagnostic::Severity::Error ? "Not analysed: " : "Analysed in part: ") +
-             escaped((missing.location.file.empty() ? "" : place_of(missing.location) + ": ") + missing.message) + "</p>\n";
+             sinks::markup((missing.location.file.empty() ? "" : place_of(missing.location) + ": ") + missing.message) + "</p>\n";
     return out;
   }
 
@@ -69,8 +63,8 @@ private:
                       "<div class=\"columns\"><ol id=\"list\">\n";
     for (const HtmlSite &site : sites) {
       const auto [label, bad] = label_of(site);
-      out += "<li><button><b class=\"" + std::string(bad ? "bad" : "soft") + "\">" + label + "</b>" + escaped(place_of(site.location())) + "<code>" +
-             escaped(shorten(expression_of(site), 60)) + "</code></button></li>\n";
+      out += "<li><button><b class=\"" + std::string(bad ? "bad" : "soft") + "\">" + label + "</b>" + sinks::markup(place_of(site.location())) + "<code>" +
+             sinks::markup(shorten(expression_of(site), 60)) + "</code></button></li>\n";
     }
     return out + "</ol><div id=\"detail\" aria-live=\"polite\"></div></div>\n<h2>Source</h2>\n" + source();
   }
@@ -123,7 +117,7 @@ private:
     }
     std::string out;
     for (const auto &[file, lines] : files) {
-      out += "<details open><summary>" + escaped(file) +
+      out += "<details open><summary>" + sinks::markup(file) +
              "</summary><div class=\"scroll\"><table class=\"source\"><thead><tr><th>line</th><th>wavefronts</th><th>ideal</th><th>sectors</th><th>ideal</th><th class=\"code\">source</th></tr></thead><tbody>\n";
       const std::string_view whole = sources.text(file);
       const auto count = static_cast<unsigned>(std::count(whole.begin(), whole.end(), '\n'));
@@ -137,11 +131,11 @@ private:
         const Line &line = at->second;
         const auto any = [&](bool SiteRow::*moves) { return std::any_of(line.rows.begin(), line.rows.end(), [&](const SiteRow &row) { return row.*moves; }); };
         const Figures shared = total_figures(line.rows, Space::Shared), global = total_figures(line.rows, Space::Global);
-        const auto figure = [&](bool shown, const Figure &value) { return "<td class=\"n f\">" + (shown ? escaped(to_string(value)) : std::string()) + "</td>"; };
+        const auto figure = [&](bool shown, const Figure &value) { return "<td class=\"n f\">" + (shown ? sinks::markup(to_string(value)) : std::string()) + "</td>"; };
         const bool in_shared = any(&SiteRow::moves_shared), in_global = any(&SiteRow::moves_global);
         out += "<tr id=\"" + anchor({file, at->first, 0}) + "\" data-l=\"" + anchor({file, at->first, 0}) + "\" data-s=\"" + std::to_string(line.first) + "\"" + (line.hot ? " class=\"hot\"" : "") + "><td class=\"n\">" +
                std::to_string(at->first) + "</td>" + figure(in_shared, shared.wavefronts) + figure(in_shared, shared.ideal_wavefronts) + figure(in_global, global.sectors) + figure(in_global, global.ideal_sectors) + "<td>" +
-               escaped(sources.line(file, at->first)) + "</td></tr>\n";
+               sinks::markup(sources.line(file, at->first)) + "</td></tr>\n";
         const auto following = std::next(at);
         const unsigned last = std::min(at->first + kContext, count), end = following == lines.end() ? last : std::min(last, following->first - 1);
         for (next = at->first + 1; next <= end; ++next)
@@ -153,7 +147,7 @@ private:
   }
 
   std::string plain(const std::string &file, unsigned number) {
-    return "<tr><td class=\"n\">" + std::to_string(number) + "</td><td></td><td></td><td></td><td></td><td>" + escaped(sources.line(file, number)) + "</td></tr>\n";
+    return "<tr><td class=\"n\">" + std::to_string(number) + "</td><td></td><td></td><td></td><td></td><td>" + sinks::markup(sources.line(file, number)) + "</td></tr>\n";
   }
 
   std::string data() {
@@ -166,7 +160,7 @@ private:
     });
     // A text of the page must not end the element that it stands in.
     std::string safe;
-    for (const char c : text)
+    for (const char c : sinks::json(text))
       safe += c == '<' ? "\\u003c" : std::string(1, c);
     return safe;
   }

@@ -1,6 +1,7 @@
 // The machine-readable report. Additive within a major version of the schema: fields may be added, never changed.
 #include "report/machine_text.h"
 #include "report/report.h"
+#include "sinks/escape.h"
 
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
@@ -481,7 +482,7 @@ std::string json_report(const Report &report) {
   OStream json(stream, 2);
   Writer(json, report).write();
   stream << '\n';
-  return out;
+  return sinks::json(out);
 }
 
 } // namespace smem

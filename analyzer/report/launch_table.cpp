@@ -2,6 +2,7 @@
 
 #include "report/figures.h"
 #include "report/format.h"
+#include "sinks/escape.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -279,7 +280,7 @@ std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysi
   if (launch.dynamic_shared_bytes != 0)
     out += " (" + thousands(launch.dynamic_shared_bytes) + " dynamic)";
   if (const std::string arguments = arguments_text(program, launch); !arguments.empty())
-    out += " " + arguments;
+    out += " " + sinks::line(arguments);
   out += "\n" + styled("  launch: " + origin_text(launch) + (with_architecture ? ", on " + std::string(file.architecture->name) : ""), Style::Dim, options.color) + "\n";
   for (const Assumption &assumption : launch.assumptions)
     out += styled("  assumed: " + assumption.text, Style::Yellow, options.color) + "\n";

@@ -3,42 +3,10 @@
 #include "report/report.h"
 
 #include "report/format.h"
+#include "sinks/escape.h"
 
 namespace smem {
 namespace {
-
-/// Text in a cell: what Markdown or HTML would take for markup is escaped, but for our own code between backticks.
-std::string cell(std::string_view text) {
-  std::string out;
-  bool in_code = false;
-  for (const char c : text) {
-    in_code ^= c == '`';
-    if (c == '`' || (in_code && c != '|' && c != '\n')) {
-      out += c;
-      continue;
-    }
-    if (c == '\n') {
-      out += "<br>";
-      continue;
-    }
-    if (c == '<') {
-      out += "&lt;";
-      continue;
-    }
-    if (std::string_view("\\|*_[]~").find(c) != std::string_view::npos)
-      out += '\\';
-    out += c;
-  }
-  return out;
-}
-
-/// In backticks, which no text inside may end.
-std::string code(std::string_view text) {
-  std::string out;
-  for (const char c : text)
-    out += c == '`' ? "'" : c == '|' ? "\\|" : std::string(1, c);
-  return "`" + out + "`";
-}
 
 std::string place(const Report &report, const SourceLocation &location) {
   return report.repository_path(location.file) + (location.known() ? ":" + std::to_string(location.line) : "");
@@ -49,7 +17,7 @@ void list(std::string &out, const char *heading, const std::vector<std::string> 
     return;
   out += std::string("\n<details><summary>") + heading + " (" + std::to_string(items.size()) + ")</summary>\n\n";
   for (const std::string &item : items)
-    out += "- " + code(utf8(item)) + "\n";
+    out += "- " + sinks::markdown_code(item) + "\n";
   out += "\n</details>\n";
 }
 
@@ -67,7 +35,7 @@ std::string markdown_report(const Report &report) {
   }
   for (const Diagnostic &missing : incomplete(report))
     out += "\n**" + std::string(missing.severity == Diagnostic::Severity::Error ? "Not analysed" : "Analysed in part") + ":** " +
-           (missing.location.file.empty() ? "" : code(utf8(place(report, missing.location))) + ": ") + cell(utf8(missing.message)) + "\n";
+           (missing.location.file.empty() ? "" : sinks::markdown_code(place(report, missing.location)) + ": ") + sinks::markdown(missing.message) + "\n";
   if (total != 0) {
     out += "\n| | place | finding | cost |\n|---|---|---|---|\n";
     for (const std::size_t index : worst_first(report.findings)) {
@@ -79,8 +47,8 @@ std::string markdown_report(const Report &report) {
         message += "\n" + finding.hint;
       const std::string_view state = to_string(finding.baseline);
       out += "| " + std::string(to_string(finding.severity)) + (state.empty() ? "" : ", " + std::string(state)) + " | " +
-             code(utf8(place(report, finding.location))) +
-             " | " + cell(utf8(message)) + "<br>" + code(finding.rule->id) + " | " + cell(utf8(finding.cost)) + " |\n";
+             sinks::markdown_code(place(report, finding.location)) +
+             " | " + sinks::markdown(message) + "<br>" + sinks::markdown_code(finding.rule->id) + " | " + sinks::markdown(finding.cost) + " |\n";
     }
   }
   if (report.baseline) {

@@ -1,6 +1,7 @@
 // SARIF 2.1.0, https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
 #include "report/machine_text.h"
 #include "report/report.h"
+#include "sinks/escape.h"
 
 #include <algorithm>
 
@@ -74,7 +75,11 @@ private:
   }
 
   void message(std::string_view text) {
-    json.attributeObject("message", [&] { json.attribute("text", utf8(text)); });
+    // `[text](target)` in a message is a link.
+    std::string unlinked = utf8(text);
+    for (std::size_t at = 0; (at = unlinked.find("](", at)) != std::string::npos; at += 3)
+      unlinked.insert(at + 1, " ");
+    json.attributeObject("message", [&] { json.attribute("text", unlinked); });
   }
 
   void write_rule(const Rule &rule) {
@@ -262,7 +267,7 @@ std::string sarif_report(const Report &report, SourceLines &sources) {
   OStream json(stream, 2);
   Writer(json, report, sources).write();
   stream << '\n';
-  return out;
+  return sinks::json(out);
 }
 
 } // namespace smem

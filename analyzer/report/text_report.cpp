@@ -4,10 +4,9 @@
 #include "report/lanes.h"
 #include "report/launch_table.h"
 #include "report/machine_text.h"
+#include "sinks/escape.h"
 
 #include <algorithm>
-
-#include <llvm/Support/JSON.h>
 
 namespace smem {
 namespace {
@@ -50,11 +49,10 @@ std::string excerpt(const SourceLocation &location, SourceLines &sources, bool c
   }
   std::string number = std::to_string(location.line);
   number.insert(0, number.size() < 5 ? 5 - number.size() : 0, ' ');
-  const std::string shown = llvm::json::isUTF8(line) ? std::string(line) : llvm::json::fixUTF8(line);
-  std::string out = number + " | " + before + shown + after + "\n";
+  std::string out = number + " | " + before + sinks::source_line(line) + after + "\n";
   if (location.column != 0) {
     std::string pad(before.size(), ' ');
-    for (const char c : line.substr(0, column)) // tabs stay tabs, so that the caret stands where the terminal put the text
+    for (const char c : sinks::source_line(line.substr(0, column))) // tabs stay tabs, so that the caret stands where the terminal put the text
       if ((static_cast<unsigned char>(c) & 0xc0) != 0x80)
         pad += c == '\t' ? '\t' : ' ';
     out += std::string(number.size(), ' ') + " | " + pad + styled("^", Style::Green, color) + "\n";
@@ -64,7 +62,7 @@ std::string excerpt(const SourceLocation &location, SourceLines &sources, bool c
 
 void details(std::string &out, const char *label, const std::string &text, bool color) {
   if (!text.empty())
-    out += "  " + styled(label, Style::Dim, color) + " " + text + "\n";
+    out += "  " + styled(label, Style::Dim, color) + " " + sinks::line(text) + "\n";
 }
 
 std::string indented(const std::string &text) {
@@ -169,16 +167,16 @@ std::string summary(const Report &report, bool color) {
     if (!baseline.not_known.empty())
       out += ", " + std::to_string(baseline.not_known.size()) + " not known any more";
     for (const std::string &gone : baseline.gone)
-      out += "\n  gone: " + gone;
+      out += "\n  gone: " + sinks::line(gone);
     for (const std::string &lost : baseline.not_known)
-      out += "\n  not known any more: " + lost;
+      out += "\n  not known any more: " + sinks::line(lost);
   }
   out += "\nmemory instructions: " + styled(thousands(count.exact) + " exact", count.exact ? Style::Green : Style::Plain, color) + ", " +
          styled(thousands(count.assumed) + " assumed", count.assumed ? Style::Yellow : Style::Plain, color) + ", " +
          styled(thousands(count.unknown) + " unknown", count.unknown ? Style::Magenta : Style::Plain, color) + "\n";
   for (const FileAnalysis &file : report.files)
     if (const CompiledUse &use = file.compiled; !use.from.empty())
-      out += "as compiled (" + use.from + "): " + plural(use.confirmed, "row") + " confirmed, " + std::to_string(use.corrected) + " corrected, " +
+      out += "as compiled (" + sinks::line(use.from) + "): " + plural(use.confirmed, "row") + " confirmed, " + std::to_string(use.corrected) + " corrected, " +
              std::to_string(use.absent) + " without an instruction, " + std::to_string(use.open) + " left open\n";
   return out;
 }

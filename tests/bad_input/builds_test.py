@@ -173,7 +173,7 @@ class Outputs(Builds):
         for where in ("/proc/cache", "good.cu/cache"):
             result = self.run_lint("--format=json", "--cache-dir", where, "good.cu")
             self.assertEqual(result.code, 1, str(result))
-            self.assert_says(result, "warning: the cache is not written", where)
+            self.assert_says(result, "warning: the cache is not used", where)
             self.assert_good_kernel(json.loads(result.out))
 
     @unittest.skipIf(os.geteuid() == 0 and not may_be_run_by_others(), "root may write everywhere, and nobody else finds the program")

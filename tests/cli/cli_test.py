@@ -46,6 +46,7 @@ class Case(unittest.TestCase):
 
     def run_lint(self, *arguments, stdin=None, env=None, subcommand=()):
         environment = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "CLICOLOR_FORCE")}
+        environment.setdefault("SMEM_LINT_CACHE_KEY", "of the tests, not a user's")
         environment.update(env or {})
         return subprocess.run([SMEM_LINT, *subcommand, "--cuda-path=none", *arguments], cwd=self.folder.name, input=stdin, text=True,
                               capture_output=True, timeout=120, check=False, env=environment)

@@ -360,7 +360,7 @@ class Cache(GateCase):
             self.assert_fails(self.run_lint("--cache-dir=cache", "k.cu"), "error: no")
         self.assertEqual(self.entries(), [])
 
-    def test_damage_is_repaired_and_said_once(self):
+    def test_what_is_damaged_is_computed_anew(self):
         for name in "abc":
             self.write(name + ".cu", CONFLICT)
         files = [name + ".cu" for name in "abc"]
@@ -375,15 +375,35 @@ class Cache(GateCase):
                     file.truncate()
         damaged = self.lint(1, "--cache-dir=cache", *files)
         self.assertEqual(damaged.stdout, good.stdout)
-        self.assertEqual(damaged.stderr.count("was damaged"), 1)
-        self.assertIn("3 results are computed anew", damaged.stderr)
-        self.assertEqual(self.lint(1, "--cache-dir=cache", *files).stderr, "")
+        self.assertEqual(damaged.stderr, "")
+        written = [os.stat(entry).st_mtime_ns for entry in self.entries()]
+        self.assertEqual(self.lint(1, "--cache-dir=cache", *files).stdout, good.stdout)
+        self.assertEqual([os.stat(entry).st_mtime_ns for entry in self.entries()], written)
 
     def test_a_cache_that_cannot_be_written_is_no_failure(self):
         self.write("k.cu", CONFLICT)
         self.write("cache", "a file")
-        self.assertIn("cache is not written", self.lint(1, "--cache-dir=cache", "k.cu").stderr)
+        self.assertIn("the cache is not used: cannot open the folder 'cache': Not a directory", self.lint(1, "--cache-dir=cache", "k.cu").stderr)
         self.assertEqual(self.lint(1, "--no-cache", "--cache-dir=cache", "k.cu").stderr, "")
+
+    def test_the_key_is_made_once_and_for_the_user_alone(self):
+        self.write("k.cu", CONFLICT)
+        environment = {"SMEM_LINT_CACHE_KEY": "", "XDG_CONFIG_HOME": os.path.join(self.folder.name, "home")}
+        key = os.path.join(self.folder.name, "home/smem-lint/cache.key")
+        self.assertEqual(self.run_lint("--cache-dir=cache", "k.cu", env=environment).stderr, "")
+        made, (entry,) = self.read("home/smem-lint/cache.key"), self.entries()
+        self.assertEqual((len(made), os.stat(key).st_mode & 0o777), (65, 0o600))
+        written = os.stat(entry).st_mtime_ns
+        self.assertEqual(self.run_lint("--cache-dir=cache", "k.cu", env=environment).stderr, "")
+        self.assertEqual((self.read("home/smem-lint/cache.key"), os.stat(entry).st_mtime_ns), (made, written))
+        os.remove(key)  # another key: another user's results
+        self.run_lint("--cache-dir=cache", "k.cu", env=environment)
+        self.assertNotEqual(os.stat(entry).st_mtime_ns, written)
+        os.chmod(key, 0o644)
+        said = self.run_lint("--cache-dir=cache", "k.cu", env=environment)
+        self.assertEqual(said.returncode, 1)
+        self.assertIn("the cache is not used: others may read or write", said.stderr)
+        self.assertIn("less than 16", self.run_lint("--cache-dir=cache", "k.cu", env={"SMEM_LINT_CACHE_KEY": "short"}).stderr)
 
     def test_configured_and_from_the_environment(self):
         self.write("k.cu", CONFLICT)

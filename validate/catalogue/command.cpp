@@ -3,6 +3,7 @@
 #include "measure/measured_program.h"
 #include "program.h"
 #include "report.h"
+#include "sinks/files.h"
 #include "support/nvcc.h"
 
 #include <boost/program_options.hpp>
@@ -12,6 +13,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <thread>
 
@@ -135,9 +137,9 @@ int run_catalogue(Settings& settings, const std::vector<std::string>& arguments)
   provenance.command = command_line(arguments);
   write_text(std::cout, programs);
   const std::string report = settings.out + "/catalogue.json";
-  std::ofstream file(report);
-  write_json(file, programs, provenance, defines);
-  if (!file.flush()) throw std::runtime_error("cannot write " + report);
+  std::ostringstream text;
+  write_json(text, programs, provenance, defines);
+  if (const std::string wrong = smem::sinks::write_file(report, text.str()); !wrong.empty()) throw std::runtime_error(wrong);
   std::cerr << "smem-validate: " << headline(programs) << "; " << report << '\n';
   const auto measured = [](const Program& program) { return program.outcome == Outcome::Measured; };
   if (std::all_of(programs.begin(), programs.end(), measured)) return kAllMeasured;

@@ -2,6 +2,7 @@
 
 #include "html_text.h"
 #include "render.h"
+#include "sinks/escape.h"
 
 #include <algorithm>
 #include <cctype>
@@ -61,16 +62,16 @@ std::string source_line(const std::string &file, std::uint32_t number, const std
   out += ">";
   if (line)
     out += pair_of(line->wavefronts, line->shared, *line) + pair_of(line->sectors, line->global, *line) + "<td class=\"" + to_string(line->worst) + "\" title=\"" +
-           escape_html(line->detail) + "\">" + sign(line->worst) + "</td>";
+           sinks::markup(line->detail) + "\">" + sign(line->worst) + "</td>";
   else
     out += "<td></td><td></td><td></td>";
-  return out + "<td class=\"n\">" + std::to_string(number) + "</td><td>" + escape_html(text) + "</td></tr>\n";
+  return out + "<td class=\"n\">" + std::to_string(number) + "</td><td>" + sinks::markup(text) + "</td></tr>\n";
 }
 
 std::string source_file(const std::string &file, const Lines &lines, const std::filesystem::path &root) {
   const std::vector<std::string> text = read_lines(root.empty() ? std::filesystem::path(file) : root / file);
   const bool wrong = std::any_of(lines.begin(), lines.end(), [](const auto &entry) { return entry.second.worst == Verdict::Mismatch; });
-  std::string out = std::string("<details") + (wrong || lines.size() < 60 ? " open" : "") + "><summary>" + escape_html(file) + "</summary>\n";
+  std::string out = std::string("<details") + (wrong || lines.size() < 60 ? " open" : "") + "><summary>" + sinks::markup(file) + "</summary>\n";
   if (text.empty())
     out += "<p class=\"soft\">The file is not there (see --source-root): only its lines' figures are shown.</p>\n";
   out += "<div class=\"scroll\"><table class=\"source\"><thead><tr><th class=\"n\">wavefronts<br>predicted / measured</th><th class=\"n\">sectors<br>predicted / measured"

@@ -3,6 +3,8 @@
 #include "join.h"
 #include "read.h"
 #include "render.h"
+#include "sinks/escape.h"
+#include "sinks/files.h"
 
 #include <boost/program_options.hpp>
 
@@ -115,14 +117,13 @@ int compare_files(const Settings &settings, std::ostream &out, std::ostream &err
   if (settings.output.empty()) {
     out << report;
   } else {
-    std::ofstream file(settings.output, std::ios::binary);
-    if (!(file << report) || !file.flush())
-      throw InputError(settings.output + ": cannot be written");
+    if (const std::string wrong = sinks::write_file(settings.output, report); !wrong.empty())
+      throw InputError(wrong);
   }
   // The text report has them already.
   if (!settings.quiet && (settings.format != "text" || !settings.output.empty())) {
     for (const std::string &remark : remarks(comparison))
-      errors << "smem-validate: note: " << remark << "\n";
+      errors << "smem-validate: note: " << sinks::line(remark) << "\n";
     errors << "smem-validate: " << headline(comparison.summary) << "\n";
   }
 
@@ -154,11 +155,11 @@ int run_command(const std::vector<std::string> &arguments, std::ostream &out, st
     }
     return compare_files(settings, out, errors);
   } catch (const po::error &error) {
-    errors << "smem-validate: error: " << error.what() << "\n";
+    errors << "smem-validate: error: " << sinks::line(error.what()) << "\n";
   } catch (const std::regex_error &) {
-    errors << "smem-validate: error: --kernel '" << settings.kernel << "' is not a regular expression\n";
+    errors << "smem-validate: error: --kernel '" << sinks::line(settings.kernel) << "' is not a regular expression\n";
   } catch (const InputError &error) {
-    errors << "smem-validate: error: " << error.what() << "\n";
+    errors << "smem-validate: error: " << sinks::line(error.what()) << "\n";
   }
   return kNothing;
 }

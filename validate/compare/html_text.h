@@ -6,19 +6,6 @@
 
 namespace smem::compare {
 
-inline std::string escape_html(std::string_view text) {
-  std::string out;
-  for (const char c : text)
-    switch (c) {
-    case '&': out += "&amp;"; break;
-    case '<': out += "&lt;"; break;
-    case '>': out += "&gt;"; break;
-    case '"': out += "&quot;"; break;
-    default: out += c;
-    }
-  return out;
-}
-
 /// `1 048 576`, with spaces that do not break.
 inline std::string grouped(std::uint64_t value) {
   std::string digits = std::to_string(value);

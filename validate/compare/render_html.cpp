@@ -4,6 +4,7 @@
 #include "reasons.h"
 #include "render.h"
 #include "scatter.h"
+#include "sinks/escape.h"
 
 #include <algorithm>
 
@@ -16,14 +17,14 @@ std::string card(const std::string &title, const std::string &value, const char 
 
 std::string head(const Comparison &comparison, const Provenance &provenance) {
   const Summary &summary = comparison.summary;
-  std::string out = "<h1>Predicted and measured counters</h1>\n<p class=\"soft\">" + escape_html(provenance.predicted_name);
+  std::string out = "<h1>Predicted and measured counters</h1>\n<p class=\"soft\">" + sinks::markup(provenance.predicted_name);
   if (!provenance.arch.empty())
-    out += " for " + escape_html(provenance.arch);
-  out += " beside " + escape_html(provenance.measured_name);
+    out += " for " + sinks::markup(provenance.arch);
+  out += " beside " + sinks::markup(provenance.measured_name);
   if (!provenance.gpu.empty())
-    out += ", measured on " + escape_html(provenance.gpu);
+    out += ", measured on " + sinks::markup(provenance.gpu);
   if (!provenance.date.empty())
-    out += ", " + escape_html(provenance.date);
+    out += ", " + sinks::markup(provenance.date);
   out += "</p>\n<ul class=\"figures\">\n" + card("launches", grouped(summary.launches)) + card("rows", grouped(summary.rows)) +
          card("exact (" + percent(summary.exact, summary.rows) + ")", grouped(summary.exact), "exact") + card("unknown", grouped(summary.unknown), "unknown") +
          card("mismatch", grouped(summary.mismatch), summary.mismatch ? "mismatch" : "") +
@@ -55,16 +56,16 @@ std::string table_row(const LaunchComparison &launch, const Row &row) {
   std::string out = "<tr" + (wrong ? " class=\"mismatch-row\" data-off=\"" + std::to_string(distance(row)) + "\"" : std::string()) + "><td class=\"" +
                     to_string(row.verdict) + "\">" + (wrong ? "✗ " : row.verdict == Verdict::Exact ? "✓ " : "? ") + to_string(row.verdict) +
                     (row.false_claim() ? "<br><b>false claim</b>" : row.claim == Claim::Assumed && !wrong ? "<br>assumed" : "") + "</td><td><a href=\"#" +
-                    line_anchor(row.place) + "\"><code>" + escape_html(show(row.place)) + "</code></a><br><span class=\"soft\" title=\"" + escape_html(show_launch(launch)) +
-                    "\">" + escape_html(launch.predicted->kernel) + "</span></td><td>" + show_access(row);
+                    line_anchor(row.place) + "\"><code>" + sinks::markup(show(row.place)) + "</code></a><br><span class=\"soft\" title=\"" + sinks::markup(show_launch(launch)) +
+                    "\">" + sinks::markup(launch.predicted->kernel) + "</span></td><td>" + show_access(row);
   if (const std::string text = expressions(row); !text.empty())
-    out += "<br><code>" + escape_html(text) + "</code>";
+    out += "<br><code>" + sinks::markup(text) + "</code>";
   out += "</td>";
   for (const Column &column : columns)
     out += figure_cell(row, column.value);
-  out += "<td>" + escape_html(row.reason);
+  out += "<td>" + sinks::markup(row.reason);
   if (wrong && !row.instructions.empty())
-    out += "<br><code>" + escape_html(describe(row.instructions)) + "</code>";
+    out += "<br><code>" + sinks::markup(describe(row.instructions)) + "</code>";
   return out + "</td></tr>\n";
 }
 
@@ -93,7 +94,7 @@ std::string render_html(const Comparison &comparison, const Provenance &provenan
   if (const std::vector<std::string> notes = remarks(comparison); !notes.empty()) {
     out += "<h2>Notes</h2>\n<ul>\n";
     for (const std::string &note : notes)
-      out += "<li>" + escape_html(note) + "</li>\n";
+      out += "<li>" + sinks::markup(note) + "</li>\n";
     out += "</ul>\n";
   }
   return out + "<script>" + page_script + "</script>\n</body>\n</html>\n";

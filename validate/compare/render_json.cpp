@@ -1,4 +1,5 @@
 #include "render.h"
+#include "sinks/escape.h"
 
 #include <nlohmann/json.hpp>
 
@@ -108,7 +109,7 @@ std::string render_json(const Comparison &comparison, const Provenance &provenan
                   {"only_measured", unmatched(comparison.only_measured)},
                   {"other_versions", comparison.other_versions},
                   {"warnings", comparison.warnings}};
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  return sinks::json(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 } // namespace smem::compare

@@ -1,33 +1,12 @@
 #include "reasons.h"
 #include "render.h"
+#include "sinks/escape.h"
 
 namespace smem::compare {
 namespace {
 
 /// A pull-request comment has a size limit; what is beyond stays in the other formats.
 constexpr std::size_t kMostRows = 100, kUnfoldedRows = 10;
-
-std::string escaped(const std::string &text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '|' || c == '\\' || c == '`' || c == '*' || c == '_' || c == '<' || c == '[')
-      out += '\\';
-    out += c == '\n' ? ' ' : c;
-  }
-  return out;
-}
-
-std::string code(const std::string &text) {
-  if (text.empty())
-    return "";
-  std::string out = "`";
-  for (const char c : text)
-    out += c == '\n' || c == '`' ? ' ' : c;
-  // In a table cell even code must not have a bare bar.
-  for (std::size_t at = 0; (at = out.find('|', at)) != std::string::npos; at += 2)
-    out.insert(at, "\\");
-  return out + "`";
-}
 
 /// `256 → 128` where the two sides differ.
 std::string both(const Row &row, std::uint64_t Figures::*value) {
@@ -39,13 +18,13 @@ std::string both(const Row &row, std::uint64_t Figures::*value) {
 std::string table(const std::vector<std::pair<const LaunchComparison *, const Row *>> &rows) {
   std::string out = "| place | access | wavefronts (ideal) | sectors (ideal) | tags | likely reason |\n|---|---|---|---|---|---|\n";
   for (const auto &[launch, row] : rows) {
-    out += "| " + code(show(row->place)) + "<br>" + code(launch->predicted->kernel) + " | " + show_access(*row);
+    out += "| " + sinks::markdown_code(show(row->place)) + "<br>" + sinks::markdown_code(launch->predicted->kernel) + " | " + show_access(*row);
     if (row->false_claim())
       out += "<br>**false claim**";
     out += " | " + both(*row, &Figures::wavefronts) + " (" + both(*row, &Figures::ideal_wavefronts) + ") | " + both(*row, &Figures::sectors) + " (" +
-           both(*row, &Figures::ideal_sectors) + ") | " + both(*row, &Figures::tags) + " | " + escaped(row->reason);
+           both(*row, &Figures::ideal_sectors) + ") | " + both(*row, &Figures::tags) + " | " + sinks::markdown(row->reason);
     if (!row->instructions.empty())
-      out += "<br>" + code(describe(row->instructions));
+      out += "<br>" + sinks::markdown_code(describe(row->instructions));
     out += " |\n";
   }
   return out;
@@ -63,8 +42,8 @@ std::string render_markdown(const Comparison &comparison, const Provenance &prov
            std::to_string(summary.rows) + " | " + std::to_string(summary.exact) + " (" + percent(summary.exact, summary.rows) + ") | " +
            std::to_string(summary.unknown) + " | " + std::to_string(summary.mismatch) + " | " + std::to_string(summary.false_claims) + " |\n";
   if (!provenance.gpu.empty())
-    out += "\nMeasured on " + escaped(provenance.gpu) + (provenance.date.empty() ? "" : ", " + escaped(provenance.date)) + "; predicted for " +
-           escaped(provenance.arch) + ".\n";
+    out += "\nMeasured on " + sinks::markdown(provenance.gpu) + (provenance.date.empty() ? "" : ", " + sinks::markdown(provenance.date)) + "; predicted for " +
+           sinks::markdown(provenance.arch) + ".\n";
 
   // False claims first.
   std::vector<std::pair<const LaunchComparison *, const Row *>> rows;
@@ -87,7 +66,7 @@ std::string render_markdown(const Comparison &comparison, const Provenance &prov
   if (const std::vector<std::string> notes = remarks(comparison); !notes.empty()) {
     out += "\n<details><summary>Notes (" + std::to_string(notes.size()) + ")</summary>\n\n";
     for (const std::string &note : notes)
-      out += "- " + escaped(note) + "\n";
+      out += "- " + sinks::markdown(note) + "\n";
     out += "\n</details>\n";
   }
   return out;

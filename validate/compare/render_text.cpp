@@ -1,5 +1,6 @@
 #include "reasons.h"
 #include "render.h"
+#include "sinks/escape.h"
 
 #include <cstdio>
 
@@ -14,7 +15,7 @@ public:
     for (const LaunchComparison &launch : comparison.launches)
       write_launch(launch);
     for (const std::string &remark : remarks(comparison))
-      out += "note: " + remark + "\n";
+      out += "note: " + sinks::line(remark) + "\n";
     const Summary &summary = comparison.summary;
     out += std::to_string(summary.launches) + (summary.launches == 1 ? " launch: " : " launches: ");
     paint(summary.mismatch ? "1;31" : "1;32", headline(summary));
@@ -39,7 +40,7 @@ private:
       if (row.verdict != Verdict::Mismatch && !options.verbose)
         continue;
       if (!headed)
-        paint("1", show_launch(launch) + "\n");
+        paint("1", sinks::line(show_launch(launch)) + "\n");
       headed = true;
       write_row(row);
     }
@@ -49,19 +50,19 @@ private:
 
   void write_row(const Row &row) {
     const bool wrong = row.verdict == Verdict::Mismatch;
-    out += "  " + show(row.place) + ": " + show_access(row) + ": ";
+    out += "  " + sinks::line(show(row.place)) + ": " + show_access(row) + ": ";
     paint(wrong ? "31" : row.verdict == Verdict::Exact ? "32" : "33", to_string(row.verdict));
     if (row.false_claim())
       paint("1;31", " (false claim)");
     else if (row.claim == Claim::Assumed)
       out += " (assumed)";
     if (!row.reason.empty())
-      out += ": " + row.reason;
+      out += ": " + sinks::line(row.reason);
     out += "\n";
     if (row.verdict == Verdict::Unknown || row.verdict == Verdict::Unstable)
       return;
     if (const std::string text = expressions(row); !text.empty() && wrong)
-      out += "    " + text + "\n";
+      out += "    " + sinks::line(text) + "\n";
     if (wrong) {
       out += "               requests  wavefronts       ideal     sectors       ideal        tags\n";
       figures("predicted", row.predicted);
@@ -97,7 +98,7 @@ private:
 } // namespace
 
 std::string render_text(const Comparison &comparison, const Provenance &, const TextOptions &options) {
-  return TextReport(comparison, options).write();
+  return sinks::terminal(TextReport(comparison, options).write(), options.color);
 }
 
 } // namespace smem::compare

@@ -1,6 +1,7 @@
 #include "scatter.h"
 
 #include "html_text.h"
+#include "sinks/escape.h"
 
 #include <algorithm>
 #include <cmath>
@@ -93,7 +94,7 @@ private:
   void mark(const Point &point, const Rows &rows) {
     const double cx = x(position(point.predicted)), cy = y(position(point.measured));
     const std::string title = "<title>" + std::string(point.sectors ? "sectors" : "wavefronts") + ": predicted " + grouped(point.predicted) + ", measured " +
-                              grouped(point.measured) + "; " + escape_html(rows.first) +
+                              grouped(point.measured) + "; " + sinks::markup(rows.first) +
                               (rows.count > 1 ? " and " + std::to_string(rows.count - 1) + " more" : std::string()) + "</title>";
     if (point.wrong)
       out += "<path class=\"point mismatch\" d=\"M" + number(cx - 5) + " " + number(cy - 5) + "l10 10m0 -10l-10 10\">" + title + "</path>\n";

@@ -3,6 +3,7 @@
 #include "diagnose.h"
 #include "measure/measured_program.h"
 #include "probe.h"
+#include "sinks/escape.h"
 #include "support/driver_version.h"
 #include "support/nvcc.h"
 #include "support/process.h"
@@ -119,8 +120,8 @@ int doctor(const std::vector<std::string>& arguments) {
   const auto checks = diagnose(facts);
   for (const auto& check : checks) {
     static constexpr const char* kStates[] = {"ok     ", "note   ", "MISSING"};
-    std::cout << kStates[static_cast<int>(check.state)] << "  " << check.subject << std::string(10 - check.subject.size(), ' ') << check.finding << '\n';
-    if (!check.mend.empty()) std::cout << std::string(19, ' ') << "-> " << check.mend << '\n';
+    std::cout << kStates[static_cast<int>(check.state)] << "  " << check.subject << std::string(10 - check.subject.size(), ' ') << smem::sinks::line(check.finding) << '\n';
+    if (!check.mend.empty()) std::cout << std::string(19, ' ') << "-> " << smem::sinks::line(check.mend) << '\n';
   }
   const bool able = can_measure(checks);
   std::cout << (able ? "this machine can measure\n" : "this machine cannot measure; it can compare\n");

@@ -1,0 +1,16 @@
+// What tells a user's own results of earlier runs from those that somebody else put into the cache.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace smem {
+
+/// The key of this user: $SMEM_LINT_CACHE_KEY, or what `smem-lint/cache.key` in $XDG_CONFIG_HOME or ~/.config holds, which is made if it is not there.
+/// Empty, with an error text: there is none, or others can read it.
+std::string user_cache_key(std::string &error);
+
+/// HMAC-SHA-256 (RFC 2104) of `text`: 32 bytes.
+std::string authentication_code(std::string_view key, std::string_view text);
+
+} // namespace smem
