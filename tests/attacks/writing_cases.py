@@ -1,0 +1,120 @@
+"""Files that are written because of an analysis, and where they must not be."""
+import json
+import os
+import subprocess
+
+from scene import Attack, Link, snapshot
+
+FIXABLE = """// smem-lint: launch block=(32,32) grid=(2,2)
+__global__ void transpose(float *out, const float *in) {
+  __shared__ float tile[32][32];
+  tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
+  __syncthreads();
+  out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}
+"""
+
+
+class VictimsFile:
+    """`check` for cases that need a repairable file of the victim: the scene makes it, runs once more, and compares."""
+
+    def __init__(self, arguments, links, says=(), repository=False):
+        self.arguments, self.links, self.says, self.repository = arguments, links, says, repository
+
+    def __call__(self, test, scene, _):
+        (scene.victim / "kernel.cu").write_text(FIXABLE)
+        if self.repository:
+            (scene.victim / ".git").mkdir()
+        for name, target in self.links.items():
+            at = scene.repository / name
+            at.parent.mkdir(parents=True, exist_ok=True)
+            if at.exists() or at.is_symlink():
+                at.unlink()
+            at.symlink_to(scene.text(target))
+        before = snapshot(scene.victim)
+        result = scene.run(*self.arguments)
+        test.assertEqual(snapshot(scene.victim), before, str(result))
+        test.assertIn(result.code, (0, 1, 2), str(result))
+        for text in self.says:
+            test.assertIn(scene.text(text), result.err + result.out, str(result))
+
+
+def has(path):
+    def check(test, scene, result):
+        test.assertTrue((scene.repository / path).is_file() and not (scene.repository / path).is_symlink(), str(result))
+    return check
+
+
+def is_json(path):
+    def check(test, scene, result):
+        has(path)(test, scene, result)
+        json.loads((scene.repository / path).read_text())
+    return check
+
+
+def diff_below_a_link(test, scene, _):
+    """In the revision the folder of the run was a link out of the repository."""
+    (scene.repository / "sub").symlink_to(scene.victim)
+    scene.git("add", "-A")
+    scene.git("commit", "-q", "-m", "link")
+    (scene.repository / "sub").unlink()
+    (scene.repository / "sub" / "deep").mkdir(parents=True)
+    (scene.repository / "sub" / "deep" / "k.cu").write_text(FIXABLE)
+    before = snapshot(scene.victim)
+    done = subprocess.run([scene.smem_lint, "diff", "--cuda-path=none", "HEAD"], cwd=scene.repository / "sub" / "deep", capture_output=True, text=True, check=False, env=scene.environment())
+    test.assertEqual(done.returncode, 2, done.stderr)
+    test.assertIn("cannot check out", done.stderr)
+    test.assertEqual(snapshot(scene.victim), before)
+    test.assertEqual(os.listdir(scene.temporary), [])
+
+
+OUT = "outside of '{repository}'"
+
+ATTACKS = [
+    # --fix
+    Attack("fix_through_a_link_to_a_file", git=True, check=VictimsFile(("--fix", "link.cu"), {"link.cu": "{victim}/kernel.cu"}, says=("fixes were left out", OUT))),
+    Attack("fix_through_a_relative_link", git=True, check=VictimsFile(("--fix", "link.cu"), {"link.cu": "../victim/kernel.cu"}, says=(OUT,))),
+    Attack("fix_through_a_folder_that_is_a_link", git=True, check=VictimsFile(("--fix", "src/kernel.cu"), {"src": "{victim}"}, says=(OUT,))),
+    Attack("fix_through_two_links", git=True, check=VictimsFile(("--fix", "a.cu"), {"a.cu": "b.cu", "b.cu": "{victim}/kernel.cu"}, says=(OUT,))),
+    Attack("fix_of_a_header_that_is_a_link", files={"unit.cu": '#include "k.cuh"\n'}, git=True,
+           check=VictimsFile(("--fix", "unit.cu"), {"k.cuh": "{victim}/kernel.cu"}, says=("fixes were left out",))),
+    Attack("fix_of_a_header_by_its_path", files={"unit.cu": '#include "../victim/kernel.cu"\n'}, git=True,
+           check=VictimsFile(("--fix", "unit.cu"), {}, says=("is not one of the project's files",))),
+    Attack("fix_of_a_header_in_a_folder_that_is_a_link", files={"unit.cu": '#include "inc/kernel.cu"\n'}, git=True,
+           check=VictimsFile(("--fix", "unit.cu"), {"inc": "{victim}"}, says=("fixes were left out",))),
+    Attack("fix_through_a_link_without_git", check=VictimsFile(("--fix", "link.cu"), {"link.cu": "{victim}/kernel.cu"}, says=(OUT,))),
+    Attack("fix_with_an_absolute_name", git=True, check=VictimsFile(("--fix", "{repository}/link.cu"), {"link.cu": "{victim}/kernel.cu"}, says=(OUT,))),
+    Attack("fix_through_a_link_to_another_repository", git=True,
+           check=VictimsFile(("--fix", "sub/kernel.cu"), {"sub": "{victim}"}, says=(OUT,), repository=True)),
+    Attack("fix_of_a_link_of_the_repository_stays_inside", files={"transpose.cu": FIXABLE, "link.cu": Link("transpose.cu")}, arguments=("--fix", "link.cu"),
+           code=(0, 1), git=True, writes=("transpose.cu",), says=("--fix: 1 edit",)),
+    Attack("fix_of_an_ordinary_file", files={"transpose.cu": FIXABLE}, arguments=("--fix", "transpose.cu"), git=True, code=(0, 1), writes=("transpose.cu",), says=("--fix: 1 edit",)),
+    # outputs of the command line
+    Attack("output_over_a_link", files={"report.json": Link("{victim}/precious")}, arguments=("--format=json", "-o", "report.json", "kernel.cu"), writes=("report.json",), check=is_json("report.json")),
+    Attack("output_over_a_dangling_link", files={"report.json": Link("{victim}/new")}, arguments=("--format=json", "-o", "report.json", "kernel.cu"), writes=("report.json",), check=is_json("report.json")),
+    Attack("output_over_a_link_to_a_script", files={"report.html": Link("{victim}/script.sh")}, arguments=("--format=html", "-o", "report.html", "kernel.cu"), writes=("report.html",), check=has("report.html")),
+    Attack("exported_fixes_over_a_link", files={"transpose.cu": FIXABLE, "fixes.yaml": Link("{victim}/precious")}, arguments=("--export-fixes=fixes.yaml", "transpose.cu"), writes=("fixes.yaml",),
+           check=has("fixes.yaml")),
+    Attack("a_part_over_a_link", files={"part": Link("{victim}/precious")}, arguments=("--shard=1/1", "-o", "part", "kernel.cu"), writes=("part",), check=has("part")),
+    Attack("a_baseline_over_a_link", files={"b.json": Link("{victim}/new")}, arguments=("--baseline=b.json", "--update-baseline", "kernel.cu"), writes=("b.json",), check=is_json("b.json")),
+    Attack("an_old_baseline_over_a_link", files={"b.json": Link("{victim}/precious")}, arguments=("--baseline=b.json", "--update-baseline", "kernel.cu"), code=2, says=("b.json", "the baseline")),
+    # baselines and caches that a configuration names
+    Attack("a_configured_baseline_outside", files={".smem-lint.yaml": "Baseline: '{victim}/baseline.json'\n"}, arguments=("--update-baseline", "kernel.cu"), git=True, code=2, says=("cannot write", OUT)),
+    Attack("a_configured_baseline_above", files={".smem-lint.yaml": "Baseline: ../victim/baseline.json\n"}, arguments=("--update-baseline", "kernel.cu"), git=True, code=2, says=("cannot write", OUT)),
+    Attack("a_configured_baseline_that_is_a_link", files={".smem-lint.yaml": "Baseline: b.json\n", "b.json": Link("{victim}/new")}, arguments=("--update-baseline", "kernel.cu"), git=True, code=2,
+           says=("cannot write",)),
+    Attack("a_configured_baseline_in_a_folder_that_is_a_link", files={".smem-lint.yaml": "Baseline: d/b.json\n", "d": Link("{victim}")}, arguments=("--update-baseline", "kernel.cu"), git=True, code=2,
+           says=("cannot write", OUT)),
+    Attack("a_configured_baseline_without_git", files={".smem-lint.yaml": "Baseline: ../victim/b.json\n"}, arguments=("--update-baseline", "kernel.cu"), code=2, says=("cannot write", OUT)),
+    Attack("a_configured_baseline_of_the_repository", files={".smem-lint.yaml": "Baseline: b.json\n"}, arguments=("--update-baseline", "kernel.cu"), git=True, code=0, writes=("b.json",), check=is_json("b.json")),
+    Attack("a_configured_baseline_that_is_a_device", files={".smem-lint.yaml": "Baseline: /dev/zero\n"}, code=2, says=("the baseline cannot be read: it is no regular file",)),
+    Attack("a_configured_cache_outside", files={".smem-lint.yaml": "CacheDir: '{victim}/cache'\n"}, git=True, says=("the cache is not used",), analysed=True),
+    Attack("a_configured_cache_in_a_folder_of_the_victim", files={".smem-lint.yaml": "CacheDir: '{victim}/empty'\n"}, git=True, says=("the cache is not used",), analysed=True),
+    Attack("a_configured_cache_that_is_a_link", files={".smem-lint.yaml": "CacheDir: cache\n", "cache": Link("{victim}/empty")}, git=True, says=("the cache is not used", "symbolic link"), analysed=True),
+    Attack("a_configured_cache_below_a_link", files={".smem-lint.yaml": "CacheDir: d/cache\n", "d": Link("{victim}")}, git=True, says=("the cache is not used",), analysed=True),
+    Attack("a_configured_cache_in_the_git_folder_above", files={".smem-lint.yaml": "CacheDir: ../tools\n"}, git=True, says=("the cache is not used",), analysed=True),
+    Attack("folders_of_the_cache_that_are_links", files={"cache/" + format(n, "02x"): Link("{victim}/empty") for n in range(256)}, arguments=("--cache-dir=cache", "kernel.cu"),
+           says=("the cache is not written", "symbolic link"), analysed=True),
+    # diff
+    Attack("diff_below_a_link_of_the_revision", git=True, check=diff_below_a_link),
+]
