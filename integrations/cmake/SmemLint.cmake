@@ -51,6 +51,7 @@ function(smem_lint_add_target name)
   if(NOT files)
     message(FATAL_ERROR "smem_lint_add_target(${name}): no .cu file; name some with SOURCES or a TARGET that has them")
   endif()
+  list(TRANSFORM files PREPEND "./" REGEX "^-") # a name that looks like an option
   set(options --cache-dir=${CMAKE_CURRENT_BINARY_DIR}/smem-lint-cache ${arg_OPTIONS})
   if(arg_BASELINE)
     list(APPEND options --baseline=${arg_BASELINE} --fail-on=regression)

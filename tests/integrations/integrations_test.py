@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -14,6 +15,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "cli"))
 from cli_test import CLEAN, CONFLICT, SMEM_LINT, Case  # noqa: E402
 
+# What git takes for the name of a file.
+ODD_NAMES = ["--fix.cu", "-o.cu", "-oreport.cu", "--output=x.cu", "a b.cu", "x\n::error::y.cu", "$(touch x).cu", "'\".cu", "*.cu"]
+
 
 class IntegrationCase(Case):
     def sh(self, command, code=0, **variables):
@@ -22,6 +26,12 @@ class IntegrationCase(Case):
         done = subprocess.run(["bash", "-c", command], cwd=self.folder.name, env=env, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done.stdout + done.stderr
+
+    def assert_untouched(self):
+        """No file has become an option: nothing is repaired, no report is where an option would have put it."""
+        for name in ODD_NAMES:
+            self.assertEqual(self.read(name), CONFLICT)
+        self.assertEqual(sorted(path.name for path in pathlib.Path(self.folder.name).glob("*.cu")), sorted(ODD_NAMES))
 
     def read(self, name):
         return pathlib.Path(self.folder.name, name).read_text(encoding="utf-8")
@@ -84,7 +94,7 @@ smem_lint_add_target(lint TARGET kernels OPTIONS --cuda-path=none TEST {more})
 class PreCommit(IntegrationCase):
     def test_the_entry_takes_file_names(self):
         text = (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
-        entry = re.search(r"entry: (.*)", text)[1]
+        entry = str(ROOT / re.search(r"entry: (.*)", text)[1])  # a script of the hook's repository
         self.write("a.cu", CLEAN)
         self.write("b.cu", CONFLICT)
         self.sh(f"{entry} a.cu")
@@ -92,6 +102,14 @@ class PreCommit(IntegrationCase):
         pattern = re.compile(re.search(r"files: (.*)", text)[1])
         self.assertTrue(pattern.search("src/k.cu"))
         self.assertFalse(pattern.search("src/k.cuh"))
+
+    def test_names_are_no_options(self):
+        for name in ODD_NAMES:
+            self.write(name, CONFLICT)
+        entry = str(ROOT / "integrations/pre-commit/lint")
+        printed = self.sh(f"{entry} --arch=sm_80 " + " ".join(shlex.quote(name) for name in ODD_NAMES), 1)
+        self.assertEqual(printed.count("[smem-bank-conflict]"), len(ODD_NAMES))
+        self.assert_untouched()
 
 
 class Github(IntegrationCase):
@@ -119,6 +137,33 @@ class Github(IntegrationCase):
         self.write("src/k.cu", "#error no\n")
         self.assertIn("error: no", self.act(2))
 
+    def test_names_are_no_options(self):
+        for name in ODD_NAMES:
+            self.write(name, CONFLICT)
+        self.sh("git init -q && git add -A")
+        for variables in ({}, {"SMEM_LINT_FILES": "\n".join(name for name in ODD_NAMES if "\n" not in name)}):
+            printed = self.act(1, **variables)
+            wanted = len(variables["SMEM_LINT_FILES"].splitlines()) if variables else len(ODD_NAMES)
+            self.assertEqual(len(re.findall(r"(?m)^::warning file=", printed)), wanted, printed)
+            self.assertEqual([line for line in printed.splitlines() if not line.startswith("::warning file=")], [])
+            self.assertEqual(len(json.loads(self.read("smem-lint.sarif"))["runs"][0]["results"]), wanted)
+            self.assert_untouched()
+
+    def test_a_report_of_an_odd_name(self):
+        self.repository(CLEAN)
+        self.assertIn("line break", self.act(2, SMEM_LINT_SARIF="a\nb=c"))
+        self.act(0, SMEM_LINT_SARIF="--fix.sarif")
+        self.assertEqual(self.read("output"), "sarif=--fix.sarif\n")
+
+    def test_the_example_has_no_token_that_writes_where_it_analyses(self):
+        text = (ROOT / "examples/ci/smem-lint.yml").read_text(encoding="utf-8")
+        for job in re.split(r"(?m)^  (?=\w+:$)", text.split("jobs:\n")[1]):
+            if "uses: ./.smem-lint" in job:
+                self.assertNotIn(": write", job)
+                self.assertEqual(job.count("actions/checkout@"), job.count("persist-credentials: false"))
+        self.assertIn("permissions:", text)
+        self.assertNotIn("pull_request_target", text)
+
     def test_no_kernel(self):
         self.sh("git init -q")
         self.assertIn("no .cu file", self.act(0))
@@ -145,6 +190,14 @@ class Gitlab(IntegrationCase):
         self.write("src/k.cu", CLEAN)
         self.sh(self.script())
         self.assertEqual(json.loads(self.read("gl-code-quality-report.json")), [])
+
+    def test_names_are_no_options(self):
+        for name in ODD_NAMES:
+            self.write(name, CONFLICT)
+        self.sh("git init -q && git add -A")
+        self.sh(self.script(), 1)
+        self.assertEqual(sorted(entry["location"]["path"] for entry in json.loads(self.read("gl-code-quality-report.json"))), sorted(ODD_NAMES))
+        self.assert_untouched()
 
 
 class Manual(IntegrationCase):
