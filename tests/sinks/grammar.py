@@ -74,18 +74,20 @@ def json_text(data):
 class Page(html.parser.HTMLParser):
     VOID = ("meta", "link", "br", "input")
     KNOWN = VOID + ("html", "head", "title", "style", "body", "h1", "h2", "h3", "p", "ul", "ol", "li", "b", "i", "kbd", "div", "button", "code", "details", "summary", "table", "thead",
-                    "tbody", "tr", "th", "td", "script", "span", "section", "a", "svg", "path", "rect", "text", "g", "line", "circle")
+                    "tbody", "tr", "th", "td", "script", "span", "section", "a", "svg", "path", "rect", "text", "tspan", "g", "line", "circle", "polyline", "header", "pre", "small", "strong", "dl", "dt", "dd", "label")
 
     def __init__(self):
         super().__init__()
-        self.open, self.scripts = [], []
+        self.open, self.scripts, self.data = [], 0, []
 
     def handle_starttag(self, tag, attrs):
         assert tag in self.KNOWN, tag
         for name, value in attrs:
             assert not name.startswith("on") and "javascript:" not in (value or ""), (tag, name, value)
         if tag == "script":
-            self.scripts.append("")
+            self.scripts += 1
+            if ("type", "application/json") in attrs:
+                self.data.append("")
         if tag not in self.VOID:
             self.open.append(tag)
 
@@ -95,7 +97,8 @@ class Page(html.parser.HTMLParser):
 
     def handle_data(self, data):
         if self.open and self.open[-1] == "script":
-            self.scripts[-1] += data
+            if self.data and self.scripts == 1:
+                self.data[-1] += data
 
 
 def html_page(data):
@@ -106,9 +109,9 @@ def html_page(data):
     page.feed(text)
     page.close()
     assert not page.open, page.open
-    assert len(page.scripts) <= 2, "more scripts than ours"
-    if page.scripts:
-        json.loads(page.scripts[0])
+    assert page.scripts <= 2, "more scripts than ours"
+    for data_of_page in page.data:  # comes first
+        json.loads(data_of_page)
 
 
 OF_FORMAT = {"text": plain, "github": github, "markdown": markdown, "json": json_text, "sarif": json_text, "gitlab": json_text, "html": html_page}
