@@ -61,8 +61,8 @@ void ProgressLine::show() {
     return;
   const Active &oldest = active_.front();
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - oldest.since).count();
-  const std::string line = sinks::line("[" + std::to_string(done_ + 1) + "/" + std::to_string(files_) + "] " + oldest.name + " (" + std::to_string(seconds) + " s)" +
-                     (oldest.doing.empty() ? "" : ": " + oldest.doing));
+  const std::string line = sinks::terminal(sinks::line("[" + std::to_string(done_ + 1) + "/" + std::to_string(files_) + "] " + oldest.name + " (" + std::to_string(seconds) + " s)" +
+                     (oldest.doing.empty() ? "" : ": " + oldest.doing)), false);
   const std::size_t room = columns() - 1;
   std::size_t end = std::min(line.size(), room);
   while (end > 0 && end < line.size() && (static_cast<unsigned char>(line[end]) & 0xc0) == 0x80) // not within a character

@@ -1,6 +1,7 @@
 """Names, source lines and values that are commands to whatever shows them."""
 import os
 import pathlib
+import pty
 import subprocess
 import sys
 
@@ -101,6 +102,24 @@ def baselines(test, scene, _):
         grammar.plain(done.raw_err)
 
 
+def progress(test, scene, _):
+    """The line that says what is at work, on a terminal."""
+    master, terminal = pty.openpty()
+    with subprocess.Popen([scene.smem_lint, "--cuda-path=none", *NAMES.values()], cwd=scene.repository, stdout=subprocess.DEVNULL, stderr=terminal, env=scene.environment()) as process:
+        os.close(terminal)
+        data = b""
+        try:
+            while part := os.read(master, 4096):
+                data += part
+        except OSError:  # that is how a terminal ends
+            pass
+        os.close(master)
+    test.assertIn(b"\r\x1b[K[1/", data)
+    lines = data.replace(b"\r\x1b[K", b"\n").replace(b"\r\n", b"\n")
+    test.assertIsNotNone(process.returncode)
+    grammar.plain(lines, colors=True)
+
+
 HOSTILE = "::error::x\n##[error]y \033[31mz\u202e"
 QUOTED = "\033]0;pwned\007 \u009b2J \u202e ##[add-matcher]x \x7f\b <script>alert(1)</script> @someone | `"
 
@@ -141,6 +160,7 @@ ATTACKS = [
     Attack("a_part_of_a_hostile_name", files={"x\n::error::y": "no part"}, arguments=("merge", "x\n::error::y"), code=2, check=everything_plain),
     Attack("differences_of_hostile_names", git=True, check=diffs),
     Attack("a_toolkit_of_a_hostile_name", check=doctors),
+    Attack("a_line_of_progress", files={name: CONFLICT.format("x") for name in NAMES.values()}, check=progress),
     Attack("entries_of_a_baseline", files={}, check=baselines),
     Attack("a_listing_of_hostile_text", files={"k.sass": "::error::x\n\033[2J##[error]\n"}, arguments=("--as-compiled=k.sass", "kernel.cu"), check=of_all_formats(("--as-compiled=k.sass", "kernel.cu"))),
 ]
