@@ -60,7 +60,7 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
   const bool tools_of_stranger = options.cuda_path.empty() && here.cuda_path && !here.trusted;
   inputs.tools = inputs.toolkit.shipped || tools_of_stranger ? std::string() : inputs.toolkit.root;
   if (options.as_compiled && tools_of_stranger && !options.quiet)
-    std::fputs("smem-lint: note: --as-compiled runs no program of the configuration's CudaPath; --cuda-path or --trust has them run\n", stderr);
+    remark("note: --as-compiled runs no program of the configuration's CudaPath; --cuda-path or --trust has them run");
   inputs.stdin_contents = stdin_contents;
   inputs.recorded = recorded ? &*recorded : nullptr;
   std::optional<ResultCache> cache;

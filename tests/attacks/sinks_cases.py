@@ -35,13 +35,7 @@ NAMES = {
     "properties": "a,line=1%0A::error::x.cu",
 }
 FORMATS = tuple(grammar.OF_FORMAT)
-
-
-def well_formed(name_of_format):
-    def check(test, scene, result):
-        grammar.OF_FORMAT[name_of_format](result.raw_out)
-        grammar.plain(result.raw_err)
-    return check
+SOME = ("text", "github", "markdown")
 
 
 def everything_plain(test, scene, result):
@@ -133,24 +127,24 @@ ATTACKS = [
            check=lambda test, scene, result: (grammar.plain(result.raw_out, colors=True), grammar.plain(result.raw_err, colors=True))),
     Attack("a_quoted_source_line", files={"a.cu": CONFLICT.format(QUOTED)}, arguments=("a.cu",), code=1, check=of_all_formats(("a.cu",))),
     Attack("a_quoted_source_line_of_stray_bytes", files={"a.cu": CONFLICT.format("").encode().replace(b"// ", b"// \x9b2J\xff\xfe\xc0\x80 \x1b[2J ")}, arguments=("a.cu",), code=1,
-           check=of_all_formats(("a.cu",))),
-    Attack("an_error_of_the_sources_own", files={"a.cu": "#error " + QUOTED + "\n#warning " + QUOTED + "\n"}, arguments=("a.cu",), code=2, check=of_all_formats(("a.cu",))),
-    Attack("a_pragma_message", files={"a.cu": '#pragma message("\\n::error::pwned\\033[2J")\n' + CONFLICT.format("x")}, arguments=("a.cu",), check=of_all_formats(("a.cu",))),
-    Attack("a_static_assertion", files={"a.cu": 'static_assert(false, "\\n::error::pwned\\033[2J##[error]");\n'}, arguments=("a.cu",), code=2, check=of_all_formats(("a.cu",))),
-    Attack("a_line_directive", files={"a.cu": '#line 7 "\\n::error::x\\033[2J.cu"\n' + CONFLICT.format("x")}, arguments=("a.cu",), check=of_all_formats(("a.cu",))),
-    Attack("an_include_of_a_hostile_name", files={"a.cu": '#include "::error::\033[2J.h"\n'}, arguments=("a.cu",), code=2, check=of_all_formats(("a.cu",))),
+           check=of_all_formats(("a.cu",), SOME)),
+    Attack("an_error_of_the_sources_own", files={"a.cu": "#error " + QUOTED + "\n#warning " + QUOTED + "\n"}, arguments=("a.cu",), code=2, check=of_all_formats(("a.cu",), SOME)),
+    Attack("a_pragma_message", files={"a.cu": '#pragma message("\\n::error::pwned\\033[2J")\n' + CONFLICT.format("x")}, arguments=("a.cu",), check=of_all_formats(("a.cu",), SOME)),
+    Attack("a_static_assertion", files={"a.cu": 'static_assert(false, "\\n::error::pwned\\033[2J##[error]");\n'}, arguments=("a.cu",), code=2, check=of_all_formats(("a.cu",), SOME)),
+    Attack("a_line_directive", files={"a.cu": '#line 7 "\\n::error::x\\033[2J.cu"\n' + CONFLICT.format("x")}, arguments=("a.cu",), check=of_all_formats(("a.cu",), SOME)),
+    Attack("an_include_of_a_hostile_name", files={"a.cu": '#include "::error::\033[2J.h"\n'}, arguments=("a.cu",), code=2, check=of_all_formats(("a.cu",), SOME)),
     Attack("a_macro_in_an_expression", files={"a.cu": CONFLICT.format("x").replace("tile[threadIdx.x][1]", 'tile[threadIdx.x][sizeof("\033[2J|`@x") * 0 + 1]')}, arguments=("a.cu",), code=1,
-           check=of_all_formats(("a.cu",))),
-    Attack("comments_that_are_suppressions", files={"a.cu": CONFLICT.format("NOLINT(smem-bank-conflict): \033[2J ##[error] @x | `")}, arguments=("a.cu",), check=of_all_formats(("a.cu",))),
-    Attack("comments_of_unknown_words", files={"a.cu": CONFLICT.format("x").replace("block=(32)", "block=(32) \033[2J##[error]=1")}, arguments=("a.cu",), check=of_all_formats(("a.cu",))),
-    Attack("an_expectation_of_unknown_words", files={"a.cu": CONFLICT.format("smem-lint: expect \033[2J##[error]<=1")}, arguments=("a.cu",), check=of_all_formats(("a.cu",))),
+           check=of_all_formats(("a.cu",), SOME)),
+    Attack("comments_that_are_suppressions", files={"a.cu": CONFLICT.format("NOLINT(smem-bank-conflict): \033[2J ##[error] @x | `")}, arguments=("a.cu",), check=of_all_formats(("a.cu",), SOME)),
+    Attack("comments_of_unknown_words", files={"a.cu": CONFLICT.format("x").replace("block=(32)", "block=(32) \033[2J##[error]=1")}, arguments=("a.cu",), check=of_all_formats(("a.cu",), SOME)),
+    Attack("an_expectation_of_unknown_words", files={"a.cu": CONFLICT.format("smem-lint: expect \033[2J##[error]<=1")}, arguments=("a.cu",), check=of_all_formats(("a.cu",), SOME)),
     Attack("a_key_of_the_configuration", files={".smem-lint.yaml": '"::error::x\\n\\e[2J": 1\n'}, code=2, check=everything_plain),
     Attack("values_of_the_configuration", files={".smem-lint.yaml": 'Checks: "\\n::error::x\\e[2J"\nArch: "sm_90\\n::error::"\nFailOn: "\\n::error::"\n'}, code=2, check=everything_plain),
     Attack("a_configuration_that_is_shown", files={".smem-lint.yaml": 'HeaderFilterRegex: "a\\n::error::x\\e[2J##[error]\\u202e"\n'}, arguments=("--dump-config",), code=0, check=everything_plain),
     Attack("a_baseline_of_the_configuration", files={".smem-lint.yaml": 'Baseline: "b\\n::error::x\\e[2J.json"\n'}, code=2, check=everything_plain),
     Attack("a_launch_of_the_configuration", files={".smem-lint.yaml": 'Launches:\n  - "\\n::error::x\\e[2J:block=32"\n'}, check=everything_plain),
     Attack("a_database_of_hostile_flags", files={"compile_commands.json": [{"directory": "{repository}", "file": "kernel.cu", "arguments": ["nvcc", "--" + HOSTILE, "-D" + HOSTILE, "-arch=" + HOSTILE, "kernel.cu"]}]},
-           check=of_all_formats(("kernel.cu",))),
+           check=of_all_formats(("kernel.cu",), SOME)),
     Attack("a_database_that_is_none", files={"compile_commands.json": '[{"\\n::error::x\\u001b[2J": '}, check=everything_plain),
     Attack("launches_of_hostile_kernels", files={"m.jsonl": '{"schema_version": "\\n::error::x\\u001b[2J"}\n'}, arguments=("--launches=m.jsonl", "kernel.cu"), check=everything_plain),
     Attack("options_of_hostile_names", arguments=("--" + HOSTILE, "kernel.cu"), code=2, check=everything_plain),

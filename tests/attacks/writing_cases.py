@@ -68,6 +68,7 @@ def diff_below_a_link(test, scene, _):
     test.assertEqual(os.listdir(scene.temporary), [])
 
 
+NO_PLACE = ("is not a place in '{repository}'",)
 OUT = "outside of '{repository}'"
 
 ATTACKS = [
@@ -99,20 +100,19 @@ ATTACKS = [
     Attack("a_baseline_over_a_link", files={"b.json": Link("{victim}/new")}, arguments=("--baseline=b.json", "--update-baseline", "kernel.cu"), writes=("b.json",), check=is_json("b.json")),
     Attack("an_old_baseline_over_a_link", files={"b.json": Link("{victim}/precious")}, arguments=("--baseline=b.json", "--update-baseline", "kernel.cu"), code=2, says=("b.json", "the baseline")),
     # baselines and caches that a configuration names
-    Attack("a_configured_baseline_outside", files={".smem-lint.yaml": "Baseline: '{victim}/baseline.json'\n"}, arguments=("--update-baseline", "kernel.cu"), git=True, code=2, says=("cannot write", OUT)),
-    Attack("a_configured_baseline_above", files={".smem-lint.yaml": "Baseline: ../victim/baseline.json\n"}, arguments=("--update-baseline", "kernel.cu"), git=True, code=2, says=("cannot write", OUT)),
-    Attack("a_configured_baseline_that_is_a_link", files={".smem-lint.yaml": "Baseline: b.json\n", "b.json": Link("{victim}/new")}, arguments=("--update-baseline", "kernel.cu"), git=True, code=2,
-           says=("cannot write",)),
-    Attack("a_configured_baseline_in_a_folder_that_is_a_link", files={".smem-lint.yaml": "Baseline: d/b.json\n", "d": Link("{victim}")}, arguments=("--update-baseline", "kernel.cu"), git=True, code=2,
-           says=("cannot write", OUT)),
-    Attack("a_configured_baseline_without_git", files={".smem-lint.yaml": "Baseline: ../victim/b.json\n"}, arguments=("--update-baseline", "kernel.cu"), code=2, says=("cannot write", OUT)),
+    *[Attack(f"a_configured_baseline_{what}", files={".smem-lint.yaml": f"Baseline: '{value}'\n", **links}, arguments=("--update-baseline", "kernel.cu"), git=git, code=2, says=NO_PLACE)
+      for what, value, links, git in (
+          ("outside", "{victim}/baseline.json", {}, True), ("above", "../victim/baseline.json", {}, True), ("that_is_a_link", "b.json", {"b.json": Link("{victim}/new")}, True),
+          ("that_is_a_link_to_a_file", "b.json", {"b.json": Link("{victim}/precious")}, True), ("in_a_folder_that_is_a_link", "d/b.json", {"d": Link("{victim}")}, True),
+          ("without_git", "../victim/b.json", {}, False), ("that_is_a_device", "/dev/zero", {}, True), ("among_gits_own", ".git/hooks/post-checkout", {}, True))],
     Attack("a_configured_baseline_of_the_repository", files={".smem-lint.yaml": "Baseline: b.json\n"}, arguments=("--update-baseline", "kernel.cu"), git=True, code=0, writes=("b.json",), check=is_json("b.json")),
-    Attack("a_configured_baseline_that_is_a_device", files={".smem-lint.yaml": "Baseline: /dev/zero\n"}, code=2, says=("the baseline cannot be read: it is no regular file",)),
-    Attack("a_configured_cache_outside", files={".smem-lint.yaml": "CacheDir: '{victim}/cache'\n"}, git=True, says=("the cache is not used",), analysed=True),
-    Attack("a_configured_cache_in_a_folder_of_the_victim", files={".smem-lint.yaml": "CacheDir: '{victim}/empty'\n"}, git=True, says=("the cache is not used",), analysed=True),
-    Attack("a_configured_cache_that_is_a_link", files={".smem-lint.yaml": "CacheDir: cache\n", "cache": Link("{victim}/empty")}, git=True, says=("the cache is not used", "symbolic link"), analysed=True),
-    Attack("a_configured_cache_below_a_link", files={".smem-lint.yaml": "CacheDir: d/cache\n", "d": Link("{victim}")}, git=True, says=("the cache is not used",), analysed=True),
-    Attack("a_configured_cache_in_the_git_folder_above", files={".smem-lint.yaml": "CacheDir: ../tools\n"}, git=True, says=("the cache is not used",), analysed=True),
+    Attack("a_baseline_that_is_a_device", arguments=("--baseline=/dev/zero", "kernel.cu"), code=2, says=("the baseline cannot be read: it is no regular file",)),
+    *[Attack(f"a_configured_cache_{what}", files={".smem-lint.yaml": f"CacheDir: '{value}'\n", **links}, git=True, code=2, says=NO_PLACE)
+      for what, value, links in (
+          ("outside", "{victim}/cache", {}), ("in_a_folder_of_the_victim", "{victim}/empty", {}), ("above", "../tools", {}), ("that_is_a_link", "cache", {"cache": Link("{victim}/empty")}),
+          ("below_a_link", "d/cache", {"d": Link("{victim}")}), ("among_gits_own", ".git/cache", {}))],
+    Attack("a_configured_cache_that_is_a_link_inside", files={".smem-lint.yaml": "CacheDir: cache\n", "cache": Link("src"), "src/a.txt": ""}, git=True, code=(0, 1),
+           says=("the cache is not used", "symbolic link"), analysed=True),
     Attack("folders_of_the_cache_that_are_links", files={"cache/" + format(n, "02x"): Link("{victim}/empty") for n in range(256)}, arguments=("--cache-dir=cache", "kernel.cu"),
            says=("the cache is not written", "symbolic link"), analysed=True),
     # diff
