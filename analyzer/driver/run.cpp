@@ -95,7 +95,7 @@ private:
     add(options.flags_after, true);
     if (!left_out.empty() && options.as_compiled->empty())
       job.diagnostics.push_back({Diagnostic::Severity::Note, {file, 0, 0},
-                                 "--as-compiled: not handed to nvcc: '" + llvm::join(left_out, "', '") + "'; --trust hands on whatever the compilation database and the configuration name"});
+                                 "--as-compiled: not handed to nvcc: " + quoted_list(left_out) + "; --trust hands on whatever the compilation database and the configuration name"});
   }
 
   /// The file that a copy is one of: compilation databases know the original.

@@ -265,7 +265,7 @@ public:
   AllowedOptions take() { return std::move(result_); }
 
 private:
-  void unused(UnusedOption::Reason reason, std::string text, std::size_t from) { result_.unused.push_back({reason, std::move(text), from}); }
+  void unused(UnusedOption::Reason reason, std::string text, std::size_t from) { result_.unused.push_back({reason, shortened(std::move(text)), from}); }
 
   AllowedOptions result_;
   std::vector<InnerWord> inner_;
@@ -286,6 +286,11 @@ std::size_t words_of_option(const std::vector<std::string> &words, std::size_t a
   const std::vector<std::string> rest(begin, begin + static_cast<std::ptrdiff_t>(std::min(kMost, words.size() - at)));
   Reader reader(rest, options::ClangOption);
   return reader.next() ? reader.at() : words.size() - at;
+}
+
+std::string shortened(std::string text) {
+  constexpr std::size_t kMost = 200;
+  return text.size() <= kMost ? std::move(text) : text.substr(0, kMost) + "...";
 }
 
 std::string_view what_is_allowed() { return "macros, include folders, the language, warnings, target features and code generation"; }

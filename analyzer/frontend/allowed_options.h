@@ -23,7 +23,7 @@ struct UnusedOption {
     NoValue,    ///< it ends before its value
   };
   Reason reason = Reason::NotAllowed;
-  std::string text;     ///< "-Xclang -dependency-file /tmp/x"
+  std::string text;     ///< "-Xclang -dependency-file /tmp/x"; shortened() if need be
   std::size_t from = 0; ///< FlagWord::from of its first word
 };
 
@@ -36,7 +36,10 @@ AllowedOptions allowed_options(const std::vector<FlagWord> &words);
 /// How many words the option at the beginning of `words` takes, as Clang's driver reads it; 1 if it knows no such option.
 std::size_t words_of_option(const std::vector<std::string> &words, std::size_t at);
 
-/// For messages: "only options about macros, ... are used".
+/// At most some 200 characters of it.
+std::string shortened(std::string text);
+
+/// For messages: what options may be about.
 std::string_view what_is_allowed();
 
 /// The names in the tables that this Clang does not have.

@@ -8,6 +8,8 @@
 #include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/MultiplexConsumer.h>
+#include <clang/Lex/Pragma.h>
+#include <clang/Lex/Preprocessor.h>
 #include <llvm/IR/Module.h>
 
 #include "frontend/assignment_places.h"
@@ -123,6 +125,8 @@ std::unique_ptr<clang::ASTConsumer> DeviceAction::CreateASTConsumer(clang::Compi
   clang::CodeGenerator *generator = clang::CreateLLVMCodeGen(
       compiler.getDiagnostics(), file, compiler.getFileManager().getVirtualFileSystemPtr(),
       compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(), compiler.getCodeGenOpts(), context_);
+  // `#pragma clang __debug` prints macros, declarations and tokens as they are, and crashes on request. Clang's own handler goes.
+  compiler.getPreprocessor().AddPragmaHandler("clang", new clang::EmptyPragmaHandler("__debug"));
   std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
   watch_inclusions(compiler, collector_, options_.headers, result_.diagnostics, result_.inclusions, options_.tolerant);
   marks_.watch(compiler);

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <fstream>
 #include <iterator>
+#include <set>
 #include <sstream>
 #include <string_view>
 
@@ -193,12 +194,20 @@ private:
     case Replace:
     case ReplaceTrue:
     case ReplaceFalse:
-    case Machine: (!host_only && is_plain(joined) ? result_.nvcc : result_.not_for_nvcc).push_back(joined); break;
+    case Machine:
+      if (!host_only && is_plain(joined))
+        result_.nvcc.push_back(joined);
+      else
+        not_for_nvcc(joined);
+      break;
     case Ptxas:
       for (const std::string &part : split(value, ','))
-        (is_for_ptxas(part) && is_plain(part) ? result_.nvcc : result_.not_for_nvcc).push_back("-Xptxas=" + part);
+        if (is_for_ptxas(part) && is_plain(part))
+          result_.nvcc.push_back("-Xptxas=" + part);
+        else
+          not_for_nvcc("-Xptxas=" + part);
       break;
-    case Program: result_.not_for_nvcc.push_back(joined); break;
+    case Program: not_for_nvcc(joined); break;
     case Host: { // those of the preprocessor are handed on one by one
       std::vector<FlagWord> words;
       for (std::string &part : split(value, ','))
@@ -213,6 +222,8 @@ private:
     case OptionsFile: break;
     }
   }
+
+  void not_for_nvcc(std::string flag) { result_.not_for_nvcc.push_back(shortened(std::move(flag))); }
 
   /// Flags of the host compiler: without a part in the machine code, but those that are more than flags are named.
   void leave_out(const std::vector<FlagWord> &words) {
@@ -317,23 +328,28 @@ TranslatedFlags translate_flags(const std::vector<std::string> &flags) {
   return translator.take();
 }
 
+std::string quoted_list(const std::vector<std::string> &texts) {
+  constexpr std::size_t kMost = 10;
+  std::set<std::string_view> seen;
+  std::string list;
+  for (const std::string &text : texts)
+    if (seen.insert(text).second && seen.size() <= kMost)
+      list += (list.empty() ? "'" : ", '") + text + "'";
+  return seen.size() <= kMost ? list : list + " and " + std::to_string(seen.size() - kMost) + " more";
+}
+
 std::vector<Diagnostic> diagnostics_of(const std::vector<UnusedOption> &unused) {
+  std::vector<std::string> left_out, unknown, without_value;
+  for (const UnusedOption &option : unused)
+    (option.reason == UnusedOption::Reason::NotAllowed ? left_out : option.reason == UnusedOption::Reason::Unknown ? unknown : without_value).push_back(option.text);
   std::vector<Diagnostic> diagnostics;
-  std::string left_out;
-  for (const UnusedOption &option : unused) {
-    const std::string quoted = "'" + option.text + "'";
-    switch (option.reason) {
-    case UnusedOption::Reason::NotAllowed:
-      if (left_out.find(quoted) == std::string::npos)
-        left_out += (left_out.empty() ? "" : ", ") + quoted;
-      break;
-    case UnusedOption::Reason::Unknown: diagnostics.push_back({Diagnostic::Severity::Error, {}, "unknown argument: " + quoted}); break;
-    case UnusedOption::Reason::NoValue: diagnostics.push_back({Diagnostic::Severity::Error, {}, "argument to " + quoted + " is missing"}); break;
-    }
-  }
+  if (!unknown.empty())
+    diagnostics.push_back({Diagnostic::Severity::Error, {}, "unknown argument: " + quoted_list(unknown)});
+  if (!without_value.empty())
+    diagnostics.push_back({Diagnostic::Severity::Error, {}, "argument to " + quoted_list(without_value) + " is missing"});
   if (!left_out.empty())
     diagnostics.push_back({Diagnostic::Severity::Note, {},
-                           "not used of the compiler flags: " + left_out + "; those that count are about " + std::string(what_is_allowed())});
+                           "not used of the compiler flags: " + quoted_list(left_out) + "; those that count are about " + std::string(what_is_allowed())});
   return diagnostics;
 }
 

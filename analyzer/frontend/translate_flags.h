@@ -42,6 +42,9 @@ std::size_t words_of_flag(const std::vector<std::string> &flags, std::size_t at)
 /// Whether a shell leaves this text alone. nvcc hands what it is given to one.
 bool is_plain(std::string_view text);
 
+/// "'-a', '-b' and 3 more", each once.
+std::string quoted_list(const std::vector<std::string> &texts);
+
 /// What to say of the unused options: an error for each that no compiler has or that is cut off, and one note for those that are left out.
 std::vector<Diagnostic> diagnostics_of(const std::vector<UnusedOption> &unused);
 
