@@ -145,10 +145,7 @@ LowerOptions lower_options(const Toolkit &toolkit) {
   LowerOptions options;
   options.is_toolkit_file = [root = toolkit.shipped ? std::string() : normalise_path(toolkit.root),
                              headers = normalise_path(find_shipped_headers())](std::string_view path) {
-    const auto lies_in = [path](const std::string &folder) {
-      return !folder.empty() && path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
-    };
-    return lies_in(root) || lies_in(headers);
+    return lies_in(path, root) || lies_in(path, headers);
   };
   return options;
 }

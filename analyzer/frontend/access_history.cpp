@@ -43,7 +43,10 @@ bool duplicates(llvm::StringRef pass) { return is_pass<llvm::JumpThreadingPass, 
 
 } // namespace
 
-AccessHistory::Line AccessHistory::line_of(AccessPlace place) { return {place.kind, place.location->getFile(), place.location->getLine()}; }
+AccessHistory::Line AccessHistory::line_of(const llvm::Function &function, AccessPlace place) {
+  const llvm::DILocation *location = users_place(*function.getParent(), place.location);
+  return {place.kind, location->getFile(), location->getLine()};
+}
 
 AccessHistory::State AccessHistory::state_of(llvm::Function &function, const State *before) {
   State state;
@@ -83,9 +86,9 @@ void AccessHistory::changed(llvm::Function &function, State &state, llvm::String
   };
   std::map<Line, Change> changes;
   for (const auto &[access, place] : state)
-    ++changes.try_emplace(line_of(place), Change{place}).first->second.before;
+    ++changes.try_emplace(line_of(function, place), Change{place}).first->second.before;
   for (const auto &[access, place] : after) {
-    Change &change = changes.try_emplace(line_of(place), Change{place}).first->second;
+    Change &change = changes.try_emplace(line_of(function, place), Change{place}).first->second;
     ++change.after;
     change.inserted |= !state.count(access);
   }
@@ -115,7 +118,7 @@ void AccessHistory::note_loops(llvm::Function &function, llvm::FunctionAnalysisM
   const auto note = [&](const llvm::Loop &loop, std::set<Line> &lines) {
     for (const SourceAccess &access : accesses)
       if (loop.contains(access.instruction))
-        lines.insert(line_of(access.place));
+        lines.insert(line_of(function, access.place));
   };
   for (const llvm::Loop *loop : loops.getLoopsInPreorder()) {
     llvm::SmallVector<llvm::BasicBlock *> exiting;
@@ -137,10 +140,10 @@ void AccessHistory::conclude(llvm::Module &module) const {
     std::set<Line> in_loops;
     for (const auto &[access, place] : accesses)
       if (loops.getLoopFor(access.first->getParent()))
-        in_loops.insert(line_of(place));
+        in_loops.insert(line_of(function, place));
     for (const auto &[access, place] : accesses) {
-      const bool in_loop = in_loops.count(line_of(place));
-      if ((in_loop ? told_ : ragged_).count(line_of(place)))
+      const bool in_loop = in_loops.count(line_of(function, place));
+      if ((in_loop ? told_ : ragged_).count(line_of(function, place)))
         raise(Doubt::Unrolling, function, place);
     }
   }

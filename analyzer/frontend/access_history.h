@@ -37,7 +37,7 @@ public:
 private:
   using Line = std::tuple<AccessPlace::Kind, const llvm::DIFile *, unsigned>;
   using State = std::map<std::pair<const llvm::Instruction *, AccessPlace::Kind>, AccessPlace>;
-  static Line line_of(AccessPlace place);
+  static Line line_of(const llvm::Function &function, AccessPlace place);
   /// Accesses that have lost their place are where they were `before`.
   static State state_of(llvm::Function &function, const State *before);
   static void changed(llvm::Function &function, State &state, llvm::StringRef pass);

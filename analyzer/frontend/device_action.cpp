@@ -23,6 +23,7 @@
 #include "source/ast_index.h"
 #include "source/collect_array_uses.h"
 #include "source/ir_names.h"
+#include "source/paths.h"
 
 namespace smem {
 
@@ -42,7 +43,8 @@ public:
 
   DeviceConsumer(clang::CompilerInstance &compiler, clang::CodeGenerator &generator, const Findings &findings,
                  const DeviceActionOptions &options, DeviceActionResult &result)
-      : compiler_(compiler), generator_(generator), findings_(findings), stated_(options.stated), stop_(options.stop), result_(result) {}
+      : compiler_(compiler), generator_(generator), findings_(findings), headers_(normalise_path(options.headers)),
+        toolkit_(options.toolkit.empty() ? std::string() : normalise_path(options.toolkit)), stated_(options.stated), stop_(options.stop), result_(result) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
     result_.again = findings_.assumed.again;
@@ -68,7 +70,11 @@ public:
     copy_vectors_as_nvcc(*result_.module);
     copy_structures_as_nvcc(*result_.module);
     describe_libdevice(*result_.module);
-    optimise_as_nvcc(*result_.module, compiler_.getCodeGenOpts(), stop_);
+    const auto is_header = [&](std::string_view file, std::string_view folder) {
+      const std::string path = normalise_path(file, folder);
+      return looks_like_toolkit(path) || lies_in(path, headers_) || lies_in(path, toolkit_);
+    };
+    optimise_as_nvcc(*result_.module, compiler_.getCodeGenOpts(), is_header, stop_);
     if (stop_.stop_requested())
       return;
     place_vector_copies_as_nvcc(*result_.module);
@@ -113,7 +119,8 @@ private:
   clang::CompilerInstance &compiler_;
   clang::CodeGenerator &generator_;
   const Findings findings_;
-  const std::vector<StatedLaunch> &stated_;
+  const std::string headers_, toolkit_;
+  const StatedLaunches &stated_;
   std::stop_token stop_;
   DeviceActionResult &result_;
 };

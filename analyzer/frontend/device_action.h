@@ -28,6 +28,7 @@ class DiagnosticCollector;
 /// What a compilation is told beside the invocation.
 struct DeviceActionOptions {
   std::string headers;                  ///< the folder of the shipped headers
+  std::string toolkit;                  ///< the toolkit's, where that is used
   std::uint64_t max_instantiations = 0;
   bool tolerant = false;                ///< errors do not end it: what they are in is left out
   std::vector<StatedLaunch> stated;     ///< what is chosen where host code leaves something free agrees with these

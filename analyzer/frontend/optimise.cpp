@@ -313,7 +313,7 @@ llvm::OptimizationLevel level_of(const clang::CodeGenOptions &options) {
 
 } // namespace
 
-void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options, std::stop_token stop) {
+void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options, const IsHeader &is_header, std::stop_token stop) {
   const std::unique_ptr<llvm::TargetMachine> target = make_target(module);
   llvm::PipelineTuningOptions tuning;
   tuning.LoopUnrolling = options.UnrollLoops;
@@ -324,7 +324,7 @@ void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options
   keep_vector_atomics(module);
   free_computing_ptx(module);
   remember_places(module);
-  name_functions_for_doubts(module);
+  name_functions_for_doubts(module, is_header);
   keep_joins(callbacks);
   keep_places(callbacks);
   keep_wrapping(callbacks);

@@ -3,6 +3,8 @@
 
 #include <stop_token>
 
+#include "source/doubts.h"
+
 namespace clang {
 class CodeGenOptions;
 }
@@ -14,6 +16,6 @@ class TargetMachine;
 namespace smem {
 
 /// Asked for an end, it skips the passes that are left: the module is not to be used then.
-void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options, std::stop_token stop = {});
+void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options, const IsHeader &is_header, std::stop_token stop = {});
 
 } // namespace smem

@@ -116,6 +116,8 @@ public:
 private:
   void raise(Doubt doubt, const SourceAccess &access) { smem::raise(doubt, kernel_, access.place); }
 
+  unsigned line_of(const SourceAccess &access) const { return users_place(*kernel_.getParent(), access.place.location)->getLine(); }
+
   /// An address that stays the same in a loop. Barriers keep loads in it, but for those of memory that is only read.
   void repeated_in_loop(const SourceAccess &access) {
     const llvm::SCEV *address = evolution_.getSCEV(access.pointer);
@@ -156,7 +158,7 @@ private:
         const SourceAccess &first = *all.front(), &again = *all[i];
         if (regions_.of(*first.instruction) != regions_.of(*again.instruction))
           continue;
-        const bool one_line = first.place.location->getLine() == again.place.location->getLine();
+        const bool one_line = line_of(first) == line_of(again);
         const bool in_order = tree_.dominates(first.instruction, again.instruction) || tree_.dominates(again.instruction, first.instruction);
         if (one_line || (place.first == Kind::Load && !in_order) || (place.first == Kind::Store && in_order)) {
           raise(Doubt::Repetition, first);
@@ -251,7 +253,7 @@ private:
       const bool aligned = llvm::any_of(all, [&](const SourceAccess *access) {
         return llvm::getLoadStoreAlignment(access->instruction).value() > kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(access->instruction)).getFixedValue();
       });
-      const bool one_line = llvm::all_of(all, [&](const SourceAccess *access) { return access->place.location->getLine() == all.front()->place.location->getLine(); });
+      const bool one_line = llvm::all_of(all, [&](const SourceAccess *access) { return line_of(*access) == line_of(*all.front()); });
       const bool lost = (all.size() > 1 || is_assembled(*all.front()->instruction)) && may_lose_neighbours(*std::get<2>(group));
       if ((aligned && !one_line) || lost)
         for (const SourceAccess *access : all)

@@ -12,6 +12,7 @@
 #include "lower/compiler_model.h"
 #include "lower/kernel_lowering.h"
 #include "lower/slice.h"
+#include "source/paths.h"
 
 namespace smem {
 namespace {
@@ -37,8 +38,7 @@ void end_at_exit(llvm::Function &kernel) {
 } // namespace
 
 bool is_toolkit_file(const LowerOptions &options, std::string_view path) {
-  return std::any_of(options.toolkit_paths.begin(), options.toolkit_paths.end(),
-                     [&](const std::string &part) { return path.find(part) != std::string_view::npos; }) ||
+  return looks_like_toolkit(path) ||
          (options.is_toolkit_file && options.is_toolkit_file(path));
 }
 

@@ -17,16 +17,12 @@ class Module;
 namespace smem {
 
 struct LowerOptions {
-  /// A file whose path contains one of these is not the user's own: accesses in it are reported at the call that leads there.
-  std::vector<std::string> toolkit_paths = {"/include/smem-lint-headers/", "/smem-lint/headers/", "/analyzer/headers/", "/lib/clang/",
-                                            "/usr/include/", "/usr/lib/", "/cuda/include/", "/usr/local/cuda-", "/targets/x86_64-linux/include/",
-                                            "/targets/sbsa-linux/include/"};
-  /// Asked for paths that the list does not decide; the front end knows its system headers.
+  /// Asked for paths that looks_like_toolkit() does not decide; the front end knows its system headers.
   std::function<bool(std::string_view)> is_toolkit_file;
   std::stop_token stop; ///< asked for an end, kernels are missing in what is returned
 };
 
-/// Whether a file is not the user's own.
+/// Whether a file is not the user's own: accesses in it are reported at the call that leads there.
 bool is_toolkit_file(const LowerOptions &options, std::string_view path);
 
 /// `kernel<int>` of what demangles to `void kernel<int>(int*)`.

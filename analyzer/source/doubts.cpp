@@ -31,8 +31,27 @@ llvm::MDNode *key_of(llvm::LLVMContext &context, AccessPlace place) {
   return llvm::MDNode::get(context, {number(context, static_cast<std::uint64_t>(place.kind)), place.location->getFile(), number(context, place.location->getLine())});
 }
 
-llvm::MDNode *node_of(llvm::LLVMContext &context, AccessPlace place, Doubt doubt) {
-  return llvm::MDNode::get(context, {key_of(context, place), number(context, static_cast<std::uint64_t>(doubt))});
+constexpr const char *kHeaders = "smem_lint.headers";
+
+bool is_in_header(const llvm::Module &module, const llvm::DILocation &location) {
+  const llvm::NamedMDNode *headers = module.getNamedMetadata(kHeaders);
+  return headers && llvm::is_contained(headers->operands(), location.getFile());
+}
+
+/// Lines that an access is of: those of headers from the innermost on, then the user's.
+llvm::SmallVector<llvm::MDNode *, 2> keys_of(const llvm::Module &module, AccessPlace place) {
+  llvm::SmallVector<llvm::MDNode *, 2> keys;
+  for (const llvm::DILocation *at = place.location; at; at = at->getInlinedAt()) {
+    if (at->getLine() != 0)
+      keys.push_back(key_of(module.getContext(), {place.kind, at}));
+    if (at->getLine() != 0 && !is_in_header(module, *at))
+      break;
+  }
+  return keys;
+}
+
+llvm::MDNode *node_of(llvm::MDNode *key, Doubt doubt) {
+  return llvm::MDNode::get(key->getContext(), {key, number(key->getContext(), static_cast<std::uint64_t>(doubt))});
 }
 
 AccessPlace place_of(const llvm::Instruction &access) {
@@ -41,6 +60,13 @@ AccessPlace place_of(const llvm::Instruction &access) {
 }
 
 } // namespace
+
+const llvm::DILocation *users_place(const llvm::Module &module, const llvm::DILocation *location) {
+  for (const llvm::DILocation *at = location; at; at = at->getInlinedAt())
+    if (at->getLine() != 0 && !is_in_header(module, *at))
+      return at;
+  return location;
+}
 
 llvm::StringRef assumption(Doubt doubt) {
   switch (doubt) {
@@ -65,16 +91,24 @@ llvm::StringRef assumption(Doubt doubt) {
 void raise(Doubt doubt, llvm::Function &function, AccessPlace place) {
   if (!place.known())
     return;
+  const auto keys = keys_of(*function.getParent(), place);
+  if (keys.empty())
+    return;
   llvm::NamedMDNode *table = function.getParent()->getOrInsertNamedMetadata(table_of(function));
-  llvm::MDNode *node = node_of(function.getContext(), place, doubt);
+  llvm::MDNode *node = node_of(keys.back(), doubt);
   if (!llvm::is_contained(table->operands(), node))
     table->addOperand(node);
 }
 
-void name_functions_for_doubts(llvm::Module &module) {
+void name_functions_for_doubts(llvm::Module &module, const IsHeader &is_header) {
+  llvm::SmallPtrSet<const llvm::DIFile *, 16> files;
   for (llvm::Function &function : module)
-    if (llvm::DISubprogram *source = function.getSubprogram(); source && source->isDistinct())
+    if (llvm::DISubprogram *source = function.getSubprogram(); source && source->isDistinct()) {
       source->replaceLinkageName(llvm::MDString::get(module.getContext(), function.getName()));
+      llvm::DIFile *file = source->getFile();
+      if (is_header && file && files.insert(file).second && is_header(file->getFilename(), file->getDirectory()))
+        module.getOrInsertNamedMetadata(kHeaders)->addOperand(file);
+    }
 }
 
 void inherit_doubts(llvm::Function &function) {
@@ -104,9 +138,9 @@ std::optional<Doubt> doubt_of(const llvm::Instruction &access) {
   const llvm::NamedMDNode *table = place.known() ? access.getModule()->getNamedMetadata(table_of(*access.getFunction())) : nullptr;
   if (!table)
     return std::nullopt;
-  const llvm::MDNode *key = key_of(access.getContext(), place);
+  const auto keys = keys_of(*access.getModule(), place);
   for (const llvm::MDNode *node : table->operands())
-    if (node->getOperand(0) == key)
+    if (llvm::is_contained(keys, node->getOperand(0).get()))
       return static_cast<Doubt>(llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(1))->getZExtValue());
   return std::nullopt;
 }
@@ -114,7 +148,7 @@ std::optional<Doubt> doubt_of(const llvm::Instruction &access) {
 bool has_doubt(const llvm::Instruction &access, Doubt doubt) {
   const AccessPlace place = place_of(access);
   const llvm::NamedMDNode *table = place.known() ? access.getModule()->getNamedMetadata(table_of(*access.getFunction())) : nullptr;
-  return table && llvm::is_contained(table->operands(), node_of(access.getContext(), place, doubt));
+  return table && llvm::any_of(keys_of(*access.getModule(), place), [&](llvm::MDNode *key) { return llvm::is_contained(table->operands(), node_of(key, doubt)); });
 }
 
 } // namespace smem

@@ -46,4 +46,14 @@ std::string normalise_path(std::string_view path, std::string_view directory) {
   return result.lexically_normal().string();
 }
 
+bool lies_in(std::string_view path, std::string_view folder) {
+  return !folder.empty() && path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
+}
+
+bool looks_like_toolkit(std::string_view path) {
+  constexpr std::string_view kParts[] = {"/include/smem-lint-headers/", "/smem-lint/headers/", "/analyzer/headers/", "/lib/clang/", "/usr/include/", "/usr/lib/",
+                                         "/cuda/include/", "/usr/local/cuda-", "/targets/x86_64-linux/include/", "/targets/sbsa-linux/include/"};
+  return std::ranges::any_of(kParts, [&](std::string_view part) { return path.find(part) != std::string_view::npos; });
+}
+
 } // namespace smem

@@ -11,4 +11,10 @@ namespace smem {
 /// Debug info: normalise_path(DIFile::getFilename(), DIFile::getDirectory()).
 std::string normalise_path(std::string_view path, std::string_view directory = {});
 
+/// Whether normalised `path` is below `folder`, which may be empty: nothing is.
+bool lies_in(std::string_view path, std::string_view folder);
+
+/// Whether a path looks like one of a toolkit's or the compiler's headers, wherever these are installed.
+bool looks_like_toolkit(std::string_view path);
+
 } // namespace smem

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Who knows less claims less: what is exact with less to go by is exact, with the same counts, with more.
 
-Less are headers of smem-lint's own in place of a toolkit's, an architecture whose rules were not measured, and a small budget of steps. A sample of
-the catalogue is analysed with either, and kernels that call the headers' functions from several lines.
+Less are headers of smem-lint's own in place of a toolkit's, with any compiler flags, an architecture whose rules were not measured, and a small budget
+of steps. A sample of the catalogue is analysed with either, and kernels that call the headers' functions from several lines. Flags that say nothing
+of the code change nothing.
 
     monotone_test.py --tool smem-lint [--toolkit DIR] [--seed N] [--files N]
 """
@@ -18,6 +19,9 @@ import smem_lint
 
 COUNTS = ("wavefronts", "ideal_wavefronts", "sectors", "ideal_sectors", "tags")
 VERDICTS = ("exact", "assumed", "unknown")
+ONE_WORD = smem_lint.ROOT / "tests" / "lit" / "constructs" / "atomics_one_word.cu"
+FLAGS = (("-std=c++20",), ("-O1",), ("-use_fast_math", "-maxrregcount=64"))
+SILENT_FLAGS = ("-DNOTHING_ASKS_FOR_IT=1", "-I.", "-lineinfo", "-w")
 ALWAYS = ("gemm_wmma.cu", "gemm_cp_async.cu", "async_copy_pipeline.cu", "atomics_shared.cu")
 HEADERS = """
 #include <cuda_fp16.h>
@@ -74,9 +78,9 @@ int main() {
 """
 
 
-def rows(tool, files, *options):
+def rows(tool, files, *options, flags=()):
     """(launch, line, space, operation) -> verdict and counts of the row."""
-    done = smem_lint.run(tool, "--format=json", "--fail-on=never", *options, *files)
+    done = smem_lint.run(tool, "--format=json", "--fail-on=never", *options, *files, "--", *flags)
     report = json.loads(done.stdout)
     if not all(file["parsed"] and file["kernels"] for file in report["files"]):
         sys.exit(f"not analysed with {options}: {smem_lint.text(done.stderr)}")
@@ -112,7 +116,7 @@ def main():
     with tempfile.TemporaryDirectory() as scratch:
         own = pathlib.Path(scratch) / "headers.cu"
         own.write_text(HEADERS, encoding="utf-8")
-        files.append(own)
+        files += [own, ONE_WORD]
         usual = rows(options.tool, files, "--cuda-path=none")
         exact = sum(not verdict for verdict, _ in usual.values())
         if exact < 100:
@@ -120,6 +124,12 @@ def main():
         complaints += stronger(rows(options.tool, files, "--cuda-path=none", "--max-steps=3000"), usual, "3000 steps")
         if options.toolkit:
             complaints += stronger(usual, rows(options.tool, files, f"--cuda-path={options.toolkit}"), "headers of smem-lint")
+        few = [smem_lint.ROOT / "kernels" / name for name in ALWAYS[-2:]] + [own, ONE_WORD]
+        for flags in FLAGS if options.toolkit else ():
+            complaints += stronger(rows(options.tool, few, "--cuda-path=none", flags=flags), rows(options.tool, few, f"--cuda-path={options.toolkit}", flags=flags),
+                                   f"headers of smem-lint with {' '.join(flags)}")
+        if rows(options.tool, few, "--cuda-path=none", flags=SILENT_FLAGS) != rows(options.tool, few, "--cuda-path=none"):
+            complaints.append(f"{' '.join(SILENT_FLAGS)} change rows")
         for architecture in ("sm_80", "sm_86", "sm_89", "sm_100", "sm_120"):
             inferred = rows(options.tool, files, "--cuda-path=none", f"--arch={architecture}")
             complaints += [f"{architecture}: {key}: exact {counts}, by rules that were not measured"
