@@ -118,17 +118,33 @@ void assume_rules(SimulationResult &result, const Architecture &architecture) {
   }
 }
 
-/// What is wished of launches with which the values of what host code leaves free have to agree.
-std::vector<StatedLaunch> stated_launches(const std::vector<LaunchWish> &wishes) {
+/// What is said of launches, with which the values of what host code leaves free have to agree: in options, in the configuration, in comments.
+std::vector<StatedLaunch> stated_launches(const AnalysisOptions &options, const SourceIndex &index) {
   std::vector<StatedLaunch> stated;
-  for (const LaunchWish &wish : wishes)
-    stated.push_back({[kernel = wish.kernel](const std::string &mangled) {
-                        Program program;
-                        program.mangled = mangled;
-                        program.kernel = kernel_display_name(mangled);
-                        return kernel_matches(kernel, program);
-                      },
-                      wish.grid, wish.block, wish.dynamic_shared_bytes, wish.scalars});
+  const auto add = [&](const LaunchWish &wish, std::function<bool(const std::string &)> about) {
+    stated.push_back({wish.provenance, std::move(about), wish.grid, wish.block, wish.dynamic_shared_bytes, wish.scalars});
+  };
+  for (const LaunchWish &wish : options.wishes)
+    add(wish, [kernel = wish.kernel](const std::string &mangled) {
+      Program program;
+      program.mangled = mangled;
+      program.kernel = kernel_display_name(mangled);
+      return kernel_matches(kernel, program);
+    });
+  std::vector<Program> programs;
+  for (const auto &[mangled, kernel] : index.kernels) {
+    Program &program = programs.emplace_back();
+    program.mangled = mangled;
+    program.kernel = kernel.display;
+    program.location = kernel.location;
+    program.parameters = kernel.parameters;
+  }
+  for (const LaunchComment &comment : read_comments(options.frontend, programs).comments) {
+    std::set<std::string> kernels;
+    for (const std::size_t i : comment.programs)
+      kernels.insert(programs[i].mangled);
+    add(comment.wish, [kernels](const std::string &mangled) { return kernels.contains(mangled); });
+  }
   return stated;
 }
 
@@ -302,7 +318,7 @@ void assume_kernel(const SourceIndex &index, const Program &program, std::vector
   if (source == index.kernels.end() || source->second.assumed.empty())
     return;
   for (PlannedLaunch &plan : plans)
-    for (Launch &launch : plan.candidates)
+    for (Launch &launch : plan.candidates) {
       launch.assumptions.insert(launch.assumptions.begin(), Assumption{source->second.assumed});
 }
 
@@ -329,7 +345,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
 
   report(AnalysisProgress::Phase::FrontEnd);
   FrontendOptions frontend = with_wanted_kernels(options);
-  frontend.stated = stated_launches(options.wishes);
+  frontend.stated = [&](const SourceIndex &index) { return stated_launches(options, index); };
   FrontendResult parsed = run_frontend(frontend);
   report(AnalysisProgress::Phase::Lowering);
   if (ended()) { // what there is of it may be half of it

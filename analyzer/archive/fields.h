@@ -174,7 +174,7 @@ template <class A> void fields(A &a, ChosenQuantity &v) { a(v.name, v.origin, v.
 template <class A> void fields(A &a, LaunchExpression &v) { a(v.part, v.text); }
 template <class A> void fields(A &a, Launch &v) {
   a(v.mangled, v.grid, v.block, v.dynamic_shared_bytes, v.arguments, v.shape_provenance, v.grid_known, v.block_known, v.dynamic_known, v.consistent,
-    v.least_global_alignment, v.location, v.opted_in_bytes, v.assumptions, v.chosen, v.expressions);
+    v.least_global_alignment, v.location, v.opted_in_bytes, v.assumptions, v.not_known, v.chosen, v.expressions);
 }
 template <class A> void fields(A &a, LaunchSymbol &v) { a(v.name, v.facts, v.most); }
 template <class A> void fields(A &a, LaunchAnalysis &v) { a(v.program, v.launch, v.result, v.symbols); }

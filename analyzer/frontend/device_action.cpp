@@ -58,7 +58,7 @@ public:
       if (const auto known = result_.index.kernels.find(names.name(llvm::cast<clang::NamedDecl>(kernel))); known != result_.index.kernels.end())
         known->second.assumed = why;
     result_.arrays = collect_array_uses(context, names);
-    result_.launches = infer_launches(context, names, stated_, stop_);
+    result_.launches = infer_launches(context, names, stated_ ? stated_(result_.index) : std::vector<StatedLaunch>(), stop_);
     for (const clang::FunctionDecl *kernel : declared_kernels(context))
       if (kernel->getDescribedFunctionTemplate())
         result_.kernel_templates.push_back(kernel->getQualifiedNameAsString());

@@ -31,7 +31,7 @@ struct DeviceActionOptions {
   std::string toolkit;                  ///< the toolkit's, where that is used
   std::uint64_t max_instantiations = 0;
   bool tolerant = false;                ///< errors do not end it: what they are in is left out
-  std::vector<StatedLaunch> stated;     ///< what is chosen where host code leaves something free agrees with these
+  StatedLaunches stated;                ///< what is chosen where host code leaves something free agrees with these
   std::stop_token stop;
 };
 

@@ -49,7 +49,7 @@ struct FrontendOptions {
   std::uint64_t max_instantiations = 10'000'000; ///< of templates, before the file is given up
   std::vector<std::string> wanted_kernels; ///< instantiations of kernel templates, "scale<float, 32>", that there shall be
   std::stop_token stop;               ///< asked for an end, the front end returns as soon as it can; what it returns is not to be used
-  std::vector<StatedLaunch> stated;   ///< what is chosen where host code leaves something free agrees with these
+  StatedLaunches stated;              ///< what is chosen where host code leaves something free agrees with these
 };
 
 /// What these options compile for: "sm_90", or "sm_90a".

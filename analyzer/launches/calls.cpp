@@ -68,7 +68,7 @@ Value Interpreter::evaluate_call(const clang::CallExpr *call) {
   const auto take_object = [&](const Value &address) {
     self = pointee(address);
     if (!self && !address.known() && !(method && method->isConst()))
-      store_.forget(objects_of(address), "depends on an object that is not known" + at_line(call));
+      store_.forget(objects_of(address), as_lost(unknown("depends on an object that is not known" + at_line(call))));
   };
   if (const auto *member_call = llvm::dyn_cast<clang::CXXMemberCallExpr>(call)) {
     if (const clang::Expr *object = member_call->getImplicitObjectArgument())
@@ -143,14 +143,16 @@ void Interpreter::resolve_override(const clang::FunctionDecl *&function, std::op
 }
 
 bool Interpreter::worth_running(const clang::FunctionDecl *function, const clang::FunctionDecl *definition) const {
-  if (!definition || definition->isInvalidDecl() || definition->isDependentContext() || frames_.size() >= kMaxDepth ||
-      definition->hasAttr<clang::CUDAGlobalAttr>())
-    return false;
-  // Recursion whose end is not known goes on under assumptions that do not get any better.
-  constexpr std::ptrdiff_t kMaxRecursion = 32;
-  if (std::count_if(frames_.begin(), frames_.end(), [&](const Frame &frame) { return frame.function == definition; }) >= kMaxRecursion)
+  if (!definition || definition->isInvalidDecl() || definition->isDependentContext() || definition->hasAttr<clang::CUDAGlobalAttr>())
     return false;
   return !in_system_header(definition) || function->isConstexpr() || passes_on(function);
+}
+
+bool Interpreter::too_deep(const clang::FunctionDecl *definition) const {
+  // Recursion whose end is not known goes on under assumptions that do not get any better.
+  constexpr std::ptrdiff_t kMaxRecursion = 32;
+  return frames_.size() >= kMaxDepth ||
+         std::count_if(frames_.begin(), frames_.end(), [&](const Frame &frame) { return frame.function == definition; }) >= kMaxRecursion;
 }
 
 /// Whether calling it, or what it points to, leads to a launch.
@@ -166,10 +168,11 @@ Value Interpreter::call_function(const clang::FunctionDecl *function, std::vecto
                                  std::optional<Place> self, const clang::Expr *site) {
   const clang::FunctionDecl *definition = nullptr;
   function->hasBody(definition);
-  if (!worth_running(function, definition)) {
+  const bool followed = worth_running(function, definition);
+  if (!followed || too_deep(definition)) {
     if (function->isNoReturn())
       exited_ = true;
-    return call_unknown(function->getNameAsString(), function, arguments, self, site);
+    return call_unknown(function->getNameAsString(), function, arguments, self, site, followed ? Call::GivenUp : Call::Elsewhere);
   }
   visited_.insert(function->getCanonicalDecl());
 
@@ -214,11 +217,11 @@ Value Interpreter::call_function(const clang::FunctionDecl *function, std::vecto
     const std::string reason =
         "depends on '" + function->getNameAsString() + "', which was too long to follow" + at_line(site);
     store_.forget(store_.undo(mark), reason);
-    return call_unknown(function->getNameAsString(), function, arguments, self, site);
+    return call_unknown(function->getNameAsString(), function, arguments, self, site, Call::GivenUp);
   }
   if (left_out && site) {
     store_.forget(store_.undo(mark), "depends on a goto in '" + function->getNameAsString() + "'" + at_line(site));
-    return call_unknown(function->getNameAsString(), function, arguments, self, site);
+    return call_unknown(function->getNameAsString(), function, arguments, self, site, Call::GivenUp);
   }
   store_.keep();
   return result;
@@ -309,7 +312,7 @@ Objects Interpreter::reachable(Objects objects) const {
 /// Nothing is known any more of what a function that is not followed can change: what its arguments lead to, globals that it or other files
 /// can name, and what such functions were given before. `function` is null if it is not known either.
 void Interpreter::forget_changeable(const clang::FunctionDecl *function, const std::vector<Argument> &arguments,
-                                    const std::optional<Place> &self, const std::string &reason) {
+                                    const std::optional<Place> &self, const std::string &reason, Call why) {
   Objects targets, changed;
   const auto lead_to = [&](const Value &value, bool reads_only) {
     const Objects direct = objects_of(value);
@@ -349,33 +352,36 @@ void Interpreter::forget_changeable(const clang::FunctionDecl *function, const s
   for (const ObjectId object : changed)
     if (const Value *value = store_.find({object, {}}))
       steps_ += bytes_of(*value) / (kPartsOfStep * sizeof(Value));
-  store_.forget(changed, reason, targets);
+  const Value nothing = unknown(reason, 1, targets);
+  store_.forget(changed, why == Call::GivenUp ? as_lost(nothing) : nothing);
 }
 
 Value Interpreter::call_unknown(const std::string &name, const clang::FunctionDecl *function, const std::vector<Argument> &arguments,
-                                const std::optional<Place> &self, const clang::Expr *site) {
+                                const std::optional<Place> &self, const clang::Expr *site, Call why) {
   std::string reason;
   Objects targets;
+  const bool given_up = why == Call::GivenUp;
   for (const Argument &argument : arguments) {
-    if (reason.empty() && !argument.value.known() && !argument.place)
+    if (reason.empty() && !given_up && !argument.value.known() && !argument.place)
       reason = reason_of(argument.value);
     add_objects(targets, objects_of(argument.value));
   }
   if (self)
     add_objects(targets, {self->object});
-  forget_changeable(function, arguments, self, "depends on what '" + name + "' stores" + at_line(site));
+  forget_changeable(function, arguments, self, "depends on what '" + name + "' stores" + at_line(site), why);
   if (!site) // the end of a lifetime calls a destructor: nobody asks for its result
     return {};
   if (reason.empty())
-    reason = "depends on the result of '" + name + "'" + at_line(site);
+    reason = (given_up ? "depends on '" + name + "', which was too long to follow" : "depends on the result of '" + name + "'") + at_line(site);
   const clang::QualType result = site->getType();
   if (result->isRecordType()) {
     Value object = uninitialised(result, context_, reason);
     const Objects all = reachable(targets);
-    change_parts(object, [&all](Value &part) { part = with_targets(std::move(part), all); });
-    return with_targets(std::move(object), reachable(targets));
+    change_parts(object, [&](Value &part) { part = with_targets(given_up ? as_lost(std::move(part)) : std::move(part), all); });
+    return with_targets(given_up ? as_lost(std::move(object)) : std::move(object), reachable(targets));
   }
-  return site->isGLValue() || result->isPointerType() ? unknown(reason, 1, reachable(targets)) : unknown(reason);
+  const Value nothing = site->isGLValue() || result->isPointerType() ? unknown(reason, 1, reachable(targets)) : unknown(reason);
+  return given_up ? as_lost(nothing) : nothing;
 }
 
 Value Interpreter::evaluate_kernel_call(const clang::CUDAKernelCallExpr *call) {

@@ -22,6 +22,46 @@ bool is_open(const HostLaunch &host) {
   return !host.grid_known || !host.block_known || !host.dynamic_known || std::ranges::any_of(host.launch.arguments, open);
 }
 
+bool says_anything(const StatedLaunch &stated) { return stated.grid || stated.block || stated.dynamic_shared_bytes || !stated.scalars.empty(); }
+
+/// The launches of a kernel that are stated: of one strength each about a shape is a launch of its own, others are about all; what a stronger
+/// one says replaces what a weaker one does. Without statements there is one that says nothing.
+std::vector<StatedLaunch> stated_of(const std::vector<StatedLaunch> &all, const std::string &mangled) {
+  std::map<Provenance, std::pair<std::vector<StatedLaunch>, std::vector<StatedLaunch>>, std::greater<>> levels; // from the weakest
+  for (const StatedLaunch &stated : all)
+    if (stated.about(mangled)) {
+      auto &[launches, values] = levels[stated.provenance];
+      (stated.grid || stated.block || stated.dynamic_shared_bytes ? launches : values).push_back(stated);
+    }
+  const auto add = [](StatedLaunch &to, const StatedLaunch &stronger) {
+    if (stronger.grid)
+      to.grid = stronger.grid;
+    if (stronger.block)
+      to.block = stronger.block;
+    if (stronger.dynamic_shared_bytes)
+      to.dynamic_shared_bytes = stronger.dynamic_shared_bytes;
+    for (const auto &[name, value] : stronger.scalars) {
+      std::erase_if(to.scalars, [&](const auto &one) { return one.first == name; });
+      to.scalars.push_back({name, value});
+    }
+  };
+  std::vector<StatedLaunch> result(1);
+  for (const auto &[provenance, level] : levels) {
+    const auto &[launches, values] = level;
+    std::vector<StatedLaunch> product;
+    for (const StatedLaunch &weaker : result)
+      for (std::size_t i = 0; i < std::max<std::size_t>(launches.size(), 1); ++i) {
+        product.push_back(weaker);
+        if (i < launches.size())
+          add(product.back(), launches[i]);
+        for (const StatedLaunch &value : values)
+          add(product.back(), value);
+      }
+    result = std::move(product);
+  }
+  return result;
+}
+
 const ArgumentValue *find_argument(const Launch &launch, const ArgumentValue &like, std::size_t *at = nullptr) {
   for (std::size_t i = 0; i < launch.arguments.size(); ++i)
     if (launch.arguments[i].index == like.index && launch.arguments[i].offset == like.offset) {
@@ -81,8 +121,8 @@ bool is_size(const FreeQuantity &quantity) {
 
 bool ConsistentLaunches::may_go_on(std::uint64_t most_steps) const { return steps_ < most_steps && steps_of_file_ < kMostStepsOfFile && !stop_.stop_requested(); }
 
-/// How far a launch that a scenario has met is the one that is to be completed. `wrong` gains the quantities that its faults rest on.
-ConsistentLaunches::Fit ConsistentLaunches::fit(const Open &open, const Entry &met, Scenario &scenario, Assumptions &wrong) const {
+/// How far a launch that a scenario has met is the one that is to be completed.
+ConsistentLaunches::Fit ConsistentLaunches::fit(const Open &open, const Entry &met, Scenario &scenario, Faults &faults) const {
   const HostLaunch &known = open.entry->launch, &host = met.launch;
   if (met.site != open.entry->site || host.launch.mangled != known.launch.mangled)
     return Fit::None;
@@ -98,45 +138,84 @@ ConsistentLaunches::Fit ConsistentLaunches::fit(const Open &open, const Entry &m
   bool good = true;
   const auto want = [&](Assumptions rests_on, std::int64_t now, std::initializer_list<std::int64_t> targets) {
     good = false;
-    wrong |= rests_on & kFreeQuantities;
+    faults.quantities |= rests_on & kFreeQuantities;
     for (const std::int64_t target : targets)
       scenario.suggest(rests_on, now, target);
   };
   const Launch &launch = host.launch;
+  std::vector<TermCondition> wishes;
+  const auto wish = [&](clang::BinaryOperatorKind operation, TermId term, Wide bound) {
+    if (const TermId condition = term ? scenario.terms().binary(operation, {term, 0}, {0, bound}, {1, true}) : 0)
+      wishes.push_back({condition, true});
+  };
+  const auto wish_shape = [&](const std::array<TermId, 3> &dims, const Dim3 &now, std::uint64_t most_x, std::uint64_t most_yz, std::uint64_t most) {
+    const std::uint32_t numbers[] = {now.x, now.y, now.z};
+    TermOperand product{0, 1};
+    for (std::size_t i = 0; i < dims.size(); ++i) {
+      wish(clang::BO_GE, dims[i], 1);
+      wish(clang::BO_LE, dims[i], i == 0 ? most_x : most_yz);
+      const TermOperand next{dims[i], dims[i] ? Wide{0} : Wide{numbers[i]}};
+      if (const TermId both = scenario.terms().binary(clang::BO_Mul, product, next, {64, false}))
+        product = {both, 0};
+      else
+        product.number *= next.number;
+    }
+    wish(clang::BO_LE, product.term, most);
+  };
   const auto number = [](std::uint64_t value) { return static_cast<std::int64_t>(std::min<std::uint64_t>(value, INT64_MAX)); };
   if (!known.block_known) {
     std::uint64_t most = 1024;
     if (const auto *bounds = met.kernel->getAttr<clang::CUDALaunchBoundsAttr>(); bounds && !bounds->getMaxThreads()->isValueDependent())
       if (const auto threads = bounds->getMaxThreads()->getIntegerConstantExpr(context_))
         most = std::min<std::uint64_t>(most, threads->getZExtValue());
+    wish_shape(met.rests_on.block_terms, launch.block, most, most, most);
     if (host.block_known && (launch.block.count() == 0 || launch.block.count() > most || launch.block.z > 64))
       want(met.rests_on.block, number(launch.block.count()), {kPlausibleBlock, 1024, 128, 64, 32});
   }
+  if (!known.grid_known)
+    wish_shape(met.rests_on.grid_terms, launch.grid, 0x7fffffff, 65535, INT64_MAX);
   if (!known.grid_known && host.grid_known &&
       (launch.grid.count() == 0 || launch.grid.x > 0x7fffffffu || launch.grid.y > 65535 || launch.grid.z > 65535))
     want(met.rests_on.grid, number(launch.grid.count()), {1024, 64, 1});
   const auto most_dynamic = static_cast<std::uint64_t>(typical_device(context_.getTargetInfo().getTargetOpts().CPU).shared_per_block_optin);
+  if (!known.dynamic_known && most_dynamic)
+    wish(clang::BO_LE, met.rests_on.dynamic_term, most_dynamic);
   if (!known.dynamic_known && host.dynamic_known && most_dynamic && launch.dynamic_shared_bytes > most_dynamic)
     want(met.rests_on.dynamic, number(launch.dynamic_shared_bytes), {kPlausibleDynamic, 4096, 1024});
-  for (const StatedLaunch &stated : open.stated) {
-    if (stated.block && !known.block_known && *stated.block != launch.block)
-      want(met.rests_on.block, number(launch.block.count()), {number(stated.block->count()), stated.block->x, stated.block->y});
-    if (stated.grid && !known.grid_known && *stated.grid != launch.grid)
-      want(met.rests_on.grid, number(launch.grid.count()), {number(stated.grid->count()), stated.grid->x, stated.grid->y});
-    if (stated.dynamic_shared_bytes && !known.dynamic_known && *stated.dynamic_shared_bytes != launch.dynamic_shared_bytes)
-      want(met.rests_on.dynamic, number(launch.dynamic_shared_bytes), {number(*stated.dynamic_shared_bytes)});
-    for (const auto &[name, value] : stated.scalars)
-      for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
-        const ArgumentValue &argument = launch.arguments[i];
-        if (argument.offset != 0 || argument.pointer || !argument.value || *argument.value == value || argument.index >= met.kernel->getNumParams() ||
-            met.kernel->getParamDecl(argument.index)->getName() != name)
-          continue;
-        if (const ArgumentValue *said = find_argument(known.launch, argument); said && !said->value)
-          want(met.rests_on.arguments[i], *argument.value, {value});
-      }
-  }
+  const auto wish_dims = [&](const std::array<TermId, 3> &dims, const Dim3 &stated) {
+    wish(clang::BO_EQ, dims[0], stated.x);
+    wish(clang::BO_EQ, dims[1], stated.y);
+    wish(clang::BO_EQ, dims[2], stated.z);
+  };
+  const StatedLaunch &stated = open.stated;
+  if (stated.block && !known.block_known)
+    wish_dims(met.rests_on.block_terms, *stated.block);
+  if (stated.grid && !known.grid_known)
+    wish_dims(met.rests_on.grid_terms, *stated.grid);
+  if (stated.dynamic_shared_bytes && !known.dynamic_known)
+    wish(clang::BO_EQ, met.rests_on.dynamic_term, *stated.dynamic_shared_bytes);
+  if (stated.block && !known.block_known && *stated.block != launch.block)
+    want(met.rests_on.block, number(launch.block.count()), {number(stated.block->count()), stated.block->x, stated.block->y});
+  if (stated.grid && !known.grid_known && *stated.grid != launch.grid)
+    want(met.rests_on.grid, number(launch.grid.count()), {number(stated.grid->count()), stated.grid->x, stated.grid->y});
+  if (stated.dynamic_shared_bytes && !known.dynamic_known && *stated.dynamic_shared_bytes != launch.dynamic_shared_bytes)
+    want(met.rests_on.dynamic, number(launch.dynamic_shared_bytes), {number(*stated.dynamic_shared_bytes)});
+  for (const auto &[name, value] : stated.scalars)
+    for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
+      const ArgumentValue &argument = launch.arguments[i];
+      if (argument.offset != 0 || argument.pointer || !argument.value || argument.index >= met.kernel->getNumParams() ||
+          met.kernel->getParamDecl(argument.index)->getName() != name)
+        continue;
+      wish(clang::BO_EQ, met.rests_on.argument_terms[i], value);
+      if (*argument.value == value)
+        continue;
+      if (const ArgumentValue *said = find_argument(known.launch, argument); said && !said->value)
+        want(met.rests_on.arguments[i], *argument.value, {value});
+    }
   const bool complete = (host.grid_known || known.grid_known) && (host.block_known || known.block_known) && (host.dynamic_known || known.dynamic_known);
-  return good && complete ? Fit::Good : Fit::Reached;
+  if (!good)
+    faults.wishes.insert(faults.wishes.end(), wishes.begin(), wishes.end());
+  return good && complete && host.lost.empty() ? Fit::Good : Fit::Reached;
 }
 
 ConsistentLaunch ConsistentLaunches::describe(const Open &open, const Entry &met, const Run &run, Fit fit) const {
@@ -144,30 +223,37 @@ ConsistentLaunch ConsistentLaunches::describe(const Open &open, const Entry &met
   ConsistentLaunch result;
   result.launch = met.launch.launch;
   result.unknown = met.launch.unknown;
+  result.lost = met.launch.lost;
   result.grid_known = met.launch.grid_known;
   result.block_known = met.launch.block_known;
   result.dynamic_known = met.launch.dynamic_known;
   result.reached = fit != Fit::Contradicts;
-  Assumptions used = kNothingAssumed;
-  const auto rests = [&](bool is_known, Assumptions bits) {
-    if (is_known)
-      return false;
-    used |= bits;
-    return (bits & kFreeQuantities) != 0;
+  // What no chosen value went into may still depend on the way that the program took: on all that has decided it.
+  const auto basis = [&](Assumptions bits, Assumptions narrower = kNothingAssumed) {
+    return bits & kFreeQuantities ? bits : bits | (narrower ? narrower : met.decided);
   };
-  result.grid_chosen = rests(known.grid_known, met.rests_on.grid);
-  result.block_chosen = rests(known.block_known, met.rests_on.block);
-  result.dynamic_chosen = rests(known.dynamic_known, met.rests_on.dynamic);
+  Assumptions used = kNothingAssumed, shape = kNothingAssumed;
+  const auto rests = [&](bool is_known, bool follows, Assumptions bits) {
+    if (is_known || !follows)
+      return false;
+    shape |= basis(bits);
+    return (basis(bits) & kFreeQuantities) != 0;
+  };
+  result.grid_chosen = rests(known.grid_known, met.launch.grid_known, met.rests_on.grid);
+  result.block_chosen = rests(known.block_known, met.launch.block_known, met.rests_on.block);
+  result.dynamic_chosen = rests(known.dynamic_known, met.launch.dynamic_known, met.rests_on.dynamic);
+  used |= shape;
   for (std::size_t i = 0; i < result.launch.arguments.size(); ++i) {
     ArgumentValue &argument = result.launch.arguments[i];
     const ArgumentValue *said = find_argument(known.launch, argument);
     if (argument.pointer || !argument.value || (said && said->value))
       continue;
-    rests(false, met.rests_on.arguments[i]);
+    const Assumptions bits = basis(met.rests_on.arguments[i], argument.index < met.arguments_decided.size() ? met.arguments_decided[argument.index] : kNothingAssumed);
+    used |= bits;
     argument.provenance = Provenance::Assumed;
     // Which quantities decide it goes with it, by their numbers.
     for (std::size_t q = 0; q < run.quantities.size(); ++q)
-      if (met.rests_on.arguments[i] & free_quantity(q))
+      if (bits & free_quantity(q))
         result.argument_quantities.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(q)});
   }
   std::vector<std::uint32_t> position(run.quantities.size(), UINT32_MAX);
@@ -175,8 +261,6 @@ ConsistentLaunch ConsistentLaunches::describe(const Open &open, const Entry &met
     if ((used | run.decisive) & free_quantity(q)) { // what only leads here has to be known, too
       position[q] = static_cast<std::uint32_t>(result.launch.chosen.size());
       result.launch.chosen.push_back({run.quantities[q].name, origin_of(run.quantities[q]), run.quantities[q].value});
-      const Assumptions shape = (known.grid_known ? 0 : met.rests_on.grid) | (known.block_known ? 0 : met.rests_on.block) |
-                                (known.dynamic_known ? 0 : met.rests_on.dynamic);
       result.decides_shape.push_back((shape & free_quantity(q)) != 0);
       result.is_size.push_back(is_size(run.quantities[q]));
       result.keys.push_back(run.quantities[q].key);
@@ -185,7 +269,7 @@ ConsistentLaunch ConsistentLaunches::describe(const Open &open, const Entry &met
     quantity = position[quantity];
   const auto only_key = [&](bool chosen, Assumptions bits) {
     bits &= kFreeQuantities;
-    for (std::size_t q = 0; chosen && only_one(bits) && open.stated.empty() && q < run.quantities.size(); ++q)
+    for (std::size_t q = 0; chosen && only_one(bits) && !says_anything(open.stated) && q < run.quantities.size(); ++q)
       if (bits == free_quantity(q))
         return run.quantities[q].key;
     return std::string();
@@ -196,13 +280,13 @@ ConsistentLaunch ConsistentLaunches::describe(const Open &open, const Entry &met
 }
 
 /// Takes what a run has met; whether that was of use.
-bool ConsistentLaunches::harvest(const Run &run, Scenario &scenario, std::vector<Open> &open, Assumptions &wrong) {
+bool ConsistentLaunches::harvest(const Run &run, Scenario &scenario, std::vector<Open> &open, Faults &faults) {
   bool better = false;
   for (Open &each : open) {
     const Entry *best = nullptr;
     Fit best_fit = Fit::None;
     for (const Entry &met : run.entries)
-      if (const Fit how = fit(each, met, scenario, wrong); how > best_fit)
+      if (const Fit how = fit(each, met, scenario, faults); how > best_fit)
         best = &met, best_fit = how;
     if (!best)
       continue;
@@ -233,13 +317,61 @@ ConsistentLaunches::Run ConsistentLaunches::execute(const std::function<void(Int
   steps_ += interpreter_.steps();
   steps_of_file_ += interpreter_.steps();
   ++runs_;
-  Run result{choices, scenario.quantities(), scenario.decisive(), met_.entries()};
-  Assumptions wrong = kNothingAssumed;
-  news_ = harvest(result, scenario, open, wrong);
+  Run result{choices, scenario.quantities(), scenario.decisive(), scenario.path(), {}, {}, met_.entries()};
+  Faults faults;
+  news_ = harvest(result, scenario, open, faults);
   for (const auto &decision : scenario.decisions())
     news_ |= decisions_.insert(decision).second;
   result.quantities = scenario.quantities(); // with what was suggested just now
-  result.decisive |= wrong;
+  result.decisive |= faults.quantities;
+  result.wishes = std::move(faults.wishes);
+  result.terms = std::move(scenario.terms());
+  return result;
+}
+
+/// Choices under which a launch becomes what it has to be, or one of the conditions on the way turns out otherwise while those before it
+/// stay: the last one first.
+std::vector<Choices> ConsistentLaunches::solved(const Run &run) {
+  constexpr std::size_t kMostSolved = 6;
+  constexpr unsigned kMostAttempts = 16;
+  constexpr std::uint64_t kTermsOfStep = 32; // evaluated in the time of a step of the interpreter
+  std::vector<Choices> result;
+  std::vector<std::int64_t> now;
+  for (const FreeQuantity &quantity : run.quantities)
+    now.push_back(quantity.value);
+  const auto admits = [&](std::size_t quantity, std::int64_t value) { return fits_type(run.quantities[quantity], value, context_); };
+  const auto attempt = [&](const std::vector<TermCondition> &conditions) {
+    std::uint64_t work = 0;
+    const auto values = run.terms.solve(conditions, now, admits, work);
+    steps_ += work / kTermsOfStep;
+    steps_of_file_ += work / kTermsOfStep;
+    if (!values)
+      return false;
+    Choices choices = run.choices;
+    for (std::size_t i = 0; i < now.size(); ++i)
+      if ((*values)[i] != now[i])
+        choices[run.quantities[i].key] = (*values)[i];
+    if (!tried_.contains(choices) && std::ranges::find(result, choices) == result.end())
+      result.push_back(std::move(choices));
+    return true;
+  };
+  // Where loops run as often as now, and where they may run otherwise.
+  const auto with_way_to = [&](std::size_t end, const std::vector<TermCondition> &wanted) {
+    std::vector<TermCondition> all = wanted, once = wanted;
+    for (std::size_t i = 0; i < end; ++i) {
+      all.push_back(run.path[i].condition);
+      const auto same_place = [&](const Scenario::Decision &other) { return other.where == run.path[i].where; };
+      if (std::ranges::count_if(run.path, same_place) == 1)
+        once.push_back(run.path[i].condition);
+    }
+    if (!attempt(all) && once.size() < all.size())
+      attempt(once);
+  };
+  if (!run.wishes.empty())
+    with_way_to(run.path.size(), run.wishes);
+  unsigned attempts = 0;
+  for (std::size_t i = run.path.size(); i-- > 0 && attempts < kMostAttempts && result.size() < kMostSolved && may_go_on(kMostSteps); ++attempts)
+    with_way_to(i, {{run.path[i].condition.term, !run.path[i].condition.holds}});
   return result;
 }
 
@@ -339,17 +471,10 @@ void ConsistentLaunches::complete(const std::function<void(Interpreter &)> &run,
   std::vector<Open> open;
   for (std::size_t i = first; i < entries.size(); ++i)
     if (entries[i].kernel && is_open(entries[i].launch)) {
-      // Statements about shapes are about one launch each, others about all.
-      std::vector<StatedLaunch> launches, values;
-      for (const StatedLaunch &stated : stated_)
-        if (stated.about(entries[i].launch.launch.mangled))
-          (stated.grid || stated.block || stated.dynamic_shared_bytes ? launches : values).push_back(stated);
-      for (std::size_t k = 0; k < std::max<std::size_t>(launches.size(), 1); ++k) {
+      for (StatedLaunch &stated : stated_of(stated_, entries[i].launch.launch.mangled)) {
         Open each;
         each.entry = &entries[i];
-        each.stated = values;
-        if (k < launches.size())
-          each.stated.push_back(launches[k]);
+        each.stated = std::move(stated);
         open.push_back(std::move(each));
       }
     }
@@ -369,7 +494,8 @@ void ConsistentLaunches::complete(const std::function<void(Interpreter &)> &run,
     const Run executed = execute(run, choices, open);
     if (!news_)
       continue;
-    std::vector<Choices> next = others(executed);
+    std::vector<Choices> next = solved(executed);
+    std::ranges::move(others(executed), std::back_inserter(next));
     queue.insert(queue.begin(), std::make_move_iterator(next.begin()), std::make_move_iterator(next.end()));
   }
   prefer(run, open);

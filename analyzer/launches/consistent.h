@@ -29,12 +29,15 @@ private:
     Choices choices;
     std::vector<FreeQuantity> quantities;
     Assumptions decisive = kNothingAssumed;
+    std::vector<Scenario::Decision> path;
+    Terms terms;
+    std::vector<TermCondition> wishes; ///< what launches would have to be
     std::vector<Entry> entries;
   };
   /// A launch to be completed.
   struct Open {
     Entry *entry = nullptr;
-    std::vector<StatedLaunch> stated;
+    StatedLaunch stated;
     std::vector<ConsistentLaunch> found; ///< all that fits
     std::optional<Choices> base;         ///< of the first
     std::optional<ConsistentLaunch> otherwise; ///< of lesser fit
@@ -43,9 +46,15 @@ private:
 
   bool may_go_on(std::uint64_t most_steps) const;
   Run execute(const std::function<void(Interpreter &)> &run, const Choices &choices, std::vector<Open> &open);
-  bool harvest(const Run &run, Scenario &scenario, std::vector<Open> &open, Assumptions &wrong);
-  Fit fit(const Open &open, const Entry &met, Scenario &scenario, Assumptions &wrong) const;
+  /// What is wrong with the launches that a run has met.
+  struct Faults {
+    Assumptions quantities = kNothingAssumed;
+    std::vector<TermCondition> wishes;
+  };
+  bool harvest(const Run &run, Scenario &scenario, std::vector<Open> &open, Faults &faults);
+  Fit fit(const Open &open, const Entry &met, Scenario &scenario, Faults &faults) const;
   ConsistentLaunch describe(const Open &open, const Entry &met, const Run &run, Fit fit) const;
+  std::vector<Choices> solved(const Run &run);
   std::vector<Choices> others(const Run &run) const;
   void prefer(const std::function<void(Interpreter &)> &run, std::vector<Open> &open);
   void vary(const std::function<void(Interpreter &)> &run, std::vector<Open> &open);

@@ -51,7 +51,7 @@ Value Interpreter::evaluate(const clang::Expr *expression) {
   else if (steps_ > abort_at_)
     aborted_ = true;
   if (stopped())
-    return unknown("depends on code that was too long to follow");
+    return as_lost(unknown("depends on code that was too long to follow"));
   expression = expression->IgnoreParens();
   if (const clang::FunctionDecl *function = named_function(expression))
     return function;
@@ -100,8 +100,12 @@ Value Interpreter::read(const Value &address, const clang::Expr *expression) {
     value = settle(std::move(value), expression, pointee(address));
   if (!fits(value, expression->getType()))
     return unknown("depends on memory that is read as another type than it was written" + at_line(expression), 1, objects_of(value));
-  if (auto *number = value.as<llvm::APSInt>(); number && expression->getType()->isIntegralOrEnumerationType())
-    number->setIsUnsigned(expression->getType()->isUnsignedIntegerOrEnumerationType());
+  if (auto *number = value.as<llvm::APSInt>(); number && expression->getType()->isIntegralOrEnumerationType()) {
+    const bool is_unsigned = expression->getType()->isUnsignedIntegerOrEnumerationType();
+    if (number->isUnsigned() != is_unsigned)
+      value.term = 0;
+    number->setIsUnsigned(is_unsigned);
+  }
   if (address.assumed)
     mark_assumed(value, address.assumed);
   return value;
@@ -110,7 +114,7 @@ Value Interpreter::read(const Value &address, const clang::Expr *expression) {
 /// Assigns to the glvalue `expression`, whose operands have been evaluated: they came to `address`. Where that is not known, nothing is
 /// known any more of what it may be the address of.
 void Interpreter::write(const Value &address, const clang::Expr *expression, Value value) {
-  const std::string lost = "depends on what is assigned to a place that is not known" + at_line(expression);
+  const Value lost = as_lost(unknown("depends on what is assigned to a place that is not known" + at_line(expression)));
   const std::optional<Place> place = pointee(address);
   if (!place) {
     const clang::QualType type = expression->getType().getCanonicalType();
@@ -119,7 +123,7 @@ void Interpreter::write(const Value &address, const clang::Expr *expression, Val
     if (!type->isRecordType() && !type->isAnyCharacterType())
       concerns = [this, type](const Value &scalar) { return fits(scalar, type); };
     if (!address.known())
-      store_.forget(objects_of(address), lost, {}, concerns);
+      store_.forget(objects_of(address), lost, concerns);
     return;
   }
   if (const clang::FieldDecl *field = expression->getSourceBitField(); field && value.as<llvm::APSInt>())
@@ -305,7 +309,7 @@ Value Interpreter::evaluate_cast(const clang::CastExpr *cast) {
     discard(operand);
     return {};
   default:
-    return convert(evaluate(operand), cast->getType(), context_);
+    return converted(evaluate(operand), cast->getType());
   }
 }
 
@@ -322,7 +326,27 @@ Value Interpreter::evaluate_unary(const clang::UnaryOperator *unary) {
   }
   if (unary->getOpcode() == clang::UO_Extension)
     return evaluate(operand);
-  return apply_unary(unary->getOpcode(), evaluate(operand), unary->getType(), context_);
+  const Value value = evaluate(operand);
+  Value result = apply_unary(unary->getOpcode(), value, unary->getType(), context_);
+  if (!scenario_)
+    return result;
+  const Value zero_of_type = integer(unary->getOpcode() == clang::UO_Not ? -1 : 0, operand->getType()->isIntegralOrEnumerationType() ? operand->getType() : context_.IntTy, context_);
+  switch (unary->getOpcode()) { // 0 - x, -1 - x, x == 0
+  case clang::UO_Minus:
+  case clang::UO_Not: return scenario_->combined(clang::BO_Sub, zero_of_type, value, std::move(result));
+  case clang::UO_LNot: return scenario_->combined(clang::BO_EQ, value, zero_of_type, std::move(result));
+  default: return result;
+  }
+}
+
+Value Interpreter::combine(clang::BinaryOperatorKind operation, const Value &left, const Value &right, clang::QualType type, std::optional<clang::QualType> pointee) {
+  Value result = apply_binary(operation, left, right, type, pointee, context_);
+  return scenario_ ? scenario_->combined(operation, left, right, std::move(result)) : result;
+}
+
+Value Interpreter::converted(const Value &value, clang::QualType type) {
+  Value result = convert(value, type, context_);
+  return scenario_ ? scenario_->converted(value, std::move(result), type) : result;
 }
 
 Interpreter::Incremented Interpreter::increment(const clang::UnaryOperator *unary) {
@@ -337,9 +361,9 @@ Interpreter::Incremented Interpreter::increment(const clang::UnaryOperator *unar
   const clang::QualType computed = type->isPointerType() || !context_.isPromotableIntegerType(type) ? type : context_.IntTy;
   const Value one = type->isRealFloatingType() ? convert(integer(1, context_.IntTy, context_), type, context_)
                                                : integer(1, type->isPointerType() ? context_.IntTy : computed, context_);
-  Value after = apply_binary(unary->isIncrementOp() ? clang::BO_Add : clang::BO_Sub,
-                             pointee_type ? done.before : convert(done.before, computed, context_), one, computed, pointee_type, context_);
-  write(done.address, operand, pointee_type ? std::move(after) : convert(after, type, context_));
+  Value after = combine(unary->isIncrementOp() ? clang::BO_Add : clang::BO_Sub, pointee_type ? done.before : converted(done.before, computed), one,
+                        computed, pointee_type);
+  write(done.address, operand, pointee_type ? std::move(after) : converted(after, type));
   return done;
 }
 
@@ -355,7 +379,7 @@ Value Interpreter::evaluate_binary(const clang::BinaryOperator *binary) {
     const Value left = evaluate(binary->getLHS());
     const std::optional<bool> decided = truth(left);
     if (decided && *decided != is_and)
-      return convert(left, binary->getType(), context_);
+      return converted(left, binary->getType());
     if (!decided) {
       // The right side may or may not be evaluated: what it assigns is in doubt.
       const std::size_t mark = store_.begin();
@@ -368,7 +392,7 @@ Value Interpreter::evaluate_binary(const clang::BinaryOperator *binary) {
         return integer(*other, binary->getType(), context_);
       return with_multiple(left, 1);
     }
-    Value right = convert(evaluate(binary->getRHS()), binary->getType(), context_);
+    Value right = converted(evaluate(binary->getRHS()), binary->getType());
     right.assumed |= left.assumed;
     return right;
   }
@@ -380,7 +404,7 @@ Value Interpreter::evaluate_binary(const clang::BinaryOperator *binary) {
       pointee = side->getType()->getPointeeType();
   if (scenario_)
     scenario_->compared(binary->getOpcode(), left, right);
-  return apply_binary(binary->getOpcode(), left, right, binary->getType(), pointee, context_);
+  return combine(binary->getOpcode(), left, right, binary->getType(), pointee);
 }
 
 /// The address of what is assigned to. The right side comes first.
@@ -393,11 +417,13 @@ Value Interpreter::assign(const clang::BinaryOperator *binary) {
         type->isPointerType() ? std::optional(type->getPointeeType()) : std::nullopt;
     Value before = read(address, binary->getLHS());
     if (!pointee_type)
-      before = convert(before, compound->getComputationLHSType(), context_);
+      before = converted(before, compound->getComputationLHSType());
     const auto operation = clang::BinaryOperator::getOpForCompoundAssignment(binary->getOpcode());
-    value = apply_binary(operation, before, value, compound->getComputationResultType(), pointee_type, context_);
+    if (scenario_)
+      scenario_->compared(operation, before, value);
+    value = combine(operation, before, value, compound->getComputationResultType(), pointee_type);
     if (!pointee_type)
-      value = convert(value, type, context_);
+      value = converted(value, type);
   }
   write(address, binary->getLHS(), std::move(value));
   return address;

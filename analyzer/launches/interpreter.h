@@ -101,6 +101,8 @@ private:
   Value evaluate(const clang::Expr *expression);
   Value evaluate_kind(const clang::Expr *expression);
   Value evaluate_cast(const clang::CastExpr *cast);
+  Value combine(clang::BinaryOperatorKind operation, const Value &left, const Value &right, clang::QualType type, std::optional<clang::QualType> pointee);
+  Value converted(const Value &value, clang::QualType type);
   Value evaluate_unary(const clang::UnaryOperator *unary);
   Value evaluate_binary(const clang::BinaryOperator *binary);
   Value assign(const clang::BinaryOperator *binary);
@@ -146,13 +148,19 @@ private:
   void resolve_override(const clang::FunctionDecl *&function, std::optional<Place> &self) const;
   std::vector<Argument> evaluate_arguments(const clang::FunctionDecl *function,
                                            llvm::ArrayRef<const clang::Expr *> expressions);
+  /// Why a call is not followed.
+  enum class Call {
+    Elsewhere, ///< its code is not there: what it does is free
+    GivenUp,   ///< it takes too long
+  };
   void forget_changeable(const clang::FunctionDecl *function, const std::vector<Argument> &arguments, const std::optional<Place> &self,
-                         const std::string &reason);
-  Value call_unknown(const std::string &name, const clang::FunctionDecl *function,
-                     const std::vector<Argument> &arguments, const std::optional<Place> &self, const clang::Expr *site);
+                         const std::string &reason, Call why = Call::Elsewhere);
+  Value call_unknown(const std::string &name, const clang::FunctionDecl *function, const std::vector<Argument> &arguments,
+                     const std::optional<Place> &self, const clang::Expr *site, Call why = Call::Elsewhere);
   bool leads_to_launch(const Value &value);
   bool launches(const clang::Stmt *statement) { return reach_.reaches(statement) || mentions(statement, frame().launchers); }
   bool worth_running(const clang::FunctionDecl *function, const clang::FunctionDecl *definition) const;
+  bool too_deep(const clang::FunctionDecl *definition) const;
 
   // runtime_api.cpp
   std::optional<Value> call_known(const clang::FunctionDecl *function, std::vector<Argument> &arguments,

@@ -18,8 +18,8 @@ class ASTContext;
 
 namespace smem {
 
-/// A pointer argument (or part of one) whose place in its allocation is not known.
-struct OpenPointer {
+/// An argument (or part of one) whose value, or whose place in its allocation, is not known.
+struct OpenArgument {
   std::uint32_t index = 0;            ///< parameter position
   std::uint64_t offset = 0;           ///< bytes into the parameter
   std::string name, reason;           ///< "v.data", "depends on argv"
@@ -29,6 +29,7 @@ struct OpenPointer {
 struct ConsistentLaunch {
   Launch launch;
   std::vector<std::string> unknown;      ///< what is not known even so, as in HostLaunch
+  std::vector<OpenArgument> lost;        ///< scalars that the program determines and that could not be followed
   bool grid_known = false, block_known = false, dynamic_known = false;
   bool grid_chosen = false, block_chosen = false, dynamic_chosen = false; ///< they rest on what was chosen
   bool reached = true;                   ///< false: no values were found that lead host code there
@@ -47,7 +48,8 @@ struct HostLaunch {
   bool shape_known = false;           ///< grid and block both folded
   bool grid_known = false, block_known = false, dynamic_known = false;
   std::vector<std::string> unknown;   ///< what could not be folded and why: "grid.x: depends on argv (line 12)"
-  std::vector<OpenPointer> open_pointers; ///< their arguments have the alignment that is certain, and no value
+  std::vector<OpenArgument> lost;         ///< as in ConsistentLaunch
+  std::vector<OpenArgument> open_pointers; ///< their arguments have the alignment that is certain, and no value
   std::uint64_t times = 1;            ///< how often it was met with these very values
   bool reached = true;                ///< false: in a branch or a function that the default run does not enter
   std::vector<ConsistentLaunch> consistent; ///< where something is unknown: the likeliest first
@@ -55,11 +57,16 @@ struct HostLaunch {
 
 /// What the user says of launches, which the values of free quantities have to agree with.
 struct StatedLaunch {
+  Provenance provenance = Provenance::Option; ///< the strongest is right
   std::function<bool(const std::string &mangled)> about;
   std::optional<Dim3> grid, block;
   std::optional<std::uint64_t> dynamic_shared_bytes;
   std::vector<std::pair<std::string, std::int64_t>> scalars; ///< by parameter name
 };
+
+struct SourceIndex;
+/// All that is said of the kernels of a file.
+using StatedLaunches = std::function<std::vector<StatedLaunch>(const SourceIndex &)>;
 
 struct HostLaunches {
   std::vector<HostLaunch> launches;   ///< in the order of execution, as far as it is known

@@ -41,7 +41,7 @@ Value arithmetic(Op operation, const llvm::APSInt &a, const llvm::APSInt &b) {
   case clang::BO_Div:
   case clang::BO_Rem:
     if (b.isZero())
-      return unknown("depends on a division by zero");
+      return as_lost(unknown("depends on a division by zero"));
     return operation == clang::BO_Div ? llvm::APSInt(a / b) : llvm::APSInt(a % b);
   case clang::BO_And:
     return llvm::APSInt(a & b);
@@ -56,7 +56,7 @@ Value arithmetic(Op operation, const llvm::APSInt &a, const llvm::APSInt &b) {
 
 Value shift(Op operation, const llvm::APSInt &a, const llvm::APSInt &b) {
   if (b.isNegative() || b.getLimitedValue(a.getBitWidth()) >= a.getBitWidth())
-    return unknown("depends on a shift by more than the width of its type");
+    return as_lost(unknown("depends on a shift by more than the width of its type"));
   const unsigned amount = static_cast<unsigned>(b.getZExtValue());
   return operation == clang::BO_Shl ? a << amount : a >> amount;
 }
@@ -131,14 +131,14 @@ Value advance(const Value &pointer, std::int64_t count, std::optional<clang::Qua
       return *address;
     Address moved = *address;
     if (moved.place.path.empty())
-      return unknown("depends on a pointer outside its object");
+      return as_lost(unknown("depends on a pointer outside its object"));
     const std::int64_t index = static_cast<std::int64_t>(moved.place.path.back()) + count;
     if (index < 0 || index > INT32_MAX)
-      return unknown("depends on a pointer outside its object");
+      return as_lost(unknown("depends on a pointer outside its object"));
     moved.place.path.back() = static_cast<std::uint32_t>(index);
     return moved;
   }
-  return unknown(reason_of(pointer));
+  return is_lost(pointer) ? as_lost(unknown(reason_of(pointer))) : unknown(reason_of(pointer));
 }
 
 bool is_pointer(const Value &value) { return value.as<Allocation>() || value.as<Address>(); }

@@ -43,6 +43,14 @@ std::uint64_t natural_alignment(clang::QualType pointee, const clang::ASTContext
   return std::min<std::uint64_t>(context.getTypeAlignInChars(pointee).getQuantity(), kDeviceAlignment);
 }
 
+std::array<TermId, 3> terms_of(const Value &dim) {
+  std::array<TermId, 3> terms{};
+  const auto *aggregate = dim.as<Aggregate>();
+  for (std::size_t i = 0; aggregate && i < std::min(terms.size(), aggregate->elements.size()); ++i)
+    terms[i] = aggregate->elements[i].term;
+  return terms;
+}
+
 bool fold_shape(const Value &value, const char *what, Dim3 &shape, HostLaunch &host) {
   const auto *dim = value.as<Aggregate>();
   if (!dim || dim->elements.size() < 3) {
@@ -101,7 +109,7 @@ void LaunchRecorder::record(const MetLaunch &met) {
 }
 
 LaunchRecorder::Entry LaunchRecorder::describe(const MetLaunch &met) const {
-  Entry entry{met.site, met.kernel, {}, {}, met.contradicts};
+  Entry entry{met.site, met.kernel, {}, {}, met.contradicts, met.decided, met.arguments_decided};
   HostLaunch &host = entry.launch;
   Launch &launch = host.launch;
   launch.expressions = met.expressions;
@@ -118,7 +126,7 @@ LaunchRecorder::Entry LaunchRecorder::describe(const MetLaunch &met) const {
   host.grid_known = grid_known;
   host.block_known = block_known;
   host.dynamic_known = met.shared.known();
-  entry.rests_on = {assumptions_of(met.grid), assumptions_of(met.block), met.shared.assumed, {}};
+  entry.rests_on = {assumptions_of(met.grid), assumptions_of(met.block), met.shared.assumed, {}, terms_of(met.grid), terms_of(met.block), met.shared.term, {}};
   Assumptions assumed = entry.rests_on.grid | entry.rests_on.block | entry.rests_on.dynamic;
   const std::size_t count = std::min<std::size_t>(met.arguments.size(), met.kernel->getNumParams());
   for (std::size_t i = 0; i < count; ++i) {
@@ -144,7 +152,7 @@ void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint
   HostLaunch &host = entry.launch;
   type = type.getCanonicalType();
   const auto *aggregate = value.as<Aggregate>();
-  const Value missing = unknown(reason_of(value));
+  const Value missing = is_lost(value) ? as_lost(unknown(reason_of(value))) : unknown(reason_of(value));
   auto part = [&](std::size_t i) -> const Value & {
     return aggregate && i < aggregate->elements.size() ? aggregate->elements[i] : missing;
   };
@@ -198,10 +206,13 @@ void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint
     if (argument.pointer) {
       argument.alignment = std::clamp(multiple_of(value), natural_alignment(type->getPointeeType(), context_), kDeviceAlignment);
       host.open_pointers.push_back({index, offset, name, std::move(reason)});
+    } else if (is_lost(value)) {
+      host.lost.push_back({index, offset, name, std::move(reason)});
     }
   }
   host.launch.arguments.push_back(argument);
   entry.rests_on.arguments.push_back(value.assumed);
+  entry.rests_on.argument_terms.push_back(value.term);
 }
 
 HostLaunches LaunchRecorder::take() {

@@ -1,6 +1,7 @@
 // Collects the launches that the interpreter meets.
 #pragma once
 
+#include <array>
 #include <map>
 #include <set>
 #include <string>
@@ -25,6 +26,9 @@ struct MetLaunch {
   Value shared;
   std::vector<Value> arguments;
   bool contradicts = false; ///< met on a path that what a scenario chose does not lead to
+  /// Of a scenario: what has decided conditions by then, and since the variables in an argument were made.
+  Assumptions decided = kNothingAssumed;
+  std::vector<Assumptions> arguments_decided;
   std::vector<LaunchExpression> expressions; ///< of a scenario
 };
 
@@ -32,6 +36,10 @@ struct MetLaunch {
 struct LaunchDependence {
   Assumptions grid = kNothingAssumed, block = kNothingAssumed, dynamic = kNothingAssumed;
   std::vector<Assumptions> arguments; ///< as Launch::arguments
+  /// The same parts as expressions, of a scenario.
+  std::array<TermId, 3> grid_terms{}, block_terms{};
+  TermId dynamic_term = 0;
+  std::vector<TermId> argument_terms;
 };
 
 class LaunchRecorder {
@@ -42,6 +50,8 @@ public:
     HostLaunch launch;
     LaunchDependence rests_on;
     bool contradicts = false;
+    Assumptions decided = kNothingAssumed;      ///< as in MetLaunch
+    std::vector<Assumptions> arguments_decided; ///< by parameter
   };
 
   /// A loop over sizes is worth following, a time step loop with its counter as an argument is not.

@@ -21,6 +21,22 @@ std::optional<std::int64_t> number_of(const Value &value) {
   return number->isUnsigned() ? static_cast<std::int64_t>(number->getZExtValue()) : number->getSExtValue();
 }
 
+TermType type_of(clang::QualType type, const clang::ASTContext &context) {
+  return {context.getIntWidth(type), type->isUnsignedIntegerOrEnumerationType()};
+}
+
+TermType type_of(const llvm::APSInt &number) { return {number.getBitWidth(), number.isUnsigned()}; }
+
+/// Of a number that a term can have as its operand.
+std::optional<TermOperand> operand_of(const Value &value) {
+  const auto *number = value.as<llvm::APSInt>();
+  if (!number || number->getBitWidth() > 64)
+    return std::nullopt;
+  if (value.term)
+    return TermOperand{value.term, 0};
+  return TermOperand{0, number->isUnsigned() ? static_cast<Wide>(number->getZExtValue()) : static_cast<Wide>(number->getSExtValue())};
+}
+
 const clang::EnumDecl *enumeration_of(clang::QualType type) {
   const auto *enumeration = type->getAs<clang::EnumType>();
   return enumeration ? enumeration->getDecl()->getDefinition() : nullptr;
@@ -80,13 +96,16 @@ Value Scenario::choose(std::string name, const std::string &reason, clang::QualT
     if (type->isBooleanType())
       add(quantity.suggested, 1), add(quantity.suggested, 0);
     quantities_.push_back(std::move(quantity));
+    leaves_.push_back(type->isRealFloatingType() ? 0 : terms_.leaf(number, type_of(type, context_)));
   }
   const std::int64_t value = quantities_[number].value;
   if (type->isRealFloatingType()) {
     const auto from = llvm::APFloat(static_cast<double>(value));
     return convert(Value(from, free_quantity(number)), type, context_);
   }
-  return Value(integer(value, type, context_).is, free_quantity(number));
+  Value chosen(integer(value, type, context_).is, free_quantity(number));
+  chosen.term = leaves_[number];
+  return chosen;
 }
 
 /// The result is taken for proportional to each quantity, for shifted by it, for it.
@@ -131,7 +150,34 @@ void Scenario::compared(clang::BinaryOperatorKind operation, const Value &left, 
   aim(right, *b, *a);
 }
 
-void Scenario::decided(clang::SourceLocation where, const Value &condition) {
+Value Scenario::combined(clang::BinaryOperatorKind operation, const Value &left, const Value &right, Value result) {
+  if (!left.term && !right.term)
+    return result;
+  const auto *number = result.as<llvm::APSInt>();
+  const std::optional<TermOperand> a = operand_of(left), b = operand_of(right);
+  result.term = number && number->getBitWidth() <= 64 && a && b ? terms_.binary(operation, *a, *b, type_of(*number)) : 0;
+  return result;
+}
+
+Value Scenario::converted(const Value &operand, Value result, clang::QualType type) {
+  const auto *number = result.as<llvm::APSInt>();
+  result.term = 0;
+  if (!operand.term || !number || number->getBitWidth() > 64)
+    return result;
+  const bool to_truth = type->isBooleanType();
+  result.term = to_truth ? terms_.binary(clang::BO_NE, {operand.term, 0}, {}, type_of(*number)) : terms_.cast(operand.term, type_of(*number));
+  return result;
+}
+
+Assumptions Scenario::decided_since(ObjectId objects) const {
+  Assumptions bits = kNothingAssumed;
+  for (const auto &[quantity, last] : last_decided_)
+    if (last > objects)
+      bits |= free_quantity(quantity);
+  return bits;
+}
+
+void Scenario::decided(clang::SourceLocation where, const Value &condition, ObjectId objects) {
   if (contradicts() || !(condition.assumed & kFreeQuantities))
     return;
   const std::optional<bool> holds = truth(condition);
@@ -139,6 +185,19 @@ void Scenario::decided(clang::SourceLocation where, const Value &condition) {
     return;
   decisive_ |= condition.assumed & kFreeQuantities;
   decisions_.emplace(where.getRawEncoding(), *holds);
+  for (std::size_t i = 0; i < quantities_.size(); ++i)
+    if (condition.assumed & free_quantity(i))
+      last_decided_[i] = objects;
+  if (!condition.term)
+    return;
+  const TermCondition met{condition.term, *holds};
+  constexpr std::ptrdiff_t kMostOfPlace = 4;
+  const auto same_place = [&](const Decision &other) { return other.where == where && other.condition.holds == *holds; };
+  if (std::ranges::any_of(path_, [&](const Decision &other) { return other.condition == met; }))
+    return;
+  if (std::ranges::count_if(path_, same_place) >= kMostOfPlace) // of a loop
+    path_.erase(std::find_if(std::next(std::ranges::find_if(path_, same_place)), path_.end(), same_place));
+  path_.push_back({where, met});
 }
 
 } // namespace smem

@@ -12,6 +12,7 @@
 #include <clang/AST/Type.h>
 #include <clang/Basic/SourceLocation.h>
 
+#include "launches/terms.h"
 #include "launches/value.h"
 
 namespace clang {
@@ -50,7 +51,24 @@ public:
   /// Values of the quantities in `rests_on` that may turn a result that is `now` into `target`.
   void suggest(Assumptions rests_on, std::int64_t now, std::int64_t target);
   /// A condition was evaluated.
-  void decided(clang::SourceLocation where, const Value &condition);
+  /// `objects`: how many the interpreter has made by then.
+  void decided(clang::SourceLocation where, const Value &condition, ObjectId objects);
+  /// Quantities that have decided something since there were so many objects.
+  Assumptions decided_since(ObjectId objects) const;
+
+  /// The result of an operation on integers, with what it is made of.
+  Value combined(clang::BinaryOperatorKind operation, const Value &left, const Value &right, Value result);
+  /// The same of a conversion.
+  Value converted(const Value &operand, Value result, clang::QualType type);
+
+  /// Conditions on the way, in their order: of one place the first and the last few.
+  struct Decision {
+    clang::SourceLocation where;
+    TermCondition condition;
+  };
+  const std::vector<Decision> &path() const { return path_; }
+  const Terms &terms() const { return terms_; }
+  Terms &terms() { return terms_; }
 
   /// What is executed contradicts what was chosen.
   void enter_contradiction() { ++contradictions_; }
@@ -73,6 +91,10 @@ private:
   std::map<std::string, std::size_t> by_key_;
   std::set<std::pair<unsigned, bool>> decisions_;
   Assumptions decisive_ = kNothingAssumed;
+  std::map<std::size_t, ObjectId> last_decided_; ///< by quantity
+  Terms terms_;
+  std::vector<TermId> leaves_;                   ///< by quantity
+  std::vector<Decision> path_;
   unsigned contradictions_ = 0;
 };
 

@@ -474,8 +474,12 @@ Interpreter::Flow Interpreter::choose_label(const clang::SwitchStmt *statement, 
     }
     const Value low = fold_constant(value_label->getLHS());
     const Value high = value_label->getRHS() ? fold_constant(value_label->getRHS()) : low;
-    if (scenario_)
+    if (scenario_) {
       scenario_->compared(clang::BO_EQ, condition, low);
+      const Value equal = combine(clang::BO_EQ, condition, low, context_.BoolTy, std::nullopt);
+      if (!value_label->getRHS() && truth(equal))
+        scenario_->decided(value_label->getBeginLoc(), equal, store_.end());
+    }
     if (number && low.as<llvm::APSInt>() && high.as<llvm::APSInt>() &&
         llvm::APSInt::compareValues(*number, *low.as<llvm::APSInt>()) >= 0 &&
         llvm::APSInt::compareValues(*number, *high.as<llvm::APSInt>()) <= 0)
@@ -485,7 +489,7 @@ Interpreter::Flow Interpreter::choose_label(const clang::SwitchStmt *statement, 
     taken = fallback;
 
   if (scenario_)
-    scenario_->decided((taken ? static_cast<const clang::Stmt *>(taken) : statement)->getBeginLoc(), condition);
+    scenario_->decided((taken ? static_cast<const clang::Stmt *>(taken) : statement)->getBeginLoc(), Value(condition.is, condition.assumed), store_.end());
   const bool launching = launches(body);
   auto enter = [&](const clang::SwitchCase *label) {
     if (const std::optional<Flow> flow = execute_switch_from(body, label))
@@ -549,6 +553,8 @@ Interpreter::Flow Interpreter::execute_loop(const clang::Stmt *loop, const clang
       mark_assumed(marked, loop_assumed_);
       store_.assign({object, {}}, std::move(marked));
     }
+  if (loop_assumed_ && flow == Flow::Return && frame().result)
+    mark_assumed(*frame().result, loop_assumed_);
   loop_assumed_ = outer_assumed;
   store_.keep();
   frame().break_in_doubt = outer_doubt;

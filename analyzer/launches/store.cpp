@@ -155,7 +155,7 @@ void forget_parts(Value &value, const Value &nothing, const Store::Concerns &con
 } // namespace
 
 void Store::forget(const Changes &changes, const std::string &reason) {
-  const Value nothing = unknown(reason);
+  const Value nothing = as_lost(unknown(reason));
   for (const auto &[object, changed] : changes) {
     Value value = with_targets(objects_[object], objects_of(changed));
     forget_parts(value, with_targets(nothing, objects_of(changed)));
@@ -163,8 +163,7 @@ void Store::forget(const Changes &changes, const std::string &reason) {
   }
 }
 
-void Store::forget(const Objects &objects, const std::string &reason, const Objects &targets, const Concerns &concerns) {
-  const Value nothing = unknown(reason, 1, targets);
+void Store::forget(const Objects &objects, const Value &nothing, const Concerns &concerns) {
   for (const ObjectId object : objects) {
     if (object >= objects_.size())
       continue;

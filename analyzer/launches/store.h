@@ -42,11 +42,11 @@ public:
   void apply(const Changes &changes);
   /// After two paths that both may have been taken.
   void join(const Changes &a, const Changes &b, const std::string &reason);
-  /// Nothing is known any more of the objects in `changes`.
+  /// Nothing is known any more of the objects in `changes`: they are lost.
   void forget(const Changes &changes, const std::string &reason);
-  /// Nothing is known any more of these, which may point to `targets` now, too; of scalars that are not concerned everything still is.
+  /// The same of these, which become `nothing`; of scalars that are not concerned everything is still known.
   using Concerns = std::function<bool(const Value &)>;
-  void forget(const Objects &objects, const std::string &reason, const Objects &targets = {}, const Concerns &concerns = {});
+  void forget(const Objects &objects, const Value &nothing, const Concerns &concerns = {});
 
 private:
   Value *locate(const Place &place);

@@ -29,7 +29,7 @@ bool can_be_made(clang::QualType type) {
 /// A value that was read from `place` (if it has one), which keeps what is chosen.
 Value Interpreter::settle(Value value, const clang::Expr *expression, const std::optional<Place> &place) {
   const auto *nothing = value.as<Unknown>();
-  if (!scenario_ || !nothing || !nothing->reason || stopped())
+  if (!scenario_ || !nothing || !nothing->reason || nothing->lost || stopped())
     return value;
   // Inside the standard library a free quantity has no name: that is what its caller gets.
   if (frame().function && in_system_header(frame().function))
@@ -61,19 +61,19 @@ Value Interpreter::settle_result(Value value, const clang::Expr *expression) {
                binary && binary->isComparisonOp() && binary->getLHS()->getType()->isPointerType()) {
       // A pointer is not null unless that leads nowhere.
       const auto *nothing = value.as<Unknown>();
-      if (nothing && nothing->reason && !(frame().function && in_system_header(frame().function)))
+      if (nothing && nothing->reason && !nothing->lost && !(frame().function && in_system_header(frame().function)))
         value = scenario_->choose(name_of(expression, context_), *nothing->reason, expression->getType(), 1, binary->getOpcode() != clang::BO_EQ);
     }
   }
   if (expression->getType()->isBooleanType())
-    scenario_->decided(expression->getExprLoc(), value);
+    scenario_->decided(expression->getExprLoc(), value, store_.end());
   return value;
 }
 
 /// Every scalar of an object that goes into a launch.
 Value Interpreter::settle_parts(Value value, const std::string &name, clang::QualType type) {
   if (const auto *nothing = value.as<Unknown>()) {
-    if (nothing->reason && Scenario::can_choose(type, context_))
+    if (nothing->reason && !nothing->lost && Scenario::can_choose(type, context_))
       return scenario_->choose(name, *nothing->reason, type, nothing->multiple);
     return value;
   }
@@ -112,6 +112,7 @@ void Interpreter::settle_launch(MetLaunch &launch) {
   if (!scenario_)
     return;
   launch.contradicts = scenario_->contradicts();
+  launch.decided = scenario_->decisive() & kFreeQuantities;
   const auto *call = llvm::dyn_cast<clang::CUDAKernelCallExpr>(launch.site);
   const clang::CallExpr *configuration = call ? call->getConfig() : nullptr;
   const auto expression_of = [&](unsigned i) -> const clang::Expr * {
@@ -136,6 +137,25 @@ void Interpreter::settle_launch(MetLaunch &launch) {
     }
   if (!call)
     return;
+  // Conditions that were met before the variables of an argument were made have not changed these.
+  const auto oldest = [&](const clang::Expr *expression) {
+    ObjectId first = store_.end();
+    const std::function<void(const clang::Stmt *)> look = [&](const clang::Stmt *statement) {
+      if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement))
+        if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) {
+          const auto local = frame().variables.find(variable);
+          const bool own = local != frame().variables.end() && !llvm::isa<clang::ParmVarDecl>(variable) && !variable->getType()->isReferenceType();
+          first = std::min(first, own ? local->second : 0);
+        }
+      for (const clang::Stmt *child : statement->children())
+        if (child)
+          look(child);
+    };
+    look(expression);
+    return first;
+  };
+  for (unsigned i = 0; i < call->getNumArgs(); ++i)
+    launch.arguments_decided.push_back(scenario_->decided_since(oldest(call->getArg(i))));
   // An expression is for checking: each name in it must mean a quantity, with the value that was chosen.
   const std::function<bool(const clang::Stmt *)> names_quantities = [&](const clang::Stmt *statement) -> bool {
     if (!statement)

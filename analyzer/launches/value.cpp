@@ -36,6 +36,17 @@ Value unknown(std::string reason, std::uint64_t multiple, Objects targets) {
                  targets.empty() ? nullptr : std::make_shared<const Objects>(std::move(targets))};
 }
 
+Value as_lost(Value value) {
+  if (auto *nothing = value.as<Unknown>())
+    nothing->lost = true;
+  return value;
+}
+
+bool is_lost(const Value &value) {
+  const auto *nothing = value.as<Unknown>();
+  return nothing && nothing->lost;
+}
+
 std::uint64_t multiple_of(const Value &value) {
   // A zero is a multiple of everything; beyond this nothing depends on it.
   static constexpr unsigned kMaxTwos = 20;
@@ -177,7 +188,7 @@ bool same(const Value &a, const Value &b) {
         else if constexpr (std::is_same_v<T, llvm::APFloat>)
           return left.bitwiseIsEqual(right);
         else if constexpr (std::is_same_v<T, Unknown>)
-          return left.multiple == right.multiple && // whatever the reasons
+          return left.multiple == right.multiple && left.lost == right.lost && // whatever the reasons
                  (left.targets == right.targets || (left.targets && right.targets && *left.targets == *right.targets));
         else if constexpr (std::is_same_v<T, Aggregate> || std::is_same_v<T, Container>)
           return false;
@@ -194,8 +205,13 @@ Value join(const Value &a, const Value &b, const std::string &reason) {
     return value;
   };
   const std::uint64_t multiple = std::min(multiple_of(a), multiple_of(b));
-  if (!a.known() || !b.known())
-    return with_assumption(with_targets(with_targets(with_multiple(a.known() ? b : a, multiple), objects_of(a)), objects_of(b)));
+  if (!a.known() || !b.known()) {
+    // One of two values, of which one is free: not any value.
+    Value either = with_multiple(a.known() || is_lost(b) ? b : a, multiple);
+    if (a.known() || b.known())
+      either = as_lost(std::move(either));
+    return with_assumption(with_targets(with_targets(std::move(either), objects_of(a)), objects_of(b)));
+  }
   const auto *left = parts_of(a);
   const auto *right = parts_of(b);
   if (left && right && left->size() == right->size() && a.is.index() == b.is.index()) {
@@ -221,7 +237,7 @@ Value join(const Value &a, const Value &b, const std::string &reason) {
   const auto *q = b.as<Allocation>();
   if (p && q && p->number == q->number)
     return Value(Allocation{p->number, std::nullopt, multiple}, assumed);
-  return with_assumption(with_targets(unknown(reason, multiple, objects_of(a)), objects_of(b)));
+  return with_assumption(as_lost(with_targets(unknown(reason, multiple, objects_of(a)), objects_of(b))));
 }
 
 void mark_assumed(Value &value, Assumptions assumptions) {
@@ -256,6 +272,7 @@ Value narrowed(const Value &value, unsigned bits) {
   if (!number || bits >= number->getBitWidth())
     return value;
   Value result = value;
+  result.term = 0;
   *result.as<llvm::APSInt>() = bits == 0 ? llvm::APSInt(number->getBitWidth(), number->isUnsigned()) : number->trunc(bits).extend(number->getBitWidth());
   return result;
 }

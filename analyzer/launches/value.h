@@ -13,6 +13,7 @@
 #include <llvm/ADT/APSInt.h>
 
 #include "launches/elements.h"
+#include "launches/terms.h"
 
 namespace clang {
 class ASTContext;
@@ -39,6 +40,8 @@ struct Unknown {
   std::uint64_t multiple = 1;
   /// Of the objects that the interpreter keeps those that it may point to; null: none.
   std::shared_ptr<const Objects> targets;
+  /// The program determines it, and the interpreter has lost it: it is not free to be chosen.
+  bool lost = false;
 };
 
 /// A part of an object: the element numbers on the way from the object's root.
@@ -100,6 +103,7 @@ struct Value {
   std::variant<Unknown, llvm::APSInt, llvm::APFloat, Address, Allocation, const clang::FunctionDecl *, Aggregate, Container>
       is;
   Assumptions assumed = kNothingAssumed; ///< it holds only under these
+  TermId term = 0;                       ///< of a scenario: the integer as an expression over what was chosen
 
   Value() = default;
   template <class T>
@@ -113,6 +117,10 @@ struct Value {
 } // namespace host
 
 Value unknown(std::string reason, std::uint64_t multiple = 1, Objects targets = {});
+
+/// An unknown as one that is lost; what is known stays as it is.
+Value as_lost(Value value);
+bool is_lost(const Value &value);
 
 /// What the value may point to, or a part of it.
 Objects objects_of(const Value &value);

@@ -2,8 +2,10 @@
 
 #include "plan/plausible_arguments.h"
 #include "smem/shared_layout.h"
+#include "source/scalar_text.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 
@@ -93,15 +95,19 @@ Dim3 plausible_grid(const Dim3 &block, const Uses &uses) {
   return {across(block.x), across(block.y), uses.block_z ? 4u : 1u};
 }
 
+constexpr const char *kNotReached = "no value was found under which host code reaches it";
+
 /// A launch on its way: what is known so far, and what is not.
 struct Draft {
   Launch launch;
   bool grid_known = false, block_known = false, dynamic_known = false;
   std::vector<std::string> unknown; ///< the host code's reasons
-  std::vector<OpenPointer> open_pointers;
+  std::vector<OpenArgument> open_pointers;
+  std::vector<OpenArgument> lost;   ///< arguments that may not be assumed
   std::vector<Assumption> of_host;  ///< what the host code's part of it rests on
   bool grid_said = false, block_said = false, dynamic_said = false; ///< by something stronger than host code
   bool by_option = false;           ///< something of the shape is
+  bool searched = false;            ///< values were looked for that lead host code to it
   bool grid_follows = false, block_follows = false, dynamic_follows = false; ///< from values chosen for what host code leaves free
   std::vector<ConsistentLaunch> consistent; ///< what host code says of the unknown parts under values of what it leaves free
 };
@@ -126,6 +132,8 @@ Draft draft_of(const HostLaunch &host) {
   draft.grid_known = !grid_missing && !unclear;
   draft.block_known = !block_missing && !unclear;
   draft.dynamic_known = !dynamic_missing;
+  draft.searched = !draft.grid_known || !draft.block_known || !draft.dynamic_known ||
+                   std::ranges::any_of(draft.launch.arguments, [](const ArgumentValue &argument) { return !argument.pointer && !argument.value; });
   return draft;
 }
 
@@ -278,6 +286,7 @@ std::vector<Draft> recorded_drafts(std::span<const RecordedLaunch> recorded, con
       draft.launch.dynamic_shared_bytes = record.dynamic_shared_bytes;
       draft.grid_known = draft.block_known = draft.dynamic_known = true;
       draft.grid_said = draft.block_said = draft.dynamic_said = true;
+      draft.searched = false;
       draft.launch.shape_provenance = Provenance::Recorded;
       draft.launch.location = record.location;
       if (!record.arguments.empty())
@@ -308,6 +317,10 @@ std::string reason_for(const Draft &draft, std::string_view subject, std::string
   return std::string(otherwise);
 }
 
+auto at_piece_of(const Uses::Piece &piece) {
+  return [piece](const auto &argument) { return argument.index == piece.index && argument.offset == piece.offset; };
+}
+
 /// Gives a value to every argument that the kernel's addresses or branches need, a structure's members one by one. What several scalars
 /// are read from at once stays without one, and what depends on it is unknown. Sizes are `extent`.
 void complete_arguments(Draft &draft, const Program &program, const Uses &uses, std::int64_t extent) {
@@ -316,12 +329,16 @@ void complete_arguments(Draft &draft, const Program &program, const Uses &uses, 
     const std::optional<PlausibleArgument> plausible = plausible_argument(program, piece.index, piece.offset);
     if (!plausible || piece.offset != plausible->offset || piece.width > 8 * plausible->size)
       continue;
-    const auto at_piece = [&](const ArgumentValue &a) { return a.index == piece.index && a.offset == piece.offset; };
+    const auto at_piece = at_piece_of(piece);
     ArgumentFacts facts;
     if (const auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(), at_piece); known != launch.arguments.end()) {
       if (known->value || known->pointer)
         continue;
       facts = known->facts;
+    }
+    if (const auto lost = std::ranges::find_if(draft.lost, at_piece_of(piece)); lost != draft.lost.end()) {
+      launch.not_known.push_back(lost->name + ": " + lost->reason);
+      continue;
     }
     std::erase_if(launch.arguments, at_piece);
     ArgumentValue argument;
@@ -371,7 +388,7 @@ constexpr std::uint64_t kSufficientAlignment = 128;
 
 std::vector<Assumption> pointer_assumptions(const Draft &draft, const Program &program, const Uses &uses) {
   std::vector<Assumption> assumptions;
-  for (const OpenPointer &open : draft.open_pointers) {
+  for (const OpenArgument &open : draft.open_pointers) {
     const auto is_piece = [&](const auto &piece) { return piece.index == open.index && piece.offset == open.offset; };
     const auto argument = std::find_if(draft.launch.arguments.begin(), draft.launch.arguments.end(), is_piece);
     const bool vague = argument != draft.launch.arguments.end() && argument->pointer && !argument->value &&
@@ -433,6 +450,20 @@ std::string chosen_text(const std::vector<const ChosenQuantity *> &chosen) {
   return text;
 }
 
+const std::string &type_at(const Parameter &parameter, std::uint64_t offset) {
+  const auto member = std::ranges::find_if(parameter.members, [&](const ParameterMember &one) { return one.offset == offset; });
+  return member == parameter.members.end() ? parameter.type : member->type;
+}
+
+/// Whether a floating-point argument is that number.
+bool is_number(const ArgumentValue &argument, std::int64_t number) {
+  switch (argument.width_bits) {
+  case 32: return static_cast<std::uint32_t>(*argument.value) == std::bit_cast<std::uint32_t>(static_cast<float>(number));
+  case 64: return static_cast<std::uint64_t>(*argument.value) == std::bit_cast<std::uint64_t>(static_cast<double>(number));
+  default: return number == 1; // what is chosen for one
+  }
+}
+
 /// Fills what is not known with what follows from chosen values.
 void follow(Draft &draft, const ConsistentLaunch &follows, const Program &program, const Uses &uses) {
   Launch &launch = draft.launch;
@@ -492,14 +523,15 @@ void follow(Draft &draft, const ConsistentLaunch &follows, const Program &progra
       continue;
     const std::optional<PlausibleArgument> scalar = plausible_argument(program, value.index, value.offset);
     const std::string name = scalar ? scalar->name : "argument " + std::to_string(value.index);
-    const bool as_it_stands = chosen.size() == 1 && ((scalar && scalar->floating) || chosen[0]->value == *value.value);
+    const bool as_it_stands = chosen.size() == 1 && (scalar && scalar->floating ? is_number(value, chosen[0]->value) : chosen[0]->value == *value.value);
     std::string text = chosen.empty() ? std::string() : chosen_text(chosen);
     if (!as_it_stands || text.empty())
-      text = name + "=" + std::to_string(*value.value) + (text.empty() ? ": follows from the host code" : " follows from " + text);
+      text = name + "=" + scalar_text(*value.value, type_at(program.parameters[value.index], value.offset), value.width_bits / 8) + (text.empty() ? ": follows from the host code" : " follows from " + text);
     launch.assumptions.push_back({std::move(text), value.index});
   }
   if (!follows.reached)
-    launch.assumptions.push_back({"no values were found under which host code comes to this launch"});
+    launch.assumptions.push_back({kNotReached});
+  draft.lost = follows.lost;
   launch.chosen = follows.launch.chosen;
   launch.expressions = follows.launch.expressions;
 }
@@ -542,13 +574,16 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
   PlannedLaunch planned;
   if (draft.by_option)
     planned.impossible = impossible(draft, program, architecture);
+  bool follows_host = false;
   const auto add = [&](Draft candidate, std::optional<Dim3> block, std::int64_t extent) {
     Launch &launch = candidate.launch;
+    const std::size_t assumed = launch.assumptions.size();
     launch.mangled = program.mangled;
     launch.opted_in_bytes = opted_in_bytes;
     launch.grid_known = draft.grid_known;
     launch.block_known = draft.block_known;
-    if (!overrides_host(draft, program, uses))
+    const std::size_t of_host = overrides_host(draft, program, uses) ? 0 : draft.of_host.size();
+    if (of_host != 0)
       launch.assumptions.insert(launch.assumptions.begin(), draft.of_host.begin(), draft.of_host.end());
     if (block) {
       launch.block = *block;
@@ -569,6 +604,8 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
     }
     complete_dynamic(candidate, program, architecture);
     complete_arguments(candidate, program, uses, extent);
+    if (draft.searched && !follows_host && launch.assumptions.size() > assumed + of_host)
+      launch.assumptions.push_back({kNotReached});
     planned.pointer_assumptions = pointer_assumptions(candidate, program, uses); // the same for all
     planned.candidates.push_back(std::move(launch));
   };
@@ -583,6 +620,7 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
     if (agrees(draft, follows))
       agreeing.push_back(&follows);
   std::ranges::stable_sort(agreeing, {}, [&](const ConsistentLaunch *follows) { return less_plausible(*follows, program); });
+  follows_host = true;
   for (const ConsistentLaunch *follows : agreeing) {
     Draft candidate = draft;
     follow(candidate, *follows, program, uses);
@@ -590,6 +628,7 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
   }
   if (!planned.candidates.empty())
     return planned;
+  follows_host = false;
   add_with_blocks(draft, kPlausibleExtent);
   if (const Launch &first = planned.candidates.front();
       std::any_of(first.arguments.begin(), first.arguments.end(), [](const ArgumentValue &a) { return a.provenance == Provenance::Assumed && !a.pointer; }))

@@ -1,16 +1,13 @@
 #include "plan/plausible_arguments.h"
 
+#include "source/scalar_text.h"
+
 #include <algorithm>
 #include <unordered_map>
 #include <vector>
 
 namespace smem {
 namespace {
-
-bool is_floating(const std::string &type) {
-  return type.find("float") != std::string::npos || type.find("double") != std::string::npos ||
-         type.find("half") != std::string::npos || type.find("bfloat16") != std::string::npos;
-}
 
 /// The bits of 1.0.
 std::int64_t one_as_float(const std::string &type, std::uint64_t size) {
@@ -189,7 +186,7 @@ std::optional<PlausibleArgument> plausible_argument(const Program &program, std:
     argument.text = std::to_string(argument.value);
     return argument;
   }
-  if (is_floating(scalar.type)) {
+  if (is_floating_type(scalar.type)) {
     argument.floating = true;
     argument.value = one_as_float(scalar.type, scalar.size);
     argument.text = "1.0";

@@ -8,6 +8,7 @@
 #include "report/sector_texts.h"
 #include "report/word_sharing.h"
 #include "smem/trace.h"
+#include "source/scalar_text.h"
 
 #include <algorithm>
 #include <bit>
@@ -104,7 +105,7 @@ private:
         analysis.launch.dynamic_shared_bytes != 0 && analysis.launch.dynamic_known &&
         analysis.launch.dynamic_shared_bytes > analysis.launch.opted_in_bytes)
       opt_in(index, program);
-    if (!analysis.launch.assumptions.empty())
+    if (!analysis.launch.assumptions.empty() || !analysis.launch.not_known.empty())
       launch_unknown(index, program);
   }
 
@@ -330,10 +331,6 @@ private:
     out.push_back(std::move(finding));
   }
 
-  static bool is_floating(const std::string &type) {
-    return type.find("float") != std::string::npos || type.find("double") != std::string::npos || type.find("half") != std::string::npos;
-  }
-
   /// What the user can say of a launch and nothing has said, to be filled in: "grid=<value> n=<value>".
   static std::string missing_words(const Launch &launch, const Program &program) {
     std::string words;
@@ -345,11 +342,19 @@ private:
     if (!launch.dynamic_known)
       add("dynamic");
     for (const ArgumentValue &argument : launch.arguments)
-      if (argument.provenance == Provenance::Assumed && !argument.pointer && argument.value && argument.offset == 0 && argument.index < program.parameters.size() &&
-          !is_floating(program.parameters[argument.index].type) && // launches state integers
+      if ((argument.provenance == Provenance::Assumed || !argument.value) && !argument.pointer && argument.offset == 0 && argument.index < program.parameters.size() &&
+          !is_floating_type(program.parameters[argument.index].type) && // launches state integers
           argument.width_bits == 8 * program.parameters[argument.index].size && !program.parameters[argument.index].name.empty())
         add(program.parameters[argument.index].name);
     return words;
+  }
+
+  /// "assumed n=1024: no launch found; not known: k: depends on a loop whose iterations are not followed".
+  static std::string what_is_missing(const Launch &launch) {
+    std::string text = launch.assumptions.empty() ? std::string() : "assumed " + to_string(launch.assumptions);
+    for (const std::string &part : launch.not_known)
+      text += (text.empty() ? "" : "; ") + std::string("not known: ") + part;
+    return text;
   }
 
   void launch_unknown(std::size_t launch, const Program &program) {
@@ -360,8 +365,7 @@ private:
     finding.verdict = Verdict::Assumed;
     finding.occurrences = {{normalise_kernel(program.kernel), {}, 0, {}}};
     finding.message = "launch of " + shorten(program.kernel, 60) + " is not known entirely; " +
-                      (configuration.consistent ? "assumed " + to_string(configuration.assumptions)
-                                                : "under every launch that was tried it leaves its arrays, and none is reported");
+                      (configuration.consistent ? what_is_missing(configuration) : "under every launch that was tried it leaves its arrays, and none is reported");
     const std::string missing = missing_words(configuration, program);
     if (!missing.empty())
       finding.hint = "say what is not known: --launch '" + program.kernel + ":" + missing + "', or above the kernel `// smem-lint: launch " + missing + "`";

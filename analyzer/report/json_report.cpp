@@ -202,6 +202,10 @@ private:
           for (const Assumption &assumption : launch.assumptions)
             json.value(utf8(assumption.text));
         });
+        json.attributeArray("not_known", [&] {
+          for (const std::string &part : launch.not_known)
+            json.value(utf8(part));
+        });
         json.attribute("consistent", launch.consistent);
         json.attributeArray("chosen", [&] {
           for (const ChosenQuantity &quantity : launch.chosen)

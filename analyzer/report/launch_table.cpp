@@ -3,6 +3,7 @@
 #include "report/figures.h"
 #include "report/format.h"
 #include "sinks/escape.h"
+#include "source/scalar_text.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -248,15 +249,17 @@ std::string arguments_text(const Program &program, const Launch &launch) {
       continue;
     const Parameter &parameter = program.parameters[argument.index];
     out += out.empty() ? "" : " ";
+    const std::string *type = &parameter.type;
     const auto member = std::ranges::find_if(parameter.members, [&](const ParameterMember &one) { return one.offset == argument.offset; });
     if (member != parameter.members.end()) {
       out += member->name;
+      type = &member->type;
     } else {
       out += parameter.name.empty() ? "argument" + std::to_string(argument.index) : parameter.name;
       if (argument.offset != 0)
         out += "+" + std::to_string(argument.offset);
     }
-    out += "=" + (argument.value ? std::to_string(*argument.value) : std::string("?"));
+    out += "=" + (argument.value ? scalar_text(*argument.value, *type, argument.width_bits / 8) : std::string("?"));
   }
   return out;
 }
@@ -284,6 +287,8 @@ std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysi
   out += "\n" + styled("  launch: " + origin_text(launch) + (with_architecture ? ", on " + std::string(file.architecture->name) : ""), Style::Dim, options.color) + "\n";
   for (const Assumption &assumption : launch.assumptions)
     out += styled("  assumed: " + assumption.text, Style::Yellow, options.color) + "\n";
+  for (const std::string &part : launch.not_known)
+    out += styled("  not known: " + part, Style::Yellow, options.color) + "\n";
 
   std::vector<std::string> notes;
   const bool any_shared = std::any_of(rows.begin(), rows.end(), [](const SiteRow &row) { return row.moves_shared; });

@@ -210,7 +210,8 @@ __launch_bounds__. Where host code leaves something free (a parameter of a funct
 of a call into another file), a value is chosen for it once, such that host code comes to the launch; grid, block,
 shared memory and arguments follow from the host code's own expressions. Where no host code says, a plausible shape is
 analysed. Every figure that depends on a choice is marked `assumed`. A choice under which the kernel leaves its arrays
-is dropped for the next one; if none is left, nothing that rests on one is reported.
+is dropped for the next one; if none is left, nothing that rests on one is reported. What the program determines, in
+loops or calls that are too long to be followed, is not chosen: it stays open, and rows that need it are `unknown`.
 
 Say what is true with a comment above the kernel,
 

@@ -223,7 +223,26 @@ TEST(Plan, WhatHostCodeDoesNotSayIsAssumedWithItsReason) {
   const Launch planned = plan_launches(program, {.host = launches, .recorded = {}, .wishes = {}}, sm90())[0].candidates[0];
   EXPECT_EQ(planned.block, (Dim3{64, 1, 1}));
   EXPECT_EQ(planned.assumptions,
-            (std::vector<Assumption>{{"grid=(64,1,1): depends on argv (line 12)"}, {"n=1024: depends on argv (line 12)", 1}}));
+            (std::vector<Assumption>{{"grid=(64,1,1): depends on argv (line 12)"}, {"n=1024: depends on argv (line 12)", 1},
+                                     {"no value was found under which host code reaches it"}}));
+}
+
+TEST(Plan, WhatHostCodeDeterminesIsNotAssumed) {
+  Program program = kernel("k");
+  use_argument(program, 1, 32);
+  HostLaunch launch = host(program, {1, 1, 1}, {64, 1, 1}, std::nullopt);
+  launch.unknown = {"argument 'n': depends on a loop whose iterations are not followed (line 12)"};
+  ConsistentLaunch same;
+  same.launch = launch.launch;
+  same.grid_known = same.block_known = same.dynamic_known = true;
+  same.lost = {{1, 0, "n", "depends on a loop whose iterations are not followed (line 12)"}};
+  launch.consistent = {same};
+  const std::vector<HostLaunch> launches{launch};
+  const Launch planned = plan_launches(program, {.host = launches, .recorded = {}, .wishes = {}}, sm90())[0].candidates[0];
+  EXPECT_EQ(planned.not_known, std::vector<std::string>{"n: depends on a loop whose iterations are not followed (line 12)"});
+  EXPECT_TRUE(planned.assumptions.empty());
+  for (const ArgumentValue &argument : planned.arguments)
+    EXPECT_TRUE(argument.index != 1 || !argument.value);
 }
 
 TEST(Plan, OptionsBeatCommentsBeatHostCode) {

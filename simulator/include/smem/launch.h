@@ -94,6 +94,7 @@ struct Launch {
   /// Dynamic shared memory that host code lets the kernel have (cudaFuncSetAttribute); UINT64_MAX: an amount that is not known.
   std::uint64_t opted_in_bytes = 0;
   std::vector<Assumption> assumptions;
+  std::vector<std::string> not_known;    ///< parts without a value, and why: "n: depends on a loop whose iterations are not followed"
   std::vector<ChosenQuantity> chosen;    ///< what was chosen for the parts of it that are not known
   std::vector<LaunchExpression> expressions;
 

@@ -13,6 +13,9 @@ __global__ void exact(float *out, int n) { out[threadIdx.x * n] = 0; }
 __global__ void early(float *out, int n) { out[threadIdx.x * n] = 0; }
 __global__ void chosen(float *out, int n) { out[threadIdx.x * n] = 0; }
 __global__ void both(float *out, int a, int b) { out[threadIdx.x * a + b] = 0; }
+__global__ void aligned(float *out, int n) { out[threadIdx.x * n] = 0; }
+__global__ void product(float *out, int a, int b) { out[threadIdx.x * a + b] = 0; }
+__global__ void behind(float *out, int n) { out[threadIdx.x] = 0; }
 __global__ void refused(float *out, int n) { out[threadIdx.x * n] = 0; }
 
 // CHECK: {{^}}quantize  grid=(4) block=(256) n=1024 is_vector={{[01]$}}
@@ -46,9 +49,31 @@ void check_both(float *out, int a, int b) {
   if (b != 5) return;
   both<<<1, 32>>>(out, a, b);
 }
-// No value leads here: what is assumed says so.
+// Checks that no single value satisfies by chance: they are solved.
+// CHECK: {{^}}aligned  grid=({{[0-9]+}}) block=(32) n={{102[0-9]|103[0-9]|105[0-9]}}{{$}}
+void check_remainder(float *out, int n) {
+  if (n % 7 != 3 || n < 1020) return;
+  if (n > 1060) throw std::runtime_error("too many");
+  if ((n / 3) * 3 != n) return;
+  aligned<<<(n + 31) / 32, 32>>>(out, n);
+}
+// CHECK: {{^}}product  grid=(1) block=(32) a={{[0-9]+}} b={{[0-9]+$}}
+// CHECK-NOT: no value was found
+void check_product(float *out, int a, int b) {
+  if (a != 3 * b + 1) return;
+  if (a * b < 5000 || b % 5 != 2) return;
+  product<<<1, 32>>>(out, a, b);
+}
+// No value leads here: what is assumed says so, also where nothing at all is behind the check, and nothing is claimed of it.
+// CHECK: {{^}}behind  grid=(64) block=(256) n=?
+// CHECK: assumed: no value was found under which host code reaches it
+// CHECK: out[threadIdx.x]  store 32 {{.*}} assumed
+void check_behind(float *out, int n) {
+  if (n % 2 == 0 || n % 2 == 1 || n < 0) return;
+  behind<<<(n + 31) / 32, n>>>(out, n);
+}
 // CHECK: {{^}}refused  grid=(1) block=(32)
-// CHECK: assumed: no values were found under which host code comes to this launch
+// CHECK: assumed: no value was found under which host code reaches it
 void check_refused(float *out, int n) {
   if (n >= 0 || n < 0)
     std::printf("not here\n");
