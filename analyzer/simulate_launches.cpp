@@ -129,7 +129,7 @@ void look_at_sectors(const Program &program, const Launch &launch, const Archite
     return;
   SimulationOptions briefly = options;
   briefly.max_steps = std::min(kSteps, options.max_steps / 16);
-  count_sector_use(program, launch, architecture, briefly, result);
+  result.steps += count_sector_use(program, launch, architecture, briefly, result);
 }
 
 /// Launches that have the same results: of one kernel, or of instantiations of a template that differ in their names only.

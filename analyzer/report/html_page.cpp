@@ -43,8 +43,9 @@ let current = -1, shown = 0;
 const number = n => n.toLocaleString('en-US');
 const addresses = q => { const active = parseInt(q[2], 16); return [...Array(32).keys()].map(l => active / 2 ** l & 1 ? (Array.isArray(q[3]) ? q[3][l] : q[3] + q[4] * l) : null); };
 
-// Which banks each lane wants, and where several words of one bank are wanted in one phase.
-function banks(q) {
+// Which banks each lane wants, and where several words of one bank are wanted in one phase. Atomics on one word follow each other: of those the
+// lanes that want it count.
+function banks(q, serial) {
   const all = addresses(q), bytes = q[1], group = bytes >= 16 ? 8 : bytes == 8 ? 16 : 32, cells = [];
   for (let first = 0; first < 32; first += group) {
     const words = Array.from({length: 32}, () => new Set());
@@ -52,15 +53,15 @@ function banks(q) {
     for (let lane = first; lane < first + group; ++lane)
       if (all[lane] !== null)
         for (let w = Math.floor(all[lane] / 4); w <= Math.floor((all[lane] + bytes - 1) / 4); ++w) { words[w % 32].add(w); own.push([lane, w % 32, w]); }
-    for (const [lane, bank, word] of own) cells.push({lane, bank, word, meets: words[bank].size});
+    for (const [lane, bank, word] of own) cells.push({lane, bank, word, meets: serial ? own.filter(o => o[2] == word).length : words[bank].size});
   }
   return {cells, group, degree: Math.max(0, ...cells.map(c => c.meets))};
 }
 
 const svg = (tag, props) => { const e = document.createElementNS('http://www.w3.org/2000/svg', tag); for (const k in props) e.setAttribute(k, props[k]); return e; };
-function map(q, title) {
-  const size = 12, left = 28, top = 18, {cells, group, degree} = banks(q);
-  const picture = svg('svg', {viewBox: `0 0 ${left + 32 * size + 2} ${top + 32 * size + 2}`, width: left + 32 * size + 2, role: 'img', 'aria-label': `${title}: ${degree}-way`});
+function map(q, title, serial) {
+  const size = 12, left = 28, top = 18, {cells, group, degree} = banks(q, serial), says = serial ? `${degree} lanes on one word` : `${degree}-way`;
+  const picture = svg('svg', {viewBox: `0 0 ${left + 32 * size + 2} ${top + 32 * size + 2}`, width: left + 32 * size + 2, role: 'img', 'aria-label': `${title}: ${says}`});
   for (let i = 0; i <= 32; ++i) {
     picture.append(svg('line', {class: i % group == 0 ? 'phase' : 'grid', x1: left, x2: left + 32 * size, y1: top + i * size, y2: top + i * size}));
     picture.append(svg('line', {class: 'grid', y1: top, y2: top + 32 * size, x1: left + i * size, x2: left + i * size}));
@@ -72,18 +73,18 @@ function map(q, title) {
   for (const c of cells) {
     const x = left + c.bank * size, y = top + c.lane * size;
     const cell = svg('rect', {class: c.meets > 1 ? 'meets' : 'cell', x: x + 1, y: y + 1, width: size - 2, height: size - 2, rx: 2});
-    const tip = svg('title', {}); tip.textContent = `lane ${c.lane}, bank ${c.bank}, byte ${c.word * 4}` + (c.meets > 1 ? `: one of ${c.meets} words of this bank` : ''); cell.append(tip); picture.append(cell);
+    const tip = svg('title', {}); tip.textContent = `lane ${c.lane}, bank ${c.bank}, byte ${c.word * 4}` + (c.meets > 1 ? serial ? `: one of ${c.meets} lanes on this word` : `: one of ${c.meets} words of this bank` : ''); cell.append(tip); picture.append(cell);
     if (c.meets > 1) picture.append(svg('line', {class: 'cross', x1: x + 3.5, y1: y + 3.5, x2: x + size - 3.5, y2: y + size - 3.5}), svg('line', {class: 'cross', x1: x + size - 3.5, y1: y + 3.5, x2: x + 3.5, y2: y + size - 3.5}));
   }
-  return $('figure', {}, $('figcaption', {}, $('b', {textContent: title}), ` · ${degree}-way`), picture);
+  return $('figure', {}, $('figcaption', {}, $('b', {textContent: title}), ` · ${says}`), picture);
 }
 
 function maps() {
   const s = data[current], box = document.getElementById('maps');
   if (!box) return;
   const q = s.q[shown];
-  box.replaceChildren(map(q, 'as it is'));
-  if (s.fix && s.fix.q && shown == 0) box.append(map(s.fix.q, 'with the fix'));
+  box.replaceChildren(map(q, 'as it is', s.a));
+  if (s.fix && s.fix.q && shown == 0) box.append(map(s.fix.q, 'with the fix', s.a));
   document.getElementById('which').textContent = `${q[0]} (${shown + 1} of ${s.q.length})`;
 }
 
@@ -98,7 +99,7 @@ function select(i, focus) {
   for (const t of s.t) detail.append($('p', {textContent: t}));
   if (s.q.length) {
     detail.append($('h3', {textContent: 'Lanes and banks'}), $('p', {className: 'soft'}, $('button', {textContent: '◀', title: 'previous request', onclick: () => turn(-1)}), ' ', $('span', {id: 'which'}), ' ', $('button', {textContent: '▶', title: 'next request', onclick: () => turn(1)})),
-      $('div', {id: 'maps', className: 'maps'}), $('p', {className: 'soft', textContent: 'Rows are lanes, columns banks; lines part the phases. A cross marks a word that shares its bank with others: they are served one after the other.'}));
+      $('div', {id: 'maps', className: 'maps'}), $('p', {className: 'soft', textContent: 'Rows are lanes, columns banks; lines part the phases. A cross marks a ' + (s.a ? 'lane that shares its word with others: atomics on one word follow each other.' : 'word that shares its bank with others: they are served one after the other.')}));
     maps();
   }
   if (s.fix) {

@@ -203,6 +203,8 @@ private:
     });
     if (worst)
       json.attribute("m", utf8(headline(*worst)));
+    if (site.row && site.row->counts.serial_wavefronts > 0)
+      json.attribute("a", true);
     if (site.row)
       write_figures(json, *site.row);
     json.attributeArray("n", [&] {

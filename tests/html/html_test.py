@@ -87,6 +87,36 @@ def case_drive(lint, kernels):
             browser.close()
 
 
+def case_one_word(lint, kernels):
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "one_word.cu"
+        source.write_text("""#include <cuda_runtime.h>
+// smem-lint: launch block=64 grid=1
+__global__ void k(int *out) {
+  __shared__ int words[1024];
+  const int t = threadIdx.x;
+  atomicExch(&words[5], t);
+  __syncthreads();
+  out[t] = words[(t * 32) % 1024];
+}
+""")
+        page = report(lint, source, folder, "--cuda-path=none")
+        serial = [(site["x"], site.get("a", False)) for site in sites_of(page)]
+        expect([x for x, a in serial if a] == ["atomicExch(&words[5], t)"], f"atomics on one word are told from conflicts: {serial}")
+        chromium = find_chromium()
+        if not chromium:
+            return
+        browser = Browser(chromium)
+        try:
+            browser.open(page)
+            captions = browser.run("data.map((s, i) => { select(i); const c = document.querySelector('#maps figcaption'); return c ? c.textContent : ''; })")
+            for site, caption in zip(sites_of(page), captions):
+                expect(not caption or ("lanes on one word" in caption) == site.get("a", False), f"{site['x']}: {caption}")
+            expect(any("32 lanes on one word" in caption for caption in captions), f"32 lanes: {captions}")
+        finally:
+            browser.close()
+
+
 def case_size(lint, kernels):
     """A page of 1,000 sites stays small."""
     per_kernel = 50

@@ -164,6 +164,23 @@ TEST(SimulateLaunches, ThreadsDoNotMatter) {
   }
 }
 
+TEST(SimulateLaunches, LookingAtSectorsIsPaidFor) {
+  ProgramBuilder b;
+  b.program.parameters.assign(1, {"p", "float *", 8, true});
+  const RegisterId thread = b.resize(Opcode::ZeroExtend, b.special(SpecialRegister::ThreadX), 64);
+  b.access(AddressSpace::Global, Operation::Load, 32, b.binary(Opcode::Add, b.argument(0, 64), b.scaled(thread, 64)));
+  Launch launch;
+  launch.block = {128, 1, 1};
+  ArgumentValue pointer;
+  pointer.width_bits = 64;
+  pointer.pointer = true;
+  launch.arguments = {pointer};
+  const SimulationResult counted = simulate(b.program, launch, *find_architecture("sm_90"), {});
+  const SimulationResult all = simulate_launch(b.program, launch, {}, *find_architecture("sm_90"), {}, kMost);
+  ASSERT_TRUE(all.sites[0].sector_use);
+  EXPECT_GT(all.steps, counted.steps);
+}
+
 TEST(SimulateLaunches, AnEndLeavesWhatIsKnown) {
   std::vector<Program> programs;
   for (unsigned i = 0; i < 20; ++i)
