@@ -19,6 +19,7 @@
 #include "frontend/kernel_marks.h"
 #include "frontend/template_candidates.h"
 #include "source/ast_visitor.h"
+#include "source/paths.h"
 
 namespace smem {
 namespace {
@@ -130,10 +131,18 @@ public:
     const clang::SourceManager &sources = context.getSourceManager();
     std::vector<clang::FunctionTemplateDecl *> templates;
     collect_templates(context.getTranslationUnitDecl(), sources, templates);
-    std::erase_if(templates, [&](const clang::FunctionTemplateDecl *one) {
-      return is_instantiated(one) || (!trials_.headers_too && !sources.isInMainFile(sources.getExpansionLoc(one->getLocation())));
-    });
     const auto is_kernel = [](const clang::FunctionTemplateDecl *one) { return one->getTemplatedDecl()->hasAttr<clang::CUDAGlobalAttr>(); };
+    const auto is_own = [&](const clang::Decl *one) { return sources.isInMainFile(sources.getExpansionLoc(one->getLocation())); };
+    // A file that has no kernel itself stands for the headers beside it that it includes, if these have nothing else to show.
+    const std::string main_file = to_location(sources.getLocForStartOfFile(sources.getMainFileID()), sources).file;
+    const std::string folder = main_file.substr(0, main_file.find_last_of('/') == std::string::npos ? 0 : main_file.find_last_of('/'));
+    const auto is_beside = [&](const clang::Decl *one) { return lies_in(to_location(sources.getExpansionLoc(one->getLocation()), sources).file, folder); };
+    const std::vector<const clang::FunctionDecl *> kernels = declared_kernels(context);
+    const bool headers_too = std::none_of(kernels.begin(), kernels.end(), [&](const clang::FunctionDecl *kernel) {
+      const clang::FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate();
+      return is_own(kernel) || (pattern ? is_instantiated(pattern) : kernel->hasBody());
+    });
+    std::erase_if(templates, [&](const clang::FunctionTemplateDecl *one) { return is_instantiated(one) || (!is_own(one) && !(headers_too && is_beside(one))); });
     if (templates.empty())
       return;
     Uses uses(sources);

@@ -23,7 +23,6 @@ class DiagnosticCollector;
 /// arguments that do are tried again in a fresh one.
 struct TemplateTrials {
   bool enabled = true;
-  bool headers_too = false;                ///< templates of the user's headers, not only of the main file
   std::map<std::string, std::size_t> next; ///< by place of the template: the first candidate that may be tried
 };
 

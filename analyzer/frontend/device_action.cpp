@@ -103,9 +103,10 @@ private:
       for (HostLaunch &launch : result_.launches.launches)
         if (!errors.of_host.empty())
           launch.launch.assumptions.push_back({errors.of_host});
-      for (auto &[mangled, kernel] : result_.index.kernels)
-        if (kernel.assumed.empty())
-          kernel.assumed = errors.of_declarations;
+      for (const auto &[kernel, what] : errors.of_kernels)
+        if (const auto known = result_.index.kernels.find(names.name(llvm::cast<clang::NamedDecl>(kernel)));
+            known != result_.index.kernels.end() && known->second.assumed.empty())
+          known->second.assumed = what;
       for (const clang::SourceLocation place : findings_.marks.lost(context))
         report(Severity::Error, to_location(place, context.getSourceManager()), "this kernel is not analysed: errors hide its declaration");
     }

@@ -8,10 +8,13 @@
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclCXX.h>
 #include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 
 #include "frontend/diagnostics.h"
+#include "frontend/kernel_marks.h"
+#include "source/ast_visitor.h"
 
 namespace smem {
 namespace {
@@ -105,6 +108,58 @@ void collect_functions(const clang::DeclContext *scope, const clang::SourceManag
   }
 }
 
+/// Variables outside of functions. What uses one that has an error has one itself; whatever does not is the same without it.
+void collect_variables(const clang::DeclContext *scope, const clang::SourceManager &sources, std::vector<const clang::VarDecl *> &variables) {
+  for (const clang::Decl *declaration : scope->decls())
+    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
+      if (variable->getBeginLoc() != variable->getLocation()) // a macro that is not there looks like one without a type
+        variables.push_back(variable);
+    } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration) && !sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation()))) {
+      collect_variables(llvm::cast<clang::DeclContext>(declaration), sources, variables);
+    }
+}
+
+/// Whether what stands at a place, whatever it is, can change a function: it does not where that and all that it calls are written before. A
+/// template means something only where it is instantiated.
+class Precedes : public AstVisitor {
+public:
+  Precedes(const clang::SourceManager &sources, clang::SourceLocation place) : sources_(sources), place_(sources.getExpansionLoc(place)) {}
+
+  bool operator()(const clang::FunctionDecl *function) {
+    const clang::FunctionDecl *definition = nullptr;
+    if (!function->hasBody(definition) || !seen_.insert(definition).second)
+      return true;
+    const clang::SourceLocation end = sources_.getExpansionLoc(definition->getEndLoc());
+    if (sources_.isInSystemHeader(end))
+      return true;
+    if (definition->isTemplateInstantiation() || definition->isDependentContext() || !sources_.isBeforeInTranslationUnit(end, place_))
+      return false;
+    calls_.clear();
+    walk(definition->getBody());
+    for (const clang::FunctionDecl *called : std::vector(calls_))
+      if (!(*this)(called))
+        return false;
+    return true;
+  }
+  void visit(clang::Stmt *statement) override {
+    const clang::ValueDecl *named = nullptr;
+    if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement))
+      named = reference->getDecl();
+    else if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(statement))
+      named = member->getMemberDecl();
+    else if (const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(statement))
+      named = construct->getConstructor();
+    if (const auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(named))
+      calls_.push_back(function);
+  }
+
+private:
+  const clang::SourceManager &sources_;
+  clang::SourceLocation place_;
+  std::set<const clang::FunctionDecl *> seen_;
+  std::vector<const clang::FunctionDecl *> calls_;
+};
+
 } // namespace
 
 std::unique_ptr<clang::ASTConsumer> make_host_error_consumer(clang::CompilerInstance &compiler, const DiagnosticCollector &collector,
@@ -120,8 +175,18 @@ ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticColle
   std::set<const clang::FunctionDecl *> named;
   ToleratedErrors found;
   std::size_t outside = 0;
-  if (!collector.tolerated().empty())
+  std::vector<const clang::VarDecl *> variables;
+  std::vector<const clang::FunctionDecl *> kernels;
+  if (!collector.tolerated().empty()) {
     collect_functions(context.getTranslationUnitDecl(), sources, functions);
+    collect_variables(context.getTranslationUnitDecl(), sources, variables);
+    for (const clang::FunctionDecl *kernel : declared_kernels(context)) {
+      if (!kernel->isDependentContext())
+        kernels.push_back(kernel);
+      if (const clang::FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate())
+        kernels.insert(kernels.end(), pattern->spec_begin(), pattern->spec_end());
+    }
+  }
   const auto harmless = [](const SourceLocation &place, const char *for_what) {
     return "the error of line " + std::to_string(place.line) + " changes nothing of " + for_what;
   };
@@ -133,8 +198,16 @@ ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticColle
     if (within == functions.end()) {
       if (++outside <= kMostOutside)
         found.diagnostics.push_back({of_host, place, error.diagnostic.message});
-      if (found.of_declarations.empty())
-        found.of_declarations = harmless(place, "the kernel");
+      const auto lies_in_range = [&](const clang::VarDecl *variable) {
+        const clang::SourceLocation at = sources.getExpansionLoc(error.place);
+        return !sources.isBeforeInTranslationUnit(at, sources.getExpansionLoc(variable->getBeginLoc())) &&
+               !sources.isBeforeInTranslationUnit(sources.getExpansionLoc(variable->getEndLoc()), at);
+      };
+      if (std::any_of(variables.begin(), variables.end(), lies_in_range))
+        continue;
+      for (const clang::FunctionDecl *kernel : kernels)
+        if (!Precedes(sources, error.place)(kernel))
+          found.of_kernels.emplace(kernel->getCanonicalDecl(), harmless(place, "the kernel"));
       continue;
     }
     const clang::FunctionDecl *function = *within;

@@ -1,6 +1,7 @@
 // Errors that a compilation goes on after: which functions they are in, and what of it is analysed all the same.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@ namespace clang {
 class ASTConsumer;
 class ASTContext;
 class CompilerInstance;
+class Decl;
 class FunctionDecl;
 } // namespace clang
 
@@ -32,7 +34,8 @@ std::unique_ptr<clang::ASTConsumer> make_host_error_consumer(clang::CompilerInst
 struct ToleratedErrors {
   std::vector<Diagnostic> diagnostics; ///< what the errors are in, each function once
   std::string of_host;                 ///< not empty: what has to hold for launches to be those of the program
-  std::string of_declarations;         ///< not empty: what has to hold for kernels to be those of the program
+  /// What has to hold for kernels to be those of the program, by canonical declaration: of those that the errors can change.
+  std::map<const clang::Decl *, std::string> of_kernels;
 };
 
 /// Names what tolerated errors are in. Those of host code are warnings where a framework is missing, as that is their cause; so are those of

@@ -9,6 +9,8 @@
 #include <clang/Sema/Sema.h>
 #include <llvm/ADT/StringExtras.h>
 
+#include "source/ast_visitor.h"
+
 namespace smem {
 namespace {
 
@@ -43,7 +45,7 @@ int usual_size(std::string_view name) {
   if (contains(name, {"warps", "num_warp", "nwarp"})) return 4;
   if (contains(name, {"stage", "dimension", "ndim", "rank"})) return 2;
   if (contains(name, {"per_thread", "perthread", "items", "unroll", "vec", "ilp", "pack", "coarse", "radius"})) return 4;
-  if (contains(name, {"bits"})) return 8;
+  if (contains(name, {"bits", "rows"})) return 8;
   if (contains(name, {"tile", "warp"})) return 32;
   if (contains(name, {"head"})) return 64;
   if (contains(name, {"block_m", "block_n", "block_k", "blockm", "blockn", "blockk"})) return 32;
@@ -76,6 +78,29 @@ clang::QualType type_for(clang::ASTContext &context, llvm::StringRef name, unsig
   case 5: return named_type(context, "float4");
   default: return context.FloatTy;
   }
+}
+
+/// Whether a template calls what has the type of a parameter: `op(a, b)`, `Op()(a, b)`.
+class Calls : public AstVisitor {
+public:
+  explicit Calls(const clang::TemplateTypeParmDecl *parameter) : parameter_(parameter) {}
+  bool found = false;
+
+  void visit(clang::Stmt *statement) override {
+    const auto *call = llvm::dyn_cast<clang::CallExpr>(statement);
+    const clang::Expr *callee = call ? call->getCallee()->IgnoreParenImpCasts() : nullptr;
+    const auto *type = callee ? callee->getType().getNonReferenceType()->getAs<clang::TemplateTypeParmType>() : nullptr;
+    found |= type && type->getDepth() == parameter_->getDepth() && type->getIndex() == parameter_->getIndex();
+  }
+
+private:
+  const clang::TemplateTypeParmDecl *parameter_;
+};
+
+bool is_called(const clang::FunctionTemplateDecl *pattern, const clang::TemplateTypeParmDecl *parameter) {
+  Calls calls(parameter);
+  calls.walk(pattern->getTemplatedDecl()->getBody());
+  return calls.found;
 }
 
 std::optional<clang::TemplateArgumentLoc> value_for(clang::Sema &sema, const clang::NonTypeTemplateParmDecl *parameter, const Scheme &scheme,
@@ -125,8 +150,9 @@ std::optional<clang::TemplateArgumentListInfo> template_candidate(clang::Sema &s
       break; // what follows has a default, is a pack, or can be deduced from none
     if (i < written.size() && !written[i].getArgument().isNull()) {
       arguments.addArgument(written[i]);
-    } else if (llvm::isa<clang::TemplateTypeParmDecl>(parameter)) {
-      const clang::QualType type = type_for(sema.Context, parameter->getName(), chosen->type);
+    } else if (const auto *type_parameter = llvm::dyn_cast<clang::TemplateTypeParmDecl>(parameter)) {
+      const clang::QualType type = is_called(pattern, type_parameter) ? named_type(sema.Context, "smem_lint_callable")
+                                                                      : type_for(sema.Context, parameter->getName(), chosen->type);
       if (type.isNull())
         return clang::TemplateArgumentListInfo(); // fits nothing, the next one may
       arguments.addArgument(sema.getTrivialTemplateArgumentLoc(clang::TemplateArgument(type), {}, place));

@@ -24,6 +24,7 @@
 #include "smem_lint/dpx.h"
 
 #include "smem_lint/atomics.h"
+#include "smem_lint/callable.h"
 #include "smem_lint/nv_atomics.h"
 
 // Macros of the C library that nvcc's implicit headers bring; its own headers define the same.

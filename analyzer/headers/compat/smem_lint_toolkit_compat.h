@@ -14,6 +14,9 @@
 #include <utility>
 
 #include "../smem_lint/attributes.h"
+#ifdef __CUDACC__
+#include "../smem_lint/callable.h"
+#endif
 
 #ifdef __CUDACC__
 // cooperative_groups.h hides clusters from compilers of which it does not know that they have the intrinsics.

@@ -48,6 +48,15 @@ template <typename T, int N = 8> __global__ void defaults(T *p) { p[threadIdx.x 
 template <typename T> __global__ void used(T *p) { p[threadIdx.x] = 1; }
 template __global__ void used(double *);
 
-// Nothing plausible is found for a function object: said, and the file is not taken for complete.
+// What is called gets something that can be.
+// CHECK-DAG: analysed as map<float, smem_lint_callable> (assumed)
+// CHECK-DAG: analysed as fold<int, smem_lint_callable> (assumed)
+// CHECK-DAG: out[2 * threadIdx.x] {{ *}}store 32 {{.*}} assumed
+template <typename T, typename Operation> __global__ void map(T *out, const T *in, Operation operation) {
+  out[2 * threadIdx.x] = operation(in[threadIdx.x]);
+}
+template <typename Index, class F> __global__ void fold(int *out, Index n) { out[n] = F()(out[threadIdx.x], out[threadIdx.x + n]); }
+
+// Nothing plausible is found for what is asked for members: said, and the file is not taken for complete.
 // CHECK-DAG: :[[#@LINE+1]]:{{[0-9]+}}: warning: template apply<F> is not instantiated in this file and not analysed: no plausible arguments were found
-template <typename F> __global__ void apply(F f, int *p) { p[threadIdx.x] = f(threadIdx.x); }
+template <typename F> __global__ void apply(int *p) { p[threadIdx.x] = F::of(threadIdx.x); }
