@@ -320,6 +320,9 @@ void assume_kernel(const SourceIndex &index, const Program &program, std::vector
   for (PlannedLaunch &plan : plans)
     for (Launch &launch : plan.candidates) {
       launch.assumptions.insert(launch.assumptions.begin(), Assumption{source->second.assumed});
+      if (launch.shape_provenance >= Provenance::HostCode) // of a template that was instantiated for it: nothing says that this is how it is launched
+        launch.grid_known = launch.block_known = false;
+    }
 }
 
 } // namespace
