@@ -8,7 +8,7 @@
 #include "report/sector_texts.h"
 #include "report/word_sharing.h"
 #include "smem/trace.h"
-#include "source/scalar_text.h"
+#include "report/scalar_text.h"
 
 #include <algorithm>
 #include <bit>

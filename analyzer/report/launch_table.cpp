@@ -3,7 +3,7 @@
 #include "report/figures.h"
 #include "report/format.h"
 #include "sinks/escape.h"
-#include "source/scalar_text.h"
+#include "report/scalar_text.h"
 
 #include <algorithm>
 #include <cstdio>

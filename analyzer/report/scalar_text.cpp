@@ -1,4 +1,4 @@
-#include "source/scalar_text.h"
+#include "report/scalar_text.h"
 
 #include <bit>
 #include <charconv>
