@@ -294,18 +294,25 @@ Value Interpreter::construct(const clang::CXXConstructExpr *expression, const Pl
 }
 
 /// These objects and all that they lead to.
-Objects Interpreter::reachable(Objects objects) const {
-  Objects open = objects;
-  while (!open.empty()) {
-    const ObjectId object = open.back();
-    open.pop_back();
-    const Value *value = store_.find({object, {}});
-    for (const ObjectId target : value ? objects_of(*value) : Objects{})
-      if (!std::ranges::binary_search(objects, target)) {
-        add_objects(objects, {target});
-        open.push_back(target);
-      }
-  }
+Objects Interpreter::reachable(Objects objects) {
+  std::vector<bool> met(store_.end());
+  for (const ObjectId object : objects)
+    if (object < met.size())
+      met[object] = true;
+  llvm::SmallPtrSet<const Objects *, 16> sets; // values that one call lost share theirs
+  for (std::size_t i = 0; i < objects.size(); ++i) // which grows
+    if (const Value *value = store_.find({objects[i], {}}))
+      for_each_target(*value, [&](const Objects *set, ObjectId single) {
+        if (set && !sets.insert(set).second)
+          return;
+        for (const ObjectId target : set ? llvm::ArrayRef<ObjectId>(*set) : llvm::ArrayRef<ObjectId>(single))
+          if (target < met.size() && !met[target]) {
+            met[target] = true;
+            objects.push_back(target);
+          }
+      });
+  steps_ += objects.size() / kPartsOfStep;
+  std::ranges::sort(objects);
   return objects;
 }
 
@@ -348,7 +355,8 @@ void Interpreter::forget_changeable(const clang::FunctionDecl *function, const s
       add_objects(changed, reachable(escaped_));
   }
   add_objects(escaped_, changed);
-  // Going through large arrays for each such call is work that the budget has to bound, too.
+  // Going through many objects, or large ones, for each such call is work that the budget has to bound, too.
+  steps_ += changed.size() / kPartsOfStep;
   for (const ObjectId object : changed)
     if (const Value *value = store_.find({object, {}}))
       steps_ += bytes_of(*value) / (kPartsOfStep * sizeof(Value));

@@ -48,6 +48,12 @@ Value integer(std::int64_t number, clang::QualType type, const clang::ASTContext
   return llvm::APSInt(llvm::APInt(64, static_cast<std::uint64_t>(number), true).sextOrTrunc(width), is_unsigned);
 }
 
+bool is_constant(clang::QualType type, const clang::ASTContext &context) {
+  const clang::QualType element = context.getBaseElementType(type);
+  const clang::CXXRecordDecl *record = element->getAsCXXRecordDecl();
+  return element.isConstQualified() && !element.isVolatileQualified() && (!record || (record->hasDefinition() && !record->hasMutableFields()));
+}
+
 Value uninitialised(clang::QualType type, const clang::ASTContext &context, const std::string &reason) {
   const Value nothing = unknown(reason);
   return build(type, context, [&](clang::QualType) { return nothing; });

@@ -755,6 +755,8 @@ ObjectId Interpreter::global(const clang::VarDecl *variable) {
     if (variable->isConstexpr() || variable->hasConstantInitialization())
       store_.settle(object);
   }
+  if (known && is_constant(type, context_))
+    store_.make_constant(object);
   return object;
 }
 

@@ -127,7 +127,7 @@ private:
   void write(const Value &address, const clang::Expr *expression, Value value);
   void discard(const clang::Expr *expression);
   bool fits(const Value &value, clang::QualType type) const;
-  Objects reachable(Objects objects) const;
+  Objects reachable(Objects objects);
   Value load(const std::optional<Place> &place, const clang::Expr *expression);
   void initialise(const Place &place, clang::QualType type, const clang::Expr *init);
   ObjectId global(const clang::VarDecl *variable);

@@ -233,6 +233,8 @@ void Interpreter::declare(const clang::VarDecl *variable) {
   frame().variables[variable] = object;
   if (variable->getInit())
     initialise({object, {}}, type, variable->getInit());
+  if (is_constant(type, context_))
+    store_.make_constant(object);
   keep_alive({object, {}}, type);
   if (const auto *parts = llvm::dyn_cast<clang::DecompositionDecl>(variable))
     for (const clang::BindingDecl *binding : parts->bindings())

@@ -1,11 +1,31 @@
 #include "launches/store.h"
 
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
 namespace smem {
 
 ObjectId Store::create(Value value) {
   bytes_ += bytes_of(value);
   objects_.push_back(std::move(value));
   return static_cast<ObjectId>(objects_.size() - 1);
+}
+
+namespace {
+bool holds_container(const Value &value) {
+  const auto *aggregate = value.as<Aggregate>();
+  return value.as<Container>() || (aggregate && std::ranges::any_of(aggregate->elements, holds_container));
+}
+} // namespace
+
+void Store::make_constant(ObjectId object) {
+  if (holds_container(objects_[object]))
+    return;
+  if (constant_.size() <= object)
+    constant_.resize(object + 1);
+  constant_[object] = true;
 }
 
 const Value *Store::find(const Place &place) const {
@@ -123,10 +143,32 @@ void Store::join(const Changes &a, const Changes &b, const std::string &reason) 
 }
 
 namespace {
+/// What becomes of values that are lost: unknown, and perhaps pointing to where they point now. Many of them share one set of targets.
+class Loss {
+public:
+  explicit Loss(Value nothing) : nothing_(std::move(nothing)) {}
+
+  Value of(const Value &value) {
+    const auto *before = value.as<Unknown>();
+    if (!before)
+      return with_targets(nothing_, objects_of(value));
+    if (!before->targets)
+      return nothing_;
+    const auto [known, fresh] = united_.try_emplace(before->targets.get());
+    if (fresh)
+      known->second = {before->targets, with_targets(nothing_, *before->targets)};
+    return known->second.second;
+  }
+
+private:
+  Value nothing_;
+  std::map<const Objects *, std::pair<std::shared_ptr<const Objects>, Value>> united_; ///< which keeps the sets that are its keys alive
+};
+
 /// Keeps the shape of classes, so that their fields can be assigned anew. The elements of an array become one and the same.
-void forget_parts(Value &value, const Value &nothing, const Store::Concerns &concerns = {}) {
+void forget_parts(Value &value, Loss &loss, const Store::Concerns &concerns = {}) {
   if (auto *aggregate = value.as<Aggregate>(); aggregate && (aggregate->record || aggregate->elements.size() < 2)) {
-    change_parts(value, [&](Value &part) { forget_parts(part, nothing, concerns); });
+    change_parts(value, [&](Value &part) { forget_parts(part, loss, concerns); });
     return;
   }
   if (concerns) {
@@ -136,20 +178,21 @@ void forget_parts(Value &value, const Value &nothing, const Store::Concerns &con
     if (!scalar->as<Aggregate>() && !concerns(*scalar)) // an array's scalars are of one type
       return;
     if (scalar->as<Aggregate>() && value.as<Aggregate>()) { // of classes
-      change_parts(value, [&](Value &part) { forget_parts(part, nothing, concerns); });
+      change_parts(value, [&](Value &part) { forget_parts(part, loss, concerns); });
       return;
     }
   }
   const Assumptions assumed = assumptions_of(value);
-  const Value lost = with_targets(nothing, objects_of(value));
+  Value lost = loss.of(value);
   if (auto *array = value.as<Aggregate>()) {
+    Loss of_elements(std::move(lost));
     Value first = array->elements[0];
-    forget_parts(first, lost);
+    forget_parts(first, of_elements);
     mark_assumed(first, assumed);
     array->elements.assign(array->elements.size(), first);
     return;
   }
-  value = lost;
+  value = std::move(lost);
   value.assumed = assumed;
 }
 } // namespace
@@ -158,17 +201,19 @@ void Store::forget(const Changes &changes, const std::string &reason) {
   const Value nothing = as_lost(unknown(reason));
   for (const auto &[object, changed] : changes) {
     Value value = with_targets(objects_[object], objects_of(changed));
-    forget_parts(value, with_targets(nothing, objects_of(changed)));
+    Loss loss(with_targets(nothing, objects_of(changed)));
+    forget_parts(value, loss);
     assign({object, {}}, std::move(value));
   }
 }
 
 void Store::forget(const Objects &objects, const Value &nothing, const Concerns &concerns) {
+  Loss loss(nothing);
   for (const ObjectId object : objects) {
-    if (object >= objects_.size())
+    if (object >= objects_.size() || (object < constant_.size() && constant_[object]))
       continue;
     Value value = objects_[object];
-    forget_parts(value, nothing, concerns);
+    forget_parts(value, loss, concerns);
     assign({object, {}}, std::move(value));
   }
 }

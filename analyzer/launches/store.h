@@ -18,6 +18,10 @@ public:
   /// What has been made so far: objects, copies of parts that changed, values to return to.
   std::uint64_t bytes() const { return bytes_; }
 
+  /// No path changes it from here on, as a complete object that is declared const may not be: forgetting it leaves it alone.
+  /// Not so the elements of a container, which are objects of their own.
+  void make_constant(ObjectId object);
+
   /// The next one to be created.
   ObjectId end() const { return static_cast<ObjectId>(objects_.size()); }
 
@@ -44,7 +48,7 @@ public:
   void join(const Changes &a, const Changes &b, const std::string &reason);
   /// Nothing is known any more of the objects in `changes`: they are lost.
   void forget(const Changes &changes, const std::string &reason);
-  /// The same of these, which become `nothing`; of scalars that are not concerned everything is still known.
+  /// The same of these but constants, which become `nothing`; of scalars that are not concerned everything is still known.
   using Concerns = std::function<bool(const Value &)>;
   void forget(const Objects &objects, const Value &nothing, const Concerns &concerns = {});
 
@@ -52,6 +56,7 @@ private:
   Value *locate(const Place &place);
 
   std::vector<Value> objects_;
+  std::vector<bool> constant_; ///< by object; those beyond its end are not
   std::vector<std::pair<Place, Value>> trail_; ///< old values of what was assigned, while trying
   unsigned depth_ = 0;
   std::uint64_t bytes_ = 0;

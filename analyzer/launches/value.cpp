@@ -4,6 +4,7 @@
 #include <bit>
 #include <functional>
 #include <type_traits>
+#include <utility>
 
 #include <clang/AST/APValue.h>
 #include <clang/AST/Decl.h>
@@ -111,25 +112,45 @@ void change_parts(Value &value, const std::function<void(Value &)> &change) {
 }
 
 void add_objects(Objects &objects, const Objects &more) {
+  if (objects.empty()) {
+    objects = more;
+    return;
+  }
+  if (std::ranges::includes(objects, more))
+    return;
   Objects all;
   std::ranges::set_union(objects, more, std::back_inserter(all));
   objects = std::move(all);
 }
 
-Objects objects_of(const Value &value) {
-  if (const auto *nothing = value.as<Unknown>())
-    return nothing->targets ? *nothing->targets : Objects{};
-  if (const auto *address = value.as<Address>())
-    return {address->place.object};
-  Objects all;
+void for_each_target(const Value &value, llvm::function_ref<void(const Objects *set, ObjectId single)> visit) {
+  if (const auto *nothing = value.as<Unknown>()) {
+    if (nothing->targets)
+      visit(nothing->targets.get(), 0);
+    return;
+  }
+  if (const auto *address = value.as<Address>()) {
+    visit(nullptr, address->place.object);
+    return;
+  }
   const Value *before = nullptr;
   if (const auto *parts = parts_of(value))
     for (const Value &part : *parts) {
       if (part.as<Address>() || part.as<Unknown>() || (parts_of(part) && !(before && same_elements(*before, part))))
-        if (const Objects some = objects_of(part); !some.empty())
-          add_objects(all, some);
+        for_each_target(part, visit);
       before = &part;
     }
+}
+
+Objects objects_of(const Value &value) {
+  Objects all;
+  const Objects *last = nullptr;
+  for_each_target(value, [&](const Objects *set, ObjectId single) {
+    if (!set)
+      add_objects(all, {single});
+    else if (set != std::exchange(last, set))
+      add_objects(all, *set);
+  });
   return all;
 }
 
@@ -137,6 +158,8 @@ Value with_targets(Value value, const Objects &targets) {
   auto *nothing = value.as<Unknown>();
   if (!nothing || targets.empty())
     return value;
+  if (nothing->targets && std::ranges::includes(*nothing->targets, targets))
+    return value; // sharing its set
   Objects all = targets;
   if (nothing->targets)
     add_objects(all, *nothing->targets);

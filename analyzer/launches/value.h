@@ -11,6 +11,7 @@
 
 #include <llvm/ADT/APFloat.h>
 #include <llvm/ADT/APSInt.h>
+#include <llvm/ADT/STLFunctionalExtras.h>
 
 #include "launches/elements.h"
 #include "launches/terms.h"
@@ -124,6 +125,8 @@ bool is_lost(const Value &value);
 
 /// What the value may point to, or a part of it.
 Objects objects_of(const Value &value);
+/// The same without making one of them: sets of objects, which many values may share, or single ones where `set` is null.
+void for_each_target(const Value &value, llvm::function_ref<void(const Objects *set, ObjectId single)> visit);
 void add_objects(Objects &objects, const Objects &more);
 /// An unknown that may point to these, too; what is known stays as it is.
 Value with_targets(Value value, const Objects &targets);
@@ -167,6 +170,9 @@ Value integer(std::int64_t number, clang::QualType type, const clang::ASTContext
 /// A variable of `type` before anything was assigned: parts of it can be assigned one by one.
 Value uninitialised(clang::QualType type, const clang::ASTContext &context, const std::string &reason);
 Value zero(clang::QualType type, const clang::ASTContext &context);
+
+/// Whether a complete object that is declared with this type may not change after its initialisation ([dcl.type.cv]).
+bool is_constant(clang::QualType type, const clang::ASTContext &context);
 
 /// From Clang's own constant evaluation; unknown for what has no counterpart here.
 Value from_constant(const clang::APValue &constant);
