@@ -1,5 +1,6 @@
 #include "frontend/access_history.h"
 
+#include <algorithm>
 #include <map>
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -44,23 +45,34 @@ bool duplicates(llvm::StringRef pass) { return is_pass<llvm::JumpThreadingPass, 
 } // namespace
 
 AccessHistory::Line AccessHistory::line_of(const llvm::Function &function, AccessPlace place) {
-  const llvm::DILocation *location = users_place(*function.getParent(), place.location);
-  return {place.kind, location->getFile(), location->getLine()};
+  const auto [known, fresh] = users_places_.try_emplace(place.location);
+  if (fresh)
+    known->second = users_place(*function.getParent(), place.location);
+  return {place.kind, known->second->getFile(), known->second->getLine()};
 }
 
 AccessHistory::State AccessHistory::state_of(llvm::Function &function, const State *before) {
   State state;
   for (const SourceAccess &access : accesses_of(function))
-    state.insert({{access.instruction, access.place.kind}, access.place});
+    state.push_back({access.instruction, access.place.kind, access.place.location});
   if (before)
-    for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (const std::optional<SourceAccess> access = access_of(instruction); access && !access->place.known())
-        if (const auto known = before->find({&instruction, access->place.kind}); known != before->end())
-          state.insert(*known);
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      const llvm::DILocation *location = instruction.getDebugLoc().get();
+      if (!instruction.mayReadOrWriteMemory() || (location && location->getLine() != 0))
+        continue;
+      if (const std::optional<SourceAccess> access = access_of(instruction)) {
+        const std::pair<const llvm::Instruction *, AccessPlace::Kind> key(access->instruction, access->place.kind);
+        const auto known = std::ranges::lower_bound(*before, key, {}, &Access::key);
+        if (known != before->end() && known->key() == key)
+          state.push_back(*known);
+      }
+    }
+  std::ranges::sort(state, {}, &Access::key);
   return state;
 }
 
 void AccessHistory::look_at(llvm::Function &function) {
+  at_ = &function;
   if (states_.count(&function))
     return;
   inherit_doubts(function);
@@ -73,6 +85,10 @@ void AccessHistory::changed(llvm::Function &function, llvm::StringRef pass) {
 }
 
 void AccessHistory::changed(llvm::StringRef pass) {
+  if (at_) { // a pass of a loop that is there no more
+    changed(*at_, pass);
+    return;
+  }
   for (auto &[function, state] : states_)
     changed(*function, state, pass);
 }
@@ -84,14 +100,28 @@ void AccessHistory::changed(llvm::Function &function, State &state, llvm::String
     unsigned before = 0, after = 0;
     bool inserted = false;
   };
-  std::map<Line, Change> changes;
-  for (const auto &[access, place] : state)
-    ++changes.try_emplace(line_of(function, place), Change{place}).first->second.before;
-  for (const auto &[access, place] : after) {
-    Change &change = changes.try_emplace(line_of(function, place), Change{place}).first->second;
-    ++change.after;
-    change.inserted |= !state.count(access);
-  }
+  std::map<Line, Change> changes; // of lines where anything did
+  const auto differ = [&](const State &some, const State &others) {
+    for (const Access &access : some) {
+      const auto other = std::ranges::lower_bound(others, access.key(), {}, &Access::key);
+      const bool there = other != others.end() && other->key() == access.key();
+      if (there && *other == access)
+        continue;
+      Change &change = changes.try_emplace(line_of(function, access), Change{{access.kind, access.location}}).first->second;
+      change.inserted |= &some == &after && !there;
+    }
+  };
+  differ(state, after);
+  differ(after, state);
+  if (changes.empty())
+    return;
+  const auto count = [&](const State &some, unsigned Change::*number) {
+    for (const Access &access : some)
+      if (const auto change = changes.find(line_of(function, access)); change != changes.end())
+        ++(change->second.*number);
+  };
+  count(state, &Change::before);
+  count(after, &Change::after);
   for (const auto &[line, change] : changes) {
     // Several that were one from the start are those of an unrolled loop.
     if (change.before > 1 && change.after < change.before && combines(pass))
@@ -130,7 +160,7 @@ void AccessHistory::note_loops(llvm::Function &function, llvm::FunctionAnalysisM
   }
 }
 
-void AccessHistory::conclude(llvm::Module &module) const {
+void AccessHistory::conclude(llvm::Module &module) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
@@ -138,13 +168,13 @@ void AccessHistory::conclude(llvm::Module &module) const {
     const llvm::LoopInfo loops(tree);
     const State accesses = state_of(function, nullptr);
     std::set<Line> in_loops;
-    for (const auto &[access, place] : accesses)
-      if (loops.getLoopFor(access.first->getParent()))
-        in_loops.insert(line_of(function, place));
-    for (const auto &[access, place] : accesses) {
-      const bool in_loop = in_loops.count(line_of(function, place));
-      if ((in_loop ? told_ : ragged_).count(line_of(function, place)))
-        raise(Doubt::Unrolling, function, place);
+    for (const Access &access : accesses)
+      if (loops.getLoopFor(access.instruction->getParent()))
+        in_loops.insert(line_of(function, access));
+    for (const Access &access : accesses) {
+      const Line line = line_of(function, access);
+      if ((in_loops.count(line) ? told_ : ragged_).count(line))
+        raise(Doubt::Unrolling, function, {access.kind, access.location});
     }
   }
 }

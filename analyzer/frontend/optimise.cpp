@@ -114,6 +114,8 @@ void watch(llvm::PassInstrumentationCallbacks &callbacks, AccessHistory &history
   callbacks.registerBeforeNonSkippedPassCallback([&history](llvm::StringRef, llvm::Any unit) {
     if (llvm::Function *function = function_of(unit))
       history.look_at(*function);
+    else
+      history.look_at_all();
   });
   callbacks.registerAfterPassCallback([&history](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &preserved) {
     if (preserved.areAllPreserved() || pass.contains("PassManager") || pass.contains("Adaptor"))
