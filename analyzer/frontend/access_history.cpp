@@ -42,6 +42,9 @@ bool inserts(llvm::StringRef pass) { return is_pass<llvm::GVNPass, llvm::LICMPas
 /// Passes that make several of one where a branch is known to go another way each time.
 bool duplicates(llvm::StringRef pass) { return is_pass<llvm::JumpThreadingPass, llvm::SimplifyCFGPass, llvm::SimpleLoopUnswitchPass>(pass); }
 
+/// All others may put accesses on lines that had none, which is seen behind several of them as well.
+bool matters(llvm::StringRef pass) { return combines(pass) || inserts(pass) || duplicates(pass); }
+
 } // namespace
 
 AccessHistory::Line AccessHistory::line_of(const llvm::Function &function, AccessPlace place) {
@@ -71,17 +74,30 @@ AccessHistory::State AccessHistory::state_of(llvm::Function &function, const Sta
   return state;
 }
 
-void AccessHistory::look_at(llvm::Function &function) {
+void AccessHistory::look_at(llvm::Function &function, llvm::StringRef pass) {
   at_ = &function;
+  if (matters(pass))
+    settle(function);
   if (states_.count(&function))
     return;
   inherit_doubts(function);
-  states_.insert({&function, state_of(function, nullptr)});
+  states_.insert({&function, {state_of(function, nullptr)}});
+}
+
+void AccessHistory::settle(llvm::Function &function) {
+  const auto known = states_.find(&function);
+  if (known != states_.end() && std::exchange(known->second.changed, false))
+    changed(function, known->second.state, {});
 }
 
 void AccessHistory::changed(llvm::Function &function, llvm::StringRef pass) {
-  if (const auto known = states_.find(&function); known != states_.end())
-    changed(function, known->second, pass);
+  const auto known = states_.find(&function);
+  if (known == states_.end())
+    return;
+  if (matters(pass))
+    changed(function, known->second.state, pass);
+  else
+    known->second.changed = true;
 }
 
 void AccessHistory::changed(llvm::StringRef pass) {
@@ -89,8 +105,8 @@ void AccessHistory::changed(llvm::StringRef pass) {
     changed(*at_, pass);
     return;
   }
-  for (auto &[function, state] : states_)
-    changed(*function, state, pass);
+  for (auto &[function, known] : states_)
+    changed(*function, known.state, pass);
 }
 
 void AccessHistory::changed(llvm::Function &function, State &state, llvm::StringRef pass) {

@@ -22,14 +22,16 @@ namespace smem {
 
 class AccessHistory {
 public:
-  /// A pass of `function` begins, which is as it is handed to the first pass that is told of, or to the first after others were inlined into it.
-  void look_at(llvm::Function &function);
+  /// `pass` of `function` begins, which is as it is handed to the first pass that is told of, or to the first after others were inlined into it.
+  void look_at(llvm::Function &function, llvm::StringRef pass);
   /// A pass of several functions begins.
   void look_at_all() { at_ = nullptr; }
   /// `pass` has changed `function`.
   void changed(llvm::Function &function, llvm::StringRef pass);
   /// `pass` has changed what it was begun for, which is there no more.
   void changed(llvm::StringRef pass);
+  /// Passes of `function` end.
+  void settle(llvm::Function &function);
   void forget() { states_.clear(); }
 
   /// Before any loop is unrolled.
@@ -47,13 +49,17 @@ private:
     bool operator==(const Access &) const = default;
   };
   using State = std::vector<Access>; ///< sorted by their keys
+  struct Known {
+    State state;
+    bool changed = false; ///< since, by passes of which it does not matter what each of them did
+  };
   Line line_of(const llvm::Function &function, AccessPlace place);
   Line line_of(const llvm::Function &function, const Access &access) { return line_of(function, AccessPlace{access.kind, access.location}); }
   /// Accesses that have lost their place are where they were `before`.
   static State state_of(llvm::Function &function, const State *before);
   void changed(llvm::Function &function, State &state, llvm::StringRef pass);
 
-  llvm::DenseMap<llvm::Function *, State> states_;
+  llvm::DenseMap<llvm::Function *, Known> states_;
   llvm::Function *at_ = nullptr;
   llvm::DenseMap<const llvm::DILocation *, const llvm::DILocation *> users_places_; ///< which thousands of passes ask for
   std::set<Line> ragged_; ///< in loops that lanes leave at different iterations

@@ -111,14 +111,19 @@ void keep_places(llvm::PassInstrumentationCallbacks &callbacks) {
 
 /// Follows accesses through the passes.
 void watch(llvm::PassInstrumentationCallbacks &callbacks, AccessHistory &history) {
-  callbacks.registerBeforeNonSkippedPassCallback([&history](llvm::StringRef, llvm::Any unit) {
+  callbacks.registerBeforeNonSkippedPassCallback([&history](llvm::StringRef pass, llvm::Any unit) {
     if (llvm::Function *function = function_of(unit))
-      history.look_at(*function);
+      history.look_at(*function, pass);
     else
       history.look_at_all();
   });
   callbacks.registerAfterPassCallback([&history](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &preserved) {
-    if (preserved.areAllPreserved() || pass.contains("PassManager") || pass.contains("Adaptor"))
+    if (pass.contains("PassManager") || pass.contains("Adaptor")) {
+      if (llvm::any_cast<const llvm::Function *>(&unit))
+        history.settle(*function_of(unit));
+      return;
+    }
+    if (preserved.areAllPreserved())
       return;
     if (llvm::Function *function = function_of(unit))
       history.changed(*function, pass);
