@@ -34,6 +34,7 @@ struct Descriptions {
         ("trust", "let configurations and compilation databases that are found name programs for --as-compiled to run (CudaPath, -ccbin, ...) and places outside of the repository to write (CacheDir, Baseline)")
         ("stdin-filename", text("NAME"), "the name that standard input (`-`) goes by")
         ("max-instantiations", text("N"), "template instantiations of a file before it is given up (default: 10000000)")
+        ("max-device-code", text("N"), "instructions of a file's kernels, before optimisation, beyond which further instantiations of a template are left out and counted; each line is analysed in one (default: 1500000)")
         ("timeout", text("SECONDS"), "time for one file (default: 60; 0: no limit); what is not analysed by then is named, and the exit code is 2");
     launches.add_options()
         ("arch", text("ARCH"), "the architecture to model, e.g. sm_90 (default: as the compiler flags say, else sm_90)")
@@ -41,7 +42,7 @@ struct Descriptions {
         ("launch", texts("SPEC"), "analyse this launch, e.g. 'kernel:block=(32,8) grid=(128,128) dynamic=0 N=4096'; several make several launches")
         ("launches", text("FILE"), "take launches and arguments from a recording of `smem-validate measure`")
         ("set", texts("NAME=VALUE"), "the value of a kernel parameter, or a fact about it: 'N % 32 == 0', 'N >= 1024'; N=? if it is not known")
-        ("max-steps", text("N"), "instructions to execute for one launch before what is left is declared unknown (default: 10000000; all launches of a file together get about twice as many)");
+        ("max-steps", text("N"), "instructions to execute for one launch before what is left is declared unknown (default: 2000000; all launches of a file together get about twice as many)");
     output.add_options()
         ("format", text("FORMAT"), "text (default), json, sarif, github, gitlab, markdown or html")
         ("output,o", text("FILE"), "write the report to FILE instead of standard output")
@@ -259,7 +260,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   for (const std::string &error :
        {choose<ColorWish>(given, "color", {{"auto", ColorWish::Auto}, {"always", ColorWish::Always}, {"never", ColorWish::Never}}, options.color),
         number(given, "jobs", 0, options.jobs), number(given, "max-steps", 1, options.max_steps),
-        number(given, "max-instantiations", 1, options.max_instantiations), read_timeout(given, options),
+        number(given, "max-instantiations", 1, options.max_instantiations), number(given, "max-device-code", 1, options.max_device_code), read_timeout(given, options),
         read_architecture(given, options), read_wishes(given, options), read_rules(given, options), read_gate(given, options)})
     if (!error.empty())
       return error;

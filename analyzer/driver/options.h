@@ -59,7 +59,8 @@ struct DriverOptions {
   std::optional<std::vector<std::string>> fixed_flags; ///< what follows `--`
   std::vector<std::string> kernels;          ///< --kernel: globs over names; empty: all
   std::uint64_t max_instantiations = FrontendOptions().max_instantiations;
-  std::uint64_t max_steps = 10'000'000; ///< less than the simulator's own default: a launch takes some seconds at most
+  std::uint64_t max_device_code = FrontendOptions().max_device_code;
+  std::uint64_t max_steps = 2'000'000; ///< less than the simulator's own default: a launch takes some seconds at most
   std::chrono::milliseconds timeout = std::chrono::seconds(60); ///< for one file; 0: none
 };
 

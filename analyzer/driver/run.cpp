@@ -53,6 +53,7 @@ public:
     }
     const Config &config = inputs.configuration_of(frontend.file);
     frontend.max_instantiations = options.max_instantiations;
+    frontend.max_device_code = options.max_device_code;
     set_flags(config, job);
     frontend.target = target(frontend, config, job.diagnostics);
     frontend.architecture = find_architecture(frontend.target);

@@ -1,5 +1,6 @@
 #include "frontend/device_action.h"
 
+#include <algorithm>
 #include <iterator>
 
 #include <clang/AST/ASTConsumer.h>
@@ -14,6 +15,7 @@
 
 #include "frontend/assignment_places.h"
 #include "frontend/cast_alignment.h"
+#include "frontend/device_code_budget.h"
 #include "frontend/diagnostics.h"
 #include "frontend/instantiation_budget.h"
 #include "frontend/libdevice.h"
@@ -44,7 +46,7 @@ public:
   DeviceConsumer(clang::CompilerInstance &compiler, clang::CodeGenerator &generator, const Findings &findings,
                  const DeviceActionOptions &options, DeviceActionResult &result)
       : compiler_(compiler), generator_(generator), findings_(findings), headers_(normalise_path(options.headers)),
-        toolkit_(options.toolkit.empty() ? std::string() : normalise_path(options.toolkit)), stated_(options.stated), stop_(options.stop), result_(result) {}
+        toolkit_(options.toolkit.empty() ? std::string() : normalise_path(options.toolkit)), stated_(options.stated), most_device_code_(options.max_device_code), stop_(options.stop), result_(result) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
     result_.again = findings_.assumed.again;
@@ -66,6 +68,7 @@ public:
       return;
     report_left_out(context, names, *module);
     result_.module.reset(generator_.ReleaseModule());
+    leave_out_device_code();
     place_assignments_as_nvcc(context, *result_.module);
     copy_vectors_as_nvcc(*result_.module);
     copy_structures_as_nvcc(*result_.module);
@@ -82,6 +85,21 @@ public:
   }
 
 private:
+  /// Instantiations beyond what is analysed of one file.
+  void leave_out_device_code() {
+    const auto definition_of = [&](const llvm::Function &function) {
+      const auto kernel = result_.index.kernels.find(function.getName().str());
+      return kernel == result_.index.kernels.end() ? std::string() : to_string(kernel->second.location);
+    };
+    for (const LeftOut &one : keep_within(*result_.module, most_device_code_, definition_of)) {
+      const auto kernel = std::ranges::find_if(result_.index.kernels, [&](const auto &each) { return to_string(each.second.location) == one.definition; });
+      result_.diagnostics.push_back({Diagnostic::Severity::Error, kernel->second.location,
+                                     std::to_string(one.instantiations) + " of " + std::to_string(one.of) + " instantiations of this kernel are not analysed: the file's device code has more than " +
+                                         std::to_string(most_device_code_) + " instructions (--max-device-code)",
+                                     /*incomplete=*/true});
+    }
+  }
+
   /// Kernels and parts of kernels that are not in the module, and why.
   void report_left_out(clang::ASTContext &context, const IrNames &names, const llvm::Module &module) {
     using Severity = Diagnostic::Severity;
@@ -122,6 +140,7 @@ private:
   const Findings findings_;
   const std::string headers_, toolkit_;
   const StatedLaunches &stated_;
+  const std::uint64_t most_device_code_;
   std::stop_token stop_;
   DeviceActionResult &result_;
 };

@@ -30,6 +30,7 @@ struct DeviceActionOptions {
   std::string headers;                  ///< the folder of the shipped headers
   std::string toolkit;                  ///< the toolkit's, where that is used
   std::uint64_t max_instantiations = 0;
+  std::uint64_t max_device_code = 0;    ///< instructions
   bool tolerant = false;                ///< errors do not end it: what they are in is left out
   StatedLaunches stated;                ///< what is chosen where host code leaves something free agrees with these
   std::stop_token stop;
