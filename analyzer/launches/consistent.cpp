@@ -369,9 +369,15 @@ std::vector<Choices> ConsistentLaunches::solved(const Run &run) {
   };
   if (!run.wishes.empty())
     with_way_to(run.path.size(), run.wishes);
+  // What the standard library asks on its way is nobody's check: building the message of an exception asks dozens of things.
+  const clang::SourceManager &sources = context_.getSourceManager();
   unsigned attempts = 0;
-  for (std::size_t i = run.path.size(); i-- > 0 && attempts < kMostAttempts && result.size() < kMostSolved && may_go_on(kMostSteps); ++attempts)
+  for (std::size_t i = run.path.size(); i-- > 0 && attempts < kMostAttempts && result.size() < kMostSolved && may_go_on(kMostSteps);) {
+    if (sources.isInSystemHeader(sources.getExpansionLoc(run.path[i].where)))
+      continue;
     with_way_to(i, {{run.path[i].condition.term, !run.path[i].condition.holds}});
+    ++attempts;
+  }
   return result;
 }
 

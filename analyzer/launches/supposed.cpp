@@ -10,7 +10,7 @@ namespace {
 
 std::string name_of(const clang::Expr *expression, const clang::ASTContext &context) {
   constexpr std::size_t kMostCharacters = 80;
-  std::string text = source_text(expression->IgnoreParenImpCasts()->getSourceRange(), context);
+  std::string text = spelled_text(expression->IgnoreParenImpCasts()->getSourceRange(), context);
   if (text.starts_with("this->"))
     text.erase(0, 6);
   if (text.size() > kMostCharacters)

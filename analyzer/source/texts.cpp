@@ -55,4 +55,22 @@ std::string source_text(clang::SourceRange range, const clang::ASTContext &conte
   return fold(clang::Lexer::getSourceText(expanded, sources, context.getLangOpts()));
 }
 
+std::string spelled_text(clang::SourceRange range, const clang::ASTContext &context) {
+  if (range.isInvalid())
+    return {};
+  const clang::SourceManager &sources = context.getSourceManager();
+  const clang::LangOptions &language = context.getLangOpts();
+  const auto text = [&](clang::CharSourceRange characters) {
+    return characters.isValid() ? fold(clang::Lexer::getSourceText(characters, sources, language)) : std::string();
+  };
+  // In an argument of a macro, or its whole expansion.
+  if (std::string there = text(clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), sources, language)); !there.empty())
+    return there;
+  const clang::SourceLocation begin = sources.getSpellingLoc(range.getBegin()), end = sources.getSpellingLoc(range.getEnd());
+  if (sources.isWrittenInSameFile(begin, end) && sources.getFileOffset(begin) <= sources.getFileOffset(end))
+    if (std::string in_macro = text(clang::CharSourceRange::getTokenRange(begin, end)); !in_macro.empty())
+      return in_macro;
+  return source_text(range, context);
+}
+
 } // namespace smem

@@ -14,4 +14,7 @@ namespace smem {
 /// One line, comments dropped and white space folded. Of code that a macro produced: the macro's invocation.
 std::string source_text(clang::SourceRange range, const clang::ASTContext &context);
 
+/// The same where it is written: within a macro's argument or its definition, not the whole invocation, which other expressions share.
+std::string spelled_text(clang::SourceRange range, const clang::ASTContext &context);
+
 } // namespace smem

@@ -1,9 +1,11 @@
 // Values that host code refuses are not assumed.
 // RUN: %lint --fail-on=never %s 2>&1 | FileCheck %s
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cuda_runtime.h>
 #include <stdexcept>
+#include <string>
 
 __global__ void quantize(float *out, const float *in, const float *most, int n, int is_vector) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -15,6 +17,8 @@ __global__ void chosen(float *out, int n) { out[threadIdx.x * n] = 0; }
 __global__ void both(float *out, int a, int b) { out[threadIdx.x * a + b] = 0; }
 __global__ void aligned(float *out, int n) { out[threadIdx.x * n] = 0; }
 __global__ void product(float *out, int a, int b) { out[threadIdx.x * a + b] = 0; }
+__global__ void through_macro(float *out, int local, int hidden) { out[blockIdx.x * hidden + threadIdx.x] = local; }
+__global__ void expected(float *out, int n) { out[threadIdx.x * n] = 0; }
 __global__ void behind(float *out, int n) { out[threadIdx.x] = 0; }
 __global__ void refused(float *out, int n) { out[threadIdx.x * n] = 0; }
 
@@ -63,6 +67,21 @@ void check_product(float *out, int a, int b) {
   if (a != 3 * b + 1) return;
   if (a * b < 5000 || b % 5 != 2) return;
   product<<<1, 32>>>(out, a, b);
+}
+// Two conditions of one macro's argument are two, and building the message of an exception asks a lot that leads nowhere.
+#define CHECK_INFO(condition, info) \
+  do { bool valid = (condition); if (!valid) throw std::runtime_error(std::string("check: ") + (info) + std::to_string(__LINE__)); } while (0)
+struct Prompt { const int **weights; bool request; };
+// CHECK: {{^}}through_macro  grid=(1024) block=(256) local={{.*}} hidden=256
+void check_macro(float *out, Prompt p, int local, int hidden) {
+  dim3 grid(std::min(local, 65536)), block(std::min(hidden, 1024));
+  CHECK_INFO(p.request == false && p.weights == nullptr, std::string("not supported"));
+  through_macro<<<grid, block>>>(out, local, hidden);
+}
+// CHECK: {{^}}expected  grid=(1) block=(32) n=48
+void check_expected(float *out, int n) {
+  if (__builtin_expect(n != 48, 0)) throw std::runtime_error("only 48");
+  expected<<<1, 32>>>(out, n);
 }
 // No value leads here: what is assumed says so, also where nothing at all is behind the check, and nothing is claimed of it.
 // CHECK: {{^}}behind  grid=(64) block=(256) n=?
