@@ -1,0 +1,109 @@
+// Values of a warp's lanes over everything that is not known.
+//
+// A value is base[lane] + sum(coefficient[lane] * symbol). Symbols are integers, the same in all lanes: parameters, block indices, loop counters,
+// loaded values, products of those, and what an operation makes of them. Nothing but that is presumed of a symbol, but for its bounds.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../arithmetic.h"
+#include "../value.h"
+#include "smem/program.h"
+
+namespace smem::pattern {
+
+/// A quantity that is the same in all lanes.
+struct Quantity {
+  std::string key;                  ///< the same in all interpretations of a program
+  std::string name;                 ///< as the reader knows it; empty: it has none
+  std::vector<BlockId> owners;      ///< blocks whose execution gives it its value; none: fixed at launch
+  std::optional<std::int64_t> least, most;
+  std::uint32_t argument = kNone;   ///< a piece of an argument: its position, offset and width
+  std::uint64_t offset = 0;
+  std::uint8_t width = 32;
+  std::vector<DimensionId> factors; ///< of a product
+  /// The memory that a generic address with it lies in.
+  enum class Memory : std::uint8_t { None, Shared, OtherBlock, Local, Global } memory = Memory::None;
+};
+
+/// Why lanes are not known.
+struct Why {
+  enum class Kind : std::uint8_t { Other, Data, Split };
+  Kind kind = Kind::Other;
+  std::string text;
+  SourceLocation location;
+  std::string key;                  ///< Split: the quantity of which a remainder, or the value, would have to be known
+  std::int64_t modulus = 0;         ///< 0: the value
+  std::int64_t least = 0, most = 0; ///< of the value
+};
+
+/// What an interpretation supposes of a quantity: its value, or a remainder.
+struct Supposed {
+  std::int64_t modulus = 0;         ///< 0: the value is `remainder`
+  std::int64_t remainder = 0;
+  std::string name;                 ///< of the quantity
+  std::uint32_t argument = kNone;
+  std::uint64_t offset = 0;
+  std::uint8_t width = 32;
+};
+using Suppositions = std::map<std::string, Supposed>;
+
+/// Operations on values. All take the lanes that matter; other lanes of the result mean nothing. `where` is the block that executes the operation,
+/// `key` names what it creates.
+class Domain {
+public:
+  Domain(Arithmetic &constants, const Suppositions &supposed) : constants_(constants), supposed_(supposed), whys_(1) {}
+
+  Value symbol(Quantity quantity, unsigned width, LaneMask mask);
+  /// A quantity of which only its alignment to 2^grain is known.
+  Value fresh(const std::string &key, std::vector<BlockId> owners, unsigned grain, unsigned width, LaneMask mask, std::string name = {},
+              std::optional<std::int64_t> least = {}, std::optional<std::int64_t> most = {});
+  Value unknown(unsigned width, LaneMask mask, Why why);
+
+  Value binary(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
+  Value compare(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
+  Value select(const Value &condition, const Value &a, const Value &b, const std::string &key, LaneMask mask);
+  Value resize(Opcode opcode, const Value &a, unsigned width, const std::string &key, LaneMask mask);
+  /// Anything else: known where it is the same in all lanes.
+  Value function(const std::vector<const Value *> &operands, unsigned width, const std::string &key, LaneMask mask, const std::string &what);
+  Value add(const Value &a, const Value &b, std::int64_t factor, LaneMask mask);
+  Value multiply(const Value &a, const Value &b, LaneMask mask);
+
+  std::size_t size() const { return quantities_.size(); }
+  const Quantity &quantity(DimensionId d) const { return quantities_[d - kFirstSymbol]; }
+  const Why &why(std::uint32_t reason) const { return whys_[reason]; }
+  std::vector<BlockId> owners(const Value &value) const;
+  /// Bounds of the value in one lane; nullopt where it has none or leaves its width.
+  std::optional<std::pair<std::int64_t, std::int64_t>> range(const Value &value, unsigned lane) const;
+
+private:
+  std::optional<Value> unknown_of(const Value &a, const Value &b, unsigned width, LaneMask mask);
+  Value quotient(Opcode opcode, const Value &a, std::int64_t divisor, bool rest, const std::string &key, LaneMask mask);
+  Value divide_by_unknown(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
+  /// A wish for the value of a quantity of few values by which lanes differ; nullopt where there is none.
+  std::optional<Value> split_small(const Value &a, unsigned width, LaneMask mask);
+  Value bitwise(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
+  Value extreme(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
+  /// The term that keeps the value from being aligned to 2^grain, as a wish; else the text.
+  Value want_grain(const Value &a, unsigned grain, unsigned width, LaneMask mask, const std::string &what);
+  /// The terms that keep the value from being aligned to 2^grain, as one quantity.
+  std::pair<std::string, std::vector<Term>> unaligned(const Value &a, unsigned grain, unsigned &least) const;
+  /// The value with something supposed of that sum; nullopt if nothing is.
+  std::optional<Value> realigned(const Value &a, unsigned grain, LaneMask mask);
+  bool not_negative(const Value &a, LaneMask mask) const;
+
+  Arithmetic &constants_;
+  const Suppositions &supposed_;
+  std::vector<Quantity> quantities_;
+  std::map<std::string, DimensionId> known_;
+  std::vector<Why> whys_;
+};
+
+/// Trailing zeros that all coefficients have; 63 without terms.
+unsigned grain_of(const Value &value, LaneMask mask);
+inline std::int64_t floor_of(std::int64_t a, std::int64_t b) { return a / b - ((a % b != 0) && ((a < 0) != (b < 0))); }
+
+} // namespace smem::pattern
