@@ -191,6 +191,29 @@ void note_uncounted(const std::vector<Uncounted> &accesses, std::vector<Diagnost
   }
 }
 
+/// What requests cost in all launches. Instantiations that differ in names only have the same patterns.
+template <typename Ended> void find_patterns_of(FileAnalysis &analysis, const AnalysisOptions &options, const Ended &ended) {
+  const std::vector<Program> &programs = analysis.programs;
+  analysis.patterns.assign(programs.size(), {});
+  std::vector<std::size_t> same(programs.size()), work;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    same[i] = i;
+    for (const std::size_t j : work)
+      if (same[i] == i && alike(programs[i], programs[j]))
+        same[i] = j;
+    if (same[i] == i)
+      work.push_back(i);
+  }
+  options.parallel_for(work.size(), [&](std::size_t n) {
+    if (ended() || !verify(programs[work[n]]).empty())
+      return;
+    analysis.patterns[work[n]] = find_patterns(programs[work[n]], *options.frontend.architecture);
+  });
+  for (std::size_t i = 0; i < programs.size(); ++i)
+    if (same[i] != i)
+      analysis.patterns[i] = analysis.patterns[same[i]];
+}
+
 /// How many launches of a kernel there are, and how many of them were not analysed before the end was asked for.
 struct Late {
   std::size_t launches = 0, late = 0;
@@ -419,6 +442,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
       internal_error(program.location, "the launches of " + program.kernel + " cannot be told: " + error.what());
     }
   }
+  find_patterns_of(analysis, options, ended);
   std::vector<LaunchWork> work;
   for (std::size_t i = 0; i < plans.size(); ++i)
     for (const PlannedLaunch &launch : plans[i])
@@ -468,11 +492,15 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
 std::vector<std::size_t> keep_programs(FileAnalysis &analysis, const std::function<bool(const Program &)> &keep) {
   std::vector<std::size_t> position;
   std::vector<Program> programs;
-  for (Program &program : analysis.programs) {
-    const bool stays = keep(program);
+  std::vector<std::vector<Pattern>> patterns;
+  for (std::size_t i = 0; i < analysis.programs.size(); ++i) {
+    const bool stays = keep(analysis.programs[i]);
     position.push_back(stays ? programs.size() : SIZE_MAX);
-    if (stays)
-      programs.push_back(std::move(program));
+    if (!stays)
+      continue;
+    programs.push_back(std::move(analysis.programs[i]));
+    if (i < analysis.patterns.size())
+      patterns.push_back(std::move(analysis.patterns[i]));
   }
   std::vector<LaunchAnalysis> launches;
   for (LaunchAnalysis &launch : analysis.launches)
@@ -481,6 +509,7 @@ std::vector<std::size_t> keep_programs(FileAnalysis &analysis, const std::functi
       launches.push_back(std::move(launch));
     }
   analysis.programs = std::move(programs);
+  analysis.patterns = std::move(patterns);
   analysis.launches = std::move(launches);
   return position;
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "frontend/frontend.h"
+#include "smem/pattern.h"
 #include "smem/program.h"
 #include "smem/simulate.h"
 #include "source/diagnostic.h"
@@ -44,6 +45,7 @@ struct FileAnalysis {
   const Architecture *architecture = nullptr;
   Toolkit toolkit;
   std::vector<Program> programs;          ///< one per kernel (instantiation), in source order
+  std::vector<std::vector<Pattern>> patterns; ///< by program, then by site; empty where there was no time for them
   std::vector<LaunchAnalysis> launches;   ///< several per program where host code launches it several times
   std::vector<SourceVersion> sources;     ///< the file, and every other that a kernel or one of its sites lies in
   SourceDependencies dependencies;        ///< what the analysis was made of; empty when it failed

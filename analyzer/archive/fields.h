@@ -160,6 +160,13 @@ template <class A> void fields(A &a, SymbolicCounts &v) {
   a(v.reason, v.reason_location, v.conflict_degree, v.wavefronts, v.sectors, v.requests_formula, v.wavefronts_formula, v.ideal_wavefronts_formula,
     v.sectors_formula, v.ideal_sectors_formula, v.tags_formula, v.presumes);
 }
+template <class A> void fields(A &a, PatternCondition &v) {
+  a(v.kind, v.shapes, v.argument, v.offset, v.width, v.name, v.values, v.modulus, v.remainders, v.near, v.lanes);
+}
+template <class A> void fields(A &a, PatternCase &v) {
+  a(v.when, v.wavefronts, v.ideal_wavefronts, v.conflict_degree, v.sectors, v.ideal_sectors, v.at_most);
+}
+template <class A> void fields(A &a, Pattern &v) { a(v.verdict, v.cases, v.reason, v.reason_location, v.reached); }
 template <class A> void fields(A &a, SectorUse &v) { a(v.sectors, v.own_bytes, v.bytes); }
 template <class A> void fields(A &a, Assumption &v) { a(v.text, v.argument); }
 template <class A> void fields(A &a, SiteResult &v) {
@@ -192,7 +199,7 @@ template <class A> void fields(A &a, SourceVersion &v) { a(v.file, v.sha256, v.s
 template <class A> void fields(A &a, CompiledUse &v) { a(v.from, v.confirmed, v.corrected, v.absent, v.open); }
 template <class A> void fields(A &a, FileAnalysis &v) {
   std::string architecture = v.architecture ? std::string(v.architecture->name) : std::string();
-  a(v.file, architecture, v.toolkit, v.programs, v.launches, v.sources, v.diagnostics, v.parsed, v.compiled, v.left_out);
+  a(v.file, architecture, v.toolkit, v.programs, v.patterns, v.launches, v.sources, v.diagnostics, v.parsed, v.compiled, v.left_out);
   v.architecture = architecture.empty() ? nullptr : find_architecture(architecture);
 }
 template <class A> void fields(A &a, LaunchWish &v) { a(v.kernel, v.grid, v.block, v.grid_open, v.dynamic_shared_bytes, v.scalars, v.facts, v.provenance); }

@@ -35,6 +35,9 @@ void DisplayPaths::apply(FileAnalysis &analysis) const {
     for (SharedArray &array : program.shared_arrays)
       apply(array.location);
   }
+  for (std::vector<Pattern> &patterns : analysis.patterns)
+    for (Pattern &pattern : patterns)
+      apply(pattern.reason_location);
   for (LaunchAnalysis &launch : analysis.launches) {
     apply(launch.launch.location);
     for (SiteResult &site : launch.result.sites)

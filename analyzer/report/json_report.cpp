@@ -15,7 +15,7 @@ namespace {
 
 using llvm::json::OStream;
 
-constexpr const char *kSchemaVersion = "1.4";
+constexpr const char *kSchemaVersion = "1.5";
 
 /// To what is the same on every machine: the last digits of a sum of powers are not.
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
@@ -232,7 +232,7 @@ private:
           });
       });
       json.attributeArray("sites", [&] {
-        for (const SiteRow &row : site_rows(program, analysis.result))
+        for (const SiteRow &row : site_rows(program, analysis.result, patterns_of(file, analysis.program)))
           write_site(row);
       });
       json.attributeArray("problems", [&] {
@@ -327,7 +327,30 @@ private:
         json.attributeObject("symbolic", [&] { write_symbolic(*row.symbolic); });
       else
         json.attribute("symbolic", nullptr);
+      if (row.pattern)
+        json.attributeObject("pattern", [&] { write_pattern(row, *row.pattern); });
+      else
+        json.attribute("pattern", nullptr);
     });
+  }
+
+  void write_pattern(const SiteRow &row, const Pattern &pattern) {
+    json.attribute("verdict", std::string(to_string(pattern.verdict)));
+    json.attributeArray("cases", [&] {
+      for (const PatternCase &one : pattern.cases)
+        json.object([&] {
+          const auto figure = [&](const char *key, bool wanted, std::uint32_t value) { json.attribute(key, wanted ? llvm::json::Value(value) : llvm::json::Value(nullptr)); };
+          text_or_null("when", to_string(one.when));
+          json.attribute("at_most", one.at_most);
+          figure("wavefronts", row.moves_shared, one.wavefronts);
+          figure("ideal_wavefronts", row.moves_shared, one.ideal_wavefronts);
+          figure("conflict_degree", row.moves_shared, one.conflict_degree);
+          figure("sectors", row.moves_global, one.sectors);
+          figure("ideal_sectors", row.moves_global, one.ideal_sectors);
+        });
+    });
+    text_or_null("reason", pattern.reason);
+    place_object("reason_location", pattern.reason_location);
   }
 
   void write_span(const char *key, const std::optional<Span> &value) {

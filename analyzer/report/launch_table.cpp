@@ -219,6 +219,43 @@ Table formula_table(const std::vector<SiteRow> &rows, const Program &program, st
   return table;
 }
 
+/// `at most 2 wavefronts`, of the one space or the other.
+std::string pattern_cost(const PatternCase &one, bool shared) {
+  const std::uint32_t cost = shared ? one.wavefronts : one.sectors;
+  return (one.at_most ? "at most " : "") + std::to_string(cost) + (shared ? " wavefront" : " sector") + (cost == 1 ? "" : "s");
+}
+
+/// What a request costs in all launches: a row for each case.
+Table pattern_table(const std::vector<SiteRow> &rows, const Program &program, std::vector<std::string> &notes, std::size_t width) {
+  Table table({Align::Right, Align::Left, Align::Left, Align::Left, Align::Left});
+  table.row({{""}, {"in all launches", Style::Bold}, {""}, {"a request", Style::Dim}, {"when", Style::Dim}});
+  for (const SiteRow &row : rows) {
+    if (!row.pattern || !row.pattern->reached)
+      continue;
+    const Pattern &pattern = *row.pattern;
+    bool first = true;
+    const auto add = [&](const std::string &cost, const std::string &when) {
+      table.row({{first ? place(*row.site, program) : "", Style::Dim}, {first ? expression(row, rows, width) : ""}, {first ? describe_operation(row.site->access) : "", Style::Dim}, {cost}, {when}});
+      first = false;
+    };
+    const std::string note = pattern.reason.empty() ? "" : footnote("in all launches: " + pattern.reason + placed(pattern.reason, pattern.reason_location), notes);
+    for (const PatternCase &one : pattern.cases) {
+      std::string cost = row.moves_shared ? pattern_cost(one, true) : "";
+      if (row.moves_global)
+        cost += (cost.empty() ? "" : ", ") + pattern_cost(one, false);
+      const std::string when = to_string(one.when);
+      add(cost, when.empty() ? "always" : when);
+    }
+    if (pattern.verdict == PatternVerdict::Data)
+      add("depends on data" + note, "");
+    else if (pattern.verdict == PatternVerdict::Unknown)
+      add("not known" + note, "");
+    else if (!note.empty())
+      add("not known" + note, "any other block shape");
+  }
+  return table;
+}
+
 /// `n % 32 == 0, gridDim.x <= 65,535`: where the formulas hold.
 std::string domain_text(const std::vector<LaunchSymbol> &symbols) {
   std::string out;
@@ -274,7 +311,7 @@ std::string origin_text(const Launch &launch) {
 std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysis, const TextOptions &options, bool with_architecture) {
   const Program &program = file.programs[analysis.program];
   const Launch &launch = analysis.launch;
-  const std::vector<SiteRow> rows = site_rows(program, analysis.result);
+  const std::vector<SiteRow> rows = site_rows(program, analysis.result, patterns_of(file, analysis.program));
 
   std::string out = styled(shorten(program.kernel, 100), Style::Bold, options.color) + "  grid=" + short_dim(launch.grid) +
                     " block=" + short_dim(launch.block);
@@ -303,6 +340,8 @@ std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysi
     out += styled("  open: " + domain_text(analysis.symbols), Style::Dim, options.color) + "\n";
     out += fitted([&](std::size_t width) { return formula_table(rows, program, notes, width); }, options.color);
   }
+  if (options.verbose && std::any_of(rows.begin(), rows.end(), [](const SiteRow &row) { return row.pattern && row.pattern->reached; }))
+    out += fitted([&](std::size_t width) { return pattern_table(rows, program, notes, width); }, options.color);
   if (rows.empty())
     out += "  no memory instruction\n";
   for (std::size_t i = 0; i < notes.size(); ++i)

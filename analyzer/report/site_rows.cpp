@@ -70,7 +70,11 @@ std::string describe_operation(const Access &access) {
   return text + " " + std::to_string(access.width_bits);
 }
 
-std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &result) {
+const std::vector<Pattern> *patterns_of(const FileAnalysis &file, std::size_t program) {
+  return program < file.patterns.size() && !file.patterns[program].empty() ? &file.patterns[program] : nullptr;
+}
+
+std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &result, const std::vector<Pattern> *patterns) {
   using Key = std::tuple<SourceLocation, Space, Operation, std::uint16_t, AtomicKind, std::uint8_t, bool, bool,
                          std::vector<InlineFrame>, std::string>;
   std::map<Key, std::size_t> known;
@@ -95,6 +99,8 @@ std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &r
     }
     SiteRow &row = rows[entry->second];
     row.ids.push_back(id);
+    if (patterns && id < patterns->size())
+      row.pattern = row.pattern ? either(*row.pattern, (*patterns)[id]) : (*patterns)[id];
     row.counts += counted.counts;
     row.executed |= counted.executed;
     if (row.reason.empty() || weaker(counted.verdict, row.verdict) != row.verdict) {

@@ -25,6 +25,7 @@ struct SiteRow {
   bool executed = false;
   std::optional<DataDependence> data;      ///< of the requests that depend on data
   std::optional<SymbolicCounts> symbolic; ///< where the launch leaves something open: the sum
+  std::optional<Pattern> pattern;          ///< what a request costs in all launches; none: it was not looked at
   std::optional<SectorUse> sector_use;     ///< none: of some of them it is not known
   const Example *shared_example = nullptr; ///< the costliest
   const Example *global_example = nullptr;
@@ -34,8 +35,10 @@ struct SiteRow {
   std::uint64_t excess_sectors() const;
 };
 
-/// In the order of (file, line, column), then shared before global, then as in the program.
-std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &result);
+/// In the order of (file, line, column), then shared before global, then as in the program. `patterns`: by site, or null.
+std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &result, const std::vector<Pattern> *patterns = nullptr);
+/// Those of a program of the analysis; null if they were not looked at.
+const std::vector<Pattern> *patterns_of(const FileAnalysis &file, std::size_t program);
 
 /// The verdict that a combination deserves: the weaker of the two.
 Verdict weaker(Verdict a, Verdict b);
