@@ -12,6 +12,7 @@
 #include "plan/launch_spec.h"
 #include "plan/recorded_launches.h"
 #include "simulate_launches.h"
+#include "sinks/files.h"
 #include "source/kernel_definitions.h"
 #include "source/paths.h"
 
@@ -21,10 +22,8 @@
 
 #include <algorithm>
 #include <exception>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 #include <tuple>
 #include <utility>
 
@@ -36,10 +35,8 @@ std::string text_of(const std::string &path, const FrontendOptions &options) {
     return *options.contents;
   if (const auto overlay = options.overlays.find(path); overlay != options.overlays.end())
     return overlay->second;
-  std::ostringstream text;
-  if (std::ifstream in(path, std::ios::binary); in)
-    text << in.rdbuf();
-  return text.str();
+  std::string wrong;
+  return sinks::read_file(path, wrong).value_or("");
 }
 
 std::string sha256_of(const std::string &text) {

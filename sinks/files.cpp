@@ -2,15 +2,20 @@
 
 #include "sinks/stream.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 #include <utility>
 
@@ -127,6 +132,30 @@ int read_whole(int file, std::size_t most, std::string &contents) {
   }
 }
 
+std::string too_large(std::size_t most) { return "it is larger than " + std::to_string(most >> 20) + " MiB, the limit for such a file"; }
+
+bool is_made_up_by_kernel(const struct statfs &system) {
+  // Of proc, sysfs, debugfs and tracefs: linux/magic.h.
+  constexpr unsigned long kKinds[] = {0x9fa0, 0x62656572, 0x64626720, 0x74726163};
+  return std::find(std::begin(kKinds), std::end(kKinds), static_cast<unsigned long>(system.f_type)) != std::end(kKinds);
+}
+
+/// refusal_of() what is there. `system`: that it lies in; null: nobody knows.
+std::string refused(const struct stat &status, const struct statfs *system, std::size_t most) {
+  constexpr const char *kOnlyRegular = ", and only regular files are read";
+  if (S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3))
+    return {}; // /dev/null is the customary name of an empty file
+  if (!S_ISREG(status.st_mode))
+    return std::string(S_ISDIR(status.st_mode)    ? "it is a directory"
+                       : S_ISFIFO(status.st_mode) ? "it is a pipe"
+                       : S_ISSOCK(status.st_mode) ? "it is a socket"
+                                                  : "it is a device") +
+           kOnlyRegular;
+  if (system && is_made_up_by_kernel(*system))
+    return std::string("the kernel makes it up") + kOnlyRegular;
+  return static_cast<std::uintmax_t>(status.st_size) > most ? too_large(most) : std::string();
+}
+
 constexpr int kChanged = -1; // no errno
 
 /// Excludes other runs that write files of a folder after a look at them.
@@ -214,17 +243,44 @@ std::string write_file(const std::string &path, std::string_view text, const Wri
   return error == 0 ? std::string() : cannot_write(path, error);
 }
 
-std::optional<std::string> read_file(const std::string &path, std::string &error) {
+std::string refusal_of(const std::string &path, std::size_t most, bool folders) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0 || (folders && S_ISDIR(status.st_mode)))
+    return {};
+  struct statfs system{};
+  return refused(status, ::statfs(path.c_str(), &system) == 0 ? &system : nullptr, most);
+}
+
+std::optional<std::string> read_file(const std::string &path, std::string &error, std::size_t most) {
+  error = refusal_of(path, most);
+  if (!error.empty())
+    return std::nullopt;
+  // What it is may have changed since: a pipe without a writer does not wait
+  // here.
   const Descriptor file(open_at(AT_FDCWD, path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
   struct stat status {};
-  std::string contents;
-  const int wrong = !file || ::fstat(file.get(), &status) != 0 ? errno : S_ISREG(status.st_mode) ? read_whole(file.get(), SIZE_MAX, contents) : 0;
-  if (wrong == ENOENT)
+  struct statfs system{};
+  if (!file || ::fstat(file.get(), &status) != 0) {
+    if (errno != ENOENT)
+      error = std::strerror(errno);
     return std::nullopt;
-  if (wrong == 0 && S_ISREG(status.st_mode))
-    return contents;
-  error = wrong != 0 ? std::strerror(wrong) : "it is no regular file";
-  return std::nullopt;
+  }
+  error = refused(status, ::fstatfs(file.get(), &system) == 0 ? &system : nullptr, most);
+  if (!error.empty())
+    return std::nullopt;
+  std::string contents;
+  if (const int wrong = read_whole(file.get(), most, contents); wrong != 0) {
+    error = wrong == EFBIG ? too_large(most) : std::strerror(wrong);
+    return std::nullopt;
+  }
+  return contents;
+}
+
+std::optional<std::string> read_existing(const std::string &path, std::string &error, std::size_t most) {
+  std::optional<std::string> contents = read_file(path, error, most);
+  if (!contents && error.empty())
+    error = std::strerror(ENOENT);
+  return contents;
 }
 
 Tree Tree::open(const std::string &path, std::string &error, bool make) {

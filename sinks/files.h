@@ -41,8 +41,22 @@ inline constexpr std::string_view kHasChanged = "it has changed since it was rea
 /// are written to as they are. Permissions of a file that was there stay.
 std::string write_file(const std::string &path, std::string_view text, const Writing &how = {});
 
-/// The contents of a file; nothing, with an error text, if it cannot be read. A file that is not there is no error.
-std::optional<std::string> read_file(const std::string &path, std::string &error);
+/// No text that a person wrote or a program generated for this one is longer.
+inline constexpr std::size_t kLargestFile = std::size_t{256} << 20;
+
+/// Why a file is not to be opened: "it is a device, and only regular files are
+/// read". Empty: nothing speaks against it, or it is not there. Asked before it
+/// is opened, as opening a pipe may wait without end. What the kernel makes up
+/// (/proc, /sys) is no regular file either: some of it waits, and none of it is
+/// part of a program. Directories are refused unless `folders`.
+std::string refusal_of(const std::string &path, std::size_t most = kLargestFile, bool folders = false);
+
+/// The contents of a regular file of at most `most` bytes; nothing, with an
+/// error text, if it cannot be read. A file that is not there is no error.
+std::optional<std::string> read_file(const std::string &path, std::string &error, std::size_t most = kLargestFile);
+
+/// The same, but a file that is not there is an error as well.
+std::optional<std::string> read_existing(const std::string &path, std::string &error, std::size_t most = kLargestFile);
 
 /// A folder below which files are read and written, whatever links lie in it: no name reaches what is outside. Holds the folder open, so that
 /// it stays this folder.

@@ -11,7 +11,6 @@
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/BLAKE3.h>
 #include <llvm/Support/FileSystem.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/SHA256.h>
 
 namespace smem {
@@ -69,10 +68,11 @@ std::optional<std::string> ResultCache::hash_of(const std::string &file) {
     if (const auto known = hashes.find(file); known != hashes.end())
       return known->second;
   }
-  const auto contents = llvm::MemoryBuffer::getFile(file, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  std::string wrong;
+  const std::optional<std::string> contents = sinks::read_file(file, wrong);
   std::optional<std::string> hash;
   if (contents) {
-    const llvm::BLAKE3Result<> code = llvm::BLAKE3::hash(llvm::arrayRefFromStringRef((*contents)->getBuffer()));
+    const llvm::BLAKE3Result<> code = llvm::BLAKE3::hash(llvm::arrayRefFromStringRef(*contents));
     hash.emplace(code.begin(), code.end());
   }
   const std::lock_guard lock(mutex);

@@ -1,6 +1,7 @@
 #include "compiled/toolchain.h"
 
 #include "frontend/translate_flags.h"
+#include "sinks/files.h"
 #include "source/programs.h"
 
 #include <algorithm>
@@ -10,7 +11,6 @@
 #include <llvm/ADT/SmallString.h>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/FileSystem.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/Program.h>
 
@@ -22,8 +22,8 @@ using llvm::StringRef;
 constexpr std::size_t kLongestExcerpt = 400;
 
 std::string contents_of(const std::string &path) {
-  const auto buffer = llvm::MemoryBuffer::getFile(path);
-  return buffer ? (*buffer)->getBuffer().str() : std::string();
+  std::string wrong;
+  return sinks::read_file(path, wrong).value_or("");
 }
 
 /// The first lines of what a tool has to say.
@@ -163,10 +163,11 @@ ObtainedListing compile_and_disassemble(const CompileWish &wish) {
 }
 
 ObtainedListing read_prepared(const std::string &path, const std::string &toolkit) {
-  const auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer)
-    return failed(path + ": " + buffer.getError().message());
-  const StringRef bytes = (*buffer)->getBuffer();
+  std::string wrong;
+  const std::optional<std::string> text = sinks::read_existing(path, wrong);
+  if (!text)
+    return failed(path + ": " + wrong);
+  const StringRef bytes = *text;
   if (bytes.starts_with("\x7f" "ELF")) {
     const Scratch scratch;
     if (!scratch.ok())

@@ -6,6 +6,8 @@
 #include "sinks/escape.h"
 #include "source/paths.h"
 
+#include "source/regular_expression.h"
+
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -13,7 +15,6 @@
 
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringExtras.h>
-#include <llvm/Support/Regex.h>
 #include <llvm/Support/SourceMgr.h>
 #include <llvm/Support/YAMLParser.h>
 
@@ -233,9 +234,8 @@ private:
              {"WarningsAsErrors", globs("WarningsAsErrors", config.warnings_as_errors)},
              {"HeaderFilterRegex", [this](yaml::Node *node) {
                 const auto value = scalar(node, "HeaderFilterRegex");
-                std::string error;
-                if (value && !llvm::Regex(*value).isValid(error))
-                  complain(node, "HeaderFilterRegex: " + error);
+                if (const std::string wrong = value ? wrong_with_regular_expression(*value) : std::string(); !wrong.empty())
+                  complain(node, "HeaderFilterRegex: " + wrong);
                 config.header_filter = value;
               }},
              {"FailOn", [this](yaml::Node *node) {
@@ -352,8 +352,37 @@ std::optional<FailOn> parse_fail_on(std::string_view word) {
   return std::nullopt;
 }
 
+/// The line on which too much is nested, or 0: LLVM's parser recurses. All
+/// brackets count, as only a parser knows which of them are quoted; indentation
+/// needs no bound, since its length grows with the square of its depth.
+unsigned nested_too_deep(std::string_view text) {
+  constexpr std::size_t kMostBrackets = 2000, kMostOnALine = 64;
+  unsigned line = 1;
+  std::size_t brackets = 0,
+              indicators = 0; // the latter of `- - - -` and `? ? ?`
+  bool begins = true;
+  for (const char c : text) {
+    if (c == '\n') {
+      ++line;
+      indicators = 0;
+      begins = true;
+      continue;
+    }
+    begins &= c == ' ' || c == '\t' || c == '-' || c == '?' || c == ':';
+    indicators += begins && (c == '-' || c == '?' || c == ':');
+    brackets += c == '[' || c == '{';
+    if (brackets > kMostBrackets || (indicators > kMostOnALine && c == ' '))
+      return line;
+  }
+  return 0;
+}
+
 ParsedConfig parse_config(std::string_view text, const std::string &name, const std::string &directory, const std::string &confined_to) {
   ParsedConfig parsed;
+  if (const unsigned line = nested_too_deep(text)) {
+    parsed.diagnostics.push_back({Diagnostic::Severity::Error, {name, line, 1}, "nested too deep: 2000 brackets in a file and 64 indicators on a line are the limits"});
+    return parsed;
+  }
   Reader(name, directory, confined_to, parsed).read(text);
   return parsed;
 }

@@ -1,23 +1,26 @@
 #include "config/find_config.h"
 
 #include "gate/repository.h"
+#include "sinks/files.h"
 #include "source/paths.h"
 
 #include <filesystem>
 
-#include <llvm/Support/MemoryBuffer.h>
-
 namespace smem {
 namespace fs = std::filesystem;
 
+/// Ten thousand lines.
+constexpr std::size_t kLargestConfig = std::size_t{1} << 20;
+
 ParsedConfig read_config_file(const std::string &path, const std::string &confined_to) {
-  const auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer) {
+  std::string wrong;
+  const std::optional<std::string> text = sinks::read_existing(path, wrong, kLargestConfig);
+  if (!text) {
     ParsedConfig failed;
-    failed.diagnostics.push_back({Diagnostic::Severity::Error, {path, 0, 0}, "cannot read the configuration: " + buffer.getError().message()});
+    failed.diagnostics.push_back({Diagnostic::Severity::Error, {path, 0, 0}, "cannot read the configuration: " + wrong});
     return failed;
   }
-  return parse_config((*buffer)->getBuffer(), path, fs::path(normalise_path(path)).parent_path().string(), confined_to);
+  return parse_config(*text, path, fs::path(normalise_path(path)).parent_path().string(), confined_to);
 }
 
 const Config &Configurations::for_file(const std::string &path, std::vector<Diagnostic> &diagnostics) {

@@ -37,7 +37,10 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
   Analysed analysed;
   std::string stdin_contents;
   if (std::find(options.files.begin(), options.files.end(), "-") != options.files.end()) {
-    stdin_contents = read_standard_input();
+    std::optional<std::string> text = read_standard_input();
+    if (!text)
+      return std::nullopt;
+    stdin_contents = std::move(*text);
     analysed.sources.add(stdin_name(options), stdin_contents);
   }
   std::optional<RecordedLaunches> recorded;

@@ -1,11 +1,12 @@
 #include "driver/compile_database.h"
 
 #include "frontend/translate_flags.h"
+#include "sinks/files.h"
+#include "source/parse_json.h"
 #include "source/paths.h"
 
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/JSON.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/StringSaver.h>
 
@@ -16,6 +17,8 @@
 namespace smem {
 namespace fs = std::filesystem;
 namespace {
+
+constexpr std::size_t kLargestOptionsFile = std::size_t{1} << 20; ///< what is longer is no line that anybody typed
 
 constexpr const char *kFileName = "compile_commands.json";
 
@@ -96,19 +99,21 @@ private:
 
   void read(const std::string &file, std::string otherwise, std::vector<std::string> &expanded) {
     constexpr int kMaxDepth = 16; // of files that name files
-    const auto buffer = llvm::MemoryBuffer::getFile(absolute(file, directory));
-    if (!buffer || depth >= kMaxDepth) {
+    std::string wrong;
+    const std::optional<std::string> text = sinks::read_existing(absolute(file, directory), wrong, kLargestOptionsFile);
+    if (!text || depth >= kMaxDepth || (size += text->size()) > kLargestOptionsFile) {
       expanded.push_back(std::move(otherwise));
       return;
     }
     ++depth;
-    const std::vector<std::string> inner = expand(tokenize((*buffer)->getBuffer()));
+    const std::vector<std::string> inner = expand(tokenize(*text));
     --depth;
     expanded.insert(expanded.end(), inner.begin(), inner.end());
   }
 
   const std::string &directory;
   int depth = 0;
+  std::size_t size = 0; ///< of all files: one may name another several times
 };
 
 /// The names in `#include` directives of a text.
@@ -188,12 +193,13 @@ std::string CompileDatabase::find_above(const std::string &file) {
 std::optional<CompileDatabase> CompileDatabase::load(const std::string &path, std::string &error) {
   std::error_code code;
   const std::string file = fs::is_directory(path, code) ? (fs::path(path) / kFileName).string() : path;
-  const auto buffer = llvm::MemoryBuffer::getFile(file);
-  if (!buffer) {
-    error = "cannot read " + file + ": " + buffer.getError().message();
+  std::string wrong;
+  const std::optional<std::string> text = sinks::read_existing(file, wrong);
+  if (!text) {
+    error = "cannot read " + file + ": " + wrong;
     return std::nullopt;
   }
-  llvm::Expected<llvm::json::Value> json = llvm::json::parse((*buffer)->getBuffer());
+  llvm::Expected<llvm::json::Value> json = parse_json(*text);
   if (!json) {
     error = file + " is not JSON: " + llvm::toString(json.takeError());
     return std::nullopt;
@@ -245,10 +251,11 @@ std::string CompileDatabase::includer_of(const std::string &header) const {
   const std::string wanted = normalise_path(header);
   const llvm::StringRef name = llvm::sys::path::filename(wanted);
   for (const auto &[path, entry] : entries) {
-    const auto buffer = llvm::MemoryBuffer::getFile(path);
-    if (!buffer || !(*buffer)->getBuffer().contains(name))
+    std::string wrong;
+    const std::optional<std::string> text = sinks::read_file(path, wrong);
+    if (!text || !llvm::StringRef(*text).contains(name))
       continue;
-    for (const llvm::StringRef included : included_names((*buffer)->getBuffer())) {
+    for (const llvm::StringRef included : included_names(*text)) {
       if (llvm::sys::path::filename(included) != name)
         continue;
       // Beside the file, or in one of its include folders.

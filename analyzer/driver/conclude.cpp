@@ -10,8 +10,8 @@
 #include "sinks/files.h"
 #include "sinks/stream.h"
 
-#include <iostream>
-#include <iterator>
+#include <cerrno>
+#include <cstring>
 #include <unistd.h>
 
 namespace smem {
@@ -67,7 +67,23 @@ bool complain_of_unmatched(const std::vector<LaunchWish> &wishes, const std::vec
   return !messages.empty();
 }
 
-std::string read_standard_input() { return {std::istreambuf_iterator<char>(std::cin), {}}; }
+std::optional<std::string> read_standard_input() {
+  constexpr std::size_t kMost = std::size_t{64} << 20;
+  std::string text;
+  char buffer[65536];
+  for (;;) {
+    const ssize_t count = ::read(STDIN_FILENO, buffer, sizeof buffer);
+    if (count == 0)
+      return text;
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0 || text.size() + static_cast<std::size_t>(count) > kMost) {
+      complain(count < 0 ? std::string("cannot read standard input: ") + std::strerror(errno) : "standard input is longer than 64 MiB, the limit");
+      return std::nullopt;
+    }
+    text.append(buffer, static_cast<std::size_t>(count));
+  }
+}
 
 int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &files, std::span<const FileFixes> fixes, SourceLines &sources, Settings &settings,
              const std::string &line_filter_text, bool failed) {

@@ -31,7 +31,8 @@ int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &file
 /// Whether --fail-on or a --…-baseline lacks the baseline that it needs, or there is one that cannot be read; says so.
 bool lacks_baseline(const DriverOptions &options, Settings &settings);
 
-/// Everything on standard input.
-std::string read_standard_input();
+/// Everything on standard input; nothing if that is more than 64 MiB or cannot
+/// be read, which has been said.
+std::optional<std::string> read_standard_input();
 
 } // namespace smem

@@ -24,14 +24,16 @@ int write_part(const DriverOptions &options, std::vector<FileAnalysis> files, st
 
 int lint(const DriverOptions &options) {
   Settings settings(options);
-  const std::string line_filter_text = options.line_filter == "-" ? read_standard_input() : options.line_filter;
+  const std::optional<std::string> line_filter_text = options.line_filter == "-" ? read_standard_input() : options.line_filter;
+  if (!line_filter_text)
+    return kFailure;
   std::optional<Analysed> analysed = analyse(options, settings);
   if (!analysed)
     return kFailure;
   if (options.shard)
     return write_part(options, std::move(analysed->files), std::move(analysed->fixes));
   const bool failed = print_file_diagnostics(analysed->files, options) | analysed->unmatched;
-  return conclude(options, analysed->files, analysed->fixes, analysed->sources, settings, line_filter_text, failed);
+  return conclude(options, analysed->files, analysed->fixes, analysed->sources, settings, *line_filter_text, failed);
 }
 
 } // namespace smem

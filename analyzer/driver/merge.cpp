@@ -4,13 +4,16 @@
 #include "driver/settings.h"
 #include "plan/launch_spec.h"
 
+#include "sinks/files.h"
+
 #include <algorithm>
 #include <set>
 
-#include <llvm/Support/MemoryBuffer.h>
-
 namespace smem {
 namespace {
+
+/// A part has the results of thousands of files.
+constexpr std::size_t kLargestPart = std::size_t{1} << 30;
 
 /// What the parts are together; empty text on success.
 std::string read_parts(const std::vector<std::string> &paths, RunPart &all) {
@@ -18,12 +21,11 @@ std::string read_parts(const std::vector<std::string> &paths, RunPart &all) {
   std::set<std::string> files;
   std::vector<std::pair<FileAnalysis, FileFixes>> found;
   for (std::size_t i = 0; i < paths.size(); ++i) {
-    const auto bytes = llvm::MemoryBuffer::getFile(paths[i], /*IsText=*/false, /*RequiresNullTerminator=*/false);
-    if (!bytes)
-      return "cannot read '" + paths[i] + "': " + bytes.getError().message();
     std::string error;
-    const llvm::StringRef buffer = (*bytes)->getBuffer();
-    std::optional<RunPart> part = read_run_part({buffer.data(), buffer.size()}, error);
+    const std::optional<std::string> bytes = sinks::read_existing(paths[i], error, kLargestPart);
+    if (!bytes)
+      return "cannot read '" + paths[i] + "': " + error;
+    std::optional<RunPart> part = read_run_part(*bytes, error);
     if (!part)
       return "'" + paths[i] + "' " + error;
     if (i == 0)
@@ -66,10 +68,12 @@ int merge_parts(const DriverOptions &options) {
     settings.of(file.file);
   if (print_diagnostics(settings.take_diagnostics(), options) || lacks_baseline(options, settings))
     return kFailure;
-  const std::string line_filter_text = options.line_filter == "-" ? read_standard_input() : options.line_filter;
+  const std::optional<std::string> line_filter_text = options.line_filter == "-" ? read_standard_input() : options.line_filter;
+  if (!line_filter_text)
+    return kFailure;
   SourceLines sources;
   const bool failed = print_file_diagnostics(all.files, options) | complain_of_unmatched(all.wishes, all.files);
-  return conclude(options, all.files, all.fixes, sources, settings, line_filter_text, failed);
+  return conclude(options, all.files, all.fixes, sources, settings, *line_filter_text, failed);
 }
 
 } // namespace smem

@@ -2,11 +2,11 @@
 
 #include "plan/launch_spec.h"
 #include "report/nearest.h"
+#include "source/regular_expression.h"
 
 #include <boost/program_options.hpp>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringRef.h>
-#include <llvm/Support/Regex.h>
 
 #include <algorithm>
 #include <cstring>
@@ -184,9 +184,8 @@ std::string read_rules(const po::variables_map &given, DriverOptions &options) {
     return "no rule '" + options.explain + "'" + did_you_mean(options.explain, rule_ids()) + " (--list-checks lists them)";
   if (given.count("header-filter")) {
     options.header_filter = string_of(given, "header-filter");
-    std::string error;
-    if (!llvm::Regex(*options.header_filter).isValid(error))
-      return "--header-filter: " + error;
+    if (const std::string wrong = wrong_with_regular_expression(*options.header_filter); !wrong.empty())
+      return "--header-filter: " + wrong;
   }
   if (given.count("fail-on")) {
     const std::string word = string_of(given, "fail-on");

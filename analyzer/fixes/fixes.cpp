@@ -3,15 +3,14 @@
 #include "fixes/cases.h"
 #include "fixes/prove.h"
 #include "fixes/search.h"
+#include "sinks/files.h"
 #include "smem/shared_layout.h"
 #include "source/paths.h"
 
 #include <algorithm>
 #include <bit>
-#include <fstream>
 #include <numeric>
 #include <set>
-#include <sstream>
 #include <tuple>
 
 namespace smem {
@@ -499,9 +498,8 @@ private:
       if (options_.frontend.contents && file == normalise_path(options_.frontend.file)) {
         contents = *options_.frontend.contents;
       } else {
-        std::ostringstream text;
-        if (std::ifstream in(file, std::ios::binary); in && text << in.rdbuf())
-          contents = text.str();
+        std::string wrong;
+        contents = sinks::read_file(file, wrong).value_or("");
       }
       // What was compiled may be a rewritten form of it.
       const auto compiled = analysis_.arrays.texts.find(file);

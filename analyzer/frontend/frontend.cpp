@@ -27,8 +27,10 @@
 #include "frontend/diagnostics.h"
 #include "frontend/headers.h"
 #include "frontend/llvm_settings.h"
+#include "frontend/regular_files.h"
 #include "frontend/translate_flags.h"
 #include "frontend/user_macros.h"
+#include "sinks/files.h"
 #include "source/paths.h"
 
 namespace smem {
@@ -72,9 +74,9 @@ std::string unreadable_reason(const std::string &path) {
     return "cannot read '" + path + "': " + error.message();
   if (status.type() == fs::file_type::directory)
     return "'" + path + "' is a directory";
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer)
-    return "cannot read '" + path + "': " + buffer.getError().message();
+  std::string wrong;
+  if (!sinks::read_existing(path, wrong, kLargestSource))
+    return "cannot read '" + path + "': " + wrong;
   return {};
 }
 
@@ -121,8 +123,8 @@ std::string main_text(const FrontendOptions &options) {
     return *options.contents;
   if (const auto overlay = options.overlays.find(normalise_path(options.file)); overlay != options.overlays.end())
     return overlay->second;
-  auto buffer = llvm::MemoryBuffer::getFile(options.file);
-  return buffer ? (*buffer)->getBuffer().str() : std::string();
+  std::string wrong;
+  return sinks::read_file(options.file, wrong, kLargestSource).value_or("");
 }
 
 /// Behind the source, so that its lines stay: an address is enough for an instantiation.
@@ -179,6 +181,7 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   clang::CompilerInstance compiler;
   compiler.setInvocation(invocation);
   compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
+  compiler.createFileManager(regular_files());
   compiler.addDependencyCollector(make_dependency_collector(result.dependencies));
   DeviceActionResult outcome;
   const DeviceActionOptions action_options{headers, options.toolkit.shipped ? std::string() : options.toolkit.root, options.max_instantiations, options.max_device_code, repairs.tolerant, options.stated, options.stop};

@@ -1,12 +1,13 @@
 // Which CUDA toolkit's headers to use.
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
 
 #include "frontend/frontend.h"
+#include "sinks/files.h"
 
 namespace smem {
 
@@ -21,7 +22,8 @@ namespace {
 
 /// CUDA_VERSION is 1000 * major + 10 * minor in cuda.h; version.json is missing from distribution packages.
 std::string read_version(const fs::path &root) {
-  std::ifstream in(root / "include" / "cuda.h");
+  std::string wrong;
+  std::istringstream in(sinks::read_file(root / "include" / "cuda.h", wrong).value_or(""));
   constexpr std::string_view key = "#define CUDA_VERSION ";
   for (std::string line; std::getline(in, line);) {
     if (!line.starts_with(key))

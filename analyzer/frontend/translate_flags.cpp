@@ -2,16 +2,18 @@
 
 #include "frontend/nvcc_options.h"
 
+#include "sinks/files.h"
+
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <iterator>
 #include <set>
-#include <sstream>
 #include <string_view>
 
 namespace smem {
 namespace {
+
+constexpr std::size_t kLargestOptionsFile = std::size_t{1} << 20;
 
 std::vector<std::string> split(std::string_view text, char separator) {
   std::vector<std::string> parts;
@@ -256,17 +258,17 @@ private:
   }
 
   void read_options_file(const std::string &file) {
-    std::ifstream in(file);
-    std::ostringstream text;
-    if (!in || !(text << in.rdbuf())) {
-      diagnose(Diagnostic::Severity::Error, "cannot read options file '" + file + "'");
+    std::string wrong;
+    const std::optional<std::string> text = sinks::read_existing(file, wrong, kLargestOptionsFile);
+    if (!text) {
+      diagnose(Diagnostic::Severity::Error, "cannot read options file '" + file + "': " + wrong);
       return;
     }
     // A file that names itself would not end.
-    if (depth_ >= 16)
-      diagnose(Diagnostic::Severity::Error, "options files nested too deeply at '" + file + "'");
+    if (depth_ >= 16 || (size_ += text->size()) > kLargestOptionsFile)
+      diagnose(Diagnostic::Severity::Error, "options files nested too deeply, or larger than 1 MiB altogether, at '" + file + "'");
     else
-      translate_inner(split_words(text.str()));
+      translate_inner(split_words(*text));
   }
 
   void diagnose(Diagnostic::Severity severity, std::string message) {
@@ -279,6 +281,7 @@ private:
   std::vector<FlagWord> words_;
   std::size_t from_ = 0; ///< the flag that is at work
   int depth_ = 0;        ///< of flags within flags
+  std::size_t size_ = 0; ///< of options files: one may name another several times
 };
 
 } // namespace

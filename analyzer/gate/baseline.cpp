@@ -1,6 +1,7 @@
 #include "gate/baseline.h"
 
 #include "report/identity.h"
+#include "source/parse_json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -83,7 +84,7 @@ std::string fingerprint(std::string_view rule, const std::string &path, const Oc
 }
 
 std::optional<Baseline> Baseline::parse(const std::string &text, std::string &error) {
-  auto parsed = json::parse(text);
+  auto parsed = parse_json(text);
   if (!parsed) {
     error = "is not JSON: " + llvm::toString(parsed.takeError());
     return std::nullopt;

@@ -1,5 +1,7 @@
 #include "gate/git.h"
 
+#include "sinks/files.h"
+
 #include "source/programs.h"
 
 #include <cstdlib>
@@ -7,7 +9,6 @@
 
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/FileSystem.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/Program.h>
 
 namespace smem {
@@ -23,8 +24,8 @@ public:
   bool ok() const { return !failed; }
   llvm::StringRef path() const { return path_; }
   std::string text() const {
-    const auto buffer = llvm::MemoryBuffer::getFile(path_);
-    return buffer ? (*buffer)->getBuffer().str() : std::string();
+    std::string wrong;
+    return sinks::read_file(path_.str().str(), wrong).value_or("");
   }
 
 private:

@@ -1,5 +1,7 @@
 #include "gate/line_filter.h"
 
+#include "source/parse_json.h"
+
 #include "source/paths.h"
 
 #include <algorithm>
@@ -61,7 +63,7 @@ LineFilter LineFilter::parse(std::string_view text, std::string &error) {
 
 LineFilter LineFilter::parse_json(std::string_view text, std::string &error) {
   LineFilter filter;
-  auto parsed = llvm::json::parse(llvm::StringRef(text.data(), text.size()));
+  auto parsed = smem::parse_json(llvm::StringRef(text.data(), text.size()));
   if (!parsed) {
     error = "not JSON: " + llvm::toString(parsed.takeError());
     return filter;

@@ -1,9 +1,11 @@
 #include "plan/recorded_launches.h"
 
+#include "sinks/files.h"
+#include "source/parse_json.h"
+
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/Support/JSON.h>
-#include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/xxhash.h>
 
 #include <algorithm>
@@ -75,23 +77,24 @@ std::optional<std::uint64_t> RecordedLaunch::argument(std::uint32_t index, std::
 }
 
 std::optional<RecordedLaunches> RecordedLaunches::load(const std::string &path, std::string &error, std::string &warning) {
-  const auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (!buffer) {
-    error = "cannot read " + path + ": " + buffer.getError().message();
+  std::string wrong;
+  const std::optional<std::string> text = sinks::read_existing(path, wrong);
+  if (!text) {
+    error = "cannot read " + path + ": " + wrong;
     return std::nullopt;
   }
   RecordedLaunches recorded;
-  recorded.hash = path + "/" + std::to_string(llvm::xxh3_64bits((*buffer)->getBuffer()));
+  recorded.hash = path + "/" + std::to_string(llvm::xxh3_64bits(*text));
   bool session = false;
   unsigned number = 0;
-  for (llvm::StringRef rest = (*buffer)->getBuffer(); !rest.empty();) {
+  for (llvm::StringRef rest = *text; !rest.empty();) {
     const auto [line, after] = rest.split('\n');
     rest = after;
     ++number;
     if (line.trim().empty())
       continue;
     const std::string where = path + ":" + std::to_string(number) + ": ";
-    llvm::Expected<llvm::json::Value> json = llvm::json::parse(line);
+    llvm::Expected<llvm::json::Value> json = parse_json(line);
     const llvm::json::Object *record = json ? json->getAsObject() : nullptr;
     if (!record) {
       const bool cut_off = !json && session && rest.trim().empty();

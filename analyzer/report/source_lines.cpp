@@ -1,7 +1,6 @@
 #include "report/source_lines.h"
 
-#include <fstream>
-#include <sstream>
+#include "sinks/files.h"
 
 namespace smem {
 
@@ -21,10 +20,8 @@ const SourceLines::File &SourceLines::load(const std::string &file) {
   const auto found = files.find(file);
   if (found != files.end())
     return found->second;
-  std::ostringstream contents;
-  if (std::ifstream in(file, std::ios::binary); in)
-    contents << in.rdbuf();
-  return files.emplace(file, split(contents.str())).first->second;
+  std::string wrong;
+  return files.emplace(file, split(sinks::read_file(file, wrong).value_or(""))).first->second;
 }
 
 std::string_view SourceLines::line(const std::string &file, unsigned line) {

@@ -106,7 +106,7 @@ ATTACKS = [
           ("that_is_a_link_to_a_file", "b.json", {"b.json": Link("{victim}/precious")}, True), ("in_a_folder_that_is_a_link", "d/b.json", {"d": Link("{victim}")}, True),
           ("without_git", "../victim/b.json", {}, False), ("that_is_a_device", "/dev/zero", {}, True), ("among_gits_own", ".git/hooks/post-checkout", {}, True))],
     Attack("a_configured_baseline_of_the_repository", files={".smem-lint.yaml": "Baseline: b.json\n"}, arguments=("--update-baseline", "kernel.cu"), git=True, code=0, writes=("b.json",), check=is_json("b.json")),
-    Attack("a_baseline_that_is_a_device", arguments=("--baseline=/dev/zero", "kernel.cu"), code=2, says=("the baseline cannot be read: it is no regular file",)),
+    Attack("a_baseline_that_is_a_device", arguments=("--baseline=/dev/zero", "kernel.cu"), code=2, says=("the baseline cannot be read: it is a device, and only regular files are read",)),
     *[Attack(f"a_configured_cache_{what}", files={".smem-lint.yaml": f"CacheDir: '{value}'\n", **links}, git=True, code=2, says=NO_PLACE)
       for what, value, links in (
           ("outside", "{victim}/cache", {}), ("in_a_folder_of_the_victim", "{victim}/empty", {}), ("above", "../tools", {}), ("that_is_a_link", "cache", {"cache": Link("{victim}/empty")}),

@@ -147,8 +147,20 @@ TEST_F(Files, ReadingTakesRegularFilesOnly) {
   EXPECT_TRUE(tree.read("src/k.cu", 3, text));
   EXPECT_EQ(text, "old");
   EXPECT_FALSE(read_file(root() / "pipe", error));
-  EXPECT_EQ(error, "it is no regular file");
-  error.clear();
+  EXPECT_EQ(error, "it is a pipe, and only regular files are read");
+  EXPECT_FALSE(read_file("/dev/zero", error));
+  EXPECT_EQ(error, "it is a device, and only regular files are read");
+  EXPECT_FALSE(read_file(root(), error));
+  EXPECT_EQ(error, "it is a directory, and only regular files are read");
+  EXPECT_FALSE(read_file("/proc/self/environ", error));
+  EXPECT_EQ(error, "the kernel makes it up, and only regular files are read");
+  EXPECT_EQ(read_file("/dev/null", error), "");
+  EXPECT_EQ(error, "");
+  EXPECT_FALSE(read_file(root() / "src/k.cu", error, 2));
+  EXPECT_EQ(error, "it is larger than 0 MiB, the limit for such a file");
+  EXPECT_EQ(read_file(root() / "src/k.cu", error, 3), "old");
+  EXPECT_FALSE(read_existing(root() / "none", error));
+  EXPECT_EQ(error, "No such file or directory");
   EXPECT_FALSE(read_file(root() / "none", error));
   EXPECT_EQ(error, "");
 }
