@@ -62,6 +62,20 @@ template <class T> std::optional<T> read(std::string_view bytes, std::string_vie
 
 } // namespace
 
+std::string write_outcome(const Outcome &outcome) {
+  ArchiveWriter writer;
+  // Writing changes nothing: the same function reads.
+  writer(const_cast<Outcome &>(outcome));
+  return writer.bytes();
+}
+
+std::optional<Outcome> read_outcome(std::string_view bytes) {
+  ArchiveReader reader(bytes);
+  Outcome outcome;
+  reader(outcome);
+  return reader.complete() ? std::optional(std::move(outcome)) : std::nullopt;
+}
+
 std::string write_archive(const RunPart &part) { return write("part of a run", part); }
 std::string write_archive(const CacheEntry &entry) { return write("cached result", entry); }
 std::optional<RunPart> read_run_part(std::string_view bytes, std::string &error) { return read<RunPart>(bytes, "part of a run", error); }

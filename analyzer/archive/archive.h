@@ -33,6 +33,16 @@ struct CacheEntry {
   FileAnalysis analysis;
 };
 
+/// What a process hands to the one that started it: all that is wanted of the analysis of a file there.
+struct Outcome {
+  FileAnalysis analysis;             ///< with the code of its programs, which reports execute the beginning of; without the uses of arrays
+  FileFixes fixes;
+};
+
+/// Between processes of one program: without what tells versions apart.
+std::string write_outcome(const Outcome &outcome);
+std::optional<Outcome> read_outcome(std::string_view bytes);
+
 std::string write_archive(const RunPart &part);
 std::string write_archive(const CacheEntry &entry);
 

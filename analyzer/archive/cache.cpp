@@ -134,15 +134,20 @@ std::string ResultCache::code_of(const std::string &name, std::string_view archi
   return authentication_code(key, name + '\0' + std::string(archive));
 }
 
-FileAnalysis ResultCache::analyze(const AnalysisOptions &options) {
+namespace {
+
+std::string name_of(const AnalysisOptions &options) {
   const std::string of_options = key_of(options);
-  const std::string name = of_options.substr(0, 2) + "/" + of_options.substr(2);
-  if (std::optional<FileAnalysis> known = find(name))
-    return std::move(*known);
-  FileAnalysis analysis = analyze_file(options);
+  return of_options.substr(0, 2) + "/" + of_options.substr(2);
+}
+
+} // namespace
+
+std::optional<FileAnalysis> ResultCache::known(const AnalysisOptions &options) { return find(name_of(options)); }
+
+void ResultCache::keep(const AnalysisOptions &options, const FileAnalysis &analysis) {
   if (!has_errors(analysis))
-    store(name, options, analysis);
-  return analysis;
+    store(name_of(options), options, analysis);
 }
 
 std::string ResultCache::complaint() const {

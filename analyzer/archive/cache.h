@@ -26,8 +26,10 @@ public:
   /// Why there can be no cache; then nothing else may be called.
   const std::string &refusal() const { return refusal_; }
 
-  /// analyze_file(), or what it said the last time. May be called by several threads.
-  FileAnalysis analyze(const AnalysisOptions &options);
+  /// What analyze_file() said the last time, if that still holds.
+  std::optional<FileAnalysis> known(const AnalysisOptions &options);
+  /// Keeps what it says now, unless that has errors.
+  void keep(const AnalysisOptions &options, const FileAnalysis &analysis);
 
   /// Why entries could not be written, or empty.
   std::string complaint() const;

@@ -211,6 +211,36 @@ template <class A> void fields(A &a, FixSuggestion &v) {
 }
 template <class A> void fields(A &a, FixedSite &v) { a(v.launch, v.site, v.suggestion, v.after); }
 template <class A> void fields(A &a, FileFixes &v) { a(v.suggestions, v.sites); }
+template <class A> void fields(A &a, Instruction &v) { a(v.opcode, v.width, v.result, v.index, v.immediate, v.operands); }
+template <class A> void fields(A &a, Phi::Incoming &v) { a(v.from, v.value); }
+template <class A> void fields(A &a, Phi &v) { a(v.result, v.width, v.incoming); }
+template <class A> void fields(A &a, Terminator &v) { a(v.kind, v.condition, v.targets, v.cases, v.location, v.settled); }
+template <class A> void fields(A &a, BasicBlock &v) { a(v.phis, v.instructions, v.terminator); }
+template <class A> void fields(A &a, ValuePart &v) { a(v.byte_offset, v.width, v.reg); }
+template <class A> void fields(A &a, MemoryOperation &v) {
+  a(v.site, v.space, v.access, v.address, v.source, v.operand, v.source_bytes, v.predicate, v.loop_load, v.shared_array, v.parts);
+}
+template <class A> void fields(A &a, LocalObject &v) { a(v.size, v.alignment); }
+template <class A> void fields(A &a, GlobalObject &v) { a(v.name, v.size, v.alignment, v.constant_space, v.initializer); }
+/// The code of a program, and what belongs to it.
+template <class A> void code_fields(A &a, Program &v) {
+  a(v.warps_meet_otherwise, v.counted_barriers, v.memory_operations, v.local_objects, v.global_objects, v.reasons, v.places, v.blocks, v.register_count, v.register_width,
+    v.machine_code);
+}
+/// An analysis as it is, but for Outcome's exceptions.
+template <class A> void whole_fields(A &a, FileAnalysis &v) {
+  a(v, v.stopped, v.dependencies.read, v.dependencies.absent);
+  for (Program &program : v.programs)
+    code_fields(a, program);
+}
+template <class A> void fields(A &a, Outcome &v) {
+  whole_fields(a, v.analysis);
+  a(v.fixes, v.fixes.combined);
+  whole_fields(a, v.fixes.after);
+  std::vector<std::pair<std::string, std::string>> texts(v.fixes.texts.begin(), v.fixes.texts.end());
+  a(texts);
+  v.fixes.texts = {texts.begin(), texts.end()};
+}
 template <class A> void fields(A &a, RunPart &v) { a(v.index, v.count, v.wishes, v.files, v.fixes); }
 template <class A> void fields(A &a, CacheEntry::Source &v) { a(v.file, v.hash); }
 template <class A> void fields(A &a, CacheEntry &v) { a(v.read, v.absent, v.analysis); }

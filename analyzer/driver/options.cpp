@@ -35,6 +35,7 @@ struct Descriptions {
         ("stdin-filename", text("NAME"), "the name that standard input (`-`) goes by")
         ("max-instantiations", text("N"), "template instantiations of a file before it is given up (default: 10000000)")
         ("max-device-code", text("N"), "instructions of a file's kernels, before optimisation, beyond which further instantiations of a template are left out and counted; each line is analysed in one (default: 1500000)")
+        ("max-memory", text("MIB"), "memory for one file (default: 4096; 0: no limit); a file that needs more is named, the others are analysed, and the exit code is 2")
         ("timeout", text("SECONDS"), "time for one file (default: 60; 0: no limit); what is not analysed by then is named, and the exit code is 2");
     launches.add_options()
         ("arch", text("ARCH"), "the architecture to model, e.g. sm_90 (default: as the compiler flags say, else sm_90)")
@@ -259,7 +260,8 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   for (const std::string &error :
        {choose<ColorWish>(given, "color", {{"auto", ColorWish::Auto}, {"always", ColorWish::Always}, {"never", ColorWish::Never}}, options.color),
         number(given, "jobs", 0, options.jobs), number(given, "max-steps", 1, options.max_steps),
-        number(given, "max-instantiations", 1, options.max_instantiations), number(given, "max-device-code", 1, options.max_device_code), read_timeout(given, options),
+        number(given, "max-instantiations", 1, options.max_instantiations), number(given, "max-device-code", 1, options.max_device_code),
+        number(given, "max-memory", 0, options.max_memory), read_timeout(given, options),
         read_architecture(given, options), read_wishes(given, options), read_rules(given, options), read_gate(given, options)})
     if (!error.empty())
       return error;

@@ -61,6 +61,7 @@ struct DriverOptions {
   std::uint64_t max_instantiations = FrontendOptions().max_instantiations;
   std::uint64_t max_device_code = FrontendOptions().max_device_code;
   std::uint64_t max_steps = 2'000'000; ///< less than the simulator's own default: a launch takes some seconds at most
+  std::uint64_t max_memory = 4096; ///< MiB, for one file; 0: any number
   std::chrono::milliseconds timeout = std::chrono::seconds(60); ///< for one file; 0: none
 };
 

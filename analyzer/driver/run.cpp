@@ -1,6 +1,9 @@
 #include "driver/run.h"
 
+#include "archive/archive.h"
 #include "driver/compile_database.h"
+#include "driver/memory.h"
+#include "driver/processes.h"
 #include "driver/progress.h"
 #include "driver/time_limit.h"
 #include "driver/workers.h"
@@ -14,11 +17,14 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <iterator>
 #include <map>
 #include <set>
+#include <sstream>
 #include <unistd.h>
 
 namespace smem {
@@ -204,13 +210,12 @@ void keep_only(FileFixes &fixes, const std::string &header, const std::vector<La
     keep_only(fixes.after, header);
 }
 
-/// Results out of a cache lack what fixes are made of.
-FileAnalysis run_job(Job &job, ResultCache *cache, FileFixes *fixes) {
-  // What is compiled or disassembled for a run is not known to a cache.
-  if (job.options.as_compiled)
-    cache = nullptr;
-  FileAnalysis analysis = cache && !fixes ? cache->analyze(job.options) : analyze_file(job.options);
-  if (fixes && analysis.parsed && !analysis.stopped) {
+/// The analysis, and the fixes if they are wanted.
+Outcome run_job(const Job &job, bool wants_fixes) {
+  Outcome outcome{analyze_file(job.options), {}};
+  FileAnalysis &analysis = outcome.analysis;
+  FileFixes *const fixes = &outcome.fixes;
+  if (wants_fixes && analysis.parsed && !analysis.stopped) {
     *fixes = find_fixes(analysis, job.options);
     if (job.options.frontend.stop.stop_requested()) { // what was tried by then is no proof
       *fixes = {};
@@ -218,14 +223,60 @@ FileAnalysis run_job(Job &job, ResultCache *cache, FileFixes *fixes) {
     }
     fixes->after.diagnostics.insert(fixes->after.diagnostics.begin(), job.diagnostics.begin(), job.diagnostics.end());
   }
+  return outcome;
+}
+
+/// Leaves what is wanted of an analysis, with what was said before it.
+void finish(const Job &job, bool wants_fixes, Outcome &outcome) {
+  FileAnalysis &analysis = outcome.analysis;
   if (!job.header.empty()) {
-    const std::vector<LaunchAnalysis> all = fixes ? analysis.launches : std::vector<LaunchAnalysis>();
+    const std::vector<LaunchAnalysis> all = wants_fixes ? analysis.launches : std::vector<LaunchAnalysis>();
     const std::vector<std::size_t> position = keep_only(analysis, job.header);
-    if (fixes)
-      keep_only(*fixes, job.header, all, position);
+    if (wants_fixes)
+      keep_only(outcome.fixes, job.header, all, position);
   }
   analysis.diagnostics.insert(analysis.diagnostics.begin(), job.diagnostics.begin(), job.diagnostics.end());
-  return analysis;
+}
+
+/// What there is of a file whose process has ended before its analysis had.
+Outcome not_analysed(const Job &job, const std::string &why) {
+  Outcome outcome;
+  FileAnalysis &analysis = outcome.analysis;
+  analysis.file = job.options.frontend.file;
+  analysis.architecture = job.options.frontend.architecture;
+  analysis.toolkit = job.options.frontend.toolkit;
+  analysis.diagnostics.push_back({Diagnostic::Severity::Error, {normalise_path(analysis.file), 0, 0}, "not analysed: " + why, /*incomplete=*/true});
+  return outcome;
+}
+
+Outcome outcome_of(const Job &job, const DriverOptions &options, const Ending &ending) {
+  if (ending.whole)
+    if (std::optional<Outcome> outcome = read_outcome(ending.result))
+      return std::move(*outcome);
+  if (!ending.why.empty())
+    return not_analysed(job, "no process can be started for it: " + ending.why);
+  if (ending.code == kOutOfMemory)
+    return not_analysed(job, needs_more_memory(options.max_memory));
+  if (ending.code == kOutOfTime)
+    return not_analysed(job, TimeLimit(options.timeout).text());
+  const char *signal = ending.signal != 0 ? sigabbrev_np(ending.signal) : nullptr;
+  return not_analysed(job, signal ? std::string("its analysis ended by SIG") + signal : "its analysis ended without a result");
+}
+
+/// Progress between processes.
+std::string text_of(const AnalysisProgress &progress) {
+  return std::to_string(static_cast<int>(progress.phase)) + " " + std::to_string(progress.number) + " " + std::to_string(progress.total) + " " + progress.kernel;
+}
+
+AnalysisProgress progress_of(std::string_view text) {
+  AnalysisProgress progress;
+  std::istringstream in{std::string(text)};
+  int phase = 0;
+  in >> phase >> progress.number >> progress.total;
+  in.ignore();
+  std::getline(in, progress.kernel);
+  progress.phase = static_cast<AnalysisProgress::Phase>(phase);
+  return progress;
 }
 
 } // namespace
@@ -247,22 +298,49 @@ std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const Analys
   std::vector<FileAnalysis> results(jobs.size());
   if (fixes)
     fixes->resize(jobs.size());
-  ProgressLine progress(!options.quiet && isatty(STDERR_FILENO) != 0, jobs.size());
-  Workers workers(options.jobs);
-  workers.for_each(jobs.size(), [&](std::size_t i) {
+  const bool shown = !options.quiet && isatty(STDERR_FILENO) != 0;
+  ProgressLine progress(shown, jobs.size());
+  JobSlots slots(options.jobs, jobs.size());
+  // What is compiled or disassembled for a run is not known to a cache, and its results lack what fixes are made of.
+  ResultCache *const cache = options.as_compiled || fixes ? nullptr : inputs.cache;
+  const auto take = [&](std::size_t i, Outcome outcome) {
+    finish(jobs[i], fixes != nullptr, outcome);
+    results[i] = std::move(outcome.analysis);
+    if (fixes)
+      (*fixes)[i] = std::move(outcome.fixes);
+    progress.end(i);
+  };
+  ProcessWork work;
+  work.begin = [&](std::size_t i) {
     progress.begin(i, jobs[i].options.frontend.file);
-    TimeLimit limit(options.timeout);
+    std::optional<FileAnalysis> known = cache ? cache->known(jobs[i].options) : std::nullopt;
+    if (known)
+      take(i, {std::move(*known), {}});
+    return !known;
+  };
+  work.run = [&](std::size_t i, const std::function<void(std::string_view)> &tell) {
+    bound_process(options.max_memory);
+    Workers workers(slots, i);
+    TimeLimit limit(options.timeout, [] { _exit(kOutOfTime); });
     AnalysisOptions &analysis = jobs[i].options;
     analysis.frontend.stop = analysis.simulation.stop = limit.token();
     analysis.stop_reason = limit.text();
     analysis.progress = [&](const AnalysisProgress &now) {
       limit.check();
-      progress.update(i, now);
+      if (shown)
+        tell(text_of(now));
     };
     analysis.parallel_for = [&](std::size_t count, const std::function<void(std::size_t)> &body) { workers.for_each(count, body); };
-    results[i] = run_job(jobs[i], inputs.cache, fixes ? &(*fixes)[i] : nullptr);
-    progress.end(i);
-  });
+    return write_outcome(run_job(jobs[i], fixes != nullptr));
+  };
+  work.told = [&](std::size_t i, std::string_view text) { progress.update(i, progress_of(text)); };
+  work.end = [&](std::size_t i, const Ending &ending) {
+    Outcome outcome = outcome_of(jobs[i], options, ending);
+    if (cache)
+      cache->keep(jobs[i].options, outcome.analysis);
+    take(i, std::move(outcome));
+  };
+  run_in_processes(jobs.size(), slots, work);
   return results;
 }
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <ctime>
+#include <functional>
 #include <mutex>
 #include <stop_token>
 #include <string>
@@ -18,8 +19,9 @@ namespace smem {
 /// processor, twice its processor time counts, and no less than a quarter of the wall time.
 class TimeLimit {
 public:
-  /// 0: no limit.
-  explicit TimeLimit(std::chrono::milliseconds limit);
+  /// 0: no limit. `overrun`: called in a thread of its own when what was asked to end has not within an eighth of the time more (a second at least, ten at
+  /// most); it must not return then.
+  explicit TimeLimit(std::chrono::milliseconds limit, std::function<void()> overrun = {});
   ~TimeLimit();
 
   std::stop_token token() const { return source_.get_token(); }
@@ -29,7 +31,7 @@ public:
   std::string text() const;
 
 private:
-  bool over() const;
+  bool over(std::chrono::milliseconds limit) const;
 
   std::chrono::milliseconds limit_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();

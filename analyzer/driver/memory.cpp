@@ -1,0 +1,80 @@
+#include "driver/memory.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <fcntl.h>
+#include <fstream>
+#include <new>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <llvm/Support/ErrorHandling.h>
+
+namespace smem {
+namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+#else
+constexpr bool kSanitized = false;
+#endif
+
+[[noreturn]] void end_for_memory() { _exit(kOutOfMemory); }
+
+/// A limit that does not exceed the one that there is.
+void lower(int resource, std::uint64_t bytes) {
+  rlimit limit{};
+  if (getrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0)
+    return;
+  limit.rlim_cur = std::min<rlim_t>(limit.rlim_cur, bytes);
+  (void)setrlimit(static_cast<__rlimit_resource>(resource), &limit);
+}
+
+std::uint64_t mapped_bytes() {
+  std::uint64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+/// Threads that cannot be made are the only fatal error of LLVM's that memory causes and that does not pass its handler for that.
+void end_or_abort(void *, const char *reason, bool) {
+  if (std::strstr(reason, "pthread_create") || std::strstr(reason, "memory"))
+    end_for_memory();
+  std::abort(); // which a CrashRecoveryContext catches
+}
+
+} // namespace
+
+void bound_process(std::uint64_t mib) {
+  if (kSanitized)
+    return;
+  if (const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC); null >= 0)
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+      ::dup2(null, stream);
+  std::set_terminate([] { std::abort(); });
+  llvm::install_fatal_error_handler(end_or_abort);
+  std::set_new_handler(end_for_memory);
+  llvm::install_bad_alloc_error_handler([](void *, const char *, bool) { end_for_memory(); });
+  if (mib == 0)
+    return;
+  const std::uint64_t bytes = std::min<std::uint64_t>(mib, 1u << 24) << 20;
+  // What is written to; addresses that the allocator only reserves for its threads do not count. Systems that do not know this limit know the other one,
+  // which has to leave room for such addresses.
+  constexpr std::uint64_t kReserved = std::uint64_t{4} << 30;
+  lower(RLIMIT_DATA, bytes);
+  lower(RLIMIT_AS, mapped_bytes() + bytes + kReserved);
+  rlimit none{};
+  (void)setrlimit(RLIMIT_CORE, &none);
+}
+
+std::string needs_more_memory(std::uint64_t mib) { return "it needs more than " + std::to_string(mib) + " MiB of memory (--max-memory allows more)"; }
+
+} // namespace smem
