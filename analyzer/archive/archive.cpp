@@ -26,6 +26,43 @@ template <class T> std::string write(std::string_view kind, const T &value) {
   return out + payload;
 }
 
+/// Whether what refers to something refers to something that is there: the hash of an archive says that it is whole, not who wrote it.
+bool is_consistent(const FileAnalysis &file) {
+  return file.architecture && std::all_of(file.launches.begin(), file.launches.end(), [&](const LaunchAnalysis &launch) {
+           if (launch.program >= file.programs.size())
+             return false;
+           const Program &program = file.programs[launch.program];
+           const auto is_site = [&](const std::optional<SiteId> &site) { return !site || *site < program.sites.size(); };
+           return launch.result.sites.size() == program.sites.size() &&
+                  std::all_of(launch.result.problems.begin(), launch.result.problems.end(), [&](const Problem &problem) { return is_site(problem.site); });
+         });
+}
+
+bool is_consistent(const FileAnalysis &file, const FileFixes &fixes) {
+  return std::all_of(fixes.sites.begin(), fixes.sites.end(), [&](const FixedSite &site) {
+    return site.launch < file.launches.size() && site.site < file.launches[site.launch].result.sites.size() && site.suggestion < fixes.suggestions.size();
+  });
+}
+
+bool is_consistent(const RunPart &part) {
+  if (part.index == 0 || part.index > part.count || (!part.fixes.empty() && part.fixes.size() != part.files.size()))
+    return false;
+  for (std::size_t i = 0; i < part.files.size(); ++i)
+    if (!is_consistent(part.files[i]) || (!part.fixes.empty() && !is_consistent(part.files[i], part.fixes[i])))
+      return false;
+  return true;
+}
+
+bool is_consistent(const CacheEntry &entry) { return is_consistent(entry.analysis); }
+
+template <class T> std::optional<T> contents(ArchiveReader &reader) {
+  std::optional<T> value(std::in_place);
+  reader(*value);
+  if (!reader.complete() || !is_consistent(*value))
+    value.reset();
+  return value;
+}
+
 template <class T> std::optional<T> read(std::string_view bytes, std::string_view kind, std::string &error) {
   if (!bytes.starts_with(kMagic)) {
     error = "is no archive of smem-lint";
@@ -51,12 +88,9 @@ template <class T> std::optional<T> read(std::string_view bytes, std::string_vie
     error = "has a " + found_kind + ", not a " + std::string(kind);
     return std::nullopt;
   }
-  T value;
-  reader(value);
-  if (!reader.complete()) {
+  std::optional<T> value = contents<T>(reader);
+  if (!value)
     error = "is damaged";
-    return std::nullopt;
-  }
   return value;
 }
 
@@ -74,6 +108,11 @@ std::optional<Outcome> read_outcome(std::string_view bytes) {
   Outcome outcome;
   reader(outcome);
   return reader.complete() ? std::optional(std::move(outcome)) : std::nullopt;
+}
+
+std::optional<RunPart> read_run_part_contents(std::string_view bytes) {
+  ArchiveReader reader(bytes);
+  return contents<RunPart>(reader);
 }
 
 std::string write_archive(const RunPart &part) { return write("part of a run", part); }

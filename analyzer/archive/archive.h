@@ -48,6 +48,8 @@ std::string write_archive(const CacheEntry &entry);
 
 /// On failure `error` says why: no archive, damaged, of another version of smem-lint.
 std::optional<RunPart> read_run_part(std::string_view bytes, std::string &error);
+/// A part without what an archive begins with: version and hash.
+std::optional<RunPart> read_run_part_contents(std::string_view bytes);
 std::optional<CacheEntry> read_cache_entry(std::string_view bytes, std::string &error);
 
 /// What tells one smem-lint from another: version, compiler library, and a hash of the program itself.

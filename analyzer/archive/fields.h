@@ -98,13 +98,14 @@ private:
     return failed ? 0 : value;
   }
   template <class T> void get(std::vector<T> &values) {
-    values.resize(count());
-    for (T &value : values)
-      get(value);
+    values.clear();
+    // One by one: a number that somebody else has written says how many there are, and a thing takes much more memory than bytes here.
+    for (std::uint64_t left = count(); left > 0 && !failed; --left)
+      get(values.emplace_back());
   }
   template <class T> void get(std::set<T> &values) {
     values.clear();
-    for (std::uint64_t left = count(); left > 0; --left) {
+    for (std::uint64_t left = count(); left > 0 && !failed; --left) {
       T value{};
       get(value);
       values.insert(values.end(), std::move(value));

@@ -75,7 +75,8 @@ public:
 
 private:
   bool unit() {
-    const std::uint64_t end = cursor_.take<std::uint32_t>() + cursor_.at;
+    const std::uint64_t length = cursor_.take<std::uint32_t>();
+    const std::uint64_t end = length + cursor_.at;
     const auto version = cursor_.take<std::uint16_t>();
     const std::uint64_t header = cursor_.take<std::uint32_t>();
     const std::uint64_t program = cursor_.at + header;
@@ -153,6 +154,10 @@ private:
 
   void extended() {
     const std::uint64_t length = cursor_.uleb();
+    if (!cursor_.ok || length > cursor_.bytes.size() - cursor_.at) { // else the program could lead back into itself
+      cursor_.ok = false;
+      return;
+    }
     const std::uint64_t next = cursor_.at + length;
     switch (cursor_.take<std::uint8_t>()) {
     case end_sequence:

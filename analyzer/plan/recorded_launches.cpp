@@ -83,11 +83,16 @@ std::optional<RecordedLaunches> RecordedLaunches::load(const std::string &path, 
     error = "cannot read " + path + ": " + wrong;
     return std::nullopt;
   }
+  return parse(*text, path, error, warning);
+}
+
+std::optional<RecordedLaunches> RecordedLaunches::parse(std::string_view text, const std::string &path, std::string &error, std::string &warning) {
+  const llvm::StringRef all(text.data(), text.size());
   RecordedLaunches recorded;
-  recorded.hash = path + "/" + std::to_string(llvm::xxh3_64bits(*text));
+  recorded.hash = path + "/" + std::to_string(llvm::xxh3_64bits(all));
   bool session = false;
   unsigned number = 0;
-  for (llvm::StringRef rest = *text; !rest.empty();) {
+  for (llvm::StringRef rest = all; !rest.empty();) {
     const auto [line, after] = rest.split('\n');
     rest = after;
     ++number;
@@ -125,10 +130,10 @@ std::optional<RecordedLaunches> RecordedLaunches::load(const std::string &path, 
         return std::nullopt;
       }
       launch.location = {path, number, 1};
-      std::vector<RecordedLaunch> &all = recorded.launches[kernel];
-      const auto before = std::find_if(all.rbegin(), all.rend(), [&](const RecordedLaunch &other) { return same_shape(launch, other); });
-      if (before == all.rend() || before->arguments != launch.arguments)
-        all.push_back(std::move(launch));
+      std::vector<RecordedLaunch> &of_kernel = recorded.launches[kernel];
+      const auto before = std::find_if(of_kernel.rbegin(), of_kernel.rend(), [&](const RecordedLaunch &other) { return same_shape(launch, other); });
+      if (before == of_kernel.rend() || before->arguments != launch.arguments)
+        of_kernel.push_back(std::move(launch));
     }
   }
   if (recorded.launches.empty()) {

@@ -87,6 +87,21 @@ TEST(LineTable, DamagedCubinsAreReadWithoutHarm) {
   }
 }
 
+TEST(LineTable, AnOperationThatLeadsBackDoesNotEndInALoop) {
+  // A unit of DWARF 2 without files, whose first extended operation is so long that it leads back to itself.
+  std::string bytes;
+  const auto number = [&](std::uint64_t value, int size) {
+    for (; size > 0; --size, value >>= 8) bytes += static_cast<char>(value & 0xff);
+  };
+  const std::string program("\0\xf5\xff\xff\xff\xff\xff\xff\xff\xff\x01\x01\x01\x01", 14);
+  const std::string header("\x01\x01\xff\x04\x01\0\0", 7);
+  number(2 + 4 + header.size() + program.size(), 4);
+  number(2, 2);
+  number(header.size(), 4);
+  bytes += header + program;
+  EXPECT_TRUE(smem::LineTable::read(bytes, {}, {}).empty());
+}
+
 TEST(Decode, WhatIsNoMemoryInstructionHasNoName) {
   EXPECT_STREQ(decode(std::string(16, '\0')).opcode, "");
   EXPECT_STREQ(decode("short").opcode, "");
