@@ -43,7 +43,7 @@ struct Descriptions {
         ("launch", texts("SPEC"), "analyse this launch, e.g. 'kernel:block=(32,8) grid=(128,128) dynamic=0 N=4096'; several make several launches")
         ("launches", text("FILE"), "take launches and arguments from a recording of `smem-validate measure`")
         ("set", texts("NAME=VALUE"), "the value of a kernel parameter, or a fact about it: 'N % 32 == 0', 'N >= 1024'; N=? if it is not known")
-        ("max-steps", text("N"), "instructions to execute for one launch before what is left is declared unknown (default: 2000000; all launches of a file together get about twice as many)");
+        ("max-steps", text("N"), "instructions to execute for one launch before what is left is declared unknown (default: 10000000; all launches of a file together get about twice as many)");
     output.add_options()
         ("format", text("FORMAT"), "text (default), json, sarif, github, gitlab, markdown or html")
         ("output,o", text("FILE"), "write the report to FILE instead of standard output")

@@ -60,7 +60,7 @@ struct DriverOptions {
   std::vector<std::string> kernels;          ///< --kernel: globs over names; empty: all
   std::uint64_t max_instantiations = FrontendOptions().max_instantiations;
   std::uint64_t max_device_code = FrontendOptions().max_device_code;
-  std::uint64_t max_steps = 2'000'000; ///< less than the simulator's own default: a launch takes some seconds at most
+  std::uint64_t max_steps = 10'000'000; ///< less than the simulator's own default: a launch takes some seconds at most
   std::uint64_t max_memory = 4096; ///< MiB, for one file; 0: any number
   std::chrono::milliseconds timeout = std::chrono::seconds(60); ///< for one file; 0: none
 };
