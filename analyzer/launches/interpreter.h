@@ -95,6 +95,7 @@ private:
   struct PathResult {
     Flow flow = Flow::Next;
     Changes changes;
+    std::vector<Changes> returned; ///< of paths inside that returned under a condition that is not known: beside the one that went on
   };
 
   // expressions.cpp
@@ -208,10 +209,11 @@ private:
   void declare(const clang::VarDecl *variable);
   Flow either(std::vector<PathResult> paths, const clang::Stmt *where);
   PathResult try_path(const clang::Stmt *statement);
-  template <class Run> PathResult try_running(const Run &run, const std::string &reason);
+  template <class Run> PathResult try_running(const Run &run);
   Flow merge_early(std::size_t keep, Flow flow, const std::string &reason);
 
   bool in_system_header(const clang::Decl *declaration) const;
+  void mark_changed(const PathResult &path, Assumptions assumed);
   void mark_changed(const Changes &changes, Assumptions assumed);
   std::string at_line(const clang::Stmt *statement) const;
   std::string at_line(clang::SourceLocation location) const;

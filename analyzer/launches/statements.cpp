@@ -259,15 +259,39 @@ Interpreter::Flow Interpreter::merge_early(std::size_t keep, Flow flow, const st
   return flow;
 }
 
-/// What is run is taken back as a whole; paths that return inside are merged before.
-template <class Run> Interpreter::PathResult Interpreter::try_running(const Run &run, const std::string &reason) {
+namespace {
+/// What is assigned last is what stays.
+Changes one_after_the_other(Changes first, const Changes &second) {
+  for (const auto &[object, value] : second)
+    first.insert_or_assign(object, value);
+  return first;
+}
+} // namespace
+
+/// What is run is taken back as a whole.
+template <class Run> Interpreter::PathResult Interpreter::try_running(const Run &run) {
   PathResult path;
-  const std::size_t early = frame().early.size();
+  const std::size_t keep = frame().early.size();
   const std::size_t mark = store_.begin();
-  path.flow = merge_early(early, run(), reason);
+  path.flow = run();
+  std::vector<Frame::Early> &early = frame().early;
+  std::vector<Changes> later; // from each early return to the next one, the last first
+  for (std::size_t i = early.size(); i > keep; --i)
+    later.push_back(store_.undo(early[i - 1].mark));
+  path.changes = store_.undo(mark);
+  for (std::size_t i = keep; i < early.size(); ++i) {
+    path.returned.push_back(one_after_the_other(path.changes, early[i].changes));
+    path.changes = one_after_the_other(std::move(path.changes), later[early.size() - 1 - i]);
+  }
+  early.erase(early.begin() + static_cast<std::ptrdiff_t>(keep), early.end());
+  if (exited_ && !path.returned.empty()) { // the path that went on came to nothing
+    exited_ = false;
+    path.flow = Flow::Return;
+    path.changes = std::move(path.returned.back());
+    path.returned.pop_back();
+  }
   const clang::LabelDecl *jump = stopped() ? nullptr : std::exchange(frame().jump, nullptr);
   exited_ = false;
-  path.changes = store_.undo(mark);
   if (!jump || path.flow != Flow::Exit)
     return path;
   // The other paths may come to the label without it, which they do further on.
@@ -282,7 +306,7 @@ template <class Run> Interpreter::PathResult Interpreter::try_running(const Run 
 }
 
 Interpreter::PathResult Interpreter::try_path(const clang::Stmt *statement) {
-  return try_running([&] { return execute(statement); }, "depends on a condition that is not known" + at_line(statement));
+  return try_running([&] { return execute(statement); });
 }
 
 /// Goes on after paths of which any may have been taken.
@@ -293,6 +317,9 @@ Interpreter::Flow Interpreter::either(std::vector<PathResult> paths, const clang
   bool all_leave = true;
   Flow leave = Flow::Exit;
   for (PathResult &path : paths) {
+    for (Changes &changes : path.returned)
+      returning.push_back({Flow::Return, std::move(changes), {}});
+    path.returned.clear();
     if (path.flow == Flow::Exit)
       continue;
     if (path.flow == Flow::Next) {
@@ -363,12 +390,18 @@ void Interpreter::explore(const clang::Stmt *statement, Assumptions condition_as
     scenario_->leave_contradiction();
   frame().result = result;
   frame().break_in_doubt = doubt;
-  if (!condition_assumed || path.flow == Flow::Exit)
-    return;
-  mark_changed(path.changes, condition_assumed);
+  if (condition_assumed)
+    mark_changed(path, condition_assumed);
 }
 
-/// What another path would have made of these objects is only assumed not to have happened.
+/// What another path would have made of objects is only assumed not to have happened.
+void Interpreter::mark_changed(const PathResult &path, Assumptions assumed) {
+  for (const Changes &changes : path.returned)
+    mark_changed(changes, assumed);
+  if (path.flow != Flow::Exit)
+    mark_changed(path.changes, assumed);
+}
+
 void Interpreter::mark_changed(const Changes &changes, Assumptions assumed) {
   for (const auto &[object, ignored] : changes) {
     const Value *value = store_.find({object, {}});
@@ -502,7 +535,7 @@ Interpreter::Flow Interpreter::choose_label(const clang::SwitchStmt *statement, 
   const bool contradicts = scenario_ && (condition.assumed & kFreeQuantities);
   const bool explores = !contradicts || !scenario_->contradicts();
   auto try_label = [&](const clang::SwitchCase *label) {
-    return try_running([&] { return enter(label); }, "depends on a condition that is not known" + at_line(statement));
+    return try_running([&] { return enter(label); });
   };
   if (number) {
     for (const clang::SwitchCase *label : labels) {
@@ -521,8 +554,8 @@ Interpreter::Flow Interpreter::choose_label(const clang::SwitchStmt *statement, 
       frame().break_in_doubt = doubt;
       if (exhausted_ || aborted_)
         return Flow::Exit;
-      if (condition.assumed && path.flow != Flow::Exit)
-        mark_changed(path.changes, condition.assumed);
+      if (condition.assumed)
+        mark_changed(path, condition.assumed);
     }
     return taken ? enter(taken) : Flow::Next;
   }
@@ -634,30 +667,34 @@ Interpreter::Flow Interpreter::run_any_iterations(const clang::Stmt *loop, const
   recorder_.mute();
   const ObjectId end = store_.end(); // what an iteration creates is of no interest to the others
   for (int round = 0; !stopped(); ++round) {
-    Changes changes = try_running(iterate, reason).changes;
-    changes.erase(changes.lower_bound(end), changes.end());
+    PathResult path = try_running(iterate);
+    path.returned.push_back(std::move(path.changes));
     bool stable = true;
-    for (const auto &[object, value] : changes) {
-      const Value *before = store_.find({object, {}});
-      if (!before)
-        continue;
-      Value joined = join(*before, value, reason);
-      limit_targets(joined, end);
-      if (same(joined, *before))
-        continue;
-      stable = false;
-      store_.assign({object, {}}, std::move(joined));
+    for (Changes &changes : path.returned) {
+      changes.erase(changes.lower_bound(end), changes.end());
+      for (const auto &[object, value] : changes) {
+        const Value *before = store_.find({object, {}});
+        if (!before)
+          continue;
+        Value joined = join(*before, value, reason);
+        limit_targets(joined, end);
+        if (same(joined, *before))
+          continue;
+        stable = false;
+        store_.assign({object, {}}, std::move(joined));
+      }
     }
     if (stable)
       break;
     if (round >= kPatientRounds)
-      store_.forget(changes, reason);
+      for (const Changes &changes : path.returned)
+        store_.forget(changes, reason);
     if (round >= kMaxRounds)
       exhausted_ = true;
   }
   recorder_.unmute();
   if (launches(body) && !stopped())
-    try_running(iterate, reason);
+    try_running(iterate);
   if (stopped())
     return Flow::Exit;
   if (returns)
