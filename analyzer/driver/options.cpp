@@ -34,7 +34,7 @@ struct Descriptions {
         ("trust", "let configurations and compilation databases that are found name programs for --as-compiled to run (CudaPath, -ccbin, ...) and places outside of the repository to write (CacheDir, Baseline)")
         ("stdin-filename", text("NAME"), "the name that standard input (`-`) goes by")
         ("max-instantiations", text("N"), "template instantiations of a file before it is given up (default: 10000000)")
-        ("max-device-code", text("N"), "instructions of a file's kernels, before optimisation, beyond which further instantiations of a template are left out and counted; each line is analysed in one (default: 1500000)")
+        ("max-device-code", text("N"), "instructions of a file's kernels, before optimisation, beyond which further instantiations of a template are left out and counted; each line is analysed in one (default: 1000000)")
         ("max-memory", text("MIB"), "memory for one file (default: 4096; 0: no limit); a file that needs more is named, the others are analysed, and the exit code is 2")
         ("timeout", text("SECONDS"), "time for one file (default: 60; 0: no limit); what is not analysed by then is named, and the exit code is 2");
     launches.add_options()

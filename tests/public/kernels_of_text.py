@@ -2,7 +2,7 @@
 import re
 import subprocess
 
-COMMENTS = re.compile(r'//(?:[^\n\\]|\\.|\\\n)*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', re.S)
+COMMENTS = re.compile(r'R"([^()\\\s]{0,16})\(.*?\)\1"|//(?:[^\n\\]|\\.|\\\n)*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', re.S)
 NO_NAME = {"__launch_bounds__", "__attribute__", "__cluster_dims__", "__maxnreg__", "__block_size__", "alignas", "decltype", "if", "for", "while", "enable_if", "enable_if_t"}
 # After preprocessing macros are written out: `__launch_bounds__(256)` is `__attribute__((launch_bounds(256)))`.
 SPECIALISATION = re.compile(r"\s*(?:<[^<>;{}()]*(?:<[^<>;{}()]*>[^<>;{}()]*)*>\s*)?\(")
@@ -10,7 +10,7 @@ LINE = re.compile(r'^# (\d+) "([^"]*)"', re.M)
 
 
 def without_comments(text):
-    return COMMENTS.sub(lambda m: '""' if m[0].startswith('"') else " ", text)
+    return COMMENTS.sub(lambda m: '""' if m[0].startswith(('"', 'R"')) else " ", text)
 
 
 def names_in(text):

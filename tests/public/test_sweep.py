@@ -60,6 +60,10 @@ class Kernels(unittest.TestCase):
             static __attribute__((global)) void __attribute__((launch_bounds(256))) f(int x) {}"""
         self.assertEqual(kernels_of_text.names_in(kernels_of_text.without_comments(text)), ["a", "b", "c", "d", "e", "f"])
 
+    def test_text_of_kernels_is_none(self):
+        text = 'auto s = R"(__global__ void a(int *p) { "x" })"; auto t = R"cu(__global__ void b() {})" })cu"; // "c"\n__global__ void d() {}\n'
+        self.assertEqual(kernels_of_text.names_in(kernels_of_text.without_comments(text)), ["d"])
+
     def test_unmentioned(self):
         report = {"launches": [{"kernel": "ns::a<int>", "mangled": "_Z1a"}], "diagnostics": [{"message": "kernel b is not instantiated"}], "findings": []}
         self.assertEqual(kernels_of_text.unmentioned(["a", "b", "aa"], report), ["aa"])
