@@ -32,8 +32,9 @@ def summary(figures):
     print(f"| ends by a signal; internal errors | {s['signals']}; {s['internal_errors']} | 0; 0 |")
     print(f"| files above {s['limit_s']} s | {s['above_limit']} | 0 |")
     print(f"| most memory; files above 1 GiB (of these: for which Clang alone takes as much) | {s['most_mib']:,} MiB; {s['above_1_gib']} ({s['of_these_clang_alone']}) | 1,024 MiB; 0 |")
-    print(f"| files that nvcc 13.0 compiles, analysed | {complete + in_part} of {compiled}: {percent(complete + in_part, compiled)} | 99% |")
-    print(f"| ... of these to the end; in part, and said so | {complete}; {in_part} | |")
+    if compiled:
+        print(f"| files that nvcc 13.0 compiles, analysed | {complete + in_part} of {compiled}: {percent(complete + in_part, compiled)} | 99% |")
+        print(f"| ... of these to the end; in part, and said so | {complete}; {in_part} | |")
     print(f"| of all files: analysed to the end; in part; refused | {outcome(figures, 'complete')}; {outcome(figures, 'in part')}; {outcome(figures, 'refused')} | |")
     o = s["over_clang"]
     print(f"| CPU time over Clang's ({o['files']} files; device IR at `-O3`, same headers): 50th, 95th, 99th percentile | {o['p50']}, {o['p95']}, {o['p99']} | 3 at the 99th |")
