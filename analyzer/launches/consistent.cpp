@@ -15,7 +15,12 @@ constexpr unsigned kMostRuns = 64;         ///< to find values that lead to the 
 constexpr unsigned kMostVariations = 32;   ///< for kernels that do not work with the first ones
 constexpr std::size_t kMostConsistent = 16;
 constexpr std::uint64_t kMostSteps = 500'000, kMostStepsOfVariations = 500'000, kMostStepsOfFile = 2'000'000;
+constexpr std::uint64_t kStepsLeftForFunctions = 500'000; ///< by themselves, of those of the file: they are short
 constexpr std::int64_t kPlausibleBlock = 256, kPlausibleDynamic = 32 * 1024;
+constexpr std::uint32_t kMostThreads = 1024, kMostBlockZ = 64, kMostGridX = 0x7fffffff, kMostGridYz = 65535; ///< CUDA C++ Programming Guide, technical specifications
+
+bool is_possible_grid(const Dim3 &grid) { return grid.count() > 0 && grid.x <= kMostGridX && grid.y <= kMostGridYz && grid.z <= kMostGridYz; }
+bool is_possible_block(const Dim3 &block) { return block.count() > 0 && block.count() <= kMostThreads && block.z <= kMostBlockZ; }
 
 bool is_open(const HostLaunch &host) {
   const auto open = [](const ArgumentValue &argument) { return !argument.pointer && !argument.value; };
@@ -113,26 +118,41 @@ bool same_shape(const Launch &a, const Launch &b) {
          });
 }
 
+/// Whether the launch is one that host code makes as a whole under the values of `found`.
+bool is_complete(const HostLaunch &known, const ConsistentLaunch &found) {
+  return found.reached && (known.grid_known || found.grid_known) && (known.block_known || found.block_known) && (known.dynamic_known || found.dynamic_known);
+}
+
+bool contains(const clang::Stmt *statement, const clang::Stmt *part) {
+  return statement && (statement == part || std::ranges::any_of(statement->children(), [&](const clang::Stmt *child) { return contains(child, part); }));
+}
+
 bool is_size(const FreeQuantity &quantity) {
   return quantity.type->isIntegerType() && !quantity.type->isBooleanType() && !quantity.type->isEnumeralType();
 }
 
 } // namespace
 
-bool ConsistentLaunches::may_go_on(std::uint64_t most_steps) const { return steps_ < most_steps && steps_of_file_ < kMostStepsOfFile && !stop_.stop_requested(); }
+bool ConsistentLaunches::may_go_on(std::uint64_t most_steps) const {
+  const std::uint64_t most_of_file = kMostStepsOfFile - (by_itself_ ? 0 : kStepsLeftForFunctions);
+  return steps_ < most_steps && steps_of_file_ < most_of_file && !stop_.stop_requested();
+}
 
 /// How far a launch that a scenario has met is the one that is to be completed.
 ConsistentLaunches::Fit ConsistentLaunches::fit(const Open &open, const Entry &met, Scenario &scenario, Faults &faults) const {
   const HostLaunch &known = open.entry->launch, &host = met.launch;
   if (met.site != open.entry->site || host.launch.mangled != known.launch.mangled)
     return Fit::None;
-  if ((known.grid_known && host.launch.grid != known.launch.grid) || (known.block_known && host.launch.block != known.launch.block) ||
-      (known.dynamic_known && host.launch.dynamic_shared_bytes != known.launch.dynamic_shared_bytes))
-    return Fit::None;
-  for (const ArgumentValue &argument : known.launch.arguments)
-    if (!argument.pointer && argument.value)
-      if (const ArgumentValue *other = find_argument(host.launch, argument); !other || other->value != argument.value)
+  // Of a whole run, a launch that differs in what is known is another one. Of a function by itself it has to become that one.
+  const auto differs = [&](const ArgumentValue &argument, const ArgumentValue *other) { return !argument.pointer && argument.value && (!other || other->value != argument.value); };
+  if (!by_itself_) {
+    if ((known.grid_known && host.launch.grid != known.launch.grid) || (known.block_known && host.launch.block != known.launch.block) ||
+        (known.dynamic_known && host.launch.dynamic_shared_bytes != known.launch.dynamic_shared_bytes))
+      return Fit::None;
+    for (const ArgumentValue &argument : known.launch.arguments)
+      if (differs(argument, find_argument(host.launch, argument)))
         return Fit::None;
+  }
   if (met.contradicts)
     return Fit::Contradicts;
   bool good = true;
@@ -148,12 +168,12 @@ ConsistentLaunches::Fit ConsistentLaunches::fit(const Open &open, const Entry &m
     if (const TermId condition = term ? scenario.terms().binary(operation, {term, 0}, {0, bound}, {1, true}) : 0)
       wishes.push_back({condition, true});
   };
-  const auto wish_shape = [&](const std::array<TermId, 3> &dims, const Dim3 &now, std::uint64_t most_x, std::uint64_t most_yz, std::uint64_t most) {
+  const auto wish_shape = [&](const std::array<TermId, 3> &dims, const Dim3 &now, const std::array<std::uint64_t, 3> &most_of_dim, std::uint64_t most) {
     const std::uint32_t numbers[] = {now.x, now.y, now.z};
     TermOperand product{0, 1};
     for (std::size_t i = 0; i < dims.size(); ++i) {
       wish(clang::BO_GE, dims[i], 1);
-      wish(clang::BO_LE, dims[i], i == 0 ? most_x : most_yz);
+      wish(clang::BO_LE, dims[i], most_of_dim[i]);
       const TermOperand next{dims[i], dims[i] ? Wide{0} : Wide{numbers[i]}};
       if (const TermId both = scenario.terms().binary(clang::BO_Mul, product, next, {64, false}))
         product = {both, 0};
@@ -164,18 +184,17 @@ ConsistentLaunches::Fit ConsistentLaunches::fit(const Open &open, const Entry &m
   };
   const auto number = [](std::uint64_t value) { return static_cast<std::int64_t>(std::min<std::uint64_t>(value, INT64_MAX)); };
   if (!known.block_known) {
-    std::uint64_t most = 1024;
+    std::uint64_t most = kMostThreads;
     if (const auto *bounds = met.kernel->getAttr<clang::CUDALaunchBoundsAttr>(); bounds && !bounds->getMaxThreads()->isValueDependent())
       if (const auto threads = bounds->getMaxThreads()->getIntegerConstantExpr(context_))
         most = std::min<std::uint64_t>(most, threads->getZExtValue());
-    wish_shape(met.rests_on.block_terms, launch.block, most, most, most);
-    if (host.block_known && (launch.block.count() == 0 || launch.block.count() > most || launch.block.z > 64))
+    wish_shape(met.rests_on.block_terms, launch.block, {most, most, kMostBlockZ}, most);
+    if (host.block_known && (launch.block.count() == 0 || launch.block.count() > most || launch.block.z > kMostBlockZ))
       want(met.rests_on.block, number(launch.block.count()), {kPlausibleBlock, 1024, 128, 64, 32});
   }
   if (!known.grid_known)
-    wish_shape(met.rests_on.grid_terms, launch.grid, 0x7fffffff, 65535, INT64_MAX);
-  if (!known.grid_known && host.grid_known &&
-      (launch.grid.count() == 0 || launch.grid.x > 0x7fffffffu || launch.grid.y > 65535 || launch.grid.z > 65535))
+    wish_shape(met.rests_on.grid_terms, launch.grid, {kMostGridX, kMostGridYz, kMostGridYz}, INT64_MAX);
+  if (!known.grid_known && host.grid_known && !is_possible_grid(launch.grid))
     want(met.rests_on.grid, number(launch.grid.count()), {1024, 64, 1});
   const auto most_dynamic = static_cast<std::uint64_t>(typical_device(context_.getTargetInfo().getTargetOpts().CPU).shared_per_block_optin);
   if (!known.dynamic_known && most_dynamic)
@@ -187,19 +206,40 @@ ConsistentLaunches::Fit ConsistentLaunches::fit(const Open &open, const Entry &m
     wish(clang::BO_EQ, dims[1], stated.y);
     wish(clang::BO_EQ, dims[2], stated.z);
   };
+  const auto want_grid = [&](const Dim3 &target) {
+    wish_dims(met.rests_on.grid_terms, target);
+    if (target != launch.grid)
+      want(met.rests_on.grid, number(launch.grid.count()), {number(target.count()), target.x, target.y});
+  };
+  const auto want_block = [&](const Dim3 &target) {
+    wish_dims(met.rests_on.block_terms, target);
+    if (target != launch.block)
+      want(met.rests_on.block, number(launch.block.count()), {number(target.count()), target.x, target.y});
+  };
+  const auto want_dynamic = [&](std::uint64_t target) {
+    wish(clang::BO_EQ, met.rests_on.dynamic_term, target);
+    if (target != launch.dynamic_shared_bytes)
+      want(met.rests_on.dynamic, number(launch.dynamic_shared_bytes), {number(target)});
+  };
   const StatedLaunch &stated = open.stated;
-  if (stated.block && !known.block_known)
-    wish_dims(met.rests_on.block_terms, *stated.block);
-  if (stated.grid && !known.grid_known)
-    wish_dims(met.rests_on.grid_terms, *stated.grid);
-  if (stated.dynamic_shared_bytes && !known.dynamic_known)
-    wish(clang::BO_EQ, met.rests_on.dynamic_term, *stated.dynamic_shared_bytes);
-  if (stated.block && !known.block_known && *stated.block != launch.block)
-    want(met.rests_on.block, number(launch.block.count()), {number(stated.block->count()), stated.block->x, stated.block->y});
-  if (stated.grid && !known.grid_known && *stated.grid != launch.grid)
-    want(met.rests_on.grid, number(launch.grid.count()), {number(stated.grid->count()), stated.grid->x, stated.grid->y});
-  if (stated.dynamic_shared_bytes && !known.dynamic_known && *stated.dynamic_shared_bytes != launch.dynamic_shared_bytes)
-    want(met.rests_on.dynamic, number(launch.dynamic_shared_bytes), {number(*stated.dynamic_shared_bytes)});
+  if (known.block_known ? by_itself_ : stated.block.has_value())
+    want_block(known.block_known ? known.launch.block : *stated.block);
+  if (known.grid_known ? by_itself_ : stated.grid.has_value())
+    want_grid(known.grid_known ? known.launch.grid : *stated.grid);
+  if (known.dynamic_known ? by_itself_ : stated.dynamic_shared_bytes.has_value())
+    want_dynamic(known.dynamic_known ? known.launch.dynamic_shared_bytes : *stated.dynamic_shared_bytes);
+  if (by_itself_)
+    for (const ArgumentValue &argument : known.launch.arguments) {
+      std::size_t at = 0;
+      const ArgumentValue *other = find_argument(launch, argument, &at);
+      if (!other && differs(argument, other))
+        return Fit::None;
+      if (argument.pointer || !argument.value)
+        continue;
+      wish(clang::BO_EQ, met.rests_on.argument_terms[at], *argument.value);
+      if (differs(argument, other))
+        want(met.rests_on.arguments[at], other->value.value_or(0), {*argument.value});
+    }
   for (const auto &[name, value] : stated.scalars)
     for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
       const ArgumentValue &argument = launch.arguments[i];
@@ -299,7 +339,12 @@ bool ConsistentLaunches::harvest(const Run &run, Scenario &scenario, std::vector
         each.found.push_back(std::move(found));
         better |= each.fit != Fit::Good;
       }
-    } else if (best_fit > each.fit) {
+      each.fit = Fit::Good;
+      continue;
+    }
+    if (best_fit == Fit::Contradicts && best->decisions > 0)
+      faults.turns.push_back(best->decisions - 1);
+    if (best_fit > each.fit) {
       each.otherwise = describe(each, *best, run, best_fit);
       better = true;
     }
@@ -317,7 +362,7 @@ ConsistentLaunches::Run ConsistentLaunches::execute(const std::function<void(Int
   steps_ += interpreter_.steps();
   steps_of_file_ += interpreter_.steps();
   ++runs_;
-  Run result{choices, scenario.quantities(), scenario.decisive(), scenario.path(), {}, {}, met_.entries()};
+  Run result{choices, scenario.quantities(), scenario.decisive(), scenario.path(), {}, {}, {}, met_.entries()};
   Faults faults;
   news_ = harvest(result, scenario, open, faults);
   for (const auto &decision : scenario.decisions())
@@ -325,15 +370,16 @@ ConsistentLaunches::Run ConsistentLaunches::execute(const std::function<void(Int
   result.quantities = scenario.quantities(); // with what was suggested just now
   result.decisive |= faults.quantities;
   result.wishes = std::move(faults.wishes);
+  result.turns = std::move(faults.turns);
   result.terms = std::move(scenario.terms());
   return result;
 }
 
 /// Choices under which a launch becomes what it has to be, or one of the conditions on the way turns out otherwise while those before it
-/// stay: the last one first.
+/// stay: first those behind which a launch would follow, then the last one.
 std::vector<Choices> ConsistentLaunches::solved(const Run &run) {
   constexpr std::size_t kMostSolved = 6;
-  constexpr unsigned kMostAttempts = 16;
+  constexpr std::size_t kMostAttempts = 16;
   constexpr std::uint64_t kTermsOfStep = 32; // evaluated in the time of a step of the interpreter
   std::vector<Choices> result;
   std::vector<std::int64_t> now;
@@ -355,29 +401,38 @@ std::vector<Choices> ConsistentLaunches::solved(const Run &run) {
       result.push_back(std::move(choices));
     return true;
   };
-  // Where loops run as often as now, and where they may run otherwise.
+  // What the standard library asks on its way is nobody's check: building the message of an exception asks dozens of things, std::max which
+  // of its operands it is.
+  const clang::SourceManager &sources = context_.getSourceManager();
+  const auto is_of_library = [&](const Scenario::Decision &decision) { return sources.isInSystemHeader(sources.getExpansionLoc(decision.where)); };
+  // Where everything is as now, where the library may answer otherwise, and where loops may run otherwise.
   const auto with_way_to = [&](std::size_t end, const std::vector<TermCondition> &wanted) {
-    std::vector<TermCondition> all = wanted, once = wanted;
+    std::vector<TermCondition> all = wanted, own = wanted, once = wanted;
     for (std::size_t i = 0; i < end; ++i) {
       all.push_back(run.path[i].condition);
+      if (is_of_library(run.path[i]))
+        continue;
+      own.push_back(run.path[i].condition);
       const auto same_place = [&](const Scenario::Decision &other) { return other.where == run.path[i].where; };
       if (std::ranges::count_if(run.path, same_place) == 1)
         once.push_back(run.path[i].condition);
     }
-    if (!attempt(all) && once.size() < all.size())
+    if (!attempt(all) && (own.size() == all.size() || !attempt(own)) && once.size() < own.size())
       attempt(once);
   };
   if (!run.wishes.empty())
     with_way_to(run.path.size(), run.wishes);
-  // What the standard library asks on its way is nobody's check: building the message of an exception asks dozens of things.
-  const clang::SourceManager &sources = context_.getSourceManager();
-  unsigned attempts = 0;
-  for (std::size_t i = run.path.size(); i-- > 0 && attempts < kMostAttempts && result.size() < kMostSolved && may_go_on(kMostSteps);) {
-    if (sources.isInSystemHeader(sources.getExpansionLoc(run.path[i].where)))
-      continue;
-    with_way_to(i, {{run.path[i].condition.term, !run.path[i].condition.holds}});
-    ++attempts;
-  }
+  std::vector<std::size_t> order;
+  const auto add = [&](std::size_t at) {
+    if (at < run.path.size() && !is_of_library(run.path[at]) && std::ranges::find(order, at) == order.end())
+      order.push_back(at);
+  };
+  for (const std::size_t turn : run.turns)
+    add(turn);
+  for (std::size_t i = run.path.size(); i-- > 0;)
+    add(i);
+  for (std::size_t attempts = 0; attempts < std::min(order.size(), kMostAttempts) && result.size() < kMostSolved && may_go_on(kMostSteps); ++attempts)
+    with_way_to(order[attempts], {{run.path[order[attempts]].condition.term, !run.path[order[attempts]].condition.holds}});
   return result;
 }
 
@@ -476,14 +531,34 @@ void ConsistentLaunches::vary(const std::function<void(Interpreter &)> &run, std
 void ConsistentLaunches::complete(const std::function<void(Interpreter &)> &run, std::vector<LaunchRecorder::Entry> &entries, std::size_t first) {
   std::vector<Open> open;
   for (std::size_t i = first; i < entries.size(); ++i)
-    if (entries[i].kernel && is_open(entries[i].launch)) {
-      for (StatedLaunch &stated : stated_of(stated_, entries[i].launch.launch.mangled)) {
-        Open each;
-        each.entry = &entries[i];
-        each.stated = std::move(stated);
-        open.push_back(std::move(each));
-      }
-    }
+    if (entries[i].kernel && is_open(entries[i].launch))
+      add(entries[i], open);
+  by_itself_ = false;
+  complete(run, open);
+}
+
+void ConsistentLaunches::complete_by_itself(const clang::FunctionDecl *function, std::vector<LaunchRecorder::Entry> &entries) {
+  const auto is_done = [](const Entry &entry) {
+    return std::ranges::any_of(entry.launch.consistent, [&](const ConsistentLaunch &found) { return is_complete(entry.launch, found); });
+  };
+  std::vector<Open> open;
+  for (Entry &entry : entries)
+    if (entry.kernel && is_open(entry.launch) && !is_done(entry) && contains(function->getBody(), entry.site))
+      add(entry, open);
+  by_itself_ = true;
+  complete([&](Interpreter &each) { each.run_alone(function); }, open);
+}
+
+void ConsistentLaunches::add(Entry &entry, std::vector<Open> &open) const {
+  for (StatedLaunch &stated : stated_of(stated_, entry.launch.launch.mangled)) {
+    Open each;
+    each.entry = &entry;
+    each.stated = std::move(stated);
+    open.push_back(std::move(each));
+  }
+}
+
+void ConsistentLaunches::complete(const std::function<void(Interpreter &)> &run, std::vector<Open> &open) {
   if (open.empty())
     return;
   tried_.clear();
@@ -508,8 +583,14 @@ void ConsistentLaunches::complete(const std::function<void(Interpreter &)> &run,
   vary(run, open);
   for (Open &each : open) {
     std::vector<ConsistentLaunch> &result = each.entry->launch.consistent;
-    if (each.found.empty() && each.otherwise)
+    const auto is_possible = [](const ConsistentLaunch &other) {
+      return (!other.grid_known || is_possible_grid(other.launch.grid)) && (!other.block_known || is_possible_block(other.launch.block));
+    };
+    if (each.found.empty() && each.otherwise && is_possible(*each.otherwise))
       each.found.push_back(std::move(*each.otherwise));
+    const auto is_whole = [&](const ConsistentLaunch &other) { return is_complete(each.entry->launch, other); };
+    if (std::ranges::any_of(each.found, is_whole))
+      std::erase_if(result, std::not_fn(is_whole));
     std::move(each.found.begin(), each.found.end(), std::back_inserter(result));
   }
 }

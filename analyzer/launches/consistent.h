@@ -18,6 +18,8 @@ public:
   /// Completes the entries from `first` on, which one execution of `run` has met. The scenarios that are tried, and with them
   /// the result, depend on the source alone.
   void complete(const std::function<void(Interpreter &)> &run, std::vector<LaunchRecorder::Entry> &entries, std::size_t first);
+  /// The same for entries that stand in `function` and that no such execution came to: of that function alone, from its parameters on.
+  void complete_by_itself(const clang::FunctionDecl *function, std::vector<LaunchRecorder::Entry> &entries);
 
 private:
   using Entry = LaunchRecorder::Entry;
@@ -32,6 +34,7 @@ private:
     std::vector<Scenario::Decision> path;
     Terms terms;
     std::vector<TermCondition> wishes; ///< what launches would have to be
+    std::vector<std::size_t> turns;    ///< positions in `path` behind which launches would follow that are not made
     std::vector<Entry> entries;
   };
   /// A launch to be completed.
@@ -44,12 +47,15 @@ private:
     Fit fit = Fit::None;
   };
 
+  void add(Entry &entry, std::vector<Open> &open) const;
+  void complete(const std::function<void(Interpreter &)> &run, std::vector<Open> &open);
   bool may_go_on(std::uint64_t most_steps) const;
   Run execute(const std::function<void(Interpreter &)> &run, const Choices &choices, std::vector<Open> &open);
   /// What is wrong with the launches that a run has met.
   struct Faults {
     Assumptions quantities = kNothingAssumed;
     std::vector<TermCondition> wishes;
+    std::vector<std::size_t> turns; ///< as in Run
   };
   bool harvest(const Run &run, Scenario &scenario, std::vector<Open> &open, Faults &faults);
   Fit fit(const Open &open, const Entry &met, Scenario &scenario, Faults &faults) const;
@@ -68,7 +74,8 @@ private:
   std::set<std::pair<unsigned, bool>> decisions_;
   std::uint64_t steps_of_file_ = 0, steps_ = 0;
   unsigned runs_ = 0;
-  bool news_ = false; ///< of the last run
+  bool news_ = false;      ///< of the last run
+  bool by_itself_ = false; ///< a function is run, not what calls it
 };
 
 } // namespace smem

@@ -2,6 +2,8 @@
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/Expr.h>
 #include <clang/AST/Type.h>
 
 namespace smem {
@@ -10,6 +12,26 @@ namespace {
 
 /// Larger arrays are data, not launch parameters.
 constexpr std::uint64_t kMaxElements = 4096;
+
+/// Whether each object of the class has the member as its default initialiser says: it is const, and no constructor says otherwise.
+bool is_always_default(const clang::FieldDecl *field) {
+  const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(field->getParent());
+  const clang::Expr *initialiser = field->getInClassInitializer();
+  if (!record || record->isAggregate() || !initialiser || initialiser->isValueDependent() || !field->getType().isConstQualified())
+    return false;
+  const auto initialises = [&](const clang::CXXCtorInitializer *each) { return each->isWritten() && each->getAnyMember() == field; };
+  for (const clang::Decl *member : record->decls()) {
+    if (const auto *function = llvm::dyn_cast<clang::FunctionTemplateDecl>(member); function && llvm::isa<clang::CXXConstructorDecl>(function->getTemplatedDecl()))
+      return false;
+    const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(member);
+    if (!constructor || constructor->isDeleted() || constructor->isDefaulted())
+      continue;
+    const clang::FunctionDecl *definition = nullptr;
+    if (!constructor->hasBody(definition) || llvm::any_of(llvm::cast<clang::CXXConstructorDecl>(definition)->inits(), initialises))
+      return false;
+  }
+  return true;
+}
 
 /// Builds a value of `type` from one for each scalar.
 template <class MakeScalar>
@@ -25,8 +47,13 @@ Value build(clang::QualType type, const clang::ASTContext &context, const MakeSc
     Aggregate aggregate{record, {}};
     for (const clang::CXXBaseSpecifier &base : record->bases())
       aggregate.elements.push_back(build(base.getType(), context, scalar, depth + 1));
-    for (const clang::FieldDecl *field : record->fields())
-      aggregate.elements.push_back(build(field->getType(), context, scalar, depth + 1));
+    for (const clang::FieldDecl *field : record->fields()) {
+      clang::Expr::EvalResult constant;
+      if (field->getType()->isIntegralOrEnumerationType() && is_always_default(field) && field->getInClassInitializer()->EvaluateAsInt(constant, context))
+        aggregate.elements.push_back(from_constant(constant.Val));
+      else
+        aggregate.elements.push_back(build(field->getType(), context, scalar, depth + 1));
+    }
     return aggregate;
   }
   if (const auto *array = context.getAsConstantArrayType(type)) {

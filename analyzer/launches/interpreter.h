@@ -136,7 +136,7 @@ private:
   // supposed.cpp
   Value settle(Value value, const clang::Expr *expression, const std::optional<Place> &place);
   Value settle_result(Value value, const clang::Expr *expression);
-  Value settle_parts(Value value, const std::string &name, clang::QualType type);
+  Value settle_parts(Value value, const std::string &name, clang::QualType type, std::optional<std::int64_t> otherwise = std::nullopt);
   void settle_launch(MetLaunch &launch);
 
   // calls.cpp

@@ -112,6 +112,8 @@ HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, co
       interpreter.run_alone(*function);
       consistent.complete([&](Interpreter &each) { each.run_alone(*function); }, recorder.entries(), first);
     }
+  for (const clang::FunctionDecl *function : host.launching())
+    consistent.complete_by_itself(function, recorder.entries());
   // Set-up functions that launch nothing.
   recorder.mute();
   for (const clang::FunctionDecl *function : host.opting_in())

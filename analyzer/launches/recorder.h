@@ -26,6 +26,7 @@ struct MetLaunch {
   Value shared;
   std::vector<Value> arguments;
   bool contradicts = false; ///< met on a path that what a scenario chose does not lead to
+  std::size_t decisions = 0; ///< of a scenario: how many of its path came before
   /// Of a scenario: what has decided conditions by then, and since the variables in an argument were made.
   Assumptions decided = kNothingAssumed;
   std::vector<Assumptions> arguments_decided;
@@ -50,6 +51,7 @@ public:
     HostLaunch launch;
     LaunchDependence rests_on;
     bool contradicts = false;
+    std::size_t decisions = 0;                  ///< as in MetLaunch
     Assumptions decided = kNothingAssumed;      ///< as in MetLaunch
     std::vector<Assumptions> arguments_decided; ///< by parameter
   };

@@ -70,11 +70,11 @@ Value Interpreter::settle_result(Value value, const clang::Expr *expression) {
   return value;
 }
 
-/// Every scalar of an object that goes into a launch.
-Value Interpreter::settle_parts(Value value, const std::string &name, clang::QualType type) {
+/// Every scalar of an object that goes into a launch. `otherwise` replaces the default of the type.
+Value Interpreter::settle_parts(Value value, const std::string &name, clang::QualType type, std::optional<std::int64_t> otherwise) {
   if (const auto *nothing = value.as<Unknown>()) {
     if (nothing->reason && !nothing->lost && Scenario::can_choose(type, context_))
-      return scenario_->choose(name, *nothing->reason, type, nothing->multiple);
+      return scenario_->choose(name, *nothing->reason, type, nothing->multiple, otherwise);
     return value;
   }
   auto *aggregate = value.as<Aggregate>();
@@ -89,11 +89,13 @@ Value Interpreter::settle_parts(Value value, const std::string &name, clang::Qua
     return value;
   Elements::Vector &elements = aggregate->elements.own();
   std::size_t i = 0;
-  const auto settle_next = [&](const std::string &part, clang::QualType part_type) {
+  const auto settle_next = [&](const std::string &part, clang::QualType part_type, std::optional<std::int64_t> part_otherwise = std::nullopt) {
     if (i < elements.size())
-      elements[i] = settle_parts(std::move(elements[i]), part, part_type);
+      elements[i] = settle_parts(std::move(elements[i]), part, part_type, part_otherwise);
     ++i;
   };
+  // Its constructor's own default: hardly anybody has more than one dimension without saying so.
+  const bool is_dim = record && record->getIdentifier() && record->getName() == "dim3";
   if (array) {
     while (i < elements.size())
       settle_next(name + "[" + std::to_string(i) + "]", array->getElementType());
@@ -102,7 +104,7 @@ Value Interpreter::settle_parts(Value value, const std::string &name, clang::Qua
   for (const clang::CXXBaseSpecifier &base : record->bases())
     settle_next(name, base.getType());
   for (const clang::FieldDecl *field : record->fields())
-    settle_next(name + "." + field->getNameAsString(), field->getType());
+    settle_next(name + "." + field->getNameAsString(), field->getType(), is_dim && i > 0 ? std::optional<std::int64_t>(1) : std::nullopt);
   return value;
 }
 
@@ -112,6 +114,7 @@ void Interpreter::settle_launch(MetLaunch &launch) {
   if (!scenario_)
     return;
   launch.contradicts = scenario_->contradicts();
+  launch.decisions = scenario_->path().size();
   launch.decided = scenario_->decisive() & kFreeQuantities;
   const auto *call = llvm::dyn_cast<clang::CUDAKernelCallExpr>(launch.site);
   const clang::CallExpr *configuration = call ? call->getConfig() : nullptr;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 namespace smem {
 
@@ -110,6 +111,21 @@ struct Terms::Problem {
         value = compute(term.operation, *left, *right);
       values[id] = value ? std::optional(wrapped(*value, term.type)) : std::nullopt;
     }
+  }
+
+  /// How far a comparison is from what it should be, in bits; 0 for other conditions.
+  unsigned distance(const Terms &terms, const TermCondition &condition) const {
+    const Term &term = terms.at(condition.term);
+    if (term.kind != Kind::Binary || !clang::BinaryOperator::isComparisonOp(term.operation))
+      return 0;
+    const std::optional<Wide> left = of(term.left), right = of(term.right);
+    if (!left || !right)
+      return 64;
+    Wide apart = *left < *right ? *right - *left : *left - *right;
+    unsigned bits = 0;
+    for (; apart != 0 && bits < 64; apart /= 2)
+      ++bits;
+    return bits;
   }
 
   bool fails(const TermCondition &condition) const { return !values[condition.term] || (*values[condition.term] != 0) != condition.holds; }
@@ -243,8 +259,8 @@ void Terms::aim(const Problem &problem, const TermCondition &condition, std::vec
   }
 }
 
-/// One quantity at a time is set to the value under which the fewest conditions fail: their bounds, and what is nearest to them with the
-/// remainders that they ask for.
+/// One quantity at a time is set to the value that mends a condition, or brings all nearer, and under which the fewest fail: their bounds, and
+/// what is nearest to them with the remainders that they ask for. A value that mends nothing may be needed where two have to change together.
 std::optional<std::vector<std::int64_t>> Terms::solve_with(std::span<const TermCondition> conditions, std::span<const std::int64_t> now, Admit admit,
                                                            const void *function, std::uint64_t &work) const {
   Problem problem(*this, conditions);
@@ -305,22 +321,37 @@ std::optional<std::vector<std::int64_t>> Terms::solve_with(std::span<const TermC
           for (const Wide from : {value, Wide{numbers[quantity]}})
             add(quantity, from + k * step), add(quantity, from - k * step);
     }
-    const auto sound = [](std::int64_t value) { return value >= 0 ? 0 : 1; };
+    std::vector<const TermCondition *> broken;
+    for (const TermCondition &condition : conditions)
+      if (problem.fails(condition))
+        broken.push_back(&condition);
+    struct Outcome {
+      bool mends_none, unsound;
+      std::ptrdiff_t failing;
+      unsigned distance;
+    };
+    const auto better = [](const Outcome &a, const Outcome &b) {
+      return std::tie(a.mends_none, a.failing, a.unsound, a.distance) < std::tie(b.mends_none, b.failing, b.unsound, b.distance);
+    };
     std::optional<std::pair<std::size_t, std::int64_t>> best;
-    decltype(failing) fewest = 0;
+    Outcome best_outcome{};
     for (const auto &[quantity, value] : candidates) {
       if (work >= end)
         break;
       const std::int64_t before = std::exchange(numbers[quantity], value);
       if (!visited.contains(numbers)) {
-        const auto left = failures();
-        if (!best || std::pair{left, sound(value)} < std::pair{fewest, sound(best->second)}) {
+        Outcome outcome{true, value < 0, failures(), 0};
+        for (const TermCondition *condition : broken) {
+          outcome.mends_none &= problem.fails(*condition);
+          outcome.distance += problem.fails(*condition) ? problem.distance(*this, *condition) : 0;
+        }
+        if (!best || better(outcome, best_outcome)) {
           best = {quantity, value};
-          fewest = left;
+          best_outcome = outcome;
         }
       }
       numbers[quantity] = before;
-      if (best && fewest == 0 && sound(best->second) == 0)
+      if (best && best_outcome.failing == 0 && !best_outcome.unsound)
         break;
     }
     if (!best)
