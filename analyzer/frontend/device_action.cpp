@@ -19,6 +19,7 @@
 #include "frontend/diagnostics.h"
 #include "frontend/instantiation_budget.h"
 #include "frontend/libdevice.h"
+#include "frontend/once_in_main_file.h"
 #include "frontend/optimise.h"
 #include "frontend/structure_copies.h"
 #include "frontend/vector_copies.h"
@@ -131,8 +132,10 @@ private:
     result_.diagnostics.insert(result_.diagnostics.end(), findings_.assumed.diagnostics.begin(), findings_.assumed.diagnostics.end());
     if (!result_.index.kernels.empty())
       return;
-    std::vector<Diagnostic> hidden = findings_.marks.hidden(context);
-    std::move(hidden.begin(), hidden.end(), std::back_inserter(result_.diagnostics));
+    KernelMarks::Hidden hidden = findings_.marks.hidden(context);
+    std::move(hidden.reasons.begin(), hidden.reasons.end(), std::back_inserter(result_.diagnostics));
+    result_.asked_for = std::move(hidden.asked_for);
+    result_.asking_line = hidden.line;
   }
 
   clang::CompilerInstance &compiler_;
@@ -157,6 +160,7 @@ std::unique_ptr<clang::ASTConsumer> DeviceAction::CreateASTConsumer(clang::Compi
   std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
   watch_inclusions(compiler, collector_, options_.headers, result_.diagnostics, result_.inclusions, options_.tolerant);
   marks_.watch(compiler);
+  honour_once_in_main_file(compiler.getPreprocessor());
   consumers.push_back(make_instantiation_budget(options_.max_instantiations, options_.stop));
   consumers.push_back(make_host_error_consumer(compiler, collector_, dropped_));
   consumers.push_back(make_cast_alignment_consumer(compiler.getASTContext()));

@@ -42,6 +42,8 @@ struct DeviceActionResult {
   Inclusions inclusions;
   bool again = false;                   ///< nothing was generated: the next attempt knows which templates can be instantiated
   std::vector<std::string> kernel_templates; ///< their qualified names
+  std::optional<MacroDefinition> asked_for; ///< by a condition that leaves out the only kernels
+  unsigned asking_line = 0;
   SourceIndex index;
   ArrayUses arrays;
   HostLaunches launches;

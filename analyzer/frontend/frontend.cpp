@@ -104,6 +104,7 @@ struct Repairs {
   std::set<std::string> stand_ins;  ///< headers that are not there and that the stand-in for PyTorch takes the place of
   std::set<std::string> wanted;     ///< FrontendOptions::wanted_kernels that the source does not instantiate
   TemplateTrials trials;
+  std::vector<MacroDefinition> definitions; ///< without which there is no kernel
   bool tolerant = false;
 };
 
@@ -113,6 +114,8 @@ struct Attempt {
   Inclusions inclusions;
   bool again = false;
   std::vector<std::string> kernel_templates;
+  std::optional<MacroDefinition> asked_for; ///< as in DeviceActionResult
+  unsigned asking_line = 0;
 };
 
 constexpr const char *kStandIn = "#pragma once\n#include <smem_lint_host/torch.h>\n";
@@ -172,6 +175,8 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
     replace(path, text);
   for (const std::string &header : repairs.stand_ins)
     replace(headers + "/host/" + header, kStandIn);
+  for (const MacroDefinition &definition : repairs.definitions)
+    invocation->getPreprocessorOpts().addMacroDef(definition.text());
   user_macros_behind_headers(invocation->getPreprocessorOpts(), repairs.patched.own_names);
 
   result.context = std::make_unique<llvm::LLVMContext>();
@@ -192,7 +197,7 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   result.arrays = std::move(outcome.arrays);
   result.launches = std::move(outcome.launches);
   std::move(result.launches.diagnostics.begin(), result.launches.diagnostics.end(), std::back_inserter(result.diagnostics));
-  attempt = {collector.errors(), std::move(outcome.inclusions), outcome.again, std::move(outcome.kernel_templates)};
+  attempt = {collector.errors(), std::move(outcome.inclusions), outcome.again, std::move(outcome.kernel_templates), std::move(outcome.asked_for), outcome.asking_line};
   if (succeeded && outcome.module && !compiler.getDiagnostics().hasErrorOccurred()) {
     result.module = std::move(outcome.module);
     result.ok = true;
@@ -291,11 +296,13 @@ FrontendResult run_frontend(const FrontendOptions &options) {
   bool may_widen_prelude = options.toolkit.shipped;
   // Each attempt repairs what the one before stumbled over; one construct can hide another.
   constexpr int kMaxAttempts = 12, kMaxPatches = 4, kMaxTrials = 3;
+  constexpr std::size_t kMostDefinitions = 3;
   int patches = 0, trials = 0;
   Repairs repairs;
   const std::vector<Diagnostic> before = std::move(result.diagnostics);
   std::vector<Diagnostic> refusal; ///< of the last attempt that went on after no error
-  std::vector<Diagnostic> about_wanted;
+  std::vector<Diagnostic> about_wanted, about_definitions;
+  std::optional<FrontendResult> without_definitions;
   for (int number = 0; number < kMaxAttempts; ++number) {
     Attempt attempt;
     result = {};
@@ -331,6 +338,15 @@ FrontendResult run_frontend(const FrontendOptions &options) {
       result.diagnostics = std::move(refusal);
       break;
     }
+    if (result.ok && result.index.kernels.empty() && attempt.asked_for && repairs.definitions.size() < kMostDefinitions &&
+        std::ranges::find(repairs.definitions, *attempt.asked_for) == repairs.definitions.end()) {
+      about_definitions.push_back({Severity::Note, {normalise_path(options.file), attempt.asking_line, 1},
+                                   "analysed with -D" + attempt.asked_for->text() + ": this condition leaves out every kernel otherwise"});
+      repairs.definitions.push_back(std::move(*attempt.asked_for));
+      if (!without_definitions)
+        without_definitions = std::move(result);
+      continue;
+    }
     if (result.ok) {
       if (add_wanted(options, result.index, attempt.kernel_templates, repairs.wanted))
         continue;
@@ -360,6 +376,10 @@ FrontendResult run_frontend(const FrontendOptions &options) {
     repairs.tolerant = true;
     refusal = result.diagnostics;
   }
+  if (without_definitions && (!result.ok || result.index.kernels.empty()))
+    result = std::move(*without_definitions); // nothing was gained
+  else
+    std::move(about_definitions.begin(), about_definitions.end(), std::back_inserter(result.diagnostics));
   std::move(about_wanted.begin(), about_wanted.end(), std::back_inserter(result.diagnostics));
   return result;
 }

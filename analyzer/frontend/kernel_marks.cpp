@@ -97,6 +97,25 @@ bool is_explicit_instantiation(clang::SourceLocation mark, const clang::SourceMa
 
 } // namespace
 
+namespace {
+
+/// The rest of a directive's line behind its `#`, with what is continued.
+std::string line_behind(clang::SourceLocation hash, const clang::SourceManager &sources) {
+  const auto [file, offset] = sources.getDecomposedLoc(hash);
+  llvm::StringRef rest = sources.getBufferData(file).drop_front(offset).ltrim("# \t");
+  std::string line;
+  for (;;) {
+    const auto [first, after] = rest.split('\n');
+    line += first.rtrim("\r\\");
+    if (!first.rtrim('\r').ends_with("\\"))
+      return line;
+    line += ' ';
+    rest = after;
+  }
+}
+
+} // namespace
+
 std::vector<clang::SourceLocation> KernelMarks::lost(clang::ASTContext &context) const {
   const clang::SourceManager &sources = context.getSourceManager();
   std::vector<clang::SourceLocation> places = marks_;
@@ -110,9 +129,9 @@ std::vector<clang::SourceLocation> KernelMarks::lost(clang::ASTContext &context)
   return places;
 }
 
-std::vector<Diagnostic> KernelMarks::hidden(clang::ASTContext &context) const {
+KernelMarks::Hidden KernelMarks::hidden(clang::ASTContext &context) const {
   const clang::SourceManager &sources = context.getSourceManager();
-  std::vector<Diagnostic> found;
+  Hidden found;
   bool in_condition = false, in_macro = false;
   for (const clang::SourceLocation place : written_marks(context)) {
     if (std::find(marks_.begin(), marks_.end(), place) != marks_.end())
@@ -122,12 +141,14 @@ std::vector<Diagnostic> KernelMarks::hidden(clang::ASTContext &context) const {
     });
     if (range != skipped_.end() && !in_condition) {
       in_condition = true;
-      found.push_back({Diagnostic::Severity::Warning, to_location(place, sources),
+      found.line = sources.getSpellingLineNumber(range->getBegin());
+      found.asked_for = definition_for(line_behind(range->getBegin(), sources));
+      found.reasons.push_back({Diagnostic::Severity::Warning, to_location(place, sources),
                        "no kernel of this file was analysed: the condition of line " +
-                           std::to_string(sources.getSpellingLineNumber(range->getBegin())) + " leaves this one out; `-- -DNAME` defines what it asks for", true});
+                           std::to_string(found.line) + " leaves this one out; `-- -DNAME` defines what it asks for", true});
     } else if (range == skipped_.end() && !in_macro && marks_.empty()) {
       in_macro = true;
-      found.push_back({Diagnostic::Severity::Warning, to_location(place, sources),
+      found.reasons.push_back({Diagnostic::Severity::Warning, to_location(place, sources),
                        "no kernel of this file was analysed: this one is in a macro that the file does not use", true});
     }
   }

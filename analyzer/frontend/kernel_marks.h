@@ -2,11 +2,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/Basic/SourceLocation.h>
 
+#include "frontend/conditions.h"
 #include "source/diagnostic.h"
 
 namespace clang {
@@ -24,8 +26,13 @@ public:
   /// Marks in the user's files that the syntax tree has no declaration of: errors around them swallowed them.
   std::vector<clang::SourceLocation> lost(clang::ASTContext &context) const;
 
-  /// For a main file whose unit has no kernel: why each mark in it is not one, where it is not just a declaration.
-  std::vector<Diagnostic> hidden(clang::ASTContext &context) const;
+  /// Of a main file whose unit has no kernel.
+  struct Hidden {
+    std::vector<Diagnostic> reasons;          ///< why a mark in it is not one, where it is not just a declaration
+    std::optional<MacroDefinition> asked_for; ///< by the condition that leaves the first one out
+    unsigned line = 0;                        ///< of that condition
+  };
+  Hidden hidden(clang::ASTContext &context) const;
 
 private:
   friend class MarkWatcher;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include <clang/Basic/DiagnosticAST.h>
+#include <clang/Basic/DiagnosticLex.h>
 #include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/DiagnosticSema.h>
 
@@ -40,6 +41,12 @@ std::optional<Edit> shared_storage(std::string_view text, std::size_t name) {
   return Edit{begin, end,
               "typedef " + type + alias + extents + "; __shared__ __attribute__((aligned(alignof(" + alias + ")))) unsigned char " + storage +
                   "[sizeof(" + alias + ")]; " + alias + " &" + variable + " = reinterpret_cast<" + alias + " &>(" + storage + ")"};
+}
+
+/// `extern "C"__global__ void k()`: the keyword is a macro of nvcc's, which ends the string for GCC's preprocessor.
+std::optional<Edit> keyword_behind_string(std::string_view text, std::size_t place) {
+  const bool at_suffix = place > 0 && place < text.size() && text[place - 1] == '"' && is_name(text[place]);
+  return at_suffix ? std::optional(Edit{place, place, " "}) : std::nullopt;
 }
 
 /// `"mov.u32 %0, %laneid;"`: for Clang, a register's % in a string with operands is written twice.
@@ -230,6 +237,9 @@ std::vector<Edit> edits_for(const SourceError &error) {
     break;
   case clang::diag::err_shared_var_init:
     edit = shared_storage(error.contents, error.offset);
+    break;
+  case clang::diag::err_invalid_string_udl:
+    edit = keyword_behind_string(error.contents, error.offset);
     break;
   case clang::diag::err_asm_invalid_escape:
     edit = doubled_percents(error.contents, error.offset);

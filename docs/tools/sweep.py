@@ -33,8 +33,10 @@ def summary(figures):
     print(f"| files above {s['limit_s']} s | {s['above_limit']} | 0 |")
     print(f"| most memory; files above 1 GiB (of these: for which Clang alone takes as much) | {s['most_mib']:,} MiB; {s['above_1_gib']} ({s['of_these_clang_alone']}) | 1,024 MiB; 0 |")
     if compiled:
-        print(f"| files that nvcc 13.0 compiles, analysed | {complete + in_part} of {compiled}: {percent(complete + in_part, compiled)} | 99% |")
-        print(f"| ... of these to the end; in part, and said so | {complete}; {in_part} | |")
+        some = s["compiled_to_kernels"]
+        print(f"| files that nvcc 13.0 makes a kernel of, analysed | {some['complete'] + some['in part']} of {some['files']}: {percent(some['complete'] + some['in part'], some['files'])} | 99% |")
+        print(f"| ... of these to the end; in part, and said so | {some['complete']}; {some['in part']} | |")
+        print(f"| files that nvcc compiles, kernel or not, analysed | {complete + in_part} of {compiled}: {percent(complete + in_part, compiled)} | |")
     print(f"| of all files: analysed to the end; in part; refused | {outcome(figures, 'complete')}; {outcome(figures, 'in part')}; {outcome(figures, 'refused')} | |")
     o = s["over_clang"]
     print(f"| CPU time over Clang's ({o['files']} files; device IR at `-O3`, same headers): 50th, 95th, 99th percentile | {o['p50']}, {o['p95']}, {o['p99']} | 3 at the 99th |")
@@ -62,7 +64,7 @@ def failures(figures):
     for row in figures["files"]:
         where = f"`{row['repository']}/{row['path']}`"
         if row["outcome"] in ("signal", "internal error", "no end") or row.get("nvcc") == "compiles" and row["outcome"] == "refused":
-            found.append(f"{where}: {row['outcome']}, {row.get('reason', '')}")
+            found.append(f"{where}: {row['outcome']}, {row.get('reason', '')}" + ("" if row.get("nvcc_kernels") else " (nvcc makes no kernel of it either)"))
         if row["outcome"] != "no end" and row["wall"] > figures["summary"]["limit_s"]:
             found.append(f"{where}: {row['wall']:.0f} s")
         if row["mib"] > 1024:

@@ -222,6 +222,8 @@ def run_nvcc(options):
             done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, errors="replace", env=dict(os.environ, TMPDIR=folder),
                                   preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (options.give_up, options.give_up)), check=False)
             row = {"flags": said, "result": "compiles" if done.returncode == 0 else "fails", "seconds": round(time.monotonic() - start, 1)}
+            if done.returncode == 0:
+                row["kernels"] = len(set(re.findall(rb"\.text\.([\w$]+)", pathlib.Path(folder, "cubin").read_bytes())))
             if done.returncode:
                 reason = next((line for line in done.stderr.splitlines() if "error" in line), done.stderr.strip()[-200:])
                 row["reason"] = reason.replace(files.sources + "/", "")[:300]
@@ -375,6 +377,7 @@ def run_sweep(options):
         known = nvcc.get(f"{row['repository']}/{row['path']}")
         if known:
             row["nvcc"] = known["result"]
+            row["nvcc_kernels"] = known.get("kernels", 0)
     figures = {"machine": evaluate.state_of_machine(options), "seed": options.list["seed"], "summary": summary_of(rows), "files": sorted(rows, key=lambda r: (r["repository"], r["path"]))}
     if options.output:
         text = json.dumps({key: value for key, value in figures.items() if key != "files"}, indent=1)[:-2]
@@ -408,6 +411,8 @@ def summary_of(rows):
         "libraries": {"files": len(libraries), "rows": verdicts(libraries)},
         "compiled_by_nvcc": len(compiled), "complete_of_these": sum(row["outcome"] == "complete" for row in compiled),
         "in_part_of_these": sum(row["outcome"] == "in part" for row in compiled),
+        "compiled_to_kernels": {"files": sum(bool(row["nvcc_kernels"]) for row in compiled), **{name: sum(bool(row["nvcc_kernels"]) and row["outcome"] == name for row in compiled)
+                                                                                             for name in ("complete", "in part", "refused")}},
         "seconds": {"p50": percentile([r["cpu"] for r in rows], .5), "p95": percentile([r["cpu"] for r in rows], .95), "p99": percentile([r["cpu"] for r in rows], .99)},
         "over_clang": {"files": len(ratios), "p50": percentile(ratios, .5), "p95": percentile(ratios, .95), "p99": percentile(ratios, .99), "max": percentile(ratios, 1)},
     }

@@ -37,11 +37,15 @@ __global__ void special_registers(int *out) {
   out[threadIdx.x] = lane + clock;
 }
 
+// CHECK-LABEL: {{^}}behind_string
+extern "C"__global__ void behind_string(int *out) { out[threadIdx.x] = 1; }
+
 int main() {
   int *out;
   cudaMalloc(&out, 4096);
   shared_objects<< <1, 32>> >(out);
   shared_object_of_template<< < 1, 32 >> >(out);
   special_registers<<<1, 32>>>(out);
+  behind_string<<<1, 32>>>(out);
 }
-// CHECK: 3 kernels, 3 launches
+// CHECK: 4 kernels, 4 launches

@@ -4,10 +4,10 @@
 // RUN: not %lint --quiet %s 2>&1 | FileCheck %s
 // RUN: not %lint --quiet --format=markdown %s 2>/dev/null | FileCheck %s --check-prefix=MARKDOWN
 // RUN: not %lint --format=sarif %s 2>/dev/null | FileCheck %s --check-prefix=SARIF
-// RUN: %lint --quiet %s -- -DENABLED 2>&1 | FileCheck %s --check-prefix=ENABLED --allow-empty
+// RUN: %lint --quiet %s -- -DENABLED=2 2>&1 | FileCheck %s --check-prefix=ENABLED --allow-empty
 // __global__ void in_a_comment() {}
 __global__ void declared(float *out);
-#ifdef ENABLED
+#if ENABLED > 1
 __global__ void hidden(float *out) { out[threadIdx.x] = 0; }
 void launch(float *out) { hidden<<<1, 32>>>(out); }
 #endif
