@@ -106,11 +106,14 @@ SymbolicResult add_formulas(const Program &program, LaunchAnalysis &analysis, co
           symbolic.sites[i] = std::move(supposed.sites[i]);
     }
   }
+  const std::vector<PassedScalar> scalars = passed_scalars(program);
   for (const SymbolicResult::Quantity &quantity : symbolic.quantities) {
     LaunchSymbol symbol{quantity.name, {}, quantity.most};
-    for (const ArgumentValue &argument : open.launch.arguments)
-      if (quantity.argument == argument.index && !argument.pointer)
-        symbol.facts = to_string(argument.facts, program.parameters[argument.index].name);
+    for (const PassedScalar &passed : scalars)
+      for (const ArgumentValue &argument : open.launch.arguments)
+        if (quantity.argument == argument.index && passed.index == argument.index && passed.scalar.offset == argument.offset &&
+            !argument.pointer && (quantity.name == passed.scalar.name || quantity.name.starts_with("(" + passed.scalar.name + " - "))) // less its remainder
+          symbol.facts = to_string(argument.facts, passed.scalar.name);
     analysis.symbols.push_back(std::move(symbol));
   }
   for (std::size_t i = 0; i < symbolic.sites.size(); ++i) {

@@ -418,8 +418,8 @@ std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes,
         if (!wish_matches(wish, program))
           continue;
         matched.push_back(&program);
-        for (const Parameter &parameter : program.parameters)
-          parameters.push_back(parameter.name);
+        for (PassedScalar &passed : passed_scalars(program))
+          parameters.push_back(std::move(passed.scalar.name));
       }
     if (matched.empty()) {
       if (!wish.kernel.empty())

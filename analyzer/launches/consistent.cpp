@@ -243,8 +243,7 @@ ConsistentLaunches::Fit ConsistentLaunches::fit(const Open &open, const Entry &m
   for (const auto &[name, value] : stated.scalars)
     for (std::size_t i = 0; i < launch.arguments.size(); ++i) {
       const ArgumentValue &argument = launch.arguments[i];
-      if (argument.offset != 0 || argument.pointer || !argument.value || argument.index >= met.kernel->getNumParams() ||
-          met.kernel->getParamDecl(argument.index)->getName() != name)
+      if (argument.pointer || !argument.value || met.rests_on.argument_names[i] != name)
         continue;
       wish(clang::BO_EQ, met.rests_on.argument_terms[i], value);
       if (*argument.value == value)

@@ -126,7 +126,7 @@ LaunchRecorder::Entry LaunchRecorder::describe(const MetLaunch &met) const {
   host.grid_known = grid_known;
   host.block_known = block_known;
   host.dynamic_known = met.shared.known();
-  entry.rests_on = {assumptions_of(met.grid), assumptions_of(met.block), met.shared.assumed, {}, terms_of(met.grid), terms_of(met.block), met.shared.term, {}};
+  entry.rests_on = {assumptions_of(met.grid), assumptions_of(met.block), met.shared.assumed, {}, terms_of(met.grid), terms_of(met.block), met.shared.term, {}, {}};
   Assumptions assumed = entry.rests_on.grid | entry.rests_on.block | entry.rests_on.dynamic;
   const std::size_t count = std::min<std::size_t>(met.arguments.size(), met.kernel->getNumParams());
   for (std::size_t i = 0; i < count; ++i) {
@@ -213,6 +213,7 @@ void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint
   host.launch.arguments.push_back(argument);
   entry.rests_on.arguments.push_back(value.assumed);
   entry.rests_on.argument_terms.push_back(value.term);
+  entry.rests_on.argument_names.push_back(name);
 }
 
 HostLaunches LaunchRecorder::take() {

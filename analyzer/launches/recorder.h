@@ -41,6 +41,7 @@ struct LaunchDependence {
   std::array<TermId, 3> grid_terms{}, block_terms{};
   TermId dynamic_term = 0;
   std::vector<TermId> argument_terms;
+  std::vector<std::string> argument_names; ///< `n`, `p.rows`
 };
 
 class LaunchRecorder {

@@ -107,8 +107,8 @@ LaunchComments find_launch_comments(const std::string &file, std::string_view co
       continue;
     }
     std::vector<std::string> names;
-    for (const Parameter &parameter : programs[comment.programs.front()].parameters)
-      names.push_back(parameter.name);
+    for (PassedScalar &passed : passed_scalars(programs[comment.programs.front()]))
+      names.push_back(std::move(passed.scalar.name));
     const std::string &kernel_name = programs[comment.programs.front()].kernel;
     bool known = true;
     std::vector<std::string> mentioned;

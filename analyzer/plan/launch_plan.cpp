@@ -137,23 +137,23 @@ Draft draft_of(const HostLaunch &host) {
   return draft;
 }
 
-/// What the launch says of a parameter as a whole; made where it says nothing.
-ArgumentValue &whole_argument(Launch &launch, std::uint32_t index, const Parameter &parameter) {
+/// What the launch says of a scalar; made where it says nothing.
+ArgumentValue &argument_of(Launch &launch, const PassedScalar &passed) {
   const auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(),
-                                  [&](const ArgumentValue &a) { return a.index == index && a.offset == 0; });
+                                  [&](const ArgumentValue &a) { return a.index == passed.index && a.offset == passed.scalar.offset; });
   ArgumentValue &argument = known != launch.arguments.end() ? *known : launch.arguments.emplace_back();
-  argument.index = index;
-  argument.width_bits = static_cast<std::uint32_t>(8 * parameter.size);
+  argument.index = passed.index;
+  argument.offset = passed.scalar.offset;
+  argument.width_bits = static_cast<std::uint32_t>(8 * passed.scalar.size);
   return argument;
 }
 
 void set_scalar(Launch &launch, const Program &program, const std::string &name, std::int64_t value, Provenance provenance) {
-  for (std::uint32_t index = 0; index < program.parameters.size(); ++index) {
-    const Parameter &parameter = program.parameters[index];
-    if (parameter.name != name)
+  for (const PassedScalar &passed : passed_scalars(program)) {
+    if (passed.scalar.name != name)
       continue;
-    ArgumentValue &argument = whole_argument(launch, index, parameter);
-    argument.pointer = parameter.pointer;
+    ArgumentValue &argument = argument_of(launch, passed);
+    argument.pointer = passed.scalar.pointer;
     argument.value = value;
     argument.provenance = provenance;
     if (!argument.facts.admits(value))
@@ -161,13 +161,12 @@ void set_scalar(Launch &launch, const Program &program, const std::string &name,
   }
 }
 
-/// Facts about a parameter. A value that a weaker statement gave it stays if it satisfies them.
+/// Facts about a scalar. A value that a weaker statement gave it stays if it satisfies them.
 void set_facts(Draft &draft, const Program &program, const std::string &name, const ArgumentFacts &facts) {
-  for (std::uint32_t index = 0; index < program.parameters.size(); ++index) {
-    const Parameter &parameter = program.parameters[index];
-    if (parameter.name != name || parameter.pointer)
+  for (const PassedScalar &passed : passed_scalars(program)) {
+    if (passed.scalar.name != name || passed.scalar.pointer)
       continue;
-    ArgumentValue &argument = whole_argument(draft.launch, index, parameter);
+    ArgumentValue &argument = argument_of(draft.launch, passed);
     argument.facts = combine(argument.facts, facts).value_or(facts);
     if (!argument.value || (!facts.empty() && facts.admits(*argument.value)))
       continue;

@@ -24,6 +24,23 @@ bool is_identifier(std::string_view text) {
          std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; });
 }
 
+/// `n`, `p.rows`, `p.dims[1].x`
+bool is_scalar_name(std::string_view text) {
+  const std::size_t end = text.find_first_of(".[");
+  if (!is_identifier(text.substr(0, end)))
+    return false;
+  if (end == std::string_view::npos)
+    return true;
+  if (text[end] == '.')
+    return is_scalar_name(text.substr(end + 1));
+  const std::size_t close = text.find(']', end);
+  if (close == std::string_view::npos || close == end + 1 ||
+      !std::ranges::all_of(text.substr(end + 1, close - end - 1), [](unsigned char c) { return std::isdigit(c); }))
+    return false;
+  const std::string_view rest = text.substr(close + 1); // another name stands in for what the rest continues
+  return rest.empty() || ((rest.front() == '.' || rest.front() == '[') && is_scalar_name("_" + std::string(rest)));
+}
+
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 /// `n`, `(x)`, `(x,y)` or `(x,y,z)`, each at least 1.
@@ -85,7 +102,7 @@ std::string without_blanks_in_facts(std::string_view text) {
 std::string add_fact(LaunchWish &wish, std::string_view word) {
   const std::size_t at = word.find_first_of("%<>");
   const std::string_view name = word.substr(0, at);
-  if (!is_identifier(name) || name == "block" || name == "grid" || name == "dynamic")
+  if (!is_scalar_name(name) || name == "block" || name == "grid" || name == "dynamic")
     return quoted(word) + " is no fact about a parameter; write for instance N % 32 == 0 or N >= 1024";
   const auto number = [&](std::string_view digits, std::string &error) {
     const auto value = parse_integer(digits);
@@ -134,7 +151,7 @@ std::string assign(LaunchWish &wish, std::string_view word) {
     return add_fact(wish, word);
   const std::size_t equals = word.find('=');
   const std::string_view key = word.substr(0, equals);
-  if (equals == std::string_view::npos || !is_identifier(key))
+  if (equals == std::string_view::npos || !is_scalar_name(key))
     return quoted(word) + " is not of the form NAME=VALUE" + did_you_mean(key, {"block", "grid", "dynamic"});
   const std::string_view value = word.substr(equals + 1);
   if (value.starts_with('='))
@@ -199,7 +216,7 @@ ParsedWish parse_launch_words(std::string_view text) {
   // A hint is to be filled in before it is used.
   if (const std::size_t open = text.find("=<"); open != std::string_view::npos) {
     std::size_t start = open;
-    while (start > 0 && (std::isalnum(static_cast<unsigned char>(text[start - 1])) || text[start - 1] == '_'))
+    while (start > 0 && (std::isalnum(static_cast<unsigned char>(text[start - 1])) || std::string_view("_.[]").find(text[start - 1]) != std::string_view::npos))
       --start;
     const std::string key(text.substr(start, open - start));
     const std::size_t end = text.find('>', open);

@@ -341,11 +341,14 @@ private:
       add("grid");
     if (!launch.dynamic_known)
       add("dynamic");
-    for (const ArgumentValue &argument : launch.arguments)
-      if ((argument.provenance == Provenance::Assumed || !argument.value) && !argument.pointer && argument.offset == 0 && argument.index < program.parameters.size() &&
-          !is_floating_type(program.parameters[argument.index].type) && // launches state integers
-          argument.width_bits == 8 * program.parameters[argument.index].size && !program.parameters[argument.index].name.empty())
-        add(program.parameters[argument.index].name);
+    const std::vector<PassedScalar> scalars = passed_scalars(program);
+    for (const ArgumentValue &argument : launch.arguments) {
+      const auto passed = std::ranges::find_if(scalars, [&](const PassedScalar &one) { return one.index == argument.index && one.scalar.offset == argument.offset; });
+      if ((argument.provenance == Provenance::Assumed || !argument.value) && !argument.pointer && passed != scalars.end() &&
+          !is_floating_type(passed->scalar.type) && // launches state integers
+          argument.width_bits == 8 * passed->scalar.size)
+        add(passed->scalar.name);
+    }
     return words;
   }
 

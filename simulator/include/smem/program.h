@@ -248,6 +248,16 @@ struct Parameter {
   bool operator==(const Parameter &) const = default;
 };
 
+/// A scalar as a launch passes it: a parameter that is no structure, or a member of one.
+struct PassedScalar {
+  std::uint32_t index = 0; ///< of the parameter
+  ParameterMember scalar;  ///< `n` at offset 0, `p.rows`
+};
+
+struct Program;
+/// In the order of the signature. Parameters without a name, and structures whose members are not known, are left out.
+std::vector<PassedScalar> passed_scalars(const Program &program);
+
 struct Program {
   std::string kernel;          ///< as a person writes it: `transpose<float, 32>`
   std::string mangled;
