@@ -262,9 +262,16 @@ private:
 
   void write_argument(const Program &program, const ArgumentValue &argument) {
     json.object([&] {
-      const bool named = argument.index < program.parameters.size();
-      text_or_null("name", named ? program.parameters[argument.index].name : std::string());
-      text_or_null("type", named ? program.parameters[argument.index].type : std::string());
+      std::string name, type;
+      if (argument.index < program.parameters.size()) {
+        const Parameter &parameter = program.parameters[argument.index];
+        const auto member = std::ranges::find(parameter.members, argument.offset, &ParameterMember::offset);
+        const bool is_member = member != parameter.members.end();
+        name = is_member ? member->name : parameter.name;
+        type = is_member ? member->type : parameter.type;
+      }
+      text_or_null("name", name);
+      text_or_null("type", type);
       json.attribute("index", argument.index);
       json.attribute("offset", argument.offset);
       json.attribute("width_bits", argument.width_bits);

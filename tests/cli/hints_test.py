@@ -26,7 +26,7 @@ def analyse(tool, path, *options):
 def filled_in(hint, launch):
     """The hint with the values of a launch of the report, and what it then says."""
     kernel, words = hint.rsplit(":", 1)
-    values = {argument["name"]: argument["value"] for argument in launch["arguments"] if argument["offset"] == 0}
+    values = {argument["name"]: argument["value"] for argument in launch["arguments"]}
     anything = 3  # where nothing was assumed
     said = {}
     for word in words.split():
@@ -50,7 +50,7 @@ def contradictions(said, launch):
         elif name == "dynamic":
             has, origin = launch["dynamic_shared_bytes"], "option"
         else:
-            argument = next(each for each in launch["arguments"] if each["name"] == name and each["offset"] == 0)
+            argument = next(each for each in launch["arguments"] if each["name"] == name)
             has, origin = argument["value"], argument["provenance"]
         if has != value or origin != "option":
             wrong.append(f"{name} is {has} by {origin} where --launch says {value}")

@@ -7,6 +7,7 @@ stands behind are evaluated, as far as every name in them has one value in the f
 invented; some are missed. A launch behind a condition that the source alone makes false (`int mode = 10; if (mode == 9)`) is in dead code: no value that
 a launch chooses has to do with that, and it is counted by itself.
 """
+import collections
 import json
 import pathlib
 import re
@@ -290,7 +291,11 @@ def of_launch(launch, text):
         for axis, has, should in zip(DIMS, chosen, wanted):
             if should is not None and has != should:
                 found.append(f"{name}.{axis} is {has}, `{expression}` gives {should}")
-    for text, argument in zip(site.arguments, launch["arguments"]):
+    pieces = collections.Counter(argument["index"] for argument in launch["arguments"])
+    for argument in launch["arguments"]:
+        if argument["index"] >= len(site.arguments) or pieces[argument["index"]] > 1 or argument["offset"]:
+            continue # a structure's member
+        text = site.arguments[argument["index"]]
         if re.fullmatch(r"[A-Za-z_]\w*", text) or argument["pointer"] or not isinstance(argument.get("value"), int) or re.search(r"float|double|half|bool", argument["type"]):
             continue
         try:
