@@ -99,10 +99,16 @@ class Site:
         return found
 
 
+def passed(site, arguments):
+    """The text and the value of each argument that is no structure."""
+    pieces = collections.Counter(argument["index"] for argument in arguments)
+    return [(site.arguments[each["index"]], each) for each in arguments if each["index"] < len(site.arguments) and pieces[each["index"]] == 1 and not each["offset"]]
+
+
 class Values:
     def __init__(self, site, arguments):
         self.site, self.direct, self.local, self.busy = site, {}, {}, set()
-        for text, argument in zip(site.arguments, arguments):
+        for text, argument in passed(site, arguments):
             value = argument.get("value")
             if not re.fullmatch(r"[A-Za-z_]\w*", text) or value is None or argument["pointer"]:
                 continue
@@ -291,11 +297,7 @@ def of_launch(launch, text):
         for axis, has, should in zip(DIMS, chosen, wanted):
             if should is not None and has != should:
                 found.append(f"{name}.{axis} is {has}, `{expression}` gives {should}")
-    pieces = collections.Counter(argument["index"] for argument in launch["arguments"])
-    for argument in launch["arguments"]:
-        if argument["index"] >= len(site.arguments) or pieces[argument["index"]] > 1 or argument["offset"]:
-            continue # a structure's member
-        text = site.arguments[argument["index"]]
+    for text, argument in passed(site, launch["arguments"]):
         if re.fullmatch(r"[A-Za-z_]\w*", text) or argument["pointer"] or not isinstance(argument.get("value"), int) or re.search(r"float|double|half|bool", argument["type"]):
             continue
         try:

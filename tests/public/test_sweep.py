@@ -103,6 +103,7 @@ class Contradictions(Folder):
         path = self.write("k.cu", self.KERNEL + host)
         line, column = next((i, text.index("k<<<") + 1) for i, text in enumerate((self.KERNEL + host).split("\n"), 1) if "k<<<" in text)
         listed = [{"name": "x", "type": "float *", "pointer": True, "value": None}] + [{"name": n, "type": "int", "pointer": False, "value": v} for n, v in arguments.items()]
+        listed = [{"index": i, "offset": 0, **argument} for i, argument in enumerate(listed)]
         self.report = {"launches": [{"kernel": "k", "grid": list(grid), "block": list(block), "arguments": listed,
                                      "origin": {"kind": "assumed", "location": {"file": str(path), "line": line, "column": column}}}]}
         return [text.split(": ", 2)[2] for text in contradictions.of(self.report, contradictions.host_texts(self.report))]
@@ -112,6 +113,13 @@ class Contradictions(Folder):
         self.assertEqual(self.of(host, (8, 1, 1), (64, 1, 1), n=1024, m=64), [])
         self.assertEqual(self.of(host, (64, 1, 1), (256, 1, 1), n=1024, m=64),
                          ["grid.x is 64, `(n + 127) / 128` gives 8 (n=1024, m=64)", "block.x is 256, `m` gives 64 (n=1024, m=64)"])
+
+    def test_members_of_structures_are_no_arguments(self):
+        host = "void f(float *x, P p, int m) { k<<<1, 1>>>(x, p, 2 * m); }"
+        member = {"type": "int", "pointer": False, "index": 1}
+        site = contradictions.Site(self.KERNEL + host, 2, host.index("k<<<") + 1)
+        pieces = [{"index": 0, "offset": 0}, {**member, "offset": 0, "value": 7}, {**member, "offset": 4, "value": 8}, {"index": 2, "offset": 0, "value": 6}]
+        self.assertEqual([text for text, _ in contradictions.passed(site, pieces)], ["x", "2 * m"])
 
     def test_through_variables(self):
         host = "#define B 32\nvoid f(float *x, int n) {\n  const int blocks = n / B;\n  dim3 grid(blocks, 3), block(B);\n  k<<<grid, block>>>(x, n, 2 * n); }"
@@ -185,7 +193,7 @@ class Sweep(Folder):
                          ["chosen.json", f"{name}/inc/size.h", f"{name}/src/broken.cu", f"{name}/src/good.cu"])
         sweep("run", "--sources", packed, "--chosen", packed / "chosen.json", "--tool", SMEM_LINT, "--headers", "none", "--jobs", "2", "-o", self.folder / "others.json")
         def without_costs(rows):
-            return [{key: value for key, value in row.items() if key not in ("wall", "cpu", "mib", "clang", "clang_mib", "nvcc", "json_kib")} for row in rows]
+            return [{key: value for key, value in row.items() if key not in ("wall", "cpu", "mib", "clang", "clang_mib", "nvcc", "nvcc_kernels", "json_kib")} for row in rows]
         self.assertEqual(without_costs(json.loads((self.folder / "others.json").read_text())["files"]), without_costs(figures["files"]))
 
 
