@@ -392,14 +392,30 @@ Value Interpreter::call_unknown(const std::string &name, const clang::FunctionDe
   return given_up ? as_lost(nothing) : nothing;
 }
 
+namespace {
+
+/// Where errors keep Clang from it, an integer becomes a dim3 as dim3's constructor says.
+Value as_dim(Value value, const clang::ASTContext &context) {
+  if (!value.as<llvm::APSInt>())
+    return value;
+  const clang::QualType type = context.UnsignedIntTy;
+  Aggregate dim;
+  dim.elements.push_back(convert(value, type, context));
+  dim.elements.push_back(integer(1, type, context));
+  dim.elements.push_back(integer(1, type, context));
+  return dim;
+}
+
+} // namespace
+
 Value Interpreter::evaluate_kernel_call(const clang::CUDAKernelCallExpr *call) {
   MetLaunch launch;
   launch.site = call;
   if (const clang::CallExpr *config = call->getConfig()) {
     if (config->getNumArgs() > 0)
-      launch.grid = evaluate(config->getArg(0));
+      launch.grid = as_dim(evaluate(config->getArg(0)), context_);
     if (config->getNumArgs() > 1)
-      launch.block = evaluate(config->getArg(1));
+      launch.block = as_dim(evaluate(config->getArg(1)), context_);
     if (config->getNumArgs() > 2)
       launch.shared = evaluate(config->getArg(2));
   }
