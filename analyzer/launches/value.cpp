@@ -154,11 +154,19 @@ Objects objects_of(const Value &value) {
   return all;
 }
 
+/// Sets are sorted, and most of those that are looked for are a few in one of thousands.
+static bool includes(const Objects &set, const Objects &few) {
+  constexpr std::size_t kFew = 16; // times fewer
+  if (few.size() >= set.size() / kFew)
+    return std::ranges::includes(set, few);
+  return std::ranges::all_of(few, [&](ObjectId object) { return std::ranges::binary_search(set, object); });
+}
+
 Value with_targets(Value value, const Objects &targets) {
   auto *nothing = value.as<Unknown>();
   if (!nothing || targets.empty())
     return value;
-  if (nothing->targets && std::ranges::includes(*nothing->targets, targets))
+  if (nothing->targets && includes(*nothing->targets, targets))
     return value; // sharing its set
   Objects all = targets;
   if (nothing->targets)
