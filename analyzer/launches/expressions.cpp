@@ -46,7 +46,7 @@ const clang::FunctionDecl *named_function(const clang::Expr *expression) {
 } // namespace
 
 Value Interpreter::evaluate(const clang::Expr *expression) {
-  if (++steps_ > kHostSteps || store_.bytes() > kHostBytes || stop_.stop_requested())
+  if (++steps_ > most_steps_ || store_.bytes() > kHostBytes || stop_.stop_requested())
     exhausted_ = true;
   else if (steps_ > abort_at_)
     aborted_ = true;

@@ -47,8 +47,8 @@ public:
   };
   /// Runs the initialisers of `variables`, then `main`.
   void run_main(const clang::FunctionDecl *main, llvm::ArrayRef<const clang::VarDecl *> variables, Start start);
-  /// Runs a function of which nothing is known.
-  void run_alone(const clang::FunctionDecl *function);
+  /// Runs a function of which nothing is known, in at most so many steps.
+  void run_alone(const clang::FunctionDecl *function, std::uint64_t most_steps = kHostSteps);
   bool visited(const clang::FunctionDecl *function) const { return visited_.contains(function->getCanonicalDecl()); }
   /// In the runs that follow, quantities that are not known have the values that `scenario` chooses. Null: they are unknown.
   void suppose(Scenario *scenario) { scenario_ = scenario; }
@@ -241,7 +241,7 @@ private:
   bool exited_ = false;        ///< the path ended in exit(), abort(), throw
   bool exhausted_ = false;     ///< the whole budget is used up
   bool aborted_ = false;       ///< the budget of a call without launches is used up: it is given up as a whole
-  std::uint64_t steps_ = 0;
+  std::uint64_t steps_ = 0, most_steps_ = kHostSteps;
   std::uint64_t abort_at_ = UINT64_MAX;
   Assumptions loop_assumed_ = kNothingAssumed; ///< of the conditions of the innermost loop
 };

@@ -1,5 +1,7 @@
 #include "launches/launches.h"
 
+#include <algorithm>
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
@@ -84,6 +86,34 @@ private:
   const clang::FunctionDecl *main_ = nullptr;
 };
 
+/// What functions that are run alone may take, in steps: all of a file, and the instances of one template, where they are too long to be
+/// followed. The next one probably is, too.
+class HostBudget {
+public:
+  std::uint64_t share(const clang::FunctionDecl *function) const {
+    constexpr unsigned kMostHalvings = 6;
+    constexpr std::uint64_t kLeast = kHostSteps >> kMostHalvings;
+    const auto known = exhausted_.find(written(function));
+    const unsigned times = known == exhausted_.end() ? 0 : known->second;
+    return std::max(std::min(kHostSteps >> std::min(times, kMostHalvings), left_ / 2), kLeast);
+  }
+  void spend(const clang::FunctionDecl *function, std::uint64_t steps, bool exhausted) {
+    left_ -= std::min(left_, steps);
+    if (exhausted)
+      ++exhausted_[written(function)];
+  }
+
+private:
+  /// As the source has it, for all instances.
+  static const clang::FunctionDecl *written(const clang::FunctionDecl *function) {
+    const clang::FunctionDecl *pattern = function->getTemplateInstantiationPattern();
+    return (pattern ? pattern : function)->getCanonicalDecl();
+  }
+
+  std::uint64_t left_ = 10 * kHostSteps;
+  llvm::DenseMap<const clang::FunctionDecl *, unsigned> exhausted_;
+};
+
 } // namespace
 
 HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, const std::vector<StatedLaunch> &stated, std::stop_token stop) {
@@ -106,11 +136,18 @@ HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, co
     recorder.enter_unreached();
   }
   // What is left: libraries, and functions that the run does not come to. Callers are tried before what they call.
+  HostBudget budget;
+  const auto run_alone = [&](const clang::FunctionDecl *function) {
+    const std::uint64_t share = budget.share(function);
+    interpreter.run_alone(function, share);
+    budget.spend(function, interpreter.steps(), interpreter.exhausted());
+    return share;
+  };
   for (auto function = host.launching().rbegin(); function != host.launching().rend(); ++function)
     if (!interpreter.visited(*function)) {
       const std::size_t first = recorder.entries().size();
-      interpreter.run_alone(*function);
-      consistent.complete([&](Interpreter &each) { each.run_alone(*function); }, recorder.entries(), first);
+      const std::uint64_t share = run_alone(*function);
+      consistent.complete([&](Interpreter &each) { each.run_alone(*function, share); }, recorder.entries(), first);
     }
   for (const clang::FunctionDecl *function : host.launching())
     consistent.complete_by_itself(function, recorder.entries());
@@ -118,7 +155,7 @@ HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, co
   recorder.mute();
   for (const clang::FunctionDecl *function : host.opting_in())
     if (!interpreter.visited(function))
-      interpreter.run_alone(function);
+      run_alone(function);
   recorder.unmute();
   HostLaunches result = recorder.take();
   if (given_up)

@@ -37,6 +37,7 @@ void Interpreter::reset() {
   exited_ = exhausted_ = aborted_ = globals_known_ = false;
   one_device_ = true;
   steps_ = 0;
+  most_steps_ = kHostSteps;
   abort_at_ = UINT64_MAX;
 }
 
@@ -83,8 +84,9 @@ void Interpreter::run_main(const clang::FunctionDecl *main, llvm::ArrayRef<const
   call_function(main, std::move(arguments), std::nullopt, nullptr);
 }
 
-void Interpreter::run_alone(const clang::FunctionDecl *function) {
+void Interpreter::run_alone(const clang::FunctionDecl *function, std::uint64_t most_steps) {
   reset();
+  most_steps_ = most_steps;
   std::vector<Argument> arguments(function->getNumParams());
   for (unsigned i = 0; i < function->getNumParams(); ++i) {
     const clang::ParmVarDecl *parameter = function->getParamDecl(i);
@@ -136,7 +138,7 @@ Interpreter::Flow Interpreter::execute_kind(const clang::Stmt *statement) {
         if (child == block->body_end())
           return flow;
         frame().jump = nullptr;
-        if (++steps_ > kHostSteps)
+        if (++steps_ > most_steps_)
           exhausted_ = true;
       }
       return Flow::Next;

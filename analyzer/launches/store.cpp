@@ -200,8 +200,8 @@ void forget_parts(Value &value, Loss &loss, const Store::Concerns &concerns = {}
 void Store::forget(const Changes &changes, const std::string &reason) {
   const Value nothing = as_lost(unknown(reason));
   for (const auto &[object, changed] : changes) {
-    Value value = with_targets(objects_[object], objects_of(changed));
-    Loss loss(with_targets(nothing, objects_of(changed)));
+    Value value = with_targets_of(objects_[object], changed);
+    Loss loss(with_targets_of(nothing, changed));
     forget_parts(value, loss);
     assign({object, {}}, std::move(value));
   }

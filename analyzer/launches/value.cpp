@@ -111,13 +111,25 @@ void change_parts(Value &value, const std::function<void(Value &)> &change) {
       change(parts[i]);
 }
 
+/// Sets are sorted, and most of those that are looked for are a few in one of thousands.
+static bool includes(const Objects &set, const Objects &few) {
+  constexpr std::size_t kFew = 16; // times fewer
+  if (few.size() >= set.size() / kFew)
+    return std::ranges::includes(set, few);
+  return std::ranges::all_of(few, [&](ObjectId object) { return std::ranges::binary_search(set, object); });
+}
+
 void add_objects(Objects &objects, const Objects &more) {
   if (objects.empty()) {
     objects = more;
     return;
   }
-  if (std::ranges::includes(objects, more))
+  if (includes(objects, more))
     return;
+  if (more.size() == 1) {
+    objects.insert(std::ranges::lower_bound(objects, more.front()), more.front());
+    return;
+  }
   Objects all;
   std::ranges::set_union(objects, more, std::back_inserter(all));
   objects = std::move(all);
@@ -158,13 +170,27 @@ Value with_targets(Value value, const Objects &targets) {
   auto *nothing = value.as<Unknown>();
   if (!nothing || targets.empty())
     return value;
-  if (nothing->targets && std::ranges::includes(*nothing->targets, targets))
+  if (nothing->targets && includes(*nothing->targets, targets))
     return value; // sharing its set
   Objects all = targets;
   if (nothing->targets)
     add_objects(all, *nothing->targets);
   nothing->targets = std::make_shared<const Objects>(std::move(all));
   return value;
+}
+
+Value with_targets_of(Value value, const Value &other) {
+  auto *nothing = value.as<Unknown>();
+  const auto *source = other.as<Unknown>();
+  if (!nothing || !source)
+    return nothing ? with_targets(std::move(value), objects_of(other)) : value;
+  if (!source->targets || source->targets == nothing->targets)
+    return value;
+  if (!nothing->targets || includes(*source->targets, *nothing->targets)) {
+    nothing->targets = source->targets;
+    return value;
+  }
+  return with_targets(std::move(value), *source->targets);
 }
 
 std::uint64_t bytes_of(const Value &value) {
@@ -233,7 +259,7 @@ Value join(const Value &a, const Value &b, const std::string &reason) {
     Value either = with_multiple(a.known() || is_lost(b) ? b : a, multiple);
     if (a.known() || b.known())
       either = as_lost(std::move(either));
-    return with_assumption(with_targets(with_targets(std::move(either), objects_of(a)), objects_of(b)));
+    return with_assumption(with_targets_of(with_targets_of(std::move(either), a), b));
   }
   const auto *left = parts_of(a);
   const auto *right = parts_of(b);
@@ -260,7 +286,7 @@ Value join(const Value &a, const Value &b, const std::string &reason) {
   const auto *q = b.as<Allocation>();
   if (p && q && p->number == q->number)
     return Value(Allocation{p->number, std::nullopt, multiple}, assumed);
-  return with_assumption(as_lost(with_targets(unknown(reason, multiple, objects_of(a)), objects_of(b))));
+  return with_assumption(as_lost(with_targets_of(unknown(reason, multiple, objects_of(a)), b)));
 }
 
 void mark_assumed(Value &value, Assumptions assumptions) {

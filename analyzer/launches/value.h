@@ -130,6 +130,8 @@ void for_each_target(const Value &value, llvm::function_ref<void(const Objects *
 void add_objects(Objects &objects, const Objects &more);
 /// An unknown that may point to these, too; what is known stays as it is.
 Value with_targets(Value value, const Objects &targets);
+/// The same with what `other` may point to; its set is shared where that is all.
+Value with_targets_of(Value value, const Value &other);
 
 /// The largest power of two, within reason, that an integer or a pointer is surely a multiple of.
 std::uint64_t multiple_of(const Value &value);

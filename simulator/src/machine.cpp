@@ -1,11 +1,12 @@
 #include "machine.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace smem {
 
 Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const SimulationOptions &o)
-    : program(p), launch(l), architecture(a), options(o), flow(analyze_control_flow(p)), layout(layout_shared(p.shared_arrays, a)), step_limit(o.max_steps) {
+    : program(p), launch(l), architecture(a), options(o), flow(analyze_control_flow(p)), places(place_registers(p, flow)), layout(layout_shared(p.shared_arrays, a)), step_limit(o.max_steps) {
   shared_bytes = std::any_of(p.shared_arrays.begin(), p.shared_arrays.end(), [](const SharedArray &s) { return s.dynamic; }) || l.dynamic_shared_bytes
                      ? layout.dynamic_offset + l.dynamic_shared_bytes
                      : layout.static_bytes;
@@ -19,6 +20,10 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
   // Warps run from one barrier of the block to the next. What orders only some of them orders nothing here.
   if (p.shared_used_elsewhere || in_part) values_in_shared = false;
   find_conditional_operations();
+  for (const Loop &loop : flow.loops) {
+    carried.emplace_back();
+    std::ranges::copy_if(loop.defined, std::back_inserter(carried.back()), [&](RegisterId reg) { return !places.shared[reg]; });
+  }
   innermost_sites.resize(flow.loops.size());
   settled.resize(flow.loops.size(), p.machine_code);
   for (BlockId b = 0; b < p.blocks.size(); ++b)

@@ -12,6 +12,7 @@
 #include "arithmetic.h"
 #include "cfg.h"
 #include "data_dependence.h"
+#include "register_places.h"
 #include "smem/shared_layout.h"
 #include "smem/simulate.h"
 #include "tickets.h"
@@ -26,6 +27,8 @@ struct Machine {
   const Architecture &architecture;
   const SimulationOptions &options;
   ControlFlow flow;
+  RegisterPlaces places;
+  std::vector<std::vector<RegisterId>> carried; ///< by loop: Loop::defined, those that have a place of their own
   SharedLayout layout;
   std::uint64_t shared_bytes = 0;   ///< static and dynamic
   std::vector<bool> conditional;    ///< by memory operation: not every iteration (or launch) of its loop reaches it

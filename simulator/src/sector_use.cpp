@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
 #include <optional>
 
 #include "classes.h"
@@ -32,28 +33,33 @@ bool lie_far_apart(const Request &request) {
 
 void SectorStays::leave(Line &line, std::vector<SectorUse> &use) {
   for (auto *stays : {&line.loads, &line.stores})
-    for (const Stay &stay : *stays)
+    for (Stay &stay : *stays) {
       for (const Visit &visit : stay.visits) {
         SectorUse &sum = use[visit.site];
         sum.sectors += visit.requests;
         sum.own_bytes += visit.own_bytes;
         sum.bytes += std::uint64_t{visit.requests} * static_cast<unsigned>(std::popcount(stay.used));
       }
+      stay.visits.clear();
+      stay.used = 0;
+    }
 }
 
 SectorStays::Line &SectorStays::line(std::uint32_t base, std::uint64_t number, std::vector<SectorUse> &use) {
-  const auto found = std::find_if(lines_.rbegin(), lines_.rend(), [&](const Line &each) { return each.number == number && each.base == base; });
-  if (found != lines_.rend()) {
-    std::rotate(found.base() - 1, found.base(), lines_.end());
+  const auto [place, fresh] = places_.try_emplace(Name{base, number});
+  if (!fresh) {
+    lines_.splice(lines_.end(), lines_, place->second);
     return lines_.back();
   }
   if (lines_.size() >= most_lines_) {
     leave(lines_.front(), use);
-    lines_.erase(lines_.begin());
+    places_.erase(lines_.front().name);
+    lines_.splice(lines_.end(), lines_, lines_.begin());
+  } else {
+    lines_.emplace_back();
   }
-  lines_.emplace_back();
-  lines_.back().base = base;
-  lines_.back().number = number;
+  lines_.back().name = {base, number};
+  place->second = std::prev(lines_.end());
   return lines_.back();
 }
 
@@ -94,6 +100,7 @@ void SectorStays::end(bool finished, std::vector<SectorUse> &use) {
   if (finished)
     for (Line &each : lines_) leave(each, use);
   lines_.clear();
+  places_.clear();
 }
 
 std::uint32_t lines_of_a_warp(const Launch &launch, std::uint64_t shared_bytes, const Architecture &architecture) {

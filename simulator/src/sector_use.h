@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <list>
 #include <map>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -41,15 +44,24 @@ private:
     std::uint32_t used = 0;     ///< a bit for each byte
     std::vector<Visit> visits;
   };
-  struct Line {
+  struct Name {
     std::uint64_t base = 0, number = 0;
+    bool operator==(const Name &) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const Name &name) const { return std::hash<std::uint64_t>()((name.base << 48) ^ (name.number * 0x9e3779b97f4a7c15)); }
+  };
+  struct Line {
+    Name name;
     Stay loads[kSectors], stores[kSectors];
   };
   Line &line(std::uint32_t base, std::uint64_t number, std::vector<SectorUse> &use);
+  /// It is then as new.
   static void leave(Line &line, std::vector<SectorUse> &use);
 
   std::size_t most_lines_;
-  std::vector<Line> lines_;     ///< the one touched last is last
+  std::list<Line> lines_;       ///< the one touched last is last
+  std::unordered_map<Name, std::list<Line>::iterator, Hash> places_;
 };
 
 /// How many lines of L1 a warp has to itself when the SM is as full as threads and shared memory of the launch allow.

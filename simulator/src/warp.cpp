@@ -6,12 +6,12 @@ namespace smem {
 
 Warp::Warp(Machine &machine, Scopes &scopes, std::uint32_t index, CellMemory *shared)
     : machine_(machine), program_(machine.program), scopes_(scopes), arithmetic_(scopes, machine.symbols, machine.reasons, machine.floating), index_(index),
-      shared_(shared), registers_(machine.program.register_count), loops_(machine.flow.loops.size()) {
+      shared_(shared), registers_(machine.places.width.size()), loops_(machine.flow.loops.size()) {
   const std::uint64_t threads = machine.launch.block.count();
   const std::uint64_t first = std::uint64_t{index} * kWarpSize;
   const std::uint64_t lanes = std::min<std::uint64_t>(kWarpSize, threads - first);
   alive_ = lanes == kWarpSize ? kFullMask : (1u << lanes) - 1;
-  for (RegisterId r = 0; r < registers_.size(); ++r) registers_[r].width = program_.register_width[r];
+  for (std::size_t i = 0; i < registers_.size(); ++i) registers_[i].width = machine.places.width[i];
   Path path;
   path.mask = alive_;
   paths_.push_back(path);

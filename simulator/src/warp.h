@@ -145,8 +145,16 @@ private:
   Status on_header(std::uint32_t loop, const Path &path, const Watch &watch);
   bool recurrences(const Loop &loop, const LoopState &state, LaneMask mask, std::int64_t &period, std::vector<Recurrence> &out);
   Status summarise(std::uint32_t loop, std::int64_t period, std::vector<Recurrence> recurrences, LaneMask mask, bool &advanced);
-  void write(RegisterId reg, const Value &value, LaneMask mask) { assign(registers_[reg], value, mask); }
-  const Value &read(RegisterId reg) const { return registers_[reg]; }
+  void write(RegisterId reg, const Value &value, LaneMask mask) {
+    Value &place = registers_[machine_.places.place[reg]];
+    if (machine_.places.shared[reg]) place.defined = 0;
+    assign(place, value, mask);
+  }
+  const Value &read(RegisterId reg) const { return registers_[machine_.places.place[reg]]; }
+
+  /// What a loop defines and others than its own block's instructions read.
+  const std::vector<RegisterId> &carried(std::uint32_t loop) const { return machine_.carried[loop]; }
+  Value &own(RegisterId reg) { return registers_[machine_.places.place[reg]]; }
 
   Machine &machine_;
   const Program &program_;
@@ -159,7 +167,7 @@ private:
   bool barrier_pending_ = false;
   CellMemory *shared_;
   CellMemory local_;
-  std::vector<Value> registers_;
+  std::vector<Value> registers_;     ///< by place
   std::vector<Path> paths_;
   std::vector<LoopState> loops_;
 };

@@ -20,7 +20,7 @@ constexpr std::uint32_t kPatience = 10;       // failures after which attempts d
 
 struct Warp::Snapshot {
   std::vector<Path> paths;
-  std::vector<Value> registers;  ///< of the loop's defined list, in its order
+  std::vector<Value> registers;  ///< of carried(), in its order
   std::vector<LoopState> loops;
   LaneMask alive = 0;
 };
@@ -108,8 +108,8 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
   advanced = false;
   Snapshot saved{paths_, {}, loops_, alive_};
   CellMemory::Trial local(&local_), shared(shared_);
-  saved.registers.reserve(loop.defined.size());
-  for (const RegisterId r : loop.defined) saved.registers.push_back(registers_[r]);
+  saved.registers.reserve(carried(loop_index).size());
+  for (const RegisterId r : carried(loop_index)) saved.registers.push_back(read(r));
   const bool stored_before = stored_;
   const std::size_t outer = scopes_.depth();
   auto restore = [&] {
@@ -120,7 +120,7 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
     shared.undo();
     alive_ = saved.alive;
     stored_ = stored_before;
-    for (std::size_t i = 0; i < loop.defined.size(); ++i) registers_[loop.defined[i]] = saved.registers[i];
+    for (std::size_t i = 0; i < saved.registers.size(); ++i) own(carried(loop_index)[i]) = saved.registers[i];
   };
 
   for (;;) {
@@ -227,13 +227,13 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
       }
       scopes_.close_loop(rounds);
       // Where it stands then follows from the steps; what changes otherwise is as unknown as before.
-      for (const RegisterId r : loop.defined) substitute(registers_[r], t, 0);
+      for (const RegisterId r : carried(loop_index)) substitute(own(r), t, 0);
       for (std::size_t i = 0; i < phis.size(); ++i)
         if (moves[i].kind == Recurrence::Kind::Step) {
           Value times = make_uniform(static_cast<std::int64_t>(count->constant), phis[i].width, mask);
           for (const auto &[symbol, coefficient] : count->terms)
             if (const std::int64_t c = canonical(static_cast<std::int64_t>(coefficient), phis[i].width)) times.terms.push_back({symbol, c, nullptr});
-          const std::size_t kept = static_cast<std::size_t>(std::find(loop.defined.begin(), loop.defined.end(), phis[i].result) - loop.defined.begin());
+          const std::size_t kept = static_cast<std::size_t>(std::ranges::find(carried(loop_index), phis[i].result) - carried(loop_index).begin());
           write(phis[i].result, arithmetic_.binary(Opcode::Add, saved.registers[kept], arithmetic_.binary(Opcode::Mul, moves[i].step, times, mask), mask), mask);
         }
     } else {
@@ -244,7 +244,7 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
         return scopes_.wished() ? Status::Interrupted : Status::Finished;
       }
       scopes_.close_loop(last);
-      for (const RegisterId r : loop.defined) substitute(registers_[r], t, last);
+      for (const RegisterId r : carried(loop_index)) substitute(own(r), t, last);
     }
     paths_.back().arrived = false;
     paths_.back().next = 0;

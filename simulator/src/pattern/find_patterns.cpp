@@ -113,7 +113,7 @@ private:
       const Seen &operation = seen.operations[o];
       if (!operation.reached) continue;
       found.reached = true;
-      auto priced = price(subject_, program.memory_operations[o], operation, seen.domain);
+      auto priced = pricing_.of(program.memory_operations[o], operation, seen.domain);
       if (auto *cases = std::get_if<Cases>(&priced)) {
         Leaf leaf;
         leaf.supposed.assign(supposed.begin(), supposed.end());
@@ -287,6 +287,7 @@ private:
   }
 
   Subject subject_;
+  Pricing pricing_{subject_};
   Scopes scopes_;
   Symbols symbols_;
   Reasons reasons_;

@@ -7,7 +7,8 @@
 namespace smem::pattern {
 namespace {
 
-constexpr unsigned kMostRounds = 48;
+constexpr std::uint64_t kMostRounds = 48, kManyRounds = 8; ///< most kernels need one or two; no more than the latter, once they have taken
+constexpr std::uint64_t kMostInstructions = 1'000'000;      ///< so many instructions
 
 /// What is supposed of the value that a loop's header takes over from the iteration before; each stage says less than the one before.
 struct Carried {
@@ -24,7 +25,10 @@ public:
         carried_(program_.register_count) {}
 
   Interpretation run() {
-    for (unsigned round = 0; round < kMostRounds; ++round) {
+    std::uint64_t size = 1;
+    for (const BasicBlock &block : program_.blocks) size += block.phis.size() + block.instructions.size();
+    const std::uint64_t most = std::clamp(kMostInstructions / size, kManyRounds, kMostRounds);
+    for (std::uint64_t round = 0; round < most; ++round) {
       Interpretation out(constants_, supposed_);
       out.operations.resize(program_.memory_operations.size());
       round_ = &out;

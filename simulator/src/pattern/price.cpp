@@ -19,12 +19,6 @@ Why other(std::string text) {
   return why;
 }
 
-/// What one choice of the unknowns costs.
-struct Cost {
-  PatternCase figures;
-  bool operator==(const Cost &o) const { return figures.same_cost(o.figures); }
-};
-
 PatternCase figures(const RequestCost &cost, bool shared, bool global) {
   PatternCase out;
   if (shared) {
@@ -166,15 +160,13 @@ std::optional<PatternCase> worst(const Access &access, const Architecture &archi
   return upper_bound(all);
 }
 
-namespace {
-
 /// Everything that decides a request, and its cost for each choice.
 class Table {
 public:
-  Table(const Subject &subject, const MemoryOperation &operation, const Access &access, const Seen &seen, const Domain &domain)
-      : subject_(subject), operation_(operation), access_(access), seen_(seen), domain_(domain), copy_(access.operation == Operation::AsyncCopy) {}
+  Table(const Subject &subject, const Access &access, const Seen &seen, const Domain &domain)
+      : subject_(subject), access_(access), seen_(seen), domain_(domain), copy_(access.operation == Operation::AsyncCopy) {}
 
-  std::variant<Cases, Why> cases() {
+  Priced cases(decltype(Pricing::known_) &known) {
     const std::uint64_t width = std::max<std::uint64_t>(access_.width_bits / 8, 1);
     LaneMask lanes = seen_.activity.possible;
     if (access_.matrices && access_.matrices < 4)
@@ -188,11 +180,62 @@ public:
       if (!side_.apart.empty() || !source_.apart.empty()) return other("lanes of an asynchronous copy are apart by an amount that is not known");
       if (!(seen_.reading == seen_.activity)) return other("which lanes of an asynchronous copy read is not known");
     }
+    if (lanes == seen_.activity.possible) normalise(side_, lanes);
+    if (copy_ && lanes == seen_.activity.possible) normalise(source_, lanes);
+    auto &alike = known[key(lanes)];
+    const auto same = std::ranges::find(alike, access_, &std::pair<Access, Priced>::first);
+    if (same != alike.end()) return same->second;
+    Priced result = compute(lanes);
+    alike.emplace_back(access_, result);
+    return result;
+  }
+
+private:
+  using Costs = std::vector<std::vector<std::optional<PatternCase>>>; ///< by row, then shifts; none: it faults
+
+  Priced compute(LaneMask lanes) {
     if (auto why = choose_spreads(lanes)) return *why;
     return collect();
   }
 
-private:
+  /// Moves all addresses by a multiple of the period to where the first one is within it.
+  static void normalise(Side &side, LaneMask lanes) {
+    const std::int64_t whole = side.base[first_lane(lanes)] & ~static_cast<std::int64_t>(kRepeats - 1);
+    for_lanes(lanes, [&](unsigned lane) { side.base[lane] -= whole; });
+  }
+
+  /// All that choose_spreads() and collect() look at, beside the access.
+  std::pair<std::vector<std::int64_t>, std::string> key(LaneMask lanes) const {
+    std::pair<std::vector<std::int64_t>, std::string> out;
+    std::vector<std::int64_t> &numbers = out.first;
+    numbers.reserve(3 * kWarpSize);
+    numbers.push_back(seen_.activity.possible);
+    std::vector<int> groups; // whatever their numbers are: by the first lane
+    for_lanes(seen_.activity.possible, [&](unsigned lane) {
+      const int when = seen_.activity.when[lane];
+      if (when == Activity::kOn || when == Activity::kMaybe) {
+        numbers.push_back(when);
+        return;
+      }
+      const auto group = std::ranges::find(groups, when);
+      numbers.push_back(1 + (group - groups.begin()));
+      if (group == groups.end()) groups.push_back(when);
+    });
+    for (const Side *side : {&side_, &source_}) {
+      for_lanes(lanes, [&](unsigned lane) { numbers.push_back(side->base[lane]); });
+      numbers.push_back(static_cast<std::int64_t>(side->shifts.size()));
+      numbers.insert(numbers.end(), side->shifts.begin(), side->shifts.end());
+    }
+    for (const Term *t : side_.apart) {
+      for_lanes(lanes, [&](unsigned lane) { numbers.push_back(t->at(lane)); });
+      const Quantity &q = domain_.quantity(t->dimension);
+      for (const auto &bound : {q.least, q.most}) numbers.insert(numbers.end(), {bound.has_value(), bound.value_or(0)});
+      numbers.insert(numbers.end(), {static_cast<std::int64_t>(q.argument), static_cast<std::int64_t>(q.offset), q.width});
+      out.second += q.name + '\n';
+    }
+    return out;
+  }
+
   std::optional<Why> choose_spreads(LaneMask lanes) {
     // One quantity may be anything; the others must be few values each.
     spreads_.clear();
@@ -212,24 +255,31 @@ private:
     return std::nullopt;
   }
 
-  std::optional<PatternCase> evaluate_one(std::size_t row, std::uint32_t shift, std::uint32_t source_shift, LaneMask mask, bool bound, std::string &failure) {
+  /// The addresses of one side for one choice of the quantities by which lanes are apart.
+  Lanes addresses(std::size_t row) const {
+    Lanes out = side_.base;
+    for (std::size_t s = 0; s < spreads_.size(); ++s) {
+      const std::int64_t value = spreads_[s].values[row % spreads_[s].values.size()];
+      row /= spreads_[s].values.size();
+      for (unsigned lane = 0; lane < kWarpSize; ++lane)
+        out[lane] = static_cast<std::int64_t>(static_cast<std::uint64_t>(out[lane]) + static_cast<std::uint64_t>(side_.apart[s]->at(lane)) * static_cast<std::uint64_t>(value));
+    }
+    return out;
+  }
+
+  std::optional<PatternCase> evaluate_one(const Lanes &row, std::uint32_t shift, std::uint32_t source_shift, LaneMask mask, const Access &access, std::string &failure) const {
     Request request;
     request.active = mask;
     const std::uint64_t width = std::max<std::uint64_t>(access_.width_bits / 8, 1);
     bool aligned = true;
     for_lanes(mask, [&](unsigned lane) {
-      std::uint64_t address = static_cast<std::uint64_t>(side_.base[lane]) + shift;
-      std::size_t rest = row;
-      for (std::size_t s = 0; s < spreads_.size(); ++s) {
-        address += static_cast<std::uint64_t>(side_.apart[s]->at(lane)) * static_cast<std::uint64_t>(spreads_[s].values[rest % spreads_[s].values.size()]);
-        rest /= spreads_[s].values.size();
-      }
+      const std::uint64_t address = static_cast<std::uint64_t>(row[lane]) + shift;
       request.address[lane] = address;
       const bool counts = !access_.matrices || access_.matrices >= 4 || lane < 8u * access_.matrices;
       aligned &= !counts || address % width == 0;
     });
     if (!aligned) return std::nullopt;
-    if (!copy_) return figures(evaluate(request, bound ? bounding(access_) : access_, subject_.architecture), access_.space == Space::Shared, access_.space == Space::Global);
+    if (!copy_) return figures(evaluate(request, access, subject_.architecture), access_.space == Space::Shared, access_.space == Space::Global);
     Request source;
     source.active = mask;
     for_lanes(mask, [&](unsigned lane) { source.address[lane] = static_cast<std::uint64_t>(source_.base[lane]) + source_shift; });
@@ -241,7 +291,7 @@ private:
     return figures(cost.cost, true, true);
   }
 
-  std::variant<Cases, Why> collect() {
+  Priced collect() {
     const Activity &activity = seen_.activity;
     // Lanes that are on together.
     std::vector<int> groups;
@@ -289,19 +339,29 @@ private:
     PatternCase most;
     bool least_is_most = by_mask[0].size() == 1 && !by_mask[0][0].at_most;
     const PatternCase &exact = by_mask[0][0];
-    for (std::size_t row = 0; row < rows_; ++row)
+    const Access bound = bounding(access_);
+    const bool itself = bound == access_;
+    std::vector<bool> seen(kWarpSize * kRepeats); // by lane and address: what one lane costs repeats, too
+    for (std::size_t row = 0; row < rows_; ++row) {
+      const Lanes at = addresses(row);
+      std::size_t i = 0;
       for (const std::uint32_t shift : side_.shifts)
         for (const std::uint32_t from : source_.shifts) {
-          if (const auto bound = evaluate_one(row, shift, from, masks[0], true, failure)) {
-            raise(most, *bound);
-            if (const auto full = evaluate_one(row, shift, from, masks[0], false, failure)) raise(most, *full);
+          if (const auto &full = costs_[row][i++]) {
+            raise(most, *full);
+            if (!itself)
+              if (const auto more = evaluate_one(at, shift, from, masks[0], bound, failure)) raise(most, *more);
           }
           for_lanes(least_is_most ? masks[0] : 0, [&](unsigned lane) {
             if (!least_is_most) return;
-            const auto one = evaluate_one(row, shift, from, 1u << lane, false, failure);
+            const std::size_t residue = lane * kRepeats + ((static_cast<std::uint64_t>(at[lane]) + shift) & (kRepeats - 1));
+            if (!copy_ && seen[residue]) return;
+            seen[residue] = true;
+            const auto one = evaluate_one(at, shift, from, 1u << lane, access_, failure);
             least_is_most &= one && one->same_cost(exact);
           });
         }
+    }
     if (!failure.empty()) return other(failure);
     most.at_most = true;
     PatternCase equal_to_exact = exact;
@@ -316,7 +376,7 @@ private:
     return finish(std::move(all));
   }
 
-  static std::variant<Cases, Why> finish(Cases all) {
+  static Priced finish(Cases all) {
     if (all.size() > kMostCases) return Cases{upper_bound(all)};
     return all;
   }
@@ -332,11 +392,15 @@ private:
   std::optional<Why> of_mask(LaneMask mask, Cases &out) {
     bounded_near_ = false;
     const std::size_t shifts = side_.shifts.size(), sources = source_.shifts.size();
-    std::vector<std::vector<std::optional<PatternCase>>> costs(rows_); // by row, then shifts
+    Costs &costs = costs_;
+    costs.assign(rows_, {});
     std::string failure;
-    for (std::size_t row = 0; row < rows_; ++row)
+    for (std::size_t row = 0; row < rows_; ++row) {
+      const Lanes at = addresses(row);
+      costs[row].reserve(shifts * sources);
       for (const std::uint32_t shift : side_.shifts)
-        for (const std::uint32_t from : source_.shifts) costs[row].push_back(evaluate_one(row, shift, from, mask, false, failure));
+        for (const std::uint32_t from : source_.shifts) costs[row].push_back(evaluate_one(at, shift, from, mask, access_, failure));
+    }
     if (!failure.empty()) return other(failure);
     // Rows that cost the same whatever the shift are one.
     const auto alike = [&](const auto &a, const auto &b) {
@@ -345,13 +409,17 @@ private:
       return true;
     };
     std::vector<std::vector<std::size_t>> row_groups;
+    Costs of_groups; // what any of its rows costs: those that do agree
     for (std::size_t row = 0; row < rows_; ++row) {
       if (std::none_of(costs[row].begin(), costs[row].end(), [](const auto &c) { return c.has_value(); })) continue; // it faults
-      auto group = std::find_if(row_groups.begin(), row_groups.end(), [&](const auto &g) {
-        return std::all_of(g.begin(), g.end(), [&](std::size_t r) { return alike(costs[r], costs[row]); });
-      });
-      if (group == row_groups.end()) group = row_groups.insert(group, std::vector<std::size_t>{});
-      group->push_back(row);
+      const auto group = static_cast<std::size_t>(std::ranges::find_if(of_groups, [&](const auto &g) { return alike(g, costs[row]); }) - of_groups.begin());
+      if (group == row_groups.size()) {
+        row_groups.emplace_back();
+        of_groups.push_back(costs[row]);
+      }
+      row_groups[group].push_back(row);
+      for (std::size_t i = 0; i < costs[row].size(); ++i)
+        if (!of_groups[group][i]) of_groups[group][i] = costs[row][i];
     }
     if (row_groups.empty()) return other("no address of the access is a multiple of its width");
     if (row_groups.size() > kMostRowGroups && spreads_.size() == 1 && spreads_[0].near_count < rows_) bound_near_rows(costs, row_groups, out);
@@ -406,7 +474,7 @@ private:
   }
 
   /// Small values of the quantity, of which nearly each costs something else, become one case with a bound.
-  void bound_near_rows(const std::vector<std::vector<std::optional<PatternCase>>> &costs, std::vector<std::vector<std::size_t>> &groups, Cases &out) {
+  void bound_near_rows(const Costs &costs, std::vector<std::vector<std::size_t>> &groups, Cases &out) {
     PatternCase most;
     std::vector<std::size_t> near;
     for (std::size_t row = 0; row < spreads_[0].near_count; ++row) {
@@ -470,7 +538,6 @@ private:
   }
 
   const Subject &subject_;
-  const MemoryOperation &operation_;
   const Access &access_;
   const Seen &seen_;
   const Domain &domain_;
@@ -478,12 +545,12 @@ private:
   Side side_, source_;
   std::vector<Spread> spreads_;
   std::size_t rows_ = 1;
-  bool bounded_near_ = false; ///< the last table's small values are one case
+  Costs costs_;               ///< of the last mask
+  bool bounded_near_ = false; ///< its small values are one case
 };
 
-} // namespace
-
-std::variant<Cases, Why> price(const Subject &subject, const MemoryOperation &operation, const Seen &seen, const Domain &domain) {
+Priced Pricing::of(const MemoryOperation &operation, const Seen &seen, const Domain &domain) {
+  const Subject &subject = subject_;
   Access access = operation.access;
   if (!has_lane_addresses(access)) {
     Request request;
@@ -509,7 +576,7 @@ std::variant<Cases, Why> price(const Subject &subject, const MemoryOperation &op
     if (const auto reason = unsupported_reason(access, subject.architecture); !reason.empty()) return other(std::string(reason));
     if (is_atomic_loop(access, subject.architecture)) return other("the atomic is a loop of compare-and-swap");
   }
-  return Table(subject, operation, access, seen, domain).cases();
+  return Table(subject, access, seen, domain).cases(known_);
 }
 
 } // namespace smem::pattern

@@ -1,6 +1,9 @@
 // What the requests of one memory operation cost, from what is known of their addresses and lanes.
 #pragma once
 
+#include <map>
+#include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -12,7 +15,21 @@ namespace smem::pattern {
 using Cases = std::vector<PatternCase>;
 
 /// Cases that together cover all requests, or why there are none.
-std::variant<Cases, Why> price(const Subject &subject, const MemoryOperation &operation, const Seen &seen, const Domain &domain);
+using Priced = std::variant<Cases, Why>;
+
+/// What a program's operations cost. Copies of an unrolled loop, and what is supposed of quantities, differ by multiples of the period mostly.
+class Pricing {
+public:
+  explicit Pricing(const Subject &subject) : subject_(subject) {}
+  Priced of(const MemoryOperation &operation, const Seen &seen, const Domain &domain);
+
+private:
+  friend class Table;
+  /// All that the cost depends on beside the access: integers, and names that conditions mention.
+  using Key = std::pair<std::vector<std::int64_t>, std::string>;
+  const Subject &subject_;
+  std::map<Key, std::vector<std::pair<Access, Priced>>> known_;
+};
 
 /// What no request of the access exceeds, wherever its lanes go; nullopt where no rule says.
 std::optional<PatternCase> worst(const Access &access, const Architecture &architecture);
