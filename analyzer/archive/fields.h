@@ -246,6 +246,23 @@ template <class A> void fields(A &a, RunPart &v) { a(v.index, v.count, v.wishes,
 template <class A> void fields(A &a, CacheEntry::Source &v) { a(v.file, v.hash); }
 template <class A> void fields(A &a, CacheEntry &v) { a(v.read, v.absent, v.analysis); }
 
+/// The last enumerator of each enumeration; one that is missing here does not compile.
+template <class E> inline constexpr E kLast = E::has_no_last_enumerator_here;
+template <> inline constexpr auto kLast<AddressSpace> = AddressSpace::Local;
+template <> inline constexpr auto kLast<AtomicKind> = AtomicKind::FloatMinMax;
+template <> inline constexpr auto kLast<Compiled> = Compiled::Absent;
+template <> inline constexpr auto kLast<Diagnostic::Severity> = Diagnostic::Severity::Error;
+template <> inline constexpr auto kLast<Layout::Kind> = Layout::Kind::SwizzleByRow;
+template <> inline constexpr auto kLast<Opcode> = Opcode::WarpBarrier;
+template <> inline constexpr auto kLast<Operation> = Operation::BulkCopy;
+template <> inline constexpr auto kLast<PatternCondition::Kind> = PatternCondition::Kind::Source;
+template <> inline constexpr auto kLast<PatternVerdict> = PatternVerdict::Unknown;
+template <> inline constexpr auto kLast<Problem::Kind> = Problem::Kind::UnboundedLoop;
+template <> inline constexpr auto kLast<Provenance> = Provenance::Assumed;
+template <> inline constexpr auto kLast<Space> = Space::Global;
+template <> inline constexpr auto kLast<TerminatorKind> = TerminatorKind::Trap;
+template <> inline constexpr auto kLast<Verdict> = Verdict::Unknown;
+
 template <class T> void ArchiveWriter::put(T &value) {
   if constexpr (std::is_enum_v<T>)
     number(static_cast<std::uint64_t>(value));
@@ -261,7 +278,10 @@ template <class T> void ArchiveWriter::put(T &value) {
 
 template <class T> void ArchiveReader::get(T &value) {
   if constexpr (std::is_enum_v<T>) {
-    value = static_cast<T>(number());
+    // Who wrote it may be anybody, and tables are indexed by it.
+    const std::uint64_t read = number();
+    failed |= read > static_cast<std::uint64_t>(kLast<T>);
+    value = failed ? T{} : static_cast<T>(read);
   } else if constexpr (std::is_same_v<T, double>) {
     value = std::bit_cast<double>(number());
   } else if constexpr (std::is_signed_v<T>) {

@@ -261,7 +261,7 @@ Outcome outcome_of(const Job &job, const DriverOptions &options, const Ending &e
     return not_analysed(job, TimeLimit(options.timeout).text());
   const char *signal = ending.signal != 0 ? sigabbrev_np(ending.signal) : nullptr;
   // An overflow of the stack is no failure of smem-lint's: some of what Clang parses it parses by recursion without a bound.
-  const char *cause = ending.signal == SIGSEGV ? "; code that is nested some ten thousand levels deep does that" : "";
+  const char *cause = ending.signal == SIGSEGV ? "; code that is nested some ten thousand levels deep does that: split such expressions, or leave the file out" : "";
   return not_analysed(job, signal ? std::string("its analysis ended by SIG") + signal + cause : "its analysis ended without a result");
 }
 

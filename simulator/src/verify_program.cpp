@@ -236,6 +236,8 @@ private:
           return false;
         if (terminator.kind == TerminatorKind::Branch && width(terminator.condition) != 1)
           return fail(block_name(id) + ": condition is not 1 bit");
+      } else if (terminator.condition != kNone && terminator.condition >= program_.register_count) {
+        return fail(block_name(id) + ": terminator names a register that does not exist");
       }
     }
     return true;

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "program_builder.h"
 #include "smem/launch.h"
 #include "smem/memory_model.h"
 #include "smem/source.h"
@@ -33,6 +34,15 @@ TEST(ToString, EveryProvenanceHasItsOwnName) {
   EXPECT_EQ(to_string(Provenance::LaunchBounds), "launch bounds");
   EXPECT_EQ(to_string(Provenance::Option), "option");
   EXPECT_EQ(to_string(Provenance::Assumed), "assumed");
+}
+
+/// What is looked up for every terminator, whatever its kind, has to exist.
+TEST(Verify, RefusesAJumpThatNamesARegisterThatDoesNotExist) {
+  test::ProgramBuilder b;
+  b.jump(b.new_block());
+  EXPECT_EQ(verify(b.program), "");
+  b.program.blocks[0].terminator.condition = 7;
+  EXPECT_NE(verify(b.program).find("terminator names a register that does not exist"), std::string::npos);
 }
 
 } // namespace

@@ -1,0 +1,41 @@
+// What is read of archives that somebody else may have written.
+#include <gtest/gtest.h>
+
+#include "archive/archive.h"
+
+namespace smem {
+namespace {
+
+Outcome with(Diagnostic::Severity severity, Opcode opcode, Verdict verdict) {
+  Outcome outcome;
+  outcome.analysis.diagnostics.push_back({.severity = severity, .location = {}, .message = "text"});
+  Program program;
+  program.blocks.emplace_back();
+  program.blocks[0].instructions.emplace_back().opcode = opcode;
+  program.sites.emplace_back();
+  outcome.analysis.programs.push_back(program);
+  LaunchAnalysis launch;
+  launch.result.sites.emplace_back().verdict = verdict;
+  outcome.analysis.launches.push_back(launch);
+  return outcome;
+}
+
+bool survives(const Outcome &outcome) { return read_outcome(write_outcome(outcome)).has_value(); }
+
+TEST(Archive, LastEnumeratorsAreRead) {
+  const auto read = read_outcome(write_outcome(with(Diagnostic::Severity::Error, Opcode::WarpBarrier, Verdict::Unknown)));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->analysis.diagnostics[0].severity, Diagnostic::Severity::Error);
+  EXPECT_EQ(read->analysis.programs[0].blocks[0].instructions[0].opcode, Opcode::WarpBarrier);
+  EXPECT_EQ(read->analysis.launches[0].result.sites[0].verdict, Verdict::Unknown);
+}
+
+/// Tables are indexed by them.
+TEST(Archive, EnumeratorsThatDoNotExistAreRefused) {
+  EXPECT_FALSE(survives(with(static_cast<Diagnostic::Severity>(3), Opcode::Add, Verdict::Exact)));
+  EXPECT_FALSE(survives(with(Diagnostic::Severity::Note, static_cast<Opcode>(static_cast<int>(Opcode::WarpBarrier) + 1), Verdict::Exact)));
+  EXPECT_FALSE(survives(with(Diagnostic::Severity::Note, Opcode::Add, static_cast<Verdict>(3))));
+}
+
+} // namespace
+} // namespace smem
