@@ -107,7 +107,7 @@ Program KernelLowering::run() {
   if (!not_followed_.empty())
     for (Site &site : program_.sites)
       if (site.assumption.empty())
-        site.assumption = "lanes that part in the " + not_followed_ + " meet again behind it";
+        site.assumption = "lanes that diverge in the " + not_followed_ + " reconverge after it";
   aggregate_atomics(program_);
   return std::move(program_);
 }

@@ -205,7 +205,7 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
   site.location = place.location;
   site.inlined_at = place.inlined_at;
   if (place.lost)
-    site.assumption = "the compiler has merged or moved this access, and counts it on this line";
+    site.assumption = "nvcc merges or moves this access as modelled, and attributes it to this line";
   else
     site.assumption = assumed(instruction);
   if (const std::optional<Doubt> doubt = doubt_of(instruction); doubt && site.assumption.empty())

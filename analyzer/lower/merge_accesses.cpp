@@ -291,7 +291,7 @@ std::tuple<unsigned, unsigned, unsigned> kind_and_line(llvm::Instruction &access
 /// What the merging of `pieces` into `access` rests on, where nvcc may do otherwise.
 void note_doubts(const std::vector<Piece> &pieces, llvm::Instruction &access, SharedLines &shared) {
   if (std::any_of(pieces.begin(), pieces.end(), [](const Piece &piece) { return piece.doubtful; }))
-    assume(access, "the compiler sees that these accesses are neighbours, and merges them");
+    assume(access, "nvcc recognises these accesses as adjacent, and merges them");
   if (std::any_of(pieces.begin(), pieces.end(), [&](const Piece &piece) { return line_of(*piece.access) != line_of(*pieces.front().access); }))
     for (const Piece &piece : pieces) shared.insert(kind_and_line(*piece.access));
 }
@@ -302,7 +302,7 @@ void note_shared_lines(llvm::Function &kernel, const SharedLines &shared) {
     return;
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
     if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction) && shared.count(kind_and_line(instruction)))
-      assume(instruction, "the compiler merges accesses of several lines, and counts them on the first");
+      assume(instruction, "nvcc attributes accesses that it merges to the first of their lines");
 }
 
 void merge_loads(const std::vector<Piece> &pieces, std::uint32_t window, std::uint32_t width, std::uint32_t word, SharedLines &shared) {

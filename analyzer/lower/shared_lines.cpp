@@ -98,8 +98,8 @@ void SharedLines::mark(Program &program) const {
     const std::size_t slash = header.first.rfind('/');
     for (const SiteId site : group.sites)
       if (std::string &assumption = program.sites[site].assumption; assumption.empty())
-        assumption = "the machine code's line table tells the calls of " + header.first.substr(slash == std::string::npos ? 0 : slash + 1) +
-                     (header.first.find('.') == std::string::npos ? "" : ":" + std::to_string(header.second)) + " apart";
+        assumption = "the line table of nvcc's machine code has a row for each call of " + header.first.substr(slash == std::string::npos ? 0 : slash + 1) +
+                     (header.first.find('.') == std::string::npos ? "" : ":" + std::to_string(header.second));
   }
 }
 

@@ -1,5 +1,7 @@
 #include "source/doubts.h"
 
+#include "source/doubt_texts.h"
+
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Constants.h>
@@ -70,20 +72,20 @@ const llvm::DILocation *users_place(const llvm::Module &module, const llvm::DILo
 
 llvm::StringRef assumption(Doubt doubt) {
   switch (doubt) {
-  case Doubt::Arms: return "the compiler makes one access of those in both arms of a branch where the model does";
-  case Doubt::Place: return "the compiler counts no access of another line on this one";
-  case Doubt::Repetition: return "the compiler accesses one place as often as the model has it";
-  case Doubt::Unread: return "the compiler keeps stores that nothing reads, and what is loaded for them";
-  case Doubt::Unrolling: return "the compiler unrolls the loop as the model has it";
-  case Doubt::Start: return "the compiler begins the loop at the same iteration for all lanes";
-  case Doubt::Sinking: return "the compiler loads in front of a branch what one arm needs, or in that arm, as the model has it";
-  case Doubt::Selection: return "the compiler selects an address or branches as the model has it";
-  case Doubt::Merging: return "the compiler merges neighbours as the model has it";
-  case Doubt::Local: return "the compiler knows as much as the model of the pointer that a local variable keeps";
-  case Doubt::Copy: return "the compiler copies the structure as a whole and loads the field beside that as the model has it";
-  case Doubt::Falling: return "lanes that fall through to a case meet those that the switch sends there as the model has it";
-  case Doubt::Space: return "the compiler knows the memory of this atomic, although the function is not inlined";
-  case Doubt::Spinning: return "lanes that leave a loop of compare-and-swap at different times meet again behind it";
+  case Doubt::Arms: return "nvcc makes one access of those in the then and else blocks where the model does";
+  case Doubt::Place: return llvm::StringRef(doubt_text::place);
+  case Doubt::Repetition: return llvm::StringRef(doubt_text::repetition);
+  case Doubt::Unread: return llvm::StringRef(doubt_text::unread);
+  case Doubt::Unrolling: return "nvcc unrolls the loop as modelled";
+  case Doubt::Start: return "nvcc starts the loop at the same iteration for all lanes";
+  case Doubt::Sinking: return "nvcc places this load before the branch, or in the block that needs it, as modelled";
+  case Doubt::Selection: return "nvcc if-converts this branch, or keeps it, as modelled";
+  case Doubt::Merging: return "nvcc vectorises adjacent accesses as modelled";
+  case Doubt::Local: return "nvcc resolves the pointer that a local variable holds as modelled";
+  case Doubt::Copy: return "nvcc copies the structure as a whole, and loads its field separately, as modelled";
+  case Doubt::Falling: return "lanes that fall through to a case reconverge with those that the switch sends there, as modelled";
+  case Doubt::Space: return "nvcc knows the memory space of this atomic, although the function is not inlined";
+  case Doubt::Spinning: return "lanes that leave a loop of compare-and-swap at different times reconverge after it";
   }
   return "";
 }

@@ -115,7 +115,7 @@ void Account::add_event(const Event &event, const Box &region) {
   access.space = event.space;
   access.plain_copy = !machine_.conditional[event.operation] && operation.source_bytes == kNone;
   if (machine_.behind_exit[event.operation] && access.bypass_l1 && access.plain_copy && !supposed_[site])
-    supposed_[site] = machine_.reasons.add("the compiler ends the kernel where this copy is not made, and does not predicate the copy");
+    supposed_[site] = machine_.reasons.add("nvcc branches to the end of the kernel where this copy is not made, and does not predicate the copy");
   if (event.space == Space::Shared && operation.loop_load != kNone && !event.data) {
     show_loop(event, access, region);
     if (one_warp_) return add_loop(event, access);
@@ -289,7 +289,7 @@ void Account::finish() {
     } else {
       std::vector<Assumption> assumptions = machine_.launch.assumptions;
       if (!source.assumption.empty()) assumptions.push_back({source.assumption});
-      if (machine_.repeats_place[i] && site.executed && !machine_.program.machine_code) assumptions.push_back({"the compiler leaves this access of one place in every iteration of its loop"});
+      if (machine_.repeats_place[i] && site.executed && !machine_.program.machine_code) assumptions.push_back({"nvcc does not move this access of one address out of its loop"});
       if (supposed_[i]) assumptions.push_back({machine_.reasons[supposed_[i]].text});
       if (assumptions.empty()) continue;
       site.verdict = Verdict::Assumed;

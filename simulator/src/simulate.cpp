@@ -98,8 +98,8 @@ SimulationResult attempt(const Program &program, const Launch &launch, const Arc
     if (machine.out_of_steps()) {
       Problem problem;
       problem.kind = Problem::Kind::Budget;
-      problem.message = "stopped after " + std::to_string(machine.hopeless ? machine.steps : options.max_steps) + " simulated instructions" +
-                        (machine.hopeless ? ", as far more are needed than " + std::to_string(options.max_steps) : "") + " (see --max-steps)";
+      problem.message = "not simulated to the end: " + (machine.hopeless ? "far more than " : std::string()) + std::to_string(options.max_steps) +
+                        " instructions" + (machine.hopeless ? " are needed" : " were not enough") + ", the budget of this launch (see --max-steps)";
       problem.location = program.location;
       result.problems.push_back(std::move(problem));
       account.give_up("the simulation's budget of " + std::to_string(options.max_steps) + " instructions " + (machine.hopeless ? "is too small" : "ran out"));

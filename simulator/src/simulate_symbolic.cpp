@@ -163,7 +163,7 @@ private:
       const Priced one = prices_.of(event, shift, access);
       if (one.unknown == kAlignmentNotKnown)
         if (const std::uint32_t why = event.side.shift_reason ? event.side.shift_reason : event.source ? event.source->shift_reason : 0)
-          return fail(site, machine_.reasons.add(machine_.reasons[why].text + ", and the alignment of the address depends on it"));
+          return fail(site, machine_.reasons.add("the alignment of the address is not known, because " + machine_.reasons[why].text));
       if (!one.unknown.empty()) return fail(site, machine_.reasons.add(std::string(one.unknown)));
       const RequestCost &cost = one.cost;
       machine_.steps += times.size();
@@ -223,7 +223,7 @@ SymbolicResult simulate_symbolic(const Program &program, const OpenLaunch &open,
     if (alike) account.add(scopes, region);
     return alike;
   });
-  if (!alike) account.fail_all("blocks differ, and nobody knows how many there are");
+  if (!alike) account.fail_all("blocks differ, and the size of the grid is not known");
   if (machine.out_of_steps()) account.fail_all("the simulation's budget of " + std::to_string(options.max_steps) + " instructions ran out");
   result.exhausted = machine.out_of_steps();
   result.steps = machine.steps;

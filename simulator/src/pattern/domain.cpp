@@ -697,7 +697,7 @@ Value Domain::compare(Opcode opcode, const Value &a, const Value &b, const std::
         why.most = *q->most;
         return unknown(1, mask, std::move(why));
       }
-    return unknown(1, mask, because("a condition that holds in some lanes, nobody knows which"));
+    return unknown(1, mask, because("a condition that holds in some lanes only, and in which is not known"));
   }
   Value out = make_uniform(0, 1, mask);
   out.uniform = false;

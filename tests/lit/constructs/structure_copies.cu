@@ -24,7 +24,7 @@ __global__ void beside(Padded *data, float *out) {
   // CHECK: 23:{{.*}}load 128 {{.*}}assumed
   out[threadIdx.x] = s[threadIdx.x].id;
   // CHECK: 25:{{.*}}s[threadIdx.x].id {{ *}}load 16 {{.*}}assumed
-  // CHECK: assumed: the compiler copies the structure as a whole
+  // CHECK: assumed: nvcc copies the structure as a whole
 }
 
 // smem-lint: launch block=(32) grid=(1)

@@ -32,4 +32,4 @@ __global__ void calls(int *out, int n) {
 // CHECK: 26:11 {{.*}} load 64 {{ *}}1 {{ *}}1 {{ *}}1 {{ *}}-  assumed (1)
 // CHECK: global memory
 // CHECK: 26:11 {{.*}} load 64 {{ *}}1 {{ *}}1 {{ *}}1 {{ *}}1
-// CHECK: (1) assumed: lanes that part in the call through a function pointer (line 26) meet again behind it
+// CHECK: (1) assumed: lanes that diverge in the call through a function pointer (line 26) reconverge after it

@@ -43,7 +43,7 @@ __global__ void copy_rows(const float *in, float *out, int pitch) {
 // CHECK-LABEL: copy_rows
 // CHECK: out[threadIdx.y * pitch + threadIdx.x] {{ *}}store 32 {{.*}}assumed
 // CHECK: out[threadIdx.y * pitch + threadIdx.x] {{ *}}store 32 {{ *}}? {{ *}}no formula (2)
-// CHECK: (2) no formula: the value of argument `pitch` is not known, and the alignment of the address depends on it
+// CHECK: (2) no formula: the alignment of the address is not known, because the value of argument `pitch` is not known
 // PITCH-LABEL: copy_rows
 // PITCH: open: pitch % 32 == 0
 // PITCH: out[threadIdx.y * pitch + threadIdx.x] {{ *}}store 32 {{ *}}4  sectors {{ *}}128
