@@ -1,5 +1,6 @@
 #include "gate/baseline.h"
 
+#include "report/claim.h"
 #include "report/identity.h"
 #include "source/parse_json.h"
 
@@ -61,16 +62,16 @@ Analysed analysed_of(std::span<const FileAnalysis> files, RepositoryPaths &paths
   return analysed;
 }
 
+/// Accesses whose cost may be anything: what their pattern prices is known, however often it runs.
 std::set<std::tuple<std::string, std::string, std::string>> unknown_accesses(std::span<const FileAnalysis> files, RepositoryPaths &paths) {
   std::set<std::tuple<std::string, std::string, std::string>> found;
   for (const FileAnalysis &file : files)
-    for (const LaunchAnalysis &launch : file.launches)
-      for (std::size_t id = 0; id < launch.result.sites.size(); ++id)
-        if (launch.result.sites[id].verdict == Verdict::Unknown) {
-          const Program &program = file.programs[launch.program];
-          found.emplace(paths.show(program.sites[id].location.file), normalise_kernel(program.kernel),
-                        normalise_expression(program.sites[id].expression));
-        }
+    for (const LaunchAnalysis &launch : file.launches) {
+      const Program &program = file.programs[launch.program];
+      for (const SiteRow &row : site_rows(program, launch.result, patterns_of(file, launch.program)))
+        if (row.verdict == Verdict::Unknown && !pattern_metrics(row, launch.launch))
+          found.emplace(paths.show(row.site->location.file), normalise_kernel(program.kernel), normalise_expression(row.site->expression));
+    }
   return found;
 }
 

@@ -1,6 +1,7 @@
 #include "gate/expectations.h"
 
 #include "plan/launch_spec.h"
+#include "report/claim.h"
 #include "report/format.h"
 #include "report/identity.h"
 #include "report/nearest.h"
@@ -117,13 +118,20 @@ struct Met {
 void meet(Met &met, const Expectation &expectation, std::size_t file_index, const FileAnalysis &file, std::size_t launch_index) {
   const LaunchAnalysis &launch = file.launches[launch_index];
   const Program &program = file.programs[launch.program];
-  const std::vector<SiteRow> rows = site_rows(program, launch.result);
+  const std::vector<SiteRow> rows = site_rows(program, launch.result, patterns_of(file, launch.program));
   const AccessNames names(program, rows);
   for (const SiteRow &row : rows) {
     const SourceLocation &place = row.site->location;
     if (place.file != expectation.location.file || place.line != expectation.line || !has_metric(row, expectation.metric))
       continue;
-    const double value = value_of(metrics_of(row.counts), expectation.metric);
+    double value = value_of(metrics_of(row.counts), expectation.metric);
+    // Where not all was counted, the dearest request of any launch that is left stands for it; a mean it bounds from above.
+    const bool counted = row.verdict == Verdict::Exact;
+    const std::optional<Metrics> pattern = counted ? std::nullopt : pattern_metrics(row, launch.launch);
+    const bool always = pattern && row.pattern->verdict == PatternVerdict::Always;
+    const bool bounded = pattern && !expectation.equal && value_of(*pattern, expectation.metric) <= expectation.limit;
+    if (always || bounded)
+      value = value_of(*pattern, expectation.metric);
     const auto badness = [&](double v) { return expectation.equal ? std::abs(v - expectation.limit) : v; };
     const auto stands_here = [&] {
       met.file = file_index;
@@ -133,7 +141,7 @@ void meet(Met &met, const Expectation &expectation, std::size_t file_index, cons
     if (!met.any)
       stands_here();
     met.any = true;
-    if (row.verdict == Verdict::Unknown) {
+    if (row.verdict == Verdict::Unknown && !always && !bounded) {
       met.unknown = row.reason.empty() ? "not all of it is known" : row.reason;
       // Known requests bound a maximum from below; of a mean they say nothing.
       if (expectation.metric != Metric::Degree || value <= expectation.limit)
@@ -142,7 +150,7 @@ void meet(Met &met, const Expectation &expectation, std::size_t file_index, cons
     if (!met.measured || badness(value) > badness(met.worst)) {
       met.measured = true;
       met.worst = value;
-      met.assumed = row.verdict == Verdict::Assumed || !launch.launch.assumptions.empty();
+      met.assumed = !always && !bounded && (row.verdict == Verdict::Assumed || !launch.launch.assumptions.empty());
       stands_here();
     }
   }
@@ -234,25 +242,32 @@ std::vector<Finding> check_budgets(std::span<const FileAnalysis> files,
           known->second.second = true;
         Counts sum;
         Metrics worst;
-        std::string unknown;
-        for (const SiteRow &row : site_rows(program, launch.result)) {
+        std::string unknown, uncounted; // of a request, of the sums
+        for (const SiteRow &row : site_rows(program, launch.result, patterns_of(file, launch.program))) {
           sum += row.counts;
           if (row.verdict == Verdict::Unknown) { // the mean of its known requests bounds nothing
-            if (unknown.empty())
-              unknown = row.reason.empty() ? "not all of it is known" : row.reason;
+            if (uncounted.empty())
+              uncounted = row.reason.empty() ? "not all of it is known" : row.reason;
+            if (const std::optional<Metrics> pattern = pattern_metrics(row, launch.launch)) {
+              sum.conflict_degree = std::max(sum.conflict_degree, pattern->degree);
+              worst.wavefronts = std::max(worst.wavefronts, pattern->wavefronts);
+              worst.sectors = std::max(worst.sectors, pattern->sectors);
+            } else if (unknown.empty()) {
+              unknown = uncounted;
+            }
             continue;
           }
           const Metrics metrics = metrics_of(row.counts);
           worst.wavefronts = std::max(worst.wavefronts, metrics.wavefronts);
           worst.sectors = std::max(worst.sectors, metrics.sectors);
         }
-        const auto check = [&](const char *what, const std::optional<double> &limit, double value, bool counted) {
-          if (!limit || (value <= *limit && (unknown.empty() || !counted)))
+        const auto check = [&](const char *what, const std::optional<double> &limit, double value, const std::string &why_not) {
+          if (!limit || (value <= *limit && why_not.empty()))
             return;
           Finding finding = finding_of(rule::expectation_broken, program.location,
                                        "budget of " + shorten(program.kernel, 60) + ": " + what + " " +
-                                           (value > *limit ? (counted && !unknown.empty() ? "at least " : "") + figure(value) + " instead of at most " + figure(*limit)
-                                                           : "cannot be shown to be at most " + figure(*limit) + ": " + unknown));
+                                           (value > *limit ? (why_not.empty() ? "" : "at least ") + figure(value) + " instead of at most " + figure(*limit)
+                                                           : "cannot be shown to be at most " + figure(*limit) + ": " + why_not));
           finding.cause = "in the launch with grid=" + to_string(launch.launch.grid) + " block=" + to_string(launch.launch.block) +
                           "; the budget stands at " + to_string(budget.location);
           finding.file = i;
@@ -262,12 +277,12 @@ std::vector<Finding> check_budgets(std::span<const FileAnalysis> files,
           finding.occurrences = {{normalise_kernel(program.kernel), what, 0, {}}};
           findings.push_back(std::move(finding));
         };
-        check("conflict degree", budget.degree, sum.conflict_degree, true);
-        check("wavefronts/request", budget.wavefronts_per_request, worst.wavefronts, true);
-        check("sectors/request", budget.sectors_per_request, worst.sectors, true);
-        check("wavefronts", budget.wavefronts, static_cast<double>(sum.wavefronts), true);
-        check("sectors", budget.sectors, static_cast<double>(sum.sectors), true);
-        check("bytes of shared memory", budget.shared_bytes, static_cast<double>(launch.result.shared_bytes), false);
+        check("conflict degree", budget.degree, sum.conflict_degree, unknown);
+        check("wavefronts/request", budget.wavefronts_per_request, worst.wavefronts, unknown);
+        check("sectors/request", budget.sectors_per_request, worst.sectors, unknown);
+        check("wavefronts", budget.wavefronts, static_cast<double>(sum.wavefronts), uncounted);
+        check("sectors", budget.sectors, static_cast<double>(sum.sectors), uncounted);
+        check("bytes of shared memory", budget.shared_bytes, static_cast<double>(launch.result.shared_bytes), {});
       }
     }
   }

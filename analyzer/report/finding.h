@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "report/figures.h"
@@ -33,6 +34,15 @@ struct Occurrence {
   Metrics metrics;                ///< of the worst launch
 };
 
+/// How far what a finding says holds; claim.h decides it.
+enum class Reach : std::uint8_t {
+  AllLaunches, ///< by the pattern: in all launches, or in all of a stated case, which the message names
+  OpenValues,  ///< by the formulas, or by the cases that the launch's known values leave: whatever the values that it leaves open
+  Launch,      ///< of the launch that was analysed: nothing that matters was assumed of it
+  Assumed,     ///< of a launch of which a value was assumed that may matter: no claim, and nothing to fail a run for
+};
+std::string_view to_string(Reach reach); // "all launches" | "open values" | "launch" | "assumed"
+
 /// A finding as one launch has it.
 struct Instance {
   std::size_t file = 0, launch = 0, program = 0; ///< indices, as a finding has them
@@ -41,6 +51,7 @@ struct Instance {
   Verdict verdict = Verdict::Exact;
   std::string cost;
   std::optional<Traffic> traffic;
+  Reach reach = Reach::Launch;
 };
 
 /// Why a finding is not shown among the others.
@@ -67,7 +78,8 @@ struct Finding {
   std::size_t launch = kNoIndex;          ///< of the file's launches; kNoIndex: about the source, not about a launch
   std::size_t program = kNoIndex;         ///< of the file's programs; kNoIndex: about no kernel
   std::optional<SiteId> site;             ///< the first site of its row
-  Verdict verdict = Verdict::Exact;
+  Verdict verdict = Verdict::Exact;       ///< of the sums over the launch
+  Reach reach = Reach::Launch;            ///< of what the message says
   Counts counts;
   std::optional<Traffic> traffic;         ///< of the access; none where the finding is about no cost
   std::string subject;                    ///< what one finding is about, beside rule and place: the same in all instantiations of a kernel

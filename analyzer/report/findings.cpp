@@ -1,5 +1,6 @@
 #include "report/findings.h"
 
+#include "report/claim.h"
 #include "report/format.h"
 #include "report/hints.h"
 #include "report/identity.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdio>
 #include <map>
 #include <optional>
 #include <set>
@@ -79,9 +81,11 @@ private:
   void of_launch(std::size_t index) {
     const LaunchAnalysis &analysis = file.launches[index];
     const Program &program = file.programs[analysis.program];
-    const std::vector<SiteRow> rows = site_rows(program, analysis.result);
+    const std::vector<SiteRow> rows = site_rows(program, analysis.result, patterns_of(file, analysis.program));
     const AccessNames names(program, rows);
     for (const SiteRow &row : rows) {
+      if (by_pattern(index, program, row, names, rows))
+        continue;
       // What of a copy meets in no bank of shared memory has another cause: its source.
       const bool of_source = row.site->access.operation == Operation::AsyncCopy && row.counts.conflict_degree <= 1;
       const std::uint64_t serial = row.counts.serial_wavefronts;
@@ -107,6 +111,66 @@ private:
       opt_in(index, program);
     if (!analysis.launch.assumptions.empty() || !analysis.launch.not_known.empty())
       launch_unknown(index, program);
+  }
+
+  /// Nothing of the access was counted, or it could not be counted to the end, and its pattern proves what a request costs all the same.
+  bool by_pattern(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows) {
+    const LaunchAnalysis &analysis = file.launches[launch];
+    const bool open = row.verdict == Verdict::Unknown || (!row.executed && !analysis.launch.assumptions.empty());
+    if (!open || row.site->compiled == Compiled::Absent)
+      return false;
+    const auto says = [&](Unit unit, double least_ratio) {
+      const Counts &counts = row.counts;
+      const bool counted = unit == Unit::Wavefronts ? counts.wavefronts > counts.ideal_wavefronts : counts.sectors > counts.ideal_sectors;
+      if (counted) // the counts have an example, too
+        return false;
+      const Claim claim = claim_of(row, file, analysis, unit, least_ratio);
+      if (!claim.has_request)
+        return false;
+      of_pattern(launch, program, row, names, rows, unit, claim);
+      return true;
+    };
+    const bool shared = row.moves_shared && row.site->access.operation != Operation::AsyncCopy && says(Unit::Wavefronts, 1);
+    const bool global = row.moves_global && says(Unit::Sectors, options.thresholds.least_sector_ratio);
+    return shared || global;
+  }
+
+  void of_pattern(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows, Unit unit, const Claim &claim) {
+    const bool shared = unit == Unit::Wavefronts, atomic = row.site->access.operation == Operation::Atomic;
+    const PatternCase &request = claim.request;
+    const std::string_view id = !shared ? rule::uncoalesced : atomic ? rule::atomic_serialization : rule::bank_conflict;
+    Finding finding = start(*find_rule(id), launch);
+    Traffic moved = traffic(row, rows, unit);
+    moved.at_least = true; // whatever was counted, it is not all
+    of_row(finding, row, names, moved, claim);
+    // Whether the accesses next to it use the rest of its sectors is known of requests that were counted only.
+    if (!shared)
+      finding.severity = Severity::Note;
+    finding.message = (!shared ? "uncoalesced " : atomic ? "serialised " : std::to_string(request.conflict_degree) + "-way bank conflict: ") + verb(row.site->access) + quoted(*row.site) +
+                      (shared ? " takes " + plural(request.wavefronts, "wavefront") + " instead of " + std::to_string(request.ideal_wavefronts)
+                              : " moves " + plural(request.sectors, "sector") + " instead of " + std::to_string(request.ideal_sectors)) +
+                      where(claim, unit, 0);
+    finding.cost = (row.verdict == Verdict::Unknown ? "how often it runs is not known" + (row.reason.empty() ? "" : ": " + row.reason)
+                                                    : "not reached in the launch that was assumed") +
+                   ", in " + shorten(program.kernel, 60);
+    finding.hint = "state the launch to see how much it costs in all: --launch, --set or a comment above the kernel";
+    if (row.counts.requests == 0)
+      finding.occurrences[0].metrics = {request.conflict_degree, static_cast<double>(request.wavefronts), static_cast<double>(request.ideal_wavefronts),
+                                        static_cast<double>(request.sectors), static_cast<double>(request.ideal_sectors)};
+    out.push_back(std::move(finding));
+  }
+
+  /// To follow what a request costs: where that holds, or on which assumed values it rests.
+  static std::string where(const Claim &claim, Unit unit, std::uint64_t said) {
+    if (claim.reach != Reach::Assumed) {
+      const std::uint64_t certain = unit == Unit::Wavefronts ? claim.request.wavefronts : claim.request.sectors;
+      const bool more = claim.has_request && certain < said; // the launch has a dearer case of those that are certain
+      return claim.words.empty() ? "" : ", " + (more ? "at least " + std::to_string(certain) + " " : std::string()) + claim.words;
+    }
+    std::string values;
+    for (const std::string &value : claim.rests_on)
+      values += (values.empty() ? "" : ", ") + value;
+    return values.empty() ? ", in a launch that is assumed" : " if " + values + ", which " + (claim.rests_on.size() == 1 ? "is" : "are") + " assumed";
   }
 
   /// Those of the first block, or of its beginning where it is long.
@@ -142,7 +206,7 @@ private:
   /// `f` of `f<float, 32>`.
   static std::string without_arguments(const Program &program) { return program.kernel.substr(0, program.kernel.find('<')); }
 
-  void of_row(Finding &finding, const SiteRow &row, const AccessNames &names, const Traffic &traffic) {
+  void of_row(Finding &finding, const SiteRow &row, const AccessNames &names, const Traffic &traffic, const Claim &claim) {
     finding.location = row.site->location;
     finding.site = row.ids.front();
     finding.subject = verb(row.site->access) + quoted(*row.site);
@@ -154,18 +218,54 @@ private:
       finding.severity = Severity::Note;
     else if (traffic.avoidable() > options.thresholds.error_above_share && finding.severity != Severity::Note)
       finding.severity = Severity::Error;
+    finding.reach = claim.reach;
+    // A cost that another value may not have is no claim.
+    if (claim.reach == Reach::Assumed)
+      finding.severity = Severity::Note;
     finding.occurrences = {names.occurrence(row)};
   }
 
-  std::string certainty(const SiteRow &row) {
+  Claim claim(std::size_t launch, const SiteRow &row, Unit unit) const {
+    return claim_of(row, file, file.launches[launch], unit, unit == Unit::Wavefronts ? 1 : options.thresholds.least_sector_ratio);
+  }
+
+  /// What would settle a finding that rests on an assumption: its cases, and how to state the values.
+  void add_what_to_state(Finding &finding, const SiteRow &row, const Claim &claim, const Program &program) const {
+    if (claim.reach != Reach::Assumed)
+      return;
+    if (const std::string cases = pattern_words(row, file.launches[finding.launch].launch); !cases.empty())
+      finding.cause += (finding.cause.empty() ? "" : "; ") + cases;
+    std::string words;
+    for (const std::string &name : claim.to_state)
+      words += (words.empty() ? "" : " ") + name + "=<value>";
+    if (!words.empty())
+      finding.hint = "state it: --launch '" + program.kernel + ":" + words + "'" + (finding.hint.empty() ? "" : "; " + finding.hint);
+  }
+
+  std::string certainty(const SiteRow &row, const Claim &claim) {
     if (row.verdict == Verdict::Unknown)
       return "at least: " + (row.reason.empty() ? std::string("not all of it is known") : row.reason);
+    if (row.verdict == Verdict::Assumed && claim.certain && claim.launch_assumed)
+      return "how often it runs is assumed";
     return std::string(to_string(row.verdict));
   }
 
   /// How much, how often, how sure.
-  std::string cost(const Program &program, const SiteRow &row, const Traffic &traffic) {
-    return traffic_text(traffic) + "; " + share_text(traffic, shorten(program.kernel, 60)) + "; " + certainty(row);
+  std::string cost(const Program &program, const SiteRow &row, const Traffic &traffic, const Claim &claim) {
+    return traffic_text(traffic) + "; " + share_text(traffic, shorten(program.kernel, 60)) + "; " + certainty(row, claim);
+  }
+
+  /// ` takes 8 wavefronts instead of 1`; of the worst request, and the mean where that is another.
+  static std::string worst_and_mean(const char *verb, std::uint64_t worst, std::uint64_t ideal, std::uint64_t sum, std::uint64_t requests, const char *unit) {
+    const bool all = requests == 0 || sum == worst * requests;
+    std::string text = std::string(" ") + verb + (all ? " " : " up to ") + plural(worst, unit) + " instead of " + std::to_string(ideal);
+    const double mean = requests == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(requests);
+    if (!all && mean < 0.99 * static_cast<double>(worst)) {
+      char digits[32];
+      std::snprintf(digits, sizeof digits, "%.3g", mean);
+      text += std::string(" (") + digits + " on average)";
+    }
+    return text;
   }
 
   void bank_conflict(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows) {
@@ -173,7 +273,8 @@ private:
     const Access &access = row.site->access;
     Traffic moved = traffic(row, rows, Unit::Wavefronts);
     moved.actual -= row.counts.serial_wavefronts; // which is a finding of its own
-    of_row(finding, row, names, moved);
+    const Claim claim = this->claim(launch, row, Unit::Wavefronts);
+    of_row(finding, row, names, moved, claim);
     unsigned degree = row.counts.conflict_degree;
     if (access.operation == Operation::Atomic && row.shared_example)
       degree = worst_pileup(row.shared_example->request, access, *file.architecture).words;
@@ -181,11 +282,13 @@ private:
     if (row.shared_example) {
       const RequestCost &cost = row.shared_example->cost;
       const std::uint32_t serial = serial_wavefronts(row.shared_example->request, access, *file.architecture);
-      finding.message += " takes " + plural(cost.wavefronts - serial, "wavefront") + " instead of " + std::to_string(cost.ideal_wavefronts);
+      finding.message += worst_and_mean("takes", cost.wavefronts - serial, cost.ideal_wavefronts, moved.actual, moved.requests, "wavefront");
       finding.cause = shared_cause(row.shared_example->request, row.site->access, *file.architecture);
     }
-    finding.cost = cost(program, row, *finding.traffic);
+    finding.message += where(claim, Unit::Wavefronts, row.shared_example ? row.shared_example->cost.wavefronts : 0);
+    finding.cost = cost(program, row, *finding.traffic, claim);
     finding.hint = shared_hint(program, row, *file.architecture, [&](const SiteRow &each) { return requests_of(launch, each); });
+    add_what_to_state(finding, row, claim, program);
     out.push_back(std::move(finding));
   }
 
@@ -194,17 +297,20 @@ private:
     Finding finding = start(*find_rule(rule::atomic_serialization), launch);
     Traffic moved = traffic(row, rows, Unit::Wavefronts);
     moved.ideal = moved.actual - row.counts.serial_wavefronts;
-    of_row(finding, row, names, moved);
+    const Claim claim = this->claim(launch, row, Unit::Wavefronts);
+    of_row(finding, row, names, moved, claim);
     finding.message = "serialised " + verb(row.site->access) + quoted(*row.site);
     if (row.shared_example) {
       const Request &request = row.shared_example->request;
       const std::uint32_t wavefronts = row.shared_example->cost.wavefronts;
-      finding.message += " takes " + plural(wavefronts, "wavefront") + " instead of " +
-                         std::to_string(wavefronts - serial_wavefronts(request, row.site->access, *file.architecture)) + ": lanes update one word";
+      finding.message += worst_and_mean("takes", wavefronts, wavefronts - serial_wavefronts(request, row.site->access, *file.architecture), moved.actual, moved.requests, "wavefront") +
+                         ": lanes update one word";
       finding.cause = serial_cause(request, row.site->access);
       finding.hint = serial_hint(request, row.site->access);
     }
-    finding.cost = cost(program, row, *finding.traffic);
+    finding.message += where(claim, Unit::Wavefronts, row.shared_example ? row.shared_example->cost.wavefronts : 0);
+    finding.cost = cost(program, row, *finding.traffic, claim);
+    add_what_to_state(finding, row, claim, program);
     out.push_back(std::move(finding));
   }
 
@@ -215,11 +321,13 @@ private:
     if (lanes < 2)
       return;
     Finding finding = start(*find_rule(rule::atomic_serialization), launch);
-    of_row(finding, row, names, traffic(row, rows, Unit::Wavefronts));
-    finding.severity = finding.rule->severity; // in rounds of the loop, not in wavefronts of a round
+    const Claim claim = this->claim(launch, row, Unit::Wavefronts);
+    of_row(finding, row, names, traffic(row, rows, Unit::Wavefronts), claim);
+    if (claim.reach != Reach::Assumed)
+      finding.severity = finding.rule->severity; // in rounds of the loop, not in wavefronts of a round
     finding.traffic.reset();
     finding.message = "serialised " + verb(row.site->access) + quoted(*row.site) + " is a loop of compare-and-swap of " + plural(lanes, "round") +
-                      " instead of 1: lanes update one word";
+                      " instead of 1: lanes update one word" + (claim.reach == Reach::Assumed ? where(claim, Unit::Wavefronts, 0) : "");
     finding.cost = "a round is a load and a compare-and-swap of the lanes that are left, in " + shorten(program.kernel, 60) + "; " +
                    std::string(to_string(row.verdict)) + (row.verdict == Verdict::Unknown ? ": " + row.reason : "");
     finding.cause = serial_cause(request, row.site->access);
@@ -229,25 +337,29 @@ private:
 
   void copy_lines(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows) {
     Finding finding = start(*find_rule(rule::copy_lines), launch);
-    of_row(finding, row, names, traffic(row, rows, Unit::Wavefronts));
+    const Claim claim = this->claim(launch, row, Unit::Wavefronts);
+    of_row(finding, row, names, traffic(row, rows, Unit::Wavefronts), claim);
     finding.message = "async copy" + quoted(*row.site) + " fills lines of shared memory piece by piece";
     if (row.shared_example) {
       const RequestCost &cost = row.shared_example->cost;
-      finding.message += ": " + plural(cost.wavefronts, "wavefront") + " instead of " + std::to_string(cost.ideal_wavefronts);
+      finding.message += ":" + worst_and_mean("it takes", cost.wavefronts, cost.ideal_wavefronts, row.counts.wavefronts, row.counts.requests, "wavefront");
       if (row.global_example)
         finding.cause = plural(distinct_lines(row.global_example->request, *file.architecture), "line") + " of global memory go to " +
                         plural(distinct_lines(row.shared_example->request, *file.architecture), "line") +
                         " of shared memory; a wavefront moves from one line to one line";
     }
-    finding.cost = cost(program, row, *finding.traffic);
+    finding.message += where(claim, Unit::Wavefronts, row.shared_example ? row.shared_example->cost.wavefronts : 0);
+    finding.cost = cost(program, row, *finding.traffic, claim);
     finding.hint = "make the rows of the tile a multiple of 128 bytes, and begin them on one";
+    add_what_to_state(finding, row, claim, program);
     out.push_back(std::move(finding));
   }
 
   /// What it leaves of its sectors, the accesses next to it use.
   void narrow(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows) {
     Finding finding = start(*find_rule(rule::narrow_access), launch);
-    of_row(finding, row, names, traffic(row, rows, Unit::Sectors));
+    const Claim claim = this->claim(launch, row, Unit::Sectors);
+    of_row(finding, row, names, traffic(row, rows, Unit::Sectors), claim);
     finding.message = "narrow " + verb(row.site->access) + quoted(*row.site) + " uses " + own_use(*row.sector_use) +
                       " of its sectors, with the accesses next to it " + whole_use(*row.sector_use);
     if (row.global_example) {
@@ -257,26 +369,32 @@ private:
     }
     finding.cause += finding.cause.empty() ? "" : "; ";
     finding.cause += row.site->access.operation == Operation::Store ? "L2 merges what each of these stores sends" : "L1 fetches them once for all of these accesses";
-    finding.cost = cost(program, row, *finding.traffic);
+    if (claim.reach == Reach::Assumed)
+      finding.message += where(claim, Unit::Sectors, 0);
+    finding.cost = cost(program, row, *finding.traffic, claim);
     finding.hint = narrow_hint(row);
+    add_what_to_state(finding, row, claim, program);
     out.push_back(std::move(finding));
   }
 
   void uncoalesced(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows) {
     Finding finding = start(*find_rule(rule::uncoalesced), launch);
-    of_row(finding, row, names, traffic(row, rows, Unit::Sectors));
+    const Claim claim = this->claim(launch, row, Unit::Sectors);
+    of_row(finding, row, names, traffic(row, rows, Unit::Sectors), claim);
     finding.message = "uncoalesced " + verb(row.site->access) + quoted(*row.site);
     Access access = row.site->access;
     access.space = Space::Global;
     if (row.global_example) {
       const RequestCost &cost = row.global_example->cost;
-      finding.message += " moves " + plural(cost.sectors, "sector") + " instead of " + std::to_string(cost.ideal_sectors);
+      finding.message += worst_and_mean("moves", cost.sectors, cost.ideal_sectors, row.counts.sectors, row.counts.requests, "sector");
       finding.cause = global_cause(row.global_example->request, access, cost, *file.architecture);
       if (const std::string use = use_text(row); !use.empty())
         finding.cause += "; " + use;
     }
-    finding.cost = cost(program, row, *finding.traffic);
+    finding.message += where(claim, Unit::Sectors, row.global_example ? row.global_example->cost.sectors : 0);
+    finding.cost = cost(program, row, *finding.traffic, claim);
     finding.hint = global_hint(row);
+    add_what_to_state(finding, row, claim, program);
     out.push_back(std::move(finding));
   }
 
@@ -303,6 +421,11 @@ private:
     const bool stated = (problem.kind == Problem::Kind::LaunchLimit && configuration.grid_known && configuration.block_known) ||
                         (problem.kind == Problem::Kind::SharedCapacity && configuration.dynamic_known);
     if (!configuration.assumptions.empty() && !stated) {
+      // That a launch of its own making leaves an array, or has too much of something, the tool tells nobody.
+      if (problem.kind == Problem::Kind::OutOfBounds || problem.kind == Problem::Kind::Misaligned || problem.kind == Problem::Kind::DivisionByZero ||
+          problem.kind == Problem::Kind::SharedCapacity || problem.kind == Problem::Kind::LaunchLimit)
+        return;
+      finding.reach = Reach::Assumed;
       finding.severity = Severity::Note;
       finding.verdict = Verdict::Assumed;
       finding.cost += ", which is assumed";
@@ -400,7 +523,7 @@ void add_occurrences(std::vector<Occurrence> &all, std::vector<Occurrence> more)
 }
 
 Instance instance_of(const Finding &finding) {
-  return {finding.file, finding.launch, finding.program, finding.site, finding.severity, finding.verdict, finding.cost, finding.traffic};
+  return {finding.file, finding.launch, finding.program, finding.site, finding.severity, finding.verdict, finding.cost, finding.traffic, finding.reach};
 }
 
 /// The names of all kernels by where they are defined: the instantiations of a template have one place.
@@ -486,7 +609,7 @@ std::vector<Finding> find_all(std::span<const FileAnalysis> files, const std::fu
     finding.launches = launches.size();
     finding.extent = extent_of(finding, files, kernels);
     if (!one_architecture)
-      finding.cost += (finding.cost.empty() ? "on " : " on ") + std::string(files[finding.file].architecture->name);
+      finding.cost += (finding.cost.empty() ? "on " : ", on ") + std::string(files[finding.file].architecture->name);
   }
   sort_findings(merged);
   return merged;

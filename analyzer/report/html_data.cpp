@@ -77,7 +77,7 @@ std::vector<HtmlSite> html_sites(const Report &report) {
   for (std::size_t f = 0; f < report.files.size(); ++f)
     for (std::size_t l = 0; l < report.files[f].launches.size(); ++l) {
       const LaunchAnalysis &launch = report.files[f].launches[l];
-      for (SiteRow &row : site_rows(report.files[f].programs[launch.program], launch.result)) {
+      for (SiteRow &row : site_rows(report.files[f].programs[launch.program], launch.result, patterns_of(report.files[f], launch.program))) {
         HtmlSite site;
         site.file = f;
         site.launch = l;

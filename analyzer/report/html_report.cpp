@@ -1,3 +1,4 @@
+#include "report/claim.h"
 #include "report/format.h"
 #include "report/html_data.h"
 #include "report/html_page.h"
@@ -263,8 +264,10 @@ private:
         texts.push_back(data_text(*row.data, row.data->wavefronts, row.data->expected_wavefronts, Unit::Wavefronts));
       if (row.data && row.moves_global)
         texts.push_back(data_text(*row.data, row.data->sectors, row.data->expected_sectors, Unit::Sectors));
+      if (const std::string words = pattern_words(row, report.files[site.file].launches[site.launch].launch); !words.empty())
+        texts.push_back("a request: " + words);
       if (row.verdict != Verdict::Exact && !row.reason.empty())
-        texts.push_back(std::string(to_string(row.verdict)) + ": " + row.reason);
+        texts.push_back((row.verdict == Verdict::Assumed ? "" : "counts ") + std::string(to_string(row.verdict)) + ": " + row.reason);
     }
     for (const Finding *finding : site.findings) {
       if (finding != site.findings.front())

@@ -1,4 +1,5 @@
 // The machine-readable report. Additive within a major version of the schema: fields may be added, never changed.
+#include "report/claim.h"
 #include "report/machine_text.h"
 #include "report/report.h"
 #include "sinks/escape.h"
@@ -15,7 +16,7 @@ namespace {
 
 using llvm::json::OStream;
 
-constexpr const char *kSchemaVersion = "1.5";
+constexpr const char *kSchemaVersion = "1.6";
 
 /// To what is the same on every machine: the last digits of a sum of powers are not.
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
@@ -233,7 +234,7 @@ private:
       });
       json.attributeArray("sites", [&] {
         for (const SiteRow &row : site_rows(program, analysis.result, patterns_of(file, analysis.program)))
-          write_site(row);
+          write_site(row, analysis.launch);
       });
       json.attributeArray("problems", [&] {
         for (const Problem &problem : analysis.result.problems)
@@ -283,7 +284,7 @@ private:
     });
   }
 
-  void write_site(const SiteRow &row) {
+  void write_site(const SiteRow &row, const Launch &launch) {
     const Site &site = *row.site;
     json.object([&] {
       place(site.location);
@@ -335,13 +336,13 @@ private:
       else
         json.attribute("symbolic", nullptr);
       if (row.pattern)
-        json.attributeObject("pattern", [&] { write_pattern(row, *row.pattern); });
+        json.attributeObject("pattern", [&] { write_pattern(row, *row.pattern, launch); });
       else
         json.attribute("pattern", nullptr);
     });
   }
 
-  void write_pattern(const SiteRow &row, const Pattern &pattern) {
+  void write_pattern(const SiteRow &row, const Pattern &pattern, const Launch &launch) {
     json.attribute("verdict", std::string(to_string(pattern.verdict)));
     json.attributeArray("cases", [&] {
       for (const PatternCase &one : pattern.cases)
@@ -356,6 +357,7 @@ private:
           figure("ideal_sectors", row.moves_global, one.ideal_sectors);
         });
     });
+    text_or_null("text", pattern_words(row, launch));
     text_or_null("reason", pattern.reason);
     place_object("reason_location", pattern.reason_location);
   }
@@ -415,6 +417,7 @@ private:
       json.attribute("kernel", finding.program == Finding::kNoIndex ? std::string() : utf8(report.files[finding.file].programs[finding.program].kernel));
       json.attribute("launches", static_cast<std::uint64_t>(finding.launches));
       json.attribute("verdict", std::string(to_string(finding.verdict)));
+      json.attribute("reach", std::string(to_string(finding.reach)));
       json.attribute("excess", finding.excess());
       json.attribute("share", finding.avoidable());
       write_traffic(finding.traffic);
@@ -443,6 +446,7 @@ private:
     json.attribute("kernel", utf8(file.programs[instance.program].kernel));
     json.attribute("severity", std::string(to_string(instance.severity)));
     json.attribute("verdict", std::string(to_string(instance.verdict)));
+    json.attribute("reach", std::string(to_string(instance.reach)));
     write_traffic(instance.traffic);
   }
 

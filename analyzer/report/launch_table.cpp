@@ -1,5 +1,6 @@
 #include "report/launch_table.h"
 
+#include "report/claim.h"
 #include "report/figures.h"
 #include "report/format.h"
 #include "sinks/escape.h"
@@ -58,9 +59,14 @@ std::string placed(const std::string &reason, const SourceLocation &where) {
   return where.known() && !said ? " (" + to_string(where) + ")" : "";
 }
 
-std::string verdict(const SiteRow &row, std::vector<std::string> &notes) {
+/// The verdict of the counts; where they are unknown, what the pattern has of a request.
+std::string verdict(const SiteRow &row, const Launch &launch, std::vector<std::string> &notes) {
   std::string text = !row.executed && row.verdict != Verdict::Unknown ? (row.site->compiled == Compiled::Absent ? "none" : "not reached")
                                                                       : std::string(to_string(row.verdict));
+  constexpr std::size_t kMost = 40;
+  if (row.verdict == Verdict::Unknown && row.pattern && row.pattern->verdict != PatternVerdict::Data)
+    if (const std::string words = pattern_words(row, launch); !words.empty() && words.size() <= kMost)
+      text = words + ", how often " + text;
   const std::string_view compiled = compiled_note(row.site->compiled);
   if (!row.note.empty() && row.verdict != Verdict::Unknown)
     text += footnote(row.note, notes);
@@ -120,7 +126,7 @@ std::size_t widest_line(const std::string &text) {
   return widest;
 }
 
-Table shared_table(const std::vector<SiteRow> &rows, const Program &program, std::vector<std::string> &notes, std::size_t width) {
+Table shared_table(const std::vector<SiteRow> &rows, const Program &program, const Launch &launch, std::vector<std::string> &notes, std::size_t width) {
   Table table({Align::Right, Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
   table.row({{""}, {"shared memory", Style::Bold}, {""}, {"requests", Style::Dim}, {"wavefronts", Style::Dim}, {"ideal", Style::Dim},
              {"conflict", Style::Dim}, {"verdict", Style::Dim}});
@@ -136,13 +142,13 @@ Table shared_table(const std::vector<SiteRow> &rows, const Program &program, std
                {to_string(figure.wavefronts), conflict ? Style::BoldRed : Style::Plain},
                {to_string(figure.ideal_wavefronts)},
                {row.counts.serial_wavefronts > 0 ? to_string(figure.conflict_degree) + " lanes" : conflict_text(figure.conflict_degree, conflict), conflict ? Style::BoldRed : Style::Plain},
-               {verdict(row, notes), verdict_style(row)}});
+               {verdict(row, launch, notes), verdict_style(row)}});
   }
   total_row(table, rows, Space::Shared);
   return table;
 }
 
-Table global_table(const std::vector<SiteRow> &rows, const Program &program, std::vector<std::string> &notes, std::size_t width) {
+Table global_table(const std::vector<SiteRow> &rows, const Program &program, const Launch &launch, std::vector<std::string> &notes, std::size_t width) {
   Table table({Align::Right, Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
   table.row({{""}, {"global memory", Style::Bold}, {""}, {"requests", Style::Dim}, {"sectors", Style::Dim}, {"ideal", Style::Dim},
              {"tags", Style::Dim}, {"ratio", Style::Dim}, {"verdict", Style::Dim}});
@@ -160,7 +166,7 @@ Table global_table(const std::vector<SiteRow> &rows, const Program &program, std
                {to_string(figure.tags)},
                {ratio(figure.sectors, figure.ideal_sectors),
                 scattered ? Style::BoldRed : Style::Plain},
-               {verdict(row, notes), verdict_style(row)}});
+               {verdict(row, launch, notes), verdict_style(row)}});
   }
   total_row(table, rows, Space::Global);
   return table;
@@ -331,9 +337,9 @@ std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysi
   const bool any_shared = std::any_of(rows.begin(), rows.end(), [](const SiteRow &row) { return row.moves_shared; });
   const bool any_global = std::any_of(rows.begin(), rows.end(), [](const SiteRow &row) { return row.moves_global; });
   if (any_shared)
-    out += fitted([&](std::size_t width) { return shared_table(rows, program, notes, width); }, options.color);
+    out += fitted([&](std::size_t width) { return shared_table(rows, program, launch, notes, width); }, options.color);
   if (any_global)
-    out += fitted([&](std::size_t width) { return global_table(rows, program, notes, width); }, options.color);
+    out += fitted([&](std::size_t width) { return global_table(rows, program, launch, notes, width); }, options.color);
   if (std::any_of(rows.begin(), rows.end(), [](const SiteRow &row) { return row.data.has_value(); }))
     out += fitted([&](std::size_t width) { return data_table(rows, program, width); }, options.color);
   if (!analysis.symbols.empty() && std::any_of(rows.begin(), rows.end(), has_formula_row)) {

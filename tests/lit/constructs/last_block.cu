@@ -67,7 +67,7 @@ __global__ void some_blocks(float *out) {
 
 // A queue that blocks come back to.
 // CHECK-LABEL: {{^}}queue
-// CHECK: out[item * 128 + threadIdx.x] {{ *}}store 32 {{.*}} unknown
+// CHECK: out[item * {{[^ ]*}}readIdx.x] {{ *}}store 32 {{.*}} unknown
 __global__ void queue(float *out, unsigned items) {
   __shared__ unsigned next;
   for (;;) {

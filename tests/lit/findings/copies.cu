@@ -14,7 +14,7 @@ __global__ void half_lines(float *out, const float *in) {
   __syncthreads();
   out[blockIdx.x * 128 + threadIdx.x] = tile[threadIdx.x / 16][threadIdx.x % 16];
 }
-// CHECK: copies.cu:6:{{[0-9]+}}: note: async copy of {{.*}} fills lines of shared memory piece by piece: 8 wavefronts instead of 4 [smem-copy-lines]
+// CHECK: copies.cu:6:{{[0-9]+}}: note: async copy of {{.*}} fills lines of shared memory piece by piece: it takes 8 wavefronts instead of 4 [smem-copy-lines]
 // CHECK: cause: 8 lines of global memory go to 4 lines of shared memory; a wavefront moves from one line to one line
 
 // smem-lint: launch block=(128) grid=(64)

@@ -2,8 +2,8 @@
 // RUN: %lint %s --fail-on=never --format=json -o %t.json
 // RUN: FileCheck %s --input-file=%t.json --check-prefix=JSON
 // RUN: %lint %s --fail-on=never --verbose | FileCheck %s --check-prefix=TEXT
-// RUN: %lint %s --fail-on=never | FileCheck %s --check-prefix=SHORT
-// SHORT-NOT: in all launches
+// RUN: %lint %s --fail-on=never | FileCheck %s --check-prefix=TABLE
+// TABLE-NOT: {{^ +}}in all launches
 
 // The rows are whole warps, or not; the array's row does not matter.
 // JSON: "kernel": "rows"
@@ -47,6 +47,7 @@ __global__ void columns(const float *in, float *out, int ld) { out[blockIdx.x] =
 // JSON: "pattern": {
 // JSON-NEXT: "verdict": "data",
 // JSON-NEXT: "cases": [],
+// JSON-NEXT: "text": "depends on loaded data",
 // JSON-NEXT: "reason": "`index[threadIdx.x]` is loaded from memory",
 // JSON-NEXT: "reason_location": {
 // JSON-NEXT: "file": "{{.*}}patterns.cu",

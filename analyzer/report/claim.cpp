@@ -1,0 +1,393 @@
+#include "report/claim.h"
+
+#include "report/format.h"
+#include "source/doubt_texts.h"
+
+#include <algorithm>
+#include <array>
+
+namespace smem {
+namespace {
+
+constexpr std::uint8_t kAllShapes = (1U << kBlockShapes) - 1;
+constexpr std::uint8_t kOtherShape = 1U << static_cast<unsigned>(BlockShape::Other);
+
+const ArgumentValue *argument_of(const Launch &launch, const PatternCondition &condition) {
+  const auto found = std::find_if(launch.arguments.begin(), launch.arguments.end(), [&](const ArgumentValue &one) {
+    return one.index == condition.argument && one.offset == condition.offset && one.width_bits == condition.width && !one.pointer;
+  });
+  return found == launch.arguments.end() ? nullptr : &*found;
+}
+
+bool admits(const PatternCondition &condition, std::int64_t value) {
+  if (std::find(condition.values.begin(), condition.values.end(), value) != condition.values.end())
+    return true;
+  if (condition.remainders.empty() || (value < condition.near && value > -condition.near))
+    return false;
+  const auto modulus = static_cast<std::int64_t>(condition.modulus);
+  const auto remainder = static_cast<std::uint32_t>(((value % modulus) + modulus) % modulus);
+  return std::find(condition.remainders.begin(), condition.remainders.end(), remainder) != condition.remainders.end();
+}
+
+/// What is known of an argument without its value excludes the condition.
+bool excludes(const ArgumentFacts &facts, const PatternCondition &condition) {
+  if (facts.modulus % condition.modulus != 0)
+    return false;
+  const auto remainder = static_cast<std::uint32_t>(facts.remainder % condition.modulus);
+  return std::find(condition.remainders.begin(), condition.remainders.end(), remainder) == condition.remainders.end() &&
+         std::none_of(condition.values.begin(), condition.values.end(), [&](std::int64_t value) { return facts.admits(value); });
+}
+
+/// By what is known of the launch; what was assumed of it excludes nothing.
+bool possible(const PatternCase &one, const Launch &launch) {
+  return std::none_of(one.when.begin(), one.when.end(), [&](const PatternCondition &condition) {
+    if (condition.kind == PatternCondition::Kind::Shape)
+      return launch.block_known && !(condition.shapes >> static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z)) & 1);
+    if (condition.kind != PatternCondition::Kind::Argument)
+      return false;
+    const ArgumentValue *argument = argument_of(launch, condition);
+    if (!argument)
+      return false;
+    return argument->value && argument->provenance != Provenance::Assumed ? !admits(condition, *argument->value) : excludes(argument->facts, condition);
+  });
+}
+
+std::uint8_t shapes_of(const PatternCase &one) {
+  std::uint8_t shapes = kAllShapes;
+  for (const PatternCondition &condition : one.when)
+    if (condition.kind == PatternCondition::Kind::Shape)
+      shapes &= condition.shapes;
+  return shapes;
+}
+
+bool has(const PatternCase &one, PatternCondition::Kind kind) {
+  return std::any_of(one.when.begin(), one.when.end(), [&](const PatternCondition &condition) { return condition.kind == kind; });
+}
+
+/// Every launch that the known values leave has one of the cases.
+bool covers(const Pattern &pattern, const Launch &launch) {
+  if (pattern.verdict != PatternVerdict::Always && pattern.verdict != PatternVerdict::Cases)
+    return false;
+  return pattern.reason.empty() || (launch.block_known && std::any_of(pattern.cases.begin(), pattern.cases.end(), [&](const PatternCase &one) { return possible(one, launch); }));
+}
+
+std::uint32_t actual_of(const PatternCase &one, Unit unit) { return unit == Unit::Wavefronts ? one.wavefronts : one.sectors; }
+std::uint32_t ideal_of(const PatternCase &one, Unit unit) { return unit == Unit::Wavefronts ? one.ideal_wavefronts : one.ideal_sectors; }
+
+bool costly(const PatternCase &one, Unit unit, double least_ratio) {
+  return !one.at_most && actual_of(one, unit) > ideal_of(one, unit) && actual_of(one, unit) >= least_ratio * ideal_of(one, unit);
+}
+
+/// Under the same conditions another instruction of the site costs more: an instruction's conditions decide what its requests cost.
+bool outdone(const PatternCase &one, const Pattern &pattern, Unit unit) {
+  return std::any_of(pattern.cases.begin(), pattern.cases.end(), [&](const PatternCase &other) {
+    return !other.at_most && other.when == one.when && actual_of(other, unit) > actual_of(one, unit);
+  });
+}
+
+/// What is certain of one instruction.
+struct Certain {
+  PatternCase least;             ///< the cheapest of its cases
+  std::uint8_t shapes = 0;       ///< the blocks of which it is
+  bool all_lanes = false;        ///< only of requests of all lanes
+  bool by_values = false;        ///< known values exclude other cases
+  std::vector<PatternCondition> conditions; ///< by_values: those that they satisfy
+};
+
+/// Every case that is left is costly. Requests of fewer lanes than the source has, and blocks whose warps lie across rows in no regular way, have
+/// bounds only: they are left out, and the words say so.
+std::optional<Certain> certain_cost(const Pattern &pattern, const Launch &launch, Unit unit, double least_ratio) {
+  if (!pattern.reached || !covers(pattern, launch))
+    return std::nullopt;
+  Certain out;
+  bool any = false;
+  std::uint8_t fewer_lanes = 0;
+  for (const PatternCase &one : pattern.cases) {
+    if (!possible(one, launch)) {
+      if (has(one, PatternCondition::Kind::Argument))
+        out.by_values = true;
+      continue;
+    }
+    if (outdone(one, pattern, unit))
+      continue;
+    if (!costly(one, unit, least_ratio)) {
+      if (has(one, PatternCondition::Kind::FewerLanes))
+        fewer_lanes |= shapes_of(one);
+      else if (launch.block_known || shapes_of(one) != kOtherShape)
+        return std::nullopt;
+      continue;
+    }
+    if (!any || actual_of(one, unit) < actual_of(out.least, unit))
+      out.least = one;
+    any = true;
+    for (const PatternCondition &condition : one.when)
+      if (condition.kind == PatternCondition::Kind::Argument && std::find(out.conditions.begin(), out.conditions.end(), condition) == out.conditions.end())
+        out.conditions.push_back(condition);
+  }
+  if (!any)
+    return std::nullopt;
+  // Speak of blocks of the launch's own shape, which is a plausible one where the launch is not known, and of all that cost as much.
+  std::array<const PatternCase *, kBlockShapes> least{};
+  for (const PatternCase &one : pattern.cases) {
+    if (has(one, PatternCondition::Kind::FewerLanes) || one.at_most || outdone(one, pattern, unit) || (has(one, PatternCondition::Kind::Argument) && !possible(one, launch)))
+      continue;
+    for (unsigned shape = 0; shape < kBlockShapes; ++shape)
+      if (shapes_of(one) >> shape & 1 && (!least[shape] || actual_of(one, unit) < actual_of(*least[shape], unit)))
+        least[shape] = &one;
+  }
+  const auto own_shape = static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z));
+  if (const PatternCase *own = least[own_shape]; own && costly(*own, unit, least_ratio))
+    out.least = *own;
+  out.all_lanes = fewer_lanes >> own_shape & 1;
+  if (!out.all_lanes)
+    for (unsigned shape = 0; shape < kBlockShapes; ++shape)
+      if (fewer_lanes >> shape & 1)
+        least[shape] = nullptr;
+  for (unsigned shape = 0; shape < kBlockShapes; ++shape)
+    if (least[shape] && actual_of(*least[shape], unit) >= actual_of(out.least, unit))
+      out.shapes |= static_cast<std::uint8_t>(1U << shape);
+  return out;
+}
+
+std::string shape_words(std::uint8_t shapes) {
+  PatternCondition condition;
+  condition.kind = PatternCondition::Kind::Shape;
+  condition.shapes = shapes;
+  const std::string text = to_string(std::vector{condition});
+  return text.starts_with('(') && text.ends_with(')') ? text.substr(1, text.size() - 2) : text;
+}
+
+/// "in all launches", "when blockDim.x % 32 == 0, in requests of all lanes"; of a launch of which everything is known, what is news about others.
+std::string words_of(const Certain &certain, const Launch &launch, bool assumed) {
+  constexpr std::size_t kLongest = 100;
+  const bool all = certain.shapes == kAllShapes && !certain.by_values && !certain.all_lanes;
+  if (!assumed) {
+    const bool rare = !(certain.shapes >> static_cast<unsigned>(BlockShape::WholeWarps) & 1) && certain.shapes != 0;
+    return all ? "in all launches" : rare ? "when " + shape_words(certain.shapes) : std::string();
+  }
+  const std::string values = certain.by_values ? to_string(certain.conditions) : std::string();
+  std::string words;
+  if (certain.by_values)
+    words = values.empty() || values.size() > kLongest ? "" : "when " + values;
+  else if (certain.shapes == kAllShapes)
+    words = "in all launches";
+  else
+    words = launch.block_known || certain.shapes == 0 ? "in all launches with such a block" : "when " + shape_words(certain.shapes);
+  if (certain.all_lanes)
+    words += std::string(words.empty() ? "" : ", ") + "in requests of all lanes";
+  return words;
+}
+
+/// Each request of the formulas is costly.
+bool costly_for_all(const SymbolicCounts &any, Unit unit, double least_ratio, const SiteRow &row) {
+  if (!any.known() || any.requests_formula.terms.empty())
+    return false;
+  // A bank that has to serve two words takes more than the ideal; of sectors the spans know no ideal, but the counts do.
+  if (unit == Unit::Wavefronts)
+    return row.site->access.operation != Operation::Atomic && any.conflict_degree.least > 1;
+  return any.sectors.least == any.sectors.most && row.verdict != Verdict::Unknown && row.counts.requests != 0 &&
+         static_cast<double>(any.sectors.least) * static_cast<double>(row.counts.requests) >= least_ratio * static_cast<double>(row.counts.ideal_sectors);
+}
+
+/// Something of the launch was assumed that the row's counts rest on.
+bool rests_on_launch(const SiteRow &row, const LaunchAnalysis &analysis) {
+  if (analysis.launch.assumptions.empty() || row.verdict == Verdict::Exact)
+    return false;
+  if (row.verdict == Verdict::Unknown)
+    return true;
+  return std::any_of(row.ids.begin(), row.ids.end(), [&](SiteId id) {
+    return std::any_of(analysis.result.sites[id].assumptions.begin(), analysis.result.sites[id].assumptions.end(), [&](const Assumption &one) {
+      return std::find(analysis.launch.assumptions.begin(), analysis.launch.assumptions.end(), one) != analysis.launch.assumptions.end();
+    });
+  });
+}
+
+void name_assumed(Claim &claim, const SiteRow &row, const Program &program, const Launch &launch) {
+  constexpr std::size_t kMost = 3;
+  const auto add = [&](const std::string &name, const std::string &value, bool can_be_stated) {
+    const std::string text = name + "=" + value;
+    if (std::find(claim.rests_on.begin(), claim.rests_on.end(), text) != claim.rests_on.end() || claim.rests_on.size() == kMost)
+      return;
+    claim.rests_on.push_back(text);
+    if (can_be_stated)
+      claim.to_state.push_back(name);
+  };
+  const auto add_argument = [&](const ArgumentValue &argument) {
+    if (argument.pointer || argument.provenance != Provenance::Assumed || !argument.value || argument.index >= program.parameters.size() ||
+        program.parameters[argument.index].name.empty() || argument.offset != 0)
+      return;
+    add(program.parameters[argument.index].name, std::to_string(*argument.value), argument.width_bits == 8 * program.parameters[argument.index].size);
+  };
+  // What the pattern's cases turn on, where it has some; else whatever was assumed.
+  bool any = false;
+  if (row.pattern && row.pattern->verdict == PatternVerdict::Cases)
+    for (const PatternCase &one : row.pattern->cases)
+      for (const PatternCondition &condition : one.when) {
+        if (condition.kind == PatternCondition::Kind::Shape && !launch.block_known)
+          add("block", to_string(launch.block), true);
+        else if (const ArgumentValue *argument = condition.kind == PatternCondition::Kind::Argument ? argument_of(launch, condition) : nullptr)
+          add_argument(*argument);
+        any |= !claim.rests_on.empty();
+      }
+  if (any)
+    return;
+  if (!launch.block_known)
+    add("block", to_string(launch.block), true);
+  for (const ArgumentValue &argument : launch.arguments)
+    add_argument(argument);
+  if (!launch.grid_known)
+    add("grid", to_string(launch.grid), true);
+}
+
+/// `8-way`, `conflict-free`, `16 sectors instead of 4`: one case in words.
+std::string cost_words(const PatternCase &one, const SiteRow &row) {
+  const std::string bound = one.at_most ? "at most " : "";
+  std::string text;
+  if (row.moves_shared) {
+    const bool atomic = row.site->access.operation == Operation::Atomic;
+    if (one.at_most ? one.conflict_degree <= 1 && !atomic : one.wavefronts <= one.ideal_wavefronts)
+      text = "conflict-free";
+    else if (one.conflict_degree > 1 && !atomic)
+      text = bound + std::to_string(one.conflict_degree) + "-way";
+    else
+      text = bound + plural(one.wavefronts, "wavefront") + (one.at_most ? "" : " instead of " + std::to_string(one.ideal_wavefronts));
+  }
+  if (row.moves_global) {
+    const bool ideal = !one.at_most && one.sectors <= one.ideal_sectors;
+    text += (text.empty() ? "" : ", ") + (ideal ? std::string("coalesced") : bound + plural(one.sectors, "sector") + (one.at_most || ideal ? "" : " instead of " + std::to_string(one.ideal_sectors)));
+  }
+  return text;
+}
+
+} // namespace
+
+std::string_view to_string(Reach reach) {
+  switch (reach) {
+  case Reach::AllLaunches: return "all launches";
+  case Reach::OpenValues: return "open values";
+  case Reach::Launch: return "launch";
+  case Reach::Assumed: break;
+  }
+  return "assumed";
+}
+
+Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysis &analysis, Unit unit, double least_ratio) {
+  Claim claim;
+  const Program &program = file.programs[analysis.program];
+  const bool assumed = claim.launch_assumed = rests_on_launch(row, analysis);
+  const std::vector<Pattern> *patterns = patterns_of(file, analysis.program);
+  std::optional<Certain> certain;
+  bool as_modelled = false; // the same of an instruction with which nvcc may do otherwise: no proof, but nothing that the launch decides
+  // Of several instructions at one place the dearest speaks for it: that others cost nothing takes nothing from it.
+  for (const SiteId id : row.ids) {
+    if (!patterns || id >= patterns->size())
+      continue;
+    const std::optional<Certain> one = certain_cost((*patterns)[id], analysis.launch, unit, least_ratio);
+    if (one && !doubt_text::is_of_counts(program.sites[id].assumption))
+      as_modelled = true;
+    else if (one && (!certain || actual_of(one->least, unit) > actual_of(certain->least, unit)))
+      certain = one;
+  }
+  if (certain) {
+    claim.certain = claim.has_request = true;
+    claim.request = certain->least;
+    claim.reach = certain->by_values ? Reach::OpenValues : Reach::AllLaunches;
+    claim.words = words_of(*certain, analysis.launch, assumed);
+  } else if (assumed && analysis.launch.block_known && row.symbolic && costly_for_all(*row.symbolic, unit, least_ratio, row)) {
+    claim.certain = true;
+    claim.reach = Reach::OpenValues;
+    std::string names;
+    for (std::size_t i = 0; i < analysis.symbols.size() && i < 3; ++i)
+      names += (names.empty() ? "" : ", ") + analysis.symbols[i].name;
+    if (!names.empty())
+      claim.words = "for any value of " + names + (analysis.symbols.size() > 3 ? ", ..." : "");
+  } else if (assumed && !as_modelled) {
+    claim.reach = Reach::Assumed;
+    name_assumed(claim, row, program, analysis.launch);
+  }
+  return claim;
+}
+
+std::string pattern_words(const SiteRow &row, const Launch &launch) {
+  if (!row.pattern || !row.pattern->reached)
+    return {};
+  const Pattern &pattern = *row.pattern;
+  if (pattern.verdict == PatternVerdict::Data)
+    return "depends on loaded data";
+  if (pattern.verdict == PatternVerdict::Unknown)
+    return {};
+  constexpr std::size_t kMostConditions = 2, kLongestCondition = 90;
+  std::vector<std::pair<std::string, std::vector<const PatternCase *>>> groups;
+  bool narrowed = false, by_values = false;
+  for (const PatternCase &one : pattern.cases) {
+    if (!possible(one, launch)) {
+      narrowed = true;
+      by_values |= has(one, PatternCondition::Kind::Argument);
+      continue;
+    }
+    const std::string words = cost_words(one, row);
+    const auto known = std::find_if(groups.begin(), groups.end(), [&](const auto &group) { return group.first == words; });
+    (known == groups.end() ? groups.emplace_back(words, std::vector<const PatternCase *>()) : *known).second.push_back(&one);
+  }
+  if (groups.empty())
+    return {};
+  const bool covered = covers(pattern, launch);
+  if (groups.size() == 1 && covered)
+    return groups[0].first + (by_values ? " in all launches with these values" : narrowed ? " in all launches with such a block" : " in all launches");
+  // The group of the most cases is what is left when the others are named.
+  std::stable_sort(groups.begin(), groups.end(), [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
+  std::string text;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    const auto &[words, cases] = groups[i];
+    text += (text.empty() ? "" : ", ");
+    if (i + 1 == groups.size() && covered) {
+      text += "else " + words;
+      continue;
+    }
+    std::string when;
+    for (std::size_t k = 0; k < cases.size() && k < kMostConditions; ++k)
+      when += (when.empty() ? "" : " or ") + to_string(cases[k]->when);
+    const bool too_much = cases.size() > kMostConditions || when.size() > kLongestCondition || when.empty();
+    text += words + (too_much ? " in some cases" : " when " + when);
+  }
+  return text;
+}
+
+std::optional<Metrics> pattern_metrics(const SiteRow &row, const Launch &launch) {
+  if (!row.pattern || !row.pattern->reached || !covers(*row.pattern, launch))
+    return std::nullopt;
+  Metrics worst, bound;
+  bool any = false;
+  double wavefronts = 0, sectors = 0; // quotients
+  const auto dearest = [](double actual, double ideal, double &quotient, double &kept_ideal) {
+    if (const double its = ideal > 0 ? actual / ideal : 1; its > quotient || (its == quotient && ideal > kept_ideal)) {
+      quotient = its;
+      kept_ideal = ideal;
+    }
+  };
+  const auto add = [](Metrics &to, const PatternCase &one) {
+    to.degree = std::max(to.degree, one.conflict_degree);
+    to.wavefronts = std::max(to.wavefronts, static_cast<double>(one.wavefronts));
+    to.sectors = std::max(to.sectors, static_cast<double>(one.sectors));
+  };
+  for (const PatternCase &one : row.pattern->cases) {
+    if (!possible(one, launch))
+      continue;
+    if (one.at_most && !has(one, PatternCondition::Kind::FewerLanes))
+      return std::nullopt;
+    if (one.at_most) {
+      add(bound, one);
+      continue;
+    }
+    any = true;
+    add(worst, one);
+    dearest(one.wavefronts, one.ideal_wavefronts, wavefronts, worst.ideal_wavefronts);
+    dearest(one.sectors, one.ideal_sectors, sectors, worst.ideal_sectors);
+  }
+  // Requests of fewer lanes: known to be no dearer, or not known.
+  if (bound.degree > worst.degree || bound.wavefronts > worst.wavefronts || bound.sectors > worst.sectors)
+    return std::nullopt;
+  return any ? std::optional(worst) : std::nullopt;
+}
+
+} // namespace smem

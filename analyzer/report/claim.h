@@ -1,0 +1,38 @@
+// What can be claimed of an access's cost, and how far the claim holds: the one place that decides it. Findings, the gate and all formats go by it.
+//
+// A request's cost is claimed if the launch is known, if its pattern has it in all launches, or if its formulas have it for every value of what
+// the launch leaves open; how often it runs may be assumed all the same. A cost that rests on a value which the analysis had to assume is none.
+#pragma once
+
+#include "report/figures.h"
+#include "report/finding.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace smem {
+
+/// Of one access in one launch and in one unit.
+struct Claim {
+  Reach reach = Reach::Launch;
+  bool certain = false;        ///< proved without the counts: `request` has the least cost of those that are
+  bool launch_assumed = false; ///< the counts rest on something that was assumed of the launch
+  PatternCase request;         ///< certain by a pattern
+  bool has_request = false;
+  std::string words;           ///< where it holds, to follow a message: "in all launches", "when blockDim.x % 32 == 0"; may be empty
+  std::vector<std::string> rests_on; ///< Assumed: the values that were assumed and may matter: "width=1024", "block=(256,1,1)"
+  std::vector<std::string> to_state; ///< Assumed: what a launch is stated with: "width", "block"
+};
+
+/// `least_ratio`: of the actual to the ideal, from which a request counts as costly; anything above the ideal if it is 1.
+Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysis &analysis, Unit unit, double least_ratio = 1);
+
+/// What the pattern says of a row in words, of what the launch's known values leave of its cases: "32-way in all launches", "2-way when
+/// blockDim.x == 16 in full warps, else conflict-free", "depends on loaded data". Empty: nothing is known of it.
+std::string pattern_words(const SiteRow &row, const Launch &launch);
+
+/// The dearest request that the pattern leaves possible in the launch; none: it is not known, or only a bound is.
+std::optional<Metrics> pattern_metrics(const SiteRow &row, const Launch &launch);
+
+} // namespace smem
