@@ -29,7 +29,7 @@ std::string render(const Report &report, SourceLines &sources, const DriverOptio
   }
   const bool to_terminal = options.output.empty();
   const bool color = to_terminal ? wants_color(options.color, STDOUT_FILENO) : options.color == ColorWish::Always;
-  return sinks::terminal(text_report(report, sources, {color, !options.quiet, options.verbose}), color);
+  return sinks::terminal(text_report(report, sources, {color, !options.quiet, options.table || options.verbose, options.verbose}), color);
 }
 
 } // namespace

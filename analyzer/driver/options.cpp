@@ -48,7 +48,8 @@ struct Descriptions {
         ("format", text("FORMAT"), "text (default), json, sarif, github, gitlab, markdown or html")
         ("output,o", text("FILE"), "write the report to FILE instead of standard output")
         ("quiet,q", "findings only: no tables, no summary, no notes on standard error")
-        ("verbose,v", "with every finding its lanes, banks, address and inlining")
+        ("table", "findings with their source and cause, in the order of the source, and tables of all memory instructions of all launches")
+        ("verbose,v", "beside what --table prints: with every finding its lanes, banks, address and inlining, and what requests cost in all launches")
         ("color", text("WHEN"), "auto (default), always or never; NO_COLOR and CLICOLOR_FORCE are heeded")
         ("jobs,j", text("N"), "files, and launches of a file, to analyse at the same time (default: one per core)");
     rules.add_options()
@@ -276,6 +277,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   if (given.count("cuda-path"))
     options.cuda_path = texts_of(given, "cuda-path").back(); // the last one wins, as with compilers
   options.quiet = given.count("quiet") != 0;
+  options.table = given.count("table") != 0;
   options.verbose = given.count("verbose") != 0;
   options.flags_after = texts_of(given, "extra-arg");
   options.flags_before = texts_of(given, "extra-arg-before");

@@ -46,7 +46,7 @@ struct DriverOptions {
   bool suggest_fixes = false;                ///< --suggest-fixes, or what needs them
   std::string export_fixes;                  ///< --export-fixes
   ColorWish color = ColorWish::Auto;
-  bool quiet = false, verbose = false;
+  bool quiet = false, table = false, verbose = false;
   std::string explain;                       ///< a rule, or "all"
   bool explain_markdown = false;
   std::string generate;                      ///< "man" or "bash"

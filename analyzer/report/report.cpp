@@ -1,5 +1,6 @@
 #include "report/report.h"
 
+#include "report/claim.h"
 #include "report/site_rows.h"
 
 #include <algorithm>
@@ -49,8 +50,10 @@ Tally tally(const Report &report) {
     count.kernels += file.programs.size();
     count.launches += file.launches.size();
     for (const LaunchAnalysis &launch : file.launches)
-      for (const SiteRow &row : site_rows(file.programs[launch.program], launch.result))
+      for (const SiteRow &row : site_rows(file.programs[launch.program], launch.result, patterns_of(file, launch.program))) {
+        count.by_pattern += row.verdict == Verdict::Unknown && pattern_metrics(row, launch.launch);
         ++(row.verdict == Verdict::Exact ? count.exact : row.verdict == Verdict::Assumed ? count.assumed : count.unknown);
+      }
   }
   return count;
 }

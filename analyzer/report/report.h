@@ -47,6 +47,7 @@ std::vector<Diagnostic> incomplete(const Report &report);
 /// How many sites (rows) have which verdict, over all launches.
 struct Tally {
   std::size_t exact = 0, assumed = 0, unknown = 0;
+  std::size_t by_pattern = 0; ///< of the unknown: those of which the pattern has the cost of a request
   std::size_t notes = 0, warnings = 0, errors = 0;
   std::size_t kernels = 0, launches = 0;
 };
@@ -54,8 +55,9 @@ Tally tally(const Report &report);
 
 struct TextOptions {
   bool color = false;
-  bool tables = true;   ///< off with --quiet: findings only
-  bool verbose = false; ///< lane maps, inlining, address formulas
+  bool summary = true;  ///< off with --quiet: findings only
+  bool full = false;    ///< findings with source, cause and all else, and the tables of all launches
+  bool verbose = false; ///< beside `full`: lane maps, inlining, address formulas, patterns
 };
 
 std::string text_report(const Report &report, SourceLines &sources, const TextOptions &options);

@@ -4,6 +4,7 @@
 #include "report/lanes.h"
 #include "report/launch_table.h"
 #include "report/machine_text.h"
+#include "report/text_parts.h"
 #include "sinks/escape.h"
 
 #include <algorithm>
@@ -12,25 +13,6 @@ namespace smem {
 namespace {
 
 using Severity = Diagnostic::Severity;
-
-Style severity_style(Severity severity) {
-  switch (severity) {
-  case Severity::Note: return Style::BoldCyan;
-  case Severity::Warning: return Style::BoldMagenta;
-  case Severity::Error: return Style::BoldRed;
-  }
-  return Style::Plain;
-}
-
-std::string heading(const SourceLocation &location, Severity severity, const std::string &message, bool color) {
-  std::string out;
-  if (location.known())
-    out += styled(to_string(location) + ":", Style::Bold, color) + " ";
-  else if (!location.file.empty())
-    out += styled(location.file + ":", Style::Bold, color) + " ";
-  out += styled(std::string(to_string(severity)) + ":", severity_style(severity), color) + " ";
-  return out + styled(message, Style::Bold, color);
-}
 
 /// The source line and a caret, as Clang draws them. A very long line is cut round the caret.
 std::string excerpt(const SourceLocation &location, SourceLines &sources, bool color) {
@@ -58,11 +40,6 @@ std::string excerpt(const SourceLocation &location, SourceLines &sources, bool c
     out += std::string(number.size(), ' ') + " | " + pad + styled("^", Style::Green, color) + "\n";
   }
   return out;
-}
-
-void details(std::string &out, const char *label, const std::string &text, bool color) {
-  if (!text.empty())
-    out += "  " + styled(label, Style::Dim, color) + " " + sinks::line(text) + "\n";
 }
 
 std::string indented(const std::string &text) {
@@ -105,9 +82,7 @@ std::string instance_text(const Report &report, const Instance &instance) {
 
 void print_finding(std::string &out, const Report &report, const Finding &finding, SourceLines &sources,
                    const TextOptions &options) {
-  std::string message = finding.message;
-  if (const std::string_view state = to_string(finding.baseline); !state.empty())
-    message += " (" + std::string(state) + (finding.baseline == BaselineState::Worse ? " than in the baseline)" : ")");
+  std::string message = with_state(finding);
   if (!finding.extent.empty())
     message += " (" + finding.extent + ")";
   out += heading(finding.location, finding.severity, message, options.color);
@@ -173,7 +148,8 @@ std::string summary(const Report &report, bool color) {
   }
   out += "\nmemory instructions: " + styled(thousands(count.exact) + " exact", count.exact ? Style::Green : Style::Plain, color) + ", " +
          styled(thousands(count.assumed) + " assumed", count.assumed ? Style::Yellow : Style::Plain, color) + ", " +
-         styled(thousands(count.unknown) + " unknown", count.unknown ? Style::Magenta : Style::Plain, color) + "\n";
+         styled(thousands(count.unknown) + " unknown", count.unknown ? Style::Magenta : Style::Plain, color) +
+         (count.by_pattern ? " (" + thousands(count.by_pattern) + " of them with a known cost per request)" : "") + "\n";
   for (const FileAnalysis &file : report.files)
     if (const CompiledUse &use = file.compiled; !use.from.empty())
       out += "as compiled (" + sinks::line(use.from) + "): " + plural(use.confirmed, "row") + " confirmed, " + std::to_string(use.corrected) + " corrected, " +
@@ -189,11 +165,15 @@ std::string diagnostic_text(const Diagnostic &diagnostic, bool color) {
 
 std::string text_report(const Report &report, SourceLines &sources, const TextOptions &options) {
   std::string out;
+  if (!options.full) {
+    out = short_findings(report, options.color);
+    return options.summary ? out + worst_kernels(report, options.color) + open_launches(report) + summary(report, options.color) : out;
+  }
   for (const Finding &finding : report.findings) {
     print_finding(out, report, finding, sources, options);
     out += '\n';
   }
-  if (!options.tables)
+  if (!options.summary)
     return out;
   const bool several = architectures_text(report.files).find(',') != std::string::npos;
   for (const FileAnalysis &file : report.files)

@@ -104,8 +104,12 @@ class Findings(Case):
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn("k.cu:7:58: warning: 32-way bank conflict", result.stdout)
         self.assertIn("[smem-bank-conflict]", result.stdout)
-        self.assertIn("all meet in bank 0", result.stdout)
         self.assertIn("float tile[32][33]", result.stdout)
+        self.assertNotIn("requests  wavefronts", result.stdout)
+        for option in ("--table", "--verbose"):
+            result = self.run_lint(option, "k.cu")
+            self.assertIn("all meet in bank 0", result.stdout)
+            self.assertIn("requests  wavefronts", result.stdout)
         self.assertNotIn("\033", result.stdout)
 
     def test_clean(self):
@@ -155,7 +159,7 @@ __global__ void k(float *out) {{
   out[threadIdx.x] = pool[255 - threadIdx.x];
 }}
 """)
-            return self.run_lint("k.cu")
+            return self.run_lint("--table", "k.cu")
         result = note(65536)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("k.cu:1:4: note: 65,536 bytes of shared memory a block of k: more than 49,152 fail to launch unless cudaFuncSetAttribute() allows them [smem-capacity]", result.stdout)
@@ -178,13 +182,16 @@ class Launches(Case):
         self.write("k.cu", UNKNOWN_LAUNCH)
         result = self.run_lint("k.cu")
         self.assertEqual(result.returncode, 0, result.stdout)
+        self.assertIn("1 kernel: launch not known; patterns hold for all launches", result.stdout)
+        self.assertNotIn("[launch-unknown]", result.stdout)
+        result = self.run_lint("--table", "k.cu")
         self.assertIn("[launch-unknown]", result.stdout)
         self.assertIn("n=1024: not known from the source", result.stdout)
         self.assertIn("0 exact", result.stdout)
 
     def test_options_make_it_exact(self):
         self.write("k.cu", UNKNOWN_LAUNCH)
-        result = self.run_lint("--launch", "scale:block=128 grid=8", "--set", "n=1024", "k.cu")
+        result = self.run_lint("--table", "--launch", "scale:block=128 grid=8", "--set", "n=1024", "k.cu")
         self.assertIn("0 assumed, 0 unknown", result.stdout)
         self.assertIn("grid=(8) block=(128)", result.stdout)
 
@@ -196,7 +203,7 @@ class Launches(Case):
     def test_kernels_by_name(self):
         self.write("k.cu", CONFLICT + CONFLICT.replace("transpose", "other").replace("tile[x][y];", "tile[x][y]; // smem-lint: expect degree<=32"))
         self.assertEqual(self.run_lint("--baseline=b.json", "--update-baseline", "k.cu").returncode, 0)
-        result = self.run_lint("--kernel=trans*", "--baseline=b.json", "k.cu")
+        result = self.run_lint("--table", "--kernel=trans*", "--baseline=b.json", "k.cu")
         self.assertIn("transpose  grid", result.stdout)
         self.assertNotIn("other  grid", result.stdout)
         self.assertNotIn("stale", result.stdout)
@@ -237,7 +244,7 @@ int main() {
   scale<<<n / 256, 256>>>(data, n);
 }
 """)
-        result = self.run_lint("k.cu")
+        result = self.run_lint("--table", "k.cu")
         self.assertIn("host code at k.cu:", result.stdout)
         self.assertIn("grid=(16) block=(256)", result.stdout)
         self.assertIn("0 assumed, 0 unknown", result.stdout)
@@ -345,7 +352,7 @@ class Files(Case):
         self.assertIn("no kernel in this file", result.stderr)
 
     def test_standard_input(self):
-        result = self.run_lint("-", stdin=CONFLICT)
+        result = self.run_lint("--table", "-", stdin=CONFLICT)
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn("<stdin>:7:58: warning", result.stdout)
         self.assertIn("tile[x][y];", result.stdout)
@@ -422,7 +429,7 @@ class Files(Case):
         self.write("k.cu", '#include "tile.cuh"\n__global__ void other(float *x) { x[threadIdx.x * 32] = 0; }\n'
                    "int main() { float *x; cudaMalloc(&x, 65536); transpose<32><<<dim3(4, 4), dim3(32, 32)>>>(x, x, 128); }\n")
         self.database(("k.cu", "nvcc -c k.cu"))
-        result = self.run_lint("-p", "build", "tile.cuh")
+        result = self.run_lint("--table", "-p", "build", "tile.cuh")
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertIn("analysed as part of", result.stderr)
         self.assertIn("transpose<32>  grid=(4,4) block=(32,32)", result.stdout)

@@ -72,11 +72,11 @@ class Configuration(GateCase):
     def test_launches_flags_and_architecture(self):
         self.write("k.cu", "#ifndef GO\n#error no flag\n#endif\n" + UNKNOWN_LAUNCH)
         self.write(CONFIG, "ExtraArgs: [-DGO]\nArch: sm_80\nLaunches: ['scale:block=128 grid=8 n=1024']\n")
-        result = self.lint(0, "k.cu")
+        result = self.lint(0, "--table", "k.cu")
         self.assertIn("grid=(8) block=(128)", result.stdout)
         self.assertIn("sm_80", result.stdout)
         self.assertIn("configuration", result.stdout)
-        self.assertIn("block=(64)", self.lint(0, "--launch=block=64", "k.cu").stdout)
+        self.assertIn("block=(64)", self.lint(0, "--table", "--launch=block=64", "k.cu").stdout)
 
     def test_mistakes_have_their_line_and_stop_the_run(self):
         self.write("k.cu", CONFLICT)
@@ -346,7 +346,7 @@ class Cache(GateCase):
     def test_flags_launches_and_architecture_are_part_of_the_question(self):
         self.write("k.cu", UNKNOWN_LAUNCH)
         for arguments, needle in (((), "block=(256)"), (("--launch=block=64",), "block=(64)"), (("--arch=sm_80",), "on sm_80"), ((), "block=(256)")):
-            self.assertIn(needle, self.lint(0, "--cache-dir=cache", *arguments, "k.cu").stdout)
+            self.assertIn(needle, self.lint(0, "--table", "--cache-dir=cache", *arguments, "k.cu").stdout)
 
     def test_comments_are_read_anew(self):
         self.write("k.cu", CONFLICT)

@@ -13,10 +13,12 @@ config.test_source_root = os.path.dirname(__file__)
 config.environment.clear()
 config.environment.update(PATH=os.path.join(config.llvm_tools, "") + os.pathsep + "/usr/bin:/bin", NO_COLOR="1", LC_ALL="C.UTF-8")
 
-# %lint: the headers that smem-lint ships, whether a toolkit is installed or not. %lint-bare leaves that choice open too.
+# %lint: all that the text report has, with the headers that smem-lint ships, whether a toolkit is installed or not. %lint-short: as it is printed
+# by default. %lint-bare leaves the choice of headers open too.
 config.substitutions += [
-    ("%lint-bare", config.smem_lint),
-    ("%lint", f"{config.smem_lint} --cuda-path=none"),
+    ("%lint-bare", f"{config.smem_lint} --table"),
+    ("%lint-short", f"{config.smem_lint} --cuda-path=none"),
+    ("%lint", f"{config.smem_lint} --cuda-path=none --table"),
     ("%kernels", config.kernels),
     ("%python", config.python),
 ]

@@ -177,7 +177,8 @@ int main(int argc, char **argv) {
     report.baseline = smem::BaselineSummary{1, 2, 3, 4, {"gone"}, {"lost"}};
     report.repository_paths[smem::testing::kSampleFile] = "src/sample.cu";
     // The formats that are no JSON must survive it too.
-    smem::text_report(report, sources, {true, true, true});
+    smem::text_report(report, sources, {true, true, true, true});
+    smem::text_report(report, sources, {});
     smem::github_report(report);
     smem::markdown_report(report);
     smem::html_report(report, sources);

@@ -1,0 +1,251 @@
+#include "report/text_parts.h"
+
+#include "report/figures.h"
+#include "report/machine_text.h"
+#include "sinks/escape.h"
+
+#include <algorithm>
+#include <cctype>
+#include <map>
+#include <set>
+#include <tuple>
+
+namespace smem {
+namespace {
+
+using Severity = Diagnostic::Severity;
+
+/// Findings that one edit is likely to settle: indices, the worst first.
+struct Group {
+  std::vector<std::size_t> findings;
+  std::size_t places = 0; ///< in how many lines of the source
+};
+
+/// That its launch is not known, or that it was not followed to its end: said once for all kernels.
+bool said_in_summary(const Finding &finding) {
+  return finding.severity == Severity::Note && (finding.rule->id == rule::launch_unknown || finding.rule->id == rule::analysis_budget);
+}
+
+const Site *site_of(const Report &report, const Finding &finding) {
+  return finding.site && finding.program != Finding::kNoIndex ? &report.files[finding.file].programs[finding.program].sites[*finding.site] : nullptr;
+}
+
+/// The array or pointer, by its name: as the analysis knows it, else what stands before the first index. Empty: it has none.
+std::string array_of(const Site &site) {
+  if (!site.array.empty())
+    return site.array;
+  const std::string &text = site.expression;
+  const std::size_t end = text.find('[');
+  const bool name = end != std::string::npos && end != 0 && std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '>' || c == '-';
+  });
+  return name ? text.substr(0, end) : std::string();
+}
+
+/// By rule, kernel and array; what is in no array that is known, by its line.
+std::vector<Group> groups_of(const Report &report) {
+  using Key = std::tuple<std::string_view, Severity, SourceLocation, SourceLocation, std::string, bool>;
+  std::map<Key, std::size_t> known;
+  std::vector<Group> groups;
+  for (const std::size_t index : worst_first(report.findings)) {
+    const Finding &finding = report.findings[index];
+    if (said_in_summary(finding))
+      continue;
+    Key key{finding.rule->id, finding.severity, finding.location, {}, std::to_string(index), false};
+    if (const Site *site = site_of(report, finding)) {
+      const std::string array = array_of(*site);
+      const SourceLocation kernel = report.files[finding.file].programs[finding.program].location;
+      const SourceLocation line{finding.location.file, finding.location.line, 0};
+      key = {finding.rule->id, finding.severity, kernel, array.empty() ? line : site->array_location, array, finding.reach == Reach::Assumed};
+    }
+    const auto [entry, added] = known.emplace(std::move(key), groups.size());
+    if (added)
+      groups.emplace_back();
+    groups[entry->second].findings.push_back(index);
+  }
+  for (Group &group : groups) {
+    std::set<std::pair<std::string, unsigned>> lines;
+    for (const std::size_t index : group.findings)
+      lines.emplace(report.findings[index].location.file, report.findings[index].location.line);
+    group.places = lines.size();
+  }
+  return groups;
+}
+
+/// "also in lines 12, 14 and 9 others"
+std::string other_places(const Report &report, const Group &group) {
+  constexpr std::size_t kMost = 6;
+  const SourceLocation &first = report.findings[group.findings.front()].location;
+  std::set<std::pair<std::string, unsigned>> lines;
+  for (const std::size_t index : group.findings)
+    if (const SourceLocation &place = report.findings[index].location; place.file != first.file || place.line != first.line)
+      lines.emplace(place.file == first.file ? std::string() : place.file, place.line);
+  if (lines.empty())
+    return {};
+  std::string text;
+  std::size_t shown = 0;
+  for (const auto &[file, line] : lines) {
+    if (++shown > kMost)
+      break;
+    text += (text.empty() ? "" : ", ") + (file.empty() ? "" : file.substr(file.rfind('/') + 1) + ":") + std::to_string(line);
+  }
+  if (lines.size() > kMost)
+    text += " and " + std::to_string(lines.size() - kMost) + " others";
+  return std::to_string(group.places) + " places: also in " + (lines.size() == 1 ? "line " : "lines ") + text;
+}
+
+/// How much it matters. Sums over a launch that is assumed are left to the tables: their share of the kernel says what they can.
+std::string weight(const Report &report, const Finding &finding) {
+  if (finding.verdict == Verdict::Exact || !finding.traffic || finding.traffic->requests == 0 || finding.program == Finding::kNoIndex)
+    return finding.cost;
+  const std::string kernel = shorten(report.files[finding.file].programs[finding.program].kernel, 60);
+  return share_text(*finding.traffic, kernel) +
+         (finding.reach == Reach::Assumed ? "" : finding.verdict == Verdict::Unknown ? "; how often it runs is not known" : "; how often it runs is assumed");
+}
+
+void print(std::string &out, const Report &report, const Group &group, bool more, bool color) {
+  const Finding &finding = report.findings[group.findings.front()];
+  out += heading(finding.location, finding.severity, with_state(finding), color) + styled(" [" + std::string(finding.rule->id) + "]", Style::Dim, color) + "\n";
+  if (!more)
+    return;
+  std::string cost = weight(report, finding);
+  for (const std::string &part : {other_places(report, group), finding.extent})
+    if (!part.empty())
+      cost += (cost.empty() ? "" : "; ") + part;
+  details(out, "cost:", cost, color);
+  if (finding.fixes.empty())
+    details(out, "hint:", finding.hint, color);
+  else
+    details(out, "fix: ", fix_text(finding.fixes.front()), color);
+}
+
+std::size_t lines_of(const std::string &text) { return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')); }
+
+} // namespace
+
+Style severity_style(Severity severity) {
+  switch (severity) {
+  case Severity::Note: return Style::BoldCyan;
+  case Severity::Warning: return Style::BoldMagenta;
+  case Severity::Error: return Style::BoldRed;
+  }
+  return Style::Plain;
+}
+
+std::string heading(const SourceLocation &location, Severity severity, const std::string &message, bool color) {
+  std::string out;
+  if (location.known())
+    out += styled(to_string(location) + ":", Style::Bold, color) + " ";
+  else if (!location.file.empty())
+    out += styled(location.file + ":", Style::Bold, color) + " ";
+  out += styled(std::string(to_string(severity)) + ":", severity_style(severity), color) + " ";
+  return out + styled(message, Style::Bold, color);
+}
+
+void details(std::string &out, const char *label, const std::string &text, bool color) {
+  if (!text.empty())
+    out += "  " + styled(label, Style::Dim, color) + " " + sinks::line(text) + "\n";
+}
+
+std::string with_state(const Finding &finding) {
+  std::string message = finding.message;
+  if (const std::string_view state = to_string(finding.baseline); !state.empty())
+    message += " (" + std::string(state) + (finding.baseline == BaselineState::Worse ? " than in the baseline)" : ")");
+  return message;
+}
+
+std::string short_findings(const Report &report, bool color) {
+  constexpr std::size_t kAllInFull = 8, kInFull = 5; // groups: of more than kAllInFull, the first kInFull
+  constexpr std::size_t kLinesForANote = 4;
+  std::vector<Group> groups = groups_of(report);
+  const auto is_note = [&](const Group &group) { return report.findings[group.findings.front()].severity == Severity::Note; };
+  const auto notes = static_cast<std::size_t>(std::count_if(groups.begin(), groups.end(), is_note));
+  const std::size_t full = groups.size() - notes <= kAllInFull ? kAllInFull : kInFull;
+  // A bank conflict that an assumed value decides comes before what global memory could do better.
+  std::stable_partition(groups.begin(), groups.end(), [&](const Group &group) {
+    return !is_note(group) || report.findings[group.findings.front()].rule->id == rule::bank_conflict;
+  });
+  std::string out;
+  std::size_t printed = 0;
+  for (const Group &group : groups)
+    if (!is_note(group))
+      print(out, report, group, printed++ < full, color);
+  // Notes are few beside what is more than a note.
+  const std::size_t room = std::max<std::size_t>(1, lines_of(out) / kLinesForANote);
+  std::size_t shown = 0, hidden = 0;
+  for (const Group &group : groups) {
+    if (!is_note(group))
+      continue;
+    if (shown < room) {
+      print(out, report, group, false, color);
+      ++shown;
+    } else {
+      hidden += group.findings.size();
+    }
+  }
+  if (hidden != 0)
+    out += plural(hidden, "more note") + ": --table prints them\n";
+  return out;
+}
+
+std::string worst_kernels(const Report &report, bool color) {
+  constexpr std::size_t kMost = 5;
+  struct Kernel {
+    double avoidable = 0;  ///< of its traffic in one unit, 0 to 1
+    std::size_t findings = 0;
+  };
+  std::map<std::tuple<SourceLocation, std::string>, std::map<Unit, Kernel>> kernels;
+  std::map<std::tuple<SourceLocation, std::string>, std::size_t> findings_of;
+  for (const Finding &finding : report.findings) {
+    if (finding.severity == Severity::Note || finding.program == Finding::kNoIndex)
+      continue;
+    const Program &program = report.files[finding.file].programs[finding.program];
+    const std::tuple key{program.location, program.kernel};
+    ++findings_of[key];
+    if (finding.traffic)
+      kernels[key][finding.traffic->unit].avoidable += finding.avoidable();
+  }
+  if (findings_of.size() < 2)
+    return {};
+  std::vector<std::tuple<double, std::size_t, std::tuple<SourceLocation, std::string>>> order;
+  for (const auto &[key, count] : findings_of) {
+    double most = 0;
+    for (const auto &[unit, kernel] : kernels[key])
+      most = std::max(most, kernel.avoidable);
+    order.emplace_back(-most, count, key);
+  }
+  std::sort(order.begin(), order.end());
+  using Align = Table::Align;
+  Table table({Align::Left, Align::Right, Align::Left, Align::Left});
+  for (std::size_t i = 0; i < order.size() && i < kMost; ++i) {
+    const auto &[most, count, key] = order[i];
+    std::string shares;
+    for (const auto &[unit, kernel] : kernels[key])
+      shares += (shares.empty() ? "" : ", ") + percent(std::min(1.0, kernel.avoidable)) + " of its " + std::string(to_string(unit)) + " avoidable";
+    table.row({{shorten(std::get<1>(key), 60), Style::Bold}, {plural(count, "warning")}, {shares}, {to_string(std::get<0>(key)), Style::Dim}});
+  }
+  return "worst kernels" + (order.size() > kMost ? " (" + std::to_string(kMost) + " of " + std::to_string(order.size()) + ")" : std::string()) + ":\n" + table.print("  ", color);
+}
+
+std::string open_launches(const Report &report) {
+  std::size_t unknown = 0, cut = 0;
+  for (const FileAnalysis &file : report.files) {
+    std::set<std::size_t> not_known, stopped;
+    for (const LaunchAnalysis &launch : file.launches) {
+      if (!launch.launch.assumptions.empty() || !launch.launch.not_known.empty())
+        not_known.insert(launch.program);
+      if (std::any_of(launch.result.problems.begin(), launch.result.problems.end(), [](const Problem &each) { return each.kind == Problem::Kind::Budget; }))
+        stopped.insert(launch.program);
+    }
+    unknown += not_known.size();
+    cut += stopped.size();
+  }
+  std::string out;
+  if (unknown != 0)
+    out += plural(unknown, "kernel") + ": launch not known; patterns hold for all launches (--table says what to state)\n";
+  if (cut != 0)
+    out += plural(cut, "kernel") + ": too long to be followed to the end (--max-steps); patterns hold all the same\n";
+  return out;
+}
+
+} // namespace smem

@@ -1,0 +1,31 @@
+// What the two forms of the text report have in common, and the short one.
+#pragma once
+
+#include "report/format.h"
+#include "report/report.h"
+
+#include <string>
+
+namespace smem {
+
+Style severity_style(Diagnostic::Severity severity);
+
+/// `path:line:col: warning: message`
+std::string heading(const SourceLocation &location, Diagnostic::Severity severity, const std::string &message, bool color);
+
+/// An indented line that begins with a label; none for an empty text.
+void details(std::string &out, const char *label, const std::string &text, bool color);
+
+/// The message, and how it compares with the baseline.
+std::string with_state(const Finding &finding);
+
+/// The findings, the worst first, in at most three lines each: those that one array of a kernel has for one reason are one.
+std::string short_findings(const Report &report, bool color);
+
+/// The kernels with most that can be avoided; empty where it says no more than the findings.
+std::string worst_kernels(const Report &report, bool color);
+
+/// In a line each: how many kernels have launches that are not known, and how many were not followed to their end.
+std::string open_launches(const Report &report);
+
+} // namespace smem
