@@ -50,7 +50,7 @@ class Listings(unittest.TestCase):
         self.assertEqual(by_line[36]["wavefronts"], 0)
 
     def test_the_text_says_what_was_used(self):
-        done = lint(f"--as-compiled={listing('gemm_tiled_branches')}", "kernels/gemm_tiled_branches.cu")
+        done = lint("--table", f"--as-compiled={listing('gemm_tiled_branches')}", "kernels/gemm_tiled_branches.cu")
         self.assertIn(f"as compiled ({listing('gemm_tiled_branches')}): ", done.stdout)
         self.assertIn("1 corrected, 2 without an instruction, 0 left open", done.stdout)
         self.assertIn("as compiled: the machine code has no such instruction at this source location", done.stdout)
