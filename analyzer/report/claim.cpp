@@ -10,6 +10,7 @@ namespace smem {
 namespace {
 
 constexpr std::uint8_t kAllShapes = (1U << kBlockShapes) - 1;
+constexpr std::uint8_t kWholeWarps = 1U << static_cast<unsigned>(BlockShape::WholeWarps);
 constexpr std::uint8_t kOtherShape = 1U << static_cast<unsigned>(BlockShape::Other);
 
 const ArgumentValue *argument_of(const Launch &launch, const PatternCondition &condition) {
@@ -94,7 +95,7 @@ struct Certain {
   std::vector<PatternCondition> conditions; ///< by_values: those that they satisfy
 };
 
-/// Every case that is left is costly. Requests of fewer lanes than the source has, and blocks whose warps lie across rows in no regular way, have
+/// Every case that decides is costly. Requests of fewer lanes than the source has, and blocks whose warps lie across rows in no regular way, have
 /// bounds only: they are left out, and the words say so.
 std::optional<Certain> certain_cost(const Pattern &pattern, const Launch &launch, Unit unit, double least_ratio) {
   if (!pattern.reached || !covers(pattern, launch))
@@ -102,6 +103,9 @@ std::optional<Certain> certain_cost(const Pattern &pattern, const Launch &launch
   Certain out;
   bool any = false;
   std::uint8_t fewer_lanes = 0;
+  const auto own_shape = static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z));
+  // Of a block that is not known: rows of whole warps are a case worth stating, whatever the rarer shapes cost. Another shape is one that was guessed.
+  const std::uint8_t decisive = launch.block_known ? kAllShapes : 1U << own_shape == kWholeWarps ? kWholeWarps : kAllShapes & ~kOtherShape;
   for (const PatternCase &one : pattern.cases) {
     if (!possible(one, launch)) {
       if (has(one, PatternCondition::Kind::Argument))
@@ -113,7 +117,7 @@ std::optional<Certain> certain_cost(const Pattern &pattern, const Launch &launch
     if (!costly(one, unit, least_ratio)) {
       if (has(one, PatternCondition::Kind::FewerLanes))
         fewer_lanes |= shapes_of(one);
-      else if (launch.block_known || shapes_of(one) != kOtherShape)
+      else if (shapes_of(one) & decisive)
         return std::nullopt;
       continue;
     }
@@ -135,7 +139,11 @@ std::optional<Certain> certain_cost(const Pattern &pattern, const Launch &launch
       if (shapes_of(one) >> shape & 1 && (!least[shape] || actual_of(one, unit) < actual_of(*least[shape], unit)))
         least[shape] = &one;
   }
-  const auto own_shape = static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z));
+  for (const PatternCase &one : pattern.cases) // a bound says nothing of the least
+    if (one.at_most && !has(one, PatternCondition::Kind::FewerLanes))
+      for (unsigned shape = 0; shape < kBlockShapes; ++shape)
+        if (shapes_of(one) >> shape & 1)
+          least[shape] = nullptr;
   if (const PatternCase *own = least[own_shape]; own && costly(*own, unit, least_ratio))
     out.least = *own;
   out.all_lanes = fewer_lanes >> own_shape & 1;
