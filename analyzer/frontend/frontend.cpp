@@ -319,7 +319,7 @@ FrontendResult run_frontend(const FrontendOptions &options) {
       }
       if (repairs.tolerant) // without the attempt to go on, the errors are what there is to say
         result.diagnostics = std::move(refusal);
-      else
+      else if (std::ranges::none_of(result.diagnostics, [](const Diagnostic &one) { return one.severity == Severity::Error; })) // what follows an error is no surprise
         report(result.diagnostics, Severity::Error, "the compiler front end crashed on this file", {normalise_path(options.file), 0, 0});
       break;
     }

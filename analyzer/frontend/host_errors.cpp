@@ -64,6 +64,8 @@ private:
     if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
       if (!function->isDependentContext() && function->doesThisDeclarationHaveABody())
         check(function);
+    } else if (auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
+      check(variable);
     } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::CXXRecordDecl>(declaration)) {
       for (clang::Decl *member : llvm::cast<clang::DeclContext>(declaration)->decls())
         visit(member);
@@ -82,6 +84,17 @@ private:
     });
     if (wrong_parameter || contains_errors(function->getBody()))
       drop(function, to_location(function->getBeginLoc(), sources), "it uses a declaration with errors");
+  }
+
+  /// Code generation ends in a null pointer at a variable that could not be declared. As a declaration it does no harm: functions that use it are
+  /// left out themselves.
+  static void check(clang::VarDecl *variable) {
+    const clang::QualType type = variable->getType();
+    if (variable->isThisDeclarationADefinition() == clang::VarDecl::DeclarationOnly || variable->isStaticDataMember() ||
+        !(variable->isInvalidDecl() || type->isDependentType() || type->isIncompleteType()))
+      return;
+    variable->setInit(nullptr);
+    variable->setStorageClass(clang::SC_Extern);
   }
 
   void drop(clang::FunctionDecl *function, const SourceLocation &place, const std::string &why) {

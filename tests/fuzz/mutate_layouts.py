@@ -123,6 +123,11 @@ def costs(report):
             key = (kernel, expression, places[expression].index(place))
             if site["verdict"] == "unknown":
                 unknown.add(key)
+                # What a request costs may be known all the same, and is claimed then.
+                claimed = {finding["rule"] for finding in report["findings"] if finding["severity"] != "note" and (finding["line"], finding["column"]) == (site["line"], site["column"])}
+                cases = [case for case in site["pattern"]["cases"] if case["wavefronts"] and case["conflict_degree"]]
+                if "smem-bank-conflict" in claimed and cases:
+                    excess[("smem", *key)] = max((Fraction(case["wavefronts"], case["ideal_wavefronts"]), case["conflict_degree"]) for case in cases)
                 continue
             for rule, actual, ideal, least in (("smem", "wavefronts", "ideal_wavefronts", 1), ("gmem", "sectors", "ideal_sectors", UNCOALESCED_FROM)):
                 if site[actual] > site[ideal] and (least == 1 or site[actual] >= least * site[ideal]):
