@@ -301,7 +301,11 @@ def of_launch(launch, text):
         if re.fullmatch(r"[A-Za-z_]\w*", text) or argument["pointer"] or not isinstance(argument.get("value"), int) or re.search(r"float|double|half|bool", argument["type"]):
             continue
         try:
-            should = int(values.evaluate(text, values.lookup_at_launch))
+            should = values.evaluate(text, values.lookup_at_launch)
+            if not isinstance(should, int):
+                continue # the report has a float's bits, whatever its type is called
+            if should < 0 <= argument["value"]: # an unsigned parameter
+                should %= 2 ** argument.get("width_bits", 64)
         except (Unknown, ValueError, OverflowError):
             continue
         if should != argument["value"]:

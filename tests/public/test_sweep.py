@@ -114,6 +114,13 @@ class Contradictions(Folder):
         self.assertEqual(self.of(host, (64, 1, 1), (256, 1, 1), n=1024, m=64),
                          ["grid.x is 64, `(n + 127) / 128` gives 8 (n=1024, m=64)", "block.x is 256, `m` gives 64 (n=1024, m=64)"])
 
+    def test_arguments_as_the_report_has_them(self):
+        host = "void f(float *x, int n, int m) {{ k<<<1, 1>>>(x, {}, n); }}"
+        self.assertEqual(self.of(host.format("1.0"), n=1065353216, m=1), [])        # a float's bits
+        self.assertEqual(self.of(host.format("-2"), n=2 ** 64 - 2, m=1), [])        # unsigned
+        self.assertEqual(self.of(host.format("2 - 4"), n=7, m=1), ["n is 7, `2 - 4` gives 18446744073709551614 (n=7, m=1)"])
+        self.assertEqual(self.of(host.format("2 + 4"), n=7, m=1), ["n is 7, `2 + 4` gives 6 (n=7, m=1)"])
+
     def test_members_of_structures_are_no_arguments(self):
         host = "void f(float *x, P p, int m) { k<<<1, 1>>>(x, p, 2 * m); }"
         member = {"type": "int", "pointer": False, "index": 1}
