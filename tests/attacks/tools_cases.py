@@ -139,7 +139,7 @@ ATTACKS = [
     elsewhere("baseline_among_gits_files", "Baseline", ".git/config", git=True, arguments=("--update-baseline", "kernel.cu")),
     Attack("written_by_a_configuration_of_a_folder", files={"sub/.smem-lint.yaml": "CacheDir: '{victim}/cache'\n", "sub/kernel.cu": "int x;\n"}, arguments=("sub/kernel.cu",),
            says=("sub/.smem-lint.yaml:1:", "CacheDir", "is not a place in"), code=2),
-    Attack("written_within_the_repository", files={CONFIG: "FailOn: never\nCacheDir: .cache/lint\nBaseline: b.json\n"}, arguments=("--update-baseline", "kernel.cu"), writes=(".cache", ".cache/*", "b.json"), code=0,
+    Attack("written_within_the_repository", files={CONFIG: "FailOn: never\nCacheDir: .cache/lint\nBaseline: b.json\n"}, arguments=("--update-baseline", "--table", "kernel.cu"), writes=(".cache", ".cache/*", "b.json"), code=0,
            analysed=True),
     # git.
     Attack("git_monitor", files=PRETENDED_GIT, arguments=("diff", "HEAD"), git=True, code=0),
