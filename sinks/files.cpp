@@ -140,7 +140,7 @@ bool is_made_up_by_kernel(const struct statfs &system) {
   return std::find(std::begin(kKinds), std::end(kKinds), static_cast<unsigned long>(system.f_type)) != std::end(kKinds);
 }
 
-/// refusal_of() what is there. `system`: that it lies in; null: nobody knows.
+/// refusal_of() what is there. `system`: that it lies in; null: that is not known.
 std::string refused(const struct stat &status, const struct statfs *system, std::size_t most) {
   constexpr const char *kOnlyRegular = ", and only regular files are read";
   if (S_ISCHR(status.st_mode) && status.st_rdev == makedev(1, 3))

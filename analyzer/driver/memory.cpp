@@ -53,8 +53,10 @@ void end_or_abort(void *, const char *reason, bool) {
 
 } // namespace
 
+bool can_bound_memory() { return !kSanitized; }
+
 void bound_process(std::uint64_t mib) {
-  if (kSanitized)
+  if (!can_bound_memory())
     return;
   if (const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC); null >= 0)
     for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})

@@ -137,7 +137,7 @@ void run_in_processes(std::size_t count, JobSlots &slots, const ProcessWork &wor
     std::vector<pollfd> waiting;
     for (const Child &child : children)
       waiting.push_back({child.pipe.get(), POLLIN, 0});
-    // Slots that a process gives back before it ends wake nobody.
+    // A process that gives a slot back before it ends does not wake this one.
     constexpr int kLookAgain = 20; // ms
     if (poll(waiting.data(), waiting.size(), next < count ? kLookAgain : -1) < 0)
       continue;

@@ -400,7 +400,7 @@ std::vector<Choices> ConsistentLaunches::solved(const Run &run) {
       result.push_back(std::move(choices));
     return true;
   };
-  // What the standard library asks on its way is nobody's check: building the message of an exception asks dozens of things, std::max which
+  // What the standard library asks on its way is no check of the program's: building the message of an exception asks dozens of things, std::max which
   // of its operands it is.
   const clang::SourceManager &sources = context_.getSourceManager();
   const auto is_of_library = [&](const Scenario::Decision &decision) { return sources.isInSystemHeader(sources.getExpansionLoc(decision.where)); };

@@ -1,7 +1,7 @@
 #include "report/claim.h"
 
 #include "report/format.h"
-#include "source/doubt_texts.h"
+#include "source/assumption_texts.h"
 
 #include <algorithm>
 #include <array>
@@ -291,7 +291,7 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
     if (!patterns || id >= patterns->size())
       continue;
     const std::optional<Certain> one = certain_cost((*patterns)[id], analysis.launch, unit, least_ratio);
-    if (one && !doubt_text::is_of_counts(program.sites[id].assumption))
+    if (one && !assumption_text::is_of_counts(program.sites[id].assumption))
       as_modelled = true;
     else if (one && (!certain || actual_of(one->least, unit) > actual_of(certain->least, unit)))
       certain = one;

@@ -1,6 +1,6 @@
 #include "source/doubts.h"
 
-#include "source/doubt_texts.h"
+#include "source/assumption_texts.h"
 
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
@@ -73,9 +73,9 @@ const llvm::DILocation *users_place(const llvm::Module &module, const llvm::DILo
 llvm::StringRef assumption(Doubt doubt) {
   switch (doubt) {
   case Doubt::Arms: return "nvcc makes one access of those in the then and else blocks where the model does";
-  case Doubt::Place: return llvm::StringRef(doubt_text::place);
-  case Doubt::Repetition: return llvm::StringRef(doubt_text::repetition);
-  case Doubt::Unread: return llvm::StringRef(doubt_text::unread);
+  case Doubt::Place: return llvm::StringRef(assumption_text::place);
+  case Doubt::Repetition: return llvm::StringRef(assumption_text::repetition);
+  case Doubt::Unread: return llvm::StringRef(assumption_text::unread);
   case Doubt::Unrolling: return "nvcc unrolls the loop as modelled";
   case Doubt::Start: return "nvcc starts the loop at the same iteration for all lanes";
   case Doubt::Sinking: return "nvcc places this load before the branch, or in the block that needs it, as modelled";

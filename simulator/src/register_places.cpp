@@ -96,7 +96,7 @@ RegisterPlaces place_registers(const Program &program, const ControlFlow &flow) 
         free.push_back(out.place[reg]);
       };
       for_each_read(program, instructions[i], release);
-      if (placed) release(result); // nobody reads it
+      if (placed) release(result); // it is not read
     }
   }
   out.width.resize(places, 32);

@@ -19,7 +19,7 @@ struct Activity {
     for_lanes(possible, [&](unsigned lane) { if (when[lane] == what) lanes |= 1u << lane; });
     return lanes;
   }
-  void doubt() { when.fill(kMaybe); }
+  void make_uncertain() { when.fill(kMaybe); }
   bool operator==(const Activity &other) const {
     bool same = possible == other.possible;
     for_lanes(possible & other.possible, [&](unsigned lane) { same &= when[lane] == other.when[lane]; });

@@ -127,7 +127,7 @@ private:
       if (!visited_[from]) {
         if (is_back_edge(from, block)) continue;
         out.possible = kFullMask; // a loop with several entries
-        out.doubt();
+        out.make_uncertain();
         return out;
       }
       const Activity in = edge(from, block);
@@ -136,7 +136,7 @@ private:
       first = false;
     }
     const BlockId above = convergence_.dominator(block);
-    if ((convergence_.apart(block) && !convergence_.apart(above)) || convergence_.out_of_step(block, above)) out.doubt();
+    if ((convergence_.apart(block) && !convergence_.apart(above)) || convergence_.out_of_step(block, above)) out.make_uncertain();
     return out;
   }
 

@@ -1,4 +1,4 @@
-// What a finding claims: a request's cost that holds whatever nobody knows of the launch is a warning and fails the run; one that rests on a value
+// What a finding claims: a request's cost that holds whatever is not known of the launch is a warning and fails the run; one that rests on a value
 // that was assumed is a note and does not.
 // RUN: not %lint-short %s --kernel=certain --kernel=stopped | FileCheck %s --check-prefix=CERTAIN
 // RUN: %lint-short %s --kernel=depends --kernel=free_of_conflicts --fail-on=note --checks='-launch-unknown' | FileCheck %s --check-prefix=DEPENDS --implicit-check-not=warning:
@@ -44,7 +44,7 @@ __global__ void free_of_conflicts(float *out, int n) {
   out[threadIdx.x] = line[threadIdx.x % 32];
 }
 
-// A trip count that is data: nobody can say how often it runs.
+// A trip count that is data: how often it runs is not known.
 // CERTAIN: claims.cu:[[#@LINE+8]]:{{[0-9]+}}: warning: 32-way bank conflict: load of tile[threadIdx.x % 32][k * step % 32] takes 32 wavefronts instead of 1, when
 // CERTAIN-NEXT: cost: how often it runs is not known: `n[blockIdx.x]` is loaded from memory
 __global__ void stopped(float *out, const int *n, unsigned step) {

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-namespace smem::doubt_text {
+namespace smem::assumption_text {
 
 inline constexpr std::string_view place = "nvcc attributes no access of another line to this one";
 inline constexpr std::string_view repetition = "nvcc neither eliminates nor repeats this access";
@@ -20,4 +20,4 @@ constexpr bool is_of_counts(std::string_view assumption) {
   return assumption.empty();
 }
 
-} // namespace smem::doubt_text
+} // namespace smem::assumption_text
