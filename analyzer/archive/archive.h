@@ -4,7 +4,7 @@
 // what reports need; the code of the programs (Program::blocks and what belongs to it) is not.
 #pragma once
 
-#include "analysis.h"
+#include "analysis/analysis.h"
 #include "fixes/fixes.h"
 
 #include <optional>

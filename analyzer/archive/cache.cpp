@@ -3,7 +3,7 @@
 #include "archive/cache_key.h"
 #include "archive/fields.h"
 #include "plan/recorded_launches.h"
-#include "source/paths.h"
+#include "support/paths.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -1,12 +1,12 @@
 #include "config/config.h"
 
-#include "frontend/translate_flags.h"
+#include "flags/translate_flags.h"
 #include "plan/launch_spec.h"
-#include "report/nearest.h"
+#include "support/nearest.h"
 #include "sinks/escape.h"
-#include "source/paths.h"
+#include "support/paths.h"
 
-#include "source/regular_expression.h"
+#include "support/regular_expression.h"
 
 #include <cstdlib>
 #include <filesystem>

@@ -1,7 +1,7 @@
 // `.smem-lint.yaml`: what a project says about the analysis of its files.
 #pragma once
 
-#include "analysis.h"
+#include "analysis/analysis.h"
 #include "report/findings.h"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 #include "config/find_config.h"
 
-#include "gate/repository.h"
+#include "support/repository.h"
 #include "sinks/files.h"
-#include "source/paths.h"
+#include "support/paths.h"
 
 #include <filesystem>
 

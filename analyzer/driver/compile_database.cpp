@@ -1,9 +1,9 @@
 #include "driver/compile_database.h"
 
-#include "frontend/translate_flags.h"
+#include "flags/translate_flags.h"
 #include "sinks/files.h"
-#include "source/parse_json.h"
-#include "source/paths.h"
+#include "support/parse_json.h"
+#include "support/paths.h"
 
 #include <llvm/Support/CommandLine.h>
 #include <llvm/Support/JSON.h>

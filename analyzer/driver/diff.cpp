@@ -7,7 +7,7 @@
 #include "gate/git.h"
 #include "sinks/escape.h"
 #include "sinks/files.h"
-#include "source/paths.h"
+#include "support/paths.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,6 +1,6 @@
 #include "driver/display_paths.h"
 
-#include "source/paths.h"
+#include "support/paths.h"
 
 namespace smem {
 

@@ -1,7 +1,7 @@
 // Paths as people typed them: inside, every path is absolute, so that syntax tree and debug info agree.
 #pragma once
 
-#include "analysis.h"
+#include "analysis/analysis.h"
 
 #include <map>
 #include <string>

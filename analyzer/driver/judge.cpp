@@ -3,7 +3,7 @@
 #include "gate/expectations.h"
 #include "gate/line_filter.h"
 #include "gate/suppressions.h"
-#include "source/comments.h"
+#include "syntax/comments.h"
 #include "sinks/files.h"
 
 #include <algorithm>

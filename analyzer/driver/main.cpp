@@ -5,7 +5,7 @@
 #include "driver/lint.h"
 #include "driver/options.h"
 #include "driver/settings.h"
-#include "frontend/llvm_settings.h"
+#include "nvcc/cicc/llvm_settings.h"
 #include "report/rules.h"
 
 #include <csignal>

@@ -1,8 +1,8 @@
 #include "driver/options.h"
 
 #include "plan/launch_spec.h"
-#include "report/nearest.h"
-#include "source/regular_expression.h"
+#include "support/nearest.h"
+#include "support/regular_expression.h"
 
 #include <boost/program_options.hpp>
 #include <llvm/ADT/StringExtras.h>

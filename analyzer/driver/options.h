@@ -1,7 +1,7 @@
 // What the command line says.
 #pragma once
 
-#include "analysis.h"
+#include "analysis/analysis.h"
 #include "config/config.h"
 
 #include <chrono>

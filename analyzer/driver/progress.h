@@ -1,7 +1,7 @@
 // What a run is doing, as one line on a terminal.
 #pragma once
 
-#include "analysis.h"
+#include "analysis/analysis.h"
 
 #include <chrono>
 #include <mutex>

@@ -7,11 +7,11 @@
 #include "driver/progress.h"
 #include "driver/time_limit.h"
 #include "driver/workers.h"
-#include "frontend/translate_flags.h"
+#include "flags/translate_flags.h"
 #include "plan/launch_spec.h"
 #include "plan/recorded_launches.h"
-#include "report/nearest.h"
-#include "source/paths.h"
+#include "support/nearest.h"
+#include "support/paths.h"
 
 #include <llvm/ADT/StringExtras.h>
 

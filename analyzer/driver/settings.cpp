@@ -1,6 +1,6 @@
 #include "driver/settings.h"
 
-#include "source/paths.h"
+#include "support/paths.h"
 
 #include <algorithm>
 

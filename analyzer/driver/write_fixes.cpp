@@ -2,9 +2,9 @@
 
 #include "driver/output.h"
 #include "fixes/apply.h"
-#include "gate/repository.h"
+#include "support/repository.h"
 #include "report/format.h"
-#include "source/paths.h"
+#include "support/paths.h"
 
 #include <map>
 #include <set>

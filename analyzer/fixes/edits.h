@@ -3,7 +3,7 @@
 
 #include "fixes/layout.h"
 #include "report/fix.h"
-#include "source/array_uses.h"
+#include "syntax/array_uses.h"
 
 #include <map>
 #include <string>

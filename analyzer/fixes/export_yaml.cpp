@@ -1,6 +1,6 @@
 #include "fixes/export_yaml.h"
 
-#include "source/paths.h"
+#include "support/paths.h"
 
 #include <algorithm>
 #include <vector>

@@ -5,7 +5,7 @@
 #include "fixes/search.h"
 #include "sinks/files.h"
 #include "smem/shared_layout.h"
-#include "source/paths.h"
+#include "support/paths.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 // Repairs of bank conflicts, each proved before it is offered.
 #pragma once
 
-#include "analysis.h"
+#include "analysis/analysis.h"
 #include "fixes/edits.h"
 #include "fixes/layout.h"
 

@@ -1,7 +1,7 @@
 // Ways to place the elements of an array in shared memory.
 #pragma once
 
-#include "source/array_uses.h"
+#include "syntax/array_uses.h"
 
 #include <array>
 #include <cstdint>

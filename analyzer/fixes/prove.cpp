@@ -3,7 +3,7 @@
 #include "fixes/traffic.h"
 #include "smem/shared_layout.h"
 #include "smem/trace.h"
-#include "source/paths.h"
+#include "support/paths.h"
 
 #include <algorithm>
 #include <bit>

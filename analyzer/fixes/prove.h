@@ -1,7 +1,7 @@
 // Whether an edit of the source does what it is to do: the whole analysis, run on the edited text.
 #pragma once
 
-#include "analysis.h"
+#include "analysis/analysis.h"
 #include "fixes/edits.h"
 #include "fixes/layout.h"
 

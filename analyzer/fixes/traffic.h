@@ -1,7 +1,7 @@
 // What a kernel's launch does to one shared array, request by request.
 #pragma once
 
-#include "analysis.h"
+#include "analysis/analysis.h"
 #include "fixes/layout.h"
 #include "smem/shared_layout.h"
 #include "smem/trace.h"

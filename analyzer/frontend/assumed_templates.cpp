@@ -18,8 +18,9 @@
 #include "frontend/diagnostics.h"
 #include "frontend/kernel_marks.h"
 #include "frontend/template_candidates.h"
-#include "source/ast_visitor.h"
-#include "source/paths.h"
+#include "syntax/ast_visitor.h"
+#include "support/paths.h"
+#include "syntax/locations.h"
 
 namespace smem {
 namespace {

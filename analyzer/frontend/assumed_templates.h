@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "source/diagnostic.h"
+#include "support/diagnostic.h"
 
 namespace clang {
 class ASTConsumer;

@@ -7,7 +7,7 @@
 #include <clang/AST/Stmt.h>
 #include <clang/Basic/SourceManager.h>
 
-#include "source/ast_visitor.h"
+#include "syntax/ast_visitor.h"
 
 namespace smem {
 namespace {

@@ -8,7 +8,7 @@
 #include <clang/Lex/Preprocessor.h>
 
 #include "frontend/user_macros.h"
-#include "source/paths.h"
+#include "support/paths.h"
 
 namespace smem {
 namespace {

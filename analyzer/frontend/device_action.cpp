@@ -13,20 +13,21 @@
 #include <clang/Lex/Preprocessor.h>
 #include <llvm/IR/Module.h>
 
-#include "frontend/assignment_places.h"
+#include "nvcc/lines/assignment_lines.h"
 #include "frontend/cast_alignment.h"
 #include "frontend/device_code_budget.h"
 #include "frontend/diagnostics.h"
 #include "frontend/instantiation_budget.h"
-#include "frontend/libdevice.h"
+#include "nvcc/cicc/libdevice.h"
 #include "frontend/once_in_main_file.h"
-#include "frontend/optimise.h"
-#include "frontend/structure_copies.h"
-#include "frontend/vector_copies.h"
-#include "source/ast_index.h"
-#include "source/collect_array_uses.h"
-#include "source/ir_names.h"
-#include "source/paths.h"
+#include "nvcc/cicc/optimise.h"
+#include "nvcc/cicc/structure_copies.h"
+#include "nvcc/cicc/vector_copies.h"
+#include "syntax/ast_index.h"
+#include "syntax/collect_array_uses.h"
+#include "syntax/ir_names.h"
+#include "support/paths.h"
+#include "syntax/locations.h"
 
 namespace smem {
 

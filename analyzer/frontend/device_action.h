@@ -12,9 +12,9 @@
 #include "frontend/host_errors.h"
 #include "frontend/kernel_marks.h"
 #include "frontend/missing_headers.h"
-#include "launches/launches.h"
-#include "source/array_uses.h"
-#include "source/source_index.h"
+#include "host/launches.h"
+#include "syntax/array_uses.h"
+#include "syntax/source_index.h"
 
 namespace llvm {
 class LLVMContext;

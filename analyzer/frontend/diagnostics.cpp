@@ -2,31 +2,13 @@
 
 #include <clang/Basic/SourceManager.h>
 
-#include "source/paths.h"
+#include "syntax/locations.h"
 
 namespace smem {
 
 namespace {
 constexpr std::size_t kMaxErrors = 20;
 constexpr std::size_t kMaxMessage = 1000;
-} // namespace
-
-SourceLocation to_location(clang::SourceLocation location, const clang::SourceManager &sources) {
-  if (location.isInvalid())
-    return {};
-  const clang::PresumedLoc place = sources.getPresumedLoc(location);
-  if (place.isInvalid())
-    return {};
-  // Neighbouring places lie in one file, and the directory does not change while it is analysed.
-  thread_local std::string name, path;
-  if (name != place.getFilename()) {
-    name = place.getFilename();
-    path = normalise_path(name);
-  }
-  return {path, place.getLine(), place.getColumn()};
-}
-
-namespace {
 
 Diagnostic text_of(Diagnostic::Severity severity, const clang::Diagnostic &info) {
   llvm::SmallString<200> text;

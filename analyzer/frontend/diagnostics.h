@@ -6,17 +6,9 @@
 #include <clang/Basic/Diagnostic.h>
 
 #include "frontend/source_patches.h"
-#include "source/diagnostic.h"
-#include "smem/source.h"
-
-namespace clang {
-class SourceManager;
-}
+#include "support/diagnostic.h"
 
 namespace smem {
-
-/// The place a person would look at: the expansion of a macro, #line respected, path normalised.
-SourceLocation to_location(clang::SourceLocation location, const clang::SourceManager &sources);
 
 /// Collects errors and their notes; warnings are the compiler's business, not ours.
 class DiagnosticCollector : public clang::DiagnosticConsumer {

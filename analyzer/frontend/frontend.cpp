@@ -26,12 +26,12 @@
 #include "frontend/device_action.h"
 #include "frontend/diagnostics.h"
 #include "frontend/headers.h"
-#include "frontend/llvm_settings.h"
+#include "nvcc/cicc/llvm_settings.h"
 #include "frontend/regular_files.h"
-#include "frontend/translate_flags.h"
+#include "flags/translate_flags.h"
 #include "frontend/user_macros.h"
 #include "sinks/files.h"
-#include "source/paths.h"
+#include "support/paths.h"
 
 namespace smem {
 

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "launches/launches.h"
+#include "host/launches.h"
 #include "smem/architecture.h"
-#include "source/array_uses.h"
-#include "source/diagnostic.h"
-#include "source/source_index.h"
+#include "syntax/array_uses.h"
+#include "support/diagnostic.h"
+#include "syntax/source_index.h"
 
 namespace llvm {
 class LLVMContext;

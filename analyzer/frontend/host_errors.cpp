@@ -14,7 +14,8 @@
 
 #include "frontend/diagnostics.h"
 #include "frontend/kernel_marks.h"
-#include "source/ast_visitor.h"
+#include "syntax/ast_visitor.h"
+#include "syntax/locations.h"
 
 namespace smem {
 namespace {

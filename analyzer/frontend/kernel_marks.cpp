@@ -13,6 +13,7 @@
 #include <clang/Lex/Preprocessor.h>
 
 #include "frontend/diagnostics.h"
+#include "syntax/locations.h"
 
 namespace smem {
 

@@ -9,7 +9,7 @@
 #include <clang/Basic/SourceLocation.h>
 
 #include "frontend/conditions.h"
-#include "source/diagnostic.h"
+#include "support/diagnostic.h"
 
 namespace clang {
 class CompilerInstance;

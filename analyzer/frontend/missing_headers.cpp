@@ -12,7 +12,8 @@
 #include <llvm/Support/FormatVariadic.h>
 
 #include "frontend/diagnostics.h"
-#include "source/paths.h"
+#include "support/paths.h"
+#include "syntax/locations.h"
 
 namespace smem {
 namespace {

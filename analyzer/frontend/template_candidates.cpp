@@ -9,7 +9,7 @@
 #include <clang/Sema/Sema.h>
 #include <llvm/ADT/StringExtras.h>
 
-#include "source/ast_visitor.h"
+#include "syntax/ast_visitor.h"
 
 namespace smem {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "report/claim.h"
 #include "report/identity.h"
-#include "source/parse_json.h"
+#include "support/parse_json.h"
 
 #include <algorithm>
 #include <cmath>

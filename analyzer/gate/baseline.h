@@ -1,7 +1,7 @@
 // What is known and tolerated: `.smem-lint-baseline.json`. A run is compared with it, and only what is new or worse counts.
 #pragma once
 
-#include "gate/repository.h"
+#include "support/repository.h"
 #include "report/findings.h"
 
 #include <functional>

@@ -4,8 +4,8 @@
 #include "report/claim.h"
 #include "report/format.h"
 #include "report/identity.h"
-#include "report/nearest.h"
-#include "source/paths.h"
+#include "support/nearest.h"
+#include "support/paths.h"
 
 #include <algorithm>
 #include <cstdlib>

@@ -4,7 +4,7 @@
 
 #include "config/config.h"
 #include "report/findings.h"
-#include "source/comments.h"
+#include "syntax/comments.h"
 
 #include <span>
 #include <string>

@@ -2,7 +2,7 @@
 
 #include "sinks/files.h"
 
-#include "source/programs.h"
+#include "support/programs.h"
 
 #include <cstdlib>
 #include <optional>

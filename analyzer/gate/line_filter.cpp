@@ -1,8 +1,8 @@
 #include "gate/line_filter.h"
 
-#include "source/parse_json.h"
+#include "support/parse_json.h"
 
-#include "source/paths.h"
+#include "support/paths.h"
 
 #include <algorithm>
 #include <charconv>

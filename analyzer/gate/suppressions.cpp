@@ -1,6 +1,7 @@
 #include "gate/suppressions.h"
 
-#include "report/nearest.h"
+#include "support/nearest.h"
+#include "support/glob.h"
 
 #include <algorithm>
 #include <cctype>

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "report/findings.h"
-#include "source/comments.h"
+#include "syntax/comments.h"
 
 #include <functional>
 #include <span>

@@ -1,8 +1,8 @@
 #include "plan/launch_comments.h"
 
 #include "plan/launch_spec.h"
-#include "report/nearest.h"
-#include "source/comments.h"
+#include "support/nearest.h"
+#include "syntax/comments.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,7 +1,9 @@
 // Launches that the author of a kernel wrote above it: `// smem-lint: launch block=(32,8) grid=(128,128) N=4096`.
 #pragma once
 
-#include "analysis.h"
+#include "plan/launch_wish.h"
+#include "smem/program.h"
+#include "support/diagnostic.h"
 
 #include <string>
 #include <string_view>

@@ -2,7 +2,7 @@
 
 #include "plan/plausible_arguments.h"
 #include "smem/shared_layout.h"
-#include "report/scalar_text.h"
+#include "support/scalar_text.h"
 
 #include <algorithm>
 #include <bit>

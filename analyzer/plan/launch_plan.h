@@ -2,9 +2,11 @@
 // plausible that is named as an assumption.
 #pragma once
 
-#include "analysis.h"
-#include "launches/launches.h"
+#include "host/launches.h"
+#include "plan/launch_wish.h"
 #include "plan/recorded_launches.h"
+#include "smem/architecture.h"
+#include "smem/program.h"
 
 #include <span>
 #include <vector>

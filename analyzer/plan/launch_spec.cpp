@@ -1,7 +1,7 @@
 #include "plan/launch_spec.h"
 
-#include "report/checks.h"
-#include "report/nearest.h"
+#include "support/glob.h"
+#include "support/nearest.h"
 
 #include <algorithm>
 #include <cctype>

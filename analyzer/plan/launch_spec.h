@@ -1,7 +1,8 @@
 // The text form of a launch, in options and comments: `block=(32,8) grid=(128,128) dynamic=0 N=4096`.
 #pragma once
 
-#include "analysis.h"
+#include "plan/launch_wish.h"
+#include "smem/program.h"
 
 #include <string>
 #include <string_view>

@@ -1,6 +1,6 @@
 #include "plan/plausible_arguments.h"
 
-#include "report/scalar_text.h"
+#include "support/scalar_text.h"
 
 #include <algorithm>
 #include <unordered_map>

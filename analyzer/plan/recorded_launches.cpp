@@ -1,7 +1,7 @@
 #include "plan/recorded_launches.h"
 
 #include "sinks/files.h"
-#include "source/parse_json.h"
+#include "support/parse_json.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Demangle/Demangle.h>

@@ -1,33 +1,12 @@
 #include "report/checks.h"
 
-#include "report/nearest.h"
+#include "support/glob.h"
+#include "support/nearest.h"
 #include "report/rules.h"
 
 #include <algorithm>
 
 namespace smem {
-
-bool glob_matches(std::string_view pattern, std::string_view text) {
-  // The classic linear scan: on a mismatch, let the last '*' swallow one more character.
-  std::size_t p = 0, t = 0, star = std::string_view::npos, resume = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*')
-    ++p;
-  return p == pattern.size();
-}
 
 std::string CheckFilter::add(std::string_view list) {
   while (!list.empty()) {

@@ -7,9 +7,6 @@
 
 namespace smem {
 
-/// `*` matches any run of characters; everything else matches itself.
-bool glob_matches(std::string_view pattern, std::string_view text);
-
 class CheckFilter {
 public:
   /// Every rule is enabled if `enabled_by_default`, before the globs have their say.

@@ -1,7 +1,7 @@
 #include "report/claim.h"
 
 #include "report/format.h"
-#include "source/assumption_texts.h"
+#include "nvcc/assumption_texts.h"
 
 #include <algorithm>
 #include <array>

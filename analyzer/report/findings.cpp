@@ -9,7 +9,7 @@
 #include "report/sector_texts.h"
 #include "report/word_sharing.h"
 #include "smem/trace.h"
-#include "report/scalar_text.h"
+#include "support/scalar_text.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 // Findings: what the rules have to say about analysed files.
 #pragma once
 
-#include "analysis.h"
+#include "analysis/analysis.h"
 #include "report/checks.h"
 #include "report/finding.h"
 #include "report/site_rows.h"

@@ -4,7 +4,7 @@
 #include "report/figures.h"
 #include "report/format.h"
 #include "sinks/escape.h"
-#include "report/scalar_text.h"
+#include "support/scalar_text.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -1,7 +1,7 @@
 // The rules: one table from which `--list-checks`, `--explain` and the documentation are made.
 #pragma once
 
-#include "source/diagnostic.h"
+#include "support/diagnostic.h"
 
 #include <span>
 #include <string>

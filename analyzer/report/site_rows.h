@@ -4,7 +4,7 @@
 // kind are one row whose counts are their sum.
 #pragma once
 
-#include "analysis.h"
+#include "analysis/analysis.h"
 
 #include <optional>
 #include <vector>

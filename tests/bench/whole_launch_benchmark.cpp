@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis.h"
+#include "analysis/analysis.h"
 #include "smem/simulate.h"
 
 namespace {

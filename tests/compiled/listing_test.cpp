@@ -1,8 +1,8 @@
 // Listings of nvdisasm taken apart, and control flow found in them.
-#include "compiled/listing.h"
-#include "compiled/machine_flow.h"
-#include "compiled/operand.h"
-#include "compiled/toolchain.h"
+#include "sass/listing.h"
+#include "sass/machine_flow.h"
+#include "sass/operand.h"
+#include "sass/toolchain.h"
 
 #include <fstream>
 #include <sstream>

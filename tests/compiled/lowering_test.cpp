@@ -1,7 +1,7 @@
 // Machine code as Programs: what is simulated of them.
-#include "compiled/lower_machine_code.h"
-#include "compiled/machine_logic.h"
-#include "compiled/settle.h"
+#include "sass/lower_machine_code.h"
+#include "sass/machine_logic.h"
+#include "sass/settle.h"
 #include "smem/simulate.h"
 #include "smem/trace.h"
 

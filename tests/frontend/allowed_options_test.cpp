@@ -4,8 +4,8 @@
 #include "driver/compile_database.h"
 #include "frontend/command_line.h"
 #include "frontend/headers.h"
-#include "frontend/llvm_settings.h"
-#include "frontend/translate_flags.h"
+#include "nvcc/cicc/llvm_settings.h"
+#include "flags/translate_flags.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // compile_commands.json as build systems write it.
 #include "driver/compile_database.h"
 
-#include "frontend/translate_flags.h"
+#include "flags/translate_flags.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "frontend/libdevice.h"
+#include "nvcc/cicc/libdevice.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "frontend/llvm_settings.h"
+#include "nvcc/cicc/llvm_settings.h"
 
 #include <gtest/gtest.h>
 

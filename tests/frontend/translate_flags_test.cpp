@@ -1,5 +1,5 @@
 // nvcc's options in Clang's spelling.
-#include "frontend/translate_flags.h"
+#include "flags/translate_flags.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include "config/config.h"
 #include "gate/baseline.h"
 #include "gate/line_filter.h"
-#include "source/regular_expression.h"
+#include "support/regular_expression.h"
 
 #include <gtest/gtest.h>
 

@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "analysis.h"
+#include "analysis/analysis.h"
 #include "classes.h"
 #include "machine.h"
 #include "pattern_claims.h"

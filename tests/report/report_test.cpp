@@ -6,7 +6,7 @@
 #include "report/hints.h"
 #include "report/identity.h"
 #include "report/lanes.h"
-#include "report/nearest.h"
+#include "support/nearest.h"
 #include "sample.h"
 
 #include <gtest/gtest.h>

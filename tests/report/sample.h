@@ -1,7 +1,7 @@
 // A hand-made analysis: a kernel that reads a tile by columns and a matrix by rows, and one instruction nobody can follow.
 #pragma once
 
-#include "analysis.h"
+#include "analysis/analysis.h"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // What is spent on the launches of a file, on which of them, and that neither the number of threads nor their order matters.
-#include "simulate_launches.h"
+#include "analysis/simulate_launches.h"
 
 #include "archive/archive.h"
 #include "program_builder.h"

@@ -1,5 +1,5 @@
 // Listings of nvdisasm.
-#include "compiled/listing.h"
+#include "sass/listing.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // Statements of inline PTX.
-#include "lower/ptx_parser.h"
+#include "ptx/ptx_parser.h"
 
 #include <cstddef>
 #include <cstdint>

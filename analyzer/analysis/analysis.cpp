@@ -1,0 +1,514 @@
+#include "analysis/analysis.h"
+
+#include "sass/settle.h"
+#include "sass/toolchain.h"
+#include "sass/use_machine_code.h"
+#include "frontend/headers.h"
+#include "flags/translate_flags.h"
+#include "ir/lower.h"
+#include "ir/uncounted.h"
+#include "plan/launch_comments.h"
+#include "plan/launch_plan.h"
+#include "plan/launch_spec.h"
+#include "plan/recorded_launches.h"
+#include "analysis/simulate_launches.h"
+#include "sinks/files.h"
+#include "syntax/kernel_definitions.h"
+#include "support/paths.h"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/FormatVariadic.h>
+#include <llvm/Support/SHA256.h>
+
+#include <algorithm>
+#include <exception>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+namespace smem {
+namespace {
+
+std::string text_of(const std::string &path, const FrontendOptions &options) {
+  if (options.contents && path == normalise_path(options.file))
+    return *options.contents;
+  if (const auto overlay = options.overlays.find(path); overlay != options.overlays.end())
+    return overlay->second;
+  std::string wrong;
+  return sinks::read_file(path, wrong).value_or("");
+}
+
+std::string sha256_of(const std::string &text) {
+  return llvm::toHex(llvm::SHA256::hash(llvm::arrayRefFromStringRef(text)), /*LowerCase=*/true);
+}
+
+/// The versions of the files that the predictions of `programs` have places in, sorted by path.
+std::vector<SourceVersion> source_versions(const FrontendOptions &options, const std::vector<Program> &programs, const LowerOptions &headers) {
+  const std::string main = normalise_path(options.file);
+  std::set<std::string> files{main};
+  const auto add = [&](const SourceLocation &location) {
+    if (location.known())
+      files.insert(location.file);
+  };
+  for (const Program &program : programs) {
+    add(program.location);
+    for (const Site &site : program.sites) {
+      add(site.location);
+      for (const InlineFrame &frame : site.inlined_at)
+        add(frame.call);
+    }
+  }
+  std::vector<SourceVersion> versions;
+  for (const std::string &file : files)
+    versions.push_back({file, sha256_of(text_of(file, options)), file != main && is_toolkit_file(headers, file)});
+  return versions;
+}
+
+/// The launch comments of every file that defines a kernel, and of the analysed file itself.
+LaunchComments read_comments(const FrontendOptions &options, const std::vector<Program> &programs) {
+  std::set<std::string> files{normalise_path(options.file)};
+  for (const Program &program : programs)
+    if (program.location.known())
+      files.insert(program.location.file);
+  LaunchComments all;
+  for (const std::string &file : files) {
+    LaunchComments found = find_launch_comments(file, text_of(file, options), programs);
+    std::move(found.comments.begin(), found.comments.end(), std::back_inserter(all.comments));
+    std::move(found.diagnostics.begin(), found.diagnostics.end(), std::back_inserter(all.diagnostics));
+  }
+  return all;
+}
+
+/// What one launch may cost. Most need next to nothing; those that exhaust their budget must not add up in a file that has many.
+class FileBudget {
+public:
+  FileBudget(const SimulationOptions &options, std::size_t launches) : options(options), left(2 * options.max_steps), launches(launches) {}
+
+  /// Several times its share is left to a launch, but half of all at most.
+  SimulationOptions next() const {
+    SimulationOptions launch = options;
+    const std::uint64_t share = left / std::max<std::size_t>(launches, 1) * kShares;
+    launch.max_steps = std::clamp(std::min(left / 2, share), std::max<std::uint64_t>(options.max_steps / kLeastShare, 1), options.max_steps);
+    return launch;
+  }
+  void spend(std::uint64_t steps) { left -= std::min(left, steps); }
+  void end_launch() { launches -= launches != 0; }
+
+private:
+  static constexpr std::uint64_t kLeastShare = 128, kShares = 4;
+  const SimulationOptions &options;
+  std::uint64_t left;
+  std::size_t launches; ///< still to come
+};
+
+/// Counts are no better established than the rules of the architecture that they were counted by; where nothing is accessed, nothing rests on them.
+void assume_rules(SimulationResult &result, const Architecture &architecture) {
+  if (architecture.wavefront_evidence != Evidence::Inferred)
+    return;
+  for (SiteResult &site : result.sites) {
+    if (site.verdict == Verdict::Unknown || site.counts.requests == 0)
+      continue;
+    site.verdict = Verdict::Assumed;
+    site.assumptions.push_back({"rules of " + std::string(architecture.rules_of) + ": what the compiler and memory do on " + std::string(architecture.name) + " has not been measured"});
+    site.reason += (site.reason.empty() ? "" : "; ") + site.assumptions.back().text;
+  }
+}
+
+/// What is said of launches, with which the values of what host code leaves free have to agree: in options, in the configuration, in comments.
+std::vector<StatedLaunch> stated_launches(const AnalysisOptions &options, const SourceIndex &index) {
+  std::vector<StatedLaunch> stated;
+  const auto add = [&](const LaunchWish &wish, std::function<bool(const std::string &)> about) {
+    stated.push_back({wish.provenance, std::move(about), wish.grid, wish.block, wish.dynamic_shared_bytes, wish.scalars});
+  };
+  for (const LaunchWish &wish : options.wishes)
+    add(wish, [kernel = wish.kernel](const std::string &mangled) {
+      Program program;
+      program.mangled = mangled;
+      program.kernel = kernel_display_name(mangled);
+      return kernel_matches(kernel, program);
+    });
+  std::vector<Program> programs;
+  for (const auto &[mangled, kernel] : index.kernels) {
+    Program &program = programs.emplace_back();
+    program.mangled = mangled;
+    program.kernel = kernel.display;
+    program.location = kernel.location;
+    program.parameters = kernel.parameters;
+  }
+  for (const LaunchComment &comment : read_comments(options.frontend, programs).comments) {
+    std::set<std::string> kernels;
+    for (const std::size_t i : comment.programs)
+      kernels.insert(programs[i].mangled);
+    add(comment.wish, [kernels](const std::string &mangled) { return kernels.contains(mangled); });
+  }
+  return stated;
+}
+
+/// What host code lets a kernel have; one call for a kernel that is not known may be for each.
+std::uint64_t opted_in_bytes(const HostLaunches &host, const Program &program) {
+  if (host.opted_in.contains(""))
+    return UINT64_MAX;
+  const auto own = host.opted_in.find(program.mangled);
+  return own == host.opted_in.end() ? 0 : own->second;
+}
+
+/// Device headers, whichever are in use, are not the user's own files.
+LowerOptions lower_options(const Toolkit &toolkit) {
+  LowerOptions options;
+  options.is_toolkit_file = [root = toolkit.shipped ? std::string() : normalise_path(toolkit.root),
+                             headers = normalise_path(find_shipped_headers())](std::string_view path) {
+    return lies_in(path, root) || lies_in(path, headers);
+  };
+  return options;
+}
+
+/// One note for each unit beside the counted ones that the kernels of a file use.
+void note_uncounted(const std::vector<Uncounted> &accesses, std::vector<Diagnostic> &diagnostics) {
+  constexpr std::pair<Uncounted::Unit, const char *> kUnits[] = {
+      {Uncounted::Unit::Texture, "texture fetches have a unit of their own and are not counted"},
+      {Uncounted::Unit::Surface, "accesses to surfaces have a unit of their own and are not counted"},
+      {Uncounted::Unit::Heap, "what malloc and free of device code do with their memory is not counted"}};
+  constexpr std::size_t kMostLines = 8;
+  for (const auto &[unit, message] : kUnits) {
+    const auto first = std::find_if(accesses.begin(), accesses.end(), [wanted = unit](const Uncounted &access) { return access.unit == wanted; });
+    if (first == accesses.end())
+      continue;
+    std::set<std::uint32_t> lines;
+    for (auto access = first; access != accesses.end() && access->unit == unit; ++access)
+      if (access->location.file == first->location.file)
+        lines.insert(access->location.line);
+    std::string list;
+    for (std::size_t i = 0; const std::uint32_t line : lines)
+      if (i++ < kMostLines)
+        list += (list.empty() ? "" : ", ") + std::to_string(line);
+    if (lines.size() > kMostLines)
+      list += " and " + std::to_string(lines.size() - kMostLines) + " more";
+    diagnostics.push_back({Diagnostic::Severity::Note, first->location, std::string(message) + (lines.size() > 1 ? ": lines " : ": line ") + list});
+  }
+}
+
+/// What requests cost in all launches. Instantiations that differ in names only have the same patterns.
+template <typename Ended> void find_patterns_of(FileAnalysis &analysis, const AnalysisOptions &options, const Ended &ended) {
+  const std::vector<Program> &programs = analysis.programs;
+  analysis.patterns.assign(programs.size(), {});
+  std::vector<std::size_t> same(programs.size()), work;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    same[i] = i;
+    for (const std::size_t j : work)
+      if (same[i] == i && alike(programs[i], programs[j]))
+        same[i] = j;
+    if (same[i] == i)
+      work.push_back(i);
+  }
+  options.parallel_for(work.size(), [&](std::size_t n) {
+    if (ended() || !verify(programs[work[n]]).empty())
+      return;
+    analysis.patterns[work[n]] = find_patterns(programs[work[n]], *options.frontend.architecture);
+  });
+  for (std::size_t i = 0; i < programs.size(); ++i)
+    if (same[i] != i)
+      analysis.patterns[i] = analysis.patterns[same[i]];
+}
+
+/// How many launches of a kernel there are, and how many of them were not analysed before the end was asked for.
+struct Late {
+  std::size_t launches = 0, late = 0;
+};
+
+/// One message for each kernel, or template of several, of which launches are late. `launches`: by program.
+void note_late(FileAnalysis &analysis, const std::vector<Late> &launches, const std::string &why) {
+  struct Template {
+    const Program *first = nullptr;
+    std::size_t others = 0;
+    Late all;
+  };
+  std::map<SourceLocation, Template> templates;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    if (launches[i].late == 0)
+      continue;
+    Template &own = templates[analysis.programs[i].location];
+    own.others += own.first != nullptr;
+    own.first = own.first ? own.first : &analysis.programs[i];
+    own.all.launches += launches[i].launches;
+    own.all.late += launches[i].late;
+  }
+  for (const auto &[location, kernel] : templates) {
+    std::string message;
+    if (kernel.all.late != kernel.all.launches)
+      message = llvm::formatv("{0} of {1} launches of ", kernel.all.late, kernel.all.launches).str();
+    message += kernel.first->kernel;
+    if (kernel.others != 0)
+      message += llvm::formatv(" and {0} other instantiation{1}", kernel.others, kernel.others == 1 ? "" : "s").str();
+    analysis.diagnostics.push_back({Diagnostic::Severity::Error, location, message + " not analysed: " + why, /*incomplete=*/true});
+  }
+}
+
+/// The machine code that the rows are to be settled with; nothing, and an error among the diagnostics, if it is of no use.
+std::optional<compiled::MachineCode> obtain_machine_code(const AnalysisOptions &options, FileAnalysis &analysis) {
+  if (!options.as_compiled || analysis.programs.empty())
+    return std::nullopt;
+  const FrontendOptions &frontend = options.frontend;
+  compiled::ObtainedListing obtained =
+      options.as_compiled->empty()
+          ? compiled::compile_and_disassemble({frontend.file, target_of(frontend), options.tools, options.nvcc_flags})
+          : compiled::read_prepared(*options.as_compiled, options.tools);
+  std::string error = std::move(obtained.error);
+  std::optional<compiled::MachineCode> code;
+  if (obtained.listing) {
+    code.emplace(std::move(*obtained.listing), analysis.programs, lower_options(frontend.toolkit));
+    error = code->unusable(frontend.architecture->name);
+  }
+  if (error.empty()) {
+    analysis.compiled.from = obtained.from;
+    return code;
+  }
+  analysis.diagnostics.push_back({Diagnostic::Severity::Error, {normalise_path(frontend.file), 0, 0}, "--as-compiled: " + error});
+  return std::nullopt;
+}
+
+/// The launches of one kernel as its machine code has them, too: what differs is settled.
+void settle_kernel(const compiled::MachineCode &code, std::size_t index, const std::vector<const PlannedLaunch *> &planned, FileBudget &budget,
+                   const AnalysisOptions &options, FileAnalysis &analysis) {
+  Program &program = analysis.programs[index];
+  const compiled::LoweredMachineCode lowered = code.lowered(program);
+  if (!lowered.error.empty()) {
+    analysis.diagnostics.push_back(
+        {Diagnostic::Severity::Warning, program.location, "--as-compiled: " + program.kernel + " is not settled: " + lowered.error, true});
+    if (!lowered.missing)
+      for (LaunchAnalysis &launch : analysis.launches)
+        if (launch.program == index)
+          compiled::leave_unsettled(launch.result, "the machine code cannot be followed: " + lowered.error);
+    return;
+  }
+  std::vector<compiled::SimulatedTwice> launches;
+  std::size_t number = 0;
+  for (LaunchAnalysis &launch : analysis.launches) {
+    if (launch.program != index)
+      continue;
+    if (!launch.launch.consistent) {
+      ++number;
+      continue;
+    }
+    SimulationResult machine =
+        simulate_launch(lowered.program, launch.launch, planned[number++]->pointer_assumptions, *analysis.architecture, budget.next(), budget.next().max_steps / 8);
+    budget.spend(machine.steps);
+    budget.end_launch();
+    launches.push_back({&launch.result, std::move(machine)});
+  }
+  if (options.simulation.stop.stop_requested()) { // what there is of them may be half of it
+    analysis.diagnostics.push_back(
+        {Diagnostic::Severity::Error, program.location, "--as-compiled: " + program.kernel + " is not settled: " + options.stop_reason, /*incomplete=*/true});
+    for (compiled::SimulatedTwice &launch : launches)
+      compiled::leave_unsettled(*launch.source, options.stop_reason);
+    return;
+  }
+  const compiled::Settled settled = compiled::settle(program, lowered, launches);
+  analysis.compiled.confirmed += settled.confirmed;
+  analysis.compiled.corrected += settled.corrected;
+  analysis.compiled.absent += settled.absent;
+  analysis.compiled.open += settled.open;
+}
+
+/// A file that defines kernels of which none was analysed is not clean, whatever hid them. Whoever knows says so first.
+void note_overlooked(const FrontendOptions &options, FileAnalysis &analysis) {
+  const bool said = std::any_of(analysis.diagnostics.begin(), analysis.diagnostics.end(), [](const Diagnostic &each) {
+    return each.incomplete || each.severity == Diagnostic::Severity::Error;
+  });
+  if (said || !analysis.programs.empty() || !analysis.left_out.empty())
+    return;
+  const std::string path = normalise_path(options.file);
+  if (const unsigned line = first_kernel_definition(text_of(path, options)))
+    analysis.diagnostics.push_back({Diagnostic::Severity::Warning, {path, line, 0},
+                                    "no kernel of this file was analysed: the preprocessor excludes those that it defines, or nothing instantiates their templates", true});
+}
+
+/// A wish for `scale<float, 32>` wants that to be instantiated.
+FrontendOptions with_wanted_kernels(const AnalysisOptions &options) {
+  FrontendOptions frontend = options.frontend;
+  for (const LaunchWish &wish : options.wishes)
+    if (wish.kernel.find('<') != std::string::npos && wish.kernel.find_first_of("*?[;\"") == std::string::npos)
+      frontend.wanted_kernels.push_back(wish.kernel);
+  return frontend;
+}
+
+/// What is assumed of a kernel is assumed of all its launches.
+void assume_kernel(const SourceIndex &index, const Program &program, std::vector<PlannedLaunch> &plans) {
+  const auto source = index.kernels.find(program.mangled);
+  if (source == index.kernels.end() || source->second.assumed.empty())
+    return;
+  for (PlannedLaunch &plan : plans)
+    for (Launch &launch : plan.candidates) {
+      launch.assumptions.insert(launch.assumptions.begin(), Assumption{source->second.assumed});
+      if (launch.shape_provenance >= Provenance::HostCode) // of a template that was instantiated for it: nothing says that this is how it is launched
+        launch.grid_known = launch.block_known = false;
+    }
+}
+
+} // namespace
+
+FileAnalysis analyze_file(const AnalysisOptions &options) {
+  FileAnalysis analysis;
+  analysis.file = options.frontend.file;
+  analysis.architecture = options.frontend.architecture;
+  analysis.toolkit = options.frontend.toolkit;
+  const auto internal_error = [&](const SourceLocation &location, const std::string &what) {
+    analysis.diagnostics.push_back({Diagnostic::Severity::Error, location, "internal error: " + what});
+  };
+
+  const auto ended = [&] { return options.frontend.stop.stop_requested(); };
+  const auto report = [&](AnalysisProgress::Phase phase) {
+    if (options.progress)
+      options.progress({phase, {}, 0, 0});
+  };
+  const auto not_analysed = [&] {
+    analysis.diagnostics.push_back({Diagnostic::Severity::Error, {normalise_path(analysis.file), 0, 0}, "not analysed: " + options.stop_reason, /*incomplete=*/true});
+    analysis.stopped = true;
+  };
+
+  report(AnalysisProgress::Phase::FrontEnd);
+  FrontendOptions frontend = with_wanted_kernels(options);
+  frontend.stated = [&](const SourceIndex &index) { return stated_launches(options, index); };
+  FrontendResult parsed = run_frontend(frontend);
+  report(AnalysisProgress::Phase::Lowering);
+  if (ended()) { // what there is of it may be half of it
+    not_analysed();
+    return analysis;
+  }
+  analysis.diagnostics = std::move(parsed.diagnostics);
+  for (Diagnostic &diagnostic : analysis.diagnostics) // of flags: their place is in the command, which nobody sees
+    if (diagnostic.location.file.empty())
+      diagnostic.location.file = analysis.file;
+  analysis.dependencies = std::move(parsed.dependencies);
+  analysis.parsed = parsed.ok;
+  analysis.arrays = std::move(parsed.arrays);
+  if (!parsed.ok || !parsed.module)
+    return analysis;
+  note_uncounted(uncounted_accesses(*parsed.module, lower_options(options.frontend.toolkit)), analysis.diagnostics);
+  LowerOptions lowering = lower_options(options.frontend.toolkit);
+  lowering.stop = options.frontend.stop;
+  analysis.programs = lower_module(*parsed.module, parsed.index, lowering);
+  if (ended()) {
+    analysis.programs.clear();
+    not_analysed();
+    return analysis;
+  }
+  std::stable_sort(analysis.programs.begin(), analysis.programs.end(), [](const Program &a, const Program &b) {
+    return std::tie(a.location, a.kernel) < std::tie(b.location, b.kernel);
+  });
+
+  for (Program &program : analysis.programs)
+    add_loop_loads(program, *options.frontend.architecture);
+  analysis.sources = source_versions(options.frontend, analysis.programs, lower_options(options.frontend.toolkit));
+  LaunchComments comments = read_comments(options.frontend, analysis.programs);
+  std::move(comments.diagnostics.begin(), comments.diagnostics.end(), std::back_inserter(analysis.diagnostics));
+
+  const std::optional<compiled::MachineCode> machine_code = obtain_machine_code(options, analysis);
+  const auto is_wanted = [&](const Program &program) {
+    return options.kernels.empty() || std::any_of(options.kernels.begin(), options.kernels.end(), [&](const std::string &glob) { return kernel_matches(glob, program); });
+  };
+  std::vector<std::vector<PlannedLaunch>> plans(analysis.programs.size());
+  for (std::size_t i = 0; i < analysis.programs.size(); ++i) {
+    const Program &program = analysis.programs[i];
+    if (!is_wanted(program))
+      continue;
+    if (const std::string wrong = verify(program); !wrong.empty()) {
+      internal_error(program.location, "the program of " + program.kernel + " is malformed: " + wrong);
+      continue;
+    }
+    std::vector<PlacedWish> wishes;
+    for (const LaunchWish &wish : options.wishes)
+      if (wish_matches(wish, program))
+        wishes.push_back({&wish, {}});
+    for (const LaunchComment &comment : comments.comments)
+      if (std::find(comment.programs.begin(), comment.programs.end(), i) != comment.programs.end())
+        wishes.push_back({&comment.wish, comment.location});
+    std::span<const RecordedLaunch> recorded;
+    if (options.recorded)
+      recorded = options.recorded->of(program.mangled);
+    try {
+      plans[i] = plan_launches(program, {parsed.launches.launches, recorded, wishes, opted_in_bytes(parsed.launches, program)}, *options.frontend.architecture);
+      assume_kernel(parsed.index, program, plans[i]);
+      std::erase_if(plans[i], [&](const PlannedLaunch &planned) {
+        if (!planned.impossible.empty())
+          analysis.diagnostics.push_back({Diagnostic::Severity::Error, planned.candidates.front().location.known() ? planned.candidates.front().location : program.location,
+                                          "no launch of " + program.kernel + ": " + planned.impossible});
+        return !planned.impossible.empty();
+      });
+    } catch (const std::exception &error) {
+      internal_error(program.location, "the launches of " + program.kernel + " cannot be told: " + error.what());
+    }
+  }
+  find_patterns_of(analysis, options, ended);
+  std::vector<LaunchWork> work;
+  for (std::size_t i = 0; i < plans.size(); ++i)
+    for (const PlannedLaunch &launch : plans[i])
+      work.push_back({i, &launch});
+  SimulatedLaunches simulated = simulate_launches(analysis.programs, work, options);
+  std::vector<Late> late(analysis.programs.size());
+  std::vector<bool> complete(analysis.programs.size(), true);
+  for (std::size_t i = 0, last = SIZE_MAX; i < work.size(); ++i) {
+    SimulatedLaunch &launch = simulated.launches[i];
+    const Program &program = analysis.programs[work[i].program];
+    ++late[work[i].program].launches;
+    if (!launch.analysis)
+      complete[work[i].program] = false;
+    if (launch.analysis)
+      analysis.launches.push_back(std::move(*launch.analysis));
+    else if (launch.error.empty())
+      ++late[work[i].program].late;
+    else if (std::exchange(last, work[i].program) != work[i].program)
+      internal_error(program.location, "the simulation of " + program.kernel + " failed: " + launch.error);
+  }
+  analysis.stopped = ended();
+  note_late(analysis, late, options.stop_reason);
+  FileBudget machine_budget(options.simulation, work.size());
+  for (std::size_t i = 0; machine_code && i < plans.size(); ++i) {
+    const Program &program = analysis.programs[i];
+    std::vector<const PlannedLaunch *> planned;
+    for (const PlannedLaunch &launch : plans[i])
+      planned.push_back(&launch);
+    if (planned.empty() || !complete[i])
+      continue;
+    try {
+      settle_kernel(*machine_code, i, planned, machine_budget, options, analysis);
+    } catch (const std::exception &error) {
+      internal_error(program.location, "the simulation of " + program.kernel + " failed: " + error.what());
+    }
+  }
+  for (LaunchAnalysis &launch : analysis.launches)
+    assume_rules(launch.result, *options.frontend.architecture);
+  for (const Program &program : analysis.programs)
+    if (!is_wanted(program))
+      analysis.left_out.push_back(program.kernel);
+  keep_programs(analysis, is_wanted);
+  note_overlooked(options.frontend, analysis);
+  return analysis;
+}
+
+std::vector<std::size_t> keep_programs(FileAnalysis &analysis, const std::function<bool(const Program &)> &keep) {
+  std::vector<std::size_t> position;
+  std::vector<Program> programs;
+  std::vector<std::vector<Pattern>> patterns;
+  for (std::size_t i = 0; i < analysis.programs.size(); ++i) {
+    const bool stays = keep(analysis.programs[i]);
+    position.push_back(stays ? programs.size() : SIZE_MAX);
+    if (!stays)
+      continue;
+    programs.push_back(std::move(analysis.programs[i]));
+    if (i < analysis.patterns.size())
+      patterns.push_back(std::move(analysis.patterns[i]));
+  }
+  std::vector<LaunchAnalysis> launches;
+  for (LaunchAnalysis &launch : analysis.launches)
+    if (const std::size_t to = position[launch.program]; to != SIZE_MAX) {
+      launch.program = to;
+      launches.push_back(std::move(launch));
+    }
+  analysis.programs = std::move(programs);
+  analysis.patterns = std::move(patterns);
+  analysis.launches = std::move(launches);
+  return position;
+}
+
+} // namespace smem

@@ -1,0 +1,240 @@
+#include "host/recorder.h"
+
+#include <algorithm>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/RecordLayout.h>
+#include <clang/Basic/TargetInfo.h>
+
+#include "syntax/locations.h"
+#include "host/typical_device.h"
+#include "syntax/ir_names.h"
+
+namespace smem {
+
+namespace {
+
+constexpr const char *kRunWithoutArguments = "the program is run without arguments (argc == 1)";
+constexpr const char *kOccupancyByThreads = "neither registers nor static shared memory limit the occupancy that host code asks for";
+
+bool same_arguments(const std::vector<ArgumentValue> &a, const std::vector<ArgumentValue> &b) {
+  return std::ranges::equal(a, b, [](const ArgumentValue &x, const ArgumentValue &y) {
+    return x.index == y.index && x.offset == y.offset && x.width_bits == y.width_bits && x.pointer == y.pointer &&
+           x.value == y.value && x.alignment == y.alignment;
+  });
+}
+
+bool same_launch(const HostLaunch &a, const HostLaunch &b) {
+  return a.launch.mangled == b.launch.mangled && a.shape_known == b.shape_known && a.launch.grid == b.launch.grid &&
+         a.launch.block == b.launch.block && a.launch.dynamic_shared_bytes == b.launch.dynamic_shared_bytes &&
+         a.reached == b.reached && a.unknown == b.unknown && same_arguments(a.launch.arguments, b.launch.arguments);
+}
+
+void note_unknown(HostLaunch &host, const std::string &what, const std::string &reason) {
+  host.unknown.push_back(what + ": " + reason);
+}
+
+/// An access through a pointer that is less aligned than its type stops the kernel.
+std::uint64_t natural_alignment(clang::QualType pointee, const clang::ASTContext &context) {
+  if (pointee->isIncompleteType() || pointee->isFunctionType())
+    return 1;
+  return std::min<std::uint64_t>(context.getTypeAlignInChars(pointee).getQuantity(), kDeviceAlignment);
+}
+
+std::array<TermId, 3> terms_of(const Value &dim) {
+  std::array<TermId, 3> terms{};
+  const auto *aggregate = dim.as<Aggregate>();
+  for (std::size_t i = 0; aggregate && i < std::min(terms.size(), aggregate->elements.size()); ++i)
+    terms[i] = aggregate->elements[i].term;
+  return terms;
+}
+
+bool fold_shape(const Value &value, const char *what, Dim3 &shape, HostLaunch &host) {
+  const auto *dim = value.as<Aggregate>();
+  if (!dim || dim->elements.size() < 3) {
+    note_unknown(host, what, reason_of(value));
+    return false;
+  }
+  bool known = true;
+  std::uint32_t *const parts[] = {&shape.x, &shape.y, &shape.z};
+  constexpr const char *kNames[] = {".x", ".y", ".z"};
+  for (int i = 0; i < 3; ++i) {
+    if (const auto *number = dim->elements[i].as<llvm::APSInt>()) {
+      *parts[i] = static_cast<std::uint32_t>(number->getExtValue());
+    } else {
+      note_unknown(host, std::string(what) + kNames[i], reason_of(dim->elements[i]));
+      known = false;
+    }
+  }
+  return known;
+}
+
+} // namespace
+
+bool LaunchRecorder::has_seen(const clang::Expr *site) const {
+  return std::ranges::any_of(launches_, [&](const Entry &entry) { return entry.site == site; });
+}
+
+void LaunchRecorder::clear() {
+  launches_.clear();
+  cut_off_.clear();
+}
+
+void LaunchRecorder::opt_in(const clang::FunctionDecl *kernel, std::uint64_t bytes) {
+  std::uint64_t &most = opted_in_[kernel ? names_.name(kernel) : std::string()];
+  most = std::max(most, bytes);
+}
+
+void LaunchRecorder::record(const MetLaunch &met) {
+  if (muted_ > 0 || !met.kernel)
+    return;
+  Entry described = describe(met);
+  const HostLaunch &host = described.launch;
+  std::size_t of_site = 0;
+  for (Entry &entry : launches_) {
+    if (entry.site != met.site)
+      continue;
+    ++of_site;
+    if (same_launch(entry.launch, host) && entry.contradicts == described.contradicts) {
+      ++entry.launch.times;
+      return;
+    }
+  }
+  if (of_site < most_of_site_)
+    launches_.push_back(std::move(described));
+  else
+    cut_off_.insert(met.site);
+}
+
+LaunchRecorder::Entry LaunchRecorder::describe(const MetLaunch &met) const {
+  Entry entry{met.site, met.kernel, {}, {}, met.contradicts, met.decisions, met.decided, met.arguments_decided};
+  HostLaunch &host = entry.launch;
+  Launch &launch = host.launch;
+  launch.expressions = met.expressions;
+  launch.mangled = names_.name(met.kernel);
+  launch.location = to_location(met.site->getBeginLoc(), context_.getSourceManager());
+  launch.shape_provenance = Provenance::HostCode;
+  const bool grid_known = fold_shape(met.grid, "grid", launch.grid, host);
+  const bool block_known = fold_shape(met.block, "block", launch.block, host);
+  host.shape_known = grid_known && block_known;
+  if (const auto *bytes = met.shared.as<llvm::APSInt>())
+    launch.dynamic_shared_bytes = bytes->getZExtValue();
+  else
+    note_unknown(host, "dynamic shared memory", reason_of(met.shared));
+  host.grid_known = grid_known;
+  host.block_known = block_known;
+  host.dynamic_known = met.shared.known();
+  entry.rests_on = {assumptions_of(met.grid), assumptions_of(met.block), met.shared.assumed, {}, terms_of(met.grid), terms_of(met.block), met.shared.term, {}, {}};
+  Assumptions assumed = entry.rests_on.grid | entry.rests_on.block | entry.rests_on.dynamic;
+  const std::size_t count = std::min<std::size_t>(met.arguments.size(), met.kernel->getNumParams());
+  for (std::size_t i = 0; i < count; ++i) {
+    const clang::ParmVarDecl *parameter = met.kernel->getParamDecl(static_cast<unsigned>(i));
+    flatten(met.arguments[i], parameter->getType(), static_cast<std::uint32_t>(i), 0, parameter->getNameAsString(), entry);
+    assumed |= assumptions_of(met.arguments[i]);
+  }
+  host.reached = unreached_ == 0;
+  if (assumed & kNoArguments)
+    launch.assumptions.push_back({kRunWithoutArguments});
+  if (assumed & kDeviceAssumed) {
+    const TypicalDevice &device = typical_device(context_.getTargetInfo().getTargetOpts().CPU);
+    launch.assumptions.push_back({"there is one GPU and it has " + std::to_string(device.multiprocessors) + " multiprocessors, as " +
+                                  std::string(device.product) + " has"});
+  }
+  if (assumed & kOccupancyAssumed)
+    launch.assumptions.push_back({kOccupancyByThreads});
+  return entry;
+}
+
+void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint32_t index, std::uint64_t offset,
+                             const std::string &name, Entry &entry) const {
+  HostLaunch &host = entry.launch;
+  type = type.getCanonicalType();
+  const auto *aggregate = value.as<Aggregate>();
+  const Value missing = is_lost(value) ? as_lost(unknown(reason_of(value))) : unknown(reason_of(value));
+  auto part = [&](std::size_t i) -> const Value & {
+    return aggregate && i < aggregate->elements.size() ? aggregate->elements[i] : missing;
+  };
+  if (const clang::CXXRecordDecl *record = type->getAsCXXRecordDecl()) {
+    record = record->getDefinition();
+    if (!record || record->isInvalidDecl() || record->isUnion() || record->getNumVBases() != 0)
+      return;
+    const clang::ASTRecordLayout &layout = context_.getASTRecordLayout(record);
+    std::size_t i = 0;
+    for (const clang::CXXBaseSpecifier &base : record->bases()) {
+      const auto *decl = base.getType()->getAsCXXRecordDecl();
+      flatten(part(i++), base.getType(), index, offset + layout.getBaseClassOffset(decl).getQuantity(), name, entry);
+    }
+    for (const clang::FieldDecl *field : record->fields()) {
+      if (!field->isBitField())
+        flatten(part(i), field->getType(), index, offset + layout.getFieldOffset(field->getFieldIndex()) / 8,
+                field->getIdentifier() ? name + "." + field->getNameAsString() : name, entry);
+      ++i;
+    }
+    return;
+  }
+  if (const auto *array = context_.getAsConstantArrayType(type)) {
+    constexpr std::uint64_t kMaxPieces = 512; // a parameter has 4 KB in all
+    const std::uint64_t size = context_.getTypeSizeInChars(array->getElementType()).getQuantity();
+    const std::uint64_t count = std::min(array->getSize().getZExtValue(), kMaxPieces);
+    for (std::uint64_t i = 0; i < count; ++i)
+      flatten(part(i), array->getElementType(), index, offset + i * size, name + "[" + std::to_string(i) + "]", entry);
+    return;
+  }
+  ArgumentValue argument;
+  argument.index = index;
+  argument.offset = offset;
+  argument.width_bits = static_cast<std::uint32_t>(context_.getTypeSize(type));
+  argument.pointer = type->isPointerType() || type->isReferenceType();
+  const auto *pointer = value.as<Allocation>();
+  if (const auto *number = value.as<llvm::APSInt>())
+    argument.value = number->isUnsigned() ? static_cast<std::int64_t>(number->getZExtValue()) : number->getSExtValue();
+  else if (const auto *real = value.as<llvm::APFloat>(); real && argument.width_bits <= 64)
+    argument.value = static_cast<std::int64_t>(real->bitcastToAPInt().getZExtValue());
+  else if (pointer && argument.pointer) {
+    argument.value = pointer->offset;
+    argument.alignment = pointer->alignment;
+    if (pointer->number == 0 && pointer->offset == 0) // a null pointer is a number: kernels compare with it
+      argument.pointer = false;
+  }
+  if (!argument.value) {
+    std::string reason = reason_of(value);
+    if (reason.empty())
+      reason = pointer ? "depends on an offset that is not known" : "depends on a value that is not evaluated";
+    note_unknown(host, "argument '" + name + "'", reason);
+    if (argument.pointer) {
+      argument.alignment = std::clamp(multiple_of(value), natural_alignment(type->getPointeeType(), context_), kDeviceAlignment);
+      host.open_pointers.push_back({index, offset, name, std::move(reason)});
+    } else if (is_lost(value)) {
+      host.lost.push_back({index, offset, name, std::move(reason)});
+    }
+  }
+  host.launch.arguments.push_back(argument);
+  entry.rests_on.arguments.push_back(value.assumed);
+  entry.rests_on.argument_terms.push_back(value.term);
+  entry.rests_on.argument_names.push_back(name);
+}
+
+HostLaunches LaunchRecorder::take() {
+  HostLaunches result;
+  result.opted_in = std::move(opted_in_);
+  for (const Entry &entry : launches_) {
+    const bool superseded = !entry.launch.reached && std::ranges::any_of(launches_, [&](const Entry &other) {
+      // Instantiations of one template share the place, not the node.
+      return other.launch.reached && other.launch.launch.location == entry.launch.launch.location &&
+             other.launch.launch.mangled == entry.launch.launch.mangled;
+    });
+    if (!superseded)
+      result.launches.push_back(entry.launch);
+  }
+  for (const Entry &entry : launches_)
+    if (cut_off_.erase(entry.site))
+      result.diagnostics.push_back({Diagnostic::Severity::Warning, entry.launch.launch.location,
+                                    "launched with more than " + std::to_string(most_of_site_) +
+                                        " different configurations or arguments; only the first " +
+                                        std::to_string(most_of_site_) + " are analysed"});
+  return result;
+}
+
+} // namespace smem

@@ -1,0 +1,100 @@
+// Collects the launches that the interpreter meets.
+#pragma once
+
+#include <array>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "host/launches.h"
+#include "host/value.h"
+
+namespace clang {
+class Expr;
+} // namespace clang
+
+namespace smem {
+
+class IrNames;
+
+/// A launch as evaluated, before it is put into plain data.
+struct MetLaunch {
+  const clang::Expr *site = nullptr;
+  const clang::FunctionDecl *kernel = nullptr;
+  Value grid, block; ///< dim3
+  Value shared;
+  std::vector<Value> arguments;
+  bool contradicts = false; ///< met on a path that what a scenario chose does not lead to
+  std::size_t decisions = 0; ///< of a scenario: how many of its path came before
+  /// Of a scenario: what has decided conditions by then, and since the variables in an argument were made.
+  Assumptions decided = kNothingAssumed;
+  std::vector<Assumptions> arguments_decided;
+  std::vector<LaunchExpression> expressions; ///< of a scenario
+};
+
+/// What each part of a launch rests on.
+struct LaunchDependence {
+  Assumptions grid = kNothingAssumed, block = kNothingAssumed, dynamic = kNothingAssumed;
+  std::vector<Assumptions> arguments; ///< as Launch::arguments
+  /// The same parts as expressions, of a scenario.
+  std::array<TermId, 3> grid_terms{}, block_terms{};
+  TermId dynamic_term = 0;
+  std::vector<TermId> argument_terms;
+  std::vector<std::string> argument_names; ///< `n`, `p.rows`
+};
+
+class LaunchRecorder {
+public:
+  struct Entry {
+    const clang::Expr *site;
+    const clang::FunctionDecl *kernel;
+    HostLaunch launch;
+    LaunchDependence rests_on;
+    bool contradicts = false;
+    std::size_t decisions = 0;                  ///< as in MetLaunch
+    Assumptions decided = kNothingAssumed;      ///< as in MetLaunch
+    std::vector<Assumptions> arguments_decided; ///< by parameter
+  };
+
+  /// A loop over sizes is worth following, a time step loop with its counter as an argument is not.
+  static constexpr std::size_t kMostLaunchesOfSite = 1024;
+
+  LaunchRecorder(clang::ASTContext &context, const IrNames &names, std::size_t most_of_site = kMostLaunchesOfSite)
+      : context_(context), names_(names), most_of_site_(most_of_site) {}
+
+  void record(const MetLaunch &launch);
+
+  /// Host code lets a kernel have so much dynamic shared memory; null: one that is not known.
+  void opt_in(const clang::FunctionDecl *kernel, std::uint64_t bytes);
+
+  /// Statements are tried without meaning it.
+  void mute() { ++muted_; }
+  void unmute() { --muted_; }
+  /// What follows does not happen in the default run.
+  void enter_unreached() { ++unreached_; }
+  void leave_unreached() { --unreached_; }
+
+  bool empty() const { return launches_.empty(); }
+  bool has_seen(const clang::Expr *site) const;
+  void clear();
+  std::vector<Entry> &entries() { return launches_; }
+
+  /// Launches that the default run makes, and of the others those of sites that it does not reach.
+  HostLaunches take();
+
+private:
+  Entry describe(const MetLaunch &met) const;
+  void flatten(const Value &value, clang::QualType type, std::uint32_t index, std::uint64_t offset,
+               const std::string &name, Entry &entry) const;
+
+  clang::ASTContext &context_;
+  const IrNames &names_;
+  std::size_t most_of_site_;
+  std::vector<Entry> launches_;
+  std::set<const clang::Expr *> cut_off_; ///< sites with more launches than are kept
+  std::map<std::string, std::uint64_t> opted_in_;
+  unsigned muted_ = 0, unreached_ = 0;
+};
+
+} // namespace smem

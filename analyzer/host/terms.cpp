@@ -1,0 +1,365 @@
+#include "host/terms.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+namespace smem {
+
+namespace {
+
+constexpr std::size_t kMostTerms = 1 << 16;
+constexpr unsigned kMostRounds = 12;             ///< of changing one quantity
+constexpr std::size_t kMostCandidates = 400;     ///< for one quantity in a round
+constexpr std::uint64_t kMostWork = 400'000;     ///< terms evaluated for one solution
+constexpr Wide kMostModulus = 1 << 20;
+
+/// As an integer of the type: conversions and overflow wrap.
+Wide wrapped(Wide value, TermType type) {
+  if (type.width >= 65)
+    return value;
+  const Wide modulus = Wide{1} << type.width;
+  value = ((value % modulus) + modulus) % modulus;
+  return !type.is_unsigned && value >= modulus / 2 ? value - modulus : value;
+}
+
+/// Of both; of the first where that would be too large.
+Wide common_multiple(Wide a, Wide b) {
+  const Wide both = std::lcm(static_cast<std::int64_t>(a), static_cast<std::int64_t>(b));
+  return both <= kMostModulus ? both : a;
+}
+
+std::optional<Wide> compute(clang::BinaryOperatorKind operation, Wide a, Wide b) {
+  switch (operation) {
+  case clang::BO_Add: return a + b;
+  case clang::BO_Sub: return a - b;
+  case clang::BO_Mul: return a * b;
+  case clang::BO_Div: return b == 0 ? std::nullopt : std::optional(a / b);
+  case clang::BO_Rem: return b == 0 ? std::nullopt : std::optional(a % b);
+  case clang::BO_And: return a & b;
+  case clang::BO_Or: return a | b;
+  case clang::BO_Xor: return a ^ b;
+  case clang::BO_Shl: return b < 0 || b > 63 ? std::nullopt : std::optional(a * (Wide{1} << static_cast<int>(b)));
+  case clang::BO_Shr: return b < 0 || b > 63 ? std::nullopt : std::optional(a >> static_cast<int>(b));
+  case clang::BO_LT: return a < b;
+  case clang::BO_GT: return a > b;
+  case clang::BO_LE: return a <= b;
+  case clang::BO_GE: return a >= b;
+  case clang::BO_EQ: return a == b;
+  case clang::BO_NE: return a != b;
+  default: return std::nullopt;
+  }
+}
+
+} // namespace
+
+/// What the number is divided by, where that is a remainder and fixed; otherwise 1.
+Wide Terms::Term::divisor() const {
+  return operation == clang::BO_Rem && right.term == 0 && right.number > 1 && right.number < kMostModulus ? right.number : 1;
+}
+
+/// The terms below some conditions, each behind its operands, and their values.
+struct Terms::Problem {
+  std::vector<TermId> order;
+  std::vector<std::optional<Wide>> values; ///< by term
+  std::vector<std::size_t> quantities;     ///< that occur
+  std::vector<Wide> divisors;              ///< by term: a multiple of all that occur below it
+  Wide modulus = 1;                        ///< of all of them
+  mutable unsigned inverted = 0;           ///< operators that were undone for one condition
+
+  Problem(const Terms &terms, std::span<const TermCondition> conditions) : values(terms.terms_.size() + 1), divisors(terms.terms_.size() + 1, 1) {
+    std::vector<bool> seen(terms.terms_.size() + 1);
+    std::vector<TermId> open;
+    for (const TermCondition &condition : conditions)
+      open.push_back(condition.term);
+    while (!open.empty()) {
+      const TermId id = open.back();
+      open.pop_back();
+      if (id == 0 || seen[id])
+        continue;
+      seen[id] = true;
+      order.push_back(id);
+      const Term &term = terms.at(id);
+      if (term.kind == Kind::Leaf)
+        quantities.push_back(term.quantity);
+      open.push_back(term.left.term);
+      open.push_back(term.right.term);
+    }
+    std::ranges::sort(order); // operands have smaller numbers
+    for (const TermId id : order) {
+      const Term &term = terms.at(id);
+      divisors[id] = common_multiple(term.divisor(), common_multiple(divisors[term.left.term], divisors[term.right.term]));
+      modulus = common_multiple(modulus, divisors[id]);
+    }
+    std::ranges::sort(quantities);
+    quantities.erase(std::unique(quantities.begin(), quantities.end()), quantities.end());
+  }
+
+  std::optional<Wide> of(const TermOperand &operand) const { return operand.term ? values[operand.term] : std::optional(operand.number); }
+
+  void evaluate(const Terms &terms, std::span<const std::int64_t> numbers) {
+    for (const TermId id : order) {
+      const Term &term = terms.at(id);
+      const std::optional<Wide> left = of(term.left), right = of(term.right);
+      std::optional<Wide> value;
+      if (term.kind == Kind::Leaf)
+        value = numbers[term.quantity];
+      else if (term.kind == Kind::Cast)
+        value = left;
+      else if (left && right)
+        value = compute(term.operation, *left, *right);
+      values[id] = value ? std::optional(wrapped(*value, term.type)) : std::nullopt;
+    }
+  }
+
+  /// How far a comparison is from what it should be, in bits; 0 for other conditions.
+  unsigned distance(const Terms &terms, const TermCondition &condition) const {
+    const Term &term = terms.at(condition.term);
+    if (term.kind != Kind::Binary || !clang::BinaryOperator::isComparisonOp(term.operation))
+      return 0;
+    const std::optional<Wide> left = of(term.left), right = of(term.right);
+    if (!left || !right)
+      return 64;
+    Wide apart = *left < *right ? *right - *left : *left - *right;
+    unsigned bits = 0;
+    for (; apart != 0 && bits < 64; apart /= 2)
+      ++bits;
+    return bits;
+  }
+
+  bool fails(const TermCondition &condition) const { return !values[condition.term] || (*values[condition.term] != 0) != condition.holds; }
+};
+
+TermId Terms::add(const Term &term) {
+  if (terms_.size() >= kMostTerms)
+    return 0;
+  terms_.push_back(term);
+  return static_cast<TermId>(terms_.size());
+}
+
+TermId Terms::leaf(std::size_t quantity, TermType type) { return add({Kind::Leaf, clang::BO_Add, type, quantity, {}, {}}); }
+
+TermId Terms::binary(clang::BinaryOperatorKind operation, const TermOperand &left, const TermOperand &right, TermType type) {
+  return left.term || right.term ? add({Kind::Binary, operation, type, 0, left, right}) : 0;
+}
+
+TermId Terms::cast(TermId operand, TermType type) { return operand ? add({Kind::Cast, clang::BO_Add, type, 0, {operand, 0}, {}}) : 0; }
+
+/// Values of single quantities that turn the operand into `target` while the others stay, as far as its operators can be undone.
+void Terms::invert(const Problem &problem, const TermOperand &operand, Wide target, std::vector<std::pair<std::size_t, Wide>> &out, unsigned depth) const {
+  constexpr unsigned kMostDepth = 24, kMostInverted = 1024;
+  if (operand.term == 0 || depth > kMostDepth || ++problem.inverted > kMostInverted)
+    return;
+  const Term &term = at(operand.term);
+  if (term.kind == Kind::Leaf) {
+    out.push_back({term.quantity, target});
+    return;
+  }
+  const auto below = [&](const TermOperand &each, Wide value) { invert(problem, each, value, out, depth + 1); };
+  if (term.kind == Kind::Cast)
+    return below(term.left, target);
+  const std::optional<Wide> left = problem.of(term.left), right = problem.of(term.right);
+  if (!left || !right) { // a division by zero: by anything else
+    below(term.right, 1);
+    below(term.right, 32);
+    return;
+  }
+  const Wide a = *left, b = *right;
+  switch (term.operation) {
+  case clang::BO_Add:
+    below(term.left, target - b);
+    below(term.right, target - a);
+    below(term.left, target); // and the other none
+    below(term.right, target);
+    break;
+  case clang::BO_Sub:
+    below(term.left, target + b);
+    below(term.right, a - target);
+    break;
+  case clang::BO_Mul:
+    if (b != 0)
+      below(term.left, target / b);
+    if (a != 0)
+      below(term.right, target / a);
+    break;
+  case clang::BO_Div:
+    below(term.left, target * b);
+    below(term.left, target * b + b - 1);
+    if (target != 0) {
+      below(term.right, a / target);
+      if (target + 1 != 0)
+        below(term.right, a / (target + 1) + 1);
+    }
+    break;
+  case clang::BO_Rem:
+    if (b != 0) {
+      below(term.left, a - a % b + target);
+      below(term.left, a - a % b + b + target);
+      below(term.left, target);
+      below(term.left, b + target);
+    }
+    if (a != target) // divisors of the difference
+      for (const Wide by : {1, 2, 3, 4, 8, 16, 32})
+        if ((a - target) % by == 0)
+          below(term.right, (a - target) / by);
+    below(term.right, 1);
+    break;
+  case clang::BO_And:
+    below(term.left, (a & ~b) | target);
+    below(term.left, target);
+    below(term.right, (b & ~a) | target);
+    break;
+  case clang::BO_Or:
+  case clang::BO_Xor:
+    below(term.left, target ^ b);
+    below(term.right, target ^ a);
+    break;
+  case clang::BO_Shl:
+    if (b >= 0 && b < 63)
+      below(term.left, target >> static_cast<int>(b));
+    break;
+  case clang::BO_Shr:
+    if (b >= 0 && b < 63)
+      below(term.left, target << static_cast<int>(b));
+    break;
+  default: // a condition as a number
+    aim(problem, {operand.term, target != 0}, out);
+  }
+}
+
+/// Values of single quantities under which the condition comes true.
+void Terms::aim(const Problem &problem, const TermCondition &condition, std::vector<std::pair<std::size_t, Wide>> &out) const {
+  const Term &term = at(condition.term);
+  if (term.kind != Kind::Binary || !clang::BinaryOperator::isComparisonOp(term.operation)) {
+    invert(problem, {condition.term, 0}, condition.holds ? 1 : 0, out, 0);
+    return;
+  }
+  const std::optional<Wide> left = problem.of(term.left), right = problem.of(term.right);
+  if (!left || !right) {
+    invert(problem, left ? term.right : term.left, 1, out, 0);
+    return;
+  }
+  const auto operation = condition.holds ? term.operation : clang::BinaryOperator::negateComparisonOp(term.operation);
+  const auto both = [&](std::initializer_list<Wide> of_left, std::initializer_list<Wide> of_right) {
+    for (const Wide by : of_left)
+      invert(problem, term.left, by, out, 0);
+    for (const Wide by : of_right)
+      invert(problem, term.right, by, out, 0);
+  };
+  const Wide a = *left, b = *right;
+  switch (operation) {
+  case clang::BO_EQ: both({b}, {a}); break;
+  case clang::BO_NE: both({b + 1, b - 1, 2 * b, b / 2}, {a + 1, a - 1}); break;
+  case clang::BO_LT: both({b - 1, b / 2, 1, 0}, {a + 1, 2 * a}); break;
+  case clang::BO_LE: both({b, b / 2, 1, 0}, {a, 2 * a}); break;
+  case clang::BO_GT: both({b + 1, 2 * b}, {a - 1, a / 2, 1, 0}); break;
+  case clang::BO_GE: both({b, 2 * b}, {a, a / 2, 1, 0}); break;
+  default: break;
+  }
+}
+
+/// One quantity at a time is set to the value that mends a condition, or brings all nearer, and under which the fewest fail: their bounds, and
+/// what is nearest to them with the remainders that they ask for. A value that mends nothing may be needed where two have to change together.
+std::optional<std::vector<std::int64_t>> Terms::solve_with(std::span<const TermCondition> conditions, std::span<const std::int64_t> now, Admit admit,
+                                                           const void *function, std::uint64_t &work) const {
+  Problem problem(*this, conditions);
+  std::vector<std::int64_t> numbers(now.begin(), now.end());
+  const std::uint64_t end = work + kMostWork;
+  const auto failures = [&] {
+    work += problem.order.size();
+    problem.evaluate(*this, numbers);
+    return std::ranges::count_if(conditions, [&](const TermCondition &condition) { return problem.fails(condition); });
+  };
+  std::set<std::vector<std::int64_t>> visited;
+  auto failing = failures();
+  for (unsigned round = 0; failing > 0 && round < kMostRounds && work < end; ++round) {
+    visited.insert(numbers);
+    std::vector<std::pair<std::size_t, Wide>> wanted;
+    const auto aim_at = [&](const TermCondition &condition) {
+      problem.inverted = 0;
+      aim(problem, condition, wanted);
+    };
+    for (const TermCondition &condition : conditions)
+      if (problem.fails(condition))
+        aim_at(condition);
+    const auto bounds = wanted.size();
+    // Other conditions bound the same quantities, and divide them.
+    for (const TermCondition &condition : conditions)
+      if (!problem.fails(condition)) {
+        aim_at({condition.term, !condition.holds});
+        aim_at(condition);
+      }
+    std::vector<std::pair<std::size_t, std::int64_t>> candidates;
+    std::set<std::pair<std::size_t, std::int64_t>> known;
+    work += wanted.size();
+    const auto add = [&](std::size_t quantity, Wide value) {
+      if (value > INT64_MAX || value < INT64_MIN || static_cast<std::int64_t>(value) == numbers[quantity] || !admit(function, quantity, static_cast<std::int64_t>(value)))
+        return;
+      const std::pair candidate{quantity, static_cast<std::int64_t>(value)};
+      if (candidates.size() < kMostCandidates * problem.quantities.size() && known.insert(candidate).second)
+        candidates.push_back(candidate);
+    };
+    // Remainders that are right already stay so in steps of their divisors.
+    Wide step = 1;
+    for (const TermCondition &condition : conditions)
+      if (!problem.fails(condition))
+        step = common_multiple(step, problem.divisors[condition.term]);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const auto &[quantity, value] = wanted[i];
+      for (const Wide by : {0, -1, 1})
+        add(quantity, value + by);
+      if (problem.modulus > 1)
+        for (const Wide by : {0, 1, -1}) {
+          const Wide down = value - ((value % problem.modulus) + problem.modulus) % problem.modulus + by * problem.modulus;
+          add(quantity, down);
+        }
+      // Remainders that are not: each value of a period once.
+      constexpr Wide kMostSteps = 96;
+      if (i < bounds && problem.modulus > 1)
+        for (Wide k = 1; k <= std::min(problem.modulus / step, kMostSteps); ++k)
+          for (const Wide from : {value, Wide{numbers[quantity]}})
+            add(quantity, from + k * step), add(quantity, from - k * step);
+    }
+    std::vector<const TermCondition *> broken;
+    for (const TermCondition &condition : conditions)
+      if (problem.fails(condition))
+        broken.push_back(&condition);
+    struct Outcome {
+      bool mends_none, unsound;
+      std::ptrdiff_t failing;
+      unsigned distance;
+    };
+    const auto better = [](const Outcome &a, const Outcome &b) {
+      return std::tie(a.mends_none, a.failing, a.unsound, a.distance) < std::tie(b.mends_none, b.failing, b.unsound, b.distance);
+    };
+    std::optional<std::pair<std::size_t, std::int64_t>> best;
+    Outcome best_outcome{};
+    for (const auto &[quantity, value] : candidates) {
+      if (work >= end)
+        break;
+      const std::int64_t before = std::exchange(numbers[quantity], value);
+      if (!visited.contains(numbers)) {
+        Outcome outcome{true, value < 0, failures(), 0};
+        for (const TermCondition *condition : broken) {
+          outcome.mends_none &= problem.fails(*condition);
+          outcome.distance += problem.fails(*condition) ? problem.distance(*this, *condition) : 0;
+        }
+        if (!best || better(outcome, best_outcome)) {
+          best = {quantity, value};
+          best_outcome = outcome;
+        }
+      }
+      numbers[quantity] = before;
+      if (best && best_outcome.failing == 0 && !best_outcome.unsound)
+        break;
+    }
+    if (!best)
+      return std::nullopt;
+    numbers[best->first] = best->second;
+    failing = failures();
+  }
+  return failing == 0 ? std::optional(numbers) : std::nullopt;
+}
+
+} // namespace smem

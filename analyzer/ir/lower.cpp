@@ -1,0 +1,53 @@
+#include "ir/lower.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include "nvcc/pipeline.h"
+#include "ir/kernel_lowering.h"
+#include "program/slice.h"
+
+namespace smem {
+namespace {
+
+/// `asm("exit;")` ends the thread: as the kernel's own return does, once its callees are part of it.
+void end_at_exit(llvm::Function &kernel) {
+  std::vector<llvm::CallInst *> exits;
+  for (llvm::Instruction &instruction : llvm::instructions(kernel))
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
+      if (const auto *assembly = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()))
+        if (const llvm::StringRef text = llvm::StringRef(assembly->getAsmString()).trim(); (text == "exit;" || text == "ret;") && (exits.empty() || exits.back()->getParent() != call->getParent()))
+          exits.push_back(call); // the first of its block: what follows goes with it
+  for (llvm::CallInst *call : exits) {
+    llvm::BasicBlock *block = call->getParent();
+    llvm::changeToUnreachable(call);
+    block->getTerminator()->eraseFromParent();
+    llvm::ReturnInst::Create(kernel.getContext(), block);
+  }
+  if (!exits.empty())
+    llvm::removeUnreachableBlocks(kernel);
+}
+
+} // namespace
+
+std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options) {
+  lower::model_compiler(module, options.stop);
+  lower::Locations locations(options);
+  std::vector<Program> programs;
+  for (llvm::Function *kernel : lower::kernels_of(module)) {
+    if (options.stop.stop_requested())
+      break;
+    end_at_exit(*kernel);
+    programs.push_back(lower::KernelLowering(*kernel, index, locations).run());
+    lower::slice(programs.back());
+  }
+  return programs;
+}
+
+} // namespace smem

@@ -1,0 +1,24 @@
+// Optimised device IR -> Programs: the backward slice of addresses, predicates and trip counts of every kernel.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "program/lower_options.h"
+#include "smem/program.h"
+#include "syntax/source_index.h"
+
+namespace llvm {
+class Module;
+}
+
+namespace smem {
+
+/// `kernel<int>` of what demangles to `void kernel<int>(int*)`.
+std::string kernel_display_name(const std::string &mangled);
+
+/// Models what ptxas does after IR (merging of adjacent accesses, address-space inference), then lowers each kernel.
+/// Changes `module`. A construct that does not lower leaves its sites with Site::not_lowered naming it.
+std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options = {});
+
+} // namespace smem

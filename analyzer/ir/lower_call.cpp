@@ -1,0 +1,121 @@
+// Calls: intrinsics, inline PTX, library functions, and what cannot be followed.
+#include "ir/kernel_lowering.h"
+
+#include <algorithm>
+#include <array>
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Module.h>
+
+namespace smem::lower {
+namespace {
+
+/// Functions of the run-time library that move none of the memory that is counted.
+constexpr std::array<llvm::StringRef, 7> kWithoutEffect{"vprintf", "printf", "malloc", "free", "__assertfail", "__nvvm_reflect", "cudaGetParameterBufferV2"};
+
+/// libdevice's and the C library's mathematics: results in registers, or through pointers to locals.
+bool is_mathematics(const llvm::Function &function) {
+  return function.getName().starts_with("__nv_") || function.doesNotAccessMemory() || function.getName().starts_with("__internal_");
+}
+
+} // namespace
+
+void KernelLowering::lower_call(const llvm::CallBase &call) {
+  if (const auto *assembly = llvm::dyn_cast<llvm::InlineAsm>(call.getCalledOperand()))
+    return lower_inline_ptx(call, *assembly);
+  if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call))
+    return lower_intrinsic(*intrinsic);
+  if (const llvm::Function *callee = call.getCalledFunction(); callee && callee->isDeclaration())
+    if (llvm::StringRef name = callee->getName(); name.consume_front("__nv_") && lower_library_function(call, name))
+      return;
+  lower_unknown_call(call);
+}
+
+bool KernelLowering::lower_library_function(const llvm::CallBase &call, llvm::StringRef name) {
+  if ((name != "fmodf" && name != "fmod") || call.arg_size() != 2)
+    return false;
+  define(call, {floats_.remainder(scalar(call.getArgOperand(0)), scalar(call.getArgOperand(1)))});
+  return true;
+}
+
+void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
+  const llvm::Function *callee = call.getCalledFunction();
+  const std::string name = callee ? "'" + llvm::demangle(callee->getName()) + "'" : std::string("a function pointer");
+  if (callee && std::find(kWithoutEffect.begin(), kWithoutEffect.end(), callee->getName()) != kWithoutEffect.end())
+    return define_event(call, "result of " + name + at_line(call));
+  if (callee && callee->isDeclaration()) {
+    if (is_mathematics(*callee))
+      define_opaque(call, "result of " + name + at_line(call));
+    else // which may ask which lane it is of
+      define_event(call, "result of " + name + at_line(call));
+    for (const llvm::Value *argument : call.args()) {
+      if (!argument->getType()->isPointerTy())
+        continue;
+      if (is_mathematics(*callee)) {
+        // sincos and its like write through pointers to locals.
+        const Pointer to = pointer(argument);
+        if (to.space != AddressSpace::Local)
+          continue;
+        Access access;
+        access.operation = Operation::Store;
+        access.width_bits = 64;
+        memory(call, to, access).parts = {{0, 64, kNone}};
+      } else if (!callee->onlyReadsMemory() || !callee->onlyAccessesArgMemory()) {
+        Access access;
+        access.operation = Operation::Store;
+        access.space = Space::Global;
+        not_lowered(call, access, "call of " + name + ", whose body is not in this file");
+        break;
+      }
+    }
+    return;
+  }
+
+  // A defined function that could not be inlined, or any one whose address is taken.
+  std::vector<const llvm::Function *> work;
+  if (callee) {
+    work.push_back(callee);
+  } else {
+    for (const llvm::Function &candidate : *kernel_.getParent())
+      if (!candidate.isDeclaration() && candidate.hasAddressTaken() && candidate.getFunctionType() == call.getFunctionType())
+        work.push_back(&candidate);
+  }
+  const std::string construct = callee ? "recursive call of " + name : "call through " + name;
+  define_event(call, "result of the " + construct + at_line(call));
+  not_followed_ = construct + at_line(call);
+  llvm::SmallPtrSet<const llvm::Function *, 8> seen(work.begin(), work.end());
+  while (!work.empty()) {
+    const llvm::Function *function = work.back();
+    work.pop_back();
+    for (const llvm::Instruction &instruction : llvm::instructions(*function)) {
+      Access access;
+      llvm::Type *type = nullptr;
+      const llvm::Value *address_value = llvm::getLoadStorePointerOperand(&instruction);
+      if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+        type = load->getType();
+        access.operation = Operation::Load;
+      } else if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+        type = store->getValueOperand()->getType();
+        access.operation = Operation::Store;
+      } else if (const auto *rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+        type = rmw->getType();
+        address_value = rmw->getPointerOperand();
+        access.operation = Operation::Atomic;
+      } else if (const auto *nested = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+        const llvm::Function *target = nested->getCalledFunction();
+        if (target && !target->isDeclaration() && seen.insert(target).second)
+          work.push_back(target);
+      }
+      if (!type || llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address_value, 0)))
+        continue;
+      access.space = address_value->getType()->getPointerAddressSpace() == 3 ? Space::Shared : Space::Global;
+      access.width_bits = static_cast<std::uint16_t>(std::min<std::uint64_t>(128, layout_.getTypeStoreSizeInBits(type).getFixedValue()));
+      not_lowered(instruction, access, construct + at_line(call));
+    }
+  }
+}
+
+} // namespace smem::lower

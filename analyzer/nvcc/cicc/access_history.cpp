@@ -1,0 +1,198 @@
+#include "nvcc/cicc/access_history.h"
+
+#include <algorithm>
+#include <map>
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Transforms/InstCombine/InstCombine.h>
+#include <llvm/Transforms/Scalar/DeadStoreElimination.h>
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
+#include <llvm/Transforms/Scalar/GVN.h>
+#include <llvm/Transforms/Scalar/JumpThreading.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/MemCpyOptimizer.h>
+#include <llvm/Transforms/Scalar/SimpleLoopUnswitch.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include "nvcc/cicc/tail_merging.h"
+#include "nvcc/cicc/is_pass.h"
+#include "nvcc/cicc/partial_redundancy.h"
+#include "nvcc/cicc/selected_addresses.h"
+#include "nvcc/facts/warp_uniform.h"
+
+namespace smem {
+
+namespace {
+
+/// Passes that make one of accesses that they find to be of one place, by facts that nvcc need not know.
+bool combines(llvm::StringRef pass) {
+  return is_pass<llvm::GVNPass, llvm::EarlyCSEPass, llvm::DSEPass, llvm::InstCombinePass, llvm::LICMPass, llvm::MemCpyOptPass>(pass);
+}
+
+/// Passes that put an access where there was none, to make another unnecessary.
+bool inserts(llvm::StringRef pass) { return is_pass<llvm::GVNPass, llvm::LICMPass>(pass); }
+
+/// Passes that make several of one where a branch is known to go another way each time.
+bool duplicates(llvm::StringRef pass) { return is_pass<llvm::JumpThreadingPass, llvm::SimplifyCFGPass, llvm::SimpleLoopUnswitchPass>(pass); }
+
+/// All others may put accesses on lines that had none, which is seen behind several of them as well.
+bool matters(llvm::StringRef pass) { return combines(pass) || inserts(pass) || duplicates(pass); }
+
+} // namespace
+
+AccessHistory::Line AccessHistory::line_of(const llvm::Function &function, AccessPlace place) {
+  const auto [known, fresh] = users_places_.try_emplace(place.location);
+  if (fresh)
+    known->second = users_place(*function.getParent(), place.location);
+  return {place.kind, known->second->getFile(), known->second->getLine()};
+}
+
+AccessHistory::State AccessHistory::state_of(llvm::Function &function, const State *before) {
+  State state;
+  for (const SourceAccess &access : accesses_of(function))
+    state.push_back({access.instruction, access.place.kind, access.place.location});
+  if (before)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      const llvm::DILocation *location = instruction.getDebugLoc().get();
+      if (!instruction.mayReadOrWriteMemory() || (location && location->getLine() != 0))
+        continue;
+      if (const std::optional<SourceAccess> access = access_of(instruction)) {
+        const std::pair<const llvm::Instruction *, AccessPlace::Kind> key(access->instruction, access->place.kind);
+        const auto known = std::ranges::lower_bound(*before, key, {}, &Access::key);
+        if (known != before->end() && known->key() == key)
+          state.push_back(*known);
+      }
+    }
+  std::ranges::sort(state, {}, &Access::key);
+  return state;
+}
+
+void AccessHistory::look_at(llvm::Function &function, llvm::StringRef pass) {
+  at_ = &function;
+  if (matters(pass))
+    settle(function);
+  if (states_.count(&function))
+    return;
+  inherit_doubts(function);
+  states_.insert({&function, {state_of(function, nullptr)}});
+}
+
+void AccessHistory::settle(llvm::Function &function) {
+  const auto known = states_.find(&function);
+  if (known != states_.end() && std::exchange(known->second.changed, false))
+    changed(function, known->second.state, {});
+}
+
+void AccessHistory::changed(llvm::Function &function, llvm::StringRef pass) {
+  const auto known = states_.find(&function);
+  if (known == states_.end())
+    return;
+  if (matters(pass))
+    changed(function, known->second.state, pass);
+  else
+    known->second.changed = true;
+}
+
+void AccessHistory::changed(llvm::StringRef pass) {
+  if (at_) { // a pass of a loop that is there no more
+    changed(*at_, pass);
+    return;
+  }
+  for (auto &[function, known] : states_)
+    changed(*function, known.state, pass);
+}
+
+void AccessHistory::changed(llvm::Function &function, State &state, llvm::StringRef pass) {
+  State after = state_of(function, &state);
+  struct Change {
+    AccessPlace place;
+    unsigned before = 0, after = 0;
+    bool inserted = false;
+  };
+  std::map<Line, Change> changes; // of lines where anything did
+  const auto differ = [&](const State &some, const State &others) {
+    for (const Access &access : some) {
+      const auto other = std::ranges::lower_bound(others, access.key(), {}, &Access::key);
+      const bool there = other != others.end() && other->key() == access.key();
+      if (there && *other == access)
+        continue;
+      Change &change = changes.try_emplace(line_of(function, access), Change{{access.kind, access.location}}).first->second;
+      change.inserted |= &some == &after && !there;
+    }
+  };
+  differ(state, after);
+  differ(after, state);
+  if (changes.empty())
+    return;
+  const auto count = [&](const State &some, unsigned Change::*number) {
+    for (const Access &access : some)
+      if (const auto change = changes.find(line_of(function, access)); change != changes.end())
+        ++(change->second.*number);
+  };
+  count(state, &Change::before);
+  count(after, &Change::after);
+  for (const auto &[line, change] : changes) {
+    // Several that were one from the start are those of an unrolled loop.
+    if (change.before > 1 && change.after < change.before && combines(pass))
+      raise(Doubt::Repetition, function, change.place);
+    if (change.inserted && inserts(pass))
+      raise(Doubt::Repetition, function, change.place);
+    if (change.before && change.after > change.before && duplicates(pass))
+      raise(Doubt::Selection, function, change.place);
+    if (!change.before)
+      raise(Doubt::Place, function, change.place);
+  }
+  state = std::move(after);
+}
+
+void AccessHistory::note_loops(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+  const auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);
+  doubt_alike_arms(function, analyses.getResult<llvm::DominatorTreeAnalysis>(function), loops);
+  doubt_selected_addresses(function, loops, /*unrolled=*/false);
+  doubt_partly_redundant(function, analyses);
+  if (loops.empty())
+    return;
+  auto &uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(function);
+  const std::vector<SourceAccess> accesses = accesses_of(function);
+  const auto note = [&](const llvm::Loop &loop, std::set<Line> &lines) {
+    for (const SourceAccess &access : accesses)
+      if (loop.contains(access.instruction))
+        lines.insert(line_of(function, access.place));
+  };
+  for (const llvm::Loop *loop : loops.getLoopsInPreorder()) {
+    llvm::SmallVector<llvm::BasicBlock *> exiting;
+    loop->getExitingBlocks(exiting);
+    if (llvm::any_of(exiting, [&](const llvm::BasicBlock *block) { return parts_lanes(*block, uniformity); }))
+      note(*loop, ragged_);
+    if (llvm::findOptionMDForLoop(loop, "llvm.loop.unroll.count"))
+      note(*loop, told_);
+  }
+}
+
+void AccessHistory::conclude(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    const llvm::DominatorTree tree(function);
+    const llvm::LoopInfo loops(tree);
+    const State accesses = state_of(function, nullptr);
+    std::set<Line> in_loops;
+    for (const Access &access : accesses)
+      if (loops.getLoopFor(access.instruction->getParent()))
+        in_loops.insert(line_of(function, access));
+    for (const Access &access : accesses) {
+      const Line line = line_of(function, access);
+      if ((in_loops.count(line) ? told_ : ragged_).count(line))
+        raise(Doubt::Unrolling, function, {access.kind, access.location});
+    }
+  }
+}
+
+} // namespace smem

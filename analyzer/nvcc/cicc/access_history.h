@@ -1,0 +1,69 @@
+// What becomes of loads, stores and atomics from pass to pass: where LLVM does what nvcc need not do, that is in doubt.
+#pragma once
+
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/IR/PassManager.h>
+
+#include "nvcc/uncertainty.h"
+
+namespace llvm {
+class DIFile;
+class Instruction;
+class Module;
+} // namespace llvm
+
+namespace smem {
+
+class AccessHistory {
+public:
+  /// `pass` of `function` begins, which is as it is handed to the first pass that is told of, or to the first after others were inlined into it.
+  void look_at(llvm::Function &function, llvm::StringRef pass);
+  /// A pass of several functions begins.
+  void look_at_all() { at_ = nullptr; }
+  /// `pass` has changed `function`.
+  void changed(llvm::Function &function, llvm::StringRef pass);
+  /// `pass` has changed what it was begun for, which is there no more.
+  void changed(llvm::StringRef pass);
+  /// Passes of `function` end.
+  void settle(llvm::Function &function);
+  void forget() { states_.clear(); }
+
+  /// Before any loop is unrolled.
+  void note_loops(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+  /// After optimisation.
+  void conclude(llvm::Module &module);
+
+private:
+  using Line = std::tuple<AccessPlace::Kind, const llvm::DIFile *, unsigned>;
+  struct Access {
+    const llvm::Instruction *instruction;
+    AccessPlace::Kind kind;
+    const llvm::DILocation *location;
+    auto key() const { return std::pair(instruction, kind); }
+    bool operator==(const Access &) const = default;
+  };
+  using State = std::vector<Access>; ///< sorted by their keys
+  struct Known {
+    State state;
+    bool changed = false; ///< since, by passes of which it does not matter what each of them did
+  };
+  Line line_of(const llvm::Function &function, AccessPlace place);
+  Line line_of(const llvm::Function &function, const Access &access) { return line_of(function, AccessPlace{access.kind, access.location}); }
+  /// Accesses that have lost their place are where they were `before`.
+  static State state_of(llvm::Function &function, const State *before);
+  void changed(llvm::Function &function, State &state, llvm::StringRef pass);
+
+  llvm::DenseMap<llvm::Function *, Known> states_;
+  llvm::Function *at_ = nullptr;
+  llvm::DenseMap<const llvm::DILocation *, const llvm::DILocation *> users_places_; ///< which thousands of passes ask for
+  std::set<Line> ragged_; ///< in loops that lanes leave at different iterations
+  std::set<Line> told_;   ///< in loops that a pragma says to unroll so many times
+};
+
+} // namespace smem

@@ -1,0 +1,199 @@
+#include "nvcc/cicc/gap_fill.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/MemoryLocation.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DerivedTypes.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/Support/MathExtras.h>
+
+#include "nvcc/uncertainty.h"
+
+namespace smem::lower {
+namespace {
+
+constexpr unsigned kGlobal = 1, kShared = 3;
+constexpr long kWidest = 16; // bytes
+constexpr llvm::StringRef kRow = "smem_lint.row";
+
+/// Loads of one size, from one base, with nothing in between that writes what they read.
+struct Group {
+  long size = 0; ///< bytes of an element
+  std::vector<std::pair<llvm::LoadInst *, long>> loads; ///< in the order of the source, with their offsets in bytes
+};
+
+/// A place in a row of elements; without loads it is a gap.
+struct Element {
+  long offset = 0; ///< bytes
+  std::vector<llvm::LoadInst *> loads;
+};
+
+/// Rows without gaps, once those are filled that nvcc fills.
+std::vector<std::vector<Element>> rows_of(const Group &group) {
+  std::map<long, std::vector<llvm::LoadInst *>> by_offset;
+  for (const auto &[load, offset] : group.loads)
+    by_offset[offset].push_back(load);
+  std::vector<std::vector<Element>> rows;
+  unsigned length = 0; // as nvcc counts it: a gap behind three is not counted
+  for (const auto &[offset, loads] : by_offset) {
+    const long distance = rows.empty() ? 0 : offset - rows.back().back().offset;
+    const long gap = distance % group.size == 0 ? distance / group.size - 1 : -1;
+    const unsigned rest = length % 4;
+    const bool joins = !rows.empty() && (gap == 0 || (gap == 1 && rest != 0) || (gap == 2 && rest == 1));
+    if (!joins) {
+      rows.push_back({{offset, loads}});
+      length = 1;
+      continue;
+    }
+    for (long filled = 0; filled < gap; ++filled)
+      rows.back().push_back({rows.back().back().offset + group.size, {}});
+    rows.back().push_back({offset, loads});
+    length += 1 + (gap && rest != 3 ? static_cast<unsigned>(gap) : 0);
+  }
+  return rows;
+}
+
+class Merger {
+public:
+  explicit Merger(const Group &group) : group_(group) {
+    for (const auto &[load, offset] : group.loads)
+      if (load->getAlign() > alignment_) {
+        alignment_ = load->getAlign();
+        aligned_at_ = offset;
+      }
+  }
+
+  void run() {
+    for (const std::vector<Element> &row : rows_of(group_))
+      for (std::size_t begin = 0; begin < row.size();) {
+        const std::size_t count = longest(row, begin);
+        if (row[begin].loads.empty() && count > 1)
+          doubt(row, begin, count); // nvcc does so in some of these cases
+        else if (count > 1)
+          merge(row, begin, count);
+        begin += row[begin].loads.empty() ? 1 : count;
+      }
+  }
+
+private:
+  bool is_aligned(long offset, long bytes) const {
+    return llvm::commonAlignment(alignment_, static_cast<std::uint64_t>(std::abs(offset - aligned_at_))).value() >= static_cast<std::uint64_t>(bytes);
+  }
+
+  /// Elements from `begin` on that one load can have.
+  std::size_t longest(const std::vector<Element> &row, std::size_t begin) const {
+    for (std::size_t count = row.size() - begin; count > 1; --count)
+      if (const long bytes = static_cast<long>(llvm::PowerOf2Ceil(count)) * group_.size; bytes <= kWidest && is_aligned(row[begin].offset, bytes))
+        return count;
+    return 1;
+  }
+
+  static void doubt(const std::vector<Element> &row, std::size_t begin, std::size_t count) {
+    for (std::size_t i = begin; i < begin + count; ++i)
+      for (llvm::LoadInst *load : row[i].loads)
+        raise(Doubt::Merging, *load->getFunction(), {AccessPlace::Kind::Load, load->getDebugLoc().get()});
+  }
+
+  void merge(const std::vector<Element> &row, std::size_t begin, std::size_t count) const {
+    std::vector<std::pair<llvm::LoadInst *, std::size_t>> loads;
+    std::size_t wanted = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      wanted += !row[begin + i].loads.empty();
+      for (llvm::LoadInst *load : row[begin + i].loads)
+        loads.emplace_back(load, i);
+    }
+    const std::size_t elements = llvm::PowerOf2Ceil(count);
+    // Rows that are complete are LLVM's business, and of two half-words ptxas loads the one that is wanted, of four words those two.
+    if (wanted == elements || (wanted == 1 && group_.size == 2))
+      return;
+    if (wanted < 3 && group_.size == 4) {
+      if (elements == 4)
+        note_row(*loads.front().first, static_cast<std::uint64_t>(group_.size) * loads.front().second);
+      return;
+    }
+    const auto first = std::min_element(loads.begin(), loads.end(), [](const auto &a, const auto &b) { return a.first->comesBefore(b.first); });
+    llvm::IRBuilder<> builder(first->first); // with its place
+    const long back = -static_cast<long>(first->second) * group_.size;
+    llvm::Value *pointer = builder.CreatePtrAdd(first->first->getPointerOperand(), builder.getInt64(static_cast<std::uint64_t>(back)));
+    llvm::Type *element = builder.getIntNTy(static_cast<unsigned>(8 * group_.size));
+    llvm::LoadInst *whole = builder.CreateAlignedLoad(llvm::FixedVectorType::get(element, static_cast<unsigned>(elements)), pointer,
+                                                      llvm::Align(elements * static_cast<std::uint64_t>(group_.size)));
+    for (const auto &[load, index] : loads) {
+      llvm::Value *value = builder.CreateExtractElement(whole, index);
+      load->replaceAllUsesWith(value->getType() == load->getType() ? value : builder.CreateBitCast(value, load->getType()));
+    }
+    for (const auto &[load, index] : loads)
+      load->eraseFromParent();
+  }
+
+  static void note_row(llvm::LoadInst &load, std::uint64_t before) {
+    llvm::LLVMContext &context = load.getContext();
+    load.setMetadata(kRow, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), before))));
+  }
+
+  const Group &group_;
+  llvm::Align alignment_{1}; ///< the best that a load declares
+  long aligned_at_ = 0;
+};
+
+using Key = std::pair<const llvm::Value *, long>; ///< base, bytes of an element
+
+/// What one load of a byte or half-word reads from; nullopt for others.
+std::optional<std::pair<Key, long>> place_of(const llvm::LoadInst &load) {
+  const unsigned space = load.getPointerAddressSpace();
+  const llvm::Type *type = load.getType();
+  if (!load.isSimple() || (space != kGlobal && space != kShared) || !(type->isIntegerTy(8) || type->isIntegerTy(16) || type->isIntegerTy(32) || type->is16bitFPTy() || type->isFloatTy()))
+    return std::nullopt;
+  const llvm::DataLayout &layout = load.getDataLayout();
+  llvm::APInt offset(layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
+  const llvm::Value *base = load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+  return std::pair(Key{base, static_cast<long>(layout.getTypeStoreSize(load.getType()).getFixedValue())}, offset.getSExtValue());
+}
+
+} // namespace
+
+std::optional<std::uint32_t> place_in_row(const llvm::Instruction &access) {
+  const llvm::MDNode *row = access.getMetadata(kRow);
+  if (!row)
+    return std::nullopt;
+  return static_cast<std::uint32_t>(llvm::mdconst::extract<llvm::ConstantInt>(row->getOperand(0))->getZExtValue());
+}
+
+void merge_with_gaps(llvm::Function &kernel, llvm::AAResults &aliases) {
+  std::vector<Group> groups;
+  for (llvm::BasicBlock &block : kernel) {
+    std::map<Key, Group> open;
+    for (llvm::Instruction &instruction : block) {
+      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+        if (const auto place = place_of(*load)) {
+          Group &group = open[place->first];
+          group.size = place->first.second;
+          group.loads.emplace_back(load, place->second);
+          continue;
+        }
+      if (!instruction.mayWriteToMemory())
+        continue;
+      std::erase_if(open, [&](auto &entry) {
+        const llvm::MemoryLocation read = llvm::MemoryLocation::getBeforeOrAfter(entry.second.loads.front().first->getPointerOperand());
+        if (!llvm::isModSet(aliases.getModRefInfo(&instruction, read)))
+          return false;
+        groups.push_back(std::move(entry.second));
+        return true;
+      });
+    }
+    for (auto &[key, group] : open)
+      groups.push_back(std::move(group));
+  }
+  for (const Group &group : groups)
+    if (group.loads.size() > 1)
+      Merger(group).run();
+}
+
+} // namespace smem::lower

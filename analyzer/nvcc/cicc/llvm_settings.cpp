@@ -1,0 +1,99 @@
+#include "nvcc/cicc/llvm_settings.h"
+
+#include <memory>
+
+#include <llvm/IR/PassManager.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Support/CommandLine.h>
+#include <llvm/Support/CrashRecoveryContext.h>
+#include <llvm/Support/Error.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/Target/TargetMachine.h>
+
+#include "nvcc/cicc/unrolling.h"
+
+extern "C" {
+void LLVMInitializeNVPTXTargetInfo();
+void LLVMInitializeNVPTXTarget();
+void LLVMInitializeNVPTXTargetMC();
+}
+
+namespace smem {
+
+namespace {
+
+const LlvmSetting kSettings[] = {
+  // Where both blocks of a branch end alike is the business of nvcc/cicc/store_sinking.h.
+  {"simplifycfg-sink-common", "false"},
+  // A selection for up to five instructions.
+  {"two-entry-phi-node-folding-threshold", "5"},
+  // Loops of a known length unroll fully if that makes no more instructions than this, and none is peeled.
+  {"unroll-threshold", std::to_string(kLargestWhole)},
+  {"unroll-allow-peeling", "false"},
+  {"unroll-peel-max-count", "0"}, // full unrolling does not ask the former
+  // Others are the business of UnrollAsNvcc.
+  {"unroll-partial-threshold", "1"},
+  {"unroll-runtime", "false"},
+  // What moves into one block of a branch is the business of SinkAsNvcc.
+  {"instcombine-code-sinking", "false"},
+  // A local variable that no pointer leads to stays one however often it is used: nvcc forwards its fields through 800 stores
+  // (and where it does not, doubt_local_pointers() says so).
+  {"capture-tracking-max-uses-to-explore", "10000"},
+  // Clang's driver says this for each compilation for a GPU.
+  {"enable-memcpyopt-without-libcalls", "true"},
+};
+
+// All others are asked for their class's name where they are used.
+const LlvmPassName kPasses[] = {{"nvvm-intr-range", "NVVMIntrRangePass"}};
+
+} // namespace
+
+std::string make_settings(std::span<const LlvmSetting> settings) {
+  auto &options = llvm::cl::getRegisteredOptions();
+  for (const LlvmSetting &setting : settings) {
+    const auto option = options.find(setting.name);
+    if (option == options.end())
+      return "this LLVM has no option '" + setting.name + "', which the model of nvcc sets";
+    if (option->second->addOccurrence(0, setting.name, setting.value))
+      return "this LLVM does not take '" + setting.value + "' for its option '" + setting.name + "', which the model of nvcc sets";
+  }
+  return {};
+}
+
+std::string missing_pass(std::span<const LlvmPassName> passes) {
+  constexpr const char *triple = "nvptx64-nvidia-cuda";
+  std::string error;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!target)
+    return "this LLVM cannot compile for NVIDIA's GPUs: " + error;
+  const std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(triple, "sm_80", "", llvm::TargetOptions(), std::nullopt));
+  llvm::PassBuilder builder(machine.get());
+  for (const LlvmPassName &pass : passes) {
+    llvm::FunctionPassManager parsed;
+    std::string of_class;
+    if (llvm::Error unknown = builder.parsePassPipeline(parsed, pass.text)) {
+      llvm::consumeError(std::move(unknown));
+    } else {
+      llvm::raw_string_ostream stream(of_class);
+      parsed.printPipeline(stream, [](llvm::StringRef name) { return name; });
+    }
+    if (of_class != pass.of_class)
+      return "this LLVM has no pass '" + pass.of_class + "', which the model of nvcc leaves out";
+  }
+  return {};
+}
+
+const std::string &prepare_llvm() {
+  static const std::string lacks = [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    llvm::CrashRecoveryContext::Enable();
+    const std::string wrong = make_settings(kSettings);
+    return wrong.empty() ? missing_pass(kPasses) : wrong;
+  }();
+  return lacks;
+}
+
+} // namespace smem

@@ -1,0 +1,174 @@
+#include "nvcc/cicc/load_sinking.h"
+
+#include <vector>
+
+#include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+
+#include "nvcc/uncertainty.h"
+
+namespace smem {
+namespace {
+
+using Instructions = llvm::SmallPtrSet<llvm::Instruction *, 16>;
+
+bool is_barrier(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && call->isConvergent();
+}
+
+/// Is a value used in `arm` or behind it, where nothing leads but through it? What a phi at its head takes is used in front of it.
+bool is_in(const llvm::BasicBlock &arm, const llvm::Use &use, const llvm::DominatorTree &tree) {
+  const auto *user = llvm::cast<llvm::Instruction>(use.getUser());
+  const auto *phi = llvm::dyn_cast<llvm::PHINode>(user);
+  return tree.dominates(&arm, phi ? phi->getIncomingBlock(use) : user->getParent());
+}
+
+/// Those of `block` that only `arm` and each other use, last first. Loads stay in front of what may write, or of barriers at least.
+std::vector<llvm::Instruction *> used_in_arm_only(llvm::BasicBlock &block, const llvm::BasicBlock &arm, const llvm::DominatorTree &tree, bool pass_writes) {
+  std::vector<llvm::Instruction *> found;
+  Instructions members;
+  bool writes_behind = false;
+  for (llvm::Instruction &instruction : llvm::reverse(block)) {
+    const bool movable = !instruction.isTerminator() && !llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) && !instruction.mayHaveSideEffects() &&
+                         !(instruction.mayReadFromMemory() && (writes_behind || !llvm::isa<llvm::LoadInst>(instruction))) && !instruction.use_empty();
+    writes_behind |= pass_writes ? is_barrier(instruction) : instruction.mayWriteToMemory();
+    if (!movable)
+      continue;
+    const bool only_there = llvm::all_of(instruction.uses(), [&](const llvm::Use &use) {
+      return members.contains(llvm::cast<llvm::Instruction>(use.getUser())) || is_in(arm, use, tree);
+    });
+    if (!only_there)
+      continue;
+    members.insert(&instruction);
+    found.push_back(&instruction);
+  }
+  return found;
+}
+
+/// `candidates` in groups that have nothing to do with each other.
+std::vector<std::vector<llvm::Instruction *>> connected(const std::vector<llvm::Instruction *> &candidates) {
+  std::vector<std::vector<llvm::Instruction *>> groups;
+  Instructions open(candidates.begin(), candidates.end());
+  for (llvm::Instruction *seed : candidates) {
+    if (!open.contains(seed))
+      continue;
+    Instructions group;
+    std::vector<llvm::Instruction *> work{seed};
+    while (!work.empty()) {
+      llvm::Instruction *next = work.back();
+      work.pop_back();
+      if (!open.erase(next))
+        continue;
+      group.insert(next);
+      for (llvm::Value *operand : next->operands())
+        if (auto *instruction = llvm::dyn_cast<llvm::Instruction>(operand); instruction && open.contains(instruction))
+          work.push_back(instruction);
+      for (llvm::User *user : next->users())
+        if (auto *instruction = llvm::cast<llvm::Instruction>(user); open.contains(instruction))
+          work.push_back(instruction);
+    }
+    std::vector<llvm::Instruction *> &ordered = groups.emplace_back();
+    for (llvm::Instruction *candidate : candidates)
+      if (group.contains(candidate))
+        ordered.push_back(candidate);
+  }
+  return groups;
+}
+
+/// The one value that `instruction` is another form of: shared addresses have 32 bits, and constants go into the access.
+const llvm::Value *source_of(const llvm::Instruction &instruction) {
+  if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction) || (instruction.getOpcode() == llvm::Instruction::Add && llvm::isa<llvm::Constant>(instruction.getOperand(1))))
+    return instruction.getOperand(0);
+  if (!llvm::isa<llvm::GetElementPtrInst>(instruction))
+    return nullptr;
+  const llvm::Value *source = nullptr;
+  for (const llvm::Value *operand : instruction.operands())
+    if (!llvm::isa<llvm::Constant>(operand)) {
+      if (source)
+        return nullptr;
+      source = operand;
+    }
+  return source;
+}
+
+/// How many of `group`, last first, can go into `arm` with no more values alive at its beginning than before.
+std::size_t how_many(const std::vector<llvm::Instruction *> &group, const llvm::BasicBlock &arm, const llvm::DominatorTree &tree) {
+  Instructions moved;
+  llvm::SmallPtrSet<const llvm::Value *, 16> needed;
+  unsigned saved = 0;
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < group.size(); ++i) {
+    llvm::Instruction *instruction = group[i];
+    moved.insert(instruction);
+    needed.erase(instruction);
+    saved += llvm::any_of(instruction->uses(), [&](const llvm::Use &use) { return is_in(arm, use, tree); });
+    for (const llvm::Value *operand : instruction->operands()) {
+      bool alive = false;
+      while (const auto *input = llvm::dyn_cast<llvm::Instruction>(operand)) {
+        alive |= llvm::any_of(input->users(), [&](const llvm::User *user) { return tree.dominates(&arm, llvm::cast<llvm::Instruction>(user)->getParent()); });
+        const llvm::Value *source = source_of(*input);
+        if (!source)
+          break;
+        operand = source;
+      }
+      if (!alive && llvm::isa<llvm::Instruction>(operand) && !moved.contains(llvm::cast<llvm::Instruction>(operand)))
+        needed.insert(operand);
+    }
+    if (needed.size() <= saved)
+      best = i + 1;
+  }
+  return best;
+}
+
+/// Is `arm` reached from `block` alone, but for its own iterations?
+bool is_arm(const llvm::BasicBlock &arm, const llvm::BasicBlock &block, const llvm::DominatorTree &tree) {
+  if (&arm == &block || (arm.getUniquePredecessor() == &block && !arm.getSinglePredecessor()))
+    return false;
+  return llvm::all_of(llvm::predecessors(&arm), [&](const llvm::BasicBlock *before) { return before == &block || tree.dominates(&arm, before); });
+}
+
+bool sink_into(llvm::BasicBlock &arm, llvm::BasicBlock &block, llvm::DominatorTree &tree) {
+  for (const llvm::Instruction *candidate : used_in_arm_only(block, arm, tree, /*pass_writes=*/true))
+    if (llvm::isa<llvm::LoadInst>(candidate))
+      raise(Doubt::Sinking, *block.getParent(), {AccessPlace::Kind::Load, candidate->getDebugLoc().get()});
+  std::vector<llvm::Instruction *> moving;
+  for (const std::vector<llvm::Instruction *> &group : connected(used_in_arm_only(block, arm, tree, /*pass_writes=*/false)))
+    moving.insert(moving.end(), group.begin(), group.begin() + static_cast<std::ptrdiff_t>(how_many(group, arm, tree)));
+  const bool loads = llvm::any_of(moving, [](const llvm::Instruction *instruction) { return llvm::isa<llvm::LoadInst>(instruction); });
+  const bool entered = arm.getSinglePredecessor() == &block;
+  if (moving.empty() || (!entered && !loads))
+    return false;
+  llvm::BasicBlock *to = entered ? &arm : llvm::SplitEdge(&block, &arm, &tree);
+  for (llvm::Instruction *instruction : moving)
+    instruction->moveBefore(*to, to->getFirstInsertionPt());
+  return true;
+}
+
+} // namespace
+
+bool takes_loads(llvm::BasicBlock &arm, const llvm::DominatorTree &tree) {
+  llvm::BasicBlock *block = arm.getSinglePredecessor();
+  return block && llvm::any_of(used_in_arm_only(*block, arm, tree, /*pass_writes=*/false), [](const llvm::Instruction *candidate) { return llvm::isa<llvm::LoadInst>(candidate); });
+}
+
+llvm::PreservedAnalyses SinkAsNvcc::run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+  auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  bool changed = false;
+  const llvm::ReversePostOrderTraversal<llvm::Function *> order(&function);
+  for (llvm::BasicBlock *block : order)
+    if (block->getTerminator()->getNumSuccessors() > 1)
+      for (llvm::BasicBlock *arm : llvm::SmallVector<llvm::BasicBlock *>(llvm::successors(block)))
+        if (is_arm(*arm, *block, tree))
+          changed |= sink_into(*arm, *block, tree);
+  return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
+}
+
+} // namespace smem

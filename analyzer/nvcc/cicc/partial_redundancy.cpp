@@ -1,0 +1,63 @@
+#include "nvcc/cicc/partial_redundancy.h"
+
+#include <algorithm>
+#include <map>
+#include <vector>
+
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+
+#include "nvcc/facts/accesses.h"
+#include "nvcc/uncertainty.h"
+
+namespace smem {
+namespace {
+
+/// Is there a barrier behind `first` in its block, or in front of `second` in its? Loads stay on their side of it.
+bool waits_between(const llvm::Instruction &first, const llvm::Instruction &second) {
+  using Iterator = llvm::BasicBlock::const_iterator;
+  const auto any = [](Iterator begin, Iterator end) {
+    return std::any_of(begin, end, [](const llvm::Instruction &each) {
+      const auto *call = llvm::dyn_cast<llvm::CallBase>(&each);
+      return call && call->isConvergent();
+    });
+  };
+  return any(first.getIterator(), first.getParent()->end()) || any(second.getParent()->begin(), second.getIterator());
+}
+
+} // namespace
+
+void doubt_partly_redundant(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+  if (function.size() < 3)
+    return;
+  // Most functions end here: where an address comes from is found faster than what it is.
+  std::map<const llvm::Value *, std::vector<SourceAccess>> by_object;
+  for (const SourceAccess &access : accesses_of(function))
+    if (access.place.kind == AccessPlace::Kind::Load)
+      by_object[llvm::getUnderlyingObject(access.pointer)].push_back(access);
+  std::erase_if(by_object, [](const auto &entry) { return entry.second.size() < 2; });
+  if (by_object.empty())
+    return;
+  auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
+  const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
+  const auto &post = analyses.getResult<llvm::PostDominatorTreeAnalysis>(function);
+  std::map<const llvm::SCEV *, std::vector<SourceAccess>> loads;
+  for (const auto &[object, accesses] : by_object)
+    for (const SourceAccess &access : accesses)
+      loads[evolution.getSCEV(access.pointer)].push_back(access);
+  for (const auto &[address, all] : loads)
+    for (const SourceAccess &some : all)
+      for (const SourceAccess &always : all) {
+        const llvm::BasicBlock *branch = some.instruction->getParent(), *behind = always.instruction->getParent();
+        if (branch == behind || tree.dominates(branch, behind) || tree.dominates(behind, branch) || !post.dominates(behind, branch) || waits_between(*some.instruction, *always.instruction))
+          continue;
+        raise(Doubt::Repetition, function, some.place);
+        raise(Doubt::Repetition, function, always.place);
+      }
+}
+
+} // namespace smem

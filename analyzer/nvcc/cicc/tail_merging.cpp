@@ -1,0 +1,67 @@
+#include "nvcc/cicc/tail_merging.h"
+
+#include <set>
+#include <utility>
+#include <vector>
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Metadata.h>
+
+#include "nvcc/uncertainty.h"
+
+namespace smem {
+
+namespace {
+
+/// Where a branch leads to code of its own; leaving a loop is not a way of this kind.
+std::vector<const llvm::BasicBlock *> ways_of(const llvm::BasicBlock &block, const llvm::Loop *loop) {
+  std::vector<const llvm::BasicBlock *> ways;
+  for (const llvm::BasicBlock *way : llvm::successors(&block))
+    if (way->getSinglePredecessor() && (!loop || loop->contains(way)))
+      ways.push_back(way);
+  return ways;
+}
+
+constexpr llvm::StringRef kArm = "smem_lint.arm";
+
+} // namespace
+
+void note_arms(llvm::Function &function) {
+  const auto jumps = [](const llvm::BasicBlock *block) {
+    const auto *branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
+    return branch && branch->isUnconditional();
+  };
+  for (llvm::BasicBlock &block : function)
+    if (llvm::pred_size(&block) > 1 && llvm::all_of(llvm::predecessors(&block), jumps))
+      for (llvm::BasicBlock *arm : llvm::predecessors(&block))
+        arm->getTerminator()->setMetadata(kArm, llvm::MDNode::get(function.getContext(), {}));
+}
+
+bool is_noted_arm(const llvm::BasicBlock &block) { return block.getTerminator()->hasMetadata(kArm); }
+
+void doubt_alike_arms(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
+  const std::vector<SourceAccess> accesses = accesses_of(function);
+  for (const llvm::BasicBlock &block : function) {
+    const std::vector<const llvm::BasicBlock *> ways = ways_of(block, loops.getLoopFor(&block));
+    if (ways.size() < 2)
+      continue;
+    using Sort = std::pair<AccessPlace::Kind, bool>;
+    std::vector<std::pair<const SourceAccess *, const llvm::BasicBlock *>> inside;
+    std::set<std::pair<Sort, const llvm::BasicBlock *>> found;
+    for (const SourceAccess &access : accesses)
+      for (const llvm::BasicBlock *way : ways)
+        if (tree.dominates(way, access.instruction->getParent())) {
+          inside.emplace_back(&access, way);
+          found.insert({{access.place.kind, access.shared}, way});
+        }
+    for (const auto &[access, way] : inside)
+      if (llvm::any_of(ways, [&, own = way, sort = Sort{access->place.kind, access->shared}](const llvm::BasicBlock *other) { return other != own && found.count({sort, other}); }))
+        raise(Doubt::Arms, function, access->place);
+  }
+}
+
+} // namespace smem

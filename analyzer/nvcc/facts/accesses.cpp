@@ -1,0 +1,69 @@
+#include "nvcc/facts/accesses.h"
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Argument.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace smem {
+
+bool AccessPlace::known() const { return location && location->getLine(); }
+
+namespace {
+
+/// With what its pointer tells, unless it is one to local memory.
+std::optional<SourceAccess> completed(SourceAccess access) {
+  constexpr unsigned shared = 3;
+  const llvm::Value *base = llvm::getUnderlyingObject(access.pointer);
+  const auto *argument = llvm::dyn_cast<llvm::Argument>(base);
+  if (llvm::isa<llvm::AllocaInst>(base) || (argument && argument->hasByValAttr()))
+    return std::nullopt;
+  const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(base);
+  access.shared = access.pointer->getType()->getPointerAddressSpace() == shared || (variable && variable->getAddressSpace() == shared);
+  return access;
+}
+
+} // namespace
+
+std::optional<SourceAccess> access_of(llvm::Instruction &instruction) {
+  using Kind = AccessPlace::Kind;
+  SourceAccess access{&instruction, nullptr, {Kind::Load, instruction.getDebugLoc().get()}};
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    access.pointer = load->getPointerOperand();
+  } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+    access.pointer = store->getPointerOperand();
+    access.place.kind = Kind::Store;
+  } else if (auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
+    access.pointer = atomic->getPointerOperand();
+    access.place.kind = Kind::Atomic;
+  } else if (auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
+    access.pointer = exchange->getPointerOperand();
+    access.place.kind = Kind::Atomic;
+  } else {
+    return std::nullopt;
+  }
+  return completed(access);
+}
+
+std::vector<SourceAccess> accesses_of(llvm::Function &function) {
+  std::vector<SourceAccess> all;
+  const auto add = [&](const std::optional<SourceAccess> &access) {
+    if (access && access->place.known())
+      all.push_back(*access);
+  };
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    if (auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction)) {
+      const llvm::DILocation *location = instruction.getDebugLoc().get();
+      add(completed({&instruction, copy->getRawSource(), {AccessPlace::Kind::Load, location}}));
+      add(completed({&instruction, copy->getRawDest(), {AccessPlace::Kind::Store, location}}));
+    } else {
+      add(access_of(instruction));
+    }
+  }
+  return all;
+}
+
+} // namespace smem

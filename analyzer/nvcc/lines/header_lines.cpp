@@ -1,0 +1,106 @@
+#include "nvcc/lines/header_lines.h"
+
+#include <algorithm>
+#include <set>
+#include <vector>
+
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "nvcc/ptxas/inline_ptx_accesses.h"
+
+namespace smem::lower {
+namespace {
+
+/// Is there something between two instructions that keeps its place there, on one of the ways at least? All of them lie between the two in machine code.
+bool stays_between(const llvm::Instruction &first, const llvm::Instruction &second) {
+  const auto any = [](auto begin, auto end) {
+    return std::any_of(begin, end, [](const llvm::Instruction &each) { return each.mayHaveSideEffects() && !llvm::isa<llvm::DbgInfoIntrinsic>(each); });
+  };
+  const auto after = std::next(first.getIterator());
+  if (first.getParent() == second.getParent() && first.comesBefore(&second))
+    return any(after, second.getIterator());
+  if (any(after, first.getParent()->end()) || any(second.getParent()->begin(), second.getIterator()))
+    return true;
+  // The blocks that lead to the second and that the first leads to.
+  const auto reach = [](const llvm::BasicBlock *from, const llvm::BasicBlock *until, auto &&next) {
+    std::set<const llvm::BasicBlock *> seen;
+    std::vector<const llvm::BasicBlock *> work{from};
+    while (!work.empty()) {
+      const llvm::BasicBlock *block = work.back();
+      work.pop_back();
+      for (const llvm::BasicBlock *other : next(block))
+        if (other != until && seen.insert(other).second)
+          work.push_back(other);
+    }
+    return seen;
+  };
+  const auto behind = reach(first.getParent(), second.getParent(), [](const llvm::BasicBlock *block) { return llvm::successors(block); });
+  const auto before = reach(second.getParent(), first.getParent(), [](const llvm::BasicBlock *block) { return llvm::predecessors(block); });
+  for (const llvm::BasicBlock *block : behind)
+    if (before.count(block) && any(block->begin(), block->end()))
+      return true;
+  return false;
+}
+
+} // namespace
+
+void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operation, const llvm::Instruction &instruction) {
+  const bool called = place.innermost.file != place.location.file || place.innermost.line != place.location.line;
+  // Our own headers' functions have no places; nvcc's atomics are functions of a header all the same. Those of vectors are inline PTX here.
+  const auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+  const auto *vector = operation == Operation::Atomic ? llvm::dyn_cast<llvm::StructType>(instruction.getType()) : nullptr;
+  // That they copy asynchronously, or load what is only read, shows by the intrinsic: what users write themselves is inline PTX. A toolkit's functions that
+  // copy call each other.
+  const bool own_copy = !called && operation == Operation::AsyncCopy && llvm::isa<llvm::IntrinsicInst>(instruction);
+  const bool own_load = !called && was_read_only_load(instruction);
+  if (!called && !atomic && !vector && !own_copy && !own_load)
+    return;
+  constexpr std::uint32_t vectors = llvm::AtomicRMWInst::LAST_BINOP;
+  const std::uint32_t function = atomic ? static_cast<std::uint32_t>(atomic->getOperation()) : vector ? vectors + vector->getNumElements() : 0;
+  Group &group = groups_[called     ? std::pair(place.innermost.file, place.innermost.line)
+                         : own_copy ? std::pair(std::string("asynchronous copies' functions"), 0U)
+                         : own_load ? std::pair(std::string("__ldg()"), static_cast<std::uint32_t>(instruction.getType()->getPrimitiveSizeInBits().getFixedValue()))
+                                    : std::pair(std::string("atomic functions"), function)];
+  // Loads move among each other, those of the copies that unrolling made of a call, too. Asynchronous copies keep their order: each is the first of its call.
+  // But of a header's function that another one of a header calls, nvcc says just once where: copies of a call that come again behind those of another
+  // line, as unrolling makes them, are booked on the call said last.
+  const SourceLocation line{place.location.file, place.location.line, 0};
+  unsigned &accesses = group.accesses[line];
+  const bool again = (place.header_calls > 1 || own_copy) && accesses > 0 && group.latest != line;
+  accesses = operation == Operation::AsyncCopy && !again ? std::max(accesses, 1U) : accesses + 1;
+  // Their addresses may all be computed before the first.
+  if (operation == Operation::AsyncCopy) {
+    if (!group.neighbours && group.copy && group.latest != line)
+      group.neighbours = !stays_between(*group.copy, instruction);
+    group.copy = &instruction;
+  }
+  group.neighbours |= vector && group.latest.known() && group.latest != line;
+  group.latest = line;
+  group.sites.insert(site);
+  group.stores |= operation == Operation::Store;
+  // The address of what dereferences its argument is computed on the load's line; that of an instruction of inline PTX before. Atomics of places that are not computed
+  // may follow each other with nothing of another line between them.
+  if ((llvm::isa<llvm::LoadInst>(instruction) && !was_inline_ptx(instruction)) || (atomic && llvm::isa<llvm::GlobalVariable, llvm::Argument>(atomic->getPointerOperand()->stripInBoundsConstantOffsets()))) {
+    const SourceLocation &first = group.loads.try_emplace(instruction.getParent(), place.location).first->second;
+    group.neighbours |= first.file != place.location.file || first.line != place.location.line;
+  }
+}
+
+void SharedLines::mark(Program &program) const {
+  for (const auto &[header, group] : groups_) {
+    // What a store writes is put together on the store's own line, so that the store is not the first of its call.
+    const bool again = group.stores || group.neighbours || std::any_of(group.accesses.begin(), group.accesses.end(), [](const auto &line) { return line.second > 1; });
+    if (group.accesses.size() < 2 || !again)
+      continue;
+    const std::size_t slash = header.first.rfind('/');
+    for (const SiteId site : group.sites)
+      if (std::string &assumption = program.sites[site].assumption; assumption.empty())
+        assumption = "the line table of nvcc's machine code has a row for each call of " + header.first.substr(slash == std::string::npos ? 0 : slash + 1) +
+                     (header.first.find('.') == std::string::npos ? "" : ":" + std::to_string(header.second));
+  }
+}
+
+} // namespace smem::lower

@@ -1,0 +1,45 @@
+// From debug locations to places in the user's own files.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "program/lower_options.h"
+#include "smem/source.h"
+
+namespace llvm {
+class DIFile;
+class DILocation;
+class DISubprogram;
+class Instruction;
+} // namespace llvm
+
+namespace smem::lower {
+
+struct PlaceInSource {
+  SourceLocation location;             ///< innermost in the user's files
+  std::vector<InlineFrame> inlined_at; ///< outwards from there
+  SourceLocation innermost;            ///< of the instruction itself, wherever that is
+  unsigned header_calls = 0;           ///< functions of the toolkit's headers that the instruction was inlined through
+  bool lost = false;                   ///< optimisation has left the instruction no place of its own
+};
+
+class Locations {
+public:
+  explicit Locations(const LowerOptions &options) : options_(options) {}
+
+  /// The place of an instruction, or of what is nearest to it where optimisation has left none.
+  PlaceInSource place(const llvm::Instruction &instruction);
+  SourceLocation of(const llvm::DILocation &location);
+  SourceLocation of(const llvm::DISubprogram &function);
+
+private:
+  bool is_toolkit(const std::string &path) const;
+  const std::string &path(const llvm::DIFile *file);
+
+  const LowerOptions &options_;
+  std::unordered_map<const llvm::DIFile *, std::string> paths_;
+};
+
+} // namespace smem::lower

@@ -1,0 +1,181 @@
+#include "nvcc/lines/original_locations.h"
+
+#include <optional>
+#include <string>
+
+#include <llvm/ADT/ArrayRef.h>
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include "nvcc/uncertainty.h"
+
+namespace smem {
+
+namespace {
+
+// Of all kinds of metadata, LICM and SimplifyCFG keep this one on what they hoist.
+constexpr unsigned kNote = llvm::LLVMContext::MD_annotation;
+constexpr llvm::StringRef kPrefix = "smem-lint place ", kHoisted = "smem-lint hoisted", kTable = "smem_lint.places";
+
+const llvm::DILocation *place_of(const llvm::Instruction &instruction) {
+  const llvm::DILocation *location = instruction.getDebugLoc().get();
+  return location && location->getLine() ? location : nullptr;
+}
+
+/// The chains of calls through which other functions were inlined into one.
+class Chains {
+public:
+  explicit Chains(const llvm::Function &function) : function_(&function) {}
+
+  /// The chain through which `subprogram` was, if there is just one.
+  llvm::DILocation *of(const llvm::DISubprogram *subprogram) {
+    if (!found_) {
+      found_.emplace();
+      for (const llvm::Instruction &instruction : llvm::instructions(*function_))
+        if (const llvm::DILocation *location = instruction.getDebugLoc().get()) {
+          const auto [known, fresh] = found_->try_emplace(location->getScope()->getSubprogram(), location->getInlinedAt());
+          if (!fresh && known->second != location->getInlinedAt())
+            known->second = nullptr;
+        }
+    }
+    return found_->lookup(subprogram);
+  }
+
+private:
+  const llvm::Function *function_;
+  std::optional<llvm::DenseMap<const llvm::DISubprogram *, llvm::DILocation *>> found_;
+};
+
+llvm::MDNode *note(llvm::LLVMContext &context, const llvm::Twine &text) {
+  return llvm::MDNode::get(context, llvm::MDString::get(context, text.str()));
+}
+
+llvm::StringRef text_of_note(const llvm::Instruction &instruction) {
+  const llvm::MDNode *note = llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction) ? instruction.getMetadata(kNote) : nullptr;
+  const auto *text = note && note->getNumOperands() == 1 ? llvm::dyn_cast<llvm::MDString>(note->getOperand(0)) : nullptr;
+  return text ? text->getString() : "";
+}
+
+std::optional<unsigned> note_of(const llvm::Instruction &instruction) {
+  llvm::StringRef number = text_of_note(instruction);
+  unsigned index = 0;
+  if (!number.consume_front(kPrefix) || number.getAsInteger(10, index))
+    return std::nullopt;
+  return index;
+}
+
+void put_back(llvm::Instruction &instruction, unsigned index, Chains &chains) {
+  const llvm::Function &function = *instruction.getFunction();
+  const llvm::NamedMDNode *table = function.getParent()->getNamedMetadata(kTable);
+  if (!table || index >= table->getNumOperands())
+    return;
+  auto *location = llvm::cast<llvm::DILocation>(table->getOperand(index));
+  const llvm::DISubprogram *subprogram = location->getScope()->getSubprogram();
+  if (subprogram != function.getSubprogram()) {
+    llvm::DILocation *chain = chains.of(subprogram);
+    if (!chain)
+      return;
+    location = llvm::DILocation::get(function.getContext(), location->getLine(), location->getColumn(), location->getScope(), chain);
+  }
+  instruction.setDebugLoc(location);
+}
+
+/// A variable that a loop keeps in a register is loaded before it, by a load that LLVM leaves without a place; nvcc gives it that of
+/// the loop's own access.
+void place_promoted_load(llvm::LoadInst &load) {
+  for (llvm::User *user : load.getPointerOperand()->users()) {
+    auto *access = llvm::dyn_cast<llvm::Instruction>(user);
+    if (!access || access == &load || llvm::getLoadStorePointerOperand(access) != load.getPointerOperand() || access->getFunction() != load.getFunction() ||
+        !place_of(*access))
+      continue;
+    load.setDebugLoc(access->getDebugLoc());
+    load.setMetadata(kNote, access->getMetadata(kNote));
+    return;
+  }
+}
+
+} // namespace
+
+void remember_places(llvm::Module &module) {
+  llvm::LLVMContext &context = module.getContext();
+  llvm::NamedMDNode *table = nullptr;
+  llvm::DenseMap<const llvm::DILocation *, llvm::MDNode *> notes;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      if (!llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction))
+        continue;
+      const llvm::DILocation *location = place_of(instruction);
+      if (!location)
+        continue;
+      llvm::MDNode *&known = notes[location];
+      if (!known) {
+        if (!table)
+          table = module.getOrInsertNamedMetadata(kTable);
+        known = note(context, kPrefix + std::to_string(table->getNumOperands()));
+        table->addOperand(const_cast<llvm::DILocation *>(location));
+      }
+      instruction.setMetadata(kNote, known);
+    }
+}
+
+void restore_places(llvm::Function &function) {
+  Chains chains(function);
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (!place_of(instruction))
+      if (const std::optional<unsigned> index = note_of(instruction))
+        put_back(instruction, *index, chains);
+}
+
+void after_speculation(llvm::Function &function) {
+  Chains chains(function);
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (const std::optional<unsigned> index = note_of(instruction)) {
+      const llvm::DILocation *before = place_of(instruction);
+      // A store that has become part of one in front of the branch has no place in nvcc's line table either.
+      if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && !before && llvm::isa<llvm::SelectInst>(store->getValueOperand())) {
+        instruction.setMetadata(kNote, note(function.getContext(), kHoisted));
+        continue;
+      }
+      put_back(instruction, *index, chains);
+      const llvm::DILocation *now = place_of(instruction);
+      if (before && now && before->getLine() != now->getLine())
+        raise(Doubt::Selection, function, {AccessPlace::Kind::Load, now});
+    }
+}
+
+void before_hoisting(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (llvm::isa<llvm::LoadInst>(instruction) && !place_of(instruction) && text_of_note(instruction).empty())
+      instruction.setMetadata(kNote, note(function.getContext(), kHoisted));
+}
+
+void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> exits) {
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && !place_of(instruction) && !llvm::is_contained(exits, instruction.getParent())) {
+      if (const std::optional<unsigned> index = note_of(instruction)) {
+        const llvm::NamedMDNode *table = function.getParent()->getNamedMetadata(kTable);
+        if (table && *index < table->getNumOperands() && access_of(instruction))
+          raise(Doubt::Place, function, {AccessPlace::Kind::Load, llvm::cast<llvm::DILocation>(table->getOperand(*index))});
+        instruction.setMetadata(kNote, note(function.getContext(), kHoisted));
+      } else if (text_of_note(instruction) != kHoisted) {
+        place_promoted_load(*load);
+      }
+    }
+  restore_places(function);
+}
+
+void forget_places(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (note_of(instruction) || text_of_note(instruction) == kHoisted)
+        instruction.setMetadata(kNote, nullptr);
+  if (llvm::NamedMDNode *table = module.getNamedMetadata(kTable))
+    table->eraseFromParent();
+}
+
+} // namespace smem

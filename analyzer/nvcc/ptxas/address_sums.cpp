@@ -1,0 +1,292 @@
+#include "nvcc/ptxas/address_sums.h"
+
+#include <algorithm>
+#include <bit>
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
+#include <llvm/Support/KnownBits.h>
+
+#include "nvcc/cicc/unrolling.h"
+
+namespace smem::lower {
+namespace {
+
+constexpr unsigned kShared = 3;
+
+/// Bits that `value` ends with that are zero whatever happens. Through any number of phis, where LLVM's analysis follows one: what
+/// holds of all that comes into a cycle of phis and is kept by its steps holds in it.
+unsigned trailing_zeros(const llvm::Value *value, const llvm::DataLayout &layout, llvm::SmallPtrSetImpl<const llvm::Value *> &phis) {
+  using namespace llvm::PatternMatch;
+  const llvm::Value *a = nullptr, *b = nullptr;
+  const llvm::APInt *c = nullptr;
+  const unsigned width = value->getType()->getIntegerBitWidth();
+  if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(value)) {
+    unsigned least = width;
+    if (phis.insert(phi).second)
+      for (const llvm::Value *incoming : phi->incoming_values())
+        least = std::min(least, trailing_zeros(incoming, layout, phis));
+    return least;
+  }
+  if (match(value, m_Add(m_Value(a), m_Value(b))) || match(value, m_Sub(m_Value(a), m_Value(b))) || match(value, m_DisjointOr(m_Value(a), m_Value(b))))
+    return std::min(trailing_zeros(a, layout, phis), trailing_zeros(b, layout, phis));
+  if (match(value, m_Select(m_Value(), m_Value(a), m_Value(b))))
+    return std::min(trailing_zeros(a, layout, phis), trailing_zeros(b, layout, phis));
+  if (match(value, m_Mul(m_Value(a), m_APInt(c))))
+    return std::min(width, trailing_zeros(a, layout, phis) + c->countr_zero());
+  if (match(value, m_Shl(m_Value(a), m_APInt(c))) && c->ult(width))
+    return std::min<unsigned>(width, trailing_zeros(a, layout, phis) + static_cast<unsigned>(c->getZExtValue()));
+  if (match(value, m_ZExt(m_Value(a))) || match(value, m_SExt(m_Value(a))) || match(value, m_Trunc(m_Value(a))))
+    return std::min(width, trailing_zeros(a, layout, phis));
+  return llvm::computeKnownBits(value, layout).countMinTrailingZeros();
+}
+
+unsigned trailing_zeros(const llvm::Value *value, const llvm::DataLayout &layout) {
+  llvm::SmallPtrSet<const llvm::Value *, 8> phis;
+  return trailing_zeros(value, layout, phis);
+}
+
+/// What a number is modulo a power of two.
+struct Residue {
+  std::uint32_t value = 0;
+  unsigned bits = 0;
+};
+
+using Residues = std::map<const llvm::PHINode *, std::optional<Residue>>;
+
+/// Of a counter that starts from a constant and moves by constants, through the phis of loops one behind the other. Nothing: whatever the phi
+/// that it comes from is.
+std::optional<Residue> residue_of(const llvm::Value *value, Residues &known) {
+  using namespace llvm::PatternMatch;
+  const llvm::Value *a = nullptr;
+  const llvm::APInt *c = nullptr;
+  if (match(value, m_APInt(c)))
+    return Residue{static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue()), 32};
+  if (match(value, m_Add(m_Value(a), m_APInt(c)))) {
+    std::optional<Residue> residue = residue_of(a, known);
+    if (residue)
+      residue->value += static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue());
+    return residue;
+  }
+  const auto *phi = llvm::dyn_cast<llvm::PHINode>(value);
+  if (!phi)
+    return Residue{};
+  if (const auto [entry, fresh] = known.try_emplace(phi, std::nullopt); !fresh)
+    return entry->second;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const llvm::Value *incoming : phi->incoming_values()) {
+      const std::optional<Residue> one = residue_of(incoming, known);
+      std::optional<Residue> &all = known[phi];
+      if (!one)
+        continue;
+      if (!all) {
+        all = one;
+        changed = true;
+        continue;
+      }
+      const unsigned bits = std::min({all->bits, one->bits, static_cast<unsigned>(std::countr_zero(all->value ^ one->value))});
+      changed |= bits < all->bits;
+      all->bits = bits;
+    }
+  }
+  return known[phi];
+}
+
+} // namespace
+
+AddressSum AddressSums::of(const llvm::Value *pointer) {
+  AddressSum sum;
+  add_pointer(pointer, 1, sum);
+  if (sum.factors.size() == 1)
+    if (const std::uint64_t *place = place_of(sum.factors.begin()->first)) {
+      sum.constant += sum.factors.begin()->second * static_cast<std::uint32_t>(*place);
+      sum.factors.clear();
+    }
+  count_from_constant(sum);
+  return sum;
+}
+
+std::optional<std::uint32_t> AddressSums::step_from_variable(const AddressSum &sum, const llvm::Loop &loop) const {
+  using namespace llvm::PatternMatch;
+  std::optional<std::uint32_t> step;
+  bool variable = false;
+  for (const auto &[value, factor] : sum.factors) {
+    const auto *phi = llvm::dyn_cast<llvm::PHINode>(value);
+    const llvm::APInt *each = nullptr;
+    if (phi && phi->getParent() == loop.getHeader() && loop.getLoopLatch() &&
+        match(phi->getIncomingValueForBlock(loop.getLoopLatch()), m_Add(m_Specific(phi), m_APInt(each))))
+      step = factor * static_cast<std::uint32_t>(each->sextOrTrunc(32).getZExtValue());
+    else
+      variable |= !place_of(value);
+  }
+  return variable ? step : std::nullopt;
+}
+
+bool AddressSums::is_plain(const AddressSum &sum) const {
+  return std::all_of(sum.factors.begin(), sum.factors.end(), [&](const auto &part) {
+    return place_of(part.first) || part.first->getType()->isPointerTy() || part.second % 16 == 0 || trailing_zeros(part.first, layout_) == 0 || is_product(part.first);
+  });
+}
+
+std::uint32_t AddressSums::alignment(const AddressSum &sum) const {
+  unsigned zeros = 10;
+  for (const auto &[value, factor] : sum.factors) {
+    unsigned known = 0;
+    if (const std::uint64_t *place = place_of(value))
+      known = *place ? static_cast<unsigned>(std::countr_zero(*place)) : 10;
+    else if (value->getType()->isPointerTy())
+      known = llvm::Log2(value->getPointerAlignment(layout_));
+    else
+      known = value == sum.counter ? sum.counter_zeros : trailing_zeros(value, layout_);
+    const auto apart = sum.apart.find(value);
+    const auto of_factor = static_cast<unsigned>(std::countr_zero(factor));
+    zeros = std::min(zeros, known + (apart == sum.apart.end() ? of_factor : std::min(of_factor, apart->second)));
+  }
+  return 1u << zeros;
+}
+
+void AddressSums::count_from_constant(AddressSum &sum) const {
+  const llvm::PHINode *counter = nullptr;
+  std::uint32_t factor = 0;
+  for (const auto &[value, times] : sum.factors) {
+    if (place_of(value))
+      continue;
+    if (counter || !llvm::isa<llvm::PHINode>(value) || !value->getType()->isIntegerTy())
+      return;
+    counter = llvm::cast<llvm::PHINode>(value);
+    factor = times;
+  }
+  const llvm::Loop *loop = counter ? loops_.getLoopFor(counter->getParent()) : nullptr;
+  if (!counter || (loop && is_told_to_unroll(*loop)))
+    return;
+  Residues known;
+  const std::optional<Residue> residue = residue_of(counter, known);
+  if (!residue || residue->bits >= 32 || residue->bits <= trailing_zeros(counter, layout_))
+    return;
+  const std::uint32_t start = residue->value & ((1u << residue->bits) - 1);
+  sum.counter = counter;
+  sum.counter_zeros = residue->bits;
+  sum.constant += factor * start;
+}
+
+bool AddressSums::is_product(const llvm::Value *value) {
+  const auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!instruction)
+    return true;
+  switch (instruction->getOpcode()) {
+  case llvm::Instruction::Mul:
+  case llvm::Instruction::Shl:
+  case llvm::Instruction::Add:
+  case llvm::Instruction::Sub:
+  case llvm::Instruction::SExt:
+  case llvm::Instruction::ZExt:
+  case llvm::Instruction::Trunc: return llvm::all_of(instruction->operands(), [](const llvm::Use &operand) { return is_product(operand); });
+  case llvm::Instruction::PHI:
+  case llvm::Instruction::Call: return true;
+  default: return false;
+  }
+}
+
+const std::uint64_t *AddressSums::place_of(const llvm::Value *value) const {
+  const auto place = places_.find(llvm::dyn_cast<llvm::GlobalVariable>(value));
+  return place == places_.end() ? nullptr : &place->second;
+}
+
+void AddressSums::add_pointer(const llvm::Value *pointer, std::uint32_t factor, AddressSum &sum) {
+  if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
+    add_pointer(gep->getPointerOperand(), factor, sum);
+    std::map<const llvm::Value *, std::uint32_t> in_others; // of this access's indices
+    for (auto index = llvm::gep_type_begin(gep), end = llvm::gep_type_end(gep); index != end; ++index) {
+      if (llvm::StructType *type = index.getStructTypeOrNull()) {
+        const auto field = llvm::cast<llvm::ConstantInt>(index.getOperand())->getZExtValue();
+        sum.constant += factor * static_cast<std::uint32_t>(layout_.getStructLayout(type)->getElementOffset(static_cast<unsigned>(field)).getFixedValue());
+        continue;
+      }
+      const auto stride = static_cast<std::uint32_t>(index.getSequentialElementStride(layout_).getFixedValue());
+      AddressSum own;
+      add_integer(index.getOperand(), factor * stride, own);
+      sum.constant += own.constant;
+      sum.by_bits |= own.by_bits;
+      for (const auto &[value, times] : own.factors) {
+        if (const auto [others, first] = in_others.try_emplace(value, times); !first) {
+          others->second |= times;
+          sum.apart[value] = static_cast<unsigned>(std::countr_zero(others->second));
+        }
+        sum.add(value, times);
+      }
+    }
+    return;
+  }
+  if (const auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer); cast && cast->getSrcAddressSpace() == kShared)
+    return add_pointer(cast->getPointerOperand(), factor, sum);
+  sum.add(pointer, factor);
+}
+
+void AddressSums::add_integer(const llvm::Value *value, std::uint32_t factor, AddressSum &sum) {
+  using namespace llvm::PatternMatch;
+  const llvm::Value *a = nullptr, *b = nullptr;
+  const llvm::APInt *c = nullptr;
+  const unsigned width = value->getType()->getIntegerBitWidth();
+  if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(value)) {
+    sum.constant += factor * static_cast<std::uint32_t>(constant->getValue().sextOrTrunc(32).getZExtValue());
+  } else if (width > 32 && (match(value, m_SExt(m_Value(a))) || match(value, m_ZExt(m_Value(a)))) && a->getType()->getIntegerBitWidth() == 32) {
+    add_integer(a, factor, sum); // shared addresses have 32 bits: what an extension adds falls away
+  } else if (width == 32 && match(value, m_Trunc(m_Value(a)))) {
+    add_integer(a, factor, sum);
+  } else if (width < 32) {
+    sum.add(value, factor);
+  } else if (match(value, m_Add(m_Value(a), m_Value(b))) || match(value, m_DisjointOr(m_Value(a), m_Value(b)))) {
+    sum.by_bits |= llvm::cast<llvm::Operator>(value)->getOpcode() == llvm::Instruction::Or && match(a, m_And(m_Value(), m_Constant()));
+    add_integer(a, factor, sum);
+    add_integer(b, factor, sum);
+  } else if (match(value, m_Sub(m_Value(a), m_Value(b)))) {
+    add_integer(a, factor, sum);
+    add_integer(b, 0 - factor, sum);
+  } else if (match(value, m_Mul(m_Value(a), m_APInt(c)))) {
+    add_integer(a, factor * static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue()), sum);
+  } else if (match(value, m_Shl(m_Value(a), m_APInt(c))) && c->ult(32)) {
+    add_integer(a, factor << c->getZExtValue(), sum);
+  } else if (match(value, m_Or(m_Value(a), m_APInt(c))) && cleared(a, *c)) {
+    // x | 63 is (x & ~63) + 63, where the code has the former as the base of others.
+    add_integer(cleared(a, *c), factor, sum);
+    sum.constant += factor * static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue());
+  } else if (match(value, m_And(m_Value(a), m_APInt(c))) && !c->isZero() && c->countr_zero() < 32) {
+    // x & -64 is (x >> 6) * 64: one base, whichever way InstCombine wrote it.
+    const unsigned shift = c->countr_zero();
+    const llvm::Value *shifted = shifted_right(a, shift);
+    const bool whole = shifted && ((~*c & ~llvm::computeKnownBits(a, layout_).Zero).lshr(shift)).isZero();
+    if (whole)
+      sum.add(shifted, factor << shift);
+    else
+      sum.add(value, factor);
+  } else {
+    sum.add(value, factor);
+  }
+}
+
+const llvm::Value *AddressSums::cleared(const llvm::Value *value, const llvm::APInt &mask) const {
+  using namespace llvm::PatternMatch;
+  const llvm::APInt *kept = nullptr;
+  for (const llvm::User *user : value->users())
+    if (match(user, m_And(m_Specific(value), m_APInt(kept))) && ((*kept ^ ~mask) & ~llvm::computeKnownBits(value, layout_).Zero).isZero())
+      return user;
+  return nullptr;
+}
+
+const llvm::Value *AddressSums::shifted_right(const llvm::Value *value, unsigned shift) {
+  using namespace llvm::PatternMatch;
+  for (const llvm::User *user : value->users())
+    if (match(user, m_LShr(m_Specific(value), m_SpecificInt(shift))))
+      return user;
+  return nullptr;
+}
+
+} // namespace smem::lower

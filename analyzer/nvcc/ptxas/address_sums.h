@@ -1,0 +1,77 @@
+// Addresses as ptxas sees them: sums, by whose parts it knows what lies beside what.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "nvcc/ptxas/vectorise.h"
+
+namespace llvm {
+class APInt;
+class DataLayout;
+class Loop;
+class LoopInfo;
+class Value;
+} // namespace llvm
+
+namespace smem::lower {
+
+/// constant + sum(factor * value), modulo 2^32. Arrays are values here.
+struct AddressSum {
+  std::uint32_t constant = 0;
+  bool by_bits = false; ///< a constant that nvcc may not tell from the rest, as it is or-ed to it
+  std::map<const llvm::Value *, std::uint32_t> factors;
+  /// Numbers that are in a row and in a column of one access, `68 * -t + 4 * t`: of which power of two either is a multiple. Nobody adds the two up.
+  std::map<const llvm::Value *, unsigned> apart;
+  const llvm::Value *counter = nullptr; ///< the factors' only number, if it counts from a constant, which is among the constants, in steps of
+  unsigned counter_zeros = 0;           ///< a multiple of this power of two
+
+  void add(const llvm::Value *value, std::uint32_t factor) {
+    auto [entry, fresh] = factors.try_emplace(value, 0);
+    entry->second += factor;
+    if (!entry->second)
+      factors.erase(entry);
+  }
+};
+
+/// The sums of a kernel with its arrays in place.
+class AddressSums {
+public:
+  AddressSums(const llvm::DataLayout &layout, const SharedPlaces &places, const llvm::LoopInfo &loops) : layout_(layout), places_(places), loops_(loops) {}
+
+  AddressSum of(const llvm::Value *pointer);
+
+  /// By how much an address moves in an iteration of `loop`, if it starts from something that is not constant.
+  std::optional<std::uint32_t> step_from_variable(const AddressSum &sum, const llvm::Loop &loop) const;
+
+  /// Does its alignment follow from factors alone? What LLVM knows from masks, remainders and the steps of loops, nvcc may not.
+  bool is_plain(const AddressSum &sum) const;
+
+  /// Of the part that is not constant: a power of two, at most 1024.
+  std::uint32_t alignment(const AddressSum &sum) const;
+
+private:
+  /// ptxas knows the address in an array that a loop starts from, if it is constant, and the loop's steps.
+  void count_from_constant(AddressSum &sum) const;
+
+  static bool is_product(const llvm::Value *value);
+
+  const std::uint64_t *place_of(const llvm::Value *value) const;
+
+  void add_pointer(const llvm::Value *pointer, std::uint32_t factor, AddressSum &sum);
+
+  void add_integer(const llvm::Value *value, std::uint32_t factor, AddressSum &sum);
+
+  /// `value` without the bits of `mask`, if the code computes it somewhere.
+  const llvm::Value *cleared(const llvm::Value *value, const llvm::APInt &mask) const;
+
+  /// `value >> shift` if the code computes it somewhere.
+  static const llvm::Value *shifted_right(const llvm::Value *value, unsigned shift);
+
+  const llvm::DataLayout &layout_;
+  const SharedPlaces &places_;
+  const llvm::LoopInfo &loops_;
+};
+
+} // namespace smem::lower

@@ -1,0 +1,109 @@
+#include "nvcc/ptxas/vectorise_across_blocks.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/DataLayout.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/Instructions.h>
+
+#include "nvcc/ptxas/address_sums.h"
+#include "nvcc/facts/memory_order.h"
+#include "nvcc/facts/between.h"
+#include "nvcc/uncertainty.h"
+
+namespace smem::lower {
+namespace {
+
+constexpr unsigned kShared = 3;
+
+/// Shared loads of different blocks that are of one aligned window.
+class AcrossBlocks {
+public:
+  AcrossBlocks(llvm::Function &kernel, AddressSums &addresses, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops)
+      : kernel_(kernel), addresses_(addresses), tree_(tree), loops_(loops) {}
+
+  void run() {
+    for (llvm::BasicBlock &block : kernel_) {
+      for (llvm::Instruction &instruction : block)
+        if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isSimple() && load->getPointerAddressSpace() == kShared)
+          add(*load);
+    }
+    for (auto &[base, words] : by_base_)
+      for (std::size_t i = 1; i < words.size(); ++i)
+        for (std::size_t j = 0; j < i; ++j)
+          if (words[j].load->getParent() != words[i].load->getParent() && meet(words[j], words[i]))
+            break;
+  }
+
+private:
+  using Base = std::vector<std::pair<const llvm::Value *, std::uint32_t>>;
+  struct Word {
+    llvm::LoadInst *load;
+    std::uint32_t offset, alignment;
+    bool doubtful;
+  };
+
+  void add(llvm::LoadInst &load) {
+    if (kernel_.getDataLayout().getTypeStoreSize(load.getType()).getFixedValue() != 4)
+      return;
+    const AddressSum sum = addresses_.of(load.getPointerOperand());
+    const std::uint32_t alignment = std::min<std::uint32_t>(16, addresses_.alignment(sum));
+    if (alignment >= 8 && sum.constant % 4 == 0)
+      by_base_[Base(sum.factors.begin(), sum.factors.end())].push_back({&load, sum.constant, alignment, sum.by_bits || !addresses_.is_plain(sum)});
+  }
+
+  /// Moves the second to the first if both are of one window and one load then; else both are in doubt, for ptxas may yet move it.
+  bool meet(const Word &first, Word &second) {
+    const std::uint32_t window = std::min(first.alignment, second.alignment);
+    if (first.offset == second.offset || first.offset / window != second.offset / window || !is_clear(*first.load, *second.load))
+      return false;
+    if (first.offset / 8 != second.offset / 8 || first.doubtful || second.doubtful) {
+      for (const Word *word : {&first, static_cast<const Word *>(&second)})
+        raise(Doubt::Merging, kernel_, {AccessPlace::Kind::Load, word->load->getDebugLoc().get()});
+      return false;
+    }
+    second.load->moveAfter(first.load);
+    llvm::IRBuilder<> builder(second.load);
+    second.load->setOperand(0, builder.CreatePtrAdd(first.load->getPointerOperand(), builder.getInt64(static_cast<std::int64_t>(static_cast<std::int32_t>(second.offset - first.offset)))));
+    return true;
+  }
+
+  static bool ends_region(const llvm::Instruction &instruction) {
+    if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->isSimple())
+      return store->getPointerAddressSpace() == kShared;
+    const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+    return !(load && load->isSimple()) && orders_memory(instruction);
+  }
+
+  /// Does every way to `second` lead through `first` with nothing that ends a region in between?
+  bool is_clear(const llvm::Instruction &first, const llvm::Instruction &second) const {
+    const llvm::BasicBlock *from = first.getParent(), *to = second.getParent();
+    const llvm::Loop *loop = loops_.getLoopFor(from);
+    const bool leaves = loop && loop->isLoopExiting(from); // what ptxas makes of such a loop is another matter
+    const bool branches = from->getTerminator()->getNumSuccessors() > 1; // else there is, or was, a loop in between
+    if (leaves || !branches || !tree_.dominates(from, to) || loop != loops_.getLoopFor(to))
+      return false;
+    return !any_between(first, second, ends_region);
+  }
+
+  llvm::Function &kernel_;
+  AddressSums &addresses_;
+  const llvm::DominatorTree &tree_;
+  const llvm::LoopInfo &loops_;
+  std::map<Base, std::vector<Word>> by_base_;
+};
+
+} // namespace
+
+void bring_neighbours_together(llvm::Function &kernel, AddressSums &addresses, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
+  AcrossBlocks(kernel, addresses, tree, loops).run();
+}
+
+} // namespace smem::lower

@@ -1,0 +1,358 @@
+#include "nvcc/uncertain_accesses.h"
+
+#include <map>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/ADT/SmallBitVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/UniformityAnalysis.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
+#include <llvm/IR/PatternMatch.h>
+
+#include "nvcc/cicc/tail_merging.h"
+#include "nvcc/uncertainty.h"
+#include "nvcc/cicc/local_pointers.h"
+#include "nvcc/cicc/selected_addresses.h"
+#include "nvcc/facts/warp_uniform.h"
+
+namespace smem::lower {
+namespace {
+
+using Kind = AccessPlace::Kind;
+
+bool is_barrier(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  return call && call->isConvergent();
+}
+
+bool has_barrier(const llvm::Loop &loop) {
+  return llvm::any_of(loop.blocks(), [](const llvm::BasicBlock *block) { return llvm::any_of(*block, is_barrier); });
+}
+
+/// Numbers of the parts of a function that barriers divide it into.
+class Regions {
+public:
+  explicit Regions(const llvm::Function &function) {
+    for (const llvm::BasicBlock &block : function)
+      last_[&block] = static_cast<unsigned>(llvm::count_if(block, is_barrier));
+    unsigned count = 0;
+    for (const llvm::BasicBlock &block : function)
+      for (unsigned part = 0; part <= last_[&block]; ++part)
+        if (!numbers_.count({&block, part}))
+          spread({&block, part}, ++count);
+  }
+
+  unsigned of(const llvm::Instruction &instruction) const {
+    const llvm::BasicBlock *block = instruction.getParent();
+    const auto before = llvm::make_range(block->begin(), instruction.getIterator());
+    return numbers_.lookup({block, static_cast<unsigned>(llvm::count_if(before, is_barrier))});
+  }
+
+private:
+  using Part = std::pair<const llvm::BasicBlock *, unsigned>;
+
+  void spread(Part from, unsigned number) {
+    std::vector<Part> work{from};
+    while (!work.empty()) {
+      const auto [block, part] = work.back();
+      work.pop_back();
+      if (!numbers_.try_emplace({block, part}, number).second)
+        continue;
+      if (part == last_[block])
+        for (const llvm::BasicBlock *next : llvm::successors(block))
+          work.emplace_back(next, 0);
+      if (part == 0)
+        for (const llvm::BasicBlock *previous : llvm::predecessors(block))
+          work.emplace_back(previous, last_[previous]);
+    }
+  }
+
+  llvm::DenseMap<const llvm::BasicBlock *, unsigned> last_;
+  llvm::DenseMap<Part, unsigned> numbers_;
+};
+
+class Finder {
+public:
+  Finder(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution)
+      : kernel_(kernel), tree_(tree), loops_(loops), uniformity_(uniformity), evolution_(evolution), regions_(kernel) {
+    for (llvm::Instruction &instruction : llvm::instructions(kernel))
+      if (const std::optional<SourceAccess> access = access_of(instruction))
+        accesses_.push_back(*access);
+  }
+
+  void run() {
+    doubt_alike_arms(kernel_, tree_, loops_);
+    doubt_local_pointers(kernel_);
+    doubt_selected_addresses(kernel_, loops_, /*unrolled=*/true);
+    for (const SourceAccess &access : accesses_) {
+      repeated_in_loop(access);
+      selected(access);
+      partly_used(access);
+      guarded_by_counter(access);
+    }
+    repeated_places();
+    unread_arrays();
+    members();
+    fallen_through();
+    around_spins();
+    what_feeds_doubtful_stores();
+    around_lost();
+  }
+
+private:
+  void raise(Doubt doubt, const SourceAccess &access) { smem::raise(doubt, kernel_, access.place); }
+
+  unsigned line_of(const SourceAccess &access) const { return users_place(*kernel_.getParent(), access.place.location)->getLine(); }
+
+  /// An address that stays the same in a loop. Barriers keep loads in it, but for those of memory that is only read.
+  void repeated_in_loop(const SourceAccess &access) {
+    const llvm::SCEV *address = evolution_.getSCEV(access.pointer);
+    const auto *argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(access.pointer));
+    for (const llvm::Loop *loop = loops_.getLoopFor(access.instruction->getParent()); loop; loop = loop->getParentLoop())
+      if (evolution_.isLoopInvariant(address, loop) && (!has_barrier(*loop) || (argument && argument->hasNoAliasAttr()))) {
+        raise(Doubt::Repetition, access);
+        if (access.place.kind == Kind::Load)
+          lost_.push_back(access);
+      }
+  }
+
+  /// `for (k ...) if (k > x) access;`: ptxas may let every lane begin with its own first k that passes.
+  void guarded_by_counter(const SourceAccess &access) {
+    const llvm::Loop *loop = loops_.getLoopFor(access.instruction->getParent());
+    const auto *guard = loop ? llvm::dyn_cast<llvm::BranchInst>(loop->getHeader()->getTerminator()) : nullptr;
+    const auto *test = guard && guard->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(guard->getCondition()) : nullptr;
+    if (!test || test->isEquality() || !loop->contains(guard->getSuccessor(0)) || !loop->contains(guard->getSuccessor(1)))
+      return;
+    const auto counts = [&](unsigned operand) {
+      const auto *counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(test->getOperand(operand)));
+      const llvm::Value *bound = test->getOperand(1 - operand);
+      return counter && counter->getLoop() == loop && !is_warp_uniform(*bound, uniformity_) && evolution_.isLoopInvariant(evolution_.getSCEV(test->getOperand(1 - operand)), loop);
+    };
+    if (counts(0) || counts(1))
+      raise(Doubt::Start, access);
+  }
+
+  /// One address twice with no barrier in between: on one line that is what an unrolled loop comes to, on several a load may move in front of
+  /// the branches that lead to both.
+  void repeated_places() {
+    std::map<std::pair<Kind, const llvm::SCEV *>, std::vector<const SourceAccess *>> by_place;
+    for (const SourceAccess &access : accesses_)
+      if (access.place.known())
+        by_place[{access.place.kind, evolution_.getSCEV(access.pointer)}].push_back(&access);
+    for (const auto &[place, all] : by_place)
+      for (std::size_t i = 1; i < all.size(); ++i) {
+        const SourceAccess &first = *all.front(), &again = *all[i];
+        if (regions_.of(*first.instruction) != regions_.of(*again.instruction))
+          continue;
+        const bool one_line = line_of(first) == line_of(again);
+        const bool in_order = tree_.dominates(first.instruction, again.instruction) || tree_.dominates(again.instruction, first.instruction);
+        if (one_line || (place.first == Kind::Load && !in_order) || (place.first == Kind::Store && in_order)) {
+          raise(Doubt::Repetition, first);
+          raise(Doubt::Repetition, again);
+        }
+        if (!one_line && !in_order && place.first == Kind::Load)
+          lost_.insert(lost_.end(), {first, again});
+      }
+  }
+
+  /// Is memory behind `pointer` accessed otherwise than by stores?
+  static bool is_read(const llvm::Value &pointer) {
+    return llvm::any_of(pointer.uses(), [](const llvm::Use &use) {
+      const auto *store = llvm::dyn_cast<llvm::StoreInst>(use.getUser());
+      if (store && use.getOperandNo() == store->getPointerOperandIndex())
+        return false;
+      const bool moves = llvm::isa<llvm::GEPOperator, llvm::AddrSpaceCastOperator>(use.getUser());
+      return !moves || is_read(*use.getUser());
+    });
+  }
+
+  void unread_arrays() {
+    for (const SourceAccess &access : accesses_)
+      if (const llvm::Value *base = llvm::getUnderlyingObject(access.pointer); access.shared && llvm::isa<llvm::GlobalVariable>(base) && !is_read(*base))
+        raise(Doubt::Unread, access);
+  }
+
+  /// Of two loads one of which is used just one may be done.
+  void selected(const SourceAccess &access) {
+    if (access.place.kind == Kind::Load && access.instruction->hasOneUse() && llvm::isa<llvm::SelectInst>(access.instruction->user_back()))
+      raise(Doubt::Selection, access);
+  }
+
+  /// A vector of which only some elements are used.
+  void partly_used(const SourceAccess &access) {
+    const auto *type = access.place.kind == Kind::Load ? llvm::dyn_cast<llvm::FixedVectorType>(access.instruction->getType()) : nullptr;
+    if (!type)
+      return;
+    llvm::SmallBitVector used(type->getNumElements());
+    for (const llvm::User *user : access.instruction->users()) {
+      const auto *element = llvm::dyn_cast<llvm::ExtractElementInst>(user);
+      const auto *index = element ? llvm::dyn_cast<llvm::ConstantInt>(element->getIndexOperand()) : nullptr;
+      if (!index || index->uge(used.size()))
+        return;
+      used.set(static_cast<unsigned>(index->getZExtValue()));
+    }
+    if (!used.all())
+      raise(Doubt::Merging, access);
+  }
+
+  /// A vector that is put together where it is stored: fields, to nvcc.
+  static bool is_assembled(const llvm::Instruction &access) {
+    const auto *store = llvm::dyn_cast<llvm::StoreInst>(&access);
+    return store && llvm::isa<llvm::InsertElementInst>(store->getValueOperand());
+  }
+
+  /// Is `index` a multiple of two or more by a mask (`lane % 8 * 4`)?
+  static bool is_masked(const llvm::Value *index) {
+    using namespace llvm::PatternMatch;
+    const llvm::Value *from = index;
+    while (match(from, m_ZExtOrSExt(m_Value(from)))) {}
+    const llvm::APInt *mask = nullptr;
+    return (match(from, m_And(m_Value(), m_APInt(mask))) && mask->countr_zero() > 0) || match(from, m_Shl(m_And(m_Value(), m_APInt(mask)), m_Value()));
+  }
+
+  /// Is `pointer` reached in three steps or more, one of which is masked? What is a constant further on is then further on by the mask's bits, to
+  /// nvcc, and not everywhere a neighbour.
+  static bool may_lose_neighbours(const llvm::Value &pointer) {
+    unsigned steps = 0;
+    bool masked = false;
+    for (const auto *step = llvm::dyn_cast<llvm::GEPOperator>(&pointer); step; step = llvm::dyn_cast<llvm::GEPOperator>(step->getPointerOperand())) {
+      steps += !step->hasAllConstantIndices();
+      masked |= llvm::any_of(step->indices(), is_masked);
+    }
+    return masked && steps > 2;
+  }
+
+  /// Members of one structure, accessed on several lines: which of them nvcc takes together depends on what it moves past what.
+  void members() {
+    constexpr std::int64_t window = 16;
+    using Group = std::tuple<Kind, const llvm::BasicBlock *, const llvm::Value *, std::int64_t>;
+    std::map<Group, std::vector<const SourceAccess *>> groups;
+    for (const SourceAccess &access : accesses_) {
+      if (access.place.kind == Kind::Atomic || access.shared || !access.place.known())
+        continue;
+      const llvm::DataLayout &layout = kernel_.getDataLayout();
+      llvm::APInt offset(layout.getIndexTypeSizeInBits(access.pointer->getType()), 0);
+      const llvm::Value *base = access.pointer->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+      groups[{access.place.kind, access.instruction->getParent(), base, offset.getSExtValue() / window}].push_back(&access);
+    }
+    for (const auto &[group, all] : groups) {
+      const bool aligned = llvm::any_of(all, [&](const SourceAccess *access) {
+        return llvm::getLoadStoreAlignment(access->instruction).value() > kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(access->instruction)).getFixedValue();
+      });
+      const bool one_line = llvm::all_of(all, [&](const SourceAccess *access) { return line_of(*access) == line_of(*all.front()); });
+      const bool lost = (all.size() > 1 || is_assembled(*all.front()->instruction)) && may_lose_neighbours(*std::get<2>(group));
+      if ((aligned && !one_line) || lost)
+        for (const SourceAccess *access : all)
+          raise(Doubt::Merging, *access);
+    }
+  }
+
+  /// nvcc makes a tree of comparisons or a table of a switch. Where its cases fall through more than once, which lanes wait for which depends on that tree.
+  void fallen_through() {
+    for (llvm::BasicBlock &block : kernel_) {
+      if (!llvm::isa<llvm::SwitchInst>(block.getTerminator()) || !uniformity_.hasDivergentTerminator(block))
+        continue;
+      llvm::SmallPtrSet<const llvm::BasicBlock *, 8> fallen;
+      for (const llvm::BasicBlock *to : llvm::successors(&block))
+        if (llvm::any_of(llvm::predecessors(to), [&](const llvm::BasicBlock *from) { return from != &block && tree_.dominates(&block, from); }))
+          fallen.insert(to);
+      constexpr unsigned most = 2; // with the end of the switch
+      if (fallen.size() <= most)
+        continue;
+      const llvm::SmallPtrSet<llvm::BasicBlock *, 1> again{&block};
+      const auto is_end = [&](const llvm::BasicBlock *to) {
+        return llvm::none_of(fallen, [&](const llvm::BasicBlock *other) { return other != to && llvm::isPotentiallyReachable(to, other, &again, &tree_); });
+      };
+      for (const SourceAccess &access : accesses_)
+        if (fallen.count(access.instruction->getParent()) && !is_end(access.instruction->getParent()))
+          raise(Doubt::Falling, access);
+    }
+  }
+
+  /// Lanes repeat a compare-and-swap until nobody comes in between. They were seen not to meet again in further iterations of a loop around it.
+  void around_spins() {
+    llvm::SmallPtrSet<const llvm::Loop *, 4> around;
+    for (const SourceAccess &access : accesses_)
+      if (const llvm::Loop *loop = llvm::isa<llvm::AtomicCmpXchgInst>(access.instruction) ? loops_.getLoopFor(access.instruction->getParent()) : nullptr)
+        for (const llvm::Loop *outer = loop->getParentLoop(); outer; outer = outer->getParentLoop())
+          around.insert(outer);
+    for (const SourceAccess &access : accesses_)
+      if (llvm::any_of(around, [&](const llvm::Loop *loop) { return loop->contains(access.instruction); }))
+        raise(Doubt::Spinning, access);
+  }
+
+  /// What is loaded for a store that may not be there may not be there either.
+  void what_feeds_doubtful_stores() {
+    std::vector<std::pair<const llvm::Instruction *, Doubt>> work;
+    for (const SourceAccess &access : accesses_)
+      for (const Doubt doubt : {Doubt::Repetition, Doubt::Unread, Doubt::Selection})
+        if (access.place.kind == Kind::Store && has_doubt(*access.instruction, doubt))
+          work.emplace_back(access.instruction, doubt);
+    llvm::SmallPtrSet<const llvm::Instruction *, 16> seen;
+    while (!work.empty()) {
+      const auto [next, doubt] = work.back();
+      work.pop_back();
+      if (!seen.insert(next).second)
+        continue;
+      for (const llvm::Value *operand : next->operands()) {
+        const auto *instruction = llvm::dyn_cast<llvm::Instruction>(operand);
+        if (!instruction || llvm::isa<llvm::PHINode>(instruction))
+          continue;
+        if (const std::optional<SourceAccess> access = access_of(*const_cast<llvm::Instruction *>(instruction)))
+          raise(doubt, *access);
+        else
+          work.emplace_back(instruction, doubt);
+      }
+    }
+  }
+
+  /// What has no place is counted with what comes before it in the end. The arms of a branch stay between barriers; what has moved may have
+  /// moved anywhere.
+  void around_lost() {
+    using Sort = std::pair<Kind, bool>;
+    std::set<Sort> anywhere;
+    std::set<std::pair<Sort, unsigned>> in_region;
+    const auto sort = [](const SourceAccess &access) { return Sort{access.place.kind, access.shared}; };
+    for (const SourceAccess &access : accesses_)
+      if (!access.place.known())
+        anywhere.insert(sort(access));
+      else if ((access.place.kind != Kind::Atomic && has_doubt(*access.instruction, Doubt::Arms)) || (access.place.kind == Kind::Load && has_doubt(*access.instruction, Doubt::Repetition)))
+        in_region.insert({sort(access), regions_.of(*access.instruction)});
+    for (const SourceAccess &access : lost_)
+      in_region.insert({sort(access), regions_.of(*access.instruction)});
+    for (const SourceAccess &access : accesses_)
+      if (anywhere.count(sort(access)) || in_region.count({sort(access), regions_.of(*access.instruction)}))
+        raise(Doubt::Place, access);
+  }
+
+  llvm::Function &kernel_;
+  const llvm::DominatorTree &tree_;
+  const llvm::LoopInfo &loops_;
+  llvm::UniformityInfo &uniformity_;
+  llvm::ScalarEvolution &evolution_;
+  Regions regions_;
+  std::vector<SourceAccess> accesses_;
+  std::vector<SourceAccess> lost_; ///< may be combined or leave their loop, and lose their place then
+};
+
+} // namespace
+
+void find_doubtful_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution) {
+  Finder(kernel, tree, loops, uniformity, evolution).run();
+}
+
+} // namespace smem::lower

@@ -1,0 +1,156 @@
+#include "nvcc/uncertainty.h"
+
+#include "nvcc/assumption_texts.h"
+
+#include <llvm/ADT/SetVector.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Metadata.h>
+#include <llvm/IR/Module.h>
+
+namespace smem {
+
+namespace {
+
+std::string table_of(llvm::StringRef function) { return ("smem_lint.doubts." + function).str(); }
+
+/// Of each function, in its module's metadata: nodes of a line's key and a doubt.
+std::string table_of(const llvm::Function &function) {
+  const llvm::DISubprogram *source = function.getSubprogram();
+  return table_of(source && !source->getLinkageName().empty() ? source->getLinkageName() : function.getName());
+}
+
+llvm::Metadata *number(llvm::LLVMContext &context, std::uint64_t value) {
+  return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), value));
+}
+
+/// One node for each line and kind.
+llvm::MDNode *key_of(llvm::LLVMContext &context, AccessPlace place) {
+  return llvm::MDNode::get(context, {number(context, static_cast<std::uint64_t>(place.kind)), place.location->getFile(), number(context, place.location->getLine())});
+}
+
+constexpr const char *kHeaders = "smem_lint.headers";
+
+bool is_in_header(const llvm::Module &module, const llvm::DILocation &location) {
+  const llvm::NamedMDNode *headers = module.getNamedMetadata(kHeaders);
+  return headers && llvm::is_contained(headers->operands(), location.getFile());
+}
+
+/// Lines that an access is of: those of headers from the innermost on, then the user's.
+llvm::SmallVector<llvm::MDNode *, 2> keys_of(const llvm::Module &module, AccessPlace place) {
+  llvm::SmallVector<llvm::MDNode *, 2> keys;
+  for (const llvm::DILocation *at = place.location; at; at = at->getInlinedAt()) {
+    if (at->getLine() != 0)
+      keys.push_back(key_of(module.getContext(), {place.kind, at}));
+    if (at->getLine() != 0 && !is_in_header(module, *at))
+      break;
+  }
+  return keys;
+}
+
+llvm::MDNode *node_of(llvm::MDNode *key, Doubt doubt) {
+  return llvm::MDNode::get(key->getContext(), {key, number(key->getContext(), static_cast<std::uint64_t>(doubt))});
+}
+
+AccessPlace place_of(const llvm::Instruction &access) {
+  using Kind = AccessPlace::Kind;
+  return {llvm::isa<llvm::LoadInst>(access) ? Kind::Load : llvm::isa<llvm::StoreInst>(access) ? Kind::Store : Kind::Atomic, access.getDebugLoc().get()};
+}
+
+} // namespace
+
+const llvm::DILocation *users_place(const llvm::Module &module, const llvm::DILocation *location) {
+  for (const llvm::DILocation *at = location; at; at = at->getInlinedAt())
+    if (at->getLine() != 0 && !is_in_header(module, *at))
+      return at;
+  return location;
+}
+
+llvm::StringRef assumption(Doubt doubt) {
+  switch (doubt) {
+  case Doubt::Arms: return "nvcc makes one access of those in the then and else blocks where the model does";
+  case Doubt::Place: return llvm::StringRef(assumption_text::place);
+  case Doubt::Repetition: return llvm::StringRef(assumption_text::repetition);
+  case Doubt::Unread: return llvm::StringRef(assumption_text::unread);
+  case Doubt::Unrolling: return "nvcc unrolls the loop as modelled";
+  case Doubt::Start: return "nvcc starts the loop at the same iteration for all lanes";
+  case Doubt::Sinking: return "nvcc places this load before the branch, or in the block that needs it, as modelled";
+  case Doubt::Selection: return "nvcc if-converts this branch, or keeps it, as modelled";
+  case Doubt::Merging: return "nvcc vectorises adjacent accesses as modelled";
+  case Doubt::Local: return "nvcc resolves the pointer that a local variable holds as modelled";
+  case Doubt::Copy: return "nvcc copies the structure as a whole, and loads its field separately, as modelled";
+  case Doubt::Falling: return "lanes that fall through to a case reconverge with those that the switch sends there, as modelled";
+  case Doubt::Space: return "nvcc knows the memory space of this atomic, although the function is not inlined";
+  case Doubt::Spinning: return "lanes that leave a loop of compare-and-swap at different times reconverge after it";
+  }
+  return "";
+}
+
+void raise(Doubt doubt, llvm::Function &function, AccessPlace place) {
+  if (!place.known())
+    return;
+  const auto keys = keys_of(*function.getParent(), place);
+  if (keys.empty())
+    return;
+  llvm::NamedMDNode *table = function.getParent()->getOrInsertNamedMetadata(table_of(function));
+  llvm::MDNode *node = node_of(keys.back(), doubt);
+  if (!llvm::is_contained(table->operands(), node))
+    table->addOperand(node);
+}
+
+void name_functions_for_doubts(llvm::Module &module, const IsHeader &is_header) {
+  llvm::SmallPtrSet<const llvm::DIFile *, 16> files;
+  for (llvm::Function &function : module)
+    if (llvm::DISubprogram *source = function.getSubprogram(); source && source->isDistinct()) {
+      source->replaceLinkageName(llvm::MDString::get(module.getContext(), function.getName()));
+      llvm::DIFile *file = source->getFile();
+      if (is_header && file && files.insert(file).second && is_header(file->getFilename(), file->getDirectory()))
+        module.getOrInsertNamedMetadata(kHeaders)->addOperand(file);
+    }
+}
+
+void inherit_doubts(llvm::Function &function) {
+  llvm::SmallPtrSet<const llvm::DILocation *, 16> calls;
+  llvm::SmallSetVector<const llvm::DISubprogram *, 8> inlined;
+  for (const llvm::Instruction &instruction : llvm::instructions(function))
+    for (const llvm::DILocation *at = instruction.getDebugLoc().get(); at && at->getInlinedAt() && calls.insert(at).second; at = at->getInlinedAt())
+      inlined.insert(at->getScope()->getSubprogram());
+  llvm::NamedMDNode *own = nullptr;
+  llvm::SmallPtrSet<const llvm::MDNode *, 16> known;
+  for (const llvm::DISubprogram *source : inlined) {
+    llvm::NamedMDNode *table = source == function.getSubprogram() ? nullptr : function.getParent()->getNamedMetadata(table_of(source->getLinkageName()));
+    if (!table)
+      continue;
+    if (!own) {
+      own = function.getParent()->getOrInsertNamedMetadata(table_of(function));
+      known.insert(own->op_begin(), own->op_end());
+    }
+    for (llvm::MDNode *node : table->operands())
+      if (known.insert(node).second)
+        own->addOperand(node);
+  }
+}
+
+std::optional<Doubt> doubt_of(const llvm::Instruction &access) {
+  const AccessPlace place = place_of(access);
+  const llvm::NamedMDNode *table = place.known() ? access.getModule()->getNamedMetadata(table_of(*access.getFunction())) : nullptr;
+  if (!table)
+    return std::nullopt;
+  const auto keys = keys_of(*access.getModule(), place);
+  for (const llvm::MDNode *node : table->operands())
+    if (llvm::is_contained(keys, node->getOperand(0).get()))
+      return static_cast<Doubt>(llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(1))->getZExtValue());
+  return std::nullopt;
+}
+
+bool has_doubt(const llvm::Instruction &access, Doubt doubt) {
+  const AccessPlace place = place_of(access);
+  const llvm::NamedMDNode *table = place.known() ? access.getModule()->getNamedMetadata(table_of(*access.getFunction())) : nullptr;
+  return table && llvm::any_of(keys_of(*access.getModule(), place), [&](llvm::MDNode *key) { return llvm::is_contained(table->operands(), node_of(key, doubt)); });
+}
+
+} // namespace smem

@@ -1,0 +1,66 @@
+// Where nvcc may do otherwise than the model: lines whose accesses are as predicted only if it does as the model has it.
+//
+// A doubt is of a function, a line and a kind of access, for that is what machine code's counters are attributed to; and an access that one
+// compiler has combined with another, or has dropped, is not there to carry a note of its own. What is inlined brings the doubts of the function
+// along that it was written in: debug locations say which those are, through clones and calls of calls. The line is the user's: what headers of a
+// toolkit do is of the line that calls them, for one set of headers has a line for each function and another has the compiler's own.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string_view>
+
+#include "nvcc/facts/accesses.h"
+
+namespace llvm {
+class DILocation;
+class Function;
+class Instruction;
+class Module;
+class StringRef;
+} // namespace llvm
+
+namespace smem {
+
+enum class Doubt {
+  Arms,       ///< both arms of a branch have such an access
+  Place,      ///< an access that loses its place may be counted here, or this one elsewhere
+  Repetition, ///< accesses of one place that are one, or several
+  Unread,     ///< a store that nothing reads, and what is loaded for it
+  Unrolling,  ///< of a loop that lanes leave at different iterations, or by a pragma
+  Start,      ///< of a loop that does something only from some iteration on
+  Sinking,    ///< into the one arm of a branch that needs what is loaded
+  Selection,  ///< of an address, or a branch
+  Merging,    ///< of neighbours
+  Local,      ///< through a pointer that is kept in a variable that the model has in local memory
+  Copy,       ///< of a structure, and what is read of its fields beside that
+  Falling,    ///< cases of a switch that several others fall through to
+  Space,      ///< of an atomic through a pointer of a function that is not inlined
+  Spinning,   ///< around a loop that lanes leave one by one, as others let them
+};
+
+/// The innermost call on the way to a place that is not in a header; the place itself where all are.
+const llvm::DILocation *users_place(const llvm::Module &module, const llvm::DILocation *location);
+
+/// What is assumed where there is that doubt.
+llvm::StringRef assumption(Doubt doubt);
+
+/// All accesses of this kind on this line of `function` are in doubt. Without a place: nothing.
+void raise(Doubt doubt, llvm::Function &function, AccessPlace place);
+
+/// Of a file as debug information names it, with its folder: it is no user's.
+using IsHeader = std::function<bool(std::string_view file, std::string_view folder)>;
+
+/// Before optimisation: debug information names each function as the module does, which passes that clone or rewrite functions keep.
+void name_functions_for_doubts(llvm::Module &module, const IsHeader &is_header = {});
+
+/// `function` has the doubts of all that was inlined into it. To be called after inlining, before anything else changes the function.
+void inherit_doubts(llvm::Function &function);
+
+/// The first doubt that there is of the line of `access`.
+std::optional<Doubt> doubt_of(const llvm::Instruction &access);
+
+/// Is there that one?
+bool has_doubt(const llvm::Instruction &access, Doubt doubt);
+
+} // namespace smem

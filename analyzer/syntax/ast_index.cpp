@@ -1,0 +1,457 @@
+#include "syntax/ast_index.h"
+
+#include <map>
+#include <set>
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/Expr.h>
+#include <clang/AST/ExprCXX.h>
+#include <clang/AST/RecordLayout.h>
+#include <clang/AST/Stmt.h>
+#include <clang/Basic/SourceManager.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include "syntax/locations.h"
+#include "syntax/ir_names.h"
+#include "syntax/last_operand.h"
+#include "syntax/texts.h"
+
+namespace smem {
+
+namespace {
+
+/// The variable at the bottom of an access: `tile` of `tile[i][j].x`, `&tile[0]`, `*(tile + i)`.
+const clang::Expr *base_of(const clang::Expr *expression) {
+  for (;;) {
+    expression = expression->IgnoreParenCasts();
+    if (const auto *subscript = llvm::dyn_cast<clang::ArraySubscriptExpr>(expression)) {
+      expression = subscript->getBase();
+    } else if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expression)) {
+      expression = unary->getSubExpr();
+    } else if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
+      if (member->isArrow() || llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreParenCasts()))
+        return member; // the pointer is a member: that is the name to show
+      expression = member->getBase();
+    } else if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(expression); binary && binary->isAdditiveOp()) {
+      expression = binary->getLHS()->getType()->isPointerType() || binary->getLHS()->getType()->isArrayType()
+                       ? binary->getLHS()
+                       : binary->getRHS();
+    } else if (const auto *overloaded = llvm::dyn_cast<clang::CXXOperatorCallExpr>(expression);
+               overloaded && overloaded->getNumArgs() > 0) {
+      expression = overloaded->getArg(0);
+    } else if (const auto *method = llvm::dyn_cast<clang::CXXMemberCallExpr>(expression);
+               method && method->getImplicitObjectArgument()) {
+      expression = method->getImplicitObjectArgument();
+    } else if (const auto *call = llvm::dyn_cast<clang::CallExpr>(expression)) {
+      const clang::Expr *pointer = nullptr;
+      for (const clang::Expr *argument : call->arguments())
+        if (argument->getType()->isPointerType()) {
+          pointer = argument;
+          break;
+        }
+      if (!pointer)
+        return expression;
+      expression = pointer;
+    } else if (const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(expression);
+               construct && construct->getNumArgs() == 1) {
+      expression = construct->getArg(0);
+    } else {
+      return expression;
+    }
+  }
+}
+
+/// Walks the functions that were emitted and notes the accesses in them.
+class ExpressionCollector {
+public:
+  ExpressionCollector(clang::ASTContext &context, const IrNames &names, SourceIndex &index)
+      : context_(context), names_(names), index_(index) {}
+
+  /// Parents before children: of accesses that share a place, the outermost is the one to show.
+  void visit(const clang::Stmt *statement) {
+    if (!statement)
+      return;
+    note(statement);
+    for (const clang::Stmt *child : statement->children())
+      visit(child);
+  }
+
+  /// What `const float4 v = *from; *to = v;` loads may be booked at the copy out of `v` (nvcc/cicc/forwarded_copies.h): there it is `*from`, too.
+  /// To be called behind each function.
+  void name_copies() {
+    for (const auto &[variable, use] : locals_)
+      if (use.references == 1 && use.copied_at.isValid() && use.source)
+        index_.copied_from.insert_or_assign(to_location(use.copied_at, context_.getSourceManager()), describe(use.source, false));
+    locals_.clear();
+  }
+
+private:
+  /// A local structure that is a copy of something in memory.
+  struct Local {
+    const clang::Expr *source = nullptr; ///< of its initialisation
+    clang::SourceLocation copied_at;     ///< the assignment that copies it elsewhere
+    unsigned references = 0;
+  };
+
+  static const clang::VarDecl *local_structure(const clang::Expr *expression) {
+    const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(expression->IgnoreParenImpCasts());
+    const auto *variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+    return variable && variable->hasLocalStorage() && variable->getType()->isRecordType() ? variable : nullptr;
+  }
+
+  void note_locals(const clang::Stmt *statement) {
+    if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(statement)) {
+      for (const clang::Decl *each : declaration->decls()) {
+        const auto *variable = llvm::dyn_cast<clang::VarDecl>(each);
+        const clang::Expr *start = variable && variable->getType()->isRecordType() && variable->hasLocalStorage() ? variable->getInit() : nullptr;
+        if (const auto *copy = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(start ? start->IgnoreImplicit() : nullptr);
+            copy && copy->getNumArgs() == 1 && copy->getConstructor()->isCopyOrMoveConstructor() && copy->getConstructor()->isTrivial())
+          locals_[variable].source = copy->getArg(0);
+      }
+    } else if (const auto *assignment = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement)) {
+      if (assignment->isAssignmentOp() && assignment->getNumArgs() == 2)
+        if (const clang::VarDecl *variable = local_structure(assignment->getArg(1)))
+          locals_[variable].copied_at = assignment->getOperatorLoc();
+    } else if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement)) {
+      if (const clang::VarDecl *variable = local_structure(reference))
+        ++locals_[variable].references;
+    }
+  }
+
+  void note(const clang::Stmt *statement) {
+    note_locals(statement);
+    if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(statement)) {
+      if (binary->isAssignmentOp()) {
+        add(binary->getOperatorLoc(), binary->getLHS(), /*written=*/true);
+        add_copy(binary->getOperatorLoc(), binary->getRHS());
+        book(binary->getOperatorLoc(), last_operand(binary->getLHS()));
+      }
+    } else if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(statement)) {
+      if (unary->isIncrementDecrementOp())
+        add(unary->getOperatorLoc(), unary->getSubExpr(), /*written=*/true);
+      else if (unary->getOpcode() == clang::UO_Deref)
+        add(unary);
+    } else if (const auto *overloaded = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement)) {
+      if (overloaded->isAssignmentOp() && overloaded->getNumArgs() == 2) {
+        add(overloaded->getOperatorLoc(), overloaded->getArg(0), /*written=*/true);
+        add_copy(overloaded->getOperatorLoc(), overloaded->getArg(1));
+        book(overloaded->getOperatorLoc(), last_operand(overloaded->getArg(1)));
+      } else {
+        add(overloaded);
+      }
+    } else if (const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(statement)) {
+      if (construct->getConstructor()->isCopyOrMoveConstructor() && construct->getNumArgs() == 1)
+        add(construct->getExprLoc(), construct->getArg(0));
+    } else if (llvm::isa<clang::ArraySubscriptExpr, clang::MemberExpr, clang::CallExpr>(statement)) {
+      add(llvm::cast<clang::Expr>(statement));
+    } else if (const auto *assembly = llvm::dyn_cast<clang::GCCAsmStmt>(statement)) {
+      add_assembly(assembly);
+    } else if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement)) {
+      const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+      if (variable && variable->hasGlobalStorage())
+        add(reference);
+    }
+  }
+
+  /// Debug locations use the one or the other, by how the value is consumed.
+  void add(const clang::Expr *access) {
+    if (llvm::isa<clang::ArraySubscriptExpr, clang::UnaryOperator, clang::MemberExpr>(access)) {
+      book(access->getExprLoc(), last_operand(access));
+      book(access->getBeginLoc(), last_operand(access));
+    }
+    add(access->getExprLoc(), access);
+    if (access->getBeginLoc() != access->getExprLoc())
+      add(access->getBeginLoc(), access);
+  }
+
+  void add(clang::SourceLocation place, const clang::Expr *access, bool written = false) {
+    if (!is_local_scalar(access))
+      add_to(index_.expressions, place, describe(access, written));
+  }
+
+  /// `ldmatrix.sync.aligned.m8n8.x4.shared.b16 [address]`: the first instruction that has an operand in brackets, with that
+  /// operand as written.
+  void add_assembly(const clang::GCCAsmStmt *statement) {
+    book_assembly(statement);
+    const llvm::StringRef code = statement->getAsmString()->getString();
+    const std::size_t bracket = code.find("[%");
+    if (bracket == llvm::StringRef::npos)
+      return;
+    unsigned number = 0;
+    if (code.substr(bracket + 2).consumeInteger(10, number))
+      return;
+    const unsigned outputs = statement->getNumOutputs();
+    if (number >= outputs + statement->getNumInputs())
+      return;
+    const clang::Expr *operand =
+        number < outputs ? statement->getOutputExpr(number) : statement->getInputExpr(number - outputs);
+    const llvm::StringRef before = code.take_front(bracket);
+    llvm::StringRef instruction = before.drop_front(before.find_last_of(";\n") + 1).ltrim(" \t{");
+    if (instruction.starts_with("@")) // a guard
+      instruction = instruction.drop_until([](char c) { return c == ' ' || c == '\t'; }).ltrim();
+    ExpressionText text = describe(operand, false);
+    text.text = instruction.take_until([](char c) { return c == ' ' || c == '\t'; }).str() + " [" + text.text + "]";
+    add_to(index_.expressions, statement->getAsmLoc(), std::move(text));
+  }
+
+  /// nvcc books a load on the line of the last name in its address and a store on that of the last one on the left side (of a
+  /// structure: on the right side), Clang where the address begins and at the operator. Read off the `.loc` lines of nvcc 13's PTX.
+  void book(clang::SourceLocation clangs, clang::SourceLocation nvccs) {
+    SourceLocation from = to_location(clangs, context_.getSourceManager()), to = to_location(nvccs, context_.getSourceManager());
+    if (from.known() && to.known() && from.file == to.file && from.line != to.line)
+      index_.booked_at.try_emplace(std::move(from), std::move(to));
+  }
+
+  /// nvcc books inline assembly at the last operand that it evaluates; constants take no evaluation.
+  void book_assembly(const clang::GCCAsmStmt *statement) {
+    unsigned inputs = statement->getNumInputs();
+    const unsigned outputs = statement->getNumOutputs();
+    while (inputs && !statement->getInputExpr(inputs - 1)->isValueDependent() && statement->getInputExpr(inputs - 1)->isEvaluatable(context_))
+      --inputs;
+    if (!inputs && !outputs)
+      return;
+    const clang::Expr *last = inputs ? statement->getInputExpr(inputs - 1) : statement->getOutputExpr(outputs - 1);
+    book(statement->getAsmLoc(), last->IgnoreParenImpCasts()->getExprLoc());
+  }
+
+  /// `i` of `++i`: optimised code has no access to it.
+  static bool is_local_scalar(const clang::Expr *access) {
+    const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(access->IgnoreParens());
+    const auto *variable = reference ? llvm::dyn_cast<clang::VarDecl>(reference->getDecl()) : nullptr;
+    return variable && variable->hasLocalStorage() && !variable->getType()->isReferenceType() &&
+           !variable->getType()->isRecordType();
+  }
+
+  /// The source of a struct assignment, below the temporaries that C++ puts around it.
+  void add_copy(clang::SourceLocation place, const clang::Expr *source) {
+    if (!source->getType()->isRecordType())
+      return;
+    const clang::Expr *access = source->IgnoreUnlessSpelledInSource();
+    if (access->isLValue() || llvm::isa<clang::CallExpr>(access))
+      add_to(index_.copied_from, place, describe(access, false));
+  }
+
+  /// The first one stays.
+  void add_to(std::map<SourceLocation, ExpressionText> &map, clang::SourceLocation place, ExpressionText text) {
+    SourceLocation location = to_location(place, context_.getSourceManager());
+    if (location.known())
+      map.try_emplace(std::move(location), std::move(text));
+  }
+
+  ExpressionText describe(const clang::Expr *access, bool written) {
+    ExpressionText text;
+    text.written = written;
+    const clang::Expr *spelled = access->IgnoreUnlessSpelledInSource();
+    text.text = source_text(spelled->getSourceRange(), context_);
+    const clang::Expr *base = base_of(access);
+    if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(base)) {
+      text.base = reference->getDecl()->getNameAsString();
+      const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+      if (variable && variable->hasGlobalStorage())
+        text.base_mangled = names_.name(variable);
+    } else if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(base)) {
+      text.base = member->getMemberDecl()->getNameAsString();
+    }
+    return text;
+  }
+
+  std::map<const clang::VarDecl *, Local> locals_;
+  clang::ASTContext &context_;
+  const IrNames &names_;
+  SourceIndex &index_;
+};
+
+clang::PrintingPolicy printing_policy(const clang::ASTContext &context) {
+  clang::PrintingPolicy policy(context.getLangOpts());
+  policy.SuppressUnwrittenScope = true;
+  policy.SuppressTagKeyword = true;
+  policy.AnonymousTagLocations = false; // names are compared between machines
+  policy.Bool = true;
+  return policy;
+}
+
+std::optional<std::uint32_t> folded(const clang::Expr *expression, const clang::ASTContext &context) {
+  if (!expression || expression->isValueDependent())
+    return std::nullopt;
+  const auto value = expression->getIntegerConstantExpr(context);
+  if (!value || !value->isNonNegative() || value->getActiveBits() > 32)
+    return std::nullopt;
+  return static_cast<std::uint32_t>(value->getZExtValue());
+}
+
+/// Clang 19 does not know __cluster_dims__: our headers make an annotation of it.
+std::optional<Dim3> cluster_of(const clang::FunctionDecl *function, const clang::ASTContext &context) {
+  for (const auto *note : function->specific_attrs<clang::AnnotateAttr>()) {
+    if (note->getAnnotation() != "smem-lint cluster_dims")
+      continue;
+    Dim3 cluster;
+    std::uint32_t *const axes[] = {&cluster.x, &cluster.y, &cluster.z};
+    if (note->args_size() > std::size(axes))
+      return std::nullopt;
+    for (unsigned i = 0; i < note->args_size(); ++i) {
+      const auto size = folded(*(note->args_begin() + i), context);
+      if (!size || *size == 0)
+        return std::nullopt;
+      *axes[i] = *size;
+    }
+    return cluster;
+  }
+  return std::nullopt;
+}
+
+std::vector<std::int64_t> enumerators_of(clang::QualType type) {
+  constexpr std::size_t kMost = 64;
+  std::vector<std::int64_t> values;
+  if (const auto *enumeration = type->getAs<clang::EnumType>())
+    for (const clang::EnumConstantDecl *enumerator : enumeration->getDecl()->enumerators())
+      if (values.size() < kMost && enumerator->getInitVal().getSignificantBits() <= 64)
+        values.push_back(enumerator->getInitVal().getExtValue());
+  return values;
+}
+
+/// The scalars of a structure, from `offset` on.
+void add_members(clang::QualType type, const std::string &name, std::uint64_t offset, const clang::ASTContext &context,
+                 std::vector<ParameterMember> &members) {
+  constexpr std::size_t kMost = 256;
+  if (members.size() >= kMost || type->isDependentType() || type->isIncompleteType())
+    return;
+  if (const clang::RecordDecl *record = type->getAsRecordDecl()) {
+    record = record->getDefinition();
+    const auto *structure = llvm::dyn_cast_or_null<clang::CXXRecordDecl>(record);
+    if (!structure || structure->isInvalidDecl() || structure->isUnion() || structure->isPolymorphic() || structure->getNumVBases() != 0)
+      return;
+    const clang::ASTRecordLayout &layout = context.getASTRecordLayout(structure);
+    for (const clang::CXXBaseSpecifier &base : structure->bases())
+      add_members(base.getType(), name, offset + layout.getBaseClassOffset(base.getType()->getAsCXXRecordDecl()).getQuantity(), context, members);
+    for (const clang::FieldDecl *field : structure->fields())
+      if (!field->isBitField())
+        add_members(field->getType(), field->getIdentifier() ? name + "." + field->getNameAsString() : name,
+                    offset + layout.getFieldOffset(field->getFieldIndex()) / 8, context, members);
+    return;
+  }
+  if (const auto *array = context.getAsConstantArrayType(type)) {
+    const std::uint64_t size = context.getTypeSizeInChars(array->getElementType()).getQuantity();
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(array->getZExtSize(), kMost); ++i)
+      add_members(array->getElementType(), name + "[" + std::to_string(i) + "]", offset + i * size, context, members);
+    return;
+  }
+  members.push_back({name, type.getCanonicalType().getUnqualifiedType().getAsString(printing_policy(context)), offset,
+                     static_cast<std::uint64_t>(context.getTypeSizeInChars(type).getQuantity()), type->isPointerType() || type->isReferenceType(),
+                     enumerators_of(type)});
+}
+
+KernelSource describe_kernel(const clang::FunctionDecl *function, const clang::ASTContext &context) {
+  KernelSource kernel;
+  const clang::PrintingPolicy policy = printing_policy(context);
+  llvm::raw_string_ostream display(kernel.display);
+  function->getNameForDiagnostic(display, policy, /*Qualified=*/true);
+  const clang::FunctionDecl *written = function->getTemplateInstantiationPattern();
+  kernel.location = to_location((written ? written : function)->getLocation(), context.getSourceManager());
+  for (const clang::ParmVarDecl *parameter : function->parameters()) {
+    const clang::QualType type = parameter->getType();
+    kernel.parameters.push_back({parameter->getNameAsString(), type.getAsString(policy),
+                                 static_cast<std::uint64_t>(context.getTypeSizeInChars(type).getQuantity()),
+                                 type->isPointerType() || type->isReferenceType(), enumerators_of(type)});
+    if (type->isRecordType())
+      add_members(type, parameter->getNameAsString(), 0, context, kernel.parameters.back().members);
+  }
+  if (const auto *bounds = function->getAttr<clang::CUDALaunchBoundsAttr>()) {
+    kernel.max_threads = folded(bounds->getMaxThreads(), context);
+    kernel.min_blocks = folded(bounds->getMinBlocks(), context);
+  }
+  kernel.cluster = cluster_of(function, context);
+  return kernel;
+}
+
+/// Written as such: Clang also makes __constant__ of constexpr variables that device code names.
+bool is_device_variable(const clang::VarDecl *variable) {
+  auto explicitly = [](const clang::Attr *attribute) { return attribute && !attribute->isImplicit(); };
+  return explicitly(variable->getAttr<clang::CUDASharedAttr>()) || explicitly(variable->getAttr<clang::CUDADeviceAttr>()) ||
+         explicitly(variable->getAttr<clang::CUDAConstantAttr>());
+}
+
+/// `__shared__ float b[N]` of `__shared__ float a[M], b[N];`.
+std::string declaration_text(const clang::VarDecl *variable, const clang::ASTContext &context) {
+  clang::SourceRange range = variable->getSourceRange();
+  const clang::TypeSourceInfo *type = variable->getTypeSourceInfo();
+  if (!type)
+    return source_text(range, context);
+  // A table's initialiser would drown the declaration.
+  const clang::SourceLocation end = std::max(variable->getLocation(), type->getTypeLoc().getEndLoc());
+  if (variable->hasInit())
+    range.setEnd(end);
+  const std::string before = source_text({range.getBegin(), variable->getLocation()}, context);
+  if (before.find(',') == std::string::npos)
+    return source_text(range, context);
+  clang::TypeLoc specifier = type->getTypeLoc();
+  while (!specifier.getNextTypeLoc().isNull())
+    specifier = specifier.getNextTypeLoc();
+  return source_text({range.getBegin(), specifier.getEndLoc()}, context) + " " +
+         source_text({variable->getLocation(), end}, context);
+}
+
+VariableSource describe_variable(const clang::VarDecl *variable, const clang::ASTContext &context) {
+  const clang::VarDecl *written = variable->getTemplateInstantiationPattern();
+  if (!written)
+    written = variable;
+  VariableSource source;
+  source.name = variable->getNameAsString();
+  source.location = to_location(written->getLocation(), context.getSourceManager());
+  source.declaration = declaration_text(written, context);
+  return source;
+}
+
+bool in_user_code(const clang::Decl *declaration, const clang::SourceManager &sources) {
+  return !sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation()));
+}
+
+/// `extern __shared__` arrays and variables without a use of their own are not definitions of the module: found through
+/// the functions that name them.
+void collect_referenced_variables(const clang::Stmt *statement, std::set<const clang::VarDecl *> &variables) {
+  if (!statement)
+    return;
+  if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement))
+    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()))
+      if (variable->hasGlobalStorage() && is_device_variable(variable))
+        variables.insert(variable);
+  for (const clang::Stmt *child : statement->children())
+    collect_referenced_variables(child, variables);
+}
+
+} // namespace
+
+SourceIndex build_source_index(clang::ASTContext &context, const IrNames &names) {
+  SourceIndex index;
+  const clang::SourceManager &sources = context.getSourceManager();
+  ExpressionCollector expressions(context, names, index);
+  std::set<const clang::VarDecl *> variables;
+  for (const clang::NamedDecl *declaration : names.emitted()) {
+    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
+      if (is_device_variable(variable))
+        variables.insert(variable);
+      continue;
+    }
+    const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
+    const clang::FunctionDecl *definition = nullptr;
+    if (!function || !function->hasBody(definition))
+      continue;
+    if (function->hasAttr<clang::CUDAGlobalAttr>())
+      index.kernels.emplace(names.name(function), describe_kernel(definition, context));
+    if (in_user_code(definition, sources))
+      expressions.visit(definition->getBody());
+    expressions.name_copies();
+    collect_referenced_variables(definition->getBody(), variables);
+  }
+  for (const clang::VarDecl *variable : variables)
+    if (in_user_code(variable, sources))
+      index.variables.emplace(names.name(variable), describe_variable(variable, context));
+  for (const clang::VarDecl *variable : context.CUDADeviceVarODRUsedByHost)
+    index.written_by_host.push_back(names.name(variable));
+  std::sort(index.written_by_host.begin(), index.written_by_host.end());
+  return index;
+}
+
+} // namespace smem

@@ -1,0 +1,30 @@
+#include "syntax/ast_visitor.h"
+
+#include <clang/AST/RecursiveASTVisitor.h>
+
+namespace smem {
+namespace {
+
+class Walk : public clang::RecursiveASTVisitor<Walk> {
+public:
+  explicit Walk(AstVisitor &visitor) : visitor_(visitor) {}
+
+  bool shouldVisitTemplateInstantiations() const { return visitor_.visits_instantiations(); }
+  bool TraverseDecl(clang::Decl *declaration) {
+    return (declaration && visitor_.skips(declaration)) || RecursiveASTVisitor::TraverseDecl(declaration);
+  }
+  bool VisitStmt(clang::Stmt *statement) {
+    visitor_.visit(statement);
+    return true;
+  }
+
+private:
+  AstVisitor &visitor_;
+};
+
+} // namespace
+
+void AstVisitor::walk(clang::Decl *declaration) { Walk(*this).TraverseDecl(declaration); }
+void AstVisitor::walk(clang::Stmt *statement) { Walk(*this).TraverseStmt(statement); }
+
+} // namespace smem
