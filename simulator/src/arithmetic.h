@@ -111,6 +111,7 @@ private:
   Symbols &symbols_;
   Reasons &reasons_;
   FloatingReach &floating_;
+  std::uint32_t uncertain_ = 0; ///< the reason why floating point is not known; 0: not needed yet
   bool division_by_zero_ = false;
 };
 

@@ -203,8 +203,8 @@ Value Arithmetic::lane_by_lane(Opcode opcode, std::uint32_t detail, const std::v
 Value Arithmetic::floating(Opcode opcode, FloatMode mode, const std::vector<const Value *> &operands, unsigned width, LaneMask mask) {
   const unsigned from = operands[0]->width;
   const bool reads_numbers = opcode != Opcode::SToF && opcode != Opcode::UToF, writes_number = opcode <= Opcode::FRound || opcode == Opcode::FResize;
-  const std::uint32_t reason = reasons_.add("a number that floating-point arithmetic is not certain to give");
-  return lane_by_lane(opcode, static_cast<std::uint32_t>(mode.pack()), operands, width, mask, reason, [&](unsigned lane, const std::vector<Value> &in) -> Result {
+  if (!uncertain_) uncertain_ = reasons_.add("a number that floating-point arithmetic is not certain to give");
+  return lane_by_lane(opcode, static_cast<std::uint32_t>(mode.pack()), operands, width, mask, uncertain_, [&](unsigned lane, const std::vector<Value> &in) -> Result {
     Operands bits{};
     for (std::size_t i = 0; i < in.size(); ++i) {
       bits[i] = in[i].at(lane);

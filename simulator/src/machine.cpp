@@ -6,7 +6,8 @@
 namespace smem {
 
 Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const SimulationOptions &o)
-    : program(p), launch(l), architecture(a), options(o), flow(analyze_control_flow(p)), places(place_registers(p, flow)), layout(layout_shared(p.shared_arrays, a)), step_limit(o.max_steps) {
+    : program(p), launch(l), architecture(a), options(o), flow(analyze_control_flow(p)), places(place_registers(p, flow)), layout(layout_shared(p.shared_arrays, a)),
+      load_reasons(p.memory_operations.size()), step_limit(o.max_steps) {
   shared_bytes = std::any_of(p.shared_arrays.begin(), p.shared_arrays.end(), [](const SharedArray &s) { return s.dynamic; }) || l.dynamic_shared_bytes
                      ? layout.dynamic_offset + l.dynamic_shared_bytes
                      : layout.static_bytes;
@@ -305,84 +306,6 @@ DimensionId Machine::global_symbol(std::uint32_t object) {
                                              std::to_string(alignment)),
                                  Symbol::Window::Global, object});
   return entry->second;
-}
-
-void CellMemory::note(std::uint64_t address) {
-  if (!trials_) return;
-  const auto cell = cells_.find(address);
-  journal_.emplace_back(address, cell == cells_.end() ? std::nullopt : std::optional(cell->second));
-}
-
-CellMemory::Cells::iterator CellMemory::erase(Cells::iterator cell) {
-  note(cell->first);
-  return cells_.erase(cell);
-}
-
-void CellMemory::forget_all() {
-  for (auto cell = cells_.begin(); trials_ && cell != cells_.end(); ++cell) note(cell->first);
-  cells_.clear();
-}
-
-void CellMemory::Trial::undo() {
-  if (!memory_) return;
-  auto &journal = memory_->journal_;
-  for (; journal.size() > begin_; journal.pop_back()) {
-    auto &[address, before] = journal.back();
-    if (before) memory_->cells_.insert_or_assign(address, std::move(*before));
-    else memory_->cells_.erase(address);
-  }
-}
-
-void CellMemory::store(std::uint64_t address, unsigned width, const Value &value, LaneMask mask) {
-  const auto same = cells_.find(address);
-  if (same != cells_.end() && same->second.width == width) {
-    if (width > 8) { // pieces that begin inside this one
-      auto inner = std::next(same);
-      while (inner != cells_.end() && inner->first < address + width / 8) inner = erase(inner);
-    }
-    note(address);
-    assign(same->second, value, mask);
-    return;
-  }
-  forget(address, (width + 7) / 8);
-  Value cell = value;
-  cell.width = static_cast<std::uint8_t>(width);
-  cell.defined = mask;
-  cell.unknown &= mask;
-  note(address);
-  cells_.insert_or_assign(address, std::move(cell));
-}
-
-const Value *CellMemory::load(std::uint64_t address, unsigned width) const {
-  const auto found = cells_.find(address);
-  return found != cells_.end() && found->second.width == width ? &found->second : nullptr;
-}
-
-std::optional<std::int64_t> CellMemory::assemble(std::uint64_t address, unsigned width, unsigned lane) const {
-  if (width % 8 != 0) return std::nullopt;
-  std::uint64_t bits = 0;
-  for (std::uint64_t byte = 0; byte < width / 8; ++byte) {
-    auto cell = cells_.upper_bound(address + byte);
-    if (cell == cells_.begin()) return std::nullopt;
-    --cell;
-    const Value &value = cell->second;
-    const std::uint64_t within = address + byte - cell->first;
-    const bool known = (value.defined >> lane & 1) && !(value.unknown >> lane & 1) && std::all_of(value.terms.begin(), value.terms.end(), [&](const Term &t) { return t.at(lane) == 0; });
-    if (within >= value.width / 8u || !known) return std::nullopt;
-    bits |= ((static_cast<std::uint64_t>(value.at(lane)) >> (8 * within)) & 0xff) << (8 * byte);
-  }
-  return canonical(static_cast<std::int64_t>(bits), width);
-}
-
-bool CellMemory::forget(std::uint64_t address, unsigned bytes) {
-  bool any = false;
-  auto cell = cells_.lower_bound(address >= 8 ? address - 8 : 0);
-  while (cell != cells_.end() && cell->first < address + bytes) {
-    const bool overlaps = cell->first + (cell->second.width + 7u) / 8 > address;
-    any |= overlaps;
-    cell = overlaps ? erase(cell) : std::next(cell);
-  }
-  return any;
 }
 
 } // namespace smem

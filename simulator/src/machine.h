@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "arithmetic.h"
+#include "cell_memory.h"
 #include "cfg.h"
 #include "data_dependence.h"
 #include "register_places.h"
@@ -50,6 +51,7 @@ struct Machine {
   bool values_in_shared = false;    ///< some address depends on what was stored in shared memory
   Symbols symbols;
   Reasons reasons;
+  std::vector<std::uint32_t> load_reasons; ///< by operation: why what it loads is not known; 0: not needed yet
   DataCosts data_costs;
   DimensionId shared_window = 0;    ///< the symbol that is the base of the shared window in generic addresses
   DimensionId other_block = 0;      ///< the symbol that leads from the block's shared memory to that of another block of the cluster
@@ -79,45 +81,6 @@ struct Machine {
   DimensionId grid_symbol(unsigned axis);
   DimensionId local_symbol(std::uint32_t object);
   DimensionId global_symbol(std::uint32_t object);
-};
-
-/// One byte-addressed store of register pieces; overlapping pieces replace each other.
-class CellMemory {
-public:
-  void store(std::uint64_t address, unsigned width, const Value &value, LaneMask mask);
-  /// Null if nothing of exactly this place and width was stored.
-  const Value *load(std::uint64_t address, unsigned width) const;
-  /// The bytes there as one lane stored them, in pieces of other places and widths; nullopt if some are not plain numbers.
-  std::optional<std::int64_t> assemble(std::uint64_t address, unsigned width, unsigned lane) const;
-  /// What was stored anywhere from `address` on for `bytes` is not known any more. Whether there was anything.
-  bool forget(std::uint64_t address, unsigned bytes);
-  void forget_all();
-  bool empty() const { return cells_.empty(); }
-
-  /// While one of these lives, what is done can be undone. They nest.
-  class Trial {
-  public:
-    explicit Trial(CellMemory *memory) : memory_(memory), begin_(memory ? memory->journal_.size() : 0) { if (memory_) ++memory_->trials_; }
-    Trial(const Trial &) = delete;
-    Trial &operator=(const Trial &) = delete;
-    ~Trial() { if (memory_ && --memory_->trials_ == 0) memory_->journal_.clear(); }
-    /// The memory is again as this found it.
-    void undo();
-
-  private:
-    CellMemory *memory_;
-    std::size_t begin_;
-  };
-
-private:
-  using Cells = std::map<std::uint64_t, Value>;
-  /// The cell at `address` is about to change.
-  void note(std::uint64_t address);
-  Cells::iterator erase(Cells::iterator cell);
-
-  Cells cells_;
-  std::vector<std::pair<std::uint64_t, std::optional<Value>>> journal_; ///< what cells were before; none: nothing was there
-  unsigned trials_ = 0;
 };
 
 } // namespace smem

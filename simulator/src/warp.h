@@ -132,7 +132,9 @@ private:
   bool describe(const MemoryOperation &operation, const Value &address, LaneMask mask, bool global, Event &event, Event::Side &side);
   void move_values(const MemoryOperation &operation, std::uint32_t index, AddressSpace space, std::uint32_t object, const Value &address, LaneMask mask);
   void lose_values(const MemoryOperation &operation, LaneMask mask, std::uint32_t reason);
+  /// `operation` is one of the program's.
   std::uint32_t load_reason(const MemoryOperation &operation);
+  std::uint32_t reason_of_load(const MemoryOperation &operation);
   /// What an atomic returns that counts blocks, if they come in order (tickets.h); nullopt if it does not.
   std::optional<Value> draw_ticket(std::uint32_t index, const Value &address, LaneMask mask);
   /// The block's index along an axis.

@@ -19,6 +19,12 @@ Value loaded(unsigned width, LaneMask mask, std::uint32_t reason) {
 } // namespace
 
 std::uint32_t Warp::load_reason(const MemoryOperation &operation) {
+  std::uint32_t &known = machine_.load_reasons[static_cast<std::size_t>(&operation - program_.memory_operations.data())];
+  if (!known) known = reason_of_load(operation);
+  return known;
+}
+
+std::uint32_t Warp::reason_of_load(const MemoryOperation &operation) {
   if (operation.site == kNone) return machine_.reasons.add("a value read from memory that the kernel did not write itself", {}, true);
   const Site &site = program_.sites[operation.site];
   const std::string what = site.expression.empty() ? "a value" : "`" + site.expression + "`";
@@ -327,6 +333,10 @@ void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, Ad
         if (!cell || !(cell->defined & (1u << source)) || (cell->unknown & (1u << source))) {
           out.unknown |= bit;
           out.reason = cell && (cell->unknown & (1u << source)) && cell->reason ? cell->reason : load_reason(operation);
+          return;
+        }
+        if (cell->terms.empty() && out.terms.empty()) {
+          out.base[lane] = cell->at(source);
           return;
         }
         Value one = *cell;
