@@ -444,7 +444,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   for (std::size_t i = 0; i < plans.size(); ++i)
     for (const PlannedLaunch &launch : plans[i])
       work.push_back({i, &launch});
-  SimulatedLaunches simulated = simulate_launches(analysis.programs, work, options);
+  SimulatedLaunches simulated = simulate_launches(analysis.programs, work, options, parsed.source_bytes);
   std::vector<Late> late(analysis.programs.size());
   std::vector<bool> complete(analysis.programs.size(), true);
   for (std::size_t i = 0, last = SIZE_MAX; i < work.size(); ++i) {

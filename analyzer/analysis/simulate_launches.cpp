@@ -288,13 +288,18 @@ std::uint64_t StepBudget::share(std::size_t batch, std::size_t remaining, unsign
   return std::max(share >> std::min(exhausted, kMostHalvings), std::max<std::uint64_t>(most_ / kLeastAfterAll, 1));
 }
 
-SimulatedLaunches simulate_launches(std::span<const Program> programs, std::span<const LaunchWork> work, const AnalysisOptions &options) {
-  SimulatedLaunches simulated;
-  simulated.launches.resize(work.size());
-  std::vector<Unit> units = units_of(programs, work);
-  StepBudget budget(options.simulation.max_steps);
+std::uint64_t steps_for_assumed(std::uint64_t most, std::uint64_t source_bytes) {
+  constexpr double kBytesOfBudget = 30e6; // 3 bytes a step, with the budget that the tool gives a launch by itself
+  const double steps = static_cast<double>(most) * (static_cast<double>(source_bytes) / kBytesOfBudget);
+  return steps < static_cast<double>(2 * most) ? static_cast<std::uint64_t>(steps) + 1 : 2 * most;
+}
+
+namespace {
+
+/// The launches of `units` are simulated, all within `budget`.
+void run_units(std::vector<Unit> &units, StepBudget budget, std::span<const Program> programs, std::span<const LaunchWork> work, const AnalysisOptions &options,
+               std::atomic<std::size_t> &begun, std::size_t all, SimulatedLaunches &simulated) {
   std::map<SourceLocation, unsigned> exhausted; // by where a kernel or its template is
-  std::atomic<std::size_t> begun = 0;
   const auto run = [&](const std::vector<std::size_t> &batch) {
     options.parallel_for(batch.size(), [&](std::size_t i) {
       Unit &unit = units[batch[i]];
@@ -302,7 +307,7 @@ SimulatedLaunches simulate_launches(std::span<const Program> programs, std::span
       if (options.simulation.stop.stop_requested())
         return;
       if (options.progress)
-        options.progress({AnalysisProgress::Phase::Simulation, programs[first.program].kernel, std::min(++begun, units.size()), units.size()});
+        options.progress({AnalysisProgress::Phase::Simulation, programs[first.program].kernel, std::min(++begun, all), all});
       try {
         analyze(unit, first, programs[first.program], options);
       } catch (const std::exception &error) {
@@ -325,7 +330,6 @@ SimulatedLaunches simulate_launches(std::span<const Program> programs, std::span
     for (const std::size_t i : batch)
       exhausted[programs[work[units[i].work.front()].program].location] += units[i].exhausted;
   }
-  simulated.executed = units.size();
   // What others have left may suffice where a share did not.
   std::vector<std::size_t> again;
   for (std::size_t i = 0; i < units.size(); ++i)
@@ -342,6 +346,23 @@ SimulatedLaunches simulate_launches(std::span<const Program> programs, std::span
       }
     run(batch);
   }
+}
+
+} // namespace
+
+SimulatedLaunches simulate_launches(std::span<const Program> programs, std::span<const LaunchWork> work, const AnalysisOptions &options, std::uint64_t source_bytes) {
+  SimulatedLaunches simulated;
+  simulated.launches.resize(work.size());
+  std::vector<Unit> units = units_of(programs, work), assumed;
+  const auto rest = std::stable_partition(units.begin(), units.end(), [&](const Unit &unit) { return !is_guessed(work[unit.work.front()].planned->candidates.front()); });
+  assumed.assign(std::move_iterator(rest), std::move_iterator(units.end()));
+  units.erase(rest, units.end());
+  const std::uint64_t most = options.simulation.max_steps;
+  std::atomic<std::size_t> begun = 0;
+  simulated.executed = units.size() + assumed.size();
+  run_units(units, StepBudget(most), programs, work, options, begun, simulated.executed, simulated);
+  run_units(assumed, StepBudget(most, steps_for_assumed(most, source_bytes)), programs, work, options, begun, simulated.executed, simulated);
+  std::move(assumed.begin(), assumed.end(), std::back_inserter(units));
   for (const Unit &unit : units)
     for (const std::size_t i : unit.work) {
       simulated.launches[i].error = unit.error;

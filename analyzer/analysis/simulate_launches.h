@@ -37,8 +37,8 @@ class StepBudget {
 public:
   static constexpr std::size_t kBatch = 8;
 
-  /// `most`: for one launch. All together get twice as much, and a little each beyond that.
-  explicit StepBudget(std::uint64_t most) : most_(most), left_(2 * most) {}
+  /// `most`: for one launch. All together get twice as much, or at most `together`, and a little each beyond that.
+  explicit StepBudget(std::uint64_t most, std::uint64_t together = UINT64_MAX) : most_(std::min(most, together)), left_(together / 2 < most ? together : 2 * most) {}
 
   /// For each of the next `batch` launches of `remaining`, itself included; `exhausted`: how many launches of the kernel, or of other
   /// instantiations of its template, have found their budget too small. The next one probably will, too.
@@ -55,7 +55,12 @@ private:
 SimulationResult simulate_launch(const Program &program, const Launch &launch, const std::vector<Assumption> &pointer_assumptions,
                                  const Architecture &architecture, const SimulationOptions &options, std::uint64_t costly);
 
-/// Launches are simulated at the same time where options.parallel_for does so; the results are the same.
-SimulatedLaunches simulate_launches(std::span<const Program> programs, std::span<const LaunchWork> work, const AnalysisOptions &options);
+/// What all launches of a file together may spend of which a part is assumed: no more time than Clang took to read it, as what holds for all
+/// launches is known without them. In proportion to the budget of one launch, `most`.
+std::uint64_t steps_for_assumed(std::uint64_t most, std::uint64_t source_bytes);
+
+/// Launches are simulated at the same time where options.parallel_for does so; the results are the same. `source_bytes`: FrontendResult.
+SimulatedLaunches simulate_launches(std::span<const Program> programs, std::span<const LaunchWork> work, const AnalysisOptions &options,
+                                    std::uint64_t source_bytes = UINT64_MAX);
 
 } // namespace smem

@@ -54,6 +54,7 @@ public:
     result_.again = findings_.assumed.again;
     if (result_.again)
       return;
+    result_.source_bytes = context.getSourceManager().getNextLocalOffset();
     const bool failed = compiler_.getDiagnostics().hasErrorOccurred();
     llvm::Module *module = failed ? nullptr : generator_.GetModule();
     const IrNames names(context, module ? &generator_ : nullptr, module);

@@ -47,6 +47,7 @@ struct DeviceActionResult {
   SourceIndex index;
   ArrayUses arrays;
   HostLaunches launches;
+  std::uint64_t source_bytes = 0;       ///< as FrontendResult's
 };
 
 class DeviceAction : public clang::ASTFrontendAction {

@@ -48,6 +48,7 @@ FrontendResult &FrontendResult::operator=(FrontendResult &&other) noexcept {
   launches = std::move(other.launches);
   diagnostics = std::move(other.diagnostics);
   dependencies = std::move(other.dependencies);
+  source_bytes = other.source_bytes;
   ok = other.ok;
   return *this;
 }
@@ -196,6 +197,7 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   std::move(outcome.diagnostics.begin(), outcome.diagnostics.end(), std::back_inserter(result.diagnostics));
   result.arrays = std::move(outcome.arrays);
   result.launches = std::move(outcome.launches);
+  result.source_bytes = outcome.source_bytes;
   std::move(result.launches.diagnostics.begin(), result.launches.diagnostics.end(), std::back_inserter(result.diagnostics));
   attempt = {collector.errors(), std::move(outcome.inclusions), outcome.again, std::move(outcome.kernel_templates), std::move(outcome.asked_for), outcome.asking_line};
   if (succeeded && outcome.module && !compiler.getDiagnostics().hasErrorOccurred()) {

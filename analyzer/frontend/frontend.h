@@ -69,6 +69,7 @@ struct FrontendResult {
   HostLaunches launches;
   std::vector<Diagnostic> diagnostics;
   SourceDependencies dependencies;
+  std::uint64_t source_bytes = 0; ///< that Clang has read, headers and what macros stand for included: its own time goes by that
   bool ok = false;
 
   FrontendResult();

@@ -216,6 +216,32 @@ TEST(StepBudget, IsBoundedHoweverManyLaunches) {
   EXPECT_EQ(StepBudget(kMost).share(1, 1, 0), kMost);
 }
 
+TEST(StepBudget, ForWhatIsAssumedGoesByTheSource) {
+  constexpr std::uint64_t kDefault = 10'000'000;
+  EXPECT_LT(steps_for_assumed(kDefault, 8'000'000), kDefault / 2);
+  EXPECT_LT(steps_for_assumed(kDefault, 8'000'000), steps_for_assumed(kDefault, 16'000'000));
+  EXPECT_LT(steps_for_assumed(kDefault, 8'000'000), steps_for_assumed(10 * kDefault, 8'000'000));
+  EXPECT_EQ(steps_for_assumed(kDefault, UINT64_MAX), 2 * kDefault);
+  EXPECT_GE(steps_for_assumed(1, 0), 1u);
+  EXPECT_EQ(StepBudget(kMost, kMost / 4).share(1, 1, 0), kMost / 4);
+  EXPECT_EQ(StepBudget(kMost, UINT64_MAX).left(), StepBudget(kMost).left());
+}
+
+TEST(SimulateLaunches, WhatIsAssumedTakesNothingFromWhatIsKnown) {
+  PlannedLaunch assumed = launch(1, 11);
+  assumed.candidates[0].grid_known = false;
+  const std::vector<Program> programs{walk(400, "a", 1), walk(401, "b", 2), walk(402, "c", 3)};
+  const File both(programs, {assumed, launch(1, 10)});
+  constexpr std::uint64_t kSourceBytes = 100'000; // enough for next to nothing
+  const SimulatedLaunches little = simulate_launches(both.programs, both.work, options(), kSourceBytes), all = both.simulate();
+  for (std::size_t i = 0; i < both.work.size(); ++i) {
+    const bool known = both.work[i].planned == &both.planned[1];
+    ASSERT_TRUE(little.launches[i].analysis && all.launches[i].analysis);
+    EXPECT_EQ(little.launches[i].analysis->result.exhausted(), !known) << i;
+    EXPECT_FALSE(all.launches[i].analysis->result.exhausted()) << i;
+  }
+}
+
 constexpr const char *kFourKernels = R"(
 template <int kStride> __global__ void strided(float *out) {
   __shared__ float tile[32 * 33];
