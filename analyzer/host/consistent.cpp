@@ -14,8 +14,9 @@ namespace {
 constexpr unsigned kMostRuns = 64;         ///< to find values that lead to the launches of one function
 constexpr unsigned kMostVariations = 32;   ///< for kernels that do not work with the first ones
 constexpr std::size_t kMostConsistent = 16;
-constexpr std::uint64_t kMostSteps = 500'000, kMostStepsOfVariations = 500'000, kMostStepsOfFile = 2'000'000;
-constexpr std::uint64_t kStepsLeftForFunctions = 500'000; ///< by themselves, of those of the file: they are short
+/// All runs for one file may take about the time that Clang took for it: it reads some 16 bytes, headers and macros included, in the time of a step.
+constexpr std::uint64_t kBytesOfStep = 16, kLeastStepsOfFile = 400'000, kMostStepsOfFile = 2'000'000;
+constexpr std::uint64_t kShares = 4; ///< of those of the file: for one function's launches, for variations of them, for functions by themselves
 constexpr std::int64_t kPlausibleBlock = 256, kPlausibleDynamic = 32 * 1024;
 constexpr std::uint32_t kMostThreads = 1024, kMostBlockZ = 64, kMostGridX = 0x7fffffff, kMostGridYz = 65535; ///< CUDA C++ Programming Guide, technical specifications
 
@@ -133,9 +134,10 @@ bool is_size(const FreeQuantity &quantity) {
 
 } // namespace
 
-bool ConsistentLaunches::may_go_on(std::uint64_t most_steps) const {
-  const std::uint64_t most_of_file = kMostStepsOfFile - (by_itself_ ? 0 : kStepsLeftForFunctions);
-  return steps_ < most_steps && steps_of_file_ < most_of_file && !stop_.stop_requested();
+bool ConsistentLaunches::may_go_on() const {
+  const std::uint64_t most_of_file = std::clamp<std::uint64_t>(context_.getSourceManager().getNextLocalOffset() / kBytesOfStep, kLeastStepsOfFile, kMostStepsOfFile);
+  const std::uint64_t share = most_of_file / kShares;
+  return steps_ < share && steps_of_file_ < most_of_file - (by_itself_ ? 0 : share) && !stop_.stop_requested();
 }
 
 /// How far a launch that a scenario has met is the one that is to be completed.
@@ -430,7 +432,7 @@ std::vector<Choices> ConsistentLaunches::solved(const Run &run) {
     add(turn);
   for (std::size_t i = run.path.size(); i-- > 0;)
     add(i);
-  for (std::size_t attempts = 0; attempts < std::min(order.size(), kMostAttempts) && result.size() < kMostSolved && may_go_on(kMostSteps); ++attempts)
+  for (std::size_t attempts = 0; attempts < std::min(order.size(), kMostAttempts) && result.size() < kMostSolved && may_go_on(); ++attempts)
     with_way_to(order[attempts], {{run.path[order[attempts]].condition.term, !run.path[order[attempts]].condition.holds}});
   return result;
 }
@@ -471,7 +473,7 @@ void ConsistentLaunches::prefer(const std::function<void(Interpreter &)> &run, s
     };
     direct(first.block_key, first.launch.block.count(), kPlausibleBlock);
     direct(first.dynamic_key, first.launch.dynamic_shared_bytes, kPlausibleDynamic);
-    if (choices == *each.base || !may_go_on(kMostSteps))
+    if (choices == *each.base || !may_go_on())
       continue;
     const std::size_t before = each.found.size();
     if (tried_.insert(choices).second)
@@ -522,7 +524,7 @@ void ConsistentLaunches::vary(const std::function<void(Interpreter &)> &run, std
       variations.push_back(std::move(choices));
     }
     for (const Choices &choices : variations)
-      if (runs_ < kMostVariations && may_go_on(kMostStepsOfVariations) && tried_.insert(choices).second)
+      if (runs_ < kMostVariations && may_go_on() && tried_.insert(choices).second)
         execute(run, choices, open);
   }
 }
@@ -566,7 +568,7 @@ void ConsistentLaunches::complete(const std::function<void(Interpreter &)> &run,
   runs_ = 0;
   std::deque<Choices> queue{{}};
   const auto is_missing = [](const Open &each) { return each.found.empty(); };
-  while (!queue.empty() && runs_ < kMostRuns && may_go_on(kMostSteps) && std::ranges::any_of(open, is_missing)) {
+  while (!queue.empty() && runs_ < kMostRuns && may_go_on() && std::ranges::any_of(open, is_missing)) {
     const Choices choices = std::move(queue.front());
     queue.pop_front();
     if (!tried_.insert(choices).second)

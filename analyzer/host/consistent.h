@@ -49,7 +49,7 @@ private:
 
   void add(Entry &entry, std::vector<Open> &open) const;
   void complete(const std::function<void(Interpreter &)> &run, std::vector<Open> &open);
-  bool may_go_on(std::uint64_t most_steps) const;
+  bool may_go_on() const;
   Run execute(const std::function<void(Interpreter &)> &run, const Choices &choices, std::vector<Open> &open);
   /// What is wrong with the launches that a run has met.
   struct Faults {
