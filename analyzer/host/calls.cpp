@@ -344,15 +344,17 @@ void Interpreter::forget_changeable(const clang::FunctionDecl *function, const s
   // Libraries do not know the program's variables.
   if (!function || !in_system_header(function)) {
     const AssignedGlobals::Set *assigned = function ? assigned_globals_.of(function) : nullptr;
+    Objects variables;
     for (const auto &[variable, object] : globals_) {
       if (variable->getType().isConstQualified() || variable->isConstexpr() || in_system_header(variable))
         continue;
       const bool elsewhere = (!assigned || assigned->others) && (variable->hasExternalFormalLinkage() || !function);
       if (elsewhere || (assigned && assigned->variables.contains(variable)))
-        add_objects(changed, reachable({object}));
+        add_objects(variables, {object});
     }
     if (!assigned || assigned->others)
-      add_objects(changed, reachable(escaped_));
+      add_objects(variables, escaped_);
+    add_objects(changed, reachable(std::move(variables)));
   }
   add_objects(escaped_, changed);
   // Going through many objects, or large ones, for each such call is work that the budget has to bound, too.

@@ -198,7 +198,8 @@ Value Interpreter::evaluate_kind(const clang::Expr *expression) {
       return array;
     Container container;
     container.parts.push_back(integer(static_cast<std::int64_t>(aggregate->elements.size()), context_.getSizeType(), context_));
-    container.parts.insert(container.parts.end(), aggregate->elements.begin(), aggregate->elements.end());
+    for (std::size_t i = 0; i < aggregate->elements.size(); ++i)
+      container.parts.push_back(aggregate->elements[i]);
     return container;
   }
   if (const auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(expression))

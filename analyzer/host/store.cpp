@@ -16,7 +16,7 @@ ObjectId Store::create(Value value) {
 namespace {
 bool holds_container(const Value &value) {
   const auto *aggregate = value.as<Aggregate>();
-  return value.as<Container>() || (aggregate && std::ranges::any_of(aggregate->elements, holds_container));
+  return value.as<Container>() || (aggregate && std::ranges::any_of(aggregate->elements.distinct(), holds_container));
 }
 } // namespace
 
@@ -57,12 +57,14 @@ const Value *Store::find(const Place &place) const {
 
 /// For a place that exists: what it shares with copies of the object becomes its own.
 Value *Store::locate(const Place &place) {
+  if (place.object < forgotten_.size())
+    forgotten_[place.object] = {};
   Value *value = &objects_[place.object];
   for (const std::uint32_t index : place.path) {
     if (auto *container = value->as<Container>()) {
       value = &container->parts[index + 1];
     } else if (auto *aggregate = value->as<Aggregate>()) {
-      if (aggregate->elements.shared())
+      if (aggregate->elements.copied_by_own())
         bytes_ += aggregate->elements.size() * sizeof(Value);
       value = &aggregate->elements.own()[index];
     }
@@ -207,14 +209,33 @@ void Store::forget(const Changes &changes, const std::string &reason) {
   }
 }
 
+void Store::note_forgotten(ObjectId object, const Unknown &nothing) {
+  if (forgotten_.size() <= object)
+    forgotten_.resize(objects_.size());
+  forgotten_[object] = {nothing.targets, true, nothing.lost};
+}
+
 void Store::forget(const Objects &objects, const Value &nothing, const Concerns &concerns) {
   Loss loss(nothing);
+  const auto &how = *nothing.as<Unknown>();
+  std::map<const Objects *, bool> wider; // sets that objects were forgotten with: whether they have these targets
+  // Most calls of a loop forget what the one before has forgotten.
+  const auto is_forgotten = [&](const Forgotten &before) {
+    if (!before.forgotten || before.lost != how.lost || !how.targets || before.targets == how.targets)
+      return before.forgotten && before.lost == how.lost;
+    const auto [known, fresh] = wider.try_emplace(before.targets.get());
+    if (fresh)
+      known->second = before.targets && includes(*before.targets, *how.targets);
+    return known->second;
+  };
   for (const ObjectId object : objects) {
-    if (object >= objects_.size() || (object < constant_.size() && constant_[object]))
+    if (object >= objects_.size() || (object < constant_.size() && constant_[object]) || (object < forgotten_.size() && is_forgotten(forgotten_[object])))
       continue;
     Value value = objects_[object];
     forget_parts(value, loss, concerns);
     assign({object, {}}, std::move(value));
+    if (!concerns)
+      note_forgotten(object, how);
   }
 }
 

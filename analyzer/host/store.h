@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <vector>
 
 #include "host/value.h"
@@ -53,9 +54,16 @@ public:
   void forget(const Objects &objects, const Value &nothing, const Concerns &concerns = {});
 
 private:
+  /// What an object was forgotten with, while nothing was assigned to it since.
+  struct Forgotten {
+    std::shared_ptr<const Objects> targets;
+    bool forgotten = false, lost = false;
+  };
   Value *locate(const Place &place);
+  void note_forgotten(ObjectId object, const Unknown &nothing);
 
   std::vector<Value> objects_;
+  std::vector<Forgotten> forgotten_; ///< by object; those beyond its end are not
   std::vector<bool> constant_; ///< by object; those beyond its end are not
   std::vector<std::pair<Place, Value>> trail_; ///< old values of what was assigned, while trying
   unsigned depth_ = 0;

@@ -15,22 +15,32 @@ namespace {
 const Elements::Vector kNoElements;
 }
 
-std::size_t Elements::size() const { return elements_ ? elements_->size() : 0; }
-const Value &Elements::operator[](std::size_t i) const { return (*elements_)[i]; }
-Elements::Vector::const_iterator Elements::begin() const { return get().begin(); }
-Elements::Vector::const_iterator Elements::end() const { return get().end(); }
-const Elements::Vector &Elements::get() const { return elements_ ? *elements_ : kNoElements; }
+const Elements::Vector &Elements::distinct() const { return elements_ ? *elements_ : kNoElements; }
+const Value &Elements::operator[](std::size_t i) const { return (*elements_)[elements_->size() == 1 ? 0 : i]; }
 
-Elements::Vector &Elements::own() {
+Elements::Vector &Elements::own_distinct() {
   if (!elements_)
     elements_ = std::make_shared<Vector>();
-  else if (shared())
+  else if (elements_.use_count() > 1)
     elements_ = std::make_shared<Vector>(*elements_);
   return *elements_;
 }
 
-void Elements::push_back(Value value) { own().push_back(std::move(value)); }
-void Elements::assign(std::size_t count, const Value &value) { elements_ = std::make_shared<Vector>(count, value); }
+Elements::Vector &Elements::own() {
+  if (repeated())
+    elements_ = std::make_shared<Vector>(size_, elements_->front());
+  return own_distinct();
+}
+
+void Elements::push_back(Value value) {
+  own().push_back(std::move(value));
+  ++size_;
+}
+
+void Elements::assign(std::size_t count, Value value) {
+  elements_ = std::make_shared<Vector>(std::min<std::size_t>(count, 1), value);
+  size_ = count;
+}
 
 Value unknown(std::string reason, std::uint64_t multiple, Objects targets) {
   return Unknown{std::make_shared<const std::string>(std::move(reason)), multiple,
@@ -72,9 +82,10 @@ Value with_multiple(Value value, std::uint64_t multiple) {
 
 namespace {
 
+/// Every value that there is among its parts.
 const std::vector<Value> *parts_of(const Value &value) {
   if (const auto *aggregate = value.as<Aggregate>())
-    return &aggregate->elements.get();
+    return &aggregate->elements.distinct();
   if (const auto *container = value.as<Container>())
     return &container->parts;
   return nullptr;
@@ -83,6 +94,11 @@ const std::vector<Value> *parts_of(const Value &value) {
 const Elements *elements_of(const Value &value) {
   const auto *aggregate = value.as<Aggregate>();
   return aggregate ? &aggregate->elements : nullptr;
+}
+
+std::size_t parts_count(const Value &value) {
+  const Elements *elements = elements_of(value);
+  return elements ? elements->size() : parts_of(value)->size();
 }
 
 /// Rows of a large array are mostly one and the same.
@@ -103,17 +119,20 @@ void change_parts(Value &value, const std::function<void(Value &)> &change) {
   if (!aggregate)
     return;
   const Elements before = aggregate->elements;
-  Elements::Vector &parts = aggregate->elements.own();
+  const Elements::Vector &was = before.distinct();
+  Elements::Vector &parts = aggregate->elements.own_distinct();
   for (std::size_t i = 0; i < parts.size(); ++i)
-    if (i > 0 && same_elements(before[i], before[i - 1]))
+    if (i > 0 && same_elements(was[i], was[i - 1]))
       parts[i] = parts[i - 1];
     else
       change(parts[i]);
 }
 
 /// Sets are sorted, and most of those that are looked for are a few in one of thousands.
-static bool includes(const Objects &set, const Objects &few) {
+bool includes(const Objects &set, const Objects &few) {
   constexpr std::size_t kFew = 16; // times fewer
+  if (set.size() <= few.size())
+    return &set == &few || set == few;
   if (few.size() >= set.size() / kFew)
     return std::ranges::includes(set, few);
   return std::ranges::all_of(few, [&](ObjectId object) { return std::ranges::binary_search(set, object); });
@@ -221,10 +240,12 @@ bool same(const Value &a, const Value &b) {
     return true;
   if (const auto *parts = parts_of(a)) {
     const auto *others = parts_of(b);
-    if (parts->size() != others->size())
+    const std::size_t size = parts_count(a);
+    if (size != parts_count(b))
       return false;
-    for (std::size_t i = 0; i < parts->size(); ++i)
-      if (!same((*parts)[i], (*others)[i]))
+    const std::size_t once = std::max(parts->size(), others->size());
+    for (std::size_t i = 0; i < std::min(size, once); ++i)
+      if (!same((*parts)[parts->size() == 1 ? 0 : i], (*others)[others->size() == 1 ? 0 : i]))
         return false;
     return true;
   }
@@ -263,18 +284,21 @@ Value join(const Value &a, const Value &b, const std::string &reason) {
   }
   const auto *left = parts_of(a);
   const auto *right = parts_of(b);
-  if (left && right && left->size() == right->size() && a.is.index() == b.is.index()) {
+  if (left && right && a.is.index() == b.is.index() && parts_count(a) == parts_count(b)) {
     Value result = with_assumption(a);
     const Elements *before = elements_of(a), *other = elements_of(b);
     if (before && before->same_as(*other))
       return result;
     auto *aggregate = result.as<Aggregate>();
-    std::vector<Value> &joined = aggregate ? aggregate->elements.own() : result.as<Container>()->parts;
+    const bool repeated = left->size() == 1 && right->size() == 1;
+    std::vector<Value> &joined = !aggregate ? result.as<Container>()->parts : repeated ? aggregate->elements.own_distinct() : aggregate->elements.own();
+    const auto part = [](const std::vector<Value> *parts, std::size_t i) -> const Value & { return (*parts)[parts->size() == 1 ? 0 : i]; };
+    const auto alike = [](const Value &x, const Value &y) { return &x == &y || same_elements(x, y); };
     for (std::size_t i = 0; i < joined.size(); ++i)
-      if (i > 0 && same_elements((*left)[i], (*left)[i - 1]) && same_elements((*right)[i], (*right)[i - 1]))
+      if (i > 0 && alike(part(left, i), part(left, i - 1)) && alike(part(right, i), part(right, i - 1)))
         joined[i] = joined[i - 1];
-      else if (!same_elements((*left)[i], (*right)[i]))
-        joined[i] = join((*left)[i], (*right)[i], reason);
+      else if (!same_elements(part(left, i), part(right, i)))
+        joined[i] = join(part(left, i), part(right, i), reason);
     return result;
   }
   Value other = b;

@@ -11,6 +11,7 @@
 
 #include <llvm/ADT/APFloat.h>
 #include <llvm/ADT/APSInt.h>
+#include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/STLFunctionalExtras.h>
 
 #include "host/elements.h"
@@ -48,7 +49,7 @@ struct Unknown {
 /// A part of an object: the element numbers on the way from the object's root.
 struct Place {
   ObjectId object = 0;
-  std::vector<std::uint32_t> path;
+  llvm::SmallVector<std::uint32_t, 4> path;
 
   bool operator==(const Place &) const = default;
 };
@@ -128,6 +129,8 @@ Objects objects_of(const Value &value);
 /// The same without making one of them: sets of objects, which many values may share, or single ones where `set` is null.
 void for_each_target(const Value &value, llvm::function_ref<void(const Objects *set, ObjectId single)> visit);
 void add_objects(Objects &objects, const Objects &more);
+/// Whether all of `few` are in `set`.
+bool includes(const Objects &set, const Objects &few);
 /// An unknown that may point to these, too; what is known stays as it is.
 Value with_targets(Value value, const Objects &targets);
 /// The same with what `other` may point to; its set is shared where that is all.

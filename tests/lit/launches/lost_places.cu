@@ -63,7 +63,7 @@ int main() {
   // CHECK: assumed: n=1 follows from unknown() = 1024 (the result of 'unknown' (line [[#@LINE-2]])){{$}}
   { int n = 1; auto add = [&] { n += unknown(); }; std::for_each(t, t + 1, [&](int) { n = 9; }); add(); k<<<1, 32>>>(t, 4, n); }
   // CHECK-LABEL: block=(32) which=4 n=2048
-  // CHECK: assumed: n=2048 follows from unknown() = 1024 (the result of 'unknown' (line {{[0-9]+}})), n = 1024 (what 'unknown' stores
+  // CHECK: assumed: n=2048 follows from unknown() = 1024 (the result of 'unknown' (line {{[0-9]+}})), n = 1024 (what 'for_each' stores
   { int a[1] = {3}; k<<<1, 32>>>(t, 5, found(a)); }
   // CHECK-LABEL: block=(32) which=5 n=5
   // CHECK: assumed: n=5 follows from unknown() = 1024 (the result of 'unknown' (line 18)){{$}}
