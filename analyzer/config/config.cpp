@@ -77,8 +77,12 @@ private:
   using Handler = std::function<void(yaml::Node *)>;
   using Keys = std::vector<std::pair<std::string, Handler>>;
 
+  /// Without a line where the parser has none: a node that it makes once it has failed begins nowhere.
   SourceLocation place(const yaml::Node *node) {
-    const auto [line, column] = sources.getLineAndColumn(node->getSourceRange().Start);
+    const llvm::SMLoc start = node->getSourceRange().Start;
+    if (sources.FindBufferContainingLoc(start) == 0)
+      return {name, 0, 0};
+    const auto [line, column] = sources.getLineAndColumn(start);
     return {name, line, column};
   }
   void complain(const yaml::Node *node, std::string message) {

@@ -81,6 +81,12 @@ TEST(Config, ErrorsHaveTheirLineAndTheNearestName) {
     EXPECT_NE(first_error(wrong), "") << wrong;
 }
 
+TEST(Config, WhatTheParserMakesAfterAnErrorHasNoPlace) {
+  // An alias and a list behind a character that YAML does not have: their nodes begin nowhere.
+  EXPECT_NE(first_error("FailOn: -\nArch: *m\x01\n\xbbx N=2"), "");
+  EXPECT_NE(first_error("Arch: [\x9d.w, \"-l\"]/\nLaunches:e"), "");
+}
+
 TEST(Config, ChildrenAddToListsAndReplaceValues) {
   const Config parent = parse("Checks: '-*'\nArch: sm_80\nFailOn: error\n").config;
   const Config child = parse("InheritParentConfig: true\nChecks: 'smem-*'\nArch: sm_90\n").config;
