@@ -1,6 +1,7 @@
 #include "sass/toolchain.h"
 
 #include "flags/translate_flags.h"
+#include "sass/run_tool.h"
 #include "sinks/files.h"
 #include "support/programs.h"
 
@@ -12,7 +13,6 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/Path.h>
-#include <llvm/Support/Program.h>
 
 namespace smem::compiled {
 namespace {
@@ -53,6 +53,7 @@ public:
   Scratch &operator=(const Scratch &) = delete;
 
   bool ok() const { return ok_; }
+  std::string path() const { return path_.str().str(); }
   std::string file(StringRef name) const { return (path_.str() + "/" + name).str(); }
 
 private:
@@ -60,19 +61,11 @@ private:
   bool ok_ = false;
 };
 
-/// The exit status; what the program prints goes to files.
-int run(const std::string &program, const std::vector<std::string> &arguments, const std::string &output, const std::string &errors, std::string &why) {
-  std::vector<StringRef> words{program};
-  words.insert(words.end(), arguments.begin(), arguments.end());
-  const std::optional<StringRef> redirects[] = {StringRef(""), StringRef(output), StringRef(errors)};
-  return llvm::sys::ExecuteAndWait(program, words, std::nullopt, redirects, 0, 0, &why);
-}
-
 /// "13.0.88" of "Cuda compilation tools, release 13.0, V13.0.88".
 std::string version_of(const std::string &tool, const Scratch &scratch) {
   std::string why;
   const std::string output = scratch.file("version");
-  run(tool, {"--version"}, output, scratch.file("version_errors"), why);
+  run_tool({tool, {"--version"}, output, scratch.file("version_errors"), scratch.path()}, why);
   const std::string text = contents_of(output);
   const std::size_t at = text.find(", V");
   return at == std::string::npos ? std::string() : " " + text.substr(at + 3, text.find_first_not_of("0123456789.", at + 3) - at - 3);
@@ -94,7 +87,7 @@ ObtainedListing disassemble(const std::string &cubin, const std::string &name, c
                   "`nvdisasm -gi` prints elsewhere");
   std::string why;
   const std::string output = scratch.file("listing"), errors = scratch.file("errors");
-  if (run(nvdisasm, {"-gi", cubin}, output, errors, why) != 0)
+  if (run_tool({nvdisasm, {"-gi", cubin}, output, errors, scratch.path()}, why) != 0)
     return failed("nvdisasm cannot read " + name + ": " + excerpt(why.empty() ? contents_of(errors) : why));
   return parsed(contents_of(output), "the listing of " + name, "nvdisasm" + version_of(nvdisasm, scratch));
 }
@@ -154,7 +147,7 @@ ObtainedListing compile_and_disassemble(const CompileWish &wish) {
   std::vector<std::string> arguments = flags_for_cubin(wish.flags);
   arguments.insert(arguments.end(), {"-cubin", "-lineinfo", "-arch=" + wish.architecture, "-o", cubin, as_file(wish.file)});
   std::string why;
-  if (run(nvcc, arguments, scratch.file("output"), errors, why) != 0)
+  if (run_tool({nvcc, arguments, scratch.file("output"), errors, scratch.path()}, why) != 0)
     return failed("nvcc does not compile " + wish.file + ": " + excerpt(why.empty() ? contents_of(errors) : why));
   ObtainedListing result = disassemble(cubin, wish.file, wish.toolkit, scratch);
   if (result.listing)
