@@ -7,6 +7,7 @@
 #include "report/report.h"
 #include "sinks/escape.h"
 #include "driver/version.h"
+#include "nvcc/rules/rules.h"
 
 #include <algorithm>
 #include <unistd.h>
@@ -89,6 +90,15 @@ int doctor(const DriverOptions &options) {
     const std::string path = compiled::find_cuda_program(program, toolkit.shipped ? std::string() : toolkit.root);
     out += "  " + std::string(program) + (path.empty() ? ": not found" : ": " + sinks::line(path)) + "\n";
   }
+
+  const CompilerRules &rules = rules_for(toolkit.version);
+  out += "\n" + styled("compiler model", Style::Bold, color) + "\n  nvcc " + std::string(rules.release) + ", " + std::to_string(rule_descriptions().size()) + " rules; ";
+  if (toolkit.shipped || toolkit.version.empty())
+    out += "the release of your toolkit is not known: with another one, predictions of unrolling, if-conversion and vectorisation are inferred\n";
+  else if (has_rules_of(toolkit.version))
+    out += "as the toolkit found\n";
+  else
+    out += "toolkit found " + sinks::line(toolkit.version) + ": predictions of unrolling, if-conversion and vectorisation are inferred\n";
 
   out += "\n" + styled("architectures", Style::Bold, color) + "\n";
   Table table({Table::Align::Left, Table::Align::Right, Table::Align::Right, Table::Align::Left});

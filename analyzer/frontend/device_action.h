@@ -13,6 +13,7 @@
 #include "frontend/kernel_marks.h"
 #include "frontend/missing_headers.h"
 #include "host/launches.h"
+#include "nvcc/rules/rules.h"
 #include "syntax/array_uses.h"
 #include "syntax/source_index.h"
 
@@ -31,6 +32,7 @@ struct DeviceActionOptions {
   std::string toolkit;                  ///< the toolkit's, where that is used
   std::uint64_t max_instantiations = 0;
   std::uint64_t max_device_code = 0;    ///< instructions
+  const CompilerRules *rules = &rules_for(); ///< of the toolkit's release
   bool tolerant = false;                ///< errors do not end it: what they are in is left out
   StatedLaunches stated;                ///< what is chosen where host code leaves something free agrees with these
   std::stop_token stop;

@@ -190,7 +190,7 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   compiler.createFileManager(regular_files());
   compiler.addDependencyCollector(make_dependency_collector(result.dependencies));
   DeviceActionResult outcome;
-  const DeviceActionOptions action_options{headers, options.toolkit.shipped ? std::string() : options.toolkit.root, options.max_instantiations, options.max_device_code, repairs.tolerant, options.stated, options.stop};
+  const DeviceActionOptions action_options{headers, options.toolkit.shipped ? std::string() : options.toolkit.root, options.max_instantiations, options.max_device_code, &rules_for(options.toolkit.version), repairs.tolerant, options.stated, options.stop};
   DeviceAction action(*result.context, collector, action_options, repairs.trials, outcome);
   const bool succeeded = compiler.ExecuteAction(action);
   result.index = std::move(outcome.index);

@@ -15,7 +15,7 @@
 #include <llvm/Support/raw_ostream.h>
 
 #include "nvcc/ptxas/aggregate_atomics.h"
-#include "nvcc/pipeline.h"
+#include "nvcc/ptxas/shared_places.h"
 
 namespace smem {
 
@@ -75,8 +75,8 @@ std::string type_name(const llvm::Type &type) {
 
 } // namespace
 
-KernelLowering::KernelLowering(llvm::Function &kernel, const SourceIndex &index, Locations &locations)
-    : kernel_(kernel), layout_(kernel.getDataLayout()), index_(index), locations_(locations), builder_(program_), floats_(builder_, kernel) {}
+KernelLowering::KernelLowering(llvm::Function &kernel, const SourceIndex &index, Locations &locations, const CompilerRules &rules)
+    : kernel_(kernel), layout_(kernel.getDataLayout()), index_(index), locations_(locations), rules_(rules), builder_(program_), floats_(builder_, kernel) {}
 
 Program KernelLowering::run() {
   describe_kernel();
@@ -147,7 +147,7 @@ void KernelLowering::describe_kernel() {
 }
 
 void KernelLowering::describe_shared_arrays() {
-  for (const llvm::GlobalVariable *variable : shared_arrays_of(kernel_)) {
+  for (const llvm::GlobalVariable *variable : shared_arrays_of(kernel_, rules_.scalarised_elements)) {
     shared_[variable] = static_cast<std::uint32_t>(program_.shared_arrays.size());
     SharedArray &array = program_.shared_arrays.emplace_back();
     array.name = variable->getName().str();

@@ -29,7 +29,7 @@ using Registers = std::vector<RegisterId>;
 
 class KernelLowering {
 public:
-  KernelLowering(llvm::Function &kernel, const SourceIndex &index, Locations &locations);
+  KernelLowering(llvm::Function &kernel, const SourceIndex &index, Locations &locations, const CompilerRules &rules);
 
   Program run();
 
@@ -143,6 +143,7 @@ private:
   const llvm::DataLayout &layout_;
   const SourceIndex &index_;
   Locations &locations_;
+  const CompilerRules &rules_;
   Program program_;
   ProgramBuilder builder_;
   FloatLowering floats_;

@@ -9,6 +9,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include "nvcc/facts/kernels.h"
 #include "nvcc/pipeline.h"
 #include "ir/kernel_lowering.h"
 #include "program/slice.h"
@@ -36,15 +37,15 @@ void end_at_exit(llvm::Function &kernel) {
 
 } // namespace
 
-std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options) {
-  lower::model_compiler(module, options.stop);
+std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options, const CompilerRules &rules) {
+  shape_kernels(module, rules, options.stop);
   lower::Locations locations(options);
   std::vector<Program> programs;
-  for (llvm::Function *kernel : lower::kernels_of(module)) {
+  for (llvm::Function *kernel : kernels_of(module)) {
     if (options.stop.stop_requested())
       break;
     end_at_exit(*kernel);
-    programs.push_back(lower::KernelLowering(*kernel, index, locations).run());
+    programs.push_back(lower::KernelLowering(*kernel, index, locations, rules).run());
     lower::slice(programs.back());
   }
   return programs;

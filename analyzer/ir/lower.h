@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "nvcc/rules/rules.h"
 #include "program/lower_options.h"
 #include "smem/program.h"
 #include "syntax/source_index.h"
@@ -19,6 +20,7 @@ std::string kernel_display_name(const std::string &mangled);
 
 /// Models what ptxas does after IR (merging of adjacent accesses, address-space inference), then lowers each kernel.
 /// Changes `module`. A construct that does not lower leaves its sites with Site::not_lowered naming it.
-std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options = {});
+std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options = {},
+                                  const CompilerRules &rules = rules_for());
 
 } // namespace smem

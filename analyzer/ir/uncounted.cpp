@@ -9,7 +9,7 @@
 #include <llvm/IR/InstrTypes.h>
 #include <llvm/IR/Module.h>
 
-#include "nvcc/pipeline.h"
+#include "nvcc/facts/kernels.h"
 #include "nvcc/lines/locations.h"
 
 namespace smem {
@@ -57,7 +57,7 @@ std::optional<Unit> unit_of(const llvm::CallBase &call) {
 std::vector<Uncounted> uncounted_accesses(llvm::Module &module, const LowerOptions &options) {
   lower::Locations locations(options);
   std::set<Uncounted> found;
-  for (llvm::Function *kernel : lower::kernels_of(module))
+  for (llvm::Function *kernel : kernels_of(module))
     for (const llvm::Instruction &instruction : llvm::instructions(*kernel))
       if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction))
         if (const std::optional<Unit> unit = unit_of(*call))

@@ -1,39 +1,22 @@
 #include "nvcc/pipeline.h"
 
-#include <algorithm>
-#include <memory>
-#include <optional>
-
 #include <llvm/Analysis/AliasAnalysis.h>
-#include <llvm/Analysis/CallGraph.h>
-#include <llvm/Analysis/CGSCCPassManager.h>
-#include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
-#include <llvm/ADT/SCCIterator.h>
-#include <llvm/ADT/SmallPtrSet.h>
-#include <llvm/ADT/StringExtras.h>
-#include <llvm/IR/Constants.h>
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/InlineAsm.h>
-#include <llvm/IR/InstIterator.h>
-#include <llvm/IR/IntrinsicInst.h>
-#include <llvm/IR/Metadata.h>
-#include <llvm/IR/Module.h>
-#include <llvm/IR/Operator.h>
-#include <llvm/MC/TargetRegistry.h>
-#include <llvm/Passes/PassBuilder.h>
-#include <llvm/Target/TargetMachine.h>
-#include <llvm/TargetParser/Triple.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/Transforms/IPO/AlwaysInliner.h>
+#include <llvm/Transforms/IPO/GlobalOpt.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/DeadStoreElimination.h>
 #include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 #include <llvm/Transforms/Scalar/InferAlignment.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/NaryReassociate.h>
+#include <llvm/Transforms/Scalar/Reassociate.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
@@ -42,444 +25,224 @@
 #include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
 
 #include "nvcc/cicc/copied_fields.h"
-#include "nvcc/uncertain_accesses.h"
+#include "nvcc/cicc/demanded_bytes.h"
+#include "nvcc/cicc/gap_fill.h"
+#include "nvcc/cicc/if_conversion.h"
+#include "nvcc/cicc/inlining.h"
+#include "nvcc/cicc/kernel_parameters.h"
+#include "nvcc/cicc/libdevice.h"
+#include "nvcc/cicc/load_sinking.h"
+#include "nvcc/cicc/memory_intrinsics.h"
+#include "nvcc/cicc/memory_semantics.h"
+#include "nvcc/cicc/once_written_variables.h"
+#include "nvcc/cicc/shared_readers.h"
+#include "nvcc/cicc/special_register_reads.h"
+#include "nvcc/cicc/store_sinking.h"
+#include "nvcc/cicc/structure_copies.h"
+#include "nvcc/cicc/unrolling.h"
+#include "nvcc/cicc/vector_copies.h"
+#include "nvcc/facts/machine.h"
+#include "nvcc/facts/kernels.h"
+#include "nvcc/lines/merged_store_lines.h"
+#include "nvcc/lines/original_locations.h"
+#include "nvcc/ptxas/aborts.h"
 #include "nvcc/ptxas/dead_inline_ptx.h"
 #include "nvcc/ptxas/inline_ptx_accesses.h"
-#include "nvcc/cicc/memory_intrinsics.h"
-#include "nvcc/ptxas/vectorise.h"
-#include "nvcc/cicc/store_sinking.h"
-#include "nvcc/cicc/gap_fill.h"
-#include "nvcc/lines/merged_store_lines.h"
-#include "nvcc/cicc/demanded_bytes.h"
+#include "nvcc/ptxas/shared_places.h"
 #include "nvcc/ptxas/simplify.h"
 #include "nvcc/ptxas/split_vectors.h"
-#include "smem/shared_layout.h"
-#include "nvcc/uncertainty.h"
-#include "nvcc/cicc/reconvergence.h"
-#include "nvcc/cicc/once_written_variables.h"
+#include "nvcc/ptxas/vectorise.h"
+#include "nvcc/stage.h"
+#include "nvcc/uncertain_accesses.h"
 
-extern "C" {
-void LLVMInitializeNVPTXTarget();
-void LLVMInitializeNVPTXTargetInfo();
-void LLVMInitializeNVPTXTargetMC();
-}
-
-namespace smem::lower {
+namespace smem {
 namespace {
 
-constexpr unsigned kGeneric = 0, kGlobal = 1, kShared = 3;
+using llvm::Function, llvm::Module;
+using FunctionManager = llvm::FunctionPassManager;
+using ModuleManager = llvm::ModulePassManager;
+using LoopManager = llvm::LoopPassManager;
 
-std::unique_ptr<llvm::TargetMachine> make_target(const llvm::Module &module) {
-  static const bool initialised = [] {
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTargetMC();
-    return true;
-  }();
-  (void)initialised;
-  std::string error;
-  const llvm::Target *target = llvm::TargetRegistry::lookupTarget("nvptx64-nvidia-cuda", error);
-  if (!target)
-    return nullptr;
-  std::string cpu = "sm_80";
-  for (const llvm::Function &function : module)
-    if (const llvm::Attribute attribute = function.getFnAttribute("target-cpu"); attribute.isStringAttribute()) {
-      cpu = attribute.getValueAsString().str();
-      break;
-    }
-  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine("nvptx64-nvidia-cuda", cpu, "", llvm::TargetOptions(), std::nullopt,
-                                                                          std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+/// Runs passes of LLVM on a kernel.
+template <typename... Passes> void run_passes(Function &kernel, StageContext &context, Passes &&...passes) {
+  FunctionManager manager;
+  (manager.addPass(std::forward<Passes>(passes)), ...);
+  context.analyses->invalidate(kernel, manager.run(kernel, *context.analyses));
+  context.analyses->clear(kernel, kernel.getName());
 }
 
-bool calls_itself(const llvm::CallGraphNode &node) {
-  for (const auto &record : node)
-    if (record.second == &node)
-      return true;
-  return false;
-}
+template <typename Analysis> typename Analysis::Result &ask(Function &kernel, StageContext &context) { return context.analyses->getResult<Analysis>(kernel); }
 
-/// Atomics through the pointers of a function that stays one are generic there, and cost otherwise than those of shared memory.
-void assume_known_space(llvm::Function &function) {
-  for (llvm::Instruction &instruction : llvm::instructions(function)) {
-    const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
-    const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
-    if ((update && update->getPointerAddressSpace() == kGeneric) || (exchange && exchange->getPointerAddressSpace() == kGeneric))
-      if (const std::optional<SourceAccess> access = access_of(instruction))
-        raise(Doubt::Space, function, access->place);
+/// Of kernels, whose functions' locals and pointers' address spaces dissolve then.
+void inline_functions(Module &module, StageContext &context) {
+  if (!lower::request_inlining(module))
+    return;
+  llvm::AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, *context.modules);
+  for (Function *kernel : kernels_of(module)) {
+    inherit_doubts(*kernel);
+    run_passes(*kernel, context, llvm::SROAPass(llvm::SROAOptions::ModifyCFG), llvm::EarlyCSEPass(/*UseMemorySSA=*/true), llvm::InstCombinePass(), llvm::SimplifyCFGPass());
   }
 }
 
-constexpr llvm::StringRef kCallMark = "// smem-lint: call";
-
-/// nvcc neither merges nor drops accesses across the call of a function that is not to be inlined, although here the call will be gone.
-void mark_calls(llvm::Function &function) {
-  llvm::InlineAsm *mark = llvm::InlineAsm::get(llvm::FunctionType::get(llvm::Type::getVoidTy(function.getContext()), false), kCallMark, "~{memory}", /*hasSideEffects=*/true);
-  for (llvm::User *user : function.users())
-    if (auto *call = llvm::dyn_cast<llvm::CallInst>(user); call && call->getCalledFunction() == &function) {
-      llvm::IRBuilder<>(call).CreateCall(mark);
-      llvm::IRBuilder<>(call->getNextNode()).CreateCall(mark);
-    }
-}
-
-void unmark_calls(llvm::Function &kernel) {
-  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(kernel))) {
-    const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    const auto *text = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
-    if (text && text->getAsmString() == kCallMark)
-      instruction.eraseFromParent();
+struct ReplaceOnceWritten : llvm::PassInfoMixin<ReplaceOnceWritten> {
+  llvm::PreservedAnalyses run(Module &module, llvm::ModuleAnalysisManager &) {
+    return replace_once_written(module) ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
   }
-}
+};
 
-/// Machine code calls device functions only where it must. Whether a call is inlined does not change which addresses are
-/// accessed, and the analysis needs them inside the kernel.
-bool request_inlining(llvm::Module &module) {
-  llvm::SmallPtrSet<const llvm::Function *, 8> recursive;
-  llvm::CallGraph graph(module);
-  for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc)
-    if (scc->size() > 1 || calls_itself(*scc->front()))
-      for (const llvm::CallGraphNode *node : *scc)
-        if (node->getFunction())
-          recursive.insert(node->getFunction());
-  llvm::SmallPtrSet<const llvm::Function *, 8> kernels;
-  for (const llvm::Function *kernel : kernels_of(module))
-    kernels.insert(kernel);
-  bool any = false;
-  for (llvm::Function &function : module) {
-    if (function.isDeclaration() || recursive.count(&function) || kernels.count(&function))
-      continue;
-    if (function.hasFnAttribute(llvm::Attribute::NoInline)) {
-      assume_known_space(function);
-      if (!function.hasFnAttribute(llvm::Attribute::OptimizeNone)) // otherwise Clang's mark at -O0, of every function
-        mark_calls(function);
-    }
-    function.removeFnAttr(llvm::Attribute::NoInline);
-    function.removeFnAttr(llvm::Attribute::OptimizeNone);
-    function.addFnAttr(llvm::Attribute::AlwaysInline);
-    any |= !function.use_empty();
-  }
-  return any;
-}
-
-void mark_global(llvm::Value *pointer, llvm::Instruction *before) {
-  llvm::IRBuilder<> builder(before);
-  llvm::Value *global = builder.CreateAddrSpaceCast(pointer, llvm::PointerType::get(builder.getContext(), kGlobal));
-  llvm::Value *generic = builder.CreateAddrSpaceCast(global, pointer->getType());
-  pointer->replaceUsesWithIf(generic, [&](llvm::Use &use) { return use.getUser() != global; });
-}
-
-/// The driver hands kernels global pointers only, whether as parameters or inside structures passed by value.
-void mark_kernel_pointers(llvm::Function &kernel) {
-  for (llvm::Argument &argument : kernel.args()) {
-    if (!argument.getType()->isPointerTy() || argument.use_empty())
-      continue;
-    if (!argument.hasByValAttr()) {
-      if (argument.getType()->getPointerAddressSpace() == kGeneric)
-        mark_global(&argument, &*kernel.getEntryBlock().getFirstInsertionPt());
-      continue;
-    }
-  }
-  std::vector<llvm::LoadInst *> loads;
-  for (llvm::Instruction &instruction : llvm::instructions(kernel))
-    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->getType()->isPointerTy() && load->getType()->getPointerAddressSpace() == kGeneric) {
-      const auto *base = llvm::dyn_cast<llvm::Argument>(load->getPointerOperand()->stripInBoundsOffsets());
-      if (base && base->hasByValAttr())
-        loads.push_back(load);
-    }
-  for (llvm::LoadInst *load : loads)
-    mark_global(load, load->getNextNode());
-}
-
-bool is_only_read(const llvm::Value &pointer) {
-  for (const llvm::User *user : pointer.users()) {
-    if (llvm::isa<llvm::LoadInst>(user))
-      continue;
-    if (llvm::isa<llvm::GetElementPtrInst>(user) && is_only_read(*user))
-      continue;
-    if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(user)) {
-      if (intrinsic->isAssumeLikeIntrinsic())
-        continue;
-      if (const auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(intrinsic); copy && copy->getDest() != &pointer)
-        continue;
-    }
-    return false;
-  }
-  return true;
-}
-
-/// Parameters live in constant memory; a kernel that indexes one dynamically or writes to it works on a local copy.
-void copy_written_parameters(llvm::Function &kernel) {
-  for (llvm::Argument &argument : kernel.args()) {
-    if (!argument.hasByValAttr() || is_only_read(argument))
-      continue;
-    llvm::IRBuilder<> builder(&*kernel.getEntryBlock().getFirstInsertionPt());
-    llvm::Type *type = argument.getParamByValType();
-    llvm::AllocaInst *copy = builder.CreateAlloca(type);
-    copy->setAlignment(argument.getParamAlign().valueOrOne());
-    argument.replaceAllUsesWith(copy);
-    builder.CreateMemCpy(copy, copy->getAlign(), &argument, argument.getParamAlign(),
-                         kernel.getDataLayout().getTypeAllocSize(type).getFixedValue());
-  }
-}
-
-/// A launch that aborts has no counts: what leads to an abort only is not taken.
-void drop_aborts(llvm::Function &kernel) {
-  std::vector<llvm::CallInst *> ends; // the first of each block: what follows goes with it
-  for (llvm::Instruction &instruction : llvm::instructions(kernel)) {
-    auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    if (!call)
-      continue;
-    if (const auto *assembly = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand())) {
-      if (llvm::StringRef(assembly->getAsmString()).trim() == "trap;" && (ends.empty() || ends.back()->getParent() != call->getParent()))
-        ends.push_back(call);
-      continue;
-    }
-    const llvm::Function *callee = call->getCalledFunction();
-    if (!callee)
-      continue;
-    const bool aborts = callee->getIntrinsicID() == llvm::Intrinsic::trap || callee->getName() == "__assertfail" || callee->getName() == "__assert_fail";
-    if (aborts && (ends.empty() || ends.back()->getParent() != call->getParent()))
-      ends.push_back(call);
-  }
-  for (llvm::CallInst *call : ends)
-    llvm::changeToUnreachable(call);
-}
-
-SharedPlaces place_arrays(const llvm::Function &kernel) {
-  const std::vector<llvm::GlobalVariable *> variables = shared_arrays_of(kernel);
-  std::vector<SharedArray> arrays;
-  for (const llvm::GlobalVariable *variable : variables) {
-    SharedArray &array = arrays.emplace_back();
-    array.size = variable->getDataLayout().getTypeAllocSize(variable->getValueType()).getFixedValue();
-    array.alignment = variable->getAlign() ? variable->getAlign()->value() : variable->getDataLayout().getPreferredAlign(variable).value();
-    array.dynamic = variable->isDeclaration();
-  }
-  const SharedLayout layout = layout_shared(arrays, *find_architecture("sm_90"));
-  SharedPlaces places;
-  for (std::size_t i = 0; i < variables.size(); ++i)
-    places[variables[i]] = layout.offset[i];
-  return places;
-}
-
-class Pipeline {
+class NoteLoops : public llvm::PassInfoMixin<NoteLoops> {
 public:
-  explicit Pipeline(llvm::TargetMachine *target) : builder_(target, llvm::PipelineTuningOptions(), std::nullopt, &callbacks_) {
-    keep_joins(callbacks_);
-    functions_.registerPass([this] { return builder_.buildDefaultAAPipeline(); });
-    builder_.registerModuleAnalyses(modules_);
-    builder_.registerCGSCCAnalyses(sccs_);
-    builder_.registerFunctionAnalyses(functions_);
-    builder_.registerLoopAnalyses(loops_);
-    builder_.crossRegisterProxies(loops_, functions_, sccs_, modules_);
-  }
-
-  void inline_all(llvm::Module &module) {
-    llvm::ModulePassManager passes;
-    passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
-    passes.run(module, modules_);
-  }
-
-  /// What an inliner is followed by: the callee's locals and its pointers' address spaces dissolve.
-  void simplify(llvm::Function &kernel) {
-    llvm::FunctionPassManager passes;
-    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-    passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
-    passes.addPass(llvm::InstCombinePass());
-    passes.addPass(llvm::SimplifyCFGPass());
-    run(passes, kernel);
-  }
-
-  void infer_spaces(llvm::Function &kernel) {
-    llvm::FunctionPassManager passes;
-    passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
-    passes.addPass(llvm::InferAddressSpacesPass(kGeneric));
-    run(passes, kernel);
-  }
-
-  void find_doubts(llvm::Function &kernel) {
-    find_doubtful_accesses(kernel, functions_.getResult<llvm::DominatorTreeAnalysis>(kernel), functions_.getResult<llvm::LoopAnalysis>(kernel),
-                           functions_.getResult<llvm::UniformityInfoAnalysis>(kernel), functions_.getResult<llvm::ScalarEvolutionAnalysis>(kernel));
-    functions_.clear(kernel, kernel.getName());
-  }
-
-  void doubt_copies(llvm::Function &kernel) {
-    doubt_copied_fields(kernel, functions_.getResult<llvm::ScalarEvolutionAnalysis>(kernel));
-    functions_.clear(kernel, kernel.getName());
-  }
-
-  void merge_arms(llvm::Function &kernel) {
-    merge_branch_arms(kernel, functions_.getResult<llvm::UniformityInfoAnalysis>(kernel));
-    functions_.clear(kernel, kernel.getName());
-  }
-
-  /// As the NVPTX back end begins: addresses are brought to a common base and a constant, duplicates go.
-  void split_addresses(llvm::Function &kernel) {
-    llvm::FunctionPassManager passes;
-    passes.addPass(llvm::SeparateConstOffsetFromGEPPass());
-    passes.addPass(llvm::StraightLineStrengthReducePass());
-    passes.addPass(llvm::GVNPass());
-    passes.addPass(llvm::NaryReassociatePass());
-    passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
-    run(passes, kernel);
-  }
-
-  /// Neighbours merge where the source declares the alignment.
-  void merge_aligned(llvm::Function &kernel) {
-    merge_with_gaps(kernel, functions_.getResult<llvm::AAManager>(kernel));
-    functions_.clear(kernel, kernel.getName());
-    llvm::FunctionPassManager passes;
-    passes.addPass(llvm::InferAlignmentPass());
-    passes.addPass(llvm::LoadStoreVectorizerPass());
-    passes.addPass(llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
-    MergedStorePlaces places(kernel);
-    run(passes, kernel);
-    places.put_back();
-  }
-
-  void infer_alignment(llvm::Function &kernel) {
-    llvm::FunctionPassManager passes;
-    passes.addPass(llvm::InferAlignmentPass());
-    run(passes, kernel);
-  }
-
-  /// Loads of what was loaded or stored just before, and stores that the next ones overwrite.
-  void remove_redundant(llvm::Function &kernel) {
-    llvm::FunctionPassManager passes;
-    passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
-    passes.addPass(llvm::DSEPass());
-    run(passes, kernel);
-  }
-
-  void tidy(llvm::Function &kernel) {
-    llvm::FunctionPassManager passes;
-    passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/false));
-    passes.addPass(llvm::SimplifyCFGPass());
-    run(passes, kernel);
-    llvm::removeUnreachableBlocks(kernel);
+  explicit NoteLoops(AccessHistory &history) : history_(&history) {}
+  llvm::PreservedAnalyses run(Function &function, llvm::FunctionAnalysisManager &analyses) {
+    history_->note_loops(function, analyses);
+    return llvm::PreservedAnalyses::all();
   }
 
 private:
-  void run(llvm::FunctionPassManager &passes, llvm::Function &kernel) {
-    functions_.invalidate(kernel, passes.run(kernel, functions_));
-    functions_.clear(kernel, kernel.getName());
-  }
-
-  llvm::LoopAnalysisManager loops_;
-  llvm::FunctionAnalysisManager functions_;
-  llvm::CGSCCAnalysisManager sccs_;
-  llvm::ModuleAnalysisManager modules_;
-  llvm::PassInstrumentationCallbacks callbacks_;
-  llvm::PassBuilder builder_;
+  AccessHistory *history_;
 };
 
-/// Functions whose code `variable`, through constant expressions or not, is part of.
-bool is_used_in(const llvm::Value &value, const llvm::Function &function, llvm::SmallPtrSetImpl<const llvm::Value *> &seen) {
-  for (const llvm::User *user : value.users()) {
-    if (const auto *instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
-      if (instruction->getFunction() == &function)
-        return true;
-    } else if (llvm::isa<llvm::Constant>(user) && seen.insert(user).second && is_used_in(*user, function, seen)) {
-      return true;
-    }
-  }
-  return false;
+void note_uncertain_accesses(Function &kernel, StageContext &context) {
+  lower::find_doubtful_accesses(kernel, ask<llvm::DominatorTreeAnalysis>(kernel, context), ask<llvm::LoopAnalysis>(kernel, context),
+                                ask<llvm::UniformityInfoAnalysis>(kernel, context), ask<llvm::ScalarEvolutionAnalysis>(kernel, context), context.rules);
+  context.analyses->clear(kernel, kernel.getName());
 }
 
-bool has_constant_offsets_only(const llvm::Value &pointer) {
-  return llvm::all_of(pointer.users(), [](const llvm::User *user) {
-    if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(user))
-      return gep->hasAllConstantIndices() && has_constant_offsets_only(*gep);
-    if (llvm::isa<llvm::AddrSpaceCastOperator>(user))
-      return has_constant_offsets_only(*user);
-    const auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
-    return llvm::isa<llvm::LoadInst>(user) || (store && !llvm::isa<llvm::PointerType>(store->getValueOperand()->getType()));
-  });
+void note_copied_fields(Function &kernel, StageContext &context) {
+  lower::doubt_copied_fields(kernel, ask<llvm::ScalarEvolutionAnalysis>(kernel, context));
+  context.analyses->clear(kernel, kernel.getName());
 }
 
-/// Small arrays and structures all of whose accesses have constant indices become variables of their elements; LLVM has done so
-/// already where their names end with a number.
-bool falls_apart(const llvm::GlobalVariable &variable) {
-  constexpr unsigned most_elements = 16;
-  const auto [name, number] = variable.getName().rsplit('.');
-  if (!number.empty() && llvm::all_of(number, llvm::isDigit))
-    return true;
-  const llvm::Type *type = variable.getValueType();
-  const bool small = (type->isArrayTy() && type->getArrayNumElements() <= most_elements) || (type->isStructTy() && type->getStructNumElements() <= most_elements);
-  return small && !variable.isDeclaration() && has_constant_offsets_only(variable);
+void sink_stores(Function &kernel, StageContext &context) {
+  lower::merge_branch_arms(kernel, ask<llvm::UniformityInfoAnalysis>(kernel, context));
+  context.analyses->clear(kernel, kernel.getName());
 }
+
+void vectorise_declared(Function &kernel, StageContext &context) {
+  lower::merge_with_gaps(kernel, ask<llvm::AAManager>(kernel, context));
+  context.analyses->clear(kernel, kernel.getName());
+  lower::MergedStorePlaces places(kernel);
+  run_passes(kernel, context, llvm::InferAlignmentPass(), llvm::LoadStoreVectorizerPass(), llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+  places.put_back();
+}
+
+void expand_copies(Function &kernel, StageContext &context) {
+  if (lower::expand_memory_intrinsics(kernel, lower::Copies::All, context.rules))
+    run_passes(kernel, context, llvm::InferAlignmentPass());
+}
+
+/// And loads of what was loaded or stored just before, and stores that the next ones overwrite.
+void simplify(Function &kernel, StageContext &context) {
+  if (lower::simplify_as_ptxas(kernel))
+    run_passes(kernel, context, llvm::EarlyCSEPass(/*UseMemorySSA=*/true), llvm::DSEPass());
+}
+
+void tidy(Function &kernel, StageContext &context) {
+  run_passes(kernel, context, llvm::EarlyCSEPass(/*UseMemorySSA=*/false), llvm::SimplifyCFGPass());
+  llvm::removeUnreachableBlocks(kernel);
+}
+
+using C = StageContext;
+using enum Half;
+
+/// The compiler model. Stages of one place run in the order of the list.
+const Stage kStages[] = {
+  {At::Generated, Cicc, "copy-vectors", "nvcc has aligned structures as vectors from the beginning, Clang as copies of memory", {},
+   [](Module &module, C &) { copy_vectors_as_nvcc(module); }},
+  {At::Generated, Cicc, "copy-structures", "the other structures are single values; what is a vector is none of them any more", {"straight_copy_size"},
+   [](Module &module, C &context) { copy_structures_as_nvcc(module, context.rules); }},
+  {At::Generated, Cicc, "describe-libdevice", "nvcc links libdevice before it optimises", {}, [](Module &module, C &) { describe_libdevice(module); }},
+  {At::Generated, Cicc, "forget-types", "no pass may conclude from types that accesses do not alias", {}, [](Module &module, C &) { forget_types(module); }},
+  {At::Generated, Cicc, "relax-atomics", "no pass may keep loads behind an atomic", {}, [](Module &module, C &) { relax_atomics(module); }},
+  {At::Generated, Cicc, "keep-vector-atomics", "before inline PTX without effects is told apart", {}, [](Module &module, C &) { keep_vector_atomics(module); }},
+  {At::Generated, Cicc, "free-computing-ptx", "unrolling and dead code elimination must see that it is arithmetic", {}, [](Module &module, C &) { free_computing_ptx(module); }},
+  {At::Generated, Cicc, "note-locations", "after all that makes accesses, before anything drops a location", {}, [](Module &module, C &) { remember_places(module); }},
+  {At::Generated, Cicc, "name-functions", "uncertainties are of functions, which are cloned from here on", {},
+   [](Module &module, C &context) { name_functions_for_doubts(module, context.is_header); }},
+
+  {At::PipelineStart, Cicc, "keep-costly-blocks", "before the first pass that if-converts", {}, [](FunctionManager &passes, C &) { passes.addPass(KeepDearArms()); }, 2},
+
+  {At::EarlySimplification, Cicc, "scalarise-locals", "what follows looks for loads of memory, not of variables", {},
+   [](FunctionManager &passes, C &) { passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG)); }, 2},
+  {At::EarlySimplification, Cicc, "early-cse", "common code is to be found by its values", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::EarlyCSEPass()); }, 2},
+  {At::EarlySimplification, Cicc, "read-special-registers", "hoisting must see registers; two reads are not one value before", {},
+   [](FunctionManager &passes, C &) { passes.addPass(ReadRegisters()); }, 2},
+  {At::EarlySimplification, Cicc, "hoist-common-code", "nvcc does so before it rotates loops, too: what a loop's body and the code after it load", {},
+   [](FunctionManager &passes, C &) { passes.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().hoistCommonInsts(true))); }, 2},
+  {At::EarlySimplification, Cicc, "keep-loading-blocks", "after the first if-conversion: of the then and else blocks that are left", {},
+   [](FunctionManager &passes, C &) { passes.addPass(KeepLoadingArms()); }, 2},
+  {At::EarlySimplification, Cicc, "note-equal-tails", "nvcc looks for them before it unrolls loops", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteArms()); }, 2},
+  {At::EarlySimplification, Cicc, "note-loops", "before any loop is unrolled", {}, [](FunctionManager &passes, C &context) { passes.addPass(NoteLoops(context.history)); }, 2},
+  {At::EarlySimplification, Cicc, "scalarise-shared", "nvcc takes small shared arrays apart, too, and drops what is not read by now", {"scalarised_elements"},
+   [](ModuleManager &passes, C &) { passes.addPass(llvm::GlobalOptPass()); }, 2},
+  {At::EarlySimplification, Cicc, "replace-once-written", "after all stores that are there at all are seen", {}, [](ModuleManager &passes, C &) { passes.addPass(ReplaceOnceWritten()); }, 2},
+  {At::EarlySimplification, Cicc, "add-readers", "from here on LLVM drops stores where it has removed what reads them, and nvcc does not", {},
+   [](ModuleManager &passes, C &) { passes.addPass(AddReader()); }},
+
+  {At::Peephole, Cicc, "release-cheap-blocks", "as soon as calls are inlined: blocks that no loads are sunk into", {},
+   [](FunctionManager &passes, C &) { passes.addPass(ReleaseArms(ReleaseArms::Which::Cheap)); }},
+  {At::LateLoop, Cicc, "choose-full-unrolling", "right before LLVM's full unrolling, which does not know what mathematics and local arrays become",
+   {"full_unroll_size", "full_unroll_local_array_size", "full_unroll_bookkeeping", "shuffle_size"},
+   [](LoopManager &passes, C &context) { passes.addPass(ChooseWholeLoops(context.rules)); }},
+  {At::ScalarLate, Cicc, "release-blocks", "the last if-conversion is still to come", {"if_conversion_size"},
+   [](FunctionManager &passes, C &) { passes.addPass(ReleaseArms(ReleaseArms::Which::All)); }},
+  {At::VectorizerStart, Cicc, "forget-unknown-unrolling", "before LLVM's own unrolling by pragmas, which would make eight iterations one", {},
+   [](FunctionManager &passes, C &) { passes.addPass(ForgetUnrollOfUnknownLength()); }},
+
+  {At::OptimizerLast, Cicc, "full-unroll-inner", "loops whose length is known only since the loop around them has been unrolled", {"full_unroll_size"},
+   [](FunctionManager &passes, C &context) { passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(static_cast<int>(context.level.getSpeedupLevel()), /*OnlyWhenForced=*/!context.unrolls))); }, 2},
+  {At::OptimizerLast, Cicc, "unroll", "both halves' unrolling of loops that stay, which needs the loops as they will be",
+   {"partial_unroll_size", "runtime_unroll_count", "runtime_unroll_size", "runtime_unroll_bookkeeping", "runtime_unroll_fewest_trips", "unroll_count", "unroll_rest_count",
+    "unroll_likely_size", "unroll_never_size", "unroll_likely_loads", "unroll_never_loads"},
+   [](FunctionManager &passes, C &context) { passes.addPass(UnrollAsNvcc(context.rules)); }, 2},
+  {At::OptimizerLast, Cicc, "combine", "copies of an iteration simplify", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::InstCombinePass()); }, 2},
+  {At::OptimizerLast, Cicc, "reassociate", "addresses of iterations get common parts", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::ReassociatePass()); }, 2},
+  {At::OptimizerLast, Cicc, "late-cse", "which are computed once", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true)); }, 2},
+  {At::OptimizerLast, Cicc, "late-licm", "and leave the loops around", {},
+   [](FunctionManager &passes, C &) { passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true)); }, 2},
+  {At::OptimizerLast, Cicc, "late-simplify-cfg", "branches on what unrolling has made constant go", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::SimplifyCFGPass()); }, 2},
+  {At::OptimizerLast, Cicc, "sink-loads", "last of all, or hoisting would undo it", {}, [](FunctionManager &passes, C &) { passes.addPass(SinkAsNvcc()); }, 2},
+
+  {At::Optimised, Cicc, "remove-readers", "nothing drops stores from here on", {}, [](Module &module, C &) { remove_reader(module); }},
+  {At::Optimised, Cicc, "release-all-blocks", "nothing if-converts", {}, [](Module &module, C &) { release_all_arms(module); }},
+  {At::Optimised, Cicc, "forget-locations", "nothing drops locations", {}, [](Module &module, C &) { forget_places(module); }},
+  {At::Optimised, Cicc, "conclude-history", "what became of accesses is known", {}, [](Module &module, C &context) { context.history.conclude(module); }},
+  {At::Finished, Cicc, "place-vector-copies", "copies that go on in other copies are known after optimisation only", {}, [](Module &module, C &) { place_vector_copies_as_nvcc(module); }},
+  {At::Finished, Cicc, "split-structures", "what is still whole has padding, and is loaded by its fields in the end", {}, [](Module &module, C &) { split_structures_as_nvcc(module); }},
+
+  {At::Linked, Cicc, "inline-functions", "the analysis needs all code inside of kernels", {}, inline_functions},
+  {At::Linked, Cicc, "replace-once-written-again", "inlined functions have brought further stores together", {}, [](Module &module, C &) { replace_once_written(module); }},
+
+  {At::Kernel, Cicc, "copy-written-parameters", "before pointers out of parameters are looked for", {}, [](Function &kernel, C &) { lower::copy_written_parameters(kernel); }},
+  {At::Kernel, Cicc, "mark-global-pointers", "address spaces are inferred from here", {}, [](Function &kernel, C &) { lower::mark_kernel_pointers(kernel); }},
+  {At::Kernel, Cicc, "infer-address-spaces", "all that follows asks for them", {},
+   [](Function &kernel, C &context) { run_passes(kernel, context, llvm::SROAPass(llvm::SROAOptions::ModifyCFG), llvm::InferAddressSpacesPass(kGeneric)); }},
+  {At::Kernel, Cicc, "expand-copies-of-locals", "they dissolve into registers, and long copies become loops, before accesses are looked at", {"straight_copy_size", "copy_piece_size"},
+   [](Function &kernel, C &context) { lower::expand_memory_intrinsics(kernel, lower::Copies::Early, context.rules); }},
+  {At::Kernel, Ptxas, "read-inline-ptx", "ptxas does not see who wrote a load; uncertainties are found of these as well", {}, [](Function &kernel, C &) { lower::expand_inline_ptx(kernel); }},
+  {At::Kernel, Ptxas, "drop-dead-ptx", "of what is left", {}, [](Function &kernel, C &) { lower::drop_unused_ptx(kernel); }},
+  {At::Kernel, Cicc, "note-uncertain-accesses", "while accesses are as the source has them: none has been merged", {"certain_fall_through", "certain_address_steps"}, note_uncertain_accesses},
+  {At::Kernel, Cicc, "sink-stores", "LLVM's own sinking has not run; before vectors are looked at", {}, sink_stores},
+  {At::Kernel, Ptxas, "split-vectors", "before the elements that nobody uses make others adjacent", {}, [](Function &kernel, C &) { lower::split_vectors(kernel); }},
+  {At::Kernel, Cicc, "split-addresses", "as the NVPTX back end begins: addresses are brought to a common base and a constant, duplicates go", {},
+   [](Function &kernel, C &context) {
+     run_passes(kernel, context, llvm::SeparateConstOffsetFromGEPPass(), llvm::StraightLineStrengthReducePass(), llvm::GVNPass(), llvm::NaryReassociatePass(),
+                llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+   }},
+  {At::Kernel, Cicc, "demand-bytes", "of loads that duplicates have been removed of; before they are vectorised", {}, [](Function &kernel, C &) { lower::narrow_loads(kernel); }},
+  {At::Kernel, Cicc, "note-copied-fields", "while short copies are still calls", {}, note_copied_fields},
+  {At::Kernel, Cicc, "vectorise-declared", "adjacent accesses, where the source declares the alignment; ptxas then sees vectors", {}, vectorise_declared},
+  {At::Kernel, Cicc, "expand-copies", "code generation does it last of all: adjacent accesses are not merged with the pieces before ptxas does it", {"straight_copy_size", "copy_piece_size"}, expand_copies},
+  {At::Kernel, Ptxas, "simplify", "what ptxas sees and cicc did not", {}, simplify},
+  {At::Kernel, Ptxas, "vectorise-placed", "adjacent accesses by where ptxas places arrays, which it alone knows", {"scalarised_elements"},
+   [](Function &kernel, C &context) { lower::merge_accesses(kernel, lower::place_arrays(kernel, context.rules.scalarised_elements)); }},
+  {At::Kernel, Ptxas, "drop-aborts", "their barriers have ended regions", {}, [](Function &kernel, C &) { lower::drop_aborts(kernel); }},
+  {At::Kernel, Ptxas, "tidy", "blocks and values that nothing leads to are not lowered", {}, tidy},
+  {At::Kernel, Cicc, "forget-calls", "nothing is moved any more", {}, [](Function &kernel, C &) { lower::unmark_calls(kernel); }},
+};
 
 } // namespace
 
-std::vector<llvm::Function *> kernels_of(const llvm::Module &module) {
-  llvm::SmallPtrSet<const llvm::Function *, 8> annotated;
-  if (const llvm::NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations"))
-    for (const llvm::MDNode *node : annotations->operands())
-      for (unsigned i = 1; i + 1 < node->getNumOperands(); i += 2) {
-        const auto *key = llvm::dyn_cast<llvm::MDString>(node->getOperand(i));
-        const auto *function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0));
-        if (function && key && key->getString() == "kernel")
-          annotated.insert(function);
-      }
-  std::vector<llvm::Function *> kernels;
-  for (const llvm::Function &function : module)
-    if (!function.isDeclaration() && (function.getCallingConv() == llvm::CallingConv::PTX_Kernel || annotated.count(&function)))
-      kernels.push_back(const_cast<llvm::Function *>(&function));
-  return kernels;
-}
+std::span<const Stage> stages() { return kStages; }
 
-std::vector<llvm::GlobalVariable *> shared_arrays_of(const llvm::Function &kernel) {
-  std::vector<llvm::GlobalVariable *> arrays;
-  llvm::SmallPtrSet<const llvm::GlobalVariable *, 8> spanned;
-  for (const llvm::Instruction &instruction : llvm::instructions(kernel))
-    for (const llvm::GlobalVariable *variable : spanned_arrays(instruction))
-      spanned.insert(variable);
-  for (const llvm::GlobalVariable &variable : kernel.getParent()->globals()) {
-    llvm::SmallPtrSet<const llvm::Value *, 16> seen;
-    if (variable.getAddressSpace() == kShared && (spanned.contains(&variable) || is_used_in(variable, kernel, seen)))
-      arrays.push_back(const_cast<llvm::GlobalVariable *>(&variable));
-  }
-  // What falls apart into variables of its elements lies behind all others.
-  const auto whole = [](const llvm::GlobalVariable *variable) { return !falls_apart(*variable); };
-  std::stable_partition(arrays.begin(), arrays.end(), whole);
-  return arrays;
-}
-
-void model_compiler(llvm::Module &module, std::stop_token stop) {
-  const std::unique_ptr<llvm::TargetMachine> target = make_target(module);
-  Pipeline pipeline(target.get());
-  const bool inlining = request_inlining(module);
-  if (inlining) {
-    pipeline.inline_all(module);
-    for (llvm::Function *kernel : kernels_of(module)) {
-      inherit_doubts(*kernel);
-      pipeline.simplify(*kernel);
-    }
-  }
-  replace_once_written(module);
-  for (llvm::Function *kernel : kernels_of(module)) {
-    if (stop.stop_requested())
-      return;
-    copy_written_parameters(*kernel);
-    mark_kernel_pointers(*kernel);
-    pipeline.infer_spaces(*kernel);
-    expand_memory_intrinsics(*kernel, Copies::Early);
-    expand_inline_ptx(*kernel);
-    drop_unused_ptx(*kernel);
-    pipeline.find_doubts(*kernel);
-    pipeline.merge_arms(*kernel);
-    split_vectors(*kernel);
-    pipeline.split_addresses(*kernel);
-    narrow_loads(*kernel);
-    pipeline.doubt_copies(*kernel);
-    pipeline.merge_aligned(*kernel);
-    if (expand_memory_intrinsics(*kernel, Copies::All))
-      pipeline.infer_alignment(*kernel);
-    if (simplify_as_ptxas(*kernel))
-      pipeline.remove_redundant(*kernel);
-    merge_accesses(*kernel, place_arrays(*kernel));
-    drop_aborts(*kernel);
-    pipeline.tidy(*kernel);
-    unmark_calls(*kernel);
-  }
-}
-
-} // namespace smem::lower
+} // namespace smem

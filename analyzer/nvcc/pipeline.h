@@ -1,25 +1,39 @@
-// What happens to a kernel between Clang's optimised IR and machine code, as far as it changes memory instructions.
+// The compiler model as a whole: what nvcc does to memory instructions between Clang's code generation and machine code.
+//
+// pipeline.cpp has the list of stages, which is the only place that knows their order.
 #pragma once
 
+#include <span>
 #include <stop_token>
-#include <vector>
+#include <string>
+#include <string_view>
 
+#include "nvcc/rules/rules.h"
+#include "nvcc/uncertainty.h"
+
+namespace clang {
+class CodeGenOptions;
+}
 namespace llvm {
-class Function;
-class GlobalVariable;
 class Module;
-} // namespace llvm
+}
 
-namespace smem::lower {
+namespace smem {
 
-/// Kernels of the module with a body, in its order.
-std::vector<llvm::Function *> kernels_of(const llvm::Module &module);
+struct Stage;
 
-/// Shared arrays that `kernel` uses, in the module's order (which is that of the machine code's layout).
-std::vector<llvm::GlobalVariable *> shared_arrays_of(const llvm::Function &kernel);
+/// All of them, in their order.
+std::span<const Stage> stages();
 
-/// Inlines device functions, resolves address spaces, drops duplicate loads and merges adjacent accesses, as nvcc and
-/// ptxas do. Declared alignments of shared arrays are as before afterwards. Asked for an end it leaves kernels as they are.
-void model_compiler(llvm::Module &module, std::stop_token stop = {});
+/// Optimises `module`, as Clang has generated it, as cicc does: LLVM's pipeline, held to what nvcc does to memory instructions. Asked for an end, it skips what is left:
+/// the module is not to be used then.
+void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options, const IsHeader &is_header, const CompilerRules &rules, std::stop_token stop = {});
 
-} // namespace smem::lower
+/// Shapes the kernels of an optimised module as the end of cicc and ptxas do: device functions are inlined, address spaces resolved, duplicate loads dropped
+/// and adjacent accesses vectorised. Declared alignments of shared arrays are as before afterwards. Asked for an end it leaves kernels as they are.
+void shape_kernels(llvm::Module &module, const CompilerRules &rules, std::stop_token stop = {});
+
+/// Runs one stage on all of `module`, with the settings of LLVM that the model asks for. What is wrong with `name`; empty: nothing.
+std::string run_stage(llvm::Module &module, std::string_view name, const CompilerRules &rules);
+
+} // namespace smem

@@ -28,6 +28,7 @@
 #include "nvcc/cicc/local_pointers.h"
 #include "nvcc/cicc/selected_addresses.h"
 #include "nvcc/facts/warp_uniform.h"
+#include "nvcc/facts/machine.h"
 
 namespace smem::lower {
 namespace {
@@ -87,8 +88,8 @@ private:
 
 class Finder {
 public:
-  Finder(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution)
-      : kernel_(kernel), tree_(tree), loops_(loops), uniformity_(uniformity), evolution_(evolution), regions_(kernel) {
+  Finder(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution, const CompilerRules &rules)
+      : rules_(rules), kernel_(kernel), tree_(tree), loops_(loops), uniformity_(uniformity), evolution_(evolution), regions_(kernel) {
     for (llvm::Instruction &instruction : llvm::instructions(kernel))
       if (const std::optional<SourceAccess> access = access_of(instruction))
         accesses_.push_back(*access);
@@ -224,21 +225,21 @@ private:
     return (match(from, m_And(m_Value(), m_APInt(mask))) && mask->countr_zero() > 0) || match(from, m_Shl(m_And(m_Value(), m_APInt(mask)), m_Value()));
   }
 
-  /// Is `pointer` reached in three steps or more, one of which is masked? What is a constant further on is then further on by the mask's bits, to
+  /// Is `pointer` reached in many steps, one of which is masked? What is a constant further on is then further on by the mask's bits, to
   /// nvcc, and not everywhere a neighbour.
-  static bool may_lose_neighbours(const llvm::Value &pointer) {
+  bool may_lose_neighbours(const llvm::Value &pointer) const {
     unsigned steps = 0;
     bool masked = false;
     for (const auto *step = llvm::dyn_cast<llvm::GEPOperator>(&pointer); step; step = llvm::dyn_cast<llvm::GEPOperator>(step->getPointerOperand())) {
       steps += !step->hasAllConstantIndices();
       masked |= llvm::any_of(step->indices(), is_masked);
     }
-    return masked && steps > 2;
+    return masked && steps > rules_.certain_address_steps;
   }
 
   /// Members of one structure, accessed on several lines: which of them nvcc takes together depends on what it moves past what.
   void members() {
-    constexpr std::int64_t window = 16;
+    constexpr std::int64_t window = kWidestAccess;
     using Group = std::tuple<Kind, const llvm::BasicBlock *, const llvm::Value *, std::int64_t>;
     std::map<Group, std::vector<const SourceAccess *>> groups;
     for (const SourceAccess &access : accesses_) {
@@ -270,8 +271,7 @@ private:
       for (const llvm::BasicBlock *to : llvm::successors(&block))
         if (llvm::any_of(llvm::predecessors(to), [&](const llvm::BasicBlock *from) { return from != &block && tree_.dominates(&block, from); }))
           fallen.insert(to);
-      constexpr unsigned most = 2; // with the end of the switch
-      if (fallen.size() <= most)
+      if (fallen.size() <= rules_.certain_fall_through)
         continue;
       const llvm::SmallPtrSet<llvm::BasicBlock *, 1> again{&block};
       const auto is_end = [&](const llvm::BasicBlock *to) {
@@ -339,6 +339,7 @@ private:
         raise(Doubt::Place, access);
   }
 
+  const CompilerRules &rules_;
   llvm::Function &kernel_;
   const llvm::DominatorTree &tree_;
   const llvm::LoopInfo &loops_;
@@ -351,8 +352,9 @@ private:
 
 } // namespace
 
-void find_doubtful_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution) {
-  Finder(kernel, tree, loops, uniformity, evolution).run();
+void find_doubtful_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution,
+                            const CompilerRules &rules) {
+  Finder(kernel, tree, loops, uniformity, evolution, rules).run();
 }
 
 } // namespace smem::lower

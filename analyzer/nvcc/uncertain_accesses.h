@@ -3,6 +3,8 @@
 
 #include <llvm/Analysis/UniformityAnalysis.h>
 
+#include "nvcc/rules/rules.h"
+
 namespace llvm {
 class DominatorTree;
 class Function;
@@ -13,6 +15,7 @@ class ScalarEvolution;
 namespace smem::lower {
 
 /// Raises doubts of `kernel`, whose optimisation is done and none of whose accesses have been merged.
-void find_doubtful_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution);
+void find_doubtful_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution,
+                            const CompilerRules &rules);
 
 } // namespace smem::lower

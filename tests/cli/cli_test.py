@@ -95,6 +95,7 @@ class Usage(Case):
         result = self.run_lint("--doctor")
         self.assertEqual(result.returncode, 0, result.stdout)
         self.assertIn("works", result.stdout)
+        self.assertRegex(result.stdout, r"compiler model\n  nvcc \d+\.\d+, \d+ rules; ")
 
 
 class Findings(Case):

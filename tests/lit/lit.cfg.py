@@ -5,7 +5,7 @@ import lit.formats
 
 config.name = "smem-lint"
 config.test_format = lit.formats.ShTest(execute_external=False)
-config.suffixes = [".cu", ".test"]
+config.suffixes = [".cu", ".ll", ".test"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
 
@@ -14,10 +14,11 @@ config.environment.clear()
 config.environment.update(PATH=os.path.join(config.llvm_tools, "") + os.pathsep + "/usr/bin:/bin", NO_COLOR="1", LC_ALL="C.UTF-8")
 
 # %lint: all that the text report has, with the headers that smem-lint ships, whether a toolkit is installed or not. %lint-short: as it is printed
-# by default. %lint-bare leaves the choice of headers open too.
+# by default. %lint-bare leaves the choice of headers open too. %stage runs one stage of the compiler model.
 config.substitutions += [
     ("%lint-bare", f"{config.smem_lint} --table"),
     ("%lint-short", f"{config.smem_lint} --cuda-path=none"),
+    ("%stage", config.smem_nvcc_stage),
     ("%lint", f"{config.smem_lint} --cuda-path=none --table"),
     ("%kernels", config.kernels),
     ("%python", config.python),

@@ -19,11 +19,10 @@
 #include "nvcc/ptxas/inline_ptx_accesses.h"
 #include "nvcc/facts/accesses.h"
 #include "nvcc/uncertainty.h"
+#include "nvcc/facts/machine.h"
 
 namespace smem::lower {
 namespace {
-
-constexpr unsigned kGlobal = 1, kShared = 3;
 
 using Objects = llvm::SmallPtrSet<const llvm::Value *, 8>;
 

@@ -9,6 +9,7 @@
 
 #include "nvcc/facts/noted_fields.h"
 #include "nvcc/facts/between.h"
+#include "nvcc/facts/machine.h"
 
 namespace smem {
 namespace {
@@ -16,11 +17,10 @@ namespace {
 enum class Place { Local, Shared, Elsewhere };
 
 Place place_of(const llvm::Value &pointer) {
-  constexpr unsigned shared = 3;
   const llvm::Value *object = llvm::getUnderlyingObject(&pointer);
   if (llvm::isa<llvm::AllocaInst>(object))
     return Place::Local;
-  return object->getType()->getPointerAddressSpace() == shared ? Place::Shared : Place::Elsewhere;
+  return object->getType()->getPointerAddressSpace() == kShared ? Place::Shared : Place::Elsewhere;
 }
 
 bool writes(const llvm::Instruction &instruction, Place place) {

@@ -15,12 +15,12 @@
 #include <llvm/Support/MathExtras.h>
 
 #include "nvcc/uncertainty.h"
+#include "nvcc/facts/machine.h"
 
 namespace smem::lower {
 namespace {
 
-constexpr unsigned kGlobal = 1, kShared = 3;
-constexpr long kWidest = 16; // bytes
+constexpr long kWidest = kWidestAccess;
 constexpr llvm::StringRef kRow = "smem_lint.row";
 
 /// Loads of one size, from one base, with nothing in between that writes what they read.

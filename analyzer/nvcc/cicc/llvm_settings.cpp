@@ -1,6 +1,8 @@
 #include "nvcc/cicc/llvm_settings.h"
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include <llvm/IR/PassManager.h>
 #include <llvm/MC/TargetRegistry.h>
@@ -11,38 +13,36 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/Target/TargetMachine.h>
 
-#include "nvcc/cicc/unrolling.h"
-
-extern "C" {
-void LLVMInitializeNVPTXTargetInfo();
-void LLVMInitializeNVPTXTarget();
-void LLVMInitializeNVPTXTargetMC();
-}
+#include "nvcc/rules/rules.h"
+#include "nvcc/target.h"
 
 namespace smem {
 
 namespace {
 
-const LlvmSetting kSettings[] = {
-  // Where both blocks of a branch end alike is the business of nvcc/cicc/store_sinking.h.
-  {"simplifycfg-sink-common", "false"},
-  // A selection for up to five instructions.
-  {"two-entry-phi-node-folding-threshold", "5"},
-  // Loops of a known length unroll fully if that makes no more instructions than this, and none is peeled.
-  {"unroll-threshold", std::to_string(kLargestWhole)},
-  {"unroll-allow-peeling", "false"},
-  {"unroll-peel-max-count", "0"}, // full unrolling does not ask the former
-  // Others are the business of UnrollAsNvcc.
-  {"unroll-partial-threshold", "1"},
-  {"unroll-runtime", "false"},
-  // What moves into one block of a branch is the business of SinkAsNvcc.
-  {"instcombine-code-sinking", "false"},
-  // A local variable that no pointer leads to stays one however often it is used: nvcc forwards its fields through 800 stores
-  // (and where it does not, doubt_local_pointers() says so).
-  {"capture-tracking-max-uses-to-explore", "10000"},
-  // Clang's driver says this for each compilation for a GPU.
-  {"enable-memcpyopt-without-libcalls", "true"},
-};
+/// They are of the process: those of the newest release, whatever is found.
+std::vector<LlvmSetting> settings_of_model() {
+  return {
+    // Where both blocks of a branch end alike is the business of nvcc/cicc/store_sinking.h.
+    {"simplifycfg-sink-common", "false"},
+    // If-conversion.
+    {"two-entry-phi-node-folding-threshold", std::to_string(rules_for().if_conversion_size)},
+    // Loops of a known length unroll fully if that makes no more instructions than this, and none is peeled.
+    {"unroll-threshold", std::to_string(rules_for().full_unroll_size)},
+    {"unroll-allow-peeling", "false"},
+    {"unroll-peel-max-count", "0"}, // full unrolling does not ask the former
+    // Others are the business of UnrollAsNvcc.
+    {"unroll-partial-threshold", "1"},
+    {"unroll-runtime", "false"},
+    // What moves into one block of a branch is the business of SinkAsNvcc.
+    {"instcombine-code-sinking", "false"},
+    // A local variable that no pointer leads to stays one however often it is used: nvcc forwards its fields through 800 stores
+    // (and where it does not, doubt_local_pointers() says so).
+    {"capture-tracking-max-uses-to-explore", std::to_string(rules_for().captured_uses)},
+    // Clang's driver says this for each compilation for a GPU.
+    {"enable-memcpyopt-without-libcalls", "true"},
+  };
+}
 
 // All others are asked for their class's name where they are used.
 const LlvmPassName kPasses[] = {{"nvvm-intr-range", "NVVMIntrRangePass"}};
@@ -86,11 +86,9 @@ std::string missing_pass(std::span<const LlvmPassName> passes) {
 
 const std::string &prepare_llvm() {
   static const std::string lacks = [] {
-    LLVMInitializeNVPTXTargetInfo();
-    LLVMInitializeNVPTXTarget();
-    LLVMInitializeNVPTXTargetMC();
+    initialise_target();
     llvm::CrashRecoveryContext::Enable();
-    const std::string wrong = make_settings(kSettings);
+    const std::string wrong = make_settings(settings_of_model());
     return wrong.empty() ? missing_pass(kPasses) : wrong;
   }();
   return lacks;

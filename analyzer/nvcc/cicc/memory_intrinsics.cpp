@@ -12,16 +12,14 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/LowerMemIntrinsics.h>
 
+#include "nvcc/facts/machine.h"
+
 namespace smem::lower {
 namespace {
 
-// NVPTX expands transfers of constant size up to this many bytes into straight-line code and longer ones into loops.
-constexpr std::uint64_t kStraightLineBytes = 128;
-constexpr std::uint64_t kWidestPiece = 8;
-
-std::uint64_t piece_size(std::uint64_t offset, std::uint64_t remaining, llvm::Align alignment) {
+std::uint64_t piece_size(std::uint64_t offset, std::uint64_t remaining, llvm::Align alignment, const CompilerRules &rules) {
   const std::uint64_t aligned = llvm::commonAlignment(alignment, offset).value();
-  return std::min({aligned, std::bit_floor(remaining), kWidestPiece});
+  return std::min({aligned, std::bit_floor(remaining), std::uint64_t{rules.copy_piece_size.value}});
 }
 
 bool is_of_local(const llvm::MemIntrinsic &call) {
@@ -32,21 +30,20 @@ bool is_of_local(const llvm::MemIntrinsic &call) {
 
 /// ptxas merges words only: pieces that are narrower stay as they are. Those of locals dissolve into registers instead.
 bool stays_apart(std::uint64_t bytes, const llvm::MemIntrinsic &call) {
-  constexpr std::uint64_t kWord = 4;
-  return bytes < kWord && !is_of_local(call);
+  return bytes < kWordBytes && !is_of_local(call);
 }
 
 llvm::Value *offset_by(llvm::IRBuilder<> &builder, llvm::Value *pointer, std::uint64_t offset) {
   return offset ? builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer, offset) : pointer;
 }
 
-void copy_pieces(llvm::MemTransferInst &copy, std::uint64_t size) {
+void copy_pieces(llvm::MemTransferInst &copy, std::uint64_t size, const CompilerRules &rules) {
   llvm::IRBuilder<> builder(&copy);
   const llvm::Align source_alignment = copy.getSourceAlign().valueOrOne(), dest_alignment = copy.getDestAlign().valueOrOne();
   const llvm::Align alignment = std::min(source_alignment, dest_alignment);
   std::vector<std::pair<std::uint64_t, llvm::Value *>> pieces;
   for (std::uint64_t offset = 0; offset < size;) {
-    const std::uint64_t bytes = piece_size(offset, size - offset, alignment);
+    const std::uint64_t bytes = piece_size(offset, size - offset, alignment, rules);
     llvm::Type *type = builder.getIntNTy(static_cast<unsigned>(bytes * 8));
     pieces.emplace_back(offset, builder.CreateAlignedLoad(type, offset_by(builder, copy.getRawSource(), offset),
                                                           llvm::commonAlignment(source_alignment, offset),
@@ -58,11 +55,11 @@ void copy_pieces(llvm::MemTransferInst &copy, std::uint64_t size) {
                                copy.isVolatile() || stays_apart(value->getType()->getIntegerBitWidth() / 8, copy));
 }
 
-void set_pieces(llvm::MemSetInst &set, std::uint64_t size) {
+void set_pieces(llvm::MemSetInst &set, std::uint64_t size, const CompilerRules &rules) {
   llvm::IRBuilder<> builder(&set);
   const llvm::Align alignment = set.getDestAlign().valueOrOne();
   for (std::uint64_t offset = 0; offset < size;) {
-    const std::uint64_t bytes = piece_size(offset, size - offset, alignment);
+    const std::uint64_t bytes = piece_size(offset, size - offset, alignment, rules);
     llvm::Type *type = builder.getIntNTy(static_cast<unsigned>(bytes * 8));
     llvm::Value *value = builder.CreateZExt(set.getValue(), type);
     for (unsigned shift = 8; shift < bytes * 8; shift *= 2)
@@ -75,12 +72,12 @@ void set_pieces(llvm::MemSetInst &set, std::uint64_t size) {
 
 } // namespace
 
-bool expand_memory_intrinsics(llvm::Function &kernel, Copies which) {
+bool expand_memory_intrinsics(llvm::Function &kernel, Copies which, const CompilerRules &rules) {
   std::vector<llvm::MemIntrinsic *> calls;
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
     if (auto *call = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction)) {
       const auto *length = llvm::dyn_cast<llvm::ConstantInt>(call->getLength());
-      const bool early = is_of_local(*call) || !length || length->getZExtValue() > kStraightLineBytes;
+      const bool early = is_of_local(*call) || !length || length->getZExtValue() > rules.straight_copy_size;
       if (early || which == Copies::All)
         calls.push_back(call);
     }
@@ -89,12 +86,12 @@ bool expand_memory_intrinsics(llvm::Function &kernel, Copies which) {
   const llvm::TargetTransformInfo costs(kernel.getDataLayout());
   for (llvm::MemIntrinsic *call : calls) {
     const auto *length = llvm::dyn_cast<llvm::ConstantInt>(call->getLength());
-    const bool straight = length && length->getZExtValue() <= kStraightLineBytes;
+    const bool straight = length && length->getZExtValue() <= rules.straight_copy_size;
     if (auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(call); copy && straight) {
-      copy_pieces(*copy, length->getZExtValue());
+      copy_pieces(*copy, length->getZExtValue(), rules);
     } else if (auto *set = llvm::dyn_cast<llvm::MemSetInst>(call)) {
       if (straight)
-        set_pieces(*set, length->getZExtValue());
+        set_pieces(*set, length->getZExtValue(), rules);
       else
         llvm::expandMemSetAsLoop(set);
     } else if (auto *memcpy = llvm::dyn_cast<llvm::MemCpyInst>(call)) {

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "nvcc/rules/rules.h"
+
 namespace llvm {
 class Function;
 }
@@ -17,6 +19,6 @@ enum class Copies : std::uint8_t {
 /// Calls of constant size become loads and stores; the others loops of bytes. Code generation expands short ones last of all: what a copy
 /// has loaded is loaded again where the source says so, and neighbours are not merged with its pieces before ptxas does it. Whether there
 /// were any.
-bool expand_memory_intrinsics(llvm::Function &kernel, Copies which);
+bool expand_memory_intrinsics(llvm::Function &kernel, Copies which, const CompilerRules &rules);
 
 } // namespace smem::lower

@@ -7,10 +7,10 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
+#include "nvcc/facts/machine.h"
+
 namespace smem {
 namespace {
-
-constexpr unsigned kShared = 3;
 
 struct Accesses {
   std::vector<llvm::LoadInst *> loads;

@@ -24,11 +24,10 @@
 #include "nvcc/uncertainty.h"
 #include "nvcc/cicc/tail_merging.h"
 #include "nvcc/facts/warp_uniform.h"
+#include "nvcc/facts/machine.h"
 
 namespace smem::lower {
 namespace {
-
-constexpr unsigned kShared = 3;
 
 /// Do two values come to the same by the same operations on the same operands?
 bool same_expression(const llvm::Value *a, const llvm::Value *b, unsigned depth = 8) {

@@ -17,8 +17,6 @@
 namespace smem {
 namespace {
 
-constexpr std::uint64_t kLargest = 128; ///< bytes; longer ones become loops
-
 /// A parameter of the kernel that is a structure.
 bool is_parameter(const llvm::Value &pointer) {
   const auto *argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(&pointer));
@@ -65,10 +63,10 @@ llvm::Type *array_at(llvm::Type *type, std::uint64_t offset, std::uint64_t size,
 }
 
 /// The structure that Clang's notes on a copy describe; null if they do not. They call an array characters.
-llvm::StructType *structure_of(const llvm::MemCpyInst &copy) {
+llvm::StructType *structure_of(const llvm::MemCpyInst &copy, const CompilerRules &rules) {
   const auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
   const auto fields = noted_fields(copy);
-  if (!length || !fields || fields->empty() || copy.isVolatile() || length->getZExtValue() > kLargest)
+  if (!length || !fields || fields->empty() || copy.isVolatile() || length->getZExtValue() > rules.straight_copy_size)
     return nullptr;
   llvm::LLVMContext &context = copy.getContext();
   const llvm::DataLayout &layout = copy.getModule()->getDataLayout();
@@ -194,14 +192,14 @@ void split_structures_as_nvcc(llvm::Module &module) {
     SplitStructure(*load).run();
 }
 
-void copy_structures_as_nvcc(llvm::Module &module) {
+void copy_structures_as_nvcc(llvm::Module &module, const CompilerRules &rules) {
   std::vector<std::pair<llvm::MemCpyInst *, llvm::StructType *>> copies;
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
       auto *copy = llvm::dyn_cast<llvm::MemCpyInst>(&instruction);
       if (!copy || (is_local(*copy->getDest()) && (is_local(*copy->getSource()) || is_parameter(*copy->getSource()))))
         continue;
-      if (llvm::StructType *structure = structure_of(*copy))
+      if (llvm::StructType *structure = structure_of(*copy, rules))
         copies.emplace_back(copy, structure);
     }
   for (const auto &[copy, structure] : copies) {

@@ -4,6 +4,8 @@
 #include <llvm/Analysis/LoopAnalysisManager.h>
 #include <llvm/IR/PassManager.h>
 
+#include "nvcc/rules/rules.h"
+
 namespace llvm {
 class Instruction;
 class LPMUpdater;
@@ -16,25 +18,31 @@ namespace smem {
 /// Which iterations of a warp's lanes meet in one request depends on the unrolling where lanes leave a loop at different times.
 ///
 /// nvcc does it twice. Its first half unrolls innermost loops with one exit, at the latch: those of known length that were too long to unroll whole
-/// by the largest power of two that divides the length and makes 200 instructions at most; those whose length can be computed before they
-/// begin by 4, or by 2 where that would make more than 173, unless they are
-/// known to run 20 times at most. The iterations left over run first, one by one, or last where the loop counts from a constant.
-/// ptxas then unrolls what steps by a constant and is small by 4 again, and runs what is left as two and as one.
+/// by the largest power of two that divides the length and stays small enough; those whose length can be computed before they
+/// begin by four, or by two where that would be too large, unless they are known to run a few times only (rules/rules.def). The iterations left over run first, one by one, or last where the loop counts from a constant.
+/// ptxas then unrolls what steps by a constant and is small by four again, and runs what is left as two and as one.
 ///
 /// Found with nvcc 13.0 for sm_90 by compiling loops of growing size and of different kinds and counting the loads in each block of
 /// their PTX and machine code.
-struct UnrollAsNvcc : llvm::PassInfoMixin<UnrollAsNvcc> {
+class UnrollAsNvcc : public llvm::PassInfoMixin<UnrollAsNvcc> {
+public:
+  explicit UnrollAsNvcc(const CompilerRules &rules) : rules_(&rules) {}
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
-};
 
-/// Instructions, in LLVM's measure, that a loop of known length may become where it is unrolled whole.
-constexpr unsigned kLargestWhole = 406;
+private:
+  const CompilerRules *rules_;
+};
 
 /// What LLVM's own unrolling of whole loops, right behind it, does not know. nvcc unrolls loops that step through a local array where that makes six
 /// times as many instructions as it allows elsewhere, for an array whose every index is a constant takes no memory; and it has inlined functions of
 /// mathematics by then.
-struct ChooseWholeLoops : llvm::PassInfoMixin<ChooseWholeLoops> {
+class ChooseWholeLoops : public llvm::PassInfoMixin<ChooseWholeLoops> {
+public:
+  explicit ChooseWholeLoops(const CompilerRules &rules) : rules_(&rules) {}
   llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &, llvm::LoopStandardAnalysisResults &analyses, llvm::LPMUpdater &);
+
+private:
+  const CompilerRules *rules_;
 };
 
 /// `#pragma unroll` without a count asks for nothing where a loop's length is unknown: before LLVM's own unrolling, which would make

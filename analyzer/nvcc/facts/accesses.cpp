@@ -8,6 +8,8 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "nvcc/facts/machine.h"
+
 namespace smem {
 
 bool AccessPlace::known() const { return location && location->getLine(); }
@@ -16,13 +18,12 @@ namespace {
 
 /// With what its pointer tells, unless it is one to local memory.
 std::optional<SourceAccess> completed(SourceAccess access) {
-  constexpr unsigned shared = 3;
   const llvm::Value *base = llvm::getUnderlyingObject(access.pointer);
   const auto *argument = llvm::dyn_cast<llvm::Argument>(base);
   if (llvm::isa<llvm::AllocaInst>(base) || (argument && argument->hasByValAttr()))
     return std::nullopt;
   const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(base);
-  access.shared = access.pointer->getType()->getPointerAddressSpace() == shared || (variable && variable->getAddressSpace() == shared);
+  access.shared = access.pointer->getType()->getPointerAddressSpace() == kShared || (variable && variable->getAddressSpace() == kShared);
   return access;
 }
 

@@ -15,11 +15,10 @@
 #include <llvm/Support/KnownBits.h>
 
 #include "nvcc/cicc/unrolling.h"
+#include "nvcc/facts/machine.h"
 
 namespace smem::lower {
 namespace {
-
-constexpr unsigned kShared = 3;
 
 /// Bits that `value` ends with that are zero whatever happens. Through any number of phis, where LLVM's analysis follows one: what
 /// holds of all that comes into a cycle of phis and is kept by its steps holds in it.

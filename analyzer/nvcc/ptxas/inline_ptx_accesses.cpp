@@ -14,13 +14,12 @@
 
 #include "ptx/ptx_names.h"
 #include "ptx/ptx_parser.h"
+#include "nvcc/facts/machine.h"
 
 namespace smem::lower {
 namespace {
 
 using Kind = ptx::Operand::Kind;
-
-constexpr unsigned kGeneric = 0, kGlobal = 1, kShared = 3;
 
 constexpr llvm::StringRef kInline = "smem_lint.inline_ptx", kPastL1 = "smem_lint.past_l1";
 

@@ -13,10 +13,10 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 
+#include "nvcc/facts/machine.h"
+
 namespace smem::lower {
 namespace {
-
-constexpr unsigned kWordBits = 32;
 
 /// Reads of single elements; false if `value` is used in another way.
 bool collect(llvm::Value &value, unsigned element_bits, std::vector<llvm::ExtractElementInst *> &reads) {

@@ -15,14 +15,10 @@
 #include "nvcc/ptxas/vectorise.h"
 
 #include <algorithm>
-#include <bit>
-#include <iterator>
-#include <optional>
 #include <set>
 #include <tuple>
 #include <vector>
 
-#include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
@@ -31,229 +27,17 @@
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/Operator.h>
-#include <llvm/IR/PatternMatch.h>
 
-#include "nvcc/cicc/unrolling.h"
 #include "nvcc/ptxas/address_sums.h"
+#include "nvcc/ptxas/adjacent_accesses.h"
 #include "nvcc/facts/memory_order.h"
 #include "nvcc/ptxas/vectorise_across_blocks.h"
-#include "nvcc/cicc/gap_fill.h"
 #include "nvcc/assumed.h"
 #include "nvcc/uncertainty.h"
+#include "nvcc/facts/machine.h"
 
 namespace smem::lower {
 namespace {
-
-constexpr unsigned kGlobal = 1, kShared = 3;
-
-struct Piece {
-  llvm::Instruction *access = nullptr;
-  llvm::Value *pointer = nullptr;
-  llvm::Type *type = nullptr;
-  std::uint32_t offset = 0; ///< constant part of the address
-  std::uint32_t bytes = 0;
-  bool doubtful = false; ///< nvcc may not see how it lies to its neighbours
-};
-
-unsigned line_of(const llvm::Instruction &access) {
-  return access.getDebugLoc() ? access.getDebugLoc().getLine() : 0;
-}
-
-using Base = std::vector<std::pair<const llvm::Value *, std::uint32_t>>;
-
-/// `ld.u16` into a 32-bit register: a load whose one use extends it, or one that whole numbers are computed with, which is done in such registers.
-bool extends_itself(const llvm::Instruction &access) {
-  if (access.hasOneUse() && (llvm::isa<llvm::SExtInst>(access.user_back()) || llvm::isa<llvm::ZExtInst>(access.user_back())))
-    return true;
-  return llvm::isa<llvm::LoadInst>(access) && access.getType()->isIntegerTy() &&
-         llvm::any_of(access.users(), [](const llvm::User *user) { return llvm::isa<llvm::BinaryOperator>(user); });
-}
-
-/// How the alignment of a region's accesses is known: shared arrays by where they are placed, global memory by how wide the
-/// accesses themselves are (two members of a float4, say, beside all four of the next).
-enum class Alignment { Placed, Declared };
-
-class Region {
-public:
-  Region(AddressSums &addresses, const llvm::DataLayout &layout, const llvm::LoopInfo &loops, Alignment known)
-      : addresses_(addresses), layout_(layout), loops_(loops), known_(known) {}
-
-  void add(llvm::Instruction &access, llvm::Value *pointer, llvm::Type *type) {
-    if (known_ == Alignment::Placed) {
-      const AddressSum sum = addresses_.of(pointer);
-      if (layout_.getTypeStoreSize(type) < 4 && !(layout_.getTypeStoreSize(type) == 2 && !extends_itself(access)))
-        note_parts_of_words(access, sum);
-      note_exclusive_or(access, sum);
-    }
-    Piece piece{&access, pointer, type, 0, static_cast<std::uint32_t>(layout_.getTypeStoreSize(type).getFixedValue())};
-    if (known_ == Alignment::Declared)
-      note_width(access, pointer, piece.bytes);
-    if ((piece.bytes != 2 && piece.bytes != 4 && piece.bytes != 8) || layout_.getTypeAllocSize(type).getFixedValue() != piece.bytes ||
-        !(type->isIntegerTy() || type->isFloatingPointTy() || type->isVectorTy()))
-      return;
-    if (piece.bytes == 2 && extends_itself(access))
-      return;
-    const AddressSum sum = addresses_.of(pointer);
-    piece.offset = sum.constant;
-    piece.doubtful = sum.by_bits || (known_ == Alignment::Placed && !addresses_.is_plain(sum));
-    if (piece.offset % piece.bytes)
-      return;
-    Base base = base_of(sum);
-    base.emplace_back(nullptr, piece.bytes == 2 ? 2 : 4); // words and half-words do not meet
-    auto &group = groups_[base];
-    if (group.pieces.empty())
-      group.alignment = addresses_.alignment(sum);
-    group.pieces.push_back(piece);
-    // What an unrolled loop steps through is addressed from its middle; ptxas knows no more than how that is aligned, and not always
-    // how it came about.
-    if (const llvm::Loop *loop = known_ == Alignment::Placed ? loops_.getLoopFor(access.getParent()) : nullptr)
-      if (const std::optional<std::uint32_t> step = addresses_.step_from_variable(sum, *loop); step && *step && *step / 2 < group.alignment) {
-        group.alignment = std::max<std::uint32_t>(1, 1u << std::countr_zero(*step) >> 1);
-        group.pieces.back().doubtful = true;
-      }
-  }
-
-  /// Does an access through `pointer` have the base of all that the region holds?
-  bool has_base_of(const llvm::Value *pointer) const {
-    if (groups_.empty())
-      return true;
-    const Base other = base_of(addresses_.of(pointer));
-    const Base &own = groups_.begin()->first;
-    return std::equal(own.begin(), own.end() - 1, other.begin(), other.end());
-  }
-
-  template <typename Merge> void flush(bool loads, Merge &&merge) {
-    for (auto &[base, group] : groups_) {
-      if (known_ == Alignment::Declared)
-        align_by_width(group, {base.begin(), base.end() - 1});
-      if (group.pieces.size() > 1)
-        windows(group.pieces, base.back().second, group.alignment, loads, merge);
-    }
-    groups_.clear();
-    parts_.clear();
-  }
-
-  /// Nothing behind this meets what was before. A store with another base ends less than that: by its bits it may be a neighbour.
-  void end() { exclusive_.clear(); }
-
-private:
-  static Base base_of(const AddressSum &sum) { return Base(sum.factors.begin(), sum.factors.end()); }
-
-  struct Group {
-    std::uint32_t alignment = 1;
-    std::vector<Piece> pieces;
-  };
-
-  static AccessPlace place_of(const llvm::Instruction &access) {
-    return {llvm::isa<llvm::LoadInst>(access) ? AccessPlace::Kind::Load : AccessPlace::Kind::Store, access.getDebugLoc().get()};
-  }
-
-  static void doubt(llvm::Instruction *access) { raise(Doubt::Merging, *access->getFunction(), place_of(*access)); }
-
-  /// There are wider accesses of bytes and half-words, too, of which there is no rule here.
-  void note_parts_of_words(llvm::Instruction &access, const AddressSum &sum) {
-    auto &others = parts_[base_of(sum)];
-    for (const auto &[other, offset] : others)
-      if (offset != sum.constant && offset / 16 == sum.constant / 16) {
-        doubt(other);
-        doubt(&access);
-      }
-    others.emplace_back(&access, sum.constant);
-  }
-
-  /// x ^ 4 and x ^ 5 are neighbours, and in a mask or remainder they mostly are.
-  void note_exclusive_or(llvm::Instruction &access, const AddressSum &sum) {
-    using namespace llvm::PatternMatch;
-    Base base;
-    std::uint32_t place = 0;
-    bool any = false;
-    for (const auto &[value, factor] : sum.factors) {
-      const llvm::Value *x = value;
-      const llvm::APInt *c = nullptr;
-      while (match(x, m_And(m_Value(x), m_APInt(c))) || match(x, m_SRem(m_Value(x), m_APInt(c))) || match(x, m_URem(m_Value(x), m_APInt(c))) ||
-             match(x, m_ZExt(m_Value(x))) || match(x, m_SExt(m_Value(x)))) {}
-      if (match(x, m_Xor(m_Value(x), m_APInt(c))) || match(x, m_DisjointOr(m_Value(x), m_APInt(c)))) {
-        place ^= factor * static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue());
-        any = true;
-      }
-      base.emplace_back(x, factor);
-    }
-    std::sort(base.begin(), base.end()); // the order was that of what has been peeled
-    auto &others = exclusive_[base];
-    for (const auto &[other, constant, at, by_xor] : others)
-      if ((any || by_xor) && constant == sum.constant && at != place && (at ^ place) < 16) {
-        raise(Doubt::Merging, *access.getFunction(), other);
-        doubt(&access);
-      }
-    others.emplace_back(place_of(access), sum.constant, place, any);
-  }
-
-  void note_width(const llvm::Instruction &access, const llvm::Value *pointer, std::uint32_t bytes) {
-    constexpr std::uint32_t row = 16;
-    const AddressSum sum = addresses_.of(pointer);
-    const std::optional<std::uint32_t> before = place_in_row(access);
-    auto &[widest, at] = widest_[base_of(sum)];
-    if (const std::uint32_t own = before ? row : bytes; own > widest) {
-      widest = own;
-      at = sum.constant - before.value_or(0);
-    }
-  }
-
-  /// ptxas knows no other alignment than that of the widest access of the base, which marks where windows begin.
-  void align_by_width(Group &group, const Base &base) {
-    const auto &[widest, at] = widest_[base];
-    for (Piece &piece : group.pieces) piece.offset -= at;
-    group.alignment = widest;
-  }
-
-  template <typename Merge>
-  void windows(const std::vector<Piece> &pieces, std::uint32_t word, std::uint32_t alignment, bool loads, Merge &&merge) {
-    const std::uint32_t size = std::min(alignment, word * 4);
-    if (size < word * 2)
-      return;
-    std::map<std::uint32_t, std::vector<Piece>> windows;
-    for (const Piece &piece : pieces)
-      if (piece.bytes <= size)
-        windows[piece.offset / size].push_back(piece);
-    for (const auto &[window, here] : windows) {
-      std::uint32_t covered = 0, twice = 0; // a bit for each word
-      for (const Piece &piece : here)
-        for (std::uint32_t at = 0; at < piece.bytes; at += word) {
-          const std::uint32_t bit = 1u << ((piece.offset % size + at) / word);
-          twice |= covered & bit;
-          covered |= bit;
-        }
-      if (twice && !loads) // two stores to one place would have to keep their order
-        continue;
-      auto take = [&](std::uint32_t from, std::uint32_t to) {
-        std::vector<Piece> taken;
-        for (const Piece &piece : here)
-          if (const std::uint32_t at = piece.offset % size; at >= from && at < to)
-            taken.push_back(piece);
-        if (taken.size() > 1)
-          merge(taken, window * size + from, to - from, word);
-      };
-      const int words = std::popcount(covered);
-      if (size == word * 4 && (words == 4 || (words == 3 && loads))) {
-        take(0, size);
-        continue;
-      }
-      for (std::uint32_t half = 0; half < size; half += word * 2)
-        if (const std::uint32_t both = 3u << (half / word); (covered & both) == both)
-          take(half, half + word * 2);
-    }
-  }
-
-  AddressSums &addresses_;
-  const llvm::DataLayout &layout_;
-  const llvm::LoopInfo &loops_;
-  Alignment known_;
-  std::map<Base, std::vector<std::pair<llvm::Instruction *, std::uint32_t>>> parts_;
-  std::map<Base, std::pair<std::uint32_t, std::uint32_t>> widest_; ///< access, in bytes, and where it is
-  std::map<Base, std::vector<std::tuple<AccessPlace, std::uint32_t, std::uint32_t, bool>>> exclusive_; ///< places, for accesses may have been merged since
-  llvm::MapVector<Base, Group, std::map<Base, unsigned>> groups_;
-};
 
 llvm::Type *words_type(llvm::LLVMContext &context, std::uint32_t bytes, std::uint32_t word) {
   llvm::Type *element = llvm::IntegerType::get(context, word * 8);

@@ -17,11 +17,10 @@
 #include "nvcc/facts/memory_order.h"
 #include "nvcc/facts/between.h"
 #include "nvcc/uncertainty.h"
+#include "nvcc/facts/machine.h"
 
 namespace smem::lower {
 namespace {
-
-constexpr unsigned kShared = 3;
 
 /// Shared loads of different blocks that are of one aligned window.
 class AcrossBlocks {

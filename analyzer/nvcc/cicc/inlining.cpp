@@ -1,0 +1,92 @@
+#include "nvcc/cicc/inlining.h"
+
+#include <optional>
+
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+
+#include "nvcc/facts/machine.h"
+#include "nvcc/facts/kernels.h"
+#include "nvcc/uncertainty.h"
+
+namespace smem::lower {
+namespace {
+
+bool calls_itself(const llvm::CallGraphNode &node) {
+  for (const auto &record : node)
+    if (record.second == &node)
+      return true;
+  return false;
+}
+
+/// Atomics through the pointers of a function that stays one are generic there, and cost otherwise than those of shared memory.
+void assume_known_space(llvm::Function &function) {
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
+    const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
+    if ((update && update->getPointerAddressSpace() == kGeneric) || (exchange && exchange->getPointerAddressSpace() == kGeneric))
+      if (const std::optional<SourceAccess> access = access_of(instruction))
+        raise(Doubt::Space, function, access->place);
+  }
+}
+
+constexpr llvm::StringRef kCallMark = "// smem-lint: call";
+
+/// nvcc neither merges nor drops accesses across the call of a function that is not to be inlined, although here the call will be gone.
+void mark_calls(llvm::Function &function) {
+  llvm::InlineAsm *mark = llvm::InlineAsm::get(llvm::FunctionType::get(llvm::Type::getVoidTy(function.getContext()), false), kCallMark, "~{memory}", /*hasSideEffects=*/true);
+  for (llvm::User *user : function.users())
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(user); call && call->getCalledFunction() == &function) {
+      llvm::IRBuilder<>(call).CreateCall(mark);
+      llvm::IRBuilder<>(call->getNextNode()).CreateCall(mark);
+    }
+}
+
+} // namespace
+
+/// Machine code calls device functions only where it must. Whether a call is inlined does not change which addresses are
+/// accessed, and the analysis needs them inside the kernel.
+bool request_inlining(llvm::Module &module) {
+  llvm::SmallPtrSet<const llvm::Function *, 8> recursive;
+  llvm::CallGraph graph(module);
+  for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc)
+    if (scc->size() > 1 || calls_itself(*scc->front()))
+      for (const llvm::CallGraphNode *node : *scc)
+        if (node->getFunction())
+          recursive.insert(node->getFunction());
+  llvm::SmallPtrSet<const llvm::Function *, 8> kernels;
+  for (const llvm::Function *kernel : kernels_of(module))
+    kernels.insert(kernel);
+  bool any = false;
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration() || recursive.count(&function) || kernels.count(&function))
+      continue;
+    if (function.hasFnAttribute(llvm::Attribute::NoInline)) {
+      assume_known_space(function);
+      if (!function.hasFnAttribute(llvm::Attribute::OptimizeNone)) // otherwise Clang's mark at -O0, of every function
+        mark_calls(function);
+    }
+    function.removeFnAttr(llvm::Attribute::NoInline);
+    function.removeFnAttr(llvm::Attribute::OptimizeNone);
+    function.addFnAttr(llvm::Attribute::AlwaysInline);
+    any |= !function.use_empty();
+  }
+  return any;
+}
+
+void unmark_calls(llvm::Function &kernel) {
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(kernel))) {
+    const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    const auto *text = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
+    if (text && text->getAsmString() == kCallMark)
+      instruction.eraseFromParent();
+  }
+}
+
+} // namespace smem::lower

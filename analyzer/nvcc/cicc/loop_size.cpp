@@ -1,0 +1,101 @@
+#include "nvcc/cicc/loop_size.h"
+
+#include <algorithm>
+
+#include <llvm/ADT/StringSwitch.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace smem {
+namespace {
+
+/// libdevice's functions, which nvcc inlines before it unrolls; nothing where they have loops of their own. What is not listed was measured as
+/// one instruction, or not at all.
+std::optional<unsigned> size_of_mathematics(const llvm::CallBase &call, const CompilerRules &rules) {
+  const llvm::Function *callee = call.getCalledFunction();
+  if (!callee || call.isFast())
+    return 1;
+  llvm::StringRef name = callee->getName();
+  if (!name.consume_front("llvm."))
+    name.consume_front("__nv_");
+  name = name.take_until([](char c) { return c == '.'; });
+  if (call.getType()->isFloatTy())
+    name.consume_back("f");
+  const bool is_double = call.getType()->isDoubleTy();
+  return llvm::StringSwitch<std::optional<unsigned>>(name)
+    .Cases("sin", "cos", "tan", "fmod", std::nullopt)
+    .Case("exp", is_double ? rules.exp_double_size : rules.exp_size)
+    .Case("log", is_double ? rules.log_double_size : rules.log_size)
+    .Cases("log2", "log10", rules.log_size)
+    .Case("log1p", rules.log1p_size)
+    .Case("tanh", is_double ? rules.tanh_double_size : rules.tanh_size)
+    .Case("erf", rules.erf_size)
+    .Case("cbrt", rules.cbrt_size)
+    .Case("pow", rules.pow_size)
+    .Default(1);
+}
+
+/// An instruction in nvcc's measure; nothing for one that is not copied.
+std::optional<unsigned> size_of(const llvm::Instruction &instruction, const CompilerRules &rules) {
+  if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+    if (call->cannotDuplicate())
+      return std::nullopt;
+    if (call->isConvergent()) // barriers and exchanges are copied like others
+      return 1;
+    if (!llvm::isa<llvm::MinMaxIntrinsic, llvm::DbgInfoIntrinsic>(call))
+      return size_of_mathematics(*call, rules);
+  }
+  if (llvm::isa<llvm::PHINode, llvm::DbgInfoIntrinsic>(instruction))
+    return 0;
+  if (const auto *widening = llvm::dyn_cast<llvm::ZExtInst>(&instruction); widening && llvm::isa<llvm::LoadInst>(widening->getOperand(0)))
+    return 0; // part of the load
+  if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv || instruction.getOpcode() == llvm::Instruction::FRem)
+    return rules.division_size;
+  return llvm::isa<llvm::MinMaxIntrinsic>(instruction) ? rules.minimum_size : 1;
+}
+
+} // namespace
+
+std::optional<unsigned> size_of(const llvm::Loop &loop, const CompilerRules &rules) {
+  unsigned size = 0;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block) {
+      const std::optional<unsigned> more = size_of(instruction, rules);
+      if (!more)
+        return std::nullopt;
+      size += *more;
+    }
+  return size;
+}
+
+std::uint64_t hidden_size(const llvm::Loop &loop, const CompilerRules &rules) {
+  std::uint64_t size = 0;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block)
+      if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+        const llvm::Function *callee = call->getCalledFunction();
+        if (callee && callee->getName().starts_with("llvm.nvvm.shfl"))
+          size += rules.shuffle_size - 1;
+        else if (const std::optional<unsigned> mathematics = size_of(instruction, rules))
+          size += std::max(1U, *mathematics) - 1;
+      }
+  return size;
+}
+
+bool steps_through_local_array(const llvm::Loop &loop) {
+  const auto is_local_array = [](const llvm::Value &pointer) {
+    const llvm::Value *object = llvm::getUnderlyingObject(&pointer);
+    const auto *argument = llvm::dyn_cast<llvm::Argument>(object);
+    return argument ? argument->hasByValAttr() : llvm::isa<llvm::AllocaInst>(object);
+  };
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block)
+      if (const auto *element = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
+          element && llvm::any_of(element->indices(), [&](const llvm::Value *index) { return !loop.isLoopInvariant(index); }) && is_local_array(*element))
+        return true;
+  return false;
+}
+
+} // namespace smem

@@ -1,0 +1,23 @@
+// What Clang's code generation says of accesses, atomics and inline PTX, as nvcc takes it. Before optimisation.
+#pragma once
+
+namespace llvm {
+class Module;
+}
+
+namespace smem {
+
+/// nvcc lets a store of one type interfere with loads of another.
+void forget_types(llvm::Module &module);
+
+/// CUDA's atomics order nothing but themselves: nvcc keeps in registers what was loaded in front of one. Clang's builtins make ordered ones of them.
+void relax_atomics(llvm::Module &module);
+
+/// To nvcc inline PTX that is neither volatile nor touches memory is a computation like others: loops around it unroll, and what nobody uses goes.
+/// Clang takes every statement for one that lanes may have to reach together.
+void free_computing_ptx(llvm::Module &module);
+
+/// Clang's own headers have atomics of vectors as assembly that only computes; nvcc's are no assembly and always happen.
+void keep_vector_atomics(llvm::Module &module);
+
+} // namespace smem

@@ -1,0 +1,112 @@
+#include "nvcc/ptxas/loop_unrolling.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "nvcc/facts/machine.h"
+#include "nvcc/facts/loop_length.h"
+
+namespace smem {
+namespace {
+
+/// What machine code has of a loop's body.
+struct Body {
+  unsigned instructions = 0, global_loads = 0;
+  bool branches = false, calls = false;
+  bool scattered = false; ///< a global load whose address is more than a base and the loop's counter
+};
+
+bool is_shared(const llvm::Value &pointer) {
+  const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(&pointer));
+  return pointer.getType()->getPointerAddressSpace() == kShared || (variable && variable->getAddressSpace() == kShared);
+}
+
+Body body_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, const CompilerRules &rules) {
+  Body body;
+  body.branches = loop.getNumBlocks() > 1;
+  for (const llvm::BasicBlock *block : loop.blocks())
+    for (const llvm::Instruction &instruction : *block) {
+      if (const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+        body.calls |= !llvm::isa<llvm::IntrinsicInst>(call) || call->isConvergent();
+        const llvm::Function *callee = call->getCalledFunction();
+        if (callee && callee->getName().contains("sqrt"))
+          body.instructions += rules.exact_division_size; // as is a division, exact rounding is a long way round
+        continue;
+      }
+      const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+      if (llvm::isa<llvm::LoadInst>(instruction) && !is_shared(*pointer)) {
+        ++body.global_loads;
+        const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(const_cast<llvm::Value *>(pointer)));
+        const auto *step = recurrence && recurrence->isAffine() ? llvm::dyn_cast<llvm::SCEVConstant>(recurrence->getStepRecurrence(evolution)) : nullptr;
+        const auto size = instruction.getDataLayout().getTypeStoreSize(instruction.getType()).getFixedValue();
+        body.scattered |= !step || step->getAPInt().abs() != size;
+      }
+      // Products of floating point mostly fuse with the sum behind them, additions to addresses go into the access.
+      const bool folds = instruction.getOpcode() == llvm::Instruction::FMul || (instruction.getOpcode() == llvm::Instruction::Add && llvm::isa<llvm::Constant>(instruction.getOperand(1)));
+      const bool computes = instruction.isBinaryOp() && !folds;
+      const bool divides = instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv;
+      body.instructions += divides ? (llvm::isa<llvm::Constant>(instruction.getOperand(1)) ? rules.constant_division_size.value : rules.exact_division_size.value) : pointer || computes || llvm::isa<llvm::AtomicRMWInst>(instruction) || instruction.getOpcode() == llvm::Instruction::FMul ? 1 : 0;
+    }
+  return body;
+}
+
+} // namespace
+
+Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count, const CompilerRules &rules) {
+  const auto *branch = loop.getLoopLatch() ? llvm::dyn_cast<llvm::BranchInst>(loop.getLoopLatch()->getTerminator()) : nullptr;
+  const auto *test = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+  if (loop.getExitingBlock() != loop.getLoopLatch() || !test)
+    return Chunks::Unlikely; // rolled, but where its lanes meet again is another matter
+  const llvm::SCEVAddRecExpr *counter = nullptr;
+  for (const llvm::Use &operand : test->operands())
+    if (const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(operand)); recurrence && recurrence->getLoop() == &loop)
+      counter = recurrence;
+  if (is_inclusive(loop, *branch, *test))
+    return Chunks::Unlikely;
+  if (!counter || !counter->isAffine() || !llvm::isa<llvm::SCEVConstant>(counter->getStepRecurrence(evolution)))
+    return Chunks::No;
+  const Body body = body_of(loop, evolution, rules);
+  if (body.calls)
+    return Chunks::Unlikely;
+  if (body.instructions * count > rules.unroll_never_size || body.global_loads * count >= rules.unroll_never_loads)
+    return Chunks::No;
+  if (body.branches || body.instructions * count > rules.unroll_likely_size || body.global_loads * count > rules.unroll_likely_loads)
+    return Chunks::Unlikely;
+  // Loops that count from a constant run down to zero in PTX; ptxas unrolls some of these and not others.
+  const bool from_constant = llvm::isa<llvm::SCEVConstant>(counter->getStart());
+  if (count > 1 && from_constant && body.scattered)
+    return Chunks::Unlikely;
+  if (count == 1 && (!test->isSigned() || !has_computable_length(loop, evolution)))
+    return Chunks::Unlikely;
+  return Chunks::Likely;
+}
+
+std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count) {
+  constexpr std::uint64_t window = kWidestAccess;
+  std::vector<llvm::LoadInst *> result;
+  for (llvm::BasicBlock *block : loop.blocks())
+    for (llvm::Instruction &instruction : *block) {
+      auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      if (!load || !load->isSimple() || !is_shared(*load->getPointerOperand()))
+        continue;
+      const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(load->getPointerOperand()));
+      const auto *step = recurrence && recurrence->isAffine() && recurrence->getLoop() == &loop ? llvm::dyn_cast<llvm::SCEVConstant>(recurrence->getStepRecurrence(evolution)) : nullptr;
+      const llvm::SCEV *array = step ? evolution.getPointerBase(recurrence) : nullptr;
+      const auto *offset = array ? llvm::dyn_cast<llvm::SCEVConstant>(evolution.getMinusSCEV(recurrence->getStart(), array)) : nullptr;
+      const auto size = instruction.getDataLayout().getTypeStoreSize(load->getType()).getFixedValue();
+      if (!array || (!offset && count == 1) || step->getAPInt().abs() != size || (size != 4 && size != 8))
+        continue;
+      const bool begins_one = !offset || offset->getAPInt().urem(window) == (step->getAPInt().isNegative() ? window - size : 0);
+      const bool whole_windows = size * count % window == 0 && begins_one;
+      if (!whole_windows)
+        result.push_back(load);
+    }
+  return result;
+}
+
+} // namespace smem

@@ -1,0 +1,26 @@
+// What ptxas makes of loops that cicc has left.
+#pragma once
+
+#include <vector>
+
+#include "nvcc/rules/rules.h"
+
+namespace llvm {
+class LoadInst;
+class Loop;
+class ScalarEvolution;
+} // namespace llvm
+
+namespace smem {
+
+/// Certain is only that a loop stays as it is.
+enum class Chunks { No, Unlikely, Likely };
+
+/// What ptxas makes of a loop, `count` iterations of which are one already.
+Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count, const CompilerRules &rules);
+
+/// Shared loads that meet those of the next iterations in one of the 16 bytes that ptxas loads at once: they step through an array from a constant
+/// on, or in steps of `count` iterations from what may be a multiple of 16; so many iterations are one already.
+std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count);
+
+} // namespace smem

@@ -1,0 +1,88 @@
+#include "nvcc/ptxas/shared_places.h"
+
+#include <algorithm>
+
+#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+
+#include "nvcc/facts/machine.h"
+#include "smem/shared_layout.h"
+
+namespace smem::lower {
+namespace {
+
+/// Functions whose code `variable`, through constant expressions or not, is part of.
+bool is_used_in(const llvm::Value &value, const llvm::Function &function, llvm::SmallPtrSetImpl<const llvm::Value *> &seen) {
+  for (const llvm::User *user : value.users()) {
+    if (const auto *instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
+      if (instruction->getFunction() == &function)
+        return true;
+    } else if (llvm::isa<llvm::Constant>(user) && seen.insert(user).second && is_used_in(*user, function, seen)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool has_constant_offsets_only(const llvm::Value &pointer) {
+  return llvm::all_of(pointer.users(), [](const llvm::User *user) {
+    if (const auto *gep = llvm::dyn_cast<llvm::GEPOperator>(user))
+      return gep->hasAllConstantIndices() && has_constant_offsets_only(*gep);
+    if (llvm::isa<llvm::AddrSpaceCastOperator>(user))
+      return has_constant_offsets_only(*user);
+    const auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
+    return llvm::isa<llvm::LoadInst>(user) || (store && !llvm::isa<llvm::PointerType>(store->getValueOperand()->getType()));
+  });
+}
+
+/// Small arrays and structures all of whose accesses have constant indices become variables of their elements; LLVM has done so
+/// already where their names end with a number.
+bool falls_apart(const llvm::GlobalVariable &variable, unsigned most_elements) {
+  const auto [name, number] = variable.getName().rsplit('.');
+  if (!number.empty() && llvm::all_of(number, llvm::isDigit))
+    return true;
+  const llvm::Type *type = variable.getValueType();
+  const bool small = (type->isArrayTy() && type->getArrayNumElements() <= most_elements) || (type->isStructTy() && type->getStructNumElements() <= most_elements);
+  return small && !variable.isDeclaration() && has_constant_offsets_only(variable);
+}
+
+} // namespace
+
+std::vector<llvm::GlobalVariable *> shared_arrays_of(const llvm::Function &kernel, unsigned scalarised_elements) {
+  std::vector<llvm::GlobalVariable *> arrays;
+  llvm::SmallPtrSet<const llvm::GlobalVariable *, 8> spanned;
+  for (const llvm::Instruction &instruction : llvm::instructions(kernel))
+    for (const llvm::GlobalVariable *variable : spanned_arrays(instruction))
+      spanned.insert(variable);
+  for (const llvm::GlobalVariable &variable : kernel.getParent()->globals()) {
+    llvm::SmallPtrSet<const llvm::Value *, 16> seen;
+    if (variable.getAddressSpace() == kShared && (spanned.contains(&variable) || is_used_in(variable, kernel, seen)))
+      arrays.push_back(const_cast<llvm::GlobalVariable *>(&variable));
+  }
+  // What falls apart into variables of its elements lies behind all others.
+  const auto whole = [&](const llvm::GlobalVariable *variable) { return !falls_apart(*variable, scalarised_elements); };
+  std::stable_partition(arrays.begin(), arrays.end(), whole);
+  return arrays;
+}
+
+SharedPlaces place_arrays(const llvm::Function &kernel, unsigned scalarised_elements) {
+  const std::vector<llvm::GlobalVariable *> variables = shared_arrays_of(kernel, scalarised_elements);
+  std::vector<SharedArray> arrays;
+  for (const llvm::GlobalVariable *variable : variables) {
+    SharedArray &array = arrays.emplace_back();
+    array.size = variable->getDataLayout().getTypeAllocSize(variable->getValueType()).getFixedValue();
+    array.alignment = variable->getAlign() ? variable->getAlign()->value() : variable->getDataLayout().getPreferredAlign(variable).value();
+    array.dynamic = variable->isDeclaration();
+  }
+  const SharedLayout layout = layout_shared(arrays, *find_architecture("sm_90"));
+  SharedPlaces places;
+  for (std::size_t i = 0; i < variables.size(); ++i)
+    places[variables[i]] = layout.offset[i];
+  return places;
+}
+
+} // namespace smem::lower

@@ -1,0 +1,39 @@
+; What Clang says of accesses that nvcc does not.
+; RUN: %stage relax-atomics %s | FileCheck %s --check-prefix=RELAX
+; RUN: %stage forget-types %s | FileCheck %s --check-prefix=TYPES
+; RUN: %stage free-computing-ptx %s | FileCheck %s --check-prefix=PTX
+; RUN: %stage keep-vector-atomics %s | FileCheck %s --check-prefix=KEEP
+target triple = "nvptx64-nvidia-cuda"
+
+; RELAX: atomicrmw add {{.*}} monotonic
+; RELAX: cmpxchg {{.*}} monotonic monotonic
+; RELAX: load float, {{.*}} !tbaa
+; TYPES: atomicrmw add {{.*}} seq_cst
+; TYPES: load float
+; TYPES-NOT: !tbaa
+define ptx_kernel void @accesses(ptr addrspace(1) %a) {
+  %old = atomicrmw add ptr addrspace(1) %a, i32 1 seq_cst
+  %pair = cmpxchg ptr addrspace(1) %a, i32 1, i32 2 acq_rel acquire
+  %x = load float, ptr addrspace(1) %a, !tbaa !0
+  ret void
+}
+
+; Neither what has effects, nor what all lanes have to reach together.
+; PTX: call i32 asm "popc.b32 $0, $1;", "=r,r"(i32 %x) [[FREE:#[0-9]+]]
+; PTX: call i32 asm sideeffect "mov.u32 $0, $1;", "=r,r"(i32 %x) [[BOUND:#[0-9]+]]
+; PTX: call i32 asm "shfl.sync.idx.b32 $0, $1, 0, 31, -1;", "=r,r"(i32 %x) [[BOUND]]
+; KEEP: call i32 asm "popc.b32
+define i32 @computing(i32 %x) {
+  %a = call i32 asm "popc.b32 $0, $1;", "=r,r"(i32 %x) #0
+  %b = call i32 asm sideeffect "mov.u32 $0, $1;", "=r,r"(i32 %x) #0
+  %c = call i32 asm "shfl.sync.idx.b32 $0, $1, 0, 31, -1;", "=r,r"(i32 %x) #0
+  %d = add i32 %a, %b
+  %e = add i32 %d, %c
+  ret i32 %e
+}
+; PTX-DAG: attributes [[BOUND]] = { convergent
+; PTX-DAG: attributes [[FREE]] = { nounwind willreturn
+attributes #0 = { convergent nounwind memory(none) }
+!0 = !{!1, !1, i64 0}
+!1 = !{!"float", !2}
+!2 = !{!"root"}

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""The structure of the source: which folder may include which, and where the compiler model keeps its numbers.
+
+    tests/structure/check_structure.py [--root DIR]     exit code 1 and a list of what is wrong
+
+Checked: arrows between folders point downwards only; the compiler model has no file of more than 400 lines, its numbers are in rules/ only, and the
+tests that these name are there.
+"""
+import argparse
+import pathlib
+import re
+import sys
+
+# Lowest first. A folder may include headers of those before it, and its own.
+LAYERS = ["simulator", "sinks", "line_table",
+          "support", "flags", "syntax", "host", "program", "ptx", "nvcc", "ir", "sass", "frontend", "plan", "analysis", "report", "fixes", "config", "gate", "archive", "driver"]
+OUTSIDE = {"simulator", "sinks", "line_table"}  # of analyzer/
+# What validate/ may use: it runs inside of other people's programs, or without LLVM.
+VALIDATE = {"simulator", "sinks", "line_table"}
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
+LONGEST = 400  # lines of a file of nvcc/
+
+
+def sources(folder):
+    return sorted(path for path in folder.rglob("*") if path.suffix in {".h", ".cpp", ".inc", ".def"})
+
+
+def without_comments(text):
+    text = re.sub(r"//[^\n]*", "", text)
+    return re.sub(r'"(?:[^"\\\n]|\\.)*"', '""', text)
+
+
+def folder_of(header):
+    """The layer that an included header is of; None: the including file's own folder."""
+    top = header.split("/")[0]
+    if "/" not in header:
+        return None
+    return "simulator" if top == "smem" else top if top in LAYERS else None
+
+
+def wrong_arrows(root):
+    for layer in LAYERS:
+        folder = root / layer if layer in OUTSIDE else root / "analyzer" / layer
+        if not folder.is_dir():
+            yield f"{folder.relative_to(root)}: no such folder, but check_structure.py lists it"
+            continue
+        for path in sources(folder):
+            for header in INCLUDE.findall(path.read_text(encoding="utf-8")):
+                to = folder_of(header)
+                if to and to != layer and LAYERS.index(to) > LAYERS.index(layer):
+                    yield f"{path.relative_to(root)}: {layer}/ includes {header}, which is above it"
+    for folder in sorted((root / "analyzer").iterdir()):
+        if folder.is_dir() and folder.name not in LAYERS and folder.name != "headers":
+            yield f"analyzer/{folder.name}: a folder that check_structure.py does not list"
+    for path in sources(root / "analyzer"):
+        if path.parent == root / "analyzer":
+            yield f"{path.relative_to(root)}: a source that is in no folder"
+    for path in sources(root / "validate"):
+        for header in INCLUDE.findall(path.read_text(encoding="utf-8")):
+            to = None if (root / "validate" / header).exists() else folder_of(header)  # it has a support/ of its own
+            if to and to not in VALIDATE:
+                yield f"{path.relative_to(root)}: validate/ includes {header}"
+
+
+def long_files(root):
+    for path in sources(root / "analyzer" / "nvcc"):
+        lines = path.read_text(encoding="utf-8").count("\n")
+        if lines > LONGEST:
+            yield f"{path.relative_to(root)}: {lines} lines, of at most {LONGEST}"
+
+
+# Numbers that are no rule of nvcc's: widths of registers and accesses, how many operands or values there are, sizes of sets.
+PLAIN = {0, 1, 2, 3, 4, 8, 16, 31, 32, 64, 128}
+THRESHOLD = re.compile(r"(?:[<>]=?|[!=]=)\s*(\d+)\b(?!\s*>)|\bconstexpr\s+(?:unsigned|int|long|std::\w+)\s+(\w+)\s*=\s*(\d+)")
+# How far the model looks, which is no number of nvcc's: named so.
+SEARCH = re.compile(r"depth|deepest|MostValues", re.IGNORECASE)
+
+
+def thresholds(root):
+    nvcc = root / "analyzer" / "nvcc"
+    for path in sources(nvcc):
+        if nvcc / "rules" in path.parents or path.name == "machine.h":
+            continue
+        for number, line in enumerate(without_comments(path.read_text(encoding="utf-8")).splitlines(), 1):
+            for compared, name, defined in THRESHOLD.findall(line):
+                if (compared and int(compared) not in PLAIN) or (defined and int(defined) > 1 and not SEARCH.search(name)):
+                    yield f"{path.relative_to(root)}:{number}: {compared or defined} is a threshold: it belongs into rules/"
+
+
+def untested_rules(root):
+    """Tests that tables of rules name."""
+    for path in sorted((root / "analyzer/nvcc/rules").glob("nvcc_*.cpp")):
+        for test in re.findall(r'"((?:nvcc|constructs|findings)/\w+\.\w+)"', path.read_text(encoding="utf-8")):
+            if not (root / "tests/lit" / test).is_file():
+                yield f"{path.relative_to(root)}: there is no tests/lit/{test}"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parents[2])
+    root = parser.parse_args().root
+    wrong = [*wrong_arrows(root), *long_files(root), *thresholds(root), *untested_rules(root)]
+    for line in wrong:
+        print(line)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
