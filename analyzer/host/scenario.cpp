@@ -111,17 +111,19 @@ Value Scenario::choose(std::string name, const std::string &reason, clang::QualT
 /// The result is taken for proportional to each quantity, for shifted by it, for it.
 void Scenario::suggest(Assumptions rests_on, std::int64_t now, std::int64_t target) {
   const Assumptions bits = rests_on & kFreeQuantities;
-  const auto in_range = [](std::int64_t number) { return number > -(std::int64_t{1} << 40) && number < (std::int64_t{1} << 40); };
+  const auto in_range = [](Wide number) { return number > -(std::int64_t{1} << 40) && number < (std::int64_t{1} << 40); };
   if (!in_range(now) || !in_range(target))
     return;
   for (std::size_t i = 0; i < quantities_.size(); ++i) {
     FreeQuantity &quantity = quantities_[i];
     if (!(bits & free_quantity(i)) || quantity.type->isBooleanType())
       continue;
-    if (now != 0 && in_range(quantity.value * target) && quantity.value * target % now == 0)
-      add(quantity.suggested, quantity.value * target / now);
+    const Wide product = Wide{quantity.value} * target, sum = Wide{quantity.value} + target - now;
+    if (now != 0 && in_range(product) && product % now == 0)
+      add(quantity.suggested, static_cast<std::int64_t>(product / now));
     add(quantity.suggested, target);
-    add(quantity.suggested, quantity.value + target - now);
+    if (in_range(sum))
+      add(quantity.suggested, static_cast<std::int64_t>(sum));
   }
 }
 

@@ -99,6 +99,10 @@ static_assert(kSpecialNames.size() == static_cast<std::size_t>(SpecialRegister::
 
 } // namespace
 
+const OpcodeInfo *find_info(std::int64_t opcode) {
+  return static_cast<std::uint64_t>(opcode) < kOpcodes.size() ? &kOpcodes[static_cast<std::size_t>(opcode)] : nullptr;
+}
+
 const OpcodeInfo &info(Opcode opcode) { return kOpcodes[static_cast<std::size_t>(opcode)]; }
 
 bool is_floating(Opcode opcode) { return opcode >= Opcode::FAdd && opcode <= Opcode::FResize; }

@@ -35,6 +35,8 @@ struct OpcodeInfo {
 
 constexpr std::uint8_t kAnyNumber = 255;
 
+/// Null for what is no opcode: an immediate may be anything before verify() has looked at it.
+const OpcodeInfo *find_info(std::int64_t opcode);
 const OpcodeInfo &info(Opcode opcode);
 
 /// Whether its immediate is a FloatMode.

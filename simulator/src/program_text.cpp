@@ -137,7 +137,9 @@ private:
     case Opcode::SharedAddress: out_ << ' ' << program_.shared_arrays[instruction.index].name; break;
     case Opcode::LocalAddress: out_ << ' ' << instruction.index; break;
     case Opcode::GlobalAddress: out_ << ' ' << program_.global_objects[instruction.index].name; break;
-    case Opcode::Reduce: out_ << '.' << info(static_cast<Opcode>(instruction.immediate)).name; break;
+    case Opcode::Reduce:
+      if (const OpcodeInfo *joining = find_info(instruction.immediate)) out_ << '.' << joining->name;
+      break;
     case Opcode::Shuffle:
     case Opcode::ShuffleOk: out_ << '.' << kShuffleNames[static_cast<std::size_t>(instruction.immediate) & 3]; break;
     default:

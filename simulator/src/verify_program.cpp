@@ -212,6 +212,11 @@ private:
     case Opcode::Opaque: return index_in(program_.reasons.size());
     case Opcode::Special:
       return !name_of_special(instruction.immediate).empty() || fail(where + ": no such register");
+    case Opcode::Reduce: {
+      const OpcodeInfo *joining = find_info(instruction.immediate);
+      const bool joins = joining && joining->shape == Shape::Same && joining->operands == 2 && !is_floating(static_cast<Opcode>(instruction.immediate));
+      return joins || fail(where + ": joins values by no operation");
+    }
     default: return true;
     }
   }

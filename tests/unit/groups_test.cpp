@@ -101,6 +101,19 @@ TEST(Groups, AgreeWithEachLaneAskingAllOthers) {
   }
 }
 
+TEST(Groups, AreReducedByAnIntegerOperation) {
+  const auto verified = [](std::int64_t joining) {
+    test::ProgramBuilder b;
+    b.emit(Opcode::Reduce, 32, {b.constant(1), b.constant(-1)});
+    b.program.blocks[b.current].instructions.back().immediate = joining;
+    b.program.blocks[b.current].terminator.kind = TerminatorKind::Return;
+    return verify(b.program);
+  };
+  EXPECT_EQ(verified(static_cast<std::int64_t>(Opcode::Add)), "");
+  for (const std::int64_t other : {static_cast<std::int64_t>(Opcode::FAdd), static_cast<std::int64_t>(Opcode::Constant), std::int64_t{228}, std::int64_t{-1}})
+    EXPECT_NE(verified(other), "") << other;
+}
+
 TEST(Groups, AMaskWithoutTheLaneItselfIsNotKnown) {
   test::ProgramBuilder b;
   const unsigned array = b.shared_array(4096);
