@@ -16,7 +16,7 @@ constexpr unsigned kMostVariations = 32;   ///< for kernels that do not work wit
 constexpr std::size_t kMostConsistent = 16;
 /// All runs for one file may take about the time that Clang took for it: it reads some 16 bytes, headers and macros included, in the time of a step.
 constexpr std::uint64_t kBytesOfStep = 16, kLeastStepsOfFile = 400'000, kMostStepsOfFile = 2'000'000;
-constexpr std::uint64_t kShares = 4; ///< of those of the file: for one function's launches, for variations of them, for functions by themselves
+constexpr std::uint64_t kShareOfFunction = 4, kShareByThemselves = 2; ///< of those of the file: for one function's launches; left to functions by themselves, which are short
 constexpr std::int64_t kPlausibleBlock = 256, kPlausibleDynamic = 32 * 1024;
 constexpr std::uint32_t kMostThreads = 1024, kMostBlockZ = 64, kMostGridX = 0x7fffffff, kMostGridYz = 65535; ///< CUDA C++ Programming Guide, technical specifications
 
@@ -136,8 +136,7 @@ bool is_size(const FreeQuantity &quantity) {
 
 bool ConsistentLaunches::may_go_on() const {
   const std::uint64_t most_of_file = std::clamp<std::uint64_t>(context_.getSourceManager().getNextLocalOffset() / kBytesOfStep, kLeastStepsOfFile, kMostStepsOfFile);
-  const std::uint64_t share = most_of_file / kShares;
-  return steps_ < share && steps_of_file_ < most_of_file - (by_itself_ ? 0 : share) && !stop_.stop_requested();
+  return steps_ < most_of_file / kShareOfFunction && steps_of_file_ < most_of_file - (by_itself_ ? 0 : most_of_file / kShareByThemselves) && !stop_.stop_requested();
 }
 
 /// How far a launch that a scenario has met is the one that is to be completed.
