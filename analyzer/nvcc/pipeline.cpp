@@ -77,7 +77,9 @@ template <typename Analysis> typename Analysis::Result &ask(Function &kernel, St
 void inline_functions(Module &module, StageContext &context) {
   if (!lower::request_inlining(module))
     return;
-  llvm::AlwaysInlinerPass(/*InsertLifetime=*/false).run(module, *context.modules);
+  ModuleManager passes;
+  passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
+  passes.run(module, *context.modules); // which drops what was known of the functions that it changes
   for (Function *kernel : kernels_of(module)) {
     inherit_doubts(*kernel);
     run_passes(*kernel, context, llvm::SROAPass(llvm::SROAOptions::ModifyCFG), llvm::EarlyCSEPass(/*UseMemorySSA=*/true), llvm::InstCombinePass(), llvm::SimplifyCFGPass());
