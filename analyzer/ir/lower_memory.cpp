@@ -208,7 +208,7 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
     site.assumption = "nvcc merges or moves this access as modelled, and attributes it to this line";
   else
     site.assumption = assumed(instruction);
-  if (const std::optional<Doubt> doubt = doubt_of(instruction); doubt && site.assumption.empty())
+  if (const std::optional<Uncertainty> doubt = uncertainty_of(instruction); doubt && site.assumption.empty())
     site.assumption = assumption(*doubt).str();
   site.access = access;
   site.generic = pointer.space == AddressSpace::Generic;

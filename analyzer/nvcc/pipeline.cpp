@@ -81,7 +81,7 @@ void inline_functions(Module &module, StageContext &context) {
   passes.addPass(llvm::AlwaysInlinerPass(/*InsertLifetime=*/false));
   passes.run(module, *context.modules); // which drops what was known of the functions that it changes
   for (Function *kernel : kernels_of(module)) {
-    inherit_doubts(*kernel);
+    inherit_uncertainties(*kernel);
     run_passes(*kernel, context, llvm::SROAPass(llvm::SROAOptions::ModifyCFG), llvm::EarlyCSEPass(/*UseMemorySSA=*/true), llvm::InstCombinePass(), llvm::SimplifyCFGPass());
   }
 }
@@ -105,25 +105,25 @@ private:
 };
 
 void note_uncertain_accesses(Function &kernel, StageContext &context) {
-  lower::find_doubtful_accesses(kernel, ask<llvm::DominatorTreeAnalysis>(kernel, context), ask<llvm::LoopAnalysis>(kernel, context),
+  lower::find_uncertain_accesses(kernel, ask<llvm::DominatorTreeAnalysis>(kernel, context), ask<llvm::LoopAnalysis>(kernel, context),
                                 ask<llvm::UniformityInfoAnalysis>(kernel, context), ask<llvm::ScalarEvolutionAnalysis>(kernel, context), context.rules);
   context.analyses->clear(kernel, kernel.getName());
 }
 
 void note_copied_fields(Function &kernel, StageContext &context) {
-  lower::doubt_copied_fields(kernel, ask<llvm::ScalarEvolutionAnalysis>(kernel, context));
+  lower::note_copied_field_accesses(kernel, ask<llvm::ScalarEvolutionAnalysis>(kernel, context));
   context.analyses->clear(kernel, kernel.getName());
 }
 
 void sink_stores(Function &kernel, StageContext &context) {
-  lower::merge_branch_arms(kernel, ask<llvm::UniformityInfoAnalysis>(kernel, context));
+  lower::sink_stores(kernel, ask<llvm::UniformityInfoAnalysis>(kernel, context));
   context.analyses->clear(kernel, kernel.getName());
 }
 
 void vectorise_declared(Function &kernel, StageContext &context) {
-  lower::merge_with_gaps(kernel, ask<llvm::AAManager>(kernel, context));
+  lower::vectorise_with_gap_fill(kernel, ask<llvm::AAManager>(kernel, context));
   context.analyses->clear(kernel, kernel.getName());
-  lower::MergedStorePlaces places(kernel);
+  lower::MergedStoreLines places(kernel);
   run_passes(kernel, context, llvm::InferAlignmentPass(), llvm::LoadStoreVectorizerPass(), llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   places.put_back();
 }
@@ -158,11 +158,11 @@ const Stage kStages[] = {
   {At::Generated, Cicc, "relax-atomics", "no pass may keep loads behind an atomic", {}, [](Module &module, C &) { relax_atomics(module); }},
   {At::Generated, Cicc, "keep-vector-atomics", "before inline PTX without effects is told apart", {}, [](Module &module, C &) { keep_vector_atomics(module); }},
   {At::Generated, Cicc, "free-computing-ptx", "unrolling and dead code elimination must see that it is arithmetic", {}, [](Module &module, C &) { free_computing_ptx(module); }},
-  {At::Generated, Cicc, "note-locations", "after all that makes accesses, before anything drops a location", {}, [](Module &module, C &) { remember_places(module); }},
+  {At::Generated, Cicc, "note-locations", "after all that makes accesses, before anything drops a location", {}, [](Module &module, C &) { note_locations(module); }},
   {At::Generated, Cicc, "name-functions", "uncertainties are of functions, which are cloned from here on", {},
-   [](Module &module, C &context) { name_functions_for_doubts(module, context.is_header); }},
+   [](Module &module, C &context) { name_functions(module, context.is_header); }},
 
-  {At::PipelineStart, Cicc, "keep-costly-blocks", "before the first pass that if-converts", {}, [](FunctionManager &passes, C &) { passes.addPass(KeepDearArms()); }, 2},
+  {At::PipelineStart, Cicc, "keep-costly-blocks", "before the first pass that if-converts", {}, [](FunctionManager &passes, C &) { passes.addPass(KeepCostlyBlocks()); }, 2},
 
   {At::EarlySimplification, Cicc, "scalarise-locals", "what follows looks for loads of memory, not of variables", {},
    [](FunctionManager &passes, C &) { passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG)); }, 2},
@@ -172,8 +172,8 @@ const Stage kStages[] = {
   {At::EarlySimplification, Cicc, "hoist-common-code", "nvcc does so before it rotates loops, too: what a loop's body and the code after it load", {},
    [](FunctionManager &passes, C &) { passes.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().hoistCommonInsts(true))); }, 2},
   {At::EarlySimplification, Cicc, "keep-loading-blocks", "after the first if-conversion: of the then and else blocks that are left", {},
-   [](FunctionManager &passes, C &) { passes.addPass(KeepLoadingArms()); }, 2},
-  {At::EarlySimplification, Cicc, "note-equal-tails", "nvcc looks for them before it unrolls loops", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteArms()); }, 2},
+   [](FunctionManager &passes, C &) { passes.addPass(KeepLoadingBlocks()); }, 2},
+  {At::EarlySimplification, Cicc, "note-equal-tails", "nvcc looks for them before it unrolls loops", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteEqualTails()); }, 2},
   {At::EarlySimplification, Cicc, "note-loops", "before any loop is unrolled", {}, [](FunctionManager &passes, C &context) { passes.addPass(NoteLoops(context.history)); }, 2},
   {At::EarlySimplification, Cicc, "scalarise-shared", "nvcc takes small shared arrays apart, too, and drops what is not read by now", {"scalarised_elements"},
    [](ModuleManager &passes, C &) { passes.addPass(llvm::GlobalOptPass()); }, 2},
@@ -182,12 +182,12 @@ const Stage kStages[] = {
    [](ModuleManager &passes, C &) { passes.addPass(AddReader()); }},
 
   {At::Peephole, Cicc, "release-cheap-blocks", "as soon as calls are inlined: blocks that no loads are sunk into", {},
-   [](FunctionManager &passes, C &) { passes.addPass(ReleaseArms(ReleaseArms::Which::Cheap)); }},
+   [](FunctionManager &passes, C &) { passes.addPass(ReleaseBlocks(ReleaseBlocks::Which::Cheap)); }},
   {At::LateLoop, Cicc, "choose-full-unrolling", "right before LLVM's full unrolling, which does not know what mathematics and local arrays become",
    {"full_unroll_size", "full_unroll_local_array_size", "full_unroll_bookkeeping", "shuffle_size"},
-   [](LoopManager &passes, C &context) { passes.addPass(ChooseWholeLoops(context.rules)); }},
+   [](LoopManager &passes, C &context) { passes.addPass(ChooseFullUnrolling(context.rules)); }},
   {At::ScalarLate, Cicc, "release-blocks", "the last if-conversion is still to come", {"if_conversion_size"},
-   [](FunctionManager &passes, C &) { passes.addPass(ReleaseArms(ReleaseArms::Which::All)); }},
+   [](FunctionManager &passes, C &) { passes.addPass(ReleaseBlocks(ReleaseBlocks::Which::All)); }},
   {At::VectorizerStart, Cicc, "forget-unknown-unrolling", "before LLVM's own unrolling by pragmas, which would make eight iterations one", {},
    [](FunctionManager &passes, C &) { passes.addPass(ForgetUnrollOfUnknownLength()); }},
 
@@ -206,8 +206,8 @@ const Stage kStages[] = {
   {At::OptimizerLast, Cicc, "sink-loads", "last of all, or hoisting would undo it", {}, [](FunctionManager &passes, C &) { passes.addPass(SinkAsNvcc()); }, 2},
 
   {At::Optimised, Cicc, "remove-readers", "nothing drops stores from here on", {}, [](Module &module, C &) { remove_reader(module); }},
-  {At::Optimised, Cicc, "release-all-blocks", "nothing if-converts", {}, [](Module &module, C &) { release_all_arms(module); }},
-  {At::Optimised, Cicc, "forget-locations", "nothing drops locations", {}, [](Module &module, C &) { forget_places(module); }},
+  {At::Optimised, Cicc, "release-all-blocks", "nothing if-converts", {}, [](Module &module, C &) { release_all_blocks(module); }},
+  {At::Optimised, Cicc, "forget-locations", "nothing drops locations", {}, [](Module &module, C &) { forget_locations(module); }},
   {At::Optimised, Cicc, "conclude-history", "what became of accesses is known", {}, [](Module &module, C &context) { context.history.conclude(module); }},
   {At::Finished, Cicc, "place-vector-copies", "copies that go on in other copies are known after optimisation only", {}, [](Module &module, C &) { place_vector_copies_as_nvcc(module); }},
   {At::Finished, Cicc, "split-structures", "what is still whole has padding, and is loaded by its fields in the end", {}, [](Module &module, C &) { split_structures_as_nvcc(module); }},
@@ -231,13 +231,13 @@ const Stage kStages[] = {
      run_passes(kernel, context, llvm::SeparateConstOffsetFromGEPPass(), llvm::StraightLineStrengthReducePass(), llvm::GVNPass(), llvm::NaryReassociatePass(),
                 llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
    }},
-  {At::Kernel, Cicc, "demand-bytes", "of loads that duplicates have been removed of; before they are vectorised", {}, [](Function &kernel, C &) { lower::narrow_loads(kernel); }},
+  {At::Kernel, Cicc, "demand-bytes", "of loads that duplicates have been removed of; before they are vectorised", {}, [](Function &kernel, C &) { lower::demand_bytes(kernel); }},
   {At::Kernel, Cicc, "note-copied-fields", "while short copies are still calls", {}, note_copied_fields},
   {At::Kernel, Cicc, "vectorise-declared", "adjacent accesses, where the source declares the alignment; ptxas then sees vectors", {}, vectorise_declared},
   {At::Kernel, Cicc, "expand-copies", "code generation does it last of all: adjacent accesses are not merged with the pieces before ptxas does it", {"straight_copy_size", "copy_piece_size"}, expand_copies},
   {At::Kernel, Ptxas, "simplify", "what ptxas sees and cicc did not", {}, simplify},
   {At::Kernel, Ptxas, "vectorise-placed", "adjacent accesses by where ptxas places arrays, which it alone knows", {"scalarised_elements"},
-   [](Function &kernel, C &context) { lower::merge_accesses(kernel, lower::place_arrays(kernel, context.rules.scalarised_elements)); }},
+   [](Function &kernel, C &context) { lower::vectorise_accesses(kernel, lower::place_arrays(kernel, context.rules.scalarised_elements)); }},
   {At::Kernel, Ptxas, "drop-aborts", "their barriers have ended regions", {}, [](Function &kernel, C &) { lower::drop_aborts(kernel); }},
   {At::Kernel, Ptxas, "tidy", "blocks and values that nothing leads to are not lowered", {}, tidy},
   {At::Kernel, Cicc, "forget-calls", "nothing is moved any more", {}, [](Function &kernel, C &) { lower::unmark_calls(kernel); }},

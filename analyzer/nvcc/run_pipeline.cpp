@@ -135,7 +135,7 @@ void run_optimiser(llvm::Module &module, StageContext &context, std::stop_token 
 template <typename Body> void with_analyses(llvm::Module &module, StageContext &context, Body &&body) {
   const std::unique_ptr<llvm::TargetMachine> target = make_target(module);
   llvm::PassInstrumentationCallbacks callbacks;
-  keep_joins(callbacks);
+  keep_convergence_points(callbacks);
   Managers managers(target.get(), llvm::PipelineTuningOptions(), callbacks);
   managers.functions.registerPass([&] { return managers.builder.buildDefaultAAPipeline(); });
   managers.connect();

@@ -33,7 +33,7 @@
 namespace smem::lower {
 namespace {
 
-using Kind = AccessPlace::Kind;
+using Kind = AccessLocation::Kind;
 
 bool is_barrier(const llvm::Instruction &instruction) {
   const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
@@ -96,9 +96,9 @@ public:
   }
 
   void run() {
-    doubt_alike_arms(kernel_, tree_, loops_);
-    doubt_local_pointers(kernel_);
-    doubt_selected_addresses(kernel_, loops_, /*unrolled=*/true);
+    note_equal_tails(kernel_, tree_, loops_);
+    note_local_pointer_accesses(kernel_);
+    note_selected_addresses(kernel_, loops_, /*unrolled=*/true);
     for (const SourceAccess &access : accesses_) {
       repeated_in_loop(access);
       selected(access);
@@ -110,14 +110,14 @@ public:
     members();
     fallen_through();
     around_spins();
-    what_feeds_doubtful_stores();
+    what_feeds_uncertain_stores();
     around_lost();
   }
 
 private:
-  void raise(Doubt doubt, const SourceAccess &access) { smem::raise(doubt, kernel_, access.place); }
+  void raise_uncertainty(Uncertainty doubt, const SourceAccess &access) { smem::raise_uncertainty(doubt, kernel_, access.place); }
 
-  unsigned line_of(const SourceAccess &access) const { return users_place(*kernel_.getParent(), access.place.location)->getLine(); }
+  unsigned line_of(const SourceAccess &access) const { return users_location(*kernel_.getParent(), access.place.location)->getLine(); }
 
   /// An address that stays the same in a loop. Barriers keep loads in it, but for those of memory that is only read.
   void repeated_in_loop(const SourceAccess &access) {
@@ -125,7 +125,7 @@ private:
     const auto *argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(access.pointer));
     for (const llvm::Loop *loop = loops_.getLoopFor(access.instruction->getParent()); loop; loop = loop->getParentLoop())
       if (evolution_.isLoopInvariant(address, loop) && (!has_barrier(*loop) || (argument && argument->hasNoAliasAttr()))) {
-        raise(Doubt::Repetition, access);
+        raise_uncertainty(Uncertainty::Redundancy, access);
         if (access.place.kind == Kind::Load)
           lost_.push_back(access);
       }
@@ -144,7 +144,7 @@ private:
       return counter && counter->getLoop() == loop && !is_warp_uniform(*bound, uniformity_) && evolution_.isLoopInvariant(evolution_.getSCEV(test->getOperand(1 - operand)), loop);
     };
     if (counts(0) || counts(1))
-      raise(Doubt::Start, access);
+      raise_uncertainty(Uncertainty::FirstIteration, access);
   }
 
   /// One address twice with no barrier in between: on one line that is what an unrolled loop comes to, on several a load may move in front of
@@ -162,8 +162,8 @@ private:
         const bool one_line = line_of(first) == line_of(again);
         const bool in_order = tree_.dominates(first.instruction, again.instruction) || tree_.dominates(again.instruction, first.instruction);
         if (one_line || (place.first == Kind::Load && !in_order) || (place.first == Kind::Store && in_order)) {
-          raise(Doubt::Repetition, first);
-          raise(Doubt::Repetition, again);
+          raise_uncertainty(Uncertainty::Redundancy, first);
+          raise_uncertainty(Uncertainty::Redundancy, again);
         }
         if (!one_line && !in_order && place.first == Kind::Load)
           lost_.insert(lost_.end(), {first, again});
@@ -184,13 +184,13 @@ private:
   void unread_arrays() {
     for (const SourceAccess &access : accesses_)
       if (const llvm::Value *base = llvm::getUnderlyingObject(access.pointer); access.shared && llvm::isa<llvm::GlobalVariable>(base) && !is_read(*base))
-        raise(Doubt::Unread, access);
+        raise_uncertainty(Uncertainty::DeadStore, access);
   }
 
   /// Of two loads one of which is used just one may be done.
   void selected(const SourceAccess &access) {
     if (access.place.kind == Kind::Load && access.instruction->hasOneUse() && llvm::isa<llvm::SelectInst>(access.instruction->user_back()))
-      raise(Doubt::Selection, access);
+      raise_uncertainty(Uncertainty::IfConversion, access);
   }
 
   /// A vector of which only some elements are used.
@@ -207,7 +207,7 @@ private:
       used.set(static_cast<unsigned>(index->getZExtValue()));
     }
     if (!used.all())
-      raise(Doubt::Merging, access);
+      raise_uncertainty(Uncertainty::Vectorisation, access);
   }
 
   /// A vector that is put together where it is stored: fields, to nvcc.
@@ -258,7 +258,7 @@ private:
       const bool lost = (all.size() > 1 || is_assembled(*all.front()->instruction)) && may_lose_neighbours(*std::get<2>(group));
       if ((aligned && !one_line) || lost)
         for (const SourceAccess *access : all)
-          raise(Doubt::Merging, *access);
+          raise_uncertainty(Uncertainty::Vectorisation, *access);
     }
   }
 
@@ -279,7 +279,7 @@ private:
       };
       for (const SourceAccess &access : accesses_)
         if (fallen.count(access.instruction->getParent()) && !is_end(access.instruction->getParent()))
-          raise(Doubt::Falling, access);
+          raise_uncertainty(Uncertainty::FallThrough, access);
     }
   }
 
@@ -292,15 +292,15 @@ private:
           around.insert(outer);
     for (const SourceAccess &access : accesses_)
       if (llvm::any_of(around, [&](const llvm::Loop *loop) { return loop->contains(access.instruction); }))
-        raise(Doubt::Spinning, access);
+        raise_uncertainty(Uncertainty::SpinLoop, access);
   }
 
   /// What is loaded for a store that may not be there may not be there either.
-  void what_feeds_doubtful_stores() {
-    std::vector<std::pair<const llvm::Instruction *, Doubt>> work;
+  void what_feeds_uncertain_stores() {
+    std::vector<std::pair<const llvm::Instruction *, Uncertainty>> work;
     for (const SourceAccess &access : accesses_)
-      for (const Doubt doubt : {Doubt::Repetition, Doubt::Unread, Doubt::Selection})
-        if (access.place.kind == Kind::Store && has_doubt(*access.instruction, doubt))
+      for (const Uncertainty doubt : {Uncertainty::Redundancy, Uncertainty::DeadStore, Uncertainty::IfConversion})
+        if (access.place.kind == Kind::Store && has_uncertainty(*access.instruction, doubt))
           work.emplace_back(access.instruction, doubt);
     llvm::SmallPtrSet<const llvm::Instruction *, 16> seen;
     while (!work.empty()) {
@@ -313,7 +313,7 @@ private:
         if (!instruction || llvm::isa<llvm::PHINode>(instruction))
           continue;
         if (const std::optional<SourceAccess> access = access_of(*const_cast<llvm::Instruction *>(instruction)))
-          raise(doubt, *access);
+          raise_uncertainty(doubt, *access);
         else
           work.emplace_back(instruction, doubt);
       }
@@ -330,13 +330,13 @@ private:
     for (const SourceAccess &access : accesses_)
       if (!access.place.known())
         anywhere.insert(sort(access));
-      else if ((access.place.kind != Kind::Atomic && has_doubt(*access.instruction, Doubt::Arms)) || (access.place.kind == Kind::Load && has_doubt(*access.instruction, Doubt::Repetition)))
+      else if ((access.place.kind != Kind::Atomic && has_uncertainty(*access.instruction, Uncertainty::EqualTails)) || (access.place.kind == Kind::Load && has_uncertainty(*access.instruction, Uncertainty::Redundancy)))
         in_region.insert({sort(access), regions_.of(*access.instruction)});
     for (const SourceAccess &access : lost_)
       in_region.insert({sort(access), regions_.of(*access.instruction)});
     for (const SourceAccess &access : accesses_)
       if (anywhere.count(sort(access)) || in_region.count({sort(access), regions_.of(*access.instruction)}))
-        raise(Doubt::Place, access);
+        raise_uncertainty(Uncertainty::Attribution, access);
   }
 
   const CompilerRules &rules_;
@@ -352,7 +352,7 @@ private:
 
 } // namespace
 
-void find_doubtful_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution,
+void find_uncertain_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution,
                             const CompilerRules &rules) {
   Finder(kernel, tree, loops, uniformity, evolution, rules).run();
 }

@@ -29,7 +29,7 @@ llvm::Metadata *number(llvm::LLVMContext &context, std::uint64_t value) {
 }
 
 /// One node for each line and kind.
-llvm::MDNode *key_of(llvm::LLVMContext &context, AccessPlace place) {
+llvm::MDNode *key_of(llvm::LLVMContext &context, AccessLocation place) {
   return llvm::MDNode::get(context, {number(context, static_cast<std::uint64_t>(place.kind)), place.location->getFile(), number(context, place.location->getLine())});
 }
 
@@ -41,7 +41,7 @@ bool is_in_header(const llvm::Module &module, const llvm::DILocation &location) 
 }
 
 /// Lines that an access is of: those of headers from the innermost on, then the user's.
-llvm::SmallVector<llvm::MDNode *, 2> keys_of(const llvm::Module &module, AccessPlace place) {
+llvm::SmallVector<llvm::MDNode *, 2> keys_of(const llvm::Module &module, AccessLocation place) {
   llvm::SmallVector<llvm::MDNode *, 2> keys;
   for (const llvm::DILocation *at = place.location; at; at = at->getInlinedAt()) {
     if (at->getLine() != 0)
@@ -52,45 +52,45 @@ llvm::SmallVector<llvm::MDNode *, 2> keys_of(const llvm::Module &module, AccessP
   return keys;
 }
 
-llvm::MDNode *node_of(llvm::MDNode *key, Doubt doubt) {
+llvm::MDNode *node_of(llvm::MDNode *key, Uncertainty doubt) {
   return llvm::MDNode::get(key->getContext(), {key, number(key->getContext(), static_cast<std::uint64_t>(doubt))});
 }
 
-AccessPlace place_of(const llvm::Instruction &access) {
-  using Kind = AccessPlace::Kind;
+AccessLocation place_of(const llvm::Instruction &access) {
+  using Kind = AccessLocation::Kind;
   return {llvm::isa<llvm::LoadInst>(access) ? Kind::Load : llvm::isa<llvm::StoreInst>(access) ? Kind::Store : Kind::Atomic, access.getDebugLoc().get()};
 }
 
 } // namespace
 
-const llvm::DILocation *users_place(const llvm::Module &module, const llvm::DILocation *location) {
+const llvm::DILocation *users_location(const llvm::Module &module, const llvm::DILocation *location) {
   for (const llvm::DILocation *at = location; at; at = at->getInlinedAt())
     if (at->getLine() != 0 && !is_in_header(module, *at))
       return at;
   return location;
 }
 
-llvm::StringRef assumption(Doubt doubt) {
+llvm::StringRef assumption(Uncertainty doubt) {
   switch (doubt) {
-  case Doubt::Arms: return "nvcc makes one access of those in the then and else blocks where the model does";
-  case Doubt::Place: return llvm::StringRef(assumption_text::place);
-  case Doubt::Repetition: return llvm::StringRef(assumption_text::repetition);
-  case Doubt::Unread: return llvm::StringRef(assumption_text::unread);
-  case Doubt::Unrolling: return "nvcc unrolls the loop as modelled";
-  case Doubt::Start: return "nvcc starts the loop at the same iteration for all lanes";
-  case Doubt::Sinking: return "nvcc places this load before the branch, or in the block that needs it, as modelled";
-  case Doubt::Selection: return "nvcc if-converts this branch, or keeps it, as modelled";
-  case Doubt::Merging: return "nvcc vectorises adjacent accesses as modelled";
-  case Doubt::Local: return "nvcc resolves the pointer that a local variable holds as modelled";
-  case Doubt::Copy: return "nvcc copies the structure as a whole, and loads its field separately, as modelled";
-  case Doubt::Falling: return "lanes that fall through to a case reconverge with those that the switch sends there, as modelled";
-  case Doubt::Space: return "nvcc knows the memory space of this atomic, although the function is not inlined";
-  case Doubt::Spinning: return "lanes that leave a loop of compare-and-swap at different times reconverge after it";
+  case Uncertainty::EqualTails: return "nvcc makes one access of those in the then and else blocks where the model does";
+  case Uncertainty::Attribution: return llvm::StringRef(assumption_text::place);
+  case Uncertainty::Redundancy: return llvm::StringRef(assumption_text::repetition);
+  case Uncertainty::DeadStore: return llvm::StringRef(assumption_text::unread);
+  case Uncertainty::Unrolling: return "nvcc unrolls the loop as modelled";
+  case Uncertainty::FirstIteration: return "nvcc starts the loop at the same iteration for all lanes";
+  case Uncertainty::LoadSinking: return "nvcc places this load before the branch, or in the block that needs it, as modelled";
+  case Uncertainty::IfConversion: return "nvcc if-converts this branch, or keeps it, as modelled";
+  case Uncertainty::Vectorisation: return "nvcc vectorises adjacent accesses as modelled";
+  case Uncertainty::LocalPointer: return "nvcc resolves the pointer that a local variable holds as modelled";
+  case Uncertainty::StructureCopy: return "nvcc copies the structure as a whole, and loads its field separately, as modelled";
+  case Uncertainty::FallThrough: return "lanes that fall through to a case reconverge with those that the switch sends there, as modelled";
+  case Uncertainty::AddressSpace: return "nvcc knows the memory space of this atomic, although the function is not inlined";
+  case Uncertainty::SpinLoop: return "lanes that leave a loop of compare-and-swap at different times reconverge after it";
   }
   return "";
 }
 
-void raise(Doubt doubt, llvm::Function &function, AccessPlace place) {
+void raise_uncertainty(Uncertainty doubt, llvm::Function &function, AccessLocation place) {
   if (!place.known())
     return;
   const auto keys = keys_of(*function.getParent(), place);
@@ -102,7 +102,7 @@ void raise(Doubt doubt, llvm::Function &function, AccessPlace place) {
     table->addOperand(node);
 }
 
-void name_functions_for_doubts(llvm::Module &module, const IsHeader &is_header) {
+void name_functions(llvm::Module &module, const IsHeader &is_header) {
   llvm::SmallPtrSet<const llvm::DIFile *, 16> files;
   for (llvm::Function &function : module)
     if (llvm::DISubprogram *source = function.getSubprogram(); source && source->isDistinct()) {
@@ -113,7 +113,7 @@ void name_functions_for_doubts(llvm::Module &module, const IsHeader &is_header) 
     }
 }
 
-void inherit_doubts(llvm::Function &function) {
+void inherit_uncertainties(llvm::Function &function) {
   llvm::SmallPtrSet<const llvm::DILocation *, 16> calls;
   llvm::SmallSetVector<const llvm::DISubprogram *, 8> inlined;
   for (const llvm::Instruction &instruction : llvm::instructions(function))
@@ -135,20 +135,20 @@ void inherit_doubts(llvm::Function &function) {
   }
 }
 
-std::optional<Doubt> doubt_of(const llvm::Instruction &access) {
-  const AccessPlace place = place_of(access);
+std::optional<Uncertainty> uncertainty_of(const llvm::Instruction &access) {
+  const AccessLocation place = place_of(access);
   const llvm::NamedMDNode *table = place.known() ? access.getModule()->getNamedMetadata(table_of(*access.getFunction())) : nullptr;
   if (!table)
     return std::nullopt;
   const auto keys = keys_of(*access.getModule(), place);
   for (const llvm::MDNode *node : table->operands())
     if (llvm::is_contained(keys, node->getOperand(0).get()))
-      return static_cast<Doubt>(llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(1))->getZExtValue());
+      return static_cast<Uncertainty>(llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(1))->getZExtValue());
   return std::nullopt;
 }
 
-bool has_doubt(const llvm::Instruction &access, Doubt doubt) {
-  const AccessPlace place = place_of(access);
+bool has_uncertainty(const llvm::Instruction &access, Uncertainty doubt) {
+  const AccessLocation place = place_of(access);
   const llvm::NamedMDNode *table = place.known() ? access.getModule()->getNamedMetadata(table_of(*access.getFunction())) : nullptr;
   return table && llvm::any_of(keys_of(*access.getModule(), place), [&](llvm::MDNode *key) { return llvm::is_contained(table->operands(), node_of(key, doubt)); });
 }

@@ -1,8 +1,8 @@
 // Where nvcc may do otherwise than the model: lines whose accesses are as predicted only if it does as the model has it.
 //
-// A doubt is of a function, a line and a kind of access, for that is what machine code's counters are attributed to; and an access that one
-// compiler has combined with another, or has dropped, is not there to carry a note of its own. What is inlined brings the doubts of the function
-// along that it was written in: debug locations say which those are, through clones and calls of calls. The line is the user's: what headers of a
+// A modelling uncertainty is of a function, a line and a kind of access, for that is what machine code's counters are attributed to; and an access that one
+// compiler has combined with another, or has dropped, is not there to carry a note of its own. What is inlined brings the uncertainties of
+// the function along that it was written in: debug locations say which those are, through clones and calls of calls. The line is the user's: what headers of a
 // toolkit do is of the line that calls them, for one set of headers has a line for each function and another has the compiler's own.
 #pragma once
 
@@ -22,45 +22,45 @@ class StringRef;
 
 namespace smem {
 
-enum class Doubt {
-  Arms,       ///< both arms of a branch have such an access
-  Place,      ///< an access that loses its place may be counted here, or this one elsewhere
-  Repetition, ///< accesses of one place that are one, or several
-  Unread,     ///< a store that nothing reads, and what is loaded for it
+enum class Uncertainty {
+  EqualTails,       ///< the then and else blocks of a branch end with such an access
+  Attribution,      ///< an access whose debug location is dropped may be attributed to this line, or this one elsewhere
+  Redundancy, ///< accesses of one address that are one, or several
+  DeadStore,     ///< a store that nothing reads, and what is loaded for it
   Unrolling,  ///< of a loop that lanes leave at different iterations, or by a pragma
-  Start,      ///< of a loop that does something only from some iteration on
-  Sinking,    ///< into the one arm of a branch that needs what is loaded
-  Selection,  ///< of an address, or a branch
-  Merging,    ///< of neighbours
-  Local,      ///< through a pointer that is kept in a variable that the model has in local memory
-  Copy,       ///< of a structure, and what is read of its fields beside that
-  Falling,    ///< cases of a switch that several others fall through to
-  Space,      ///< of an atomic through a pointer of a function that is not inlined
-  Spinning,   ///< around a loop that lanes leave one by one, as others let them
+  FirstIteration,      ///< of a loop that does something only from some iteration on
+  LoadSinking,    ///< into the then or else block that needs what is loaded
+  IfConversion,  ///< of a branch, or of an address that depends on a condition
+  Vectorisation,    ///< of adjacent accesses
+  LocalPointer,      ///< through a pointer that is kept in a variable that the model has in local memory
+  StructureCopy,       ///< of a structure, and what is read of its fields beside that
+  FallThrough,    ///< cases of a switch that several others fall through to
+  AddressSpace,      ///< of an atomic through a pointer of a function that is not inlined
+  SpinLoop,   ///< around a loop that lanes leave one by one, as others let them
 };
 
 /// The innermost call on the way to a place that is not in a header; the place itself where all are.
-const llvm::DILocation *users_place(const llvm::Module &module, const llvm::DILocation *location);
+const llvm::DILocation *users_location(const llvm::Module &module, const llvm::DILocation *location);
 
-/// What is assumed where there is that doubt.
-llvm::StringRef assumption(Doubt doubt);
+/// What is assumed where there is that uncertainty.
+llvm::StringRef assumption(Uncertainty kind);
 
-/// All accesses of this kind on this line of `function` are in doubt. Without a place: nothing.
-void raise(Doubt doubt, llvm::Function &function, AccessPlace place);
+/// All accesses of this kind on this line of `function` are uncertain. Without a location: nothing.
+void raise_uncertainty(Uncertainty kind, llvm::Function &function, AccessLocation place);
 
 /// Of a file as debug information names it, with its folder: it is no user's.
 using IsHeader = std::function<bool(std::string_view file, std::string_view folder)>;
 
 /// Before optimisation: debug information names each function as the module does, which passes that clone or rewrite functions keep.
-void name_functions_for_doubts(llvm::Module &module, const IsHeader &is_header = {});
+void name_functions(llvm::Module &module, const IsHeader &is_header = {});
 
-/// `function` has the doubts of all that was inlined into it. To be called after inlining, before anything else changes the function.
-void inherit_doubts(llvm::Function &function);
+/// `function` has the uncertainties of all that was inlined into it. To be called after inlining, before anything else changes the function.
+void inherit_uncertainties(llvm::Function &function);
 
-/// The first doubt that there is of the line of `access`.
-std::optional<Doubt> doubt_of(const llvm::Instruction &access);
+/// The first uncertainty that there is of the line of `access`.
+std::optional<Uncertainty> uncertainty_of(const llvm::Instruction &access);
 
 /// Is there that one?
-bool has_doubt(const llvm::Instruction &access, Doubt doubt);
+bool has_uncertainty(const llvm::Instruction &access, Uncertainty kind);
 
 } // namespace smem

@@ -77,7 +77,7 @@ void MachineLowering::lower_memory(const ListedInstruction &instruction, const O
     if (breaks_)
       site.assumption = "the lanes of a loop that some leave in its middle come together at its end";
     else if (spins_)
-      site.assumption = assumption(Doubt::Spinning).str();
+      site.assumption = assumption(Uncertainty::SpinLoop).str();
     program_.sites.push_back(std::move(site));
     if (options_.in_doubt(instruction))
       in_doubt_.insert(operation.site);

@@ -47,10 +47,10 @@ bool matters(llvm::StringRef pass) { return combines(pass) || inserts(pass) || d
 
 } // namespace
 
-AccessHistory::Line AccessHistory::line_of(const llvm::Function &function, AccessPlace place) {
+AccessHistory::Line AccessHistory::line_of(const llvm::Function &function, AccessLocation place) {
   const auto [known, fresh] = users_places_.try_emplace(place.location);
   if (fresh)
-    known->second = users_place(*function.getParent(), place.location);
+    known->second = users_location(*function.getParent(), place.location);
   return {place.kind, known->second->getFile(), known->second->getLine()};
 }
 
@@ -64,7 +64,7 @@ AccessHistory::State AccessHistory::state_of(llvm::Function &function, const Sta
       if (!instruction.mayReadOrWriteMemory() || (location && location->getLine() != 0))
         continue;
       if (const std::optional<SourceAccess> access = access_of(instruction)) {
-        const std::pair<const llvm::Instruction *, AccessPlace::Kind> key(access->instruction, access->place.kind);
+        const std::pair<const llvm::Instruction *, AccessLocation::Kind> key(access->instruction, access->place.kind);
         const auto known = std::ranges::lower_bound(*before, key, {}, &Access::key);
         if (known != before->end() && known->key() == key)
           state.push_back(*known);
@@ -80,7 +80,7 @@ void AccessHistory::look_at(llvm::Function &function, llvm::StringRef pass) {
     settle(function);
   if (states_.count(&function))
     return;
-  inherit_doubts(function);
+  inherit_uncertainties(function);
   states_.insert({&function, {state_of(function, nullptr)}});
 }
 
@@ -112,7 +112,7 @@ void AccessHistory::changed(llvm::StringRef pass) {
 void AccessHistory::changed(llvm::Function &function, State &state, llvm::StringRef pass) {
   State after = state_of(function, &state);
   struct Change {
-    AccessPlace place;
+    AccessLocation place;
     unsigned before = 0, after = 0;
     bool inserted = false;
   };
@@ -141,22 +141,22 @@ void AccessHistory::changed(llvm::Function &function, State &state, llvm::String
   for (const auto &[line, change] : changes) {
     // Several that were one from the start are those of an unrolled loop.
     if (change.before > 1 && change.after < change.before && combines(pass))
-      raise(Doubt::Repetition, function, change.place);
+      raise_uncertainty(Uncertainty::Redundancy, function, change.place);
     if (change.inserted && inserts(pass))
-      raise(Doubt::Repetition, function, change.place);
+      raise_uncertainty(Uncertainty::Redundancy, function, change.place);
     if (change.before && change.after > change.before && duplicates(pass))
-      raise(Doubt::Selection, function, change.place);
+      raise_uncertainty(Uncertainty::IfConversion, function, change.place);
     if (!change.before)
-      raise(Doubt::Place, function, change.place);
+      raise_uncertainty(Uncertainty::Attribution, function, change.place);
   }
   state = std::move(after);
 }
 
 void AccessHistory::note_loops(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
   const auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);
-  doubt_alike_arms(function, analyses.getResult<llvm::DominatorTreeAnalysis>(function), loops);
-  doubt_selected_addresses(function, loops, /*unrolled=*/false);
-  doubt_partly_redundant(function, analyses);
+  note_equal_tails(function, analyses.getResult<llvm::DominatorTreeAnalysis>(function), loops);
+  note_selected_addresses(function, loops, /*unrolled=*/false);
+  note_partial_redundancy(function, analyses);
   if (loops.empty())
     return;
   auto &uniformity = analyses.getResult<llvm::UniformityInfoAnalysis>(function);
@@ -169,7 +169,7 @@ void AccessHistory::note_loops(llvm::Function &function, llvm::FunctionAnalysisM
   for (const llvm::Loop *loop : loops.getLoopsInPreorder()) {
     llvm::SmallVector<llvm::BasicBlock *> exiting;
     loop->getExitingBlocks(exiting);
-    if (llvm::any_of(exiting, [&](const llvm::BasicBlock *block) { return parts_lanes(*block, uniformity); }))
+    if (llvm::any_of(exiting, [&](const llvm::BasicBlock *block) { return diverges(*block, uniformity); }))
       note(*loop, ragged_);
     if (llvm::findOptionMDForLoop(loop, "llvm.loop.unroll.count"))
       note(*loop, told_);
@@ -190,7 +190,7 @@ void AccessHistory::conclude(llvm::Module &module) {
     for (const Access &access : accesses) {
       const Line line = line_of(function, access);
       if ((in_loops.count(line) ? told_ : ragged_).count(line))
-        raise(Doubt::Unrolling, function, {access.kind, access.location});
+        raise_uncertainty(Uncertainty::Unrolling, function, {access.kind, access.location});
     }
   }
 }

@@ -1,4 +1,4 @@
-// What becomes of loads, stores and atomics from pass to pass: where LLVM does what nvcc need not do, that is in doubt.
+// What becomes of loads, stores and atomics from pass to pass: where LLVM does what nvcc need not do, that is uncertain.
 #pragma once
 
 #include <set>
@@ -40,10 +40,10 @@ public:
   void conclude(llvm::Module &module);
 
 private:
-  using Line = std::tuple<AccessPlace::Kind, const llvm::DIFile *, unsigned>;
+  using Line = std::tuple<AccessLocation::Kind, const llvm::DIFile *, unsigned>;
   struct Access {
     const llvm::Instruction *instruction;
-    AccessPlace::Kind kind;
+    AccessLocation::Kind kind;
     const llvm::DILocation *location;
     auto key() const { return std::pair(instruction, kind); }
     bool operator==(const Access &) const = default;
@@ -53,8 +53,8 @@ private:
     State state;
     bool changed = false; ///< since, by passes of which it does not matter what each of them did
   };
-  Line line_of(const llvm::Function &function, AccessPlace place);
-  Line line_of(const llvm::Function &function, const Access &access) { return line_of(function, AccessPlace{access.kind, access.location}); }
+  Line line_of(const llvm::Function &function, AccessLocation place);
+  Line line_of(const llvm::Function &function, const Access &access) { return line_of(function, AccessLocation{access.kind, access.location}); }
   /// Accesses that have lost their place are where they were `before`.
   static State state_of(llvm::Function &function, const State *before);
   void changed(llvm::Function &function, State &state, llvm::StringRef pass);

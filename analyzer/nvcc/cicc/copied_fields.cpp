@@ -34,7 +34,7 @@ public:
   void run() {
     for (llvm::Instruction &instruction : llvm::instructions(kernel_))
       if (llvm::isa<llvm::MemSetInst>(instruction)) // zeros in a structure with padding nvcc stores field by field
-        raise(Doubt::Copy, kernel_, {AccessPlace::Kind::Store, instruction.getDebugLoc().get()});
+        raise_uncertainty(Uncertainty::StructureCopy, kernel_, {AccessLocation::Kind::Store, instruction.getDebugLoc().get()});
       else
         find_sides(instruction);
     for (llvm::Instruction &instruction : llvm::instructions(kernel_))
@@ -68,9 +68,9 @@ private:
       const std::optional<std::int64_t> offset = distance(side.pointer, load.getPointerOperand());
       if (!offset || *offset < 0 || *offset >= side.bytes)
         continue;
-      raise(Doubt::Copy, kernel_, {AccessPlace::Kind::Load, load.getDebugLoc().get()});
-      for (const AccessPlace::Kind kind : {AccessPlace::Kind::Load, AccessPlace::Kind::Store})
-        raise(Doubt::Copy, kernel_, {kind, side.copy->getDebugLoc().get()});
+      raise_uncertainty(Uncertainty::StructureCopy, kernel_, {AccessLocation::Kind::Load, load.getDebugLoc().get()});
+      for (const AccessLocation::Kind kind : {AccessLocation::Kind::Load, AccessLocation::Kind::Store})
+        raise_uncertainty(Uncertainty::StructureCopy, kernel_, {kind, side.copy->getDebugLoc().get()});
     }
   }
 
@@ -82,8 +82,8 @@ private:
     const llvm::LoadInst *before = neighbour(load);
     if (!store || store->getValueOperand() != &load || !before || distance(before->getPointerOperand(), load.getPointerOperand()) != size_of(before->getType()))
       return;
-    raise(Doubt::Copy, kernel_, {AccessPlace::Kind::Load, load.getDebugLoc().get()});
-    raise(Doubt::Copy, kernel_, {AccessPlace::Kind::Store, store->getDebugLoc().get()});
+    raise_uncertainty(Uncertainty::StructureCopy, kernel_, {AccessLocation::Kind::Load, load.getDebugLoc().get()});
+    raise_uncertainty(Uncertainty::StructureCopy, kernel_, {AccessLocation::Kind::Store, store->getDebugLoc().get()});
   }
 
   /// The load in front of one, if it is of the same place in the source.
@@ -113,6 +113,6 @@ private:
 
 } // namespace
 
-void doubt_copied_fields(llvm::Function &kernel, llvm::ScalarEvolution &evolution) { CopiedFields(kernel, evolution).run(); }
+void note_copied_field_accesses(llvm::Function &kernel, llvm::ScalarEvolution &evolution) { CopiedFields(kernel, evolution).run(); }
 
 } // namespace smem::lower

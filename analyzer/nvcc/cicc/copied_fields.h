@@ -9,8 +9,8 @@ class ScalarEvolution;
 namespace smem::lower {
 
 /// A field is read that a copy of the whole structure has just read or written. nvcc knows it from there, or it copies field by field because
-/// of it, or ptxas finds it in what the copy loads, or it loads it again. Raises a doubt of both, where short copies are still calls; and of what
+/// of it, or ptxas finds it in what the copy loads, or it loads it again. Raises an uncertainty of both, where short copies are still calls; and of what
 /// sets memory or copies single bytes.
-void doubt_copied_fields(llvm::Function &kernel, llvm::ScalarEvolution &evolution);
+void note_copied_field_accesses(llvm::Function &kernel, llvm::ScalarEvolution &evolution);
 
 } // namespace smem::lower

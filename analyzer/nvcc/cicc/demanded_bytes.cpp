@@ -134,15 +134,15 @@ void doubt_replaced_parts(llvm::Function &kernel) {
     if (!store || !match(store->getValueOperand(), m_CombineOr(m_c_Or(rest, m_Value()), m_c_Add(rest, m_Value())))) // sums where no bits meet
       continue;
     if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(kept); load && llvm::getUnderlyingObject(load->getPointerOperand()) == llvm::getUnderlyingObject(store->getPointerOperand())) {
-      raise(Doubt::Merging, kernel, {AccessPlace::Kind::Load, load->getDebugLoc().get()});
-      raise(Doubt::Merging, kernel, {AccessPlace::Kind::Store, store->getDebugLoc().get()});
+      raise_uncertainty(Uncertainty::Vectorisation, kernel, {AccessLocation::Kind::Load, load->getDebugLoc().get()});
+      raise_uncertainty(Uncertainty::Vectorisation, kernel, {AccessLocation::Kind::Store, store->getDebugLoc().get()});
     }
   }
 }
 
 } // namespace
 
-void narrow_loads(llvm::Function &kernel) {
+void demand_bytes(llvm::Function &kernel) {
   doubt_replaced_parts(kernel);
   const Objects given_to_ptx = given_to_inline_ptx(kernel);
   std::vector<std::pair<llvm::LoadInst *, Part>> narrower;

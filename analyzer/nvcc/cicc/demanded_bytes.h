@@ -8,6 +8,6 @@ class Function;
 namespace smem::lower {
 
 /// `load & 255` of a 32-bit word becomes a load of a byte, as in nvcc's machine code.
-void narrow_loads(llvm::Function &kernel);
+void demand_bytes(llvm::Function &kernel);
 
 } // namespace smem::lower

@@ -98,7 +98,7 @@ private:
   static void doubt(const std::vector<Element> &row, std::size_t begin, std::size_t count) {
     for (std::size_t i = begin; i < begin + count; ++i)
       for (llvm::LoadInst *load : row[i].loads)
-        raise(Doubt::Merging, *load->getFunction(), {AccessPlace::Kind::Load, load->getDebugLoc().get()});
+        raise_uncertainty(Uncertainty::Vectorisation, *load->getFunction(), {AccessLocation::Kind::Load, load->getDebugLoc().get()});
   }
 
   void merge(const std::vector<Element> &row, std::size_t begin, std::size_t count) const {
@@ -166,7 +166,7 @@ std::optional<std::uint32_t> place_in_row(const llvm::Instruction &access) {
   return static_cast<std::uint32_t>(llvm::mdconst::extract<llvm::ConstantInt>(row->getOperand(0))->getZExtValue());
 }
 
-void merge_with_gaps(llvm::Function &kernel, llvm::AAResults &aliases) {
+void vectorise_with_gap_fill(llvm::Function &kernel, llvm::AAResults &aliases) {
   std::vector<Group> groups;
   for (llvm::BasicBlock &block : kernel) {
     std::map<Key, Group> open;

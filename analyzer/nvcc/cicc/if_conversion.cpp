@@ -50,7 +50,7 @@ bool ends_with_store(const llvm::BasicBlock &block) {
 }
 
 /// One of the ways from a branch to where both ways meet, and nothing else.
-bool is_arm(const llvm::BasicBlock &block) {
+bool is_then_or_else(const llvm::BasicBlock &block) {
   const llvm::BasicBlock *before = block.getSinglePredecessor(), *behind = block.getSingleSuccessor();
   const auto *branch = before && behind ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
   if (!branch || !branch->isConditional() || branch->getSuccessor(0) == branch->getSuccessor(1))
@@ -59,17 +59,17 @@ bool is_arm(const llvm::BasicBlock &block) {
   return other == behind || (other->getSinglePredecessor() == before && other->getSingleSuccessor() == behind);
 }
 
-template <typename Predicate> llvm::PreservedAnalyses mark_arms(llvm::Function &function, Predicate stays) {
+template <typename Predicate> llvm::PreservedAnalyses mark_blocks(llvm::Function &function, Predicate stays) {
   bool changed = false;
   for (llvm::BasicBlock &block : function)
-    if (is_arm(block) && stays(block)) {
+    if (is_then_or_else(block) && stays(block)) {
       mark(block);
       changed = true;
     }
   return preserved(changed);
 }
 
-bool is_dear(const llvm::Instruction &instruction) {
+bool is_costly(const llvm::Instruction &instruction) {
   switch (instruction.getOpcode()) {
   case llvm::Instruction::UDiv:
   case llvm::Instruction::SDiv:
@@ -88,7 +88,7 @@ bool is_dear(const llvm::Instruction &instruction) {
   }
 }
 
-bool is_dear_fraction(const llvm::Instruction &instruction) { return is_dear(instruction) && !instruction.isIntDivRem(); }
+bool is_costly_floating_point(const llvm::Instruction &instruction) { return is_costly(instruction) && !instruction.isIntDivRem(); }
 
 /// What nvcc has built in: functions of our own headers, which have no places, and of Clang's.
 bool is_built_in(const llvm::Function &function) {
@@ -105,39 +105,39 @@ bool is_open_call(const llvm::Instruction &instruction) {
 
 } // namespace
 
-llvm::PreservedAnalyses KeepDearArms::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
+llvm::PreservedAnalyses KeepCostlyBlocks::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
   if (is_built_in(function))
     return preserved(false);
-  return mark_arms(function, [](const llvm::BasicBlock &arm) { return llvm::any_of(arm, is_dear); });
+  return mark_blocks(function, [](const llvm::BasicBlock &arm) { return llvm::any_of(arm, is_costly); });
 }
 
-llvm::PreservedAnalyses KeepLoadingArms::run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+llvm::PreservedAnalyses KeepLoadingBlocks::run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
   const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
-  return mark_arms(function, [&](llvm::BasicBlock &arm) { return !has_mark(arm) && takes_loads(arm, tree); });
+  return mark_blocks(function, [&](llvm::BasicBlock &arm) { return !has_mark(arm) && takes_loads(arm, tree); });
 }
 
-llvm::PreservedAnalyses ReleaseArms::run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+llvm::PreservedAnalyses ReleaseBlocks::run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
   if (llvm::any_of(llvm::instructions(function), is_open_call))
     return preserved(false);
   const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   bool changed = false;
   for (llvm::BasicBlock &block : function)
-    if (has_mark(block) && is_arm(block) && !ends_with_store(block) && (which_ == Which::All || llvm::none_of(block, is_dear_fraction)) && !takes_loads(block, tree)) {
+    if (has_mark(block) && is_then_or_else(block) && !ends_with_store(block) && (which_ == Which::All || llvm::none_of(block, is_costly_floating_point)) && !takes_loads(block, tree)) {
       remove_marks(block);
       changed = true;
     }
   return preserved(changed);
 }
 
-llvm::PreservedAnalyses NoteArms::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
-  note_arms(function);
+llvm::PreservedAnalyses NoteEqualTails::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
+  mark_equal_tails(function);
   for (llvm::BasicBlock &block : function)
-    if (is_noted_arm(block) && ends_with_store(block))
+    if (may_have_equal_tail(block) && ends_with_store(block))
       mark(block);
   return llvm::PreservedAnalyses::none();
 }
 
-void release_all_arms(llvm::Module &module) {
+void release_all_blocks(llvm::Module &module) {
   if (llvm::Function *marker = module.getFunction("llvm.sideeffect")) {
     while (!marker->use_empty())
       llvm::cast<llvm::Instruction>(marker->user_back())->eraseFromParent();

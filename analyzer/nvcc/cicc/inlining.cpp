@@ -32,7 +32,7 @@ void assume_known_space(llvm::Function &function) {
     const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
     if ((update && update->getPointerAddressSpace() == kGeneric) || (exchange && exchange->getPointerAddressSpace() == kGeneric))
       if (const std::optional<SourceAccess> access = access_of(instruction))
-        raise(Doubt::Space, function, access->place);
+        raise_uncertainty(Uncertainty::AddressSpace, function, access->place);
   }
 }
 

@@ -40,8 +40,8 @@ llvm::Function *function_of(llvm::Any unit) {
 
 /// Where nvcc keeps the place of an access that moves, and where it does not: it does where a branch becomes a select, where a store leaves its
 /// loop and where two calls of one function become one; it does not where a load leaves its loop.
-void keep_places(llvm::PassInstrumentationCallbacks &callbacks) {
-  const auto merged = std::make_shared<MergedPlaces>();
+void keep_locations(llvm::PassInstrumentationCallbacks &callbacks) {
+  const auto merged = std::make_shared<MergedLocations>();
   callbacks.registerBeforeNonSkippedPassCallback([merged](llvm::StringRef pass, llvm::Any unit) {
     if (is_pass<llvm::SimplifyCFGPass>(pass))
       if (llvm::Function *function = function_of(unit))
@@ -96,7 +96,7 @@ void note_local_pointers(llvm::PassInstrumentationCallbacks &callbacks) {
   callbacks.registerBeforeNonSkippedPassCallback([](llvm::StringRef pass, llvm::Any unit) {
     if (is_pass<llvm::EarlyCSEPass, llvm::GVNPass>(pass))
       if (llvm::Function *function = function_of(unit))
-        doubt_local_pointers(*function);
+        note_local_pointer_accesses(*function);
   });
 }
 
@@ -133,8 +133,8 @@ void keep_wrapping(llvm::PassInstrumentationCallbacks &callbacks) {
 } // namespace
 
 void instrument_passes(llvm::PassInstrumentationCallbacks &callbacks, AccessHistory &history, std::stop_token stop) {
-  keep_joins(callbacks);
-  keep_places(callbacks);
+  keep_convergence_points(callbacks);
+  keep_locations(callbacks);
   keep_wrapping(callbacks);
   note_local_pointers(callbacks);
   watch(callbacks, history);

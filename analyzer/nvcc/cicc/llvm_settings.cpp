@@ -37,7 +37,7 @@ std::vector<LlvmSetting> settings_of_model() {
     // What moves into one block of a branch is the business of SinkAsNvcc.
     {"instcombine-code-sinking", "false"},
     // A local variable that no pointer leads to stays one however often it is used: nvcc forwards its fields through 800 stores
-    // (and where it does not, doubt_local_pointers() says so).
+    // (and where it does not, note_local_pointer_accesses() says so).
     {"capture-tracking-max-uses-to-explore", std::to_string(rules_for().captured_uses)},
     // Clang's driver says this for each compilation for a GPU.
     {"enable-memcpyopt-without-libcalls", "true"},

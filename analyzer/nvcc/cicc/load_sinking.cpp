@@ -129,7 +129,7 @@ std::size_t how_many(const std::vector<llvm::Instruction *> &group, const llvm::
 }
 
 /// Is `arm` reached from `block` alone, but for its own iterations?
-bool is_arm(const llvm::BasicBlock &arm, const llvm::BasicBlock &block, const llvm::DominatorTree &tree) {
+bool is_then_or_else(const llvm::BasicBlock &arm, const llvm::BasicBlock &block, const llvm::DominatorTree &tree) {
   if (&arm == &block || (arm.getUniquePredecessor() == &block && !arm.getSinglePredecessor()))
     return false;
   return llvm::all_of(llvm::predecessors(&arm), [&](const llvm::BasicBlock *before) { return before == &block || tree.dominates(&arm, before); });
@@ -138,7 +138,7 @@ bool is_arm(const llvm::BasicBlock &arm, const llvm::BasicBlock &block, const ll
 bool sink_into(llvm::BasicBlock &arm, llvm::BasicBlock &block, llvm::DominatorTree &tree) {
   for (const llvm::Instruction *candidate : used_in_arm_only(block, arm, tree, /*pass_writes=*/true))
     if (llvm::isa<llvm::LoadInst>(candidate))
-      raise(Doubt::Sinking, *block.getParent(), {AccessPlace::Kind::Load, candidate->getDebugLoc().get()});
+      raise_uncertainty(Uncertainty::LoadSinking, *block.getParent(), {AccessLocation::Kind::Load, candidate->getDebugLoc().get()});
   std::vector<llvm::Instruction *> moving;
   for (const std::vector<llvm::Instruction *> &group : connected(used_in_arm_only(block, arm, tree, /*pass_writes=*/false)))
     moving.insert(moving.end(), group.begin(), group.begin() + static_cast<std::ptrdiff_t>(how_many(group, arm, tree)));
@@ -166,7 +166,7 @@ llvm::PreservedAnalyses SinkAsNvcc::run(llvm::Function &function, llvm::Function
   for (llvm::BasicBlock *block : order)
     if (block->getTerminator()->getNumSuccessors() > 1)
       for (llvm::BasicBlock *arm : llvm::SmallVector<llvm::BasicBlock *>(llvm::successors(block)))
-        if (is_arm(*arm, *block, tree))
+        if (is_then_or_else(*arm, *block, tree))
           changed |= sink_into(*arm, *block, tree);
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }

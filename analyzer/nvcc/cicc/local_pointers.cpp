@@ -10,12 +10,12 @@
 
 namespace smem {
 
-void doubt_local_pointers(llvm::Function &function) {
+void note_local_pointer_accesses(llvm::Function &function) {
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     const std::optional<SourceAccess> access = access_of(instruction);
     const auto *pointer = access ? llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(access->pointer)) : nullptr;
     if (pointer && llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer->getPointerOperand())))
-      raise(Doubt::Local, function, access->place);
+      raise_uncertainty(Uncertainty::LocalPointer, function, access->place);
   }
 }
 

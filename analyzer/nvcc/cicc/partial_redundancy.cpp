@@ -31,13 +31,13 @@ bool waits_between(const llvm::Instruction &first, const llvm::Instruction &seco
 
 } // namespace
 
-void doubt_partly_redundant(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
   if (function.size() < 3)
     return;
   // Most functions end here: where an address comes from is found faster than what it is.
   std::map<const llvm::Value *, std::vector<SourceAccess>> by_object;
   for (const SourceAccess &access : accesses_of(function))
-    if (access.place.kind == AccessPlace::Kind::Load)
+    if (access.place.kind == AccessLocation::Kind::Load)
       by_object[llvm::getUnderlyingObject(access.pointer)].push_back(access);
   std::erase_if(by_object, [](const auto &entry) { return entry.second.size() < 2; });
   if (by_object.empty())
@@ -55,8 +55,8 @@ void doubt_partly_redundant(llvm::Function &function, llvm::FunctionAnalysisMana
         const llvm::BasicBlock *branch = some.instruction->getParent(), *behind = always.instruction->getParent();
         if (branch == behind || tree.dominates(branch, behind) || tree.dominates(behind, branch) || !post.dominates(behind, branch) || waits_between(*some.instruction, *always.instruction))
           continue;
-        raise(Doubt::Repetition, function, some.place);
-        raise(Doubt::Repetition, function, always.place);
+        raise_uncertainty(Uncertainty::Redundancy, function, some.place);
+        raise_uncertainty(Uncertainty::Redundancy, function, always.place);
       }
 }
 

@@ -5,8 +5,8 @@
 
 namespace smem {
 
-/// `if (c) a = p[i]; b = p[i];`: the second load may move into the other arm, or the first in front of the branch. Raises Doubt::Repetition of both.
+/// `if (c) a = p[i]; b = p[i];`: the second load may move into the other arm, or the first in front of the branch. Raises Uncertainty::Redundancy of both.
 /// Before optimisation has chosen.
-void doubt_partly_redundant(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 
 } // namespace smem

@@ -87,7 +87,7 @@ llvm::Function *function_of(llvm::Any unit) {
 
 } // namespace
 
-void keep_joins(llvm::PassInstrumentationCallbacks &callbacks) {
+void keep_convergence_points(llvm::PassInstrumentationCallbacks &callbacks) {
   callbacks.registerBeforeNonSkippedPassCallback([](llvm::StringRef pass, llvm::Any unit) {
     if (llvm::Function *function = is_pass<llvm::SimplifyCFGPass>(pass) ? function_of(unit) : nullptr)
       mark(*function);

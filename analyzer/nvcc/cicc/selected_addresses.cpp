@@ -22,11 +22,11 @@ bool is_selected(const llvm::Value *value, const llvm::LoopInfo &loops, bool unr
 
 } // namespace
 
-void doubt_selected_addresses(llvm::Function &function, const llvm::LoopInfo &loops, bool unrolled) {
+void note_selected_addresses(llvm::Function &function, const llvm::LoopInfo &loops, bool unrolled) {
   constexpr unsigned depth = 6;
   for (const SourceAccess &access : accesses_of(function))
     if (is_selected(access.pointer, loops, unrolled, depth))
-      raise(Doubt::Selection, function, access.place);
+      raise_uncertainty(Uncertainty::IfConversion, function, access.place);
 }
 
 } // namespace smem

@@ -8,7 +8,7 @@ class LoopInfo;
 
 namespace smem {
 
-/// Raises Doubt::Selection of the accesses. Where loops have been `unrolled`, values that join tell nothing.
-void doubt_selected_addresses(llvm::Function &function, const llvm::LoopInfo &loops, bool unrolled);
+/// Raises Uncertainty::IfConversion of the accesses. Where loops have been `unrolled`, values that join tell nothing.
+void note_selected_addresses(llvm::Function &function, const llvm::LoopInfo &loops, bool unrolled);
 
 } // namespace smem

@@ -256,7 +256,7 @@ bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *
   Tails tails;
   for (llvm::BasicBlock *arm : llvm::predecessors(&block)) {
     const auto *branch = llvm::dyn_cast<llvm::BranchInst>(arm->getTerminator());
-    llvm::StoreInst *store = branch && branch->isUnconditional() && is_noted_arm(*arm) && !tree.dominates(&block, arm) ? last_store(*arm) : nullptr;
+    llvm::StoreInst *store = branch && branch->isUnconditional() && may_have_equal_tail(*arm) && !tree.dominates(&block, arm) ? last_store(*arm) : nullptr;
     if (!store)
       return false;
     tails.stores.push_back(store);
@@ -274,9 +274,9 @@ bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *
   // nvcc does so with some arms that several branches lead to, and of more than two it is not the last whose place it keeps.
   if (tails.stores.size() > 2 || llvm::any_of(tails.stores, [](const llvm::StoreInst *store) { return !store->getParent()->getSinglePredecessor(); })) {
     for (const llvm::StoreInst *store : tails.stores)
-      raise(Doubt::Arms, *block.getParent(), {AccessPlace::Kind::Store, store->getDebugLoc().get()});
+      raise_uncertainty(Uncertainty::EqualTails, *block.getParent(), {AccessLocation::Kind::Store, store->getDebugLoc().get()});
     for (const llvm::LoadInst *load : tails.loads)
-      raise(Doubt::Arms, *block.getParent(), {AccessPlace::Kind::Load, load->getDebugLoc().get()});
+      raise_uncertainty(Uncertainty::EqualTails, *block.getParent(), {AccessLocation::Kind::Load, load->getDebugLoc().get()});
   }
   if (!tails.loads.empty()) {
     // Behind the arms, what the store writes is the one load.
@@ -297,7 +297,7 @@ bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *
 
 } // namespace
 
-void merge_branch_arms(llvm::Function &kernel, llvm::UniformityInfo &uniformity) {
+void sink_stores(llvm::Function &kernel, llvm::UniformityInfo &uniformity) {
   const llvm::DominatorTree tree(kernel);
   const llvm::LoopInfo loops(tree);
   std::map<const llvm::BasicBlock *, unsigned> order;
@@ -305,7 +305,7 @@ void merge_branch_arms(llvm::Function &kernel, llvm::UniformityInfo &uniformity)
     order.emplace(&block, order.size());
   for (llvm::BasicBlock &block : kernel) {
     const auto *node = tree.getNode(&block);
-    const bool divergent = node && node->getIDom() && parts_lanes(*node->getIDom()->getBlock(), uniformity);
+    const bool divergent = node && node->getIDom() && diverges(*node->getIDom()->getBlock(), uniformity);
     while (merge_into(block, order, tree, loops, divergent)) {}
   }
 }

@@ -164,7 +164,7 @@ private:
     const std::uint64_t wide = size == 8 ? 2 : size, begin = offset / wide * wide;
     llvm::Value *&all = rows_[begin];
     if (size == 8) { // as half-words, of which ptxas loads what is wanted: alone, or in one
-      raise(Doubt::Copy, *load_.getFunction(), {AccessPlace::Kind::Load, load_.getDebugLoc().get()});
+      raise_uncertainty(Uncertainty::StructureCopy, *load_.getFunction(), {AccessLocation::Kind::Load, load_.getDebugLoc().get()});
       if (!all)
         all = loaded(builder, builder.getInt16Ty(), begin);
       return builder.CreateTrunc(builder.CreateLShr(all, 8 * (offset - begin)), builder.getInt8Ty());

@@ -30,7 +30,7 @@ constexpr llvm::StringRef kArm = "smem_lint.arm";
 
 } // namespace
 
-void note_arms(llvm::Function &function) {
+void mark_equal_tails(llvm::Function &function) {
   const auto jumps = [](const llvm::BasicBlock *block) {
     const auto *branch = llvm::dyn_cast<llvm::BranchInst>(block->getTerminator());
     return branch && branch->isUnconditional();
@@ -41,15 +41,15 @@ void note_arms(llvm::Function &function) {
         arm->getTerminator()->setMetadata(kArm, llvm::MDNode::get(function.getContext(), {}));
 }
 
-bool is_noted_arm(const llvm::BasicBlock &block) { return block.getTerminator()->hasMetadata(kArm); }
+bool may_have_equal_tail(const llvm::BasicBlock &block) { return block.getTerminator()->hasMetadata(kArm); }
 
-void doubt_alike_arms(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
+void note_equal_tails(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
   const std::vector<SourceAccess> accesses = accesses_of(function);
   for (const llvm::BasicBlock &block : function) {
     const std::vector<const llvm::BasicBlock *> ways = ways_of(block, loops.getLoopFor(&block));
     if (ways.size() < 2)
       continue;
-    using Sort = std::pair<AccessPlace::Kind, bool>;
+    using Sort = std::pair<AccessLocation::Kind, bool>;
     std::vector<std::pair<const SourceAccess *, const llvm::BasicBlock *>> inside;
     std::set<std::pair<Sort, const llvm::BasicBlock *>> found;
     for (const SourceAccess &access : accesses)
@@ -60,7 +60,7 @@ void doubt_alike_arms(llvm::Function &function, const llvm::DominatorTree &tree,
         }
     for (const auto &[access, way] : inside)
       if (llvm::any_of(ways, [&, own = way, sort = Sort{access->place.kind, access->shared}](const llvm::BasicBlock *other) { return other != own && found.count({sort, other}); }))
-        raise(Doubt::Arms, function, access->place);
+        raise_uncertainty(Uncertainty::EqualTails, function, access->place);
   }
 }
 

@@ -10,11 +10,11 @@ class LoopInfo;
 
 namespace smem {
 
-/// Notes which blocks are arms that may end alike. nvcc looks for these before it unrolls loops, so that an arm that ends with a loop never is one.
-void note_arms(llvm::Function &function);
-bool is_noted_arm(const llvm::BasicBlock &block);
+/// Notes which then and else blocks may end alike. nvcc looks for these before it unrolls loops, so that a block that ends with a loop never is one.
+void mark_equal_tails(llvm::Function &function);
+bool may_have_equal_tail(const llvm::BasicBlock &block);
 
-/// Raises Doubt::Arms of them.
-void doubt_alike_arms(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops);
+/// Raises Uncertainty::EqualTails of them.
+void note_equal_tails(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops);
 
 } // namespace smem

@@ -83,7 +83,7 @@ public:
     const Chunks chunks = !divergent && across.empty() ? Chunks::No : unlikely ? Chunks::Unlikely : chunks_of(loop, evolution_, count, rules_);
     if (chunks != Chunks::No)
       for (llvm::LoadInst *load : across)
-        raise(Doubt::Unrolling, *loop.getHeader()->getParent(), {AccessPlace::Kind::Load, load->getDebugLoc().get()});
+        raise_uncertainty(Uncertainty::Unrolling, *loop.getHeader()->getParent(), {AccessLocation::Kind::Load, load->getDebugLoc().get()});
     llvm::Loop *rest = nullptr;
     if (count > 1 && !unroll(loop, count, known, rest))
       return; // it is not as nvcc has it
@@ -143,7 +143,7 @@ llvm::PreservedAnalyses UnrollAsNvcc::run(llvm::Function &function, llvm::Functi
   const auto is_divergent = [&](const llvm::Loop &loop) {
     llvm::SmallVector<llvm::BasicBlock *> exiting;
     loop.getExitingBlocks(exiting);
-    return llvm::any_of(exiting, [&](const llvm::BasicBlock *block) { return parts_lanes(*block, uniformity); });
+    return llvm::any_of(exiting, [&](const llvm::BasicBlock *block) { return diverges(*block, uniformity); });
   };
   struct Innermost {
     llvm::Loop *loop = nullptr;
@@ -178,7 +178,7 @@ llvm::PreservedAnalyses ForgetUnrollOfUnknownLength::run(llvm::Function &functio
   return llvm::PreservedAnalyses::all();
 }
 
-llvm::PreservedAnalyses ChooseWholeLoops::run(llvm::Loop &loop, llvm::LoopAnalysisManager &, llvm::LoopStandardAnalysisResults &analyses, llvm::LPMUpdater &) {
+llvm::PreservedAnalyses ChooseFullUnrolling::run(llvm::Loop &loop, llvm::LoopAnalysisManager &, llvm::LoopStandardAnalysisResults &analyses, llvm::LPMUpdater &) {
   const unsigned trips = analyses.SE.getSmallConstantTripCount(&loop);
   if (!trips || llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified)
     return llvm::PreservedAnalyses::all();

@@ -36,9 +36,9 @@ private:
 /// What LLVM's own unrolling of whole loops, right behind it, does not know. nvcc unrolls loops that step through a local array where that makes six
 /// times as many instructions as it allows elsewhere, for an array whose every index is a constant takes no memory; and it has inlined functions of
 /// mathematics by then.
-class ChooseWholeLoops : public llvm::PassInfoMixin<ChooseWholeLoops> {
+class ChooseFullUnrolling : public llvm::PassInfoMixin<ChooseFullUnrolling> {
 public:
-  explicit ChooseWholeLoops(const CompilerRules &rules) : rules_(&rules) {}
+  explicit ChooseFullUnrolling(const CompilerRules &rules) : rules_(&rules) {}
   llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &, llvm::LoopStandardAnalysisResults &analyses, llvm::LPMUpdater &);
 
 private:

@@ -219,7 +219,7 @@ void place_vector_copies_as_nvcc(llvm::Module &module) {
       // Integers that are read as fractions count where they are read or where they are copied.
       if (known->second.field.integer && loads_fractions(*load))
         for (const llvm::DILocation *place : {at, cast_at})
-          raise(Doubt::Place, function, {AccessPlace::Kind::Load, place});
+          raise_uncertainty(Uncertainty::Attribution, function, {AccessLocation::Kind::Load, place});
       if (cast_at)
         load->setDebugLoc(cast_at);
     }

@@ -12,7 +12,7 @@
 
 namespace smem {
 
-bool AccessPlace::known() const { return location && location->getLine(); }
+bool AccessLocation::known() const { return location && location->getLine(); }
 
 namespace {
 
@@ -30,7 +30,7 @@ std::optional<SourceAccess> completed(SourceAccess access) {
 } // namespace
 
 std::optional<SourceAccess> access_of(llvm::Instruction &instruction) {
-  using Kind = AccessPlace::Kind;
+  using Kind = AccessLocation::Kind;
   SourceAccess access{&instruction, nullptr, {Kind::Load, instruction.getDebugLoc().get()}};
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     access.pointer = load->getPointerOperand();
@@ -58,8 +58,8 @@ std::vector<SourceAccess> accesses_of(llvm::Function &function) {
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     if (auto *copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction)) {
       const llvm::DILocation *location = instruction.getDebugLoc().get();
-      add(completed({&instruction, copy->getRawSource(), {AccessPlace::Kind::Load, location}}));
-      add(completed({&instruction, copy->getRawDest(), {AccessPlace::Kind::Store, location}}));
+      add(completed({&instruction, copy->getRawSource(), {AccessLocation::Kind::Load, location}}));
+      add(completed({&instruction, copy->getRawDest(), {AccessLocation::Kind::Store, location}}));
     } else {
       add(access_of(instruction));
     }

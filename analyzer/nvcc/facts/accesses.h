@@ -14,7 +14,7 @@ class Value;
 namespace smem {
 
 /// What can be told of an access even when it is gone: its kind and its place in the source, which may be null.
-struct AccessPlace {
+struct AccessLocation {
   enum class Kind { Load, Store, Atomic } kind = Kind::Load;
   const llvm::DILocation *location = nullptr;
 
@@ -25,7 +25,7 @@ struct AccessPlace {
 struct SourceAccess {
   llvm::Instruction *instruction = nullptr;
   llvm::Value *pointer = nullptr;
-  AccessPlace place;
+  AccessLocation place;
   bool shared = false;
 
   

@@ -37,7 +37,7 @@ bool is_uniform(const llvm::Value &value, llvm::UniformityInfo &uniformity, unsi
 
 bool is_warp_uniform(const llvm::Value &value, llvm::UniformityInfo &uniformity) { return is_uniform(value, uniformity, 16); }
 
-bool parts_lanes(const llvm::BasicBlock &block, llvm::UniformityInfo &uniformity) {
+bool diverges(const llvm::BasicBlock &block, llvm::UniformityInfo &uniformity) {
   if (!uniformity.hasDivergentTerminator(block))
     return false;
   const llvm::Instruction *terminator = block.getTerminator();

@@ -15,6 +15,6 @@ namespace smem {
 bool is_warp_uniform(const llvm::Value &value, llvm::UniformityInfo &uniformity);
 
 /// Whether lanes of one warp may leave the block for different successors.
-bool parts_lanes(const llvm::BasicBlock &block, llvm::UniformityInfo &uniformity);
+bool diverges(const llvm::BasicBlock &block, llvm::UniformityInfo &uniformity);
 
 } // namespace smem

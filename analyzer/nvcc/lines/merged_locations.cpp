@@ -25,19 +25,19 @@ void put_back(llvm::Instruction &instruction, const llvm::DILocation &location) 
   instruction.setDebugLoc(&location);
   // Which of the two is the first, nvcc decides after it has turned some conditions round.
   if (const std::optional<SourceAccess> access = access_of(instruction))
-    raise(Doubt::Place, *instruction.getFunction(), access->place);
+    raise_uncertainty(Uncertainty::Attribution, *instruction.getFunction(), access->place);
 }
 
 } // namespace
 
-void MergedPlaces::before(llvm::Function &function) {
+void MergedLocations::before(llvm::Function &function) {
   accesses_.clear();
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (const llvm::DILocation *location = instruction.getDebugLoc().get(); location && instruction.mayReadOrWriteMemory() && (location->getInlinedAt() || instruction.isAtomic()))
       accesses_.push_back({llvm::WeakVH(&instruction), location, innermost(instruction, *location)});
 }
 
-void MergedPlaces::after() {
+void MergedLocations::after() {
   std::set<Innermost> gone;
   for (const Access &access : accesses_)
     if (!access.instruction)

@@ -18,7 +18,7 @@ namespace smem {
 /// if both were inlined from one line, as all calls of one atomic are. LLVM since compares the calls as well and is left without a line.
 /// Of 50 kernels with an access that both blocks of a branch begin with, under ten conditions, nvcc's PTX has it on that line in all but two, which
 /// turn the condition round: an uncertainty is raised with it.
-class MergedPlaces {
+class MergedLocations {
 public:
   void before(llvm::Function &function);
   /// After the pass that may have merged accesses of the function given last.

@@ -21,7 +21,7 @@ std::pair<const llvm::Value *, long> end_of(const llvm::StoreInst &store) {
 
 } // namespace
 
-MergedStorePlaces::MergedStorePlaces(llvm::Function &kernel) : kernel_(kernel) {
+MergedStoreLines::MergedStoreLines(llvm::Function &kernel) : kernel_(kernel) {
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
       stores_.emplace_back(store);
@@ -30,7 +30,7 @@ MergedStorePlaces::MergedStorePlaces(llvm::Function &kernel) : kernel_(kernel) {
     }
 }
 
-void MergedStorePlaces::put_back() {
+void MergedStoreLines::put_back() {
   const llvm::SmallPtrSet<const llvm::Value *, 32> as_before(stores_.begin(), stores_.end());
   for (llvm::Instruction &instruction : llvm::instructions(kernel_))
     if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->getValueOperand()->getType()->isVectorTy() && !as_before.contains(store)) {

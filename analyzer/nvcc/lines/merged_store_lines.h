@@ -18,10 +18,10 @@ namespace smem::lower {
 
 /// nvcc gives such a store the place of its last element in memory, whatever the order in the source (all 24 of four elements were tried); LLVM that of the last
 /// one in the source. For loads both take the first one in the source.
-class MergedStorePlaces {
+class MergedStoreLines {
 public:
   /// Before the vectoriser.
-  explicit MergedStorePlaces(llvm::Function &kernel);
+  explicit MergedStoreLines(llvm::Function &kernel);
   /// After it.
   void put_back();
 

@@ -101,7 +101,7 @@ void place_promoted_load(llvm::LoadInst &load) {
 
 } // namespace
 
-void remember_places(llvm::Module &module) {
+void note_locations(llvm::Module &module) {
   llvm::LLVMContext &context = module.getContext();
   llvm::NamedMDNode *table = nullptr;
   llvm::DenseMap<const llvm::DILocation *, llvm::MDNode *> notes;
@@ -123,7 +123,7 @@ void remember_places(llvm::Module &module) {
     }
 }
 
-void restore_places(llvm::Function &function) {
+void restore_locations(llvm::Function &function) {
   Chains chains(function);
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (!place_of(instruction))
@@ -144,7 +144,7 @@ void after_speculation(llvm::Function &function) {
       put_back(instruction, *index, chains);
       const llvm::DILocation *now = place_of(instruction);
       if (before && now && before->getLine() != now->getLine())
-        raise(Doubt::Selection, function, {AccessPlace::Kind::Load, now});
+        raise_uncertainty(Uncertainty::IfConversion, function, {AccessLocation::Kind::Load, now});
     }
 }
 
@@ -160,16 +160,16 @@ void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *>
       if (const std::optional<unsigned> index = note_of(instruction)) {
         const llvm::NamedMDNode *table = function.getParent()->getNamedMetadata(kTable);
         if (table && *index < table->getNumOperands() && access_of(instruction))
-          raise(Doubt::Place, function, {AccessPlace::Kind::Load, llvm::cast<llvm::DILocation>(table->getOperand(*index))});
+          raise_uncertainty(Uncertainty::Attribution, function, {AccessLocation::Kind::Load, llvm::cast<llvm::DILocation>(table->getOperand(*index))});
         instruction.setMetadata(kNote, note(function.getContext(), kHoisted));
       } else if (text_of_note(instruction) != kHoisted) {
         place_promoted_load(*load);
       }
     }
-  restore_places(function);
+  restore_locations(function);
 }
 
-void forget_places(llvm::Module &module) {
+void forget_locations(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (note_of(instruction) || text_of_note(instruction) == kHoisted)

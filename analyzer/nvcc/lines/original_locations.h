@@ -14,10 +14,10 @@ class Module;
 namespace smem {
 
 /// Before optimisation.
-void remember_places(llvm::Module &module);
+void note_locations(llvm::Module &module);
 
 /// Accesses of `function` that lost their place get it back.
-void restore_places(llvm::Function &function);
+void restore_locations(llvm::Function &function);
 
 /// Accesses that a branch was folded into get back their own place for the branch's, but for a store that became one with another in front of it.
 void after_speculation(llvm::Function &function);
@@ -29,6 +29,6 @@ void before_hoisting(llvm::Function &function);
 void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> exits);
 
 /// After optimisation.
-void forget_places(llvm::Module &module);
+void forget_locations(llvm::Module &module);
 
 } // namespace smem

@@ -30,7 +30,7 @@ struct Piece {
   llvm::Type *type = nullptr;
   std::uint32_t offset = 0; ///< constant part of the address
   std::uint32_t bytes = 0;
-  bool doubtful = false; ///< nvcc may not see how it lies to its neighbours
+  bool uncertain = false; ///< nvcc may not see how it lies to its neighbours
 };
 
 inline unsigned line_of(const llvm::Instruction &access) {
@@ -73,7 +73,7 @@ public:
       return;
     const AddressSum sum = addresses_.of(pointer);
     piece.offset = sum.constant;
-    piece.doubtful = sum.by_bits || (known_ == Alignment::Placed && !addresses_.is_plain(sum));
+    piece.uncertain = sum.by_bits || (known_ == Alignment::Placed && !addresses_.is_plain(sum));
     if (piece.offset % piece.bytes)
       return;
     Base base = base_of(sum);
@@ -87,7 +87,7 @@ public:
     if (const llvm::Loop *loop = known_ == Alignment::Placed ? loops_.getLoopFor(access.getParent()) : nullptr)
       if (const std::optional<std::uint32_t> step = addresses_.step_from_variable(sum, *loop); step && *step && *step / 2 < group.alignment) {
         group.alignment = std::max<std::uint32_t>(1, 1u << std::countr_zero(*step) >> 1);
-        group.pieces.back().doubtful = true;
+        group.pieces.back().uncertain = true;
       }
   }
 
@@ -122,19 +122,19 @@ private:
     std::vector<Piece> pieces;
   };
 
-  static AccessPlace place_of(const llvm::Instruction &access) {
-    return {llvm::isa<llvm::LoadInst>(access) ? AccessPlace::Kind::Load : AccessPlace::Kind::Store, access.getDebugLoc().get()};
+  static AccessLocation place_of(const llvm::Instruction &access) {
+    return {llvm::isa<llvm::LoadInst>(access) ? AccessLocation::Kind::Load : AccessLocation::Kind::Store, access.getDebugLoc().get()};
   }
 
-  static void doubt(llvm::Instruction *access) { raise(Doubt::Merging, *access->getFunction(), place_of(*access)); }
+  static void note_uncertain(llvm::Instruction *access) { raise_uncertainty(Uncertainty::Vectorisation, *access->getFunction(), place_of(*access)); }
 
   /// There are wider accesses of bytes and half-words, too, of which there is no rule here.
   void note_parts_of_words(llvm::Instruction &access, const AddressSum &sum) {
     auto &others = parts_[base_of(sum)];
     for (const auto &[other, offset] : others)
       if (offset != sum.constant && offset / 16 == sum.constant / 16) {
-        doubt(other);
-        doubt(&access);
+        note_uncertain(other);
+        note_uncertain(&access);
       }
     others.emplace_back(&access, sum.constant);
   }
@@ -160,8 +160,8 @@ private:
     auto &others = exclusive_[base];
     for (const auto &[other, constant, at, by_xor] : others)
       if ((any || by_xor) && constant == sum.constant && at != place && (at ^ place) < kWidestAccess) {
-        raise(Doubt::Merging, *access.getFunction(), other);
-        doubt(&access);
+        raise_uncertainty(Uncertainty::Vectorisation, *access.getFunction(), other);
+        note_uncertain(&access);
       }
     others.emplace_back(place_of(access), sum.constant, place, any);
   }
@@ -228,7 +228,7 @@ private:
   Alignment known_;
   std::map<Base, std::vector<std::pair<llvm::Instruction *, std::uint32_t>>> parts_;
   std::map<Base, std::pair<std::uint32_t, std::uint32_t>> widest_; ///< access, in bytes, and where it is
-  std::map<Base, std::vector<std::tuple<AccessPlace, std::uint32_t, std::uint32_t, bool>>> exclusive_; ///< places, for accesses may have been merged since
+  std::map<Base, std::vector<std::tuple<AccessLocation, std::uint32_t, std::uint32_t, bool>>> exclusive_; ///< places, for accesses may have been merged since
   llvm::MapVector<Base, Group, std::map<Base, unsigned>> groups_;
 };
 

@@ -73,8 +73,8 @@ std::tuple<unsigned, unsigned, unsigned> kind_and_line(llvm::Instruction &access
 }
 
 /// What the merging of `pieces` into `access` rests on, where nvcc may do otherwise.
-void note_doubts(const std::vector<Piece> &pieces, llvm::Instruction &access, SharedLines &shared) {
-  if (std::any_of(pieces.begin(), pieces.end(), [](const Piece &piece) { return piece.doubtful; }))
+void note_assumptions(const std::vector<Piece> &pieces, llvm::Instruction &access, SharedLines &shared) {
+  if (std::any_of(pieces.begin(), pieces.end(), [](const Piece &piece) { return piece.uncertain; }))
     assume(access, "nvcc recognises these accesses as adjacent, and merges them");
   if (std::any_of(pieces.begin(), pieces.end(), [&](const Piece &piece) { return line_of(*piece.access) != line_of(*pieces.front().access); }))
     for (const Piece &piece : pieces) shared.insert(kind_and_line(*piece.access));
@@ -97,7 +97,7 @@ void merge_loads(const std::vector<Piece> &pieces, std::uint32_t window, std::ui
   llvm::IRBuilder<> builder(first->access);
   llvm::LoadInst *load =
     builder.CreateAlignedLoad(words_type(builder.getContext(), width, word), moved(builder, *first, window), llvm::Align(width));
-  note_doubts(pieces, *load, shared);
+  note_assumptions(pieces, *load, shared);
   note_arrays(pieces, *load);
   for (const Piece &piece : pieces) {
     llvm::Type *type = words_type(builder.getContext(), piece.bytes, word);
@@ -128,7 +128,7 @@ void merge_stores(const std::vector<Piece> &pieces, std::uint32_t window, std::u
     }
   }
   llvm::StoreInst *store = builder.CreateAlignedStore(value, moved(builder, *last, window), llvm::Align(width));
-  note_doubts(pieces, *store, shared);
+  note_assumptions(pieces, *store, shared);
   note_arrays(pieces, *store);
   for (const Piece &piece : pieces)
     piece.access->eraseFromParent();
@@ -147,13 +147,13 @@ std::vector<const llvm::GlobalVariable *> spanned_arrays(const llvm::Instruction
   return arrays;
 }
 
-void merge_accesses(llvm::Function &kernel, const SharedPlaces &places) {
+void vectorise_accesses(llvm::Function &kernel, const SharedPlaces &places) {
   const llvm::DataLayout &layout = kernel.getDataLayout();
   const llvm::DominatorTree tree(kernel);
   const llvm::LoopInfo loops(tree);
   AddressSums addresses(layout, places, loops);
   SharedLines shared_lines;
-  bring_neighbours_together(kernel, addresses, tree, loops);
+  hoist_adjacent_loads(kernel, addresses, tree, loops);
   for (llvm::BasicBlock &block : kernel) {
     struct Space {
       unsigned number;

@@ -18,7 +18,7 @@ using SharedPlaces = std::map<const llvm::GlobalVariable *, std::uint64_t>;
 
 /// Merges loads and stores into the wider ones that the machine code has: in shared memory by where the arrays are placed, in
 /// global memory by the width of other accesses to the same base.
-void merge_accesses(llvm::Function &kernel, const SharedPlaces &places);
+void vectorise_accesses(llvm::Function &kernel, const SharedPlaces &places);
 
 /// Has `access` been merged from accesses to several arrays?
 bool spans_arrays(const llvm::Instruction &access);

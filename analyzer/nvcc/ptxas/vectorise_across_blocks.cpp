@@ -46,7 +46,7 @@ private:
   struct Word {
     llvm::LoadInst *load;
     std::uint32_t offset, alignment;
-    bool doubtful;
+    bool uncertain;
   };
 
   void add(llvm::LoadInst &load) {
@@ -63,9 +63,9 @@ private:
     const std::uint32_t window = std::min(first.alignment, second.alignment);
     if (first.offset == second.offset || first.offset / window != second.offset / window || !is_clear(*first.load, *second.load))
       return false;
-    if (first.offset / 8 != second.offset / 8 || first.doubtful || second.doubtful) {
+    if (first.offset / 8 != second.offset / 8 || first.uncertain || second.uncertain) {
       for (const Word *word : {&first, static_cast<const Word *>(&second)})
-        raise(Doubt::Merging, kernel_, {AccessPlace::Kind::Load, word->load->getDebugLoc().get()});
+        raise_uncertainty(Uncertainty::Vectorisation, kernel_, {AccessLocation::Kind::Load, word->load->getDebugLoc().get()});
       return false;
     }
     second.load->moveAfter(first.load);
@@ -101,7 +101,7 @@ private:
 
 } // namespace
 
-void bring_neighbours_together(llvm::Function &kernel, AddressSums &addresses, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
+void hoist_adjacent_loads(llvm::Function &kernel, AddressSums &addresses, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
   AcrossBlocks(kernel, addresses, tree, loops).run();
 }
 

@@ -11,8 +11,8 @@ namespace smem::lower {
 
 class AddressSums;
 
-/// A word that is loaded behind a branch, in an arm or where arms have met, is loaded in front of it with its neighbour, as long as nothing in between ends
-/// the region: its load moves there, for merge_accesses() to merge them. Where ptxas may do otherwise a doubt is raised of both.
-void bring_neighbours_together(llvm::Function &kernel, AddressSums &addresses, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops);
+/// A word that is loaded after a branch, in a then or else block or where these reconverge, is loaded before it with the adjacent one, as long as nothing in between ends
+/// the region: its load moves there, for vectorise_accesses() to merge them. Where ptxas may do otherwise an uncertainty is raised of both.
+void hoist_adjacent_loads(llvm::Function &kernel, AddressSums &addresses, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops);
 
 } // namespace smem::lower
