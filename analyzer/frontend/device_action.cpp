@@ -19,7 +19,6 @@
 #include "frontend/diagnostics.h"
 #include "frontend/instantiation_budget.h"
 #include "frontend/once_in_main_file.h"
-#include "nvcc/pipeline.h"
 #include "syntax/ast_index.h"
 #include "syntax/collect_array_uses.h"
 #include "syntax/ir_names.h"
@@ -44,8 +43,8 @@ public:
 
   DeviceConsumer(clang::CompilerInstance &compiler, clang::CodeGenerator &generator, const Findings &findings,
                  const DeviceActionOptions &options, DeviceActionResult &result)
-      : compiler_(compiler), generator_(generator), findings_(findings), headers_(normalise_path(options.headers)),
-        toolkit_(options.toolkit.empty() ? std::string() : normalise_path(options.toolkit)), stated_(options.stated), rules_(*options.rules), most_device_code_(options.max_device_code), stop_(options.stop), result_(result) {}
+      : compiler_(compiler), generator_(generator), findings_(findings), stated_(options.stated), most_device_code_(options.max_device_code), stop_(options.stop),
+        result_(result) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
     result_.again = findings_.assumed.again;
@@ -70,11 +69,6 @@ public:
     result_.module.reset(generator_.ReleaseModule());
     leave_out_device_code();
     place_assignments_as_nvcc(context, *result_.module);
-    const auto is_header = [&](std::string_view file, std::string_view folder) {
-      const std::string path = normalise_path(file, folder);
-      return looks_like_toolkit(path) || lies_in(path, headers_) || lies_in(path, toolkit_);
-    };
-    optimise_as_nvcc(*result_.module, compiler_.getCodeGenOpts(), is_header, rules_, stop_);
   }
 
 private:
@@ -133,9 +127,7 @@ private:
   clang::CompilerInstance &compiler_;
   clang::CodeGenerator &generator_;
   const Findings findings_;
-  const std::string headers_, toolkit_;
   const StatedLaunches &stated_;
-  const CompilerRules &rules_;
   const std::uint64_t most_device_code_;
   std::stop_token stop_;
   DeviceActionResult &result_;

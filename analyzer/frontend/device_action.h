@@ -1,4 +1,4 @@
-// Clang's action for a device pass: generate IR, look at the syntax tree while it is there, optimise.
+// Clang's action for a device pass: generate IR, look at the syntax tree while it is there.
 #pragma once
 
 #include <memory>
@@ -13,7 +13,6 @@
 #include "frontend/kernel_marks.h"
 #include "frontend/missing_headers.h"
 #include "host/launches.h"
-#include "nvcc/rules/rules.h"
 #include "syntax/array_uses.h"
 #include "syntax/source_index.h"
 
@@ -29,17 +28,15 @@ class DiagnosticCollector;
 /// What a compilation is told beside the invocation.
 struct DeviceActionOptions {
   std::string headers;                  ///< the folder of the shipped headers
-  std::string toolkit;                  ///< the toolkit's, where that is used
   std::uint64_t max_instantiations = 0;
   std::uint64_t max_device_code = 0;    ///< instructions
-  const CompilerRules *rules = &rules_for(); ///< of the toolkit's release
   bool tolerant = false;                ///< errors do not end it: what they are in is left out
   StatedLaunches stated;                ///< what is chosen where host code leaves something free agrees with these
   std::stop_token stop;
 };
 
 struct DeviceActionResult {
-  std::unique_ptr<llvm::Module> module; ///< null after errors
+  std::unique_ptr<llvm::Module> module; ///< as generated; null after errors
   std::vector<Diagnostic> diagnostics;  ///< about headers that are not there, and about what is left out or assumed
   Inclusions inclusions;
   bool again = false;                   ///< nothing was generated: the next attempt knows which templates can be instantiated

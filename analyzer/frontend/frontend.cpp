@@ -27,6 +27,8 @@
 #include "frontend/diagnostics.h"
 #include "frontend/headers.h"
 #include "nvcc/cicc/llvm_settings.h"
+#include "nvcc/pipeline.h"
+#include "nvcc/rules/rules.h"
 #include "frontend/regular_files.h"
 #include "flags/translate_flags.h"
 #include "frontend/user_macros.h"
@@ -190,9 +192,17 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   compiler.createFileManager(regular_files());
   compiler.addDependencyCollector(make_dependency_collector(result.dependencies));
   DeviceActionResult outcome;
-  const DeviceActionOptions action_options{headers, options.toolkit.shipped ? std::string() : options.toolkit.root, options.max_instantiations, options.max_device_code, &rules_for(options.toolkit.version), repairs.tolerant, options.stated, options.stop};
+  const DeviceActionOptions action_options{headers, options.max_instantiations, options.max_device_code, repairs.tolerant, options.stated, options.stop};
   DeviceAction action(*result.context, collector, action_options, repairs.trials, outcome);
   const bool succeeded = compiler.ExecuteAction(action);
+  if (outcome.module) { // now that the syntax tree is gone, which takes as much memory as optimising does
+    const std::string shipped = normalise_path(headers), toolkit = options.toolkit.shipped || options.toolkit.root.empty() ? std::string() : normalise_path(options.toolkit.root);
+    const auto is_header = [&](std::string_view file, std::string_view folder) {
+      const std::string path = normalise_path(file, folder);
+      return looks_like_toolkit(path) || lies_in(path, shipped) || lies_in(path, toolkit);
+    };
+    optimise_as_nvcc(*outcome.module, compiler.getCodeGenOpts(), is_header, rules_for(options.toolkit.version), options.stop);
+  }
   result.index = std::move(outcome.index);
   std::move(outcome.diagnostics.begin(), outcome.diagnostics.end(), std::back_inserter(result.diagnostics));
   result.arrays = std::move(outcome.arrays);
