@@ -109,11 +109,12 @@ Value Scenario::choose(std::string name, const std::string &reason, clang::QualT
 }
 
 /// The result is taken for proportional to each quantity, for shifted by it, for it.
-void Scenario::suggest(Assumptions rests_on, std::int64_t now, std::int64_t target) {
+void Scenario::suggest(Assumptions rests_on, std::int64_t now, Wide wanted) {
   const Assumptions bits = rests_on & kFreeQuantities;
   const auto in_range = [](Wide number) { return number > -(std::int64_t{1} << 40) && number < (std::int64_t{1} << 40); };
-  if (!in_range(now) || !in_range(target))
+  if (!in_range(now) || !in_range(wanted))
     return;
+  const auto target = static_cast<std::int64_t>(wanted);
   for (std::size_t i = 0; i < quantities_.size(); ++i) {
     FreeQuantity &quantity = quantities_[i];
     if (!(bits & free_quantity(i)) || quantity.type->isBooleanType())
@@ -141,11 +142,11 @@ void Scenario::compared(clang::BinaryOperatorKind operation, const Value &left, 
   }
   if (!clang::BinaryOperator::isComparisonOp(operation))
     return;
-  const auto aim = [&](const Value &value, std::int64_t now, std::int64_t at) {
-    std::vector<std::int64_t> targets{at};
+  const auto aim = [&](const Value &value, std::int64_t now, Wide at) {
+    std::vector<Wide> targets{at};
     if (!clang::BinaryOperator::isEqualityOp(operation))
       targets.insert(targets.end(), {at / 2, at - 1, at + 1, at * 2});
-    for (const std::int64_t target : targets)
+    for (const Wide target : targets)
       suggest(value.assumed, now, target);
   };
   aim(left, *a, *b);

@@ -49,7 +49,7 @@ public:
   /// A comparison or a remainder: what its operands rest on may have to be chosen otherwise.
   void compared(clang::BinaryOperatorKind operation, const Value &left, const Value &right);
   /// Values of the quantities in `rests_on` that may turn a result that is `now` into `target`.
-  void suggest(Assumptions rests_on, std::int64_t now, std::int64_t target);
+  void suggest(Assumptions rests_on, std::int64_t now, Wide wanted);
   /// A condition was evaluated.
   /// `objects`: how many the interpreter has made by then.
   void decided(clang::SourceLocation where, const Value &condition, ObjectId objects);

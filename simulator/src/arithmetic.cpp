@@ -14,6 +14,7 @@ std::uint32_t Reasons::add(std::string text, SourceLocation location, bool certa
 }
 
 void Arithmetic::guard_lanes(const Value &terms_of, std::int64_t factor, LaneMask mask, const std::array<Wide, kWarpSize> &constant, bool wraps) {
+  if (!mask) return;
   bool uniform = std::all_of(terms_of.terms.begin(), terms_of.terms.end(), [&](const Term &t) { return uniform_over(t, mask); });
   auto add = [&](Wide value, unsigned lane) {
     // Most hold everywhere, which is seen before one is made.
