@@ -44,11 +44,14 @@ def case(name, *arguments, files=None, **how):
     return Attack(name, files=files or {}, arguments=("--version",), code=0, check=bounded(*arguments, **how))
 
 
+def where_bounded(attack):
+    return Attack(**{**attack.__dict__, "skip": "a sanitizer is at work" if SANITIZED else ""})
+
+
 def bomb(name, text, says, code=2, **how):
     """A source that takes too much, beside a good one that is analysed all the same."""
     limits = (f"--timeout={SECONDS}", f"--max-memory={MIB}")
-    attack = case(name, *limits, "bomb.cu", "kernel.cu", files={"bomb.cu": text}, says=says, code=code, **how)
-    return Attack(**{**attack.__dict__, "skip": "a sanitizer is at work" if SANITIZED else ""})
+    return where_bounded(case(name, *limits, "bomb.cu", "kernel.cu", files={"bomb.cu": text}, says=says, code=code, **how))
 
 
 def pipe(scene):
@@ -134,7 +137,7 @@ ATTACKS = [
          "__global__ void bad(int *p) { p[threadIdx.x] = f24(p[0]); }\n", "bomb.cu"),
     bomb("host_code_without_end", KERNEL + "int main() { long n = 0; for (;;) n += 1; bad<<<n, 32>>>(nullptr); }\n", (), code=(0, 1, 2)),
     bomb("conditions_20000_deep", "__global__ void bad(int *p) { " + "if (p[0]) " * 20000 + "p[1] = 1; }\n", "bomb.cu", code=(1, 2)),
-    case("too_little_memory_for_anything", "--max-memory=16", "kernel.cu", says="it needs more than 16 MiB of memory (--max-memory allows more)", good=False),
+    where_bounded(case("too_little_memory_for_anything", "--max-memory=16", "kernel.cu", says="it needs more than 16 MiB of memory (--max-memory allows more)", good=False)),
     case("too_little_time_for_anything", "--timeout=0.001", "kernel.cu", says="time limit of 0.001 s (--timeout)", good=False),
     # what describes a run
     case("a_deep_database", "-p", "deep.json", "kernel.cu", files={"deep.json": deep_json(200000)}, says="nested deeper than 256 levels"),
