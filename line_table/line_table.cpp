@@ -7,7 +7,17 @@
 namespace smem {
 namespace {
 
-enum Standard { copy = 1, advance_pc, advance_line, set_file, set_column, negate_stmt, basic_block, const_add_pc, fixed_advance_pc };
+enum Standard {
+  copy = 1,
+  advance_pc,
+  advance_line,
+  set_file,
+  set_column,
+  negate_stmt,
+  basic_block,
+  const_add_pc,
+  fixed_advance_pc
+};
 enum Extended { end_sequence = 1, set_address = 2, inlined_call = 0x90, set_function_name = 0x91 };
 
 // A cursor that never reads past its end: past it every value is zero and `ok` is false.
@@ -106,27 +116,15 @@ private:
         continue;
       }
       switch (opcode) {
-      case 0:
-        extended();
-        break;
-      case copy:
-        emit();
-        break;
-      case advance_pc:
-        row_.address += cursor_.uleb() * minimum_instruction;
-        break;
-      case advance_line:
-        row_.line += static_cast<std::uint32_t>(cursor_.sleb());
-        break;
-      case set_file:
-        row_.file = static_cast<std::uint32_t>(cursor_.uleb());
-        break;
+      case 0: extended(); break;
+      case copy: emit(); break;
+      case advance_pc: row_.address += cursor_.uleb() * minimum_instruction; break;
+      case advance_line: row_.line += static_cast<std::uint32_t>(cursor_.sleb()); break;
+      case set_file: row_.file = static_cast<std::uint32_t>(cursor_.uleb()); break;
       case const_add_pc:
         row_.address += std::uint64_t{static_cast<unsigned>((255 - opcode_base) / line_range)} * minimum_instruction;
         break;
-      case fixed_advance_pc:
-        row_.address += cursor_.take<std::uint16_t>();
-        break;
+      case fixed_advance_pc: row_.address += cursor_.take<std::uint16_t>(); break;
       default:
         for (int i = 0; i < operands[opcode]; ++i)
           cursor_.uleb();
@@ -180,8 +178,7 @@ private:
       row_.context = static_cast<std::uint32_t>(cursor_.uleb());
       row_.name = static_cast<std::uint32_t>(cursor_.uleb());
       break;
-    default:
-      break;
+    default: break;
     }
     cursor_.at = next;
   }
@@ -198,7 +195,8 @@ private:
   LineTable::Function *function_ = nullptr;
 };
 
-LineTable LineTable::read(std::string_view debug_line, std::string_view names, std::map<std::uint64_t, std::string> functions) {
+LineTable LineTable::read(std::string_view debug_line, std::string_view names,
+                          std::map<std::uint64_t, std::string> functions) {
   LineTable table;
   table.names_ = names;
   LineProgram(table, debug_line, std::move(functions)).run();
@@ -220,7 +218,8 @@ std::vector<LinePosition> LineTable::at(const std::string &function, std::uint64
     return chain;
   const auto &[rows, by_address, unit] = found->second;
   // Of several rows at one address the last describes it: the ones before are its call sites.
-  const auto behind = std::upper_bound(by_address.begin(), by_address.end(), pc, [&](std::uint64_t at, std::uint32_t row) { return at < rows[row].address; });
+  const auto behind = std::upper_bound(by_address.begin(), by_address.end(), pc,
+                                       [&](std::uint64_t at, std::uint32_t row) { return at < rows[row].address; });
   const Row *best = behind == by_address.begin() ? nullptr : &rows[behind[-1]];
   const auto &files = files_[unit];
   for (int depth = 0; best && depth < 64; ++depth) {

@@ -21,7 +21,8 @@ public:
   /// Reads the bytes of .debug_line, which nvcc writes with -lineinfo: DWARF 2 with two opcodes of NVIDIA's own that general
   /// readers (and nvdisasm, where the innermost line stays the same) skip, and with them the inlining. `names` are the bytes of
   /// .debug_str, `functions` the symbols of the section's relocations by their offset. Bytes that cannot be read give an empty table.
-  static LineTable read(std::string_view debug_line, std::string_view names, std::map<std::uint64_t, std::string> functions);
+  static LineTable read(std::string_view debug_line, std::string_view names,
+                        std::map<std::uint64_t, std::string> functions);
 
   bool empty() const { return functions_.empty(); }
   bool has(const std::string &function) const { return functions_.contains(function); }

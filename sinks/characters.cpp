@@ -10,8 +10,19 @@ struct Range {
 };
 
 // Unicode 15: general categories Cc, Cf (but for script-specific marks), Zl, Zp.
-constexpr std::array<Range, 14> kHidden{{{0x00, 0x1f}, {0x7f, 0x9f}, {0xad, 0xad}, {0x61c, 0x61c}, {0x180e, 0x180e}, {0x200b, 0x200f}, {0x2028, 0x202e},
-                                         {0x2060, 0x206f}, {0xfdd0, 0xfdef}, {0xfeff, 0xfeff}, {0xfff0, 0xfffb}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a},
+constexpr std::array<Range, 14> kHidden{{{0x00, 0x1f},
+                                         {0x7f, 0x9f},
+                                         {0xad, 0xad},
+                                         {0x61c, 0x61c},
+                                         {0x180e, 0x180e},
+                                         {0x200b, 0x200f},
+                                         {0x2028, 0x202e},
+                                         {0x2060, 0x206f},
+                                         {0xfdd0, 0xfdef},
+                                         {0xfeff, 0xfeff},
+                                         {0xfff0, 0xfffb},
+                                         {0x1bca0, 0x1bca3},
+                                         {0x1d173, 0x1d17a},
                                          {0xe0000, 0xe0fff}}};
 
 std::string hexadecimal(std::uint32_t value, int least_digits) {
@@ -58,9 +69,12 @@ std::string visible(const Character &character) {
     case '\t': return "\\t";
     default: break;
     }
-  return character.valid && character.code >= 0x80 ? "\\u{" + hexadecimal(character.code, 1) + "}" : "\\x" + hexadecimal(character.code, 2);
+  return character.valid && character.code >= 0x80 ? "\\u{" + hexadecimal(character.code, 1) + "}"
+                                                   : "\\x" + hexadecimal(character.code, 2);
 }
 
-bool begins_log_command(std::string_view text) { return text.starts_with("##[") || text.starts_with("##vso[") || text.starts_with("##teamcity["); }
+bool begins_log_command(std::string_view text) {
+  return text.starts_with("##[") || text.starts_with("##vso[") || text.starts_with("##teamcity[");
+}
 
 } // namespace smem::sinks

@@ -9,9 +9,9 @@ namespace smem::sinks {
 
 /// One character of a text, or one byte that belongs to none.
 struct Character {
-  std::uint32_t code = 0;    ///< a Unicode scalar value; of a stray byte the byte
-  std::string_view bytes;    ///< as it stands in the text
-  bool valid = true;         ///< false: a byte that is no UTF-8
+  std::uint32_t code = 0; ///< a Unicode scalar value; of a stray byte the byte
+  std::string_view bytes; ///< as it stands in the text
+  bool valid = true;      ///< false: a byte that is no UTF-8
 };
 
 /// The first character of `text`, which is not empty.

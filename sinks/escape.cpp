@@ -20,7 +20,9 @@ template <class Each> void for_each_character(std::string_view text, const Each 
 bool must_be_spelled(const Character &character) { return !character.valid || is_hidden(character.code); }
 
 /// The second `#` of a command to a log: spelled differently, there is none.
-bool completes_log_command(std::string_view text, std::size_t at) { return at != 0 && text[at] == '#' && begins_log_command(text.substr(at - 1)); }
+bool completes_log_command(std::string_view text, std::size_t at) {
+  return at != 0 && text[at] == '#' && begins_log_command(text.substr(at - 1));
+}
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -40,7 +42,8 @@ std::string_view color_sequence(std::string_view text) {
 
 /// What the reader of a log skips at the start of a line before it looks for a command.
 bool is_blank(std::uint32_t code) {
-  return code == ' ' || code == '\t' || code == 0xa0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200a) || code == 0x202f || code == 0x205f || code == 0x3000;
+  return code == ' ' || code == '\t' || code == 0xa0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200a) ||
+         code == 0x202f || code == 0x205f || code == 0x3000;
 }
 
 std::string workflow(std::string_view text, bool property) {
@@ -115,7 +118,8 @@ std::string workflow_property(std::string_view text) { return workflow(text, tru
 std::string workflow_message(std::string_view text) { return workflow(text, false); }
 
 std::string markdown(std::string_view text) {
-  constexpr std::string_view kZeroWidth = "&#8203;"; // parts a word for whoever looks for references in the rendered text
+  constexpr std::string_view kZeroWidth =
+      "&#8203;"; // parts a word for whoever looks for references in the rendered text
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     const std::string_view rest = text.substr(at);

@@ -23,11 +23,16 @@ namespace smem::sinks {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr int kFolder = O_RDONLY | O_DIRECTORY | O_CLOEXEC; // some file systems cannot flush a folder opened with O_PATH
+constexpr int kFolder =
+    O_RDONLY | O_DIRECTORY | O_CLOEXEC; // some file systems cannot flush a folder opened with O_PATH
 constexpr std::string_view kTemporaryEnd = ".smem-lint-tmp";
 
-std::string cannot(std::string_view verb, const std::string &path, const std::string &why) { return "cannot " + std::string(verb) + " '" + path + "': " + why; }
-std::string cannot_write(const std::string &path, int error) { return cannot("write", path, error < 0 ? std::string(kHasChanged) : std::strerror(error)); }
+std::string cannot(std::string_view verb, const std::string &path, const std::string &why) {
+  return "cannot " + std::string(verb) + " '" + path + "': " + why;
+}
+std::string cannot_write(const std::string &path, int error) {
+  return cannot("write", path, error < 0 ? std::string(kHasChanged) : std::strerror(error));
+}
 
 template <class Call> int uninterrupted(const Call &call) {
   int result;
@@ -67,12 +72,15 @@ Descriptor descend(int from, const std::vector<std::string> &names, std::size_t 
 }
 
 /// A link where none may be says so; the system has two words for it.
-std::string why_not(int error) { return error == ELOOP || error == ENOTDIR ? "a folder on the way is a symbolic link or a file" : std::strerror(error); }
+std::string why_not(int error) {
+  return error == ELOOP || error == ENOTDIR ? "a folder on the way is a symbolic link or a file" : std::strerror(error);
+}
 
 std::uint64_t random_number() {
   std::uint64_t number = 0;
   if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number)
-    number = (static_cast<std::uint64_t>(getpid()) << 32) ^ static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&number));
+    number = (static_cast<std::uint64_t>(getpid()) << 32) ^
+             static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(&number));
   return number;
 }
 
@@ -82,7 +90,8 @@ std::string random_name(const std::string &name) {
 }
 
 /// A new file beside `name` with this text, flushed; empty if that failed, with errno.
-std::string write_beside(int folder, const std::string &name, std::string_view text, mode_t mode, bool keep_mode, bool durable) {
+std::string write_beside(int folder, const std::string &name, std::string_view text, mode_t mode, bool keep_mode,
+                         bool durable) {
   std::string temporary;
   Descriptor file;
   for (int tries = 0; tries < 16 && !file; ++tries) {
@@ -96,7 +105,8 @@ std::string write_beside(int folder, const std::string &name, std::string_view t
   int error = write_all(file.get(), text);
   if (error == 0 && keep_mode && ::fchmod(file.get(), mode) != 0)
     error = errno;
-  if (error == 0 && durable && uninterrupted([&] { return ::fsync(file.get()); }) != 0 && errno != EINVAL && errno != ENOTSUP)
+  if (error == 0 && durable && uninterrupted([&] { return ::fsync(file.get()); }) != 0 && errno != EINVAL &&
+      errno != ENOTSUP)
     error = errno;
   if (error == 0)
     return temporary;
@@ -110,7 +120,8 @@ int rename_to(int folder, const std::string &temporary, const std::string &name,
   if (::renameat(folder, temporary.c_str(), folder, name.c_str()) != 0)
     return errno;
   if (durable)
-    (void)uninterrupted([&] { return ::fsync(folder); }); // the name may be lost in a crash, and then the old file is there
+    (void)uninterrupted(
+        [&] { return ::fsync(folder); }); // the name may be lost in a crash, and then the old file is there
   return 0;
 }
 
@@ -132,7 +143,9 @@ int read_whole(int file, std::size_t most, std::string &contents) {
   }
 }
 
-std::string too_large(std::size_t most) { return "it is larger than " + std::to_string(most >> 20) + " MiB, the limit for such a file"; }
+std::string too_large(std::size_t most) {
+  return "it is larger than " + std::to_string(most >> 20) + " MiB, the limit for such a file";
+}
 
 bool is_made_up_by_kernel(const struct statfs &system) {
   // Of proc, sysfs, debugfs and tracefs: linux/magic.h.
@@ -186,12 +199,14 @@ bool is_still(int folder, const std::string &name, const std::optional<std::stri
 }
 
 /// Puts `text` in the place of `name`. 0, errno or kChanged. `follow`: O_NOFOLLOW unless a link may be looked through.
-int replace(int folder, const std::string &name, std::string_view text, const struct stat *there, const Writing &how, int follow = O_NOFOLLOW) {
+int replace(int folder, const std::string &name, std::string_view text, const struct stat *there, const Writing &how,
+            int follow = O_NOFOLLOW) {
   const bool keep_mode = there && S_ISREG(there->st_mode);
   const FolderLock lock(folder, how.before != nullptr);
   if (how.before && !is_still(folder, name, *how.before, follow))
     return kChanged;
-  const std::string temporary = write_beside(folder, name, text, keep_mode ? there->st_mode & 07777 : 0666, keep_mode, how.durable);
+  const std::string temporary =
+      write_beside(folder, name, text, keep_mode ? there->st_mode & 07777 : 0666, keep_mode, how.durable);
   if (temporary.empty())
     return errno;
   const int error = rename_to(folder, temporary, name, how.durable);
@@ -219,13 +234,14 @@ Descriptor &Descriptor::operator=(Descriptor &&other) noexcept {
 }
 
 std::string write_file(const std::string &path, std::string_view text, const Writing &how) {
-  struct stat target {};
+  struct stat target{};
   const bool there = ::stat(path.c_str(), &target) == 0;
   if (there && S_ISDIR(target.st_mode))
     return cannot("write", path, "it is a directory");
   // /dev/stdout may be a link to a file, and is no name of one.
   if (there && (!S_ISREG(target.st_mode) || path.starts_with("/dev/") || path.starts_with("/proc/"))) {
-    const Descriptor device(open_at(AT_FDCWD, path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC | (S_ISREG(target.st_mode) ? O_TRUNC : 0)));
+    const Descriptor device(
+        open_at(AT_FDCWD, path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC | (S_ISREG(target.st_mode) ? O_TRUNC : 0)));
     const int error = device ? write_all(device.get(), text) : errno;
     return error == 0 ? std::string() : cannot_write(path, error);
   }
@@ -237,7 +253,7 @@ std::string write_file(const std::string &path, std::string_view text, const Wri
   const Descriptor folder(open_at(AT_FDCWD, folder_path.c_str(), kFolder));
   if (!folder)
     return cannot_write(path, errno);
-  struct stat status {};
+  struct stat status{};
   const bool replaces = ::fstatat(folder.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
   const int error = replace(folder.get(), name, text, replaces ? &status : nullptr, how, 0);
   return error == 0 ? std::string() : cannot_write(path, error);
@@ -258,7 +274,7 @@ std::optional<std::string> read_file(const std::string &path, std::string &error
   // What it is may have changed since: a pipe without a writer does not wait
   // here.
   const Descriptor file(open_at(AT_FDCWD, path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-  struct stat status {};
+  struct stat status{};
   struct statfs system{};
   if (!file || ::fstat(file.get(), &status) != 0) {
     if (errno != ENOENT)
@@ -305,7 +321,7 @@ std::string Tree::inside(const std::string &path, std::string &error) const {
   std::string real = canonical(path, wrong);
   if (wrong == ENOENT) { // a new file, unless it is a link that leads nowhere
     const fs::path typed(path);
-    struct stat link {};
+    struct stat link{};
     if (::lstat(path.c_str(), &link) != 0) {
       const std::string folder = canonical(typed.has_parent_path() ? typed.parent_path().string() : ".", wrong);
       real = folder + (folder.ends_with('/') ? "" : "/") + typed.filename().string();
@@ -317,7 +333,9 @@ std::string Tree::inside(const std::string &path, std::string &error) const {
   }
   const std::string prefix = path_.ends_with('/') ? path_ : path_ + "/";
   if (!real.starts_with(prefix) || components(real.substr(prefix.size())).empty()) {
-    error = cannot("write", path, real == path ? "it is outside of '" + path_ + "'" : "it leads to '" + real + "', outside of '" + path_ + "'");
+    error = cannot("write", path,
+                   real == path ? "it is outside of '" + path_ + "'"
+                                : "it leads to '" + real + "', outside of '" + path_ + "'");
     return {};
   }
   return real.substr(prefix.size());
@@ -342,7 +360,7 @@ std::string Tree::write(const std::string &name, std::string_view text, const Wr
   const Descriptor folder = descend(folder_.get(), names, names.size() - 1, how.make_folders);
   if (!folder)
     return cannot("write", shown, why_not(errno));
-  struct stat status {};
+  struct stat status{};
   const bool there = ::fstatat(folder.get(), names.back().c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
   if (there && !S_ISREG(status.st_mode))
     return cannot("write", shown, "it is no regular file");
@@ -358,7 +376,9 @@ std::string Tree::create_private(const std::string &name, std::string_view text)
   const std::string temporary = write_beside(folder_.get(), name, text, 0600, true, true);
   if (temporary.empty())
     return cannot_write(shown, errno);
-  const int error = ::linkat(folder_.get(), temporary.c_str(), folder_.get(), name.c_str(), 0) == 0 ? 0 : errno; // unlike a rename, it replaces nothing
+  const int error = ::linkat(folder_.get(), temporary.c_str(), folder_.get(), name.c_str(), 0) == 0
+                        ? 0
+                        : errno; // unlike a rename, it replaces nothing
   ::unlinkat(folder_.get(), temporary.c_str(), 0);
   return error == 0 || error == EEXIST ? std::string() : cannot_write(shown, error);
 }
@@ -369,8 +389,9 @@ bool Tree::read(const std::string &name, std::size_t most, std::string &contents
   if (!folder)
     return false;
   const Descriptor file(open_at(folder.get(), names.back().c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  struct stat status {};
-  return file && ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) && read_whole(file.get(), most, contents) == 0;
+  struct stat status{};
+  return file && ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) &&
+         read_whole(file.get(), most, contents) == 0;
 }
 
 std::optional<std::string> Tree::read_private(const std::string &name, std::size_t most, std::string &error) const {
@@ -378,7 +399,7 @@ std::optional<std::string> Tree::read_private(const std::string &name, std::size
   const Descriptor file(open_at(folder_.get(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!file && errno == ENOENT)
     return std::nullopt;
-  struct stat status {};
+  struct stat status{};
   std::string contents;
   int wrong = !file || ::fstat(file.get(), &status) != 0 ? errno : 0;
   if (wrong == 0 && !S_ISREG(status.st_mode))
@@ -411,13 +432,14 @@ std::string Replacement::stage(const Tree &tree, const std::string &name, std::s
   file.folder = descend(tree.folder_.get(), names, names.size() - 1, false);
   if (!file.folder)
     return cannot("write", shown, why_not(errno));
-  struct stat before {};
+  struct stat before{};
   if (::fstatat(file.folder.get(), file.final_name.c_str(), &before, AT_SYMLINK_NOFOLLOW) != 0)
     return cannot_write(shown, errno);
   if (!S_ISREG(before.st_mode))
     return cannot("write", shown, "it is no regular file");
   // A file that may not be written is not replaced either, although the folder would allow it.
-  const Descriptor old(open_at(file.folder.get(), file.final_name.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  const Descriptor old(
+      open_at(file.folder.get(), file.final_name.c_str(), O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
   if (!old)
     return cannot_write(shown, errno);
   if (const int error = read_whole(old.get(), SIZE_MAX, file.old_text); error != 0)
@@ -433,7 +455,8 @@ std::string Replacement::commit() {
   for (Staged &file : staged_) {
     if (const int error = rename_to(file.folder.get(), file.temporary, file.final_name); error != 0) {
       for (Staged &done : staged_)
-        if (struct stat now {}; done.renamed && ::fstatat(done.folder.get(), done.final_name.c_str(), &now, AT_SYMLINK_NOFOLLOW) == 0)
+        if (struct stat now{};
+            done.renamed && ::fstatat(done.folder.get(), done.final_name.c_str(), &now, AT_SYMLINK_NOFOLLOW) == 0)
           (void)replace(done.folder.get(), done.final_name, done.old_text, &now, {});
       return cannot_write(file.path, error);
     }

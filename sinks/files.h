@@ -29,8 +29,8 @@ private:
 };
 
 struct Writing {
-  bool make_folders = false;   ///< those that are missing on the way
-  bool durable = true;         ///< flushed to disk; without it a crash of the machine, not of the program, may lose the text
+  bool make_folders = false; ///< those that are missing on the way
+  bool durable = true; ///< flushed to disk; without it a crash of the machine, not of the program, may lose the text
   /// Set: the file must still hold this (nothing: must not be there), or it is left alone and the text says that it has changed. Writers that say so exclude
   /// each other.
   const std::optional<std::string> *before = nullptr;

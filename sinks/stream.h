@@ -18,7 +18,8 @@ int print(int descriptor, std::string_view text, bool colors = false);
 /// time. `colors`: those of the text stay.
 class PrintedStream : std::streambuf {
 public:
-  PrintedStream(std::ostream &stream, int descriptor, bool colors) : stream_(stream), descriptor_(descriptor), colors_(colors), before_(stream.rdbuf(this)) {}
+  PrintedStream(std::ostream &stream, int descriptor, bool colors)
+      : stream_(stream), descriptor_(descriptor), colors_(colors), before_(stream.rdbuf(this)) {}
   ~PrintedStream() override;
   PrintedStream(const PrintedStream &) = delete;
   PrintedStream &operator=(const PrintedStream &) = delete;

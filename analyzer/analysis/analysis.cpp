@@ -44,7 +44,8 @@ std::string sha256_of(const std::string &text) {
 }
 
 /// The versions of the files that the predictions of `programs` have places in, sorted by path.
-std::vector<SourceVersion> source_versions(const FrontendOptions &options, const std::vector<Program> &programs, const LowerOptions &headers) {
+std::vector<SourceVersion> source_versions(const FrontendOptions &options, const std::vector<Program> &programs,
+                                           const LowerOptions &headers) {
   const std::string main = normalise_path(options.file);
   std::set<std::string> files{main};
   const auto add = [&](const SourceLocation &location) {
@@ -83,13 +84,15 @@ LaunchComments read_comments(const FrontendOptions &options, const std::vector<P
 /// What one launch may cost. Most need next to nothing; those that exhaust their budget must not add up in a file that has many.
 class FileBudget {
 public:
-  FileBudget(const SimulationOptions &options, std::size_t launches) : options(options), left(2 * options.max_steps), launches(launches) {}
+  FileBudget(const SimulationOptions &options, std::size_t launches)
+      : options(options), left(2 * options.max_steps), launches(launches) {}
 
   /// Several times its share is left to a launch, but half of all at most.
   SimulationOptions next() const {
     SimulationOptions launch = options;
     const std::uint64_t share = left / std::max<std::size_t>(launches, 1) * kShares;
-    launch.max_steps = std::clamp(std::min(left / 2, share), std::max<std::uint64_t>(options.max_steps / kLeastShare, 1), options.max_steps);
+    launch.max_steps = std::clamp(std::min(left / 2, share),
+                                  std::max<std::uint64_t>(options.max_steps / kLeastShare, 1), options.max_steps);
     return launch;
   }
   void spend(std::uint64_t steps) { left -= std::min(left, steps); }
@@ -110,7 +113,9 @@ void assume_rules(SimulationResult &result, const Architecture &architecture) {
     if (site.verdict == Verdict::Unknown || site.counts.requests == 0)
       continue;
     site.verdict = Verdict::Assumed;
-    site.assumptions.push_back({"rules of " + std::string(architecture.rules_of) + ": what the compiler and memory do on " + std::string(architecture.name) + " has not been measured"});
+    site.assumptions.push_back({"rules of " + std::string(architecture.rules_of) +
+                                ": what the compiler and memory do on " + std::string(architecture.name) +
+                                " has not been measured"});
     site.reason += (site.reason.empty() ? "" : "; ") + site.assumptions.back().text;
   }
 }
@@ -119,7 +124,8 @@ void assume_rules(SimulationResult &result, const Architecture &architecture) {
 std::vector<StatedLaunch> stated_launches(const AnalysisOptions &options, const SourceIndex &index) {
   std::vector<StatedLaunch> stated;
   const auto add = [&](const LaunchWish &wish, std::function<bool(const std::string &)> about) {
-    stated.push_back({wish.provenance, std::move(about), wish.grid, wish.block, wish.dynamic_shared_bytes, wish.scalars});
+    stated.push_back(
+        {wish.provenance, std::move(about), wish.grid, wish.block, wish.dynamic_shared_bytes, wish.scalars});
   };
   for (const LaunchWish &wish : options.wishes)
     add(wish, [kernel = wish.kernel](const std::string &mangled) {
@@ -171,7 +177,8 @@ void note_uncounted(const std::vector<Uncounted> &accesses, std::vector<Diagnost
       {Uncounted::Unit::Heap, "what malloc and free of device code do with their memory is not counted"}};
   constexpr std::size_t kMostLines = 8;
   for (const auto &[unit, message] : kUnits) {
-    const auto first = std::find_if(accesses.begin(), accesses.end(), [wanted = unit](const Uncounted &access) { return access.unit == wanted; });
+    const auto first = std::find_if(accesses.begin(), accesses.end(),
+                                    [wanted = unit](const Uncounted &access) { return access.unit == wanted; });
     if (first == accesses.end())
       continue;
     std::set<std::uint32_t> lines;
@@ -184,12 +191,14 @@ void note_uncounted(const std::vector<Uncounted> &accesses, std::vector<Diagnost
         list += (list.empty() ? "" : ", ") + std::to_string(line);
     if (lines.size() > kMostLines)
       list += " and " + std::to_string(lines.size() - kMostLines) + " more";
-    diagnostics.push_back({Diagnostic::Severity::Note, first->location, std::string(message) + (lines.size() > 1 ? ": lines " : ": line ") + list});
+    diagnostics.push_back({Diagnostic::Severity::Note, first->location,
+                           std::string(message) + (lines.size() > 1 ? ": lines " : ": line ") + list});
   }
 }
 
 /// What requests cost in all launches. Instantiations that differ in names only have the same patterns.
-template <typename Ended> void find_patterns_of(FileAnalysis &analysis, const AnalysisOptions &options, const Ended &ended) {
+template <typename Ended>
+void find_patterns_of(FileAnalysis &analysis, const AnalysisOptions &options, const Ended &ended) {
   const std::vector<Program> &programs = analysis.programs;
   analysis.patterns.assign(programs.size(), {});
   std::vector<std::size_t> same(programs.size()), work;
@@ -240,7 +249,8 @@ void note_late(FileAnalysis &analysis, const std::vector<Late> &launches, const 
     message += kernel.first->kernel;
     if (kernel.others != 0)
       message += llvm::formatv(" and {0} other instantiation{1}", kernel.others, kernel.others == 1 ? "" : "s").str();
-    analysis.diagnostics.push_back({Diagnostic::Severity::Error, location, message + " not analysed: " + why, /*incomplete=*/true});
+    analysis.diagnostics.push_back(
+        {Diagnostic::Severity::Error, location, message + " not analysed: " + why, /*incomplete=*/true});
   }
 }
 
@@ -263,18 +273,20 @@ std::optional<compiled::MachineCode> obtain_machine_code(const AnalysisOptions &
     analysis.compiled.from = obtained.from;
     return code;
   }
-  analysis.diagnostics.push_back({Diagnostic::Severity::Error, {normalise_path(frontend.file), 0, 0}, "--as-compiled: " + error});
+  analysis.diagnostics.push_back(
+      {Diagnostic::Severity::Error, {normalise_path(frontend.file), 0, 0}, "--as-compiled: " + error});
   return std::nullopt;
 }
 
 /// The launches of one kernel as its machine code has them, too: what differs is settled.
-void settle_kernel(const compiled::MachineCode &code, std::size_t index, const std::vector<const PlannedLaunch *> &planned, FileBudget &budget,
+void settle_kernel(const compiled::MachineCode &code, std::size_t index,
+                   const std::vector<const PlannedLaunch *> &planned, FileBudget &budget,
                    const AnalysisOptions &options, FileAnalysis &analysis) {
   Program &program = analysis.programs[index];
   const compiled::LoweredMachineCode lowered = code.lowered(program);
   if (!lowered.error.empty()) {
-    analysis.diagnostics.push_back(
-        {Diagnostic::Severity::Warning, program.location, "--as-compiled: " + program.kernel + " is not settled: " + lowered.error, true});
+    analysis.diagnostics.push_back({Diagnostic::Severity::Warning, program.location,
+                                    "--as-compiled: " + program.kernel + " is not settled: " + lowered.error, true});
     if (!lowered.missing)
       for (LaunchAnalysis &launch : analysis.launches)
         if (launch.program == index)
@@ -290,15 +302,16 @@ void settle_kernel(const compiled::MachineCode &code, std::size_t index, const s
       ++number;
       continue;
     }
-    SimulationResult machine =
-        simulate_launch(lowered.program, launch.launch, planned[number++]->pointer_assumptions, *analysis.architecture, budget.next(), budget.next().max_steps / 8);
+    SimulationResult machine = simulate_launch(lowered.program, launch.launch, planned[number++]->pointer_assumptions,
+                                               *analysis.architecture, budget.next(), budget.next().max_steps / 8);
     budget.spend(machine.steps);
     budget.end_launch();
     launches.push_back({&launch.result, std::move(machine)});
   }
   if (options.simulation.stop.stop_requested()) { // what there is of them may be half of it
-    analysis.diagnostics.push_back(
-        {Diagnostic::Severity::Error, program.location, "--as-compiled: " + program.kernel + " is not settled: " + options.stop_reason, /*incomplete=*/true});
+    analysis.diagnostics.push_back({Diagnostic::Severity::Error, program.location,
+                                    "--as-compiled: " + program.kernel + " is not settled: " + options.stop_reason,
+                                    /*incomplete=*/true});
     for (compiled::SimulatedTwice &launch : launches)
       compiled::leave_unsettled(*launch.source, options.stop_reason);
     return;
@@ -319,8 +332,11 @@ void note_overlooked(const FrontendOptions &options, FileAnalysis &analysis) {
     return;
   const std::string path = normalise_path(options.file);
   if (const unsigned line = first_kernel_definition(text_of(path, options)))
-    analysis.diagnostics.push_back({Diagnostic::Severity::Warning, {path, line, 0},
-                                    "no kernel of this file was analysed: the preprocessor excludes those that it defines, or nothing instantiates their templates", true});
+    analysis.diagnostics.push_back(
+        {Diagnostic::Severity::Warning,
+         {path, line, 0},
+         "no kernel of this file was analysed: the preprocessor excludes those that it defines, or nothing instantiates their templates",
+         true});
 }
 
 /// A wish for `scale<float, 32>` wants that to be instantiated.
@@ -340,7 +356,9 @@ void assume_kernel(const SourceIndex &index, const Program &program, std::vector
   for (PlannedLaunch &plan : plans)
     for (Launch &launch : plan.candidates) {
       launch.assumptions.insert(launch.assumptions.begin(), Assumption{source->second.assumed});
-      if (launch.shape_provenance >= Provenance::HostCode) // of a template that was instantiated for it: nothing says that this is how it is launched
+      if (launch.shape_provenance >=
+          Provenance::
+              HostCode) // of a template that was instantiated for it: nothing says that this is how it is launched
         launch.grid_known = launch.block_known = false;
     }
 }
@@ -362,7 +380,10 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
       options.progress({phase, {}, 0, 0});
   };
   const auto not_analysed = [&] {
-    analysis.diagnostics.push_back({Diagnostic::Severity::Error, {normalise_path(analysis.file), 0, 0}, "not analysed: " + options.stop_reason, /*incomplete=*/true});
+    analysis.diagnostics.push_back({Diagnostic::Severity::Error,
+                                    {normalise_path(analysis.file), 0, 0},
+                                    "not analysed: " + options.stop_reason,
+                                    /*incomplete=*/true});
     analysis.stopped = true;
   };
 
@@ -405,7 +426,9 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
 
   const std::optional<compiled::MachineCode> machine_code = obtain_machine_code(options, analysis);
   const auto is_wanted = [&](const Program &program) {
-    return options.kernels.empty() || std::any_of(options.kernels.begin(), options.kernels.end(), [&](const std::string &glob) { return kernel_matches(glob, program); });
+    return options.kernels.empty() ||
+           std::any_of(options.kernels.begin(), options.kernels.end(),
+                       [&](const std::string &glob) { return kernel_matches(glob, program); });
   };
   std::vector<std::vector<PlannedLaunch>> plans(analysis.programs.size());
   for (std::size_t i = 0; i < analysis.programs.size(); ++i) {
@@ -427,12 +450,16 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
     if (options.recorded)
       recorded = options.recorded->of(program.mangled);
     try {
-      plans[i] = plan_launches(program, {parsed.launches.launches, recorded, wishes, opted_in_bytes(parsed.launches, program)}, *options.frontend.architecture);
+      plans[i] =
+          plan_launches(program, {parsed.launches.launches, recorded, wishes, opted_in_bytes(parsed.launches, program)},
+                        *options.frontend.architecture);
       assume_kernel(parsed.index, program, plans[i]);
       std::erase_if(plans[i], [&](const PlannedLaunch &planned) {
         if (!planned.impossible.empty())
-          analysis.diagnostics.push_back({Diagnostic::Severity::Error, planned.candidates.front().location.known() ? planned.candidates.front().location : program.location,
-                                          "no launch of " + program.kernel + ": " + planned.impossible});
+          analysis.diagnostics.push_back(
+              {Diagnostic::Severity::Error,
+               planned.candidates.front().location.known() ? planned.candidates.front().location : program.location,
+               "no launch of " + program.kernel + ": " + planned.impossible});
         return !planned.impossible.empty();
       });
     } catch (const std::exception &error) {

@@ -16,13 +16,13 @@ namespace smem {
 
 /// Something that nobody knows of a launch and that its formulas are in.
 struct LaunchSymbol {
-  std::string name;             ///< of a parameter, or "gridDim.x"
-  std::string facts;            ///< what is known of it: "n % 32 == 0, n >= 1"; empty: nothing
+  std::string name;                  ///< of a parameter, or "gridDim.x"
+  std::string facts;                 ///< what is known of it: "n % 32 == 0, n >= 1"; empty: nothing
   std::optional<std::uint64_t> most; ///< the formulas hold up to this value
 };
 
 struct LaunchAnalysis {
-  std::size_t program = 0;      ///< index into FileAnalysis::programs
+  std::size_t program = 0; ///< index into FileAnalysis::programs
   Launch launch;
   SimulationResult result;
   std::vector<LaunchSymbol> symbols; ///< empty: everything is known, and no site has formulas
@@ -31,31 +31,32 @@ struct LaunchAnalysis {
 /// The version of a source file that predictions are about.
 struct SourceVersion {
   std::string file;
-  std::string sha256; ///< of its bytes, 64 hexadecimal digits
+  std::string sha256;  ///< of its bytes, 64 hexadecimal digits
   bool system = false; ///< a header of the toolkit or of the system, not the user's own
 };
 
 /// The machine code that a file's rows were settled with.
 struct CompiledUse {
-  std::string from;  ///< file and tools: "k.sass", "nvcc 13.0.88, nvdisasm 13.0.85"; empty: none was looked at
-  std::size_t confirmed = 0, corrected = 0, absent = 0, open = 0; ///< rows (place, space, operation) of kernels; see sass/settle.h
+  std::string from; ///< file and tools: "k.sass", "nvcc 13.0.88, nvdisasm 13.0.85"; empty: none was looked at
+  std::size_t confirmed = 0, corrected = 0, absent = 0,
+              open = 0; ///< rows (place, space, operation) of kernels; see sass/settle.h
 };
 
 struct FileAnalysis {
   std::string file;
   const Architecture *architecture = nullptr;
   Toolkit toolkit;
-  std::vector<Program> programs;          ///< one per kernel (instantiation), in source order
+  std::vector<Program> programs;              ///< one per kernel (instantiation), in source order
   std::vector<std::vector<Pattern>> patterns; ///< by program, then by site; empty where there was no time for them
-  std::vector<LaunchAnalysis> launches;   ///< several per program where host code launches it several times
-  std::vector<SourceVersion> sources;     ///< the file, and every other that a kernel or one of its sites lies in
-  SourceDependencies dependencies;        ///< what the analysis was made of; empty when it failed
+  std::vector<LaunchAnalysis> launches;       ///< several per program where host code launches it several times
+  std::vector<SourceVersion> sources;         ///< the file, and every other that a kernel or one of its sites lies in
+  SourceDependencies dependencies;            ///< what the analysis was made of; empty when it failed
   std::vector<Diagnostic> diagnostics;
-  ArrayUses arrays;                       ///< how the source indexes shared arrays
+  ArrayUses arrays; ///< how the source indexes shared arrays
   bool parsed = false;
   CompiledUse compiled;
-  std::vector<std::string> left_out;      ///< kernels that AnalysisOptions::kernels does not name
-  bool stopped = false;                   ///< ended by FrontendOptions::stop: diagnostics name what is missing. Not to be kept
+  std::vector<std::string> left_out; ///< kernels that AnalysisOptions::kernels does not name
+  bool stopped = false; ///< ended by FrontendOptions::stop: diagnostics name what is missing. Not to be kept
 };
 
 class RecordedLaunches;
@@ -64,29 +65,32 @@ class RecordedLaunches;
 struct AnalysisProgress {
   enum class Phase { FrontEnd, Lowering, Simulation };
   Phase phase = Phase::FrontEnd;
-  std::string kernel;                ///< of Simulation
-  std::size_t number = 0, total = 0; ///< of Simulation: of its launches, those with the same results counted once; from 1
+  std::string kernel; ///< of Simulation
+  std::size_t number = 0,
+              total = 0; ///< of Simulation: of its launches, those with the same results counted once; from 1
 };
 
 struct AnalysisOptions {
-  FrontendOptions frontend;          ///< its `stop` holds for the whole analysis
+  FrontendOptions frontend;         ///< its `stop` holds for the whole analysis
   std::vector<std::string> kernels; ///< globs over display names; others are left out. Empty: all
   std::vector<LaunchWish> wishes;
   const RecordedLaunches *recorded = nullptr; ///< launches of kernels that are in it are those and no others
   SimulationOptions simulation;
   /// Settle with machine code: a listing or a cubin, or (empty) what nvcc makes of the file.
   std::optional<std::string> as_compiled;
-  std::string tools;                   ///< of as_compiled: the toolkit whose programs are run; empty: wherever the user's environment has them
+  std::string
+      tools; ///< of as_compiled: the toolkit whose programs are run; empty: wherever the user's environment has them
   std::vector<std::string> nvcc_flags; ///< of as_compiled
   /// Why `stop` ends an analysis, for messages.
   std::string stop_reason = "stopped";
   /// Called with what comes next, perhaps by several threads at the same time. Empty: nobody asks.
   std::function<void(const AnalysisProgress &)> progress;
   /// Calls body(0) ... body(count - 1), perhaps several at the same time, and returns when all have returned.
-  std::function<void(std::size_t count, const std::function<void(std::size_t)> &body)> parallel_for = [](std::size_t count, const auto &body) {
-    for (std::size_t i = 0; i < count; ++i)
-      body(i);
-  };
+  std::function<void(std::size_t count, const std::function<void(std::size_t)> &body)> parallel_for =
+      [](std::size_t count, const auto &body) {
+        for (std::size_t i = 0; i < count; ++i)
+          body(i);
+      };
 };
 
 FileAnalysis analyze_file(const AnalysisOptions &options);

@@ -20,14 +20,16 @@ bool refutes(const Problem &problem, const Launch &launch) {
 }
 
 bool is_refuted(const SimulationResult &result, const Launch &launch) {
-  return std::any_of(result.problems.begin(), result.problems.end(), [&](const Problem &problem) { return refutes(problem, launch); });
+  return std::any_of(result.problems.begin(), result.problems.end(),
+                     [&](const Problem &problem) { return refutes(problem, launch); });
 }
 
 /// Whether the tool has chosen a part of it.
 bool is_guessed(const Launch &launch) {
   return !launch.grid_known || !launch.block_known || !launch.dynamic_known ||
-         std::any_of(launch.arguments.begin(), launch.arguments.end(),
-                     [](const ArgumentValue &argument) { return argument.provenance == Provenance::Assumed && !argument.pointer; });
+         std::any_of(launch.arguments.begin(), launch.arguments.end(), [](const ArgumentValue &argument) {
+           return argument.provenance == Provenance::Assumed && !argument.pointer;
+         });
 }
 
 /// The launch under the assumption that pointers and __device__ arrays are aligned as allocations are.
@@ -54,15 +56,18 @@ OpenLaunch leave_open(const Launch &launch) {
 
 bool leaves_anything_open(const Program &program, const OpenLaunch &open) {
   const auto is_open = [&](const Instruction &instruction) {
-    if (instruction.opcode != Opcode::Argument || instruction.index >= program.parameters.size() || program.parameters[instruction.index].pointer)
+    if (instruction.opcode != Opcode::Argument || instruction.index >= program.parameters.size() ||
+        program.parameters[instruction.index].pointer)
       return false;
     return std::none_of(open.launch.arguments.begin(), open.launch.arguments.end(), [&](const ArgumentValue &a) {
-      return a.index == instruction.index && a.offset == static_cast<std::uint64_t>(instruction.immediate) && (a.value || a.pointer);
+      return a.index == instruction.index && a.offset == static_cast<std::uint64_t>(instruction.immediate) &&
+             (a.value || a.pointer);
     });
   };
   return std::find(open.grid.begin(), open.grid.end(), true) != open.grid.end() ||
-         std::any_of(program.blocks.begin(), program.blocks.end(),
-                     [&](const BasicBlock &block) { return std::any_of(block.instructions.begin(), block.instructions.end(), is_open); });
+         std::any_of(program.blocks.begin(), program.blocks.end(), [&](const BasicBlock &block) {
+           return std::any_of(block.instructions.begin(), block.instructions.end(), is_open);
+         });
 }
 
 /// A site whose counts are the same for all values of an argument does not rest on the one that was assumed.
@@ -70,8 +75,8 @@ void drop_needless_assumptions(SiteResult &site) {
   if (site.verdict != Verdict::Assumed || !site.symbolic || !site.symbolic->known() || site.symbolic->presumes)
     return;
   const SymbolicCounts &any = *site.symbolic;
-  for (const Formula *formula : {&any.requests_formula, &any.wavefronts_formula, &any.ideal_wavefronts_formula, &any.sectors_formula,
-                                 &any.ideal_sectors_formula, &any.tags_formula})
+  for (const Formula *formula : {&any.requests_formula, &any.wavefronts_formula, &any.ideal_wavefronts_formula,
+                                 &any.sectors_formula, &any.ideal_sectors_formula, &any.tags_formula})
     if (!formula->constant())
       return;
   std::erase_if(site.assumptions, [](const Assumption &assumption) { return assumption.argument.has_value(); });
@@ -82,8 +87,9 @@ void drop_needless_assumptions(SiteResult &site) {
 
 /// Formulas for what the launch leaves open; nothing, if it leaves nothing open. Where they depend on alignments that are not known, those under
 /// the assumption that the row makes, too.
-SymbolicResult add_formulas(const Program &program, LaunchAnalysis &analysis, const std::vector<Assumption> &pointer_assumptions,
-                            const Architecture &architecture, const SimulationOptions &options) {
+SymbolicResult add_formulas(const Program &program, LaunchAnalysis &analysis,
+                            const std::vector<Assumption> &pointer_assumptions, const Architecture &architecture,
+                            const SimulationOptions &options) {
   OpenLaunch open = leave_open(analysis.launch);
   if (program.sites.empty() || !leaves_anything_open(program, open))
     return {};
@@ -111,8 +117,10 @@ SymbolicResult add_formulas(const Program &program, LaunchAnalysis &analysis, co
     LaunchSymbol symbol{quantity.name, {}, quantity.most};
     for (const PassedScalar &passed : scalars)
       for (const ArgumentValue &argument : open.launch.arguments)
-        if (quantity.argument == argument.index && passed.index == argument.index && passed.scalar.offset == argument.offset &&
-            !argument.pointer && (quantity.name == passed.scalar.name || quantity.name.starts_with("(" + passed.scalar.name + " - "))) // less its remainder
+        if (quantity.argument == argument.index && passed.index == argument.index &&
+            passed.scalar.offset == argument.offset && !argument.pointer &&
+            (quantity.name == passed.scalar.name ||
+             quantity.name.starts_with("(" + passed.scalar.name + " - "))) // less its remainder
           symbol.facts = to_string(argument.facts, passed.scalar.name);
     analysis.symbols.push_back(std::move(symbol));
   }
@@ -125,9 +133,12 @@ SymbolicResult add_formulas(const Program &program, LaunchAnalysis &analysis, co
 }
 
 /// How much of the sectors is used, where some access touches clearly more than it needs. It decides what is said of that, and may not take long.
-void look_at_sectors(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options, SimulationResult &result) {
+void look_at_sectors(const Program &program, const Launch &launch, const Architecture &architecture,
+                     const SimulationOptions &options, SimulationResult &result) {
   constexpr std::uint64_t kSteps = 200'000;
-  const auto scatters = [](const SiteResult &site) { return 2 * site.counts.sectors >= 3 * site.counts.ideal_sectors && site.counts.sectors != 0; };
+  const auto scatters = [](const SiteResult &site) {
+    return 2 * site.counts.sectors >= 3 * site.counts.ideal_sectors && site.counts.sectors != 0;
+  };
   if (result.stopped || std::none_of(result.sites.begin(), result.sites.end(), scatters))
     return;
   SimulationOptions briefly = options;
@@ -137,11 +148,11 @@ void look_at_sectors(const Program &program, const Launch &launch, const Archite
 
 /// Launches that have the same results: of one kernel, or of instantiations of a template that differ in their names only.
 struct Unit {
-  std::vector<std::size_t> work;   ///< the first is simulated
-  std::uint64_t budget = 0;        ///< what it had last; 0: nothing yet
-  std::uint64_t steps = 0;         ///< of that time
-  bool exhausted = false;          ///< the budget was too small
-  std::uint64_t enough = 0;        ///< with less there is no point in another attempt; 0: there is none anyway
+  std::vector<std::size_t> work; ///< the first is simulated
+  std::uint64_t budget = 0;      ///< what it had last; 0: nothing yet
+  std::uint64_t steps = 0;       ///< of that time
+  bool exhausted = false;        ///< the budget was too small
+  std::uint64_t enough = 0;      ///< with less there is no point in another attempt; 0: there is none anyway
   std::optional<LaunchAnalysis> analysis;
   std::string error;
 };
@@ -157,7 +168,9 @@ Launch without_origin(Launch launch) {
 bool alike(const PlannedLaunch &a, const PlannedLaunch &b) {
   return a.pointer_assumptions == b.pointer_assumptions &&
          std::equal(a.candidates.begin(), a.candidates.end(), b.candidates.begin(), b.candidates.end(),
-                    [](const Launch &x, const Launch &y) { return x.grid == y.grid && x.block == y.block && without_origin(x) == without_origin(y); });
+                    [](const Launch &x, const Launch &y) {
+                      return x.grid == y.grid && x.block == y.block && without_origin(x) == without_origin(y);
+                    });
 }
 
 std::vector<Unit> units_of(std::span<const Program> programs, std::span<const LaunchWork> work) {
@@ -169,14 +182,18 @@ std::vector<Unit> units_of(std::span<const Program> programs, std::span<const La
     const auto [known, fresh] = kind_of.try_emplace(work[i].program, work[i].program);
     if (fresh) {
       std::vector<std::size_t> &candidates = kinds[programs[work[i].program].location];
-      const auto same = std::find_if(candidates.begin(), candidates.end(), [&](std::size_t other) { return alike(programs[other], programs[work[i].program]); });
+      const auto same = std::find_if(candidates.begin(), candidates.end(), [&](std::size_t other) {
+        return alike(programs[other], programs[work[i].program]);
+      });
       if (same != candidates.end())
         known->second = *same;
       else
         candidates.push_back(work[i].program);
     }
     std::vector<std::size_t> &mine = of_kind[known->second];
-    const auto same = std::find_if(mine.begin(), mine.end(), [&](std::size_t unit) { return alike(*work[units[unit].work.front()].planned, *work[i].planned); });
+    const auto same = std::find_if(mine.begin(), mine.end(), [&](std::size_t unit) {
+      return alike(*work[units[unit].work.front()].planned, *work[i].planned);
+    });
     if (same != mine.end()) {
       units[*same].work.push_back(i);
       continue;
@@ -218,7 +235,8 @@ void analyze(Unit &unit, const LaunchWork &work, const Program &program, const A
   bool refuted = false;
   const PlannedLaunch &planned = *work.planned;
   for (std::size_t i = 0; i < planned.candidates.size(); ++i) {
-    SimulationResult result = simulate_launch(program, planned.candidates[i], planned.pointer_assumptions, architecture, simulation, costly);
+    SimulationResult result =
+        simulate_launch(program, planned.candidates[i], planned.pointer_assumptions, architecture, simulation, costly);
     unit.steps += result.steps;
     unit.exhausted |= result.exhausted();
     const bool wrong = is_guessed(planned.candidates[i]) && is_refuted(result, planned.candidates[i]);
@@ -248,8 +266,9 @@ void analyze(Unit &unit, const LaunchWork &work, const Program &program, const A
 LaunchAnalysis same_as(const LaunchAnalysis &other, const LaunchWork &work, const Launch &original) {
   LaunchAnalysis analysis = other;
   analysis.program = work.program;
-  const auto chosen = std::find_if(work.planned->candidates.begin(), work.planned->candidates.end(),
-                                   [&](const Launch &launch) { return without_origin(launch) == without_origin(original); });
+  const auto chosen =
+      std::find_if(work.planned->candidates.begin(), work.planned->candidates.end(),
+                   [&](const Launch &launch) { return without_origin(launch) == without_origin(original); });
   analysis.launch = *chosen;
   analysis.launch.consistent = original.consistent;
   for (Problem &problem : analysis.result.problems)
@@ -260,12 +279,15 @@ LaunchAnalysis same_as(const LaunchAnalysis &other, const LaunchWork &work, cons
 
 } // namespace
 
-SimulationResult simulate_launch(const Program &program, const Launch &launch, const std::vector<Assumption> &pointer_assumptions,
-                                 const Architecture &architecture, const SimulationOptions &options, std::uint64_t costly) {
+SimulationResult simulate_launch(const Program &program, const Launch &launch,
+                                 const std::vector<Assumption> &pointer_assumptions, const Architecture &architecture,
+                                 const SimulationOptions &options, std::uint64_t costly) {
   SimulationResult result = simulate(program, launch, architecture, options);
   const auto is_unknown = [](const SiteResult &site) { return site.verdict == Verdict::Unknown; };
-  if (pointer_assumptions.empty() || result.steps > costly || std::none_of(result.sites.begin(), result.sites.end(), is_unknown)) {
-    look_at_sectors(program, pointer_assumptions.empty() ? launch : aligned_launch(launch, pointer_assumptions), architecture, options, result);
+  if (pointer_assumptions.empty() || result.steps > costly ||
+      std::none_of(result.sites.begin(), result.sites.end(), is_unknown)) {
+    look_at_sectors(program, pointer_assumptions.empty() ? launch : aligned_launch(launch, pointer_assumptions),
+                    architecture, options, result);
     return result;
   }
   const Launch aligned = aligned_launch(launch, pointer_assumptions);
@@ -278,12 +300,12 @@ SimulationResult simulate_launch(const Program &program, const Launch &launch, c
   return result;
 }
 
-
 std::uint64_t StepBudget::share(std::size_t batch, std::size_t remaining, unsigned exhausted) const {
-  constexpr std::uint64_t kShares = 4;                            // most launches need next to nothing
+  constexpr std::uint64_t kShares = 4; // most launches need next to nothing
   constexpr std::uint64_t kLeastShare = 256, kLeastAfterAll = 1024;
   constexpr unsigned kMostHalvings = 8;
-  const std::uint64_t fair = std::min(left_ / std::max<std::size_t>(remaining, 1) * kShares, left_ / std::max<std::size_t>(batch, 1));
+  const std::uint64_t fair =
+      std::min(left_ / std::max<std::size_t>(remaining, 1) * kShares, left_ / std::max<std::size_t>(batch, 1));
   const std::uint64_t share = std::clamp(fair, std::max<std::uint64_t>(most_ / kLeastShare, 1), most_);
   return std::max(share >> std::min(exhausted, kMostHalvings), std::max<std::uint64_t>(most_ / kLeastAfterAll, 1));
 }
@@ -297,8 +319,9 @@ std::uint64_t steps_for_assumed(std::uint64_t most, std::uint64_t source_bytes) 
 namespace {
 
 /// The launches of `units` are simulated, all within `budget`.
-void run_units(std::vector<Unit> &units, StepBudget budget, std::span<const Program> programs, std::span<const LaunchWork> work, const AnalysisOptions &options,
-               std::atomic<std::size_t> &begun, std::size_t all, SimulatedLaunches &simulated) {
+void run_units(std::vector<Unit> &units, StepBudget budget, std::span<const Program> programs,
+               std::span<const LaunchWork> work, const AnalysisOptions &options, std::atomic<std::size_t> &begun,
+               std::size_t all, SimulatedLaunches &simulated) {
   std::map<SourceLocation, unsigned> exhausted; // by where a kernel or its template is
   const auto run = [&](const std::vector<std::size_t> &batch) {
     options.parallel_for(batch.size(), [&](std::size_t i) {
@@ -307,7 +330,8 @@ void run_units(std::vector<Unit> &units, StepBudget budget, std::span<const Prog
       if (options.simulation.stop.stop_requested())
         return;
       if (options.progress)
-        options.progress({AnalysisProgress::Phase::Simulation, programs[first.program].kernel, std::min(++begun, all), all});
+        options.progress(
+            {AnalysisProgress::Phase::Simulation, programs[first.program].kernel, std::min(++begun, all), all});
       try {
         analyze(unit, first, programs[first.program], options);
       } catch (const std::exception &error) {
@@ -325,7 +349,8 @@ void run_units(std::vector<Unit> &units, StepBudget budget, std::span<const Prog
     for (std::size_t i = next; i < std::min(next + StepBudget::kBatch, units.size()); ++i)
       batch.push_back(i);
     for (const std::size_t i : batch)
-      units[i].budget = budget.share(batch.size(), units.size() - next, exhausted[programs[work[units[i].work.front()].program].location]);
+      units[i].budget = budget.share(batch.size(), units.size() - next,
+                                     exhausted[programs[work[units[i].work.front()].program].location]);
     run(batch);
     for (const std::size_t i : batch)
       exhausted[programs[work[units[i].work.front()].program].location] += units[i].exhausted;
@@ -350,24 +375,29 @@ void run_units(std::vector<Unit> &units, StepBudget budget, std::span<const Prog
 
 } // namespace
 
-SimulatedLaunches simulate_launches(std::span<const Program> programs, std::span<const LaunchWork> work, const AnalysisOptions &options, std::uint64_t source_bytes) {
+SimulatedLaunches simulate_launches(std::span<const Program> programs, std::span<const LaunchWork> work,
+                                    const AnalysisOptions &options, std::uint64_t source_bytes) {
   SimulatedLaunches simulated;
   simulated.launches.resize(work.size());
   std::vector<Unit> units = units_of(programs, work), assumed;
-  const auto rest = std::stable_partition(units.begin(), units.end(), [&](const Unit &unit) { return !is_guessed(work[unit.work.front()].planned->candidates.front()); });
+  const auto rest = std::stable_partition(units.begin(), units.end(), [&](const Unit &unit) {
+    return !is_guessed(work[unit.work.front()].planned->candidates.front());
+  });
   assumed.assign(std::move_iterator(rest), std::move_iterator(units.end()));
   units.erase(rest, units.end());
   const std::uint64_t most = options.simulation.max_steps;
   std::atomic<std::size_t> begun = 0;
   simulated.executed = units.size() + assumed.size();
   run_units(units, StepBudget(most), programs, work, options, begun, simulated.executed, simulated);
-  run_units(assumed, StepBudget(most, steps_for_assumed(most, source_bytes)), programs, work, options, begun, simulated.executed, simulated);
+  run_units(assumed, StepBudget(most, steps_for_assumed(most, source_bytes)), programs, work, options, begun,
+            simulated.executed, simulated);
   std::move(assumed.begin(), assumed.end(), std::back_inserter(units));
   for (const Unit &unit : units)
     for (const std::size_t i : unit.work) {
       simulated.launches[i].error = unit.error;
       if (unit.error.empty() && unit.analysis)
-        simulated.launches[i].analysis = i == unit.work.front() ? *unit.analysis : same_as(*unit.analysis, work[i], unit.analysis->launch);
+        simulated.launches[i].analysis =
+            i == unit.work.front() ? *unit.analysis : same_as(*unit.analysis, work[i], unit.analysis->launch);
     }
   return simulated;
 }

@@ -14,7 +14,7 @@ namespace smem {
 
 /// One launch of one kernel.
 struct LaunchWork {
-  std::size_t program = 0;               ///< index into the file's programs
+  std::size_t program = 0; ///< index into the file's programs
   const PlannedLaunch *planned = nullptr;
 };
 
@@ -24,9 +24,9 @@ struct SimulatedLaunch {
 };
 
 struct SimulatedLaunches {
-  std::vector<SimulatedLaunch> launches;  ///< parallel to the work
-  std::uint64_t steps = 0;                ///< instructions executed for all of them
-  std::size_t executed = 0;               ///< launches that were simulated; others have the results of one that is alike
+  std::vector<SimulatedLaunch> launches; ///< parallel to the work
+  std::uint64_t steps = 0;               ///< instructions executed for all of them
+  std::size_t executed = 0;              ///< launches that were simulated; others have the results of one that is alike
 };
 
 /// What may be spent on the launches of a file that are not alike, in instructions.
@@ -38,7 +38,8 @@ public:
   static constexpr std::size_t kBatch = 8;
 
   /// `most`: for one launch. All together get twice as much, or at most `together`, and a little each beyond that.
-  explicit StepBudget(std::uint64_t most, std::uint64_t together = UINT64_MAX) : most_(std::min(most, together)), left_(together / 2 < most ? together : 2 * most) {}
+  explicit StepBudget(std::uint64_t most, std::uint64_t together = UINT64_MAX)
+      : most_(std::min(most, together)), left_(together / 2 < most ? together : 2 * most) {}
 
   /// For each of the next `batch` launches of `remaining`, itself included; `exhausted`: how many launches of the kernel, or of other
   /// instantiations of its template, have found their budget too small. The next one probably will, too.
@@ -52,15 +53,16 @@ private:
 
 /// The counts of a launch whose pointers are aligned as far as is known. Where they depend on more than that, the counts under
 /// the assumption that the pointers are aligned as allocations are; not, if `costly` steps did not suffice for the former.
-SimulationResult simulate_launch(const Program &program, const Launch &launch, const std::vector<Assumption> &pointer_assumptions,
-                                 const Architecture &architecture, const SimulationOptions &options, std::uint64_t costly);
+SimulationResult simulate_launch(const Program &program, const Launch &launch,
+                                 const std::vector<Assumption> &pointer_assumptions, const Architecture &architecture,
+                                 const SimulationOptions &options, std::uint64_t costly);
 
 /// What all launches of a file together may spend of which a part is assumed: no more time than Clang took to read it, as what holds for all
 /// launches is known without them. In proportion to the budget of one launch, `most`.
 std::uint64_t steps_for_assumed(std::uint64_t most, std::uint64_t source_bytes);
 
 /// Launches are simulated at the same time where options.parallel_for does so; the results are the same. `source_bytes`: FrontendResult.
-SimulatedLaunches simulate_launches(std::span<const Program> programs, std::span<const LaunchWork> work, const AnalysisOptions &options,
-                                    std::uint64_t source_bytes = UINT64_MAX);
+SimulatedLaunches simulate_launches(std::span<const Program> programs, std::span<const LaunchWork> work,
+                                    const AnalysisOptions &options, std::uint64_t source_bytes = UINT64_MAX);
 
 } // namespace smem

@@ -28,19 +28,24 @@ template <class T> std::string write(std::string_view kind, const T &value) {
 
 /// Whether what refers to something refers to something that is there: the hash of an archive says that it is whole, not who wrote it.
 bool is_consistent(const FileAnalysis &file) {
-  return file.architecture && std::all_of(file.launches.begin(), file.launches.end(), [&](const LaunchAnalysis &launch) {
+  return file.architecture &&
+         std::all_of(file.launches.begin(), file.launches.end(), [&](const LaunchAnalysis &launch) {
            if (launch.program >= file.programs.size())
              return false;
            const Program &program = file.programs[launch.program];
-           const auto is_site = [&](const std::optional<SiteId> &site) { return !site || *site < program.sites.size(); };
+           const auto is_site = [&](const std::optional<SiteId> &site) {
+             return !site || *site < program.sites.size();
+           };
            return launch.result.sites.size() == program.sites.size() &&
-                  std::all_of(launch.result.problems.begin(), launch.result.problems.end(), [&](const Problem &problem) { return is_site(problem.site); });
+                  std::all_of(launch.result.problems.begin(), launch.result.problems.end(),
+                              [&](const Problem &problem) { return is_site(problem.site); });
          });
 }
 
 bool is_consistent(const FileAnalysis &file, const FileFixes &fixes) {
   return std::all_of(fixes.sites.begin(), fixes.sites.end(), [&](const FixedSite &site) {
-    return site.launch < file.launches.size() && site.site < file.launches[site.launch].result.sites.size() && site.suggestion < fixes.suggestions.size();
+    return site.launch < file.launches.size() && site.site < file.launches[site.launch].result.sites.size() &&
+           site.suggestion < fixes.suggestions.size();
   });
 }
 
@@ -117,8 +122,12 @@ std::optional<RunPart> read_run_part_contents(std::string_view bytes) {
 
 std::string write_archive(const RunPart &part) { return write("part of a run", part); }
 std::string write_archive(const CacheEntry &entry) { return write("cached result", entry); }
-std::optional<RunPart> read_run_part(std::string_view bytes, std::string &error) { return read<RunPart>(bytes, "part of a run", error); }
-std::optional<CacheEntry> read_cache_entry(std::string_view bytes, std::string &error) { return read<CacheEntry>(bytes, "cached result", error); }
+std::optional<RunPart> read_run_part(std::string_view bytes, std::string &error) {
+  return read<RunPart>(bytes, "part of a run", error);
+}
+std::optional<CacheEntry> read_cache_entry(std::string_view bytes, std::string &error) {
+  return read<CacheEntry>(bytes, "cached result", error);
+}
 
 const std::string &tool_identity() {
   static const std::string identity = [] {

@@ -17,16 +17,16 @@ namespace smem {
 /// A part of a run: `--shard i/n`.
 struct RunPart {
   unsigned index = 1, count = 1;
-  std::vector<LaunchWish> wishes;    ///< those of the command line, to be matched against all parts
-  std::vector<FileAnalysis> files;   ///< places as they are shown
-  std::vector<FileFixes> fixes;      ///< parallel to them, or empty; without texts and the analysis of the edited source
+  std::vector<LaunchWish> wishes;  ///< those of the command line, to be matched against all parts
+  std::vector<FileAnalysis> files; ///< places as they are shown
+  std::vector<FileFixes> fixes;    ///< parallel to them, or empty; without texts and the analysis of the edited source
 };
 
 /// A result of a cache: an analysis, and what it depends on.
 struct CacheEntry {
   struct Source {
     std::string file;
-    std::string hash;                ///< of the contents, such that nobody can make another file with it: BLAKE3, 32 bytes
+    std::string hash; ///< of the contents, such that nobody can make another file with it: BLAKE3, 32 bytes
   };
   std::vector<Source> read;
   std::vector<std::string> absent;
@@ -35,7 +35,8 @@ struct CacheEntry {
 
 /// What a process hands to the one that started it: all that is wanted of the analysis of a file there.
 struct Outcome {
-  FileAnalysis analysis;             ///< with the code of its programs, which reports execute the beginning of; without the uses of arrays
+  FileAnalysis
+      analysis; ///< with the code of its programs, which reports execute the beginning of; without the uses of arrays
   FileFixes fixes;
 };
 

@@ -30,8 +30,10 @@ std::string key_of(const AnalysisOptions &options) {
   std::vector<std::string> flags = frontend.compiler_flags;
   std::vector<LaunchWish> wishes = options.wishes;
   std::vector<std::string> kernels = options.kernels;
-  std::uint64_t max_steps = options.simulation.max_steps, max_instantiations = frontend.max_instantiations, max_device_code = frontend.max_device_code;
-  key(identity, directory, file, has_contents, contents, architecture, toolkit, flags, kernels, wishes, max_steps, max_instantiations, max_device_code);
+  std::uint64_t max_steps = options.simulation.max_steps, max_instantiations = frontend.max_instantiations,
+                max_device_code = frontend.max_device_code;
+  key(identity, directory, file, has_contents, contents, architecture, toolkit, flags, kernels, wishes, max_steps,
+      max_instantiations, max_device_code);
   for (const char *name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) { // Clang's driver looks at these
     const char *value = std::getenv(name);
     std::string text = value ? value : "";
@@ -91,7 +93,8 @@ std::optional<FileAnalysis> ResultCache::find(const std::string &name) {
   std::string bytes;
   if (!folder.read(name, kMostBytes, bytes) || bytes.size() < kHead.size() + kCodeBytes || !bytes.starts_with(kHead))
     return std::nullopt;
-  const std::string_view code = std::string_view(bytes).substr(kHead.size(), kCodeBytes), archive = std::string_view(bytes).substr(kHead.size() + kCodeBytes);
+  const std::string_view code = std::string_view(bytes).substr(kHead.size(), kCodeBytes),
+                         archive = std::string_view(bytes).substr(kHead.size() + kCodeBytes);
   // Nothing that somebody else has written is even parsed; what is damaged or of another version is as good as not there.
   std::string error;
   std::optional<CacheEntry> entry = code == code_of(name, archive) ? read_cache_entry(archive, error) : std::nullopt;
@@ -123,7 +126,8 @@ void ResultCache::store(const std::string &name, const AnalysisOptions &options,
   sinks::Writing how;
   how.make_folders = true;
   how.durable = false; // a result that a crash has cut off is not authentic
-  if (const std::string wrong = folder.write(name, std::string(kHead) + code_of(name, archive) + archive, how); !wrong.empty()) {
+  if (const std::string wrong = folder.write(name, std::string(kHead) + code_of(name, archive) + archive, how);
+      !wrong.empty()) {
     const std::lock_guard lock(mutex);
     not_written = wrong;
   }

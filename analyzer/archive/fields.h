@@ -139,27 +139,32 @@ template <class A> void fields(A &a, InlineFrame &v) { a(v.function, v.call); }
 template <class A> void fields(A &a, Dim3 &v) { a(v.x, v.y, v.z); }
 template <class A> void fields(A &a, Diagnostic &v) { a(v.severity, v.location, v.message, v.incomplete); }
 template <class A> void fields(A &a, Access &v) {
-  a(v.space, v.operation, v.width_bits, v.atomic, v.result_used, v.matrices, v.transposed, v.bypass_l1, v.plain_copy, v.operand_bytes, v.uncounted);
+  a(v.space, v.operation, v.width_bits, v.atomic, v.result_used, v.matrices, v.transposed, v.bypass_l1, v.plain_copy,
+    v.operand_bytes, v.uncounted);
 }
 template <class A> void fields(A &a, Request &v) {
   a(v.active);
   for (std::uint64_t &address : v.address)
     a(address);
 }
-template <class A> void fields(A &a, RequestCost &v) { a(v.wavefronts, v.ideal_wavefronts, v.conflict_degree, v.sectors, v.ideal_sectors, v.tags); }
+template <class A> void fields(A &a, RequestCost &v) {
+  a(v.wavefronts, v.ideal_wavefronts, v.conflict_degree, v.sectors, v.ideal_sectors, v.tags);
+}
 template <class A> void fields(A &a, Counts &v) {
-  a(v.requests, v.wavefronts, v.ideal_wavefronts, v.sectors, v.ideal_sectors, v.tags, v.conflict_degree, v.serial_wavefronts);
+  a(v.requests, v.wavefronts, v.ideal_wavefronts, v.sectors, v.ideal_sectors, v.tags, v.conflict_degree,
+    v.serial_wavefronts);
 }
 template <class A> void fields(A &a, Example &v) { a(v.request, v.cost, v.block_index, v.warp); }
 template <class A> void fields(A &a, Formula::Term &v) { a(v.coefficient, v.factors); }
 template <class A> void fields(A &a, Formula &v) { a(v.terms); }
 template <class A> void fields(A &a, Span &v) { a(v.least, v.most); }
 template <class A> void fields(A &a, DataDependence &v) {
-  a(v.requests, v.conflict_degree, v.wavefronts, v.sectors, v.expected_degree, v.expected_wavefronts, v.expected_sectors, v.range);
+  a(v.requests, v.conflict_degree, v.wavefronts, v.sectors, v.expected_degree, v.expected_wavefronts,
+    v.expected_sectors, v.range);
 }
 template <class A> void fields(A &a, SymbolicCounts &v) {
-  a(v.reason, v.reason_location, v.conflict_degree, v.wavefronts, v.sectors, v.requests_formula, v.wavefronts_formula, v.ideal_wavefronts_formula,
-    v.sectors_formula, v.ideal_sectors_formula, v.tags_formula, v.presumes);
+  a(v.reason, v.reason_location, v.conflict_degree, v.wavefronts, v.sectors, v.requests_formula, v.wavefronts_formula,
+    v.ideal_wavefronts_formula, v.sectors_formula, v.ideal_sectors_formula, v.tags_formula, v.presumes);
 }
 template <class A> void fields(A &a, PatternCondition &v) {
   a(v.kind, v.shapes, v.argument, v.offset, v.width, v.name, v.values, v.modulus, v.remainders, v.near, v.lanes);
@@ -171,62 +176,84 @@ template <class A> void fields(A &a, Pattern &v) { a(v.verdict, v.cases, v.reaso
 template <class A> void fields(A &a, SectorUse &v) { a(v.sectors, v.own_bytes, v.bytes); }
 template <class A> void fields(A &a, Assumption &v) { a(v.text, v.argument); }
 template <class A> void fields(A &a, SiteResult &v) {
-  a(v.verdict, v.reason, v.assumptions, v.reason_location, v.note, v.counts, v.shared_example, v.global_example, v.space, v.executed, v.data, v.symbolic,
-    v.sector_use, v.loop_example);
+  a(v.verdict, v.reason, v.assumptions, v.reason_location, v.note, v.counts, v.shared_example, v.global_example,
+    v.space, v.executed, v.data, v.symbolic, v.sector_use, v.loop_example);
 }
 template <class A> void fields(A &a, Problem &v) { a(v.kind, v.message, v.site, v.location); }
-template <class A> void fields(A &a, SimulationResult &v) { a(v.sites, v.problems, v.shared_bytes, v.steps, v.block_classes); }
+template <class A> void fields(A &a, SimulationResult &v) {
+  a(v.sites, v.problems, v.shared_bytes, v.steps, v.block_classes);
+}
 template <class A> void fields(A &a, ArgumentFacts &v) { a(v.modulus, v.remainder, v.least, v.most); }
-template <class A> void fields(A &a, ArgumentValue &v) { a(v.index, v.offset, v.width_bits, v.pointer, v.value, v.alignment, v.provenance, v.facts); }
+template <class A> void fields(A &a, ArgumentValue &v) {
+  a(v.index, v.offset, v.width_bits, v.pointer, v.value, v.alignment, v.provenance, v.facts);
+}
 template <class A> void fields(A &a, ChosenQuantity &v) { a(v.name, v.origin, v.value); }
 template <class A> void fields(A &a, LaunchExpression &v) { a(v.part, v.text); }
 template <class A> void fields(A &a, Launch &v) {
-  a(v.mangled, v.grid, v.block, v.dynamic_shared_bytes, v.arguments, v.shape_provenance, v.grid_known, v.block_known, v.dynamic_known, v.consistent,
-    v.least_global_alignment, v.location, v.opted_in_bytes, v.assumptions, v.not_known, v.chosen, v.expressions);
+  a(v.mangled, v.grid, v.block, v.dynamic_shared_bytes, v.arguments, v.shape_provenance, v.grid_known, v.block_known,
+    v.dynamic_known, v.consistent, v.least_global_alignment, v.location, v.opted_in_bytes, v.assumptions, v.not_known,
+    v.chosen, v.expressions);
 }
 template <class A> void fields(A &a, LaunchSymbol &v) { a(v.name, v.facts, v.most); }
 template <class A> void fields(A &a, LaunchAnalysis &v) { a(v.program, v.launch, v.result, v.symbols); }
 template <class A> void fields(A &a, Site &v) {
-  a(v.location, v.inlined_at, v.access, v.generic, v.expression, v.address, v.array, v.array_location, v.assumption, v.not_lowered, v.compiled);
+  a(v.location, v.inlined_at, v.access, v.generic, v.expression, v.address, v.array, v.array_location, v.assumption,
+    v.not_lowered, v.compiled);
 }
-template <class A> void fields(A &a, SharedArray &v) { a(v.name, v.size, v.alignment, v.dynamic, v.location, v.declaration); }
-template <class A> void fields(A &a, ParameterMember &v) { a(v.name, v.type, v.offset, v.size, v.pointer, v.enumerators); }
+template <class A> void fields(A &a, SharedArray &v) {
+  a(v.name, v.size, v.alignment, v.dynamic, v.location, v.declaration);
+}
+template <class A> void fields(A &a, ParameterMember &v) {
+  a(v.name, v.type, v.offset, v.size, v.pointer, v.enumerators);
+}
 template <class A> void fields(A &a, Parameter &v) { a(v.name, v.type, v.size, v.pointer, v.enumerators, v.members); }
 template <class A> void fields(A &a, Program &v) {
-  a(v.kernel, v.mangled, v.location, v.parameters, v.max_threads, v.min_blocks, v.shared_used_elsewhere, v.sites, v.shared_arrays);
+  a(v.kernel, v.mangled, v.location, v.parameters, v.max_threads, v.min_blocks, v.shared_used_elsewhere, v.sites,
+    v.shared_arrays);
 }
 template <class A> void fields(A &a, Toolkit &v) { a(v.shipped, v.root, v.version); }
 template <class A> void fields(A &a, SourceVersion &v) { a(v.file, v.sha256, v.system); }
 template <class A> void fields(A &a, CompiledUse &v) { a(v.from, v.confirmed, v.corrected, v.absent, v.open); }
 template <class A> void fields(A &a, FileAnalysis &v) {
   std::string architecture = v.architecture ? std::string(v.architecture->name) : std::string();
-  a(v.file, architecture, v.toolkit, v.programs, v.patterns, v.launches, v.sources, v.diagnostics, v.parsed, v.compiled, v.left_out);
+  a(v.file, architecture, v.toolkit, v.programs, v.patterns, v.launches, v.sources, v.diagnostics, v.parsed, v.compiled,
+    v.left_out);
   v.architecture = architecture.empty() ? nullptr : find_architecture(architecture);
 }
-template <class A> void fields(A &a, LaunchWish &v) { a(v.kernel, v.grid, v.block, v.grid_open, v.dynamic_shared_bytes, v.scalars, v.facts, v.provenance); }
+template <class A> void fields(A &a, LaunchWish &v) {
+  a(v.kernel, v.grid, v.block, v.grid_open, v.dynamic_shared_bytes, v.scalars, v.facts, v.provenance);
+}
 template <class A> void fields(A &a, Edit &v) { a(v.file, v.offset, v.length, v.replacement); }
 template <class A> void fields(A &a, Layout::Term &v) { a(v.divisor, v.modulus, v.factor); }
 template <class A> void fields(A &a, Layout &v) { a(v.kind, v.pad, v.period, v.terms[0], v.terms[1], v.spread); }
 template <class A> void fields(A &a, FixSuggestion &v) {
-  a(v.array, v.layout, v.action, v.before, v.after, v.verdict, v.bytes_before, v.bytes_after, v.blocks_before, v.blocks_after, v.edits, v.no_edit);
+  a(v.array, v.layout, v.action, v.before, v.after, v.verdict, v.bytes_before, v.bytes_after, v.blocks_before,
+    v.blocks_after, v.edits, v.no_edit);
 }
 template <class A> void fields(A &a, FixedSite &v) { a(v.launch, v.site, v.suggestion, v.after); }
 template <class A> void fields(A &a, FileFixes &v) { a(v.suggestions, v.sites); }
-template <class A> void fields(A &a, Instruction &v) { a(v.opcode, v.width, v.result, v.index, v.immediate, v.operands); }
+template <class A> void fields(A &a, Instruction &v) {
+  a(v.opcode, v.width, v.result, v.index, v.immediate, v.operands);
+}
 template <class A> void fields(A &a, Phi::Incoming &v) { a(v.from, v.value); }
 template <class A> void fields(A &a, Phi &v) { a(v.result, v.width, v.incoming); }
-template <class A> void fields(A &a, Terminator &v) { a(v.kind, v.condition, v.targets, v.cases, v.location, v.settled); }
+template <class A> void fields(A &a, Terminator &v) {
+  a(v.kind, v.condition, v.targets, v.cases, v.location, v.settled);
+}
 template <class A> void fields(A &a, BasicBlock &v) { a(v.phis, v.instructions, v.terminator); }
 template <class A> void fields(A &a, ValuePart &v) { a(v.byte_offset, v.width, v.reg); }
 template <class A> void fields(A &a, MemoryOperation &v) {
-  a(v.site, v.space, v.access, v.address, v.source, v.operand, v.source_bytes, v.predicate, v.loop_load, v.shared_array, v.parts);
+  a(v.site, v.space, v.access, v.address, v.source, v.operand, v.source_bytes, v.predicate, v.loop_load, v.shared_array,
+    v.parts);
 }
 template <class A> void fields(A &a, LocalObject &v) { a(v.size, v.alignment); }
-template <class A> void fields(A &a, GlobalObject &v) { a(v.name, v.size, v.alignment, v.constant_space, v.initializer); }
+template <class A> void fields(A &a, GlobalObject &v) {
+  a(v.name, v.size, v.alignment, v.constant_space, v.initializer);
+}
 /// The code of a program, and what belongs to it.
 template <class A> void code_fields(A &a, Program &v) {
-  a(v.warps_meet_otherwise, v.counted_barriers, v.memory_operations, v.local_objects, v.global_objects, v.reasons, v.places, v.blocks, v.register_count, v.register_width,
-    v.machine_code);
+  a(v.warps_meet_otherwise, v.counted_barriers, v.memory_operations, v.local_objects, v.global_objects, v.reasons,
+    v.places, v.blocks, v.register_count, v.register_width, v.machine_code);
 }
 /// An analysis as it is, but for Outcome's exceptions.
 template <class A> void whole_fields(A &a, FileAnalysis &v) {
@@ -269,7 +296,8 @@ template <class T> void ArchiveWriter::put(T &value) {
   else if constexpr (std::is_same_v<T, double>)
     number(std::bit_cast<std::uint64_t>(value));
   else if constexpr (std::is_signed_v<T>)
-    number((static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(value) >> 63));
+    number((static_cast<std::uint64_t>(value) << 1) ^
+           static_cast<std::uint64_t>(static_cast<std::int64_t>(value) >> 63));
   else if constexpr (std::is_integral_v<T>)
     number(value);
   else

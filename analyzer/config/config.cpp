@@ -51,7 +51,8 @@ bool lies_within(const std::string &path, const std::string &folder) {
 class Reader {
 public:
   Reader(std::string name, std::string directory, std::string confined_to, ParsedConfig &out)
-      : name(std::move(name)), directory(std::move(directory)), confined_to(std::move(confined_to)), out(out), config(out.config) {}
+      : name(std::move(name)), directory(std::move(directory)), confined_to(std::move(confined_to)), out(out),
+        config(out.config) {}
 
   void read(std::string_view text) {
     sources.setDiagHandler(
@@ -112,11 +113,13 @@ private:
       const auto known = std::find_if(keys.begin(), keys.end(), [&](const auto &k) { return k.first == word; });
       yaml::Node *value = entry.getValue();
       if (known == keys.end()) {
-        out.diagnostics.push_back({Diagnostic::Severity::Error, at, "unknown key '" + word + "'" + did_you_mean(word, names)});
+        out.diagnostics.push_back(
+            {Diagnostic::Severity::Error, at, "unknown key '" + word + "'" + did_you_mean(word, names)});
         if (value)
           value->skip();
       } else if (!seen.insert(word).second) {
-        out.diagnostics.push_back({Diagnostic::Severity::Error, at, "the key '" + word + "' stands here for the second time"});
+        out.diagnostics.push_back(
+            {Diagnostic::Severity::Error, at, "the key '" + word + "' stands here for the second time"});
         if (value)
           value->skip();
       } else if (value) {
@@ -166,7 +169,8 @@ private:
     return [this, key, &into](yaml::Node *node) {
       path(key, into)(node);
       if (into && !confined_to.empty() && !lies_within(*into, confined_to))
-        complain(node, key + ": '" + *into + "' is not a place in '" + confined_to + "'; a configuration that was found has nothing written elsewhere unless --trust is given");
+        complain(node, key + ": '" + *into + "' is not a place in '" + confined_to +
+                           "'; a configuration that was found has nothing written elsewhere unless --trust is given");
     };
   }
 
@@ -187,7 +191,8 @@ private:
 
   static std::string message_of(const UnusedOption &option) {
     switch (option.reason) {
-    case UnusedOption::Reason::NotAllowed: return "'" + option.text + "' is not allowed; flags may be about " + std::string(what_is_allowed());
+    case UnusedOption::Reason::NotAllowed:
+      return "'" + option.text + "' is not allowed; flags may be about " + std::string(what_is_allowed());
     case UnusedOption::Reason::Unknown: return "unknown argument: '" + option.text + "'";
     case UnusedOption::Reason::NoValue: return "argument to '" + option.text + "' is missing";
     }
@@ -228,7 +233,8 @@ private:
 
   void top_level(yaml::Node *root) {
     mapping(root, "a configuration",
-            {{"InheritParentConfig", [this](yaml::Node *node) {
+            {{"InheritParentConfig",
+              [this](yaml::Node *node) {
                 const auto value = scalar(node, "InheritParentConfig");
                 if (value && *value != "true" && *value != "false")
                   complain(node, "InheritParentConfig: '" + *value + "' is neither true nor false");
@@ -236,13 +242,16 @@ private:
               }},
              {"Checks", globs("Checks", config.checks)},
              {"WarningsAsErrors", globs("WarningsAsErrors", config.warnings_as_errors)},
-             {"HeaderFilterRegex", [this](yaml::Node *node) {
+             {"HeaderFilterRegex",
+              [this](yaml::Node *node) {
                 const auto value = scalar(node, "HeaderFilterRegex");
-                if (const std::string wrong = value ? wrong_with_regular_expression(*value) : std::string(); !wrong.empty())
+                if (const std::string wrong = value ? wrong_with_regular_expression(*value) : std::string();
+                    !wrong.empty())
                   complain(node, "HeaderFilterRegex: " + wrong);
                 config.header_filter = value;
               }},
-             {"FailOn", [this](yaml::Node *node) {
+             {"FailOn",
+              [this](yaml::Node *node) {
                 const auto value = scalar(node, "FailOn");
                 if (!value)
                   return;
@@ -250,7 +259,8 @@ private:
                 if (!config.fail_on)
                   complain(node, "FailOn: '" + *value + "' is none of note, warning, error, regression, never");
               }},
-             {"Arch", [this](yaml::Node *node) {
+             {"Arch",
+              [this](yaml::Node *node) {
                 const auto value = scalar(node, "Arch");
                 if (value && !find_architecture(*value))
                   complain(node, "Arch: unknown architecture '" + *value + "'");
@@ -259,7 +269,8 @@ private:
              {"CudaPath", text("CudaPath", config.cuda_path)},
              {"ExtraArgs", flags("ExtraArgs", config.extra_args)},
              {"ExtraArgsBefore", flags("ExtraArgsBefore", config.extra_args_before)},
-             {"Launches", [this](yaml::Node *node) {
+             {"Launches",
+              [this](yaml::Node *node) {
                 sequence(node, "Launches", [this](yaml::Node *item) {
                   const auto value = scalar(item, "Launches");
                   if (!value)
@@ -272,13 +283,15 @@ private:
                     config.launches.push_back(std::move(parsed.wish));
                 });
               }},
-             {"Thresholds", [this](yaml::Node *node) {
+             {"Thresholds",
+              [this](yaml::Node *node) {
                 mapping(node, "Thresholds",
                         {{"NoteBelowShare", number("NoteBelowShare", config.note_below_share, 1)},
                          {"ErrorAboveShare", number("ErrorAboveShare", config.error_above_share, 1)},
                          {"LeastSectorRatio", number("LeastSectorRatio", config.least_sector_ratio, 32)}});
               }},
-             {"Budgets", [this](yaml::Node *node) { sequence(node, "Budgets", [this](yaml::Node *item) { budget(item); }); }},
+             {"Budgets",
+              [this](yaml::Node *node) { sequence(node, "Budgets", [this](yaml::Node *item) { budget(item); }); }},
              {"Baseline", written_path("Baseline", config.baseline)},
              {"CacheDir", written_path("CacheDir", config.cache_dir)}});
   }
@@ -311,7 +324,9 @@ private:
   llvm::SourceMgr sources;
 };
 
-template <class T> void append(std::vector<T> &to, const std::vector<T> &from) { to.insert(to.end(), from.begin(), from.end()); }
+template <class T> void append(std::vector<T> &to, const std::vector<T> &from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
 
 template <class T> void replace(std::optional<T> &old, const std::optional<T> &with) {
   if (with)
@@ -331,7 +346,8 @@ std::string number_text(double value) {
 }
 
 std::string list_of(const std::vector<PlacedText> &globs) {
-  return llvm::join(llvm::map_range(globs, [](const PlacedText &glob) -> const std::string & { return glob.text; }), ",");
+  return llvm::join(llvm::map_range(globs, [](const PlacedText &glob) -> const std::string & { return glob.text; }),
+                    ",");
 }
 
 void dump_list(std::string &out, const char *key, const std::vector<std::string> &items) {
@@ -381,10 +397,14 @@ unsigned nested_too_deep(std::string_view text) {
   return 0;
 }
 
-ParsedConfig parse_config(std::string_view text, const std::string &name, const std::string &directory, const std::string &confined_to) {
+ParsedConfig parse_config(std::string_view text, const std::string &name, const std::string &directory,
+                          const std::string &confined_to) {
   ParsedConfig parsed;
   if (const unsigned line = nested_too_deep(text)) {
-    parsed.diagnostics.push_back({Diagnostic::Severity::Error, {name, line, 1}, "nested too deep: 2000 brackets in a file and 64 indicators on a line are the limits"});
+    parsed.diagnostics.push_back(
+        {Diagnostic::Severity::Error,
+         {name, line, 1},
+         "nested too deep: 2000 brackets in a file and 64 indicators on a line are the limits"});
     return parsed;
   }
   Reader(name, directory, confined_to, parsed).read(text);

@@ -21,13 +21,13 @@ std::optional<FailOn> parse_fail_on(std::string_view word);
 
 /// What a kernel may cost; every limit is inclusive and holds for each launch.
 struct KernelBudget {
-  std::string kernel;                       ///< glob over names, with or without template arguments
-  std::optional<std::string> file;          ///< absolute; the budget is about this file's kernels, and stale if it has none
-  std::optional<double> degree;             ///< of any request
+  std::string kernel;              ///< glob over names, with or without template arguments
+  std::optional<std::string> file; ///< absolute; the budget is about this file's kernels, and stale if it has none
+  std::optional<double> degree;    ///< of any request
   std::optional<double> wavefronts_per_request, sectors_per_request; ///< of any access
-  std::optional<double> wavefronts, sectors; ///< sums over the launch
-  std::optional<double> shared_bytes;       ///< of a block
-  SourceLocation location;                  ///< in the configuration
+  std::optional<double> wavefronts, sectors;                         ///< sums over the launch
+  std::optional<double> shared_bytes;                                ///< of a block
+  SourceLocation location;                                           ///< in the configuration
 };
 
 /// One text of the configuration and where it stands, for messages.
@@ -39,16 +39,16 @@ struct PlacedText {
 /// A configuration file, or several of which the nearer ones come last. What is not said is empty.
 struct Config {
   bool inherit_parent = false;
-  bool trusted = false;                                ///< the user named it, or trusts what is found: tools of its CudaPath may be run
-  std::vector<PlacedText> checks, warnings_as_errors;  ///< globs, as of the command line, in the order of strength
-  std::optional<std::string> header_filter;            ///< regular expression over paths
+  bool trusted = false; ///< the user named it, or trusts what is found: tools of its CudaPath may be run
+  std::vector<PlacedText> checks, warnings_as_errors; ///< globs, as of the command line, in the order of strength
+  std::optional<std::string> header_filter;           ///< regular expression over paths
   std::optional<FailOn> fail_on;
   std::optional<std::string> architecture, cuda_path;
   std::vector<std::string> extra_args, extra_args_before;
-  std::vector<LaunchWish> launches;                    ///< provenance Config
+  std::vector<LaunchWish> launches; ///< provenance Config
   std::optional<double> note_below_share, error_above_share, least_sector_ratio;
   std::vector<KernelBudget> budgets;
-  std::optional<std::string> baseline, cache_dir;      ///< paths, absolute
+  std::optional<std::string> baseline, cache_dir; ///< paths, absolute
   /// The folder below which these are written, empty: anywhere. A file that was found says no more than where in its own repository.
   std::string baseline_within, cache_dir_within;
 };
@@ -60,7 +60,8 @@ struct ParsedConfig {
 
 /// Reads the YAML `text`. `name` is what messages call it, `directory` what its relative paths start from. Files that it names to be
 /// written must lie in the folder `confined_to`, and not in its `.git`; empty: anywhere.
-ParsedConfig parse_config(std::string_view text, const std::string &name, const std::string &directory, const std::string &confined_to = {});
+ParsedConfig parse_config(std::string_view text, const std::string &name, const std::string &directory,
+                          const std::string &confined_to = {});
 
 /// `parent` with what `child` says on top: lists grow, values are replaced.
 Config merge(Config parent, const Config &child);

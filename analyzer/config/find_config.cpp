@@ -17,7 +17,8 @@ ParsedConfig read_config_file(const std::string &path, const std::string &confin
   const std::optional<std::string> text = sinks::read_existing(path, wrong, kLargestConfig);
   if (!text) {
     ParsedConfig failed;
-    failed.diagnostics.push_back({Diagnostic::Severity::Error, {path, 0, 0}, "cannot read the configuration: " + wrong});
+    failed.diagnostics.push_back(
+        {Diagnostic::Severity::Error, {path, 0, 0}, "cannot read the configuration: " + wrong});
     return failed;
   }
   return parse_config(*text, path, fs::path(normalise_path(path)).parent_path().string(), confined_to);
@@ -28,7 +29,8 @@ const Config &Configurations::for_file(const std::string &path, std::vector<Diag
     return *fixed;
   const fs::path absolute = normalise_path(path.starts_with('<') || path == "-" ? "." : path);
   std::error_code error;
-  return for_directory(fs::is_directory(absolute, error) ? absolute.string() : absolute.parent_path().string(), diagnostics);
+  return for_directory(fs::is_directory(absolute, error) ? absolute.string() : absolute.parent_path().string(),
+                       diagnostics);
 }
 
 const Config &Configurations::for_directory(const std::string &directory, std::vector<Diagnostic> &diagnostics) {
@@ -46,8 +48,9 @@ const Config &Configurations::for_directory(const std::string &directory, std::v
     if (!trust)
       parsed.config.baseline_within = parsed.config.cache_dir_within = repository.empty() ? directory : repository;
     diagnostics.insert(diagnostics.end(), parsed.diagnostics.begin(), parsed.diagnostics.end());
-    config = parsed.config.inherit_parent && !root ? merge(for_directory(here.parent_path().string(), diagnostics), parsed.config)
-                                                   : std::move(parsed.config);
+    config = parsed.config.inherit_parent && !root
+                 ? merge(for_directory(here.parent_path().string(), diagnostics), parsed.config)
+                 : std::move(parsed.config);
   } else if (!root) {
     config = for_directory(here.parent_path().string(), diagnostics);
   }

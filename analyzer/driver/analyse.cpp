@@ -27,7 +27,8 @@ CachePlace cache_place(const DriverOptions &options, const Config &config) {
 
 } // namespace
 
-std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings, const std::optional<Relocation> &relocation) {
+std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings,
+                                const std::optional<Relocation> &relocation) {
   settings.of(".");
   for (const std::string &file : options.files)
     settings.of(file);
@@ -100,7 +101,8 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
       complain(message);
     else // with --quiet too: kernels that were asked for are missing
       warn(message);
-  if (const std::string message = recorded ? unmatched_recording(*recorded, analysed.files) : std::string(); !message.empty()) {
+  if (const std::string message = recorded ? unmatched_recording(*recorded, analysed.files) : std::string();
+      !message.empty()) {
     complain(message);
     analysed.unmatched = true;
   }

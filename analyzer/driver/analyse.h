@@ -11,13 +11,14 @@
 namespace smem {
 
 struct Analysed {
-  std::vector<FileAnalysis> files;  ///< places as they are shown
-  std::vector<FileFixes> fixes;     ///< parallel to them if asked for, else empty
-  SourceLines sources;              ///< with the text of standard input
-  bool unmatched = false;           ///< something that the command line says is about none of the files; said so
+  std::vector<FileAnalysis> files; ///< places as they are shown
+  std::vector<FileFixes> fixes;    ///< parallel to them if asked for, else empty
+  SourceLines sources;             ///< with the text of standard input
+  bool unmatched = false;          ///< something that the command line says is about none of the files; said so
 };
 
 /// Nothing if it cannot begin (configuration, recording, missing baseline); the reason has been printed.
-std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings, const std::optional<Relocation> &relocation = {});
+std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings,
+                                const std::optional<Relocation> &relocation = {});
 
 } // namespace smem

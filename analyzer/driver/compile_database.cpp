@@ -23,17 +23,28 @@ constexpr std::size_t kLargestOptionsFile = std::size_t{1} << 20; ///< what is l
 constexpr const char *kFileName = "compile_commands.json";
 
 /// Flags whose value names something to read, either glued to the flag or in the next argument.
-constexpr std::array<std::string_view, 13> kPathFlags{
-    "--include-path",  "--system-include", "--pre-include", "-idirafter", "-isystem", "-include-pch", "-imacros",
-    "-include", "-iquote", "-isysroot", "--sysroot", "-I", "-F"};
+constexpr std::array<std::string_view, 13> kPathFlags{"--include-path",
+                                                      "--system-include",
+                                                      "--pre-include",
+                                                      "-idirafter",
+                                                      "-isystem",
+                                                      "-include-pch",
+                                                      "-imacros",
+                                                      "-include",
+                                                      "-iquote",
+                                                      "-isysroot",
+                                                      "--sysroot",
+                                                      "-I",
+                                                      "-F"};
 
 /// Of these, flags whose value is looked for in the include folders, too.
 constexpr std::array<std::string_view, 3> kIncludedFiles{"--pre-include", "-imacros", "-include"};
 
 /// Flags that speak of outputs and dependency files, and take a value. Two commands that differ in these compile the same.
-constexpr std::array<std::string_view, 8> kOutputFlags{"-o", "--output-file", "-MF", "-MT", "-MQ", "-MJ", "-odir", "--output-directory"};
+constexpr std::array<std::string_view, 8> kOutputFlags{"-o",  "--output-file", "-MF",   "-MT",
+                                                       "-MQ", "-MJ",           "-odir", "--output-directory"};
 
-constexpr std::array<std::string_view, 12> kOutputSwitches{"-c",  "-dc", "-dw", "--device-c", "--compile", "-MD",
+constexpr std::array<std::string_view, 12> kOutputSwitches{"-c",   "-dc", "-dw", "--device-c", "--compile", "-MD",
                                                            "-MMD", "-MP", "-M",  "-ptx",       "-cubin",    "-S"};
 
 template <std::size_t N> bool contains(const std::array<std::string_view, N> &set, std::string_view word) {
@@ -78,8 +89,10 @@ public:
         read(argument.substr(1), argument, expanded);
         continue;
       }
-      const auto option = std::find_if(kOptions.begin(), kOptions.end(), [&](std::string_view name) { return argument.starts_with(name); });
-      const bool joined = option != kOptions.end() && argument.size() > option->size() && argument[option->size()] == '=';
+      const auto option = std::find_if(kOptions.begin(), kOptions.end(),
+                                       [&](std::string_view name) { return argument.starts_with(name); });
+      const bool joined =
+          option != kOptions.end() && argument.size() > option->size() && argument[option->size()] == '=';
       const bool separate = option != kOptions.end() && argument.size() == option->size() && i + 1 < arguments.size();
       if (!joined && !separate) {
         expanded.push_back(argument);
@@ -153,14 +166,16 @@ std::vector<std::string> flags_of_command(const std::vector<std::string> &comman
       ++i;
       continue;
     }
-    if (contains(kOutputSwitches, argument) || (argument.starts_with("-o") && argument.size() > 2 && argument.find('/') != std::string::npos))
+    if (contains(kOutputSwitches, argument) ||
+        (argument.starts_with("-o") && argument.size() > 2 && argument.find('/') != std::string::npos))
       continue;
     if (argument.front() != '-') {
       if (normalise_path(argument, directory) != source)
         flags.push_back(argument); // the value of a flag that is not known here
       continue;
     }
-    const auto flag = std::find_if(kPathFlags.begin(), kPathFlags.end(), [&](std::string_view name) { return argument.starts_with(name); });
+    const auto flag = std::find_if(kPathFlags.begin(), kPathFlags.end(),
+                                   [&](std::string_view name) { return argument.starts_with(name); });
     if (flag == kPathFlags.end()) {
       const std::size_t end = i + words_of_flag(arguments, i);
       for (; i < end; ++i)
@@ -172,7 +187,8 @@ std::vector<std::string> flags_of_command(const std::vector<std::string> &comman
         flags.push_back(value_of_path_flag(*flag, arguments[++i], directory));
     } else {
       const std::size_t value = flag->size() + (argument[flag->size()] == '=' ? 1 : 0);
-      flags.push_back(argument.substr(0, value) + value_of_path_flag(*flag, std::string_view(argument).substr(value), directory));
+      flags.push_back(argument.substr(0, value) +
+                      value_of_path_flag(*flag, std::string_view(argument).substr(value), directory));
     }
   }
   return flags;
@@ -213,7 +229,9 @@ std::optional<CompileDatabase> CompileDatabase::load(const std::string &path, st
   std::size_t number = 0;
   for (const llvm::json::Value &value : *entries) {
     ++number;
-    auto complain = [&](const std::string &what) { database.problems_.push_back("entry " + std::to_string(number) + " has no " + what); };
+    auto complain = [&](const std::string &what) {
+      database.problems_.push_back("entry " + std::to_string(number) + " has no " + what);
+    };
     const llvm::json::Object *entry = value.getAsObject();
     const auto source = entry ? entry->getString("file") : std::nullopt;
     if (!source) {

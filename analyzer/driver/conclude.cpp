@@ -29,7 +29,8 @@ std::string render(const Report &report, SourceLines &sources, const DriverOptio
   }
   const bool to_terminal = options.output.empty();
   const bool color = to_terminal ? wants_color(options.color, STDOUT_FILENO) : options.color == ColorWish::Always;
-  return sinks::terminal(text_report(report, sources, {color, !options.quiet, options.table || options.verbose, options.verbose}), color);
+  return sinks::terminal(
+      text_report(report, sources, {color, !options.quiet, options.table || options.verbose, options.verbose}), color);
 }
 
 } // namespace
@@ -78,24 +79,27 @@ std::optional<std::string> read_standard_input() {
     if (count < 0 && errno == EINTR)
       continue;
     if (count < 0 || text.size() + static_cast<std::size_t>(count) > kMost) {
-      complain(count < 0 ? std::string("cannot read standard input: ") + std::strerror(errno) : "standard input is longer than 64 MiB, the limit");
+      complain(count < 0 ? std::string("cannot read standard input: ") + std::strerror(errno)
+                         : "standard input is longer than 64 MiB, the limit");
       return std::nullopt;
     }
     text.append(buffer, static_cast<std::size_t>(count));
   }
 }
 
-int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &files, std::span<const FileFixes> fixes, SourceLines &sources, Settings &settings,
-             const std::string &line_filter_text, bool failed) {
+int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &files, std::span<const FileFixes> fixes,
+             SourceLines &sources, Settings &settings, const std::string &line_filter_text, bool failed) {
   const BaselinePlace baseline = baseline_place(options, settings.of(".").config);
-  Judgement judgement =
-      judge(options, files, sources, [&](const std::string &path) -> const FileSettings & { return settings.of(path); }, baseline, line_filter_text);
+  Judgement judgement = judge(
+      options, files, sources, [&](const std::string &path) -> const FileSettings & { return settings.of(path); },
+      baseline, line_filter_text);
   failed |= print_diagnostics(judgement.diagnostics, options) | print_diagnostics(settings.take_diagnostics(), options);
   for (std::vector<Finding> *findings : {&judgement.shown, &judgement.suppressed, &judgement.known})
     attach_fixes(*findings, fixes);
   if (!options.export_fixes.empty()) {
     const std::string main = options.files.size() == 1 ? options.files.front() : std::string();
-    if (const std::string error = sinks::write_file(options.export_fixes, export_fixes(judgement.shown, sources, main)); !error.empty()) {
+    if (const std::string error = sinks::write_file(options.export_fixes, export_fixes(judgement.shown, sources, main));
+        !error.empty()) {
       complain("--export-fixes: " + error);
       failed = true;
     }
@@ -116,9 +120,10 @@ int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &file
 
 bool lacks_baseline(const DriverOptions &options, Settings &settings) {
   const std::string baseline = baseline_place(options, settings.of(".").config).path;
-  const char *needs = options.baseline_action != BaselineAction::Compare ? "--update-baseline and --prune-baseline need --baseline FILE"
-                      : settings.any_fails_on(FailOn::Regression)        ? "--fail-on=regression needs --baseline FILE to compare with"
-                                                                         : nullptr;
+  const char *needs =
+      options.baseline_action != BaselineAction::Compare ? "--update-baseline and --prune-baseline need --baseline FILE"
+      : settings.any_fails_on(FailOn::Regression)        ? "--fail-on=regression needs --baseline FILE to compare with"
+                                                         : nullptr;
   if (!baseline.empty()) {
     // One that cannot be read is known before --fix writes anything.
     std::vector<Diagnostic> diagnostics;

@@ -25,8 +25,8 @@ bool print_file_diagnostics(const std::vector<FileAnalysis> &files, const Driver
 bool complain_of_unmatched(const std::vector<LaunchWish> &wishes, const std::vector<FileAnalysis> &files);
 
 /// Findings, report and exit code. `fixes` is parallel to `files`, or empty. `failed`: something has gone wrong already.
-int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &files, std::span<const FileFixes> fixes, SourceLines &sources, Settings &settings,
-             const std::string &line_filter_text, bool failed);
+int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &files, std::span<const FileFixes> fixes,
+             SourceLines &sources, Settings &settings, const std::string &line_filter_text, bool failed);
 
 /// Whether --fail-on or a --…-baseline lacks the baseline that it needs, or there is one that cannot be read; says so.
 bool lacks_baseline(const DriverOptions &options, Settings &settings);

@@ -61,14 +61,17 @@ struct Side {
   std::vector<Finding> findings;
 };
 
-std::optional<Side> analyse_side(const DriverOptions &options, Settings &settings, const std::optional<Relocation> &relocation) {
+std::optional<Side> analyse_side(const DriverOptions &options, Settings &settings,
+                                 const std::optional<Relocation> &relocation) {
   std::optional<Analysed> analysed = analyse(options, settings, relocation);
   if (!analysed || print_file_diagnostics(analysed->files, options) || (analysed->unmatched && !relocation))
     return std::nullopt;
-  Judgement judgement = judge(options, analysed->files, analysed->sources,
-                              [&](const std::string &path) -> const FileSettings & { return settings.of(path); }, {}, "");
+  Judgement judgement = judge(
+      options, analysed->files, analysed->sources,
+      [&](const std::string &path) -> const FileSettings & { return settings.of(path); }, {}, "");
   // A comment that could not be read in the old version is no concern of the new one.
-  if (!relocation && (print_diagnostics(judgement.diagnostics, options) || print_diagnostics(settings.take_diagnostics(), options)))
+  if (!relocation &&
+      (print_diagnostics(judgement.diagnostics, options) || print_diagnostics(settings.take_diagnostics(), options)))
     return std::nullopt;
   Side side{std::move(analysed->files), std::move(judgement.shown)};
   std::move(judgement.suppressed.begin(), judgement.suppressed.end(), std::back_inserter(side.findings));
@@ -78,7 +81,8 @@ std::optional<Side> analyse_side(const DriverOptions &options, Settings &setting
 /// The CUDA files of the commit and of the work tree below `directory`, relative to it.
 std::vector<std::string> all_files(const std::string &directory, const std::string &commit, std::string &error) {
   std::set<std::string> files;
-  for (const std::string &file : split_list(run_git(directory, {"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "*.cu"}, error)))
+  for (const std::string &file : split_list(
+           run_git(directory, {"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", "*.cu"}, error)))
     files.insert(file);
   for (const std::string &file : split_list(run_git(directory, {"ls-tree", "-r", "-z", "--name-only", commit}, error)))
     if (file.ends_with(".cu"))
@@ -89,7 +93,8 @@ std::vector<std::string> all_files(const std::string &directory, const std::stri
 std::vector<std::string> present(const std::vector<std::string> &files) {
   std::vector<std::string> out;
   std::error_code error;
-  std::copy_if(files.begin(), files.end(), std::back_inserter(out), [&](const std::string &file) { return fs::exists(file, error); });
+  std::copy_if(files.begin(), files.end(), std::back_inserter(out),
+               [&](const std::string &file) { return fs::exists(file, error); });
   return out;
 }
 
@@ -172,11 +177,15 @@ int diff(const DriverOptions &options) {
   }
   RepositoryPaths paths;
   const FailOn level = options.fail_on.value_or(FailOn::Regression);
-  DiffReport report = compare_runs(before, now.files, now.findings, paths, [&](const Finding &finding) { return gates(finding, level); });
+  DiffReport report = compare_runs(before, now.files, now.findings, paths,
+                                   [&](const Finding &finding) { return gates(finding, level); });
   report.revision = options.revision;
   report.files = relative.size();
   const bool color = options.output.empty() && wants_color(options.color, STDOUT_FILENO);
-  if (const std::string wrong = deliver(options.format == Format::Markdown ? diff_markdown(report) : sinks::terminal(diff_text(report, color), color), options.output); !wrong.empty()) {
+  if (const std::string wrong = deliver(
+          options.format == Format::Markdown ? diff_markdown(report) : sinks::terminal(diff_text(report, color), color),
+          options.output);
+      !wrong.empty()) {
     complain(wrong);
     return kFailure;
   }

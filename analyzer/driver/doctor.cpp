@@ -49,7 +49,8 @@ std::string trial(const Architecture *architecture, const Toolkit &toolkit) {
   if (analysis.launches.size() != 1)
     return "the trial kernel was not found";
   const LaunchAnalysis &launch = analysis.launches[0];
-  const Verdict best = analysis.architecture->wavefront_evidence == Evidence::Inferred ? Verdict::Assumed : Verdict::Exact;
+  const Verdict best =
+      analysis.architecture->wavefront_evidence == Evidence::Inferred ? Verdict::Assumed : Verdict::Exact;
   Counts sum;
   for (const SiteRow &row : site_rows(analysis.programs[launch.program], launch.result)) {
     sum += row.counts;
@@ -58,7 +59,8 @@ std::string trial(const Architecture *architecture, const Toolkit &toolkit) {
   }
   // 16 blocks of 32 warps: stores of 1 wavefront, loads of 32; global rows of 4 sectors, twice.
   if (sum.wavefronts != 16 * 32 * 33 || sum.sectors != 16 * 32 * 8)
-    return "expected 16896 wavefronts and 4096 sectors, got " + std::to_string(sum.wavefronts) + " and " + std::to_string(sum.sectors);
+    return "expected 16896 wavefronts and 4096 sectors, got " + std::to_string(sum.wavefronts) + " and " +
+           std::to_string(sum.sectors);
   return {};
 }
 
@@ -76,46 +78,61 @@ int doctor(const DriverOptions &options) {
 
   out += styled("headers", Style::Bold, color) + "\n";
   if (toolkit.shipped)
-    out += "  in use:   smem-lint's own, " + (headers.empty() ? std::string("MISSING") : sinks::line(headers)) + "\n" +
-           (options.cuda_path == "none" ? "  toolkit:  not looked for (--cuda-path=none)\n"
-                                        : "  toolkit:  none found in $CUDA_PATH, $CUDA_HOME, beside nvcc or in /usr/local/cuda; none is needed\n");
+    out +=
+        "  in use:   smem-lint's own, " + (headers.empty() ? std::string("MISSING") : sinks::line(headers)) + "\n" +
+        (options.cuda_path == "none"
+             ? "  toolkit:  not looked for (--cuda-path=none)\n"
+             : "  toolkit:  none found in $CUDA_PATH, $CUDA_HOME, beside nvcc or in /usr/local/cuda; none is needed\n");
   else if (!has_headers(toolkit.root))
-    out += "  in use:   none: no CUDA toolkit in '" + sinks::line(toolkit.root) + "' (include/cuda_runtime.h is missing)\n";
+    out += "  in use:   none: no CUDA toolkit in '" + sinks::line(toolkit.root) +
+           "' (include/cuda_runtime.h is missing)\n";
   else
-    out += "  in use:   CUDA " + (toolkit.version.empty() ? std::string("(version unknown)") : sinks::line(toolkit.version)) + ", " + sinks::line(toolkit.root) +
-           "\n  shipped:  " + (headers.empty() ? std::string("MISSING") : sinks::line(headers)) + " (--cuda-path=none uses them)\n";
+    out += "  in use:   CUDA " +
+           (toolkit.version.empty() ? std::string("(version unknown)") : sinks::line(toolkit.version)) + ", " +
+           sinks::line(toolkit.root) +
+           "\n  shipped:  " + (headers.empty() ? std::string("MISSING") : sinks::line(headers)) +
+           " (--cuda-path=none uses them)\n";
 
-  out += "\n" + styled("machine code", Style::Bold, color) + " (--as-compiled; a listing made elsewhere needs neither)\n";
+  out +=
+      "\n" + styled("machine code", Style::Bold, color) + " (--as-compiled; a listing made elsewhere needs neither)\n";
   for (const char *program : {"nvcc", "nvdisasm"}) {
     const std::string path = compiled::find_cuda_program(program, toolkit.shipped ? std::string() : toolkit.root);
     out += "  " + std::string(program) + (path.empty() ? ": not found" : ": " + sinks::line(path)) + "\n";
   }
 
   const CompilerRules &rules = rules_for(toolkit.version);
-  out += "\n" + styled("compiler model", Style::Bold, color) + "\n  nvcc " + std::string(rules.release) + ", " + std::to_string(rule_descriptions().size()) + " rules; ";
+  out += "\n" + styled("compiler model", Style::Bold, color) + "\n  nvcc " + std::string(rules.release) + ", " +
+         std::to_string(rule_descriptions().size()) + " rules; ";
   if (toolkit.shipped || toolkit.version.empty())
-    out += "the release of your toolkit is not known: with another one, predictions of unrolling, if-conversion and vectorisation are inferred\n";
+    out +=
+        "the release of your toolkit is not known: with another one, predictions of unrolling, if-conversion and vectorisation are inferred\n";
   else if (has_rules_of(toolkit.version))
     out += "as the toolkit found\n";
   else
-    out += "toolkit found " + sinks::line(toolkit.version) + ": predictions of unrolling, if-conversion and vectorisation are inferred\n";
+    out += "toolkit found " + sinks::line(toolkit.version) +
+           ": predictions of unrolling, if-conversion and vectorisation are inferred\n";
 
   out += "\n" + styled("architectures", Style::Bold, color) + "\n";
   Table table({Table::Align::Left, Table::Align::Right, Table::Align::Right, Table::Align::Left});
-  table.row({{"name", Style::Dim}, {"shared/SM", Style::Dim}, {"shared/block", Style::Dim}, {"wavefront rules", Style::Dim}});
+  table.row(
+      {{"name", Style::Dim}, {"shared/SM", Style::Dim}, {"shared/block", Style::Dim}, {"wavefront rules", Style::Dim}});
   for (const Architecture &architecture : architectures())
-    table.row({{std::string(architecture.name)}, {std::to_string(architecture.capacity.shared_per_sm / 1024) + " KB"},
-               {std::to_string(architecture.capacity.shared_per_block / 1024) + " KB"}, {std::string(words(architecture.wavefront_evidence))}});
+    table.row({{std::string(architecture.name)},
+               {std::to_string(architecture.capacity.shared_per_sm / 1024) + " KB"},
+               {std::to_string(architecture.capacity.shared_per_block / 1024) + " KB"},
+               {std::string(words(architecture.wavefront_evidence))}});
   out += table.print("  ", color);
 
   const Architecture *architecture = find_architecture(options.architecture.empty() ? "sm_90" : options.architecture);
   out += "\n" + styled("trial run", Style::Bold, color) + "\n";
   const std::string wrong = trial(architecture, toolkit);
-  out += wrong.empty() ? "  " + styled("works", Style::Green, color) + ": a transpose with a 32-way conflict, on " + std::string(architecture->name) + "\n"
+  out += wrong.empty() ? "  " + styled("works", Style::Green, color) + ": a transpose with a 32-way conflict, on " +
+                             std::string(architecture->name) + "\n"
                        : "  " + styled("FAILS", Style::BoldRed, color) + ": " + sinks::line(wrong) + "\n";
   if (!wrong.empty()) {
     if (!toolkit.shipped && trial(architecture, {}).empty())
-      out += "  It works with smem-lint's own headers: use --cuda-path=none, or name another toolkit with --cuda-path=DIR.\n";
+      out +=
+          "  It works with smem-lint's own headers: use --cuda-path=none, or name another toolkit with --cuda-path=DIR.\n";
     else
       out += "  Install Clang's resource headers (Debian: libclang-common-19-dev) and install smem-lint again.\n";
   }

@@ -26,18 +26,19 @@ std::string roff(std::string_view text) {
 } // namespace
 
 std::string man_page() {
-  std::string out = ".TH SMEM\\-LINT 1 \"\" \"smem\\-lint " SMEM_LINT_VERSION "\" \"User Commands\"\n"
-                    ".SH NAME\nsmem\\-lint \\- predict bank conflicts and coalescing of CUDA kernels from source\n"
-                    ".SH SYNOPSIS\n"
-                    ".B smem\\-lint\n[\\fIoptions\\fR] \\fIFILE\\fR... [\\-\\- \\fIcompiler flags\\fR]\n.br\n"
-                    ".B smem\\-lint diff\n[\\fIoptions\\fR] \\fIREVISION\\fR [\\fIFILE\\fR...] [\\-\\- \\fIcompiler flags\\fR]\n.br\n"
-                    ".B smem\\-lint merge\n[\\fIoptions\\fR] \\fIPART\\fR...\n"
-                    ".SH DESCRIPTION\n"
-                    "Predicts from CUDA source, without a GPU, what every shared and global memory instruction of a kernel costs:\n"
-                    "bank conflicts (wavefronts) and coalescing (sectors) over a whole launch.\n"
-                    ".PP\n\\fBdiff\\fR compares the predictions for the work tree with those for a git revision.\n"
-                    "\\fBmerge\\fR reports on the parts that \\fB\\-\\-shard\\fR wrote as if they had been one run.\n"
-                    ".SH OPTIONS\n";
+  std::string out =
+      ".TH SMEM\\-LINT 1 \"\" \"smem\\-lint " SMEM_LINT_VERSION "\" \"User Commands\"\n"
+      ".SH NAME\nsmem\\-lint \\- predict bank conflicts and coalescing of CUDA kernels from source\n"
+      ".SH SYNOPSIS\n"
+      ".B smem\\-lint\n[\\fIoptions\\fR] \\fIFILE\\fR... [\\-\\- \\fIcompiler flags\\fR]\n.br\n"
+      ".B smem\\-lint diff\n[\\fIoptions\\fR] \\fIREVISION\\fR [\\fIFILE\\fR...] [\\-\\- \\fIcompiler flags\\fR]\n.br\n"
+      ".B smem\\-lint merge\n[\\fIoptions\\fR] \\fIPART\\fR...\n"
+      ".SH DESCRIPTION\n"
+      "Predicts from CUDA source, without a GPU, what every shared and global memory instruction of a kernel costs:\n"
+      "bank conflicts (wavefronts) and coalescing (sectors) over a whole launch.\n"
+      ".PP\n\\fBdiff\\fR compares the predictions for the work tree with those for a git revision.\n"
+      "\\fBmerge\\fR reports on the parts that \\fB\\-\\-shard\\fR wrote as if they had been one run.\n"
+      ".SH OPTIONS\n";
   std::string group;
   for (const OptionText &option : option_texts()) {
     if (option.group != group)
@@ -52,20 +53,23 @@ std::string man_page() {
   }
   out += ".SH RULES\n";
   for (const Rule &rule : rules())
-    out += ".TP\n\\fB" + roff(rule.id) + "\\fR (" + std::string(to_string(rule.severity)) + ")\n" + roff(rule.title) + "\n";
-  return out + ".SH EXIT STATUS\n"
-               ".TP\n0\nnothing that gates\n.TP\n1\nfindings that gate (\\fB\\-\\-fail\\-on\\fR), or a regression\n.TP\n2\nusage, configuration, front\\-end or internal failure\n"
-               ".SH FILES\n.TP\n.I .smem\\-lint.yaml\nthe configuration; the nearest one above a file holds\n"
-               ".TP\n.I .smem\\-lint\\-baseline.json\nthe customary name of a baseline\n"
-               ".SH ENVIRONMENT\n.TP\nSMEM_LINT_CACHE_DIR\nwhere results are kept, as \\fB\\-\\-cache\\-dir\\fR\n"
-               ".TP\nCUDA_PATH, CUDA_HOME\nwhere a CUDA toolkit is looked for\n.TP\nNO_COLOR, CLICOLOR_FORCE\nwhether text is coloured\n"
-               ".SH SEE ALSO\n.BR clang\\-tidy (1),\n.BR nvcc (1)\n";
+    out += ".TP\n\\fB" + roff(rule.id) + "\\fR (" + std::string(to_string(rule.severity)) + ")\n" + roff(rule.title) +
+           "\n";
+  return out +
+         ".SH EXIT STATUS\n"
+         ".TP\n0\nnothing that gates\n.TP\n1\nfindings that gate (\\fB\\-\\-fail\\-on\\fR), or a regression\n.TP\n2\nusage, configuration, front\\-end or internal failure\n"
+         ".SH FILES\n.TP\n.I .smem\\-lint.yaml\nthe configuration; the nearest one above a file holds\n"
+         ".TP\n.I .smem\\-lint\\-baseline.json\nthe customary name of a baseline\n"
+         ".SH ENVIRONMENT\n.TP\nSMEM_LINT_CACHE_DIR\nwhere results are kept, as \\fB\\-\\-cache\\-dir\\fR\n"
+         ".TP\nCUDA_PATH, CUDA_HOME\nwhere a CUDA toolkit is looked for\n.TP\nNO_COLOR, CLICOLOR_FORCE\nwhether text is coloured\n"
+         ".SH SEE ALSO\n.BR clang\\-tidy (1),\n.BR nvcc (1)\n";
 }
 
 std::string bash_completion() {
   std::string words, valued, ids;
   for (const OptionText &option : option_texts()) {
-    const std::string spelling = option.spelling + (option.argument.empty() || !option.spelling.starts_with("--") ? "" : "=");
+    const std::string spelling =
+        option.spelling + (option.argument.empty() || !option.spelling.starts_with("--") ? "" : "=");
     words += (words.empty() ? "" : " ") + spelling;
   }
   for (const Rule &rule : rules())
@@ -84,14 +88,22 @@ std::string bash_completion() {
          "    --format) COMPREPLY=($(compgen -W 'text json sarif github gitlab markdown html' -- \"$word\")); return ;;\n"
          "    --fail-on) COMPREPLY=($(compgen -W 'note warning error regression never' -- \"$word\")); return ;;\n"
          "    --color) COMPREPLY=($(compgen -W 'auto always never' -- \"$word\")); return ;;\n"
-         "    --arch) COMPREPLY=($(compgen -W '" + architecture_names + "' -- \"$word\")); return ;;\n"
-         "    --explain) COMPREPLY=($(compgen -W 'all " + ids + "' -- \"$word\")); return ;;\n"
-         "    --checks|--warnings-as-errors) COMPREPLY=($(compgen -W '" + ids + "' -- \"$word\")); return ;;\n"
+         "    --arch) COMPREPLY=($(compgen -W '" +
+         architecture_names +
+         "' -- \"$word\")); return ;;\n"
+         "    --explain) COMPREPLY=($(compgen -W 'all " +
+         ids +
+         "' -- \"$word\")); return ;;\n"
+         "    --checks|--warnings-as-errors) COMPREPLY=($(compgen -W '" +
+         ids +
+         "' -- \"$word\")); return ;;\n"
          "    --baseline|--config-file|--export-fixes|--launches|--output|-o) COMPREPLY=($(compgen -f -- \"$word\")); return ;;\n"
          "    --cache-dir|--cuda-path|-p) COMPREPLY=($(compgen -d -- \"$word\")); return ;;\n"
          "  esac\n"
          "  case $word in\n"
-         "    -*) COMPREPLY=($(compgen -W '" + words + "' -- \"$word\")); [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace ;;\n"
+         "    -*) COMPREPLY=($(compgen -W '" +
+         words +
+         "' -- \"$word\")); [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace ;;\n"
          "    *) [ \"$COMP_CWORD\" = 1 ] && COMPREPLY=($(compgen -W 'diff merge' -- \"$word\"))\n"
          "       COMPREPLY+=($(compgen -d -- \"$word\") $(compgen -f -X '!*.cu' -- \"$word\")) ;;\n"
          "  esac\n"

@@ -5,7 +5,7 @@
 
 namespace smem {
 
-std::string man_page();        ///< smem-lint(1), in man's macros
+std::string man_page(); ///< smem-lint(1), in man's macros
 std::string bash_completion();
 
 } // namespace smem

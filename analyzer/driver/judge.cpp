@@ -70,7 +70,8 @@ std::vector<std::string> texts(const std::vector<BaselineEntry> &entries) {
   return out;
 }
 
-std::string write_baseline(const BaselinePlace &place, const std::string &text, const std::optional<std::string> &before) {
+std::string write_baseline(const BaselinePlace &place, const std::string &text,
+                           const std::optional<std::string> &before) {
   sinks::Writing how;
   how.before = &before;
   if (place.within.empty())
@@ -81,11 +82,12 @@ std::string write_baseline(const BaselinePlace &place, const std::string &text, 
   return name.empty() ? "the baseline of the configuration: " + error : tree.write(name, text, how);
 }
 
-void use_baseline(const DriverOptions &options, const BaselinePlace &place, std::span<const FileAnalysis> files, bool line_filtered,
-                  const std::function<bool(std::string_view)> &enabled, std::vector<Finding> &findings, RepositoryPaths &paths,
-                  Judgement &judgement) {
+void use_baseline(const DriverOptions &options, const BaselinePlace &place, std::span<const FileAnalysis> files,
+                  bool line_filtered, const std::function<bool(std::string_view)> &enabled,
+                  std::vector<Finding> &findings, RepositoryPaths &paths, Judgement &judgement) {
   std::optional<std::string> text;
-  const std::optional<Baseline> old = read_baseline(place.path, options.baseline_action == BaselineAction::Update, judgement.diagnostics, &text);
+  const std::optional<Baseline> old =
+      read_baseline(place.path, options.baseline_action == BaselineAction::Update, judgement.diagnostics, &text);
   if (!old)
     return;
   Baseline current = *old;
@@ -97,12 +99,15 @@ void use_baseline(const DriverOptions &options, const BaselinePlace &place, std:
   }
   if (options.baseline_action != BaselineAction::Compare && (current.text() != old->text() || !text))
     if (const std::string error = write_baseline(place, current.text(), text); !error.empty()) {
-      judgement.diagnostics.push_back({Severity::Error, {}, error + (error.ends_with(sinks::kHasChanged) ? ", by another run: run again" : "")});
+      judgement.diagnostics.push_back(
+          {Severity::Error, {}, error + (error.ends_with(sinks::kHasChanged) ? ", by another run: run again" : "")});
       return;
     }
   // Compared with what stood there before: a run that updates still says what has changed.
-  const BaselineComparison comparison = compare_with(options.baseline_action == BaselineAction::Update ? current : *old, files, findings, paths, enabled);
-  judgement.baseline = BaselineSummary{comparison.added, comparison.worse, comparison.unchanged, comparison.better, {}, {}};
+  const BaselineComparison comparison =
+      compare_with(options.baseline_action == BaselineAction::Update ? current : *old, files, findings, paths, enabled);
+  judgement.baseline =
+      BaselineSummary{comparison.added, comparison.worse, comparison.unchanged, comparison.better, {}, {}};
   if (!line_filtered) {
     judgement.baseline->gone = texts(comparison.gone);
     judgement.baseline->not_known = texts(comparison.not_known);
@@ -117,7 +122,8 @@ BaselinePlace baseline_place(const DriverOptions &options, const Config &config)
   return {*config.baseline, config.baseline_within};
 }
 
-std::optional<Baseline> read_baseline(const std::string &path, bool may_be_missing, std::vector<Diagnostic> &diagnostics, std::optional<std::string> *text) {
+std::optional<Baseline> read_baseline(const std::string &path, bool may_be_missing,
+                                      std::vector<Diagnostic> &diagnostics, std::optional<std::string> *text) {
   std::string wrong;
   const std::optional<std::string> contents = sinks::read_file(path, wrong);
   const bool missing = !contents && wrong.empty();
@@ -136,14 +142,15 @@ std::optional<Baseline> read_baseline(const std::string &path, bool may_be_missi
 }
 
 Judgement judge(const DriverOptions &options, std::span<const FileAnalysis> files, SourceLines &sources,
-                const std::function<const FileSettings &(const std::string &)> &settings_of, const BaselinePlace &baseline,
-                const std::string &line_filter_text) {
+                const std::function<const FileSettings &(const std::string &)> &settings_of,
+                const BaselinePlace &baseline, const std::string &line_filter_text) {
   Judgement judgement;
   std::vector<const FileSettings *> settings;
   for (const FileAnalysis &file : files)
     settings.push_back(&settings_of(file.file));
 
-  std::vector<Finding> findings = find_all(files, [&](std::size_t i) -> const FindingOptions & { return settings[i]->findings; });
+  std::vector<Finding> findings =
+      find_all(files, [&](std::size_t i) -> const FindingOptions & { return settings[i]->findings; });
   const std::set<std::string> all_sources = source_files(files);
   const Comments comments = read_comments(all_sources, sources, judgement.diagnostics);
 
@@ -181,17 +188,20 @@ Judgement judge(const DriverOptions &options, std::span<const FileAnalysis> file
     const LineFilter filter = LineFilter::parse(line_filter_text, error);
     if (!error.empty())
       judgement.diagnostics.push_back({Severity::Error, {}, "--line-filter: " + error});
-    std::erase_if(findings, [&](const Finding &finding) { return !filter.keeps(finding, declaration_of(finding, files)); });
+    std::erase_if(findings,
+                  [&](const Finding &finding) { return !filter.keeps(finding, declaration_of(finding, files)); });
   }
 
   RepositoryPaths paths;
   add_fingerprints(findings, paths);
   if (!baseline.path.empty())
-    use_baseline(options, baseline, files, line_filtered,
-                 [&](std::string_view rule) {
-                   return std::any_of(settings.begin(), settings.end(), [&](const FileSettings *s) { return s->findings.checks.enabled(rule); });
-                 },
-                 findings, paths, judgement);
+    use_baseline(
+        options, baseline, files, line_filtered,
+        [&](std::string_view rule) {
+          return std::any_of(settings.begin(), settings.end(),
+                             [&](const FileSettings *s) { return s->findings.checks.enabled(rule); });
+        },
+        findings, paths, judgement);
   for (const std::string &file : all_sources)
     judgement.repository_paths.emplace(file, paths.show(file));
   for (Finding &finding : findings) {

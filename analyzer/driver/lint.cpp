@@ -24,7 +24,8 @@ int write_part(const DriverOptions &options, std::vector<FileAnalysis> files, st
 
 int lint(const DriverOptions &options) {
   Settings settings(options);
-  const std::optional<std::string> line_filter_text = options.line_filter == "-" ? read_standard_input() : options.line_filter;
+  const std::optional<std::string> line_filter_text =
+      options.line_filter == "-" ? read_standard_input() : options.line_filter;
   if (!line_filter_text)
     return kFailure;
   std::optional<Analysed> analysed = analyse(options, settings);

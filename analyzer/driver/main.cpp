@@ -31,14 +31,16 @@ int explain(const DriverOptions &options) {
 int list_checks(const DriverOptions &options) {
   std::vector<Diagnostic> diagnostics;
   Configurations configurations = make_configurations(options, diagnostics);
-  const FileSettings settings = settings_for(options, configurations.for_file(options.files.empty() ? "." : options.files.front(), diagnostics));
+  const FileSettings settings =
+      settings_for(options, configurations.for_file(options.files.empty() ? "." : options.files.front(), diagnostics));
   if (print_diagnostics(diagnostics, options))
     return kFailure;
   std::string text;
   for (const Rule &rule : rules())
     if (settings.findings.checks.enabled(rule.id)) {
       char line[256];
-      std::snprintf(line, sizeof line, "%-20s %-8s %s\n", std::string(rule.id).c_str(), std::string(to_string(rule.severity)).c_str(), std::string(rule.title).c_str());
+      std::snprintf(line, sizeof line, "%-20s %-8s %s\n", std::string(rule.id).c_str(),
+                    std::string(to_string(rule.severity)).c_str(), std::string(rule.title).c_str());
       text += line;
     }
   return print(text);
@@ -92,8 +94,7 @@ int run(int argc, const char *const *argv) {
   case Action::Doctor: return doctor(parsed.options);
   case Action::DumpConfig: return dump_config(parsed.options);
   case Action::VerifyConfig: return verify_config(parsed.options);
-  case Action::Generate:
-    return print(parsed.options.generate == "man" ? man_page() : bash_completion());
+  case Action::Generate: return print(parsed.options.generate == "man" ? man_page() : bash_completion());
   case Action::Lint: return lint(parsed.options);
   case Action::Merge: return merge_parts(parsed.options);
   case Action::Diff: return diff(parsed.options);

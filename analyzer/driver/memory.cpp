@@ -77,6 +77,8 @@ void bound_process(std::uint64_t mib) {
   (void)setrlimit(RLIMIT_CORE, &none);
 }
 
-std::string needs_more_memory(std::uint64_t mib) { return "it needs more than " + std::to_string(mib) + " MiB of memory (--max-memory allows more)"; }
+std::string needs_more_memory(std::uint64_t mib) {
+  return "it needs more than " + std::to_string(mib) + " MiB of memory (--max-memory allows more)";
+}
 
 } // namespace smem

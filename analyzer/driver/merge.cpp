@@ -31,10 +31,12 @@ std::string read_parts(const std::vector<std::string> &paths, RunPart &all) {
     if (i == 0)
       all.count = part->count;
     else if (part->count != all.count)
-      return "'" + paths[i] + "' is of a run in " + std::to_string(part->count) + " parts, '" + paths[0] + "' of one in " + std::to_string(all.count);
+      return "'" + paths[i] + "' is of a run in " + std::to_string(part->count) + " parts, '" + paths[0] +
+             "' of one in " + std::to_string(all.count);
     indices.insert(part->index);
     for (LaunchWish &wish : part->wishes)
-      if (const auto same = [&](const LaunchWish &other) { return launch_option_text(other) == launch_option_text(wish); };
+      if (const auto same =
+              [&](const LaunchWish &other) { return launch_option_text(other) == launch_option_text(wish); };
           std::none_of(all.wishes.begin(), all.wishes.end(), same))
         all.wishes.push_back(std::move(wish));
     part->fixes.resize(part->files.size());
@@ -68,7 +70,8 @@ int merge_parts(const DriverOptions &options) {
     settings.of(file.file);
   if (print_diagnostics(settings.take_diagnostics(), options) || lacks_baseline(options, settings))
     return kFailure;
-  const std::optional<std::string> line_filter_text = options.line_filter == "-" ? read_standard_input() : options.line_filter;
+  const std::optional<std::string> line_filter_text =
+      options.line_filter == "-" ? read_standard_input() : options.line_filter;
   if (!line_filter_text)
     return kFailure;
   SourceLines sources;

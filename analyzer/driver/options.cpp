@@ -19,67 +19,84 @@ namespace {
 using Texts = std::vector<std::string>;
 
 struct Descriptions {
-  po::options_description input{"Input"}, launches{"Launches"}, output{"Output"}, rules{"Rules"}, fixes{"Repairs of bank conflicts"}, config{"Configuration"}, gate{"Gate"}, about{"About"}, hidden;
+  po::options_description input{"Input"}, launches{"Launches"}, output{"Output"}, rules{"Rules"},
+      fixes{"Repairs of bank conflicts"}, config{"Configuration"}, gate{"Gate"}, about{"About"}, hidden;
   po::options_description visible, all;
 
   Descriptions() {
     const auto text = [](const char *name) { return po::value<std::string>()->value_name(name); };
     const auto texts = [](const char *name) { return po::value<Texts>()->composing()->value_name(name); };
-    input.add_options()
-        (",p", text("DIR"), "take the compiler flags from DIR/compile_commands.json (default: the nearest one above each file, or in a folder `build` there)")
-        ("extra-arg", texts("FLAG"), "a compiler flag to append")
-        ("extra-arg-before", texts("FLAG"), "a compiler flag to prepend")
-        ("cuda-path", texts("DIR"), "the CUDA toolkit whose headers are used; `none` for smem-lint's own (default: $CUDA_PATH, $CUDA_HOME, nvcc, /usr/local/cuda, else its own)")
-        ("as-compiled", text("LISTING"), "settle what the source leaves open with the machine code: of nvcc and nvdisasm where they are installed, or from what `nvdisasm -gi` printed, or a cubin")
-        ("trust", "let configurations and compilation databases that are found name programs for --as-compiled to run (CudaPath, -ccbin, ...) and places outside of the repository to write (CacheDir, Baseline)")
-        ("stdin-filename", text("NAME"), "the name that standard input (`-`) goes by")
-        ("max-instantiations", text("N"), "template instantiations of a file before it is given up (default: 10000000)")
-        ("max-device-code", text("N"), "instructions of a file's kernels, before optimisation, beyond which further instantiations of a template are left out and counted; each line is analysed in one (default: 1000000)")
-        ("max-memory", text("MIB"), "memory for one file (default: 4096; 0: no limit); a file that needs more is named, the others are analysed, and the exit code is 2")
-        ("timeout", text("SECONDS"), "time for one file (default: 60; 0: no limit); what is not analysed by then is named, and the exit code is 2");
-    launches.add_options()
-        ("arch", text("ARCH"), "the architecture to model, e.g. sm_90 (default: as the compiler flags say, else sm_90)")
-        ("kernel", texts("GLOB"), "analyse the kernels of this name only, with or without template arguments and namespaces")
-        ("launch", texts("SPEC"), "analyse this launch, e.g. 'kernel:block=(32,8) grid=(128,128) dynamic=0 N=4096'; several make several launches")
-        ("launches", text("FILE"), "take launches and arguments from a recording of `smem-validate measure`")
-        ("set", texts("NAME=VALUE"), "the value of a kernel parameter, or a fact about it: 'N % 32 == 0', 'N >= 1024'; N=? if it is not known")
-        ("max-steps", text("N"), "instructions to execute for one launch before what is left is declared unknown (default: 10000000; all launches of a file together get about twice as many)");
-    output.add_options()
-        ("format", text("FORMAT"), "text (default), json, sarif, github, gitlab, markdown or html")
-        ("output,o", text("FILE"), "write the report to FILE instead of standard output")
-        ("quiet,q", "findings only: no tables, no summary, no notes on standard error")
-        ("table", "findings with their source and cause, in the order of the source, and tables of all memory instructions of all launches")
-        ("verbose,v", "beside what --table prints: with every finding its lanes, banks, address and inlining, and what requests cost in all launches")
-        ("color", text("WHEN"), "auto (default), always or never; NO_COLOR and CLICOLOR_FORCE are heeded")
-        ("jobs,j", text("N"), "files, and launches of a file, to analyse at the same time (default: one per core)");
-    rules.add_options()
-        ("checks", texts("GLOBS"), "the rules to apply, e.g. '-*,smem-*'; the last match wins")
-        ("warnings-as-errors", texts("GLOBS"), "the rules whose warnings are errors")
-        ("header-filter", text("REGEX"), "findings in included files only where the path matches (default: all but headers of the toolkit and the system)")
-        ("line-filter", text("LINES"), "findings on these lines only: [{\"name\": \"k.cu\", \"lines\": [[1, 9]]}], or `-` for that or a unified diff on standard input")
-        ("fail-on", text("LEVEL"), "exit with 1 from this severity on: note, warning (default), error, regression (what a baseline has not, or has better) or never")
-        ("list-checks", "list the rules that are enabled")
-        ("explain", text("RULE"), "explain a rule, or `all` of them: cause, picture, examples, limits (--format=markdown for documentation)");
-    fixes.add_options()
-        ("suggest-fixes", "look for layouts without conflict, prove them by analysing the edited source, and show them with the findings (implied by the other two options and by --format=html)")
-        ("fix", "write the proved edits into the source; the report is then about the edited source")
-        ("export-fixes", text("FILE"), "write the edits to FILE in the YAML of clang-tidy's --export-fixes");
-    config.add_options()
-        ("config", text("YAML"), "this configuration for every file, instead of the nearest .smem-lint.yaml")
-        ("config-file", text("FILE"), "the configuration in FILE for every file")
-        ("dump-config", "print the configuration of the first file, or of this folder")
-        ("verify-config", "check the configuration of every file named, or of this folder");
-    gate.add_options()
-        ("baseline", text("FILE"), "findings of this file are tolerated as long as they do not get worse")
-        ("update-baseline", "write the findings of this run to the baseline")
-        ("prune-baseline", "take out of the baseline what is gone, and lower what has become better")
-        ("cache-dir", text("DIR"), "keep results there and use them as long as sources, flags and smem-lint are the same (default: $SMEM_LINT_CACHE_DIR, else none)")
-        ("no-cache", "neither read nor write a cache")
-        ("shard", text("I/N"), "analyse the I-th of N parts of the files and write to --output what `smem-lint merge` puts together");
-    about.add_options()
-        ("doctor", "say what smem-lint found on this machine and whether it works")
-        ("version", "print the version")
-        ("help,h", "print this");
+    input.add_options()(
+        ",p", text("DIR"),
+        "take the compiler flags from DIR/compile_commands.json (default: the nearest one above each file, or in a folder `build` there)")(
+        "extra-arg", texts("FLAG"), "a compiler flag to append")("extra-arg-before", texts("FLAG"),
+                                                                 "a compiler flag to prepend")(
+        "cuda-path", texts("DIR"),
+        "the CUDA toolkit whose headers are used; `none` for smem-lint's own (default: $CUDA_PATH, $CUDA_HOME, nvcc, /usr/local/cuda, else its own)")(
+        "as-compiled", text("LISTING"),
+        "settle what the source leaves open with the machine code: of nvcc and nvdisasm where they are installed, or from what `nvdisasm -gi` printed, or a cubin")(
+        "trust",
+        "let configurations and compilation databases that are found name programs for --as-compiled to run (CudaPath, -ccbin, ...) and places outside of the repository to write (CacheDir, Baseline)")(
+        "stdin-filename", text("NAME"), "the name that standard input (`-`) goes by")(
+        "max-instantiations", text("N"), "template instantiations of a file before it is given up (default: 10000000)")(
+        "max-device-code", text("N"),
+        "instructions of a file's kernels, before optimisation, beyond which further instantiations of a template are left out and counted; each line is analysed in one (default: 1000000)")(
+        "max-memory", text("MIB"),
+        "memory for one file (default: 4096; 0: no limit); a file that needs more is named, the others are analysed, and the exit code is 2")(
+        "timeout", text("SECONDS"),
+        "time for one file (default: 60; 0: no limit); what is not analysed by then is named, and the exit code is 2");
+    launches.add_options()("arch", text("ARCH"),
+                           "the architecture to model, e.g. sm_90 (default: as the compiler flags say, else sm_90)")(
+        "kernel", texts("GLOB"),
+        "analyse the kernels of this name only, with or without template arguments and namespaces")(
+        "launch", texts("SPEC"),
+        "analyse this launch, e.g. 'kernel:block=(32,8) grid=(128,128) dynamic=0 N=4096'; several make several launches")(
+        "launches", text("FILE"), "take launches and arguments from a recording of `smem-validate measure`")(
+        "set", texts("NAME=VALUE"),
+        "the value of a kernel parameter, or a fact about it: 'N % 32 == 0', 'N >= 1024'; N=? if it is not known")(
+        "max-steps", text("N"),
+        "instructions to execute for one launch before what is left is declared unknown (default: 10000000; all launches of a file together get about twice as many)");
+    output.add_options()("format", text("FORMAT"), "text (default), json, sarif, github, gitlab, markdown or html")(
+        "output,o", text("FILE"), "write the report to FILE instead of standard output")(
+        "quiet,q", "findings only: no tables, no summary, no notes on standard error")(
+        "table",
+        "findings with their source and cause, in the order of the source, and tables of all memory instructions of all launches")(
+        "verbose,v",
+        "beside what --table prints: with every finding its lanes, banks, address and inlining, and what requests cost in all launches")(
+        "color", text("WHEN"), "auto (default), always or never; NO_COLOR and CLICOLOR_FORCE are heeded")(
+        "jobs,j", text("N"), "files, and launches of a file, to analyse at the same time (default: one per core)");
+    rules.add_options()("checks", texts("GLOBS"), "the rules to apply, e.g. '-*,smem-*'; the last match wins")(
+        "warnings-as-errors", texts("GLOBS"), "the rules whose warnings are errors")(
+        "header-filter", text("REGEX"),
+        "findings in included files only where the path matches (default: all but headers of the toolkit and the system)")(
+        "line-filter", text("LINES"),
+        "findings on these lines only: [{\"name\": \"k.cu\", \"lines\": [[1, 9]]}], or `-` for that or a unified diff on standard input")(
+        "fail-on", text("LEVEL"),
+        "exit with 1 from this severity on: note, warning (default), error, regression (what a baseline has not, or has better) or never")(
+        "list-checks", "list the rules that are enabled")(
+        "explain", text("RULE"),
+        "explain a rule, or `all` of them: cause, picture, examples, limits (--format=markdown for documentation)");
+    fixes.add_options()(
+        "suggest-fixes",
+        "look for layouts without conflict, prove them by analysing the edited source, and show them with the findings (implied by the other two options and by --format=html)")(
+        "fix", "write the proved edits into the source; the report is then about the edited source")(
+        "export-fixes", text("FILE"), "write the edits to FILE in the YAML of clang-tidy's --export-fixes");
+    config.add_options()("config", text("YAML"),
+                         "this configuration for every file, instead of the nearest .smem-lint.yaml")(
+        "config-file", text("FILE"), "the configuration in FILE for every file")(
+        "dump-config", "print the configuration of the first file, or of this folder")(
+        "verify-config", "check the configuration of every file named, or of this folder");
+    gate.add_options()("baseline", text("FILE"),
+                       "findings of this file are tolerated as long as they do not get worse")(
+        "update-baseline", "write the findings of this run to the baseline")(
+        "prune-baseline", "take out of the baseline what is gone, and lower what has become better")(
+        "cache-dir", text("DIR"),
+        "keep results there and use them as long as sources, flags and smem-lint are the same (default: $SMEM_LINT_CACHE_DIR, else none)")(
+        "no-cache", "neither read nor write a cache")(
+        "shard", text("I/N"),
+        "analyse the I-th of N parts of the files and write to --output what `smem-lint merge` puts together");
+    about.add_options()("doctor", "say what smem-lint found on this machine and whether it works")(
+        "version", "print the version")("help,h", "print this");
     hidden.add_options()("file", po::value<Texts>())("generate", po::value<std::string>());
     visible.add(input).add(launches).add(output).add(rules).add(fixes).add(config).add(gate).add(about);
     all.add(visible).add(hidden);
@@ -88,15 +105,16 @@ struct Descriptions {
   Texts names() const {
     Texts out;
     for (const auto &option : visible.options())
-      out.push_back(option->long_name().empty() ? "-" + option->canonical_display_name(po::command_line_style::allow_dash_for_short).substr(1)
-                                                : "--" + option->long_name());
+      out.push_back(option->long_name().empty()
+                        ? "-" + option->canonical_display_name(po::command_line_style::allow_dash_for_short).substr(1)
+                        : "--" + option->long_name());
     return out;
   }
 };
 
 /// A word out of a fixed set.
-template <class T>
-std::string choose(const po::variables_map &given, const char *name, const std::vector<std::pair<std::string, T>> &choices, T &out) {
+template <class T> std::string choose(const po::variables_map &given, const char *name,
+                                      const std::vector<std::pair<std::string, T>> &choices, T &out) {
   if (!given.count(name))
     return {};
   const std::string &word = given[name].as<std::string>();
@@ -109,7 +127,8 @@ std::string choose(const po::variables_map &given, const char *name, const std::
     words.push_back(text);
   }
   const std::string nearest = did_you_mean(word, words);
-  return "--" + std::string(name) + "=" + word + ": " + (nearest.empty() ? "known are " + llvm::join(words, ", ") : nearest.substr(2));
+  return "--" + std::string(name) + "=" + word + ": " +
+         (nearest.empty() ? "known are " + llvm::join(words, ", ") : nearest.substr(2));
 }
 
 template <class T> std::string number(const po::variables_map &given, const char *name, std::int64_t least, T &out) {
@@ -155,7 +174,8 @@ std::string read_architecture(const po::variables_map &given, DriverOptions &opt
   Texts names;
   for (const Architecture &architecture : architectures())
     names.emplace_back(architecture.name);
-  return "unknown architecture '" + name + "'" + did_you_mean(name, names) + " (known: " + llvm::join(names, ", ") + ")";
+  return "unknown architecture '" + name + "'" + did_you_mean(name, names) + " (known: " + llvm::join(names, ", ") +
+         ")";
 }
 
 std::string read_wishes(const po::variables_map &given, DriverOptions &options) {
@@ -175,7 +195,8 @@ std::string read_wishes(const po::variables_map &given, DriverOptions &options) 
 }
 
 std::string read_rules(const po::variables_map &given, DriverOptions &options) {
-  for (const auto &[name, into] : {std::pair{"checks", &options.checks}, {"warnings-as-errors", &options.warnings_as_errors}}) {
+  for (const auto &[name, into] :
+       {std::pair{"checks", &options.checks}, {"warnings-as-errors", &options.warnings_as_errors}}) {
     *into = texts_of(given, name);
     for (const std::string &globs : *into)
       if (const std::string error = CheckFilter().add(globs); !error.empty())
@@ -183,7 +204,8 @@ std::string read_rules(const po::variables_map &given, DriverOptions &options) {
   }
   options.explain = string_of(given, "explain");
   if (!options.explain.empty() && options.explain != "all" && !find_rule(options.explain))
-    return "no rule '" + options.explain + "'" + did_you_mean(options.explain, rule_ids()) + " (--list-checks lists them)";
+    return "no rule '" + options.explain + "'" + did_you_mean(options.explain, rule_ids()) +
+           " (--list-checks lists them)";
   if (given.count("header-filter")) {
     options.header_filter = string_of(given, "header-filter");
     if (const std::string wrong = wrong_with_regular_expression(*options.header_filter); !wrong.empty())
@@ -194,7 +216,8 @@ std::string read_rules(const po::variables_map &given, DriverOptions &options) {
     options.fail_on = parse_fail_on(word);
     const Texts known{"note", "warning", "error", "regression", "never"};
     if (const std::string nearest = did_you_mean(word, known); !options.fail_on)
-      return "--fail-on=" + word + ": " + (nearest.empty() ? "known are note, warning, error, regression, never" : nearest.substr(2));
+      return "--fail-on=" + word + ": " +
+             (nearest.empty() ? "known are note, warning, error, regression, never" : nearest.substr(2));
   }
   return {};
 }
@@ -237,10 +260,14 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   options.action = subcommand;
   if (subcommand != Action::Lint)
     options.files.erase(options.files.begin());
-  const std::pair<const char *, Action> actions[] = {{"help", Action::Help},       {"version", Action::Version},
-                                                     {"list-checks", Action::ListChecks}, {"doctor", Action::Doctor},
-                                                     {"explain", Action::Explain}, {"dump-config", Action::DumpConfig},
-                                                     {"verify-config", Action::VerifyConfig}, {"generate", Action::Generate}};
+  const std::pair<const char *, Action> actions[] = {{"help", Action::Help},
+                                                     {"version", Action::Version},
+                                                     {"list-checks", Action::ListChecks},
+                                                     {"doctor", Action::Doctor},
+                                                     {"explain", Action::Explain},
+                                                     {"dump-config", Action::DumpConfig},
+                                                     {"verify-config", Action::VerifyConfig},
+                                                     {"generate", Action::Generate}};
   for (const auto &[name, action] : actions)
     if (given.count(name)) {
       options.action = action;
@@ -249,21 +276,32 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
 
   // Documentation is the one thing that has a format of its own.
   if (options.action == Action::Explain) {
-    if (const std::string error = choose<bool>(given, "format", {{"text", false}, {"markdown", true}}, options.explain_markdown); !error.empty())
+    if (const std::string error =
+            choose<bool>(given, "format", {{"text", false}, {"markdown", true}}, options.explain_markdown);
+        !error.empty())
       return error;
   } else if (const std::string error = choose<Format>(given, "format",
-                                                      {{"text", Format::Text}, {"json", Format::Json}, {"sarif", Format::Sarif}, {"github", Format::Github},
-                                                       {"gitlab", Format::Gitlab}, {"markdown", Format::Markdown}, {"html", Format::Html}},
+                                                      {{"text", Format::Text},
+                                                       {"json", Format::Json},
+                                                       {"sarif", Format::Sarif},
+                                                       {"github", Format::Github},
+                                                       {"gitlab", Format::Gitlab},
+                                                       {"markdown", Format::Markdown},
+                                                       {"html", Format::Html}},
                                                       options.format);
              !error.empty()) {
     return error;
   }
   for (const std::string &error :
-       {choose<ColorWish>(given, "color", {{"auto", ColorWish::Auto}, {"always", ColorWish::Always}, {"never", ColorWish::Never}}, options.color),
+       {choose<ColorWish>(given, "color",
+                          {{"auto", ColorWish::Auto}, {"always", ColorWish::Always}, {"never", ColorWish::Never}},
+                          options.color),
         number(given, "jobs", 0, options.jobs), number(given, "max-steps", 1, options.max_steps),
-        number(given, "max-instantiations", 1, options.max_instantiations), number(given, "max-device-code", 1, options.max_device_code),
+        number(given, "max-instantiations", 1, options.max_instantiations),
+        number(given, "max-device-code", 1, options.max_device_code),
         number(given, "max-memory", 0, options.max_memory), read_timeout(given, options),
-        read_architecture(given, options), read_wishes(given, options), read_rules(given, options), read_gate(given, options)})
+        read_architecture(given, options), read_wishes(given, options), read_rules(given, options),
+        read_gate(given, options)})
     if (!error.empty())
       return error;
 
@@ -288,7 +326,8 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   options.trust = given.count("trust") != 0;
   options.fix = given.count("fix") != 0;
   options.export_fixes = string_of(given, "export-fixes");
-  options.suggest_fixes = given.count("suggest-fixes") || options.fix || !options.export_fixes.empty() || options.format == Format::Html;
+  options.suggest_fixes =
+      given.count("suggest-fixes") || options.fix || !options.export_fixes.empty() || options.format == Format::Html;
   if (options.fix && std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
     return "--fix cannot write to standard input; --export-fixes says what to change";
   if (options.as_compiled) {
@@ -329,7 +368,8 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
     return "no file is named; `smem-lint kernel.cu` analyses one, `smem-lint --help` lists the options";
   if (std::count(options.files.begin(), options.files.end(), "-") + (options.line_filter == "-") > 1)
     return "standard input (`-`) can be read only once";
-  if ((subcommand != Action::Lint || options.shard) && std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
+  if ((subcommand != Action::Lint || options.shard) &&
+      std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
     return "standard input (`-`) cannot be a file of a subcommand or a shard";
   return {};
 }
@@ -370,14 +410,21 @@ std::vector<OptionText> option_texts() {
   const Descriptions descriptions;
   std::vector<OptionText> texts;
   const std::pair<const char *, const po::options_description *> groups[] = {
-      {"Input", &descriptions.input}, {"Launches", &descriptions.launches}, {"Output", &descriptions.output}, {"Rules", &descriptions.rules},
-      {"Repairs of bank conflicts", &descriptions.fixes}, {"Configuration", &descriptions.config}, {"Gate", &descriptions.gate}, {"About", &descriptions.about}};
+      {"Input", &descriptions.input},
+      {"Launches", &descriptions.launches},
+      {"Output", &descriptions.output},
+      {"Rules", &descriptions.rules},
+      {"Repairs of bank conflicts", &descriptions.fixes},
+      {"Configuration", &descriptions.config},
+      {"Gate", &descriptions.gate},
+      {"About", &descriptions.about}};
   for (const auto &[group, options] : groups)
     for (const auto &option : options->options()) {
       // Boost spells a short form as "-o [ --output ] FILE" and an option without a long one as "-p DIR".
       OptionText text{group, {}, {}, {}, option->description()};
       const std::string shown = option->format_name();
-      const std::string short_form = shown.size() > 1 && shown[0] == '-' && shown[1] != '-' ? shown.substr(0, 2) : std::string();
+      const std::string short_form =
+          shown.size() > 1 && shown[0] == '-' && shown[1] != '-' ? shown.substr(0, 2) : std::string();
       text.spelling = option->long_name().empty() ? short_form : "--" + option->long_name();
       text.short_form = option->long_name().empty() ? std::string() : short_form;
       text.argument = option->format_parameter();

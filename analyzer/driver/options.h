@@ -23,59 +23,59 @@ struct Shard {
 
 struct DriverOptions {
   Action action = Action::Lint;
-  std::vector<std::string> files;            ///< "-" is standard input; of `merge`: the parts
+  std::vector<std::string> files; ///< "-" is standard input; of `merge`: the parts
   std::string stdin_filename;
-  std::string architecture;                  ///< one that there is a table for; empty: as the compiler flags say, else the default
+  std::string architecture; ///< one that there is a table for; empty: as the compiler flags say, else the default
   std::vector<LaunchWish> wishes;
-  std::string recorded_launches;             ///< file; empty: none
+  std::string recorded_launches; ///< file; empty: none
   Format format = Format::Text;
-  std::string output;                        ///< empty: standard output
-  unsigned jobs = 0;                         ///< 0: one per core
+  std::string output;                                  ///< empty: standard output
+  unsigned jobs = 0;                                   ///< 0: one per core
   std::vector<std::string> checks, warnings_as_errors; ///< globs, tried
   std::optional<std::string> header_filter;
   std::optional<FailOn> fail_on;
-  std::string config, config_file;           ///< --config, --config-file
-  std::string line_filter;                   ///< --line-filter: JSON, or "-" for standard input
-  std::string baseline;                      ///< --baseline
+  std::string config, config_file; ///< --config, --config-file
+  std::string line_filter;         ///< --line-filter: JSON, or "-" for standard input
+  std::string baseline;            ///< --baseline
   BaselineAction baseline_action = BaselineAction::Compare;
-  std::string cache_dir;                     ///< --cache-dir
+  std::string cache_dir; ///< --cache-dir
   bool no_cache = false;
   std::optional<Shard> shard;
-  std::string revision;                      ///< of `diff`
-  bool fix = false;                          ///< --fix: write what repairs bank conflicts
-  bool suggest_fixes = false;                ///< --suggest-fixes, or what needs them
-  std::string export_fixes;                  ///< --export-fixes
+  std::string revision;       ///< of `diff`
+  bool fix = false;           ///< --fix: write what repairs bank conflicts
+  bool suggest_fixes = false; ///< --suggest-fixes, or what needs them
+  std::string export_fixes;   ///< --export-fixes
   ColorWish color = ColorWish::Auto;
   bool quiet = false, table = false, verbose = false;
-  std::string explain;                       ///< a rule, or "all"
+  std::string explain; ///< a rule, or "all"
   bool explain_markdown = false;
-  std::string generate;                      ///< "man" or "bash"
+  std::string generate; ///< "man" or "bash"
   std::string cuda_path;
-  std::optional<std::string> as_compiled;    ///< --as-compiled; empty: what nvcc makes of the files
-  bool trust = false;                        ///< --trust: what is found may name programs to run and places to write
-  std::optional<std::string> build_path;     ///< -p
-  std::vector<std::string> flags_before;     ///< --extra-arg-before
-  std::vector<std::string> flags_after;      ///< --extra-arg
+  std::optional<std::string> as_compiled; ///< --as-compiled; empty: what nvcc makes of the files
+  bool trust = false;                     ///< --trust: what is found may name programs to run and places to write
+  std::optional<std::string> build_path;  ///< -p
+  std::vector<std::string> flags_before;  ///< --extra-arg-before
+  std::vector<std::string> flags_after;   ///< --extra-arg
   std::optional<std::vector<std::string>> fixed_flags; ///< what follows `--`
-  std::vector<std::string> kernels;          ///< --kernel: globs over names; empty: all
+  std::vector<std::string> kernels;                    ///< --kernel: globs over names; empty: all
   std::uint64_t max_instantiations = FrontendOptions().max_instantiations;
   std::uint64_t max_device_code = FrontendOptions().max_device_code;
   std::uint64_t max_steps = 10'000'000; ///< less than the simulator's own default: a launch takes some seconds at most
-  std::uint64_t max_memory = 4096; ///< MiB, for one file; 0: any number
+  std::uint64_t max_memory = 4096;      ///< MiB, for one file; 0: any number
   std::chrono::milliseconds timeout = std::chrono::seconds(60); ///< for one file; 0: none
 };
 
 struct ParsedOptions {
   DriverOptions options;
-  std::string error;  ///< not empty: what is wrong with the command line
+  std::string error; ///< not empty: what is wrong with the command line
 };
 
 /// An option as help, manual and completion describe it.
 struct OptionText {
-  std::string group;        ///< "Input", …
-  std::string spelling;     ///< "--output", "-p"
-  std::string short_form;   ///< "-o"; may be empty
-  std::string argument;     ///< "FILE"; empty for a switch
+  std::string group;      ///< "Input", …
+  std::string spelling;   ///< "--output", "-p"
+  std::string short_form; ///< "-o"; may be empty
+  std::string argument;   ///< "FILE"; empty for a switch
   std::string description;
 };
 std::vector<OptionText> option_texts();

@@ -28,7 +28,9 @@ bool wants_color(ColorWish wish, int file_descriptor) {
 
 void complain(const std::string &message) { remark("error: " + message); }
 void warn(const std::string &message) { remark("warning: " + message); }
-void remark(const std::string &message) { (void)sinks::print(STDERR_FILENO, "smem-lint: " + sinks::line(message) + "\n"); }
+void remark(const std::string &message) {
+  (void)sinks::print(STDERR_FILENO, "smem-lint: " + sinks::line(message) + "\n");
+}
 
 std::string deliver(const std::string &text, const std::string &output) {
   if (!output.empty())

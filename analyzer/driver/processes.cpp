@@ -103,8 +103,7 @@ bool receive(const ProcessWork &work, Child &child) {
 
 void wait_for(Child &child) {
   int status = 0;
-  while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {
-  }
+  while (waitpid(child.process, &status, 0) < 0 && errno == EINTR) {}
   child.ending.code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
   child.ending.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   child.ending.whole &= status == 0;

@@ -25,8 +25,8 @@ struct ProcessWork {
   std::function<bool(std::size_t)> begin;
   /// In the process; what it returns becomes Ending::result. `tell` hands a message to the parent and may be called by several threads.
   std::function<std::string(std::size_t, const std::function<void(std::string_view)> &tell)> run;
-  std::function<void(std::size_t, std::string_view)> told;   ///< in the parent
-  std::function<void(std::size_t, const Ending &)> end;      ///< in the parent
+  std::function<void(std::size_t, std::string_view)> told; ///< in the parent
+  std::function<void(std::size_t, const Ending &)> end;    ///< in the parent
 };
 
 /// Does `work` for 0 ... count - 1, each in a fork of this process, as many at the same time as there are slots (the owner of a slot is the number), and

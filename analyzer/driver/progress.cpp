@@ -41,7 +41,8 @@ void ProgressLine::update(std::size_t file, const AnalysisProgress &progress) {
   case AnalysisProgress::Phase::FrontEnd: active->doing = "compiling"; break;
   case AnalysisProgress::Phase::Lowering: active->doing = "lowering"; break;
   case AnalysisProgress::Phase::Simulation:
-    active->doing = "launch " + std::to_string(progress.number) + " of " + std::to_string(progress.total) + ", " + progress.kernel;
+    active->doing =
+        "launch " + std::to_string(progress.number) + " of " + std::to_string(progress.total) + ", " + progress.kernel;
     break;
   }
   show();
@@ -60,12 +61,16 @@ void ProgressLine::show() {
   if (active_.empty())
     return;
   const Active &oldest = active_.front();
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - oldest.since).count();
-  const std::string line = sinks::terminal(sinks::line("[" + std::to_string(done_ + 1) + "/" + std::to_string(files_) + "] " + oldest.name + " (" + std::to_string(seconds) + " s)" +
-                     (oldest.doing.empty() ? "" : ": " + oldest.doing)), false);
+  const auto seconds =
+      std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - oldest.since).count();
+  const std::string line = sinks::terminal(sinks::line("[" + std::to_string(done_ + 1) + "/" + std::to_string(files_) +
+                                                       "] " + oldest.name + " (" + std::to_string(seconds) + " s)" +
+                                                       (oldest.doing.empty() ? "" : ": " + oldest.doing)),
+                                           false);
   const std::size_t room = columns() - 1;
   std::size_t end = std::min(line.size(), room);
-  while (end > 0 && end < line.size() && (static_cast<unsigned char>(line[end]) & 0xc0) == 0x80) // not within a character
+  while (end > 0 && end < line.size() &&
+         (static_cast<unsigned char>(line[end]) & 0xc0) == 0x80) // not within a character
     --end;
   (void)sinks::write_all(STDERR_FILENO, "\r\033[K" + line.substr(0, end));
   anything_ = true;

@@ -34,7 +34,7 @@ private:
   std::mutex mutex_;
   std::vector<Active> active_; ///< in the order in which they began
   std::size_t done_ = 0;
-  bool anything_ = false;      ///< stands there
+  bool anything_ = false; ///< stands there
 };
 
 } // namespace smem

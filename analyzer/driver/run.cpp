@@ -55,7 +55,8 @@ public:
     if (const std::string includer = includer_of(file, job.diagnostics); !includer.empty()) {
       job.header = file;
       frontend.file = includer;
-      job.diagnostics.push_back({Diagnostic::Severity::Note, {file, 0, 0}, "analysed as part of " + includer + ", which includes it"});
+      job.diagnostics.push_back(
+          {Diagnostic::Severity::Note, {file, 0, 0}, "analysed as part of " + includer + ", which includes it"});
     }
     const Config &config = inputs.configuration_of(frontend.file);
     frontend.max_instantiations = options.max_instantiations;
@@ -101,8 +102,11 @@ private:
     add(config.extra_args, config.trusted);
     add(options.flags_after, true);
     if (!left_out.empty() && options.as_compiled->empty())
-      job.diagnostics.push_back({Diagnostic::Severity::Note, {file, 0, 0},
-                                 "--as-compiled: not handed to nvcc: " + quoted_list(left_out) + "; --trust hands on whatever the compilation database and the configuration name"});
+      job.diagnostics.push_back(
+          {Diagnostic::Severity::Note,
+           {file, 0, 0},
+           "--as-compiled: not handed to nvcc: " + quoted_list(left_out) +
+               "; --trust hands on whatever the compilation database and the configuration name"});
   }
 
   /// The file that a copy is one of: compilation databases know the original.
@@ -137,7 +141,8 @@ private:
       std::string error;
       known = databases.emplace(path, CompileDatabase::load(path, error)).first;
       if (!error.empty())
-        diagnostics.push_back({options.build_path ? Diagnostic::Severity::Error : Diagnostic::Severity::Warning, {path, 0, 0}, error});
+        diagnostics.push_back(
+            {options.build_path ? Diagnostic::Severity::Error : Diagnostic::Severity::Warning, {path, 0, 0}, error});
       if (known->second)
         for (const std::string &problem : known->second->problems())
           diagnostics.push_back({Diagnostic::Severity::Warning, {path, 0, 0}, problem});
@@ -148,7 +153,8 @@ private:
   /// For a header that is not compiled by itself: a file of the database that includes it.
   std::string includer_of(const std::string &file, std::vector<Diagnostic> &diagnostics) {
     constexpr std::array<std::string_view, 6> kHeaders{".cuh", ".h", ".hh", ".hpp", ".hxx", ".inl"};
-    const bool header = std::any_of(kHeaders.begin(), kHeaders.end(), [&](std::string_view end) { return file.ends_with(end); });
+    const bool header =
+        std::any_of(kHeaders.begin(), kHeaders.end(), [&](std::string_view end) { return file.ends_with(end); });
     const CompileDatabase *commands = header && !options.fixed_flags ? database(file, diagnostics) : nullptr;
     return commands && !commands->find(file) ? commands->includer_of(file) : std::string();
   }
@@ -159,32 +165,43 @@ private:
       return nullptr;
     const CompileDatabase::Entry *found = commands->find(file);
     if (!found && options.build_path)
-      diagnostics.push_back({Diagnostic::Severity::Warning, {file, 0, 0},
-                             "the compilation database in " + *options.build_path + " does not mention this file; analysed without flags"});
+      diagnostics.push_back({Diagnostic::Severity::Warning,
+                             {file, 0, 0},
+                             "the compilation database in " + *options.build_path +
+                                 " does not mention this file; analysed without flags"});
     if (found && found->ambiguous)
-      diagnostics.push_back({Diagnostic::Severity::Warning, {file, 0, 0},
-                             "several commands of the compilation database compile this file with different flags; the first one is taken"});
+      diagnostics.push_back(
+          {Diagnostic::Severity::Warning,
+           {file, 0, 0},
+           "several commands of the compilation database compile this file with different flags; the first one is taken"});
     return found;
   }
 
   /// What is modelled, "sm_90", with the suffix that it or the flags have.
   std::string target(const FrontendOptions &frontend, const Config &config, std::vector<Diagnostic> &diagnostics) {
     const std::vector<std::string> named = translate_flags(frontend.compiler_flags).architectures;
-    if (const std::string asked = target_of(!options.architecture.empty() ? options.architecture : config.architecture.value_or("")); !asked.empty()) {
-      const auto same = std::find_if(named.begin(), named.end(), [&](const std::string &name) { return find_architecture(name) == find_architecture(asked); });
+    if (const std::string asked =
+            target_of(!options.architecture.empty() ? options.architecture : config.architecture.value_or(""));
+        !asked.empty()) {
+      const auto same = std::find_if(named.begin(), named.end(), [&](const std::string &name) {
+        return find_architecture(name) == find_architecture(asked);
+      });
       return asked == find_architecture(asked)->name && same != named.end() ? target_of(*same) : asked;
     }
     for (const std::string &name : named)
       if (const std::string found = target_of(name); !found.empty()) {
         if (named.size() > 1)
-          diagnostics.push_back({Diagnostic::Severity::Note, {frontend.file, 0, 0},
-                                 "the compiler flags name " + llvm::join(named, ", ") + "; modelled as " + name + " (--arch chooses another)"});
+          diagnostics.push_back({Diagnostic::Severity::Note,
+                                 {frontend.file, 0, 0},
+                                 "the compiler flags name " + llvm::join(named, ", ") + "; modelled as " + name +
+                                     " (--arch chooses another)"});
         return found;
       }
     if (!named.empty())
-      diagnostics.push_back({Diagnostic::Severity::Warning, {frontend.file, 0, 0},
-                             "no table for " + named.front() + ", which the compiler flags name; modelled as " + kDefaultArchitecture +
-                                 " (--arch chooses another)"});
+      diagnostics.push_back({Diagnostic::Severity::Warning,
+                             {frontend.file, 0, 0},
+                             "no table for " + named.front() + ", which the compiler flags name; modelled as " +
+                                 kDefaultArchitecture + " (--arch chooses another)"});
     return kDefaultArchitecture;
   }
 
@@ -196,10 +213,12 @@ private:
 /// Leaves the kernels that are defined in `header`. Where each of all programs is then; SIZE_MAX: gone.
 std::vector<std::size_t> keep_only(FileAnalysis &analysis, const std::string &header) {
   analysis.file = header;
-  return keep_programs(analysis, [path = normalise_path(header)](const Program &program) { return program.location.file == path; });
+  return keep_programs(
+      analysis, [path = normalise_path(header)](const Program &program) { return program.location.file == path; });
 }
 
-void keep_only(FileFixes &fixes, const std::string &header, const std::vector<LaunchAnalysis> &launches, const std::vector<std::size_t> &position) {
+void keep_only(FileFixes &fixes, const std::string &header, const std::vector<LaunchAnalysis> &launches,
+               const std::vector<std::size_t> &position) {
   std::vector<std::size_t> launch_position;
   for (std::size_t i = 0, next = 0; i < launches.size(); ++i)
     launch_position.push_back(position[launches[i].program] == SIZE_MAX ? SIZE_MAX : next++);
@@ -219,7 +238,9 @@ Outcome run_job(const Job &job, bool wants_fixes) {
     *fixes = find_fixes(analysis, job.options);
     if (job.options.frontend.stop.stop_requested()) { // what was tried by then is no proof
       *fixes = {};
-      analysis.diagnostics.push_back({Diagnostic::Severity::Warning, {normalise_path(analysis.file), 0, 0}, "no repairs are suggested: " + job.options.stop_reason});
+      analysis.diagnostics.push_back({Diagnostic::Severity::Warning,
+                                      {normalise_path(analysis.file), 0, 0},
+                                      "no repairs are suggested: " + job.options.stop_reason});
     }
     fixes->after.diagnostics.insert(fixes->after.diagnostics.begin(), job.diagnostics.begin(), job.diagnostics.end());
   }
@@ -245,7 +266,10 @@ Outcome not_analysed(const Job &job, const std::string &why) {
   analysis.file = job.options.frontend.file;
   analysis.architecture = job.options.frontend.architecture;
   analysis.toolkit = job.options.frontend.toolkit;
-  analysis.diagnostics.push_back({Diagnostic::Severity::Error, {normalise_path(analysis.file), 0, 0}, "not analysed: " + why, /*incomplete=*/true});
+  analysis.diagnostics.push_back({Diagnostic::Severity::Error,
+                                  {normalise_path(analysis.file), 0, 0},
+                                  "not analysed: " + why,
+                                  /*incomplete=*/true});
   return outcome;
 }
 
@@ -261,13 +285,18 @@ Outcome outcome_of(const Job &job, const DriverOptions &options, const Ending &e
     return not_analysed(job, TimeLimit(options.timeout).text());
   const char *signal = ending.signal != 0 ? sigabbrev_np(ending.signal) : nullptr;
   // An overflow of the stack is no failure of smem-lint's: some of what Clang parses it parses by recursion without a bound.
-  const char *cause = ending.signal == SIGSEGV ? "; code that is nested some ten thousand levels deep does that: split such expressions, or leave the file out" : "";
-  return not_analysed(job, signal ? std::string("its analysis ended by SIG") + signal + cause : "its analysis ended without a result");
+  const char *cause =
+      ending.signal == SIGSEGV
+          ? "; code that is nested some ten thousand levels deep does that: split such expressions, or leave the file out"
+          : "";
+  return not_analysed(job, signal ? std::string("its analysis ended by SIG") + signal + cause
+                                  : "its analysis ended without a result");
 }
 
 /// Progress between processes.
 std::string text_of(const AnalysisProgress &progress) {
-  return std::to_string(static_cast<int>(progress.phase)) + " " + std::to_string(progress.number) + " " + std::to_string(progress.total) + " " + progress.kernel;
+  return std::to_string(static_cast<int>(progress.phase)) + " " + std::to_string(progress.number) + " " +
+         std::to_string(progress.total) + " " + progress.kernel;
 }
 
 AnalysisProgress progress_of(std::string_view text) {
@@ -287,7 +316,8 @@ std::string stdin_name(const DriverOptions &options) {
   return options.stdin_filename.empty() ? "<stdin>" : options.stdin_filename;
 }
 
-std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const AnalysisInputs &inputs, std::vector<FileFixes> *fixes) {
+std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const AnalysisInputs &inputs,
+                                      std::vector<FileFixes> *fixes) {
   // Sorted and each once: the order of the command line does not show in the output.
   const std::set<std::string> files(options.files.begin(), options.files.end());
   Planner planner(options, inputs);
@@ -332,7 +362,9 @@ std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const Analys
       if (shown)
         tell(text_of(now));
     };
-    analysis.parallel_for = [&](std::size_t count, const std::function<void(std::size_t)> &body) { workers.for_each(count, body); };
+    analysis.parallel_for = [&](std::size_t count, const std::function<void(std::size_t)> &body) {
+      workers.for_each(count, body);
+    };
     return write_outcome(run_job(jobs[i], fixes != nullptr));
   };
   work.told = [&](std::size_t i, std::string_view text) { progress.update(i, progress_of(text)); };
@@ -356,7 +388,8 @@ std::string unmatched_recording(const RecordedLaunches &recorded, const std::vec
   std::string names;
   for (std::size_t i = 0; i < std::min(kernels.size(), kMostNamed); ++i)
     names += (i ? ", '" : "'") + kernels[i] + "'";
-  return "--launches: no kernel of these files was recorded; the recording has " + names + (kernels.size() > kMostNamed ? ", ..." : "");
+  return "--launches: no kernel of these files was recorded; the recording has " + names +
+         (kernels.size() > kMostNamed ? ", ..." : "");
 }
 
 namespace {
@@ -381,15 +414,19 @@ void append_contradictions(const std::vector<LaunchWish> &wishes, std::vector<st
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t j = i + 1; j < all.size(); ++j) {
       const Said &a = all[i], &b = all[j];
-      const bool values = a.facts.least && a.facts.least == a.facts.most && b.facts.least && b.facts.least == b.facts.most; // the last word counts
-      if (a.name == b.name && a.wish->kernel == b.wish->kernel && a.wish->provenance == b.wish->provenance && !values && !combine(a.facts, b.facts))
-        messages.push_back("'" + launch_option_text(*a.wish) + "' and '" + launch_option_text(*b.wish) + "' contradict each other");
+      const bool values = a.facts.least && a.facts.least == a.facts.most && b.facts.least &&
+                          b.facts.least == b.facts.most; // the last word counts
+      if (a.name == b.name && a.wish->kernel == b.wish->kernel && a.wish->provenance == b.wish->provenance && !values &&
+          !combine(a.facts, b.facts))
+        messages.push_back("'" + launch_option_text(*a.wish) + "' and '" + launch_option_text(*b.wish) +
+                           "' contradict each other");
     }
 }
 
 } // namespace
 
-std::vector<std::string> unmatched_kernels(const std::vector<std::string> &globs, const std::vector<FileAnalysis> &files) {
+std::vector<std::string> unmatched_kernels(const std::vector<std::string> &globs,
+                                           const std::vector<FileAnalysis> &files) {
   std::vector<std::string> messages, names;
   for (const FileAnalysis &file : files) {
     for (const Program &program : file.programs)
@@ -400,13 +437,15 @@ std::vector<std::string> unmatched_kernels(const std::vector<std::string> &globs
     names.push_back(names[i].substr(0, names[i].find('<')));
   for (const std::string &glob : globs)
     if (std::none_of(files.begin(), files.end(), [&](const FileAnalysis &file) {
-          return std::any_of(file.programs.begin(), file.programs.end(), [&](const Program &program) { return kernel_matches(glob, program); });
+          return std::any_of(file.programs.begin(), file.programs.end(),
+                             [&](const Program &program) { return kernel_matches(glob, program); });
         }))
       messages.push_back("--kernel: no kernel matches '" + glob + "'" + did_you_mean(glob, names));
   return messages;
 }
 
-std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes, const std::vector<FileAnalysis> &files) {
+std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes,
+                                          const std::vector<FileAnalysis> &files) {
   std::vector<std::string> messages;
   for (const LaunchWish &wish : wishes) {
     std::vector<std::string> kernels, parameters;
@@ -436,7 +475,8 @@ std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes,
         std::vector<std::string> words = parameters;
         words.insert(words.end(), {"block", "grid", "dynamic"});
         messages.push_back("'" + name + "' is no parameter of " +
-                           (matched.size() == 1 ? matched[0]->kernel : std::string("any kernel")) + did_you_mean(name, words));
+                           (matched.size() == 1 ? matched[0]->kernel : std::string("any kernel")) +
+                           did_you_mean(name, words));
       }
   }
   append_contradictions(wishes, messages);

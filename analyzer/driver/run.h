@@ -20,21 +20,24 @@ struct Relocation {
 struct AnalysisInputs {
   std::function<const Config &(const std::string &)> configuration_of; ///< what is configured for a path
   Toolkit toolkit;
-  std::string tools;                           ///< AnalysisOptions::tools
-  std::string stdin_contents;                  ///< the text of "-"
-  const RecordedLaunches *recorded = nullptr;  ///< may be null
-  ResultCache *cache = nullptr;                ///< may be null
+  std::string tools;                          ///< AnalysisOptions::tools
+  std::string stdin_contents;                 ///< the text of "-"
+  const RecordedLaunches *recorded = nullptr; ///< may be null
+  ResultCache *cache = nullptr;               ///< may be null
   std::optional<Relocation> relocation{};
 };
 
 /// In the order of the paths; of a shard, its share of them. `fixes`, if not null, becomes what would repair each file's bank conflicts.
-std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const AnalysisInputs &inputs, std::vector<FileFixes> *fixes = nullptr);
+std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const AnalysisInputs &inputs,
+                                      std::vector<FileFixes> *fixes = nullptr);
 
 /// One message for each glob of --kernel that names no kernel.
-std::vector<std::string> unmatched_kernels(const std::vector<std::string> &globs, const std::vector<FileAnalysis> &files);
+std::vector<std::string> unmatched_kernels(const std::vector<std::string> &globs,
+                                           const std::vector<FileAnalysis> &files);
 
 /// What options say about kernels and parameters that no file has: one message each.
-std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes, const std::vector<FileAnalysis> &files);
+std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes,
+                                          const std::vector<FileAnalysis> &files);
 
 /// The same of a recording; empty if one of its kernels was analysed.
 std::string unmatched_recording(const RecordedLaunches &recorded, const std::vector<FileAnalysis> &files);

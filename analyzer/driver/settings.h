@@ -26,7 +26,8 @@ Configurations make_configurations(const DriverOptions &options, std::vector<Dia
 /// What holds for every path, read once; errors of configurations that were read are collected.
 class Settings {
 public:
-  explicit Settings(const DriverOptions &options) : options(options), configurations(make_configurations(options, diagnostics)) {}
+  explicit Settings(const DriverOptions &options)
+      : options(options), configurations(make_configurations(options, diagnostics)) {}
 
   const FileSettings &of(const std::string &path);
 

@@ -12,7 +12,9 @@ TimeLimit::TimeLimit(std::chrono::milliseconds limit, std::function<void()> over
   guard_ = std::jthread([this, overrun = std::move(overrun)](std::stop_token ended) {
     using std::chrono::milliseconds;
     std::unique_lock lock(mutex_);
-    const auto wait = [&](std::chrono::steady_clock::time_point until) { ended_.wait_until(lock, ended, until, [] { return false; }); };
+    const auto wait = [&](std::chrono::steady_clock::time_point until) {
+      ended_.wait_until(lock, ended, until, [] { return false; });
+    };
     const auto wait_for = [&](milliseconds limit) {
       wait(begin_ + limit);
       while (!ended.stop_requested() && !over(limit))

@@ -74,7 +74,8 @@ bool write_fixes(const DriverOptions &options, std::vector<FileAnalysis> &files,
       continue;
     files[i] = std::move(fixes[i].after);
     fixes[i].combined.clear();
-    std::erase_if(fixes[i].sites, [&](const FixedSite &site) { return !fixes[i].suggestions[site.suggestion].edits.empty(); });
+    std::erase_if(fixes[i].sites,
+                  [&](const FixedSite &site) { return !fixes[i].suggestions[site.suggestion].edits.empty(); });
   }
   if (!options.quiet)
     remark("--fix: " + plural(applied.edits, "edit") + " in " + plural(applied.files.size(), "file"));

@@ -9,20 +9,23 @@ namespace {
 /// A file that is edited: of one inode under however many names.
 struct Edited {
   const sinks::Tree *tree = nullptr;
-  std::string name;           ///< below the tree
-  std::string path;           ///< as the edits call it
-  std::vector<Edit> edits;    ///< of all translation units
-  std::string text;           ///< that they are made for
+  std::string name;        ///< below the tree
+  std::string path;        ///< as the edits call it
+  std::vector<Edit> edits; ///< of all translation units
+  std::string text;        ///< that they are made for
 };
 
 /// An edit whatever its file is called.
 bool same_edits(const std::vector<Edit> &a, const std::vector<Edit> &b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Edit &x, const Edit &y) { return x.offset == y.offset && x.length == y.length && x.replacement == y.replacement; });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Edit &x, const Edit &y) {
+    return x.offset == y.offset && x.length == y.length && x.replacement == y.replacement;
+  });
 }
 
 } // namespace
 
-Applied apply_fixes(std::span<const FileFixes> fixes, const std::function<WritableFile(const std::string &)> &writable) {
+Applied apply_fixes(std::span<const FileFixes> fixes,
+                    const std::function<WritableFile(const std::string &)> &writable) {
   Applied applied;
   applied.done.resize(fixes.size());
   std::map<std::string, Edited> edited; // by the file's path without links
@@ -39,7 +42,8 @@ Applied apply_fixes(std::span<const FileFixes> fixes, const std::function<Writab
       const std::string real = file.tree ? file.tree->path() + "/" + file.name : std::string();
       if (!file.tree)
         obstacle = file.refusal;
-      else if (const auto known = edited.find(real); (known != edited.end() && !same_edits(known->second.edits, edits)) || own.count(real) != 0)
+      else if (const auto known = edited.find(real);
+               (known != edited.end() && !same_edits(known->second.edits, edits)) || own.count(real) != 0)
         obstacle = "'" + path + "' is edited for another file at the same time; run again";
       else if (text == fixes[i].texts.end() || !file.tree->read(file.name, SIZE_MAX, now) || now != text->second)
         obstacle = "'" + path + "' has changed since it was analysed";
@@ -56,7 +60,8 @@ Applied apply_fixes(std::span<const FileFixes> fixes, const std::function<Writab
   }
   sinks::Replacement replacement;
   for (const auto &[real, file] : edited)
-    if (applied.error = replacement.stage(*file.tree, file.name, apply_edits(file.text, file.edits, file.path)); !applied.error.empty())
+    if (applied.error = replacement.stage(*file.tree, file.name, apply_edits(file.text, file.edits, file.path));
+        !applied.error.empty())
       break;
   if (applied.error.empty())
     applied.error = replacement.commit();

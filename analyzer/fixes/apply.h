@@ -12,11 +12,11 @@
 namespace smem {
 
 struct Applied {
-  std::vector<bool> done;            ///< parallel to the fixes: all their combined edits were written
-  std::vector<std::string> files;    ///< that were written
+  std::vector<bool> done;         ///< parallel to the fixes: all their combined edits were written
+  std::vector<std::string> files; ///< that were written
   std::size_t edits = 0;
-  std::vector<std::string> skipped;  ///< one text for each that was left out, and why
-  std::string error;                 ///< not empty: nothing was written
+  std::vector<std::string> skipped; ///< one text for each that was left out, and why
+  std::string error;                ///< not empty: nothing was written
 };
 
 /// Where a file may be written, or why it may not.

@@ -29,7 +29,9 @@ void attach_fixes(std::span<Finding> findings, std::span<const FileFixes> fixes)
     if (finding.rule->id != rule::bank_conflict || !finding.site || finding.file >= fixes.size())
       continue;
     const FileFixes &file = fixes[finding.file];
-    const auto own = std::find_if(file.sites.begin(), file.sites.end(), [&](const FixedSite &each) { return each.launch == finding.launch && each.site == *finding.site; });
+    const auto own = std::find_if(file.sites.begin(), file.sites.end(), [&](const FixedSite &each) {
+      return each.launch == finding.launch && each.site == *finding.site;
+    });
     if (own != file.sites.end())
       finding.fixes.push_back(to_fix(file.suggestions[own->suggestion], own->after));
   }

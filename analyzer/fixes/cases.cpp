@@ -22,7 +22,9 @@ std::string equals(const TemplateArgument &argument) {
 std::vector<TemplateArgument> properties(const Variant &variant) {
   std::vector<TemplateArgument> all = variant.arguments;
   for (const TemplateArgument &argument : variant.arguments) {
-    if (argument.type || argument.value.empty() || !std::all_of(argument.value.begin(), argument.value.end(), [](unsigned char c) { return std::isdigit(c); }) || argument.value.size() > 9)
+    if (argument.type || argument.value.empty() ||
+        !std::all_of(argument.value.begin(), argument.value.end(), [](unsigned char c) { return std::isdigit(c); }) ||
+        argument.value.size() > 9)
       continue;
     const long value = std::stol(argument.value);
     all.push_back({"(" + argument.name + " & -" + argument.name + ")", std::to_string(value & -value), false});
@@ -37,18 +39,23 @@ struct Class {
   std::vector<Layout> layouts; ///< that suit all of them
 };
 
-std::vector<Class> classes_of(const std::vector<Variant> &variants, const std::vector<std::vector<TemplateArgument>> &properties, const std::vector<std::size_t> &used) {
+std::vector<Class> classes_of(const std::vector<Variant> &variants,
+                              const std::vector<std::vector<TemplateArgument>> &properties,
+                              const std::vector<std::size_t> &used) {
   std::vector<Class> classes;
   for (std::size_t v = 0; v < variants.size(); ++v) {
     std::string condition;
     for (const std::size_t p : used)
       condition += (condition.empty() ? "" : " && ") + equals(properties[v][p]);
-    auto same = std::find_if(classes.begin(), classes.end(), [&](const Class &each) { return each.condition == condition; });
+    auto same =
+        std::find_if(classes.begin(), classes.end(), [&](const Class &each) { return each.condition == condition; });
     if (same == classes.end())
       classes.push_back({condition, {v}, variants[v].layouts});
     else {
       same->members.push_back(v);
-      std::erase_if(same->layouts, [&](const Layout &layout) { return std::find(variants[v].layouts.begin(), variants[v].layouts.end(), layout) == variants[v].layouts.end(); });
+      std::erase_if(same->layouts, [&](const Layout &layout) {
+        return std::find(variants[v].layouts.begin(), variants[v].layouts.end(), layout) == variants[v].layouts.end();
+      });
     }
   }
   return classes;
@@ -71,7 +78,8 @@ std::vector<Layout> choose(const std::vector<Class> &classes) {
       return std::pair{a.second.first, b.second.second} < std::pair{b.second.first, a.second.second};
     });
     std::erase_if(open, [&](std::size_t c) {
-      const bool suits = std::find(classes[c].layouts.begin(), classes[c].layouts.end(), best->first) != classes[c].layouts.end();
+      const bool suits =
+          std::find(classes[c].layouts.begin(), classes[c].layouts.end(), best->first) != classes[c].layouts.end();
       if (suits)
         chosen[c] = best->first;
       return suits;
@@ -85,7 +93,8 @@ LayoutCases cases_of(const std::vector<Class> &classes, const std::vector<Layout
   std::map<Layout, std::vector<std::string>> conditions;
   for (std::size_t c = 0; c < classes.size(); ++c)
     conditions[chosen[c]].push_back(classes[c].condition);
-  const auto rest = std::max_element(conditions.begin(), conditions.end(), [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
+  const auto rest = std::max_element(conditions.begin(), conditions.end(),
+                                     [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
   LayoutCases result;
   std::vector<LayoutCase> &cases = result.cases;
   for (const auto &[layout, alternatives] : conditions) {
@@ -93,7 +102,8 @@ LayoutCases cases_of(const std::vector<Class> &classes, const std::vector<Layout
       continue;
     std::string condition;
     for (const std::string &each : alternatives)
-      condition += (condition.empty() ? "" : " || ") + (alternatives.size() > 1 && each.find("&&") != std::string::npos ? "(" + each + ")" : each);
+      condition += (condition.empty() ? "" : " || ") +
+                   (alternatives.size() > 1 && each.find("&&") != std::string::npos ? "(" + each + ")" : each);
     if (alternatives.size() > 1 || condition.find("&&") != std::string::npos)
       condition = "(" + condition + ")";
     if (condition.size() > kLongestCondition)

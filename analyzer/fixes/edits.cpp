@@ -9,12 +9,15 @@ namespace smem {
 namespace {
 
 bool is_number(const std::string &text) {
-  return !text.empty() && text.size() < 10 && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
+  return !text.empty() && text.size() < 10 &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
 }
 
 /// An operand of + that needs no parentheses.
 std::string as_summand(const std::string &text) {
-  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) || std::string_view("_:.+-*/ ()[]").find(static_cast<char>(c)) != std::string_view::npos; });
+  const bool plain = std::all_of(text.begin(), text.end(), [](unsigned char c) {
+    return std::isalnum(c) || std::string_view("_:.+-*/ ()[]").find(static_cast<char>(c)) != std::string_view::npos;
+  });
   return plain ? text : "(" + text + ")";
 }
 
@@ -33,7 +36,8 @@ template <class Value> std::string select(const LayoutCases &choice, const Value
 }
 
 template <class Property> bool any(const LayoutCases &cases, Property property) {
-  return std::any_of(cases.cases.begin(), cases.cases.end(), [&](const LayoutCase &each) { return (each.layout.*property)(); });
+  return std::any_of(cases.cases.begin(), cases.cases.end(),
+                     [&](const LayoutCase &each) { return (each.layout.*property)(); });
 }
 
 std::string newline_of(const std::string &text) { return text.find("\r\n") != std::string::npos ? "\r\n" : "\n"; }
@@ -67,11 +71,14 @@ private:
 
   const std::string *text_of(const TextRange &range) {
     const auto text = texts_.find(range.file);
-    return text != texts_.end() && range.end <= text->second.size() && range.begin <= range.end ? &text->second : nullptr;
+    return text != texts_.end() && range.end <= text->second.size() && range.begin <= range.end ? &text->second
+                                                                                                : nullptr;
   }
 
   bool variable(const ArrayVariable &variable) {
-    const auto length_of = [](const Layout &layout) { return added_length(layout, "row") + std::to_string(layout.spread); };
+    const auto length_of = [](const Layout &layout) {
+      return added_length(layout, "row") + std::to_string(layout.spread);
+    };
     const bool longer = select(cases_, length_of) != length_of(Layout{});
     if (longer && variable.dynamic)
       return refuse("`" + variable.name + "` has its size from the launch, which would have to grow as well");
@@ -79,7 +86,8 @@ private:
       const std::string *text = text_of(variable.extent);
       if (!text || !variable.extent.known())
         return refuse("the extent of `" + variable.name + "` does not stand in the declaration itself");
-      replace(variable.extent, edited_extent(text->substr(variable.extent.begin, variable.extent.end - variable.extent.begin), cases_));
+      replace(variable.extent,
+              edited_extent(text->substr(variable.extent.begin, variable.extent.end - variable.extent.begin), cases_));
     }
     for (const TextRange &pitch : variable.pitches) {
       const std::string *text = pitch.known() ? text_of(pitch) : nullptr;
@@ -105,7 +113,9 @@ private:
       const Layout &layout = each.layout;
       const auto whole = [&](std::uint64_t elements) { return elements * element_ % use.unit == 0; };
       if (use.unit == 0 || ((layout.spread != 1 || !cases_.index.empty()) && use.unit != element_) ||
-          !std::all_of(layout.terms.begin(), layout.terms.end(), [&](const Layout::Term &term) { return (layout.takes_row() || whole(term.divisor)) && whole(term.factor); }))
+          !std::all_of(layout.terms.begin(), layout.terms.end(), [&](const Layout::Term &term) {
+            return (layout.takes_row() || whole(term.divisor)) && whole(term.factor);
+          }))
         return refuse("`" + variable.name + "` is indexed in units of " + std::to_string(use.unit) + " bytes");
     }
     const bool by_row = any(cases_, &Layout::takes_row);
@@ -127,7 +137,9 @@ private:
 
   /// A function object in the body of the use; its name.
   std::string helper(const ArrayVariable &variable, const ArrayUse &use, bool by_row) {
-    const std::string name = variable.name + (use.unit == element_ ? "_at" : use.unit == 1 ? "_byte_at" : "_at_" + std::to_string(use.unit));
+    const std::string name = variable.name + (use.unit == element_ ? "_at"
+                                              : use.unit == 1      ? "_byte_at"
+                                                                   : "_at_" + std::to_string(use.unit));
     if (!helpers_.insert({use.body, name}).second)
       return name;
     const std::string *text = text_of(use.body);
@@ -139,8 +151,12 @@ private:
       refuse("the name `" + name + "` is taken");
       return {};
     }
-    const std::string value = cases_.index.empty() ? select(cases_, [&](const Layout &layout) { return expression(layout, element_, use.unit); }) : cases_.index;
-    const std::string helper = "const auto " + name + " = [](" + (by_row ? "unsigned row, " : "") + "unsigned i) { " + (cases_.index.empty() ? "return " : "") + value + "; };";
+    const std::string value =
+        cases_.index.empty()
+            ? select(cases_, [&](const Layout &layout) { return expression(layout, element_, use.unit); })
+            : cases_.index;
+    const std::string helper = "const auto " + name + " = [](" + (by_row ? "unsigned row, " : "") + "unsigned i) { " +
+                               (cases_.index.empty() ? "return " : "") + value + "; };";
     if (const TextRange &statement = variable.statement; statement.known() && variable.body == use.body) {
       const std::size_t line = text->rfind('\n', statement.begin) + 1; // 0 in the first line
       const std::string before = text->substr(line, statement.begin - line);
@@ -166,8 +182,12 @@ private:
     return true;
   }
 
-  void insert(const std::string &file, std::size_t offset, std::string text) { edits_.push_back({file, offset, 0, std::move(text)}); }
-  void replace(const TextRange &range, std::string text) { edits_.push_back({range.file, range.begin, range.end - range.begin, std::move(text)}); }
+  void insert(const std::string &file, std::size_t offset, std::string text) {
+    edits_.push_back({file, offset, 0, std::move(text)});
+  }
+  void replace(const TextRange &range, std::string text) {
+    edits_.push_back({range.file, range.begin, range.end - range.begin, std::move(text)});
+  }
 
   const ArrayUses &uses_;
   const LayoutCases &cases_;
@@ -189,7 +209,9 @@ std::string edited_extent(const std::string &extent, const LayoutCases &cases) {
     text = std::to_string(std::stoull(extent) + std::stoull(more));
   else if (more != "0")
     text = as_summand(extent) + " + " + (uniform ? more : "(" + more + ")");
-  const std::string spread = cases.index.empty() ? select(cases, [](const Layout &layout) { return std::to_string(layout.spread); }) : cases.spread;
+  const std::string spread = cases.index.empty()
+                                 ? select(cases, [](const Layout &layout) { return std::to_string(layout.spread); })
+                                 : cases.spread;
   if (spread != "1")
     text = "(" + text + ") * " + (is_number(spread) ? spread : "(" + spread + ")");
   return text;
@@ -204,7 +226,8 @@ std::string edited_declaration(const std::string &declaration, const LayoutCases
       depth += declaration[open] == ']' ? 1 : declaration[open] == '[' ? -1 : 0;
       --open;
     }
-    out = declaration.substr(0, open + 1) + edited_extent(declaration.substr(open + 1, close - open - 1), cases) + declaration.substr(close);
+    out = declaration.substr(0, open + 1) + edited_extent(declaration.substr(open + 1, close - open - 1), cases) +
+          declaration.substr(close);
   }
   for (const std::string_view word : {"static ", "extern ", "__shared__ "})
     if (const std::size_t at = out.find(word); at != std::string::npos)
@@ -212,8 +235,8 @@ std::string edited_declaration(const std::string &declaration, const LayoutCases
   return out;
 }
 
-PlannedEdits plan_edits(const ArrayUses &uses, const std::vector<std::size_t> &variables, const LayoutCases &cases, std::uint32_t element,
-                        const FileTexts &texts) {
+PlannedEdits plan_edits(const ArrayUses &uses, const std::vector<std::size_t> &variables, const LayoutCases &cases,
+                        std::uint32_t element, const FileTexts &texts) {
   return Planner(uses, cases, element, texts).plan(variables);
 }
 

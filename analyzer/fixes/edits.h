@@ -26,14 +26,14 @@ struct LayoutCases {
 
 struct PlannedEdits {
   std::vector<Edit> edits; ///< sorted, disjoint
-  std::string refusal;         ///< not empty: why no edit can be written
+  std::string refusal;     ///< not empty: why no edit can be written
 };
 
 using FileTexts = std::map<std::string, std::string>; ///< by normalised path
 
 /// `variables`: the array and all through which it is accessed, indices into `uses.variables`. `element`: its bytes.
-PlannedEdits plan_edits(const ArrayUses &uses, const std::vector<std::size_t> &variables, const LayoutCases &cases, std::uint32_t element,
-                        const FileTexts &texts);
+PlannedEdits plan_edits(const ArrayUses &uses, const std::vector<std::size_t> &variables, const LayoutCases &cases,
+                        std::uint32_t element, const FileTexts &texts);
 
 /// Edits must be sorted and disjoint, and lie within the text.
 std::string apply_edits(const std::string &text, const std::vector<Edit> &edits, const std::string &file);

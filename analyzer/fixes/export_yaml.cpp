@@ -46,12 +46,14 @@ std::string export_fixes(std::span<const Finding> findings, SourceLines &sources
     diagnostic.Message.FileOffset = offset_of(finding.location, sources);
     if (!finding.fixes.empty()) {
       const Fix &fix = finding.fixes.front();
-      const bool known = std::any_of(written.begin(), written.end(), [&](const std::vector<Edit> *edits) { return *edits == fix.edits; });
+      const bool known = std::any_of(written.begin(), written.end(),
+                                     [&](const std::vector<Edit> *edits) { return *edits == fix.edits; });
       if (!fix.edits.empty() && !known) {
         written.push_back(&fix.edits);
         for (const Edit &edit : fix.edits) {
           const std::string path = normalise_path(edit.file);
-          const clang::tooling::Replacement replacement(path, static_cast<unsigned>(edit.offset), static_cast<unsigned>(edit.length), edit.replacement);
+          const clang::tooling::Replacement replacement(path, static_cast<unsigned>(edit.offset),
+                                                        static_cast<unsigned>(edit.length), edit.replacement);
           llvm::consumeError(diagnostic.Message.Fix[path].add(replacement));
         }
       }

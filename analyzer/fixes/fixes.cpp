@@ -36,7 +36,8 @@ struct Plan {
 
 class Finder {
 public:
-  Finder(const FileAnalysis &analysis, const AnalysisOptions &options, const FixOptions &fix) : analysis_(analysis), options_(options), fix_(fix) {}
+  Finder(const FileAnalysis &analysis, const AnalysisOptions &options, const FixOptions &fix)
+      : analysis_(analysis), options_(options), fix_(fix) {}
 
   FileFixes find() {
     if (!has_conflict())
@@ -68,7 +69,8 @@ private:
     bool conflict = false;
     for (const LaunchAnalysis &launch : analysis_.launches) {
       counts_.push_back(counts_by_array(analysis_.programs[launch.program], launch, *analysis_.architecture));
-      conflict |= std::any_of(counts_.back().begin(), counts_.back().end(), [](const ArrayCounts &array) { return array.excess() > 0; });
+      conflict |= std::any_of(counts_.back().begin(), counts_.back().end(),
+                              [](const ArrayCounts &array) { return array.excess() > 0; });
     }
     return conflict;
   }
@@ -91,7 +93,8 @@ private:
           const Extents extents = extents_of(program, launch.launch, array, *variable);
           if (extents.bytes() == 0)
             continue;
-          place.instance.traffic = traffic_of(program, layout, launch.launch.dynamic_shared_bytes, array, extents, traces_[i], *analysis_.architecture);
+          place.instance.traffic = traffic_of(program, layout, launch.launch.dynamic_shared_bytes, array, extents,
+                                              traces_[i], *analysis_.architecture);
           place.instance.threads = launch.launch.block.count();
           place.instance.shared_bytes = launch.result.shared_bytes;
           places_.push_back(std::move(place));
@@ -150,7 +153,8 @@ private:
     return out;
   }
 
-  std::optional<FixSuggestion> suggest(const std::vector<std::size_t> &group, const std::vector<const Place *> &places, bool edits) {
+  std::optional<FixSuggestion> suggest(const std::vector<std::size_t> &group, const std::vector<const Place *> &places,
+                                       bool edits) {
     std::uint64_t excess = 0;
     for (const Place *place : places) {
       excess += place->counts.excess();
@@ -168,7 +172,9 @@ private:
     suggestion.after = suggestion.before;
     suggestion.after.wavefronts = suggestion.before.ideal_wavefronts;
     suggestion.after.conflict_degree = 1;
-    const auto worst = *std::max_element(places.begin(), places.end(), [](const Place *a, const Place *b) { return a->counts.excess() < b->counts.excess(); });
+    const auto worst = *std::max_element(places.begin(), places.end(), [](const Place *a, const Place *b) {
+      return a->counts.excess() < b->counts.excess();
+    });
     suggestion.array = program(*worst).shared_arrays[worst->array].name;
     suggestion.bytes_before = worst->instance.shared_bytes;
 
@@ -201,7 +207,7 @@ private:
         if (proof.useless)
           continue;
       }
-        if (!in_words && model_holds(places, plan)) {
+      if (!in_words && model_holds(places, plan)) {
         in_words = std::move(plan);
         refusal = planned.refusal;
       }
@@ -219,7 +225,8 @@ private:
   /// For one launch only, and no edit.
   std::optional<FixSuggestion> suggest_alone(const std::vector<std::size_t> &group, const Place &place) {
     if (std::optional<FixSuggestion> alone = suggest(group, {&place}, false)) {
-      alone->no_edit = "the code that accesses `" + alone->array + "` serves other kernels or instantiations too, which this layout does not suit";
+      alone->no_edit = "the code that accesses `" + alone->array +
+                       "` serves other kernels or instantiations too, which this layout does not suit";
       return alone;
     }
     const Extents &extents = place.instance.traffic.extents;
@@ -230,8 +237,10 @@ private:
     std::optional<FixSuggestion> found = suggest(group, {&words}, false);
     if (!found)
       return std::nullopt;
-    found->action = "place word `i` of `" + found->array + "` (4 bytes each) at word `" + expression(found->layout, 4, 4) + "`, or keep the fields in arrays of their own";
-    found->no_edit = "an index of `" + found->array + "` selects a whole structure, and its fields would have to move apart";
+    found->action = "place word `i` of `" + found->array + "` (4 bytes each) at word `" +
+                    expression(found->layout, 4, 4) + "`, or keep the fields in arrays of their own";
+    found->no_edit =
+        "an index of `" + found->array + "` selects a whole structure, and its fields would have to move apart";
     return found;
   }
 
@@ -246,7 +255,9 @@ private:
       elements.insert(place->instance.traffic.extents.element);
       freedom.grow &= !program(*place).shared_arrays[place->array].dynamic;
     }
-    const auto uniform = [&](const Candidate &candidate) { found.push_back({{{{{}, candidate.layout}}, {}, {}}, std::vector<Layout>(places.size(), candidate.layout)}); };
+    const auto uniform = [&](const Candidate &candidate) {
+      found.push_back({{{{{}, candidate.layout}}, {}, {}}, std::vector<Layout>(places.size(), candidate.layout)});
+    };
     if (elements.size() == 1) {
       // Of each kind a few: what defeats one of them (the compiler no longer merges accesses) defeats its likes.
       std::map<Layout::Kind, unsigned> offered;
@@ -266,7 +277,8 @@ private:
     }
     // Longer rows are the edit that changes least.
     std::stable_partition(found.begin(), found.end(), [](const Plan &plan) {
-      return std::all_of(plan.layouts.begin(), plan.layouts.end(), [](const Layout &layout) { return !layout.moves_elements(); });
+      return std::all_of(plan.layouts.begin(), plan.layouts.end(),
+                         [](const Layout &layout) { return !layout.moves_elements(); });
     });
     return found;
   }
@@ -278,7 +290,8 @@ private:
     const std::string &type = analysis_.arrays.variables[places.front()->variable].element_type;
     for (const Place *place : places) {
       const auto arguments = analysis_.arrays.templates.find(program(*place).mangled);
-      if (arguments == analysis_.arrays.templates.end() || place->variable != places.front()->variable || program(*place).location != program(*places.front()).location)
+      if (arguments == analysis_.arrays.templates.end() || place->variable != places.front()->variable ||
+          program(*place).location != program(*places.front()).location)
         return std::nullopt;
       for (const TemplateArgument &argument : arguments->second)
         if (!argument.type)
@@ -300,16 +313,22 @@ private:
         layout.kind = Layout::Kind::Swizzle;
         layout.period = std::min(32u, 128 / traffic.extents.element);
         layout.terms[0] = {std::max(power, layout.period), power, 1};
-        holds = (freedom.grow || layout.spread == 1) && fits(layout, traffic.extents) && price(traffic, layout, 0).has_value();
+        holds = (freedom.grow || layout.spread == 1) && fits(layout, traffic.extents) &&
+                price(traffic, layout, 0).has_value();
         plan.layouts.push_back(layout);
         plan.cases.cases.push_back({{}, layout});
       }
       if (!holds)
         continue;
       const bool narrow = *elements.begin() < 4, mixed = elements.size() > 1;
-      const std::string row = !mixed ? std::to_string(plan.layouts.front().period) : narrow ? size + " < 4 ? 32 : 128 / " + size : "128 / " + size;
-      plan.cases.spread = !narrow ? "1" : mixed ? size + " < 4 ? 4 / " + size + " : 1" : std::to_string(4 / *elements.begin());
-      plan.cases.index = "constexpr unsigned row = " + row + ", power = " + parameter + " & -" + parameter + "; return ";
+      const std::string row = !mixed   ? std::to_string(plan.layouts.front().period)
+                              : narrow ? size + " < 4 ? 32 : 128 / " + size
+                                       : "128 / " + size;
+      plan.cases.spread = !narrow ? "1"
+                          : mixed ? size + " < 4 ? 4 / " + size + " : 1"
+                                  : std::to_string(4 / *elements.begin());
+      plan.cases.index =
+          "constexpr unsigned row = " + row + ", power = " + parameter + " & -" + parameter + "; return ";
       const std::string swizzled = "i ^ (i / (power > row ? power : row) % power % row)";
       plan.cases.index += plan.cases.spread == "1" ? swizzled : "(" + swizzled + ") * (" + plan.cases.spread + ")";
       return plan;
@@ -322,7 +341,8 @@ private:
     std::map<std::size_t, std::vector<std::size_t>> by_program; // indices into `places`
     for (std::size_t i = 0; i < places.size(); ++i) {
       by_program[analysis_.launches[places[i]->launch].program].push_back(i);
-      if (program(*places[i]).location != program(*places.front()).location || places[i]->variable != places.front()->variable)
+      if (program(*places[i]).location != program(*places.front()).location ||
+          places[i]->variable != places.front()->variable)
         return std::nullopt;
     }
     if (by_program.size() < 2)
@@ -336,7 +356,8 @@ private:
       variant.arguments = arguments->second;
       const ArrayVariable &variable = analysis_.arrays.variables[places[members.front()]->variable];
       if (!variable.element_type.empty())
-        variant.arguments.push_back({variable.element_type, std::to_string(places[members.front()]->instance.traffic.extents.element), true});
+        variant.arguments.push_back(
+            {variable.element_type, std::to_string(places[members.front()]->instance.traffic.extents.element), true});
       std::uint64_t excess = 0;
       std::vector<const Instance *> instances;
       for (const std::size_t i : members) {
@@ -371,7 +392,8 @@ private:
   std::vector<Intent> intents(const std::vector<const Place *> &places, const Plan &plan) const {
     std::vector<Intent> all;
     for (std::size_t i = 0; i < places.size(); ++i)
-      all.push_back({analysis_.launches[places[i]->launch].program, places[i]->array, plan.layouts[i], places[i]->instance.traffic.extents});
+      all.push_back({analysis_.launches[places[i]->launch].program, places[i]->array, plan.layouts[i],
+                     places[i]->instance.traffic.extents});
     return all;
   }
 
@@ -382,9 +404,11 @@ private:
     return true;
   }
 
-  void describe(FixSuggestion &suggestion, const std::vector<const Place *> &places, const Place &worst, const Plan &plan) {
+  void describe(FixSuggestion &suggestion, const std::vector<const Place *> &places, const Place &worst,
+                const Plan &plan) {
     for (std::size_t i = 0; i < places.size(); ++i)
-      suggestion.arrays.push_back({analysis_.launches[places[i]->launch].program, places[i]->array, plan.layouts[i], places[i]->instance.traffic.extents});
+      suggestion.arrays.push_back({analysis_.launches[places[i]->launch].program, places[i]->array, plan.layouts[i],
+                                   places[i]->instance.traffic.extents});
     std::sort(suggestion.arrays.begin(), suggestion.arrays.end());
     suggestion.arrays.erase(std::unique(suggestion.arrays.begin(), suggestion.arrays.end()), suggestion.arrays.end());
     const std::size_t at = static_cast<std::size_t>(std::find(places.begin(), places.end(), &worst) - places.begin());
@@ -395,13 +419,17 @@ private:
     suggestion.blocks_before = blocks_per_sm(*analysis_.architecture, worst.instance.threads, suggestion.bytes_before);
     suggestion.blocks_after = blocks_per_sm(*analysis_.architecture, worst.instance.threads, suggestion.bytes_after);
     const std::string &name = suggestion.array;
-    const std::string declared = edited_declaration(program(worst).shared_arrays[worst.array].declaration, {{{{}, layout}}, {}, {}});
+    const std::string declared =
+        edited_declaration(program(worst).shared_arrays[worst.array].declaration, {{{{}, layout}}, {}, {}});
     if (!layout.moves_elements())
       suggestion.action = "pad the rows: `" + declared + "`";
     else {
       std::string index = expression(layout, extents.element, extents.element);
-      suggestion.action = std::string(layout.spread != 1 ? "give each element a word" : layout.swizzles() ? "swizzle the index" : "leave room between the elements") +
-                          ": `" + name + (extents.sizes.size() > 1 ? "[row]" : "") + "[" + index + "]` for `" + name + (extents.sizes.size() > 1 ? "[row]" : "") + "[i]`";
+      suggestion.action = std::string(layout.spread != 1  ? "give each element a word"
+                                      : layout.swizzles() ? "swizzle the index"
+                                                          : "leave room between the elements") +
+                          ": `" + name + (extents.sizes.size() > 1 ? "[row]" : "") + "[" + index + "]` for `" + name +
+                          (extents.sizes.size() > 1 ? "[row]" : "") + "[i]`";
       if (bytes(layout, extents) != extents.bytes())
         suggestion.action += ", `" + declared + "`";
     }
@@ -422,21 +450,29 @@ private:
       const Program &program = analysis_.programs[launch.program];
       const SharedLayout layout = layout_shared(program.shared_arrays, *analysis_.architecture);
       for (const MemoryOperation &operation : program.memory_operations) {
-        const SiteResult *site = operation.site < launch.result.sites.size() ? &launch.result.sites[operation.site] : nullptr;
-        if (!site || !site->shared_example || site->shared_example->request.active == 0 || site->counts.wavefronts <= site->counts.ideal_wavefronts)
+        const SiteResult *site =
+            operation.site < launch.result.sites.size() ? &launch.result.sites[operation.site] : nullptr;
+        if (!site || !site->shared_example || site->shared_example->request.active == 0 ||
+            site->counts.wavefronts <= site->counts.ideal_wavefronts)
           continue;
         const Request &request = site->shared_example->request;
-        const std::uint32_t array = array_of(program, layout, launch.launch.dynamic_shared_bytes, operation, request.address[static_cast<std::size_t>(std::countr_zero(request.active))]);
+        const std::uint32_t array =
+            array_of(program, layout, launch.launch.dynamic_shared_bytes, operation,
+                     request.address[static_cast<std::size_t>(std::countr_zero(request.active))]);
         if (const FixSuggestion *suggestion = suggestion_for(fixes, launch.program, array))
           fixes.sites.push_back({i, operation.site, static_cast<std::size_t>(suggestion - fixes.suggestions.data()),
-                                 moved(*site->shared_example, operation.access, *suggestion, launch.program, array, layout.offset[array])});
+                                 moved(*site->shared_example, operation.access, *suggestion, launch.program, array,
+                                       layout.offset[array])});
       }
     }
   }
 
   /// The request under the layout, and what it costs there.
-  std::optional<Example> moved(const Example &example, Access access, const FixSuggestion &suggestion, std::size_t program, std::uint32_t array, std::uint64_t base) const {
-    const auto own = std::find_if(suggestion.arrays.begin(), suggestion.arrays.end(), [&](const FixedArray &each) { return each.program == program && each.array == array; });
+  std::optional<Example> moved(const Example &example, Access access, const FixSuggestion &suggestion,
+                               std::size_t program, std::uint32_t array, std::uint64_t base) const {
+    const auto own = std::find_if(suggestion.arrays.begin(), suggestion.arrays.end(), [&](const FixedArray &each) {
+      return each.program == program && each.array == array;
+    });
     Example out = example;
     access.space = Space::Shared;
     for (unsigned lane = 0; lane < kWarpSize; ++lane) {
@@ -477,9 +513,13 @@ private:
       for (const FixedArray &each : suggestion->arrays)
         wanted.push_back({each.program, each.array, each.layout, each.extents});
     }
-    std::stable_sort(edits.begin(), edits.end(), [](const Edit &a, const Edit &b) { return std::tie(a.file, a.offset) < std::tie(b.file, b.offset); });
+    std::stable_sort(edits.begin(), edits.end(), [](const Edit &a, const Edit &b) {
+      return std::tie(a.file, a.offset) < std::tie(b.file, b.offset);
+    });
     edits.erase(std::unique(edits.begin(), edits.end()), edits.end());
-    const auto overlap = [](const Edit &a, const Edit &b) { return a.file == b.file && a.offset + a.length > b.offset; };
+    const auto overlap = [](const Edit &a, const Edit &b) {
+      return a.file == b.file && a.offset + a.length > b.offset;
+    };
     if (std::adjacent_find(edits.begin(), edits.end(), overlap) != edits.end())
       return false;
     Proof proof = prove(analysis_, options_, wanted, edits, texts_);
@@ -516,7 +556,9 @@ private:
     }
   }
 
-  const Program &program(const Place &place) const { return analysis_.programs[analysis_.launches[place.launch].program]; }
+  const Program &program(const Place &place) const {
+    return analysis_.programs[analysis_.launches[place.launch].program];
+  }
 
   const FileAnalysis &analysis_;
   const AnalysisOptions &options_;

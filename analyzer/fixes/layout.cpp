@@ -54,7 +54,9 @@ std::uint64_t place(const Layout &layout, const Extents &extents, std::uint64_t 
   return (row * row_length(layout, extents) + at) * extents.element + offset % extents.element;
 }
 
-bool fits(const Layout &layout, const Extents &extents) { return !layout.swizzles() || (extents.row() + layout.pad) % layout.period == 0; }
+bool fits(const Layout &layout, const Extents &extents) {
+  return !layout.swizzles() || (extents.row() + layout.pad) % layout.period == 0;
+}
 
 std::string expression(const Layout &layout, std::uint32_t element, std::uint32_t unit) {
   // An index in other units than elements meets the same borders at other numbers.
@@ -85,7 +87,8 @@ std::string added_length(const Layout &layout, const std::string &extent) {
   std::uint64_t constant = layout.pad;
   for (const Layout::Term &term : layout.terms) {
     if (layout.kind == Kind::Skew && term.factor)
-      add("(" + extent + " - 1) / " + std::to_string(term.divisor) + (term.factor == 1 ? "" : " * " + std::to_string(term.factor)));
+      add("(" + extent + " - 1) / " + std::to_string(term.divisor) +
+          (term.factor == 1 ? "" : " * " + std::to_string(term.factor)));
     if (layout.kind == Kind::SkewByRow && term.modulus)
       constant += std::uint64_t{term.modulus - 1} * term.factor;
   }

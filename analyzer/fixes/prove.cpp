@@ -32,13 +32,15 @@ Way way_of(Operation operation) {
 }
 
 std::uint64_t excess_of(const std::vector<ArrayCounts> &arrays) {
-  return std::accumulate(arrays.begin(), arrays.end(), std::uint64_t{0}, [](std::uint64_t sum, const ArrayCounts &array) { return sum + array.excess(); });
+  return std::accumulate(arrays.begin(), arrays.end(), std::uint64_t{0},
+                         [](std::uint64_t sum, const ArrayCounts &array) { return sum + array.excess(); });
 }
 
 std::size_t unknown_sites(const LaunchAnalysis &launch) {
-  return static_cast<std::size_t>(std::count_if(launch.result.sites.begin(), launch.result.sites.end(), [](const SiteResult &site) {
-    return site.space == Space::Shared && site.verdict == Verdict::Unknown;
-  }));
+  return static_cast<std::size_t>(
+      std::count_if(launch.result.sites.begin(), launch.result.sites.end(), [](const SiteResult &site) {
+        return site.space == Space::Shared && site.verdict == Verdict::Unknown;
+      }));
 }
 
 } // namespace
@@ -52,7 +54,7 @@ struct Touched {
   std::vector<std::uint64_t> required; ///< likewise: written, or read by accesses of single elements
   /// Of reads wider than an element: the compiler may have merged them, and then reads more than it needs.
   std::vector<std::uint64_t> wide;
-  std::vector<std::size_t> wide_ends;  ///< in `wide`
+  std::vector<std::size_t> wide_ends; ///< in `wide`
 };
 
 void sort_once(std::vector<std::uint64_t> &values) {
@@ -61,7 +63,8 @@ void sort_once(std::vector<std::uint64_t> &values) {
 }
 
 /// `moved_already`: the program is the edited one; else the layouts of `intents` are applied to its addresses.
-Touched touched(const Program &program, const Launch &launch, const Architecture &architecture, const std::vector<Intent> &intents, bool moved_already) {
+Touched touched(const Program &program, const Launch &launch, const Architecture &architecture,
+                const std::vector<Intent> &intents, bool moved_already) {
   SimulationOptions options;
   options.max_steps = kTraceSteps;
   const Trace trace = trace_first_block(program, launch, architecture, options);
@@ -82,14 +85,16 @@ Touched touched(const Program &program, const Launch &launch, const Architecture
       const std::uint32_t array = array_of(program, layout, launch.dynamic_shared_bytes, operation, address);
       if (array == kNone)
         return result;
-      const auto intent = std::find_if(intents.begin(), intents.end(), [&](const Intent &each) { return each.array == array; });
+      const auto intent =
+          std::find_if(intents.begin(), intents.end(), [&](const Intent &each) { return each.array == array; });
       const bool wide = way == Way::Read && width > (intent != intents.end() ? intent->extents.element : 4u);
       for (unsigned byte = 0; byte < width; ++byte) {
         std::uint64_t offset = address + byte - layout.offset[array];
         if (!moved_already && intent != intents.end())
           offset = place(intent->layout, intent->extents, offset);
-        const std::uint64_t entry = (std::uint64_t{traced.warp} * kWarpSize + lane) << 48 | static_cast<std::uint64_t>(way) << 44 |
-                                    std::uint64_t{array} << 32 | (offset & 0xffffffffu);
+        const std::uint64_t entry = (std::uint64_t{traced.warp} * kWarpSize + lane) << 48 |
+                                    static_cast<std::uint64_t>(way) << 44 | std::uint64_t{array} << 32 |
+                                    (offset & 0xffffffffu);
         (wide ? result.wide : result.required).push_back(entry);
       }
       if (wide)
@@ -112,8 +117,9 @@ bool covered(const Touched &one, const Touched &other) {
     return false;
   std::size_t begin = 0;
   for (const std::size_t end : one.wide_ends) {
-    const auto shared = std::count_if(one.wide.begin() + static_cast<std::ptrdiff_t>(begin), one.wide.begin() + static_cast<std::ptrdiff_t>(end),
-                                      [&](std::uint64_t entry) { return std::binary_search(other.all.begin(), other.all.end(), entry); });
+    const auto shared = std::count_if(
+        one.wide.begin() + static_cast<std::ptrdiff_t>(begin), one.wide.begin() + static_cast<std::ptrdiff_t>(end),
+        [&](std::uint64_t entry) { return std::binary_search(other.all.begin(), other.all.end(), entry); });
     if (2 * static_cast<std::size_t>(shared) < end - begin)
       return false;
     begin = end;
@@ -123,8 +129,8 @@ bool covered(const Touched &one, const Touched &other) {
 
 } // namespace
 
-Proof prove(const FileAnalysis &before, const AnalysisOptions &options, const std::vector<Intent> &intents, const std::vector<Edit> &edits,
-            const FileTexts &texts) {
+Proof prove(const FileAnalysis &before, const AnalysisOptions &options, const std::vector<Intent> &intents,
+            const std::vector<Edit> &edits, const FileTexts &texts) {
   Proof proof;
   AnalysisOptions edited = options;
   const std::string main = normalise_path(options.frontend.file);
@@ -158,7 +164,8 @@ Proof prove(const FileAnalysis &before, const AnalysisOptions &options, const st
   for (std::size_t i = 0; i < before.launches.size(); ++i) {
     const LaunchAnalysis &was = before.launches[i], &is = after.launches[i];
     const Program &old_program = before.programs[was.program], &new_program = after.programs[is.program];
-    if (old_program.mangled != new_program.mangled || old_program.shared_arrays.size() != new_program.shared_arrays.size())
+    if (old_program.mangled != new_program.mangled ||
+        old_program.shared_arrays.size() != new_program.shared_arrays.size())
       return differs();
     std::vector<Intent> own;
     for (const Intent &intent : intents)

@@ -22,7 +22,8 @@ void add_pads(std::set<Layout> &all, std::uint32_t unit, std::uint32_t row) {
   }
 }
 
-Layout with_terms(Layout::Kind kind, std::uint32_t pad, std::uint32_t period, Layout::Term first, Layout::Term second = {}) {
+Layout with_terms(Layout::Kind kind, std::uint32_t pad, std::uint32_t period, Layout::Term first,
+                  Layout::Term second = {}) {
   Layout layout;
   layout.kind = kind;
   layout.pad = pad;
@@ -45,7 +46,8 @@ std::set<std::uint32_t> pitches(const Instance &instance) {
     const Request &request = instance.traffic.requests[i]->request;
     for (unsigned lane = 1; lane < kWarpSize; ++lane) {
       const std::uint64_t distance = request.address[lane] - request.address[lane - 1];
-      if ((request.active >> (lane - 1) & 3) == 3 && distance < 4096 && distance > 4 && distance % instance.traffic.extents.element == 0)
+      if ((request.active >> (lane - 1) & 3) == 3 && distance < 4096 && distance > 4 &&
+          distance % instance.traffic.extents.element == 0)
         found.insert(static_cast<std::uint32_t>(distance / instance.traffic.extents.element));
     }
     if (found.size() > 8)
@@ -84,7 +86,8 @@ void add_row_skews(std::set<Layout> &all, std::uint32_t unit, std::uint32_t row)
 }
 
 /// Several (modulus, factor) are the same exclusive or: the smallest represents them.
-void add_swizzles(std::set<Layout> &all, Layout::Kind kind, std::uint32_t pad, std::uint32_t unit, std::uint32_t period, std::uint32_t divisor) {
+void add_swizzles(std::set<Layout> &all, Layout::Kind kind, std::uint32_t pad, std::uint32_t unit, std::uint32_t period,
+                  std::uint32_t divisor) {
   std::set<std::vector<std::uint32_t>> seen;
   for (std::uint32_t modulus = 2; modulus <= period / unit; modulus *= 2)
     for (std::uint32_t factor = unit; factor < period; factor += unit) {
@@ -108,7 +111,8 @@ constexpr std::size_t kStages = 4;
 std::array<std::set<Layout>, kStages> stages(const Instance &instance, const Freedom &freedom) {
   const Extents &extents = instance.traffic.extents;
   const std::uint32_t unit = unit_of(instance);
-  const auto row = static_cast<std::uint32_t>(std::max<std::uint64_t>(1, kBankRow / extents.element)); // elements the banks serve at once
+  const auto row = static_cast<std::uint32_t>(
+      std::max<std::uint64_t>(1, kBankRow / extents.element)); // elements the banks serve at once
   const bool rows = extents.sizes.size() > 1;
   std::array<std::set<Layout>, kStages> all;
   if (rows && freedom.grow)
@@ -124,7 +128,8 @@ std::array<std::set<Layout>, kStages> stages(const Instance &instance, const Fre
     for (std::uint32_t pad = 1; rows && pad <= row; ++pad)
       if (const std::uint32_t period = power_of_two_below(extents.row() + pad, row); period > unit && period * 2 >= row)
         add_swizzles(all[2], Layout::Kind::SwizzleByRow, pad, unit, period, 1);
-    if (const std::uint32_t spread = 4 / std::min(4u, extents.element); spread > 1 && !rows && instance.traffic.granule <= extents.element)
+    if (const std::uint32_t spread = 4 / std::min(4u, extents.element);
+        spread > 1 && !rows && instance.traffic.granule <= extents.element)
       for (std::uint32_t modulus = 1; modulus <= 32; modulus *= 2) {
         Layout layout;
         if (modulus > 1)
@@ -172,7 +177,9 @@ std::optional<Candidate> assess(const Layout &layout, std::span<const Instance *
 void sort_by_cost(std::vector<Candidate> &candidates) {
   std::stable_sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
     const auto key = [](const Candidate &c) {
-      return std::tuple{c.blocks_lost, intricacy(c.layout), c.wavefronts, c.added_bytes, c.layout.terms[0].divisor + c.layout.terms[0].factor + c.layout.terms[0].modulus + c.layout.terms[1].factor};
+      return std::tuple{c.blocks_lost, intricacy(c.layout), c.wavefronts, c.added_bytes,
+                        c.layout.terms[0].divisor + c.layout.terms[0].factor + c.layout.terms[0].modulus +
+                            c.layout.terms[1].factor};
     };
     return key(a) < key(b);
   });
@@ -201,11 +208,13 @@ std::vector<Candidate> aligned_rows(std::span<const Instance *const> instances) 
     return found;
   const std::uint64_t per_word = 16 / extents.element;
   const auto missing = static_cast<std::uint32_t>((per_word - extents.row() % per_word) % per_word);
-  for (std::uint32_t pad = missing ? missing : static_cast<std::uint32_t>(per_word), tries = 0; tries < 2; pad += static_cast<std::uint32_t>(per_word), ++tries) {
+  for (std::uint32_t pad = missing ? missing : static_cast<std::uint32_t>(per_word), tries = 0; tries < 2;
+       pad += static_cast<std::uint32_t>(per_word), ++tries) {
     Candidate candidate;
     candidate.layout.pad = pad;
     for (const Instance *instance : instances)
-      candidate.added_bytes = std::max(candidate.added_bytes, bytes(candidate.layout, instance->traffic.extents) - instance->traffic.extents.bytes());
+      candidate.added_bytes = std::max(candidate.added_bytes, bytes(candidate.layout, instance->traffic.extents) -
+                                                                  instance->traffic.extents.bytes());
     found.push_back(candidate);
   }
   return found;

@@ -17,8 +17,8 @@ struct Freedom {
 struct Candidate {
   Layout layout;
   std::uint64_t excess = 0, wavefronts = 0;
-  std::uint64_t added_bytes = 0;       ///< largest over the instances
-  std::uint32_t blocks_lost = 0;       ///< largest over the instances, blocks an SM
+  std::uint64_t added_bytes = 0; ///< largest over the instances
+  std::uint32_t blocks_lost = 0; ///< largest over the instances, blocks an SM
 };
 
 /// An array in one launch of one kernel, and what else occupies an SM.

@@ -7,8 +7,8 @@
 
 namespace smem {
 
-std::uint32_t array_of(const Program &program, const SharedLayout &layout, std::uint64_t dynamic_bytes, const MemoryOperation &operation,
-                       std::uint64_t address) {
+std::uint32_t array_of(const Program &program, const SharedLayout &layout, std::uint64_t dynamic_bytes,
+                       const MemoryOperation &operation, std::uint64_t address) {
   if (operation.shared_array != kNone)
     return operation.shared_array;
   for (std::uint32_t i = 0; i < program.shared_arrays.size(); ++i) {
@@ -37,12 +37,14 @@ Access priced_as(Access access) {
   return access;
 }
 
-std::uint64_t excess_of(const RequestCost &cost) { return cost.wavefronts - std::min(cost.wavefronts, cost.ideal_wavefronts); }
+std::uint64_t excess_of(const RequestCost &cost) {
+  return cost.wavefronts - std::min(cost.wavefronts, cost.ideal_wavefronts);
+}
 
 } // namespace
 
-Traffic traffic_of(const Program &program, const SharedLayout &layout, std::uint64_t dynamic_bytes, std::uint32_t array, const Extents &extents, const Trace &trace,
-                   const Architecture &architecture) {
+Traffic traffic_of(const Program &program, const SharedLayout &layout, std::uint64_t dynamic_bytes, std::uint32_t array,
+                   const Extents &extents, const Trace &trace, const Architecture &architecture) {
   Traffic traffic{extents, layout.offset[array], 0, {}, {}, &architecture};
   struct Ranked {
     const TracedRequest *request;
@@ -53,7 +55,8 @@ Traffic traffic_of(const Program &program, const SharedLayout &layout, std::uint
   for (const TracedRequest &traced : trace.requests) {
     const MemoryOperation &operation = program.memory_operations[traced.operation];
     const LaneMask lanes = addressing(traced.request, operation.access);
-    if (lanes == 0 || array_of(program, layout, dynamic_bytes, operation, traced.request.address[std::countr_zero(lanes)]) != array)
+    if (lanes == 0 ||
+        array_of(program, layout, dynamic_bytes, operation, traced.request.address[std::countr_zero(lanes)]) != array)
       continue;
     const Access access = priced_as(operation.access);
     if (!unsupported_reason(access, architecture).empty())
@@ -78,7 +81,8 @@ std::optional<Price> price(const Traffic &traffic, const Layout &layout, std::ui
     LaneMask lanes = addressing(moved, access);
     for (; lanes; lanes &= lanes - 1) {
       std::uint64_t &address = moved.address[std::countr_zero(lanes)];
-      const std::uint64_t offset = address - traffic.base, last = width - std::min<std::uint64_t>(width, traffic.extents.element);
+      const std::uint64_t offset = address - traffic.base,
+                          last = width - std::min<std::uint64_t>(width, traffic.extents.element);
       const std::uint64_t to = place(layout, traffic.extents, offset);
       if (last != 0 && place(layout, traffic.extents, offset + last) != to + last)
         return std::nullopt;
@@ -95,7 +99,8 @@ std::optional<Price> price(const Traffic &traffic, const Layout &layout, std::ui
   return total;
 }
 
-std::vector<ArrayCounts> counts_by_array(const Program &program, const LaunchAnalysis &launch, const Architecture &architecture) {
+std::vector<ArrayCounts> counts_by_array(const Program &program, const LaunchAnalysis &launch,
+                                         const Architecture &architecture) {
   std::vector<ArrayCounts> arrays(program.shared_arrays.size());
   const SharedLayout layout = layout_shared(program.shared_arrays, architecture);
   std::vector<bool> counted(program.sites.size());
@@ -104,9 +109,11 @@ std::vector<ArrayCounts> counts_by_array(const Program &program, const LaunchAna
       continue;
     counted[operation.site] = true;
     const SiteResult &site = launch.result.sites[operation.site];
-    const std::uint64_t address = site.shared_example && site.shared_example->request.active
-                                      ? site.shared_example->request.address[static_cast<std::size_t>(std::countr_zero(site.shared_example->request.active))]
-                                      : UINT64_MAX;
+    const std::uint64_t address =
+        site.shared_example && site.shared_example->request.active
+            ? site.shared_example->request
+                  .address[static_cast<std::size_t>(std::countr_zero(site.shared_example->request.active))]
+            : UINT64_MAX;
     const std::uint32_t array = array_of(program, layout, launch.launch.dynamic_shared_bytes, operation, address);
     if (array == kNone)
       continue;
@@ -122,7 +129,8 @@ std::uint32_t blocks_per_sm(const Architecture &architecture, std::uint64_t thre
   if (rounded)
     blocks = std::min(blocks, architecture.max_threads_per_sm / rounded);
   if (shared_bytes)
-    blocks = std::min(blocks, architecture.capacity.shared_per_sm / (shared_bytes + architecture.capacity.reserved_per_block));
+    blocks = std::min(blocks,
+                      architecture.capacity.shared_per_sm / (shared_bytes + architecture.capacity.reserved_per_block));
   return static_cast<std::uint32_t>(blocks);
 }
 

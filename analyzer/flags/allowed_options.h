@@ -28,8 +28,9 @@ struct UnusedOption {
 };
 
 struct AllowedOptions {
-  std::vector<std::string> words;   ///< for Clang's driver: they mean there what they were judged by
-  std::vector<UnusedOption> unused; ///< in the order of the words. Outputs and the like, which every build has, are dropped without a word
+  std::vector<std::string> words; ///< for Clang's driver: they mean there what they were judged by
+  std::vector<UnusedOption>
+      unused; ///< in the order of the words. Outputs and the like, which every build has, are dropped without a word
 };
 AllowedOptions allowed_options(const std::vector<FlagWord> &words);
 

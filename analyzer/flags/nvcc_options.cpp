@@ -335,7 +335,8 @@ constexpr NvccOption kTable[] = {
 } // namespace
 
 const NvccOption *find_nvcc_option(std::string_view spelling) {
-  const auto found = std::find_if(std::begin(kTable), std::end(kTable), [&](const NvccOption &option) { return option.spelling == spelling; });
+  const auto found = std::find_if(std::begin(kTable), std::end(kTable),
+                                  [&](const NvccOption &option) { return option.spelling == spelling; });
   return found == std::end(kTable) ? nullptr : &*found;
 }
 
@@ -366,9 +367,7 @@ MatchedOption match_nvcc_option(std::string_view argument, bool has_next) {
       else if (!rest.empty())
         offer(option, rest.starts_with('=') ? rest.substr(1) : rest);
       break;
-    case Joined:
-      offer(option, rest);
-      break;
+    case Joined: offer(option, rest); break;
     }
   }
   return best;

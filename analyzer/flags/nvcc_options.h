@@ -34,7 +34,7 @@ struct NvccOption {
     OptionsFile,  ///< more flags in files
   };
 
-  std::string_view spelling;   ///< with its dashes, without a value
+  std::string_view spelling; ///< with its dashes, without a value
   Argument argument;
   Action action;
   std::string_view clang = {}; ///< Clang's spelling, or a text: see Action
@@ -48,8 +48,9 @@ const NvccOption *find_nvcc_option(std::string_view spelling);
 
 /// The option that an argument of a command line is, and the value that the argument itself has.
 struct MatchedOption {
-  const NvccOption *option = nullptr;    ///< null: none of the table
-  std::optional<std::string_view> value; ///< points into the argument; without one, an option that takes a value has it next
+  const NvccOption *option = nullptr; ///< null: none of the table
+  std::optional<std::string_view>
+      value; ///< points into the argument; without one, an option that takes a value has it next
 };
 /// The longest spelling that fits wins. An option whose value would be the next argument fits only if there is one.
 MatchedOption match_nvcc_option(std::string_view argument, bool has_next);

@@ -83,11 +83,38 @@ std::vector<std::string> split_words(const std::string &text) {
 constexpr std::string_view kHostOnly[] = {"-iquote", "-idirafter", "-isysroot", "-imacros"};
 
 /// Of ptxas' options, those that decide the code, without their values.
-constexpr std::string_view kPtxas[] = {
-    "-O", "--opt-level", "-v", "--verbose", "-w", "--disable-warnings", "-warn-spills", "--warn-on-spills", "-warn-lmem-usage", "--warn-on-local-memory-usage",
-    "-suppress-stack-size-warning", "--suppress-stack-size-warning", "-dlcm", "--def-load-cache", "-dscm", "--def-store-cache", "-flcm", "--force-load-cache",
-    "-fscm", "--force-store-cache", "-fmad", "--fmad", "-maxrregcount", "--maxrregcount", "-allow-expensive-optimizations", "--allow-expensive-optimizations",
-    "-disable-optimizer-constants", "--disable-optimizer-consts", "-extensible-whole-program", "--extensible-whole-program", "-pic", "--position-independent-code"};
+constexpr std::string_view kPtxas[] = {"-O",
+                                       "--opt-level",
+                                       "-v",
+                                       "--verbose",
+                                       "-w",
+                                       "--disable-warnings",
+                                       "-warn-spills",
+                                       "--warn-on-spills",
+                                       "-warn-lmem-usage",
+                                       "--warn-on-local-memory-usage",
+                                       "-suppress-stack-size-warning",
+                                       "--suppress-stack-size-warning",
+                                       "-dlcm",
+                                       "--def-load-cache",
+                                       "-dscm",
+                                       "--def-store-cache",
+                                       "-flcm",
+                                       "--force-load-cache",
+                                       "-fscm",
+                                       "--force-store-cache",
+                                       "-fmad",
+                                       "--fmad",
+                                       "-maxrregcount",
+                                       "--maxrregcount",
+                                       "-allow-expensive-optimizations",
+                                       "--allow-expensive-optimizations",
+                                       "-disable-optimizer-constants",
+                                       "--disable-optimizer-consts",
+                                       "-extensible-whole-program",
+                                       "--extensible-whole-program",
+                                       "-pic",
+                                       "--position-independent-code"};
 
 bool is_for_ptxas(std::string_view flag) {
   const std::string_view name = flag.substr(0, flag.find('='));
@@ -140,11 +167,8 @@ private:
     case Drop:
     case Machine:
     case Program:
-    case Ptxas:
-      break;
-    case Keep:
-      emit(spelling + value);
-      break;
+    case Ptxas: break;
+    case Keep: emit(spelling + value); break;
     case KeepSeparate:
       emit(spelling);
       emit(value);
@@ -164,18 +188,10 @@ private:
       for (std::string &part : split(option.clang, ' '))
         emit(std::move(part));
       break;
-    case Warn:
-      diagnose(Diagnostic::Severity::Warning, "'" + flag + "' is " + std::string(option.clang));
-      break;
-    case Refuse:
-      diagnose(Diagnostic::Severity::Error, "'" + flag + "': " + std::string(option.clang));
-      break;
-    case Architecture:
-      add_architectures(value, result_.architectures);
-      break;
-    case Host:
-      keep_preprocessor_flags(split(value, ','));
-      break;
+    case Warn: diagnose(Diagnostic::Severity::Warning, "'" + flag + "' is " + std::string(option.clang)); break;
+    case Refuse: diagnose(Diagnostic::Severity::Error, "'" + flag + "': " + std::string(option.clang)); break;
+    case Architecture: add_architectures(value, result_.architectures); break;
+    case Host: keep_preprocessor_flags(split(value, ',')); break;
     case OptionsFile:
       for (const std::string &file : split(value, ','))
         read_options_file(file);
@@ -186,9 +202,11 @@ private:
   /// The option as nvcc reads it, in one word: what stands by itself might be a file with more options.
   void hand_to_nvcc(const NvccOption &option, const std::string &value) {
     using enum NvccOption::Action;
-    const bool separated = option.takes_value() && option.spelling != "-D" && option.spelling != "-U" && option.spelling != "-I";
+    const bool separated =
+        option.takes_value() && option.spelling != "-D" && option.spelling != "-U" && option.spelling != "-I";
     const std::string joined = std::string(option.spelling) + (separated ? "=" : "") + value;
-    const bool host_only = std::find(std::begin(kHostOnly), std::end(kHostOnly), option.spelling) != std::end(kHostOnly);
+    const bool host_only =
+        std::find(std::begin(kHostOnly), std::end(kHostOnly), option.spelling) != std::end(kHostOnly);
     switch (option.action) {
     case Keep:
     case KeepSeparate:
@@ -241,8 +259,8 @@ private:
       if (separate && i + 1 < flags.size()) {
         kept.push_back(flags[i]);
         kept.push_back(flags[++i]);
-      } else if (flag.starts_with("-I") || flag.starts_with("-D") || flag.starts_with("-U") || flag.starts_with("-std=") ||
-                 flag.starts_with("-isystem") || flag == "-fopenmp") {
+      } else if (flag.starts_with("-I") || flag.starts_with("-D") || flag.starts_with("-U") ||
+                 flag.starts_with("-std=") || flag.starts_with("-isystem") || flag == "-fopenmp") {
         // OpenMP itself stays off: Clang's own pragmas in host code are ignored, only the macro is seen.
         kept.push_back(flag == "-fopenmp" ? "-D_OPENMP=201511" : flags[i]);
       }
@@ -266,7 +284,8 @@ private:
     }
     // A file that names itself would not end.
     if (depth_ >= 16 || (size_ += text->size()) > kLargestOptionsFile)
-      diagnose(Diagnostic::Severity::Error, "options files nested too deeply, or larger than 1 MiB altogether, at '" + file + "'");
+      diagnose(Diagnostic::Severity::Error,
+               "options files nested too deeply, or larger than 1 MiB altogether, at '" + file + "'");
     else
       translate_inner(split_words(*text));
   }
@@ -321,7 +340,8 @@ std::size_t words_of_flag(const std::vector<std::string> &flags, std::size_t at)
 
 bool is_plain(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || std::string_view("_./=+,:@%^-").find(c) != std::string_view::npos;
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("_./=+,:@%^-").find(c) != std::string_view::npos;
   });
 }
 
@@ -344,15 +364,21 @@ std::string quoted_list(const std::vector<std::string> &texts) {
 std::vector<Diagnostic> diagnostics_of(const std::vector<UnusedOption> &unused) {
   std::vector<std::string> left_out, unknown, without_value;
   for (const UnusedOption &option : unused)
-    (option.reason == UnusedOption::Reason::NotAllowed ? left_out : option.reason == UnusedOption::Reason::Unknown ? unknown : without_value).push_back(option.text);
+    (option.reason == UnusedOption::Reason::NotAllowed ? left_out
+     : option.reason == UnusedOption::Reason::Unknown  ? unknown
+                                                       : without_value)
+        .push_back(option.text);
   std::vector<Diagnostic> diagnostics;
   if (!unknown.empty())
     diagnostics.push_back({Diagnostic::Severity::Error, {}, "unknown argument: " + quoted_list(unknown)});
   if (!without_value.empty())
-    diagnostics.push_back({Diagnostic::Severity::Error, {}, "argument to " + quoted_list(without_value) + " is missing"});
+    diagnostics.push_back(
+        {Diagnostic::Severity::Error, {}, "argument to " + quoted_list(without_value) + " is missing"});
   if (!left_out.empty())
-    diagnostics.push_back({Diagnostic::Severity::Note, {},
-                           "not used of the compiler flags: " + quoted_list(left_out) + "; those that count are about " + std::string(what_is_allowed())});
+    diagnostics.push_back({Diagnostic::Severity::Note,
+                           {},
+                           "not used of the compiler flags: " + quoted_list(left_out) +
+                               "; those that count are about " + std::string(what_is_allowed())});
   return diagnostics;
 }
 

@@ -12,13 +12,14 @@
 namespace smem {
 
 struct TranslatedFlags {
-  std::vector<std::string> clang;           ///< for the Clang driver: allowed_options.h
-  std::vector<std::string> architectures;   ///< named by -arch, -gencode, --cuda-gpu-arch, in order: "sm_80"
-  std::vector<Diagnostic> diagnostics;      ///< flags that are refused (errors) or change what is modelled (warnings)
-  std::vector<UnusedOption> unused;         ///< counted in the flags that were given
+  std::vector<std::string> clang;         ///< for the Clang driver: allowed_options.h
+  std::vector<std::string> architectures; ///< named by -arch, -gencode, --cuda-gpu-arch, in order: "sm_80"
+  std::vector<Diagnostic> diagnostics;    ///< flags that are refused (errors) or change what is modelled (warnings)
+  std::vector<UnusedOption> unused;       ///< counted in the flags that were given
   /// What nvcc itself may be given of them, whoever wrote them: what decides its machine code, in characters that a shell leaves alone.
   std::vector<std::string> nvcc;
-  std::vector<std::string> not_for_nvcc;    ///< flags that might have a part in it, and name programs, or are not known to be harmless
+  std::vector<std::string>
+      not_for_nvcc; ///< flags that might have a part in it, and name programs, or are not known to be harmless
 };
 
 /// What becomes of an option.

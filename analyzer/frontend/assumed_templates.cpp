@@ -47,7 +47,8 @@ public:
     if (!lookup)
       return;
     for (const clang::NamedDecl *declaration : lookup->decls())
-      if (auto *pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(const_cast<clang::NamedDecl *>(declaration->getUnderlyingDecl()))) {
+      if (auto *pattern = llvm::dyn_cast<clang::FunctionTemplateDecl>(
+              const_cast<clang::NamedDecl *>(declaration->getUnderlyingDecl()))) {
         pattern = pattern->getCanonicalDecl();
         mentioned.push_back(pattern);
         if (lookup->hasExplicitTemplateArgs())
@@ -60,15 +61,18 @@ private:
   static void note(WrittenArguments &known, llvm::ArrayRef<clang::TemplateArgumentLoc> arguments) {
     known.resize(std::max(known.size(), arguments.size()));
     for (std::size_t i = 0; i < arguments.size(); ++i)
-      if (known[i].getArgument().isNull() && !arguments[i].getArgument().isDependent() && !arguments[i].getArgument().isPackExpansion() &&
-          !(arguments[i].getArgument().getKind() == clang::TemplateArgument::Expression && arguments[i].getArgument().getAsExpr()->containsErrors()))
+      if (known[i].getArgument().isNull() && !arguments[i].getArgument().isDependent() &&
+          !arguments[i].getArgument().isPackExpansion() &&
+          !(arguments[i].getArgument().getKind() == clang::TemplateArgument::Expression &&
+            arguments[i].getArgument().getAsExpr()->containsErrors()))
         known[i] = arguments[i];
   }
 
   const clang::SourceManager &sources_;
 };
 
-void collect_templates(const clang::DeclContext *scope, const clang::SourceManager &sources, std::vector<clang::FunctionTemplateDecl *> &templates) {
+void collect_templates(const clang::DeclContext *scope, const clang::SourceManager &sources,
+                       std::vector<clang::FunctionTemplateDecl *> &templates) {
   for (clang::Decl *declaration : scope->decls()) {
     if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
       continue;
@@ -84,8 +88,9 @@ void collect_templates(const clang::DeclContext *scope, const clang::SourceManag
 /// Whether this unit has an instantiation, if one with errors.
 bool is_instantiated(const clang::FunctionTemplateDecl *pattern) {
   return std::any_of(pattern->spec_begin(), pattern->spec_end(), [](const clang::FunctionDecl *function) {
-    return function->isDefined() || (function->getPointOfInstantiation().isValid() &&
-                                     function->getTemplateSpecializationKind() != clang::TSK_ExplicitInstantiationDeclaration);
+    return function->isDefined() ||
+           (function->getPointOfInstantiation().isValid() &&
+            function->getTemplateSpecializationKind() != clang::TSK_ExplicitInstantiationDeclaration);
   });
 }
 
@@ -98,7 +103,8 @@ public:
     if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(statement))
       for (const clang::Decl *declaration : declarations->decls())
         if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration);
-            variable && variable->hasAttr<clang::CUDASharedAttr>() && !variable->hasExternalStorage() && variable->getType()->isConstantSizeType())
+            variable && variable->hasAttr<clang::CUDASharedAttr>() && !variable->hasExternalStorage() &&
+            variable->getType()->isConstantSizeType())
           bytes += static_cast<std::uint64_t>(context_.getTypeSizeInChars(variable->getType()).getQuantity());
   }
 
@@ -120,7 +126,8 @@ std::string parameter_names(const clang::FunctionTemplateDecl *pattern) {
 
 class Assumer : public clang::SemaConsumer {
 public:
-  Assumer(clang::CompilerInstance &compiler, DiagnosticCollector &collector, TemplateTrials &trials, AssumedTemplates &result)
+  Assumer(clang::CompilerInstance &compiler, DiagnosticCollector &collector, TemplateTrials &trials,
+          AssumedTemplates &result)
       : compiler_(compiler), collector_(collector), trials_(trials), result_(result) {}
 
   void InitializeSema(clang::Sema &sema) override { sema_ = &sema; }
@@ -132,18 +139,27 @@ public:
     const clang::SourceManager &sources = context.getSourceManager();
     std::vector<clang::FunctionTemplateDecl *> templates;
     collect_templates(context.getTranslationUnitDecl(), sources, templates);
-    const auto is_kernel = [](const clang::FunctionTemplateDecl *one) { return one->getTemplatedDecl()->hasAttr<clang::CUDAGlobalAttr>(); };
-    const auto is_own = [&](const clang::Decl *one) { return sources.isInMainFile(sources.getExpansionLoc(one->getLocation())); };
+    const auto is_kernel = [](const clang::FunctionTemplateDecl *one) {
+      return one->getTemplatedDecl()->hasAttr<clang::CUDAGlobalAttr>();
+    };
+    const auto is_own = [&](const clang::Decl *one) {
+      return sources.isInMainFile(sources.getExpansionLoc(one->getLocation()));
+    };
     // A file that has no kernel itself stands for the headers beside it that it includes, if these have nothing else to show.
     const std::string main_file = to_location(sources.getLocForStartOfFile(sources.getMainFileID()), sources).file;
-    const std::string folder = main_file.substr(0, main_file.find_last_of('/') == std::string::npos ? 0 : main_file.find_last_of('/'));
-    const auto is_beside = [&](const clang::Decl *one) { return lies_in(to_location(sources.getExpansionLoc(one->getLocation()), sources).file, folder); };
+    const std::string folder =
+        main_file.substr(0, main_file.find_last_of('/') == std::string::npos ? 0 : main_file.find_last_of('/'));
+    const auto is_beside = [&](const clang::Decl *one) {
+      return lies_in(to_location(sources.getExpansionLoc(one->getLocation()), sources).file, folder);
+    };
     const std::vector<const clang::FunctionDecl *> kernels = declared_kernels(context);
     const bool headers_too = std::none_of(kernels.begin(), kernels.end(), [&](const clang::FunctionDecl *kernel) {
       const clang::FunctionTemplateDecl *pattern = kernel->getDescribedFunctionTemplate();
       return is_own(kernel) || (pattern ? is_instantiated(pattern) : kernel->hasBody());
     });
-    std::erase_if(templates, [&](const clang::FunctionTemplateDecl *one) { return is_instantiated(one) || (!is_own(one) && !(headers_too && is_beside(one))); });
+    std::erase_if(templates, [&](const clang::FunctionTemplateDecl *one) {
+      return is_instantiated(one) || (!is_own(one) && !(headers_too && is_beside(one)));
+    });
     if (templates.empty())
       return;
     Uses uses(sources);
@@ -157,10 +173,12 @@ public:
     }
     for (clang::FunctionTemplateDecl *one : templates)
       if (is_kernel(one) && !is_instantiated(one) && !assume(context, one, uses))
-        result_.diagnostics.push_back({Diagnostic::Severity::Warning, to_location(one->getLocation(), sources),
-                                       "template " + parameter_names(one) + " is not instantiated in this file and not analysed: no plausible arguments were found; `--launch '" +
-                                           one->getNameAsString() + "<...>:'` names them",
-                                       /*incomplete=*/true});
+        result_.diagnostics.push_back(
+            {Diagnostic::Severity::Warning, to_location(one->getLocation(), sources),
+             "template " + parameter_names(one) +
+                 " is not instantiated in this file and not analysed: no plausible arguments were found; `--launch '" +
+                 one->getNameAsString() + "<...>:'` names them",
+             /*incomplete=*/true});
     if (result_.again) { // no code is to be generated from this tree
       clang::DiagnosticsEngine &diagnostics = compiler_.getDiagnostics();
       collector_.begin_trial();
@@ -174,7 +192,8 @@ private:
   static bool launches_missing_kernel(const clang::SourceManager &sources, const clang::FunctionTemplateDecl *one) {
     Uses own(sources);
     own.walk(one->getTemplatedDecl()->getBody());
-    return own.launches && std::any_of(own.mentioned.begin(), own.mentioned.end(), [](const clang::FunctionTemplateDecl *mentioned) {
+    return own.launches &&
+           std::any_of(own.mentioned.begin(), own.mentioned.end(), [](const clang::FunctionTemplateDecl *mentioned) {
              return mentioned->getTemplatedDecl()->hasAttr<clang::CUDAGlobalAttr>() && !is_instantiated(mentioned);
            });
   }
@@ -193,7 +212,8 @@ private:
     std::size_t &next = trials_.next[to_string(place)];
     const auto written = uses.written.find(pattern->getCanonicalDecl());
     for (; trials_.enabled; ++next) {
-      const auto arguments = template_candidate(*sema_, pattern, written == uses.written.end() ? WrittenArguments() : written->second, next);
+      const auto arguments = template_candidate(
+          *sema_, pattern, written == uses.written.end() ? WrittenArguments() : written->second, next);
       if (!arguments)
         return false;
       const clang::FunctionDecl *function = instantiate(pattern, *arguments);
@@ -205,7 +225,8 @@ private:
       policy.SuppressUnwrittenScope = policy.SuppressTagKeyword = policy.Bool = true;
       function->getNameForDiagnostic(out, policy, /*Qualified=*/true);
       result_.diagnostics.push_back({Diagnostic::Severity::Note, place,
-                                     "template " + parameter_names(pattern) + " is not instantiated in this file; analysed as " + name + " (assumed)"});
+                                     "template " + parameter_names(pattern) +
+                                         " is not instantiated in this file; analysed as " + name + " (assumed)"});
       const std::string why = name + ": nothing in this file instantiates the template";
       remember_kernels(context, &why);
       return true;
@@ -214,18 +235,22 @@ private:
   }
 
   /// Null if the arguments do not fit, or nothing can be made of them.
-  const clang::FunctionDecl *instantiate(clang::FunctionTemplateDecl *pattern, clang::TemplateArgumentListInfo arguments) {
+  const clang::FunctionDecl *instantiate(clang::FunctionTemplateDecl *pattern,
+                                         clang::TemplateArgumentListInfo arguments) {
     clang::FunctionDecl *function = nullptr;
     collector_.begin_trial();
     {
       clang::Sema::SFINAETrap trap(*sema_);
       llvm::SmallVector<clang::TemplateArgument, 8> sugared, canonical;
       clang::sema::TemplateDeductionInfo info(pattern->getLocation());
-      clang::Sema::InstantiatingTemplate context(*sema_, pattern->getLocation(), pattern, {},
-                                                 clang::Sema::CodeSynthesisContext::ExplicitTemplateArgumentSubstitution, info);
-      if (!context.isInvalid() && !sema_->CheckTemplateArgumentList(pattern, pattern->getLocation(), arguments, false, sugared, canonical) &&
+      clang::Sema::InstantiatingTemplate context(
+          *sema_, pattern->getLocation(), pattern, {},
+          clang::Sema::CodeSynthesisContext::ExplicitTemplateArgumentSubstitution, info);
+      if (!context.isInvalid() &&
+          !sema_->CheckTemplateArgumentList(pattern, pattern->getLocation(), arguments, false, sugared, canonical) &&
           !trap.hasErrorOccurred()) {
-        function = sema_->InstantiateFunctionDeclaration(pattern, clang::TemplateArgumentList::CreateCopy(sema_->Context, canonical), pattern->getLocation());
+        function = sema_->InstantiateFunctionDeclaration(
+            pattern, clang::TemplateArgumentList::CreateCopy(sema_->Context, canonical), pattern->getLocation());
         if (trap.hasErrorOccurred() || (function && function->isInvalidDecl()))
           function = nullptr;
       }
@@ -233,7 +258,8 @@ private:
     if (function && !tried_.insert(function->getCanonicalDecl()).second)
       function = nullptr; // other parameters of the candidate differ, and it has none of them
     if (function) {
-      sema_->InstantiateFunctionDefinition(pattern->getLocation(), function, /*Recursive=*/true, /*DefinitionRequired=*/true, /*AtEndOfTU=*/true);
+      sema_->InstantiateFunctionDefinition(pattern->getLocation(), function, /*Recursive=*/true,
+                                           /*DefinitionRequired=*/true, /*AtEndOfTU=*/true);
       sema_->PerformPendingInstantiations();
       sema_->emitDeferredDiags();
     }
@@ -261,8 +287,9 @@ private:
 
 } // namespace
 
-std::unique_ptr<clang::ASTConsumer> make_template_assumer(clang::CompilerInstance &compiler, DiagnosticCollector &collector,
-                                                          TemplateTrials &trials, AssumedTemplates &result) {
+std::unique_ptr<clang::ASTConsumer> make_template_assumer(clang::CompilerInstance &compiler,
+                                                          DiagnosticCollector &collector, TemplateTrials &trials,
+                                                          AssumedTemplates &result) {
   return std::make_unique<Assumer>(compiler, collector, trials, result);
 }
 

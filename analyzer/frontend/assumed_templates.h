@@ -27,13 +27,15 @@ struct TemplateTrials {
 };
 
 struct AssumedTemplates {
-  bool again = false;                                ///< this attempt's tree has errors of a trial; `trials` knows more now
-  std::map<const clang::Decl *, std::string> kernels; ///< by canonical declaration: "T=float: nothing instantiates the template"
+  bool again = false; ///< this attempt's tree has errors of a trial; `trials` knows more now
+  std::map<const clang::Decl *, std::string>
+      kernels; ///< by canonical declaration: "T=float: nothing instantiates the template"
   std::vector<Diagnostic> diagnostics;
 };
 
 /// To come before the code generator. `trials` and `result` outlive it.
-std::unique_ptr<clang::ASTConsumer> make_template_assumer(clang::CompilerInstance &compiler, DiagnosticCollector &collector,
-                                                          TemplateTrials &trials, AssumedTemplates &result);
+std::unique_ptr<clang::ASTConsumer> make_template_assumer(clang::CompilerInstance &compiler,
+                                                          DiagnosticCollector &collector, TemplateTrials &trials,
+                                                          AssumedTemplates &result);
 
 } // namespace smem

@@ -42,7 +42,8 @@ public:
   explicit CastAlignmentConsumer(clang::ASTContext &context) : context_(context), casts_(context) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
-    for (clang::Decl *declaration : group) visit(declaration);
+    for (clang::Decl *declaration : group)
+      visit(declaration);
     return true;
   }
   void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override { visit(function); }
@@ -57,9 +58,11 @@ private:
         casts_.walk(function->getBody());
     } else if (auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(declaration)) {
       if (!record->isDependentContext())
-        for (clang::Decl *member : record->decls()) visit(member);
+        for (clang::Decl *member : record->decls())
+          visit(member);
     } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration)) {
-      for (clang::Decl *member : llvm::cast<clang::DeclContext>(declaration)->decls()) visit(member);
+      for (clang::Decl *member : llvm::cast<clang::DeclContext>(declaration)->decls())
+        visit(member);
     }
   }
 

@@ -34,13 +34,14 @@ void add_toolkit(std::vector<std::string> &arguments, const Toolkit &toolkit, co
   if (fs::is_directory(root / "bin", error))
     arguments.push_back("--cuda-path=" + toolkit.root);
   else // headers alone, which Clang does not take for a toolkit
-    arguments.insert(arguments.end(), {"-nocudainc", std::string("--cuda-feature=") + kPtxFeature, "-isystem", (root / "include").string(), "-include",
-                                       "__clang_cuda_runtime_wrapper.h"});
+    arguments.insert(arguments.end(), {"-nocudainc", std::string("--cuda-feature=") + kPtxFeature, "-isystem",
+                                       (root / "include").string(), "-include", "__clang_cuda_runtime_wrapper.h"});
   arguments.push_back("-Wno-unknown-cuda-version");
   // nvcc's own version, by which libraries choose what they use.
   if (const std::size_t dot = toolkit.version.find('.'); dot != std::string::npos)
-    arguments.insert(arguments.end(), {"-D__CUDACC_VER_MAJOR__=" + toolkit.version.substr(0, dot),
-                                       "-D__CUDACC_VER_MINOR__=" + toolkit.version.substr(dot + 1), "-D__CUDACC_VER_BUILD__=0"});
+    arguments.insert(arguments.end(),
+                     {"-D__CUDACC_VER_MAJOR__=" + toolkit.version.substr(0, dot),
+                      "-D__CUDACC_VER_MINOR__=" + toolkit.version.substr(dot + 1), "-D__CUDACC_VER_BUILD__=0"});
   // Small stand-ins for what Clang expects of older toolkits.
   const fs::path compat = fs::path(headers) / "compat";
   if (!headers.empty() && fs::is_directory(compat, error)) {
@@ -71,18 +72,21 @@ ParsedArchitecture architecture_for_clang(const FrontendOptions &options) {
   return {target_of(options), false};
 }
 
-std::string target_of(const FrontendOptions &options) { return options.target.empty() ? std::string(options.architecture->name) : options.target; }
+std::string target_of(const FrontendOptions &options) {
+  return options.target.empty() ? std::string(options.architecture->name) : options.target;
+}
 
 std::vector<std::string> driver_arguments(const FrontendOptions &options, const std::vector<std::string> &user_flags,
                                           const std::string &headers, const std::string &input) {
   // -O3 is what nvcc does by default; it comes first so that the user's own -O wins.
-  std::vector<std::string> arguments = {"-x", "cuda", "--cuda-device-only", "-nocudalib", "-S", "-emit-llvm", "-o", "-",
-                                        "-O3", "-gline-tables-only", "-cuid=smem",
-                                        // Clang then notes the fields of structures that are copied (vector_copies.h);
-                                        // the optimiser does not get to see the types.
-                                        "-fstrict-aliasing",
-                                        // Warnings that are errors by default, too: nvcc takes `register` and narrowing.
-                                        "-Wno-everything"};
+  std::vector<std::string> arguments = {
+      "-x", "cuda", "--cuda-device-only", "-nocudalib", "-S", "-emit-llvm", "-o", "-", "-O3", "-gline-tables-only",
+      "-cuid=smem",
+      // Clang then notes the fields of structures that are copied (vector_copies.h);
+      // the optimiser does not get to see the types.
+      "-fstrict-aliasing",
+      // Warnings that are errors by default, too: nvcc takes `register` and narrowing.
+      "-Wno-everything"};
   const ParsedArchitecture parsed = architecture_for_clang(options);
   arguments.push_back("--cuda-gpu-arch=" + parsed.name);
   if (parsed.name.ends_with('a')) // nvcc's since 12.9; __CUDA_ARCH_FEAT_SM90_ALL is Clang's, too
@@ -103,8 +107,8 @@ std::vector<std::string> driver_arguments(const FrontendOptions &options, const 
 
 std::shared_ptr<clang::CompilerInvocation> device_invocation(const std::vector<std::string> &driver_arguments,
                                                              clang::DiagnosticsEngine &diagnostics) {
-  clang::driver::Driver driver(SMEM_LINT_CLANG_EXECUTABLE, llvm::sys::getDefaultTargetTriple(), diagnostics, "smem-lint",
-                               llvm::vfs::getRealFileSystem());
+  clang::driver::Driver driver(SMEM_LINT_CLANG_EXECUTABLE, llvm::sys::getDefaultTargetTriple(), diagnostics,
+                               "smem-lint", llvm::vfs::getRealFileSystem());
   driver.ResourceDir = SMEM_LINT_CLANG_RESOURCE_DIR;
   driver.setCheckInputsExist(false); // the front end has a better message, and the text may come from memory
   std::vector<const char *> pointers = {SMEM_LINT_CLANG_EXECUTABLE};

@@ -16,7 +16,7 @@ namespace smem {
 
 /// The architecture that Clang is asked for: the requested one, or the newest that it knows.
 struct ParsedArchitecture {
-  std::string name;          ///< "sm_90"
+  std::string name; ///< "sm_90"
   bool substituted = false;
 };
 ParsedArchitecture architecture_for_clang(const FrontendOptions &options);

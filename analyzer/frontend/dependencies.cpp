@@ -19,9 +19,9 @@ public:
   SearchedPlaces(clang::Preprocessor &preprocessor, SourceDependencies &dependencies)
       : preprocessor_(preprocessor), dependencies_(dependencies) {}
 
-  void InclusionDirective(clang::SourceLocation at, const clang::Token &, llvm::StringRef name, bool angled, clang::CharSourceRange,
-                          clang::OptionalFileEntryRef, llvm::StringRef found_in, llvm::StringRef, const clang::Module *, bool,
-                          clang::SrcMgr::CharacteristicKind) override {
+  void InclusionDirective(clang::SourceLocation at, const clang::Token &, llvm::StringRef name, bool angled,
+                          clang::CharSourceRange, clang::OptionalFileEntryRef, llvm::StringRef found_in,
+                          llvm::StringRef, const clang::Module *, bool, clang::SrcMgr::CharacteristicKind) override {
     look(at, name, angled, found_in);
   }
 
@@ -40,7 +40,8 @@ private:
         if (note(includer->getDir().getName(), name))
           return;
     const clang::HeaderSearch &search = preprocessor_.getHeaderSearchInfo();
-    for (auto dir = angled ? search.angled_dir_begin() : search.search_dir_begin(); dir != search.search_dir_end(); ++dir)
+    for (auto dir = angled ? search.angled_dir_begin() : search.search_dir_begin(); dir != search.search_dir_end();
+         ++dir)
       if (dir->getName() == found_in || note(dir->getName(), name))
         return;
   }

@@ -43,8 +43,8 @@ public:
 
   DeviceConsumer(clang::CompilerInstance &compiler, clang::CodeGenerator &generator, const Findings &findings,
                  const DeviceActionOptions &options, DeviceActionResult &result)
-      : compiler_(compiler), generator_(generator), findings_(findings), stated_(options.stated), most_device_code_(options.max_device_code), stop_(options.stop),
-        result_(result) {}
+      : compiler_(compiler), generator_(generator), findings_(findings), stated_(options.stated),
+        most_device_code_(options.max_device_code), stop_(options.stop), result_(result) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
     result_.again = findings_.assumed.again;
@@ -56,10 +56,12 @@ public:
     const IrNames names(context, module ? &generator_ : nullptr, module);
     result_.index = build_source_index(context, names);
     for (const auto &[kernel, why] : findings_.assumed.kernels)
-      if (const auto known = result_.index.kernels.find(names.name(llvm::cast<clang::NamedDecl>(kernel))); known != result_.index.kernels.end())
+      if (const auto known = result_.index.kernels.find(names.name(llvm::cast<clang::NamedDecl>(kernel)));
+          known != result_.index.kernels.end())
         known->second.assumed = why;
     result_.arrays = collect_array_uses(context, names);
-    result_.launches = infer_launches(context, names, stated_ ? stated_(result_.index) : std::vector<StatedLaunch>(), stop_);
+    result_.launches =
+        infer_launches(context, names, stated_ ? stated_(result_.index) : std::vector<StatedLaunch>(), stop_);
     for (const clang::FunctionDecl *kernel : declared_kernels(context))
       if (kernel->getDescribedFunctionTemplate())
         result_.kernel_templates.push_back(kernel->getQualifiedNameAsString());
@@ -79,11 +81,14 @@ private:
       return kernel == result_.index.kernels.end() ? std::string() : to_string(kernel->second.location);
     };
     for (const LeftOut &one : keep_within(*result_.module, most_device_code_, definition_of)) {
-      const auto kernel = std::ranges::find_if(result_.index.kernels, [&](const auto &each) { return to_string(each.second.location) == one.definition; });
-      result_.diagnostics.push_back({Diagnostic::Severity::Error, kernel->second.location,
-                                     std::to_string(one.instantiations) + " of " + std::to_string(one.of) + " instantiations of this kernel are not analysed: the file's device code has more than " +
-                                         std::to_string(most_device_code_) + " instructions (--max-device-code)",
-                                     /*incomplete=*/true});
+      const auto kernel = std::ranges::find_if(
+          result_.index.kernels, [&](const auto &each) { return to_string(each.second.location) == one.definition; });
+      result_.diagnostics.push_back(
+          {Diagnostic::Severity::Error, kernel->second.location,
+           std::to_string(one.instantiations) + " of " + std::to_string(one.of) +
+               " instantiations of this kernel are not analysed: the file's device code has more than " +
+               std::to_string(most_device_code_) + " instructions (--max-device-code)",
+           /*incomplete=*/true});
     }
   }
 
@@ -97,9 +102,12 @@ private:
     for (const DroppedFunction &one : findings_.dropped) {
       const std::string name = one.function->getNameAsString();
       if (one.function->hasAttr<clang::CUDAGlobalAttr>()) {
-        report(Severity::Error, one.location, "kernel '" + name + "' " + (header.empty() ? "is not analysed: " : header) + one.why);
-      } else if (const llvm::Function *called = module.getFunction(names.name(one.function)); called && !called->use_empty()) {
-        report(Severity::Error, one.location, "device function '" + name + "' is left out of the kernels that call it: " + header + one.why);
+        report(Severity::Error, one.location,
+               "kernel '" + name + "' " + (header.empty() ? "is not analysed: " : header) + one.why);
+      } else if (const llvm::Function *called = module.getFunction(names.name(one.function));
+                 called && !called->use_empty()) {
+        report(Severity::Error, one.location,
+               "device function '" + name + "' is left out of the kernels that call it: " + header + one.why);
       }
     }
     if (!findings_.collector.tolerated().empty()) {
@@ -113,9 +121,11 @@ private:
             known != result_.index.kernels.end() && known->second.assumed.empty())
           known->second.assumed = what;
       for (const clang::SourceLocation place : findings_.marks.lost(context))
-        report(Severity::Error, to_location(place, context.getSourceManager()), "this kernel is not analysed: errors hide its declaration");
+        report(Severity::Error, to_location(place, context.getSourceManager()),
+               "this kernel is not analysed: errors hide its declaration");
     }
-    result_.diagnostics.insert(result_.diagnostics.end(), findings_.assumed.diagnostics.begin(), findings_.assumed.diagnostics.end());
+    result_.diagnostics.insert(result_.diagnostics.end(), findings_.assumed.diagnostics.begin(),
+                               findings_.assumed.diagnostics.end());
     if (!result_.index.kernels.empty())
       return;
     KernelMarks::Hidden hidden = findings_.marks.hidden(context);
@@ -151,8 +161,8 @@ std::unique_ptr<clang::ASTConsumer> DeviceAction::CreateASTConsumer(clang::Compi
   consumers.push_back(make_cast_alignment_consumer(compiler.getASTContext()));
   consumers.push_back(make_template_assumer(compiler, collector_, trials_, assumed_));
   consumers.emplace_back(generator);
-  consumers.push_back(std::make_unique<DeviceConsumer>(compiler, *generator,
-                                                       DeviceConsumer::Findings{collector_, marks_, assumed_, dropped_}, options_, result_));
+  consumers.push_back(std::make_unique<DeviceConsumer>(
+      compiler, *generator, DeviceConsumer::Findings{collector_, marks_, assumed_, dropped_}, options_, result_));
   return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
 }
 

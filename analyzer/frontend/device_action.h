@@ -27,11 +27,11 @@ class DiagnosticCollector;
 
 /// What a compilation is told beside the invocation.
 struct DeviceActionOptions {
-  std::string headers;                  ///< the folder of the shipped headers
+  std::string headers; ///< the folder of the shipped headers
   std::uint64_t max_instantiations = 0;
-  std::uint64_t max_device_code = 0;    ///< instructions
-  bool tolerant = false;                ///< errors do not end it: what they are in is left out
-  StatedLaunches stated;                ///< what is chosen where host code leaves something free agrees with these
+  std::uint64_t max_device_code = 0; ///< instructions
+  bool tolerant = false;             ///< errors do not end it: what they are in is left out
+  StatedLaunches stated;             ///< what is chosen where host code leaves something free agrees with these
   std::stop_token stop;
 };
 
@@ -39,24 +39,25 @@ struct DeviceActionResult {
   std::unique_ptr<llvm::Module> module; ///< as generated; null after errors
   std::vector<Diagnostic> diagnostics;  ///< about headers that are not there, and about what is left out or assumed
   Inclusions inclusions;
-  bool again = false;                   ///< nothing was generated: the next attempt knows which templates can be instantiated
+  bool again = false; ///< nothing was generated: the next attempt knows which templates can be instantiated
   std::vector<std::string> kernel_templates; ///< their qualified names
-  std::optional<MacroDefinition> asked_for; ///< by a condition that leaves out the only kernels
+  std::optional<MacroDefinition> asked_for;  ///< by a condition that leaves out the only kernels
   unsigned asking_line = 0;
   SourceIndex index;
   ArrayUses arrays;
   HostLaunches launches;
-  std::uint64_t source_bytes = 0;       ///< as FrontendResult's
+  std::uint64_t source_bytes = 0; ///< as FrontendResult's
 };
 
 class DeviceAction : public clang::ASTFrontendAction {
 public:
-  DeviceAction(llvm::LLVMContext &context, DiagnosticCollector &collector, const DeviceActionOptions &options, TemplateTrials &trials,
-               DeviceActionResult &result)
+  DeviceAction(llvm::LLVMContext &context, DiagnosticCollector &collector, const DeviceActionOptions &options,
+               TemplateTrials &trials, DeviceActionResult &result)
       : context_(context), collector_(collector), options_(options), trials_(trials), result_(result) {}
 
 protected:
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef file) override;
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
+                                                        llvm::StringRef file) override;
 
 private:
   llvm::LLVMContext &context_;

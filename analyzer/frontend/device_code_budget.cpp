@@ -49,7 +49,8 @@ void drop_unused(llvm::Module &module) {
 
 } // namespace
 
-std::vector<LeftOut> keep_within(llvm::Module &module, std::uint64_t most, const std::function<std::string(const llvm::Function &)> &definition_of) {
+std::vector<LeftOut> keep_within(llvm::Module &module, std::uint64_t most,
+                                 const std::function<std::string(const llvm::Function &)> &definition_of) {
   struct Instantiation {
     llvm::Function *kernel;
     std::uint64_t size;
@@ -58,7 +59,8 @@ std::vector<LeftOut> keep_within(llvm::Module &module, std::uint64_t most, const
   std::uint64_t all = 0;
   std::map<std::string, std::vector<Instantiation>> definitions;
   for (llvm::Function &function : module)
-    if (const std::string definition = function.isDeclaration() ? std::string() : definition_of(function); !definition.empty()) {
+    if (const std::string definition = function.isDeclaration() ? std::string() : definition_of(function);
+        !definition.empty()) {
       definitions[definition].push_back({&function, sizes.of(function)});
       all += definitions[definition].back().size;
     }
@@ -82,7 +84,8 @@ std::vector<LeftOut> keep_within(llvm::Module &module, std::uint64_t most, const
         kept += size;
         continue;
       }
-      LeftOut &mine = left_out.try_emplace(name, LeftOut{name, 0, static_cast<unsigned>(instantiations.size())}).first->second;
+      LeftOut &mine =
+          left_out.try_emplace(name, LeftOut{name, 0, static_cast<unsigned>(instantiations.size())}).first->second;
       ++mine.instantiations;
       kernel->deleteBody(); // others may name it
     }

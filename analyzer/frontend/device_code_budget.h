@@ -22,6 +22,7 @@ struct LeftOut {
 /// Removes kernels until those that are left have no more than `most` instructions as Clang generates them, with those of all functions that they
 /// call, once for each call: what inlining makes of them. One of each definition stays whatever it has, the smallest; the rest is taken in turns from
 /// all definitions, in the order of the module. `definition_of` is the same text for the instantiations of one template, and empty for no kernel.
-std::vector<LeftOut> keep_within(llvm::Module &module, std::uint64_t most, const std::function<std::string(const llvm::Function &)> &definition_of);
+std::vector<LeftOut> keep_within(llvm::Module &module, std::uint64_t most,
+                                 const std::function<std::string(const llvm::Function &)> &definition_of);
 
 } // namespace smem

@@ -26,7 +26,9 @@ Diagnostic text_of(Diagnostic::Severity severity, const clang::Diagnostic &info)
 }
 
 /// Not a warning that is an error by default.
-bool is_error(unsigned id) { return clang::DiagnosticIDs::isDefaultMappingAsError(id) && !clang::DiagnosticIDs::isBuiltinWarningOrExtension(id); }
+bool is_error(unsigned id) {
+  return clang::DiagnosticIDs::isDefaultMappingAsError(id) && !clang::DiagnosticIDs::isBuiltinWarningOrExtension(id);
+}
 
 } // namespace
 

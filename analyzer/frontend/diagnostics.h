@@ -29,9 +29,15 @@ public:
   const std::vector<SourceError> &errors() const { return source_errors_; }
 
   /// Between these, errors are counted and kept nowhere.
-  void begin_trial() { in_trial_ = true; trial_errors_ = 0; }
+  void begin_trial() {
+    in_trial_ = true;
+    trial_errors_ = 0;
+  }
   /// Whether there were none.
-  bool end_trial() { in_trial_ = false; return trial_errors_ == 0; }
+  bool end_trial() {
+    in_trial_ = false;
+    return trial_errors_ == 0;
+  }
 
 private:
   std::vector<Diagnostic> &sink_;

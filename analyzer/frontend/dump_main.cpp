@@ -76,7 +76,8 @@ void print(const HostLaunch &host) {
   const Launch &launch = host.launch;
   std::cout << "launch " << launch.mangled << " at " << place(launch.location) << " grid "
             << shape(host, "grid", launch.grid) << " block " << shape(host, "block", launch.block) << " shared ";
-  if (std::ranges::any_of(host.unknown, [](const std::string &text) { return text.starts_with("dynamic shared memory:"); }))
+  if (std::ranges::any_of(host.unknown,
+                          [](const std::string &text) { return text.starts_with("dynamic shared memory:"); }))
     std::cout << '?';
   else
     std::cout << launch.dynamic_shared_bytes;

@@ -104,8 +104,8 @@ private:
 /// What earlier attempts at a source found out about it.
 struct Repairs {
   PatchedSources patched;
-  std::set<std::string> stand_ins;  ///< headers that are not there and that the stand-in for PyTorch takes the place of
-  std::set<std::string> wanted;     ///< FrontendOptions::wanted_kernels that the source does not instantiate
+  std::set<std::string> stand_ins; ///< headers that are not there and that the stand-in for PyTorch takes the place of
+  std::set<std::string> wanted;    ///< FrontendOptions::wanted_kernels that the source does not instantiate
   TemplateTrials trials;
   std::vector<MacroDefinition> definitions; ///< without which there is no kernel
   bool tolerant = false;
@@ -137,7 +137,8 @@ std::string main_text(const FrontendOptions &options) {
 std::string instantiations(const std::set<std::string> &wanted) {
   std::string text;
   for (const std::string &name : wanted)
-    text += "\nnamespace { [[maybe_unused]] const auto smem_lint_wanted_" + std::to_string(text.size()) + " = &" + name + "; }";
+    text += "\nnamespace { [[maybe_unused]] const auto smem_lint_wanted_" + std::to_string(text.size()) + " = &" +
+            name + "; }";
   return text.empty() ? text : text + "\n";
 }
 
@@ -192,24 +193,35 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   compiler.createFileManager(regular_files());
   compiler.addDependencyCollector(make_dependency_collector(result.dependencies));
   DeviceActionResult outcome;
-  const DeviceActionOptions action_options{headers, options.max_instantiations, options.max_device_code, repairs.tolerant, options.stated, options.stop};
+  const DeviceActionOptions action_options{
+      headers, options.max_instantiations, options.max_device_code, repairs.tolerant, options.stated, options.stop};
   DeviceAction action(*result.context, collector, action_options, repairs.trials, outcome);
   const bool succeeded = compiler.ExecuteAction(action);
   if (outcome.module) { // now that the syntax tree is gone, which takes as much memory as optimising does
-    const std::string shipped = normalise_path(headers), toolkit = options.toolkit.shipped || options.toolkit.root.empty() ? std::string() : normalise_path(options.toolkit.root);
+    const std::string shipped = normalise_path(headers),
+                      toolkit = options.toolkit.shipped || options.toolkit.root.empty()
+                                    ? std::string()
+                                    : normalise_path(options.toolkit.root);
     const auto is_header = [&](std::string_view file, std::string_view folder) {
       const std::string path = normalise_path(file, folder);
       return looks_like_toolkit(path) || lies_in(path, shipped) || lies_in(path, toolkit);
     };
-    optimise_as_nvcc(*outcome.module, compiler.getCodeGenOpts(), is_header, rules_for(options.toolkit.version), options.stop);
+    optimise_as_nvcc(*outcome.module, compiler.getCodeGenOpts(), is_header, rules_for(options.toolkit.version),
+                     options.stop);
   }
   result.index = std::move(outcome.index);
   std::move(outcome.diagnostics.begin(), outcome.diagnostics.end(), std::back_inserter(result.diagnostics));
   result.arrays = std::move(outcome.arrays);
   result.launches = std::move(outcome.launches);
   result.source_bytes = outcome.source_bytes;
-  std::move(result.launches.diagnostics.begin(), result.launches.diagnostics.end(), std::back_inserter(result.diagnostics));
-  attempt = {collector.errors(), std::move(outcome.inclusions), outcome.again, std::move(outcome.kernel_templates), std::move(outcome.asked_for), outcome.asking_line};
+  std::move(result.launches.diagnostics.begin(), result.launches.diagnostics.end(),
+            std::back_inserter(result.diagnostics));
+  attempt = {collector.errors(),
+             std::move(outcome.inclusions),
+             outcome.again,
+             std::move(outcome.kernel_templates),
+             std::move(outcome.asked_for),
+             outcome.asking_line};
   if (succeeded && outcome.module && !compiler.getDiagnostics().hasErrorOccurred()) {
     result.module = std::move(outcome.module);
     result.ok = true;
@@ -230,7 +242,8 @@ bool is_named(const std::string &full, const std::string &wanted) {
 }
 
 /// Adds the instantiations that are wanted, are not there, and have a template; whether there were any.
-bool add_wanted(const FrontendOptions &options, const SourceIndex &index, const std::vector<std::string> &templates, std::set<std::string> &wanted) {
+bool add_wanted(const FrontendOptions &options, const SourceIndex &index, const std::vector<std::string> &templates,
+                std::set<std::string> &wanted) {
   bool added = false;
   for (const std::string &kernel : options.wanted_kernels) {
     const std::size_t open = kernel.find('<');
@@ -239,9 +252,8 @@ bool add_wanted(const FrontendOptions &options, const SourceIndex &index, const 
         }))
       continue;
     const std::string name = kernel.substr(0, open);
-    const auto found = std::find_if(templates.begin(), templates.end(), [&](const std::string &one) {
-      return one == name || one.ends_with("::" + name);
-    });
+    const auto found = std::find_if(templates.begin(), templates.end(),
+                                    [&](const std::string &one) { return one == name || one.ends_with("::" + name); });
     if (found == templates.end())
       continue;
     std::string qualified = *found;
@@ -254,7 +266,8 @@ bool add_wanted(const FrontendOptions &options, const SourceIndex &index, const 
 }
 
 bool is_missing_header(const SourceError &error) {
-  return error.id == clang::diag::err_pp_file_not_found || error.id == clang::diag::err_pp_file_not_found_angled_include_not_fatal;
+  return error.id == clang::diag::err_pp_file_not_found ||
+         error.id == clang::diag::err_pp_file_not_found_angled_include_not_fatal;
 }
 
 std::string first_error(const std::vector<Diagnostic> &diagnostics) {
@@ -320,7 +333,8 @@ FrontendResult run_frontend(const FrontendOptions &options) {
     result = {};
     result.diagnostics = before;
     llvm::CrashRecoveryContext guard;
-    if (!guard.RunSafelyOnThread([&] { compile(options, arguments, headers, repairs, result, attempt); }, kStackBytes)) {
+    if (!guard.RunSafelyOnThread([&] { compile(options, arguments, headers, repairs, result, attempt); },
+                                 kStackBytes)) {
       // What the crash left half built is not to be touched again.
       (void)result.module.release();
       (void)result.context.release();
@@ -331,8 +345,11 @@ FrontendResult run_frontend(const FrontendOptions &options) {
       }
       if (repairs.tolerant) // without the attempt to go on, the errors are what there is to say
         result.diagnostics = std::move(refusal);
-      else if (std::ranges::none_of(result.diagnostics, [](const Diagnostic &one) { return one.severity == Severity::Error; })) // what follows an error is no surprise
-        report(result.diagnostics, Severity::Error, "the compiler front end crashed on this file", {normalise_path(options.file), 0, 0});
+      else if (std::ranges::none_of(result.diagnostics, [](const Diagnostic &one) {
+                 return one.severity == Severity::Error;
+               })) // what follows an error is no surprise
+        report(result.diagnostics, Severity::Error, "the compiler front end crashed on this file",
+               {normalise_path(options.file), 0, 0});
       break;
     }
     if (options.stop.stop_requested())
@@ -350,10 +367,13 @@ FrontendResult run_frontend(const FrontendOptions &options) {
       result.diagnostics = std::move(refusal);
       break;
     }
-    if (result.ok && result.index.kernels.empty() && attempt.asked_for && repairs.definitions.size() < kMostDefinitions &&
+    if (result.ok && result.index.kernels.empty() && attempt.asked_for &&
+        repairs.definitions.size() < kMostDefinitions &&
         std::ranges::find(repairs.definitions, *attempt.asked_for) == repairs.definitions.end()) {
-      about_definitions.push_back({Severity::Note, {normalise_path(options.file), attempt.asking_line, 1},
-                                   "analysed with -D" + attempt.asked_for->text() + ": this condition leaves out every kernel otherwise"});
+      about_definitions.push_back(
+          {Severity::Note,
+           {normalise_path(options.file), attempt.asking_line, 1},
+           "analysed with -D" + attempt.asked_for->text() + ": this condition leaves out every kernel otherwise"});
       repairs.definitions.push_back(std::move(*attempt.asked_for));
       if (!without_definitions)
         without_definitions = std::move(result);
@@ -367,7 +387,9 @@ FrontendResult run_frontend(const FrontendOptions &options) {
     if (!repairs.wanted.empty()) {
       // Whatever the error: without these there was none.
       for (const std::string &name : repairs.wanted)
-        report(about_wanted, Severity::Error, "'" + name + "' cannot be instantiated: " + first_error(result.diagnostics), {normalise_path(options.file), 0, 0});
+        report(about_wanted, Severity::Error,
+               "'" + name + "' cannot be instantiated: " + first_error(result.diagnostics),
+               {normalise_path(options.file), 0, 0});
       FrontendOptions without = options;
       without.wanted_kernels.clear();
       result = run_frontend(without);

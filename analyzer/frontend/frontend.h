@@ -26,9 +26,9 @@ namespace smem {
 
 /// Where device headers come from.
 struct Toolkit {
-  bool shipped = true;       ///< the project's own headers, no CUDA toolkit
-  std::string root;          ///< of the toolkit, when !shipped
-  std::string version;       ///< "13.0"
+  bool shipped = true; ///< the project's own headers, no CUDA toolkit
+  std::string root;    ///< of the toolkit, when !shipped
+  std::string version; ///< "13.0"
 };
 
 /// Whether there is a toolkit at `root`: its headers, that is; nothing else of it is needed.
@@ -39,18 +39,21 @@ bool has_headers(const std::string &root);
 Toolkit find_toolkit(const std::string &wish);
 
 struct FrontendOptions {
-  std::string file;                   ///< path as given; "-" with `contents`
-  std::optional<std::string> contents; ///< instead of reading the file
+  std::string file;                            ///< path as given; "-" with `contents`
+  std::optional<std::string> contents;         ///< instead of reading the file
   std::map<std::string, std::string> overlays; ///< texts to read instead of other files (headers), by normalised path
   const Architecture *architecture = nullptr;
-  std::string target;                 ///< of that architecture, what is compiled for: "sm_90a"; empty: without a suffix
+  std::string target; ///< of that architecture, what is compiled for: "sm_90a"; empty: without a suffix
   Toolkit toolkit;
   std::vector<std::string> compiler_flags; ///< the user's, clang or nvcc spelling (-I, -D, -O, -std, -use_fast_math, …)
   std::uint64_t max_instantiations = 10'000'000; ///< of templates, before the file is given up
-  std::uint64_t max_device_code = 1'000'000;    ///< instructions of kernels before optimisation, with what they call; further instantiations are left out
-  std::vector<std::string> wanted_kernels; ///< instantiations of kernel templates, "scale<float, 32>", that there shall be
-  std::stop_token stop;               ///< asked for an end, the front end returns as soon as it can; what it returns is not to be used
-  StatedLaunches stated;              ///< what is chosen where host code leaves something free agrees with these
+  std::uint64_t max_device_code =
+      1'000'000; ///< instructions of kernels before optimisation, with what they call; further instantiations are left out
+  std::vector<std::string>
+      wanted_kernels; ///< instantiations of kernel templates, "scale<float, 32>", that there shall be
+  std::stop_token
+      stop; ///< asked for an end, the front end returns as soon as it can; what it returns is not to be used
+  StatedLaunches stated; ///< what is chosen where host code leaves something free agrees with these
 };
 
 /// What these options compile for: "sm_90", or "sm_90a".
@@ -63,13 +66,14 @@ struct SourceDependencies {
 
 struct FrontendResult {
   std::unique_ptr<llvm::LLVMContext> context;
-  std::unique_ptr<llvm::Module> module;   ///< null if there were errors
+  std::unique_ptr<llvm::Module> module; ///< null if there were errors
   SourceIndex index;
   ArrayUses arrays;
   HostLaunches launches;
   std::vector<Diagnostic> diagnostics;
   SourceDependencies dependencies;
-  std::uint64_t source_bytes = 0; ///< that Clang has read, headers and what macros stand for included: its own time goes by that
+  std::uint64_t source_bytes =
+      0; ///< that Clang has read, headers and what macros stand for included: its own time goes by that
   bool ok = false;
 
   FrontendResult();

@@ -24,7 +24,8 @@ namespace {
 constexpr std::size_t kMostOutside = 5;
 
 bool lies_in(clang::SourceLocation error, const clang::FunctionDecl *function, const clang::SourceManager &sources) {
-  const clang::SourceLocation place = sources.getExpansionLoc(error), begin = sources.getExpansionLoc(function->getBeginLoc()),
+  const clang::SourceLocation place = sources.getExpansionLoc(error),
+                              begin = sources.getExpansionLoc(function->getBeginLoc()),
                               end = sources.getExpansionLoc(function->getEndLoc());
   return place.isValid() && begin.isValid() && end.isValid() && !sources.isBeforeInTranslationUnit(place, begin) &&
          !sources.isBeforeInTranslationUnit(end, place);
@@ -45,7 +46,8 @@ bool contains_errors(const clang::Stmt *statement) {
 
 class HostErrorConsumer : public clang::ASTConsumer {
 public:
-  HostErrorConsumer(clang::CompilerInstance &compiler, const DiagnosticCollector &collector, std::vector<DroppedFunction> &dropped)
+  HostErrorConsumer(clang::CompilerInstance &compiler, const DiagnosticCollector &collector,
+                    std::vector<DroppedFunction> &dropped)
       : compiler_(compiler), collector_(collector), dropped_(dropped) {}
 
   bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
@@ -80,9 +82,10 @@ private:
     for (const DiagnosticCollector::Tolerated &error : collector_.tolerated())
       if (lies_in(error.place, function, sources))
         return drop(function, error.diagnostic.location, error.diagnostic.message);
-    const bool wrong_parameter = std::any_of(function->param_begin(), function->param_end(), [](const clang::ParmVarDecl *parameter) {
-      return parameter->isInvalidDecl() || parameter->getType()->isDependentType();
-    });
+    const bool wrong_parameter =
+        std::any_of(function->param_begin(), function->param_end(), [](const clang::ParmVarDecl *parameter) {
+          return parameter->isInvalidDecl() || parameter->getType()->isDependentType();
+        });
     if (wrong_parameter || contains_errors(function->getBody()))
       drop(function, to_location(function->getBeginLoc(), sources), "it uses a declaration with errors");
   }
@@ -109,7 +112,8 @@ private:
 };
 
 /// Functions with a body in the user's files, as they are written.
-void collect_functions(const clang::DeclContext *scope, const clang::SourceManager &sources, std::vector<const clang::FunctionDecl *> &functions) {
+void collect_functions(const clang::DeclContext *scope, const clang::SourceManager &sources,
+                       std::vector<const clang::FunctionDecl *> &functions) {
   for (const clang::Decl *declaration : scope->decls()) {
     if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
       continue;
@@ -117,18 +121,21 @@ void collect_functions(const clang::DeclContext *scope, const clang::SourceManag
       declaration = pattern->getTemplatedDecl();
     if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
       functions.push_back(function);
-    else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::CXXRecordDecl, clang::ExportDecl>(declaration))
+    else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::CXXRecordDecl, clang::ExportDecl>(
+                 declaration))
       collect_functions(llvm::cast<clang::DeclContext>(declaration), sources, functions);
   }
 }
 
 /// Variables outside of functions. What uses one that has an error has one itself; whatever does not is the same without it.
-void collect_variables(const clang::DeclContext *scope, const clang::SourceManager &sources, std::vector<const clang::VarDecl *> &variables) {
+void collect_variables(const clang::DeclContext *scope, const clang::SourceManager &sources,
+                       std::vector<const clang::VarDecl *> &variables) {
   for (const clang::Decl *declaration : scope->decls())
     if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
       if (variable->getBeginLoc() != variable->getLocation()) // a macro that is not there looks like one without a type
         variables.push_back(variable);
-    } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration) && !sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation()))) {
+    } else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl>(declaration) &&
+               !sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation()))) {
       collect_variables(llvm::cast<clang::DeclContext>(declaration), sources, variables);
     }
 }
@@ -137,7 +144,8 @@ void collect_variables(const clang::DeclContext *scope, const clang::SourceManag
 /// template means something only where it is instantiated.
 class Precedes : public AstVisitor {
 public:
-  Precedes(const clang::SourceManager &sources, clang::SourceLocation place) : sources_(sources), place_(sources.getExpansionLoc(place)) {}
+  Precedes(const clang::SourceManager &sources, clang::SourceLocation place)
+      : sources_(sources), place_(sources.getExpansionLoc(place)) {}
 
   bool operator()(const clang::FunctionDecl *function) {
     const clang::FunctionDecl *definition = nullptr;
@@ -146,7 +154,8 @@ public:
     const clang::SourceLocation end = sources_.getExpansionLoc(definition->getEndLoc());
     if (sources_.isInSystemHeader(end))
       return true;
-    if (definition->isTemplateInstantiation() || definition->isDependentContext() || !sources_.isBeforeInTranslationUnit(end, place_))
+    if (definition->isTemplateInstantiation() || definition->isDependentContext() ||
+        !sources_.isBeforeInTranslationUnit(end, place_))
       return false;
     calls_.clear();
     walk(definition->getBody());
@@ -176,12 +185,14 @@ private:
 
 } // namespace
 
-std::unique_ptr<clang::ASTConsumer> make_host_error_consumer(clang::CompilerInstance &compiler, const DiagnosticCollector &collector,
+std::unique_ptr<clang::ASTConsumer> make_host_error_consumer(clang::CompilerInstance &compiler,
+                                                             const DiagnosticCollector &collector,
                                                              std::vector<DroppedFunction> &dropped) {
   return std::make_unique<HostErrorConsumer>(compiler, collector, dropped);
 }
 
-ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticCollector &collector, bool framework_missing) {
+ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticCollector &collector,
+                               bool framework_missing) {
   using Severity = Diagnostic::Severity;
   const clang::SourceManager &sources = context.getSourceManager();
   const Severity of_host = framework_missing ? Severity::Warning : Severity::Error;
@@ -207,7 +218,9 @@ ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticColle
   for (const DiagnosticCollector::Tolerated &error : collector.tolerated()) {
     if (error.place.isInvalid() || sources.isInSystemHeader(sources.getExpansionLoc(error.place)))
       continue;
-    const auto within = std::find_if(functions.begin(), functions.end(), [&](const clang::FunctionDecl *one) { return lies_in(error.place, one, sources); });
+    const auto within = std::find_if(functions.begin(), functions.end(), [&](const clang::FunctionDecl *one) {
+      return lies_in(error.place, one, sources);
+    });
     const SourceLocation &place = error.diagnostic.location;
     if (within == functions.end()) {
       if (++outside <= kMostOutside)
@@ -231,9 +244,11 @@ ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticColle
     const bool device = function->hasAttr<clang::CUDAGlobalAttr>() || function->hasAttr<clang::CUDADeviceAttr>();
     if (function->isDependentContext())
       found.diagnostics.push_back(
-          {Severity::Warning, place, "template " + name + " has an error, and what instantiates it is left out: " + error.diagnostic.message});
+          {Severity::Warning, place,
+           "template " + name + " has an error, and what instantiates it is left out: " + error.diagnostic.message});
     else if (!device)
-      found.diagnostics.push_back({of_host, place, "host function " + name + " is followed in part only: " + error.diagnostic.message});
+      found.diagnostics.push_back(
+          {of_host, place, "host function " + name + " is followed in part only: " + error.diagnostic.message});
     const clang::FunctionTemplateDecl *pattern = function->getDescribedFunctionTemplate();
     const bool unused = pattern && pattern->spec_begin() == pattern->spec_end();
     if (!device && !unused && found.of_host.empty())

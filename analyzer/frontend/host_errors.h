@@ -28,7 +28,8 @@ struct DroppedFunction {
 };
 
 /// Takes the bodies of those device functions away that have tolerated errors, before code is generated from them.
-std::unique_ptr<clang::ASTConsumer> make_host_error_consumer(clang::CompilerInstance &compiler, const DiagnosticCollector &collector,
+std::unique_ptr<clang::ASTConsumer> make_host_error_consumer(clang::CompilerInstance &compiler,
+                                                             const DiagnosticCollector &collector,
                                                              std::vector<DroppedFunction> &dropped);
 
 struct ToleratedErrors {
@@ -40,6 +41,7 @@ struct ToleratedErrors {
 
 /// Names what tolerated errors are in. Those of host code are warnings where a framework is missing, as that is their cause; so are those of
 /// templates, which nvcc looks at less closely. Kernels without a body are not among them.
-ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticCollector &collector, bool framework_missing);
+ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticCollector &collector,
+                               bool framework_missing);
 
 } // namespace smem

@@ -20,11 +20,13 @@ public:
       return;
     stopped_ = true; // nobody looks at what is said of a file that is given up for lack of time
     // The outermost one is the user's; after a fatal error Clang instantiates nothing more.
-    const clang::SourceLocation place =
-        sema.CodeSynthesisContexts.empty() ? instantiation.PointOfInstantiation : sema.CodeSynthesisContexts.front().PointOfInstantiation;
+    const clang::SourceLocation place = sema.CodeSynthesisContexts.empty()
+                                            ? instantiation.PointOfInstantiation
+                                            : sema.CodeSynthesisContexts.front().PointOfInstantiation;
     clang::DiagnosticsEngine &diagnostics = sema.getDiagnostics();
     const unsigned id = diagnostics.getCustomDiagID(
-        clang::DiagnosticsEngine::Fatal, "given up after %0 template instantiations, of which this began the last (--max-instantiations allows more)");
+        clang::DiagnosticsEngine::Fatal,
+        "given up after %0 template instantiations, of which this began the last (--max-instantiations allows more)");
     diagnostics.Report(place, id) << std::to_string(most_);
   }
 
@@ -39,7 +41,9 @@ class Budget : public clang::SemaConsumer {
 public:
   Budget(std::uint64_t most, std::stop_token stop) : most_(most), stop_(std::move(stop)) {}
 
-  void InitializeSema(clang::Sema &sema) override { sema.TemplateInstCallbacks.push_back(std::make_unique<Counter>(most_, stop_)); }
+  void InitializeSema(clang::Sema &sema) override {
+    sema.TemplateInstCallbacks.push_back(std::make_unique<Counter>(most_, stop_));
+  }
   /// The parser ends where this is false.
   bool HandleTopLevelDecl(clang::DeclGroupRef) override { return !stop_.stop_requested(); }
 

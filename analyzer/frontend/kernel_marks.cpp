@@ -21,7 +21,8 @@ class MarkWatcher : public clang::PPCallbacks {
 public:
   MarkWatcher(KernelMarks &marks, const clang::SourceManager &sources) : marks_(marks), sources_(sources) {}
 
-  void MacroExpands(const clang::Token &name, const clang::MacroDefinition &, clang::SourceRange range, const clang::MacroArgs *) override {
+  void MacroExpands(const clang::Token &name, const clang::MacroDefinition &, clang::SourceRange range,
+                    const clang::MacroArgs *) override {
     const clang::SourceLocation place = sources_.getExpansionLoc(range.getBegin());
     if (name.getIdentifierInfo()->isStr("__global__") && !sources_.isInSystemHeader(place))
       marks_.marks_.push_back(place);
@@ -42,7 +43,8 @@ void KernelMarks::watch(clang::CompilerInstance &compiler) {
 
 namespace {
 
-void collect(const clang::DeclContext *scope, const clang::SourceManager &sources, std::vector<const clang::FunctionDecl *> &kernels) {
+void collect(const clang::DeclContext *scope, const clang::SourceManager &sources,
+             std::vector<const clang::FunctionDecl *> &kernels) {
   for (const clang::Decl *declaration : scope->decls()) {
     if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
       continue;
@@ -53,7 +55,8 @@ void collect(const clang::DeclContext *scope, const clang::SourceManager &source
     const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
     if (function && function->hasAttr<clang::CUDAGlobalAttr>())
       kernels.push_back(function);
-    else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::CXXRecordDecl, clang::ExportDecl>(declaration))
+    else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::CXXRecordDecl, clang::ExportDecl>(
+                 declaration))
       collect(llvm::cast<clang::DeclContext>(declaration), sources, kernels);
   }
 }
@@ -138,19 +141,23 @@ KernelMarks::Hidden KernelMarks::hidden(clang::ASTContext &context) const {
     if (std::find(marks_.begin(), marks_.end(), place) != marks_.end())
       continue; // a declaration, a template, or an error
     const auto range = std::find_if(skipped_.begin(), skipped_.end(), [&](const clang::SourceRange &one) {
-      return !sources.isBeforeInTranslationUnit(place, one.getBegin()) && sources.isBeforeInTranslationUnit(place, one.getEnd());
+      return !sources.isBeforeInTranslationUnit(place, one.getBegin()) &&
+             sources.isBeforeInTranslationUnit(place, one.getEnd());
     });
     if (range != skipped_.end() && !in_condition) {
       in_condition = true;
       found.line = sources.getSpellingLineNumber(range->getBegin());
       found.asked_for = definition_for(line_behind(range->getBegin(), sources));
       found.reasons.push_back({Diagnostic::Severity::Warning, to_location(place, sources),
-                       "no kernel of this file was analysed: the condition of line " +
-                           std::to_string(found.line) + " leaves this one out; `-- -DNAME` defines what it asks for", true});
+                               "no kernel of this file was analysed: the condition of line " +
+                                   std::to_string(found.line) +
+                                   " leaves this one out; `-- -DNAME` defines what it asks for",
+                               true});
     } else if (range == skipped_.end() && !in_macro && marks_.empty()) {
       in_macro = true;
       found.reasons.push_back({Diagnostic::Severity::Warning, to_location(place, sources),
-                       "no kernel of this file was analysed: this one is in a macro that the file does not use", true});
+                               "no kernel of this file was analysed: this one is in a macro that the file does not use",
+                               true});
     }
   }
   return found;

@@ -27,8 +27,8 @@ bool has_stand_in(std::string_view header);
 
 /// What the inclusions of a compilation said.
 struct Inclusions {
-  bool framework_missing = false;     ///< some host framework is not installed; a stand-in is none
-  std::set<std::string> replaceable;  ///< headers that were not found and that has_stand_in() holds for
+  bool framework_missing = false;    ///< some host framework is not installed; a stand-in is none
+  std::set<std::string> replaceable; ///< headers that were not found and that has_stand_in() holds for
 };
 
 /// Watches the inclusions of a compilation. From the first skipped header on, or from the beginning where it is `tolerant`, errors no

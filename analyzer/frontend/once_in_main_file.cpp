@@ -32,6 +32,8 @@ private:
 
 } // namespace
 
-void honour_once_in_main_file(clang::Preprocessor &preprocessor) { preprocessor.addPPCallbacks(std::make_unique<OnceWatcher>(preprocessor)); }
+void honour_once_in_main_file(clang::Preprocessor &preprocessor) {
+  preprocessor.addPPCallbacks(std::make_unique<OnceWatcher>(preprocessor));
+}
 
 } // namespace smem

@@ -25,8 +25,9 @@ public:
 
 private:
   static constexpr std::array<const char *, 5> kTexts{
-      "it is a device, and only regular files are read", "it is a pipe, and only regular files are read", "it is a socket, and only regular files are read",
-      "the kernel makes it up, and only regular files are read", "it is larger than 64 MiB, the limit for such a file"};
+      "it is a device, and only regular files are read", "it is a pipe, and only regular files are read",
+      "it is a socket, and only regular files are read", "the kernel makes it up, and only regular files are read",
+      "it is larger than 64 MiB, the limit for such a file"};
 };
 
 const Refusals &refusals() {

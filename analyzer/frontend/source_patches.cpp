@@ -37,10 +37,12 @@ std::optional<Edit> shared_storage(std::string_view text, std::size_t name) {
   const std::string extents(text.substr(name_end, end - name_end));
   if (extents.find_first_of(",=({") != std::string::npos)
     return std::nullopt;
-  const std::string variable(text.substr(name, name_end - name)), alias = variable + "_type", storage = variable + "_storage";
+  const std::string variable(text.substr(name, name_end - name)), alias = variable + "_type",
+                                                                  storage = variable + "_storage";
   return Edit{begin, end,
-              "typedef " + type + alias + extents + "; __shared__ __attribute__((aligned(alignof(" + alias + ")))) unsigned char " + storage +
-                  "[sizeof(" + alias + ")]; " + alias + " &" + variable + " = reinterpret_cast<" + alias + " &>(" + storage + ")"};
+              "typedef " + type + alias + extents + "; __shared__ __attribute__((aligned(alignof(" + alias +
+                  ")))) unsigned char " + storage + "[sizeof(" + alias + ")]; " + alias + " &" + variable +
+                  " = reinterpret_cast<" + alias + " &>(" + storage + ")"};
 }
 
 /// `extern "C"__global__ void k()`: the keyword is a macro of nvcc's, which ends the string for GCC's preprocessor.
@@ -135,7 +137,8 @@ std::optional<Edit> array_initialiser(std::string_view text, std::size_t place) 
   std::size_t at = before != std::string_view::npos && text[before] == '[' ? before : place;
   while (at < text.size() && is_name(text[at]))
     ++at;
-  for (at = text.find_first_not_of(" \t\r\n", at); at != std::string_view::npos && at < text.size() && text[at] == '[';) {
+  for (at = text.find_first_not_of(" \t\r\n", at);
+       at != std::string_view::npos && at < text.size() && text[at] == '[';) {
     at = behind_bracket(text, at);
     at = at == std::string_view::npos ? at : text.find_first_not_of(" \t\r\n", at);
   }
@@ -204,15 +207,14 @@ std::string clashing_name(const SourceError &error) {
   switch (error.id) {
   case clang::diag::err_redefinition:
   case clang::diag::err_redefinition_different_kind:
-  case clang::diag::err_redefinition_different_typedef:
-    break;
-  default:
-    return {};
+  case clang::diag::err_redefinition_different_typedef: break;
+  default: return {};
   }
   std::size_t end = error.offset;
   while (end < error.contents.size() && is_name(error.contents[end]))
     ++end;
-  return error.clashes_with_header && !error.in_macro ? error.contents.substr(error.offset, end - error.offset) : std::string();
+  return error.clashes_with_header && !error.in_macro ? error.contents.substr(error.offset, end - error.offset)
+                                                      : std::string();
 }
 
 std::vector<Edit> edits_for(const SourceError &error) {
@@ -222,9 +224,7 @@ std::vector<Edit> edits_for(const SourceError &error) {
     return edit ? std::vector<Edit>{std::move(*edit)} : std::vector<Edit>();
   }
   switch (error.id) {
-  case clang::diag::err_variable_object_no_init:
-    edit = array_initialiser(error.contents, error.offset);
-    break;
+  case clang::diag::err_variable_object_no_init: edit = array_initialiser(error.contents, error.offset); break;
   case clang::diag::err_ovl_ambiguous_oper_binary:
     edit = braces_with_type(error.contents, error.offset, error.message);
     break;
@@ -235,22 +235,12 @@ std::vector<Edit> edits_for(const SourceError &error) {
     if (error.clashes_with_header)
       edit = own_integer(error.contents, error.offset);
     break;
-  case clang::diag::err_shared_var_init:
-    edit = shared_storage(error.contents, error.offset);
-    break;
-  case clang::diag::err_invalid_string_udl:
-    edit = keyword_behind_string(error.contents, error.offset);
-    break;
-  case clang::diag::err_asm_invalid_escape:
-    edit = doubled_percents(error.contents, error.offset);
-    break;
-  case clang::diag::err_expected:
-    edit = operand_comma(error.contents, error.offset);
-    break;
-  case clang::diag::err_expected_expression:
-    return launch_brackets(error.contents);
-  default:
-    break;
+  case clang::diag::err_shared_var_init: edit = shared_storage(error.contents, error.offset); break;
+  case clang::diag::err_invalid_string_udl: edit = keyword_behind_string(error.contents, error.offset); break;
+  case clang::diag::err_asm_invalid_escape: edit = doubled_percents(error.contents, error.offset); break;
+  case clang::diag::err_expected: edit = operand_comma(error.contents, error.offset); break;
+  case clang::diag::err_expected_expression: return launch_brackets(error.contents);
+  default: break;
   }
   return edit ? std::vector<Edit>{std::move(*edit)} : std::vector<Edit>();
 }

@@ -11,19 +11,19 @@ namespace smem {
 
 /// An error of Clang at a place in a file.
 struct SourceError {
-  unsigned id = 0;      ///< of clang::diag
-  std::string path;     ///< as Clang opened it
+  unsigned id = 0;  ///< of clang::diag
+  std::string path; ///< as Clang opened it
   std::size_t offset = 0;
   std::string contents; ///< of the file
   std::string message;
-  bool in_macro = false;           ///< the place is in the definition of a macro that was expanded
+  bool in_macro = false;            ///< the place is in the definition of a macro that was expanded
   bool clashes_with_header = false; ///< what was declared before and otherwise stands in a system header
 };
 
 /// What is compiled instead of what stands in files.
 struct PatchedSources {
   std::map<std::string, std::string> files; ///< contents, by path
-  std::set<std::string> own_names;          ///< names of the source that an implicitly included header has, too: to be renamed
+  std::set<std::string> own_names; ///< names of the source that an implicitly included header has, too: to be renamed
 };
 
 /// Rewrites what the errors are about; false if none of them is about a construct that is known here.

@@ -16,8 +16,8 @@ namespace {
 
 /// What the parameters of one candidate have in common.
 struct Scheme {
-  unsigned type = 0;         ///< row of kTypes
-  int integer = 0;           ///< 0: by the parameters' names
+  unsigned type = 0; ///< row of kTypes
+  int integer = 0;   ///< 0: by the parameters' names
   bool flag = false;
 };
 
@@ -37,19 +37,28 @@ std::optional<Scheme> scheme(std::size_t number) {
 
 bool contains(std::string_view name, std::initializer_list<std::string_view> words) {
   const std::string lower = llvm::StringRef(name).lower();
-  return std::any_of(words.begin(), words.end(), [&](std::string_view word) { return lower.find(word) != std::string::npos; });
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
 
 /// What a size is called says how large it usually is.
 int usual_size(std::string_view name) {
-  if (contains(name, {"warps", "num_warp", "nwarp"})) return 4;
-  if (contains(name, {"stage", "dimension", "ndim", "rank"})) return 2;
-  if (contains(name, {"per_thread", "perthread", "items", "unroll", "vec", "ilp", "pack", "coarse", "radius"})) return 4;
-  if (contains(name, {"bits", "rows"})) return 8;
-  if (contains(name, {"tile", "warp"})) return 32;
-  if (contains(name, {"head"})) return 64;
-  if (contains(name, {"block_m", "block_n", "block_k", "blockm", "blockn", "blockk"})) return 32;
-  if (contains(name, {"thread", "block", "cta"})) return 256;
+  if (contains(name, {"warps", "num_warp", "nwarp"}))
+    return 4;
+  if (contains(name, {"stage", "dimension", "ndim", "rank"}))
+    return 2;
+  if (contains(name, {"per_thread", "perthread", "items", "unroll", "vec", "ilp", "pack", "coarse", "radius"}))
+    return 4;
+  if (contains(name, {"bits", "rows"}))
+    return 8;
+  if (contains(name, {"tile", "warp"}))
+    return 32;
+  if (contains(name, {"head"}))
+    return 64;
+  if (contains(name, {"block_m", "block_n", "block_k", "blockm", "blockn", "blockk"}))
+    return 32;
+  if (contains(name, {"thread", "block", "cta"}))
+    return 256;
   return 32;
 }
 
@@ -103,8 +112,8 @@ bool is_called(const clang::FunctionTemplateDecl *pattern, const clang::Template
   return calls.found;
 }
 
-std::optional<clang::TemplateArgumentLoc> value_for(clang::Sema &sema, const clang::NonTypeTemplateParmDecl *parameter, const Scheme &scheme,
-                                                    clang::SourceLocation place) {
+std::optional<clang::TemplateArgumentLoc> value_for(clang::Sema &sema, const clang::NonTypeTemplateParmDecl *parameter,
+                                                    const Scheme &scheme, clang::SourceLocation place) {
   clang::ASTContext &context = sema.Context;
   clang::QualType type = parameter->getType().getUnqualifiedType();
   if (type->isDependentType() || type->getContainedAutoType())
@@ -122,7 +131,8 @@ std::optional<clang::TemplateArgumentLoc> value_for(clang::Sema &sema, const cla
   } else {
     return std::nullopt;
   }
-  const llvm::APSInt number(llvm::APInt(context.getIntWidth(type), static_cast<std::uint64_t>(value)), type->isUnsignedIntegerOrEnumerationType());
+  const llvm::APSInt number(llvm::APInt(context.getIntWidth(type), static_cast<std::uint64_t>(value)),
+                            type->isUnsignedIntegerOrEnumerationType());
   return sema.getTrivialTemplateArgumentLoc(clang::TemplateArgument(context, number, type), type, place);
 }
 
@@ -136,7 +146,8 @@ bool has_default(const clang::NamedDecl *parameter) {
 
 } // namespace
 
-std::optional<clang::TemplateArgumentListInfo> template_candidate(clang::Sema &sema, clang::FunctionTemplateDecl *pattern,
+std::optional<clang::TemplateArgumentListInfo> template_candidate(clang::Sema &sema,
+                                                                  clang::FunctionTemplateDecl *pattern,
                                                                   const WrittenArguments &written, std::size_t number) {
   const std::optional<Scheme> chosen = scheme(number);
   if (!chosen)
@@ -151,8 +162,9 @@ std::optional<clang::TemplateArgumentListInfo> template_candidate(clang::Sema &s
     if (i < written.size() && !written[i].getArgument().isNull()) {
       arguments.addArgument(written[i]);
     } else if (const auto *type_parameter = llvm::dyn_cast<clang::TemplateTypeParmDecl>(parameter)) {
-      const clang::QualType type = is_called(pattern, type_parameter) ? named_type(sema.Context, "smem_lint_callable")
-                                                                      : type_for(sema.Context, parameter->getName(), chosen->type);
+      const clang::QualType type = is_called(pattern, type_parameter)
+                                       ? named_type(sema.Context, "smem_lint_callable")
+                                       : type_for(sema.Context, parameter->getName(), chosen->type);
       if (type.isNull())
         return clang::TemplateArgumentListInfo(); // fits nothing, the next one may
       arguments.addArgument(sema.getTrivialTemplateArgumentLoc(clang::TemplateArgument(type), {}, place));

@@ -18,7 +18,8 @@ using WrittenArguments = std::vector<clang::TemplateArgumentLoc>;
 
 /// The explicit arguments of candidate `number`, the most plausible first; nullopt: there are no more. Parameters with a default argument
 /// keep it; packs are empty.
-std::optional<clang::TemplateArgumentListInfo> template_candidate(clang::Sema &sema, clang::FunctionTemplateDecl *pattern,
+std::optional<clang::TemplateArgumentListInfo> template_candidate(clang::Sema &sema,
+                                                                  clang::FunctionTemplateDecl *pattern,
                                                                   const WrittenArguments &written, std::size_t number);
 
 } // namespace smem

@@ -11,10 +11,12 @@
 namespace smem {
 namespace {
 
-constexpr std::array<std::string_view, 3> kOwnHeaders{"__clang_cuda_runtime_wrapper.h", "smem_lint_cuda_prelude.h", "smem_lint_toolkit_compat.h"};
+constexpr std::array<std::string_view, 3> kOwnHeaders{"__clang_cuda_runtime_wrapper.h", "smem_lint_cuda_prelude.h",
+                                                      "smem_lint_toolkit_compat.h"};
 
 bool is_own(const std::string &include) {
-  return std::any_of(kOwnHeaders.begin(), kOwnHeaders.end(), [&](std::string_view own) { return std::string_view(include).ends_with(own); });
+  return std::any_of(kOwnHeaders.begin(), kOwnHeaders.end(),
+                     [&](std::string_view own) { return std::string_view(include).ends_with(own); });
 }
 
 /// Such macros do not concern Clang's headers, and assert() heeds what holds where <cassert> is first included.
@@ -33,7 +35,9 @@ void user_macros_behind_headers(clang::PreprocessorOptions &options, const std::
     const std::string name = definition.substr(0, equals);
     if (!may_wait(name.substr(0, name.find('('))))
       return false;
-    text += undefines ? "#undef " + name + "\n" : "#define " + name + " " + (equals == std::string::npos ? "1" : definition.substr(equals + 1)) + "\n";
+    text += undefines
+                ? "#undef " + name + "\n"
+                : "#define " + name + " " + (equals == std::string::npos ? "1" : definition.substr(equals + 1)) + "\n";
     return true;
   });
   for (const std::string &name : renamed)

@@ -43,7 +43,9 @@ struct Analysed {
   std::set<std::string> paths;
   std::set<std::string> left_out; ///< kernels
 
-  bool has(const BaselineEntry &entry) const { return paths.count(entry.path) && !left_out.count(entry.occurrence.kernel); }
+  bool has(const BaselineEntry &entry) const {
+    return paths.count(entry.path) && !left_out.count(entry.occurrence.kernel);
+  }
 };
 
 Analysed analysed_of(std::span<const FileAnalysis> files, RepositoryPaths &paths) {
@@ -63,14 +65,16 @@ Analysed analysed_of(std::span<const FileAnalysis> files, RepositoryPaths &paths
 }
 
 /// Accesses whose cost may be anything: what their pattern prices is known, however often it runs.
-std::set<std::tuple<std::string, std::string, std::string>> unknown_accesses(std::span<const FileAnalysis> files, RepositoryPaths &paths) {
+std::set<std::tuple<std::string, std::string, std::string>> unknown_accesses(std::span<const FileAnalysis> files,
+                                                                             RepositoryPaths &paths) {
   std::set<std::tuple<std::string, std::string, std::string>> found;
   for (const FileAnalysis &file : files)
     for (const LaunchAnalysis &launch : file.launches) {
       const Program &program = file.programs[launch.program];
       for (const SiteRow &row : site_rows(program, launch.result, patterns_of(file, launch.program)))
         if (row.verdict == Verdict::Unknown && !pattern_metrics(row, launch.launch))
-          found.emplace(paths.show(row.site->location.file), normalise_kernel(program.kernel), normalise_expression(row.site->expression));
+          found.emplace(paths.show(row.site->location.file), normalise_kernel(program.kernel),
+                        normalise_expression(row.site->expression));
     }
   return found;
 }
@@ -100,7 +104,8 @@ std::optional<Baseline> Baseline::parse(const std::string &text, std::string &er
   }
   int major = 0;
   if (version->split('.').first.getAsInteger(10, major) || major > kMajor) {
-    error = "has schema_version " + version->str() + "; this smem-lint reads " + kSchemaVersion + " and older: use a newer smem-lint";
+    error = "has schema_version " + version->str() + "; this smem-lint reads " + kSchemaVersion +
+            " and older: use a newer smem-lint";
     return std::nullopt;
   }
   Baseline baseline;
@@ -166,10 +171,13 @@ std::string Baseline::text() const {
   for (const auto &[key, entry] : all)
     sorted.emplace_back(&key, &entry);
   std::sort(sorted.begin(), sorted.end(), [](const auto &a, const auto &b) {
-    const auto key = [](const BaselineEntry &e) { return std::tie(e.path, e.occurrence.kernel, e.rule, e.occurrence.expression, e.occurrence.ordinal); };
+    const auto key = [](const BaselineEntry &e) {
+      return std::tie(e.path, e.occurrence.kernel, e.rule, e.occurrence.expression, e.occurrence.ordinal);
+    };
     return key(*a.second) < key(*b.second);
   });
-  std::string out = "{\n\"kind\": \"smem-lint-baseline\",\n\"schema_version\": \"" + std::string(kSchemaVersion) + "\",\n\"entries\": [";
+  std::string out = "{\n\"kind\": \"smem-lint-baseline\",\n\"schema_version\": \"" + std::string(kSchemaVersion) +
+                    "\",\n\"entries\": [";
   const char *separator = "\n";
   for (const auto &[key, entry] : sorted) {
     out += separator;
@@ -204,13 +212,16 @@ int compare_metrics(std::string_view rule, const Metrics &now, const Metrics &th
     return sign(quotient(now.sectors, now.ideal_sectors), quotient(then.sectors, then.ideal_sectors));
   if (rule != rule::bank_conflict && rule != rule::atomic_serialization && rule != rule::copy_lines)
     return 0;
-  if (const int order = sign(quotient(now.wavefronts, now.ideal_wavefronts), quotient(then.wavefronts, then.ideal_wavefronts)); order != 0)
+  if (const int order =
+          sign(quotient(now.wavefronts, now.ideal_wavefronts), quotient(then.wavefronts, then.ideal_wavefronts));
+      order != 0)
     return order;
   return sign(now.degree, then.degree);
 }
 
-BaselineComparison compare_with(const Baseline &baseline, std::span<const FileAnalysis> files, std::vector<Finding> &findings,
-                                RepositoryPaths &paths, const std::function<bool(std::string_view)> &enabled) {
+BaselineComparison compare_with(const Baseline &baseline, std::span<const FileAnalysis> files,
+                                std::vector<Finding> &findings, RepositoryPaths &paths,
+                                const std::function<bool(std::string_view)> &enabled) {
   BaselineComparison comparison;
   std::set<std::string> met;
   for (Finding &finding : findings) {
@@ -242,10 +253,10 @@ BaselineComparison compare_with(const Baseline &baseline, std::span<const FileAn
       finding.baseline = BaselineState::Better;
     if (!where.empty() && finding.occurrences.size() > 1)
       finding.extent += (finding.extent.empty() ? "" : "; ") + where;
-    ++(finding.baseline == BaselineState::New         ? comparison.added
-       : finding.baseline == BaselineState::Worse     ? comparison.worse
-       : finding.baseline == BaselineState::Better    ? comparison.better
-                                                      : comparison.unchanged);
+    ++(finding.baseline == BaselineState::New      ? comparison.added
+       : finding.baseline == BaselineState::Worse  ? comparison.worse
+       : finding.baseline == BaselineState::Better ? comparison.better
+                                                   : comparison.unchanged);
   }
   const Analysed analysed = analysed_of(files, paths);
   const auto unknown = unknown_accesses(files, paths);
@@ -267,7 +278,8 @@ void add_fingerprints(std::vector<Finding> &findings, RepositoryPaths &paths) {
   }
 }
 
-Baseline updated(const Baseline &old, std::span<const FileAnalysis> files, std::span<const Finding> findings, RepositoryPaths &paths) {
+Baseline updated(const Baseline &old, std::span<const FileAnalysis> files, std::span<const Finding> findings,
+                 RepositoryPaths &paths) {
   Baseline result = Baseline::of(findings, paths);
   const Analysed analysed = analysed_of(files, paths);
   for (const auto &[key, entry] : old.entries())
@@ -276,7 +288,8 @@ Baseline updated(const Baseline &old, std::span<const FileAnalysis> files, std::
   return result;
 }
 
-Baseline pruned(const Baseline &old, const BaselineComparison &comparison, std::span<const Finding> findings, RepositoryPaths &paths) {
+Baseline pruned(const Baseline &old, const BaselineComparison &comparison, std::span<const Finding> findings,
+                RepositoryPaths &paths) {
   Baseline result = old;
   for (const BaselineEntry &entry : comparison.gone)
     result.remove(fingerprint(entry.rule, entry.path, entry.occurrence));

@@ -16,7 +16,7 @@ namespace smem {
 
 struct BaselineEntry {
   std::string rule;
-  std::string path;        ///< relative to the repository's root
+  std::string path; ///< relative to the repository's root
   Occurrence occurrence;
 };
 
@@ -48,21 +48,24 @@ int compare_metrics(std::string_view rule, const Metrics &now, const Metrics &th
 
 struct BaselineComparison {
   std::size_t added = 0, worse = 0, unchanged = 0, better = 0; ///< findings by their worst occurrence
-  std::vector<BaselineEntry> gone;       ///< entries of analysed files that no finding has any more, sorted
-  std::vector<BaselineEntry> not_known;  ///< the same, but the access is there and its cost is unknown now
+  std::vector<BaselineEntry> gone;      ///< entries of analysed files that no finding has any more, sorted
+  std::vector<BaselineEntry> not_known; ///< the same, but the access is there and its cost is unknown now
 };
 
 /// Sets Finding::baseline. Entries of files that are not among `files`, and of rules that are not `enabled`, say nothing.
-BaselineComparison compare_with(const Baseline &baseline, std::span<const FileAnalysis> files, std::vector<Finding> &findings,
-                                RepositoryPaths &paths, const std::function<bool(std::string_view)> &enabled);
+BaselineComparison compare_with(const Baseline &baseline, std::span<const FileAnalysis> files,
+                                std::vector<Finding> &findings, RepositoryPaths &paths,
+                                const std::function<bool(std::string_view)> &enabled);
 
 /// Fills in Finding::fingerprints.
 void add_fingerprints(std::vector<Finding> &findings, RepositoryPaths &paths);
 
 /// The baseline that `findings` make of `old`: entries of files that were not analysed stay.
-Baseline updated(const Baseline &old, std::span<const FileAnalysis> files, std::span<const Finding> findings, RepositoryPaths &paths);
+Baseline updated(const Baseline &old, std::span<const FileAnalysis> files, std::span<const Finding> findings,
+                 RepositoryPaths &paths);
 
 /// `old` without what is gone, and with what has become better at its better value. Nothing is added or raised.
-Baseline pruned(const Baseline &old, const BaselineComparison &comparison, std::span<const Finding> findings, RepositoryPaths &paths);
+Baseline pruned(const Baseline &old, const BaselineComparison &comparison, std::span<const Finding> findings,
+                RepositoryPaths &paths);
 
 } // namespace smem

@@ -14,7 +14,8 @@ Change change_of(const KernelCost &before, const KernelCost &after) {
   if (after.bound && !before.bound)
     return Change::Unknown;
   const auto sign = [](std::uint64_t a, std::uint64_t b) { return a > b ? 1 : a < b ? -1 : 0; };
-  const int wavefronts = sign(after.counts.wavefronts, before.counts.wavefronts), sectors = sign(after.counts.sectors, before.counts.sectors);
+  const int wavefronts = sign(after.counts.wavefronts, before.counts.wavefronts),
+            sectors = sign(after.counts.sectors, before.counts.sectors);
   // Less than a lower bound is less, more than one may be anything.
   if (before.bound && (after.bound ? wavefronts != 0 || sectors != 0 : wavefronts > 0 || sectors > 0))
     return Change::Unknown;
@@ -66,12 +67,13 @@ KernelCosts kernel_costs(std::span<const FileAnalysis> files, RepositoryPaths &p
   return costs;
 }
 
-DiffReport compare_runs(const RunSummary &before, std::span<const FileAnalysis> now, std::vector<Finding> &now_findings, RepositoryPaths &paths,
-                        const std::function<bool(const Finding &)> &gates) {
+DiffReport compare_runs(const RunSummary &before, std::span<const FileAnalysis> now, std::vector<Finding> &now_findings,
+                        RepositoryPaths &paths, const std::function<bool(const Finding &)> &gates) {
   DiffReport report;
   compare_kernels(before.kernels, kernel_costs(now, paths), report);
 
-  const BaselineComparison comparison = compare_with(before.findings, now, now_findings, paths, [](std::string_view) { return true; });
+  const BaselineComparison comparison =
+      compare_with(before.findings, now, now_findings, paths, [](std::string_view) { return true; });
   std::set<std::string> here; // entries of files that are not there any more are gone as well
   for (const Finding &finding : now_findings) {
     const std::string path = paths.show(finding.location.file);
@@ -82,8 +84,10 @@ DiffReport compare_runs(const RunSummary &before, std::span<const FileAnalysis> 
       const int order = entry ? compare_metrics(finding.rule->id, occurrence.metrics, entry->occurrence.metrics) : 1;
       if (finding.suppression || finding.baseline == BaselineState::None || order == 0)
         continue;
-      SiteChange change{path, occurrence.kernel, occurrence.expression, finding.rule, finding.location.line,
-                        !entry ? Change::New : order > 0 ? Change::Worse : Change::Better, std::nullopt, occurrence.metrics, order > 0 && gates(finding)};
+      SiteChange change{
+          path,         occurrence.kernel,     occurrence.expression,
+          finding.rule, finding.location.line, !entry ? Change::New : order > 0 ? Change::Worse : Change::Better,
+          std::nullopt, occurrence.metrics,    order > 0 && gates(finding)};
       if (entry)
         change.before = entry->occurrence.metrics;
       report.sites.push_back(std::move(change));
@@ -97,13 +101,18 @@ DiffReport compare_runs(const RunSummary &before, std::span<const FileAnalysis> 
     if (!rule || here.count(key))
       continue;
     report.sites.push_back({entry.path, entry.occurrence.kernel, entry.occurrence.expression, rule, 0,
-                            unknown.count(key) ? Change::Unknown : Change::Gone, entry.occurrence.metrics, std::nullopt, false});
+                            unknown.count(key) ? Change::Unknown : Change::Gone, entry.occurrence.metrics, std::nullopt,
+                            false});
   }
   const auto rank = [](const SiteChange &site) {
-    const int order = site.gates ? 0 : site.change == Change::New || site.change == Change::Worse ? 1 : site.change == Change::Unknown ? 2 : 3;
+    const int order = site.gates                                                   ? 0
+                      : site.change == Change::New || site.change == Change::Worse ? 1
+                      : site.change == Change::Unknown                             ? 2
+                                                                                   : 3;
     return std::tuple(order, site.path, site.line, site.kernel, site.rule->id, site.expression);
   };
-  std::stable_sort(report.sites.begin(), report.sites.end(), [&](const SiteChange &a, const SiteChange &b) { return rank(a) < rank(b); });
+  std::stable_sort(report.sites.begin(), report.sites.end(),
+                   [&](const SiteChange &a, const SiteChange &b) { return rank(a) < rank(b); });
   return report;
 }
 

@@ -28,7 +28,7 @@ struct RunSummary {
 };
 
 /// `now_findings` get their Finding::baseline. `gates` says whether a finding fails the comparison.
-DiffReport compare_runs(const RunSummary &before, std::span<const FileAnalysis> now, std::vector<Finding> &now_findings, RepositoryPaths &paths,
-                        const std::function<bool(const Finding &)> &gates);
+DiffReport compare_runs(const RunSummary &before, std::span<const FileAnalysis> now, std::vector<Finding> &now_findings,
+                        RepositoryPaths &paths, const std::function<bool(const Finding &)> &gates);
 
 } // namespace smem

@@ -20,10 +20,13 @@ namespace {
 using Metric = Expectation::Metric;
 
 constexpr std::string_view kMarker = "smem-lint:";
-constexpr std::pair<std::string_view, Metric> kMetrics[] = {
-    {"degree", Metric::Degree}, {"wavefronts/request", Metric::WavefrontsPerRequest}, {"sectors/request", Metric::SectorsPerRequest}};
+constexpr std::pair<std::string_view, Metric> kMetrics[] = {{"degree", Metric::Degree},
+                                                            {"wavefronts/request", Metric::WavefrontsPerRequest},
+                                                            {"sectors/request", Metric::SectorsPerRequest}};
 
-bool has_metric(const SiteRow &row, Metric metric) { return metric == Metric::SectorsPerRequest ? row.moves_global : row.moves_shared; }
+bool has_metric(const SiteRow &row, Metric metric) {
+  return metric == Metric::SectorsPerRequest ? row.moves_global : row.moves_shared;
+}
 
 double value_of(const Metrics &metrics, Metric metric) {
   switch (metric) {
@@ -45,7 +48,8 @@ std::string figure(double value) {
 std::string parse_one(std::string_view word, Expectation &expectation) {
   const std::size_t sign = word.find_first_of("<>=!");
   const std::string_view name = word.substr(0, sign);
-  const auto metric = std::find_if(std::begin(kMetrics), std::end(kMetrics), [&](const auto &known) { return known.first == name; });
+  const auto metric =
+      std::find_if(std::begin(kMetrics), std::end(kMetrics), [&](const auto &known) { return known.first == name; });
   std::vector<std::string> names;
   for (const auto &known : kMetrics)
     names.emplace_back(known.first);
@@ -108,21 +112,23 @@ Finding finding_of(std::string_view rule_id, const SourceLocation &location, std
 struct Met {
   bool any = false;
   double worst = 0;
-  std::string unknown;           ///< why a figure is not known
-  bool measured = false;         ///< `worst` is a figure, not only what it starts with
-  bool assumed = false;          ///< it rests on an assumption
+  std::string unknown;   ///< why a figure is not known
+  bool measured = false; ///< `worst` is a figure, not only what it starts with
+  bool assumed = false;  ///< it rests on an assumption
   std::size_t file = 0, launch = 0;
   Occurrence occurrence;
 };
 
-void meet(Met &met, const Expectation &expectation, std::size_t file_index, const FileAnalysis &file, std::size_t launch_index) {
+void meet(Met &met, const Expectation &expectation, std::size_t file_index, const FileAnalysis &file,
+          std::size_t launch_index) {
   const LaunchAnalysis &launch = file.launches[launch_index];
   const Program &program = file.programs[launch.program];
   const std::vector<SiteRow> rows = site_rows(program, launch.result, patterns_of(file, launch.program));
   const AccessNames names(program, rows);
   for (const SiteRow &row : rows) {
     const SourceLocation &place = row.site->location;
-    if (place.file != expectation.location.file || place.line != expectation.line || !has_metric(row, expectation.metric))
+    if (place.file != expectation.location.file || place.line != expectation.line ||
+        !has_metric(row, expectation.metric))
       continue;
     double value = value_of(metrics_of(row.counts), expectation.metric);
     // Where not all was counted, the dearest request of any launch that is left stands for it; a mean it bounds from above.
@@ -162,7 +168,8 @@ bool holds(const Expectation &expectation, double value) {
 
 } // namespace
 
-Expectations find_expectations(const std::string &file, std::string_view source, std::span<const CommentLine> comments) {
+Expectations find_expectations(const std::string &file, std::string_view source,
+                               std::span<const CommentLine> comments) {
   Expectations found;
   for (const CommentLine &comment : comments) {
     const std::size_t marker = comment.text.find(kMarker);
@@ -188,7 +195,8 @@ Expectations find_expectations(const std::string &file, std::string_view source,
   return found;
 }
 
-std::vector<Finding> check_expectations(std::span<const FileAnalysis> files, std::span<const Expectation> expectations) {
+std::vector<Finding> check_expectations(std::span<const FileAnalysis> files,
+                                        std::span<const Expectation> expectations) {
   std::vector<Finding> findings;
   for (const Expectation &expectation : expectations) {
     Met met;
@@ -199,16 +207,17 @@ std::vector<Finding> check_expectations(std::span<const FileAnalysis> files, std
       if (std::any_of(files.begin(), files.end(), [](const FileAnalysis &file) { return !file.left_out.empty(); }))
         continue; // it may speak of a kernel that was left out
       findings.push_back(finding_of(rule::expectation_stale, expectation.location,
-                                    "expectation `" + expectation.text + "` is stale: line " + std::to_string(expectation.line) +
-                                        " has no such memory instruction"));
+                                    "expectation `" + expectation.text + "` is stale: line " +
+                                        std::to_string(expectation.line) + " has no such memory instruction"));
       continue;
     }
     const bool broken = met.measured && !holds(expectation, met.worst);
     if (!broken && met.unknown.empty())
       continue;
-    Finding finding = finding_of(rule::expectation_broken, expectation.location,
-                                 broken ? "expectation `" + expectation.text + "` is broken: it is " + figure(met.worst)
-                                        : "expectation `" + expectation.text + "` cannot be shown to hold: " + met.unknown);
+    Finding finding =
+        finding_of(rule::expectation_broken, expectation.location,
+                   broken ? "expectation `" + expectation.text + "` is broken: it is " + figure(met.worst)
+                          : "expectation `" + expectation.text + "` cannot be shown to hold: " + met.unknown);
     finding.file = met.file;
     finding.launch = met.launch;
     finding.program = files[met.file].launches[met.launch].program;
@@ -261,19 +270,25 @@ std::vector<Finding> check_budgets(std::span<const FileAnalysis> files,
           worst.wavefronts = std::max(worst.wavefronts, metrics.wavefronts);
           worst.sectors = std::max(worst.sectors, metrics.sectors);
         }
-        const auto check = [&](const char *what, const std::optional<double> &limit, double value, const std::string &why_not) {
+        const auto check = [&](const char *what, const std::optional<double> &limit, double value,
+                               const std::string &why_not) {
           if (!limit || (value <= *limit && why_not.empty()))
             return;
-          Finding finding = finding_of(rule::expectation_broken, program.location,
-                                       "budget of " + shorten(program.kernel, 60) + ": " + what + " " +
-                                           (value > *limit ? (why_not.empty() ? "" : "at least ") + figure(value) + " instead of at most " + figure(*limit)
-                                                           : "cannot be shown to be at most " + figure(*limit) + ": " + why_not));
-          finding.cause = "in the launch with grid=" + to_string(launch.launch.grid) + " block=" + to_string(launch.launch.block) +
-                          "; the budget stands at " + to_string(budget.location);
+          Finding finding =
+              finding_of(rule::expectation_broken, program.location,
+                         "budget of " + shorten(program.kernel, 60) + ": " + what + " " +
+                             (value > *limit ? (why_not.empty() ? "" : "at least ") + figure(value) +
+                                                   " instead of at most " + figure(*limit)
+                                             : "cannot be shown to be at most " + figure(*limit) + ": " + why_not));
+          finding.cause = "in the launch with grid=" + to_string(launch.launch.grid) +
+                          " block=" + to_string(launch.launch.block) + "; the budget stands at " +
+                          to_string(budget.location);
           finding.file = i;
           finding.launch = j;
           finding.program = launch.program;
-          finding.verdict = value <= *limit ? Verdict::Unknown : launch.launch.assumptions.empty() ? Verdict::Exact : Verdict::Assumed;
+          finding.verdict = value <= *limit                     ? Verdict::Unknown
+                            : launch.launch.assumptions.empty() ? Verdict::Exact
+                                                                : Verdict::Assumed;
           finding.occurrences = {{normalise_kernel(program.kernel), what, 0, {}}};
           findings.push_back(std::move(finding));
         };

@@ -15,12 +15,12 @@ namespace smem {
 
 struct Expectation {
   enum class Metric : std::uint8_t { Degree, WavefrontsPerRequest, SectorsPerRequest };
-  SourceLocation location;   ///< of the comment
-  unsigned line = 0;         ///< of the access: the comment's own, or the next line of code below a comment that stands alone
+  SourceLocation location; ///< of the comment
+  unsigned line = 0; ///< of the access: the comment's own, or the next line of code below a comment that stands alone
   Metric metric = Metric::Degree;
-  bool equal = false;        ///< `==`, otherwise `<=`
+  bool equal = false; ///< `==`, otherwise `<=`
   double limit = 0;
-  std::string text;          ///< as written: `degree<=2`
+  std::string text; ///< as written: `degree<=2`
 };
 
 struct Expectations {

@@ -54,7 +54,8 @@ std::string first_line(const std::string &text) { return text.substr(0, text.fin
 
 } // namespace
 
-std::string run_git(const std::string &directory, const std::vector<std::string> &arguments, std::string &error, const std::string &index_file) {
+std::string run_git(const std::string &directory, const std::vector<std::string> &arguments, std::string &error,
+                    const std::string &index_file) {
   const std::string git = find_on_path("git");
   if (git.empty()) {
     error = "git is not installed";
@@ -66,7 +67,8 @@ std::string run_git(const std::string &directory, const std::vector<std::string>
     return {};
   }
   // A folder with the files of a bare repository in it is none, and the monitor that a repository names is not asked.
-  std::vector<llvm::StringRef> words{git, "-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false", "-C", directory};
+  std::vector<llvm::StringRef> words{git,  "-c",     "safe.bareRepository=explicit", "-c", "core.fsmonitor=false",
+                                     "-C", directory};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::optional<WithVariable> index;
   if (!index_file.empty())
@@ -84,7 +86,8 @@ std::string run_git(const std::string &directory, const std::vector<std::string>
 
 std::string resolve_revision(const std::string &root, const std::string &revision, std::string &error) {
   std::string said;
-  const std::string commit = first_line(run_git(root, {"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"}, said));
+  const std::string commit =
+      first_line(run_git(root, {"rev-parse", "--verify", "--quiet", "--end-of-options", revision + "^{commit}"}, said));
   if (said.empty() && !commit.empty())
     return commit;
   error = "there is no revision '" + revision + "'";

@@ -132,8 +132,8 @@ LineFilter LineFilter::parse_diff(std::string_view text, std::string &error) {
     } else if (row.starts_with("@@ ")) {
       row.remove_prefix(3);
       unsigned old_start = 0, old_count = 0, count = 0;
-      if (!take_range(row, '-', old_start, old_count) || !row.starts_with(' ') || (row.remove_prefix(1), !take_range(row, '+', line, count)) ||
-          filter.files.empty()) {
+      if (!take_range(row, '-', old_start, old_count) || !row.starts_with(' ') ||
+          (row.remove_prefix(1), !take_range(row, '+', line, count)) || filter.files.empty()) {
         error = "a hunk of the diff cannot be read";
         return {};
       }

@@ -27,7 +27,7 @@ bool matches_a_rule(std::string_view glob) {
 /// A comment as written, before begins and ends are paired.
 struct Written {
   enum class Kind { Line, NextLine, Begin, End } kind = Kind::Line;
-  std::string list;   ///< the names as they stand there; an end must repeat those of its begin
+  std::string list;     ///< the names as they stand there; an end must repeat those of its begin
   bool foreign = false; ///< has names, none of them ours
   NoLint comment;
 };
@@ -42,14 +42,17 @@ public:
       Written written;
       written.comment.location = {file, line.line, line.column + static_cast<unsigned>(at)};
       at += kWord.size();
-      for (const auto &[suffix, kind] : {std::pair<std::string_view, Written::Kind>{"NEXTLINE", Written::Kind::NextLine},
-                                         {"BEGIN", Written::Kind::Begin}, {"END", Written::Kind::End}})
+      for (const auto &[suffix, kind] :
+           {std::pair<std::string_view, Written::Kind>{"NEXTLINE", Written::Kind::NextLine},
+            {"BEGIN", Written::Kind::Begin},
+            {"END", Written::Kind::End}})
         if (std::string_view(line.text).substr(at).starts_with(suffix)) {
           written.kind = kind;
           at += suffix.size();
           break;
         }
-      if (!starts || (at < line.text.size() && (std::isalnum(static_cast<unsigned char>(line.text[at])) || line.text[at] == '_')))
+      if (!starts ||
+          (at < line.text.size() && (std::isalnum(static_cast<unsigned char>(line.text[at])) || line.text[at] == '_')))
         continue; // part of another word
       at = names(line.text, at, written);
       place(std::move(written));
@@ -59,7 +62,8 @@ public:
   void finish() {
     for (const Written &begin : open)
       if (!begin.foreign)
-        complain(begin.comment.location, "NOLINTBEGIN" + shown(begin.list) + " without a NOLINTEND" + shown(begin.list));
+        complain(begin.comment.location,
+                 "NOLINTBEGIN" + shown(begin.list) + " without a NOLINTEND" + shown(begin.list));
   }
 
 private:
@@ -87,7 +91,8 @@ private:
         else if (matches_a_rule(name))
           written.comment.rules.push_back(name);
         else if (const std::string nearest = did_you_mean(name, rule_ids());
-                 !nearest.empty() || name.starts_with("smem-") || name.starts_with("gmem-") || name.starts_with("launch-"))
+                 !nearest.empty() || name.starts_with("smem-") || name.starts_with("gmem-") ||
+                 name.starts_with("launch-"))
           complain(written.comment.location, "NOLINT names an unknown rule '" + name + "'" + nearest);
       }
       written.foreign = any && !written.comment.all && written.comment.rules.empty();
@@ -95,7 +100,8 @@ private:
     }
     if (at < text.size() && text[at] == ':') {
       const std::size_t next = text.find(kWord, at);
-      written.comment.reason = trimmed(std::string_view(text).substr(at + 1, next == std::string::npos ? next : next - at - 1));
+      written.comment.reason =
+          trimmed(std::string_view(text).substr(at + 1, next == std::string::npos ? next : next - at - 1));
     }
     return at;
   }
@@ -108,10 +114,12 @@ private:
     case Written::Kind::NextLine: comment.first = comment.last = line + 1; break;
     case Written::Kind::Begin: open.push_back(std::move(written)); return;
     case Written::Kind::End: {
-      const auto begin = std::find_if(open.rbegin(), open.rend(), [&](const Written &other) { return other.list == written.list; });
+      const auto begin =
+          std::find_if(open.rbegin(), open.rend(), [&](const Written &other) { return other.list == written.list; });
       if (begin == open.rend()) {
         if (!written.foreign)
-          complain(comment.location, "NOLINTEND" + shown(written.list) + " without a NOLINTBEGIN" + shown(written.list));
+          complain(comment.location,
+                   "NOLINTEND" + shown(written.list) + " without a NOLINTBEGIN" + shown(written.list));
         return;
       }
       written = std::move(*begin);
@@ -154,12 +162,14 @@ NoLints find_nolints(const std::string &file, std::span<const CommentLine> comme
   return found;
 }
 
-void apply_nolints(std::span<const FileAnalysis> files, const std::vector<NoLint> &comments, std::vector<Finding> &findings,
+void apply_nolints(std::span<const FileAnalysis> files, const std::vector<NoLint> &comments,
+                   std::vector<Finding> &findings,
                    const std::function<const FindingOptions &(const std::string &)> &options_of) {
   std::set<std::pair<const NoLint *, std::string>> used;
   for (Finding &finding : findings)
     for (const NoLint &comment : comments) {
-      if (comment.location.file != finding.location.file || finding.location.line < comment.first || finding.location.line > comment.last)
+      if (comment.location.file != finding.location.file || finding.location.line < comment.first ||
+          finding.location.line > comment.last)
         continue;
       bool suppressed = comment.all;
       for (const std::string &glob : comment.rules)
@@ -177,7 +187,8 @@ void apply_nolints(std::span<const FileAnalysis> files, const std::vector<NoLint
     const FindingOptions &options = options_of(comment.location.file);
     const auto first_unknown = unknown.lower_bound({comment.location.file, comment.first});
     if (!options.checks.enabled(rule.id) ||
-        (first_unknown != unknown.end() && first_unknown->first == comment.location.file && first_unknown->second <= comment.last))
+        (first_unknown != unknown.end() && first_unknown->first == comment.location.file &&
+         first_unknown->second <= comment.last))
       continue;
     for (const std::string &glob : comment.rules) {
       const auto all = rules();

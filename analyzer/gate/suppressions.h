@@ -16,11 +16,11 @@ namespace smem {
 
 /// One comment, or one pair of NOLINTBEGIN and NOLINTEND.
 struct NoLint {
-  SourceLocation location;          ///< of the word NOLINT…
-  unsigned first = 0, last = 0;     ///< the lines that it speaks of
-  bool all = false;                 ///< no names: every rule
-  std::vector<std::string> rules;   ///< globs that match a rule of ours
-  std::string reason;               ///< behind the colon; may be empty
+  SourceLocation location;        ///< of the word NOLINT…
+  unsigned first = 0, last = 0;   ///< the lines that it speaks of
+  bool all = false;               ///< no names: every rule
+  std::vector<std::string> rules; ///< globs that match a rule of ours
+  std::string reason;             ///< behind the colon; may be empty
 };
 
 struct NoLints {
@@ -32,7 +32,8 @@ NoLints find_nolints(const std::string &file, std::span<const CommentLine> comme
 /// Marks the findings that comments of their files suppress, and adds an unused-nolint finding for every name in a comment
 /// that suppressed nothing, unless its rule is not enabled or a memory instruction of its lines is unknown.
 /// `options_of` gives the options that hold for a file.
-void apply_nolints(std::span<const FileAnalysis> files, const std::vector<NoLint> &comments, std::vector<Finding> &findings,
+void apply_nolints(std::span<const FileAnalysis> files, const std::vector<NoLint> &comments,
+                   std::vector<Finding> &findings,
                    const std::function<const FindingOptions &(const std::string &)> &options_of);
 
 } // namespace smem

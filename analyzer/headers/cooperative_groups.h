@@ -25,22 +25,33 @@ template <typename T, typename F> SMEM_LINT_DEVICE T shuffle(const T &value, F &
     buffer[words - 1] = 0;
     __builtin_memcpy(buffer, &value, sizeof(T));
 #pragma unroll
-    for (int i = 0; i < words; ++i) buffer[i] = exchange(buffer[i]);
+    for (int i = 0; i < words; ++i)
+      buffer[i] = exchange(buffer[i]);
     T result;
     __builtin_memcpy((void *)&result, buffer, sizeof(T));
     return result;
   }
 }
-template <typename T> struct bare { typedef T type; };
-template <typename T> struct bare<T &> { typedef T type; };
-template <typename T> struct bare<const T> { typedef T type; };
-template <typename T> struct bare<const T &> { typedef T type; };
-template <typename T> struct bare<T &&> { typedef T type; };
-}  // namespace details
+template <typename T> struct bare {
+  typedef T type;
+};
+template <typename T> struct bare<T &> {
+  typedef T type;
+};
+template <typename T> struct bare<const T> {
+  typedef T type;
+};
+template <typename T> struct bare<const T &> {
+  typedef T type;
+};
+template <typename T> struct bare<T &&> {
+  typedef T type;
+};
+} // namespace details
 
 // Of any kind, decided at run time: a block, or lanes of one warp.
 class thread_group {
- public:
+public:
   SMEM_LINT_METHOD unsigned long long size() const { return size_; }
   SMEM_LINT_METHOD unsigned long long num_threads() const { return size_; }
   SMEM_LINT_METHOD unsigned long long thread_rank() const {
@@ -54,13 +65,13 @@ class thread_group {
   }
   SMEM_LINT_METHOD thread_group(unsigned mask, unsigned size) : mask_(mask), size_(size) {}
 
- protected:
-  unsigned mask_;  // 0 for a whole block
+protected:
+  unsigned mask_; // 0 for a whole block
   unsigned size_;
 };
 
 class thread_block {
- public:
+public:
   struct arrival_token {};
   SMEM_LINT_METHOD static void sync() { __barrier_sync(0); }
   SMEM_LINT_METHOD arrival_token barrier_arrive() const { return {}; }
@@ -76,12 +87,15 @@ class thread_block {
 };
 SMEM_LINT_DEVICE thread_block this_thread_block() { return thread_block(); }
 
-template <unsigned MaxBlockSize = 1024> struct block_tile_memory { char scratch[MaxBlockSize / 32 * 8]; };
-template <unsigned MaxBlockSize>
-SMEM_LINT_DEVICE thread_block this_thread_block(block_tile_memory<MaxBlockSize> &) { return thread_block(); }
+template <unsigned MaxBlockSize = 1024> struct block_tile_memory {
+  char scratch[MaxBlockSize / 32 * 8];
+};
+template <unsigned MaxBlockSize> SMEM_LINT_DEVICE thread_block this_thread_block(block_tile_memory<MaxBlockSize> &) {
+  return thread_block();
+}
 
 class grid_group {
- public:
+public:
   SMEM_LINT_METHOD bool is_valid() const { return true; }
   SMEM_LINT_METHOD void sync() const {
     __syncthreads();
@@ -114,7 +128,7 @@ SMEM_LINT_DEVICE grid_group this_grid() { return grid_group(); }
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
 class cluster_group {
- public:
+public:
   struct arrival_token {};
   SMEM_LINT_METHOD static void sync() {
     __nvvm_barrier_cluster_arrive();
@@ -159,7 +173,7 @@ SMEM_LINT_DEVICE cluster_group this_cluster() { return cluster_group(); }
 
 // The lanes of a warp that are active together.
 class coalesced_group {
- public:
+public:
   SMEM_LINT_METHOD explicit coalesced_group(unsigned mask, unsigned rank = 0, unsigned count = 1)
       : mask_(mask), meta_rank_(rank), meta_size_(count) {}
   SMEM_LINT_METHOD unsigned size() const { return (unsigned)__popc(mask_); }
@@ -177,24 +191,29 @@ class coalesced_group {
   }
   template <typename T> SMEM_LINT_METHOD T shfl(T v, int rank) const {
     const unsigned mask = mask_, lane = rank == 0 ? __ffs(mask) - 1 : size() == 32 ? rank : __fns(mask, 0, rank + 1);
-    return details::shuffle(v, [=](auto w) __attribute__((device, always_inline, nodebug)) { return __shfl_sync(mask, w, lane, 32); });
+    return details::shuffle(
+        v, [=](auto w) __attribute__((device, always_inline, nodebug)) { return __shfl_sync(mask, w, lane, 32); });
   }
   template <typename T> SMEM_LINT_METHOD T shfl_down(T v, unsigned delta) const {
     const unsigned mask = mask_;
     unsigned lane = size() == 32 ? details::lane() + delta : __fns(mask, details::lane(), delta + 1);
-    if (lane > 31) lane = details::lane();
-    return details::shuffle(v, [=](auto w) __attribute__((device, always_inline, nodebug)) { return __shfl_sync(mask, w, lane, 32); });
+    if (lane > 31)
+      lane = details::lane();
+    return details::shuffle(
+        v, [=](auto w) __attribute__((device, always_inline, nodebug)) { return __shfl_sync(mask, w, lane, 32); });
   }
   template <typename T> SMEM_LINT_METHOD T shfl_up(T v, int delta) const {
     const unsigned mask = mask_;
     unsigned lane = size() == 32 ? details::lane() - delta : __fns(mask, details::lane(), -(delta + 1));
-    if (lane > 31) lane = details::lane();
-    return details::shuffle(v, [=](auto w) __attribute__((device, always_inline, nodebug)) { return __shfl_sync(mask, w, lane, 32); });
+    if (lane > 31)
+      lane = details::lane();
+    return details::shuffle(
+        v, [=](auto w) __attribute__((device, always_inline, nodebug)) { return __shfl_sync(mask, w, lane, 32); });
   }
   SMEM_LINT_METHOD unsigned lanes() const { return mask_; }
   SMEM_LINT_METHOD operator thread_group() const { return thread_group(mask_, size()); }
 
- private:
+private:
   // Lane bits of the warp as rank bits of the group.
   SMEM_LINT_METHOD unsigned pack(unsigned bits) const {
     unsigned packed = 0, rank = 0;
@@ -208,7 +227,7 @@ SMEM_LINT_DEVICE coalesced_group coalesced_threads() { return coalesced_group(__
 
 // A tile of Size threads: part of a warp, or several whole warps.
 template <unsigned Size, typename Parent = void> class thread_block_tile {
- public:
+public:
   SMEM_LINT_METHOD thread_block_tile() {}
   template <typename Other> SMEM_LINT_METHOD thread_block_tile(const thread_block_tile<Size, Other> &) {}
   SMEM_LINT_METHOD static unsigned size() { return Size; }
@@ -240,19 +259,26 @@ template <unsigned Size, typename Parent = void> class thread_block_tile {
   }
   template <typename T> SMEM_LINT_METHOD T shfl(T v, int rank) const {
     const unsigned mask = lanes();
-    return details::shuffle(v, [=](auto w) __attribute__((device, always_inline, nodebug)) { return __shfl_sync(mask, w, rank, Size); });
+    return details::shuffle(
+        v, [=](auto w) __attribute__((device, always_inline, nodebug)) { return __shfl_sync(mask, w, rank, Size); });
   }
   template <typename T> SMEM_LINT_METHOD T shfl_down(T v, unsigned delta) const {
     const unsigned mask = lanes();
-    return details::shuffle(v, [=](auto w) __attribute__((device, always_inline, nodebug)) { return __shfl_down_sync(mask, w, delta, Size); });
+    return details::shuffle(v, [=](auto w) __attribute__((device, always_inline, nodebug)) {
+      return __shfl_down_sync(mask, w, delta, Size);
+    });
   }
   template <typename T> SMEM_LINT_METHOD T shfl_up(T v, unsigned delta) const {
     const unsigned mask = lanes();
-    return details::shuffle(v, [=](auto w) __attribute__((device, always_inline, nodebug)) { return __shfl_up_sync(mask, w, delta, Size); });
+    return details::shuffle(v, [=](auto w) __attribute__((device, always_inline, nodebug)) {
+      return __shfl_up_sync(mask, w, delta, Size);
+    });
   }
   template <typename T> SMEM_LINT_METHOD T shfl_xor(T v, unsigned bits) const {
     const unsigned mask = lanes();
-    return details::shuffle(v, [=](auto w) __attribute__((device, always_inline, nodebug)) { return __shfl_xor_sync(mask, w, bits, Size); });
+    return details::shuffle(v, [=](auto w) __attribute__((device, always_inline, nodebug)) {
+      return __shfl_xor_sync(mask, w, bits, Size);
+    });
   }
   SMEM_LINT_METHOD operator thread_group() const { return thread_group(lanes(), Size); }
 };
@@ -260,14 +286,15 @@ template <unsigned Size, typename Parent = void> class thread_block_tile {
 // A tile of a tile counts its tiles within its parent.
 template <unsigned Size, unsigned ParentSize, typename Grandparent>
 class thread_block_tile<Size, thread_block_tile<ParentSize, Grandparent>> : public thread_block_tile<Size, void> {
- public:
+public:
   SMEM_LINT_METHOD static unsigned meta_group_rank() {
     return thread_block_tile<ParentSize, Grandparent>::thread_rank() / Size;
   }
   SMEM_LINT_METHOD static unsigned meta_group_size() { return ParentSize / Size; }
 };
 
-template <unsigned Size, typename Parent> SMEM_LINT_DEVICE thread_block_tile<Size, Parent> tiled_partition(const Parent &) {
+template <unsigned Size, typename Parent>
+SMEM_LINT_DEVICE thread_block_tile<Size, Parent> tiled_partition(const Parent &) {
   return thread_block_tile<Size, Parent>();
 }
 SMEM_LINT_DEVICE thread_block_tile<1> this_thread() { return thread_block_tile<1>(); }
@@ -280,7 +307,8 @@ SMEM_LINT_DEVICE coalesced_group tiled_partition(const coalesced_group &parent, 
   const unsigned rank = parent.thread_rank() / size;
   unsigned mask = 0, i = 0;
   for (unsigned rest = parent.lanes(); rest; rest &= rest - 1, ++i)
-    if (i / size == rank) mask |= rest & -rest;
+    if (i / size == rank)
+      mask |= rest & -rest;
   return coalesced_group(mask, rank, (parent.size() + size - 1) / size);
 }
 template <typename Group> SMEM_LINT_DEVICE coalesced_group binary_partition(const Group &parent, bool p) {
@@ -300,7 +328,8 @@ template <typename Group> SMEM_LINT_DEVICE auto group_size(const Group &g) -> de
 
 template <typename Group> SMEM_LINT_DEVICE bool elect_one(const Group &g) { return g.thread_rank() == 0; }
 template <typename Group, typename F> SMEM_LINT_DEVICE void invoke_one(const Group &g, F &&f) {
-  if (g.thread_rank() == 0) f();
+  if (g.thread_rank() == 0)
+    f();
 }
 
-}  // namespace cooperative_groups
+} // namespace cooperative_groups

@@ -12,9 +12,10 @@
 #define SL_MAKE_N bfloat16
 #define SL_PTX "bf16"
 #define SL_TO_FLOAT(BITS) __builtin_bit_cast(float, (unsigned)(BITS) << 16)
-#define SL_FROM_FLOAT(X)                                                                                 \
-  ((unsigned short)((__builtin_bit_cast(unsigned, (float)(X)) + 0x7fff +                                \
-                     (__builtin_bit_cast(unsigned, (float)(X)) >> 16 & 1)) >> 16))
+#define SL_FROM_FLOAT(X)                                                                                               \
+  ((unsigned short)((__builtin_bit_cast(unsigned, (float)(X)) + 0x7fff +                                               \
+                     (__builtin_bit_cast(unsigned, (float)(X)) >> 16 & 1)) >>                                          \
+                    16))
 #define SL_INFINITY_BITS 0x7f80
 #ifdef __CUDA_NO_BFLOAT16_CONVERSIONS__
 #define SL_NO_CONVERSIONS

@@ -31,16 +31,16 @@ SMEM_LINT_DEVICE void async_copy(void *to, const void *from, size_t bytes, size_
     else
       __nvvm_cp_async_ca_shared_global_4(shared, global, (int)(4 - zfill));
     break;
-  default:
-    __builtin_trap();
+  default: __builtin_trap();
   }
   compiler_fence();
 }
-}  // namespace smem_lint
+} // namespace smem_lint
 
 SMEM_LINT_DEVICE void __pipeline_memcpy_async(void *to, const void *from, size_t bytes, size_t zfill = 0) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-  for (size_t i = 0; i < bytes; ++i) ((char *)to)[i] = i < bytes - zfill ? ((const char *)from)[i] : 0;
+  for (size_t i = 0; i < bytes; ++i)
+    ((char *)to)[i] = i < bytes - zfill ? ((const char *)from)[i] : 0;
 #else
   smem_lint::async_copy(to, from, bytes, zfill);
 #endif

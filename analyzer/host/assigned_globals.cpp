@@ -18,7 +18,8 @@ bool in_system_header(const clang::FunctionDecl *function) {
 
 } // namespace
 
-void AssignedGlobals::collect(const clang::FunctionDecl *function, Set &set, llvm::SmallPtrSetImpl<const clang::FunctionDecl *> &met) {
+void AssignedGlobals::collect(const clang::FunctionDecl *function, Set &set,
+                              llvm::SmallPtrSetImpl<const clang::FunctionDecl *> &met) {
   function = function->getCanonicalDecl();
   if (in_system_header(function) || !met.insert(function).second)
     return;
@@ -34,11 +35,13 @@ void AssignedGlobals::collect(const clang::FunctionDecl *function, Set &set, llv
 }
 
 /// `read`: only the value is asked for.
-void AssignedGlobals::collect(const clang::Stmt *statement, bool read, Set &set, llvm::SmallPtrSetImpl<const clang::FunctionDecl *> &met) {
+void AssignedGlobals::collect(const clang::Stmt *statement, bool read, Set &set,
+                              llvm::SmallPtrSetImpl<const clang::FunctionDecl *> &met) {
   if (!statement)
     return;
   if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement)) {
-    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()); variable && variable->hasGlobalStorage() && !read)
+    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+        variable && variable->hasGlobalStorage() && !read)
       set.variables.insert(variable->getCanonicalDecl());
     if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl()))
       collect(function, set, met);

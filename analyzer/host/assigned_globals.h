@@ -24,7 +24,8 @@ public:
   const Set *of(const clang::FunctionDecl *function);
 
 private:
-  void collect(const clang::Stmt *statement, bool read, Set &set, llvm::SmallPtrSetImpl<const clang::FunctionDecl *> &met);
+  void collect(const clang::Stmt *statement, bool read, Set &set,
+               llvm::SmallPtrSetImpl<const clang::FunctionDecl *> &met);
   void collect(const clang::FunctionDecl *function, Set &set, llvm::SmallPtrSetImpl<const clang::FunctionDecl *> &met);
 
   std::map<const clang::FunctionDecl *, Set> sets_;

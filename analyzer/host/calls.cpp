@@ -22,7 +22,8 @@ bool passes_on(const clang::FunctionDecl *function) {
     return false;
   const llvm::StringRef name = function->getName();
   return name == "min" || name == "max" || name == "move" || name == "forward" || name == "swap" || name == "get" ||
-         name.starts_with("make_") || name == "as_const" || name == "ref" || name == "clamp" || name == "exchange" || name == "invoke" || name == "apply";
+         name.starts_with("make_") || name == "as_const" || name == "ref" || name == "clamp" || name == "exchange" ||
+         name == "invoke" || name == "apply";
 }
 
 bool is_closure_call(const clang::CXXMethodDecl *method) {
@@ -143,7 +144,8 @@ void Interpreter::resolve_override(const clang::FunctionDecl *&function, std::op
 }
 
 bool Interpreter::worth_running(const clang::FunctionDecl *function, const clang::FunctionDecl *definition) const {
-  if (!definition || definition->isInvalidDecl() || definition->isDependentContext() || definition->hasAttr<clang::CUDAGlobalAttr>())
+  if (!definition || definition->isInvalidDecl() || definition->isDependentContext() ||
+      definition->hasAttr<clang::CUDAGlobalAttr>())
     return false;
   return !in_system_header(definition) || function->isConstexpr() || passes_on(function);
 }
@@ -151,8 +153,9 @@ bool Interpreter::worth_running(const clang::FunctionDecl *function, const clang
 bool Interpreter::too_deep(const clang::FunctionDecl *definition) const {
   // Recursion whose end is not known goes on under assumptions that do not get any better.
   constexpr std::ptrdiff_t kMaxRecursion = 32;
-  return frames_.size() >= kMaxDepth ||
-         std::count_if(frames_.begin(), frames_.end(), [&](const Frame &frame) { return frame.function == definition; }) >= kMaxRecursion;
+  return frames_.size() >= kMaxDepth || std::count_if(frames_.begin(), frames_.end(), [&](const Frame &frame) {
+                                          return frame.function == definition;
+                                        }) >= kMaxRecursion;
 }
 
 /// Whether calling it, or what it points to, leads to a launch.
@@ -172,12 +175,14 @@ Value Interpreter::call_function(const clang::FunctionDecl *function, std::vecto
   if (!followed || too_deep(definition)) {
     if (function->isNoReturn())
       exited_ = true;
-    return call_unknown(function->getNameAsString(), function, arguments, self, site, followed ? Call::GivenUp : Call::Elsewhere);
+    return call_unknown(function->getNameAsString(), function, arguments, self, site,
+                        followed ? Call::GivenUp : Call::Elsewhere);
   }
   visited_.insert(function->getCanonicalDecl());
 
   // A benchmark's `run(repeats, launcher, ...)` launches what it is given.
-  const bool given_launcher = std::any_of(arguments.begin(), arguments.end(), [this](const Argument &argument) { return leads_to_launch(argument.value); });
+  const bool given_launcher = std::any_of(arguments.begin(), arguments.end(),
+                                          [this](const Argument &argument) { return leads_to_launch(argument.value); });
   const bool limited = !given_launcher && !reach_.reaches(function) && steps_ + kMaxStepsWithoutLaunch < abort_at_;
   const std::uint64_t outer_limit = abort_at_;
   if (limited)
@@ -237,7 +242,8 @@ void Interpreter::run_initialisers(const clang::CXXConstructorDecl *constructor,
       continue;
     }
     if (initializer->isBaseInitializer()) {
-      const auto *base = llvm::cast<clang::CXXRecordDecl>(initializer->getBaseClass()->getAs<clang::RecordType>()->getDecl());
+      const auto *base =
+          llvm::cast<clang::CXXRecordDecl>(initializer->getBaseClass()->getAs<clang::RecordType>()->getDecl());
       std::uint32_t index = 0;
       for (const clang::CXXBaseSpecifier &specifier : constructor->getParent()->bases()) {
         if (specifier.getType()->getAsCXXRecordDecl()->getCanonicalDecl() == base->getCanonicalDecl())
@@ -286,8 +292,7 @@ Value Interpreter::construct(const clang::CXXConstructExpr *expression, const Pl
         evaluate_arguments(constructor, {expression->getArgs(), expression->getNumArgs()});
     return call_unknown(constructor->getParent()->getNameAsString(), constructor, arguments, std::nullopt, expression);
   }
-  std::vector<Argument> arguments =
-      evaluate_arguments(constructor, {expression->getArgs(), expression->getNumArgs()});
+  std::vector<Argument> arguments = evaluate_arguments(constructor, {expression->getArgs(), expression->getNumArgs()});
   if (!stopped())
     call_function(constructor, std::move(arguments), place, expression);
   return current();
@@ -299,7 +304,7 @@ Objects Interpreter::reachable(Objects objects) {
   for (const ObjectId object : objects)
     if (object < met.size())
       met[object] = true;
-  llvm::SmallPtrSet<const Objects *, 16> sets; // values that one call lost share theirs
+  llvm::SmallPtrSet<const Objects *, 16> sets;     // values that one call lost share theirs
   for (std::size_t i = 0; i < objects.size(); ++i) // which grows
     if (const Value *value = store_.find({objects[i], {}}))
       for_each_target(*value, [&](const Objects *set, ObjectId single) {
@@ -334,9 +339,11 @@ void Interpreter::forget_changeable(const clang::FunctionDecl *function, const s
         add_objects(changed, reachable(objects_of(*held)));
   };
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const clang::QualType type = function && i < function->getNumParams() ? function->getParamDecl(static_cast<unsigned>(i))->getType()
-                                                                          : clang::QualType();
-    lead_to(arguments[i].value, !type.isNull() && !type->getPointeeType().isNull() && type->getPointeeType().isConstQualified());
+    const clang::QualType type = function && i < function->getNumParams()
+                                     ? function->getParamDecl(static_cast<unsigned>(i))->getType()
+                                     : clang::QualType();
+    lead_to(arguments[i].value,
+            !type.isNull() && !type->getPointeeType().isNull() && type->getPointeeType().isConstQualified());
   }
   const auto *method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function);
   if (self)
@@ -366,8 +373,9 @@ void Interpreter::forget_changeable(const clang::FunctionDecl *function, const s
   store_.forget(changed, why == Call::GivenUp ? as_lost(nothing) : nothing);
 }
 
-Value Interpreter::call_unknown(const std::string &name, const clang::FunctionDecl *function, const std::vector<Argument> &arguments,
-                                const std::optional<Place> &self, const clang::Expr *site, Call why) {
+Value Interpreter::call_unknown(const std::string &name, const clang::FunctionDecl *function,
+                                const std::vector<Argument> &arguments, const std::optional<Place> &self,
+                                const clang::Expr *site, Call why) {
   std::string reason;
   Objects targets;
   const bool given_up = why == Call::GivenUp;
@@ -382,15 +390,19 @@ Value Interpreter::call_unknown(const std::string &name, const clang::FunctionDe
   if (!site) // the end of a lifetime calls a destructor: nobody asks for its result
     return {};
   if (reason.empty())
-    reason = (given_up ? "depends on '" + name + "', which was too long to follow" : "depends on the result of '" + name + "'") + at_line(site);
+    reason = (given_up ? "depends on '" + name + "', which was too long to follow"
+                       : "depends on the result of '" + name + "'") +
+             at_line(site);
   const clang::QualType result = site->getType();
   if (result->isRecordType()) {
     Value object = uninitialised(result, context_, reason);
     const Objects all = reachable(targets);
-    change_parts(object, [&](Value &part) { part = with_targets(given_up ? as_lost(std::move(part)) : std::move(part), all); });
+    change_parts(object,
+                 [&](Value &part) { part = with_targets(given_up ? as_lost(std::move(part)) : std::move(part), all); });
     return with_targets(given_up ? as_lost(std::move(object)) : std::move(object), reachable(targets));
   }
-  const Value nothing = site->isGLValue() || result->isPointerType() ? unknown(reason, 1, reachable(targets)) : unknown(reason);
+  const Value nothing =
+      site->isGLValue() || result->isPointerType() ? unknown(reason, 1, reachable(targets)) : unknown(reason);
   return given_up ? as_lost(nothing) : nothing;
 }
 

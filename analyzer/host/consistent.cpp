@@ -11,29 +11,41 @@ namespace smem {
 
 namespace {
 
-constexpr unsigned kMostRuns = 64;         ///< to find values that lead to the launches of one function
-constexpr unsigned kMostVariations = 32;   ///< for kernels that do not work with the first ones
+constexpr unsigned kMostRuns = 64;       ///< to find values that lead to the launches of one function
+constexpr unsigned kMostVariations = 32; ///< for kernels that do not work with the first ones
 constexpr std::size_t kMostConsistent = 16;
 /// All runs for one file may take about the time that Clang took for it: it reads some 16 bytes, headers and macros included, in the time of a step.
 constexpr std::uint64_t kBytesOfStep = 16, kLeastStepsOfFile = 400'000, kMostStepsOfFile = 2'000'000;
-constexpr std::uint64_t kShareOfFunction = 4, kShareByThemselves = 2; ///< of those of the file: for one function's launches; left to functions by themselves, which are short
+constexpr std::uint64_t
+    kShareOfFunction = 4,
+    kShareByThemselves =
+        2; ///< of those of the file: for one function's launches; left to functions by themselves, which are short
 constexpr std::int64_t kPlausibleBlock = 256, kPlausibleDynamic = 32 * 1024;
-constexpr std::uint32_t kMostThreads = 1024, kMostBlockZ = 64, kMostGridX = 0x7fffffff, kMostGridYz = 65535; ///< CUDA C++ Programming Guide, technical specifications
+constexpr std::uint32_t kMostThreads = 1024, kMostBlockZ = 64, kMostGridX = 0x7fffffff,
+                        kMostGridYz = 65535; ///< CUDA C++ Programming Guide, technical specifications
 
-bool is_possible_grid(const Dim3 &grid) { return grid.count() > 0 && grid.x <= kMostGridX && grid.y <= kMostGridYz && grid.z <= kMostGridYz; }
-bool is_possible_block(const Dim3 &block) { return block.count() > 0 && block.count() <= kMostThreads && block.z <= kMostBlockZ; }
+bool is_possible_grid(const Dim3 &grid) {
+  return grid.count() > 0 && grid.x <= kMostGridX && grid.y <= kMostGridYz && grid.z <= kMostGridYz;
+}
+bool is_possible_block(const Dim3 &block) {
+  return block.count() > 0 && block.count() <= kMostThreads && block.z <= kMostBlockZ;
+}
 
 bool is_open(const HostLaunch &host) {
   const auto open = [](const ArgumentValue &argument) { return !argument.pointer && !argument.value; };
-  return !host.grid_known || !host.block_known || !host.dynamic_known || std::ranges::any_of(host.launch.arguments, open);
+  return !host.grid_known || !host.block_known || !host.dynamic_known ||
+         std::ranges::any_of(host.launch.arguments, open);
 }
 
-bool says_anything(const StatedLaunch &stated) { return stated.grid || stated.block || stated.dynamic_shared_bytes || !stated.scalars.empty(); }
+bool says_anything(const StatedLaunch &stated) {
+  return stated.grid || stated.block || stated.dynamic_shared_bytes || !stated.scalars.empty();
+}
 
 /// The launches of a kernel that are stated: of one strength each about a shape is a launch of its own, others are about all; what a stronger
 /// one says replaces what a weaker one does. Without statements there is one that says nothing.
 std::vector<StatedLaunch> stated_of(const std::vector<StatedLaunch> &all, const std::string &mangled) {
-  std::map<Provenance, std::pair<std::vector<StatedLaunch>, std::vector<StatedLaunch>>, std::greater<>> levels; // from the weakest
+  std::map<Provenance, std::pair<std::vector<StatedLaunch>, std::vector<StatedLaunch>>, std::greater<>>
+      levels; // from the weakest
   for (const StatedLaunch &stated : all)
     if (stated.about(mangled)) {
       auto &[launches, values] = levels[stated.provenance];
@@ -107,7 +119,8 @@ bool fits_type(const FreeQuantity &quantity, std::int64_t value, const clang::AS
   const unsigned width = context.getIntWidth(type);
   if (value < 0 && type->isUnsignedIntegerOrEnumerationType())
     return false;
-  if (width < 63 && (value >= std::int64_t{1} << (width - type->isSignedIntegerOrEnumerationType()) || value < -(std::int64_t{1} << (width - 1))))
+  if (width < 63 && (value >= std::int64_t{1} << (width - type->isSignedIntegerOrEnumerationType()) ||
+                     value < -(std::int64_t{1} << (width - 1))))
     return false;
   return value % static_cast<std::int64_t>(quantity.multiple) == 0;
 }
@@ -121,11 +134,14 @@ bool same_shape(const Launch &a, const Launch &b) {
 
 /// Whether the launch is one that host code makes as a whole under the values of `found`.
 bool is_complete(const HostLaunch &known, const ConsistentLaunch &found) {
-  return found.reached && (known.grid_known || found.grid_known) && (known.block_known || found.block_known) && (known.dynamic_known || found.dynamic_known);
+  return found.reached && (known.grid_known || found.grid_known) && (known.block_known || found.block_known) &&
+         (known.dynamic_known || found.dynamic_known);
 }
 
 bool contains(const clang::Stmt *statement, const clang::Stmt *part) {
-  return statement && (statement == part || std::ranges::any_of(statement->children(), [&](const clang::Stmt *child) { return contains(child, part); }));
+  return statement && (statement == part || std::ranges::any_of(statement->children(), [&](const clang::Stmt *child) {
+                         return contains(child, part);
+                       }));
 }
 
 bool is_size(const FreeQuantity &quantity) {
@@ -135,19 +151,26 @@ bool is_size(const FreeQuantity &quantity) {
 } // namespace
 
 bool ConsistentLaunches::may_go_on() const {
-  const std::uint64_t most_of_file = std::clamp<std::uint64_t>(context_.getSourceManager().getNextLocalOffset() / kBytesOfStep, kLeastStepsOfFile, kMostStepsOfFile);
-  return steps_ < most_of_file / kShareOfFunction && steps_of_file_ < most_of_file - (by_itself_ ? 0 : most_of_file / kShareByThemselves) && !stop_.stop_requested();
+  const std::uint64_t most_of_file = std::clamp<std::uint64_t>(
+      context_.getSourceManager().getNextLocalOffset() / kBytesOfStep, kLeastStepsOfFile, kMostStepsOfFile);
+  return steps_ < most_of_file / kShareOfFunction &&
+         steps_of_file_ < most_of_file - (by_itself_ ? 0 : most_of_file / kShareByThemselves) &&
+         !stop_.stop_requested();
 }
 
 /// How far a launch that a scenario has met is the one that is to be completed.
-ConsistentLaunches::Fit ConsistentLaunches::fit(const Open &open, const Entry &met, Scenario &scenario, Faults &faults) const {
+ConsistentLaunches::Fit ConsistentLaunches::fit(const Open &open, const Entry &met, Scenario &scenario,
+                                                Faults &faults) const {
   const HostLaunch &known = open.entry->launch, &host = met.launch;
   if (met.site != open.entry->site || host.launch.mangled != known.launch.mangled)
     return Fit::None;
   // Of a whole run, a launch that differs in what is known is another one. Of a function by itself it has to become that one.
-  const auto differs = [&](const ArgumentValue &argument, const ArgumentValue *other) { return !argument.pointer && argument.value && (!other || other->value != argument.value); };
+  const auto differs = [&](const ArgumentValue &argument, const ArgumentValue *other) {
+    return !argument.pointer && argument.value && (!other || other->value != argument.value);
+  };
   if (!by_itself_) {
-    if ((known.grid_known && host.launch.grid != known.launch.grid) || (known.block_known && host.launch.block != known.launch.block) ||
+    if ((known.grid_known && host.launch.grid != known.launch.grid) ||
+        (known.block_known && host.launch.block != known.launch.block) ||
         (known.dynamic_known && host.launch.dynamic_shared_bytes != known.launch.dynamic_shared_bytes))
       return Fit::None;
     for (const ArgumentValue &argument : known.launch.arguments)
@@ -169,7 +192,8 @@ ConsistentLaunches::Fit ConsistentLaunches::fit(const Open &open, const Entry &m
     if (const TermId condition = term ? scenario.terms().binary(operation, {term, 0}, {0, bound}, {1, true}) : 0)
       wishes.push_back({condition, true});
   };
-  const auto wish_shape = [&](const std::array<TermId, 3> &dims, const Dim3 &now, const std::array<std::uint64_t, 3> &most_of_dim, std::uint64_t most) {
+  const auto wish_shape = [&](const std::array<TermId, 3> &dims, const Dim3 &now,
+                              const std::array<std::uint64_t, 3> &most_of_dim, std::uint64_t most) {
     const std::uint32_t numbers[] = {now.x, now.y, now.z};
     TermOperand product{0, 1};
     for (std::size_t i = 0; i < dims.size(); ++i) {
@@ -183,10 +207,13 @@ ConsistentLaunches::Fit ConsistentLaunches::fit(const Open &open, const Entry &m
     }
     wish(clang::BO_LE, product.term, most);
   };
-  const auto number = [](std::uint64_t value) { return static_cast<std::int64_t>(std::min<std::uint64_t>(value, INT64_MAX)); };
+  const auto number = [](std::uint64_t value) {
+    return static_cast<std::int64_t>(std::min<std::uint64_t>(value, INT64_MAX));
+  };
   if (!known.block_known) {
     std::uint64_t most = kMostThreads;
-    if (const auto *bounds = met.kernel->getAttr<clang::CUDALaunchBoundsAttr>(); bounds && !bounds->getMaxThreads()->isValueDependent())
+    if (const auto *bounds = met.kernel->getAttr<clang::CUDALaunchBoundsAttr>();
+        bounds && !bounds->getMaxThreads()->isValueDependent())
       if (const auto threads = bounds->getMaxThreads()->getIntegerConstantExpr(context_))
         most = std::min<std::uint64_t>(most, threads->getZExtValue());
     wish_shape(met.rests_on.block_terms, launch.block, {most, most, kMostBlockZ}, most);
@@ -197,7 +224,8 @@ ConsistentLaunches::Fit ConsistentLaunches::fit(const Open &open, const Entry &m
     wish_shape(met.rests_on.grid_terms, launch.grid, {kMostGridX, kMostGridYz, kMostGridYz}, INT64_MAX);
   if (!known.grid_known && host.grid_known && !is_possible_grid(launch.grid))
     want(met.rests_on.grid, number(launch.grid.count()), {1024, 64, 1});
-  const auto most_dynamic = static_cast<std::uint64_t>(typical_device(context_.getTargetInfo().getTargetOpts().CPU).shared_per_block_optin);
+  const auto most_dynamic =
+      static_cast<std::uint64_t>(typical_device(context_.getTargetInfo().getTargetOpts().CPU).shared_per_block_optin);
   if (!known.dynamic_known && most_dynamic)
     wish(clang::BO_LE, met.rests_on.dynamic_term, most_dynamic);
   if (!known.dynamic_known && host.dynamic_known && most_dynamic && launch.dynamic_shared_bytes > most_dynamic)
@@ -252,7 +280,8 @@ ConsistentLaunches::Fit ConsistentLaunches::fit(const Open &open, const Entry &m
       if (const ArgumentValue *said = find_argument(known.launch, argument); said && !said->value)
         want(met.rests_on.arguments[i], *argument.value, {value});
     }
-  const bool complete = (host.grid_known || known.grid_known) && (host.block_known || known.block_known) && (host.dynamic_known || known.dynamic_known);
+  const bool complete = (host.grid_known || known.grid_known) && (host.block_known || known.block_known) &&
+                        (host.dynamic_known || known.dynamic_known);
   if (!good)
     faults.wishes.insert(faults.wishes.end(), wishes.begin(), wishes.end());
   return good && complete && host.lost.empty() ? Fit::Good : Fit::Reached;
@@ -288,7 +317,9 @@ ConsistentLaunch ConsistentLaunches::describe(const Open &open, const Entry &met
     const ArgumentValue *said = find_argument(known.launch, argument);
     if (argument.pointer || !argument.value || (said && said->value))
       continue;
-    const Assumptions bits = basis(met.rests_on.arguments[i], argument.index < met.arguments_decided.size() ? met.arguments_decided[argument.index] : kNothingAssumed);
+    const Assumptions bits =
+        basis(met.rests_on.arguments[i],
+              argument.index < met.arguments_decided.size() ? met.arguments_decided[argument.index] : kNothingAssumed);
     used |= bits;
     argument.provenance = Provenance::Assumed;
     // Which quantities decide it goes with it, by their numbers.
@@ -353,7 +384,8 @@ bool ConsistentLaunches::harvest(const Run &run, Scenario &scenario, std::vector
   return better;
 }
 
-ConsistentLaunches::Run ConsistentLaunches::execute(const std::function<void(Interpreter &)> &run, const Choices &choices, std::vector<Open> &open) {
+ConsistentLaunches::Run ConsistentLaunches::execute(const std::function<void(Interpreter &)> &run,
+                                                    const Choices &choices, std::vector<Open> &open) {
   Scenario scenario(context_, choices);
   met_.clear();
   interpreter_.suppose(&scenario);
@@ -385,7 +417,9 @@ std::vector<Choices> ConsistentLaunches::solved(const Run &run) {
   std::vector<std::int64_t> now;
   for (const FreeQuantity &quantity : run.quantities)
     now.push_back(quantity.value);
-  const auto admits = [&](std::size_t quantity, std::int64_t value) { return fits_type(run.quantities[quantity], value, context_); };
+  const auto admits = [&](std::size_t quantity, std::int64_t value) {
+    return fits_type(run.quantities[quantity], value, context_);
+  };
   const auto attempt = [&](const std::vector<TermCondition> &conditions) {
     std::uint64_t work = 0;
     const auto values = run.terms.solve(conditions, now, admits, work);
@@ -404,7 +438,9 @@ std::vector<Choices> ConsistentLaunches::solved(const Run &run) {
   // What the standard library asks on its way is no check of the program's: building the message of an exception asks dozens of things, std::max which
   // of its operands it is.
   const clang::SourceManager &sources = context_.getSourceManager();
-  const auto is_of_library = [&](const Scenario::Decision &decision) { return sources.isInSystemHeader(sources.getExpansionLoc(decision.where)); };
+  const auto is_of_library = [&](const Scenario::Decision &decision) {
+    return sources.isInSystemHeader(sources.getExpansionLoc(decision.where));
+  };
   // Where everything is as now, where the library may answer otherwise, and where loops may run otherwise.
   const auto with_way_to = [&](std::size_t end, const std::vector<TermCondition> &wanted) {
     std::vector<TermCondition> all = wanted, own = wanted, once = wanted;
@@ -431,8 +467,10 @@ std::vector<Choices> ConsistentLaunches::solved(const Run &run) {
     add(turn);
   for (std::size_t i = run.path.size(); i-- > 0;)
     add(i);
-  for (std::size_t attempts = 0; attempts < std::min(order.size(), kMostAttempts) && result.size() < kMostSolved && may_go_on(); ++attempts)
-    with_way_to(order[attempts], {{run.path[order[attempts]].condition.term, !run.path[order[attempts]].condition.holds}});
+  for (std::size_t attempts = 0;
+       attempts < std::min(order.size(), kMostAttempts) && result.size() < kMostSolved && may_go_on(); ++attempts)
+    with_way_to(order[attempts],
+                {{run.path[order[attempts]].condition.term, !run.path[order[attempts]].condition.holds}});
   return result;
 }
 
@@ -467,7 +505,8 @@ void ConsistentLaunches::prefer(const std::function<void(Interpreter &)> &run, s
     Choices choices = *each.base;
     const auto direct = [&](const std::string &key, std::uint64_t value, std::int64_t plausible) {
       for (std::size_t q = 0; q < first.keys.size(); ++q) // it is the quantity as it stands
-        if (first.keys[q] == key && static_cast<std::uint64_t>(first.launch.chosen[q].value) == value && !choices.contains(key))
+        if (first.keys[q] == key && static_cast<std::uint64_t>(first.launch.chosen[q].value) == value &&
+            !choices.contains(key))
           choices[key] = plausible;
     };
     direct(first.block_key, first.launch.block.count(), kPlausibleBlock);
@@ -528,7 +567,8 @@ void ConsistentLaunches::vary(const std::function<void(Interpreter &)> &run, std
   }
 }
 
-void ConsistentLaunches::complete(const std::function<void(Interpreter &)> &run, std::vector<LaunchRecorder::Entry> &entries, std::size_t first) {
+void ConsistentLaunches::complete(const std::function<void(Interpreter &)> &run,
+                                  std::vector<LaunchRecorder::Entry> &entries, std::size_t first) {
   std::vector<Open> open;
   for (std::size_t i = first; i < entries.size(); ++i)
     if (entries[i].kernel && is_open(entries[i].launch))
@@ -537,9 +577,11 @@ void ConsistentLaunches::complete(const std::function<void(Interpreter &)> &run,
   complete(run, open);
 }
 
-void ConsistentLaunches::complete_by_itself(const clang::FunctionDecl *function, std::vector<LaunchRecorder::Entry> &entries) {
+void ConsistentLaunches::complete_by_itself(const clang::FunctionDecl *function,
+                                            std::vector<LaunchRecorder::Entry> &entries) {
   const auto is_done = [](const Entry &entry) {
-    return std::ranges::any_of(entry.launch.consistent, [&](const ConsistentLaunch &found) { return is_complete(entry.launch, found); });
+    return std::ranges::any_of(entry.launch.consistent,
+                               [&](const ConsistentLaunch &found) { return is_complete(entry.launch, found); });
   };
   std::vector<Open> open;
   for (Entry &entry : entries)
@@ -584,7 +626,8 @@ void ConsistentLaunches::complete(const std::function<void(Interpreter &)> &run,
   for (Open &each : open) {
     std::vector<ConsistentLaunch> &result = each.entry->launch.consistent;
     const auto is_possible = [](const ConsistentLaunch &other) {
-      return (!other.grid_known || is_possible_grid(other.launch.grid)) && (!other.block_known || is_possible_block(other.launch.block));
+      return (!other.grid_known || is_possible_grid(other.launch.grid)) &&
+             (!other.block_known || is_possible_block(other.launch.block));
     };
     if (each.found.empty() && each.otherwise && is_possible(*each.otherwise))
       each.found.push_back(std::move(*each.otherwise));

@@ -12,12 +12,15 @@ namespace smem {
 
 class ConsistentLaunches {
 public:
-  ConsistentLaunches(clang::ASTContext &context, const IrNames &names, const std::vector<StatedLaunch> &stated, std::stop_token stop)
-      : context_(context), stated_(stated), met_(context, names, kMostOfSite), interpreter_(context, met_, stop), stop_(std::move(stop)) {}
+  ConsistentLaunches(clang::ASTContext &context, const IrNames &names, const std::vector<StatedLaunch> &stated,
+                     std::stop_token stop)
+      : context_(context), stated_(stated), met_(context, names, kMostOfSite), interpreter_(context, met_, stop),
+        stop_(std::move(stop)) {}
 
   /// Completes the entries from `first` on, which one execution of `run` has met. The scenarios that are tried, and with them
   /// the result, depend on the source alone.
-  void complete(const std::function<void(Interpreter &)> &run, std::vector<LaunchRecorder::Entry> &entries, std::size_t first);
+  void complete(const std::function<void(Interpreter &)> &run, std::vector<LaunchRecorder::Entry> &entries,
+                std::size_t first);
   /// The same for entries that stand in `function` and that no such execution came to: of that function alone, from its parameters on.
   void complete_by_itself(const clang::FunctionDecl *function, std::vector<LaunchRecorder::Entry> &entries);
 
@@ -41,8 +44,8 @@ private:
   struct Open {
     Entry *entry = nullptr;
     StatedLaunch stated;
-    std::vector<ConsistentLaunch> found; ///< all that fits
-    std::optional<Choices> base;         ///< of the first
+    std::vector<ConsistentLaunch> found;       ///< all that fits
+    std::optional<Choices> base;               ///< of the first
     std::optional<ConsistentLaunch> otherwise; ///< of lesser fit
     Fit fit = Fit::None;
   };

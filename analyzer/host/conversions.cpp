@@ -17,17 +17,22 @@ constexpr std::uint64_t kMaxElements = 4096;
 bool is_always_default(const clang::FieldDecl *field) {
   const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(field->getParent());
   const clang::Expr *initialiser = field->getInClassInitializer();
-  if (!record || record->isAggregate() || !initialiser || initialiser->isValueDependent() || !field->getType().isConstQualified())
+  if (!record || record->isAggregate() || !initialiser || initialiser->isValueDependent() ||
+      !field->getType().isConstQualified())
     return false;
-  const auto initialises = [&](const clang::CXXCtorInitializer *each) { return each->isWritten() && each->getAnyMember() == field; };
+  const auto initialises = [&](const clang::CXXCtorInitializer *each) {
+    return each->isWritten() && each->getAnyMember() == field;
+  };
   for (const clang::Decl *member : record->decls()) {
-    if (const auto *function = llvm::dyn_cast<clang::FunctionTemplateDecl>(member); function && llvm::isa<clang::CXXConstructorDecl>(function->getTemplatedDecl()))
+    if (const auto *function = llvm::dyn_cast<clang::FunctionTemplateDecl>(member);
+        function && llvm::isa<clang::CXXConstructorDecl>(function->getTemplatedDecl()))
       return false;
     const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(member);
     if (!constructor || constructor->isDeleted() || constructor->isDefaulted())
       continue;
     const clang::FunctionDecl *definition = nullptr;
-    if (!constructor->hasBody(definition) || llvm::any_of(llvm::cast<clang::CXXConstructorDecl>(definition)->inits(), initialises))
+    if (!constructor->hasBody(definition) ||
+        llvm::any_of(llvm::cast<clang::CXXConstructorDecl>(definition)->inits(), initialises))
       return false;
   }
   return true;
@@ -49,7 +54,8 @@ Value build(clang::QualType type, const clang::ASTContext &context, const MakeSc
       aggregate.elements.push_back(build(base.getType(), context, scalar, depth + 1));
     for (const clang::FieldDecl *field : record->fields()) {
       clang::Expr::EvalResult constant;
-      if (field->getType()->isIntegralOrEnumerationType() && is_always_default(field) && field->getInClassInitializer()->EvaluateAsInt(constant, context))
+      if (field->getType()->isIntegralOrEnumerationType() && is_always_default(field) &&
+          field->getInClassInitializer()->EvaluateAsInt(constant, context))
         aggregate.elements.push_back(from_constant(constant.Val));
       else
         aggregate.elements.push_back(build(field->getType(), context, scalar, depth + 1));
@@ -78,7 +84,8 @@ Value integer(std::int64_t number, clang::QualType type, const clang::ASTContext
 bool is_constant(clang::QualType type, const clang::ASTContext &context) {
   const clang::QualType element = context.getBaseElementType(type);
   const clang::CXXRecordDecl *record = element->getAsCXXRecordDecl();
-  return element.isConstQualified() && !element.isVolatileQualified() && (!record || (record->hasDefinition() && !record->hasMutableFields()));
+  return element.isConstQualified() && !element.isVolatileQualified() &&
+         (!record || (record->hasDefinition() && !record->hasMutableFields()));
 }
 
 Value uninitialised(clang::QualType type, const clang::ASTContext &context, const std::string &reason) {
@@ -107,7 +114,8 @@ Value convert(const Value &value, clang::QualType type, const clang::ASTContext 
   }
   if (!value.known() && type->isRealFloatingType())
     return with_multiple(value, 1);
-  if (const auto *pointer = value.as<Allocation>(); pointer && type->isIntegralOrEnumerationType() && context.getTypeSize(type) < 64)
+  if (const auto *pointer = value.as<Allocation>();
+      pointer && type->isIntegralOrEnumerationType() && context.getTypeSize(type) < 64)
     return Value(unknown("depends on the low half of a pointer", multiple_of(value)).is, assumed);
   if (const auto *number = value.as<llvm::APSInt>()) {
     if (type->isIntegralOrEnumerationType()) {

@@ -7,8 +7,6 @@ namespace smem {
 
 namespace {
 
-
-
 std::uint32_t field_element(const clang::FieldDecl *field) {
   const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(field->getParent());
   return (record ? record->getNumBases() : 0) + field->getFieldIndex();
@@ -18,8 +16,7 @@ std::uint32_t field_element(const clang::FieldDecl *field) {
 std::vector<std::uint32_t> base_elements(const clang::CastExpr *cast) {
   std::vector<std::uint32_t> elements;
   const clang::QualType from = cast->getSubExpr()->getType();
-  const clang::CXXRecordDecl *record =
-      (from->isPointerType() ? from->getPointeeType() : from)->getAsCXXRecordDecl();
+  const clang::CXXRecordDecl *record = (from->isPointerType() ? from->getPointeeType() : from)->getAsCXXRecordDecl();
   for (const clang::CXXBaseSpecifier *step : cast->path()) {
     if (!record || !record->getDefinition())
       return {};
@@ -36,7 +33,9 @@ std::vector<std::uint32_t> base_elements(const clang::CastExpr *cast) {
   return elements;
 }
 
-bool to_base(clang::CastKind kind) { return kind == clang::CK_DerivedToBase || kind == clang::CK_UncheckedDerivedToBase; }
+bool to_base(clang::CastKind kind) {
+  return kind == clang::CK_DerivedToBase || kind == clang::CK_UncheckedDerivedToBase;
+}
 
 const clang::FunctionDecl *named_function(const clang::Expr *expression) {
   const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(expression);
@@ -58,7 +57,8 @@ Value Interpreter::evaluate(const clang::Expr *expression) {
   // What refers to a header that is not there has no type.
   if (expression->isTypeDependent() && !llvm::isa<clang::CUDAKernelCallExpr>(expression))
     return unknown("depends on code that does not compile here" + at_line(expression));
-  return expression->isGLValue() ? read(address_of(expression), expression) : settle_result(evaluate_kind(expression), expression);
+  return expression->isGLValue() ? read(address_of(expression), expression)
+                                 : settle_result(evaluate_kind(expression), expression);
 }
 
 /// What is stored there, whatever type it is read with.
@@ -99,7 +99,8 @@ Value Interpreter::read(const Value &address, const clang::Expr *expression) {
   if (!value.known())
     value = settle(std::move(value), expression, pointee(address));
   if (!fits(value, expression->getType()))
-    return unknown("depends on memory that is read as another type than it was written" + at_line(expression), 1, objects_of(value));
+    return unknown("depends on memory that is read as another type than it was written" + at_line(expression), 1,
+                   objects_of(value));
   if (auto *number = value.as<llvm::APSInt>(); number && expression->getType()->isIntegralOrEnumerationType()) {
     const bool is_unsigned = expression->getType()->isUnsignedIntegerOrEnumerationType();
     if (number->isUnsigned() != is_unsigned)
@@ -197,7 +198,8 @@ Value Interpreter::evaluate_kind(const clang::Expr *expression) {
     if (!aggregate)
       return array;
     Container container;
-    container.parts.push_back(integer(static_cast<std::int64_t>(aggregate->elements.size()), context_.getSizeType(), context_));
+    container.parts.push_back(
+        integer(static_cast<std::int64_t>(aggregate->elements.size()), context_.getSizeType(), context_));
     for (std::size_t i = 0; i < aggregate->elements.size(); ++i)
       container.parts.push_back(aggregate->elements[i]);
     return container;
@@ -244,7 +246,8 @@ Value Interpreter::evaluate_kind(const clang::Expr *expression) {
       if (captured_this && current.self) {
         Place place = *current.self;
         place.path.push_back(field_element(captured_this));
-        return captured_this->getType()->isPointerType() ? load(place, expression) : Value(Address{std::move(place)}); // [*this]
+        return captured_this->getType()->isPointerType() ? load(place, expression)
+                                                         : Value(Address{std::move(place)}); // [*this]
       }
     } else if (current.self) {
       return Address{*current.self};
@@ -257,7 +260,8 @@ Value Interpreter::evaluate_kind(const clang::Expr *expression) {
   }
   if (const auto *deletion = llvm::dyn_cast<clang::CXXDeleteExpr>(expression)) {
     const Value pointer = evaluate(deletion->getArgument());
-    const clang::CXXRecordDecl *record = deletion->getDestroyedType().isNull() ? nullptr : deletion->getDestroyedType()->getAsCXXRecordDecl();
+    const clang::CXXRecordDecl *record =
+        deletion->getDestroyedType().isNull() ? nullptr : deletion->getDestroyedType()->getAsCXXRecordDecl();
     std::optional<Place> place = pointee(pointer);
     if (const clang::FunctionDecl *destructor = record && place ? record->getDestructor() : nullptr) {
       resolve_override(destructor, place);
@@ -277,8 +281,7 @@ Value Interpreter::evaluate_cast(const clang::CastExpr *cast) {
       address->place.path.push_back(0);
     return array;
   }
-  case clang::CK_NullToPointer:
-    return Allocation{0, 0};
+  case clang::CK_NullToPointer: return Allocation{0, 0};
   case clang::CK_DerivedToBase:
   case clang::CK_UncheckedDerivedToBase: {
     const Value value = evaluate(operand);
@@ -294,8 +297,7 @@ Value Interpreter::evaluate_cast(const clang::CastExpr *cast) {
     }
     return *part;
   }
-  case clang::CK_BaseToDerived:
-    return address_of_derived(evaluate(operand), cast);
+  case clang::CK_BaseToDerived: return address_of_derived(evaluate(operand), cast);
   case clang::CK_Dynamic: {
     const Value value = evaluate(operand);
     return unknown("depends on a dynamic_cast" + at_line(cast), 1, objects_of(value));
@@ -306,11 +308,8 @@ Value Interpreter::evaluate_cast(const clang::CastExpr *cast) {
       return convert(pointer, cast->getType(), context_);
     return unknown("depends on the value of a pointer" + at_line(cast), 1, objects_of(pointer));
   }
-  case clang::CK_ToVoid:
-    discard(operand);
-    return {};
-  default:
-    return converted(evaluate(operand), cast->getType());
+  case clang::CK_ToVoid: discard(operand); return {};
+  default: return converted(evaluate(operand), cast->getType());
   }
 }
 
@@ -331,7 +330,9 @@ Value Interpreter::evaluate_unary(const clang::UnaryOperator *unary) {
   Value result = apply_unary(unary->getOpcode(), value, unary->getType(), context_);
   if (!scenario_)
     return result;
-  const Value zero_of_type = integer(unary->getOpcode() == clang::UO_Not ? -1 : 0, operand->getType()->isIntegralOrEnumerationType() ? operand->getType() : context_.IntTy, context_);
+  const Value zero_of_type =
+      integer(unary->getOpcode() == clang::UO_Not ? -1 : 0,
+              operand->getType()->isIntegralOrEnumerationType() ? operand->getType() : context_.IntTy, context_);
   switch (unary->getOpcode()) { // 0 - x, -1 - x, x == 0
   case clang::UO_Minus:
   case clang::UO_Not: return scenario_->combined(clang::BO_Sub, zero_of_type, value, std::move(result));
@@ -340,7 +341,8 @@ Value Interpreter::evaluate_unary(const clang::UnaryOperator *unary) {
   }
 }
 
-Value Interpreter::combine(clang::BinaryOperatorKind operation, const Value &left, const Value &right, clang::QualType type, std::optional<clang::QualType> pointee) {
+Value Interpreter::combine(clang::BinaryOperatorKind operation, const Value &left, const Value &right,
+                           clang::QualType type, std::optional<clang::QualType> pointee) {
   Value result = apply_binary(operation, left, right, type, pointee, context_);
   return scenario_ ? scenario_->combined(operation, left, right, std::move(result)) : result;
 }
@@ -359,11 +361,13 @@ Interpreter::Incremented Interpreter::increment(const clang::UnaryOperator *unar
   const std::optional<clang::QualType> pointee_type =
       type->isPointerType() ? std::optional(type->getPointeeType()) : std::nullopt;
   // Small integers are promoted first; of a bool there is only the increment, to true.
-  const clang::QualType computed = type->isPointerType() || !context_.isPromotableIntegerType(type) ? type : context_.IntTy;
-  const Value one = type->isRealFloatingType() ? convert(integer(1, context_.IntTy, context_), type, context_)
-                                               : integer(1, type->isPointerType() ? context_.IntTy : computed, context_);
-  Value after = combine(unary->isIncrementOp() ? clang::BO_Add : clang::BO_Sub, pointee_type ? done.before : converted(done.before, computed), one,
-                        computed, pointee_type);
+  const clang::QualType computed =
+      type->isPointerType() || !context_.isPromotableIntegerType(type) ? type : context_.IntTy;
+  const Value one = type->isRealFloatingType()
+                        ? convert(integer(1, context_.IntTy, context_), type, context_)
+                        : integer(1, type->isPointerType() ? context_.IntTy : computed, context_);
+  Value after = combine(unary->isIncrementOp() ? clang::BO_Add : clang::BO_Sub,
+                        pointee_type ? done.before : converted(done.before, computed), one, computed, pointee_type);
   write(done.address, operand, pointee_type ? std::move(after) : converted(after, type));
   return done;
 }
@@ -433,7 +437,9 @@ Value Interpreter::assign(const clang::BinaryOperator *binary) {
 /// Of a glvalue the address, otherwise the value.
 Value Interpreter::evaluate_conditional(const clang::AbstractConditionalOperator *conditional) {
   const bool glvalue = conditional->isGLValue();
-  const auto side = [&](const clang::Expr *expression) { return glvalue ? address_of(expression) : evaluate(expression); };
+  const auto side = [&](const clang::Expr *expression) {
+    return glvalue ? address_of(expression) : evaluate(expression);
+  };
   if (const auto *binary = llvm::dyn_cast<clang::BinaryConditionalOperator>(conditional)) { // a ?: b
     const clang::Expr *common = binary->getCommon();
     Value once = common->isGLValue() ? address_of(common) : evaluate(common);
@@ -483,7 +489,9 @@ Value Interpreter::evaluate_list(const clang::InitListExpr *list) {
     return value;
   if (const clang::CXXRecordDecl *record = aggregate->record) {
     unsigned next = 0;
-    const auto init = [&]() -> const clang::Expr * { return next < list->getNumInits() ? list->getInit(next++) : nullptr; };
+    const auto init = [&]() -> const clang::Expr * {
+      return next < list->getNumInits() ? list->getInit(next++) : nullptr;
+    };
     for (unsigned base = 0; base < record->getNumBases(); ++base)
       if (const clang::Expr *expression = init())
         aggregate->elements.own()[base] = evaluate(expression);
@@ -547,7 +555,8 @@ Value Interpreter::address_of(const clang::Expr *expression) {
       return address_of_variable(variable, reference->refersToEnclosingVariableOrCapture());
     if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl()))
       return function;
-    if (const auto *binding = llvm::dyn_cast<clang::BindingDecl>(reference->getDecl()); binding && binding->getBinding())
+    if (const auto *binding = llvm::dyn_cast<clang::BindingDecl>(reference->getDecl());
+        binding && binding->getBinding())
       return address_of(binding->getBinding());
   }
   if (const auto *member = llvm::dyn_cast<clang::MemberExpr>(expression)) {
@@ -585,7 +594,8 @@ Value Interpreter::address_of(const clang::Expr *expression) {
       return address_of(binary->getRHS());
     }
     if (binary->isPtrMemOp()) {
-      const Value object = binary->getOpcode() == clang::BO_PtrMemD ? address_of(binary->getLHS()) : evaluate(binary->getLHS());
+      const Value object =
+          binary->getOpcode() == clang::BO_PtrMemD ? address_of(binary->getLHS()) : evaluate(binary->getLHS());
       evaluate(binary->getRHS());
       return unknown("depends on a pointer to a member" + at_line(binary), 1, objects_of(object));
     }
@@ -644,7 +654,9 @@ Value Interpreter::address_of_base(const Value &object, const clang::CastExpr *c
   const std::vector<std::uint32_t> elements = base_elements(cast);
   auto *address = base.as<Address>();
   if (!address || elements.empty())
-    return object.known() ? unknown("depends on a base class that is not followed" + at_line(cast), 1, objects_of(object)) : object;
+    return object.known()
+               ? unknown("depends on a base class that is not followed" + at_line(cast), 1, objects_of(object))
+               : object;
   address->place.path.insert(address->place.path.end(), elements.begin(), elements.end());
   return base;
 }
@@ -662,23 +674,29 @@ Value Interpreter::address_of_derived(const Value &object, const clang::CastExpr
     if (aggregate && aggregate->record && aggregate->record->getCanonicalDecl() == record->getCanonicalDecl())
       return derived;
   }
-  return object.known() ? unknown("depends on a derived class that is not followed" + at_line(cast), 1, objects_of(object)) : object;
+  return object.known()
+             ? unknown("depends on a derived class that is not followed" + at_line(cast), 1, objects_of(object))
+             : object;
 }
 
 Value Interpreter::address_of_field(const Value &object, const clang::FieldDecl *field) {
   const auto *address = object.as<Address>();
   if (!address) {
     const clang::RecordDecl *record = field->getParent();
-    if (field->getType()->isReferenceType() || field->isBitField() || record->isInvalidDecl() || record->isDependentType())
+    if (field->getType()->isReferenceType() || field->isBitField() || record->isInvalidDecl() ||
+        record->isDependentType())
       return unknown("depends on memory that is not followed");
-    const std::int64_t offset = context_.toCharUnitsFromBits(static_cast<std::int64_t>(context_.getFieldOffset(field))).getQuantity();
-    return apply_binary(clang::BO_Add, object, llvm::APSInt::get(offset), context_.VoidPtrTy, context_.CharTy, context_);
+    const std::int64_t offset =
+        context_.toCharUnitsFromBits(static_cast<std::int64_t>(context_.getFieldOffset(field))).getQuantity();
+    return apply_binary(clang::BO_Add, object, llvm::APSInt::get(offset), context_.VoidPtrTy, context_.CharTy,
+                        context_);
   }
   const Value *whole = store_.find(address->place);
   const auto *aggregate = whole ? whole->as<Aggregate>() : nullptr;
   const auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(field->getParent());
   if (!whole || (whole->known() && !aggregate) ||
-      (aggregate && aggregate->record && (!record || aggregate->record->getCanonicalDecl() != record->getCanonicalDecl())))
+      (aggregate && aggregate->record &&
+       (!record || aggregate->record->getCanonicalDecl() != record->getCanonicalDecl())))
     return unknown("depends on an object that is accessed as one of another type", 1, objects_of(object));
   Place place = address->place;
   place.path.push_back(field_element(field));

@@ -63,18 +63,18 @@ private:
   struct Frame {
     const clang::FunctionDecl *function = nullptr;
     llvm::DenseMap<const clang::VarDecl *, ObjectId> variables;
-    std::optional<Place> self;      ///< *this
+    std::optional<Place> self;                     ///< *this
     const clang::CXXRecordDecl *closure = nullptr; ///< of a lambda's call operator: the class of *this
-    std::optional<Value> result;    ///< joined over all returns met
+    std::optional<Value> result;                   ///< joined over all returns met
     /// Paths that returned early under a condition that is not known, and where the other path went on.
     struct Early {
       Changes changes;
       std::size_t mark;
     };
     std::vector<Early> early;
-    bool break_in_doubt = false;    ///< of the innermost loop
+    bool break_in_doubt = false;                          ///< of the innermost loop
     std::vector<std::pair<Place, clang::QualType>> alive; ///< objects to be destroyed, temporaries too
-    const clang::LabelDecl *jump = nullptr; ///< of a goto that is on its way
+    const clang::LabelDecl *jump = nullptr;               ///< of a goto that is on its way
     bool jumps_back = false;
     /// Labels that paths under a condition that is not known have jumped to, with what these had changed, and where they began.
     struct Jumped {
@@ -83,7 +83,8 @@ private:
     };
     llvm::DenseMap<const clang::LabelDecl *, Jumped> jumped;
     llvm::SmallPtrSet<const clang::VarDecl *, 2> launchers; ///< parameters that are functions that launch
-    llvm::DenseMap<const clang::OpaqueValueExpr *, Value> opaque; ///< operands that an expression mentions twice: addresses of glvalues
+    llvm::DenseMap<const clang::OpaqueValueExpr *, Value>
+        opaque; ///< operands that an expression mentions twice: addresses of glvalues
   };
 
   /// An argument: either the place that a reference binds to, or a value.
@@ -95,14 +96,16 @@ private:
   struct PathResult {
     Flow flow = Flow::Next;
     Changes changes;
-    std::vector<Changes> returned; ///< of paths inside that returned under a condition that is not known: beside the one that went on
+    std::vector<Changes>
+        returned; ///< of paths inside that returned under a condition that is not known: beside the one that went on
   };
 
   // expressions.cpp
   Value evaluate(const clang::Expr *expression);
   Value evaluate_kind(const clang::Expr *expression);
   Value evaluate_cast(const clang::CastExpr *cast);
-  Value combine(clang::BinaryOperatorKind operation, const Value &left, const Value &right, clang::QualType type, std::optional<clang::QualType> pointee);
+  Value combine(clang::BinaryOperatorKind operation, const Value &left, const Value &right, clang::QualType type,
+                std::optional<clang::QualType> pointee);
   Value converted(const Value &value, clang::QualType type);
   Value evaluate_unary(const clang::UnaryOperator *unary);
   Value evaluate_binary(const clang::BinaryOperator *binary);
@@ -136,7 +139,8 @@ private:
   // supposed.cpp
   Value settle(Value value, const clang::Expr *expression, const std::optional<Place> &place);
   Value settle_result(Value value, const clang::Expr *expression);
-  Value settle_parts(Value value, const std::string &name, clang::QualType type, std::optional<std::int64_t> otherwise = std::nullopt);
+  Value settle_parts(Value value, const std::string &name, clang::QualType type,
+                     std::optional<std::int64_t> otherwise = std::nullopt);
   void settle_launch(MetLaunch &launch);
 
   // calls.cpp
@@ -154,12 +158,15 @@ private:
     Elsewhere, ///< its code is not there: what it does is free
     GivenUp,   ///< it takes too long
   };
-  void forget_changeable(const clang::FunctionDecl *function, const std::vector<Argument> &arguments, const std::optional<Place> &self,
-                         const std::string &reason, Call why = Call::Elsewhere);
-  Value call_unknown(const std::string &name, const clang::FunctionDecl *function, const std::vector<Argument> &arguments,
-                     const std::optional<Place> &self, const clang::Expr *site, Call why = Call::Elsewhere);
+  void forget_changeable(const clang::FunctionDecl *function, const std::vector<Argument> &arguments,
+                         const std::optional<Place> &self, const std::string &reason, Call why = Call::Elsewhere);
+  Value call_unknown(const std::string &name, const clang::FunctionDecl *function,
+                     const std::vector<Argument> &arguments, const std::optional<Place> &self, const clang::Expr *site,
+                     Call why = Call::Elsewhere);
   bool leads_to_launch(const Value &value);
-  bool launches(const clang::Stmt *statement) { return reach_.reaches(statement) || mentions(statement, frame().launchers); }
+  bool launches(const clang::Stmt *statement) {
+    return reach_.reaches(statement) || mentions(statement, frame().launchers);
+  }
   bool worth_running(const clang::FunctionDecl *function, const clang::FunctionDecl *definition) const;
   bool too_deep(const clang::FunctionDecl *definition) const;
 
@@ -204,7 +211,8 @@ private:
                             const clang::Expr *increment, const clang::VarDecl *condition_variable, bool body_first);
   Flow run_any_iterations(const clang::Stmt *loop, const clang::Expr *condition, const clang::Stmt *body,
                           const clang::Expr *increment, const clang::VarDecl *condition_variable);
-  Flow choose(const Value &condition, const clang::Stmt *where, const clang::Stmt *if_true, const clang::Stmt *if_false);
+  Flow choose(const Value &condition, const clang::Stmt *where, const clang::Stmt *if_true,
+              const clang::Stmt *if_false);
   void explore(const clang::Stmt *statement, Assumptions condition_assumed);
   void declare(const clang::VarDecl *variable);
   Flow either(std::vector<PathResult> paths, const clang::Stmt *where);
@@ -232,15 +240,15 @@ private:
   std::deque<Frame> frames_; ///< a deque: calls must not move the frames below
   llvm::DenseMap<const clang::VarDecl *, ObjectId> globals_;
   std::set<const clang::FunctionDecl *> visited_;
-  Objects escaped_; ///< their addresses are known to functions that are not followed
+  Objects escaped_;                                  ///< their addresses are known to functions that are not followed
   llvm::DenseSet<clang::SourceLocation> long_loops_; ///< without launches, given up at some time
   mutable llvm::DenseMap<clang::SourceLocation, std::string> lines_; ///< of at_line(), which every unknown value asks
   std::uint32_t allocations_ = 0;
   bool globals_known_ = false; ///< the run started at `main`
   bool one_device_ = true;
-  bool exited_ = false;        ///< the path ended in exit(), abort(), throw
-  bool exhausted_ = false;     ///< the whole budget is used up
-  bool aborted_ = false;       ///< the budget of a call without launches is used up: it is given up as a whole
+  bool exited_ = false;    ///< the path ended in exit(), abort(), throw
+  bool exhausted_ = false; ///< the whole budget is used up
+  bool aborted_ = false;   ///< the budget of a call without launches is used up: it is given up as a whole
   std::uint64_t steps_ = 0, most_steps_ = kHostSteps;
   std::uint64_t abort_at_ = UINT64_MAX;
   Assumptions loop_assumed_ = kNothingAssumed; ///< of the conditions of the innermost loop

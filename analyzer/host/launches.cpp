@@ -19,7 +19,8 @@ bool opts_in(const clang::Stmt *statement) {
   if (!statement)
     return false;
   if (const auto *call = llvm::dyn_cast<clang::CallExpr>(statement))
-    if (const clang::FunctionDecl *callee = call->getDirectCallee(); callee && callee->getIdentifier() && callee->getName() == "cudaFuncSetAttribute")
+    if (const clang::FunctionDecl *callee = call->getDirectCallee();
+        callee && callee->getIdentifier() && callee->getName() == "cudaFuncSetAttribute")
       return true;
   return llvm::any_of(statement->children(), opts_in);
 }
@@ -53,7 +54,8 @@ private:
       else if (const auto *class_template = llvm::dyn_cast<clang::ClassTemplateDecl>(declaration))
         for (const clang::ClassTemplateSpecializationDecl *instance : class_template->specializations())
           visit(instance);
-      else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::CXXRecordDecl, clang::ExportDecl>(declaration))
+      else if (llvm::isa<clang::NamespaceDecl, clang::LinkageSpecDecl, clang::CXXRecordDecl, clang::ExportDecl>(
+                   declaration))
         visit(llvm::cast<clang::DeclContext>(declaration));
     }
   }
@@ -74,8 +76,8 @@ private:
   void add(const clang::VarDecl *variable) {
     if (variable->hasInit() && !variable->isInvalidDecl() && !variable->getDeclContext()->isDependentContext() &&
         !variable->getType()->isDependentType() && !variable->getInit()->containsErrors() && !variable->isConstexpr() &&
-        !variable->hasConstantInitialization() &&
-        !variable->hasAttr<clang::CUDADeviceAttr>() && !variable->hasAttr<clang::CUDAConstantAttr>())
+        !variable->hasConstantInitialization() && !variable->hasAttr<clang::CUDADeviceAttr>() &&
+        !variable->hasAttr<clang::CUDAConstantAttr>())
       initialised_at_start_.push_back(variable);
   }
 
@@ -116,7 +118,8 @@ private:
 
 } // namespace
 
-HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, const std::vector<StatedLaunch> &stated, std::stop_token stop) {
+HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, const std::vector<StatedLaunch> &stated,
+                            std::stop_token stop) {
   LaunchRecorder recorder(context, names);
   Interpreter interpreter(context, recorder, stop);
   const HostDeclarations host(context, interpreter.reach());
@@ -127,10 +130,12 @@ HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, co
   bool given_up = false;
   if (main) {
     // A program that insists on arguments, or on several GPUs, does nothing without them.
-    for (const auto start : {Interpreter::Start::NoArguments, Interpreter::Start::AnyArguments, Interpreter::Start::Any})
+    for (const auto start :
+         {Interpreter::Start::NoArguments, Interpreter::Start::AnyArguments, Interpreter::Start::Any})
       if (recorder.empty()) {
         interpreter.run_main(main, host.initialised_at_start(), start);
-        consistent.complete([&](Interpreter &each) { each.run_main(main, host.initialised_at_start(), start); }, recorder.entries(), 0);
+        consistent.complete([&](Interpreter &each) { each.run_main(main, host.initialised_at_start(), start); },
+                            recorder.entries(), 0);
       }
     given_up = interpreter.exhausted();
     recorder.enter_unreached();
@@ -159,9 +164,10 @@ HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, co
   recorder.unmute();
   HostLaunches result = recorder.take();
   if (given_up)
-    result.diagnostics.push_back({Diagnostic::Severity::Warning, to_location(main->getLocation(), context.getSourceManager()),
-                                  "the program is too long to be followed to its end (" + std::to_string(kHostSteps) + " steps, " + std::to_string(kHostBytes >> 20) +
-                                      " MB of values); launches that it would still make may be missing"});
+    result.diagnostics.push_back(
+        {Diagnostic::Severity::Warning, to_location(main->getLocation(), context.getSourceManager()),
+         "the program is too long to be followed to its end (" + std::to_string(kHostSteps) + " steps, " +
+             std::to_string(kHostBytes >> 20) + " MB of values); launches that it would still make may be missing"});
   return result;
 }
 

@@ -28,7 +28,8 @@ void Interpreter::end_lifetimes(std::size_t size, std::size_t early) {
     frame().alive.pop_back();
     if (stopped())
       continue;
-    const bool in_doubt = frame().early.size() > early; // on paths that returned before it ran, too, but with other values
+    const bool in_doubt =
+        frame().early.size() > early; // on paths that returned before it ran, too, but with other values
     const std::size_t mark = store_.begin();
     destroy(place, type);
     if (in_doubt)

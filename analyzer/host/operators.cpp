@@ -13,44 +13,30 @@ using Op = clang::BinaryOperatorKind;
 
 std::optional<bool> compare(Op operation, int order) {
   switch (operation) {
-  case clang::BO_LT:
-    return order < 0;
-  case clang::BO_GT:
-    return order > 0;
-  case clang::BO_LE:
-    return order <= 0;
-  case clang::BO_GE:
-    return order >= 0;
-  case clang::BO_EQ:
-    return order == 0;
-  case clang::BO_NE:
-    return order != 0;
-  default:
-    return std::nullopt;
+  case clang::BO_LT: return order < 0;
+  case clang::BO_GT: return order > 0;
+  case clang::BO_LE: return order <= 0;
+  case clang::BO_GE: return order >= 0;
+  case clang::BO_EQ: return order == 0;
+  case clang::BO_NE: return order != 0;
+  default: return std::nullopt;
   }
 }
 
 Value arithmetic(Op operation, const llvm::APSInt &a, const llvm::APSInt &b) {
   switch (operation) {
-  case clang::BO_Add:
-    return llvm::APSInt(a + b);
-  case clang::BO_Sub:
-    return llvm::APSInt(a - b);
-  case clang::BO_Mul:
-    return llvm::APSInt(a * b);
+  case clang::BO_Add: return llvm::APSInt(a + b);
+  case clang::BO_Sub: return llvm::APSInt(a - b);
+  case clang::BO_Mul: return llvm::APSInt(a * b);
   case clang::BO_Div:
   case clang::BO_Rem:
     if (b.isZero())
       return as_lost(unknown("depends on a division by zero"));
     return operation == clang::BO_Div ? llvm::APSInt(a / b) : llvm::APSInt(a % b);
-  case clang::BO_And:
-    return llvm::APSInt(a & b);
-  case clang::BO_Or:
-    return llvm::APSInt(a | b);
-  case clang::BO_Xor:
-    return llvm::APSInt(a ^ b);
-  default:
-    return unknown("depends on an operator that is not evaluated");
+  case clang::BO_And: return llvm::APSInt(a & b);
+  case clang::BO_Or: return llvm::APSInt(a | b);
+  case clang::BO_Xor: return llvm::APSInt(a ^ b);
+  default: return unknown("depends on an operator that is not evaluated");
   }
 }
 
@@ -64,20 +50,11 @@ Value shift(Op operation, const llvm::APSInt &a, const llvm::APSInt &b) {
 Value arithmetic(Op operation, llvm::APFloat a, const llvm::APFloat &b) {
   constexpr auto rounding = llvm::APFloat::rmNearestTiesToEven;
   switch (operation) {
-  case clang::BO_Add:
-    a.add(b, rounding);
-    return a;
-  case clang::BO_Sub:
-    a.subtract(b, rounding);
-    return a;
-  case clang::BO_Mul:
-    a.multiply(b, rounding);
-    return a;
-  case clang::BO_Div:
-    a.divide(b, rounding);
-    return a;
-  default:
-    return unknown("depends on an operator that is not evaluated");
+  case clang::BO_Add: a.add(b, rounding); return a;
+  case clang::BO_Sub: a.subtract(b, rounding); return a;
+  case clang::BO_Mul: a.multiply(b, rounding); return a;
+  case clang::BO_Div: a.divide(b, rounding); return a;
+  default: return unknown("depends on an operator that is not evaluated");
   }
 }
 
@@ -144,8 +121,8 @@ Value advance(const Value &pointer, std::int64_t count, std::optional<clang::Qua
 bool is_pointer(const Value &value) { return value.as<Allocation>() || value.as<Address>(); }
 
 /// Operators on the address as an integer that only look at bits below its alignment: rounding down, the remainder.
-std::optional<Value> on_low_bits(Op operation, const Allocation &pointer, const llvm::APSInt &number, clang::QualType type,
-                                 const clang::ASTContext &context) {
+std::optional<Value> on_low_bits(Op operation, const Allocation &pointer, const llvm::APSInt &number,
+                                 clang::QualType type, const clang::ASTContext &context) {
   if (!pointer.offset || number.getSignificantBits() > 64)
     return std::nullopt;
   const auto bits = static_cast<std::uint64_t>(number.getExtValue());
@@ -201,7 +178,8 @@ Value on_unknowns(Op operation, const Value &a, const Value &b, clang::QualType 
   const bool difference = pointee && !type->isPointerType();
   if (!difference && (operation == clang::BO_Add || operation == clang::BO_Sub)) {
     // The number that moves a pointer counts elements.
-    const bool moves_a = type->isPointerType() ? !b.as<Allocation>() && !b.as<Address>() : a.as<Allocation>() != nullptr;
+    const bool moves_a =
+        type->isPointerType() ? !b.as<Allocation>() && !b.as<Address>() : a.as<Allocation>() != nullptr;
     const bool is_move = type->isPointerType() || a.as<Allocation>() || b.as<Allocation>();
     const Value &moved = moves_a ? a : b;
     const Value &by = moves_a ? b : a;
@@ -215,20 +193,16 @@ Value on_unknowns(Op operation, const Value &a, const Value &b, clang::QualType 
   const auto *amount = b.as<llvm::APSInt>();
   const bool shifts = amount && amount->ult(20);
   switch (operation) {
-  case clang::BO_Mul:
-    return with_multiple(open, std::min(left * right, std::uint64_t{1} << 20));
-  case clang::BO_And:
-    return with_multiple(open, std::max(left, right));
+  case clang::BO_Mul: return with_multiple(open, std::min(left * right, std::uint64_t{1} << 20));
+  case clang::BO_And: return with_multiple(open, std::max(left, right));
   case clang::BO_Or:
   case clang::BO_Xor:
-  case clang::BO_Rem:
-    return with_multiple(open, std::min(left, right));
+  case clang::BO_Rem: return with_multiple(open, std::min(left, right));
   case clang::BO_Shl:
     return with_multiple(open, shifts ? std::min(left << amount->getZExtValue(), std::uint64_t{1} << 20) : left);
   case clang::BO_Shr:
     return with_multiple(open, shifts ? std::max<std::uint64_t>(left >> amount->getZExtValue(), 1) : 1);
-  default:
-    return with_multiple(open, 1);
+  default: return with_multiple(open, 1);
   }
 }
 

@@ -21,7 +21,8 @@ bool mentions(const clang::Stmt *statement, const llvm::SmallPtrSetImpl<const cl
   if (!statement || variables.empty())
     return false;
   if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement))
-    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()); variable && variables.contains(variable))
+    if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+        variable && variables.contains(variable))
       return true;
   return llvm::any_of(statement->children(), [&](const clang::Stmt *child) { return mentions(child, variables); });
 }

@@ -17,7 +17,8 @@ namespace smem {
 namespace {
 
 constexpr const char *kRunWithoutArguments = "the program is run without arguments (argc == 1)";
-constexpr const char *kOccupancyByThreads = "neither registers nor static shared memory limit the occupancy that host code asks for";
+constexpr const char *kOccupancyByThreads =
+    "neither registers nor static shared memory limit the occupancy that host code asks for";
 
 bool same_arguments(const std::vector<ArgumentValue> &a, const std::vector<ArgumentValue> &b) {
   return std::ranges::equal(a, b, [](const ArgumentValue &x, const ArgumentValue &y) {
@@ -126,12 +127,21 @@ LaunchRecorder::Entry LaunchRecorder::describe(const MetLaunch &met) const {
   host.grid_known = grid_known;
   host.block_known = block_known;
   host.dynamic_known = met.shared.known();
-  entry.rests_on = {assumptions_of(met.grid), assumptions_of(met.block), met.shared.assumed, {}, terms_of(met.grid), terms_of(met.block), met.shared.term, {}, {}};
+  entry.rests_on = {assumptions_of(met.grid),
+                    assumptions_of(met.block),
+                    met.shared.assumed,
+                    {},
+                    terms_of(met.grid),
+                    terms_of(met.block),
+                    met.shared.term,
+                    {},
+                    {}};
   Assumptions assumed = entry.rests_on.grid | entry.rests_on.block | entry.rests_on.dynamic;
   const std::size_t count = std::min<std::size_t>(met.arguments.size(), met.kernel->getNumParams());
   for (std::size_t i = 0; i < count; ++i) {
     const clang::ParmVarDecl *parameter = met.kernel->getParamDecl(static_cast<unsigned>(i));
-    flatten(met.arguments[i], parameter->getType(), static_cast<std::uint32_t>(i), 0, parameter->getNameAsString(), entry);
+    flatten(met.arguments[i], parameter->getType(), static_cast<std::uint32_t>(i), 0, parameter->getNameAsString(),
+            entry);
     assumed |= assumptions_of(met.arguments[i]);
   }
   host.reached = unreached_ == 0;
@@ -139,8 +149,8 @@ LaunchRecorder::Entry LaunchRecorder::describe(const MetLaunch &met) const {
     launch.assumptions.push_back({kRunWithoutArguments});
   if (assumed & kDeviceAssumed) {
     const TypicalDevice &device = typical_device(context_.getTargetInfo().getTargetOpts().CPU);
-    launch.assumptions.push_back({"there is one GPU and it has " + std::to_string(device.multiprocessors) + " multiprocessors, as " +
-                                  std::string(device.product) + " has"});
+    launch.assumptions.push_back({"there is one GPU and it has " + std::to_string(device.multiprocessors) +
+                                  " multiprocessors, as " + std::string(device.product) + " has"});
   }
   if (assumed & kOccupancyAssumed)
     launch.assumptions.push_back({kOccupancyByThreads});
@@ -204,7 +214,8 @@ void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint
       reason = pointer ? "depends on an offset that is not known" : "depends on a value that is not evaluated";
     note_unknown(host, "argument '" + name + "'", reason);
     if (argument.pointer) {
-      argument.alignment = std::clamp(multiple_of(value), natural_alignment(type->getPointeeType(), context_), kDeviceAlignment);
+      argument.alignment =
+          std::clamp(multiple_of(value), natural_alignment(type->getPointeeType(), context_), kDeviceAlignment);
       host.open_pointers.push_back({index, offset, name, std::move(reason)});
     } else if (is_lost(value)) {
       host.lost.push_back({index, offset, name, std::move(reason)});

@@ -25,7 +25,7 @@ struct MetLaunch {
   Value grid, block; ///< dim3
   Value shared;
   std::vector<Value> arguments;
-  bool contradicts = false; ///< met on a path that what a scenario chose does not lead to
+  bool contradicts = false;  ///< met on a path that what a scenario chose does not lead to
   std::size_t decisions = 0; ///< of a scenario: how many of its path came before
   /// Of a scenario: what has decided conditions by then, and since the variables in an argument were made.
   Assumptions decided = kNothingAssumed;

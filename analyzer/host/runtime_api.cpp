@@ -36,8 +36,9 @@ constexpr std::uint64_t kPitchMultiple = 128;
 
 /// Calls of CUDA's runtime that give the caller memory through their first argument.
 bool allocates(llvm::StringRef name) {
-  static constexpr const char *kNames[] = {"cudaMalloc",      "cudaMallocManaged", "cudaMallocHost", "cudaMallocPitch",
-                                           "cudaMallocAsync", "cudaHostAlloc",     "cudaMallocFromPoolAsync"};
+  static constexpr const char *kNames[] = {
+      "cudaMalloc",      "cudaMallocManaged", "cudaMallocHost",         "cudaMallocPitch",
+      "cudaMallocAsync", "cudaHostAlloc",     "cudaMallocFromPoolAsync"};
   for (const char *known : kNames)
     if (name == known)
       return true;
@@ -67,12 +68,13 @@ using RealFunction = double (*)(double);
 RealFunction real_function(llvm::StringRef name) {
   name.consume_front("__builtin_"); // <cmath>
   static constexpr std::pair<const char *, RealFunction> kFunctions[] = {
-      {"ceil", std::ceil}, {"floor", std::floor}, {"sqrt", std::sqrt}, {"log2", std::log2},
-      {"fabs", std::fabs}, {"round", std::round}, {"trunc", std::trunc}, {"exp2", std::exp2},
+      {"ceil", std::ceil}, {"floor", std::floor},         {"sqrt", std::sqrt},   {"log2", std::log2},
+      {"fabs", std::fabs}, {"round", std::round},         {"trunc", std::trunc}, {"exp2", std::exp2},
       {"rint", std::rint}, {"nearbyint", std::nearbyint},
   };
   for (const auto &[known, function] : kFunctions)
-    if (name == known || (name.size() == std::string_view(known).size() + 1 && name.starts_with(known) && name.ends_with("f")))
+    if (name == known ||
+        (name.size() == std::string_view(known).size() + 1 && name.starts_with(known) && name.ends_with("f")))
       return function;
   return nullptr;
 }
@@ -104,7 +106,9 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
     return integer(0, type, context_);
   }
   // Hints, which checks are written with; the compiler's own functions have no bodies.
-  if ((name == "__builtin_expect" || name == "__builtin_expect_with_probability" || name == "__builtin_assume_aligned") && !arguments.empty())
+  if ((name == "__builtin_expect" || name == "__builtin_expect_with_probability" ||
+       name == "__builtin_assume_aligned") &&
+      !arguments.empty())
     return arguments[0].value;
   if (name == "malloc" || name == "calloc")
     return new_allocation(kHostAlignment);
@@ -118,7 +122,8 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
     return std::nullopt;
   }
   // Of whole objects, as implicit copies of arrays do.
-  if ((name == "memcpy" || name == "memmove" || name == "__builtin_memcpy" || name == "__builtin_memmove") && arguments.size() == 3) {
+  if ((name == "memcpy" || name == "memmove" || name == "__builtin_memcpy" || name == "__builtin_memmove") &&
+      arguments.size() == 3) {
     const auto whole = [&](unsigned i) -> std::pair<std::optional<Place>, clang::QualType> {
       std::optional<Place> place = pointee(arguments[i].value);
       const clang::QualType given = call->getArg(i)->IgnoreParenImpCasts()->getType();
@@ -131,8 +136,10 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
     const auto *bytes = arguments[2].value.as<llvm::APSInt>();
     const Value *copied = from ? store_.find(*from) : nullptr;
     const Value *before = to ? store_.find(*to) : nullptr;
-    if (bytes && copied && before && !to_type.isNull() && !from_type.isNull() && context_.hasSameUnqualifiedType(to_type, from_type) &&
-        !to_type->isIncompleteType() && *bytes == context_.getTypeSizeInChars(to_type).getQuantity() && fits(*copied, to_type) && fits(*before, to_type)) {
+    if (bytes && copied && before && !to_type.isNull() && !from_type.isNull() &&
+        context_.hasSameUnqualifiedType(to_type, from_type) && !to_type->isIncompleteType() &&
+        *bytes == context_.getTypeSizeInChars(to_type).getQuantity() && fits(*copied, to_type) &&
+        fits(*before, to_type)) {
       store_.assign(*to, Value(*copied));
       return arguments[0].value;
     }
@@ -148,8 +155,9 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
       Value best = list->parts[1];
       for (std::size_t i = 2; i < list->parts.size(); ++i) {
         const Value &other = list->parts[i];
-        const Value better = name == "min" ? apply_binary(clang::BO_LT, other, best, context_.BoolTy, std::nullopt, context_)
-                                           : apply_binary(clang::BO_LT, best, other, context_.BoolTy, std::nullopt, context_);
+        const Value better = name == "min"
+                                 ? apply_binary(clang::BO_LT, other, best, context_.BoolTy, std::nullopt, context_)
+                                 : apply_binary(clang::BO_LT, best, other, context_.BoolTy, std::nullopt, context_);
         const std::optional<bool> holds = truth(better);
         if (!holds)
           return with_multiple(better, 1);
@@ -159,7 +167,8 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
       }
       return best;
     }
-  if (const RealFunction compute = real_function(name); compute && arguments.size() == 1 && type->isRealFloatingType()) {
+  if (const RealFunction compute = real_function(name);
+      compute && arguments.size() == 1 && type->isRealFloatingType()) {
     // Header overloads may take the argument as an integer or by another precision.
     const Value argument = convert(arguments[0].value, context_.DoubleTy, context_);
     if (const auto *real = argument.as<llvm::APFloat>())
@@ -168,7 +177,8 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
   }
   if ((name == "abs" || name == "labs" || name == "llabs") && arguments.size() == 1 && type->isSignedIntegerType()) {
     const Value argument = convert(arguments[0].value, type, context_);
-    const std::optional<bool> negative = truth(apply_binary(clang::BO_LT, argument, zero(type, context_), context_.BoolTy, std::nullopt, context_));
+    const std::optional<bool> negative =
+        truth(apply_binary(clang::BO_LT, argument, zero(type, context_), context_.BoolTy, std::nullopt, context_));
     return negative && *negative ? apply_unary(clang::UO_Minus, argument, type, context_) : argument;
   }
   if ((name == "pow" || name == "powf") && arguments.size() == 2 && type->isRealFloatingType()) {
@@ -177,25 +187,31 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
     const auto *a = base.as<llvm::APFloat>();
     const auto *b = exponent.as<llvm::APFloat>();
     if (a && b)
-      return convert(Value(llvm::APFloat(std::pow(a->convertToDouble(), b->convertToDouble())), static_cast<Assumptions>(base.assumed | exponent.assumed)),
+      return convert(Value(llvm::APFloat(std::pow(a->convertToDouble(), b->convertToDouble())),
+                           static_cast<Assumptions>(base.assumed | exponent.assumed)),
                      type, context_);
     return a ? exponent : base;
   }
   if (name == "cudaGetDeviceProperties" || name == "cudaGetDeviceProperties_v2" || name == "cudaDeviceGetAttribute" ||
       name == "cudaGetDevice" || name == "cudaGetDeviceCount")
     return ask_device(call, name, arguments);
-  if (name == "cudaOccupancyMaxActiveBlocksPerMultiprocessor" || name == "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags" ||
+  if (name == "cudaOccupancyMaxActiveBlocksPerMultiprocessor" ||
+      name == "cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags" ||
       name == "cudaOccupancyMaxPotentialBlockSize" || name == "cudaOccupancyMaxPotentialBlockSizeWithFlags")
     return ask_occupancy(call, name, arguments);
   if (name == "cudaFuncSetAttribute" && arguments.size() == 3) {
     constexpr std::int64_t kMaxDynamicSharedMemorySize = 8; // cudaFuncAttributeMaxDynamicSharedMemorySize
-    const auto value_of = [&](std::size_t i) { return arguments[i].place ? load(arguments[i].place, call) : arguments[i].value; };
+    const auto value_of = [&](std::size_t i) {
+      return arguments[i].place ? load(arguments[i].place, call) : arguments[i].value;
+    };
     const Value kernel = value_of(0), attribute = value_of(1), bytes = value_of(2);
     const auto *which = attribute.as<llvm::APSInt>();
     const auto *amount = bytes.as<llvm::APSInt>();
     const auto *target = kernel.as<const clang::FunctionDecl *>();
     if (!which || which->getExtValue() == kMaxDynamicSharedMemorySize)
-      recorder_.opt_in(target ? *target : nullptr, amount && !amount->isNegative() && !(bytes.assumed & kFreeQuantities) ? amount->getZExtValue() : UINT64_MAX);
+      recorder_.opt_in(target ? *target : nullptr, amount && !amount->isNegative() && !(bytes.assumed & kFreeQuantities)
+                                                       ? amount->getZExtValue()
+                                                       : UINT64_MAX);
     return integer(0, type, context_);
   }
   // Every other call of the runtime succeeds; what it stores is not known.
@@ -208,10 +224,13 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
 }
 
 /// What a GPU of the architecture answers: limits are known, sizes are those of a typical one, and all else is not known.
-Value Interpreter::ask_device(const clang::CallExpr *call, llvm::StringRef name, const std::vector<Argument> &arguments) {
+Value Interpreter::ask_device(const clang::CallExpr *call, llvm::StringRef name,
+                              const std::vector<Argument> &arguments) {
   const clang::QualType type = call->getType();
   const std::string reason = "depends on what '" + name.str() + "' stores" + at_line(call);
-  const auto place = arguments.empty() ? std::nullopt : pointee(arguments[0].place ? Value(Address{*arguments[0].place}) : arguments[0].value);
+  const auto place = arguments.empty()
+                         ? std::nullopt
+                         : pointee(arguments[0].place ? Value(Address{*arguments[0].place}) : arguments[0].value);
   if (!place)
     return integer(0, type, context_);
   Value answer = unknown(reason);
@@ -229,7 +248,8 @@ Value Interpreter::ask_device(const clang::CallExpr *call, llvm::StringRef name,
           answer = device_answer(field_of_attribute(enumerator->getName()), context_.IntTy, reason);
   } else if (const Value *object = store_.find(*place)) {
     const auto *aggregate = object->as<Aggregate>();
-    answer = aggregate && aggregate->record ? device_properties(context_.getRecordType(aggregate->record), reason) : answer;
+    answer =
+        aggregate && aggregate->record ? device_properties(context_.getRecordType(aggregate->record), reason) : answer;
   }
   store_.assign(*place, std::move(answer));
   return integer(0, type, context_);
@@ -237,7 +257,8 @@ Value Interpreter::ask_device(const clang::CallExpr *call, llvm::StringRef name,
 
 /// How many blocks of a kernel fit, and which block size fits best. Registers and static shared memory are not known before the
 /// kernel is compiled to machine code.
-Value Interpreter::ask_occupancy(const clang::CallExpr *call, llvm::StringRef name, const std::vector<Argument> &arguments) {
+Value Interpreter::ask_occupancy(const clang::CallExpr *call, llvm::StringRef name,
+                                 const std::vector<Argument> &arguments) {
   const std::string unanswered = "depends on what '" + name.str() + "' stores" + at_line(call);
   auto value_of = [&](std::size_t i) -> Value {
     if (i >= arguments.size())
@@ -281,7 +302,9 @@ int Interpreter::most_threads(const Value &kernel) const {
   if (!bounds)
     return kLargestBlock;
   const std::optional<llvm::APSInt> most = bounds->getMaxThreads()->getIntegerConstantExpr(context_);
-  return most && most->isStrictlyPositive() ? static_cast<int>(std::min<std::int64_t>(most->getExtValue(), kLargestBlock)) : kLargestBlock;
+  return most && most->isStrictlyPositive()
+             ? static_cast<int>(std::min<std::int64_t>(most->getExtValue(), kLargestBlock))
+             : kLargestBlock;
 }
 
 Value Interpreter::device_answer(std::string_view field, clang::QualType type, const std::string &reason) const {
@@ -289,7 +312,8 @@ Value Interpreter::device_answer(std::string_view field, clang::QualType type, c
   if (const auto *array = context_.getAsConstantArrayType(type)) {
     Aggregate parts;
     for (std::uint64_t i = 0; i < std::min<std::uint64_t>(array->getSize().getZExtValue(), 3); ++i)
-      parts.elements.push_back(device_answer(std::string(field) + "[" + std::to_string(i) + "]", array->getElementType(), reason));
+      parts.elements.push_back(
+          device_answer(std::string(field) + "[" + std::to_string(i) + "]", array->getElementType(), reason));
     return parts.elements.size() == array->getSize() ? Value(std::move(parts)) : uninitialised(type, context_, reason);
   }
   if (!property.known || !type->isIntegerType())

@@ -34,7 +34,8 @@ std::optional<TermOperand> operand_of(const Value &value) {
     return std::nullopt;
   if (value.term)
     return TermOperand{value.term, 0};
-  return TermOperand{0, number->isUnsigned() ? static_cast<Wide>(number->getZExtValue()) : static_cast<Wide>(number->getSExtValue())};
+  return TermOperand{0, number->isUnsigned() ? static_cast<Wide>(number->getZExtValue())
+                                             : static_cast<Wide>(number->getSExtValue())};
 }
 
 const clang::EnumDecl *enumeration_of(clang::QualType type) {
@@ -111,7 +112,9 @@ Value Scenario::choose(std::string name, const std::string &reason, clang::QualT
 /// The result is taken for proportional to each quantity, for shifted by it, for it.
 void Scenario::suggest(Assumptions rests_on, std::int64_t now, Wide wanted) {
   const Assumptions bits = rests_on & kFreeQuantities;
-  const auto in_range = [](Wide number) { return number > -(std::int64_t{1} << 40) && number < (std::int64_t{1} << 40); };
+  const auto in_range = [](Wide number) {
+    return number > -(std::int64_t{1} << 40) && number < (std::int64_t{1} << 40);
+  };
   if (!in_range(now) || !in_range(wanted))
     return;
   const auto target = static_cast<std::int64_t>(wanted);
@@ -158,7 +161,8 @@ Value Scenario::combined(clang::BinaryOperatorKind operation, const Value &left,
     return result;
   const auto *number = result.as<llvm::APSInt>();
   const std::optional<TermOperand> a = operand_of(left), b = operand_of(right);
-  result.term = number && number->getBitWidth() <= 64 && a && b ? terms_.binary(operation, *a, *b, type_of(*number)) : 0;
+  result.term =
+      number && number->getBitWidth() <= 64 && a && b ? terms_.binary(operation, *a, *b, type_of(*number)) : 0;
   return result;
 }
 
@@ -168,7 +172,8 @@ Value Scenario::converted(const Value &operand, Value result, clang::QualType ty
   if (!operand.term || !number || number->getBitWidth() > 64)
     return result;
   const bool to_truth = type->isBooleanType();
-  result.term = to_truth ? terms_.binary(clang::BO_NE, {operand.term, 0}, {}, type_of(*number)) : terms_.cast(operand.term, type_of(*number));
+  result.term = to_truth ? terms_.binary(clang::BO_NE, {operand.term, 0}, {}, type_of(*number))
+                         : terms_.cast(operand.term, type_of(*number));
   return result;
 }
 
@@ -195,7 +200,9 @@ void Scenario::decided(clang::SourceLocation where, const Value &condition, Obje
     return;
   const TermCondition met{condition.term, *holds};
   constexpr std::ptrdiff_t kMostOfPlace = 4;
-  const auto same_place = [&](const Decision &other) { return other.where == where && other.condition.holds == *holds; };
+  const auto same_place = [&](const Decision &other) {
+    return other.where == where && other.condition.holds == *holds;
+  };
   if (std::ranges::any_of(path_, [&](const Decision &other) { return other.condition == met; }))
     return;
   if (std::ranges::count_if(path_, same_place) >= kMostOfPlace) // of a loop

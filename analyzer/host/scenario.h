@@ -23,9 +23,9 @@ namespace smem {
 
 /// A parameter of a function that nothing calls, the result of a call that is not followed, a member of an object from elsewhere.
 struct FreeQuantity {
-  std::string key;            ///< the same in every run
-  std::string name;           ///< as the source writes it: "n", "p.rows", "x.size(0)"
-  std::string reason;         ///< why it is not known: "depends on parameter 'n' of 'encode'"
+  std::string key;    ///< the same in every run
+  std::string name;   ///< as the source writes it: "n", "p.rows", "x.size(0)"
+  std::string reason; ///< why it is not known: "depends on parameter 'n' of 'encode'"
   clang::QualType type;
   std::uint64_t multiple = 1; ///< what is known of it all the same
   std::int64_t value = 0;
@@ -37,7 +37,8 @@ using Choices = std::map<std::string, std::int64_t>;
 
 class Scenario {
 public:
-  explicit Scenario(const clang::ASTContext &context, Choices choices) : context_(context), choices_(std::move(choices)) {}
+  explicit Scenario(const clang::ASTContext &context, Choices choices)
+      : context_(context), choices_(std::move(choices)) {}
 
   /// Whether a quantity of this type can be given a value.
   static bool can_choose(clang::QualType type, const clang::ASTContext &context);
@@ -93,7 +94,7 @@ private:
   Assumptions decisive_ = kNothingAssumed;
   std::map<std::size_t, ObjectId> last_decided_; ///< by quantity
   Terms terms_;
-  std::vector<TermId> leaves_;                   ///< by quantity
+  std::vector<TermId> leaves_; ///< by quantity
   std::vector<Decision> path_;
   unsigned contradictions_ = 0;
 };

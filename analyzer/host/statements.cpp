@@ -66,7 +66,8 @@ std::string Interpreter::at_line(clang::SourceLocation location) const {
   return text = " (" + file.substr(file.find_last_of('/') + 1) + ":" + line + ")";
 }
 
-void Interpreter::run_main(const clang::FunctionDecl *main, llvm::ArrayRef<const clang::VarDecl *> variables, Start start) {
+void Interpreter::run_main(const clang::FunctionDecl *main, llvm::ArrayRef<const clang::VarDecl *> variables,
+                           Start start) {
   reset();
   globals_known_ = true;
   one_device_ = start != Start::Any;
@@ -79,7 +80,7 @@ void Interpreter::run_main(const clang::FunctionDecl *main, llvm::ArrayRef<const
     argument.value = nothing;
   if (!arguments.empty())
     arguments[0].value = start == Start::NoArguments ? Value(integer(1, context_.IntTy, context_).is, kNoArguments)
-                                           : unknown("depends on argc");
+                                                     : unknown("depends on argc");
   frames_.emplace_back();
   call_function(main, std::move(arguments), std::nullopt, nullptr);
 }
@@ -99,7 +100,8 @@ void Interpreter::run_alone(const clang::FunctionDecl *function, std::uint64_t m
       arguments[i].value = uninitialised(type, context_, reason);
   }
   std::optional<Place> self;
-  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function); method && method->isImplicitObjectMemberFunction())
+  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+      method && method->isImplicitObjectMemberFunction())
     self = temporary(uninitialised(context_.getRecordType(method->getParent()), context_,
                                    "depends on the object of '" + function->getNameAsString() + "'"));
   frames_.emplace_back();
@@ -148,8 +150,7 @@ Interpreter::Flow Interpreter::execute_kind(const clang::Stmt *statement) {
       if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration))
         declare(variable);
     return Flow::Next;
-  case clang::Stmt::IfStmtClass:
-    return in_scope([&] { return execute_if(llvm::cast<clang::IfStmt>(statement)); });
+  case clang::Stmt::IfStmtClass: return in_scope([&] { return execute_if(llvm::cast<clang::IfStmt>(statement)); });
   case clang::Stmt::SwitchStmtClass:
     return in_scope([&] { return execute_switch(llvm::cast<clang::SwitchStmt>(statement)); });
   case clang::Stmt::ForStmtClass: {
@@ -180,17 +181,14 @@ Interpreter::Flow Interpreter::execute_kind(const clang::Stmt *statement) {
     all = all ? join(*all, result, "depends on which return is taken" + at_line(statement)) : result;
     return Flow::Return;
   }
-  case clang::Stmt::BreakStmtClass:
-    return Flow::Break;
-  case clang::Stmt::ContinueStmtClass:
-    return Flow::Continue;
+  case clang::Stmt::BreakStmtClass: return Flow::Break;
+  case clang::Stmt::ContinueStmtClass: return Flow::Continue;
   case clang::Stmt::GotoStmtClass:
     frame().jump = llvm::cast<clang::GotoStmt>(statement)->getLabel();
-    frame().jumps_back = context_.getSourceManager().isBeforeInTranslationUnit(frame().jump->getLocation(), statement->getBeginLoc());
+    frame().jumps_back =
+        context_.getSourceManager().isBeforeInTranslationUnit(frame().jump->getLocation(), statement->getBeginLoc());
     return Flow::Exit;
-  case clang::Stmt::IndirectGotoStmtClass:
-    exhausted_ = true;
-    return Flow::Exit;
+  case clang::Stmt::IndirectGotoStmtClass: exhausted_ = true; return Flow::Exit;
   case clang::Stmt::LabelStmtClass: {
     const auto *label = llvm::cast<clang::LabelStmt>(statement);
     if (const auto jumped = frame().jumped.find(label->getDecl()); jumped != frame().jumped.end()) {
@@ -202,14 +200,10 @@ Interpreter::Flow Interpreter::execute_kind(const clang::Stmt *statement) {
     return execute(label->getSubStmt());
   }
   case clang::Stmt::CaseStmtClass:
-  case clang::Stmt::DefaultStmtClass:
-    return execute(llvm::cast<clang::SwitchCase>(statement)->getSubStmt());
-  case clang::Stmt::AttributedStmtClass:
-    return execute(llvm::cast<clang::AttributedStmt>(statement)->getSubStmt());
-  case clang::Stmt::CXXTryStmtClass:
-    return execute(llvm::cast<clang::CXXTryStmt>(statement)->getTryBlock());
-  default:
-    return Flow::Next;
+  case clang::Stmt::DefaultStmtClass: return execute(llvm::cast<clang::SwitchCase>(statement)->getSubStmt());
+  case clang::Stmt::AttributedStmtClass: return execute(llvm::cast<clang::AttributedStmt>(statement)->getSubStmt());
+  case clang::Stmt::CXXTryStmtClass: return execute(llvm::cast<clang::CXXTryStmt>(statement)->getTryBlock());
+  default: return Flow::Next;
   }
 }
 
@@ -220,12 +214,14 @@ void Interpreter::declare(const clang::VarDecl *variable) {
   }
   const clang::QualType type = variable->getType();
   if (variable->isInvalidDecl() || type->isDependentType()) {
-    frame().variables[variable] = store_.create(unknown("depends on code that does not compile here" + at_line(variable->getLocation())));
+    frame().variables[variable] =
+        store_.create(unknown("depends on code that does not compile here" + at_line(variable->getLocation())));
     return;
   }
   const std::string reason = "depends on '" + variable->getNameAsString() + "', which is not initialised";
   if (type->isReferenceType()) {
-    Value target = variable->getInit() ? address_of(variable->getInit()) : unknown("depends on memory that is not followed");
+    Value target =
+        variable->getInit() ? address_of(variable->getInit()) : unknown("depends on memory that is not followed");
     if (const auto place = pointee(target); place && variable->getInit() && extends_lifetime(variable->getInit()))
       keep_alive(*place, type->getPointeeType());
     frame().variables[variable] = store_.create(std::move(target));
@@ -334,7 +330,8 @@ Interpreter::Flow Interpreter::either(std::vector<PathResult> paths, const clang
     else
       frame().break_in_doubt = true, going_on.push_back(path);
     if (path.flow != Flow::Return)
-      leave = leave == Flow::Exit || leave == path.flow ? path.flow : Flow::Continue; // the results of the loop are in doubt anyway
+      leave = leave == Flow::Exit || leave == path.flow ? path.flow
+                                                        : Flow::Continue; // the results of the loop are in doubt anyway
   }
   if (all_leave && going_on.empty() && returning.empty()) {
     exited_ = true;
@@ -526,7 +523,8 @@ Interpreter::Flow Interpreter::choose_label(const clang::SwitchStmt *statement, 
     taken = fallback;
 
   if (scenario_)
-    scenario_->decided((taken ? static_cast<const clang::Stmt *>(taken) : statement)->getBeginLoc(), Value(condition.is, condition.assumed), store_.end());
+    scenario_->decided((taken ? static_cast<const clang::Stmt *>(taken) : statement)->getBeginLoc(),
+                       Value(condition.is, condition.assumed), store_.end());
   const bool launching = launches(body);
   auto enter = [&](const clang::SwitchCase *label) {
     if (const std::optional<Flow> flow = execute_switch_from(body, label))
@@ -536,9 +534,7 @@ Interpreter::Flow Interpreter::choose_label(const clang::SwitchStmt *statement, 
   };
   const bool contradicts = scenario_ && (condition.assumed & kFreeQuantities);
   const bool explores = !contradicts || !scenario_->contradicts();
-  auto try_label = [&](const clang::SwitchCase *label) {
-    return try_running([&] { return enter(label); });
-  };
+  auto try_label = [&](const clang::SwitchCase *label) { return try_running([&] { return enter(label); }); };
   if (number) {
     for (const clang::SwitchCase *label : labels) {
       if (label == taken || (!launching && !condition.assumed) || !explores)
@@ -628,15 +624,11 @@ Interpreter::Flow Interpreter::run_known_iterations(const clang::Stmt *loop, con
       return run_any_iterations(loop, condition, body, increment, condition_variable);
     }
     switch (execute(body)) {
-    case Flow::Break:
-      return Flow::Next;
-    case Flow::Return:
-      return Flow::Return;
-    case Flow::Exit:
-      return Flow::Exit;
+    case Flow::Break: return Flow::Next;
+    case Flow::Return: return Flow::Return;
+    case Flow::Exit: return Flow::Exit;
     case Flow::Next:
-    case Flow::Continue:
-      break;
+    case Flow::Continue: break;
     }
     if (increment)
       execute(increment);
@@ -646,8 +638,9 @@ Interpreter::Flow Interpreter::run_known_iterations(const clang::Stmt *loop, con
 }
 
 /// Any number of further iterations, from where the condition has been evaluated: what they assign is only known if it stays the same.
-Interpreter::Flow Interpreter::run_any_iterations(const clang::Stmt *loop, const clang::Expr *condition, const clang::Stmt *body,
-                                                  const clang::Expr *increment, const clang::VarDecl *condition_variable) {
+Interpreter::Flow Interpreter::run_any_iterations(const clang::Stmt *loop, const clang::Expr *condition,
+                                                  const clang::Stmt *body, const clang::Expr *increment,
+                                                  const clang::VarDecl *condition_variable) {
   constexpr int kPatientRounds = 4; // afterwards what changes at all is not known
   constexpr int kMaxRounds = 64;
   const std::string reason = "depends on a loop whose iterations are not followed" + at_line(loop);

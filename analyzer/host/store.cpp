@@ -164,7 +164,8 @@ public:
 
 private:
   Value nothing_;
-  std::map<const Objects *, std::pair<std::shared_ptr<const Objects>, Value>> united_; ///< which keeps the sets that are its keys alive
+  std::map<const Objects *, std::pair<std::shared_ptr<const Objects>, Value>>
+      united_; ///< which keeps the sets that are its keys alive
 };
 
 /// Keeps the shape of classes, so that their fields can be assigned anew. The elements of an array become one and the same.
@@ -229,7 +230,8 @@ void Store::forget(const Objects &objects, const Value &nothing, const Concerns 
     return known->second;
   };
   for (const ObjectId object : objects) {
-    if (object >= objects_.size() || (object < constant_.size() && constant_[object]) || (object < forgotten_.size() && is_forgotten(forgotten_[object])))
+    if (object >= objects_.size() || (object < constant_.size() && constant_[object]) ||
+        (object < forgotten_.size() && is_forgotten(forgotten_[object])))
       continue;
     Value value = objects_[object];
     forget_parts(value, loss, concerns);

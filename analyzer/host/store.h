@@ -63,8 +63,8 @@ private:
   void note_forgotten(ObjectId object, const Unknown &nothing);
 
   std::vector<Value> objects_;
-  std::vector<Forgotten> forgotten_; ///< by object; those beyond its end are not
-  std::vector<bool> constant_; ///< by object; those beyond its end are not
+  std::vector<Forgotten> forgotten_;           ///< by object; those beyond its end are not
+  std::vector<bool> constant_;                 ///< by object; those beyond its end are not
   std::vector<std::pair<Place, Value>> trail_; ///< old values of what was assigned, while trying
   unsigned depth_ = 0;
   std::uint64_t bytes_ = 0;

@@ -21,7 +21,8 @@ std::string name_of(const clang::Expr *expression, const clang::ASTContext &cont
 bool can_be_made(clang::QualType type) {
   const clang::CXXRecordDecl *record = type.isNull() ? nullptr : type->getAsCXXRecordDecl();
   record = record ? record->getDefinition() : nullptr;
-  return record && !record->isInvalidDecl() && !record->isDependentType() && !record->isUnion() && record->getNumVBases() == 0;
+  return record && !record->isInvalidDecl() && !record->isDependentType() && !record->isUnion() &&
+         record->getNumVBases() == 0;
 }
 
 } // namespace
@@ -55,14 +56,16 @@ Value Interpreter::settle_result(Value value, const clang::Expr *expression) {
   if (!value.known()) {
     if (llvm::isa<clang::CallExpr>(expression) && !llvm::isa<clang::CUDAKernelCallExpr>(expression)) {
       value = settle(std::move(value), expression, std::nullopt);
-    } else if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(expression); cast && cast->getCastKind() == clang::CK_PointerToBoolean) {
+    } else if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(expression);
+               cast && cast->getCastKind() == clang::CK_PointerToBoolean) {
       value = settle(std::move(value), expression, std::nullopt);
     } else if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(expression);
                binary && binary->isComparisonOp() && binary->getLHS()->getType()->isPointerType()) {
       // A pointer is not null unless that leads nowhere.
       const auto *nothing = value.as<Unknown>();
       if (nothing && nothing->reason && !nothing->lost && !(frame().function && in_system_header(frame().function)))
-        value = scenario_->choose(name_of(expression, context_), *nothing->reason, expression->getType(), 1, binary->getOpcode() != clang::BO_EQ);
+        value = scenario_->choose(name_of(expression, context_), *nothing->reason, expression->getType(), 1,
+                                  binary->getOpcode() != clang::BO_EQ);
     }
   }
   if (expression->getType()->isBooleanType())
@@ -71,7 +74,8 @@ Value Interpreter::settle_result(Value value, const clang::Expr *expression) {
 }
 
 /// Every scalar of an object that goes into a launch. `otherwise` replaces the default of the type.
-Value Interpreter::settle_parts(Value value, const std::string &name, clang::QualType type, std::optional<std::int64_t> otherwise) {
+Value Interpreter::settle_parts(Value value, const std::string &name, clang::QualType type,
+                                std::optional<std::int64_t> otherwise) {
   if (const auto *nothing = value.as<Unknown>()) {
     if (nothing->reason && !nothing->lost && Scenario::can_choose(type, context_))
       return scenario_->choose(name, *nothing->reason, type, nothing->multiple, otherwise);
@@ -89,7 +93,8 @@ Value Interpreter::settle_parts(Value value, const std::string &name, clang::Qua
     return value;
   Elements::Vector &elements = aggregate->elements.own();
   std::size_t i = 0;
-  const auto settle_next = [&](const std::string &part, clang::QualType part_type, std::optional<std::int64_t> part_otherwise = std::nullopt) {
+  const auto settle_next = [&](const std::string &part, clang::QualType part_type,
+                               std::optional<std::int64_t> part_otherwise = std::nullopt) {
     if (i < elements.size())
       elements[i] = settle_parts(std::move(elements[i]), part, part_type, part_otherwise);
     ++i;
@@ -104,7 +109,8 @@ Value Interpreter::settle_parts(Value value, const std::string &name, clang::Qua
   for (const clang::CXXBaseSpecifier &base : record->bases())
     settle_next(name, base.getType());
   for (const clang::FieldDecl *field : record->fields())
-    settle_next(name + "." + field->getNameAsString(), field->getType(), is_dim && i > 0 ? std::optional<std::int64_t>(1) : std::nullopt);
+    settle_next(name + "." + field->getNameAsString(), field->getType(),
+                is_dim && i > 0 ? std::optional<std::int64_t>(1) : std::nullopt);
   return value;
 }
 
@@ -121,7 +127,9 @@ void Interpreter::settle_launch(MetLaunch &launch) {
   const auto expression_of = [&](unsigned i) -> const clang::Expr * {
     return configuration && i < configuration->getNumArgs() ? configuration->getArg(i) : nullptr;
   };
-  const auto text = [&](const clang::Expr *expression) { return expression ? name_of(expression, context_) : std::string(); };
+  const auto text = [&](const clang::Expr *expression) {
+    return expression ? name_of(expression, context_) : std::string();
+  };
   const auto settle_dim = [&](Value &dim, const clang::Expr *expression, const char *otherwise) {
     const auto *aggregate = dim.as<Aggregate>();
     if (!aggregate || !aggregate->record)
@@ -135,7 +143,8 @@ void Interpreter::settle_launch(MetLaunch &launch) {
     for (unsigned i = 0; i < launch.arguments.size() && i < launch.kernel->getNumParams(); ++i) {
       const clang::Expr *argument = call && i < call->getNumArgs() ? call->getArg(i) : nullptr;
       const std::string name = text(argument);
-      launch.arguments[i] = settle_parts(std::move(launch.arguments[i]), name.empty() ? launch.kernel->getParamDecl(i)->getNameAsString() : name,
+      launch.arguments[i] = settle_parts(std::move(launch.arguments[i]),
+                                         name.empty() ? launch.kernel->getParamDecl(i)->getNameAsString() : name,
                                          launch.kernel->getParamDecl(i)->getType().getNonReferenceType());
     }
   if (!call)
@@ -147,7 +156,8 @@ void Interpreter::settle_launch(MetLaunch &launch) {
       if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement))
         if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl())) {
           const auto local = frame().variables.find(variable);
-          const bool own = local != frame().variables.end() && !llvm::isa<clang::ParmVarDecl>(variable) && !variable->getType()->isReferenceType();
+          const bool own = local != frame().variables.end() && !llvm::isa<clang::ParmVarDecl>(variable) &&
+                           !variable->getType()->isReferenceType();
           first = std::min(first, own ? local->second : 0);
         }
       for (const clang::Stmt *child : statement->children())
@@ -167,12 +177,14 @@ void Interpreter::settle_launch(MetLaunch &launch) {
       const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
       if (!variable)
         return false;
-      const std::optional<Place> place = pointee(address_of_variable(variable, reference->refersToEnclosingVariableOrCapture()));
+      const std::optional<Place> place =
+          pointee(address_of_variable(variable, reference->refersToEnclosingVariableOrCapture()));
       const Value *value = place ? store_.find(*place) : nullptr;
       const auto *number = value ? value->as<llvm::APSInt>() : nullptr;
       for (std::size_t i = 0; number && i < scenario_->quantities().size(); ++i) {
         const FreeQuantity &quantity = scenario_->quantities()[i];
-        if (quantity.name == variable->getNameAsString() && value->assumed == free_quantity(i) && number->getSExtValue() == quantity.value)
+        if (quantity.name == variable->getNameAsString() && value->assumed == free_quantity(i) &&
+            number->getSExtValue() == quantity.value)
           return true;
       }
       return false;
@@ -183,7 +195,8 @@ void Interpreter::settle_launch(MetLaunch &launch) {
   };
   const auto note = [&](std::string part, const clang::Expr *expression) {
     if (expression && names_quantities(expression))
-      launch.expressions.push_back({std::move(part), source_text(expression->IgnoreParenImpCasts()->getSourceRange(), context_)});
+      launch.expressions.push_back(
+          {std::move(part), source_text(expression->IgnoreParenImpCasts()->getSourceRange(), context_)});
   };
   note("grid", expression_of(0));
   note("block", expression_of(1));
@@ -192,7 +205,8 @@ void Interpreter::settle_launch(MetLaunch &launch) {
   if (launch.kernel)
     for (unsigned i = 0; i < call->getNumArgs() && i < launch.kernel->getNumParams(); ++i)
       if (const llvm::StringRef name = launch.kernel->getParamDecl(i)->getName();
-          launch.kernel->getParamDecl(i)->getType()->isIntegralOrEnumerationType() && name != "grid" && name != "block" && name != "dynamic")
+          launch.kernel->getParamDecl(i)->getType()->isIntegralOrEnumerationType() && name != "grid" &&
+          name != "block" && name != "dynamic")
         note(launch.kernel->getParamDecl(i)->getNameAsString(), call->getArg(i));
 }
 

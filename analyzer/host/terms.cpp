@@ -10,9 +10,9 @@ namespace smem {
 namespace {
 
 constexpr std::size_t kMostTerms = 1 << 16;
-constexpr unsigned kMostRounds = 12;             ///< of changing one quantity
-constexpr std::size_t kMostCandidates = 400;     ///< for one quantity in a round
-constexpr std::uint64_t kMostWork = 400'000;     ///< terms evaluated for one solution
+constexpr unsigned kMostRounds = 12;         ///< of changing one quantity
+constexpr std::size_t kMostCandidates = 400; ///< for one quantity in a round
+constexpr std::uint64_t kMostWork = 400'000; ///< terms evaluated for one solution
 constexpr Wide kMostModulus = 1 << 20;
 
 /// As an integer of the type: conversions and overflow wrap.
@@ -56,7 +56,8 @@ std::optional<Wide> compute(clang::BinaryOperatorKind operation, Wide a, Wide b)
 
 /// What the number is divided by, where that is a remainder and fixed; otherwise 1.
 Wide Terms::Term::divisor() const {
-  return operation == clang::BO_Rem && right.term == 0 && right.number > 1 && right.number < kMostModulus ? right.number : 1;
+  return operation == clang::BO_Rem && right.term == 0 && right.number > 1 && right.number < kMostModulus ? right.number
+                                                                                                          : 1;
 }
 
 /// The terms below some conditions, each behind its operands, and their values.
@@ -68,7 +69,8 @@ struct Terms::Problem {
   Wide modulus = 1;                        ///< of all of them
   mutable unsigned inverted = 0;           ///< operators that were undone for one condition
 
-  Problem(const Terms &terms, std::span<const TermCondition> conditions) : values(terms.terms_.size() + 1), divisors(terms.terms_.size() + 1, 1) {
+  Problem(const Terms &terms, std::span<const TermCondition> conditions)
+      : values(terms.terms_.size() + 1), divisors(terms.terms_.size() + 1, 1) {
     std::vector<bool> seen(terms.terms_.size() + 1);
     std::vector<TermId> open;
     for (const TermCondition &condition : conditions)
@@ -89,14 +91,17 @@ struct Terms::Problem {
     std::ranges::sort(order); // operands have smaller numbers
     for (const TermId id : order) {
       const Term &term = terms.at(id);
-      divisors[id] = common_multiple(term.divisor(), common_multiple(divisors[term.left.term], divisors[term.right.term]));
+      divisors[id] =
+          common_multiple(term.divisor(), common_multiple(divisors[term.left.term], divisors[term.right.term]));
       modulus = common_multiple(modulus, divisors[id]);
     }
     std::ranges::sort(quantities);
     quantities.erase(std::unique(quantities.begin(), quantities.end()), quantities.end());
   }
 
-  std::optional<Wide> of(const TermOperand &operand) const { return operand.term ? values[operand.term] : std::optional(operand.number); }
+  std::optional<Wide> of(const TermOperand &operand) const {
+    return operand.term ? values[operand.term] : std::optional(operand.number);
+  }
 
   void evaluate(const Terms &terms, std::span<const std::int64_t> numbers) {
     for (const TermId id : order) {
@@ -128,7 +133,9 @@ struct Terms::Problem {
     return bits;
   }
 
-  bool fails(const TermCondition &condition) const { return !values[condition.term] || (*values[condition.term] != 0) != condition.holds; }
+  bool fails(const TermCondition &condition) const {
+    return !values[condition.term] || (*values[condition.term] != 0) != condition.holds;
+  }
 };
 
 TermId Terms::add(const Term &term) {
@@ -138,16 +145,22 @@ TermId Terms::add(const Term &term) {
   return static_cast<TermId>(terms_.size());
 }
 
-TermId Terms::leaf(std::size_t quantity, TermType type) { return add({Kind::Leaf, clang::BO_Add, type, quantity, {}, {}}); }
+TermId Terms::leaf(std::size_t quantity, TermType type) {
+  return add({Kind::Leaf, clang::BO_Add, type, quantity, {}, {}});
+}
 
-TermId Terms::binary(clang::BinaryOperatorKind operation, const TermOperand &left, const TermOperand &right, TermType type) {
+TermId Terms::binary(clang::BinaryOperatorKind operation, const TermOperand &left, const TermOperand &right,
+                     TermType type) {
   return left.term || right.term ? add({Kind::Binary, operation, type, 0, left, right}) : 0;
 }
 
-TermId Terms::cast(TermId operand, TermType type) { return operand ? add({Kind::Cast, clang::BO_Add, type, 0, {operand, 0}, {}}) : 0; }
+TermId Terms::cast(TermId operand, TermType type) {
+  return operand ? add({Kind::Cast, clang::BO_Add, type, 0, {operand, 0}, {}}) : 0;
+}
 
 /// Values of single quantities that turn the operand into `target` while the others stay, as far as its operators can be undone.
-void Terms::invert(const Problem &problem, const TermOperand &operand, Wide target, std::vector<std::pair<std::size_t, Wide>> &out, unsigned depth) const {
+void Terms::invert(const Problem &problem, const TermOperand &operand, Wide target,
+                   std::vector<std::pair<std::size_t, Wide>> &out, unsigned depth) const {
   constexpr unsigned kMostDepth = 24, kMostInverted = 1024;
   if (operand.term == 0 || depth > kMostDepth || ++problem.inverted > kMostInverted)
     return;
@@ -229,7 +242,8 @@ void Terms::invert(const Problem &problem, const TermOperand &operand, Wide targ
 }
 
 /// Values of single quantities under which the condition comes true.
-void Terms::aim(const Problem &problem, const TermCondition &condition, std::vector<std::pair<std::size_t, Wide>> &out) const {
+void Terms::aim(const Problem &problem, const TermCondition &condition,
+                std::vector<std::pair<std::size_t, Wide>> &out) const {
   const Term &term = at(condition.term);
   if (term.kind != Kind::Binary || !clang::BinaryOperator::isComparisonOp(term.operation)) {
     invert(problem, {condition.term, 0}, condition.holds ? 1 : 0, out, 0);
@@ -261,7 +275,8 @@ void Terms::aim(const Problem &problem, const TermCondition &condition, std::vec
 
 /// One quantity at a time is set to the value that mends a condition, or brings all nearer, and under which the fewest fail: their bounds, and
 /// what is nearest to them with the remainders that they ask for. A value that mends nothing may be needed where two have to change together.
-std::optional<std::vector<std::int64_t>> Terms::solve_with(std::span<const TermCondition> conditions, std::span<const std::int64_t> now, Admit admit,
+std::optional<std::vector<std::int64_t>> Terms::solve_with(std::span<const TermCondition> conditions,
+                                                           std::span<const std::int64_t> now, Admit admit,
                                                            const void *function, std::uint64_t &work) const {
   Problem problem(*this, conditions);
   std::vector<std::int64_t> numbers(now.begin(), now.end());
@@ -294,7 +309,8 @@ std::optional<std::vector<std::int64_t>> Terms::solve_with(std::span<const TermC
     std::set<std::pair<std::size_t, std::int64_t>> known;
     work += wanted.size();
     const auto add = [&](std::size_t quantity, Wide value) {
-      if (value > INT64_MAX || value < INT64_MIN || static_cast<std::int64_t>(value) == numbers[quantity] || !admit(function, quantity, static_cast<std::int64_t>(value)))
+      if (value > INT64_MAX || value < INT64_MIN || static_cast<std::int64_t>(value) == numbers[quantity] ||
+          !admit(function, quantity, static_cast<std::int64_t>(value)))
         return;
       const std::pair candidate{quantity, static_cast<std::int64_t>(value)};
       if (candidates.size() < kMostCandidates * problem.quantities.size() && known.insert(candidate).second)
@@ -311,7 +327,8 @@ std::optional<std::vector<std::int64_t>> Terms::solve_with(std::span<const TermC
         add(quantity, value + by);
       if (problem.modulus > 1)
         for (const Wide by : {0, 1, -1}) {
-          const Wide down = value - ((value % problem.modulus) + problem.modulus) % problem.modulus + by * problem.modulus;
+          const Wide down =
+              value - ((value % problem.modulus) + problem.modulus) % problem.modulus + by * problem.modulus;
           add(quantity, down);
         }
       // Remainders that are not: each value of a period once.
@@ -331,7 +348,8 @@ std::optional<std::vector<std::int64_t>> Terms::solve_with(std::span<const TermC
       unsigned distance;
     };
     const auto better = [](const Outcome &a, const Outcome &b) {
-      return std::tie(a.mends_none, a.failing, a.unsound, a.distance) < std::tie(b.mends_none, b.failing, b.unsound, b.distance);
+      return std::tie(a.mends_none, a.failing, a.unsound, a.distance) <
+             std::tie(b.mends_none, b.failing, b.unsound, b.distance);
     };
     std::optional<std::pair<std::size_t, std::int64_t>> best;
     Outcome best_outcome{};

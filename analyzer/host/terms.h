@@ -43,12 +43,16 @@ public:
 
   /// Values of all quantities under which the conditions come true, near to `now`; nullopt: none was found. `admits` says what values a
   /// quantity may have. Adds what was evaluated to `work`.
-  template <class Admits>
-  std::optional<std::vector<std::int64_t>> solve(std::span<const TermCondition> conditions, std::span<const std::int64_t> now, const Admits &admits,
-                                                 std::uint64_t &work) const {
-    return solve_with(conditions, now, [](const void *function, std::size_t quantity, std::int64_t value) {
-      return (*static_cast<const Admits *>(function))(quantity, value);
-    }, &admits, work);
+  template <class Admits> std::optional<std::vector<std::int64_t>> solve(std::span<const TermCondition> conditions,
+                                                                         std::span<const std::int64_t> now,
+                                                                         const Admits &admits,
+                                                                         std::uint64_t &work) const {
+    return solve_with(
+        conditions, now,
+        [](const void *function, std::size_t quantity, std::int64_t value) {
+          return (*static_cast<const Admits *>(function))(quantity, value);
+        },
+        &admits, work);
   }
 
 private:
@@ -65,12 +69,15 @@ private:
   struct Problem; ///< conditions with the terms that they need
   using Admit = bool (*)(const void *function, std::size_t quantity, std::int64_t value);
 
-  std::optional<std::vector<std::int64_t>> solve_with(std::span<const TermCondition> conditions, std::span<const std::int64_t> now, Admit admit,
+  std::optional<std::vector<std::int64_t>> solve_with(std::span<const TermCondition> conditions,
+                                                      std::span<const std::int64_t> now, Admit admit,
                                                       const void *function, std::uint64_t &work) const;
   const Term &at(TermId id) const { return terms_[id - 1]; }
   TermId add(const Term &term);
-  void invert(const Problem &problem, const TermOperand &operand, Wide target, std::vector<std::pair<std::size_t, Wide>> &out, unsigned depth) const;
-  void aim(const Problem &problem, const TermCondition &condition, std::vector<std::pair<std::size_t, Wide>> &out) const;
+  void invert(const Problem &problem, const TermOperand &operand, Wide target,
+              std::vector<std::pair<std::size_t, Wide>> &out, unsigned depth) const;
+  void aim(const Problem &problem, const TermCondition &condition,
+           std::vector<std::pair<std::size_t, Wide>> &out) const;
 
   std::vector<Term> terms_;
 };

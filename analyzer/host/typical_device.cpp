@@ -10,14 +10,10 @@ namespace {
 
 // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability"; multiprocessors from the products' data sheets.
 constexpr TypicalDevice kDevices[] = {
-    {70, "V100", 80, 2048, 32, 96 << 10, 96 << 10},
-    {75, "T4", 40, 1024, 16, 64 << 10, 64 << 10},
-    {80, "A100", 108, 2048, 32, 164 << 10, 163 << 10},
-    {86, "RTX 3090", 82, 1536, 16, 100 << 10, 99 << 10},
-    {89, "RTX 4090", 128, 1536, 24, 100 << 10, 99 << 10},
-    {90, "H100 SXM or H200", 132, 2048, 32, 228 << 10, 227 << 10},
-    {100, "B200", 148, 2048, 32, 228 << 10, 227 << 10},
-    {120, "RTX 5090", 170, 1536, 24, 100 << 10, 99 << 10},
+    {70, "V100", 80, 2048, 32, 96 << 10, 96 << 10},       {75, "T4", 40, 1024, 16, 64 << 10, 64 << 10},
+    {80, "A100", 108, 2048, 32, 164 << 10, 163 << 10},    {86, "RTX 3090", 82, 1536, 16, 100 << 10, 99 << 10},
+    {89, "RTX 4090", 128, 1536, 24, 100 << 10, 99 << 10}, {90, "H100 SXM or H200", 132, 2048, 32, 228 << 10, 227 << 10},
+    {100, "B200", 148, 2048, 32, 228 << 10, 227 << 10},   {120, "RTX 5090", 170, 1536, 24, 100 << 10, 99 << 10},
 };
 
 } // namespace
@@ -59,7 +55,8 @@ DeviceProperty device_property(const TypicalDevice &device, std::string_view fie
       {"managedMemory", {1, true, false}},
       {"unifiedAddressing", {1, true, false}},
   };
-  const auto found = std::find_if(std::begin(properties), std::end(properties), [&](const auto &p) { return p.first == field; });
+  const auto found =
+      std::find_if(std::begin(properties), std::end(properties), [&](const auto &p) { return p.first == field; });
   return found == std::end(properties) ? DeviceProperty() : found->second;
 }
 
@@ -68,7 +65,8 @@ int resident_blocks(const TypicalDevice &device, int threads, std::int64_t share
   if (threads <= 0 || threads > kLargestBlock || shared_bytes < 0 || shared_bytes > device.shared_per_block_optin)
     return 0;
   const int warps = (threads + kWarp - 1) / kWarp;
-  const std::int64_t reserved = device.shared_per_multiprocessor - device.shared_per_block_optin; // by the system, for each block
+  const std::int64_t reserved =
+      device.shared_per_multiprocessor - device.shared_per_block_optin; // by the system, for each block
   std::int64_t blocks = std::min(device.blocks_per_multiprocessor, device.threads_per_multiprocessor / kWarp / warps);
   if (shared_bytes + reserved > 0)
     blocks = std::min(blocks, device.shared_per_multiprocessor / (shared_bytes + reserved));
@@ -107,7 +105,8 @@ std::string_view field_of_attribute(std::string_view enumerator) {
       {"cudaDevAttrCanMapHostMemory", "canMapHostMemory"},
       {"cudaDevAttrManagedMemory", "managedMemory"},
   };
-  const auto found = std::find_if(std::begin(kFields), std::end(kFields), [&](const auto &f) { return f.first == enumerator; });
+  const auto found =
+      std::find_if(std::begin(kFields), std::end(kFields), [&](const auto &f) { return f.first == enumerator; });
   return found == std::end(kFields) ? std::string_view() : found->second;
 }
 

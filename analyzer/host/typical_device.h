@@ -9,8 +9,8 @@ namespace smem {
 
 /// Limits that follow from the architecture, and the size of one common product of it, which is an assumption.
 struct TypicalDevice {
-  int compute = 0;                ///< 90
-  std::string_view product;       ///< "H100 SXM or H200"
+  int compute = 0;          ///< 90
+  std::string_view product; ///< "H100 SXM or H200"
   int multiprocessors = 0;
   int threads_per_multiprocessor = 0;
   int blocks_per_multiprocessor = 0;

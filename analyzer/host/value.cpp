@@ -291,8 +291,12 @@ Value join(const Value &a, const Value &b, const std::string &reason) {
       return result;
     auto *aggregate = result.as<Aggregate>();
     const bool repeated = left->size() == 1 && right->size() == 1;
-    std::vector<Value> &joined = !aggregate ? result.as<Container>()->parts : repeated ? aggregate->elements.own_distinct() : aggregate->elements.own();
-    const auto part = [](const std::vector<Value> *parts, std::size_t i) -> const Value & { return (*parts)[parts->size() == 1 ? 0 : i]; };
+    std::vector<Value> &joined = !aggregate ? result.as<Container>()->parts
+                                 : repeated ? aggregate->elements.own_distinct()
+                                            : aggregate->elements.own();
+    const auto part = [](const std::vector<Value> *parts, std::size_t i) -> const Value & {
+      return (*parts)[parts->size() == 1 ? 0 : i];
+    };
     const auto alike = [](const Value &x, const Value &y) { return &x == &y || same_elements(x, y); };
     for (std::size_t i = 0; i < joined.size(); ++i)
       if (i > 0 && alike(part(left, i), part(left, i - 1)) && alike(part(right, i), part(right, i - 1)))
@@ -346,7 +350,8 @@ Value narrowed(const Value &value, unsigned bits) {
     return value;
   Value result = value;
   result.term = 0;
-  *result.as<llvm::APSInt>() = bits == 0 ? llvm::APSInt(number->getBitWidth(), number->isUnsigned()) : number->trunc(bits).extend(number->getBitWidth());
+  *result.as<llvm::APSInt>() = bits == 0 ? llvm::APSInt(number->getBitWidth(), number->isUnsigned())
+                                         : number->trunc(bits).extend(number->getBitWidth());
   return result;
 }
 
@@ -364,10 +369,8 @@ std::optional<bool> truth(const Value &value) {
 
 Value from_constant(const clang::APValue &constant) {
   switch (constant.getKind()) {
-  case clang::APValue::Int:
-    return constant.getInt();
-  case clang::APValue::Float:
-    return constant.getFloat();
+  case clang::APValue::Int: return constant.getInt();
+  case clang::APValue::Float: return constant.getFloat();
   case clang::APValue::Struct: {
     Aggregate aggregate;
     for (unsigned i = 0; i < constant.getStructNumBases(); ++i)
@@ -382,9 +385,8 @@ Value from_constant(const clang::APValue &constant) {
       break;
     Aggregate aggregate;
     for (unsigned i = 0; i < constant.getArraySize(); ++i)
-      aggregate.elements.push_back(from_constant(i < constant.getArrayInitializedElts()
-                                                     ? constant.getArrayInitializedElt(i)
-                                                     : constant.getArrayFiller()));
+      aggregate.elements.push_back(from_constant(
+          i < constant.getArrayInitializedElts() ? constant.getArrayInitializedElt(i) : constant.getArrayFiller()));
     return aggregate;
   }
   case clang::APValue::LValue:
@@ -395,8 +397,7 @@ Value from_constant(const clang::APValue &constant) {
         if (const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration))
           return function;
     break;
-  default:
-    break;
+  default: break;
   }
   return unknown("depends on a constant of a kind that is not evaluated");
 }

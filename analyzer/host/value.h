@@ -68,8 +68,9 @@ inline constexpr std::uint64_t kDeviceAlignment = 256;
 /// pointer.
 struct Allocation {
   std::uint32_t number = 0;
-  std::optional<std::int64_t> offset;          ///< bytes
-  std::uint64_t alignment = kDeviceAlignment;  ///< of the allocation's start; of the pointer itself where the offset is not known
+  std::optional<std::int64_t> offset; ///< bytes
+  std::uint64_t alignment =
+      kDeviceAlignment; ///< of the allocation's start; of the pointer itself where the offset is not known
 
   bool operator==(const Allocation &) const = default;
 };
@@ -90,7 +91,8 @@ using Assumptions = std::uint64_t;
 inline constexpr Assumptions kNothingAssumed = 0;
 inline constexpr Assumptions kNoArguments = 1;   ///< the program is run without arguments
 inline constexpr Assumptions kDeviceAssumed = 2; ///< the GPU is a typical one of its architecture
-inline constexpr Assumptions kOccupancyAssumed = 4; ///< neither registers nor static shared memory limit how many blocks fit
+inline constexpr Assumptions kOccupancyAssumed =
+    4; ///< neither registers nor static shared memory limit how many blocks fit
 
 /// The bits from this one on stand for quantities that host code leaves free and that a scenario chose; the last is that of all
 /// that have no bit of their own.
@@ -102,7 +104,8 @@ constexpr Assumptions free_quantity(std::size_t number) {
 
 inline namespace host {
 struct Value {
-  std::variant<Unknown, llvm::APSInt, llvm::APFloat, Address, Allocation, const clang::FunctionDecl *, Aggregate, Container>
+  std::variant<Unknown, llvm::APSInt, llvm::APFloat, Address, Allocation, const clang::FunctionDecl *, Aggregate,
+               Container>
       is;
   Assumptions assumed = kNothingAssumed; ///< it holds only under these
   TermId term = 0;                       ///< of a scenario: the integer as an expression over what was chosen

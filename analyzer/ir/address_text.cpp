@@ -16,7 +16,7 @@
 namespace smem::lower {
 namespace {
 
-constexpr unsigned kDeepest = 24;  ///< of a chain of additions
+constexpr unsigned kDeepest = 24;    ///< of a chain of additions
 constexpr unsigned kDeepestTerm = 4; ///< of an operation inside a term
 constexpr std::size_t kMostTerms = 8;
 constexpr const char *kUnnamed = "…";
@@ -95,7 +95,10 @@ public:
     if (cut)
       text += std::string(text.empty() ? "" : " + ") + kUnnamed;
     if (constant_ != 0 || text.empty())
-      text += (constant_ < 0 ? " - " : text.empty() ? "" : " + ") + std::to_string(constant_ < 0 ? -constant_ : constant_);
+      text += (constant_ < 0  ? " - "
+               : text.empty() ? ""
+                              : " + ") +
+              std::to_string(constant_ < 0 ? -constant_ : constant_);
     return text;
   }
 
@@ -116,16 +119,19 @@ private:
         for (auto it = llvm::gep_type_begin(*gep); it != llvm::gep_type_end(*gep); ++it) {
           if (llvm::StructType *structure = it.getStructTypeOrNull()) {
             const auto field = static_cast<unsigned>(llvm::cast<llvm::ConstantInt>(it.getOperand())->getZExtValue());
-            constant_ += static_cast<std::int64_t>(layout_.getStructLayout(structure)->getElementOffset(field).getFixedValue());
+            constant_ +=
+                static_cast<std::int64_t>(layout_.getStructLayout(structure)->getElementOffset(field).getFixedValue());
           } else {
-            add_integer(it.getOperand(), static_cast<std::int64_t>(it.getSequentialElementStride(layout_).getFixedValue()), depth);
+            add_integer(it.getOperand(),
+                        static_cast<std::int64_t>(it.getSequentialElementStride(layout_).getFixedValue()), depth);
           }
         }
         value = gep->getPointerOperand();
         continue;
       }
       const auto opcode = llvm::Operator::getOpcode(value);
-      if (opcode == llvm::Instruction::AddrSpaceCast || opcode == llvm::Instruction::BitCast || opcode == llvm::Instruction::Freeze) {
+      if (opcode == llvm::Instruction::AddrSpaceCast || opcode == llvm::Instruction::BitCast ||
+          opcode == llvm::Instruction::Freeze) {
         value = llvm::cast<llvm::User>(value)->getOperand(0);
         continue;
       }
@@ -149,7 +155,8 @@ private:
     }
     if (depth < kDeepest)
       if (const auto *operation = llvm::dyn_cast<llvm::Operator>(value)) {
-        const auto *right = operation->getNumOperands() == 2 ? llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1)) : nullptr;
+        const auto *right =
+            operation->getNumOperands() == 2 ? llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1)) : nullptr;
         switch (operation->getOpcode()) {
         case llvm::Instruction::ZExt:
         case llvm::Instruction::SExt:
@@ -206,7 +213,8 @@ private:
     const char *sign = operator_sign(operation->getOpcode());
     if (!sign)
       return kUnnamed;
-    const std::string left = term(operation->getOperand(0), depth + 1), right = term(operation->getOperand(1), depth + 1);
+    const std::string left = term(operation->getOperand(0), depth + 1),
+                      right = term(operation->getOperand(1), depth + 1);
     if (left == kUnnamed || right == kUnnamed)
       return kUnnamed;
     return "(" + left + sign + right + ")";
@@ -221,7 +229,8 @@ private:
 
 } // namespace
 
-std::string address_text(const llvm::Value &address, std::int64_t offset, const llvm::DataLayout &layout, const AddressNames &names) {
+std::string address_text(const llvm::Value &address, std::int64_t offset, const llvm::DataLayout &layout,
+                         const AddressNames &names) {
   return Text(layout, names).run(address, offset);
 }
 

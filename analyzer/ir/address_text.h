@@ -21,6 +21,7 @@ struct AddressNames {
 
 /// `tile + 4*threadIdx.x + 128*k + 64`: base, terms in bytes, constant. Parts without a short form appear as `…`.
 /// `address` may be an integer that was made from a pointer; `offset` is added.
-std::string address_text(const llvm::Value &address, std::int64_t offset, const llvm::DataLayout &layout, const AddressNames &names);
+std::string address_text(const llvm::Value &address, std::int64_t offset, const llvm::DataLayout &layout,
+                         const AddressNames &names);
 
 } // namespace smem::lower

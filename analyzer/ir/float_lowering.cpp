@@ -49,7 +49,8 @@ bool hides_product(const llvm::Value *value, llvm::SmallPtrSetImpl<const llvm::V
 
 FloatLowering::FloatLowering(ProgramBuilder &builder, const llvm::Function &kernel)
     : builder_(builder), flushes_(kernel.getDenormalMode(llvm::APFloat::IEEEsingle()) != llvm::DenormalMode::getIEEE()),
-      approximates_division_(kernel.hasFnAttribute(kApproximateDivision)), approximates_root_(kernel.hasFnAttribute(kApproximateRoot)) {}
+      approximates_division_(kernel.hasFnAttribute(kApproximateDivision)),
+      approximates_root_(kernel.hasFnAttribute(kApproximateRoot)) {}
 
 RegisterId FloatLowering::plain(Opcode opcode, std::uint8_t width, const Registers &operands, Rounding rounding) {
   return builder_.emit(opcode, width, operands, kNone, FloatMode{rounding, flushes_}.pack());
@@ -57,7 +58,8 @@ RegisterId FloatLowering::plain(Opcode opcode, std::uint8_t width, const Registe
 
 RegisterId FloatLowering::flipped(RegisterId a) {
   const std::uint8_t width = builder_.width(a);
-  return builder_.emit(Opcode::Xor, width, {a, builder_.constant(width, static_cast<std::int64_t>(std::uint64_t{1} << (width - 1)))});
+  return builder_.emit(Opcode::Xor, width,
+                       {a, builder_.constant(width, static_cast<std::int64_t>(std::uint64_t{1} << (width - 1)))});
 }
 
 FloatLowering::Registers FloatLowering::alternatives(RegisterId value) const {
@@ -84,7 +86,8 @@ RegisterId FloatLowering::agreed(Registers values, bool discrete, const std::str
   return result;
 }
 
-template <typename F> RegisterId FloatLowering::of_alternatives(const Registers &operands, bool discrete, F &&make, std::string where) {
+template <typename F>
+RegisterId FloatLowering::of_alternatives(const Registers &operands, bool discrete, F &&make, std::string where) {
   std::vector<Registers> ways{{}};
   for (const RegisterId operand : operands) {
     if (const auto known = alternatives_.find(operand); where.empty() && known != alternatives_.end())
@@ -109,7 +112,8 @@ template <typename F> RegisterId FloatLowering::of_alternatives(const Registers 
 }
 
 RegisterId FloatLowering::emit(Opcode opcode, std::uint8_t width, const Registers &operands, Rounding rounding) {
-  return of_alternatives(operands, is_discrete(opcode), [&](const Registers &way) { return Registers{plain(opcode, width, way, rounding)}; });
+  return of_alternatives(operands, is_discrete(opcode),
+                         [&](const Registers &way) { return Registers{plain(opcode, width, way, rounding)}; });
 }
 
 RegisterId FloatLowering::multiply(RegisterId a, RegisterId b, bool contracts) {
@@ -129,7 +133,9 @@ std::optional<RegisterId> FloatLowering::fused(RegisterId value, RegisterId summ
   const std::uint8_t width = builder_.width(value);
   if (known.kind == Note::Kind::Product)
     return plain(Opcode::FFma, width, {known.a, known.b, summand});
-  const auto sum = [&](RegisterId arm) { return fused(arm, summand).value_or(plain(Opcode::FAdd, width, {arm, summand})); };
+  const auto sum = [&](RegisterId arm) {
+    return fused(arm, summand).value_or(plain(Opcode::FAdd, width, {arm, summand}));
+  };
   return builder_.select(known.condition, sum(known.a), sum(known.b));
 }
 
@@ -152,7 +158,9 @@ RegisterId FloatLowering::add(RegisterId a, RegisterId b, bool contracts, const 
   return of_alternatives({a, b}, false, sums_of, where);
 }
 
-RegisterId FloatLowering::subtract(RegisterId a, RegisterId b, bool contracts, const std::string &where) { return add(a, negate(b), contracts, where); }
+RegisterId FloatLowering::subtract(RegisterId a, RegisterId b, bool contracts, const std::string &where) {
+  return add(a, negate(b), contracts, where);
+}
 
 RegisterId FloatLowering::divide(RegisterId a, RegisterId b) {
   if (approximates_division_ && builder_.width(a) == 32)
@@ -200,7 +208,8 @@ RegisterId FloatLowering::select(RegisterId condition, RegisterId yes, RegisterI
     const Note *first = note_of(way[0]), *second = note_of(way[1]);
     const auto is_blurred = [](const Note *note) { return note && note->kind == Note::Kind::Blurred; };
     if (chosen != way[0] && chosen != way[1] && (first || second))
-      notes_[chosen] = {is_blurred(first) || is_blurred(second) ? Note::Kind::Blurred : Note::Kind::Choice, way[0], way[1], condition};
+      notes_[chosen] = {is_blurred(first) || is_blurred(second) ? Note::Kind::Blurred : Note::Kind::Choice, way[0],
+                        way[1], condition};
     return Registers{chosen};
   });
 }

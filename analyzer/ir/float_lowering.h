@@ -24,7 +24,8 @@ public:
 
   bool flushes() const { return flushes_; }
   /// An operation that neither fuses nor is approximated.
-  RegisterId emit(Opcode opcode, std::uint8_t width, const std::vector<RegisterId> &operands, Rounding rounding = Rounding::NearestEven);
+  RegisterId emit(Opcode opcode, std::uint8_t width, const std::vector<RegisterId> &operands,
+                  Rounding rounding = Rounding::NearestEven);
   RegisterId compare(Opcode opcode, RegisterId a, RegisterId b) { return emit(opcode, 1, {a, b}); }
   /// `contracts`: the compiler may fuse it with the sum behind it.
   RegisterId multiply(RegisterId a, RegisterId b, bool contracts);
@@ -52,14 +53,16 @@ private:
     std::string where; ///< of the sum, for reasons
   };
 
-  RegisterId plain(Opcode opcode, std::uint8_t width, const Registers &operands, Rounding rounding = Rounding::NearestEven);
+  RegisterId plain(Opcode opcode, std::uint8_t width, const Registers &operands,
+                   Rounding rounding = Rounding::NearestEven);
   RegisterId flipped(RegisterId a);
   Registers alternatives(RegisterId value) const;
   const Note *note_of(RegisterId value) const;
   /// value + summand, rounded once, where value is a product.
   std::optional<RegisterId> fused(RegisterId value, RegisterId summand);
   /// make(operands) for every way in which the operands may have come about. What counts is discrete where they are compared or made whole.
-  template <typename F> RegisterId of_alternatives(const Registers &operands, bool discrete, F &&make, std::string where = {});
+  template <typename F>
+  RegisterId of_alternatives(const Registers &operands, bool discrete, F &&make, std::string where = {});
   RegisterId agreed(Registers values, bool discrete, const std::string &where);
 
   ProgramBuilder &builder_;

@@ -75,8 +75,10 @@ std::string type_name(const llvm::Type &type) {
 
 } // namespace
 
-KernelLowering::KernelLowering(llvm::Function &kernel, const SourceIndex &index, Locations &locations, const CompilerRules &rules)
-    : kernel_(kernel), layout_(kernel.getDataLayout()), index_(index), locations_(locations), rules_(rules), builder_(program_), floats_(builder_, kernel) {}
+KernelLowering::KernelLowering(llvm::Function &kernel, const SourceIndex &index, Locations &locations,
+                               const CompilerRules &rules)
+    : kernel_(kernel), layout_(kernel.getDataLayout()), index_(index), locations_(locations), rules_(rules),
+      builder_(program_), floats_(builder_, kernel) {}
 
 Program KernelLowering::run() {
   describe_kernel();
@@ -90,9 +92,10 @@ Program KernelLowering::run() {
     Registers registers;
     for (const Component &component : components_of(argument.getType(), layout_))
       // A structure by value lives in a space of its own, where nothing else points: its address is 0 there.
-      registers.push_back(argument.hasByValAttr() ? builder_.constant(64, 0)
-                                                  : builder_.leaf(Opcode::Argument, component.width, argument.getArgNo(),
-                                                                  static_cast<std::int64_t>(component.byte_offset)));
+      registers.push_back(argument.hasByValAttr()
+                              ? builder_.constant(64, 0)
+                              : builder_.leaf(Opcode::Argument, component.width, argument.getArgNo(),
+                                              static_cast<std::int64_t>(component.byte_offset)));
     define(argument, std::move(registers));
   }
   for (const llvm::BasicBlock *block : order)
@@ -132,7 +135,8 @@ void KernelLowering::describe_kernel() {
     for (const llvm::Argument &argument : kernel_.args()) {
       llvm::Type *type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
       Parameter &parameter = program_.parameters.emplace_back();
-      parameter.name = argument.hasName() ? argument.getName().str() : "parameter " + std::to_string(argument.getArgNo() + 1);
+      parameter.name =
+          argument.hasName() ? argument.getName().str() : "parameter " + std::to_string(argument.getArgNo() + 1);
       parameter.type = type_name(*type);
       parameter.size = layout_.getTypeAllocSize(type);
       parameter.pointer = type->isPointerTy();
@@ -153,7 +157,8 @@ void KernelLowering::describe_shared_arrays() {
     array.name = variable->getName().str();
     array.dynamic = variable->isDeclaration();
     array.size = array.dynamic ? 0 : layout_.getTypeAllocSize(variable->getValueType()).getFixedValue();
-    array.alignment = variable->getAlign() ? variable->getAlign()->value() : layout_.getPreferredAlign(variable).value();
+    array.alignment =
+        variable->getAlign() ? variable->getAlign()->value() : layout_.getPreferredAlign(variable).value();
     if (const auto source = index_.variables.find(array.name); source != index_.variables.end()) {
       array.name = source->second.name;
       array.declaration = source->second.declaration;

@@ -98,15 +98,19 @@ private:
   void lower_compare_exchange(const llvm::AtomicCmpXchgInst &exchange);
   Registers lower_parameter_load(const llvm::Argument &parameter, const llvm::Value *pointer, llvm::Type *type);
   /// The loads that fetch a value of `type`; its components.
-  Registers load_pieces(const llvm::Instruction &instruction, const llvm::Value *pointer, llvm::Type *type, llvm::Align alignment);
-  void store_pieces(const llvm::Instruction &instruction, const llvm::Value *pointer, const llvm::Value *value, llvm::Align alignment);
+  Registers load_pieces(const llvm::Instruction &instruction, const llvm::Value *pointer, llvm::Type *type,
+                        llvm::Align alignment);
+  void store_pieces(const llvm::Instruction &instruction, const llvm::Value *pointer, const llvm::Value *value,
+                    llvm::Align alignment);
   /// What adding `addend`, where it is known, is for the machine.
   static AtomicKind add_kind(std::optional<std::int64_t> addend);
   /// `operand`: of a sum, or atomicInc's limit; nullptr for any other.
-  Registers atomic(const llvm::Instruction &instruction, const llvm::Value *pointer, AtomicKind kind, llvm::Type *type, const llvm::Value *operand = nullptr);
+  Registers atomic(const llvm::Instruction &instruction, const llvm::Value *pointer, AtomicKind kind, llvm::Type *type,
+                   const llvm::Value *operand = nullptr);
   /// Appends a memory operation with its site (none for local and constant memory). Returns it to be completed.
   MemoryOperation &memory(const llvm::Instruction &instruction, const Pointer &pointer, const Access &access);
-  SiteId site(const llvm::Instruction &instruction, const Pointer &pointer, const Access &access, const std::string &not_lowered = {});
+  SiteId site(const llvm::Instruction &instruction, const Pointer &pointer, const Access &access,
+              const std::string &not_lowered = {});
   /// A site whose addresses nobody knows, and why.
   void not_lowered(const llvm::Instruction &instruction, const Access &access, const std::string &construct);
 
@@ -152,7 +156,8 @@ private:
   llvm::DenseMap<const llvm::GlobalVariable *, std::uint32_t> shared_, globals_;
   std::map<std::string, SiteId> sites_;
   SharedLines shared_lines_;
-  std::set<std::pair<std::string, std::uint32_t>> waits_; ///< file and line of what waits for a barrier in shared memory
+  std::set<std::pair<std::string, std::uint32_t>>
+      waits_;                ///< file and line of what waits for a barrier in shared memory
   std::string not_followed_; ///< a call into this file's code that is not looked into
   std::map<SourceLocation, std::uint32_t> places_;
 };

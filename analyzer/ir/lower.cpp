@@ -23,7 +23,8 @@ void end_at_exit(llvm::Function &kernel) {
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
     if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction))
       if (const auto *assembly = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()))
-        if (const llvm::StringRef text = llvm::StringRef(assembly->getAsmString()).trim(); (text == "exit;" || text == "ret;") && (exits.empty() || exits.back()->getParent() != call->getParent()))
+        if (const llvm::StringRef text = llvm::StringRef(assembly->getAsmString()).trim();
+            (text == "exit;" || text == "ret;") && (exits.empty() || exits.back()->getParent() != call->getParent()))
           exits.push_back(call); // the first of its block: what follows goes with it
   for (llvm::CallInst *call : exits) {
     llvm::BasicBlock *block = call->getParent();
@@ -37,7 +38,8 @@ void end_at_exit(llvm::Function &kernel) {
 
 } // namespace
 
-std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options, const CompilerRules &rules) {
+std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options,
+                                  const CompilerRules &rules) {
   shape_kernels(module, rules, options.stop);
   lower::Locations locations(options);
   std::vector<Program> programs;

@@ -14,11 +14,13 @@ namespace smem::lower {
 namespace {
 
 /// Functions of the run-time library that move none of the memory that is counted.
-constexpr std::array<llvm::StringRef, 7> kWithoutEffect{"vprintf", "printf", "malloc", "free", "__assertfail", "__nvvm_reflect", "cudaGetParameterBufferV2"};
+constexpr std::array<llvm::StringRef, 7> kWithoutEffect{
+    "vprintf", "printf", "malloc", "free", "__assertfail", "__nvvm_reflect", "cudaGetParameterBufferV2"};
 
 /// libdevice's and the C library's mathematics: results in registers, or through pointers to locals.
 bool is_mathematics(const llvm::Function &function) {
-  return function.getName().starts_with("__nv_") || function.doesNotAccessMemory() || function.getName().starts_with("__internal_");
+  return function.getName().starts_with("__nv_") || function.doesNotAccessMemory() ||
+         function.getName().starts_with("__internal_");
 }
 
 } // namespace
@@ -80,7 +82,8 @@ void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
     work.push_back(callee);
   } else {
     for (const llvm::Function &candidate : *kernel_.getParent())
-      if (!candidate.isDeclaration() && candidate.hasAddressTaken() && candidate.getFunctionType() == call.getFunctionType())
+      if (!candidate.isDeclaration() && candidate.hasAddressTaken() &&
+          candidate.getFunctionType() == call.getFunctionType())
         work.push_back(&candidate);
   }
   const std::string construct = callee ? "recursive call of " + name : "call through " + name;
@@ -112,7 +115,8 @@ void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
       if (!type || llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address_value, 0)))
         continue;
       access.space = address_value->getType()->getPointerAddressSpace() == 3 ? Space::Shared : Space::Global;
-      access.width_bits = static_cast<std::uint16_t>(std::min<std::uint64_t>(128, layout_.getTypeStoreSizeInBits(type).getFixedValue()));
+      access.width_bits = static_cast<std::uint16_t>(
+          std::min<std::uint64_t>(128, layout_.getTypeStoreSizeInBits(type).getFixedValue()));
       not_lowered(instruction, access, construct + at_line(call));
     }
   }

@@ -16,14 +16,19 @@ RegisterId KernelLowering::cluster_register(llvm::StringRef name) {
   const auto source = index_.kernels.find(program_.mangled);
   if (source == index_.kernels.end() || !source->second.cluster)
     // The same in all lanes, whatever it is.
-    return builder_.opaque(32, "%" + name.str() + " depends on the size of the cluster, which no __cluster_dims__ gives", {builder_.constant(32, 0)});
+    return builder_.opaque(32,
+                           "%" + name.str() + " depends on the size of the cluster, which no __cluster_dims__ gives",
+                           {builder_.constant(32, 0)});
   const Dim3 &cluster = *source->second.cluster;
   const std::array<std::uint32_t, 3> sizes{cluster.x, cluster.y, cluster.z};
   const auto in_cluster = [&](std::size_t axis) {
-    return sizes[axis] == 1 ? builder_.constant(32, 0) : builder_.emit(Opcode::URem, 32, {builder_.special(kBlock[axis]), builder_.constant(32, sizes[axis])});
+    return sizes[axis] == 1
+               ? builder_.constant(32, 0)
+               : builder_.emit(Opcode::URem, 32, {builder_.special(kBlock[axis]), builder_.constant(32, sizes[axis])});
   };
   if (name == "cluster_ctarank")
-    return builder_.add(builder_.add(in_cluster(0), builder_.mul(in_cluster(1), sizes[0])), builder_.mul(in_cluster(2), std::int64_t{sizes[0]} * sizes[1]));
+    return builder_.add(builder_.add(in_cluster(0), builder_.mul(in_cluster(1), sizes[0])),
+                        builder_.mul(in_cluster(2), std::int64_t{sizes[0]} * sizes[1]));
   if (name == "cluster_nctarank")
     return builder_.constant(32, std::int64_t{sizes[0]} * sizes[1] * sizes[2]);
   if (name == "is_explicit_cluster")
@@ -31,7 +36,9 @@ RegisterId KernelLowering::cluster_register(llvm::StringRef name) {
   const std::size_t axis = name.ends_with(".x") ? 0 : name.ends_with(".y") ? 1 : name.ends_with(".z") ? 2 : 3;
   if (axis == 3)
     return kNone;
-  const auto quotient = [&](SpecialRegister of) { return builder_.emit(Opcode::UDiv, 32, {builder_.special(of), builder_.constant(32, sizes[axis])}); };
+  const auto quotient = [&](SpecialRegister of) {
+    return builder_.emit(Opcode::UDiv, 32, {builder_.special(of), builder_.constant(32, sizes[axis])});
+  };
   name = name.drop_back(2);
   return name == "cluster_ctaid"    ? in_cluster(axis)
          : name == "cluster_nctaid" ? builder_.constant(32, sizes[axis])
@@ -51,7 +58,9 @@ bool KernelLowering::lower_cluster_intrinsic(const llvm::IntrinsicInst &call) {
   namespace I = llvm::Intrinsic;
   switch (call.getIntrinsicID()) {
   case I::nvvm_mapa:
-  case I::nvvm_mapa_shared_cluster: define(call, {map_to_block(address(call.getArgOperand(0)), scalar(call.getArgOperand(1)))}); return true;
+  case I::nvvm_mapa_shared_cluster:
+    define(call, {map_to_block(address(call.getArgOperand(0)), scalar(call.getArgOperand(1)))});
+    return true;
   default: break;
   }
   llvm::StringRef name = call.getCalledFunction()->getName();

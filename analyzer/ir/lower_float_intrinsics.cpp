@@ -18,10 +18,10 @@ struct Rounded {
   Rounding rounding = Rounding::NearestEven;
 };
 
-#define EACH_ROUNDING(prefix, suffix, opcode)                                                                                                       \
-  case I::prefix##_rn##suffix: return Rounded{opcode, Rounding::NearestEven};                                                                       \
-  case I::prefix##_rz##suffix: return Rounded{opcode, Rounding::TowardZero};                                                                        \
-  case I::prefix##_rm##suffix: return Rounded{opcode, Rounding::Down};                                                                              \
+#define EACH_ROUNDING(prefix, suffix, opcode)                                                                          \
+  case I::prefix##_rn##suffix: return Rounded{opcode, Rounding::NearestEven};                                          \
+  case I::prefix##_rz##suffix: return Rounded{opcode, Rounding::TowardZero};                                           \
+  case I::prefix##_rm##suffix: return Rounded{opcode, Rounding::Down};                                                 \
   case I::prefix##_rp##suffix: return Rounded{opcode, Rounding::Up};
 
 /// Between integers and numbers, or numbers of two widths.
@@ -110,18 +110,22 @@ bool KernelLowering::lower_float_intrinsic(const llvm::IntrinsicInst &call) {
       // Rounded to a whole number first, where that is not what the conversion does.
       const bool whole = conversion->opcode == Opcode::FToS || conversion->opcode == Opcode::FToU;
       if (whole && conversion->rounding != Rounding::TowardZero)
-        return floats_.emit(conversion->opcode, width, {floats_.emit(Opcode::FRound, builder_.width(in[0]), in, conversion->rounding)});
+        return floats_.emit(conversion->opcode, width,
+                            {floats_.emit(Opcode::FRound, builder_.width(in[0]), in, conversion->rounding)});
       return floats_.emit(conversion->opcode, width, in, whole ? Rounding::NearestEven : conversion->rounding);
     });
   if (!std::all_of(bits.begin(), bits.end(), has_float_width))
     return false;
   if (const auto operation = rounded_operation(id))
-    return per_element([&](const Registers &in, std::uint8_t width) { return floats_.emit(operation->opcode, width, in, operation->rounding); });
+    return per_element([&](const Registers &in, std::uint8_t width) {
+      return floats_.emit(operation->opcode, width, in, operation->rounding);
+    });
   switch (id) {
   case I::fabs:
   case I::nvvm_fabs_d:
   case I::nvvm_fabs_f:
-  case I::nvvm_fabs_ftz_f: return per_element([&](const Registers &in, std::uint8_t) { return floats_.absolute(in[0]); });
+  case I::nvvm_fabs_ftz_f:
+    return per_element([&](const Registers &in, std::uint8_t) { return floats_.absolute(in[0]); });
   case I::copysign:
     return per_element([&](const Registers &in, std::uint8_t width) {
       const RegisterId sign = builder_.bit_and(in[1], static_cast<std::int64_t>(std::uint64_t{1} << (width - 1)));
@@ -129,17 +133,21 @@ bool KernelLowering::lower_float_intrinsic(const llvm::IntrinsicInst &call) {
     });
   case I::sqrt: return per_element([&](const Registers &in, std::uint8_t) { return floats_.square_root(in[0]); });
   case I::fmuladd:
-    return per_element([&](const Registers &in, std::uint8_t) { return floats_.add(floats_.multiply(in[0], in[1], true), in[2], true, at_line(call)); });
+    return per_element([&](const Registers &in, std::uint8_t) {
+      return floats_.add(floats_.multiply(in[0], in[1], true), in[2], true, at_line(call));
+    });
   case I::nvvm_rcp_rn_f:
   case I::nvvm_rcp_rn_d:
     return per_element([&](const Registers &in, std::uint8_t width) {
-      return floats_.emit(Opcode::FDiv, width, {builder_.constant(width, width == 64 ? std::int64_t{0x3ff} << 52 : 0x3f800000), in[0]});
+      return floats_.emit(Opcode::FDiv, width,
+                          {builder_.constant(width, width == 64 ? std::int64_t{0x3ff} << 52 : 0x3f800000), in[0]});
     });
   case I::nvvm_saturate_f:
   case I::nvvm_saturate_d:
     return per_element([&](const Registers &in, std::uint8_t width) {
       const RegisterId one = builder_.constant(width, width == 64 ? std::int64_t{0x3ff} << 52 : 0x3f800000);
-      return floats_.emit(Opcode::FMin, width, {floats_.emit(Opcode::FMax, width, {in[0], builder_.constant(width, 0)}), one});
+      return floats_.emit(Opcode::FMin, width,
+                          {floats_.emit(Opcode::FMax, width, {in[0], builder_.constant(width, 0)}), one});
     });
   default: return false;
   }

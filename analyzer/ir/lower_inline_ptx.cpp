@@ -12,15 +12,17 @@ namespace {
 using Kind = ptx::Operand::Kind;
 
 /// Neither a value nor memory that is counted.
-constexpr std::array<std::string_view, 13> kIgnored{"fence", "membar", "nanosleep", "setmaxnreg", "griddepcontrol", "prefetch", "prefetchu",
-                                                    "discard", "applypriority", "pmevent", "brkpt", "trap", "exit"};
+constexpr std::array<std::string_view, 13> kIgnored{
+    "fence",   "membar",        "nanosleep", "setmaxnreg", "griddepcontrol", "prefetch", "prefetchu",
+    "discard", "applypriority", "pmevent",   "brkpt",      "trap",           "exit"};
 
 /// Through the texture unit.
 constexpr std::array<std::string_view, 8> kTextures{"tex", "tld4", "txq", "suq", "suld", "sust", "sured", "istypep"};
 
 bool touches_memory(const ptx::Instruction &instruction) {
-  return std::any_of(instruction.operands.begin(), instruction.operands.end(),
-                     [](const ptx::Operand &operand) { return operand.kind == Kind::Address || operand.kind == Kind::Other; });
+  return std::any_of(instruction.operands.begin(), instruction.operands.end(), [](const ptx::Operand &operand) {
+    return operand.kind == Kind::Address || operand.kind == Kind::Other;
+  });
 }
 
 /// Groups of copies and of matrix products: no memory of their own.
@@ -28,8 +30,8 @@ bool is_bookkeeping(const ptx::Instruction &instruction) {
   const std::string &head = instruction.opcode[0];
   if (head != "cp" && head != "wgmma" && head != "cpasync")
     return false;
-  return instruction.has("commit_group") || instruction.has("wait_group") || instruction.has("wait_all") || instruction.has("fence") ||
-         instruction.has("prefetch");
+  return instruction.has("commit_group") || instruction.has("wait_group") || instruction.has("wait_all") ||
+         instruction.has("fence") || instruction.has("prefetch");
 }
 
 } // namespace
@@ -48,7 +50,8 @@ PtxLowering::PtxLowering(KernelLowering &lowering, const llvm::CallBase &call, c
 void PtxLowering::run() {
   const std::string &text = statement_.not_understood;
   if (!text.empty())
-    not_lowered("inline PTX that is not understood: `" + text + "`", Operation::Load, text.find("shared") != std::string::npos);
+    not_lowered("inline PTX that is not understood: `" + text + "`", Operation::Load,
+                text.find("shared") != std::string::npos);
   for (at_ = 0; at_ < statement_.instructions.size(); ++at_)
     lower(statement_.instructions[at_]);
   Registers result;
@@ -58,7 +61,8 @@ void PtxLowering::run() {
     // What a branch skips is not known.
     if (statement_.branches || !text.empty())
       for (RegisterId &each : slot.row)
-        each = builder_.opaque_event(builder_.width(each), "result of inline PTX" + lowering_.at_line(call_), {builder_.special(SpecialRegister::Lane)});
+        each = builder_.opaque_event(builder_.width(each), "result of inline PTX" + lowering_.at_line(call_),
+                                     {builder_.special(SpecialRegister::Lane)});
     result.insert(result.end(), slot.row.begin(), slot.row.end());
   }
   lowering_.define(call_, std::move(result));
@@ -85,8 +89,8 @@ void PtxLowering::read_constraints(const llvm::InlineAsm &assembly) {
     slot.value = call_.getArgOperand(argument++);
     slot.row = lowering_.value(slot.value);
     unsigned tied = 0;
-    if (!constraint.Codes.empty() && !llvm::StringRef(constraint.Codes[0]).getAsInteger(10, tied) && tied + 1 < slots_.size() &&
-        slots_[tied].row.size() == slot.row.size()) {
+    if (!constraint.Codes.empty() && !llvm::StringRef(constraint.Codes[0]).getAsInteger(10, tied) &&
+        tied + 1 < slots_.size() && slots_[tied].row.size() == slot.row.size()) {
       slots_[tied].row = slot.row;
       slots_[tied].value = slot.value;
     }
@@ -112,10 +116,11 @@ void PtxLowering::not_lowered(const std::string &construct, Operation operation,
 
 void PtxLowering::not_lowered(const ptx::Instruction &instruction) {
   const std::string &head = instruction.opcode[0];
-  const bool shared = std::any_of(instruction.opcode.begin(), instruction.opcode.end(), [](const std::string &part) { return part.starts_with("shared"); });
-  const Operation operation = head == "wgmma"                                       ? Operation::MatrixMultiply
-                              : head == "cp" && instruction.has("bulk")             ? Operation::BulkCopy
-                              : head == "atom" || head == "red"                     ? Operation::Atomic
+  const bool shared = std::any_of(instruction.opcode.begin(), instruction.opcode.end(),
+                                  [](const std::string &part) { return part.starts_with("shared"); });
+  const Operation operation = head == "wgmma"                                      ? Operation::MatrixMultiply
+                              : head == "cp" && instruction.has("bulk")            ? Operation::BulkCopy
+                              : head == "atom" || head == "red"                    ? Operation::Atomic
                               : head.starts_with("st") || instruction.has("store") ? Operation::Store
                                                                                    : Operation::Load;
   not_lowered("the PTX instruction " + instruction.name(), operation, shared || head == "wgmma" || head == "cp");

@@ -93,7 +93,8 @@ Registers KernelLowering::lower_operation(const llvm::User &user, unsigned opcod
   case llvm::Instruction::Freeze: return value(user.getOperand(0));
   case llvm::Instruction::ExtractElement: return lower_extract_element(user);
   case llvm::Instruction::InsertElement: return lower_insert_element(user);
-  case llvm::Instruction::ShuffleVector: return lower_shuffle_vector(user, llvm::cast<llvm::ConstantExpr>(user).getShuffleMask());
+  case llvm::Instruction::ShuffleVector:
+    return lower_shuffle_vector(user, llvm::cast<llvm::ConstantExpr>(user).getShuffleMask());
   case llvm::Instruction::FNeg: {
     Registers out = value(user.getOperand(0));
     for (RegisterId &each : out)
@@ -106,7 +107,8 @@ Registers KernelLowering::lower_operation(const llvm::User &user, unsigned opcod
       const Registers registers = value(operand);
       operands.insert(operands.end(), registers.begin(), registers.end());
     }
-    return opaque(user.getType(), std::string("result of the operation ") + llvm::Instruction::getOpcodeName(opcode), operands);
+    return opaque(user.getType(), std::string("result of the operation ") + llvm::Instruction::getOpcodeName(opcode),
+                  operands);
   }
   }
 }
@@ -133,7 +135,9 @@ Registers KernelLowering::lower_binary(const llvm::User &user, unsigned llvm_opc
 
 RegisterId KernelLowering::not_computed(unsigned opcode, RegisterId a, RegisterId b) {
   const std::uint8_t width = builder_.width(a);
-  return builder_.opaque(width, std::string("result of ") + std::to_string(width) + "-bit " + llvm::Instruction::getOpcodeName(opcode), {a, b});
+  return builder_.opaque(
+      width, std::string("result of ") + std::to_string(width) + "-bit " + llvm::Instruction::getOpcodeName(opcode),
+      {a, b});
 }
 
 Registers KernelLowering::lower_float_binary(const llvm::User &user, unsigned opcode) {
@@ -218,7 +222,10 @@ Registers KernelLowering::lower_wide_binary(const llvm::User &user, unsigned opc
   }
   Registers operands = a;
   operands.insert(operands.end(), b.begin(), b.end());
-  return opaque(user.getType(), std::string("result of ") + std::to_string(user.getType()->getIntegerBitWidth()) + "-bit " + llvm::Instruction::getOpcodeName(opcode), operands);
+  return opaque(user.getType(),
+                std::string("result of ") + std::to_string(user.getType()->getIntegerBitWidth()) + "-bit " +
+                    llvm::Instruction::getOpcodeName(opcode),
+                operands);
 }
 
 RegisterId KernelLowering::compare(llvm::CmpInst::Predicate predicate, RegisterId a, RegisterId b) {
@@ -243,7 +250,8 @@ RegisterId KernelLowering::compare(llvm::CmpInst::Predicate predicate, RegisterI
   if (predicate == P::FCMP_TRUE || predicate == P::FCMP_FALSE)
     return builder_.constant(1, predicate == P::FCMP_TRUE);
   if (!has_float_width(builder_.width(a)))
-    return builder_.opaque(1, "comparison of " + std::to_string(builder_.width(a)) + "-bit floating-point numbers", {a, b});
+    return builder_.opaque(1, "comparison of " + std::to_string(builder_.width(a)) + "-bit floating-point numbers",
+                           {a, b});
   // FEq, FLt and FLe are false, FNe is true if an operand is not a number.
   switch (predicate) {
   case P::FCMP_OEQ: return floats_.compare(Opcode::FEq, a, b);
@@ -289,7 +297,8 @@ Registers KernelLowering::lower_cast(const llvm::User &user, unsigned opcode) {
   Registers out;
   const auto each = [&](auto make) {
     if (in.size() != bits.size())
-      return opaque(user.getType(), std::string("result of ") + llvm::Instruction::getOpcodeName(opcode) + " of a wide integer", in);
+      return opaque(user.getType(),
+                    std::string("result of ") + llvm::Instruction::getOpcodeName(opcode) + " of a wide integer", in);
     for (std::size_t i = 0; i < in.size(); ++i)
       out.push_back(make(in[i], bits[i]));
     return out;
@@ -322,7 +331,9 @@ Registers KernelLowering::lower_cast(const llvm::User &user, unsigned opcode) {
     if (is_wide(user.getType()) && in.size() == 1) {
       out.push_back(builder_.resize(in[0], bits[0], true));
       while (out.size() < bits.size())
-        out.push_back(builder_.resize(builder_.emit(Opcode::AShr, bits[0], {out[0], builder_.constant(bits[0], bits[0] - 1)}), bits[out.size()], true));
+        out.push_back(
+            builder_.resize(builder_.emit(Opcode::AShr, bits[0], {out[0], builder_.constant(bits[0], bits[0] - 1)}),
+                            bits[out.size()], true));
       return out;
     }
     return each([&](RegisterId id, std::uint8_t width) { return builder_.resize(id, width, true); });
@@ -376,7 +387,8 @@ Registers KernelLowering::lower_gep(const llvm::GEPOperator &gep) {
 }
 
 Registers KernelLowering::lower_select(const llvm::User &user) {
-  const Registers condition = value(user.getOperand(0)), yes = value(user.getOperand(1)), no = value(user.getOperand(2));
+  const Registers condition = value(user.getOperand(0)), yes = value(user.getOperand(1)),
+                  no = value(user.getOperand(2));
   Registers out;
   for (std::size_t i = 0; i < yes.size(); ++i) {
     const RegisterId which = condition.size() == yes.size() ? condition[i] : condition[0];
@@ -386,7 +398,8 @@ Registers KernelLowering::lower_select(const llvm::User &user) {
     else if (builder_.width(yes[i]) == 1 && builder_.constant_value(yes[i]).value_or(0) != 0)
       out.push_back(builder_.emit(Opcode::Or, 1, {which, no[i]}));
     else
-      out.push_back(user.getType()->isFPOrFPVectorTy() ? floats_.select(which, yes[i], no[i]) : builder_.select(which, yes[i], no[i]));
+      out.push_back(user.getType()->isFPOrFPVectorTy() ? floats_.select(which, yes[i], no[i])
+                                                       : builder_.select(which, yes[i], no[i]));
   }
   return out;
 }
@@ -400,7 +413,8 @@ Registers KernelLowering::lower_extract_element(const llvm::User &user) {
     const std::uint64_t at = constant_index->getZExtValue();
     if (at >= count)
       return constant(*llvm::PoisonValue::get(user.getType()));
-    return {vector.begin() + static_cast<std::ptrdiff_t>(at * each), vector.begin() + static_cast<std::ptrdiff_t>((at + 1) * each)};
+    return {vector.begin() + static_cast<std::ptrdiff_t>(at * each),
+            vector.begin() + static_cast<std::ptrdiff_t>((at + 1) * each)};
   }
   const RegisterId which = scalar(index);
   Registers operands = vector;
@@ -409,7 +423,9 @@ Registers KernelLowering::lower_extract_element(const llvm::User &user) {
     return opaque(user.getType(), "element of a vector at a variable index", operands);
   RegisterId result = vector[0];
   for (std::size_t i = 1; i < count; ++i)
-    result = builder_.select(builder_.compare(Opcode::Eq, which, builder_.constant(builder_.width(which), static_cast<std::int64_t>(i))), vector[i], result);
+    result = builder_.select(
+        builder_.compare(Opcode::Eq, which, builder_.constant(builder_.width(which), static_cast<std::int64_t>(i))),
+        vector[i], result);
   return {result};
 }
 
@@ -426,7 +442,8 @@ Registers KernelLowering::lower_insert_element(const llvm::User &user) {
   }
   const RegisterId which = scalar(index);
   for (std::size_t i = 0; i < count; ++i) {
-    const RegisterId here = builder_.compare(Opcode::Eq, which, builder_.constant(builder_.width(which), static_cast<std::int64_t>(i)));
+    const RegisterId here =
+        builder_.compare(Opcode::Eq, which, builder_.constant(builder_.width(which), static_cast<std::int64_t>(i)));
     for (std::size_t c = 0; c < each; ++c)
       vector[i * each + c] = builder_.select(here, element[c], vector[i * each + c]);
   }
@@ -441,7 +458,8 @@ Registers KernelLowering::lower_shuffle_vector(const llvm::User &user, llvm::Arr
   Registers out;
   for (int index : mask)
     for (std::size_t c = 0; c < each; ++c)
-      out.push_back(index < 0 ? builder_.undefined(builder_.width(both[c])) : both[static_cast<std::size_t>(index) * each + c]);
+      out.push_back(index < 0 ? builder_.undefined(builder_.width(both[c]))
+                              : both[static_cast<std::size_t>(index) * each + c]);
   return out;
 }
 
@@ -456,7 +474,8 @@ Registers KernelLowering::lower_insert_value(const llvm::InsertValueInst &insert
   Registers all = value(insert.getAggregateOperand());
   const Registers part = value(insert.getInsertedValueOperand());
   llvm::Type *type = insert.getAggregateOperand()->getType();
-  std::copy(part.begin(), part.end(), all.begin() + static_cast<std::ptrdiff_t>(first_component(type, insert.getIndices())));
+  std::copy(part.begin(), part.end(),
+            all.begin() + static_cast<std::ptrdiff_t>(first_component(type, insert.getIndices())));
   return all;
 }
 

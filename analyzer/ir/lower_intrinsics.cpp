@@ -168,15 +168,16 @@ void KernelLowering::lower_intrinsic(const llvm::IntrinsicInst &call) {
   }
   if (id == I::nvvm_bar_warp_sync)
     return builder_.effect(Opcode::WarpBarrier);
-  if (lower_integer_intrinsic(call) || lower_float_intrinsic(call) || lower_warp_intrinsic(call) || lower_cluster_intrinsic(call) || lower_memory_intrinsic(call) ||
-      lower_matrix_intrinsic(call))
+  if (lower_integer_intrinsic(call) || lower_float_intrinsic(call) || lower_warp_intrinsic(call) ||
+      lower_cluster_intrinsic(call) || lower_memory_intrinsic(call) || lower_matrix_intrinsic(call))
     return;
   const std::string name = call.getCalledFunction()->getName().str();
   switch (id) {
   case I::nvvm_read_ptx_sreg_clock:
   case I::nvvm_read_ptx_sreg_clock64:
   case I::nvvm_read_ptx_sreg_globaltimer:
-    return define(call, {builder_.opaque_event(widths(call.getType())[0], "a clock" + at_line(call), {builder_.special(SpecialRegister::Lane)})});
+    return define(call, {builder_.opaque_event(widths(call.getType())[0], "a clock" + at_line(call),
+                                               {builder_.special(SpecialRegister::Lane)})});
   case I::nvvm_read_ptx_sreg_warpid:
   case I::nvvm_read_ptx_sreg_smid:
     return define(call, {builder_.opaque_event(32, "the number of a hardware unit" + at_line(call))});
@@ -215,11 +216,16 @@ bool KernelLowering::lower_integer_intrinsic(const llvm::IntrinsicInst &call) {
   if (wide)
     return false;
   if (const auto opcode = binary(id))
-    return per_element([&](const auto &in, std::size_t i) { return builder_.emit(*opcode, builder_.width(in[0][i]), {in[0][i], in[1][i]}); });
+    return per_element([&](const auto &in, std::size_t i) {
+      return builder_.emit(*opcode, builder_.width(in[0][i]), {in[0][i], in[1][i]});
+    });
   if (const auto opcode = unary(id))
-    return per_element([&](const auto &in, std::size_t i) { return builder_.emit(*opcode, builder_.width(in[0][i]), {in[0][i]}); });
+    return per_element(
+        [&](const auto &in, std::size_t i) { return builder_.emit(*opcode, builder_.width(in[0][i]), {in[0][i]}); });
   const auto zero = [&](RegisterId like) { return builder_.constant(builder_.width(like), 0); };
-  const auto emit = [&](Opcode opcode, RegisterId a, RegisterId b) { return builder_.emit(opcode, builder_.width(a), {a, b}); };
+  const auto emit = [&](Opcode opcode, RegisterId a, RegisterId b) {
+    return builder_.emit(opcode, builder_.width(a), {a, b});
+  };
   switch (id) {
   case I::nvvm_sad_i:
   case I::nvvm_sad_ui:
@@ -231,7 +237,8 @@ bool KernelLowering::lower_integer_intrinsic(const llvm::IntrinsicInst &call) {
   case I::fshl:
   case I::fshr:
     return per_element([&](const auto &in, std::size_t i) {
-      return builder_.emit(id == I::fshl ? Opcode::FunnelLeft : Opcode::FunnelRight, builder_.width(in[0][i]), {in[0][i], in[1][i], in[2][i]});
+      return builder_.emit(id == I::fshl ? Opcode::FunnelLeft : Opcode::FunnelRight, builder_.width(in[0][i]),
+                           {in[0][i], in[1][i], in[2][i]});
     });
   case I::nvvm_rotate_b32:
   case I::nvvm_rotate_b64:
@@ -249,11 +256,13 @@ bool KernelLowering::lower_integer_intrinsic(const llvm::IntrinsicInst &call) {
   case I::uadd_sat:
     return per_element([&](const auto &in, std::size_t i) {
       const RegisterId sum = builder_.add(in[0][i], in[1][i]);
-      return builder_.select(builder_.compare(Opcode::ULt, sum, in[0][i]), builder_.constant(builder_.width(sum), -1), sum);
+      return builder_.select(builder_.compare(Opcode::ULt, sum, in[0][i]), builder_.constant(builder_.width(sum), -1),
+                             sum);
     });
   case I::usub_sat:
     return per_element([&](const auto &in, std::size_t i) {
-      return builder_.select(builder_.compare(Opcode::ULt, in[0][i], in[1][i]), zero(in[0][i]), emit(Opcode::Sub, in[0][i], in[1][i]));
+      return builder_.select(builder_.compare(Opcode::ULt, in[0][i], in[1][i]), zero(in[0][i]),
+                             emit(Opcode::Sub, in[0][i], in[1][i]));
     });
   case I::scmp:
   case I::ucmp:
@@ -278,7 +287,8 @@ bool KernelLowering::lower_integer_intrinsic(const llvm::IntrinsicInst &call) {
     define(call, overflow_result(call));
     return true;
   case I::nvvm_prmt: {
-    const auto permuted = permute_bytes(scalar(call.getArgOperand(0)), scalar(call.getArgOperand(1)), scalar(call.getArgOperand(2)));
+    const auto permuted =
+        permute_bytes(scalar(call.getArgOperand(0)), scalar(call.getArgOperand(1)), scalar(call.getArgOperand(2)));
     if (permuted)
       define(call, {*permuted});
     return permuted.has_value();
@@ -331,7 +341,8 @@ Registers KernelLowering::overflow_result(const llvm::IntrinsicInst &call) {
     return {difference, negative(emit(Opcode::And, emit(Opcode::Xor, a, b), emit(Opcode::Xor, a, difference)))};
   }
   case I::umul_with_overflow:
-    return {emit(Opcode::Mul, a, b), builder_.compare(Opcode::Ne, emit(Opcode::UMulHigh, a, b), builder_.constant(width, 0))};
+    return {emit(Opcode::Mul, a, b),
+            builder_.compare(Opcode::Ne, emit(Opcode::UMulHigh, a, b), builder_.constant(width, 0))};
   default: {
     const RegisterId product = emit(Opcode::Mul, a, b);
     const RegisterId sign = emit(Opcode::AShr, product, builder_.constant(width, width - 1));
@@ -344,15 +355,16 @@ bool KernelLowering::lower_warp_intrinsic(const llvm::IntrinsicInst &call) {
   const I::ID id = call.getIntrinsicID();
   if (const auto opcode = reduction(id)) {
     // The mask comes first, as in Clang 19's header and ours; its intrinsic has it last (redux.sync d, a, membermask), but nobody calls that.
-    define(call, {builder_.emit(Opcode::Reduce, 32, {scalar(call.getArgOperand(1)), scalar(call.getArgOperand(0))}, kNone, static_cast<std::int64_t>(*opcode))});
+    define(call, {builder_.emit(Opcode::Reduce, 32, {scalar(call.getArgOperand(1)), scalar(call.getArgOperand(0))},
+                                kNone, static_cast<std::int64_t>(*opcode))});
     return true;
   }
   llvm::StringRef name = call.getCalledFunction()->getName();
   name.consume_front("llvm.nvvm.");
   if (name.consume_front("shfl.")) {
     const unsigned first = name.consume_front("sync.") ? 1 : 0; // behind the mask of members
-    const ShuffleMode mode = name.starts_with("idx")  ? ShuffleMode::Index
-                             : name.starts_with("up") ? ShuffleMode::Up
+    const ShuffleMode mode = name.starts_with("idx")    ? ShuffleMode::Index
+                             : name.starts_with("up")   ? ShuffleMode::Up
                              : name.starts_with("down") ? ShuffleMode::Down
                                                         : ShuffleMode::Butterfly;
     const RegisterId moved = scalar(call.getArgOperand(first)), lane = scalar(call.getArgOperand(first + 1)),
@@ -367,7 +379,10 @@ bool KernelLowering::lower_warp_intrinsic(const llvm::IntrinsicInst &call) {
     const RegisterId predicate = scalar(call.getArgOperand(call.arg_size() - 1));
     const RegisterId members = call.arg_size() == 2 ? scalar(call.getArgOperand(0)) : builder_.constant(32, -1);
     const bool ballot = name.starts_with("ballot");
-    const Opcode opcode = ballot ? Opcode::Ballot : name.starts_with("all") ? Opcode::VoteAll : name.starts_with("any") ? Opcode::VoteAny : Opcode::VoteUniform;
+    const Opcode opcode = ballot                    ? Opcode::Ballot
+                          : name.starts_with("all") ? Opcode::VoteAll
+                          : name.starts_with("any") ? Opcode::VoteAny
+                                                    : Opcode::VoteUniform;
     define(call, {builder_.emit(opcode, ballot ? 32 : 1, {predicate, members})});
     return true;
   }
@@ -378,7 +393,8 @@ bool KernelLowering::lower_warp_intrinsic(const llvm::IntrinsicInst &call) {
     return true;
   case I::nvvm_match_all_sync_i32p:
   case I::nvvm_match_all_sync_i64p: {
-    const RegisterId mask = builder_.emit(Opcode::MatchAll, 32, {scalar(call.getArgOperand(1)), scalar(call.getArgOperand(0))});
+    const RegisterId mask =
+        builder_.emit(Opcode::MatchAll, 32, {scalar(call.getArgOperand(1)), scalar(call.getArgOperand(0))});
     define(call, {mask, builder_.compare(Opcode::Ne, mask, builder_.constant(32, 0))});
     return true;
   }

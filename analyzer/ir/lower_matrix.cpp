@@ -42,8 +42,8 @@ std::optional<Fragment> fragment_of(llvm::StringRef name) {
     return std::nullopt;
   unsigned m = 0, n = 0, k = 0;
   llvm::StringRef shape = words[0];
-  if (!shape.consume_front("m") || shape.consumeInteger(10, m) || !shape.consume_front("n") || shape.consumeInteger(10, n) ||
-      !shape.consume_front("k") || shape.consumeInteger(10, k))
+  if (!shape.consume_front("m") || shape.consumeInteger(10, m) || !shape.consume_front("n") ||
+      shape.consumeInteger(10, n) || !shape.consume_front("k") || shape.consumeInteger(10, k))
     return std::nullopt;
   const char use = words[2][0];
   const bool row_major = words[3] == "row";
@@ -82,15 +82,21 @@ bool KernelLowering::lower_matrix_intrinsic(const llvm::IntrinsicInst &call) {
     result.address = builder_.add(builder_.add(to.address, byte), builder_.emit(Opcode::Mul, 64, {line, line_bytes}));
     return result;
   };
-  const auto plus = [&](RegisterId value, std::uint64_t more) { return builder_.add(value, static_cast<std::int64_t>(more)); };
-  const auto scaled = [&](RegisterId value, std::uint64_t factor) { return builder_.mul(value, static_cast<std::int64_t>(factor)); };
+  const auto plus = [&](RegisterId value, std::uint64_t more) {
+    return builder_.add(value, static_cast<std::int64_t>(more));
+  };
+  const auto scaled = [&](RegisterId value, std::uint64_t factor) {
+    return builder_.mul(value, static_cast<std::int64_t>(factor));
+  };
   const unsigned line_of_bytes = fragment->length * size;
 
-  if (!store && fragment->operand && fragment->element.by_ldmatrix && fragment->along && to.space == AddressSpace::Shared) {
+  if (!store && fragment->operand && fragment->element.by_ldmatrix && fragment->along &&
+      to.space == AddressSpace::Shared) {
     const unsigned down = std::min(fragment->lines / 8, 2u), across = std::min(line_of_bytes / 16, 2u);
     const RegisterId row = builder_.bit_and(lane, 7), matrix = builder_.emit(Opcode::LShr, 64, {lane, constant(3)});
     const RegisterId below = builder_.bit_and(matrix, down - 1);
-    const RegisterId beside = builder_.bit_and(down == 2 ? builder_.emit(Opcode::LShr, 64, {matrix, constant(1)}) : matrix, across - 1);
+    const RegisterId beside =
+        builder_.bit_and(down == 2 ? builder_.emit(Opcode::LShr, 64, {matrix, constant(1)}) : matrix, across - 1);
     for (unsigned line = 0; line < fragment->lines; line += 8 * down)
       for (unsigned byte = 0; byte < line_of_bytes; byte += 16 * across) {
         Access access;
@@ -107,25 +113,29 @@ bool KernelLowering::lower_matrix_intrinsic(const llvm::IntrinsicInst &call) {
     const unsigned held = fragment->operand ? std::max(4u, size) : std::max(4u, 2 * size);
     const unsigned elements = held / size;
     const unsigned width = fragment->along ? held : size;
-    const unsigned lines_of_block = fragment->along ? 8 : 4 * elements, bytes_of_block = fragment->along ? 4 * held : 8 * size;
+    const unsigned lines_of_block = fragment->along ? 8 : 4 * elements,
+                   bytes_of_block = fragment->along ? 4 * held : 8 * size;
     for (unsigned line = 0; line < fragment->lines; line += lines_of_block)
       for (unsigned byte = 0; byte < line_of_bytes; byte += bytes_of_block)
         for (unsigned part = 0; part < (fragment->along ? 1 : elements); ++part) {
           Access access;
           access.operation = store ? Operation::Store : Operation::Load;
           access.width_bits = static_cast<std::uint16_t>(8 * width);
-          const Pointer here = fragment->along ? at(plus(group, line), plus(scaled(member, held), byte))
-                                               : at(plus(scaled(member, elements), line + part), plus(scaled(group, size), byte));
+          const Pointer here = fragment->along
+                                   ? at(plus(group, line), plus(scaled(member, held), byte))
+                                   : at(plus(scaled(member, elements), line + part), plus(scaled(group, size), byte));
           MemoryOperation &operation = memory(call, here, access);
           if (store)
             for (unsigned done = 0; done < width; done += 8)
-              operation.parts.push_back({static_cast<std::uint16_t>(done), static_cast<std::uint8_t>(8 * std::min(width, 8u)), kNone});
+              operation.parts.push_back(
+                  {static_cast<std::uint16_t>(done), static_cast<std::uint8_t>(8 * std::min(width, 8u)), kNone});
         }
   }
   if (!call.getType()->isVoidTy()) {
     Registers result;
     for (std::uint8_t bits : widths(call.getType()))
-      result.push_back(builder_.opaque_event(bits, "element of a matrix from memory" + at_line(call), {builder_.special(SpecialRegister::Lane)}));
+      result.push_back(builder_.opaque_event(bits, "element of a matrix from memory" + at_line(call),
+                                             {builder_.special(SpecialRegister::Lane)}));
     define(call, std::move(result));
   }
   return true;

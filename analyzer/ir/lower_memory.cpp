@@ -24,7 +24,14 @@
 namespace smem::lower {
 namespace {
 
-enum : unsigned { kGenericSpace = 0, kGlobalSpace = 1, kSharedSpace = 3, kConstantSpace = 4, kLocalSpace = 5, kParameterSpace = 101 };
+enum : unsigned {
+  kGenericSpace = 0,
+  kGlobalSpace = 1,
+  kSharedSpace = 3,
+  kConstantSpace = 4,
+  kLocalSpace = 5,
+  kParameterSpace = 101
+};
 
 constexpr std::uint64_t kWidestAccess = 16;
 
@@ -71,7 +78,8 @@ std::vector<ValuePart> parts_of(const Piece &piece, const std::vector<Component>
     return parts;
   parts.clear();
   for (std::uint64_t done = 0; done < piece.bytes; done += 8)
-    parts.push_back({static_cast<std::uint16_t>(done), static_cast<std::uint8_t>(8 * std::min<std::uint64_t>(8, piece.bytes - done)), kNone});
+    parts.push_back({static_cast<std::uint16_t>(done),
+                     static_cast<std::uint8_t>(8 * std::min<std::uint64_t>(8, piece.bytes - done)), kNone});
   return parts;
 }
 
@@ -147,14 +155,13 @@ const llvm::Value *underlying_variable(const llvm::Value *address) {
       break;
     case llvm::Instruction::Add:
     case llvm::Instruction::Or:
-    case llvm::Instruction::Xor:
-      work.push_back(operation->getOperand(1));
-      [[fallthrough]];
+    case llvm::Instruction::Xor: work.push_back(operation->getOperand(1)); [[fallthrough]];
     case llvm::Instruction::Sub:
     case llvm::Instruction::And: work.push_back(operation->getOperand(0)); break;
     case llvm::Instruction::Call: { // conversions of pointers that are spelled as intrinsics
       const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(operation);
-      if (call && call->arg_size() >= 1 && call->getArgOperand(0)->getType()->isPointerTy() && call->getType()->isPointerTy())
+      if (call && call->arg_size() >= 1 && call->getArgOperand(0)->getType()->isPointerTy() &&
+          call->getType()->isPointerTy())
         work.push_back(call->getArgOperand(0));
       break;
     }
@@ -179,7 +186,8 @@ KernelLowering::Pointer KernelLowering::pointer(const llvm::Value *pointer) {
     else if (const auto *argument = llvm::dyn_cast<llvm::Argument>(result.base))
       space = argument->hasByValAttr() ? kParameterSpace : kGlobalSpace;
     else
-      space = result.base->getType()->isPointerTy() ? result.base->getType()->getPointerAddressSpace() : unsigned{kGenericSpace};
+      space = result.base->getType()->isPointerTy() ? result.base->getType()->getPointerAddressSpace()
+                                                    : unsigned{kGenericSpace};
   }
   switch (space) {
   case kGlobalSpace: result.space = AddressSpace::Global; break;
@@ -221,7 +229,9 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
     const std::size_t colon = full.rfind("::");
     return colon == std::string::npos ? full : full.substr(colon + 2);
   };
-  const auto parameter_name = [&](const llvm::Argument &argument) { return program_.parameters[argument.getArgNo()].name; };
+  const auto parameter_name = [&](const llvm::Argument &argument) {
+    return program_.parameters[argument.getArgNo()].name;
+  };
   if (const auto *variable = llvm::dyn_cast_or_null<llvm::GlobalVariable>(pointer.base)) {
     site.array = variable_name(*variable);
     if (const auto source = index_.variables.find(variable->getName().str()); source != index_.variables.end())
@@ -238,11 +248,13 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
   if (site.expression.empty() && !site.array.empty()) {
     // The optimiser gave the access a place of its own making: the nearest one of the array on the line.
     const auto distance = [&](const SourceLocation &place) {
-      return place.column > site.location.column ? place.column - site.location.column : site.location.column - place.column;
+      return place.column > site.location.column ? place.column - site.location.column
+                                                 : site.location.column - place.column;
     };
     const std::pair<const SourceLocation, ExpressionText> *nearest = nullptr;
     for (auto it = index_.expressions.lower_bound({site.location.file, site.location.line, 0});
-         it != index_.expressions.end() && it->first.file == site.location.file && it->first.line == site.location.line; ++it)
+         it != index_.expressions.end() && it->first.file == site.location.file && it->first.line == site.location.line;
+         ++it)
       if (it->second.base == site.array && (!nearest || distance(it->first) < distance(nearest->first)))
         nearest = &*it;
     if (nearest)
@@ -257,13 +269,17 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
   std::string key = to_string(site.location);
   for (const InlineFrame &frame : site.inlined_at)
     key += '|' + to_string(frame.call);
-  key += '|' + std::to_string(static_cast<int>(access.space)) + ',' + std::to_string(static_cast<int>(access.operation)) + ',' +
-         std::to_string(access.width_bits) + ',' + std::to_string(static_cast<int>(access.atomic)) + ',' + std::to_string(access.result_used) +
-         ',' + std::to_string(access.matrices) + ',' + std::to_string(access.transposed) + ',' + std::to_string(access.bypass_l1) + ',' +
-         std::to_string(access.operand_bytes) + ',' + std::to_string(access.uncounted) + ',' + std::to_string(site.generic) + '|' + site.array + '|' + not_lowered + '|' + site.assumption;
+  key += '|' + std::to_string(static_cast<int>(access.space)) + ',' +
+         std::to_string(static_cast<int>(access.operation)) + ',' + std::to_string(access.width_bits) + ',' +
+         std::to_string(static_cast<int>(access.atomic)) + ',' + std::to_string(access.result_used) + ',' +
+         std::to_string(access.matrices) + ',' + std::to_string(access.transposed) + ',' +
+         std::to_string(access.bypass_l1) + ',' + std::to_string(access.operand_bytes) + ',' +
+         std::to_string(access.uncounted) + ',' + std::to_string(site.generic) + '|' + site.array + '|' + not_lowered +
+         '|' + site.assumption;
   // What a pointer leads to need not lie where the pointer was found.
   if (site.generic && pointer.value)
-    if (const auto *found = llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(pointer.value)); found && found->getDebugLoc() == instruction.getDebugLoc())
+    if (const auto *found = llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(pointer.value));
+        found && found->getDebugLoc() == instruction.getDebugLoc())
       key += "|followed";
   const auto [it, inserted] = sites_.try_emplace(key, static_cast<SiteId>(program_.sites.size()));
   if (inserted) {
@@ -275,11 +291,13 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
   return it->second;
 }
 
-MemoryOperation &KernelLowering::memory(const llvm::Instruction &instruction, const Pointer &pointer, const Access &access) {
+MemoryOperation &KernelLowering::memory(const llvm::Instruction &instruction, const Pointer &pointer,
+                                        const Access &access) {
   MemoryOperation operation;
   operation.space = pointer.space;
   operation.access = access;
-  operation.access.space = pointer.space == AddressSpace::Shared || access.operation == Operation::AsyncCopy ? Space::Shared : Space::Global;
+  operation.access.space =
+      pointer.space == AddressSpace::Shared || access.operation == Operation::AsyncCopy ? Space::Shared : Space::Global;
   operation.address = pointer.address;
   if (pointer.space != AddressSpace::Local && pointer.space != AddressSpace::Constant)
     operation.site = site(instruction, pointer, operation.access);
@@ -290,7 +308,8 @@ MemoryOperation &KernelLowering::memory(const llvm::Instruction &instruction, co
   return program_.memory_operations.back();
 }
 
-void KernelLowering::not_lowered(const llvm::Instruction &instruction, const Access &access, const std::string &construct) {
+void KernelLowering::not_lowered(const llvm::Instruction &instruction, const Access &access,
+                                 const std::string &construct) {
   Pointer pointer;
   pointer.space = access.space == Space::Shared ? AddressSpace::Shared : AddressSpace::Global;
   pointer.address = builder_.opaque_per_lane(64, construct + at_line(instruction));
@@ -305,8 +324,8 @@ void KernelLowering::not_lowered(const llvm::Instruction &instruction, const Acc
   program_.memory_operations.push_back(std::move(operation));
 }
 
-Registers KernelLowering::load_pieces(const llvm::Instruction &instruction, const llvm::Value *address_value, llvm::Type *type,
-                                      llvm::Align alignment) {
+Registers KernelLowering::load_pieces(const llvm::Instruction &instruction, const llvm::Value *address_value,
+                                      llvm::Type *type, llvm::Align alignment) {
   const Pointer from = pointer(address_value);
   const std::vector<Component> components = components_of(type, layout_);
   Registers row;
@@ -327,8 +346,8 @@ Registers KernelLowering::load_pieces(const llvm::Instruction &instruction, cons
   return builder_.recut(row, widths(type));
 }
 
-void KernelLowering::store_pieces(const llvm::Instruction &instruction, const llvm::Value *address_value, const llvm::Value *stored,
-                                  llvm::Align alignment) {
+void KernelLowering::store_pieces(const llvm::Instruction &instruction, const llvm::Value *address_value,
+                                  const llvm::Value *stored, llvm::Align alignment) {
   const Pointer to = pointer(address_value);
   const std::vector<Component> components = components_of(stored->getType(), layout_);
   const std::vector<Piece> pieces = pieces_of(stored->getType(), alignment, layout_);
@@ -353,7 +372,8 @@ void KernelLowering::store_pieces(const llvm::Instruction &instruction, const ll
   }
 }
 
-Registers KernelLowering::lower_parameter_load(const llvm::Argument &parameter, const llvm::Value *pointer, llvm::Type *type) {
+Registers KernelLowering::lower_parameter_load(const llvm::Argument &parameter, const llvm::Value *pointer,
+                                               llvm::Type *type) {
   // Where in the parameter the load can be: a constant and multiples of the strides of its variable indices.
   std::int64_t first = 0;
   std::uint64_t stride = 0;
@@ -370,24 +390,30 @@ Registers KernelLowering::lower_parameter_load(const llvm::Argument &parameter, 
     base = gep->getPointerOperand();
   }
   const RegisterId offset = address(pointer);
-  const std::string reason = "element of parameter '" + program_.parameters[parameter.getArgNo()].name + "' at a variable index";
+  const std::string reason =
+      "element of parameter '" + program_.parameters[parameter.getArgNo()].name + "' at a variable index";
   const std::uint64_t size = layout_.getTypeAllocSize(parameter.getParamByValType());
   const std::uint64_t loaded = layout_.getTypeStoreSize(type).getFixedValue();
   constexpr std::uint64_t kMostElements = 64;
   if (base != &parameter || (stride && size / stride > kMostElements))
     return opaque(type, reason, {offset});
-  const std::int64_t begin = stride ? first % static_cast<std::int64_t>(stride) + (first < 0 && first % static_cast<std::int64_t>(stride) ? static_cast<std::int64_t>(stride) : 0) : first;
+  const std::int64_t begin =
+      stride ? first % static_cast<std::int64_t>(stride) +
+                   (first < 0 && first % static_cast<std::int64_t>(stride) ? static_cast<std::int64_t>(stride) : 0)
+             : first;
   Registers out;
   for (const Component &component : components_of(type, layout_)) {
     const auto element = [&](std::int64_t at) {
-      return builder_.leaf(Opcode::Argument, component.width, parameter.getArgNo(), at + static_cast<std::int64_t>(component.byte_offset));
+      return builder_.leaf(Opcode::Argument, component.width, parameter.getArgNo(),
+                           at + static_cast<std::int64_t>(component.byte_offset));
     };
     if (!stride) {
       out.push_back(element(first));
       continue;
     }
     RegisterId chosen = builder_.opaque(component.width, reason, {offset});
-    for (std::int64_t at = begin; at >= 0 && static_cast<std::uint64_t>(at) + loaded <= size; at += static_cast<std::int64_t>(stride))
+    for (std::int64_t at = begin; at >= 0 && static_cast<std::uint64_t>(at) + loaded <= size;
+         at += static_cast<std::int64_t>(stride))
       chosen = builder_.select(builder_.compare(Opcode::Eq, offset, builder_.constant(64, at)), element(at), chosen);
     out.push_back(chosen);
   }
@@ -405,21 +431,24 @@ void KernelLowering::lower_store(const llvm::StoreInst &store) {
   store_pieces(store, store.getPointerOperand(), store.getValueOperand(), store.getAlign());
 }
 
-Registers KernelLowering::atomic(const llvm::Instruction &instruction, const llvm::Value *address_value, AtomicKind kind,
-                                 llvm::Type *type, const llvm::Value *operand) {
+Registers KernelLowering::atomic(const llvm::Instruction &instruction, const llvm::Value *address_value,
+                                 AtomicKind kind, llvm::Type *type, const llvm::Value *operand) {
   Access access;
   access.operation = Operation::Atomic;
   access.width_bits = static_cast<std::uint16_t>(layout_.getTypeStoreSizeInBits(type).getFixedValue());
   access.atomic = kind;
   access.result_used = !instruction.use_empty();
-  if (kind == AtomicKind::Increment && is_cluster_address(address_value)) // the generic instruction, which merges nothing
+  if (kind == AtomicKind::Increment &&
+      is_cluster_address(address_value)) // the generic instruction, which merges nothing
     access.atomic = AtomicKind::Add;
   const Piece whole{0, access.width_bits / 8u};
   std::vector<ValuePart> parts = parts_of(whole, components_of(type, layout_));
   Registers row;
   for (ValuePart &part : parts)
     row.push_back(part.reg = builder_.new_register(part.width));
-  const RegisterId sum = operand && access.result_used && type->isIntegerTy() && type->getIntegerBitWidth() <= 64 ? value(operand).front() : kNone;
+  const RegisterId sum = operand && access.result_used && type->isIntegerTy() && type->getIntegerBitWidth() <= 64
+                             ? value(operand).front()
+                             : kNone;
   MemoryOperation &operation = memory(instruction, pointer(address_value), access);
   operation.parts = std::move(parts);
   operation.operand = sum;
@@ -428,11 +457,16 @@ Registers KernelLowering::atomic(const llvm::Instruction &instruction, const llv
 
 void KernelLowering::lower_atomic(const llvm::AtomicRMWInst &instruction) {
   AtomicKind kind = atomic_kind(instruction);
-  if (const auto *addend = llvm::dyn_cast<llvm::ConstantInt>(instruction.getValOperand()); addend && addend->getBitWidth() <= 64)
-    if (instruction.getOperation() == llvm::AtomicRMWInst::Add || instruction.getOperation() == llvm::AtomicRMWInst::Sub)
-      kind = add_kind(instruction.getOperation() == llvm::AtomicRMWInst::Add ? addend->getSExtValue() : -addend->getSExtValue());
-  const bool sum = instruction.getOperation() == llvm::AtomicRMWInst::Add || instruction.getOperation() == llvm::AtomicRMWInst::UIncWrap;
-  define(instruction, atomic(instruction, instruction.getPointerOperand(), kind, instruction.getType(), sum ? instruction.getValOperand() : nullptr));
+  if (const auto *addend = llvm::dyn_cast<llvm::ConstantInt>(instruction.getValOperand());
+      addend && addend->getBitWidth() <= 64)
+    if (instruction.getOperation() == llvm::AtomicRMWInst::Add ||
+        instruction.getOperation() == llvm::AtomicRMWInst::Sub)
+      kind = add_kind(instruction.getOperation() == llvm::AtomicRMWInst::Add ? addend->getSExtValue()
+                                                                             : -addend->getSExtValue());
+  const bool sum = instruction.getOperation() == llvm::AtomicRMWInst::Add ||
+                   instruction.getOperation() == llvm::AtomicRMWInst::UIncWrap;
+  define(instruction, atomic(instruction, instruction.getPointerOperand(), kind, instruction.getType(),
+                             sum ? instruction.getValOperand() : nullptr));
 }
 
 void KernelLowering::lower_compare_exchange(const llvm::AtomicCmpXchgInst &instruction) {

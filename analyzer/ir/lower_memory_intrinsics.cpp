@@ -14,7 +14,9 @@ constexpr unsigned kSharedSpace = 3, kConstantSpace = 4;
 AtomicKind atomic_kind(llvm::StringRef name, const llvm::Value *operand) {
   const auto *number = llvm::dyn_cast<llvm::ConstantInt>(operand);
   if (name.starts_with("add"))
-    return name.contains(".f.") ? AtomicKind::FloatAdd : number && number->isOne() ? AtomicKind::Increment : AtomicKind::Add;
+    return name.contains(".f.")        ? AtomicKind::FloatAdd
+           : number && number->isOne() ? AtomicKind::Increment
+                                       : AtomicKind::Add;
   if (name.starts_with("and"))
     return AtomicKind::And;
   if (name.starts_with("or"))
@@ -42,7 +44,8 @@ bool KernelLowering::lower_memory_intrinsic(const llvm::IntrinsicInst &call) {
   case I::nvvm_ldu_global_f:
   case I::nvvm_ldu_global_p: {
     const auto *alignment = llvm::dyn_cast<llvm::ConstantInt>(call.getArgOperand(1));
-    define(call, load_pieces(call, call.getArgOperand(0), call.getType(), llvm::MaybeAlign(alignment ? alignment->getZExtValue() : 1).valueOrOne()));
+    define(call, load_pieces(call, call.getArgOperand(0), call.getType(),
+                             llvm::MaybeAlign(alignment ? alignment->getZExtValue() : 1).valueOrOne()));
     return true;
   }
   case I::nvvm_isspacep_shared:
@@ -52,17 +55,19 @@ bool KernelLowering::lower_memory_intrinsic(const llvm::IntrinsicInst &call) {
   case I::nvvm_isspacep_const: {
     const Pointer at = pointer(call.getArgOperand(0));
     AddressSpace space = at.space;
-    if (const auto *variable = llvm::dyn_cast_or_null<llvm::GlobalVariable>(at.base); space == AddressSpace::Generic && variable)
+    if (const auto *variable = llvm::dyn_cast_or_null<llvm::GlobalVariable>(at.base);
+        space == AddressSpace::Generic && variable)
       space = variable->getAddressSpace() == kSharedSpace     ? AddressSpace::Shared
               : variable->getAddressSpace() == kConstantSpace ? AddressSpace::Constant
                                                               : AddressSpace::Global;
     if (space == AddressSpace::Generic)
       return false;
     const I::ID id = call.getIntrinsicID();
-    const AddressSpace asked = id == I::nvvm_isspacep_shared || id == I::nvvm_isspacep_shared_cluster ? AddressSpace::Shared
-                               : id == I::nvvm_isspacep_global                                         ? AddressSpace::Global
-                               : id == I::nvvm_isspacep_local                                          ? AddressSpace::Local
-                                                                                                       : AddressSpace::Constant;
+    const AddressSpace asked = id == I::nvvm_isspacep_shared || id == I::nvvm_isspacep_shared_cluster
+                                   ? AddressSpace::Shared
+                               : id == I::nvvm_isspacep_global ? AddressSpace::Global
+                               : id == I::nvvm_isspacep_local  ? AddressSpace::Local
+                                                               : AddressSpace::Constant;
     define(call, {builder_.constant(1, space == asked)});
     return true;
   }
@@ -87,7 +92,8 @@ bool KernelLowering::lower_memory_intrinsic(const llvm::IntrinsicInst &call) {
     const RegisterId bytes = call.arg_size() > 2 ? scalar(call.getArgOperand(2)) : kNone;
     MemoryOperation &operation = memory(call, to, access);
     operation.source = from.address;
-    if (bytes != kNone && builder_.constant_value(bytes) != std::optional<std::int64_t>(access.width_bits / 8)) // else ptxas makes a plain copy of it
+    if (bytes != kNone && builder_.constant_value(bytes) !=
+                              std::optional<std::int64_t>(access.width_bits / 8)) // else ptxas makes a plain copy of it
       operation.source_bytes = bytes;
     return true;
   }
@@ -100,7 +106,8 @@ bool KernelLowering::lower_memory_intrinsic(const llvm::IntrinsicInst &call) {
     memory(call, pointer(call.getArgOperand(0)), access);
     Registers result;
     for (std::uint8_t bits : widths(call.getType()))
-      result.push_back(builder_.opaque_event(bits, "element of a matrix from shared memory" + at_line(call), {builder_.special(SpecialRegister::Lane)}));
+      result.push_back(builder_.opaque_event(bits, "element of a matrix from shared memory" + at_line(call),
+                                             {builder_.special(SpecialRegister::Lane)}));
     define(call, std::move(result));
     return true;
   }

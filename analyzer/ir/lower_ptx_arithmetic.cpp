@@ -14,7 +14,9 @@ using Kind = ptx::Operand::Kind;
 
 /// One source, one operation.
 constexpr std::array<std::pair<std::string_view, Opcode>, 3> kUnary{{
-    {"popc", Opcode::Popcount}, {"clz", Opcode::CountLeadingZeros}, {"brev", Opcode::ReverseBits},
+    {"popc", Opcode::Popcount},
+    {"clz", Opcode::CountLeadingZeros},
+    {"brev", Opcode::ReverseBits},
 }};
 
 struct BinaryOpcodes {
@@ -22,8 +24,14 @@ struct BinaryOpcodes {
 };
 
 constexpr std::array<std::pair<std::string_view, BinaryOpcodes>, 9> kBinary{{
-    {"add", {Opcode::Add, Opcode::Add}}, {"sub", {Opcode::Sub, Opcode::Sub}}, {"div", {Opcode::UDiv, Opcode::SDiv}}, {"rem", {Opcode::URem, Opcode::SRem}},
-    {"min", {Opcode::UMin, Opcode::SMin}}, {"max", {Opcode::UMax, Opcode::SMax}}, {"and", {Opcode::And, Opcode::And}}, {"or", {Opcode::Or, Opcode::Or}},
+    {"add", {Opcode::Add, Opcode::Add}},
+    {"sub", {Opcode::Sub, Opcode::Sub}},
+    {"div", {Opcode::UDiv, Opcode::SDiv}},
+    {"rem", {Opcode::URem, Opcode::SRem}},
+    {"min", {Opcode::UMin, Opcode::SMin}},
+    {"max", {Opcode::UMax, Opcode::SMax}},
+    {"and", {Opcode::And, Opcode::And}},
+    {"or", {Opcode::Or, Opcode::Or}},
     {"xor", {Opcode::Xor, Opcode::Xor}},
 }};
 
@@ -63,8 +71,8 @@ bool PtxLowering::lower_computation(const ptx::Instruction &instruction) {
     return lower_conversion(instruction, types);
   if (head == "cvta")
     return lower_space_conversion(instruction);
-  if (instruction.has("sat") || instruction.has("cc") || head == "addc" || head == "subc" || head == "madc" || ptx::is_packed(type) ||
-      (ptx::is_float(type) && head != "selp" && width != 32 && width != 64))
+  if (instruction.has("sat") || instruction.has("cc") || head == "addc" || head == "subc" || head == "madc" ||
+      ptx::is_packed(type) || (ptx::is_float(type) && head != "selp" && width != 32 && width != 64))
     return false;
   return lower_arithmetic(instruction, type, width);
 }
@@ -84,7 +92,9 @@ bool PtxLowering::lower_arithmetic(const ptx::Instruction &instruction, std::str
   const bool sign = ptx::is_signed(type), real = ptx::is_float(type);
   const auto in = [&](std::size_t i) { return read(operands[i], width, sign); };
   const auto out = [&](RegisterId value) { return write(operands[0], value, sign), true; };
-  const auto emit = [&](Opcode opcode, RegisterId a, RegisterId b) { return builder_.emit(opcode, builder_.width(a), {a, b}); };
+  const auto emit = [&](Opcode opcode, RegisterId a, RegisterId b) {
+    return builder_.emit(opcode, builder_.width(a), {a, b});
+  };
   const std::size_t sources = operands.size() - 1;
 
   if (head == "setp" && sources >= 2)
@@ -107,7 +117,8 @@ bool PtxLowering::lower_arithmetic(const ptx::Instruction &instruction, std::str
     const Opcode opcode = sign ? binary->of_signed : binary->of_unsigned;
     const std::uint32_t place = head == "div" || head == "rem" ? lowering_.place(call_) : kNone;
     const RegisterId result = builder_.emit(opcode, width, {in(1), in(2)}, place);
-    return out(instruction.has("relu") ? builder_.emit(Opcode::SMax, width, {result, builder_.constant(width, 0)}) : result);
+    return out(instruction.has("relu") ? builder_.emit(Opcode::SMax, width, {result, builder_.constant(width, 0)})
+                                       : result);
   }
   if ((head == "mul" && sources == 2) || ((head == "mad" || head == "mul24" || head == "mad24") && sources == 3)) {
     RegisterId product;
@@ -143,19 +154,22 @@ bool PtxLowering::lower_arithmetic(const ptx::Instruction &instruction, std::str
     const auto known = builder_.constant_value(amount);
     if (!instruction.has("wrap") && (!known || *known < 0 || *known > 31))
       return false;
-    return out(builder_.emit(instruction.has("l") ? Opcode::FunnelLeft : Opcode::FunnelRight, 32, {in(2), in(1), builder_.bit_and(amount, 31)}));
+    return out(builder_.emit(instruction.has("l") ? Opcode::FunnelLeft : Opcode::FunnelRight, 32,
+                             {in(2), in(1), builder_.bit_and(amount, 31)}));
   }
   if (head == "lop3" && sources >= 4)
     return lower_logic(instruction);
   if (head == "bfe" && sources == 3) {
-    const auto from = builder_.constant_value(read(operands[2], 32)), count = builder_.constant_value(read(operands[3], 32));
+    const auto from = builder_.constant_value(read(operands[2], 32)),
+               count = builder_.constant_value(read(operands[3], 32));
     if (!from || !count || *from < 0 || *count <= 0 || *from + *count > width)
       return false;
     const RegisterId up = emit(Opcode::Shl, in(1), builder_.constant(width, width - *from - *count));
     return out(emit(sign ? Opcode::AShr : Opcode::LShr, up, builder_.constant(width, width - *count)));
   }
   if (head == "bfi" && sources == 4) {
-    const auto from = builder_.constant_value(read(operands[3], 32)), count = builder_.constant_value(read(operands[4], 32));
+    const auto from = builder_.constant_value(read(operands[3], 32)),
+               count = builder_.constant_value(read(operands[4], 32));
     if (!from || !count || *from < 0 || *count <= 0 || *from + *count > width || *count > 63)
       return false;
     const std::int64_t mask = static_cast<std::int64_t>(((std::uint64_t{1} << *count) - 1) << *from);
@@ -172,7 +186,8 @@ bool PtxLowering::lower_logic(const ptx::Instruction &instruction) {
   const auto table = builder_.constant_value(read(instruction.operands[4], 32));
   if (!table || instruction.operands.size() != 5)
     return false;
-  const std::array<RegisterId, 3> in{read(instruction.operands[1], 32), read(instruction.operands[2], 32), read(instruction.operands[3], 32)};
+  const std::array<RegisterId, 3> in{read(instruction.operands[1], 32), read(instruction.operands[2], 32),
+                                     read(instruction.operands[3], 32)};
   RegisterId result = builder_.constant(32, 0);
   for (unsigned row = 0; row < 8; ++row) {
     if (!(*table >> row & 1))
@@ -180,7 +195,9 @@ bool PtxLowering::lower_logic(const ptx::Instruction &instruction) {
     RegisterId product = builder_.constant(32, -1);
     for (unsigned i = 0; i < 3; ++i) {
       const bool plain = row >> (2 - i) & 1;
-      product = builder_.emit(Opcode::And, 32, {plain ? in[i] : builder_.emit(Opcode::Xor, 32, {in[i], builder_.constant(32, -1)}), product});
+      product =
+          builder_.emit(Opcode::And, 32,
+                        {plain ? in[i] : builder_.emit(Opcode::Xor, 32, {in[i], builder_.constant(32, -1)}), product});
     }
     result = builder_.emit(Opcode::Or, 32, {product, result});
   }
@@ -214,9 +231,12 @@ bool PtxLowering::lower_real(const ptx::Instruction &instruction, std::uint8_t w
   if (head == "add" || head == "sub" || head == "mul") {
     const std::string where = lowering_.at_line(call_);
     if (!contracts)
-      return out(head == "mul" ? floats.emit(Opcode::FMul, width, {in(1), in(2)}, rounds)
-                               : floats.emit(Opcode::FAdd, width, {in(1), head == "add" ? in(2) : floats.negate(in(2))}, rounds));
-    return out(head == "mul" ? floats.multiply(in(1), in(2), true) : head == "add" ? floats.add(in(1), in(2), true, where) : floats.subtract(in(1), in(2), true, where));
+      return out(head == "mul"
+                     ? floats.emit(Opcode::FMul, width, {in(1), in(2)}, rounds)
+                     : floats.emit(Opcode::FAdd, width, {in(1), head == "add" ? in(2) : floats.negate(in(2))}, rounds));
+    return out(head == "mul"   ? floats.multiply(in(1), in(2), true)
+               : head == "add" ? floats.add(in(1), in(2), true, where)
+                               : floats.subtract(in(1), in(2), true, where));
   }
   if (head == "div")
     return rounding == Rounding::NearestEven && out(floats.emit(Opcode::FDiv, width, {in(1), in(2)}));
@@ -231,10 +251,17 @@ bool PtxLowering::lower_comparison(const ptx::Instruction &instruction, std::str
   const std::string &how = instruction.opcode.size() > 1 ? instruction.opcode[1] : instruction.opcode[0];
   const RegisterId a = read(operands[1], width, sign), b = read(operands[2], width, sign);
   const Opcode equal = real ? Opcode::FEq : Opcode::Eq,
-               less = real ? Opcode::FLt : sign ? Opcode::SLt : Opcode::ULt, at_most = real ? Opcode::FLe : sign ? Opcode::SLe : Opcode::ULe;
+               less = real   ? Opcode::FLt
+                      : sign ? Opcode::SLt
+                             : Opcode::ULt,
+               at_most = real   ? Opcode::FLe
+                         : sign ? Opcode::SLe
+                                : Opcode::ULe;
   if (real && instruction.has("ftz") && !lowering_.floats_.flushes())
     return false;
-  const auto compare = [&](Opcode opcode, RegisterId x, RegisterId y) { return real ? lowering_.floats_.compare(opcode, x, y) : builder_.compare(opcode, x, y); };
+  const auto compare = [&](Opcode opcode, RegisterId x, RegisterId y) {
+    return real ? lowering_.floats_.compare(opcode, x, y) : builder_.compare(opcode, x, y);
+  };
   RegisterId result;
   // PTX's comparisons of numbers are false where one is NaN, those with a `u` behind true.
   if (how == "eq")
@@ -242,7 +269,8 @@ bool PtxLowering::lower_comparison(const ptx::Instruction &instruction, std::str
   else if (how == "neu" && real)
     result = compare(Opcode::FNe, a, b);
   else if (how == "ne")
-    result = real ? builder_.emit(Opcode::Or, 1, {compare(less, a, b), compare(less, b, a)}) : compare(Opcode::Ne, a, b);
+    result =
+        real ? builder_.emit(Opcode::Or, 1, {compare(less, a, b), compare(less, b, a)}) : compare(Opcode::Ne, a, b);
   else if (how == "lt" || how == "lo")
     result = compare(how == "lo" ? Opcode::ULt : less, a, b);
   else if (how == "le" || how == "ls")
@@ -273,7 +301,8 @@ bool PtxLowering::lower_conversion(const ptx::Instruction &instruction, const st
   if (types.size() != 2 || instruction.operands.size() != 2 || instruction.has("sat") || instruction.has("pack"))
     return false;
   const std::string_view to = types[0], from = types[1];
-  const auto to_width = static_cast<std::uint8_t>(ptx::type_width(to)), from_width = static_cast<std::uint8_t>(ptx::type_width(from));
+  const auto to_width = static_cast<std::uint8_t>(ptx::type_width(to)),
+             from_width = static_cast<std::uint8_t>(ptx::type_width(from));
   const RegisterId source = read(instruction.operands[1], from_width, ptx::is_signed(from));
   FloatLowering &floats = lowering_.floats_;
   if (!floats.flushes() && instruction.has("ftz"))
@@ -289,8 +318,10 @@ bool PtxLowering::lower_conversion(const ptx::Instruction &instruction, const st
     const auto whole = rounding_of(instruction, "i");
     if (!whole)
       return false;
-    const RegisterId rounded = *whole == Rounding::TowardZero ? source : floats.emit(Opcode::FRound, from_width, {source}, *whole);
-    write(instruction.operands[0], floats.emit(ptx::is_signed(to) ? Opcode::FToS : Opcode::FToU, to_width, {rounded}), ptx::is_signed(to));
+    const RegisterId rounded =
+        *whole == Rounding::TowardZero ? source : floats.emit(Opcode::FRound, from_width, {source}, *whole);
+    write(instruction.operands[0], floats.emit(ptx::is_signed(to) ? Opcode::FToS : Opcode::FToU, to_width, {rounded}),
+          ptx::is_signed(to));
     return true;
   }
   const Opcode opcode = ptx::is_float(from) ? Opcode::FResize : ptx::is_signed(from) ? Opcode::SToF : Opcode::UToF;
@@ -300,13 +331,15 @@ bool PtxLowering::lower_conversion(const ptx::Instruction &instruction, const st
       write(instruction.operands[0], floats.emit(Opcode::FRound, to_width, {source}, *whole));
     return whole.has_value();
   }
-  write(instruction.operands[0], floats.emit(opcode, to_width, {source}, rounding_of(instruction, "").value_or(Rounding::NearestEven)));
+  write(instruction.operands[0],
+        floats.emit(opcode, to_width, {source}, rounding_of(instruction, "").value_or(Rounding::NearestEven)));
   return true;
 }
 
 bool PtxLowering::lower_space_conversion(const ptx::Instruction &instruction) {
   const auto types = ptx::types_of(instruction);
-  const std::uint8_t width = types.empty() ? std::uint8_t{64} : static_cast<std::uint8_t>(ptx::type_width(types.back()));
+  const std::uint8_t width =
+      types.empty() ? std::uint8_t{64} : static_cast<std::uint8_t>(ptx::type_width(types.back()));
   RegisterId value = builder_.resize(read(instruction.operands[1], width), 64, false);
   if (ptx::space_of(instruction) == AddressSpace::Shared)
     value = builder_.emit(instruction.has("to") ? Opcode::GenericToShared : Opcode::SharedToGeneric, 64, {value});

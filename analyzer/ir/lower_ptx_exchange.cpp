@@ -12,7 +12,11 @@ namespace {
 using Kind = ptx::Operand::Kind;
 
 constexpr std::array<std::pair<std::string_view, Opcode>, 5> kReductions{{
-    {"add", Opcode::Add}, {"and", Opcode::And}, {"or", Opcode::Or}, {"xor", Opcode::Xor}, {"min", Opcode::SMin},
+    {"add", Opcode::Add},
+    {"and", Opcode::And},
+    {"or", Opcode::Or},
+    {"xor", Opcode::Xor},
+    {"min", Opcode::SMin},
 }};
 
 } // namespace
@@ -23,11 +27,13 @@ bool PtxLowering::lower_exchange(const ptx::Instruction &instruction) {
   if (operands.size() < 2)
     return false;
   // Without `.sync` there is no mask: all active lanes.
-  const auto members = [&](std::size_t i) { return i < operands.size() ? read(operands[i], 32) : builder_.constant(32, -1); };
+  const auto members = [&](std::size_t i) {
+    return i < operands.size() ? read(operands[i], 32) : builder_.constant(32, -1);
+  };
   if (head == "vote") {
     const RegisterId asked = predicate(operands[1]);
     const bool ballot = instruction.has("ballot");
-    write(operands[0], builder_.emit(ballot                    ? Opcode::Ballot
+    write(operands[0], builder_.emit(ballot                   ? Opcode::Ballot
                                      : instruction.has("all") ? Opcode::VoteAll
                                      : instruction.has("any") ? Opcode::VoteAny
                                                               : Opcode::VoteUniform,
@@ -46,7 +52,8 @@ bool PtxLowering::lower_exchange(const ptx::Instruction &instruction) {
   const ptx::Operand &target = pair ? operands[0].parts[0] : operands[0];
   if (head == "match") {
     const RegisterId value = read(operands[1], instruction.has("b64") ? 64 : 32);
-    const RegisterId mask = builder_.emit(instruction.has("any") ? Opcode::MatchAny : Opcode::MatchAll, 32, {value, members(2)});
+    const RegisterId mask =
+        builder_.emit(instruction.has("any") ? Opcode::MatchAny : Opcode::MatchAll, 32, {value, members(2)});
     write(target, mask);
     if (pair)
       write(operands[0].parts[1], builder_.compare(Opcode::Ne, mask, builder_.constant(32, 0)));
@@ -64,13 +71,14 @@ bool PtxLowering::lower_exchange(const ptx::Instruction &instruction) {
     const Opcode opcode = instruction.has("max")   ? sign ? Opcode::SMax : Opcode::UMax
                           : instruction.has("min") ? sign ? Opcode::SMin : Opcode::UMin
                                                    : *operation;
-    write(target, builder_.emit(Opcode::Reduce, 32, {read(operands[1], 32), members(2)}, kNone, static_cast<std::int64_t>(opcode)));
+    write(target, builder_.emit(Opcode::Reduce, 32, {read(operands[1], 32), members(2)}, kNone,
+                                static_cast<std::int64_t>(opcode)));
     return true;
   }
   if (operands.size() < 4)
     return false;
-  const ShuffleMode mode = instruction.has("idx")  ? ShuffleMode::Index
-                           : instruction.has("up") ? ShuffleMode::Up
+  const ShuffleMode mode = instruction.has("idx")    ? ShuffleMode::Index
+                           : instruction.has("up")   ? ShuffleMode::Up
                            : instruction.has("down") ? ShuffleMode::Down
                                                      : ShuffleMode::Butterfly;
   const Registers in{read(operands[1], 32), read(operands[2], 32), read(operands[3], 32)};

@@ -21,7 +21,16 @@ constexpr unsigned kWarpsOfGroup = 4;
 
 /// Bits of an element of wgmma's matrices.
 constexpr std::array<std::pair<std::string_view, unsigned>, 10> kElements{{
-    {"f16", 16}, {"bf16", 16}, {"tf32", 32}, {"e4m3", 8}, {"e5m2", 8}, {"s8", 8}, {"u8", 8}, {"b1", 1}, {"f32", 32}, {"s32", 32},
+    {"f16", 16},
+    {"bf16", 16},
+    {"tf32", 32},
+    {"e4m3", 8},
+    {"e5m2", 8},
+    {"s8", 8},
+    {"u8", 8},
+    {"b1", 1},
+    {"f32", 32},
+    {"s32", 32},
 }};
 
 /// The number behind `letter` in `m64n128k16`; 0 if there is none.
@@ -35,7 +44,8 @@ unsigned extent(std::string_view shape, char letter) {
 
 /// Bytes of the operands that are in shared memory: B, and A where it is not in registers.
 std::optional<std::uint32_t> operand_bytes(const ptx::Instruction &product) {
-  const auto shape = std::find_if(product.opcode.begin(), product.opcode.end(), [](const std::string &part) { return part.starts_with("m64n"); });
+  const auto shape = std::find_if(product.opcode.begin(), product.opcode.end(),
+                                  [](const std::string &part) { return part.starts_with("m64n"); });
   if (shape == product.opcode.end() || product.operands.size() < 3)
     return std::nullopt;
   const unsigned columns = extent(*shape, 'n'), depth = extent(*shape, 'k');
@@ -46,7 +56,9 @@ std::optional<std::uint32_t> operand_bytes(const ptx::Instruction &product) {
   if (bits.size() != 3 || columns == 0 || depth == 0)
     return std::nullopt;
   // Of a sparse A only half the elements are there.
-  const unsigned a = product.operands[1].kind == Kind::Vector ? 0 : 64 * depth * bits[1] / 8 / (product.has("sp") ? 2 : 1), b = columns * depth * bits[2] / 8;
+  const unsigned a = product.operands[1].kind == Kind::Vector ? 0
+                                                              : 64 * depth * bits[1] / 8 / (product.has("sp") ? 2 : 1),
+                 b = columns * depth * bits[2] / 8;
   return a + b;
 }
 
@@ -66,7 +78,10 @@ bool PtxLowering::lower_async_store(const ptx::Instruction &instruction) {
     return false;
   Access access;
   access.operation = Operation::Store;
-  access.width_bits = static_cast<std::uint16_t>(std::min(128u, ptx::type_width(types.back()) * (instruction.has("v4") ? 4u : instruction.has("v2") ? 2u : 1u)));
+  access.width_bits =
+      static_cast<std::uint16_t>(std::min(128u, ptx::type_width(types.back()) * (instruction.has("v4")   ? 4u
+                                                                                 : instruction.has("v2") ? 2u
+                                                                                                         : 1u)));
   access.uncounted = true;
   without_addresses(instruction, access);
   return true;
@@ -77,7 +92,8 @@ bool PtxLowering::lower_matrix_multiply(const ptx::Instruction &instruction) {
   if (!bytes)
     return false;
   if (may_be_left_out(call_)) {
-    not_lowered("a wgmma with the operands of another one, of which ptxas may leave one out", Operation::MatrixMultiply, true);
+    not_lowered("a wgmma with the operands of another one, of which ptxas may leave one out", Operation::MatrixMultiply,
+                true);
   } else {
     Access access;
     access.operation = Operation::MatrixMultiply;
@@ -96,7 +112,9 @@ void PtxLowering::without_addresses(const ptx::Instruction &instruction, const A
   nowhere.space = AddressSpace::Shared;
   nowhere.address = builder_.constant(64, 0);
   const RegisterId own = guard(instruction);
-  const RegisterId predicate = own == kNone ? condition : condition == kNone ? own : builder_.emit(Opcode::And, 1, {own, condition});
+  const RegisterId predicate = own == kNone         ? condition
+                               : condition == kNone ? own
+                                                    : builder_.emit(Opcode::And, 1, {own, condition});
   lowering_.memory(call_, nowhere, access).predicate = predicate;
 }
 

@@ -14,20 +14,27 @@ namespace {
 using Kind = ptx::Operand::Kind;
 
 constexpr std::array<std::pair<std::string_view, AtomicKind>, 11> kAtomics{{
-    {"add", AtomicKind::Add}, {"and", AtomicKind::And}, {"or", AtomicKind::Or}, {"xor", AtomicKind::Xor},
-    {"exch", AtomicKind::Exchange}, {"cas", AtomicKind::CompareAndSwap}, {"inc", AtomicKind::IncrementWrap},
-    {"dec", AtomicKind::DecrementWrap}, {"min", AtomicKind::Min}, {"max", AtomicKind::Max}, {"sub", AtomicKind::Add},
+    {"add", AtomicKind::Add},
+    {"and", AtomicKind::And},
+    {"or", AtomicKind::Or},
+    {"xor", AtomicKind::Xor},
+    {"exch", AtomicKind::Exchange},
+    {"cas", AtomicKind::CompareAndSwap},
+    {"inc", AtomicKind::IncrementWrap},
+    {"dec", AtomicKind::DecrementWrap},
+    {"min", AtomicKind::Min},
+    {"max", AtomicKind::Max},
+    {"sub", AtomicKind::Add},
 }};
 
 /// Modifiers that change what a plain load, store or atomic does or where.
 bool is_unusual(const ptx::Instruction &instruction) {
-  return instruction.has("async") || instruction.has("bulk") || instruction.has("multimem") ||
-         instruction.has("mmio");
+  return instruction.has("async") || instruction.has("bulk") || instruction.has("multimem") || instruction.has("mmio");
 }
 
 bool is_unusual_copy(const ptx::Instruction &instruction) {
-  return instruction.has("bulk") || instruction.has("mbarrier") || instruction.has("shared::cluster") || instruction.has("reduce") ||
-         !(instruction.has("ca") || instruction.has("cg"));
+  return instruction.has("bulk") || instruction.has("mbarrier") || instruction.has("shared::cluster") ||
+         instruction.has("reduce") || !(instruction.has("ca") || instruction.has("cg"));
 }
 
 /// The copy engine and the tensor cores, when they like.
@@ -97,7 +104,8 @@ void PtxLowering::lower_memory(const ptx::Instruction &instruction) {
     unknown_result(instruction, {builder_.special(SpecialRegister::Lane)}, true);
 }
 
-MemoryOperation &PtxLowering::memory(const ptx::Instruction &instruction, const KernelLowering::Pointer &to, const Access &access) {
+MemoryOperation &PtxLowering::memory(const ptx::Instruction &instruction, const KernelLowering::Pointer &to,
+                                     const Access &access) {
   const RegisterId predicate = guard(instruction);
   MemoryOperation &operation = lowering_.memory(call_, to, access);
   operation.predicate = predicate;
@@ -106,7 +114,8 @@ MemoryOperation &PtxLowering::memory(const ptx::Instruction &instruction, const 
 
 bool PtxLowering::lower_load(const ptx::Instruction &instruction) {
   const auto type = memory_type(instruction);
-  if (!type || is_unusual(instruction) || instruction.operands.size() < 2 || instruction.operands[1].kind != Kind::Address)
+  if (!type || is_unusual(instruction) || instruction.operands.size() < 2 ||
+      instruction.operands[1].kind != Kind::Address)
     return false;
   Access access;
   access.width_bits = static_cast<std::uint16_t>(type->bits());
@@ -125,12 +134,16 @@ void PtxLowering::write_elements(const ptx::Operand &target, const Registers &ro
     return write(target, row, sign);
   const std::size_t each = row.size() / elements;
   for (std::size_t i = 0; i < target.parts.size() && i < elements; ++i)
-    write(target.parts[i], {row.begin() + static_cast<std::ptrdiff_t>(i * each), row.begin() + static_cast<std::ptrdiff_t>((i + 1) * each)}, sign);
+    write(target.parts[i],
+          {row.begin() + static_cast<std::ptrdiff_t>(i * each),
+           row.begin() + static_cast<std::ptrdiff_t>((i + 1) * each)},
+          sign);
 }
 
 bool PtxLowering::lower_store(const ptx::Instruction &instruction) {
   const auto type = memory_type(instruction);
-  if (!type || is_unusual(instruction) || instruction.operands.size() < 2 || instruction.operands[0].kind != Kind::Address)
+  if (!type || is_unusual(instruction) || instruction.operands.size() < 2 ||
+      instruction.operands[0].kind != Kind::Address)
     return false;
   Access access;
   access.operation = Operation::Store;
@@ -139,7 +152,8 @@ bool PtxLowering::lower_store(const ptx::Instruction &instruction) {
   std::vector<ValuePart> parts = parts_of(*type);
   const std::size_t each = parts.size() / type->elements;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const ptx::Operand &element = stored.kind == Kind::Vector ? stored.parts[std::min(i / each, stored.parts.size() - 1)] : stored;
+    const ptx::Operand &element =
+        stored.kind == Kind::Vector ? stored.parts[std::min(i / each, stored.parts.size() - 1)] : stored;
     if (each == 1) {
       parts[i].reg = read(element, parts[i].width);
     } else {
@@ -155,8 +169,8 @@ bool PtxLowering::lower_matrix(const ptx::Instruction &instruction) {
   const bool load = instruction.opcode[0] == "ldmatrix";
   const std::size_t address_at = load ? 1 : 0;
   // Other shapes move narrower elements.
-  if (!instruction.has("m8n8") || !instruction.has("b16") || is_unusual(instruction) || instruction.operands.size() < 2 ||
-      instruction.operands[address_at].kind != Kind::Address)
+  if (!instruction.has("m8n8") || !instruction.has("b16") || is_unusual(instruction) ||
+      instruction.operands.size() < 2 || instruction.operands[address_at].kind != Kind::Address)
     return false;
   Access access;
   access.operation = load ? Operation::MatrixLoad : Operation::MatrixStore;
@@ -175,7 +189,8 @@ bool PtxLowering::lower_matrix(const ptx::Instruction &instruction) {
 
 bool PtxLowering::lower_async_copy(const ptx::Instruction &instruction) {
   const auto &operands = instruction.operands;
-  if (!instruction.has("async") || is_unusual_copy(instruction) || operands.size() < 3 || operands[0].kind != Kind::Address || operands[1].kind != Kind::Address)
+  if (!instruction.has("async") || is_unusual_copy(instruction) || operands.size() < 3 ||
+      operands[0].kind != Kind::Address || operands[1].kind != Kind::Address)
     return false;
   const auto size = builder_.constant_value(read(operands[2], 32));
   if (!size || (*size != 4 && *size != 8 && *size != 16))
@@ -190,12 +205,15 @@ bool PtxLowering::lower_async_copy(const ptx::Instruction &instruction) {
   if (given > 3) {
     const Registers row = read_row(operands[3]);
     const bool ignored = row.size() == 1 && builder_.width(row[0]) == 1; // the predicate form: copies zeros
-    source_bytes = ignored ? builder_.select(predicate(operands[3]), builder_.constant(32, 0), builder_.constant(32, *size)) : read(operands[3], 32);
+    source_bytes = ignored
+                       ? builder_.select(predicate(operands[3]), builder_.constant(32, 0), builder_.constant(32, *size))
+                       : read(operands[3], 32);
   }
   const KernelLowering::Pointer from = pointer(operands[1], AddressSpace::Global);
   MemoryOperation &operation = memory(instruction, pointer(operands[0], AddressSpace::Shared), access);
   operation.source = from.address;
-  if (source_bytes != kNone && builder_.constant_value(source_bytes) != std::optional<std::int64_t>(*size)) // else ptxas makes a plain copy of it
+  if (source_bytes != kNone && builder_.constant_value(source_bytes) !=
+                                   std::optional<std::int64_t>(*size)) // else ptxas makes a plain copy of it
     operation.source_bytes = source_bytes;
   return true;
 }
@@ -204,7 +222,8 @@ bool PtxLowering::lower_atomic(const ptx::Instruction &instruction) {
   const bool returns = instruction.opcode[0] == "atom";
   const std::size_t address_at = returns ? 1 : 0;
   const auto type = memory_type(instruction);
-  if (!type || is_unusual(instruction) || instruction.operands.size() < address_at + 2 || instruction.operands[address_at].kind != Kind::Address)
+  if (!type || is_unusual(instruction) || instruction.operands.size() < address_at + 2 ||
+      instruction.operands[address_at].kind != Kind::Address)
     return false;
   const AtomicKind *kind = nullptr;
   for (const std::string &part : instruction.opcode)
@@ -219,7 +238,8 @@ bool PtxLowering::lower_atomic(const ptx::Instruction &instruction) {
   access.result_used = returns && result_is_used(instruction.operands[0]);
   if (ptx::is_float(type->name) && (*kind == AtomicKind::Add || *kind == AtomicKind::Min || *kind == AtomicKind::Max))
     access.atomic = *kind == AtomicKind::Add ? AtomicKind::FloatAdd : AtomicKind::FloatMinMax;
-  else if (*kind == AtomicKind::Add && instruction.has("add") && !instruction.has("shared::cluster")) // there it is the generic instruction
+  else if (*kind == AtomicKind::Add && instruction.has("add") &&
+           !instruction.has("shared::cluster")) // there it is the generic instruction
     access.atomic = KernelLowering::add_kind(builder_.constant_value(read(instruction.operands[address_at + 1], 64)));
   std::vector<ValuePart> parts = parts_of(*type);
   Registers row;
@@ -233,14 +253,16 @@ bool PtxLowering::lower_atomic(const ptx::Instruction &instruction) {
 
 bool PtxLowering::result_is_used(const ptx::Operand &target) const {
   if (target.kind == Kind::Vector)
-    return std::any_of(target.parts.begin(), target.parts.end(), [&](const ptx::Operand &part) { return result_is_used(part); });
+    return std::any_of(target.parts.begin(), target.parts.end(),
+                       [&](const ptx::Operand &part) { return result_is_used(part); });
   if (target.kind == Kind::Placeholder)
     return target.number < slots_.size() && slots_[target.number].used;
   if (target.name == "_")
     return false;
   const auto reads = [&](const ptx::Operand &operand, auto &&self) -> bool {
     return (operand.kind == Kind::Name && operand.name == target.name) ||
-           std::any_of(operand.parts.begin(), operand.parts.end(), [&](const ptx::Operand &part) { return self(part, self); });
+           std::any_of(operand.parts.begin(), operand.parts.end(),
+                       [&](const ptx::Operand &part) { return self(part, self); });
   };
   for (std::size_t i = at_ + 1; i < statement_.instructions.size(); ++i)
     for (const ptx::Operand &operand : statement_.instructions[i].operands)

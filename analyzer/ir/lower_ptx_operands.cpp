@@ -11,15 +11,29 @@ namespace {
 using Kind = ptx::Operand::Kind;
 
 constexpr std::array<std::pair<std::string_view, SpecialRegister>, 23> kSpecialRegisters{{
-    {"%tid.x", SpecialRegister::ThreadX}, {"%tid.y", SpecialRegister::ThreadY}, {"%tid.z", SpecialRegister::ThreadZ},
-    {"%ctaid.x", SpecialRegister::BlockX}, {"%ctaid.y", SpecialRegister::BlockY}, {"%ctaid.z", SpecialRegister::BlockZ},
-    {"%ntid.x", SpecialRegister::BlockDimX}, {"%ntid.y", SpecialRegister::BlockDimY}, {"%ntid.z", SpecialRegister::BlockDimZ},
-    {"%nctaid.x", SpecialRegister::GridDimX}, {"%nctaid.y", SpecialRegister::GridDimY}, {"%nctaid.z", SpecialRegister::GridDimZ},
-    {"%laneid", SpecialRegister::Lane}, {"WARP_SZ", SpecialRegister::WarpSize}, {"%lanemask_lt", SpecialRegister::LaneMaskLt},
-    {"%lanemask_le", SpecialRegister::LaneMaskLe}, {"%lanemask_eq", SpecialRegister::LaneMaskEq},
-    {"%lanemask_ge", SpecialRegister::LaneMaskGe}, {"%lanemask_gt", SpecialRegister::LaneMaskGt},
-    {"%dynamic_smem_size", SpecialRegister::DynamicSharedSize}, {"%total_smem_size", SpecialRegister::TotalSharedSize},
-    {"%laneid.x", SpecialRegister::Lane}, {"%warpsize", SpecialRegister::WarpSize},
+    {"%tid.x", SpecialRegister::ThreadX},
+    {"%tid.y", SpecialRegister::ThreadY},
+    {"%tid.z", SpecialRegister::ThreadZ},
+    {"%ctaid.x", SpecialRegister::BlockX},
+    {"%ctaid.y", SpecialRegister::BlockY},
+    {"%ctaid.z", SpecialRegister::BlockZ},
+    {"%ntid.x", SpecialRegister::BlockDimX},
+    {"%ntid.y", SpecialRegister::BlockDimY},
+    {"%ntid.z", SpecialRegister::BlockDimZ},
+    {"%nctaid.x", SpecialRegister::GridDimX},
+    {"%nctaid.y", SpecialRegister::GridDimY},
+    {"%nctaid.z", SpecialRegister::GridDimZ},
+    {"%laneid", SpecialRegister::Lane},
+    {"WARP_SZ", SpecialRegister::WarpSize},
+    {"%lanemask_lt", SpecialRegister::LaneMaskLt},
+    {"%lanemask_le", SpecialRegister::LaneMaskLe},
+    {"%lanemask_eq", SpecialRegister::LaneMaskEq},
+    {"%lanemask_ge", SpecialRegister::LaneMaskGe},
+    {"%lanemask_gt", SpecialRegister::LaneMaskGt},
+    {"%dynamic_smem_size", SpecialRegister::DynamicSharedSize},
+    {"%total_smem_size", SpecialRegister::TotalSharedSize},
+    {"%laneid.x", SpecialRegister::Lane},
+    {"%warpsize", SpecialRegister::WarpSize},
 }};
 
 } // namespace
@@ -46,7 +60,8 @@ std::vector<std::uint8_t> PtxLowering::widths_of(const ptx::Operand &operand) co
 RegisterId PtxLowering::special(const std::string &name) {
   if (const SpecialRegister *known = ptx::find(kSpecialRegisters, name))
     return builder_.special(*known);
-  if (const RegisterId cluster = lowering_.cluster_register(llvm::StringRef(name).drop_front()); name.starts_with('%') && cluster != kNone)
+  if (const RegisterId cluster = lowering_.cluster_register(llvm::StringRef(name).drop_front());
+      name.starts_with('%') && cluster != kNone)
     return cluster;
   const std::uint8_t width = name == "%clock64" || name == "%globaltimer" || name == "%gridid" ? 64 : 32;
   return builder_.opaque_event(width, "the value of " + name + lowering_.at_line(call_));
@@ -84,7 +99,9 @@ RegisterId PtxLowering::predicate(const ptx::Operand &operand) {
   return read(operand, 1);
 }
 
-RegisterId PtxLowering::guard(const ptx::Instruction &instruction) { return instruction.guard ? predicate(*instruction.guard) : kNone; }
+RegisterId PtxLowering::guard(const ptx::Instruction &instruction) {
+  return instruction.guard ? predicate(*instruction.guard) : kNone;
+}
 
 void PtxLowering::write(const ptx::Operand &target, Registers row, bool sign) {
   const ptx::Instruction &instruction = statement_.instructions[at_];
@@ -94,7 +111,8 @@ void PtxLowering::write(const ptx::Operand &target, Registers row, bool sign) {
     for (const ptx::Operand &part : target.parts) {
       const std::size_t count = widths_of(part).size();
       if (count && next + count <= row.size())
-        write(part, {row.begin() + static_cast<std::ptrdiff_t>(next), row.begin() + static_cast<std::ptrdiff_t>(next + count)});
+        write(part, {row.begin() + static_cast<std::ptrdiff_t>(next),
+                     row.begin() + static_cast<std::ptrdiff_t>(next + count)});
       next += count;
     }
     return;
@@ -113,7 +131,9 @@ void PtxLowering::write(const ptx::Operand &target, Registers row, bool sign) {
   *to = std::move(row);
 }
 
-void PtxLowering::write(const ptx::Operand &target, RegisterId value, bool sign) { write(target, Registers{value}, sign); }
+void PtxLowering::write(const ptx::Operand &target, RegisterId value, bool sign) {
+  write(target, Registers{value}, sign);
+}
 
 const llvm::Value *PtxLowering::origin(const ptx::Operand &operand) const {
   if (operand.kind == Kind::Placeholder)

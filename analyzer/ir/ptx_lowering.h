@@ -22,7 +22,7 @@ public:
 private:
   /// An operand of the asm statement.
   struct Slot {
-    Registers row; ///< least significant first
+    Registers row;                      ///< least significant first
     const llvm::Value *value = nullptr; ///< of an input
     bool output = false;
     bool used = true; ///< of an output

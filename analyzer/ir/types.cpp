@@ -27,7 +27,8 @@ void append(llvm::Type *type, const llvm::DataLayout &layout, std::uint64_t base
     const auto bits = static_cast<unsigned>(type->getPrimitiveSizeInBits().getFixedValue());
     const unsigned width = type->isIntegerTy() ? type->getIntegerBitWidth() : bits;
     for (unsigned done = 0; done < width; done += kRegisterBits)
-      out.push_back({base + done / 8, static_cast<std::uint8_t>(std::min(kRegisterBits, width - done)), type->isFloatingPointTy()});
+      out.push_back({base + done / 8, static_cast<std::uint8_t>(std::min(kRegisterBits, width - done)),
+                     type->isFloatingPointTy()});
   } else if (!type->isVoidTy() && !type->isMetadataTy() && !type->isTokenTy() && !type->isLabelTy()) {
     out.push_back({base, kRegisterBits, false});
   }

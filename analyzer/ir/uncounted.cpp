@@ -39,7 +39,9 @@ std::optional<Unit> unit_of_function(llvm::StringRef name) {
   if (!name.consume_front("_Z") || name.consumeInteger(10, length))
     return std::nullopt;
   name = name.take_front(length); // tex2D, texCubemapLayered, surf1Dwrite
-  const auto names_shape = [](llvm::StringRef rest) { return !rest.empty() && (llvm::isDigit(rest.front()) || rest.starts_with("Cubemap")); };
+  const auto names_shape = [](llvm::StringRef rest) {
+    return !rest.empty() && (llvm::isDigit(rest.front()) || rest.starts_with("Cubemap"));
+  };
   if (name.consume_front("tex"))
     return names_shape(name) ? std::optional(Unit::Texture) : std::nullopt;
   return name.consume_front("surf") && names_shape(name) ? std::optional(Unit::Surface) : std::nullopt;

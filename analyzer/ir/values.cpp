@@ -19,12 +19,14 @@ constexpr std::uint64_t kLargestTable = std::uint64_t{1} << 20;
 void append_bits(const llvm::APInt &bits, ProgramBuilder &builder, Registers &out) {
   for (unsigned done = 0; done < bits.getBitWidth(); done += 64) {
     const unsigned width = std::min(64u, bits.getBitWidth() - done);
-    out.push_back(builder.constant(static_cast<std::uint8_t>(width), static_cast<std::int64_t>(bits.extractBitsAsZExtValue(width, done))));
+    out.push_back(builder.constant(static_cast<std::uint8_t>(width),
+                                   static_cast<std::int64_t>(bits.extractBitsAsZExtValue(width, done))));
   }
 }
 
 /// The variable's bytes, if all of them are plain data.
-std::optional<std::vector<std::uint8_t>> bytes_of(const llvm::GlobalVariable &variable, const llvm::DataLayout &layout) {
+std::optional<std::vector<std::uint8_t>> bytes_of(const llvm::GlobalVariable &variable,
+                                                  const llvm::DataLayout &layout) {
   if (!variable.hasInitializer())
     return std::nullopt;
   llvm::Constant *initializer = const_cast<llvm::Constant *>(variable.getInitializer());
@@ -35,8 +37,8 @@ std::optional<std::vector<std::uint8_t>> bytes_of(const llvm::GlobalVariable &va
   if (initializer->isNullValue())
     return bytes;
   for (std::uint64_t at = 0; at < size; ++at) {
-    const llvm::Constant *byte = llvm::ConstantFoldLoadFromConst(initializer, llvm::Type::getInt8Ty(initializer->getContext()),
-                                                                 llvm::APInt(64, at), layout);
+    const llvm::Constant *byte = llvm::ConstantFoldLoadFromConst(
+        initializer, llvm::Type::getInt8Ty(initializer->getContext()), llvm::APInt(64, at), layout);
     if (const auto *number = llvm::dyn_cast_or_null<llvm::ConstantInt>(byte))
       bytes[at] = static_cast<std::uint8_t>(number->getZExtValue());
     else if (!byte || !llvm::isa<llvm::UndefValue>(byte))
@@ -74,7 +76,8 @@ Registers KernelLowering::constant(const llvm::Constant &constant) {
   Registers out;
   if (const auto *number = llvm::dyn_cast<llvm::ConstantInt>(&constant); number && number->getType()->isIntegerTy()) {
     append_bits(number->getValue(), builder_, out);
-  } else if (const auto *real = llvm::dyn_cast<llvm::ConstantFP>(&constant); real && real->getType()->isFloatingPointTy()) {
+  } else if (const auto *real = llvm::dyn_cast<llvm::ConstantFP>(&constant);
+             real && real->getType()->isFloatingPointTy()) {
     append_bits(real->getValueAPF().bitcastToAPInt(), builder_, out);
   } else if (llvm::isa<llvm::UndefValue>(constant)) {
     for (std::uint8_t width : widths(constant.getType()))
@@ -91,7 +94,8 @@ Registers KernelLowering::constant(const llvm::Constant &constant) {
   } else if (const auto *expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant)) {
     out = lower_operation(*expression, expression->getOpcode());
   } else if (constant.getType()->isVectorTy() || constant.getType()->isArrayTy() || constant.getType()->isStructTy()) {
-    const std::size_t elements = constant.getType()->isVectorTy()  ? llvm::cast<llvm::FixedVectorType>(constant.getType())->getNumElements()
+    const std::size_t elements = constant.getType()->isVectorTy()
+                                     ? llvm::cast<llvm::FixedVectorType>(constant.getType())->getNumElements()
                                  : constant.getType()->isArrayTy() ? constant.getType()->getArrayNumElements()
                                                                    : constant.getType()->getStructNumElements();
     for (unsigned i = 0; i < elements; ++i)
@@ -114,14 +118,16 @@ RegisterId KernelLowering::global_address(const llvm::GlobalVariable &variable) 
 }
 
 std::uint32_t KernelLowering::global_object(const llvm::GlobalVariable &variable) {
-  const auto [it, inserted] = globals_.try_emplace(&variable, static_cast<std::uint32_t>(program_.global_objects.size()));
+  const auto [it, inserted] =
+      globals_.try_emplace(&variable, static_cast<std::uint32_t>(program_.global_objects.size()));
   if (!inserted)
     return it->second;
   GlobalObject &object = program_.global_objects.emplace_back();
   const auto source = index_.variables.find(variable.getName().str());
   object.name = source == index_.variables.end() ? variable.getName().str() : source->second.name;
   object.size = layout_.getTypeAllocSize(variable.getValueType());
-  object.alignment = variable.getAlign() ? variable.getAlign()->value() : layout_.getABITypeAlign(variable.getValueType()).value();
+  object.alignment =
+      variable.getAlign() ? variable.getAlign()->value() : layout_.getABITypeAlign(variable.getValueType()).value();
   object.constant_space = variable.getAddressSpace() == kConstantSpace;
   // A variable that is no constant can be written by the kernel, by other kernels or by the host; a __constant__ one only by
   // the host, through its symbol.
@@ -148,7 +154,8 @@ Registers KernelLowering::opaque(llvm::Type *type, const std::string &reason, co
 void KernelLowering::define_opaque(const llvm::Instruction &instruction, const std::string &reason) {
   Registers operands;
   for (const llvm::Value *operand : instruction.operand_values())
-    if (component_count(operand->getType()) != 0 && !llvm::isa<llvm::Function>(operand) && !llvm::isa<llvm::InlineAsm>(operand)) {
+    if (component_count(operand->getType()) != 0 && !llvm::isa<llvm::Function>(operand) &&
+        !llvm::isa<llvm::InlineAsm>(operand)) {
       const Registers registers = value(operand);
       operands.insert(operands.end(), registers.begin(), registers.end());
     }

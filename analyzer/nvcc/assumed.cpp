@@ -16,7 +16,8 @@ void assume(llvm::Instruction &access, llvm::StringRef what) {
 
 std::string assumed(const llvm::Instruction &access) {
   const llvm::MDNode *note = access.getMetadata(kNote);
-  const auto *text = note && note->getNumOperands() == 1 ? llvm::dyn_cast<llvm::MDString>(note->getOperand(0)) : nullptr;
+  const auto *text =
+      note && note->getNumOperands() == 1 ? llvm::dyn_cast<llvm::MDString>(note->getOperand(0)) : nullptr;
   return text ? text->getString().str() : std::string();
 }
 

@@ -24,26 +24,32 @@ void print_stages() {
     std::string rules;
     for (const std::string_view rule : stage.rules)
       rules += (rules.empty() ? "`" : ", `") + std::string(rule) + "`";
-    std::printf("| `%s` | %s | %s | %s |\n", std::string(stage.name).c_str(), stage.half == smem::Half::Cicc ? "cicc" : "ptxas", std::string(stage.why).c_str(), rules.c_str());
+    std::printf("| `%s` | %s | %s | %s |\n", std::string(stage.name).c_str(),
+                stage.half == smem::Half::Cicc ? "cicc" : "ptxas", std::string(stage.why).c_str(), rules.c_str());
   }
 }
 
 void print_rules() {
   for (const smem::CompilerRules *table : smem::rule_tables()) {
-    std::printf("### nvcc %s\n| rule | half | value | what it decides | evidence | section of RULES.md | test |\n|---|---|--:|---|---|---|---|\n", std::string(table->release).c_str());
+    std::printf(
+        "### nvcc %s\n| rule | half | value | what it decides | evidence | section of RULES.md | test |\n|---|---|--:|---|---|---|---|\n",
+        std::string(table->release).c_str());
     for (const smem::RuleDescription &one : smem::rule_descriptions()) {
       const smem::CompilerRule &rule = table->*one.rule;
       const std::string test = rule.test.empty() ? "none" : "`" + std::string(rule.test) + "`";
-      std::printf("| `%s` | %s | %u %s | %s | %s | %s | %s |\n", std::string(one.name).c_str(), one.half == smem::Half::Cicc ? "cicc" : "ptxas", rule.value, std::string(one.unit).c_str(),
-                  std::string(one.what).c_str(), std::string(rule.evidence).c_str(), std::string(rule.section).c_str(), test.c_str());
+      std::printf("| `%s` | %s | %u %s | %s | %s | %s | %s |\n", std::string(one.name).c_str(),
+                  one.half == smem::Half::Cicc ? "cicc" : "ptxas", rule.value, std::string(one.unit).c_str(),
+                  std::string(one.what).c_str(), std::string(rule.evidence).c_str(), std::string(rule.section).c_str(),
+                  test.c_str());
     }
   }
 }
 
 void list_stages() {
   for (const smem::Stage &stage : smem::stages())
-    std::printf("%-28.*s %-6s %.*s\n", static_cast<int>(stage.name.size()), stage.name.data(), stage.half == smem::Half::Cicc ? "cicc" : "ptxas",
-                static_cast<int>(stage.why.size()), stage.why.data());
+    std::printf("%-28.*s %-6s %.*s\n", static_cast<int>(stage.name.size()), stage.name.data(),
+                stage.half == smem::Half::Cicc ? "cicc" : "ptxas", static_cast<int>(stage.why.size()),
+                stage.why.data());
 }
 
 /// `NAME=VALUE`; whether there is such a rule.
@@ -86,7 +92,9 @@ int main(int argc, char **argv) {
     }
   }
   if (usage || file.empty()) {
-    std::fputs("usage: smem-nvcc-stage [--rule=NAME=VALUE]... STAGE[,STAGE]... FILE.ll|FILE.bc|-\n       smem-nvcc-stage --list|--stages|--rules\n", stderr);
+    std::fputs(
+        "usage: smem-nvcc-stage [--rule=NAME=VALUE]... STAGE[,STAGE]... FILE.ll|FILE.bc|-\n       smem-nvcc-stage --list|--stages|--rules\n",
+        stderr);
     return 2;
   }
   llvm::LLVMContext context;

@@ -71,7 +71,9 @@ template <typename... Passes> void run_passes(Function &kernel, StageContext &co
   context.analyses->clear(kernel, kernel.getName());
 }
 
-template <typename Analysis> typename Analysis::Result &ask(Function &kernel, StageContext &context) { return context.analyses->getResult<Analysis>(kernel); }
+template <typename Analysis> typename Analysis::Result &ask(Function &kernel, StageContext &context) {
+  return context.analyses->getResult<Analysis>(kernel);
+}
 
 /// Of kernels, whose functions' locals and pointers' address spaces dissolve then.
 void inline_functions(Module &module, StageContext &context) {
@@ -82,7 +84,8 @@ void inline_functions(Module &module, StageContext &context) {
   passes.run(module, *context.modules); // which drops what was known of the functions that it changes
   for (Function *kernel : kernels_of(module)) {
     inherit_uncertainties(*kernel);
-    run_passes(*kernel, context, llvm::SROAPass(llvm::SROAOptions::ModifyCFG), llvm::EarlyCSEPass(/*UseMemorySSA=*/true), llvm::InstCombinePass(), llvm::SimplifyCFGPass());
+    run_passes(*kernel, context, llvm::SROAPass(llvm::SROAOptions::ModifyCFG),
+               llvm::EarlyCSEPass(/*UseMemorySSA=*/true), llvm::InstCombinePass(), llvm::SimplifyCFGPass());
   }
 }
 
@@ -105,8 +108,10 @@ private:
 };
 
 void note_uncertain_accesses(Function &kernel, StageContext &context) {
-  lower::find_uncertain_accesses(kernel, ask<llvm::DominatorTreeAnalysis>(kernel, context), ask<llvm::LoopAnalysis>(kernel, context),
-                                ask<llvm::UniformityInfoAnalysis>(kernel, context), ask<llvm::ScalarEvolutionAnalysis>(kernel, context), context.rules);
+  lower::find_uncertain_accesses(kernel, ask<llvm::DominatorTreeAnalysis>(kernel, context),
+                                 ask<llvm::LoopAnalysis>(kernel, context),
+                                 ask<llvm::UniformityInfoAnalysis>(kernel, context),
+                                 ask<llvm::ScalarEvolutionAnalysis>(kernel, context), context.rules);
   context.analyses->clear(kernel, kernel.getName());
 }
 
@@ -124,7 +129,8 @@ void vectorise_declared(Function &kernel, StageContext &context) {
   lower::vectorise_with_gap_fill(kernel, ask<llvm::AAManager>(kernel, context));
   context.analyses->clear(kernel, kernel.getName());
   lower::MergedStoreLines places(kernel);
-  run_passes(kernel, context, llvm::InferAlignmentPass(), llvm::LoadStoreVectorizerPass(), llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+  run_passes(kernel, context, llvm::InferAlignmentPass(), llvm::LoadStoreVectorizerPass(),
+             llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   places.put_back();
 }
 
@@ -148,6 +154,7 @@ using C = StageContext;
 using enum Half;
 
 /// The compiler model. Stages of one place run in the order of the list.
+// clang-format off
 const Stage kStages[] = {
   {At::Generated, Cicc, "copy-vectors", "nvcc has aligned structures as vectors from the beginning, Clang as copies of memory", {},
    [](Module &module, C &) { copy_vectors_as_nvcc(module); }},
@@ -242,6 +249,7 @@ const Stage kStages[] = {
   {At::Kernel, Ptxas, "tidy", "blocks and values that nothing leads to are not lowered", {}, tidy},
   {At::Kernel, Cicc, "forget-calls", "nothing is moved any more", {}, [](Function &kernel, C &) { lower::unmark_calls(kernel); }},
 };
+// clang-format on
 
 } // namespace
 

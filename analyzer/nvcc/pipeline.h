@@ -27,7 +27,8 @@ std::span<const Stage> stages();
 
 /// Optimises `module`, as Clang has generated it, as cicc does: LLVM's pipeline, held to what nvcc does to memory instructions. Asked for an end, it skips what is left:
 /// the module is not to be used then.
-void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options, const IsHeader &is_header, const CompilerRules &rules, std::stop_token stop = {});
+void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options, const IsHeader &is_header,
+                      const CompilerRules &rules, std::stop_token stop = {});
 
 /// Shapes the kernels of an optimised module as the end of cicc and ptxas do: device functions are inlined, address spaces resolved, duplicate loads dropped
 /// and adjacent accesses vectorised. Declared alignments of shared arrays are as before afterwards. Asked for an end it leaves kernels as they are.

@@ -26,7 +26,9 @@ namespace {
 /// LLVM's managers of analyses, and what builds its pipelines.
 class Managers {
 public:
-  Managers(llvm::TargetMachine *target, const llvm::PipelineTuningOptions &tuning, llvm::PassInstrumentationCallbacks &callbacks) : builder(target, tuning, std::nullopt, &callbacks) {}
+  Managers(llvm::TargetMachine *target, const llvm::PipelineTuningOptions &tuning,
+           llvm::PassInstrumentationCallbacks &callbacks)
+      : builder(target, tuning, std::nullopt, &callbacks) {}
 
   void connect() {
     builder.registerModuleAnalyses(modules);
@@ -43,7 +45,9 @@ public:
   llvm::PassBuilder builder;
 };
 
-bool runs(const Stage &stage, At at, const StageContext &context) { return stage.at == at && stage.from_level <= context.level.getSpeedupLevel(); }
+bool runs(const Stage &stage, At at, const StageContext &context) {
+  return stage.at == at && stage.from_level <= context.level.getSpeedupLevel();
+}
 
 void run_module_stages(At at, llvm::Module &module, StageContext &context) {
   for (const Stage &stage : stages())
@@ -52,7 +56,8 @@ void run_module_stages(At at, llvm::Module &module, StageContext &context) {
 }
 
 /// Stages of functions that follow each other run over one function after the other.
-template <typename RunsHere> void add_passes(llvm::ModulePassManager &passes, StageContext &context, RunsHere &&runs_here) {
+template <typename RunsHere>
+void add_passes(llvm::ModulePassManager &passes, StageContext &context, RunsHere &&runs_here) {
   llvm::FunctionPassManager functions;
   bool any = false;
   const auto flush = [&] {
@@ -88,15 +93,20 @@ template <typename Passes, typename Manager> void add_passes_at(At at, Manager &
 void register_stages(llvm::PassBuilder &builder, StageContext &context) {
   using Level = llvm::OptimizationLevel;
   const auto of_module = [&context](At at) {
-    return [&context, at](llvm::ModulePassManager &passes, Level) { add_passes(passes, context, [&](const Stage &stage) { return runs(stage, at, context); }); };
+    return [&context, at](llvm::ModulePassManager &passes, Level) {
+      add_passes(passes, context, [&](const Stage &stage) { return runs(stage, at, context); });
+    };
   };
   const auto of_function = [&context](At at) {
-    return [&context, at](llvm::FunctionPassManager &passes, Level) { add_passes_at<FunctionPasses>(at, passes, context); };
+    return [&context, at](llvm::FunctionPassManager &passes, Level) {
+      add_passes_at<FunctionPasses>(at, passes, context);
+    };
   };
   builder.registerPipelineStartEPCallback(of_module(At::PipelineStart));
   builder.registerPipelineEarlySimplificationEPCallback(of_module(At::EarlySimplification));
   builder.registerPeepholeEPCallback(of_function(At::Peephole));
-  builder.registerLateLoopOptimizationsEPCallback([&context](llvm::LoopPassManager &passes, Level) { add_passes_at<LoopPasses>(At::LateLoop, passes, context); });
+  builder.registerLateLoopOptimizationsEPCallback(
+      [&context](llvm::LoopPassManager &passes, Level) { add_passes_at<LoopPasses>(At::LateLoop, passes, context); });
   builder.registerScalarOptimizerLateEPCallback(of_function(At::ScalarLate));
   builder.registerVectorizerStartEPCallback(of_function(At::VectorizerStart));
   builder.registerOptimizerLastEPCallback(of_module(At::OptimizerLast));
@@ -126,8 +136,9 @@ void run_optimiser(llvm::Module &module, StageContext &context, std::stop_token 
   const llvm::TargetLibraryInfoImpl library{llvm::Triple(module.getTargetTriple())};
   managers.functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
   managers.connect();
-  llvm::ModulePassManager passes = context.level == llvm::OptimizationLevel::O0 ? managers.builder.buildO0DefaultPipeline(context.level)
-                                                                                : managers.builder.buildPerModuleDefaultPipeline(context.level);
+  llvm::ModulePassManager passes = context.level == llvm::OptimizationLevel::O0
+                                       ? managers.builder.buildO0DefaultPipeline(context.level)
+                                       : managers.builder.buildPerModuleDefaultPipeline(context.level);
   passes.run(module, managers.modules);
 }
 
@@ -148,7 +159,8 @@ template <typename Body> void with_analyses(llvm::Module &module, StageContext &
 
 } // namespace
 
-void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options, const IsHeader &is_header, const CompilerRules &rules, std::stop_token stop) {
+void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options, const IsHeader &is_header,
+                      const CompilerRules &rules, std::stop_token stop) {
   StageContext context{rules, is_header, {}, level_of(options), static_cast<bool>(options.UnrollLoops)};
   run_module_stages(At::Generated, module, context);
   run_optimiser(module, context, stop);

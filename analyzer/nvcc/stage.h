@@ -30,18 +30,18 @@ struct StageContext {
 
 /// Where stages run, in this order.
 enum class At {
-  Generated,           ///< the module, as Clang generates it
-  PipelineStart,       ///< an extension point of LLVM's pipeline, as are those that follow
+  Generated,     ///< the module, as Clang generates it
+  PipelineStart, ///< an extension point of LLVM's pipeline, as are those that follow
   EarlySimplification,
   Peephole,
   LateLoop,
   ScalarLate,
   VectorizerStart,
   OptimizerLast,
-  Optimised,           ///< the module, after LLVM's pipeline
-  Finished,            ///< the same, where all that follows needs the whole of it
-  Linked,              ///< the module, as the lowering begins: device functions go into kernels
-  Kernel,              ///< each kernel
+  Optimised, ///< the module, after LLVM's pipeline
+  Finished,  ///< the same, where all that follows needs the whole of it
+  Linked,    ///< the module, as the lowering begins: device functions go into kernels
+  Kernel,    ///< each kernel
 };
 
 using ModuleStage = void (*)(llvm::Module &, StageContext &);
@@ -53,8 +53,8 @@ using LoopPasses = void (*)(llvm::LoopPassManager &, StageContext &);
 struct Stage {
   At at;
   Half half;
-  std::string_view name; ///< unique, as tools and tests call it
-  std::string_view why;  ///< it stands here, or is there at all
+  std::string_view name;                    ///< unique, as tools and tests call it
+  std::string_view why;                     ///< it stands here, or is there at all
   std::vector<std::string_view> rules = {}; ///< of rules.def that it goes by
   std::variant<ModuleStage, KernelStage, ModulePasses, FunctionPasses, LoopPasses> run;
   unsigned from_level = 0; ///< of optimisation

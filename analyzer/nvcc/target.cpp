@@ -38,8 +38,8 @@ std::unique_ptr<llvm::TargetMachine> make_target(const llvm::Module &module) {
       cpu = attribute.getValueAsString().str();
       break;
     }
-  return std::unique_ptr<llvm::TargetMachine>(
-    target->createTargetMachine(triple, cpu, "", llvm::TargetOptions(), std::nullopt, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      triple, cpu, "", llvm::TargetOptions(), std::nullopt, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
 } // namespace smem

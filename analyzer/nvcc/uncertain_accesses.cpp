@@ -88,8 +88,10 @@ private:
 
 class Finder {
 public:
-  Finder(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution, const CompilerRules &rules)
-      : rules_(rules), kernel_(kernel), tree_(tree), loops_(loops), uniformity_(uniformity), evolution_(evolution), regions_(kernel) {
+  Finder(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops,
+         llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution, const CompilerRules &rules)
+      : rules_(rules), kernel_(kernel), tree_(tree), loops_(loops), uniformity_(uniformity), evolution_(evolution),
+        regions_(kernel) {
     for (llvm::Instruction &instruction : llvm::instructions(kernel))
       if (const std::optional<SourceAccess> access = access_of(instruction))
         accesses_.push_back(*access);
@@ -115,16 +117,22 @@ public:
   }
 
 private:
-  void raise_uncertainty(Uncertainty doubt, const SourceAccess &access) { smem::raise_uncertainty(doubt, kernel_, access.place); }
+  void raise_uncertainty(Uncertainty doubt, const SourceAccess &access) {
+    smem::raise_uncertainty(doubt, kernel_, access.place);
+  }
 
-  unsigned line_of(const SourceAccess &access) const { return users_location(*kernel_.getParent(), access.place.location)->getLine(); }
+  unsigned line_of(const SourceAccess &access) const {
+    return users_location(*kernel_.getParent(), access.place.location)->getLine();
+  }
 
   /// An address that stays the same in a loop. Barriers keep loads in it, but for those of memory that is only read.
   void repeated_in_loop(const SourceAccess &access) {
     const llvm::SCEV *address = evolution_.getSCEV(access.pointer);
     const auto *argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(access.pointer));
-    for (const llvm::Loop *loop = loops_.getLoopFor(access.instruction->getParent()); loop; loop = loop->getParentLoop())
-      if (evolution_.isLoopInvariant(address, loop) && (!has_barrier(*loop) || (argument && argument->hasNoAliasAttr()))) {
+    for (const llvm::Loop *loop = loops_.getLoopFor(access.instruction->getParent()); loop;
+         loop = loop->getParentLoop())
+      if (evolution_.isLoopInvariant(address, loop) &&
+          (!has_barrier(*loop) || (argument && argument->hasNoAliasAttr()))) {
         raise_uncertainty(Uncertainty::Redundancy, access);
         if (access.place.kind == Kind::Load)
           lost_.push_back(access);
@@ -135,13 +143,16 @@ private:
   void guarded_by_counter(const SourceAccess &access) {
     const llvm::Loop *loop = loops_.getLoopFor(access.instruction->getParent());
     const auto *guard = loop ? llvm::dyn_cast<llvm::BranchInst>(loop->getHeader()->getTerminator()) : nullptr;
-    const auto *test = guard && guard->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(guard->getCondition()) : nullptr;
-    if (!test || test->isEquality() || !loop->contains(guard->getSuccessor(0)) || !loop->contains(guard->getSuccessor(1)))
+    const auto *test =
+        guard && guard->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(guard->getCondition()) : nullptr;
+    if (!test || test->isEquality() || !loop->contains(guard->getSuccessor(0)) ||
+        !loop->contains(guard->getSuccessor(1)))
       return;
     const auto counts = [&](unsigned operand) {
       const auto *counter = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution_.getSCEV(test->getOperand(operand)));
       const llvm::Value *bound = test->getOperand(1 - operand);
-      return counter && counter->getLoop() == loop && !is_warp_uniform(*bound, uniformity_) && evolution_.isLoopInvariant(evolution_.getSCEV(test->getOperand(1 - operand)), loop);
+      return counter && counter->getLoop() == loop && !is_warp_uniform(*bound, uniformity_) &&
+             evolution_.isLoopInvariant(evolution_.getSCEV(test->getOperand(1 - operand)), loop);
     };
     if (counts(0) || counts(1))
       raise_uncertainty(Uncertainty::FirstIteration, access);
@@ -160,7 +171,8 @@ private:
         if (regions_.of(*first.instruction) != regions_.of(*again.instruction))
           continue;
         const bool one_line = line_of(first) == line_of(again);
-        const bool in_order = tree_.dominates(first.instruction, again.instruction) || tree_.dominates(again.instruction, first.instruction);
+        const bool in_order = tree_.dominates(first.instruction, again.instruction) ||
+                              tree_.dominates(again.instruction, first.instruction);
         if (one_line || (place.first == Kind::Load && !in_order) || (place.first == Kind::Store && in_order)) {
           raise_uncertainty(Uncertainty::Redundancy, first);
           raise_uncertainty(Uncertainty::Redundancy, again);
@@ -183,19 +195,23 @@ private:
 
   void unread_arrays() {
     for (const SourceAccess &access : accesses_)
-      if (const llvm::Value *base = llvm::getUnderlyingObject(access.pointer); access.shared && llvm::isa<llvm::GlobalVariable>(base) && !is_read(*base))
+      if (const llvm::Value *base = llvm::getUnderlyingObject(access.pointer);
+          access.shared && llvm::isa<llvm::GlobalVariable>(base) && !is_read(*base))
         raise_uncertainty(Uncertainty::DeadStore, access);
   }
 
   /// Of two loads one of which is used just one may be done.
   void selected(const SourceAccess &access) {
-    if (access.place.kind == Kind::Load && access.instruction->hasOneUse() && llvm::isa<llvm::SelectInst>(access.instruction->user_back()))
+    if (access.place.kind == Kind::Load && access.instruction->hasOneUse() &&
+        llvm::isa<llvm::SelectInst>(access.instruction->user_back()))
       raise_uncertainty(Uncertainty::IfConversion, access);
   }
 
   /// A vector of which only some elements are used.
   void partly_used(const SourceAccess &access) {
-    const auto *type = access.place.kind == Kind::Load ? llvm::dyn_cast<llvm::FixedVectorType>(access.instruction->getType()) : nullptr;
+    const auto *type = access.place.kind == Kind::Load
+                           ? llvm::dyn_cast<llvm::FixedVectorType>(access.instruction->getType())
+                           : nullptr;
     if (!type)
       return;
     llvm::SmallBitVector used(type->getNumElements());
@@ -222,7 +238,8 @@ private:
     const llvm::Value *from = index;
     while (match(from, m_ZExtOrSExt(m_Value(from)))) {}
     const llvm::APInt *mask = nullptr;
-    return (match(from, m_And(m_Value(), m_APInt(mask))) && mask->countr_zero() > 0) || match(from, m_Shl(m_And(m_Value(), m_APInt(mask)), m_Value()));
+    return (match(from, m_And(m_Value(), m_APInt(mask))) && mask->countr_zero() > 0) ||
+           match(from, m_Shl(m_And(m_Value(), m_APInt(mask)), m_Value()));
   }
 
   /// Is `pointer` reached in many steps, one of which is masked? What is a constant further on is then further on by the mask's bits, to
@@ -230,7 +247,8 @@ private:
   bool may_lose_neighbours(const llvm::Value &pointer) const {
     unsigned steps = 0;
     bool masked = false;
-    for (const auto *step = llvm::dyn_cast<llvm::GEPOperator>(&pointer); step; step = llvm::dyn_cast<llvm::GEPOperator>(step->getPointerOperand())) {
+    for (const auto *step = llvm::dyn_cast<llvm::GEPOperator>(&pointer); step;
+         step = llvm::dyn_cast<llvm::GEPOperator>(step->getPointerOperand())) {
       steps += !step->hasAllConstantIndices();
       masked |= llvm::any_of(step->indices(), is_masked);
     }
@@ -247,15 +265,20 @@ private:
         continue;
       const llvm::DataLayout &layout = kernel_.getDataLayout();
       llvm::APInt offset(layout.getIndexTypeSizeInBits(access.pointer->getType()), 0);
-      const llvm::Value *base = access.pointer->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
-      groups[{access.place.kind, access.instruction->getParent(), base, offset.getSExtValue() / window}].push_back(&access);
+      const llvm::Value *base =
+          access.pointer->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+      groups[{access.place.kind, access.instruction->getParent(), base, offset.getSExtValue() / window}].push_back(
+          &access);
     }
     for (const auto &[group, all] : groups) {
       const bool aligned = llvm::any_of(all, [&](const SourceAccess *access) {
-        return llvm::getLoadStoreAlignment(access->instruction).value() > kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(access->instruction)).getFixedValue();
+        return llvm::getLoadStoreAlignment(access->instruction).value() >
+               kernel_.getDataLayout().getTypeStoreSize(llvm::getLoadStoreType(access->instruction)).getFixedValue();
       });
-      const bool one_line = llvm::all_of(all, [&](const SourceAccess *access) { return line_of(*access) == line_of(*all.front()); });
-      const bool lost = (all.size() > 1 || is_assembled(*all.front()->instruction)) && may_lose_neighbours(*std::get<2>(group));
+      const bool one_line =
+          llvm::all_of(all, [&](const SourceAccess *access) { return line_of(*access) == line_of(*all.front()); });
+      const bool lost =
+          (all.size() > 1 || is_assembled(*all.front()->instruction)) && may_lose_neighbours(*std::get<2>(group));
       if ((aligned && !one_line) || lost)
         for (const SourceAccess *access : all)
           raise_uncertainty(Uncertainty::Vectorisation, *access);
@@ -269,13 +292,16 @@ private:
         continue;
       llvm::SmallPtrSet<const llvm::BasicBlock *, 8> fallen;
       for (const llvm::BasicBlock *to : llvm::successors(&block))
-        if (llvm::any_of(llvm::predecessors(to), [&](const llvm::BasicBlock *from) { return from != &block && tree_.dominates(&block, from); }))
+        if (llvm::any_of(llvm::predecessors(to),
+                         [&](const llvm::BasicBlock *from) { return from != &block && tree_.dominates(&block, from); }))
           fallen.insert(to);
       if (fallen.size() <= rules_.certain_fall_through)
         continue;
       const llvm::SmallPtrSet<llvm::BasicBlock *, 1> again{&block};
       const auto is_end = [&](const llvm::BasicBlock *to) {
-        return llvm::none_of(fallen, [&](const llvm::BasicBlock *other) { return other != to && llvm::isPotentiallyReachable(to, other, &again, &tree_); });
+        return llvm::none_of(fallen, [&](const llvm::BasicBlock *other) {
+          return other != to && llvm::isPotentiallyReachable(to, other, &again, &tree_);
+        });
       };
       for (const SourceAccess &access : accesses_)
         if (fallen.count(access.instruction->getParent()) && !is_end(access.instruction->getParent()))
@@ -287,7 +313,9 @@ private:
   void around_spins() {
     llvm::SmallPtrSet<const llvm::Loop *, 4> around;
     for (const SourceAccess &access : accesses_)
-      if (const llvm::Loop *loop = llvm::isa<llvm::AtomicCmpXchgInst>(access.instruction) ? loops_.getLoopFor(access.instruction->getParent()) : nullptr)
+      if (const llvm::Loop *loop = llvm::isa<llvm::AtomicCmpXchgInst>(access.instruction)
+                                       ? loops_.getLoopFor(access.instruction->getParent())
+                                       : nullptr)
         for (const llvm::Loop *outer = loop->getParentLoop(); outer; outer = outer->getParentLoop())
           around.insert(outer);
     for (const SourceAccess &access : accesses_)
@@ -330,7 +358,8 @@ private:
     for (const SourceAccess &access : accesses_)
       if (!access.place.known())
         anywhere.insert(sort(access));
-      else if ((access.place.kind != Kind::Atomic && has_uncertainty(*access.instruction, Uncertainty::EqualTails)) || (access.place.kind == Kind::Load && has_uncertainty(*access.instruction, Uncertainty::Redundancy)))
+      else if ((access.place.kind != Kind::Atomic && has_uncertainty(*access.instruction, Uncertainty::EqualTails)) ||
+               (access.place.kind == Kind::Load && has_uncertainty(*access.instruction, Uncertainty::Redundancy)))
         in_region.insert({sort(access), regions_.of(*access.instruction)});
     for (const SourceAccess &access : lost_)
       in_region.insert({sort(access), regions_.of(*access.instruction)});
@@ -352,8 +381,9 @@ private:
 
 } // namespace
 
-void find_uncertain_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution,
-                            const CompilerRules &rules) {
+void find_uncertain_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops,
+                             llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution,
+                             const CompilerRules &rules) {
   Finder(kernel, tree, loops, uniformity, evolution, rules).run();
 }
 

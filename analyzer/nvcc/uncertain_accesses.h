@@ -15,7 +15,8 @@ class ScalarEvolution;
 namespace smem::lower {
 
 /// Raises uncertainties of `kernel`, whose optimisation is done and none of whose accesses have been merged.
-void find_uncertain_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution,
-                            const CompilerRules &rules);
+void find_uncertain_accesses(llvm::Function &kernel, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops,
+                             llvm::UniformityInfo &uniformity, llvm::ScalarEvolution &evolution,
+                             const CompilerRules &rules);
 
 } // namespace smem::lower

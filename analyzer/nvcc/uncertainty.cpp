@@ -30,7 +30,8 @@ llvm::Metadata *number(llvm::LLVMContext &context, std::uint64_t value) {
 
 /// One node for each line and kind.
 llvm::MDNode *key_of(llvm::LLVMContext &context, AccessLocation place) {
-  return llvm::MDNode::get(context, {number(context, static_cast<std::uint64_t>(place.kind)), place.location->getFile(), number(context, place.location->getLine())});
+  return llvm::MDNode::get(context, {number(context, static_cast<std::uint64_t>(place.kind)), place.location->getFile(),
+                                     number(context, place.location->getLine())});
 }
 
 constexpr const char *kHeaders = "smem_lint.headers";
@@ -58,7 +59,10 @@ llvm::MDNode *node_of(llvm::MDNode *key, Uncertainty doubt) {
 
 AccessLocation place_of(const llvm::Instruction &access) {
   using Kind = AccessLocation::Kind;
-  return {llvm::isa<llvm::LoadInst>(access) ? Kind::Load : llvm::isa<llvm::StoreInst>(access) ? Kind::Store : Kind::Atomic, access.getDebugLoc().get()};
+  return {llvm::isa<llvm::LoadInst>(access)    ? Kind::Load
+          : llvm::isa<llvm::StoreInst>(access) ? Kind::Store
+                                               : Kind::Atomic,
+          access.getDebugLoc().get()};
 }
 
 } // namespace
@@ -72,20 +76,26 @@ const llvm::DILocation *users_location(const llvm::Module &module, const llvm::D
 
 llvm::StringRef assumption(Uncertainty doubt) {
   switch (doubt) {
-  case Uncertainty::EqualTails: return "nvcc makes one access of those in the then and else blocks where the model does";
+  case Uncertainty::EqualTails:
+    return "nvcc makes one access of those in the then and else blocks where the model does";
   case Uncertainty::Attribution: return llvm::StringRef(assumption_text::place);
   case Uncertainty::Redundancy: return llvm::StringRef(assumption_text::repetition);
   case Uncertainty::DeadStore: return llvm::StringRef(assumption_text::unread);
   case Uncertainty::Unrolling: return "nvcc unrolls the loop as modelled";
   case Uncertainty::FirstIteration: return "nvcc starts the loop at the same iteration for all lanes";
-  case Uncertainty::LoadSinking: return "nvcc places this load before the branch, or in the block that needs it, as modelled";
+  case Uncertainty::LoadSinking:
+    return "nvcc places this load before the branch, or in the block that needs it, as modelled";
   case Uncertainty::IfConversion: return "nvcc if-converts this branch, or keeps it, as modelled";
   case Uncertainty::Vectorisation: return "nvcc vectorises adjacent accesses as modelled";
   case Uncertainty::LocalPointer: return "nvcc resolves the pointer that a local variable holds as modelled";
-  case Uncertainty::StructureCopy: return "nvcc copies the structure as a whole, and loads its field separately, as modelled";
-  case Uncertainty::FallThrough: return "lanes that fall through to a case reconverge with those that the switch sends there, as modelled";
-  case Uncertainty::AddressSpace: return "nvcc knows the memory space of this atomic, although the function is not inlined";
-  case Uncertainty::SpinLoop: return "lanes that leave a loop of compare-and-swap at different times reconverge after it";
+  case Uncertainty::StructureCopy:
+    return "nvcc copies the structure as a whole, and loads its field separately, as modelled";
+  case Uncertainty::FallThrough:
+    return "lanes that fall through to a case reconverge with those that the switch sends there, as modelled";
+  case Uncertainty::AddressSpace:
+    return "nvcc knows the memory space of this atomic, although the function is not inlined";
+  case Uncertainty::SpinLoop:
+    return "lanes that leave a loop of compare-and-swap at different times reconverge after it";
   }
   return "";
 }
@@ -117,12 +127,15 @@ void inherit_uncertainties(llvm::Function &function) {
   llvm::SmallPtrSet<const llvm::DILocation *, 16> calls;
   llvm::SmallSetVector<const llvm::DISubprogram *, 8> inlined;
   for (const llvm::Instruction &instruction : llvm::instructions(function))
-    for (const llvm::DILocation *at = instruction.getDebugLoc().get(); at && at->getInlinedAt() && calls.insert(at).second; at = at->getInlinedAt())
+    for (const llvm::DILocation *at = instruction.getDebugLoc().get();
+         at && at->getInlinedAt() && calls.insert(at).second; at = at->getInlinedAt())
       inlined.insert(at->getScope()->getSubprogram());
   llvm::NamedMDNode *own = nullptr;
   llvm::SmallPtrSet<const llvm::MDNode *, 16> known;
   for (const llvm::DISubprogram *source : inlined) {
-    llvm::NamedMDNode *table = source == function.getSubprogram() ? nullptr : function.getParent()->getNamedMetadata(table_of(source->getLinkageName()));
+    llvm::NamedMDNode *table = source == function.getSubprogram()
+                                   ? nullptr
+                                   : function.getParent()->getNamedMetadata(table_of(source->getLinkageName()));
     if (!table)
       continue;
     if (!own) {
@@ -137,7 +150,8 @@ void inherit_uncertainties(llvm::Function &function) {
 
 std::optional<Uncertainty> uncertainty_of(const llvm::Instruction &access) {
   const AccessLocation place = place_of(access);
-  const llvm::NamedMDNode *table = place.known() ? access.getModule()->getNamedMetadata(table_of(*access.getFunction())) : nullptr;
+  const llvm::NamedMDNode *table =
+      place.known() ? access.getModule()->getNamedMetadata(table_of(*access.getFunction())) : nullptr;
   if (!table)
     return std::nullopt;
   const auto keys = keys_of(*access.getModule(), place);
@@ -149,8 +163,11 @@ std::optional<Uncertainty> uncertainty_of(const llvm::Instruction &access) {
 
 bool has_uncertainty(const llvm::Instruction &access, Uncertainty doubt) {
   const AccessLocation place = place_of(access);
-  const llvm::NamedMDNode *table = place.known() ? access.getModule()->getNamedMetadata(table_of(*access.getFunction())) : nullptr;
-  return table && llvm::any_of(keys_of(*access.getModule(), place), [&](llvm::MDNode *key) { return llvm::is_contained(table->operands(), node_of(key, doubt)); });
+  const llvm::NamedMDNode *table =
+      place.known() ? access.getModule()->getNamedMetadata(table_of(*access.getFunction())) : nullptr;
+  return table && llvm::any_of(keys_of(*access.getModule(), place), [&](llvm::MDNode *key) {
+           return llvm::is_contained(table->operands(), node_of(key, doubt));
+         });
 }
 
 } // namespace smem

@@ -23,20 +23,20 @@ class StringRef;
 namespace smem {
 
 enum class Uncertainty {
-  EqualTails,       ///< the then and else blocks of a branch end with such an access
-  Attribution,      ///< an access whose debug location is dropped may be attributed to this line, or this one elsewhere
-  Redundancy, ///< accesses of one address that are one, or several
-  DeadStore,     ///< a store that nothing reads, and what is loaded for it
-  Unrolling,  ///< of a loop that lanes leave at different iterations, or by a pragma
-  FirstIteration,      ///< of a loop that does something only from some iteration on
+  EqualTails,     ///< the then and else blocks of a branch end with such an access
+  Attribution,    ///< an access whose debug location is dropped may be attributed to this line, or this one elsewhere
+  Redundancy,     ///< accesses of one address that are one, or several
+  DeadStore,      ///< a store that nothing reads, and what is loaded for it
+  Unrolling,      ///< of a loop that lanes leave at different iterations, or by a pragma
+  FirstIteration, ///< of a loop that does something only from some iteration on
   LoadSinking,    ///< into the then or else block that needs what is loaded
-  IfConversion,  ///< of a branch, or of an address that depends on a condition
-  Vectorisation,    ///< of adjacent accesses
-  LocalPointer,      ///< through a pointer that is kept in a variable that the model has in local memory
-  StructureCopy,       ///< of a structure, and what is read of its fields beside that
+  IfConversion,   ///< of a branch, or of an address that depends on a condition
+  Vectorisation,  ///< of adjacent accesses
+  LocalPointer,   ///< through a pointer that is kept in a variable that the model has in local memory
+  StructureCopy,  ///< of a structure, and what is read of its fields beside that
   FallThrough,    ///< cases of a switch that several others fall through to
-  AddressSpace,      ///< of an atomic through a pointer of a function that is not inlined
-  SpinLoop,   ///< around a loop that lanes leave one by one, as others let them
+  AddressSpace,   ///< of an atomic through a pointer of a function that is not inlined
+  SpinLoop,       ///< around a loop that lanes leave one by one, as others let them
 };
 
 /// The innermost call on the way to a place that is not in a header; the place itself where all are.

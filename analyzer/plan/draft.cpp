@@ -6,7 +6,9 @@
 
 namespace smem {
 
-bool about(const std::string &reason, std::string_view subject) { return std::string_view(reason).starts_with(subject); }
+bool about(const std::string &reason, std::string_view subject) {
+  return std::string_view(reason).starts_with(subject);
+}
 
 Draft draft_of(const HostLaunch &host) {
   Draft draft;
@@ -27,13 +29,16 @@ Draft draft_of(const HostLaunch &host) {
   draft.block_known = !block_missing && !unclear;
   draft.dynamic_known = !dynamic_missing;
   draft.searched = !draft.grid_known || !draft.block_known || !draft.dynamic_known ||
-                   std::ranges::any_of(draft.launch.arguments, [](const ArgumentValue &argument) { return !argument.pointer && !argument.value; });
+                   std::ranges::any_of(draft.launch.arguments, [](const ArgumentValue &argument) {
+                     return !argument.pointer && !argument.value;
+                   });
   return draft;
 }
 
 ArgumentValue &argument_of(Launch &launch, const PassedScalar &passed) {
-  const auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(),
-                                  [&](const ArgumentValue &a) { return a.index == passed.index && a.offset == passed.scalar.offset; });
+  const auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(), [&](const ArgumentValue &a) {
+    return a.index == passed.index && a.offset == passed.scalar.offset;
+  });
   ArgumentValue &argument = known != launch.arguments.end() ? *known : launch.arguments.emplace_back();
   argument.index = passed.index;
   argument.offset = passed.scalar.offset;
@@ -43,7 +48,8 @@ ArgumentValue &argument_of(Launch &launch, const PassedScalar &passed) {
 
 namespace {
 
-void set_scalar(Launch &launch, const Program &program, const std::string &name, std::int64_t value, Provenance provenance) {
+void set_scalar(Launch &launch, const Program &program, const std::string &name, std::int64_t value,
+                Provenance provenance) {
   for (const PassedScalar &passed : passed_scalars(program)) {
     if (passed.scalar.name != name)
       continue;
@@ -67,7 +73,9 @@ void set_facts(Draft &draft, const Program &program, const std::string &name, co
       continue;
     draft.unknown.push_back("argument '" + name + "': " +
                             (facts.empty() ? "said to be not known"
-                                           : std::to_string(*argument.value) + " (" + std::string(to_string(argument.provenance)) + ") contradicts " + to_string(facts, name)));
+                                           : std::to_string(*argument.value) + " (" +
+                                                 std::string(to_string(argument.provenance)) + ") contradicts " +
+                                                 to_string(facts, name)));
     argument.value.reset();
   }
 }
@@ -112,14 +120,16 @@ bool same(const Draft &a, const Draft &b) {
   const auto arguments_match = [](const Launch &x, const Launch &y) {
     return std::equal(x.arguments.begin(), x.arguments.end(), y.arguments.begin(), y.arguments.end(),
                       [](const ArgumentValue &p, const ArgumentValue &q) {
-                        return p.index == q.index && p.offset == q.offset && p.value == q.value && p.alignment == q.alignment &&
-                               p.facts == q.facts;
+                        return p.index == q.index && p.offset == q.offset && p.value == q.value &&
+                               p.alignment == q.alignment && p.facts == q.facts;
                       });
   };
-  return same_shape(a, b) && a.grid_known == b.grid_known && a.block_known == b.block_known && arguments_match(a.launch, b.launch);
+  return same_shape(a, b) && a.grid_known == b.grid_known && a.block_known == b.block_known &&
+         arguments_match(a.launch, b.launch);
 }
 
-std::vector<Draft> apply_level(std::vector<Draft> drafts, const std::vector<PlacedWish> &wishes, const Program &program) {
+std::vector<Draft> apply_level(std::vector<Draft> drafts, const std::vector<PlacedWish> &wishes,
+                               const Program &program) {
   std::vector<PlacedWish> launches, values;
   for (const PlacedWish &placed : wishes) {
     const LaunchWish &wish = *placed.wish;

@@ -15,13 +15,15 @@ struct Draft {
   bool grid_known = false, block_known = false, dynamic_known = false;
   std::vector<std::string> unknown; ///< the host code's reasons
   std::vector<OpenArgument> open_pointers;
-  std::vector<OpenArgument> lost;   ///< arguments that may not be assumed
-  std::vector<Assumption> of_host;  ///< what the host code's part of it rests on
+  std::vector<OpenArgument> lost;                                   ///< arguments that may not be assumed
+  std::vector<Assumption> of_host;                                  ///< what the host code's part of it rests on
   bool grid_said = false, block_said = false, dynamic_said = false; ///< by something stronger than host code
-  bool by_option = false;           ///< something of the shape is
-  bool searched = false;            ///< values were looked for that lead host code to it
-  bool grid_follows = false, block_follows = false, dynamic_follows = false; ///< from values chosen for what host code leaves free
-  std::vector<ConsistentLaunch> consistent; ///< what host code says of the unknown parts under values of what it leaves free
+  bool by_option = false;                                           ///< something of the shape is
+  bool searched = false; ///< values were looked for that lead host code to it
+  bool grid_follows = false, block_follows = false,
+       dynamic_follows = false; ///< from values chosen for what host code leaves free
+  std::vector<ConsistentLaunch>
+      consistent; ///< what host code says of the unknown parts under values of what it leaves free
 };
 
 /// Whether the reason begins with the subject.
@@ -36,6 +38,7 @@ bool same_shape(const Draft &a, const Draft &b);
 bool same(const Draft &a, const Draft &b);
 
 /// Wishes of one strength: those about one launch multiply (two --launch are two launches), bare values hold for all.
-std::vector<Draft> apply_level(std::vector<Draft> drafts, const std::vector<PlacedWish> &wishes, const Program &program);
+std::vector<Draft> apply_level(std::vector<Draft> drafts, const std::vector<PlacedWish> &wishes,
+                               const Program &program);
 
 } // namespace smem

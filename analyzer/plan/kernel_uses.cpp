@@ -27,7 +27,8 @@ Uses uses_of(const Program &program) {
   for (const BasicBlock &block : program.blocks)
     for (const Instruction &instruction : block.instructions) {
       if (instruction.opcode == Opcode::Argument)
-        uses.arguments.insert({instruction.index, static_cast<std::uint64_t>(instruction.immediate), instruction.width});
+        uses.arguments.insert(
+            {instruction.index, static_cast<std::uint64_t>(instruction.immediate), instruction.width});
       if (instruction.opcode != Opcode::Special)
         continue;
       switch (static_cast<SpecialRegister>(instruction.immediate)) {

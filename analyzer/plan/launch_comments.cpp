@@ -41,7 +41,8 @@ bool body_begins_between(const std::vector<std::string_view> &lines, unsigned fr
 }
 
 /// The line of the kernel that a comment at `line` belongs to; 0 if none.
-unsigned kernel_line_of(unsigned line, const std::vector<unsigned> &kernel_lines, const std::vector<std::string_view> &lines) {
+unsigned kernel_line_of(unsigned line, const std::vector<unsigned> &kernel_lines,
+                        const std::vector<std::string_view> &lines) {
   const auto next = std::lower_bound(kernel_lines.begin(), kernel_lines.end(), line);
   if (next != kernel_lines.end() && (*next == line || !something_ends_between(lines, line, *next)))
     return *next;
@@ -53,7 +54,8 @@ unsigned kernel_line_of(unsigned line, const std::vector<unsigned> &kernel_lines
 
 } // namespace
 
-LaunchComments find_launch_comments(const std::string &file, std::string_view contents, const std::vector<Program> &programs) {
+LaunchComments find_launch_comments(const std::string &file, std::string_view contents,
+                                    const std::vector<Program> &programs) {
   LaunchComments found;
   if (contents.find(kMarker) == std::string_view::npos)
     return found;
@@ -67,7 +69,8 @@ LaunchComments find_launch_comments(const std::string &file, std::string_view co
   for (const CommentLine &comment_line : comment_lines(contents)) {
     std::string_view text = comment_line.text;
     const std::size_t marker = text.find(kMarker);
-    if (marker == std::string_view::npos || text.substr(0, marker).find_first_not_of(" \t*/!<") != std::string_view::npos)
+    if (marker == std::string_view::npos ||
+        text.substr(0, marker).find_first_not_of(" \t*/!<") != std::string_view::npos)
       continue;
     const unsigned number = comment_line.line;
     const SourceLocation location{file, number, comment_line.column + static_cast<unsigned>(marker)};
@@ -82,12 +85,14 @@ LaunchComments find_launch_comments(const std::string &file, std::string_view co
     }
     text.remove_prefix(word);
     std::size_t end = 0;
-    while (end < text.size() && (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '-' || text[end] == '_'))
+    while (end < text.size() &&
+           (std::isalnum(static_cast<unsigned char>(text[end])) || text[end] == '-' || text[end] == '_'))
       ++end;
     if (text.substr(0, end) == "expect")
       continue; // checked when the figures are known
     if (text.substr(0, end) != "launch") {
-      complain("unknown smem-lint comment '" + std::string(text.substr(0, end)) + "'" + did_you_mean(text.substr(0, end), {"launch", "expect"}));
+      complain("unknown smem-lint comment '" + std::string(text.substr(0, end)) + "'" +
+               did_you_mean(text.substr(0, end), {"launch", "expect"}));
       continue;
     }
     ParsedWish parsed = parse_launch_words(text.substr(end));
@@ -102,8 +107,9 @@ LaunchComments find_launch_comments(const std::string &file, std::string_view co
       if (programs[i].location.file == file && programs[i].location.line == kernel)
         comment.programs.push_back(i);
     if (comment.programs.empty()) {
-      found.diagnostics.push_back({Diagnostic::Severity::Warning, location,
-                                   "this launch comment belongs to no kernel; put it on the line above one that is compiled"});
+      found.diagnostics.push_back(
+          {Diagnostic::Severity::Warning, location,
+           "this launch comment belongs to no kernel; put it on the line above one that is compiled"});
       continue;
     }
     std::vector<std::string> names;

@@ -13,8 +13,8 @@ namespace smem {
 
 struct LaunchComment {
   SourceLocation location;
-  LaunchWish wish;                    ///< provenance Comment
-  std::vector<std::size_t> programs;  ///< the kernel (all its instantiations) that it stands above, behind or inside of
+  LaunchWish wish;                   ///< provenance Comment
+  std::vector<std::size_t> programs; ///< the kernel (all its instantiations) that it stands above, behind or inside of
 };
 
 struct LaunchComments {
@@ -23,6 +23,7 @@ struct LaunchComments {
 };
 
 /// `contents` is the text of `file`; `programs` are all kernels, of which those in other files are ignored.
-LaunchComments find_launch_comments(const std::string &file, std::string_view contents, const std::vector<Program> &programs);
+LaunchComments find_launch_comments(const std::string &file, std::string_view contents,
+                                    const std::vector<Program> &programs);
 
 } // namespace smem

@@ -32,10 +32,13 @@ std::vector<ArgumentValue> recorded_arguments(const RecordedLaunch &record, cons
     argument.width_bits = piece.width;
     argument.provenance = Provenance::Recorded;
     // A null pointer is a number, so that a kernel's question for it is answered.
-    argument.pointer = piece.width == 64 && *value && (program.parameters[piece.index].pointer || *value >= kLeastPointer);
+    argument.pointer =
+        piece.width == 64 && *value && (program.parameters[piece.index].pointer || *value >= kLeastPointer);
     const std::uint64_t sign = std::uint64_t{1} << (piece.width - 1);
     const bool negative = (*value & sign) && program.parameters[piece.index].type.find("unsigned") == std::string::npos;
-    argument.value = static_cast<std::int64_t>(argument.pointer ? *value % argument.alignment : negative ? (*value ^ sign) - sign : *value);
+    argument.value = static_cast<std::int64_t>(argument.pointer ? *value % argument.alignment
+                                               : negative       ? (*value ^ sign) - sign
+                                                                : *value);
     if (!arguments.empty() && arguments.back().index == piece.index && arguments.back().offset == piece.offset)
       arguments.back() = argument; // the wider of two readings
     else
@@ -45,8 +48,8 @@ std::vector<ArgumentValue> recorded_arguments(const RecordedLaunch &record, cons
 }
 
 /// Recorded launches, with their arguments; where these were not recorded, with those of launches in host code that may be the same.
-std::vector<Draft> recorded_drafts(std::span<const RecordedLaunch> recorded, const std::vector<Draft> &host, const Program &program,
-                                   const Uses &uses) {
+std::vector<Draft> recorded_drafts(std::span<const RecordedLaunch> recorded, const std::vector<Draft> &host,
+                                   const Program &program, const Uses &uses) {
   std::vector<Draft> drafts;
   for (const RecordedLaunch &record : recorded) {
     const auto add = [&](Draft draft) {
@@ -60,12 +63,14 @@ std::vector<Draft> recorded_drafts(std::span<const RecordedLaunch> recorded, con
       draft.launch.location = record.location;
       if (!record.arguments.empty())
         draft.launch.arguments = recorded_arguments(record, program, uses);
-      const auto before = std::find_if(drafts.rbegin(), drafts.rend(), [&](const Draft &other) { return same_shape(draft, other); });
+      const auto before =
+          std::find_if(drafts.rbegin(), drafts.rend(), [&](const Draft &other) { return same_shape(draft, other); });
       if (before == drafts.rend() || !same(draft, *before))
         drafts.push_back(std::move(draft));
     };
     const auto may_be = [&](const Draft &draft) {
-      return (!draft.grid_known || draft.launch.grid == record.grid) && (!draft.block_known || draft.launch.block == record.block) &&
+      return (!draft.grid_known || draft.launch.grid == record.grid) &&
+             (!draft.block_known || draft.launch.block == record.block) &&
              (!draft.dynamic_known || draft.launch.dynamic_shared_bytes == record.dynamic_shared_bytes);
     };
     if (!record.arguments.empty() || std::none_of(host.begin(), host.end(), may_be))
@@ -100,7 +105,8 @@ void complete_arguments(Draft &draft, const Program &program, const Uses &uses, 
       continue;
     const auto at_piece = at_piece_of(piece);
     ArgumentFacts facts;
-    if (const auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(), at_piece); known != launch.arguments.end()) {
+    if (const auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(), at_piece);
+        known != launch.arguments.end()) {
       if (known->value || known->pointer)
         continue;
       facts = known->facts;
@@ -128,9 +134,10 @@ void complete_arguments(Draft &draft, const Program &program, const Uses &uses, 
       const bool is_extent = plausible->value == kPlausibleExtent && extent != kPlausibleExtent;
       argument.value = facts.nearest(is_extent ? extent : plausible->value);
       const std::string text = argument.value == plausible->value ? plausible->text : std::to_string(*argument.value);
-      launch.assumptions.push_back({plausible->name + "=" + text + ": " +
-                                        reason_for(draft, "argument '" + plausible->name + "'", "not known from the source"),
-                                    piece.index});
+      launch.assumptions.push_back(
+          {plausible->name + "=" + text + ": " +
+               reason_for(draft, "argument '" + plausible->name + "'", "not known from the source"),
+           piece.index});
     }
     launch.arguments.push_back(argument);
   }
@@ -163,7 +170,8 @@ std::vector<Assumption> pointer_assumptions(const Draft &draft, const Program &p
     const bool vague = argument != draft.launch.arguments.end() && argument->pointer && !argument->value &&
                        argument->alignment < kSufficientAlignment;
     if (vague && std::any_of(uses.arguments.begin(), uses.arguments.end(), is_piece))
-      assumptions.push_back({open.name + " is a multiple of " + std::to_string(ArgumentValue().alignment) + " bytes: " + open.reason});
+      assumptions.push_back(
+          {open.name + " is a multiple of " + std::to_string(ArgumentValue().alignment) + " bytes: " + open.reason});
   }
   // Arrays of the module follow each other in its memory, each aligned as declared.
   std::string names;
@@ -171,35 +179,42 @@ std::vector<Assumption> pointer_assumptions(const Draft &draft, const Program &p
     if (!object.constant_space && object.alignment < kSufficientAlignment && object.size > object.alignment)
       names += (names.empty() ? "" : ", ") + object.name;
   if (!names.empty())
-    assumptions.push_back({names + " start at multiples of " + std::to_string(ArgumentValue().alignment) + " bytes: __device__ variables are only aligned as their types are"});
+    assumptions.push_back({names + " start at multiples of " + std::to_string(ArgumentValue().alignment) +
+                           " bytes: __device__ variables are only aligned as their types are"});
   return assumptions;
 }
 
 /// Is all that the kernel looks at said by something stronger than host code?
 bool overrides_host(const Draft &draft, const Program &program, const Uses &uses) {
-  const bool dynamic = std::any_of(program.shared_arrays.begin(), program.shared_arrays.end(), [](const SharedArray &array) { return array.dynamic; });
+  const bool dynamic = std::any_of(program.shared_arrays.begin(), program.shared_arrays.end(),
+                                   [](const SharedArray &array) { return array.dynamic; });
   const auto of_host = [&](const Uses::Piece &piece) { // pointers are not there to be said
     const bool pointer = piece.index < program.parameters.size() && program.parameters[piece.index].pointer;
-    return !pointer && std::any_of(draft.launch.arguments.begin(), draft.launch.arguments.end(), [&](const ArgumentValue &argument) {
-      return argument.index == piece.index && argument.offset == piece.offset && argument.provenance == Provenance::HostCode;
-    });
+    return !pointer && std::any_of(draft.launch.arguments.begin(), draft.launch.arguments.end(),
+                                   [&](const ArgumentValue &argument) {
+                                     return argument.index == piece.index && argument.offset == piece.offset &&
+                                            argument.provenance == Provenance::HostCode;
+                                   });
   };
-  return draft.grid_said && draft.block_said && (draft.dynamic_said || !dynamic) && std::none_of(uses.arguments.begin(), uses.arguments.end(), of_host);
+  return draft.grid_said && draft.block_said && (draft.dynamic_said || !dynamic) &&
+         std::none_of(uses.arguments.begin(), uses.arguments.end(), of_host);
 }
 
 /// Whether what is stated, or known, agrees with a launch that follows from chosen values.
 bool agrees(const Draft &draft, const ConsistentLaunch &follows) {
   if ((draft.grid_known && follows.grid_known && draft.launch.grid != follows.launch.grid) ||
       (draft.block_known && follows.block_known && draft.launch.block != follows.launch.block) ||
-      (draft.dynamic_known && follows.dynamic_known && draft.launch.dynamic_shared_bytes != follows.launch.dynamic_shared_bytes))
+      (draft.dynamic_known && follows.dynamic_known &&
+       draft.launch.dynamic_shared_bytes != follows.launch.dynamic_shared_bytes))
     return false;
   return std::all_of(draft.launch.arguments.begin(), draft.launch.arguments.end(), [&](const ArgumentValue &argument) {
     if (argument.pointer)
       return true;
-    return std::all_of(follows.launch.arguments.begin(), follows.launch.arguments.end(), [&](const ArgumentValue &other) {
-      return other.index != argument.index || other.offset != argument.offset || other.pointer || !other.value ||
-             (argument.value ? *argument.value == *other.value : argument.facts.admits(*other.value));
-    });
+    return std::all_of(
+        follows.launch.arguments.begin(), follows.launch.arguments.end(), [&](const ArgumentValue &other) {
+          return other.index != argument.index || other.offset != argument.offset || other.pointer || !other.value ||
+                 (argument.value ? *argument.value == *other.value : argument.facts.admits(*other.value));
+        });
   });
 }
 
@@ -220,15 +235,18 @@ std::string chosen_text(const std::vector<const ChosenQuantity *> &chosen) {
 }
 
 const std::string &type_at(const Parameter &parameter, std::uint64_t offset) {
-  const auto member = std::ranges::find_if(parameter.members, [&](const ParameterMember &one) { return one.offset == offset; });
+  const auto member =
+      std::ranges::find_if(parameter.members, [&](const ParameterMember &one) { return one.offset == offset; });
   return member == parameter.members.end() ? parameter.type : member->type;
 }
 
 /// Whether a floating-point argument is that number.
 bool is_number(const ArgumentValue &argument, std::int64_t number) {
   switch (argument.width_bits) {
-  case 32: return static_cast<std::uint32_t>(*argument.value) == std::bit_cast<std::uint32_t>(static_cast<float>(number));
-  case 64: return static_cast<std::uint64_t>(*argument.value) == std::bit_cast<std::uint64_t>(static_cast<double>(number));
+  case 32:
+    return static_cast<std::uint32_t>(*argument.value) == std::bit_cast<std::uint32_t>(static_cast<float>(number));
+  case 64:
+    return static_cast<std::uint64_t>(*argument.value) == std::bit_cast<std::uint64_t>(static_cast<double>(number));
   default: return number == 1; // what is chosen for one
   }
 }
@@ -245,12 +263,14 @@ void follow(Draft &draft, const ConsistentLaunch &follows, const Program &progra
     shape |= rests_on_chosen;
     return true;
   };
-  const bool dynamic = std::any_of(program.shared_arrays.begin(), program.shared_arrays.end(), [](const SharedArray &array) { return array.dynamic; });
+  const bool dynamic = std::any_of(program.shared_arrays.begin(), program.shared_arrays.end(),
+                                   [](const SharedArray &array) { return array.dynamic; });
   if (take(draft.grid_known, follows.grid_known, follows.grid_chosen, "grid=" + to_string(follows.launch.grid)))
     launch.grid = follows.launch.grid, draft.grid_follows = true;
   if (take(draft.block_known, follows.block_known, follows.block_chosen, "block=" + to_string(follows.launch.block)))
     launch.block = follows.launch.block, draft.block_follows = true;
-  if (dynamic && take(draft.dynamic_known, follows.dynamic_known, follows.dynamic_chosen, "dynamic=" + std::to_string(follows.launch.dynamic_shared_bytes)))
+  if (dynamic && take(draft.dynamic_known, follows.dynamic_known, follows.dynamic_chosen,
+                      "dynamic=" + std::to_string(follows.launch.dynamic_shared_bytes)))
     draft.dynamic_follows = true;
   if (!draft.dynamic_known && follows.dynamic_known)
     launch.dynamic_shared_bytes = follows.launch.dynamic_shared_bytes;
@@ -269,7 +289,8 @@ void follow(Draft &draft, const ConsistentLaunch &follows, const Program &progra
   for (std::size_t i = 0; i < follows.launch.arguments.size(); ++i) {
     const ArgumentValue &value = follows.launch.arguments[i];
     const auto is_piece = [&](const auto &piece) { return piece.index == value.index && piece.offset == value.offset; };
-    if (value.pointer || !value.value || value.provenance != Provenance::Assumed || value.index >= program.parameters.size() ||
+    if (value.pointer || !value.value || value.provenance != Provenance::Assumed ||
+        value.index >= program.parameters.size() ||
         std::none_of(uses.arguments.begin(), uses.arguments.end(), is_piece))
       continue;
     auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(), is_piece);
@@ -292,10 +313,13 @@ void follow(Draft &draft, const ConsistentLaunch &follows, const Program &progra
       continue;
     const std::optional<PlausibleArgument> scalar = plausible_argument(program, value.index, value.offset);
     const std::string name = scalar ? scalar->name : "argument " + std::to_string(value.index);
-    const bool as_it_stands = chosen.size() == 1 && (scalar && scalar->floating ? is_number(value, chosen[0]->value) : chosen[0]->value == *value.value);
+    const bool as_it_stands = chosen.size() == 1 && (scalar && scalar->floating ? is_number(value, chosen[0]->value)
+                                                                                : chosen[0]->value == *value.value);
     std::string text = chosen.empty() ? std::string() : chosen_text(chosen);
     if (!as_it_stands || text.empty())
-      text = name + "=" + scalar_text(*value.value, type_at(program.parameters[value.index], value.offset), value.width_bits / 8) + (text.empty() ? ": follows from the host code" : " follows from " + text);
+      text = name + "=" +
+             scalar_text(*value.value, type_at(program.parameters[value.index], value.offset), value.width_bits / 8) +
+             (text.empty() ? ": follows from the host code" : " follows from " + text);
     launch.assumptions.push_back({std::move(text), value.index});
   }
   if (!follows.reached)
@@ -320,7 +344,8 @@ std::string impossible(const Draft &draft, const Program &program, const Archite
   const Launch &launch = draft.launch;
   const std::string on = " on " + std::string(architecture.name);
   if (draft.block_said) {
-    const std::string block = "block=" + to_string(launch.block) + " has " + std::to_string(launch.block.count()) + " threads; ";
+    const std::string block =
+        "block=" + to_string(launch.block) + " has " + std::to_string(launch.block.count()) + " threads; ";
     if (launch.block.count() > architecture.max_threads_per_block)
       return block + "at most " + std::to_string(architecture.max_threads_per_block) + " are allowed" + on;
     if (program.max_threads && launch.block.count() > *program.max_threads)
@@ -331,15 +356,18 @@ std::string impossible(const Draft &draft, const Program &program, const Archite
   if (draft.grid_said && (launch.grid.x > 0x7fffffffu || launch.grid.y > 65535 || launch.grid.z > 65535))
     return "grid=" + to_string(launch.grid) + " exceeds (2147483647,65535,65535)";
   if (draft.dynamic_said) {
-    const std::uint64_t bytes = layout_shared(program.shared_arrays, architecture).dynamic_offset + launch.dynamic_shared_bytes;
+    const std::uint64_t bytes =
+        layout_shared(program.shared_arrays, architecture).dynamic_offset + launch.dynamic_shared_bytes;
     if (bytes > architecture.capacity.shared_per_block)
-      return "dynamic=" + std::to_string(launch.dynamic_shared_bytes) + " makes " + std::to_string(bytes) + " bytes of shared memory a block; at most " +
-             std::to_string(architecture.capacity.shared_per_block) + " are allowed" + on;
+      return "dynamic=" + std::to_string(launch.dynamic_shared_bytes) + " makes " + std::to_string(bytes) +
+             " bytes of shared memory a block; at most " + std::to_string(architecture.capacity.shared_per_block) +
+             " are allowed" + on;
   }
   return {};
 }
 
-PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &uses, const Architecture &architecture, std::uint64_t opted_in_bytes) {
+PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &uses, const Architecture &architecture,
+                       std::uint64_t opted_in_bytes) {
   PlannedLaunch planned;
   if (draft.by_option)
     planned.impossible = impossible(draft, program, architecture);
@@ -368,7 +396,8 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
         launch.shape_provenance = Provenance::Assumed;
       if (!candidate.grid_follows) {
         launch.grid = plausible_grid(launch.block, uses);
-        launch.assumptions.push_back({"grid=" + to_string(launch.grid) + ": " + reason_for(draft, "grid", "no launch found")});
+        launch.assumptions.push_back(
+            {"grid=" + to_string(launch.grid) + ": " + reason_for(draft, "grid", "no launch found")});
       }
     }
     complete_dynamic(candidate, program, architecture);
@@ -388,7 +417,8 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
   for (const ConsistentLaunch &follows : draft.consistent)
     if (agrees(draft, follows))
       agreeing.push_back(&follows);
-  std::ranges::stable_sort(agreeing, {}, [&](const ConsistentLaunch *follows) { return less_plausible(*follows, program); });
+  std::ranges::stable_sort(agreeing, {},
+                           [&](const ConsistentLaunch *follows) { return less_plausible(*follows, program); });
   follows_host = true;
   for (const ConsistentLaunch *follows : agreeing) {
     Draft candidate = draft;
@@ -400,7 +430,8 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
   follows_host = false;
   add_with_blocks(draft, kPlausibleExtent);
   if (const Launch &first = planned.candidates.front();
-      std::any_of(first.arguments.begin(), first.arguments.end(), [](const ArgumentValue &a) { return a.provenance == Provenance::Assumed && !a.pointer; }))
+      std::any_of(first.arguments.begin(), first.arguments.end(),
+                  [](const ArgumentValue &a) { return a.provenance == Provenance::Assumed && !a.pointer; }))
     for (const std::int64_t extent : {256, 128, 64, 32, 16, 8, 1})
       add(draft, draft.block_known ? std::nullopt : std::optional(plausible_blocks(program, uses).front()), extent);
   return planned;
@@ -408,7 +439,8 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
 
 } // namespace
 
-std::vector<PlannedLaunch> plan_launches(const Program &program, const LaunchSources &sources, const Architecture &architecture) {
+std::vector<PlannedLaunch> plan_launches(const Program &program, const LaunchSources &sources,
+                                         const Architecture &architecture) {
   // A launch that the default run does not reach is worth analysing if it is known or if there is no other.
   const bool any_reached = std::any_of(sources.host.begin(), sources.host.end(), [&](const HostLaunch &host) {
     return host.launch.mangled == program.mangled && host.reached;

@@ -37,6 +37,7 @@ struct LaunchSources {
   std::uint64_t opted_in_bytes = 0; ///< as Launch::opted_in_bytes
 };
 
-std::vector<PlannedLaunch> plan_launches(const Program &program, const LaunchSources &sources, const Architecture &architecture);
+std::vector<PlannedLaunch> plan_launches(const Program &program, const LaunchSources &sources,
+                                         const Architecture &architecture);
 
 } // namespace smem

@@ -21,7 +21,8 @@ std::string_view trimmed(std::string_view text) {
 
 bool is_identifier(std::string_view text) {
   return !text.empty() && !std::isdigit(static_cast<unsigned char>(text.front())) &&
-         std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; });
+         std::all_of(text.begin(), text.end(),
+                     [](unsigned char c) { return std::isalnum(c) || c == '_' || c >= 0x80; });
 }
 
 /// `n`, `p.rows`, `p.dims[1].x`
@@ -84,7 +85,8 @@ std::string without_blanks_in_facts(std::string_view text) {
   std::string out;
   const auto is_blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
   for (std::size_t i = 0; i < text.size(); ++i) {
-    const bool equality = text[i] == '=' && (text.substr(i).starts_with("==") || out.ends_with("=") || out.ends_with(">") || out.ends_with("<"));
+    const bool equality = text[i] == '=' && (text.substr(i).starts_with("==") || out.ends_with("=") ||
+                                             out.ends_with(">") || out.ends_with("<"));
     if (kOperators.find(text[i]) == std::string_view::npos && !equality) {
       out += text[i];
       continue;
@@ -155,7 +157,8 @@ std::string assign(LaunchWish &wish, std::string_view word) {
     return quoted(word) + " is not of the form NAME=VALUE" + did_you_mean(key, {"block", "grid", "dynamic"});
   const std::string_view value = word.substr(equals + 1);
   if (value.starts_with('='))
-    return quoted(word) + " is no fact; write " + std::string(key) + "=" + std::string(value.substr(1)) + " for a value";
+    return quoted(word) + " is no fact; write " + std::string(key) + "=" + std::string(value.substr(1)) +
+           " for a value";
   if (value == "?" && key != "block" && key != "dynamic") {
     if (key == "grid")
       wish.grid_open = true;
@@ -166,7 +169,8 @@ std::string assign(LaunchWish &wish, std::string_view word) {
   if (key == "block" || key == "grid") {
     const auto dim = parse_dim(value);
     if (!dim)
-      return quoted(value) + " is no " + std::string(key) + " shape; write " + std::string(key) + "=(x,y,z), each at least 1";
+      return quoted(value) + " is no " + std::string(key) + " shape; write " + std::string(key) +
+             "=(x,y,z), each at least 1";
     (key == "block" ? wish.block : wish.grid) = dim;
     return {};
   }
@@ -216,13 +220,15 @@ ParsedWish parse_launch_words(std::string_view text) {
   // A hint is to be filled in before it is used.
   if (const std::size_t open = text.find("=<"); open != std::string_view::npos) {
     std::size_t start = open;
-    while (start > 0 && (std::isalnum(static_cast<unsigned char>(text[start - 1])) || std::string_view("_.[]").find(text[start - 1]) != std::string_view::npos))
+    while (start > 0 && (std::isalnum(static_cast<unsigned char>(text[start - 1])) ||
+                         std::string_view("_.[]").find(text[start - 1]) != std::string_view::npos))
       --start;
     const std::string key(text.substr(start, open - start));
     const std::size_t end = text.find('>', open);
     const std::string_view place = text.substr(open + 1, end == std::string_view::npos ? end : end - open);
-    parsed.error = quoted(key + "=" + std::string(place)) + ": put the " + (key == "block" || key == "grid" ? key + ", such as (32,8)," : "value of " + key) +
-                   " in place of " + std::string(place);
+    parsed.error = quoted(key + "=" + std::string(place)) + ": put the " +
+                   (key == "block" || key == "grid" ? key + ", such as (32,8)," : "value of " + key) + " in place of " +
+                   std::string(place);
     return parsed;
   }
   const std::string words = without_blanks_in_facts(text);

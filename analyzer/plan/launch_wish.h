@@ -13,12 +13,13 @@ namespace smem {
 
 /// What the user said about launches (options, comments, configuration). Empty fields say nothing.
 struct LaunchWish {
-  std::string kernel;                      ///< glob over display names; empty: every kernel
+  std::string kernel; ///< glob over display names; empty: every kernel
   std::optional<Dim3> grid, block;
-  bool grid_open = false;                  ///< "grid=?": nobody knows it, whatever weaker statements say
+  bool grid_open = false; ///< "grid=?": nobody knows it, whatever weaker statements say
   std::optional<std::uint64_t> dynamic_shared_bytes;
   std::vector<std::pair<std::string, std::int64_t>> scalars; ///< by parameter name
-  std::vector<std::pair<std::string, ArgumentFacts>> facts;  ///< by parameter name: what is known without the value; no facts: nothing is known
+  std::vector<std::pair<std::string, ArgumentFacts>>
+      facts; ///< by parameter name: what is known without the value; no facts: nothing is known
   Provenance provenance = Provenance::Option;
 };
 

@@ -21,7 +21,8 @@ std::int64_t one_as_float(const std::string &type, std::uint64_t size) {
 /// What follows from the value of one argument alone: conditions that compare it with constants.
 class Reach {
 public:
-  Reach(const Program &program, std::uint32_t index, std::uint64_t offset) : program_(program), index_(index), offset_(offset) {
+  Reach(const Program &program, std::uint32_t index, std::uint64_t offset)
+      : program_(program), index_(index), offset_(offset) {
     for (const BasicBlock &block : program.blocks)
       for (const Instruction &instruction : block.instructions)
         if (instruction.result != kNone)
@@ -62,7 +63,9 @@ public:
   }
 
 private:
-  static std::uint64_t mask(unsigned width) { return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1; }
+  static std::uint64_t mask(unsigned width) {
+    return width >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
+  }
   static std::int64_t sign_extended(std::uint64_t bits, unsigned width) {
     const std::uint64_t sign = std::uint64_t{1} << (width - 1);
     return static_cast<std::int64_t>(((bits & mask(width)) ^ sign) - sign);
@@ -111,11 +114,15 @@ private:
         return std::nullopt;
       operands.push_back(static_cast<std::uint64_t>(*value));
     }
-    const auto width = [&](std::size_t n) -> unsigned { return i.operands[n] < program_.register_width.size() ? program_.register_width[i.operands[n]] : 64; };
+    const auto width = [&](std::size_t n) -> unsigned {
+      return i.operands[n] < program_.register_width.size() ? program_.register_width[i.operands[n]] : 64;
+    };
     const auto compared = [&](auto holds) -> std::optional<std::int64_t> {
       return holds(sign_extended(operands[0], width(0)), sign_extended(operands[1], width(1)));
     };
-    const auto bits = [&](std::uint64_t value) { return std::optional(static_cast<std::int64_t>(value & mask(i.width))); };
+    const auto bits = [&](std::uint64_t value) {
+      return std::optional(static_cast<std::int64_t>(value & mask(i.width)));
+    };
     switch (i.opcode) {
     case Opcode::Truncate:
     case Opcode::ZeroExtend: return bits(operands[0]);
@@ -144,7 +151,8 @@ private:
 };
 
 /// The first of those under which the kernel comes to most accesses.
-std::int64_t best_of(const std::vector<std::int64_t> &values, const Program &program, std::uint32_t index, std::uint64_t offset) {
+std::int64_t best_of(const std::vector<std::int64_t> &values, const Program &program, std::uint32_t index,
+                     std::uint64_t offset) {
   Reach reach(program, index, offset);
   std::int64_t best = values.front();
   std::size_t most = 0;
@@ -193,9 +201,9 @@ std::optional<PlausibleArgument> plausible_argument(const Program &program, std:
     return argument;
   }
   argument.discrete = !scalar.enumerators.empty();
-  argument.value = argument.discrete ? best_of(scalar.enumerators, program, index, scalar.offset)
-                   : scalar.size >= 2          ? kPlausibleExtent
-                                               : 1;
+  argument.value = argument.discrete  ? best_of(scalar.enumerators, program, index, scalar.offset)
+                   : scalar.size >= 2 ? kPlausibleExtent
+                                      : 1;
   argument.text = std::to_string(argument.value);
   return argument;
 }

@@ -12,13 +12,14 @@ inline constexpr std::int64_t kPlausibleExtent = 1024; ///< of matrices and the 
 
 /// A value with the width of the scalar, and as a reader writes it.
 struct PlausibleArgument {
-  std::string name;      ///< `n`, `p.rows`
+  std::string name;                   ///< `n`, `p.rows`
   std::uint64_t offset = 0, size = 0; ///< bytes
   bool pointer = false;
   bool floating = false; ///< `value` has the bits of a floating-point number
-  bool discrete = false; ///< a bool or an enumeration: `value` is the one under which the kernel comes to most of its accesses
+  bool discrete =
+      false; ///< a bool or an enumeration: `value` is the one under which the kernel comes to most of its accesses
   std::int64_t value = 0;
-  std::string text;      ///< `1024`, `1.0`
+  std::string text; ///< `1024`, `1.0`
 };
 
 /// For the scalar of parameter `index` that lies around byte `offset`; nullopt where that is not one scalar. Of a bool or an enumeration the

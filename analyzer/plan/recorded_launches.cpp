@@ -66,9 +66,11 @@ bool same_shape(const RecordedLaunch &a, const RecordedLaunch &b) {
 
 } // namespace
 
-std::optional<std::uint64_t> RecordedLaunch::argument(std::uint32_t index, std::uint64_t offset, std::uint32_t width) const {
+std::optional<std::uint64_t> RecordedLaunch::argument(std::uint32_t index, std::uint64_t offset,
+                                                      std::uint32_t width) const {
   const std::uint64_t size = (width + 7) / 8;
-  if (index >= arguments.size() || size > 8 || offset > arguments[index].size() || size > arguments[index].size() - offset)
+  if (index >= arguments.size() || size > 8 || offset > arguments[index].size() ||
+      size > arguments[index].size() - offset)
     return std::nullopt;
   std::uint64_t value = 0;
   for (std::uint64_t i = 0; i < size; ++i)
@@ -76,7 +78,8 @@ std::optional<std::uint64_t> RecordedLaunch::argument(std::uint32_t index, std::
   return width < 64 ? value & ((std::uint64_t{1} << width) - 1) : value;
 }
 
-std::optional<RecordedLaunches> RecordedLaunches::load(const std::string &path, std::string &error, std::string &warning) {
+std::optional<RecordedLaunches> RecordedLaunches::load(const std::string &path, std::string &error,
+                                                       std::string &warning) {
   std::string wrong;
   const std::optional<std::string> text = sinks::read_existing(path, wrong);
   if (!text) {
@@ -86,7 +89,8 @@ std::optional<RecordedLaunches> RecordedLaunches::load(const std::string &path, 
   return parse(*text, path, error, warning);
 }
 
-std::optional<RecordedLaunches> RecordedLaunches::parse(std::string_view text, const std::string &path, std::string &error, std::string &warning) {
+std::optional<RecordedLaunches> RecordedLaunches::parse(std::string_view text, const std::string &path,
+                                                        std::string &error, std::string &warning) {
   const llvm::StringRef all(text.data(), text.size());
   RecordedLaunches recorded;
   recorded.hash = path + "/" + std::to_string(llvm::xxh3_64bits(all));
@@ -131,7 +135,8 @@ std::optional<RecordedLaunches> RecordedLaunches::parse(std::string_view text, c
       }
       launch.location = {path, number, 1};
       std::vector<RecordedLaunch> &of_kernel = recorded.launches[kernel];
-      const auto before = std::find_if(of_kernel.rbegin(), of_kernel.rend(), [&](const RecordedLaunch &other) { return same_shape(launch, other); });
+      const auto before = std::find_if(of_kernel.rbegin(), of_kernel.rend(),
+                                       [&](const RecordedLaunch &other) { return same_shape(launch, other); });
       if (before == of_kernel.rend() || before->arguments != launch.arguments)
         of_kernel.push_back(std::move(launch));
     }

@@ -29,7 +29,8 @@ public:
   /// JSON lines. On failure `error` says why; `warning` names what is not fatal, such as an end that is missing.
   static std::optional<RecordedLaunches> load(const std::string &path, std::string &error, std::string &warning);
   /// The same of a text, which messages call `path`.
-  static std::optional<RecordedLaunches> parse(std::string_view text, const std::string &path, std::string &error, std::string &warning);
+  static std::optional<RecordedLaunches> parse(std::string_view text, const std::string &path, std::string &error,
+                                               std::string &warning);
 
   /// The launches of a kernel in the order of their execution, without those that equal the one before them in the same
   /// shape. Compilers spell kernels of internal linkage differently, so that names are compared as people read them.

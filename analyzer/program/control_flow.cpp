@@ -154,7 +154,8 @@ void ControlFlow::compact(const std::vector<bool> &needed) {
       const BlockId next = blocks[id].terminator.targets[0];
       if (next == id || next == 0 || predecessors[next].size() != 1 || !blocks[next].phis.empty())
         break;
-      blocks[id].instructions.insert(blocks[id].instructions.end(), std::make_move_iterator(blocks[next].instructions.begin()),
+      blocks[id].instructions.insert(blocks[id].instructions.end(),
+                                     std::make_move_iterator(blocks[next].instructions.begin()),
                                      std::make_move_iterator(blocks[next].instructions.end()));
       blocks[id].terminator = std::move(blocks[next].terminator);
       blocks[next] = {};

@@ -14,7 +14,8 @@ std::int64_t canonical(std::int64_t value, std::uint8_t width) {
 }
 
 std::uint64_t unsigned_bits(std::int64_t value, std::uint8_t width) {
-  return width >= 64 ? static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value) & ((std::uint64_t{1} << width) - 1);
+  return width >= 64 ? static_cast<std::uint64_t>(value)
+                     : static_cast<std::uint64_t>(value) & ((std::uint64_t{1} << width) - 1);
 }
 
 bool is_commutative(Opcode opcode) {
@@ -40,7 +41,9 @@ bool is_commutative(Opcode opcode) {
 
 /// Whether two of it with the same operands in one block are the same value. Exchanges are executed by the active lanes, and
 /// those do not change inside a block.
-bool is_shareable(Opcode opcode) { return opcode != Opcode::Memory && opcode != Opcode::Barrier && opcode != Opcode::WarpBarrier; }
+bool is_shareable(Opcode opcode) {
+  return opcode != Opcode::Memory && opcode != Opcode::Barrier && opcode != Opcode::WarpBarrier;
+}
 
 } // namespace
 
@@ -88,7 +91,8 @@ std::optional<std::int64_t> ProgramBuilder::constant_value(RegisterId id) const 
   return it == constants_.end() ? std::nullopt : std::optional(it->second);
 }
 
-std::optional<RegisterId> ProgramBuilder::fold(Opcode opcode, std::uint8_t width, const std::vector<RegisterId> &operands) {
+std::optional<RegisterId> ProgramBuilder::fold(Opcode opcode, std::uint8_t width,
+                                               const std::vector<RegisterId> &operands) {
   if (opcode == Opcode::Select) {
     if (operands[1] == operands[2])
       return operands[1];
@@ -159,8 +163,8 @@ std::optional<RegisterId> ProgramBuilder::fold(Opcode opcode, std::uint8_t width
   return std::nullopt;
 }
 
-RegisterId ProgramBuilder::emit(Opcode opcode, std::uint8_t width, std::vector<RegisterId> operands, std::uint32_t index,
-                                std::int64_t immediate) {
+RegisterId ProgramBuilder::emit(Opcode opcode, std::uint8_t width, std::vector<RegisterId> operands,
+                                std::uint32_t index, std::int64_t immediate) {
   if (operands.size() == 2 && is_commutative(opcode) && constant_value(operands[0]) && !constant_value(operands[1]))
     std::swap(operands[0], operands[1]);
   if (const auto folded = fold(opcode, width, operands))
@@ -197,7 +201,8 @@ RegisterId ProgramBuilder::agree(const std::string &text, const std::vector<Regi
   return emit(Opcode::Agree, width(values.front()), values, reason(text));
 }
 
-RegisterId ProgramBuilder::opaque_per_lane(std::uint8_t width, const std::string &text, std::vector<RegisterId> operands) {
+RegisterId ProgramBuilder::opaque_per_lane(std::uint8_t width, const std::string &text,
+                                           std::vector<RegisterId> operands) {
   operands.push_back(special(SpecialRegister::Lane));
   return opaque(width, text, std::move(operands));
 }
@@ -212,14 +217,15 @@ void ProgramBuilder::effect(Opcode opcode, std::uint32_t index) {
 }
 
 std::vector<RegisterId> ProgramBuilder::recut(std::span<const RegisterId> from, std::span<const std::uint8_t> widths) {
-  const bool same = from.size() == widths.size() &&
-                    std::equal(from.begin(), from.end(), widths.begin(), [&](RegisterId id, std::uint8_t bits) { return width(id) == bits; });
+  const bool same =
+      from.size() == widths.size() && std::equal(from.begin(), from.end(), widths.begin(),
+                                                 [&](RegisterId id, std::uint8_t bits) { return width(id) == bits; });
   if (same)
     return {from.begin(), from.end()};
 
   std::vector<RegisterId> result;
-  std::size_t source = 0;   // first register that still has unread bits
-  unsigned consumed = 0;    // of it
+  std::size_t source = 0; // first register that still has unread bits
+  unsigned consumed = 0;  // of it
   for (std::uint8_t bits : widths) {
     RegisterId whole = kNone;
     unsigned filled = 0;

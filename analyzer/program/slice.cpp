@@ -138,7 +138,9 @@ private:
           case Opcode::SharedAddress: now = {Origin::Kind::Array, instruction.index}; break;
           case Opcode::LocalAddress:
           case Opcode::GlobalAddress: now = {Origin::Kind::Mixed, kNone}; break;
-          case Opcode::Argument: now = {instruction.width == 64 ? Origin::Kind::Mixed : Origin::Kind::Number, kNone}; break;
+          case Opcode::Argument:
+            now = {instruction.width == 64 ? Origin::Kind::Mixed : Origin::Kind::Number, kNone};
+            break;
           case Opcode::Select: include(1, true); break;
           case Opcode::Add:
           case Opcode::Sub:
@@ -237,10 +239,11 @@ private:
     const Objects &read = objects_of(reader.address);
     for (std::uint32_t i = 0; i < program_.memory_operations.size(); ++i) {
       const MemoryOperation &writer = program_.memory_operations[i];
-      if (live_values_[i] || writer.access.operation == Operation::Load || writer.access.operation == Operation::MatrixLoad)
+      if (live_values_[i] || writer.access.operation == Operation::Load ||
+          writer.access.operation == Operation::MatrixLoad)
         continue;
-      const bool spaces_meet = writer.space == reader.space || writer.space == AddressSpace::Generic || reader.space == AddressSpace::Generic ||
-                               writer.access.operation == Operation::AsyncCopy;
+      const bool spaces_meet = writer.space == reader.space || writer.space == AddressSpace::Generic ||
+                               reader.space == AddressSpace::Generic || writer.access.operation == Operation::AsyncCopy;
       if (!spaces_meet || !objects_of(writer.address).meets(read))
         continue;
       mark_operation(i);
@@ -273,9 +276,11 @@ private:
           work.push_back(incoming.value);
       } else if (definition.kind == Kind::Instruction) {
         const Instruction &instruction = block.instructions[definition.index];
-        if (instruction.opcode == Opcode::SharedAddress || instruction.opcode == Opcode::LocalAddress || instruction.opcode == Opcode::GlobalAddress)
+        if (instruction.opcode == Opcode::SharedAddress || instruction.opcode == Opcode::LocalAddress ||
+            instruction.opcode == Opcode::GlobalAddress)
           it->second.known.insert({instruction.opcode, instruction.index});
-        if (program_.register_width[id] == 64 || instruction.opcode == Opcode::ZeroExtend || program_.register_width[id] == 32)
+        if (program_.register_width[id] == 64 || instruction.opcode == Opcode::ZeroExtend ||
+            program_.register_width[id] == 32)
           work.insert(work.end(), instruction.operands.begin(), instruction.operands.end());
       }
     }

@@ -2,7 +2,9 @@
 
 namespace smem::lower::ptx {
 
-bool is_float(std::string_view type) { return type.starts_with("f") || type.starts_with("bf") || type.starts_with("tf"); }
+bool is_float(std::string_view type) {
+  return type.starts_with("f") || type.starts_with("bf") || type.starts_with("tf");
+}
 
 bool is_signed(std::string_view type) { return type.starts_with("s"); }
 

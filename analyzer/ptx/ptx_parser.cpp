@@ -88,7 +88,8 @@ private:
       skip();
     }
     std::size_t end = at_;
-    while (end < text_.size() && (is_name_part(text_[end]) || text_[end] == '.' || (text_[end] == ':' && end + 1 < text_.size() && text_[end + 1] == ':') ||
+    while (end < text_.size() && (is_name_part(text_[end]) || text_[end] == '.' ||
+                                  (text_[end] == ':' && end + 1 < text_.size() && text_[end + 1] == ':') ||
                                   (text_[end] == ':' && end > at_ && text_[end - 1] == ':')))
       ++end;
     const std::string_view word = text_.substr(at_, end - at_);
@@ -270,7 +271,8 @@ private:
       result.kind = Operand::Kind::Placeholder;
       return result;
     }
-    if (std::isdigit(static_cast<unsigned char>(peek())) || (peek() == '-' && std::isdigit(static_cast<unsigned char>(peek(1))))) {
+    if (std::isdigit(static_cast<unsigned char>(peek())) ||
+        (peek() == '-' && std::isdigit(static_cast<unsigned char>(peek(1))))) {
       const auto value = number();
       if (!value)
         return std::nullopt;
@@ -342,15 +344,17 @@ std::string Instruction::name() const {
   return text;
 }
 
-bool Instruction::has(std::string_view modifier) const { return std::find(opcode.begin(), opcode.end(), modifier) != opcode.end(); }
+bool Instruction::has(std::string_view modifier) const {
+  return std::find(opcode.begin(), opcode.end(), modifier) != opcode.end();
+}
 
 Statement parse(std::string_view text) { return Parser(text).run(); }
 
 unsigned type_width(std::string_view type) {
   static constexpr std::array<std::pair<std::string_view, unsigned>, 24> kTypes{{
-      {"b8", 8}, {"u8", 8}, {"s8", 8}, {"b16", 16}, {"u16", 16}, {"s16", 16}, {"f16", 16}, {"bf16", 16},
-      {"b32", 32}, {"u32", 32}, {"s32", 32}, {"f32", 32}, {"f16x2", 32}, {"bf16x2", 32}, {"tf32", 32},
-      {"b64", 64}, {"u64", 64}, {"s64", 64}, {"f64", 64}, {"f32x2", 64}, {"b128", 128}, {"u16x2", 32}, {"s16x2", 32}, {"pred", 1},
+      {"b8", 8},   {"u8", 8},   {"s8", 8},   {"b16", 16},   {"u16", 16},   {"s16", 16},    {"f16", 16},   {"bf16", 16},
+      {"b32", 32}, {"u32", 32}, {"s32", 32}, {"f32", 32},   {"f16x2", 32}, {"bf16x2", 32}, {"tf32", 32},  {"b64", 64},
+      {"u64", 64}, {"s64", 64}, {"f64", 64}, {"f32x2", 64}, {"b128", 128}, {"u16x2", 32},  {"s16x2", 32}, {"pred", 1},
   }};
   for (const auto &[name, width] : kTypes)
     if (name == type)

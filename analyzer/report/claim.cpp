@@ -15,7 +15,8 @@ constexpr std::uint8_t kOtherShape = 1U << static_cast<unsigned>(BlockShape::Oth
 
 const ArgumentValue *argument_of(const Launch &launch, const PatternCondition &condition) {
   const auto found = std::find_if(launch.arguments.begin(), launch.arguments.end(), [&](const ArgumentValue &one) {
-    return one.index == condition.argument && one.offset == condition.offset && one.width_bits == condition.width && !one.pointer;
+    return one.index == condition.argument && one.offset == condition.offset && one.width_bits == condition.width &&
+           !one.pointer;
   });
   return found == launch.arguments.end() ? nullptr : &*found;
 }
@@ -36,20 +37,23 @@ bool excludes(const ArgumentFacts &facts, const PatternCondition &condition) {
     return false;
   const auto remainder = static_cast<std::uint32_t>(facts.remainder % condition.modulus);
   return std::find(condition.remainders.begin(), condition.remainders.end(), remainder) == condition.remainders.end() &&
-         std::none_of(condition.values.begin(), condition.values.end(), [&](std::int64_t value) { return facts.admits(value); });
+         std::none_of(condition.values.begin(), condition.values.end(),
+                      [&](std::int64_t value) { return facts.admits(value); });
 }
 
 /// By what is known of the launch; what was assumed of it excludes nothing.
 bool possible(const PatternCase &one, const Launch &launch) {
   return std::none_of(one.when.begin(), one.when.end(), [&](const PatternCondition &condition) {
     if (condition.kind == PatternCondition::Kind::Shape)
-      return launch.block_known && !(condition.shapes >> static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z)) & 1);
+      return launch.block_known &&
+             !(condition.shapes >> static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z)) & 1);
     if (condition.kind != PatternCondition::Kind::Argument)
       return false;
     const ArgumentValue *argument = argument_of(launch, condition);
     if (!argument)
       return false;
-    return argument->value && argument->provenance != Provenance::Assumed ? !admits(condition, *argument->value) : excludes(argument->facts, condition);
+    return argument->value && argument->provenance != Provenance::Assumed ? !admits(condition, *argument->value)
+                                                                          : excludes(argument->facts, condition);
   });
 }
 
@@ -62,21 +66,29 @@ std::uint8_t shapes_of(const PatternCase &one) {
 }
 
 bool has(const PatternCase &one, PatternCondition::Kind kind) {
-  return std::any_of(one.when.begin(), one.when.end(), [&](const PatternCondition &condition) { return condition.kind == kind; });
+  return std::any_of(one.when.begin(), one.when.end(),
+                     [&](const PatternCondition &condition) { return condition.kind == kind; });
 }
 
 /// Every launch that the known values leave has one of the cases.
 bool covers(const Pattern &pattern, const Launch &launch) {
   if (pattern.verdict != PatternVerdict::Always && pattern.verdict != PatternVerdict::Cases)
     return false;
-  return pattern.reason.empty() || (launch.block_known && std::any_of(pattern.cases.begin(), pattern.cases.end(), [&](const PatternCase &one) { return possible(one, launch); }));
+  return pattern.reason.empty() ||
+         (launch.block_known && std::any_of(pattern.cases.begin(), pattern.cases.end(),
+                                            [&](const PatternCase &one) { return possible(one, launch); }));
 }
 
-std::uint32_t actual_of(const PatternCase &one, Unit unit) { return unit == Unit::Wavefronts ? one.wavefronts : one.sectors; }
-std::uint32_t ideal_of(const PatternCase &one, Unit unit) { return unit == Unit::Wavefronts ? one.ideal_wavefronts : one.ideal_sectors; }
+std::uint32_t actual_of(const PatternCase &one, Unit unit) {
+  return unit == Unit::Wavefronts ? one.wavefronts : one.sectors;
+}
+std::uint32_t ideal_of(const PatternCase &one, Unit unit) {
+  return unit == Unit::Wavefronts ? one.ideal_wavefronts : one.ideal_sectors;
+}
 
 bool costly(const PatternCase &one, Unit unit, double least_ratio) {
-  return !one.at_most && actual_of(one, unit) > ideal_of(one, unit) && actual_of(one, unit) >= least_ratio * ideal_of(one, unit);
+  return !one.at_most && actual_of(one, unit) > ideal_of(one, unit) &&
+         actual_of(one, unit) >= least_ratio * ideal_of(one, unit);
 }
 
 /// Under the same conditions another instruction of the site costs more: an instruction's conditions decide what its requests cost.
@@ -88,10 +100,10 @@ bool outdone(const PatternCase &one, const Pattern &pattern, Unit unit) {
 
 /// What is certain of one instruction.
 struct Certain {
-  PatternCase least;             ///< the cheapest of its cases
-  std::uint8_t shapes = 0;       ///< the blocks of which it is
-  bool all_lanes = false;        ///< only of requests of all lanes
-  bool by_values = false;        ///< known values exclude other cases
+  PatternCase least;                        ///< the cheapest of its cases
+  std::uint8_t shapes = 0;                  ///< the blocks of which it is
+  bool all_lanes = false;                   ///< only of requests of all lanes
+  bool by_values = false;                   ///< known values exclude other cases
   std::vector<PatternCondition> conditions; ///< by_values: those that they satisfy
 };
 
@@ -105,7 +117,9 @@ std::optional<Certain> certain_cost(const Pattern &pattern, const Launch &launch
   std::uint8_t fewer_lanes = 0;
   const auto own_shape = static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z));
   // Of a block that is not known: rows of whole warps are a case worth stating, whatever the rarer shapes cost. Another shape is one that was guessed.
-  const std::uint8_t decisive = launch.block_known ? kAllShapes : 1U << own_shape == kWholeWarps ? kWholeWarps : kAllShapes & ~kOtherShape;
+  const std::uint8_t decisive = launch.block_known               ? kAllShapes
+                                : 1U << own_shape == kWholeWarps ? kWholeWarps
+                                                                 : kAllShapes & ~kOtherShape;
   for (const PatternCase &one : pattern.cases) {
     if (!possible(one, launch)) {
       if (has(one, PatternCondition::Kind::Argument))
@@ -125,7 +139,8 @@ std::optional<Certain> certain_cost(const Pattern &pattern, const Launch &launch
       out.least = one;
     any = true;
     for (const PatternCondition &condition : one.when)
-      if (condition.kind == PatternCondition::Kind::Argument && std::find(out.conditions.begin(), out.conditions.end(), condition) == out.conditions.end())
+      if (condition.kind == PatternCondition::Kind::Argument &&
+          std::find(out.conditions.begin(), out.conditions.end(), condition) == out.conditions.end())
         out.conditions.push_back(condition);
   }
   if (!any)
@@ -133,7 +148,8 @@ std::optional<Certain> certain_cost(const Pattern &pattern, const Launch &launch
   // Speak of blocks of the launch's own shape, which is a plausible one where the launch is not known, and of all that cost as much.
   std::array<const PatternCase *, kBlockShapes> least{};
   for (const PatternCase &one : pattern.cases) {
-    if (has(one, PatternCondition::Kind::FewerLanes) || one.at_most || outdone(one, pattern, unit) || (has(one, PatternCondition::Kind::Argument) && !possible(one, launch)))
+    if (has(one, PatternCondition::Kind::FewerLanes) || one.at_most || outdone(one, pattern, unit) ||
+        (has(one, PatternCondition::Kind::Argument) && !possible(one, launch)))
       continue;
     for (unsigned shape = 0; shape < kBlockShapes; ++shape)
       if (shapes_of(one) >> shape & 1 && (!least[shape] || actual_of(one, unit) < actual_of(*least[shape], unit)))
@@ -180,7 +196,8 @@ std::string words_of(const Certain &certain, const Launch &launch, bool assumed)
   else if (certain.shapes == kAllShapes)
     words = "in all launches";
   else
-    words = launch.block_known || certain.shapes == 0 ? "in all launches with such a block" : "when " + shape_words(certain.shapes);
+    words = launch.block_known || certain.shapes == 0 ? "in all launches with such a block"
+                                                      : "when " + shape_words(certain.shapes);
   if (certain.all_lanes)
     words += std::string(words.empty() ? "" : ", ") + "in requests of all lanes";
   return words;
@@ -194,7 +211,8 @@ bool costly_for_all(const SymbolicCounts &any, Unit unit, double least_ratio, co
   if (unit == Unit::Wavefronts)
     return row.site->access.operation != Operation::Atomic && any.conflict_degree.least > 1;
   return any.sectors.least == any.sectors.most && row.verdict != Verdict::Unknown && row.counts.requests != 0 &&
-         static_cast<double>(any.sectors.least) * static_cast<double>(row.counts.requests) >= least_ratio * static_cast<double>(row.counts.ideal_sectors);
+         static_cast<double>(any.sectors.least) * static_cast<double>(row.counts.requests) >=
+             least_ratio * static_cast<double>(row.counts.ideal_sectors);
 }
 
 /// Something of the launch was assumed that the row's counts rest on.
@@ -204,9 +222,11 @@ bool rests_on_launch(const SiteRow &row, const LaunchAnalysis &analysis) {
   if (row.verdict == Verdict::Unknown)
     return true;
   return std::any_of(row.ids.begin(), row.ids.end(), [&](SiteId id) {
-    return std::any_of(analysis.result.sites[id].assumptions.begin(), analysis.result.sites[id].assumptions.end(), [&](const Assumption &one) {
-      return std::find(analysis.launch.assumptions.begin(), analysis.launch.assumptions.end(), one) != analysis.launch.assumptions.end();
-    });
+    return std::any_of(analysis.result.sites[id].assumptions.begin(), analysis.result.sites[id].assumptions.end(),
+                       [&](const Assumption &one) {
+                         return std::find(analysis.launch.assumptions.begin(), analysis.launch.assumptions.end(),
+                                          one) != analysis.launch.assumptions.end();
+                       });
   });
 }
 
@@ -214,17 +234,20 @@ void name_assumed(Claim &claim, const SiteRow &row, const Program &program, cons
   constexpr std::size_t kMost = 3;
   const auto add = [&](const std::string &name, const std::string &value, bool can_be_stated) {
     const std::string text = name + "=" + value;
-    if (std::find(claim.rests_on.begin(), claim.rests_on.end(), text) != claim.rests_on.end() || claim.rests_on.size() == kMost)
+    if (std::find(claim.rests_on.begin(), claim.rests_on.end(), text) != claim.rests_on.end() ||
+        claim.rests_on.size() == kMost)
       return;
     claim.rests_on.push_back(text);
     if (can_be_stated)
       claim.to_state.push_back(name);
   };
   const auto add_argument = [&](const ArgumentValue &argument) {
-    if (argument.pointer || argument.provenance != Provenance::Assumed || !argument.value || argument.index >= program.parameters.size() ||
-        program.parameters[argument.index].name.empty() || argument.offset != 0)
+    if (argument.pointer || argument.provenance != Provenance::Assumed || !argument.value ||
+        argument.index >= program.parameters.size() || program.parameters[argument.index].name.empty() ||
+        argument.offset != 0)
       return;
-    add(program.parameters[argument.index].name, std::to_string(*argument.value), argument.width_bits == 8 * program.parameters[argument.index].size);
+    add(program.parameters[argument.index].name, std::to_string(*argument.value),
+        argument.width_bits == 8 * program.parameters[argument.index].size);
   };
   // What the pattern's cases turn on, where it has some; else whatever was assumed.
   bool any = false;
@@ -233,7 +256,8 @@ void name_assumed(Claim &claim, const SiteRow &row, const Program &program, cons
       for (const PatternCondition &condition : one.when) {
         if (condition.kind == PatternCondition::Kind::Shape && !launch.block_known)
           add("block", to_string(launch.block), true);
-        else if (const ArgumentValue *argument = condition.kind == PatternCondition::Kind::Argument ? argument_of(launch, condition) : nullptr)
+        else if (const ArgumentValue *argument =
+                     condition.kind == PatternCondition::Kind::Argument ? argument_of(launch, condition) : nullptr)
           add_argument(*argument);
         any |= !claim.rests_on.empty();
       }
@@ -258,11 +282,15 @@ std::string cost_words(const PatternCase &one, const SiteRow &row) {
     else if (one.conflict_degree > 1 && !atomic)
       text = bound + std::to_string(one.conflict_degree) + "-way";
     else
-      text = bound + plural(one.wavefronts, "wavefront") + (one.at_most ? "" : " instead of " + std::to_string(one.ideal_wavefronts));
+      text = bound + plural(one.wavefronts, "wavefront") +
+             (one.at_most ? "" : " instead of " + std::to_string(one.ideal_wavefronts));
   }
   if (row.moves_global) {
     const bool ideal = !one.at_most && one.sectors <= one.ideal_sectors;
-    text += (text.empty() ? "" : ", ") + (ideal ? std::string("coalesced") : bound + plural(one.sectors, "sector") + (one.at_most || ideal ? "" : " instead of " + std::to_string(one.ideal_sectors)));
+    text += (text.empty() ? "" : ", ") +
+            (ideal ? std::string("coalesced")
+                   : bound + plural(one.sectors, "sector") +
+                         (one.at_most || ideal ? "" : " instead of " + std::to_string(one.ideal_sectors)));
   }
   return text;
 }
@@ -279,13 +307,15 @@ std::string_view to_string(Reach reach) {
   return "assumed";
 }
 
-Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysis &analysis, Unit unit, double least_ratio) {
+Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysis &analysis, Unit unit,
+               double least_ratio) {
   Claim claim;
   const Program &program = file.programs[analysis.program];
   const bool assumed = claim.launch_assumed = rests_on_launch(row, analysis);
   const std::vector<Pattern> *patterns = patterns_of(file, analysis.program);
   std::optional<Certain> certain;
-  bool as_modelled = false; // the same of an instruction with which nvcc may do otherwise: no proof, but nothing that the launch decides
+  bool as_modelled =
+      false; // the same of an instruction with which nvcc may do otherwise: no proof, but nothing that the launch decides
   // Of several instructions at one place the dearest speaks for it: that others cost nothing takes nothing from it.
   for (const SiteId id : row.ids) {
     if (!patterns || id >= patterns->size())
@@ -301,7 +331,8 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
     claim.request = certain->least;
     claim.reach = certain->by_values ? Reach::OpenValues : Reach::AllLaunches;
     claim.words = words_of(*certain, analysis.launch, assumed);
-  } else if (assumed && analysis.launch.block_known && row.symbolic && costly_for_all(*row.symbolic, unit, least_ratio, row)) {
+  } else if (assumed && analysis.launch.block_known && row.symbolic &&
+             costly_for_all(*row.symbolic, unit, least_ratio, row)) {
     claim.certain = true;
     claim.reach = Reach::OpenValues;
     std::string names;
@@ -334,16 +365,21 @@ std::string pattern_words(const SiteRow &row, const Launch &launch) {
       continue;
     }
     const std::string words = cost_words(one, row);
-    const auto known = std::find_if(groups.begin(), groups.end(), [&](const auto &group) { return group.first == words; });
-    (known == groups.end() ? groups.emplace_back(words, std::vector<const PatternCase *>()) : *known).second.push_back(&one);
+    const auto known =
+        std::find_if(groups.begin(), groups.end(), [&](const auto &group) { return group.first == words; });
+    (known == groups.end() ? groups.emplace_back(words, std::vector<const PatternCase *>()) : *known)
+        .second.push_back(&one);
   }
   if (groups.empty())
     return {};
   const bool covered = covers(pattern, launch);
   if (groups.size() == 1 && covered)
-    return groups[0].first + (by_values ? " in all launches with these values" : narrowed ? " in all launches with such a block" : " in all launches");
+    return groups[0].first + (by_values  ? " in all launches with these values"
+                              : narrowed ? " in all launches with such a block"
+                                         : " in all launches");
   // The group of the most cases is what is left when the others are named.
-  std::stable_sort(groups.begin(), groups.end(), [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
   std::string text;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const auto &[words, cases] = groups[i];

@@ -20,13 +20,16 @@ struct Claim {
   bool launch_assumed = false; ///< the counts rest on something that was assumed of the launch
   PatternCase request;         ///< certain by a pattern
   bool has_request = false;
-  std::string words;           ///< where it holds, to follow a message: "in all launches", "when blockDim.x % 32 == 0"; may be empty
-  std::vector<std::string> rests_on; ///< Assumed: the values that were assumed and may matter: "width=1024", "block=(256,1,1)"
+  std::string
+      words; ///< where it holds, to follow a message: "in all launches", "when blockDim.x % 32 == 0"; may be empty
+  std::vector<std::string>
+      rests_on; ///< Assumed: the values that were assumed and may matter: "width=1024", "block=(256,1,1)"
   std::vector<std::string> to_state; ///< Assumed: what a launch is stated with: "width", "block"
 };
 
 /// `least_ratio`: of the actual to the ideal, from which a request counts as costly; anything above the ideal if it is 1.
-Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysis &analysis, Unit unit, double least_ratio = 1);
+Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysis &analysis, Unit unit,
+               double least_ratio = 1);
 
 /// What the pattern says of a row in words, of what the launch's known values leave of its cases: "32-way in all launches", "2-way when
 /// blockDim.x == 16 in full warps, else conflict-free", "depends on loaded data". Empty: nothing is known of it.

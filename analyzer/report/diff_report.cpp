@@ -61,7 +61,9 @@ std::string_view word_of_kernel(const KernelChange &kernel) {
 }
 
 /// A new kernel is neither good nor bad.
-Style style_of_kernel(Change change) { return change == Change::New || change == Change::Gone ? Style::Plain : style_of(change); }
+Style style_of_kernel(Change change) {
+  return change == Change::New || change == Change::Gone ? Style::Plain : style_of(change);
+}
 
 std::string place(const SiteChange &site) { return site.path + (site.line ? ":" + std::to_string(site.line) : ""); }
 
@@ -76,9 +78,7 @@ std::string counts_text(const DiffReport &report) {
   return out.empty() ? "no finding has changed" : "findings: " + out;
 }
 
-std::string verdict_text(const DiffReport &report) {
-  return report.regressed() ? "regression" : "no regression";
-}
+std::string verdict_text(const DiffReport &report) { return report.regressed() ? "regression" : "no regression"; }
 
 } // namespace
 
@@ -108,8 +108,10 @@ std::string diff_text(const DiffReport &report, bool color) {
     for (const KernelChange &kernel : report.kernels)
       table.row({{std::string(word_of_kernel(kernel)), style_of_kernel(kernel.change)},
                  {kernel.path + ": " + shorten(kernel.kernel, 60)},
-                 {arrow(sum(kernel.before, kernel.before_bound, &Counts::wavefronts), sum(kernel.after, kernel.after_bound, &Counts::wavefronts), " -> ")},
-                 {arrow(sum(kernel.before, kernel.before_bound, &Counts::sectors), sum(kernel.after, kernel.after_bound, &Counts::sectors), " -> ")}});
+                 {arrow(sum(kernel.before, kernel.before_bound, &Counts::wavefronts),
+                        sum(kernel.after, kernel.after_bound, &Counts::wavefronts), " -> ")},
+                 {arrow(sum(kernel.before, kernel.before_bound, &Counts::sectors),
+                        sum(kernel.after, kernel.after_bound, &Counts::sectors), " -> ")}});
     out += table.print("", color) + "\n";
   }
   if (!report.sites.empty()) {
@@ -121,27 +123,37 @@ std::string diff_text(const DiffReport &report, bool color) {
                  {arrow(cost(site, site.before), cost(site, site.after), " -> ")}});
     out += table.print("", color) + "\n";
   }
-  return out + plural(report.files, "file") + " against " + sinks::line(report.revision) + ": " + counts_text(report) + "; " +
-         styled(verdict_text(report), report.regressed() ? Style::BoldRed : Style::Green, color) + "\n";
+  return out + plural(report.files, "file") + " against " + sinks::line(report.revision) + ": " + counts_text(report) +
+         "; " + styled(verdict_text(report), report.regressed() ? Style::BoldRed : Style::Green, color) + "\n";
 }
 
 std::string diff_markdown(const DiffReport &report) {
-  std::string out = "### smem-lint: " + verdict_text(report) + " against " + sinks::markdown_code(report.revision) + "\n\n" + counts_text(report) + "\n";
+  std::string out = "### smem-lint: " + verdict_text(report) + " against " + sinks::markdown_code(report.revision) +
+                    "\n\n" + counts_text(report) + "\n";
   if (!report.sites.empty()) {
     out += "\n| | place | finding | before | now |\n|---|---|---|---:|---:|\n";
     for (const SiteChange &site : report.sites)
-      out += std::string("| ") + (site.gates ? "**" : "") + std::string(to_string(site.change)) + (site.gates ? "**" : "") + " | " + sinks::markdown_code(place(site)) +
-             " | " + sinks::markdown_code(std::string(site.rule->id)) + (site.expression.empty() ? "" : " at " + sinks::markdown_code(site.expression)) + " in " + sinks::markdown_code(site.kernel) +
-             " | " + cost(site, site.before) + " | " + cost(site, site.after) + " |\n";
+      out += std::string("| ") + (site.gates ? "**" : "") + std::string(to_string(site.change)) +
+             (site.gates ? "**" : "") + " | " + sinks::markdown_code(place(site)) + " | " +
+             sinks::markdown_code(std::string(site.rule->id)) +
+             (site.expression.empty() ? "" : " at " + sinks::markdown_code(site.expression)) + " in " +
+             sinks::markdown_code(site.kernel) + " | " + cost(site, site.before) + " | " + cost(site, site.after) +
+             " |\n";
   }
   if (!report.kernels.empty()) {
     out += "\n| | kernel | wavefronts | sectors |\n|---|---|---:|---:|\n";
     for (const KernelChange &kernel : report.kernels)
-      out += "| " + std::string(word_of_kernel(kernel)) + " | " + sinks::markdown_code(kernel.kernel) + " in " + sinks::markdown_code(kernel.path) + " | " +
-             arrow(sum(kernel.before, kernel.before_bound, &Counts::wavefronts), sum(kernel.after, kernel.after_bound, &Counts::wavefronts), " → ") + " | " +
-             arrow(sum(kernel.before, kernel.before_bound, &Counts::sectors), sum(kernel.after, kernel.after_bound, &Counts::sectors), " → ") + " |\n";
+      out += "| " + std::string(word_of_kernel(kernel)) + " | " + sinks::markdown_code(kernel.kernel) + " in " +
+             sinks::markdown_code(kernel.path) + " | " +
+             arrow(sum(kernel.before, kernel.before_bound, &Counts::wavefronts),
+                   sum(kernel.after, kernel.after_bound, &Counts::wavefronts), " → ") +
+             " | " +
+             arrow(sum(kernel.before, kernel.before_bound, &Counts::sectors),
+                   sum(kernel.after, kernel.after_bound, &Counts::sectors), " → ") +
+             " |\n";
   }
-  return out + "\n" + plural(report.files, "file") + ", " + plural(report.unchanged_kernels, "kernel") + " unchanged.\n";
+  return out + "\n" + plural(report.files, "file") + ", " + plural(report.unchanged_kernels, "kernel") +
+         " unchanged.\n";
 }
 
 } // namespace smem

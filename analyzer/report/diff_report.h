@@ -13,25 +13,25 @@ enum class Change : std::uint8_t { New, Gone, Worse, Better, Mixed, Unknown, Unc
 std::string_view to_string(Change change); // "new", …; Unknown: "not known any more"
 
 struct KernelChange {
-  std::string path, kernel;              ///< path relative to the repository
+  std::string path, kernel; ///< path relative to the repository
   Change change = Change::Unchanged;
-  std::optional<Counts> before, after;   ///< sums over the launches; nothing on a side that has no such kernel
+  std::optional<Counts> before, after;            ///< sums over the launches; nothing on a side that has no such kernel
   bool before_bound = false, after_bound = false; ///< some access is unknown: lower bounds
 };
 
 struct SiteChange {
   std::string path, kernel, expression;
   const Rule *rule = nullptr;
-  unsigned line = 0;                     ///< in the working tree; 0 where it is gone
+  unsigned line = 0; ///< in the working tree; 0 where it is gone
   Change change = Change::Unchanged;
   std::optional<Metrics> before, after;
-  bool gates = false;                    ///< fails the comparison
+  bool gates = false; ///< fails the comparison
 };
 
 struct DiffReport {
   std::string revision;
-  std::vector<KernelChange> kernels;     ///< those that changed, by path and name
-  std::vector<SiteChange> sites;         ///< the same, what got worse first
+  std::vector<KernelChange> kernels; ///< those that changed, by path and name
+  std::vector<SiteChange> sites;     ///< the same, what got worse first
   std::size_t unchanged_kernels = 0;
   std::size_t files = 0;
 

@@ -15,9 +15,16 @@ std::string ratio(const Figure &actual, const Figure &ideal) {
 }
 
 Figures figures(const Counts &counts, bool complete) {
-  const auto figure = [complete](std::uint64_t value) { return Figure{complete || value != 0 ? std::optional(value) : std::nullopt, !complete}; };
-  return {figure(counts.requests), figure(counts.wavefronts),    figure(counts.ideal_wavefronts), figure(counts.conflict_degree),
-          figure(counts.sectors),  figure(counts.ideal_sectors), figure(counts.tags)};
+  const auto figure = [complete](std::uint64_t value) {
+    return Figure{complete || value != 0 ? std::optional(value) : std::nullopt, !complete};
+  };
+  return {figure(counts.requests),
+          figure(counts.wavefronts),
+          figure(counts.ideal_wavefronts),
+          figure(counts.conflict_degree),
+          figure(counts.sectors),
+          figure(counts.ideal_sectors),
+          figure(counts.tags)};
 }
 
 Figures figures(const SiteRow &row) { return figures(row.counts, row.verdict != Verdict::Unknown); }
@@ -36,7 +43,8 @@ Figures total_figures(std::span<const SiteRow> rows, Space space) {
 Traffic traffic(const SiteRow &row, std::span<const SiteRow> rows, Unit unit) {
   const auto [actual, ideal] = unit == Unit::Wavefronts ? std::pair(&Counts::wavefronts, &Counts::ideal_wavefronts)
                                                         : std::pair(&Counts::sectors, &Counts::ideal_sectors);
-  Traffic traffic{unit, row.counts.requests, row.counts.*actual, row.counts.*ideal, 0, row.verdict == Verdict::Unknown, false};
+  Traffic traffic{unit, row.counts.requests, row.counts.*actual, row.counts.*ideal, 0, row.verdict == Verdict::Unknown,
+                  false};
   for (const SiteRow &other : rows)
     if (unit == Unit::Wavefronts ? other.moves_shared : other.moves_global) {
       traffic.kernel += other.counts.*actual;
@@ -58,14 +66,16 @@ std::string percent(double share) {
 
 std::string traffic_text(const Traffic &traffic) {
   const std::string_view unit = to_string(traffic.unit);
-  return plural(traffic.actual, unit.substr(0, unit.size() - 1)) + " where " + thousands(traffic.ideal) + (traffic.ideal == 1 ? " is enough (" : " are enough (") +
-         ratio(traffic.actual, traffic.ideal) + ") in " + plural(traffic.requests, traffic.at_least ? "known request" : "request");
+  return plural(traffic.actual, unit.substr(0, unit.size() - 1)) + " where " + thousands(traffic.ideal) +
+         (traffic.ideal == 1 ? " is enough (" : " are enough (") + ratio(traffic.actual, traffic.ideal) + ") in " +
+         plural(traffic.requests, traffic.at_least ? "known request" : "request");
 }
 
 std::string share_text(const Traffic &traffic, std::string_view kernel) {
   // Of a kernel with unknown accesses only what is known can be divided by.
   const std::string all = traffic.kernel_at_least ? "all known" : "all", unit(to_string(traffic.unit));
-  return percent(traffic.share()) + " of " + all + " " + unit + " of " + std::string(kernel) + "; " + percent(traffic.avoidable()) + " avoidable here";
+  return percent(traffic.share()) + " of " + all + " " + unit + " of " + std::string(kernel) + "; " +
+         percent(traffic.avoidable()) + " avoidable here";
 }
 
 } // namespace smem

@@ -20,8 +20,9 @@ struct Figure {
   std::optional<std::uint64_t> known() const { return at_least ? std::nullopt : value; }
 };
 
-std::string to_string(const Figure &figure);                     ///< "1,024", ">=1,024", "?"
-std::string ratio(const Figure &actual, const Figure &ideal);    ///< "1.25x", "-" without an ideal, "?" unless both are known
+std::string to_string(const Figure &figure); ///< "1,024", ">=1,024", "?"
+std::string ratio(const Figure &actual,
+                  const Figure &ideal); ///< "1.25x", "-" without an ideal, "?" unless both are known
 
 /// The sums of a row or of several over one launch, and the highest degree.
 struct Figures {
@@ -29,13 +30,14 @@ struct Figures {
 };
 
 /// By the names that they have in JSON.
-inline constexpr std::array<std::pair<const char *, Figure Figures::*>, 7> kFigures{{{"requests", &Figures::requests},
-                                                                                     {"wavefronts", &Figures::wavefronts},
-                                                                                     {"ideal_wavefronts", &Figures::ideal_wavefronts},
-                                                                                     {"conflict_degree", &Figures::conflict_degree},
-                                                                                     {"sectors", &Figures::sectors},
-                                                                                     {"ideal_sectors", &Figures::ideal_sectors},
-                                                                                     {"tags", &Figures::tags}}};
+inline constexpr std::array<std::pair<const char *, Figure Figures::*>, 7> kFigures{
+    {{"requests", &Figures::requests},
+     {"wavefronts", &Figures::wavefronts},
+     {"ideal_wavefronts", &Figures::ideal_wavefronts},
+     {"conflict_degree", &Figures::conflict_degree},
+     {"sectors", &Figures::sectors},
+     {"ideal_sectors", &Figures::ideal_sectors},
+     {"tags", &Figures::tags}}};
 
 /// `complete`: every request is counted. Of incomplete counts 0 says nothing, and any other number is a lower bound.
 Figures figures(const Counts &counts, bool complete);
@@ -50,16 +52,18 @@ enum class Unit : std::uint8_t { Wavefronts, Sectors };
 struct Traffic {
   Unit unit = Unit::Wavefronts;
   std::uint64_t requests = 0, actual = 0, ideal = 0; ///< of the access
-  std::uint64_t kernel = 0;      ///< the unit's sum over all accesses of the kernel, this one included
-  bool at_least = false;         ///< some requests of the access are not known and not counted
-  bool kernel_at_least = false;  ///< the same of the kernel
+  std::uint64_t kernel = 0;     ///< the unit's sum over all accesses of the kernel, this one included
+  bool at_least = false;        ///< some requests of the access are not known and not counted
+  bool kernel_at_least = false; ///< the same of the kernel
 
   std::uint64_t excess() const { return actual > ideal ? actual - ideal : 0; }
   double share() const { return of_kernel(actual); }       ///< what part of the kernel's is the access, 0 to 1
   double avoidable() const { return of_kernel(excess()); } ///< what part of the kernel's goes with the excess, 0 to 1
 
 private:
-  double of_kernel(std::uint64_t part) const { return kernel ? static_cast<double>(part) / static_cast<double>(kernel) : 0; }
+  double of_kernel(std::uint64_t part) const {
+    return kernel ? static_cast<double>(part) / static_cast<double>(kernel) : 0;
+  }
 };
 
 Traffic traffic(const SiteRow &row, std::span<const SiteRow> rows, Unit unit);

@@ -41,7 +41,9 @@ const Rule &rule_of(Problem::Kind kind) {
   return *find_rule(id);
 }
 
-std::string quoted(const Site &site) { return site.expression.empty() ? std::string() : " of " + shorten(site.expression, 60); }
+std::string quoted(const Site &site) {
+  return site.expression.empty() ? std::string() : " of " + shorten(site.expression, 60);
+}
 
 std::string verb(const Access &access) {
   switch (access.operation) {
@@ -100,28 +102,31 @@ private:
       const double ideal = static_cast<double>(row.counts.ideal_sectors);
       if (row.moves_global && row.excess_sectors() > 0 &&
           static_cast<double>(row.counts.sectors) >= options.thresholds.least_sector_ratio * ideal)
-        is_narrow(row, options.thresholds.least_sector_ratio) ? narrow(index, program, row, names, rows) : uncoalesced(index, program, row, names, rows);
+        is_narrow(row, options.thresholds.least_sector_ratio) ? narrow(index, program, row, names, rows)
+                                                              : uncoalesced(index, program, row, names, rows);
     }
     for (const Problem &problem : analysis.result.problems)
       of_problem(index, program, rows, names, problem);
     const Capacity &capacity = file.architecture->capacity;
-    if (analysis.result.shared_bytes > capacity.shared_default && analysis.result.shared_bytes <= capacity.shared_per_block &&
-        analysis.launch.dynamic_shared_bytes != 0 && analysis.launch.dynamic_known &&
-        analysis.launch.dynamic_shared_bytes > analysis.launch.opted_in_bytes)
+    if (analysis.result.shared_bytes > capacity.shared_default &&
+        analysis.result.shared_bytes <= capacity.shared_per_block && analysis.launch.dynamic_shared_bytes != 0 &&
+        analysis.launch.dynamic_known && analysis.launch.dynamic_shared_bytes > analysis.launch.opted_in_bytes)
       opt_in(index, program);
     if (!analysis.launch.assumptions.empty() || !analysis.launch.not_known.empty())
       launch_unknown(index, program);
   }
 
   /// Nothing of the access was counted, or it could not be counted to the end, and its pattern proves what a request costs all the same.
-  bool by_pattern(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows) {
+  bool by_pattern(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names,
+                  std::span<const SiteRow> rows) {
     const LaunchAnalysis &analysis = file.launches[launch];
     const bool open = row.verdict == Verdict::Unknown || (!row.executed && !analysis.launch.assumptions.empty());
     if (!open || row.site->compiled == Compiled::Absent)
       return false;
     const auto says = [&](Unit unit, double least_ratio) {
       const Counts &counts = row.counts;
-      const bool counted = unit == Unit::Wavefronts ? counts.wavefronts > counts.ideal_wavefronts : counts.sectors > counts.ideal_sectors;
+      const bool counted = unit == Unit::Wavefronts ? counts.wavefronts > counts.ideal_wavefronts
+                                                    : counts.sectors > counts.ideal_sectors;
       if (counted) // the counts have an example, too
         return false;
       const Claim claim = claim_of(row, file, analysis, unit, least_ratio);
@@ -130,12 +135,14 @@ private:
       of_pattern(launch, program, row, names, rows, unit, claim);
       return true;
     };
-    const bool shared = row.moves_shared && row.site->access.operation != Operation::AsyncCopy && says(Unit::Wavefronts, 1);
+    const bool shared =
+        row.moves_shared && row.site->access.operation != Operation::AsyncCopy && says(Unit::Wavefronts, 1);
     const bool global = row.moves_global && says(Unit::Sectors, options.thresholds.least_sector_ratio);
     return shared || global;
   }
 
-  void of_pattern(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows, Unit unit, const Claim &claim) {
+  void of_pattern(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names,
+                  std::span<const SiteRow> rows, Unit unit, const Claim &claim) {
     const bool shared = unit == Unit::Wavefronts, atomic = row.site->access.operation == Operation::Atomic;
     const PatternCase &request = claim.request;
     const std::string_view id = !shared ? rule::uncoalesced : atomic ? rule::atomic_serialization : rule::bank_conflict;
@@ -146,17 +153,25 @@ private:
     // Whether the accesses next to it use the rest of its sectors is known of requests that were counted only.
     if (!shared)
       finding.severity = Severity::Note;
-    finding.message = (!shared ? "uncoalesced " : atomic ? "serialised " : std::to_string(request.conflict_degree) + "-way bank conflict: ") + verb(row.site->access) + quoted(*row.site) +
-                      (shared ? " takes " + plural(request.wavefronts, "wavefront") + " instead of " + std::to_string(request.ideal_wavefronts)
-                              : " moves " + plural(request.sectors, "sector") + " instead of " + std::to_string(request.ideal_sectors)) +
+    finding.message = (!shared  ? "uncoalesced "
+                       : atomic ? "serialised "
+                                : std::to_string(request.conflict_degree) + "-way bank conflict: ") +
+                      verb(row.site->access) + quoted(*row.site) +
+                      (shared ? " takes " + plural(request.wavefronts, "wavefront") + " instead of " +
+                                    std::to_string(request.ideal_wavefronts)
+                              : " moves " + plural(request.sectors, "sector") + " instead of " +
+                                    std::to_string(request.ideal_sectors)) +
                       where(claim, unit, 0);
-    finding.cost = (row.verdict == Verdict::Unknown ? "how often it runs is not known" + (row.reason.empty() ? "" : ": " + row.reason)
-                                                    : "not reached in the launch that was assumed") +
+    finding.cost = (row.verdict == Verdict::Unknown
+                        ? "how often it runs is not known" + (row.reason.empty() ? "" : ": " + row.reason)
+                        : "not reached in the launch that was assumed") +
                    ", in " + shorten(program.kernel, 60);
     finding.hint = "state the launch to see how much it costs in all: --launch, --set or a comment above the kernel";
     if (row.counts.requests == 0)
-      finding.occurrences[0].metrics = {request.conflict_degree, static_cast<double>(request.wavefronts), static_cast<double>(request.ideal_wavefronts),
-                                        static_cast<double>(request.sectors), static_cast<double>(request.ideal_sectors)};
+      finding.occurrences[0].metrics = {request.conflict_degree, static_cast<double>(request.wavefronts),
+                                        static_cast<double>(request.ideal_wavefronts),
+                                        static_cast<double>(request.sectors),
+                                        static_cast<double>(request.ideal_sectors)};
     out.push_back(std::move(finding));
   }
 
@@ -165,12 +180,15 @@ private:
     if (claim.reach != Reach::Assumed) {
       const std::uint64_t certain = unit == Unit::Wavefronts ? claim.request.wavefronts : claim.request.sectors;
       const bool more = claim.has_request && certain < said; // the launch has a dearer case of those that are certain
-      return claim.words.empty() ? "" : ", " + (more ? "at least " + std::to_string(certain) + " " : std::string()) + claim.words;
+      return claim.words.empty()
+                 ? ""
+                 : ", " + (more ? "at least " + std::to_string(certain) + " " : std::string()) + claim.words;
     }
     std::string values;
     for (const std::string &value : claim.rests_on)
       values += (values.empty() ? "" : ", ") + value;
-    return values.empty() ? ", in a launch that is assumed" : " if " + values + ", which " + (claim.rests_on.size() == 1 ? "is" : "are") + " assumed";
+    return values.empty() ? ", in a launch that is assumed"
+                          : " if " + values + ", which " + (claim.rests_on.size() == 1 ? "is" : "are") + " assumed";
   }
 
   /// Those of the first block, or of its beginning where it is long.
@@ -204,9 +222,12 @@ private:
   }
 
   /// `f` of `f<float, 32>`.
-  static std::string without_arguments(const Program &program) { return program.kernel.substr(0, program.kernel.find('<')); }
+  static std::string without_arguments(const Program &program) {
+    return program.kernel.substr(0, program.kernel.find('<'));
+  }
 
-  void of_row(Finding &finding, const SiteRow &row, const AccessNames &names, const Traffic &traffic, const Claim &claim) {
+  void of_row(Finding &finding, const SiteRow &row, const AccessNames &names, const Traffic &traffic,
+              const Claim &claim) {
     finding.location = row.site->location;
     finding.site = row.ids.front();
     finding.subject = verb(row.site->access) + quoted(*row.site);
@@ -226,7 +247,8 @@ private:
   }
 
   Claim claim(std::size_t launch, const SiteRow &row, Unit unit) const {
-    return claim_of(row, file, file.launches[launch], unit, unit == Unit::Wavefronts ? 1 : options.thresholds.least_sector_ratio);
+    return claim_of(row, file, file.launches[launch], unit,
+                    unit == Unit::Wavefronts ? 1 : options.thresholds.least_sector_ratio);
   }
 
   /// What would settle a finding that rests on an assumption: its cases, and how to state the values.
@@ -239,7 +261,8 @@ private:
     for (const std::string &name : claim.to_state)
       words += (words.empty() ? "" : " ") + name + "=<value>";
     if (!words.empty())
-      finding.hint = "state it: --launch '" + program.kernel + ":" + words + "'" + (finding.hint.empty() ? "" : "; " + finding.hint);
+      finding.hint = "state it: --launch '" + program.kernel + ":" + words + "'" +
+                     (finding.hint.empty() ? "" : "; " + finding.hint);
   }
 
   std::string certainty(const SiteRow &row, const Claim &claim) {
@@ -252,13 +275,16 @@ private:
 
   /// How much, how often, how sure.
   std::string cost(const Program &program, const SiteRow &row, const Traffic &traffic, const Claim &claim) {
-    return traffic_text(traffic) + "; " + share_text(traffic, shorten(program.kernel, 60)) + "; " + certainty(row, claim);
+    return traffic_text(traffic) + "; " + share_text(traffic, shorten(program.kernel, 60)) + "; " +
+           certainty(row, claim);
   }
 
   /// ` takes 8 wavefronts instead of 1`; of the worst request, and the mean where that is another.
-  static std::string worst_and_mean(const char *verb, std::uint64_t worst, std::uint64_t ideal, std::uint64_t sum, std::uint64_t requests, const char *unit) {
+  static std::string worst_and_mean(const char *verb, std::uint64_t worst, std::uint64_t ideal, std::uint64_t sum,
+                                    std::uint64_t requests, const char *unit) {
     const bool all = requests == 0 || sum == worst * requests;
-    std::string text = std::string(" ") + verb + (all ? " " : " up to ") + plural(worst, unit) + " instead of " + std::to_string(ideal);
+    std::string text = std::string(" ") + verb + (all ? " " : " up to ") + plural(worst, unit) + " instead of " +
+                       std::to_string(ideal);
     const double mean = requests == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(requests);
     if (!all && mean < 0.99 * static_cast<double>(worst)) {
       char digits[32];
@@ -268,7 +294,8 @@ private:
     return text;
   }
 
-  void bank_conflict(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows) {
+  void bank_conflict(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names,
+                     std::span<const SiteRow> rows) {
     Finding finding = start(*find_rule(rule::bank_conflict), launch);
     const Access &access = row.site->access;
     Traffic moved = traffic(row, rows, Unit::Wavefronts);
@@ -282,18 +309,21 @@ private:
     if (row.shared_example) {
       const RequestCost &cost = row.shared_example->cost;
       const std::uint32_t serial = serial_wavefronts(row.shared_example->request, access, *file.architecture);
-      finding.message += worst_and_mean("takes", cost.wavefronts - serial, cost.ideal_wavefronts, moved.actual, moved.requests, "wavefront");
+      finding.message += worst_and_mean("takes", cost.wavefronts - serial, cost.ideal_wavefronts, moved.actual,
+                                        moved.requests, "wavefront");
       finding.cause = shared_cause(row.shared_example->request, row.site->access, *file.architecture);
     }
     finding.message += where(claim, Unit::Wavefronts, row.shared_example ? row.shared_example->cost.wavefronts : 0);
     finding.cost = cost(program, row, *finding.traffic, claim);
-    finding.hint = shared_hint(program, row, *file.architecture, [&](const SiteRow &each) { return requests_of(launch, each); });
+    finding.hint =
+        shared_hint(program, row, *file.architecture, [&](const SiteRow &each) { return requests_of(launch, each); });
     add_what_to_state(finding, row, claim, program);
     out.push_back(std::move(finding));
   }
 
   /// Lanes that update one word.
-  void serial_atomic(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows) {
+  void serial_atomic(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names,
+                     std::span<const SiteRow> rows) {
     Finding finding = start(*find_rule(rule::atomic_serialization), launch);
     Traffic moved = traffic(row, rows, Unit::Wavefronts);
     moved.ideal = moved.actual - row.counts.serial_wavefronts;
@@ -303,7 +333,9 @@ private:
     if (row.shared_example) {
       const Request &request = row.shared_example->request;
       const std::uint32_t wavefronts = row.shared_example->cost.wavefronts;
-      finding.message += worst_and_mean("takes", wavefronts, wavefronts - serial_wavefronts(request, row.site->access, *file.architecture), moved.actual, moved.requests, "wavefront") +
+      finding.message += worst_and_mean("takes", wavefronts,
+                                        wavefronts - serial_wavefronts(request, row.site->access, *file.architecture),
+                                        moved.actual, moved.requests, "wavefront") +
                          ": lanes update one word";
       finding.cause = serial_cause(request, row.site->access);
       finding.hint = serial_hint(request, row.site->access);
@@ -315,7 +347,8 @@ private:
   }
 
   /// The same of an atomic that is a loop, where each lane of a word takes a round.
-  void serial_loop(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows) {
+  void serial_loop(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names,
+                   std::span<const SiteRow> rows) {
     const Request &request = row.loop_example->request;
     const auto lanes = static_cast<unsigned>(std::popcount(shared_words(request, row.site->access).lanes));
     if (lanes < 2)
@@ -326,25 +359,31 @@ private:
     if (claim.reach != Reach::Assumed)
       finding.severity = finding.rule->severity; // in rounds of the loop, not in wavefronts of a round
     finding.traffic.reset();
-    finding.message = "serialised " + verb(row.site->access) + quoted(*row.site) + " is a loop of compare-and-swap of " + plural(lanes, "round") +
-                      " instead of 1: lanes update one word" + (claim.reach == Reach::Assumed ? where(claim, Unit::Wavefronts, 0) : "");
-    finding.cost = "a round is a load and a compare-and-swap of the lanes that are left, in " + shorten(program.kernel, 60) + "; " +
-                   std::string(to_string(row.verdict)) + (row.verdict == Verdict::Unknown ? ": " + row.reason : "");
+    finding.message = "serialised " + verb(row.site->access) + quoted(*row.site) +
+                      " is a loop of compare-and-swap of " + plural(lanes, "round") +
+                      " instead of 1: lanes update one word" +
+                      (claim.reach == Reach::Assumed ? where(claim, Unit::Wavefronts, 0) : "");
+    finding.cost = "a round is a load and a compare-and-swap of the lanes that are left, in " +
+                   shorten(program.kernel, 60) + "; " + std::string(to_string(row.verdict)) +
+                   (row.verdict == Verdict::Unknown ? ": " + row.reason : "");
     finding.cause = serial_cause(request, row.site->access);
     finding.hint = serial_hint(request, row.site->access);
     out.push_back(std::move(finding));
   }
 
-  void copy_lines(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows) {
+  void copy_lines(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names,
+                  std::span<const SiteRow> rows) {
     Finding finding = start(*find_rule(rule::copy_lines), launch);
     const Claim claim = this->claim(launch, row, Unit::Wavefronts);
     of_row(finding, row, names, traffic(row, rows, Unit::Wavefronts), claim);
     finding.message = "async copy" + quoted(*row.site) + " fills lines of shared memory piece by piece";
     if (row.shared_example) {
       const RequestCost &cost = row.shared_example->cost;
-      finding.message += ":" + worst_and_mean("it takes", cost.wavefronts, cost.ideal_wavefronts, row.counts.wavefronts, row.counts.requests, "wavefront");
+      finding.message += ":" + worst_and_mean("it takes", cost.wavefronts, cost.ideal_wavefronts, row.counts.wavefronts,
+                                              row.counts.requests, "wavefront");
       if (row.global_example)
-        finding.cause = plural(distinct_lines(row.global_example->request, *file.architecture), "line") + " of global memory go to " +
+        finding.cause = plural(distinct_lines(row.global_example->request, *file.architecture), "line") +
+                        " of global memory go to " +
                         plural(distinct_lines(row.shared_example->request, *file.architecture), "line") +
                         " of shared memory; a wavefront moves from one line to one line";
     }
@@ -356,7 +395,8 @@ private:
   }
 
   /// What it leaves of its sectors, the accesses next to it use.
-  void narrow(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows) {
+  void narrow(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names,
+              std::span<const SiteRow> rows) {
     Finding finding = start(*find_rule(rule::narrow_access), launch);
     const Claim claim = this->claim(launch, row, Unit::Sectors);
     of_row(finding, row, names, traffic(row, rows, Unit::Sectors), claim);
@@ -368,7 +408,8 @@ private:
       finding.cause = global_cause(row.global_example->request, access, row.global_example->cost, *file.architecture);
     }
     finding.cause += finding.cause.empty() ? "" : "; ";
-    finding.cause += row.site->access.operation == Operation::Store ? "L2 merges what each of these stores sends" : "L1 fetches them once for all of these accesses";
+    finding.cause += row.site->access.operation == Operation::Store ? "L2 merges what each of these stores sends"
+                                                                    : "L1 fetches them once for all of these accesses";
     if (claim.reach == Reach::Assumed)
       finding.message += where(claim, Unit::Sectors, 0);
     finding.cost = cost(program, row, *finding.traffic, claim);
@@ -377,7 +418,8 @@ private:
     out.push_back(std::move(finding));
   }
 
-  void uncoalesced(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names, std::span<const SiteRow> rows) {
+  void uncoalesced(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names,
+                   std::span<const SiteRow> rows) {
     Finding finding = start(*find_rule(rule::uncoalesced), launch);
     const Claim claim = this->claim(launch, row, Unit::Sectors);
     of_row(finding, row, names, traffic(row, rows, Unit::Sectors), claim);
@@ -386,7 +428,8 @@ private:
     access.space = Space::Global;
     if (row.global_example) {
       const RequestCost &cost = row.global_example->cost;
-      finding.message += worst_and_mean("moves", cost.sectors, cost.ideal_sectors, row.counts.sectors, row.counts.requests, "sector");
+      finding.message +=
+          worst_and_mean("moves", cost.sectors, cost.ideal_sectors, row.counts.sectors, row.counts.requests, "sector");
       finding.cause = global_cause(row.global_example->request, access, cost, *file.architecture);
       if (const std::string use = use_text(row); !use.empty())
         finding.cause += "; " + use;
@@ -398,7 +441,8 @@ private:
     out.push_back(std::move(finding));
   }
 
-  void of_problem(std::size_t launch, const Program &program, const std::vector<SiteRow> &rows, const AccessNames &names, const Problem &problem) {
+  void of_problem(std::size_t launch, const Program &program, const std::vector<SiteRow> &rows,
+                  const AccessNames &names, const Problem &problem) {
     Finding finding = start(rule_of(problem.kind), launch);
     const Launch &configuration = file.launches[launch].launch;
     finding.location = problem.location;
@@ -418,12 +462,14 @@ private:
         finding.occurrences[0].metrics = {}; // what is wrong is not a matter of degree
       }
     // A defect that only an assumed launch has may be the assumption's fault. Limits concern what is assumed only if they are about it.
-    const bool stated = (problem.kind == Problem::Kind::LaunchLimit && configuration.grid_known && configuration.block_known) ||
-                        (problem.kind == Problem::Kind::SharedCapacity && configuration.dynamic_known);
+    const bool stated =
+        (problem.kind == Problem::Kind::LaunchLimit && configuration.grid_known && configuration.block_known) ||
+        (problem.kind == Problem::Kind::SharedCapacity && configuration.dynamic_known);
     if (!configuration.assumptions.empty() && !stated) {
       // Of a launch of its own making the tool does not report that it leaves an array, or has too much of something.
-      if (problem.kind == Problem::Kind::OutOfBounds || problem.kind == Problem::Kind::Misaligned || problem.kind == Problem::Kind::DivisionByZero ||
-          problem.kind == Problem::Kind::SharedCapacity || problem.kind == Problem::Kind::LaunchLimit)
+      if (problem.kind == Problem::Kind::OutOfBounds || problem.kind == Problem::Kind::Misaligned ||
+          problem.kind == Problem::Kind::DivisionByZero || problem.kind == Problem::Kind::SharedCapacity ||
+          problem.kind == Problem::Kind::LaunchLimit)
         return;
       finding.reach = Reach::Assumed;
       finding.severity = Severity::Note;
@@ -442,10 +488,13 @@ private:
     finding.severity = Severity::Note;
     finding.subject = without_arguments(program);
     finding.location = configuration.location.known() ? configuration.location : program.location;
-    finding.message = thousands(bytes) + " bytes of shared memory a block of " + shorten(program.kernel, 60) + ": more than " +
-                      thousands(capacity.shared_default) + " fail to launch unless cudaFuncSetAttribute() allows them";
-    finding.cost = "shared memory leaves room for " + plural(capacity.shared_per_sm / (bytes + capacity.reserved_per_block), "block") + " an SM";
-    finding.hint = "cudaFuncSetAttribute(" + shorten(program.kernel, 60) + ", cudaFuncAttributeMaxDynamicSharedMemorySize, " +
+    finding.message = thousands(bytes) + " bytes of shared memory a block of " + shorten(program.kernel, 60) +
+                      ": more than " + thousands(capacity.shared_default) +
+                      " fail to launch unless cudaFuncSetAttribute() allows them";
+    finding.cost = "shared memory leaves room for " +
+                   plural(capacity.shared_per_sm / (bytes + capacity.reserved_per_block), "block") + " an SM";
+    finding.hint = "cudaFuncSetAttribute(" + shorten(program.kernel, 60) +
+                   ", cudaFuncAttributeMaxDynamicSharedMemorySize, " +
                    std::to_string(configuration.dynamic_shared_bytes) + ") before the launch";
     if (configuration.opted_in_bytes != 0)
       finding.hint += "; host code asks for " + thousands(configuration.opted_in_bytes);
@@ -466,9 +515,11 @@ private:
       add("dynamic");
     const std::vector<PassedScalar> scalars = passed_scalars(program);
     for (const ArgumentValue &argument : launch.arguments) {
-      const auto passed = std::ranges::find_if(scalars, [&](const PassedScalar &one) { return one.index == argument.index && one.scalar.offset == argument.offset; });
-      if ((argument.provenance == Provenance::Assumed || !argument.value) && !argument.pointer && passed != scalars.end() &&
-          !is_floating_type(passed->scalar.type) && // launches state integers
+      const auto passed = std::ranges::find_if(scalars, [&](const PassedScalar &one) {
+        return one.index == argument.index && one.scalar.offset == argument.offset;
+      });
+      if ((argument.provenance == Provenance::Assumed || !argument.value) && !argument.pointer &&
+          passed != scalars.end() && !is_floating_type(passed->scalar.type) && // launches state integers
           argument.width_bits == 8 * passed->scalar.size)
         add(passed->scalar.name);
     }
@@ -490,11 +541,14 @@ private:
     finding.subject = without_arguments(program);
     finding.verdict = Verdict::Assumed;
     finding.occurrences = {{normalise_kernel(program.kernel), {}, 0, {}}};
-    finding.message = "launch of " + shorten(program.kernel, 60) + " is not known entirely; " +
-                      (configuration.consistent ? what_is_missing(configuration) : "under every launch that was tried it leaves its arrays, and none is reported");
+    finding.message =
+        "launch of " + shorten(program.kernel, 60) + " is not known entirely; " +
+        (configuration.consistent ? what_is_missing(configuration)
+                                  : "under every launch that was tried it leaves its arrays, and none is reported");
     const std::string missing = missing_words(configuration, program);
     if (!missing.empty())
-      finding.hint = "say what is not known: --launch '" + program.kernel + ":" + missing + "', or above the kernel `// smem-lint: launch " + missing + "`";
+      finding.hint = "say what is not known: --launch '" + program.kernel + ":" + missing +
+                     "', or above the kernel `// smem-lint: launch " + missing + "`";
     out.push_back(std::move(finding));
   }
 
@@ -508,13 +562,15 @@ private:
 
 double excess_ratio(const Metrics &metrics) {
   const auto quotient = [](double actual, double ideal) { return ideal > 0 ? actual / ideal : 1; };
-  return std::max(quotient(metrics.wavefronts, metrics.ideal_wavefronts), quotient(metrics.sectors, metrics.ideal_sectors));
+  return std::max(quotient(metrics.wavefronts, metrics.ideal_wavefronts),
+                  quotient(metrics.sectors, metrics.ideal_sectors));
 }
 
 /// Of several launches of a kernel the worst one stands for it.
 void add_occurrences(std::vector<Occurrence> &all, std::vector<Occurrence> more) {
   for (Occurrence &occurrence : more) {
-    const auto same = std::find_if(all.begin(), all.end(), [&](const Occurrence &other) { return other.kernel == occurrence.kernel; });
+    const auto same = std::find_if(all.begin(), all.end(),
+                                   [&](const Occurrence &other) { return other.kernel == occurrence.kernel; });
     if (same == all.end())
       all.push_back(std::move(occurrence));
     else if (excess_ratio(occurrence.metrics) > excess_ratio(same->metrics))
@@ -523,7 +579,8 @@ void add_occurrences(std::vector<Occurrence> &all, std::vector<Occurrence> more)
 }
 
 Instance instance_of(const Finding &finding) {
-  return {finding.file, finding.launch, finding.program, finding.site, finding.severity, finding.verdict, finding.cost, finding.traffic, finding.reach};
+  return {finding.file,    finding.launch, finding.program, finding.site, finding.severity,
+          finding.verdict, finding.cost,   finding.traffic, finding.reach};
 }
 
 /// The names of all kernels by where they are defined: the instantiations of a template have one place.
@@ -549,7 +606,8 @@ std::string extent_of(const Finding &finding, std::span<const FileAnalysis> file
   const std::string worst = finding.traffic ? "; the worst is shown" : "";
   if (names.size() > 1 && places.size() == 1 && places.begin()->known()) {
     const std::size_t all = kernels.at(*places.begin()).size();
-    return "in " + (names.size() == all ? "all " : thousands(names.size()) + " of ") + thousands(all) + " instantiations" + worst;
+    return "in " + (names.size() == all ? "all " : thousands(names.size()) + " of ") + thousands(all) +
+           " instantiations" + worst;
   }
   if (names.size() > 1)
     return "in " + plural(names.size(), "kernel") + worst;
@@ -570,7 +628,8 @@ std::vector<Finding> find_all(std::span<const FileAnalysis> files, const Finding
   return find_all(files, [&](std::size_t) -> const FindingOptions & { return options; });
 }
 
-std::vector<Finding> find_all(std::span<const FileAnalysis> files, const std::function<const FindingOptions &(std::size_t)> &options_of) {
+std::vector<Finding> find_all(std::span<const FileAnalysis> files,
+                              const std::function<const FindingOptions &(std::size_t)> &options_of) {
   std::vector<Finding> all;
   for (std::size_t i = 0; i < files.size(); ++i)
     Finder(files[i], i, options_of(i), all).run();
@@ -584,7 +643,8 @@ std::vector<Finding> find_all(std::span<const FileAnalysis> files, const std::fu
     if (finding.severity == Severity::Warning && options.warnings_as_errors.enabled(finding.rule->id))
       finding.severity = Severity::Error;
     finding.instances = {instance_of(finding)};
-    const auto [entry, added] = seen.emplace(std::tuple{finding.location, finding.rule->id, finding.subject}, merged.size());
+    const auto [entry, added] =
+        seen.emplace(std::tuple{finding.location, finding.rule->id, finding.subject}, merged.size());
     if (added) {
       merged.push_back(std::move(finding));
       continue;
@@ -602,7 +662,8 @@ std::vector<Finding> find_all(std::span<const FileAnalysis> files, const std::fu
   const Kernels kernels = kernels_of(files);
   const bool one_architecture = architectures_text(files).find(',') == std::string::npos;
   for (Finding &finding : merged) {
-    std::sort(finding.occurrences.begin(), finding.occurrences.end(), [](const Occurrence &a, const Occurrence &b) { return a.kernel < b.kernel; });
+    std::sort(finding.occurrences.begin(), finding.occurrences.end(),
+              [](const Occurrence &a, const Occurrence &b) { return a.kernel < b.kernel; });
     std::set<std::pair<std::size_t, std::size_t>> launches;
     for (const Instance &instance : finding.instances)
       launches.emplace(instance.file, instance.launch);

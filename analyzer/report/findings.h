@@ -15,9 +15,10 @@ namespace smem {
 
 /// Every number that decides whether something is worth a reader's time.
 struct Thresholds {
-  double note_below_share = 0.02;   ///< a finding is only a note if less of its own kernel's traffic than this is avoidable
-  double error_above_share = 1.0;   ///< it is an error if more of it is; 1: none is
-  double least_sector_ratio = 2.0;  ///< sectors / ideal sectors from which a request counts as uncoalesced
+  double note_below_share =
+      0.02; ///< a finding is only a note if less of its own kernel's traffic than this is avoidable
+  double error_above_share = 1.0;  ///< it is an error if more of it is; 1: none is
+  double least_sector_ratio = 2.0; ///< sectors / ideal sectors from which a request counts as uncoalesced
 };
 
 struct FindingOptions {
@@ -28,7 +29,8 @@ struct FindingOptions {
 
 /// All findings of the enabled checks, sorted by (path, line, column, rule). What several launches, instantiations or
 /// translation units have in common is one finding, with the figures of the worst and all of them as instances. `options_of` gives the options of files[i].
-std::vector<Finding> find_all(std::span<const FileAnalysis> files, const std::function<const FindingOptions &(std::size_t)> &options_of);
+std::vector<Finding> find_all(std::span<const FileAnalysis> files,
+                              const std::function<const FindingOptions &(std::size_t)> &options_of);
 std::vector<Finding> find_all(std::span<const FileAnalysis> files, const FindingOptions &options = {});
 
 /// The order of every report.

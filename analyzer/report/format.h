@@ -10,11 +10,11 @@
 
 namespace smem {
 
-std::string thousands(std::uint64_t value);                          ///< 1,048,576
-std::string ratio(std::uint64_t actual, std::uint64_t ideal);        ///< "32x", "1.25x"; "-" without an ideal
-std::string plural(std::uint64_t count, std::string_view noun);      ///< "1 file", "2 files", "2 launches"
-std::string short_dim(const Dim3 &dim);                              ///< (32,8,1) as people write it: "(32,8)"
-std::string shorten(std::string_view text, std::size_t width);       ///< cut in the middle with "..."
+std::string thousands(std::uint64_t value);                     ///< 1,048,576
+std::string ratio(std::uint64_t actual, std::uint64_t ideal);   ///< "32x", "1.25x"; "-" without an ideal
+std::string plural(std::uint64_t count, std::string_view noun); ///< "1 file", "2 files", "2 launches"
+std::string short_dim(const Dim3 &dim);                         ///< (32,8,1) as people write it: "(32,8)"
+std::string shorten(std::string_view text, std::size_t width);  ///< cut in the middle with "..."
 
 enum class Style : std::uint8_t { Plain, Bold, Dim, Red, Yellow, Green, Magenta, Cyan, BoldRed, BoldMagenta, BoldCyan };
 

@@ -19,7 +19,8 @@ std::string_view command(Diagnostic::Severity severity) {
   return "error";
 }
 
-std::string annotation(const Report &report, Diagnostic::Severity severity, const SourceLocation &location, std::string_view title, const std::string &text) {
+std::string annotation(const Report &report, Diagnostic::Severity severity, const SourceLocation &location,
+                       std::string_view title, const std::string &text) {
   std::string out = "::" + std::string(command(severity)) + " ";
   if (!location.file.empty())
     out += "file=" + sinks::workflow_property(report.repository_path(location.file)) + ",";
@@ -49,7 +50,8 @@ std::string github_report(const Report &report) {
     ++written;
   }
   if (const std::size_t all = missing.size() + report.findings.size(); all > kAnnotationsAStep)
-    out += "smem-lint: " + std::to_string(kAnnotationsAStep) + " of " + (missing.empty() ? plural(all, "finding") : plural(all, "message")) +
+    out += "smem-lint: " + std::to_string(kAnnotationsAStep) + " of " +
+           (missing.empty() ? plural(all, "finding") : plural(all, "message")) +
            " annotated, the worst first; GitHub shows no more a step. --format=sarif or text has all of them.\n";
   return out;
 }

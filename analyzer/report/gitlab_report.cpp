@@ -30,7 +30,8 @@ std::string gitlab_report(const Report &report) {
   llvm::json::OStream json(stream, 2);
   std::set<std::string> used;
   // Fingerprints have to be unique in a report.
-  const auto entry = [&](const std::string &base, Diagnostic::Severity level, const SourceLocation &location, std::string_view check, const std::string &text) {
+  const auto entry = [&](const std::string &base, Diagnostic::Severity level, const SourceLocation &location,
+                         std::string_view check, const std::string &text) {
     std::string fingerprint = base;
     for (unsigned n = 1; !used.insert(fingerprint).second; ++n)
       fingerprint = base + "-" + std::to_string(n);
@@ -51,10 +52,12 @@ std::string gitlab_report(const Report &report) {
   json.array([&] {
     // Otherwise what is missing would count as repaired.
     for (const Diagnostic &missing : incomplete(report))
-      entry(hash("incomplete-analysis", missing.location.file, missing.message), missing.severity, missing.location, "incomplete-analysis", missing.message);
+      entry(hash("incomplete-analysis", missing.location.file, missing.message), missing.severity, missing.location,
+            "incomplete-analysis", missing.message);
     for (const Finding &finding : report.findings)
-      entry(finding.fingerprints.empty() || finding.fingerprints.front().empty() ? hash(finding.rule->id, finding.location.file, finding.message)
-                                                                                 : finding.fingerprints.front(),
+      entry(finding.fingerprints.empty() || finding.fingerprints.front().empty()
+                ? hash(finding.rule->id, finding.location.file, finding.message)
+                : finding.fingerprints.front(),
             finding.severity, finding.location, finding.rule->id, paragraphs(finding));
   });
   stream << '\n';

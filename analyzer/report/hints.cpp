@@ -40,10 +40,10 @@ unsigned element_bytes(const std::string &declaration) {
   static const struct {
     const char *word;
     unsigned bytes;
-  } types[] = {{"float4", 16}, {"float2", 8},  {"int4", 16},   {"int2", 8},      {"double2", 16},      {"double", 8},
-               {"float", 4},   {"half2", 4},   {"__half2", 4}, {"half", 2},      {"__half", 2},        {"__nv_bfloat16", 2},
-               {"unsigned", 4}, {"uint32_t", 4}, {"int32_t", 4}, {"int", 4},     {"uint64_t", 8},      {"int64_t", 8},
-               {"short", 2},   {"uint16_t", 2}, {"char", 1},    {"uint8_t", 1},  {"int8_t", 1}};
+  } types[] = {{"float4", 16},  {"float2", 8},   {"int4", 16},   {"int2", 8},    {"double2", 16}, {"double", 8},
+               {"float", 4},    {"half2", 4},    {"__half2", 4}, {"half", 2},    {"__half", 2},   {"__nv_bfloat16", 2},
+               {"unsigned", 4}, {"uint32_t", 4}, {"int32_t", 4}, {"int", 4},     {"uint64_t", 8}, {"int64_t", 8},
+               {"short", 2},    {"uint16_t", 2}, {"char", 1},    {"uint8_t", 1}, {"int8_t", 1}};
   const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   for (const auto &type : types) {
     const std::string word = type.word;
@@ -94,10 +94,12 @@ std::string pad_last_extent(const std::string &declaration, unsigned elements) {
   return trimmed(out);
 }
 
-std::string shared_hint(const Program &program, const SiteRow &row, const Architecture &architecture, const RequestsOf &requests_of) {
+std::string shared_hint(const Program &program, const SiteRow &row, const Architecture &architecture,
+                        const RequestsOf &requests_of) {
   const Operation operation = row.site->access.operation;
   // What a copy costs, its source decides, too.
-  if (!row.shared_example || operation == Operation::Atomic || operation == Operation::AsyncCopy || program.shared_used_elsewhere)
+  if (!row.shared_example || operation == Operation::Atomic || operation == Operation::AsyncCopy ||
+      program.shared_used_elsewhere)
     return {};
   std::size_t index = 0;
   const SharedArray *array = find_array(program, *row.site, index);

@@ -14,7 +14,8 @@ using RequestsOf = std::function<std::vector<Request>(const SiteRow &)>;
 
 /// E.g. "pad the rows: `float tile[32][33]` takes 1 wavefront here"; empty where nothing obvious helps the costliest request and all of
 /// `requests_of`.
-std::string shared_hint(const Program &program, const SiteRow &row, const Architecture &architecture, const RequestsOf &requests_of);
+std::string shared_hint(const Program &program, const SiteRow &row, const Architecture &architecture,
+                        const RequestsOf &requests_of);
 std::string global_hint(const SiteRow &row);
 
 /// `__shared__ float tile[N][32]` with one of its extents enlarged: `float tile[N][32 + 1]`, `float tile[N][33]`.

@@ -10,8 +10,8 @@
 namespace smem {
 namespace {
 
-constexpr std::uint64_t kTraceSteps = 1'000'000;   // of one block: enough for a picture of its first iterations
-constexpr std::size_t kMostRequests = 24'000;      // on the page
+constexpr std::uint64_t kTraceSteps = 1'000'000; // of one block: enough for a picture of its first iterations
+constexpr std::size_t kMostRequests = 24'000;    // on the page
 constexpr std::size_t kRequestsOfSite = 8;
 
 /// Where each finding belongs: to the rows of its launches, or to an entry of its own.
@@ -40,7 +40,8 @@ void add_findings(std::span<const Finding> findings, std::vector<HtmlSite> &site
     }
   }
   for (HtmlSite &site : sites)
-    std::stable_sort(site.findings.begin(), site.findings.end(), [](const Finding *a, const Finding *b) { return a->severity > b->severity; });
+    std::stable_sort(site.findings.begin(), site.findings.end(),
+                     [](const Finding *a, const Finding *b) { return a->severity > b->severity; });
 }
 
 bool same(const Request &a, const Request &b) {
@@ -57,7 +58,9 @@ void add_requests(HtmlSite &site, const Trace &trace, const Program &program, st
   if (!site.row || !site.row->shared_example)
     return;
   const Example &worst = *site.row->shared_example;
-  site.requests.push_back({"the costliest: warp " + std::to_string(worst.warp) + " of block " + to_string(worst.block_index), worst.request});
+  site.requests.push_back(
+      {"the costliest: warp " + std::to_string(worst.warp) + " of block " + to_string(worst.block_index),
+       worst.request});
   std::size_t number = 0;
   for (const TracedRequest &traced : trace.requests) {
     const SiteId id = program.memory_operations[traced.operation].site;
@@ -66,7 +69,9 @@ void add_requests(HtmlSite &site, const Trace &trace, const Program &program, st
     ++number;
     if (site.requests.size() >= most || same(traced.request, worst.request))
       continue;
-    site.requests.push_back({"request " + std::to_string(number) + " of warp " + std::to_string(traced.warp) + " in block (0,0,0)", traced.request});
+    site.requests.push_back(
+        {"request " + std::to_string(number) + " of warp " + std::to_string(traced.warp) + " in block (0,0,0)",
+         traced.request});
   }
 }
 
@@ -77,18 +82,22 @@ std::vector<HtmlSite> html_sites(const Report &report) {
   for (std::size_t f = 0; f < report.files.size(); ++f)
     for (std::size_t l = 0; l < report.files[f].launches.size(); ++l) {
       const LaunchAnalysis &launch = report.files[f].launches[l];
-      for (SiteRow &row : site_rows(report.files[f].programs[launch.program], launch.result, patterns_of(report.files[f], launch.program))) {
+      for (SiteRow &row : site_rows(report.files[f].programs[launch.program], launch.result,
+                                    patterns_of(report.files[f], launch.program))) {
         HtmlSite site;
         site.file = f;
         site.launch = l;
-        site.unit = row.moves_shared && (!row.moves_global || row.excess_wavefronts() >= row.excess_sectors()) ? Unit::Wavefronts : Unit::Sectors;
+        site.unit = row.moves_shared && (!row.moves_global || row.excess_wavefronts() >= row.excess_sectors())
+                        ? Unit::Wavefronts
+                        : Unit::Sectors;
         site.excess = site.unit == Unit::Wavefronts ? row.excess_wavefronts() : row.excess_sectors();
         site.row = std::move(row);
         sites.push_back(std::move(site));
       }
     }
   add_findings(report.findings, sites);
-  const std::size_t each = std::clamp<std::size_t>(kMostRequests / std::max<std::size_t>(1, sites.size() * 12), 1, kRequestsOfSite);
+  const std::size_t each =
+      std::clamp<std::size_t>(kMostRequests / std::max<std::size_t>(1, sites.size() * 12), 1, kRequestsOfSite);
   SimulationOptions options;
   options.max_steps = kTraceSteps;
   std::pair<std::size_t, std::size_t> at{report.files.size(), 0};

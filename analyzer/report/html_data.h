@@ -15,8 +15,8 @@ namespace smem {
 
 /// One row of one launch with what was found about it, or a finding about no memory instruction.
 struct HtmlSite {
-  std::size_t file = 0, launch = 0;   ///< launch may be Finding::kNoIndex where there is no row
-  std::optional<SiteRow> row;         ///< refers to the report's files
+  std::size_t file = 0, launch = 0;      ///< launch may be Finding::kNoIndex where there is no row
+  std::optional<SiteRow> row;            ///< refers to the report's files
   std::vector<const Finding *> findings; ///< about it, the most severe first
   /// Beyond the ideal; of an async copy, which has both, the unit of which there is more.
   std::uint64_t excess = 0;

@@ -22,7 +22,9 @@ using llvm::json::OStream;
 
 constexpr unsigned kContext = 6; ///< lines shown around one with figures
 
-std::string card(const std::string &value, const std::string &title) { return "<li><b>" + value + "</b>" + sinks::markup(title) + "</li>\n"; }
+std::string card(const std::string &value, const std::string &title) {
+  return "<li><b>" + value + "</b>" + sinks::markup(title) + "</li>\n";
+}
 
 /// The page, one part after the other.
 class Page {
@@ -36,7 +38,8 @@ public:
   std::string print() {
     return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
            "<link rel=\"icon\" href=\"data:,\">\n<title>smem-lint</title>\n<style>" +
-           std::string(kHtmlStyle) + "</style>\n</head>\n<body>\n" + head() + body() + "<script id=\"data\" type=\"application/json\">" + data() + "</script>\n<script>" + kHtmlScript +
+           std::string(kHtmlStyle) + "</style>\n</head>\n<body>\n" + head() + body() +
+           "<script id=\"data\" type=\"application/json\">" + data() + "</script>\n<script>" + kHtmlScript +
            "</script>\n</body>\n</html>\n";
   }
 
@@ -49,23 +52,29 @@ private:
     std::string out = "<h1>Shared and global memory</h1>\n<p class=\"soft\">" + sinks::markup(shorten(files, 200));
     if (const std::string names = architectures_text(report.files); !names.empty())
       out += " on " + sinks::markup(names);
-    out += " · smem-lint " + sinks::markup(report.tool_version) + "</p>\n<ul class=\"figures\">\n" + card(thousands(report.findings.size()), "findings") + card(thousands(count.kernels), "kernels") +
-           card(thousands(count.launches), "launches") + card(thousands(count.exact), "exact rows") + card(thousands(count.assumed), "assumed") + card(thousands(count.unknown), "unknown") + "</ul>\n";
+    out += " · smem-lint " + sinks::markup(report.tool_version) + "</p>\n<ul class=\"figures\">\n" +
+           card(thousands(report.findings.size()), "findings") + card(thousands(count.kernels), "kernels") +
+           card(thousands(count.launches), "launches") + card(thousands(count.exact), "exact rows") +
+           card(thousands(count.assumed), "assumed") + card(thousands(count.unknown), "unknown") + "</ul>\n";
     for (const Diagnostic &missing : incomplete(report))
-      out += "<p class=\"bad\">" + std::string(missing.severity == Diagnostic::Severity::Error ? "Not analysed: " : "Analysed in part: ") +
-             sinks::markup((missing.location.file.empty() ? "" : place_of(missing.location) + ": ") + missing.message) + "</p>\n";
+      out += "<p class=\"bad\">" +
+             std::string(missing.severity == Diagnostic::Severity::Error ? "Not analysed: " : "Analysed in part: ") +
+             sinks::markup((missing.location.file.empty() ? "" : place_of(missing.location) + ": ") + missing.message) +
+             "</p>\n";
     return out;
   }
 
   std::string body() {
     if (sites.empty())
       return "<p>No memory instruction was found.</p>\n<ol id=\"list\" hidden></ol><div id=\"detail\" hidden></div>\n";
-    std::string out = "<h2>Sites, the worst first</h2>\n<p class=\"soft\"><kbd>n</kbd> next worst · <kbd>p</kbd> previous · <kbd>[</kbd> <kbd>]</kbd> another request of the site</p>\n"
-                      "<div class=\"columns\"><ol id=\"list\">\n";
+    std::string out =
+        "<h2>Sites, the worst first</h2>\n<p class=\"soft\"><kbd>n</kbd> next worst · <kbd>p</kbd> previous · <kbd>[</kbd> <kbd>]</kbd> another request of the site</p>\n"
+        "<div class=\"columns\"><ol id=\"list\">\n";
     for (const HtmlSite &site : sites) {
       const auto [label, bad] = label_of(site);
-      out += "<li><button><b class=\"" + std::string(bad ? "bad" : "soft") + "\">" + label + "</b>" + sinks::markup(place_of(site.location())) + "<code>" +
-             sinks::markup(shorten(expression_of(site), 60)) + "</code></button></li>\n";
+      out += "<li><button><b class=\"" + std::string(bad ? "bad" : "soft") + "\">" + label + "</b>" +
+             sinks::markup(place_of(site.location())) + "<code>" + sinks::markup(shorten(expression_of(site), 60)) +
+             "</code></button></li>\n";
     }
     return out + "</ol><div id=\"detail\" aria-live=\"polite\"></div></div>\n<h2>Source</h2>\n" + source();
   }
@@ -91,7 +100,9 @@ private:
       return site.findings.front()->message;
     return site.row->site->expression.empty() ? describe_operation(site.row->site->access) : site.row->site->expression;
   }
-  static std::string place_of(const SourceLocation &location) { return to_string(SourceLocation{location.file, location.line, 0}); }
+  static std::string place_of(const SourceLocation &location) {
+    return to_string(SourceLocation{location.file, location.line, 0});
+  }
 
   /// An id for a line; short, as every site names one.
   std::string anchor(const SourceLocation &place) {
@@ -118,8 +129,9 @@ private:
     }
     std::string out;
     for (const auto &[file, lines] : files) {
-      out += "<details open><summary>" + sinks::markup(file) +
-             "</summary><div class=\"scroll\"><table class=\"source\"><thead><tr><th>line</th><th>wavefronts</th><th>ideal</th><th>sectors</th><th>ideal</th><th class=\"code\">source</th></tr></thead><tbody>\n";
+      out +=
+          "<details open><summary>" + sinks::markup(file) +
+          "</summary><div class=\"scroll\"><table class=\"source\"><thead><tr><th>line</th><th>wavefronts</th><th>ideal</th><th>sectors</th><th>ideal</th><th class=\"code\">source</th></tr></thead><tbody>\n";
       const std::string_view whole = sources.text(file);
       const auto count = static_cast<unsigned>(std::count(whole.begin(), whole.end(), '\n'));
       unsigned next = 1;
@@ -130,15 +142,24 @@ private:
         for (unsigned number = from; number < at->first; ++number)
           out += plain(file, number);
         const Line &line = at->second;
-        const auto any = [&](bool SiteRow::*moves) { return std::any_of(line.rows.begin(), line.rows.end(), [&](const SiteRow &row) { return row.*moves; }); };
-        const Figures shared = total_figures(line.rows, Space::Shared), global = total_figures(line.rows, Space::Global);
-        const auto figure = [&](bool shown, const Figure &value) { return "<td class=\"n f\">" + (shown ? sinks::markup(to_string(value)) : std::string()) + "</td>"; };
+        const auto any = [&](bool SiteRow::*moves) {
+          return std::any_of(line.rows.begin(), line.rows.end(), [&](const SiteRow &row) { return row.*moves; });
+        };
+        const Figures shared = total_figures(line.rows, Space::Shared),
+                      global = total_figures(line.rows, Space::Global);
+        const auto figure = [&](bool shown, const Figure &value) {
+          return "<td class=\"n f\">" + (shown ? sinks::markup(to_string(value)) : std::string()) + "</td>";
+        };
         const bool in_shared = any(&SiteRow::moves_shared), in_global = any(&SiteRow::moves_global);
-        out += "<tr id=\"" + anchor({file, at->first, 0}) + "\" data-l=\"" + anchor({file, at->first, 0}) + "\" data-s=\"" + std::to_string(line.first) + "\"" + (line.hot ? " class=\"hot\"" : "") + "><td class=\"n\">" +
-               std::to_string(at->first) + "</td>" + figure(in_shared, shared.wavefronts) + figure(in_shared, shared.ideal_wavefronts) + figure(in_global, global.sectors) + figure(in_global, global.ideal_sectors) + "<td>" +
-               sinks::markup(sources.line(file, at->first)) + "</td></tr>\n";
+        out += "<tr id=\"" + anchor({file, at->first, 0}) + "\" data-l=\"" + anchor({file, at->first, 0}) +
+               "\" data-s=\"" + std::to_string(line.first) + "\"" + (line.hot ? " class=\"hot\"" : "") +
+               "><td class=\"n\">" + std::to_string(at->first) + "</td>" + figure(in_shared, shared.wavefronts) +
+               figure(in_shared, shared.ideal_wavefronts) + figure(in_global, global.sectors) +
+               figure(in_global, global.ideal_sectors) + "<td>" + sinks::markup(sources.line(file, at->first)) +
+               "</td></tr>\n";
         const auto following = std::next(at);
-        const unsigned last = std::min(at->first + kContext, count), end = following == lines.end() ? last : std::min(last, following->first - 1);
+        const unsigned last = std::min(at->first + kContext, count),
+                       end = following == lines.end() ? last : std::min(last, following->first - 1);
         for (next = at->first + 1; next <= end; ++next)
           out += plain(file, next);
       }
@@ -148,7 +169,8 @@ private:
   }
 
   std::string plain(const std::string &file, unsigned number) {
-    return "<tr><td class=\"n\">" + std::to_string(number) + "</td><td></td><td></td><td></td><td></td><td>" + sinks::markup(sources.line(file, number)) + "</td></tr>\n";
+    return "<tr><td class=\"n\">" + std::to_string(number) + "</td><td></td><td></td><td></td><td></td><td>" +
+           sinks::markup(sources.line(file, number)) + "</td></tr>\n";
   }
 
   std::string data() {
@@ -166,21 +188,26 @@ private:
     return safe;
   }
 
-  static llvm::json::Value value_or_null(const std::optional<std::uint64_t> &value) { return value ? llvm::json::Value(*value) : llvm::json::Value(nullptr); }
+  static llvm::json::Value value_or_null(const std::optional<std::uint64_t> &value) {
+    return value ? llvm::json::Value(*value) : llvm::json::Value(nullptr);
+  }
 
   /// `wavefronts: 1,024, ideal: 32, 32-way, requests: 32`
   static std::string row_text(const Figures &all, Unit unit) {
     const bool shared = unit == Unit::Wavefronts;
-    return std::string(to_string(unit)) + ": " + to_string(shared ? all.wavefronts : all.sectors) + ", ideal: " + to_string(shared ? all.ideal_wavefronts : all.ideal_sectors) +
+    return std::string(to_string(unit)) + ": " + to_string(shared ? all.wavefronts : all.sectors) +
+           ", ideal: " + to_string(shared ? all.ideal_wavefronts : all.ideal_sectors) +
            ", requests: " + to_string(all.requests);
   }
 
-  static std::string data_text(const DataDependence &data, const Span &bounds, const std::optional<double> &mean, Unit unit) {
+  static std::string data_text(const DataDependence &data, const Span &bounds, const std::optional<double> &mean,
+                               Unit unit) {
     char average[40] = "not known";
     if (mean)
       std::snprintf(average, sizeof average, "%.2f", *mean);
-    return "depends on data (index: " + (data.range.empty() ? "several ranges" : data.range) + "); " + std::string(to_string(unit)) + " a request: best " +
-           std::to_string(bounds.least) + ", worst " + std::to_string(bounds.most) + ", mean of uniform data " + average;
+    return "depends on data (index: " + (data.range.empty() ? "several ranges" : data.range) + "); " +
+           std::string(to_string(unit)) + " a request: best " + std::to_string(bounds.least) + ", worst " +
+           std::to_string(bounds.most) + ", mean of uniform data " + average;
   }
 
   void write(OStream &json, const HtmlSite &site) {
@@ -193,8 +220,9 @@ private:
     json.attribute("v", std::string(to_string(site.row ? site.row->verdict : worst->verdict)));
     if (file) {
       const LaunchAnalysis &launch = file->launches[site.launch];
-      json.attribute("k", utf8(shorten(file->programs[launch.program].kernel, 120)) + " · grid " + to_string(launch.launch.grid) + " · block " +
-                              to_string(launch.launch.block) + " · " + std::string(file->architecture->name));
+      json.attribute("k", utf8(shorten(file->programs[launch.program].kernel, 120)) + " · grid " +
+                              to_string(launch.launch.grid) + " · block " + to_string(launch.launch.block) + " · " +
+                              std::string(file->architecture->name));
     } else {
       json.attribute("k", "");
     }
@@ -218,7 +246,9 @@ private:
     });
     for (const Finding *finding : site.findings)
       if (!finding->fixes.empty() && site.row) {
-        json.attributeObject("fix", [&] { write(json, finding->fixes.front(), site.row->site->access, finding->launch == site.launch); });
+        json.attributeObject("fix", [&] {
+          write(json, finding->fixes.front(), site.row->site->access, finding->launch == site.launch);
+        });
         break;
       }
   }
@@ -230,7 +260,8 @@ private:
       for (const auto &[name, member] : kFigures)
         json.value(value_or_null((all.*member).known()));
     });
-    if (std::any_of(kFigures.begin(), kFigures.end(), [&](const auto &each) { return (all.*each.second).at_least && (all.*each.second).value; }))
+    if (std::any_of(kFigures.begin(), kFigures.end(),
+                    [&](const auto &each) { return (all.*each.second).at_least && (all.*each.second).value; }))
       json.attributeArray("b", [&] {
         for (const auto &[name, member] : kFigures)
           json.value(value_or_null((all.*member).value));
@@ -264,17 +295,22 @@ private:
         texts.push_back(data_text(*row.data, row.data->wavefronts, row.data->expected_wavefronts, Unit::Wavefronts));
       if (row.data && row.moves_global)
         texts.push_back(data_text(*row.data, row.data->sectors, row.data->expected_sectors, Unit::Sectors));
-      if (const std::string words = pattern_words(row, report.files[site.file].launches[site.launch].launch); !words.empty())
+      if (const std::string words = pattern_words(row, report.files[site.file].launches[site.launch].launch);
+          !words.empty())
         texts.push_back("a request: " + words);
       if (row.verdict != Verdict::Exact && !row.reason.empty())
-        texts.push_back((row.verdict == Verdict::Assumed ? "" : "counts ") + std::string(to_string(row.verdict)) + ": " + row.reason);
+        texts.push_back((row.verdict == Verdict::Assumed ? "" : "counts ") + std::string(to_string(row.verdict)) +
+                        ": " + row.reason);
     }
     for (const Finding *finding : site.findings) {
       if (finding != site.findings.front())
         texts.push_back(std::string(to_string(finding->severity)) + ": " + headline(*finding));
-      const auto own = std::find_if(finding->instances.begin(), finding->instances.end(),
-                                    [&](const Instance &instance) { return instance.file == site.file && instance.launch == site.launch; });
-      const std::string &cost = finding->launch != site.launch && own != finding->instances.end() ? own->cost : finding->cost;
+      const auto own =
+          std::find_if(finding->instances.begin(), finding->instances.end(), [&](const Instance &instance) {
+            return instance.file == site.file && instance.launch == site.launch;
+          });
+      const std::string &cost =
+          finding->launch != site.launch && own != finding->instances.end() ? own->cost : finding->cost;
       if (!cost.empty())
         texts.push_back(cost);
       if (!finding->cause.empty() && finding->launch == site.launch)

@@ -5,7 +5,9 @@
 namespace smem {
 
 std::string normalise_expression(std::string_view text) {
-  const auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80) != 0; };
+  const auto is_word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || (c & 0x80) != 0;
+  };
   std::string out;
   bool blank = false;
   for (const char c : text) {
@@ -14,7 +16,9 @@ std::string normalise_expression(std::string_view text) {
       continue;
     }
     // Between two words and between two equal operators (`a - -b`) the blank is part of the meaning.
-    if (blank && !out.empty() && ((is_word(out.back()) && is_word(c)) || (out.back() == c && !is_word(c) && std::string_view("+-&|<>").find(c) != std::string_view::npos)))
+    if (blank && !out.empty() &&
+        ((is_word(out.back()) && is_word(c)) ||
+         (out.back() == c && !is_word(c) && std::string_view("+-&|<>").find(c) != std::string_view::npos)))
       out += ' ';
     blank = false;
     out += c;
@@ -27,7 +31,8 @@ std::string normalise_kernel(std::string_view name) {
   while (!name.empty()) {
     const std::size_t at = name.find(" at ");
     const std::size_t close = at == std::string_view::npos ? at : name.find(')', at);
-    const bool place = close != std::string_view::npos && close > 0 && std::isdigit(static_cast<unsigned char>(name[close - 1])) &&
+    const bool place = close != std::string_view::npos && close > 0 &&
+                       std::isdigit(static_cast<unsigned char>(name[close - 1])) &&
                        name.substr(at, close - at).find(':') != std::string_view::npos;
     out.append(name.substr(0, place ? at : close));
     name.remove_prefix(place ? close : std::min(close, name.size()));
@@ -40,7 +45,9 @@ Metrics metrics_of(const Counts &counts) {
   metrics.degree = counts.conflict_degree;
   if (counts.requests == 0)
     return metrics;
-  const auto per_request = [&](std::uint64_t sum) { return static_cast<double>(sum) / static_cast<double>(counts.requests); };
+  const auto per_request = [&](std::uint64_t sum) {
+    return static_cast<double>(sum) / static_cast<double>(counts.requests);
+  };
   metrics.wavefronts = per_request(counts.wavefronts);
   metrics.ideal_wavefronts = per_request(counts.ideal_wavefronts);
   metrics.sectors = per_request(counts.sectors);
@@ -48,7 +55,8 @@ Metrics metrics_of(const Counts &counts) {
   return metrics;
 }
 
-AccessNames::AccessNames(const Program &program, const std::vector<SiteRow> &rows) : kernel(normalise_kernel(program.kernel)) {
+AccessNames::AccessNames(const Program &program, const std::vector<SiteRow> &rows)
+    : kernel(normalise_kernel(program.kernel)) {
   for (const SiteRow &row : rows)
     ordinals[normalise_expression(row.site->expression)].emplace(Place{row.site->location, row.site->inlined_at}, 0);
   for (auto &[expression, places] : ordinals) {
@@ -63,7 +71,8 @@ Occurrence AccessNames::occurrence(const SiteRow &row) const {
   occurrence.kernel = kernel;
   occurrence.expression = normalise_expression(row.site->expression);
   if (const auto places = ordinals.find(occurrence.expression); places != ordinals.end())
-    if (const auto place = places->second.find({row.site->location, row.site->inlined_at}); place != places->second.end())
+    if (const auto place = places->second.find({row.site->location, row.site->inlined_at});
+        place != places->second.end())
       occurrence.ordinal = place->second;
   occurrence.metrics = metrics_of(row.counts);
   return occurrence;

@@ -105,7 +105,9 @@ private:
     json.attribute(key, number == 0 ? llvm::json::Value(nullptr) : llvm::json::Value(number));
   }
 
-  static llvm::json::Value value_or_null(const std::optional<std::uint64_t> &value) { return value ? llvm::json::Value(*value) : llvm::json::Value(nullptr); }
+  static llvm::json::Value value_or_null(const std::optional<std::uint64_t> &value) {
+    return value ? llvm::json::Value(*value) : llvm::json::Value(nullptr);
+  }
 
   void dim(const char *key, const Dim3 &value) {
     json.attributeArray(key, [&] {
@@ -313,7 +315,9 @@ private:
       const Figures all = figures(row);
       for (const auto &[key, member] : kFigures)
         json.attribute(key, value_or_null((all.*member).known()));
-      const bool bounds = std::any_of(kFigures.begin(), kFigures.end(), [&](const auto &each) { return (all.*each.second).at_least && (all.*each.second).value; });
+      const bool bounds = std::any_of(kFigures.begin(), kFigures.end(), [&](const auto &each) {
+        return (all.*each.second).at_least && (all.*each.second).value;
+      });
       if (bounds)
         json.attributeObject("at_least", [&] {
           for (const auto &[key, member] : kFigures)
@@ -347,7 +351,9 @@ private:
     json.attributeArray("cases", [&] {
       for (const PatternCase &one : pattern.cases)
         json.object([&] {
-          const auto figure = [&](const char *key, bool wanted, std::uint32_t value) { json.attribute(key, wanted ? llvm::json::Value(value) : llvm::json::Value(nullptr)); };
+          const auto figure = [&](const char *key, bool wanted, std::uint32_t value) {
+            json.attribute(key, wanted ? llvm::json::Value(value) : llvm::json::Value(nullptr));
+          };
           text_or_null("when", to_string(one.when));
           json.attribute("at_most", one.at_most);
           figure("wavefronts", row.moves_shared, one.wavefronts);
@@ -376,7 +382,9 @@ private:
     const auto mean = [&](const char *key, bool wanted, const std::optional<double> &value) {
       json.attribute(key, wanted && value ? llvm::json::Value(rounded(*value)) : llvm::json::Value(nullptr));
     };
-    const auto span = [&](const char *key, bool wanted, const Span &value) { write_span(key, wanted ? std::optional(value) : std::nullopt); };
+    const auto span = [&](const char *key, bool wanted, const Span &value) {
+      write_span(key, wanted ? std::optional(value) : std::nullopt);
+    };
     text_or_null("range", data.range);
     json.attribute("requests", data.requests);
     span("conflict_degree", row.moves_shared, data.conflict_degree);
@@ -390,7 +398,9 @@ private:
   void write_symbolic(const SymbolicCounts &any) {
     text_or_null("reason", any.reason);
     place_object("reason_location", any.reason_location);
-    const auto span = [&](const char *key, const Span &value) { write_span(key, any.known() ? std::optional(value) : std::nullopt); };
+    const auto span = [&](const char *key, const Span &value) {
+      write_span(key, any.known() ? std::optional(value) : std::nullopt);
+    };
     span("conflict_degree", any.conflict_degree);
     span("wavefronts_per_request", any.wavefronts);
     span("sectors_per_request", any.sectors);
@@ -414,7 +424,9 @@ private:
       text_or_null("cost", finding.cost);
       text_or_null("cause", finding.cause);
       text_or_null("hint", finding.hint);
-      json.attribute("kernel", finding.program == Finding::kNoIndex ? std::string() : utf8(report.files[finding.file].programs[finding.program].kernel));
+      json.attribute("kernel", finding.program == Finding::kNoIndex
+                                   ? std::string()
+                                   : utf8(report.files[finding.file].programs[finding.program].kernel));
       json.attribute("launches", static_cast<std::uint64_t>(finding.launches));
       json.attribute("verdict", std::string(to_string(finding.verdict)));
       json.attribute("reach", std::string(to_string(finding.reach)));
@@ -422,7 +434,8 @@ private:
       json.attribute("share", finding.avoidable());
       write_traffic(finding.traffic);
       const bool analysed = finding.program != Finding::kNoIndex;
-      json.attribute("arch", analysed ? llvm::json::Value(std::string(report.files[finding.file].architecture->name)) : nullptr);
+      json.attribute("arch", analysed ? llvm::json::Value(std::string(report.files[finding.file].architecture->name))
+                                      : nullptr);
       text_or_null("extent", finding.extent);
       json.attributeArray("instances", [&] {
         for (const Instance &instance : finding.instances)

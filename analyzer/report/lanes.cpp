@@ -42,7 +42,8 @@ std::string describe_lanes(LaneMask mask) {
   for (std::size_t i = 1; i < lanes.size(); ++i)
     progression &= lanes[i] - lanes[i - 1] == step;
   if (progression)
-    return "lanes " + std::to_string(lanes[0]) + "," + std::to_string(lanes[1]) + ",...," + std::to_string(lanes.back());
+    return "lanes " + std::to_string(lanes[0]) + "," + std::to_string(lanes[1]) + ",...," +
+           std::to_string(lanes.back());
 
   std::string out = "lanes ";
   constexpr unsigned kMostRuns = 4;
@@ -134,9 +135,9 @@ std::string global_cause(const Request &request, const Access &access, const Req
     out += "each lane moves a " + std::to_string(architecture.sector_bytes) + "-byte sector of its own for " +
            bytes(bytes_of(access));
   else
-    out += std::to_string(active) + (active == 1 ? " lane touches " : " lanes touch ") + plural(cost.sectors, "sector") +
-           ", their " + bytes(std::uint64_t{active} * bytes_of(access)) + " would fit into " +
-           std::to_string(cost.ideal_sectors);
+    out += std::to_string(active) + (active == 1 ? " lane touches " : " lanes touch ") +
+           plural(cost.sectors, "sector") + ", their " + bytes(std::uint64_t{active} * bytes_of(access)) +
+           " would fit into " + std::to_string(cost.ideal_sectors);
   return out;
 }
 

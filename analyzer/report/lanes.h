@@ -20,9 +20,9 @@ std::optional<std::int64_t> lane_stride(const Request &request);
 /// The bank that serves the most distinct words in one phase of a request.
 struct Pileup {
   unsigned bank = 0;
-  unsigned words = 0;          ///< distinct words of that bank
-  LaneMask lanes = 0;          ///< the lanes that want them
-  LaneMask phase = kFullMask;  ///< the lanes served in that phase
+  unsigned words = 0;         ///< distinct words of that bank
+  LaneMask lanes = 0;         ///< the lanes that want them
+  LaneMask phase = kFullMask; ///< the lanes served in that phase
 };
 Pileup worst_pileup(const Request &request, const Access &access, const Architecture &architecture);
 

@@ -18,7 +18,9 @@ using Align = Table::Align;
 Style verdict_style(const SiteRow &row) {
   if (!row.executed && row.verdict != Verdict::Unknown)
     return Style::Dim;
-  return row.verdict == Verdict::Exact ? Style::Green : row.verdict == Verdict::Assumed ? Style::Yellow : Style::Magenta;
+  return row.verdict == Verdict::Exact     ? Style::Green
+         : row.verdict == Verdict::Assumed ? Style::Yellow
+                                           : Style::Magenta;
 }
 
 /// `14:23`, with the file's name if it is not the kernel's own.
@@ -36,8 +38,10 @@ std::string place(const Site &site, const Program &program) {
 /// What the machine code has otherwise than the source model.
 std::string_view compiled_note(Compiled compiled) {
   switch (compiled) {
-  case Compiled::Corrected: return "as compiled: counts of the machine code, where the model of the source has other ones";
-  case Compiled::Added: return "as compiled: counts of the machine code, where the model of the source has no such access";
+  case Compiled::Corrected:
+    return "as compiled: counts of the machine code, where the model of the source has other ones";
+  case Compiled::Added:
+    return "as compiled: counts of the machine code, where the model of the source has no such access";
   case Compiled::Absent: return "as compiled: the machine code has no such instruction at this source location";
   case Compiled::Confirmed:
   case Compiled::NotSettled: break;
@@ -55,14 +59,16 @@ std::string footnote(const std::string &note, std::vector<std::string> &notes) {
 
 /// A reason with its place, unless the text has that already.
 std::string placed(const std::string &reason, const SourceLocation &where) {
-  const bool said = reason.find(to_string(where)) != std::string::npos || reason.find("line " + std::to_string(where.line)) != std::string::npos;
+  const bool said = reason.find(to_string(where)) != std::string::npos ||
+                    reason.find("line " + std::to_string(where.line)) != std::string::npos;
   return where.known() && !said ? " (" + to_string(where) + ")" : "";
 }
 
 /// The verdict of the counts; where they are unknown, what the pattern has of a request.
 std::string verdict(const SiteRow &row, const Launch &launch, std::vector<std::string> &notes) {
-  std::string text = !row.executed && row.verdict != Verdict::Unknown ? (row.site->compiled == Compiled::Absent ? "none" : "not reached")
-                                                                      : std::string(to_string(row.verdict));
+  std::string text = !row.executed && row.verdict != Verdict::Unknown
+                         ? (row.site->compiled == Compiled::Absent ? "none" : "not reached")
+                         : std::string(to_string(row.verdict));
   constexpr std::size_t kMost = 40;
   if (row.verdict == Verdict::Unknown && row.pattern && row.pattern->verdict != PatternVerdict::Data)
     if (const std::string words = pattern_words(row, launch); !words.empty() && words.size() <= kMost)
@@ -72,7 +78,8 @@ std::string verdict(const SiteRow &row, const Launch &launch, std::vector<std::s
     text += footnote(row.note, notes);
   if (row.reason.empty() && compiled.empty())
     return text;
-  std::string note = row.reason.empty() ? std::string(compiled) : std::string(to_string(row.verdict)) + ": " + row.reason;
+  std::string note =
+      row.reason.empty() ? std::string(compiled) : std::string(to_string(row.verdict)) + ": " + row.reason;
   if (!row.reason.empty() && !compiled.empty())
     note += "; " + std::string(compiled);
   note += placed(row.reason, row.reason_location);
@@ -82,15 +89,27 @@ std::string verdict(const SiteRow &row, const Launch &launch, std::vector<std::s
 /// Sums over the rows; lower bounds where one of them is not known.
 void total_row(Table &table, const std::vector<SiteRow> &rows, Space space) {
   const bool shared = space == Space::Shared;
-  if (std::count_if(rows.begin(), rows.end(), [&](const SiteRow &row) { return shared ? row.moves_shared : row.moves_global; }) < 2)
+  if (std::count_if(rows.begin(), rows.end(),
+                    [&](const SiteRow &row) { return shared ? row.moves_shared : row.moves_global; }) < 2)
     return;
   const Figures sum = total_figures(rows, space);
   if (shared)
-    table.row({{""}, {"total", Style::Dim}, {""}, {to_string(sum.requests)}, {to_string(sum.wavefronts)}, {to_string(sum.ideal_wavefronts)},
+    table.row({{""},
+               {"total", Style::Dim},
+               {""},
+               {to_string(sum.requests)},
+               {to_string(sum.wavefronts)},
+               {to_string(sum.ideal_wavefronts)},
                {ratio(sum.wavefronts, sum.ideal_wavefronts)}});
   else
-    table.row({{""}, {"total", Style::Dim}, {""}, {to_string(sum.requests)}, {to_string(sum.sectors)}, {to_string(sum.ideal_sectors)},
-               {to_string(sum.tags)}, {ratio(sum.sectors, sum.ideal_sectors)}});
+    table.row({{""},
+               {"total", Style::Dim},
+               {""},
+               {to_string(sum.requests)},
+               {to_string(sum.sectors)},
+               {to_string(sum.ideal_sectors)},
+               {to_string(sum.tags)},
+               {ratio(sum.sectors, sum.ideal_sectors)}});
 }
 
 /// `8-way`, `>=8-way`; "-" without a conflict.
@@ -113,7 +132,11 @@ std::string expression(const SiteRow &row, const std::vector<SiteRow> &rows, std
   });
   if (ambiguous && !site.inlined_at.empty())
     call = " from " + std::to_string(site.inlined_at.front().call.line);
-  return shorten(!site.expression.empty() ? site.expression : site.array.empty() ? "-" : site.array, width - call.size()) + call;
+  return shorten(!site.expression.empty() ? site.expression
+                 : site.array.empty()     ? "-"
+                                          : site.array,
+                 width - call.size()) +
+         call;
 }
 
 std::size_t widest_line(const std::string &text) {
@@ -126,10 +149,18 @@ std::size_t widest_line(const std::string &text) {
   return widest;
 }
 
-Table shared_table(const std::vector<SiteRow> &rows, const Program &program, const Launch &launch, std::vector<std::string> &notes, std::size_t width) {
-  Table table({Align::Right, Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
-  table.row({{""}, {"shared memory", Style::Bold}, {""}, {"requests", Style::Dim}, {"wavefronts", Style::Dim}, {"ideal", Style::Dim},
-             {"conflict", Style::Dim}, {"verdict", Style::Dim}});
+Table shared_table(const std::vector<SiteRow> &rows, const Program &program, const Launch &launch,
+                   std::vector<std::string> &notes, std::size_t width) {
+  Table table(
+      {Align::Right, Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
+  table.row({{""},
+             {"shared memory", Style::Bold},
+             {""},
+             {"requests", Style::Dim},
+             {"wavefronts", Style::Dim},
+             {"ideal", Style::Dim},
+             {"conflict", Style::Dim},
+             {"verdict", Style::Dim}});
   for (const SiteRow &row : rows) {
     if (!row.moves_shared)
       continue;
@@ -141,17 +172,28 @@ Table shared_table(const std::vector<SiteRow> &rows, const Program &program, con
                {to_string(figure.requests)},
                {to_string(figure.wavefronts), conflict ? Style::BoldRed : Style::Plain},
                {to_string(figure.ideal_wavefronts)},
-               {row.counts.serial_wavefronts > 0 ? to_string(figure.conflict_degree) + " lanes" : conflict_text(figure.conflict_degree, conflict), conflict ? Style::BoldRed : Style::Plain},
+               {row.counts.serial_wavefronts > 0 ? to_string(figure.conflict_degree) + " lanes"
+                                                 : conflict_text(figure.conflict_degree, conflict),
+                conflict ? Style::BoldRed : Style::Plain},
                {verdict(row, launch, notes), verdict_style(row)}});
   }
   total_row(table, rows, Space::Shared);
   return table;
 }
 
-Table global_table(const std::vector<SiteRow> &rows, const Program &program, const Launch &launch, std::vector<std::string> &notes, std::size_t width) {
-  Table table({Align::Right, Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right, Align::Right, Align::Left});
-  table.row({{""}, {"global memory", Style::Bold}, {""}, {"requests", Style::Dim}, {"sectors", Style::Dim}, {"ideal", Style::Dim},
-             {"tags", Style::Dim}, {"ratio", Style::Dim}, {"verdict", Style::Dim}});
+Table global_table(const std::vector<SiteRow> &rows, const Program &program, const Launch &launch,
+                   std::vector<std::string> &notes, std::size_t width) {
+  Table table({Align::Right, Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Right,
+               Align::Right, Align::Left});
+  table.row({{""},
+             {"global memory", Style::Bold},
+             {""},
+             {"requests", Style::Dim},
+             {"sectors", Style::Dim},
+             {"ideal", Style::Dim},
+             {"tags", Style::Dim},
+             {"ratio", Style::Dim},
+             {"verdict", Style::Dim}});
   for (const SiteRow &row : rows) {
     if (!row.moves_global)
       continue;
@@ -164,8 +206,7 @@ Table global_table(const std::vector<SiteRow> &rows, const Program &program, con
                {to_string(figure.sectors), scattered ? Style::BoldRed : Style::Plain},
                {to_string(figure.ideal_sectors)},
                {to_string(figure.tags)},
-               {ratio(figure.sectors, figure.ideal_sectors),
-                scattered ? Style::BoldRed : Style::Plain},
+               {ratio(figure.sectors, figure.ideal_sectors), scattered ? Style::BoldRed : Style::Plain},
                {verdict(row, launch, notes), verdict_style(row)}});
   }
   total_row(table, rows, Space::Global);
@@ -174,13 +215,22 @@ Table global_table(const std::vector<SiteRow> &rows, const Program &program, con
 
 /// `1`, or `1-4` where requests differ.
 std::string span_text(const Span &span) {
-  return span.least == span.most ? std::to_string(span.least) : std::to_string(span.least) + "-" + std::to_string(span.most);
+  return span.least == span.most ? std::to_string(span.least)
+                                 : std::to_string(span.least) + "-" + std::to_string(span.most);
 }
 
 /// What can be said of accesses whose addresses depend on data.
 Table data_table(const std::vector<SiteRow> &rows, const Program &program, std::size_t width) {
-  Table table({Align::Right, Align::Left, Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
-  table.row({{""}, {"depends on data", Style::Bold}, {""}, {"index", Style::Dim}, {"best", Style::Dim}, {"worst", Style::Dim}, {"uniform data", Style::Dim}, {"a request", Style::Dim}});
+  Table table(
+      {Align::Right, Align::Left, Align::Left, Align::Left, Align::Right, Align::Right, Align::Right, Align::Left});
+  table.row({{""},
+             {"depends on data", Style::Bold},
+             {""},
+             {"index", Style::Dim},
+             {"best", Style::Dim},
+             {"worst", Style::Dim},
+             {"uniform data", Style::Dim},
+             {"a request", Style::Dim}});
   for (const SiteRow &row : rows) {
     if (!row.data)
       continue;
@@ -188,8 +238,14 @@ Table data_table(const std::vector<SiteRow> &rows, const Program &program, std::
       char text[32] = "?";
       if (mean)
         std::snprintf(text, sizeof text, "%.2f", *mean);
-      table.row({{place(*row.site, program), Style::Dim}, {expression(row, rows, width)}, {describe_operation(row.site->access), Style::Dim}, {row.data->range.empty() ? "several ranges" : row.data->range},
-                 {std::to_string(bounds.least)}, {std::to_string(bounds.most)}, {text}, {unit, Style::Dim}});
+      table.row({{place(*row.site, program), Style::Dim},
+                 {expression(row, rows, width)},
+                 {describe_operation(row.site->access), Style::Dim},
+                 {row.data->range.empty() ? "several ranges" : row.data->range},
+                 {std::to_string(bounds.least)},
+                 {std::to_string(bounds.most)},
+                 {text},
+                 {unit, Style::Dim}});
     };
     if (row.moves_shared)
       add(row.data->wavefronts, row.data->expected_wavefronts, "wavefronts");
@@ -200,19 +256,29 @@ Table data_table(const std::vector<SiteRow> &rows, const Program &program, std::
 }
 
 /// What is not known for one value is not for any, and needs no second row.
-bool has_formula_row(const SiteRow &row) { return row.symbolic && (row.verdict != Verdict::Unknown || row.symbolic->known()); }
+bool has_formula_row(const SiteRow &row) {
+  return row.symbolic && (row.verdict != Verdict::Unknown || row.symbolic->known());
+}
 
 /// What holds for all values of what the launch leaves open: per request, and in all.
-Table formula_table(const std::vector<SiteRow> &rows, const Program &program, std::vector<std::string> &notes, std::size_t width) {
+Table formula_table(const std::vector<SiteRow> &rows, const Program &program, std::vector<std::string> &notes,
+                    std::size_t width) {
   Table table({Align::Right, Align::Left, Align::Left, Align::Right, Align::Left, Align::Left});
-  table.row({{""}, {"for any value", Style::Bold}, {""}, {"a request", Style::Dim}, {"", Style::Dim}, {"in all", Style::Dim}});
+  table.row({{""},
+             {"for any value", Style::Bold},
+             {""},
+             {"a request", Style::Dim},
+             {"", Style::Dim},
+             {"in all", Style::Dim}});
   for (const SiteRow &row : rows) {
     if (!has_formula_row(row))
       continue;
     const SymbolicCounts &any = *row.symbolic;
     std::vector<std::tuple<std::string, const char *, std::string>> figures;
     if (!any.known()) {
-      figures.emplace_back("?", "", "no formula" + footnote("no formula: " + any.reason + placed(any.reason, any.reason_location), notes));
+      figures.emplace_back("?", "",
+                           "no formula" +
+                               footnote("no formula: " + any.reason + placed(any.reason, any.reason_location), notes));
     } else {
       if (row.moves_shared)
         figures.emplace_back(span_text(any.wavefronts), "wavefronts", to_string(any.wavefronts_formula));
@@ -220,7 +286,12 @@ Table formula_table(const std::vector<SiteRow> &rows, const Program &program, st
         figures.emplace_back(span_text(any.sectors), "sectors", to_string(any.sectors_formula));
     }
     for (const auto &[request, unit, all] : figures)
-      table.row({{place(*row.site, program), Style::Dim}, {expression(row, rows, width)}, {describe_operation(row.site->access), Style::Dim}, {request}, {unit, Style::Dim}, {all}});
+      table.row({{place(*row.site, program), Style::Dim},
+                 {expression(row, rows, width)},
+                 {describe_operation(row.site->access), Style::Dim},
+                 {request},
+                 {unit, Style::Dim},
+                 {all}});
   }
   return table;
 }
@@ -228,11 +299,13 @@ Table formula_table(const std::vector<SiteRow> &rows, const Program &program, st
 /// `at most 2 wavefronts`, of the one space or the other.
 std::string pattern_cost(const PatternCase &one, bool shared) {
   const std::uint32_t cost = shared ? one.wavefronts : one.sectors;
-  return (one.at_most ? "at most " : "") + std::to_string(cost) + (shared ? " wavefront" : " sector") + (cost == 1 ? "" : "s");
+  return (one.at_most ? "at most " : "") + std::to_string(cost) + (shared ? " wavefront" : " sector") +
+         (cost == 1 ? "" : "s");
 }
 
 /// What a request costs in all launches: a row for each case.
-Table pattern_table(const std::vector<SiteRow> &rows, const Program &program, std::vector<std::string> &notes, std::size_t width) {
+Table pattern_table(const std::vector<SiteRow> &rows, const Program &program, std::vector<std::string> &notes,
+                    std::size_t width) {
   Table table({Align::Right, Align::Left, Align::Left, Align::Left, Align::Left});
   table.row({{""}, {"in all launches", Style::Bold}, {""}, {"a request", Style::Dim}, {"when", Style::Dim}});
   for (const SiteRow &row : rows) {
@@ -241,10 +314,17 @@ Table pattern_table(const std::vector<SiteRow> &rows, const Program &program, st
     const Pattern &pattern = *row.pattern;
     bool first = true;
     const auto add = [&](const std::string &cost, const std::string &when) {
-      table.row({{first ? place(*row.site, program) : "", Style::Dim}, {first ? expression(row, rows, width) : ""}, {first ? describe_operation(row.site->access) : "", Style::Dim}, {cost}, {when}});
+      table.row({{first ? place(*row.site, program) : "", Style::Dim},
+                 {first ? expression(row, rows, width) : ""},
+                 {first ? describe_operation(row.site->access) : "", Style::Dim},
+                 {cost},
+                 {when}});
       first = false;
     };
-    const std::string note = pattern.reason.empty() ? "" : footnote("in all launches: " + pattern.reason + placed(pattern.reason, pattern.reason_location), notes);
+    const std::string note =
+        pattern.reason.empty()
+            ? ""
+            : footnote("in all launches: " + pattern.reason + placed(pattern.reason, pattern.reason_location), notes);
     for (const PatternCase &one : pattern.cases) {
       std::string cost = row.moves_shared ? pattern_cost(one, true) : "";
       if (row.moves_global)
@@ -278,7 +358,8 @@ std::string domain_text(const std::vector<LaunchSymbol> &symbols) {
 template <class Build> std::string fitted(Build build, bool color) {
   std::size_t width = kWidestExpression;
   // The longest expression may be shorter than the column may be: the first steps then change nothing.
-  for (std::size_t widest; (widest = widest_line(build(width).print("  ", false))) > kTableWidth && width > kNarrowestExpression;)
+  for (std::size_t widest;
+       (widest = widest_line(build(width).print("  ", false))) > kTableWidth && width > kNarrowestExpression;)
     width = std::max(kNarrowestExpression, width - std::min(width, widest - kTableWidth));
   return build(width).print("  ", color);
 }
@@ -293,7 +374,8 @@ std::string arguments_text(const Program &program, const Launch &launch) {
     const Parameter &parameter = program.parameters[argument.index];
     out += out.empty() ? "" : " ";
     const std::string *type = &parameter.type;
-    const auto member = std::ranges::find_if(parameter.members, [&](const ParameterMember &one) { return one.offset == argument.offset; });
+    const auto member = std::ranges::find_if(parameter.members,
+                                             [&](const ParameterMember &one) { return one.offset == argument.offset; });
     if (member != parameter.members.end()) {
       out += member->name;
       type = &member->type;
@@ -314,20 +396,25 @@ std::string origin_text(const Launch &launch) {
   return out;
 }
 
-std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysis, const TextOptions &options, bool with_architecture) {
+std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysis, const TextOptions &options,
+                         bool with_architecture) {
   const Program &program = file.programs[analysis.program];
   const Launch &launch = analysis.launch;
   const std::vector<SiteRow> rows = site_rows(program, analysis.result, patterns_of(file, analysis.program));
 
-  std::string out = styled(shorten(program.kernel, 100), Style::Bold, options.color) + "  grid=" + short_dim(launch.grid) +
-                    " block=" + short_dim(launch.block);
+  std::string out = styled(shorten(program.kernel, 100), Style::Bold, options.color) +
+                    "  grid=" + short_dim(launch.grid) + " block=" + short_dim(launch.block);
   if (analysis.result.shared_bytes != 0 || launch.dynamic_shared_bytes != 0)
     out += " shared=" + thousands(analysis.result.shared_bytes) + " B";
   if (launch.dynamic_shared_bytes != 0)
     out += " (" + thousands(launch.dynamic_shared_bytes) + " dynamic)";
   if (const std::string arguments = arguments_text(program, launch); !arguments.empty())
     out += " " + sinks::line(arguments);
-  out += "\n" + styled("  launch: " + origin_text(launch) + (with_architecture ? ", on " + std::string(file.architecture->name) : ""), Style::Dim, options.color) + "\n";
+  out += "\n" +
+         styled("  launch: " + origin_text(launch) +
+                    (with_architecture ? ", on " + std::string(file.architecture->name) : ""),
+                Style::Dim, options.color) +
+         "\n";
   for (const Assumption &assumption : launch.assumptions)
     out += styled("  assumed: " + assumption.text, Style::Yellow, options.color) + "\n";
   for (const std::string &part : launch.not_known)
@@ -346,7 +433,8 @@ std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysi
     out += styled("  open: " + domain_text(analysis.symbols), Style::Dim, options.color) + "\n";
     out += fitted([&](std::size_t width) { return formula_table(rows, program, notes, width); }, options.color);
   }
-  if (options.verbose && std::any_of(rows.begin(), rows.end(), [](const SiteRow &row) { return row.pattern && row.pattern->reached; }))
+  if (options.verbose &&
+      std::any_of(rows.begin(), rows.end(), [](const SiteRow &row) { return row.pattern && row.pattern->reached; }))
     out += fitted([&](std::size_t width) { return pattern_table(rows, program, notes, width); }, options.color);
   if (rows.empty())
     out += "  no memory instruction\n";

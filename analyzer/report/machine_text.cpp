@@ -44,20 +44,24 @@ std::string fix_text(const Fix &fix) {
   std::string out = fix.title;
   const auto change = [&](std::uint64_t before, std::uint64_t after, const char *noun) {
     if (before != after)
-      out += (out.size() == fix.title.size() ? ": " : ", ") + thousands(before) + " " + noun + " become " + thousands(after);
+      out += (out.size() == fix.title.size() ? ": " : ", ") + thousands(before) + " " + noun + " become " +
+             thousands(after);
   };
   change(fix.before.wavefronts, fix.after.wavefronts, "wavefronts");
   change(fix.before.sectors, fix.after.sectors, "sectors");
   if (fix.shared_bytes_after > fix.shared_bytes_before)
     out += ", +" + plural(fix.shared_bytes_after - fix.shared_bytes_before, "byte") + " of shared memory a block";
   if (fix.blocks_per_sm_before && fix.blocks_per_sm_after && *fix.blocks_per_sm_before != *fix.blocks_per_sm_after)
-    out += ", " + plural(*fix.blocks_per_sm_after, "block") + " an SM instead of " + std::to_string(*fix.blocks_per_sm_before);
+    out += ", " + plural(*fix.blocks_per_sm_after, "block") + " an SM instead of " +
+           std::to_string(*fix.blocks_per_sm_before);
   if (!fix.not_written.empty())
     out += " (not written as an edit: " + fix.not_written + ")";
   return out;
 }
 
-std::string headline(const Finding &finding) { return finding.message + (finding.extent.empty() ? "" : " (" + finding.extent + ")"); }
+std::string headline(const Finding &finding) {
+  return finding.message + (finding.extent.empty() ? "" : " (" + finding.extent + ")");
+}
 
 std::string paragraphs(const Finding &finding) {
   std::string out = headline(finding);

@@ -23,7 +23,8 @@ std::string architectures_text(std::span<const FileAnalysis> files) {
 
 bool overlooked(const FileAnalysis &file) {
   return file.parsed && file.programs.empty() && file.left_out.empty() &&
-         std::any_of(file.diagnostics.begin(), file.diagnostics.end(), [](const Diagnostic &each) { return each.incomplete; });
+         std::any_of(file.diagnostics.begin(), file.diagnostics.end(),
+                     [](const Diagnostic &each) { return each.incomplete; });
 }
 
 std::vector<Diagnostic> incomplete(const Report &report) {
@@ -45,14 +46,19 @@ std::vector<Diagnostic> incomplete(const Report &report) {
 Tally tally(const Report &report) {
   Tally count;
   for (const Finding &finding : report.findings)
-    ++(finding.severity == Severity::Error ? count.errors : finding.severity == Severity::Warning ? count.warnings : count.notes);
+    ++(finding.severity == Severity::Error     ? count.errors
+       : finding.severity == Severity::Warning ? count.warnings
+                                               : count.notes);
   for (const FileAnalysis &file : report.files) {
     count.kernels += file.programs.size();
     count.launches += file.launches.size();
     for (const LaunchAnalysis &launch : file.launches)
-      for (const SiteRow &row : site_rows(file.programs[launch.program], launch.result, patterns_of(file, launch.program))) {
+      for (const SiteRow &row :
+           site_rows(file.programs[launch.program], launch.result, patterns_of(file, launch.program))) {
         count.by_pattern += row.verdict == Verdict::Unknown && pattern_metrics(row, launch.launch);
-        ++(row.verdict == Verdict::Exact ? count.exact : row.verdict == Verdict::Assumed ? count.assumed : count.unknown);
+        ++(row.verdict == Verdict::Exact     ? count.exact
+           : row.verdict == Verdict::Assumed ? count.assumed
+                                             : count.unknown);
       }
   }
   return count;

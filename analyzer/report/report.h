@@ -14,20 +14,22 @@ namespace smem {
 /// How a run compares with a baseline.
 struct BaselineSummary {
   std::size_t added = 0, worse = 0, unchanged = 0, better = 0; ///< findings
-  std::vector<std::string> gone;       ///< what is tolerated and has gone, one text each: `kernel: rule at expression`
-  std::vector<std::string> not_known;  ///< the same, but the cost is unknown now
+  std::vector<std::string> gone;      ///< what is tolerated and has gone, one text each: `kernel: rule at expression`
+  std::vector<std::string> not_known; ///< the same, but the cost is unknown now
 };
 
 /// Everything that was analysed and found, sorted; the formats only render it.
 struct Report {
   std::span<const FileAnalysis> files;
-  std::span<const Finding> findings;     ///< those that are shown
+  std::span<const Finding> findings; ///< those that are shown
   std::string tool_version;
   std::span<const Finding> suppressed{}; ///< by NOLINT comments; for formats that have a place for them
   std::span<const Finding> known{};      ///< unchanged or better than the baseline; as above
-  std::span<const Diagnostic> diagnostics{}; ///< about comments, configuration and baseline; those about a file are its own
+  std::span<const Diagnostic>
+      diagnostics{}; ///< about comments, configuration and baseline; those about a file are its own
   std::optional<BaselineSummary> baseline{};
-  std::map<std::string, std::string> repository_paths{}; ///< by the path that locations have, for formats that CI systems read
+  std::map<std::string, std::string>
+      repository_paths{}; ///< by the path that locations have, for formats that CI systems read
 
   std::string repository_path(const std::string &path) const {
     const auto found = repository_paths.find(path);

@@ -19,16 +19,17 @@ are not affine in its counter.
 Raise the budget with --max-steps, or describe a smaller launch with --launch.)",
          "", "", "", R"(Which part of the launch was executed before the budget ended is not specified.)"},
 
-    Rule{rule::barrier_divergence, Warning, "a barrier that only some threads of the block reach",
-         R"(__syncthreads() waits for every thread of the block that has not exited. If a branch keeps some of them away,
+    Rule{
+        rule::barrier_divergence, Warning, "a barrier that only some threads of the block reach",
+        R"(__syncthreads() waits for every thread of the block that has not exited. If a branch keeps some of them away,
 the others wait for a partner that never comes, or meet a different barrier: undefined behaviour that often hangs and
 sometimes merely corrupts.)",
-         R"(    thread   0  1  2  3 ... 15 | 16 17 ... 31
+        R"(    thread   0  1  2  3 ... 15 | 16 17 ... 31
              |  |  |  |      |    \  \     \
     if (threadIdx.x < 16)              (skipped)
              v  v  v  v      v
           __syncthreads()   <- half of the warp never arrives)",
-         R"(// smem-lint: launch block=(32) grid=(1)
+        R"(// smem-lint: launch block=(32) grid=(1)
 __global__ void half_a_barrier(float *out) {
   __shared__ float value[32];
   value[threadIdx.x] = threadIdx.x;
@@ -38,7 +39,7 @@ __global__ void half_a_barrier(float *out) {
   }
 }
 )",
-         R"(// smem-lint: launch block=(32) grid=(1)
+        R"(// smem-lint: launch block=(32) grid=(1)
 __global__ void whole_barrier(float *out) {
   __shared__ float value[32];
   value[threadIdx.x] = threadIdx.x;
@@ -47,7 +48,7 @@ __global__ void whole_barrier(float *out) {
     out[threadIdx.x] = value[threadIdx.x + 16];
 }
 )",
-         R"(Seen where the condition's value is known for the analysed launch. A missing barrier is not reported: this is
+        R"(Seen where the condition's value is known for the analysed launch. A missing barrier is not reported: this is
 no race detector.)"},
 
     Rule{rule::division_by_zero, Error, "an index is divided by zero",
@@ -68,8 +69,9 @@ __global__ void rows(float *out, const float *in, int columns) {
 )",
          R"(Only divisors whose value is known are checked. Where the launch is assumed, so is the finding.)"},
 
-    Rule{rule::expectation_broken, Error, "an access or a kernel costs more than its author allows",
-         R"(A comment beside an access, or a budget in .smem-lint.yaml, says what the access or the kernel may cost. The prediction is
+    Rule{
+        rule::expectation_broken, Error, "an access or a kernel costs more than its author allows",
+        R"(A comment beside an access, or a budget in .smem-lint.yaml, says what the access or the kernel may cost. The prediction is
 higher, or it is unknown and so cannot show that the limit holds. The comment knows `degree`, `wavefronts/request` and
 `sectors/request`, each with `<=` or `==`, and stands behind the code or alone above it:
 
@@ -77,8 +79,8 @@ higher, or it is unknown and so cannot show that the limit holds. The comment kn
     out[i] = in[j]; // smem-lint: expect sectors/request==4
 
 Repair the access, or raise the limit in the same change, where a reviewer sees it.)",
-         "",
-         R"(// smem-lint: launch block=(32,32) grid=(1)
+        "",
+        R"(// smem-lint: launch block=(32,32) grid=(1)
 __global__ void transpose(float *out, const float *in) {
   __shared__ float tile[32][32];
   tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
@@ -86,7 +88,7 @@ __global__ void transpose(float *out, const float *in) {
   out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y]; // smem-lint: expect degree<=2
 }
 )",
-         R"(// smem-lint: launch block=(32,32) grid=(1)
+        R"(// smem-lint: launch block=(32,32) grid=(1)
 __global__ void transpose(float *out, const float *in) {
   __shared__ float tile[32][33];
   tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
@@ -94,60 +96,63 @@ __global__ void transpose(float *out, const float *in) {
   out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y]; // smem-lint: expect degree<=2
 }
 )",
-         R"(Holds for the launches that were analysed; where they are assumed, so is the comparison.)"},
+        R"(Holds for the launches that were analysed; where they are assumed, so is the comparison.)"},
 
-    Rule{rule::expectation_stale, Error, "an expectation that nothing is left of",
-         R"(A comment `// smem-lint: expect ...` stands beside a line without an access that has the figure, or a budget in
+    Rule{
+        rule::expectation_stale, Error, "an expectation that nothing is left of",
+        R"(A comment `// smem-lint: expect ...` stands beside a line without an access that has the figure, or a budget in
 .smem-lint.yaml names a kernel that no analysed file has. The code has moved on; what the expectation was to guard is
 unguarded. Move it to where the access went, or remove it.)",
-         "",
-         R"(// smem-lint: launch block=(32) grid=(1)
+        "",
+        R"(// smem-lint: launch block=(32) grid=(1)
 __global__ void copy(float *out, const float *in) {
   const int i = threadIdx.x; // smem-lint: expect sectors/request<=4
   out[i] = in[i];
 }
 )",
-         R"(// smem-lint: launch block=(32) grid=(1)
+        R"(// smem-lint: launch block=(32) grid=(1)
 __global__ void copy(float *out, const float *in) {
   const int i = threadIdx.x;
   out[i] = in[i]; // smem-lint: expect sectors/request<=4
 }
 )",
-         R"(Code that is compiled only under some macros counts as absent under the others.)"},
+        R"(Code that is compiled only under some macros counts as absent under the others.)"},
 
-    Rule{rule::uncoalesced, Warning, "the lanes of a warp scatter over global memory",
-         R"(Global memory moves in sectors of 32 bytes. A warp's request moves every sector that one of its lanes touches, whole.
+    Rule{
+        rule::uncoalesced, Warning, "the lanes of a warp scatter over global memory",
+        R"(Global memory moves in sectors of 32 bytes. A warp's request moves every sector that one of its lanes touches, whole.
 Full warps on consecutive 4-byte elements need 4 sectors a request; a warp whose lanes lie a row apart needs 32 and
 throws seven eighths of each away.
 
 The usual reason is that the index that threadIdx.x feeds is not the last one: x should run along the contiguous
 dimension. Where the algorithm wants the other order, stage a tile in shared memory and turn it round there.)",
-         R"(    in[y * n + x], x = threadIdx.x          in[x * n + y], x = threadIdx.x
+        R"(    in[y * n + x], x = threadIdx.x          in[x * n + y], x = threadIdx.x
 
     lane    0 1 2 3 4 5 6 7   8 ...         lane  0          1          2
             | | | | | | | |   |                   |          |          |
     sector [ 32 bytes      ][ ...           sector [x.......] [x.......] [x.......]
     4 sectors a request                     32 sectors a request, 4 bytes used of each)",
-         R"(// smem-lint: launch block=(32,8) grid=(32,128) n=1024
+        R"(// smem-lint: launch block=(32,8) grid=(32,128) n=1024
 __global__ void column_sums(float *out, const float *in, int n) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   out[y * n + x] = 2 * in[x * n + y];
 }
 )",
-         R"(// smem-lint: launch block=(32,8) grid=(32,128) n=1024
+        R"(// smem-lint: launch block=(32,8) grid=(32,128) n=1024
 __global__ void row_sums(float *out, const float *in, int n) {
   const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   out[y * n + x] = 2 * in[y * n + x];
 }
 )",
-         R"(Sectors are what the warps ask L1 for. What the warp's other accesses use of them before they leave L1 counts as used:
+        R"(Sectors are what the warps ask L1 for. What the warp's other accesses use of them before they leave L1 counts as used:
 see gmem-narrow-access for how that is found out. What other warps use does not: which of them comes when is not
 known. Nor does what the warp uses of lanes that lie more than a sector apart: a loop that walks along the row can be
 served by L1 mostly, but each of its requests looks up a line for each lane, and all of these lines have to stay until
 the next iteration. With --as-compiled nvcc's machine code decides which accesses there are, and the report says so.)"},
 
-    Rule{rule::narrow_access, Note, "accesses that use their sectors piece by piece",
-         R"(The lanes of one request leave gaps, and requests next to it fill them: the fields of a structure one after the other,
+    Rule{
+        rule::narrow_access, Note, "accesses that use their sectors piece by piece",
+        R"(The lanes of one request leave gaps, and requests next to it fill them: the fields of a structure one after the other,
 a[2*i] and a[2*i+1], the bytes of a word in a loop. Each request asks L1 for all the sectors, but they come from L2 or
 DRAM once, and nothing that is fetched is thrown away. That is why this is no gmem-uncoalesced. What remains is the
 number of requests: n of them look up and move through L1 what one could.
@@ -162,7 +167,7 @@ many other lines of 128 bytes as fit into its part of L1: what the shared memory
 memory, divided by the warps that fit on an SM. All bytes that the warp's loads use of it in that time are used; those
 of its stores are counted by themselves. L1 writes through: stores of neighbouring bytes merge in L2, and each of them
 goes there.)",
-         R"(    p[i].x, i = threadIdx.x         12 bytes apart
+        R"(    p[i].x, i = threadIdx.x         12 bytes apart
 
     lane       0     1     2     3
                |     |     |     |
@@ -170,41 +175,43 @@ goes there.)",
     x:       ^     ^     ^        ^           12 sectors, 33% of their bytes
     y:         ^     ^     ^        ^         the same sectors: L1 has them
     z:           ^     ^        ^     ^       together 100%)",
-         R"(struct Particle { float x, y, z, mass; };
+        R"(struct Particle { float x, y, z, mass; };
 // smem-lint: launch block=(256) grid=(1024)
 __global__ void momentum(float *out, const Particle *p) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = p[i].mass * (p[i].x + p[i].y + p[i].z);
 }
 )",
-         R"(// smem-lint: launch block=(256) grid=(1024)
+        R"(// smem-lint: launch block=(256) grid=(1024)
 __global__ void momentum(float *out, const float4 *p) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const float4 q = p[i];
   out[i] = q.w * (q.x + q.y + q.z);
 }
 )",
-         R"(Only what one warp uses counts, and only of requests whose lanes lie a sector (32 bytes) apart or less: beyond that it
+        R"(Only what one warp uses counts, and only of requests whose lanes lie a sector (32 bytes) apart or less: beyond that it
 is gmem-uncoalesced whatever the loop uses next. Atomics, volatile loads and those with .cg, .cv or L1::no_allocate
 use nothing of each other. A fence between two accesses empties L1 and is not looked at; how full the SM is, registers
 and the size of the grid decide as well. Where some address of the access is not known, it stays gmem-uncoalesced. A
 long launch is followed for 200,000 steps; what was counted by then decides.)"},
 
-    Rule{rule::launch_limit, Error, "a launch that the hardware refuses",
-         R"(The launch asks for more than an architecture allows: threads in a block, extent of the grid or of the block. The
+    Rule{
+        rule::launch_limit, Error, "a launch that the hardware refuses",
+        R"(The launch asks for more than an architecture allows: threads in a block, extent of the grid or of the block. The
 launch fails with cudaErrorInvalidConfiguration and the kernel never runs, which is easily missed where the error is
 not checked.)",
-         "",
-         R"(// smem-lint: launch block=(33,32) grid=(1)
+        "",
+        R"(// smem-lint: launch block=(33,32) grid=(1)
 __global__ void fill(float *out) { out[threadIdx.y * 33 + threadIdx.x] = 0; }
 )",
-         R"(// smem-lint: launch block=(32,32) grid=(1)
+        R"(// smem-lint: launch block=(32,32) grid=(1)
 __global__ void fill(float *out) { out[threadIdx.y * 32 + threadIdx.x] = 0; }
 )",
-         R"(Registers are not counted, so "too many resources requested" on their account is not foreseen.)"},
+        R"(Registers are not counted, so "too many resources requested" on their account is not foreseen.)"},
 
-    Rule{rule::launch_unknown, Note, "the launch of a kernel is not known from the source",
-         R"(Which lanes meet in which bank depends on the shape of the block, how often a site runs on the grid and on the
+    Rule{
+        rule::launch_unknown, Note, "the launch of a kernel is not known from the source",
+        R"(Which lanes meet in which bank depends on the shape of the block, how often a site runs on the grid and on the
 arguments. They are taken from, strongest first: --launch and --set, a comment, the <<<>>> of the host code,
 __launch_bounds__. Where host code leaves something free (a parameter of a function that nothing calls, argv, the result
 of a call into another file), a value is chosen for it once, such that host code comes to the launch; grid, block,
@@ -222,38 +229,39 @@ or for one run with --launch 'kernel:block=(32,8) grid=(128,128) dynamic=0' and 
 Where a size is different every time, what is always true of it helps as well: --set 'N % 32 == 0', --set 'N >= 1024', or
 N%32==0 in the comment. The table "for any value" has the counts as formulas in what is left open; a figure that does not
 depend on it is `exact`.)",
-         "",
-         R"(__global__ void scale(float *data, int n) {
+        "",
+        R"(__global__ void scale(float *data, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     data[i] *= 2;
 }
 )",
-         R"(// smem-lint: launch block=(256) grid=(4096) n=1048576
+        R"(// smem-lint: launch block=(256) grid=(4096) n=1048576
 __global__ void scale(float *data, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n)
     data[i] *= 2;
 }
 )",
-         R"(Host code is folded, not executed: sizes that come from argv, files or other translation units are not known.)"},
+        R"(Host code is folded, not executed: sizes that come from argv, files or other translation units are not known.)"},
 
-    Rule{rule::bank_conflict, Warning, "lanes of a warp meet in one bank of shared memory",
-         R"(Shared memory has 32 banks, each 4 bytes wide: the word at byte address a lies in bank (a / 4) % 32. In one pass
+    Rule{
+        rule::bank_conflict, Warning, "lanes of a warp meet in one bank of shared memory",
+        R"(Shared memory has 32 banks, each 4 bytes wide: the word at byte address a lies in bank (a / 4) % 32. In one pass
 (wavefront) a bank serves one word. Lanes that want the same word share it for free; lanes that want n different words of
 one bank take n passes, an n-way conflict. 8-byte accesses are served half a warp at a time, 16-byte ones a quarter of a
 warp at a time, so that 2 and 4 wavefronts are their ideal.
 
 What repairs it: a row pitch that is no multiple of 32 words (one element of padding), an XOR swizzle of the column with
 the row where no byte is to spare, or another mapping of lanes to elements.)",
-         R"(    float tile[32][32]                       float tile[32][33]
+        R"(    float tile[32][32]                       float tile[32][33]
     tile[threadIdx.x][k]                     tile[threadIdx.x][k]
 
     lane  0  1  2  3 ... 31                  lane  0  1  2  3 ... 31
            \ |  | /     /                          |  |  |  |     |
     bank  [k]                                bank  k k+1 k+2 k+3 ... k+31
     32 words of one bank: 32 wavefronts      32 banks: 1 wavefront)",
-         R"(// smem-lint: launch block=(32,32) grid=(32,32) n=1024
+        R"(// smem-lint: launch block=(32,32) grid=(32,32) n=1024
 __global__ void transpose(float *out, const float *in, int n) {
   __shared__ float tile[32][32];
   const int x = threadIdx.x, y = threadIdx.y;
@@ -262,7 +270,7 @@ __global__ void transpose(float *out, const float *in, int n) {
   out[(blockIdx.x * 32 + y) * n + blockIdx.y * 32 + x] = tile[x][y];
 }
 )",
-         R"(// smem-lint: launch block=(32,32) grid=(32,32) n=1024
+        R"(// smem-lint: launch block=(32,32) grid=(32,32) n=1024
 __global__ void transpose(float *out, const float *in, int n) {
   __shared__ float tile[32][33];
   const int x = threadIdx.x, y = threadIdx.y;
@@ -271,15 +279,16 @@ __global__ void transpose(float *out, const float *in, int n) {
   out[(blockIdx.x * 32 + y) * n + blockIdx.y * 32 + x] = tile[x][y];
 }
 )",
-         R"(Counted are the passes that a request itself needs. Arbitration between warps, and the effect on run time where
+        R"(Counted are the passes that a request itself needs. Arbitration between warps, and the effect on run time where
 the kernel waits for something else anyway, are not. An index that comes out of global memory is `unknown`:
 the table "depends on data" has its range, the best and the worst case of a request, and the mean if every lane's index is
 independent and equally likely anywhere in the range. If each lane keeps to a bank of its own, no data matter, and the
 access is `exact`. Which accesses nvcc merges, drops or books on another line is modelled from the source; with
 --as-compiled its machine code decides, and the report says so.)"},
 
-    Rule{rule::atomic_serialization, Warning, "lanes of a warp update the same word of shared memory",
-         R"(An atomic on shared memory serves one lane of a bank at a time. Lanes that update the same word go one after the
+    Rule{
+        rule::atomic_serialization, Warning, "lanes of a warp update the same word of shared memory",
+        R"(An atomic on shared memory serves one lane of a bank at a time. Lanes that update the same word go one after the
 other, as those do that update different words of one bank; but no padding helps, since it is the same word. (Loads
 and stores of one word are a broadcast and cost nothing.)
 
@@ -291,13 +300,13 @@ a compare-and-swap, in which one lane of a bank succeeds in each round.
 
 Combine the lanes of a word first (__reduce_add_sync, __match_any_sync, a shuffle), or privatise: give each group of
 lanes a copy of its own, and add the copies up at the end.)",
-         R"(    atomicAdd(&bins[i & 7], v), i = threadIdx.x
+        R"(    atomicAdd(&bins[i & 7], v), i = threadIdx.x
 
     lane   0  8 16 24 |  1  9 17 25 | ...  7 15 23 31
             \  \ |  /     \  \ |  /          \  \ |  /
     word      bins[0]       bins[1]          bins[7]
     4 wavefronts: the lanes of a word go one after the other)",
-         R"(// smem-lint: launch block=(256) grid=(64)
+        R"(// smem-lint: launch block=(256) grid=(64)
 __global__ void bins_of(int *out, const int *value) {
   __shared__ int bins[8];
   if (threadIdx.x < 8)
@@ -309,7 +318,7 @@ __global__ void bins_of(int *out, const int *value) {
     out[blockIdx.x * 8 + threadIdx.x] = bins[threadIdx.x];
 }
 )",
-         R"(// smem-lint: launch block=(256) grid=(64)
+        R"(// smem-lint: launch block=(256) grid=(64)
 __global__ void bins_of(int *out, const int *value) {
   __shared__ int bins[4][8];
   if (threadIdx.x < 32)
@@ -321,20 +330,21 @@ __global__ void bins_of(int *out, const int *value) {
     out[blockIdx.x * 8 + threadIdx.x] = bins[0][threadIdx.x] + bins[1][threadIdx.x] + bins[2][threadIdx.x] + bins[3][threadIdx.x];
 }
 )",
-         R"(Lanes of one warp only: what warps do to each other is a matter of time. Where the index depends on data, nothing is
+        R"(Lanes of one warp only: what warps do to each other is a matter of time. Where the index depends on data, nothing is
 said. Atomics on global memory are done in L2; what equal addresses cost there, no counter of the SM shows, and this
 rule says nothing of them. Of an atomic that is a loop the rounds are counted as if every update changed the value.)"},
 
-    Rule{rule::capacity, Error, "more shared memory than a block can have",
-         R"(A block that asks for more shared memory than its architecture offers cannot be launched. Static arrays end at
+    Rule{
+        rule::capacity, Error, "more shared memory than a block can have",
+        R"(A block that asks for more shared memory than its architecture offers cannot be launched. Static arrays end at
 48 KB everywhere; beyond that the memory must be dynamic and the kernel must opt in with
 cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes). Padding counts: one float per row of
 a 64-row tile is 256 bytes.
 
 A launch that is within the limit but above 48 KB is a note if no host code of the file calls cudaFuncSetAttribute for the
 kernel, or for a kernel that is not known there. The note says how many such blocks fit on an SM.)",
-         "",
-         R"(// smem-lint: launch block=(256) grid=(1)
+        "",
+        R"(// smem-lint: launch block=(256) grid=(1)
 __global__ void too_big(float *out) {
   __shared__ float tile[4][64][65];
   for (int i = threadIdx.x; i < 4 * 64 * 65; i += 256)
@@ -343,7 +353,7 @@ __global__ void too_big(float *out) {
   out[threadIdx.x] = tile[3][threadIdx.x % 64][threadIdx.x / 64];
 }
 )",
-         R"(// smem-lint: launch block=(256) grid=(1)
+        R"(// smem-lint: launch block=(256) grid=(1)
 __global__ void fits(float *out) {
   __shared__ float tile[2][64][65];
   for (int i = threadIdx.x; i < 2 * 64 * 65; i += 256)
@@ -352,23 +362,24 @@ __global__ void fits(float *out) {
   out[threadIdx.x] = tile[1][threadIdx.x % 64][threadIdx.x / 64];
 }
 )",
-         R"(Memory that the compiler itself takes (for instance for cooperative groups) is not counted.)"},
+        R"(Memory that the compiler itself takes (for instance for cooperative groups) is not counted.)"},
 
-    Rule{rule::copy_lines, Note, "an asynchronous copy that fills lines of shared memory piece by piece",
-         R"(A cp.async.cg (__pipeline_memcpy_async, cuda::memcpy_async of 16 bytes) moves sectors from L2 into shared memory. A
+    Rule{
+        rule::copy_lines, Note, "an asynchronous copy that fills lines of shared memory piece by piece",
+        R"(A cp.async.cg (__pipeline_memcpy_async, cuda::memcpy_async of 16 bytes) moves sectors from L2 into shared memory. A
 wavefront fills one line of 128 bytes of shared memory from one line of 128 bytes of global memory. Where a line of
 the tile holds pieces of several rows of the source, because the tile's rows are shorter than 128 bytes or because
 rows and lines are shifted against each other, each piece takes a wavefront of its own. No bank conflict is involved.
 
 Make the rows of the tile 128 bytes wide (64 halfs, 32 floats) or a multiple, and begin both on a multiple of 128
 bytes. A swizzle of 16-byte pieces within a line costs nothing as long as the halves of a sector stay where they are.)",
-         R"(    rows of 64 bytes                    rows of 128 bytes
+        R"(    rows of 64 bytes                    rows of 128 bytes
 
     shared  [ row 0 | row 1 ]           shared  [     row 0     ]
                 ^       ^                               ^
     global  [.row 0.]  [.row 1.]        global  [     row 0     ]
     2 wavefronts a line                 1 wavefront a line)",
-         R"(// smem-lint: launch block=(128) grid=(64)
+        R"(// smem-lint: launch block=(128) grid=(64)
 __global__ void copy_tile(float *out, const float *in) {
   __shared__ __align__(128) float tile[32][16];
   const int row = threadIdx.x / 4, column = threadIdx.x % 4 * 4;
@@ -378,7 +389,7 @@ __global__ void copy_tile(float *out, const float *in) {
   out[blockIdx.x * 128 + threadIdx.x] = tile[threadIdx.x / 16][threadIdx.x % 16];
 }
 )",
-         R"(// smem-lint: launch block=(128) grid=(64)
+        R"(// smem-lint: launch block=(128) grid=(64)
 __global__ void copy_tile(float *out, const float *in) {
   __shared__ __align__(128) float tile[16][32];
   const int row = threadIdx.x / 8, column = threadIdx.x % 8 * 4;
@@ -388,18 +399,19 @@ __global__ void copy_tile(float *out, const float *in) {
   out[blockIdx.x * 128 + threadIdx.x] = tile[threadIdx.x / 32][threadIdx.x % 32];
 }
 )",
-         R"(Copies that are predicated or fill with zeros are `unknown`: their counters are not a function of their addresses. A
+        R"(Copies that are predicated or fill with zeros are `unknown`: their counters are not a function of their addresses. A
 copy through L1 (.ca) has bank conflicts, and the rule for these.)"},
 
-    Rule{rule::misaligned, Error, "an access that is not aligned to its width",
-         R"(An access of 8 or 16 bytes must lie on a multiple of its width. If it does not, the kernel dies with
+    Rule{
+        rule::misaligned, Error, "an access that is not aligned to its width",
+        R"(An access of 8 or 16 bytes must lie on a multiple of its width. If it does not, the kernel dies with
 cudaErrorMisalignedAddress. The usual reason is a vector access into rows whose padding is not a multiple of the vector:
 float rows of 33 elements can be read neither as float4 nor as double. Pad by the vector's width instead.)",
-         R"(    float tile[32][33], rows read 8 bytes at a time:
+        R"(    float tile[32][33], rows read 8 bytes at a time:
 
     row 0   |0       |8       | ...         byte   0: a multiple of 8
     row 1   |132     |140     | ...         byte 132: 132 % 8 = 4, misaligned)",
-         R"(// smem-lint: launch block=(32) grid=(1)
+        R"(// smem-lint: launch block=(32) grid=(1)
 __global__ void rows(double *out) {
   __shared__ __align__(8) float tile[32][33];
   for (int i = threadIdx.x; i < 32 * 33; i += 32)
@@ -409,7 +421,7 @@ __global__ void rows(double *out) {
   out[threadIdx.x] = *reinterpret_cast<const double *>(row);
 }
 )",
-         R"(// smem-lint: launch block=(32) grid=(1)
+        R"(// smem-lint: launch block=(32) grid=(1)
 __global__ void rows(double *out) {
   __shared__ __align__(8) float tile[32][34];
   for (int i = threadIdx.x; i < 32 * 34; i += 32)
@@ -419,14 +431,15 @@ __global__ void rows(double *out) {
   out[threadIdx.x] = *reinterpret_cast<const double *>(row);
 }
 )",
-         R"(Pointer arguments are taken to be aligned as cudaMalloc aligns them unless the host code shows an offset.)"},
+        R"(Pointer arguments are taken to be aligned as cudaMalloc aligns them unless the host code shows an offset.)"},
 
-    Rule{rule::out_of_bounds, Error, "an access outside its array",
-         R"(An address lies before the first or behind the last byte of the array that it is derived from. In shared memory
+    Rule{
+        rule::out_of_bounds, Error, "an access outside its array",
+        R"(An address lies before the first or behind the last byte of the array that it is derived from. In shared memory
 that is a neighbour's data, or an illegal address behind the block's allocation. Guard the access, or make the array as
 large as the block needs it.)",
-         "",
-         R"(// smem-lint: launch block=(256) grid=(1)
+        "",
+        R"(// smem-lint: launch block=(256) grid=(1)
 __global__ void reverse(float *data) {
   __shared__ float copy[128];
   copy[threadIdx.x] = data[threadIdx.x];
@@ -434,7 +447,7 @@ __global__ void reverse(float *data) {
   data[threadIdx.x] = copy[255 - threadIdx.x];
 }
 )",
-         R"(// smem-lint: launch block=(256) grid=(1)
+        R"(// smem-lint: launch block=(256) grid=(1)
 __global__ void reverse(float *data) {
   __shared__ float copy[256];
   copy[threadIdx.x] = data[threadIdx.x];
@@ -442,24 +455,26 @@ __global__ void reverse(float *data) {
   data[threadIdx.x] = copy[255 - threadIdx.x];
 }
 )",
-         R"(Checked per array, not per row: tile[0][32] of float tile[32][32] lies inside. Sizes of global allocations are not
+        R"(Checked per array, not per row: tile[0][32] of float tile[32][32] lies inside. Sizes of global allocations are not
 known, so pointers from cudaMalloc are not checked.)"},
 
-    Rule{rule::unbounded_loop, Warning, "a loop whose end is not known",
-         R"(The number of iterations depends on something that the source does not say (data from memory, a clock) or the
+    Rule{
+        rule::unbounded_loop, Warning, "a loop whose end is not known",
+        R"(The number of iterations depends on something that the source does not say (data from memory, a clock) or the
 loop does not end at all. The sites in it and behind it are `unknown`: how often they run is anyone's guess.
 
 If a representative trip count is known, analyse a kernel that has it.)",
-         "", "", "", R"(A loop that ends after more steps than the budget (--max-steps) looks the same from outside.)"},
+        "", "", "", R"(A loop that ends after more steps than the budget (--max-steps) looks the same from outside.)"},
 
-    Rule{rule::unused_nolint, Warning, "a NOLINT that suppresses nothing",
-         R"(A comment NOLINT(rule), NOLINTNEXTLINE(rule) or NOLINTBEGIN(rule) ... NOLINTEND(rule) names a rule of smem-lint that
+    Rule{
+        rule::unused_nolint, Warning, "a NOLINT that suppresses nothing",
+        R"(A comment NOLINT(rule), NOLINTNEXTLINE(rule) or NOLINTBEGIN(rule) ... NOLINTEND(rule) names a rule of smem-lint that
 has no finding on its lines. What it was meant for is repaired, or has moved to another line. Left there, it would hide
 the finding when it comes back.
 
 A reason belongs behind it: `// NOLINT(smem-bank-conflict): runs once a block`.)",
-         "",
-         R"(// smem-lint: launch block=(32,32) grid=(1)
+        "",
+        R"(// smem-lint: launch block=(32,32) grid=(1)
 __global__ void transpose(float *out, const float *in) {
   __shared__ float tile[32][33];
   tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
@@ -467,7 +482,7 @@ __global__ void transpose(float *out, const float *in) {
   out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y]; // NOLINT(smem-bank-conflict)
 }
 )",
-         R"(// smem-lint: launch block=(32,32) grid=(1)
+        R"(// smem-lint: launch block=(32,32) grid=(1)
 __global__ void transpose(float *out, const float *in) {
   __shared__ float tile[32][32];
   tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
@@ -475,7 +490,7 @@ __global__ void transpose(float *out, const float *in) {
   out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y]; // NOLINT(smem-bank-conflict): once a block
 }
 )",
-         R"(A NOLINT without names may be meant for another tool and is never called unused. Nor is one beside an access whose cost is
+        R"(A NOLINT without names may be meant for another tool and is never called unused. Nor is one beside an access whose cost is
 unknown.)"},
 };
 

@@ -11,14 +11,14 @@
 namespace smem {
 
 struct Rule {
-  std::string_view id;              ///< stable, kebab-case
-  Diagnostic::Severity severity;    ///< of a finding that matters; a finding may be milder
-  std::string_view title;           ///< one line, no full stop
-  std::string_view cause;           ///< paragraphs
-  std::string_view picture;         ///< ASCII drawing; may be empty
-  std::string_view bad;             ///< CUDA source that the rule fires on; complete, so that a test can analyse it
-  std::string_view good;            ///< the same, repaired
-  std::string_view limits;          ///< what the model does not see
+  std::string_view id;           ///< stable, kebab-case
+  Diagnostic::Severity severity; ///< of a finding that matters; a finding may be milder
+  std::string_view title;        ///< one line, no full stop
+  std::string_view cause;        ///< paragraphs
+  std::string_view picture;      ///< ASCII drawing; may be empty
+  std::string_view bad;          ///< CUDA source that the rule fires on; complete, so that a test can analyse it
+  std::string_view good;         ///< the same, repaired
+  std::string_view limits;       ///< what the model does not see
 };
 
 namespace rule {
@@ -41,7 +41,7 @@ inline constexpr std::string_view expectation_broken = "expectation-broken";
 inline constexpr std::string_view expectation_stale = "expectation-stale";
 } // namespace rule
 
-std::span<const Rule> rules();            ///< sorted by id
+std::span<const Rule> rules();              ///< sorted by id
 const Rule *find_rule(std::string_view id); ///< null if there is none
 std::vector<std::string> rule_ids();
 

@@ -13,7 +13,8 @@ namespace {
 
 using llvm::json::OStream;
 
-constexpr const char *kSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+constexpr const char *kSchema =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 class Writer {
 public:
@@ -39,10 +40,11 @@ private:
         });
       });
     });
-    const bool successful = std::all_of(report.files.begin(), report.files.end(), [](const FileAnalysis &file) { return file.parsed && !overlooked(file); }) &&
-                            std::none_of(report.diagnostics.begin(), report.diagnostics.end(), [](const Diagnostic &diagnostic) {
-                              return diagnostic.severity == Diagnostic::Severity::Error;
-                            });
+    const bool successful =
+        std::all_of(report.files.begin(), report.files.end(),
+                    [](const FileAnalysis &file) { return file.parsed && !overlooked(file); }) &&
+        std::none_of(report.diagnostics.begin(), report.diagnostics.end(),
+                     [](const Diagnostic &diagnostic) { return diagnostic.severity == Diagnostic::Severity::Error; });
     json.attributeArray("invocations", [&] {
       json.object([&] {
         json.attribute("executionSuccessful", successful);
@@ -91,7 +93,8 @@ private:
         json.attribute("text", utf8(explain_text(rule)));
         json.attribute("markdown", utf8(explain_markdown(rule)));
       });
-      json.attributeObject("defaultConfiguration", [&] { json.attribute("level", std::string(to_string(rule.severity))); });
+      json.attributeObject("defaultConfiguration",
+                           [&] { json.attribute("level", std::string(to_string(rule.severity))); });
     });
   }
 
@@ -117,7 +120,8 @@ private:
         json.attributeObject("region", [&] {
           json.attribute("startLine", location.line);
           if (location.column != 0)
-            json.attribute("startColumn", static_cast<std::uint64_t>(utf16_column(location.file, location.line, location.column)));
+            json.attribute("startColumn",
+                           static_cast<std::uint64_t>(utf16_column(location.file, location.line, location.column)));
         });
     });
   }
@@ -158,7 +162,8 @@ private:
           json.attributeObject("location", [&] { physical_location(finding.suppression->location); });
         });
       });
-    const bool writable = std::any_of(finding.fixes.begin(), finding.fixes.end(), [](const Fix &fix) { return !fix.edits.empty(); });
+    const bool writable =
+        std::any_of(finding.fixes.begin(), finding.fixes.end(), [](const Fix &fix) { return !fix.edits.empty(); });
     if (writable)
       json.attributeArray("fixes", [&] {
         for (const Fix &fix : finding.fixes)
@@ -191,13 +196,15 @@ private:
     if (in_kernel && finding.site) {
       const Site &site = report.files[finding.file].programs[finding.program].sites[*finding.site];
       if (site.array_location.known())
-        related.emplace_back(site.array_location, site.array.empty() ? "the array is declared here" : site.array + " is declared here");
+        related.emplace_back(site.array_location,
+                             site.array.empty() ? "the array is declared here" : site.array + " is declared here");
       for (const InlineFrame &frame : site.inlined_at)
         if (frame.call.known())
           related.emplace_back(frame.call, "inlined into " + frame.function + " here");
     }
     if (in_kernel && finding.launch != Finding::kNoIndex)
-      if (const SourceLocation &launch = report.files[finding.file].launches[finding.launch].launch.location; launch.known())
+      if (const SourceLocation &launch = report.files[finding.file].launches[finding.launch].launch.location;
+          launch.known())
         related.emplace_back(launch, "launched here");
     if (related.empty())
       return;
@@ -216,7 +223,8 @@ private:
   std::pair<std::size_t, std::size_t> position(std::string_view text, std::uint64_t offset) {
     const std::string_view before = text.substr(0, std::min<std::uint64_t>(offset, text.size()));
     const std::size_t start = before.rfind('\n') + 1; // npos + 1 is 0
-    return {static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1, utf16_units(before.substr(start)) + 1};
+    return {static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n')) + 1,
+            utf16_units(before.substr(start)) + 1};
   }
 
   void write_fix(const Fix &fix) {

@@ -48,8 +48,12 @@ std::string narrow_hint(const SiteRow &row) {
   const std::int64_t apart = stride ? (*stride < 0 ? -*stride : *stride) : 0;
   const bool load = row.site->access.operation == Operation::Load;
   if (apart > width && apart <= 16 && std::has_single_bit(static_cast<std::uint64_t>(apart)))
-    return std::string(load ? "load" : "store") + " the " + std::to_string(apart) + " bytes of a lane at once, as one vector" +
-           (width == 4 && apart == 16 ? " (float4)" : width == 4 && apart == 8 ? " (float2)" : "") + " on an aligned address";
+    return std::string(load ? "load" : "store") + " the " + std::to_string(apart) +
+           " bytes of a lane at once, as one vector" +
+           (width == 4 && apart == 16  ? " (float4)"
+            : width == 4 && apart == 8 ? " (float2)"
+                                       : "") +
+           " on an aligned address";
   return "stage the data in shared memory with accesses of consecutive words, or keep the fields in arrays of their own";
 }
 

@@ -23,11 +23,14 @@ struct Group {
 
 /// That its launch is not known, or that it was not followed to its end: said once for all kernels.
 bool said_in_summary(const Finding &finding) {
-  return finding.severity == Severity::Note && (finding.rule->id == rule::launch_unknown || finding.rule->id == rule::analysis_budget);
+  return finding.severity == Severity::Note &&
+         (finding.rule->id == rule::launch_unknown || finding.rule->id == rule::analysis_budget);
 }
 
 const Site *site_of(const Report &report, const Finding &finding) {
-  return finding.site && finding.program != Finding::kNoIndex ? &report.files[finding.file].programs[finding.program].sites[*finding.site] : nullptr;
+  return finding.site && finding.program != Finding::kNoIndex
+             ? &report.files[finding.file].programs[finding.program].sites[*finding.site]
+             : nullptr;
 }
 
 /// The array or pointer, by its name: as the analysis knows it, else what stands before the first index. Empty: it has none.
@@ -36,9 +39,11 @@ std::string array_of(const Site &site) {
     return site.array;
   const std::string &text = site.expression;
   const std::size_t end = text.find('[');
-  const bool name = end != std::string::npos && end != 0 && std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '>' || c == '-';
-  });
+  const bool name =
+      end != std::string::npos && end != 0 &&
+      std::all_of(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(end), [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '>' || c == '-';
+      });
   return name ? text.substr(0, end) : std::string();
 }
 
@@ -56,7 +61,12 @@ std::vector<Group> groups_of(const Report &report) {
       const std::string array = array_of(*site);
       const SourceLocation kernel = report.files[finding.file].programs[finding.program].location;
       const SourceLocation line{finding.location.file, finding.location.line, 0};
-      key = {finding.rule->id, finding.severity, kernel, array.empty() ? line : site->array_location, array, finding.reach == Reach::Assumed};
+      key = {finding.rule->id,
+             finding.severity,
+             kernel,
+             array.empty() ? line : site->array_location,
+             array,
+             finding.reach == Reach::Assumed};
     }
     const auto [entry, added] = known.emplace(std::move(key), groups.size());
     if (added)
@@ -78,7 +88,8 @@ std::string other_places(const Report &report, const Group &group) {
   const SourceLocation &first = report.findings[group.findings.front()].location;
   std::set<std::pair<std::string, unsigned>> lines;
   for (const std::size_t index : group.findings)
-    if (const SourceLocation &place = report.findings[index].location; place.file != first.file || place.line != first.line)
+    if (const SourceLocation &place = report.findings[index].location;
+        place.file != first.file || place.line != first.line)
       lines.emplace(place.file == first.file ? std::string() : place.file, place.line);
   if (lines.empty())
     return {};
@@ -87,7 +98,8 @@ std::string other_places(const Report &report, const Group &group) {
   for (const auto &[file, line] : lines) {
     if (++shown > kMost)
       break;
-    text += (text.empty() ? "" : ", ") + (file.empty() ? "" : file.substr(file.rfind('/') + 1) + ":") + std::to_string(line);
+    text += (text.empty() ? "" : ", ") + (file.empty() ? "" : file.substr(file.rfind('/') + 1) + ":") +
+            std::to_string(line);
   }
   if (lines.size() > kMost)
     text += " and " + std::to_string(lines.size() - kMost) + " others";
@@ -96,16 +108,20 @@ std::string other_places(const Report &report, const Group &group) {
 
 /// How much it matters. Sums over a launch that is assumed are left to the tables: their share of the kernel says what they can.
 std::string weight(const Report &report, const Finding &finding) {
-  if (finding.verdict == Verdict::Exact || !finding.traffic || finding.traffic->requests == 0 || finding.program == Finding::kNoIndex)
+  if (finding.verdict == Verdict::Exact || !finding.traffic || finding.traffic->requests == 0 ||
+      finding.program == Finding::kNoIndex)
     return finding.cost;
   const std::string kernel = shorten(report.files[finding.file].programs[finding.program].kernel, 60);
-  return share_text(*finding.traffic, kernel) +
-         (finding.reach == Reach::Assumed ? "" : finding.verdict == Verdict::Unknown ? "; how often it runs is not known" : "; how often it runs is assumed");
+  return share_text(*finding.traffic, kernel) + (finding.reach == Reach::Assumed ? ""
+                                                 : finding.verdict == Verdict::Unknown
+                                                     ? "; how often it runs is not known"
+                                                     : "; how often it runs is assumed");
 }
 
 void print(std::string &out, const Report &report, const Group &group, bool more, bool color) {
   const Finding &finding = report.findings[group.findings.front()];
-  out += heading(finding.location, finding.severity, with_state(finding), color) + styled(" [" + std::string(finding.rule->id) + "]", Style::Dim, color) + "\n";
+  out += heading(finding.location, finding.severity, with_state(finding), color) +
+         styled(" [" + std::string(finding.rule->id) + "]", Style::Dim, color) + "\n";
   if (!more)
     return;
   std::string cost = weight(report, finding);
@@ -119,7 +135,9 @@ void print(std::string &out, const Report &report, const Group &group, bool more
     details(out, "fix: ", fix_text(finding.fixes.front()), color);
 }
 
-std::size_t lines_of(const std::string &text) { return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')); }
+std::size_t lines_of(const std::string &text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
 
 } // namespace
 
@@ -158,7 +176,9 @@ std::string short_findings(const Report &report, bool color) {
   constexpr std::size_t kAllInFull = 8, kInFull = 5; // groups: of more than kAllInFull, the first kInFull
   constexpr std::size_t kLinesForANote = 4;
   std::vector<Group> groups = groups_of(report);
-  const auto is_note = [&](const Group &group) { return report.findings[group.findings.front()].severity == Severity::Note; };
+  const auto is_note = [&](const Group &group) {
+    return report.findings[group.findings.front()].severity == Severity::Note;
+  };
   const auto notes = static_cast<std::size_t>(std::count_if(groups.begin(), groups.end(), is_note));
   const std::size_t full = groups.size() - notes <= kAllInFull ? kAllInFull : kInFull;
   // A bank conflict that an assumed value decides comes before what global memory could do better.
@@ -191,7 +211,7 @@ std::string short_findings(const Report &report, bool color) {
 std::string worst_kernels(const Report &report, bool color) {
   constexpr std::size_t kMost = 5;
   struct Kernel {
-    double avoidable = 0;  ///< of its traffic in one unit, 0 to 1
+    double avoidable = 0; ///< of its traffic in one unit, 0 to 1
     std::size_t findings = 0;
   };
   std::map<std::tuple<SourceLocation, std::string>, std::map<Unit, Kernel>> kernels;
@@ -221,10 +241,17 @@ std::string worst_kernels(const Report &report, bool color) {
     const auto &[most, count, key] = order[i];
     std::string shares;
     for (const auto &[unit, kernel] : kernels[key])
-      shares += (shares.empty() ? "" : ", ") + percent(std::min(1.0, kernel.avoidable)) + " of its " + std::string(to_string(unit)) + " avoidable";
-    table.row({{shorten(std::get<1>(key), 60), Style::Bold}, {plural(count, "warning")}, {shares}, {to_string(std::get<0>(key)), Style::Dim}});
+      shares += (shares.empty() ? "" : ", ") + percent(std::min(1.0, kernel.avoidable)) + " of its " +
+                std::string(to_string(unit)) + " avoidable";
+    table.row({{shorten(std::get<1>(key), 60), Style::Bold},
+               {plural(count, "warning")},
+               {shares},
+               {to_string(std::get<0>(key)), Style::Dim}});
   }
-  return "worst kernels" + (order.size() > kMost ? " (" + std::to_string(kMost) + " of " + std::to_string(order.size()) + ")" : std::string()) + ":\n" + table.print("  ", color);
+  return "worst kernels" +
+         (order.size() > kMost ? " (" + std::to_string(kMost) + " of " + std::to_string(order.size()) + ")"
+                               : std::string()) +
+         ":\n" + table.print("  ", color);
 }
 
 std::string open_launches(const Report &report) {
@@ -234,7 +261,8 @@ std::string open_launches(const Report &report) {
     for (const LaunchAnalysis &launch : file.launches) {
       if (!launch.launch.assumptions.empty() || !launch.launch.not_known.empty())
         not_known.insert(launch.program);
-      if (std::any_of(launch.result.problems.begin(), launch.result.problems.end(), [](const Problem &each) { return each.kind == Problem::Kind::Budget; }))
+      if (std::any_of(launch.result.problems.begin(), launch.result.problems.end(),
+                      [](const Problem &each) { return each.kind == Problem::Kind::Budget; }))
         stopped.insert(launch.program);
     }
     unknown += not_known.size();
@@ -242,7 +270,8 @@ std::string open_launches(const Report &report) {
   }
   std::string out;
   if (unknown != 0)
-    out += plural(unknown, "kernel") + ": launch not known; patterns hold for all launches (--table says what to state)\n";
+    out +=
+        plural(unknown, "kernel") + ": launch not known; patterns hold for all launches (--table says what to state)\n";
   if (cut != 0)
     out += plural(cut, "kernel") + ": too long to be followed to the end (--max-steps); patterns hold all the same\n";
   return out;

@@ -13,8 +13,9 @@ const Example *costlier(const Example *a, const std::optional<Example> &b, bool 
   if (!a)
     return &*b;
   const auto excess = [shared](const Example &e) {
-    return shared ? std::pair{e.cost.wavefronts - std::min(e.cost.wavefronts, e.cost.ideal_wavefronts), e.cost.wavefronts}
-                  : std::pair{e.cost.sectors - std::min(e.cost.sectors, e.cost.ideal_sectors), e.cost.sectors};
+    return shared
+               ? std::pair{e.cost.wavefronts - std::min(e.cost.wavefronts, e.cost.ideal_wavefronts), e.cost.wavefronts}
+               : std::pair{e.cost.sectors - std::min(e.cost.sectors, e.cost.ideal_sectors), e.cost.sectors};
   };
   return excess(*b) > excess(*a) ? &*b : a;
 }
@@ -39,8 +40,9 @@ void add_symbolic(std::optional<SymbolicCounts> &sum, const SymbolicCounts &one)
         widen((*sum).*span, one.*span);
     }
   }
-  for (auto formula : {&SymbolicCounts::requests_formula, &SymbolicCounts::wavefronts_formula, &SymbolicCounts::ideal_wavefronts_formula,
-                       &SymbolicCounts::sectors_formula, &SymbolicCounts::ideal_sectors_formula, &SymbolicCounts::tags_formula})
+  for (auto formula : {&SymbolicCounts::requests_formula, &SymbolicCounts::wavefronts_formula,
+                       &SymbolicCounts::ideal_wavefronts_formula, &SymbolicCounts::sectors_formula,
+                       &SymbolicCounts::ideal_sectors_formula, &SymbolicCounts::tags_formula})
     (*sum).*formula += one.*formula;
   sum->presumes |= one.presumes;
 }
@@ -51,7 +53,9 @@ std::uint64_t SiteRow::excess_wavefronts() const {
   return counts.wavefronts - std::min(counts.wavefronts, counts.ideal_wavefronts);
 }
 
-std::uint64_t SiteRow::excess_sectors() const { return counts.sectors - std::min(counts.sectors, counts.ideal_sectors); }
+std::uint64_t SiteRow::excess_sectors() const {
+  return counts.sectors - std::min(counts.sectors, counts.ideal_sectors);
+}
 
 Verdict weaker(Verdict a, Verdict b) { return std::max(a, b); }
 
@@ -74,7 +78,8 @@ const std::vector<Pattern> *patterns_of(const FileAnalysis &file, std::size_t pr
   return program < file.patterns.size() && !file.patterns[program].empty() ? &file.patterns[program] : nullptr;
 }
 
-std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &result, const std::vector<Pattern> *patterns) {
+std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &result,
+                               const std::vector<Pattern> *patterns) {
   using Key = std::tuple<SourceLocation, Space, Operation, std::uint16_t, AtomicKind, std::uint8_t, bool, bool,
                          std::vector<InlineFrame>, std::string>;
   std::map<Key, std::size_t> known;
@@ -85,8 +90,11 @@ std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &r
     const SiteResult &counted = result.sites[id];
     const bool async = site.access.operation == Operation::AsyncCopy;
     const Space space = async ? Space::Shared : site.generic ? counted.space : site.access.space;
-    Key key{site.location,      space, site.access.operation, site.access.width_bits, site.access.atomic, site.access.matrices,
-            site.access.result_used, site.access.bypass_l1, site.inlined_at, site.expression};
+    Key key{site.location,           space,
+            site.access.operation,   site.access.width_bits,
+            site.access.atomic,      site.access.matrices,
+            site.access.result_used, site.access.bypass_l1,
+            site.inlined_at,         site.expression};
     const auto [entry, added] = known.emplace(std::move(key), rows.size());
     if (added) {
       SiteRow row;

@@ -12,31 +12,32 @@
 namespace smem {
 
 struct SiteRow {
-  const Site *site = nullptr;      ///< the first of them
+  const Site *site = nullptr; ///< the first of them
   std::vector<SiteId> ids;
-  Space space = Space::Shared;     ///< as resolved; AsyncCopy is Shared and has figures of both
-  bool moves_shared = false;       ///< has figures of shared memory
-  bool moves_global = false;       ///< has figures of global memory
+  Space space = Space::Shared;      ///< as resolved; AsyncCopy is Shared and has figures of both
+  bool moves_shared = false;        ///< has figures of shared memory
+  bool moves_global = false;        ///< has figures of global memory
   Verdict verdict = Verdict::Exact; ///< the weakest of them
   std::string reason;
   SourceLocation reason_location;
-  std::string note;                ///< what the counters do not show of it
-  Counts counts;                   ///< a lower bound when the verdict is Unknown
+  std::string note; ///< what the counters do not show of it
+  Counts counts;    ///< a lower bound when the verdict is Unknown
   bool executed = false;
   std::optional<DataDependence> data;      ///< of the requests that depend on data
-  std::optional<SymbolicCounts> symbolic; ///< where the launch leaves something open: the sum
+  std::optional<SymbolicCounts> symbolic;  ///< where the launch leaves something open: the sum
   std::optional<Pattern> pattern;          ///< what a request costs in all launches; none: it was not looked at
   std::optional<SectorUse> sector_use;     ///< none: of some of them it is not known
   const Example *shared_example = nullptr; ///< the costliest
   const Example *global_example = nullptr;
-  const Example *loop_example = nullptr;   ///< of the first that has one
+  const Example *loop_example = nullptr; ///< of the first that has one
 
   std::uint64_t excess_wavefronts() const;
   std::uint64_t excess_sectors() const;
 };
 
 /// In the order of (file, line, column), then shared before global, then as in the program. `patterns`: by site, or null.
-std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &result, const std::vector<Pattern> *patterns = nullptr);
+std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &result,
+                               const std::vector<Pattern> *patterns = nullptr);
 /// Those of a program of the analysis; null if they were not looked at.
 const std::vector<Pattern> *patterns_of(const FileAnalysis &file, std::size_t program);
 

@@ -11,7 +11,8 @@ namespace smem {
 Style severity_style(Diagnostic::Severity severity);
 
 /// `path:line:col: warning: message`
-std::string heading(const SourceLocation &location, Diagnostic::Severity severity, const std::string &message, bool color);
+std::string heading(const SourceLocation &location, Diagnostic::Severity severity, const std::string &message,
+                    bool color);
 
 /// An indented line that begins with a label; none for an empty text.
 void details(std::string &out, const char *label, const std::string &text, bool color);

@@ -34,7 +34,8 @@ std::string excerpt(const SourceLocation &location, SourceLines &sources, bool c
   std::string out = number + " | " + before + sinks::source_line(line) + after + "\n";
   if (location.column != 0) {
     std::string pad(before.size(), ' ');
-    for (const char c : sinks::source_line(line.substr(0, column))) // tabs stay tabs, so that the caret stands where the terminal put the text
+    for (const char c : sinks::source_line(
+             line.substr(0, column))) // tabs stay tabs, so that the caret stands where the terminal put the text
       if ((static_cast<unsigned char>(c) & 0xc0) != 0x80)
         pad += c == '\t' ? '\t' : ' ';
     out += std::string(number.size(), ' ') + " | " + pad + styled("^", Style::Green, color) + "\n";
@@ -64,7 +65,8 @@ void explain_site(std::string &out, const Report &report, const Finding &finding
   details(out, "address:", site.address, color);
   if (finding.rule->id == rule::bank_conflict && result.shared_example) {
     const Example &example = *result.shared_example;
-    details(out, "request:", "warp " + std::to_string(example.warp) + " of block " + to_string(example.block_index), color);
+    details(out, "request:", "warp " + std::to_string(example.warp) + " of block " + to_string(example.block_index),
+            color);
     out += indented(lane_map(example.request, site.access, *file.architecture));
   }
 }
@@ -73,8 +75,9 @@ void explain_site(std::string &out, const Report &report, const Finding &finding
 std::string instance_text(const Report &report, const Instance &instance) {
   const FileAnalysis &file = report.files[instance.file];
   const Launch &launch = file.launches[instance.launch].launch;
-  std::string text = file.programs[instance.program].kernel + " grid=" + short_dim(launch.grid) + " block=" + short_dim(launch.block) + " on " +
-                     std::string(file.architecture->name) + ": " + std::string(to_string(instance.severity));
+  std::string text = file.programs[instance.program].kernel + " grid=" + short_dim(launch.grid) +
+                     " block=" + short_dim(launch.block) + " on " + std::string(file.architecture->name) + ": " +
+                     std::string(to_string(instance.severity));
   if (instance.traffic)
     text += ", " + instance.cost;
   return text;
@@ -105,7 +108,8 @@ std::string summary(const Report &report, bool color) {
   const Tally count = tally(report);
   std::string out;
   const std::size_t findings = count.notes + count.warnings + count.errors;
-  const auto failed = static_cast<std::size_t>(std::count_if(report.files.begin(), report.files.end(), [](const FileAnalysis &file) { return !file.parsed; }));
+  const auto failed = static_cast<std::size_t>(
+      std::count_if(report.files.begin(), report.files.end(), [](const FileAnalysis &file) { return !file.parsed; }));
   if (failed != 0) {
     out += styled(plural(failed, "file") + " could not be analysed", Style::BoldRed, color) + "\n";
     if (failed == report.files.size())
@@ -113,13 +117,21 @@ std::string summary(const Report &report, bool color) {
   }
   const auto hidden = static_cast<std::size_t>(std::count_if(report.files.begin(), report.files.end(), overlooked));
   if (hidden != 0)
-    out += styled(plural(hidden, "file") + " of which no kernel was analysed: the messages say why", Style::BoldRed, color) + "\n";
-  const auto in_part = static_cast<std::size_t>(std::count_if(report.files.begin(), report.files.end(), [](const FileAnalysis &file) {
-    return file.parsed && !overlooked(file) && std::any_of(file.diagnostics.begin(), file.diagnostics.end(), [](const Diagnostic &each) { return each.incomplete || each.severity == Severity::Error; });
-  }));
+    out += styled(plural(hidden, "file") + " of which no kernel was analysed: the messages say why", Style::BoldRed,
+                  color) +
+           "\n";
+  const auto in_part =
+      static_cast<std::size_t>(std::count_if(report.files.begin(), report.files.end(), [](const FileAnalysis &file) {
+        return file.parsed && !overlooked(file) &&
+               std::any_of(file.diagnostics.begin(), file.diagnostics.end(),
+                           [](const Diagnostic &each) { return each.incomplete || each.severity == Severity::Error; });
+      }));
   if (in_part != 0)
-    out += styled(plural(in_part, "file") + " analysed in part only: the messages say what is missing", Style::BoldRed, color) + "\n";
-  out += findings == 0 ? styled("no findings", failed + hidden + in_part ? Style::Plain : Style::Green, color) : plural(findings, "finding");
+    out += styled(plural(in_part, "file") + " analysed in part only: the messages say what is missing", Style::BoldRed,
+                  color) +
+           "\n";
+  out += findings == 0 ? styled("no findings", failed + hidden + in_part ? Style::Plain : Style::Green, color)
+                       : plural(findings, "finding");
   if (findings != 0) {
     std::string parts;
     const auto part = [&](std::size_t n, const char *noun, Severity severity) {
@@ -131,7 +143,8 @@ std::string summary(const Report &report, bool color) {
     part(count.notes, "note", Severity::Note);
     out += " (" + parts + ")";
   }
-  out += " in " + plural(report.files.size() - failed, "file") + ", " + plural(count.kernels, "kernel") + ", " + plural(count.launches, "launch");
+  out += " in " + plural(report.files.size() - failed, "file") + ", " + plural(count.kernels, "kernel") + ", " +
+         plural(count.launches, "launch");
   if (const std::string names = architectures_text(report.files); !names.empty())
     out += " on " + names;
   if (report.baseline) {
@@ -146,14 +159,17 @@ std::string summary(const Report &report, bool color) {
     for (const std::string &lost : baseline.not_known)
       out += "\n  not known any more: " + sinks::line(lost);
   }
-  out += "\nmemory instructions: " + styled(thousands(count.exact) + " exact", count.exact ? Style::Green : Style::Plain, color) + ", " +
+  out += "\nmemory instructions: " +
+         styled(thousands(count.exact) + " exact", count.exact ? Style::Green : Style::Plain, color) + ", " +
          styled(thousands(count.assumed) + " assumed", count.assumed ? Style::Yellow : Style::Plain, color) + ", " +
          styled(thousands(count.unknown) + " unknown", count.unknown ? Style::Magenta : Style::Plain, color) +
-         (count.by_pattern ? " (" + thousands(count.by_pattern) + " of them with a known cost per request)" : "") + "\n";
+         (count.by_pattern ? " (" + thousands(count.by_pattern) + " of them with a known cost per request)" : "") +
+         "\n";
   for (const FileAnalysis &file : report.files)
     if (const CompiledUse &use = file.compiled; !use.from.empty())
-      out += "as compiled (" + sinks::line(use.from) + "): " + plural(use.confirmed, "row") + " confirmed, " + std::to_string(use.corrected) + " corrected, " +
-             std::to_string(use.absent) + " without an instruction, " + std::to_string(use.open) + " left open\n";
+      out += "as compiled (" + sinks::line(use.from) + "): " + plural(use.confirmed, "row") + " confirmed, " +
+             std::to_string(use.corrected) + " corrected, " + std::to_string(use.absent) + " without an instruction, " +
+             std::to_string(use.open) + " left open\n";
   return out;
 }
 
@@ -167,7 +183,9 @@ std::string text_report(const Report &report, SourceLines &sources, const TextOp
   std::string out;
   if (!options.full) {
     out = short_findings(report, options.color);
-    return options.summary ? out + worst_kernels(report, options.color) + open_launches(report) + summary(report, options.color) : out;
+    return options.summary
+               ? out + worst_kernels(report, options.color) + open_launches(report) + summary(report, options.color)
+               : out;
   }
   for (const Finding &finding : report.findings) {
     print_finding(out, report, finding, sources, options);

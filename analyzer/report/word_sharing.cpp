@@ -29,9 +29,10 @@ std::string serial_cause(const Request &request, const Access &access) {
   const WordSharing sharing = shared_words(request, access);
   const auto active = static_cast<unsigned>(std::popcount(request.active));
   if (sharing.words == 1)
-    return describe_lanes(sharing.lanes) + " all update the word at byte " + thousands(sharing.word) + ", one after the other";
-  return describe_lanes(sharing.lanes) + " update the word at byte " + thousands(sharing.word) + ", one after the other; " +
-         plural(active, "lane") + " update " + plural(sharing.words, "word");
+    return describe_lanes(sharing.lanes) + " all update the word at byte " + thousands(sharing.word) +
+           ", one after the other";
+  return describe_lanes(sharing.lanes) + " update the word at byte " + thousands(sharing.word) +
+         ", one after the other; " + plural(active, "lane") + " update " + plural(sharing.words, "word");
 }
 
 std::string serial_hint(const Request &request, const Access &access) {

@@ -8,9 +8,9 @@
 namespace smem {
 
 struct WordSharing {
-  LaneMask lanes = 0;      ///< of the word that the most lanes update, the first of several
-  std::uint64_t word = 0;  ///< its byte address
-  unsigned words = 0;      ///< distinct ones of the request
+  LaneMask lanes = 0;     ///< of the word that the most lanes update, the first of several
+  std::uint64_t word = 0; ///< its byte address
+  unsigned words = 0;     ///< distinct ones of the request
 };
 WordSharing shared_words(const Request &request, const Access &access);
 

@@ -14,7 +14,8 @@ namespace {
 
 using llvm::StringRef;
 
-constexpr StringRef kTextSection = ".text.", kInfoSection = ".nv.info.", kAddressSection = ".nv.constant4", kConstantSection = ".nv.constant2.", kLineSection = ".debug_line", kNameSection = ".debug_str";
+constexpr StringRef kTextSection = ".text.", kInfoSection = ".nv.info.", kAddressSection = ".nv.constant4",
+                    kConstantSection = ".nv.constant2.", kLineSection = ".debug_line", kNameSection = ".debug_str";
 
 /// `//## File "k.cu", line 3 inlined at "k.cu", line 9`: the place itself; the call has a line of its own, or none.
 struct PlaceComment {
@@ -93,7 +94,8 @@ public:
       }
     }
     if (listing_.architecture.empty() || listing_.functions.empty()) {
-      parsed.error = listing_.architecture.empty() ? "not a listing of nvdisasm: it names no .target" : "the listing has no functions";
+      parsed.error = listing_.architecture.empty() ? "not a listing of nvdisasm: it names no .target"
+                                                   : "the listing has no functions";
       return parsed;
     }
     std::vector<LineTable> tables;
@@ -158,7 +160,8 @@ private:
     for (auto at = function.code.rbegin(); at != function.code.rend(); ++at) {
       const StringRef opcode = at->opcode;
       if (opcode != "NOP")
-        return opcode.starts_with("BRA") || opcode.starts_with("EXIT") || opcode.starts_with("RET") || opcode.starts_with("BPT");
+        return opcode.starts_with("BRA") || opcode.starts_with("EXIT") || opcode.starts_with("RET") ||
+               opcode.starts_with("BPT");
     }
     return false;
   }
@@ -313,7 +316,8 @@ private:
       parameter_words_.push_back(value); // ordinal, then offset
       if (parameter_words_.size() == 2) {
         info_->parameters.push_back({parameter_words_[0], parameter_words_[1]});
-        std::sort(info_->parameters.begin(), info_->parameters.end(), [](const auto &a, const auto &b) { return a.offset < b.offset; });
+        std::sort(info_->parameters.begin(), info_->parameters.end(),
+                  [](const auto &a, const auto &b) { return a.offset < b.offset; });
       }
     }
     if (in_base_ && text.consume_front(".short") && !text.trim().getAsInteger(0, value) && !info_->base)
@@ -341,7 +345,8 @@ private:
 } // namespace
 
 const ListedFunction *Listing::find(std::string_view name) const {
-  const auto found = std::find_if(functions.begin(), functions.end(), [&](const ListedFunction &f) { return f.name == name; });
+  const auto found =
+      std::find_if(functions.begin(), functions.end(), [&](const ListedFunction &f) { return f.name == name; });
   if (found != functions.end())
     return &*found;
   const std::string plain = llvm::demangle(name);

@@ -18,12 +18,12 @@ struct ListedPlace {
 };
 
 struct ListedInstruction {
-  std::uint64_t address = 0;          ///< byte offset in the function
-  std::string guard;                  ///< "P0", "!P0", "!UP1"; empty: always executed
-  std::string opcode;                 ///< with its modifiers: "LDS.128"
-  std::vector<std::string> operands;  ///< as printed, without `.reuse`: "R4", "[R4+0x10]", "c[0x0][0x210]"
-  std::vector<std::string> targets;   ///< of a computed branch, as labels
-  std::vector<ListedPlace> places;    ///< innermost first, then the calls outwards; empty where the table has none
+  std::uint64_t address = 0;         ///< byte offset in the function
+  std::string guard;                 ///< "P0", "!P0", "!UP1"; empty: always executed
+  std::string opcode;                ///< with its modifiers: "LDS.128"
+  std::vector<std::string> operands; ///< as printed, without `.reuse`: "R4", "[R4+0x10]", "c[0x0][0x210]"
+  std::vector<std::string> targets;  ///< of a computed branch, as labels
+  std::vector<ListedPlace> places;   ///< innermost first, then the calls outwards; empty where the table has none
   /// The listing has no .debug_line, and the places stand at an earlier instruction: nvdisasm repeats them only where the innermost one
   /// changes. Those of the calls may be others.
   bool places_carried = false;
@@ -36,19 +36,20 @@ struct ListedParameter {
 };
 
 struct ListedFunction {
-  std::string name;                            ///< mangled
-  std::vector<ListedInstruction> code;         ///< by ascending address
-  std::map<std::string, std::size_t> labels;   ///< name -> index into code; may be one past the end
-  std::vector<ListedParameter> parameters;     ///< by ascending offset; empty when the listing does not say (`nvdisasm -c`)
-  std::vector<std::uint8_t> constants;         ///< constant bank 2: tables of the compiler's own
-  std::set<std::uint64_t> system_calls;        ///< addresses of calls of the driver's own functions: vprintf, __assertfail, malloc, free
+  std::string name;                          ///< mangled
+  std::vector<ListedInstruction> code;       ///< by ascending address
+  std::map<std::string, std::size_t> labels; ///< name -> index into code; may be one past the end
+  std::vector<ListedParameter> parameters; ///< by ascending offset; empty when the listing does not say (`nvdisasm -c`)
+  std::vector<std::uint8_t> constants;     ///< constant bank 2: tables of the compiler's own
+  std::set<std::uint64_t>
+      system_calls; ///< addresses of calls of the driver's own functions: vprintf, __assertfail, malloc, free
   std::optional<std::uint32_t> parameter_base; ///< offset of the parameters in constant bank 0
 };
 
 struct Listing {
-  std::string architecture;              ///< "sm_90"
+  std::string architecture; ///< "sm_90"
   std::vector<ListedFunction> functions;
-  bool has_places = false;               ///< any instruction has a place
+  bool has_places = false; ///< any instruction has a place
   /// Constant bank 4 by offset: the variables whose addresses it holds.
   std::map<std::uint32_t, std::string> addresses;
 
@@ -59,8 +60,8 @@ struct Listing {
 
 struct ParsedListing {
   std::optional<Listing> listing;
-  std::string error;   ///< not empty: why there is no listing
-  unsigned line = 0;   ///< of the text, where the error is; 0: the whole of it
+  std::string error; ///< not empty: why there is no listing
+  unsigned line = 0; ///< of the text, where the error is; 0: the whole of it
 };
 
 /// A text that breaks off or is no listing is an error, never half a listing.

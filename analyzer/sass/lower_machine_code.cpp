@@ -11,9 +11,9 @@ constexpr BlockId kFirstBlock = 1;
 
 /// Instructions that neither move nor compute anything that is followed.
 constexpr std::array<std::string_view, 24> kWithoutResult{
-    "NOP",       "BSSY", "BSYNC", "BREAK",          "DEPBAR",    "LDGDEPBAR", "WARPSYNC",    "YIELD",        "MEMBAR",     "ERRBAR",  "CGAERRBAR", "CCTL",
-    "CCTLL",     "ENDCOLLECTIVE", "NANOSLEEP",      "LEPC",      "FENCE",     "WARPGROUP",   "ARRIVES",      "SETMAXREG",  "USETMAXREG",
-    "ACQBULK",   "PREEXIT",       "BPT"};
+    "NOP",    "BSSY",      "BSYNC",     "BREAK",     "DEPBAR",     "LDGDEPBAR",     "WARPSYNC",  "YIELD",
+    "MEMBAR", "ERRBAR",    "CGAERRBAR", "CCTL",      "CCTLL",      "ENDCOLLECTIVE", "NANOSLEEP", "LEPC",
+    "FENCE",  "WARPGROUP", "ARRIVES",   "SETMAXREG", "USETMAXREG", "ACQBULK",       "PREEXIT",   "BPT"};
 
 /// What an instruction that is not followed writes.
 struct Result {
@@ -23,8 +23,9 @@ struct Result {
 
 Result result_of(std::string_view base, const ListedInstruction &instruction) {
   const auto has = [&](std::string_view modifier) { return has_modifier(instruction.opcode, modifier); };
-  constexpr std::array<std::string_view, 24> kOneWord{"MUFU", "I2FP", "F2FP", "F2IP", "I2I",  "I2IP", "IDP",  "BMSK", "SGXT", "FLO",  "POPC", "PRMT",
-                                                      "SHF",  "SEL",  "LOP3", "IMAD", "IADD3", "LEA", "ISETP", "PLOP3", "VIMNMX", "VIMNMX3", "IABS", "VABSDIFF"};
+  constexpr std::array<std::string_view, 24> kOneWord{
+      "MUFU", "I2FP", "F2FP", "F2IP", "I2I",   "I2IP", "IDP",   "BMSK",  "SGXT",   "FLO",     "POPC", "PRMT",
+      "SHF",  "SEL",  "LOP3", "IMAD", "IADD3", "LEA",  "ISETP", "PLOP3", "VIMNMX", "VIMNMX3", "IABS", "VABSDIFF"};
   if (base == "F2F")
     return {instruction.opcode.starts_with("F2F.F64") ? 2u : 1u, true};
   if (base == "F2I")
@@ -37,12 +38,14 @@ Result result_of(std::string_view base, const ListedInstruction &instruction) {
     return {4, false};
   if (base == "DADD" || base == "DMUL" || base == "DFMA" || base == "DSETP" || base == "DMNMX")
     return {2, true};
-  if (base.starts_with("F") || base.starts_with("HADD") || base.starts_with("HMUL") || base.starts_with("HFMA") || base.starts_with("HSET") || base.starts_with("HMNMX") ||
+  if (base.starts_with("F") || base.starts_with("HADD") || base.starts_with("HMUL") || base.starts_with("HFMA") ||
+      base.starts_with("HSET") || base.starts_with("HMNMX") ||
       std::find(kOneWord.begin(), kOneWord.end(), base) != kOneWord.end())
     return {has("WIDE") ? 2u : 1u, true};
   if (base == "LDC" || base == "ULDC" || base == "LDCU")
     return {has("128") ? 4u : has("64") ? 2u : 1u, true};
-  if (base == "P2R" || base == "B2R" || base == "REDUX" || base == "CREDUX" || base == "BMOV" || base == "S2R" || base == "S2UR")
+  if (base == "P2R" || base == "B2R" || base == "REDUX" || base == "CREDUX" || base == "BMOV" || base == "S2R" ||
+      base == "S2UR")
     return {1, false};
   return {};
 }
@@ -51,8 +54,10 @@ LoweredMachineCode failed(std::string why) { return {{}, false, {}, std::move(wh
 
 } // namespace
 
-MachineLowering::MachineLowering(const Listing &listing, const ListedFunction &function, const Program &source, const MachineCodeOptions &options)
-    : listing_(listing), function_(function), source_(source), options_(options), flow_(find_flow(function)), builder_(program_) {
+MachineLowering::MachineLowering(const Listing &listing, const ListedFunction &function, const Program &source,
+                                 const MachineCodeOptions &options)
+    : listing_(listing), function_(function), source_(source), options_(options), flow_(find_flow(function)),
+      builder_(program_) {
   program_.kernel = source.kernel;
   program_.mangled = source.mangled;
   program_.location = source.location;
@@ -63,9 +68,12 @@ MachineLowering::MachineLowering(const Listing &listing, const ListedFunction &f
   program_.warps_meet_otherwise = source.warps_meet_otherwise;
   program_.counted_barriers = source.counted_barriers;
   program_.machine_code = true;
-  spins_ = std::any_of(function.code.begin(), function.code.end(), [](const ListedInstruction &i) { return i.opcode.find(".CAS") != std::string::npos; });
-  clusters_ = std::any_of(function.code.begin(), function.code.end(), [](const ListedInstruction &i) { return base_of(i.opcode).starts_with("UCGABAR"); });
-  breaks_ = std::any_of(function.code.begin(), function.code.end(), [](const ListedInstruction &i) { return base_of(i.opcode) == "BREAK"; });
+  spins_ = std::any_of(function.code.begin(), function.code.end(),
+                       [](const ListedInstruction &i) { return i.opcode.find(".CAS") != std::string::npos; });
+  clusters_ = std::any_of(function.code.begin(), function.code.end(),
+                          [](const ListedInstruction &i) { return base_of(i.opcode).starts_with("UCGABAR"); });
+  breaks_ = std::any_of(function.code.begin(), function.code.end(),
+                        [](const ListedInstruction &i) { return base_of(i.opcode) == "BREAK"; });
   for (const auto &block : source.blocks)
     for (const Instruction &instruction : block.instructions)
       if (instruction.opcode == Opcode::Argument && instruction.width == 64)
@@ -108,7 +116,8 @@ void MachineLowering::follow_groups(std::string_view base, const ListedInstructi
   current_ = &instruction;
   guard_ = kNone;
   if (base == "WARPSYNC" && has_modifier(instruction.opcode, "EXCLUSIVE")) {
-    const MachineOperand mask = instruction.operands.empty() ? MachineOperand{} : parse_operand(instruction.operands.front());
+    const MachineOperand mask =
+        instruction.operands.empty() ? MachineOperand{} : parse_operand(instruction.operands.front());
     exclusive_ = true;
     if (mask.kind == MachineOperand::Kind::Register)
       members_of_exclusive_ = read(mask.reg);
@@ -125,14 +134,20 @@ void MachineLowering::follow_groups(std::string_view base, const ListedInstructi
       return;
     // The branch is taken where the lanes' masks differ; the masks are what their union, its operand, was made of.
     const auto copy = function_.labels.find(instruction.operands[1]);
-    if (instruction.operands[0] != named_together_.first || named_together_.second == kNone || copy == function_.labels.end()) {
+    if (instruction.operands[0] != named_together_.first || named_together_.second == kNone ||
+        copy == function_.labels.end()) {
       error_ = "lanes that may name different groups";
       return;
     }
     for (std::size_t i = copy->second; i < function_.code.size(); ++i)
-      if (const ListedInstruction &back = function_.code[i]; base_of(back.opcode) == "BRA" && back.guard.empty() && back.operands.size() == 1)
-        if (const auto label = function_.labels.find(back.operands[0]); label != function_.labels.end() && label->second < copy->second) {
-          copied_.push_back({instruction.address, label->second < function_.code.size() ? function_.code[label->second].address : instruction.address, named_together_.second});
+      if (const ListedInstruction &back = function_.code[i];
+          base_of(back.opcode) == "BRA" && back.guard.empty() && back.operands.size() == 1)
+        if (const auto label = function_.labels.find(back.operands[0]);
+            label != function_.labels.end() && label->second < copy->second) {
+          copied_.push_back(
+              {instruction.address,
+               label->second < function_.code.size() ? function_.code[label->second].address : instruction.address,
+               named_together_.second});
           return;
         }
     error_ = "lanes that may name different groups";
@@ -142,14 +157,17 @@ void MachineLowering::follow_groups(std::string_view base, const ListedInstructi
 RegisterId MachineLowering::members() {
   if (exclusive_)
     return members_of_exclusive_;
-  const auto region = std::find_if(copied_.rbegin(), copied_.rend(), [&](const CopiedForGroups &each) { return each.begin < current_->address && current_->address < each.end; });
+  const auto region = std::find_if(copied_.rbegin(), copied_.rend(), [&](const CopiedForGroups &each) {
+    return each.begin < current_->address && current_->address < each.end;
+  });
   return region == copied_.rend() ? builder_.constant(32, -1) : region->members;
 }
 
 void MachineLowering::lower_instruction(const ListedInstruction &instruction) {
   const std::string_view base = base_of(instruction.opcode);
   follow_groups(base, instruction);
-  if (base == "BRA" || base == "BRX" || base == "BRXU" || base == "EXIT" || base == "RET" || std::find(kWithoutResult.begin(), kWithoutResult.end(), base) != kWithoutResult.end())
+  if (base == "BRA" || base == "BRX" || base == "BRXU" || base == "EXIT" || base == "RET" ||
+      std::find(kWithoutResult.begin(), kWithoutResult.end(), base) != kWithoutResult.end())
     return;
   current_ = &instruction;
   guard_ = kNone; // the guard itself is read without one
@@ -165,10 +183,11 @@ void MachineLowering::lower_instruction(const ListedInstruction &instruction) {
       guard_ = kNone;
     }
   if (base == "CALL") {
-    const bool inside = std::any_of(instruction.operands.begin(), instruction.operands.end(), [&](const std::string &text) {
-      const MachineOperand operand = parse_operand(text);
-      return operand.kind == MachineOperand::Kind::Label && function_.labels.contains(operand.text);
-    });
+    const bool inside =
+        std::any_of(instruction.operands.begin(), instruction.operands.end(), [&](const std::string &text) {
+          const MachineOperand operand = parse_operand(text);
+          return operand.kind == MachineOperand::Kind::Label && function_.labels.contains(operand.text);
+        });
     if (!inside) {
       complete_ &= function_.system_calls.contains(instruction.address); // which count for no line of the kernel
       forget_everything();
@@ -245,7 +264,8 @@ void MachineLowering::end_block(std::size_t number) {
       // The first is where any other value would lead; there is none.
       terminator.targets.push_back(successor(i));
       if (i > 0)
-        terminator.cases.push_back(static_cast<std::int64_t>(function_.code[flow_.blocks[block.successors[i]].first].address));
+        terminator.cases.push_back(
+            static_cast<std::int64_t>(function_.code[flow_.blocks[block.successors[i]].first].address));
     }
     break;
   }
@@ -261,7 +281,8 @@ void MachineLowering::forget_results(const ListedInstruction &instruction, const
     return;
   std::vector<RegisterId> from;
   std::size_t first_source = 1;
-  while (first_source < operands.size() && is_predicate(operands[first_source]) && !operands[first_source].negated && is_predicate(operands[0]))
+  while (first_source < operands.size() && is_predicate(operands[first_source]) && !operands[first_source].negated &&
+         is_predicate(operands[0]))
     ++first_source;
   for (std::size_t i = first_source; i < operands.size(); ++i) {
     const MachineOperand &operand = operands[i];
@@ -271,7 +292,8 @@ void MachineLowering::forget_results(const ListedInstruction &instruction, const
       from.push_back(word(operand));
     else
       from.push_back(name(operand.text));
-    if (operand.kind == MachineOperand::Kind::Other || operand.kind == MachineOperand::Kind::Special) // whatever it is, it may differ between lanes
+    if (operand.kind == MachineOperand::Kind::Other ||
+        operand.kind == MachineOperand::Kind::Special) // whatever it is, it may differ between lanes
       from.push_back(builder_.special(SpecialRegister::Lane));
   }
   // The same operation on the same operands is the same value; another one is not.
@@ -283,7 +305,8 @@ void MachineLowering::forget_results(const ListedInstruction &instruction, const
     if (result.of_operands)
       return unknown(width, all);
     all.push_back(builder_.special(SpecialRegister::Lane));
-    return builder_.opaque_event(width, "the result of `" + instruction.opcode + "` in the machine code is not followed", std::move(all));
+    return builder_.opaque_event(
+        width, "the result of `" + instruction.opcode + "` in the machine code is not followed", std::move(all));
   };
   bool number_seen = false;
   for (std::size_t i = 0; i < std::min<std::size_t>(first_source + 1, operands.size()); ++i) {
@@ -305,7 +328,8 @@ void MachineLowering::forget_results(const ListedInstruction &instruction, const
 void MachineLowering::forget_everything() {
   constexpr std::uint16_t kLastRegister = 254, kStackPointer = 1, kPredicates = 7;
   const auto forget = [&](const MachineRegister &reg, std::uint8_t width) {
-    values_->write(variable_of(reg), builder_.opaque_event(width, "what a called function leaves in a register", {builder_.special(SpecialRegister::Lane)}));
+    values_->write(variable_of(reg), builder_.opaque_event(width, "what a called function leaves in a register",
+                                                           {builder_.special(SpecialRegister::Lane)}));
   };
   for (std::uint16_t r = 0; r <= kLastRegister; ++r)
     if (r != kStackPointer)
@@ -334,7 +358,9 @@ void MachineLowering::replace_registers(const std::vector<RegisterId> &became) {
     replace(operation.operand);
     replace(operation.source_bytes);
     replace(operation.predicate);
-    const bool loads = operation.access.operation == Operation::Load || operation.access.operation == Operation::Atomic || operation.access.operation == Operation::MatrixLoad;
+    const bool loads = operation.access.operation == Operation::Load ||
+                       operation.access.operation == Operation::Atomic ||
+                       operation.access.operation == Operation::MatrixLoad;
     if (!loads)
       for (ValuePart &part : operation.parts)
         replace(part.reg);

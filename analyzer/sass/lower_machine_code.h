@@ -23,10 +23,10 @@ struct MachineCodeOptions {
 /// variables are taken from there.
 struct LoweredMachineCode {
   Program program;
-  bool complete = true; ///< it calls no function whose code is elsewhere
+  bool complete = true;      ///< it calls no function whose code is elsewhere
   std::set<SiteId> in_doubt; ///< sites that may count for another line than theirs
-  std::string error;    ///< not empty: nothing of the function could be lowered, and why
-  bool missing = false; ///< the error is that the listing has it not, or of another version of the source
+  std::string error;         ///< not empty: nothing of the function could be lowered, and why
+  bool missing = false;      ///< the error is that the listing has it not, or of another version of the source
 };
 LoweredMachineCode lower_machine_code(const Listing &listing, const ListedFunction &function, const Program &source,
                                       const MachineCodeOptions &options);
@@ -35,7 +35,7 @@ LoweredMachineCode lower_machine_code(const Listing &listing, const ListedFuncti
 struct MachineAccess {
   AddressSpace space = AddressSpace::Generic;
   Access access;
-  bool counted = true;     ///< local and constant memory are not
+  bool counted = true; ///< local and constant memory are not
   bool sign_extended = false;
   std::string not_modelled; ///< not empty: why its counts are not a function of its addresses here
 };

@@ -18,14 +18,22 @@ struct Entry {
 
 // CUDA Binary Utilities, instruction set reference: load/store instructions.
 constexpr std::array kEntries{
-    Entry{"LDS", AddressSpace::Shared, Operation::Load},         Entry{"STS", AddressSpace::Shared, Operation::Store},
-    Entry{"LDG", AddressSpace::Global, Operation::Load},         Entry{"STG", AddressSpace::Global, Operation::Store},
-    Entry{"LD", AddressSpace::Generic, Operation::Load},         Entry{"ST", AddressSpace::Generic, Operation::Store},
-    Entry{"LDL", AddressSpace::Local, Operation::Load},          Entry{"STL", AddressSpace::Local, Operation::Store},
-    Entry{"LDSM", AddressSpace::Shared, Operation::MatrixLoad},  Entry{"STSM", AddressSpace::Shared, Operation::MatrixStore},
-    Entry{"LDGSTS", AddressSpace::Shared, Operation::AsyncCopy}, Entry{"ATOMS", AddressSpace::Shared, Operation::Atomic},
-    Entry{"ATOMG", AddressSpace::Global, Operation::Atomic},     Entry{"ATOM", AddressSpace::Generic, Operation::Atomic},
-    Entry{"RED", AddressSpace::Global, Operation::Atomic},       Entry{"REDG", AddressSpace::Global, Operation::Atomic},
+    Entry{"LDS", AddressSpace::Shared, Operation::Load},
+    Entry{"STS", AddressSpace::Shared, Operation::Store},
+    Entry{"LDG", AddressSpace::Global, Operation::Load},
+    Entry{"STG", AddressSpace::Global, Operation::Store},
+    Entry{"LD", AddressSpace::Generic, Operation::Load},
+    Entry{"ST", AddressSpace::Generic, Operation::Store},
+    Entry{"LDL", AddressSpace::Local, Operation::Load},
+    Entry{"STL", AddressSpace::Local, Operation::Store},
+    Entry{"LDSM", AddressSpace::Shared, Operation::MatrixLoad},
+    Entry{"STSM", AddressSpace::Shared, Operation::MatrixStore},
+    Entry{"LDGSTS", AddressSpace::Shared, Operation::AsyncCopy},
+    Entry{"ATOMS", AddressSpace::Shared, Operation::Atomic},
+    Entry{"ATOMG", AddressSpace::Global, Operation::Atomic},
+    Entry{"ATOM", AddressSpace::Generic, Operation::Atomic},
+    Entry{"RED", AddressSpace::Global, Operation::Atomic},
+    Entry{"REDG", AddressSpace::Global, Operation::Atomic},
 };
 
 struct AtomicEntry {
@@ -33,10 +41,16 @@ struct AtomicEntry {
   AtomicKind kind;
 };
 constexpr std::array kAtomics{
-    AtomicEntry{"POPC", AtomicKind::Increment},      AtomicEntry{"ADD", AtomicKind::Add}, AtomicEntry{"MIN", AtomicKind::Min},
-    AtomicEntry{"MAX", AtomicKind::Max},             AtomicEntry{"AND", AtomicKind::And}, AtomicEntry{"OR", AtomicKind::Or},
-    AtomicEntry{"XOR", AtomicKind::Xor},             AtomicEntry{"EXCH", AtomicKind::Exchange},
-    AtomicEntry{"CAS", AtomicKind::CompareAndSwap},  AtomicEntry{"INC", AtomicKind::IncrementWrap},
+    AtomicEntry{"POPC", AtomicKind::Increment},
+    AtomicEntry{"ADD", AtomicKind::Add},
+    AtomicEntry{"MIN", AtomicKind::Min},
+    AtomicEntry{"MAX", AtomicKind::Max},
+    AtomicEntry{"AND", AtomicKind::And},
+    AtomicEntry{"OR", AtomicKind::Or},
+    AtomicEntry{"XOR", AtomicKind::Xor},
+    AtomicEntry{"EXCH", AtomicKind::Exchange},
+    AtomicEntry{"CAS", AtomicKind::CompareAndSwap},
+    AtomicEntry{"INC", AtomicKind::IncrementWrap},
     AtomicEntry{"DEC", AtomicKind::DecrementWrap},
 };
 
@@ -84,9 +98,11 @@ std::optional<MachineAccess> access_of(const ListedInstruction &instruction) {
       result.not_modelled = "a copy that may fill with zeros";
     break;
   case Operation::Atomic: {
-    const auto kind = std::find_if(kAtomics.begin(), kAtomics.end(), [&](const AtomicEntry &e) { return has(e.modifier); });
-    const bool floating = instruction.opcode.find(".F32") != std::string::npos || instruction.opcode.find(".F64") != std::string::npos ||
-                          instruction.opcode.find(".F16") != std::string::npos || instruction.opcode.find(".BF16") != std::string::npos;
+    const auto kind =
+        std::find_if(kAtomics.begin(), kAtomics.end(), [&](const AtomicEntry &e) { return has(e.modifier); });
+    const bool floating =
+        instruction.opcode.find(".F32") != std::string::npos || instruction.opcode.find(".F64") != std::string::npos ||
+        instruction.opcode.find(".F16") != std::string::npos || instruction.opcode.find(".BF16") != std::string::npos;
     if (kind != kAtomics.end())
       result.access.atomic = kind->kind;
     else if (entry->space == AddressSpace::Shared)

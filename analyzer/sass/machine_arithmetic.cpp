@@ -15,8 +15,9 @@ using Kind = MachineOperand::Kind;
 
 /// The instruction of the vector unit that does the same: UIADD3 is IADD3 for a whole warp.
 std::string_view without_uniform(std::string_view base) {
-  constexpr std::array<std::string_view, 21> kUniform{"UMOV", "UIADD3", "UIMAD", "ULEA",  "ULOP3", "USHF", "USEL",  "UISETP", "UPLOP3", "UPRMT", "UFLO",
-                                                      "UPOPC", "ULDC",  "LDCU", "UBREV", "UIABS", "USGXT", "UVIADD", "UVIMNMX", "VOTEU", "UVIADDMNMX"};
+  constexpr std::array<std::string_view, 21> kUniform{
+      "UMOV",  "UIADD3", "UIMAD", "ULEA",  "ULOP3", "USHF",  "USEL",   "UISETP",  "UPLOP3", "UPRMT",     "UFLO",
+      "UPOPC", "ULDC",   "LDCU",  "UBREV", "UIABS", "USGXT", "UVIADD", "UVIMNMX", "VOTEU",  "UVIADDMNMX"};
   if (std::find(kUniform.begin(), kUniform.end(), base) == kUniform.end())
     return base;
   return base == "VOTEU" ? "VOTE" : base == "LDCU" ? "LDC" : base.substr(1);
@@ -32,7 +33,8 @@ std::int64_t half_bits(double number) {
 
 } // namespace
 
-bool MachineLowering::lower_arithmetic(std::string_view printed, const ListedInstruction &instruction, const Operands &o) {
+bool MachineLowering::lower_arithmetic(std::string_view printed, const ListedInstruction &instruction,
+                                       const Operands &o) {
   const std::string_view base = without_uniform(printed);
   const auto has = [&](std::string_view modifier) { return has_modifier(instruction.opcode, modifier); };
   const auto unary = [&](Opcode opcode, RegisterId value) {
@@ -87,12 +89,14 @@ bool MachineLowering::lower_arithmetic(std::string_view printed, const ListedIns
     }
     return true;
   };
-  const bool plain_limit = base.ends_with("IMNMX") && o.size() == 4, limit_of_sum = base == "VIADDMNMX" && o.size() == 5;
+  const bool plain_limit = base.ends_with("IMNMX") && o.size() == 4,
+             limit_of_sum = base == "VIADDMNMX" && o.size() == 5;
   if ((plain_limit || limit_of_sum) && is_predicate(o.back()) && modified_by({"U32", "RELU"})) {
     const RegisterId a = limit_of_sum ? builder_.add(word(o[1]), word(o[2])) : word(o[1]), b = word(o[o.size() - 2]);
     const bool is_unsigned = has("U32");
-    const RegisterId result = builder_.select(truth(o.back()), builder_.emit(is_unsigned ? Opcode::UMin : Opcode::SMin, 32, {a, b}),
-                                              builder_.emit(is_unsigned ? Opcode::UMax : Opcode::SMax, 32, {a, b}));
+    const RegisterId result =
+        builder_.select(truth(o.back()), builder_.emit(is_unsigned ? Opcode::UMin : Opcode::SMin, 32, {a, b}),
+                        builder_.emit(is_unsigned ? Opcode::UMax : Opcode::SMax, 32, {a, b}));
     write(o[0], has("RELU") ? builder_.emit(Opcode::SMax, 32, {result, builder_.constant(32, 0)}) : result);
     return true;
   }
@@ -108,10 +112,12 @@ bool MachineLowering::lower_arithmetic(std::string_view printed, const ListedIns
   if (base == "FLO" && has("U32") && o.size() == 2) {
     const RegisterId zeros = builder_.emit(Opcode::CountLeadingZeros, 32, {word(o[1])});
     const RegisterId none = builder_.compare(Opcode::Eq, word(o[1]), builder_.constant(32, 0));
-    write(o[0], has("SH") ? builder_.select(none, builder_.constant(32, -1), zeros) : builder_.emit(Opcode::Sub, 32, {builder_.constant(32, 31), zeros}));
+    write(o[0], has("SH") ? builder_.select(none, builder_.constant(32, -1), zeros)
+                          : builder_.emit(Opcode::Sub, 32, {builder_.constant(32, 31), zeros}));
     return true;
   }
-  if (instruction.opcode.ends_with("LDC") && o.size() == 2 && o[1].kind == Kind::Constant && o[1].bank == 2 && !function_.constants.empty()) {
+  if (instruction.opcode.ends_with("LDC") && o.size() == 2 && o[1].kind == Kind::Constant && o[1].bank == 2 &&
+      !function_.constants.empty()) {
     write(o[0], table_word(o[1]));
     return true;
   }
@@ -136,8 +142,8 @@ bool MachineLowering::lower_arithmetic(std::string_view printed, const ListedIns
     return true;
   }
   // Two halves of a constant: 0 * 0 + (high, low).
-  if (base == "HFMA2" && o.size() == 5 && o[1].kind == Kind::Register && o[1].reg.constant && o[2].kind == Kind::Register && o[2].reg.constant &&
-      o[3].decimal && o[4].decimal) {
+  if (base == "HFMA2" && o.size() == 5 && o[1].kind == Kind::Register && o[1].reg.constant &&
+      o[2].kind == Kind::Register && o[2].reg.constant && o[3].decimal && o[4].decimal) {
     write(o[0], builder_.constant(32, (half_bits(o[3].number) << 16) | half_bits(o[4].number)));
     return true;
   }
@@ -147,7 +153,8 @@ bool MachineLowering::lower_arithmetic(std::string_view printed, const ListedIns
 /// The carry out of the highest bit. Of each summand, whether it is what is subtracted.
 RegisterId MachineLowering::carry_of(RegisterId sum, const std::vector<std::pair<RegisterId, bool>> &summands) {
   std::vector<std::pair<RegisterId, bool>> some;
-  std::copy_if(summands.begin(), summands.end(), std::back_inserter(some), [&](const auto &s) { return builder_.constant_value(s.first) != 0 || s.second; });
+  std::copy_if(summands.begin(), summands.end(), std::back_inserter(some),
+               [&](const auto &s) { return builder_.constant_value(s.first) != 0 || s.second; });
   if (some.size() == 1 && !some[0].second)
     return builder_.constant(1, 0);
   if (some.size() == 2 && !some[0].second && !some[1].second)
@@ -184,7 +191,9 @@ void MachineLowering::lower_add3(const ListedInstruction &instruction, const Ope
         total = builder_.add(total, builder_.resize(carry, 32, false));
       }
   for (std::size_t i = 0; i < carries.size(); ++i)
-    write(*carries[i], i == 0 && !carried ? carry_of(sum, summands) : i == 0 ? unknown(1, {total, sum}) : unknown(1, {total, builder_.constant(32, 1)}));
+    write(*carries[i], i == 0 && !carried ? carry_of(sum, summands)
+                       : i == 0           ? unknown(1, {total, sum})
+                                          : unknown(1, {total, builder_.constant(32, 1)}));
   write(o[0], total);
 }
 
@@ -199,12 +208,15 @@ bool MachineLowering::lower_multiply(const ListedInstruction &instruction, const
   const MachineOperand &a = o[at], &b = o[at + 1], &c = o[at + 2];
   const bool is_signed = !has("U32");
   if (has("WIDE") || has("HI")) {
-    const RegisterId product =
-        builder_.emit(Opcode::Mul, 64, {builder_.resize(word(a), 64, is_signed), builder_.resize(word(b), 64, is_signed)});
-    const RegisterId carry = has("X") && at + 3 < o.size() && is_predicate(o[at + 3]) ? builder_.resize(truth(o[at + 3]), 64, false) : builder_.constant(64, 0);
+    const RegisterId product = builder_.emit(
+        Opcode::Mul, 64, {builder_.resize(word(a), 64, is_signed), builder_.resize(word(b), 64, is_signed)});
+    const RegisterId carry = has("X") && at + 3 < o.size() && is_predicate(o[at + 3])
+                                 ? builder_.resize(truth(o[at + 3]), 64, false)
+                                 : builder_.constant(64, 0);
     if (has("WIDE")) {
       // The low word by itself: what is an affine function stays one.
-      const RegisterId low = builder_.add(builder_.add(builder_.emit(Opcode::Mul, 32, {word(a), word(b)}), word(c)), builder_.resize(carry, 32, false));
+      const RegisterId low = builder_.add(builder_.add(builder_.emit(Opcode::Mul, 32, {word(a), word(b)}), word(c)),
+                                          builder_.resize(carry, 32, false));
       const RegisterId high = high_word(builder_.add(builder_.add(product, wide(c)), carry));
       for (const MachineOperand *to : carries)
         write(*to, unknown(1, {low, high}));
@@ -214,7 +226,9 @@ bool MachineLowering::lower_multiply(const ListedInstruction &instruction, const
       for (const MachineOperand *to : carries)
         write(*to, unknown(1, {product}));
       const RegisterId sum = c.kind == Kind::Register && c.reg.constant ? product : builder_.add(product, wide(c));
-      write(o[0], builder_.resize(builder_.emit(is_signed ? Opcode::AShr : Opcode::LShr, 64, {sum, builder_.constant(64, 32)}), 32, false));
+      write(o[0], builder_.resize(
+                      builder_.emit(is_signed ? Opcode::AShr : Opcode::LShr, 64, {sum, builder_.constant(64, 32)}), 32,
+                      false));
     }
     return true;
   }
@@ -238,11 +252,14 @@ bool MachineLowering::lower_address_sum(const ListedInstruction &instruction, co
     carry_out = &o[at++];
   const bool high = has("HI"), sign_extends = has("SX32");
   const std::size_t amount_at = at + (high && !sign_extends ? 3 : 2);
-  if (amount_at >= o.size() || o[amount_at].kind != Kind::Immediate || o[amount_at].value < 0 || o[amount_at].value > 31)
+  if (amount_at >= o.size() || o[amount_at].kind != Kind::Immediate || o[amount_at].value < 0 ||
+      o[amount_at].value > 31)
     return false;
   const std::int64_t amount = o[amount_at].value;
   const RegisterId a = word(o[at]), b = word(o[at + 1]);
-  const auto shift = [&](Opcode opcode, RegisterId value, std::int64_t by) { return builder_.emit(opcode, 32, {value, builder_.constant(32, by)}); };
+  const auto shift = [&](Opcode opcode, RegisterId value, std::int64_t by) {
+    return builder_.emit(opcode, 32, {value, builder_.constant(32, by)});
+  };
   RegisterId shifted = kNone;
   if (!high) {
     shifted = shift(Opcode::Shl, a, amount);
@@ -251,14 +268,18 @@ bool MachineLowering::lower_address_sum(const ListedInstruction &instruction, co
   } else {
     const RegisterId c = word(o[at + 2]);
     const RegisterId from_low = amount ? shift(Opcode::LShr, a, 32 - amount) : builder_.constant(32, 0);
-    shifted = builder_.constant_value(c) == 0 ? from_low : builder_.emit(Opcode::Or, 32, {shift(Opcode::Shl, c, amount), from_low});
+    shifted = builder_.constant_value(c) == 0
+                  ? from_low
+                  : builder_.emit(Opcode::Or, 32, {shift(Opcode::Shl, c, amount), from_low});
   }
   RegisterId sum = builder_.add(shifted, b);
   const RegisterId without_carry = sum;
   if (has("X") && amount_at + 1 < o.size() && is_predicate(o[amount_at + 1]))
     sum = builder_.add(sum, builder_.resize(truth(o[amount_at + 1]), 32, false));
   if (carry_out)
-    write(*carry_out, has("X") || o[at + 1].negated || o[at].negated ? unknown(1, {sum}) : carry_of(without_carry, {{shifted, false}, {b, false}}));
+    write(*carry_out, has("X") || o[at + 1].negated || o[at].negated
+                          ? unknown(1, {sum})
+                          : carry_of(without_carry, {{shifted, false}, {b, false}}));
   write(o[0], sum);
   return true;
 }
@@ -284,7 +305,8 @@ bool MachineLowering::lower_compare(const ListedInstruction &instruction, const 
     const RegisterId x = greater ? b : a, y = greater ? a : b;
     if (extended) {
       strict = builder_.compare(less, x, y);
-      result = builder_.emit(Opcode::Or, 1, {strict, builder_.emit(Opcode::And, 1, {builder_.compare(Opcode::Eq, a, b), truth(o[5])})});
+      result = builder_.emit(
+          Opcode::Or, 1, {strict, builder_.emit(Opcode::And, 1, {builder_.compare(Opcode::Eq, a, b), truth(o[5])})});
     } else {
       result = builder_.compare(has("LT") || has("GT") ? less : less_or_equal, x, y);
     }
@@ -312,7 +334,8 @@ bool MachineLowering::lower_shift(const ListedInstruction &instruction, const Op
   const bool a_is_zero = builder_.constant_value(a) == 0, c_is_zero = builder_.constant_value(c) == 0;
   const auto shift = [&](Opcode opcode, RegisterId value) -> RegisterId {
     if (fixed && (*fixed < 0 || *fixed > 31))
-      return opcode == Opcode::AShr ? builder_.emit(opcode, 32, {value, builder_.constant(32, 31)}) : builder_.constant(32, 0);
+      return opcode == Opcode::AShr ? builder_.emit(opcode, 32, {value, builder_.constant(32, 31)})
+                                    : builder_.constant(32, 0);
     return builder_.emit(opcode, 32, {value, amount});
   };
   if (left && !high)
@@ -359,7 +382,8 @@ bool MachineLowering::lower_permute(const Operands &o) {
   for (unsigned i = 0; i < plain;) {
     const RegisterId from = words[bytes[i].word];
     unsigned length = 1;
-    while (i + length < plain && bytes[i + length].word == bytes[i].word && bytes[i + length].at == bytes[i].at + length)
+    while (i + length < plain && bytes[i + length].word == bytes[i].word &&
+           bytes[i + length].at == bytes[i].at + length)
       ++length;
     if (builder_.constant_value(from) != 0) {
       RegisterId piece = builder_.emit(Opcode::LShr, 32, {from, builder_.constant(32, 8 * bytes[i].at)});
@@ -382,10 +406,11 @@ bool MachineLowering::lower_logic(const ListedInstruction &, const Operands &o) 
   const std::size_t at = tested ? 1 : 0;
   if (o.size() != at + 6 || o[at + 4].kind != Kind::Immediate || !is_predicate(o[at + 5]))
     return false;
-  const RegisterId value =
-      bitwise_function(builder_, {word(o[at + 1]), word(o[at + 2]), word(o[at + 3])}, static_cast<std::uint8_t>(o[at + 4].value));
+  const RegisterId value = bitwise_function(builder_, {word(o[at + 1]), word(o[at + 2]), word(o[at + 3])},
+                                            static_cast<std::uint8_t>(o[at + 4].value));
   if (tested)
-    write(o[0], builder_.emit(Opcode::Or, 1, {builder_.compare(Opcode::Ne, value, builder_.constant(32, 0)), truth(o[at + 5])}));
+    write(o[0], builder_.emit(Opcode::Or, 1,
+                              {builder_.compare(Opcode::Ne, value, builder_.constant(32, 0)), truth(o[at + 5])}));
   write(o[at], value);
   return true;
 }
@@ -406,7 +431,10 @@ bool MachineLowering::lower_exchange(std::string_view base, const ListedInstruct
     return true;
   }
   if (base == "SHFL" && o.size() == 5 && is_predicate(o[0])) {
-    const auto mode = has("IDX") ? ShuffleMode::Index : has("UP") ? ShuffleMode::Up : has("DOWN") ? ShuffleMode::Down : ShuffleMode::Butterfly;
+    const auto mode = has("IDX")    ? ShuffleMode::Index
+                      : has("UP")   ? ShuffleMode::Up
+                      : has("DOWN") ? ShuffleMode::Down
+                                    : ShuffleMode::Butterfly;
     const std::vector<RegisterId> from{word(o[2]), word(o[3]), word(o[4])};
     const RegisterId value = builder_.emit(Opcode::Shuffle, 32, from, kNone, static_cast<std::int64_t>(mode));
     if (!o[0].reg.constant)
@@ -417,7 +445,10 @@ bool MachineLowering::lower_exchange(std::string_view base, const ListedInstruct
   if (base == "VOTE" && o.size() >= 2 && is_predicate(o.back())) {
     const RegisterId predicate = truth(o.back());
     for (std::size_t i = 0; i + 1 < o.size(); ++i)
-      write(o[i], is_predicate(o[i]) ? builder_.emit(has("ALL") ? Opcode::VoteAll : has("EQ") ? Opcode::VoteUniform : Opcode::VoteAny, 1, {predicate, members()})
+      write(o[i], is_predicate(o[i]) ? builder_.emit(has("ALL")  ? Opcode::VoteAll
+                                                     : has("EQ") ? Opcode::VoteUniform
+                                                                 : Opcode::VoteAny,
+                                                     1, {predicate, members()})
                                      : builder_.emit(Opcode::Ballot, 32, {predicate, members()}));
     return true;
   }
@@ -427,8 +458,12 @@ bool MachineLowering::lower_exchange(std::string_view base, const ListedInstruct
   }
   if (base == "REDUX" && o.size() == 2) {
     const bool sign = has("S32");
-    const Opcode opcode = has("SUM") ? Opcode::Add : has("MIN") ? sign ? Opcode::SMin : Opcode::UMin : has("MAX") ? sign ? Opcode::SMax : Opcode::UMax
-                        : has("OR") ? Opcode::Or : has("XOR") ? Opcode::Xor : Opcode::And;
+    const Opcode opcode = has("SUM")   ? Opcode::Add
+                          : has("MIN") ? sign ? Opcode::SMin : Opcode::UMin
+                          : has("MAX") ? sign ? Opcode::SMax : Opcode::UMax
+                          : has("OR")  ? Opcode::Or
+                          : has("XOR") ? Opcode::Xor
+                                       : Opcode::And;
     write(o[0], builder_.emit(Opcode::Reduce, 32, {word(o[1]), members()}, kNone, static_cast<std::int64_t>(opcode)));
     return true;
   }
@@ -481,7 +516,8 @@ bool MachineLowering::lower_reciprocal(std::string_view base, const ListedInstru
   }
   if ((base == "IMAD" && !has("HI") && !has("WIDE")) || base == "IADD3" || base == "VIADD") {
     // -1/d, and that times d: the error of the approximation. A copy is none.
-    const bool copies = base == "IMAD" && o.size() == 4 && o[1].kind == Kind::Register && o[1].reg.constant && !o[3].negated;
+    const bool copies =
+        base == "IMAD" && o.size() == 4 && o[1].kind == Kind::Register && o[1].reg.constant && !o[3].negated;
     if (copies)
       return false;
     const Division *from = nullptr;
@@ -489,7 +525,8 @@ bool MachineLowering::lower_reciprocal(std::string_view base, const ListedInstru
       from = step_of(o[i]);
     if (from && (from->step == Step::Quotient || from->step == Step::Error)) {
       const RegisterId divisor = from->divisor;
-      return note(Step::Error, divisor, {divisor, name(instruction.opcode), builder_.constant(32, static_cast<std::int64_t>(from->step))});
+      return note(Step::Error, divisor,
+                  {divisor, name(instruction.opcode), builder_.constant(32, static_cast<std::int64_t>(from->step))});
     }
   }
   return false;

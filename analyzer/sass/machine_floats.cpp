@@ -39,8 +39,10 @@ private:
 };
 
 /// By the names of these directions; to the nearest where there is none.
-Rounding take_rounding(Modifiers &modifiers, llvm::StringRef toward_zero = "RZ", llvm::StringRef down = "RM", llvm::StringRef up = "RP") {
-  for (const auto &[name, rounding] : {std::pair(toward_zero, Rounding::TowardZero), std::pair(down, Rounding::Down), std::pair(up, Rounding::Up)})
+Rounding take_rounding(Modifiers &modifiers, llvm::StringRef toward_zero = "RZ", llvm::StringRef down = "RM",
+                       llvm::StringRef up = "RP") {
+  for (const auto &[name, rounding] :
+       {std::pair(toward_zero, Rounding::TowardZero), std::pair(down, Rounding::Down), std::pair(up, Rounding::Up)})
     if (modifiers.take(name))
       return rounding;
   return Rounding::NearestEven;
@@ -63,8 +65,10 @@ std::optional<RegisterId> MachineLowering::floating_operand(const MachineOperand
     const bool infinite = operand.text == "+INF" || operand.text == "-INF" || operand.text == "INF";
     if (!infinite && !(operand.kind == Kind::Immediate && operand.decimal))
       return std::nullopt;
-    const double number = infinite ? std::numeric_limits<double>::infinity() * (operand.text == "-INF" ? -1 : 1) : operand.number;
-    return builder_.constant(width, width == 64 ? std::bit_cast<std::int64_t>(number) : std::bit_cast<std::int32_t>(static_cast<float>(number)));
+    const double number =
+        infinite ? std::numeric_limits<double>::infinity() * (operand.text == "-INF" ? -1 : 1) : operand.number;
+    return builder_.constant(width, width == 64 ? std::bit_cast<std::int64_t>(number)
+                                                : std::bit_cast<std::int32_t>(static_cast<float>(number)));
   }
   const auto sign = static_cast<std::int64_t>(std::uint64_t{1} << (width - 1));
   if (operand.absolute)
@@ -131,19 +135,23 @@ bool MachineLowering::lower_floating(std::string_view base, const ListedInstruct
 }
 
 /// FSETP.LT.AND p, q, a, b, c: p = (a < b) and c, q = not (a < b) and c. With U it also holds where an operand is not a number.
-bool MachineLowering::lower_floating_compare(std::string_view base, const ListedInstruction &instruction, const Operands &o) {
+bool MachineLowering::lower_floating_compare(std::string_view base, const ListedInstruction &instruction,
+                                             const Operands &o) {
   if (o.size() != 5 || !is_predicate(o[0]) || !is_predicate(o[1]) || !is_predicate(o[4]))
     return false;
   const std::uint8_t width = base == "DSETP" ? 64 : 32;
   Modifiers modifiers(instruction.opcode);
   FloatMode mode;
   mode.flushes = modifiers.take("FTZ");
-  const llvm::StringRef how = modifiers.take_any({"LT", "EQ", "LE", "GT", "NE", "GE", "NUM", "NAN", "LTU", "EQU", "LEU", "GTU", "NEU", "GEU"});
+  const llvm::StringRef how =
+      modifiers.take_any({"LT", "EQ", "LE", "GT", "NE", "GE", "NUM", "NAN", "LTU", "EQU", "LEU", "GTU", "NEU", "GEU"});
   const llvm::StringRef joined = modifiers.take_any({"AND", "OR", "XOR"});
   const auto a = floating_operand(o[2], width), b = floating_operand(o[3], width);
   if (!modifiers.empty() || how.empty() || joined.empty() || !a || !b)
     return false;
-  const auto compare = [&](Opcode opcode, RegisterId x, RegisterId y) { return builder_.emit(opcode, 1, {x, y}, kNone, mode.pack()); };
+  const auto compare = [&](Opcode opcode, RegisterId x, RegisterId y) {
+    return builder_.emit(opcode, 1, {x, y}, kNone, mode.pack());
+  };
   const auto either = [&](RegisterId x, RegisterId y) { return builder_.emit(Opcode::Or, 1, {x, y}); };
   const RegisterId not_numbers = either(compare(Opcode::FNe, *a, *a), compare(Opcode::FNe, *b, *b));
   RegisterId holds = kNone;
@@ -171,8 +179,10 @@ bool MachineLowering::lower_floating_compare(std::string_view base, const Listed
 /// `HADD2.F32 R, -RZ, R.H0_H0`: a number of 16 bits in 32.
 bool MachineLowering::lower_half_widening(const ListedInstruction &instruction, const Operands &o) {
   Modifiers modifiers(instruction.opcode);
-  const bool adds_nothing = o.size() == 3 && o[1].kind == Kind::Register && o[1].reg.constant && o[1].negated && o[1].part.empty();
-  if (!adds_nothing || is_predicate(o[0]) || !modifiers.take("F32") || !modifiers.empty() || o[2].kind != Kind::Register || (o[2].part != "H0_H0" && o[2].part != "H1_H1"))
+  const bool adds_nothing =
+      o.size() == 3 && o[1].kind == Kind::Register && o[1].reg.constant && o[1].negated && o[1].part.empty();
+  if (!adds_nothing || is_predicate(o[0]) || !modifiers.take("F32") || !modifiers.empty() ||
+      o[2].kind != Kind::Register || (o[2].part != "H0_H0" && o[2].part != "H1_H1"))
     return false;
   MachineOperand plain = o[2];
   plain.part.clear();
@@ -197,7 +207,8 @@ bool MachineLowering::lower_conversion(std::string_view base, const ListedInstru
     return builder_.emit(opcode, width, {value}, kNone, FloatMode{rounding, mode.flushes}.pack());
   };
   if (base == "F2F") {
-    const bool narrows = instruction.opcode.starts_with("F2F.F32.F64") || instruction.opcode.starts_with("F2F.FTZ.F32.F64");
+    const bool narrows =
+        instruction.opcode.starts_with("F2F.F32.F64") || instruction.opcode.starts_with("F2F.FTZ.F32.F64");
     const std::uint8_t from = narrows ? 64 : 32;
     if (!modifiers.take("F32") || !modifiers.take("F64"))
       return false;
@@ -235,9 +246,14 @@ bool MachineLowering::lower_conversion(std::string_view base, const ListedInstru
   const llvm::StringRef type = modifiers.take_any({"U32", "S32", "U64", "S64", "U16", "S16", "U8", "S8"});
   if (!modifiers.empty() || !o[1].part.empty() || o[1].absolute)
     return false;
-  const auto from = llvm::StringSwitch<std::uint8_t>(type.drop_front(type.empty() ? 0 : 1)).Case("64", 64).Case("16", 16).Case("8", 8).Default(32);
+  const auto from = llvm::StringSwitch<std::uint8_t>(type.drop_front(type.empty() ? 0 : 1))
+                        .Case("64", 64)
+                        .Case("16", 16)
+                        .Case("8", 8)
+                        .Default(32);
   const RegisterId value = from == 64 ? wide(o[1]) : builder_.resize(word(o[1]), from, false);
-  write_floating(o[0], builder_.emit(type.starts_with("U") ? Opcode::UToF : Opcode::SToF, to, {value}, kNone, FloatMode{rounding, false}.pack()));
+  write_floating(o[0], builder_.emit(type.starts_with("U") ? Opcode::UToF : Opcode::SToF, to, {value}, kNone,
+                                     FloatMode{rounding, false}.pack()));
   return true;
 }
 

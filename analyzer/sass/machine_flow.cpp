@@ -44,7 +44,8 @@ private:
   std::optional<std::size_t> target_of(const ListedInstruction &instruction) const {
     for (const std::string &text : instruction.operands)
       if (const MachineOperand operand = parse_operand(text); operand.kind == MachineOperand::Kind::Label)
-        if (const auto label = function_.labels.find(operand.text); label != function_.labels.end() && label->second < function_.code.size())
+        if (const auto label = function_.labels.find(operand.text);
+            label != function_.labels.end() && label->second < function_.code.size())
           return label->second;
     return std::nullopt;
   }
@@ -58,7 +59,8 @@ private:
     if (space == std::string_view::npos || !parse_register(text.substr(0, space)))
       return false;
     const MachineOperand offset = parse_operand(text.substr(space + 1));
-    return offset.kind == MachineOperand::Kind::Immediate && offset.value == -static_cast<std::int64_t>(function_.code[behind].address);
+    return offset.kind == MachineOperand::Kind::Immediate &&
+           offset.value == -static_cast<std::int64_t>(function_.code[behind].address);
   }
 
   void find_leaders() {
@@ -70,7 +72,8 @@ private:
           leaders_.insert(label->second);
       if (base == "BRX" || base == "BRXU")
         leaders_.insert(i + 1);
-      if (base != "BRA" && base != "EXIT" && base != "CALL" && base != "RET" && base != "BPT" && base != "JMX" && base != "JMXU" && base != "JMP")
+      if (base != "BRA" && base != "EXIT" && base != "CALL" && base != "RET" && base != "BPT" && base != "JMX" &&
+          base != "JMXU" && base != "JMP")
         continue;
       leaders_.insert(i + 1);
       if (base == "BRA" || base == "CALL")
@@ -119,7 +122,8 @@ private:
       for (const std::string &target : last.targets)
         if (const auto label = function_.labels.find(target); label != function_.labels.end())
           next.emplace_back(context, label->second);
-      if (next.empty() || next.size() != last.targets.size() || !last.guard.empty() || !is_followed(last, behind.second)) {
+      if (next.empty() || next.size() != last.targets.size() || !last.guard.empty() ||
+          !is_followed(last, behind.second)) {
         flow_.error = "a computed branch (" + last.opcode + ")";
         return;
       }
@@ -157,7 +161,8 @@ private:
     }
     for (const Key &to : next)
       if (const std::size_t number_of_next = number_of(to);
-          block.kind == MachineBlock::End::Branch || std::find(block.successors.begin(), block.successors.end(), number_of_next) == block.successors.end())
+          block.kind == MachineBlock::End::Branch ||
+          std::find(block.successors.begin(), block.successors.end(), number_of_next) == block.successors.end())
         block.successors.push_back(number_of_next);
     flow_.blocks[number] = std::move(block);
   }

@@ -37,7 +37,8 @@ public:
     add({Term::Kind::Constant, 0xff, 0, true, Opcode::And, 0, 0});
     for (const bool complemented : {false, true})
       for (unsigned i = 0; i < 3; ++i)
-        add({Term::Kind::Operand, static_cast<std::uint8_t>(complemented ? ~kColumns[i] : kColumns[i]), i, complemented, Opcode::And, 0, 0});
+        add({Term::Kind::Operand, static_cast<std::uint8_t>(complemented ? ~kColumns[i] : kColumns[i]), i, complemented,
+             Opcode::And, 0, 0});
     const std::size_t leaves = terms_.size();
     join(leaves, leaves);
     const std::size_t pairs = terms_.size();
@@ -52,7 +53,9 @@ private:
     const RegisterId one = Builder(builder_, operands_, static_cast<std::uint8_t>(with | (with >> 1))).run();
     const RegisterId other = Builder(builder_, operands_, static_cast<std::uint8_t>(without | (without << 1))).run();
     const RegisterId c = operands_[2], not_c = builder_.emit(Opcode::Xor, width_, {c, builder_.constant(width_, -1)});
-    return builder_.emit(Opcode::Or, width_, {builder_.emit(Opcode::And, width_, {c, one}), builder_.emit(Opcode::And, width_, {not_c, other})});
+    return builder_.emit(
+        Opcode::Or, width_,
+        {builder_.emit(Opcode::And, width_, {c, one}), builder_.emit(Opcode::And, width_, {not_c, other})});
   }
 
   void add(const Term &term) {
@@ -95,7 +98,8 @@ private:
 
 } // namespace
 
-RegisterId bitwise_function(lower::ProgramBuilder &builder, const std::array<RegisterId, 3> &operands, std::uint8_t table) {
+RegisterId bitwise_function(lower::ProgramBuilder &builder, const std::array<RegisterId, 3> &operands,
+                            std::uint8_t table) {
   return Builder(builder, operands, table).run();
 }
 

@@ -10,6 +10,7 @@ namespace smem::compiled {
 
 /// `table` has a bit for each combination: that of the first operand counts 4, of the second 2, of the third 1. Operands that are
 /// constantly 0 or all ones make for a shorter form.
-RegisterId bitwise_function(lower::ProgramBuilder &builder, const std::array<RegisterId, 3> &operands, std::uint8_t table);
+RegisterId bitwise_function(lower::ProgramBuilder &builder, const std::array<RegisterId, 3> &operands,
+                            std::uint8_t table);
 
 } // namespace smem::compiled

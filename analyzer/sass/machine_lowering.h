@@ -18,7 +18,8 @@ namespace smem::compiled {
 
 class MachineLowering {
 public:
-  MachineLowering(const Listing &listing, const ListedFunction &function, const Program &source, const MachineCodeOptions &options);
+  MachineLowering(const Listing &listing, const ListedFunction &function, const Program &source,
+                  const MachineCodeOptions &options);
 
   LoweredMachineCode run();
 
@@ -41,9 +42,9 @@ private:
   RegisterId name(const std::string &text);
 
   // machine_operands.cpp: values of operands, results
-  RegisterId word(const MachineOperand &operand);              ///< 32 bits
-  RegisterId wide(const MachineOperand &operand);              ///< 64 bits: a register and the next
-  RegisterId truth(const MachineOperand &operand);             ///< of a predicate
+  RegisterId word(const MachineOperand &operand);  ///< 32 bits
+  RegisterId wide(const MachineOperand &operand);  ///< 64 bits: a register and the next
+  RegisterId truth(const MachineOperand &operand); ///< of a predicate
   /// A predicate as it stands in an instruction.
   struct Guard {
     RegisterId predicate = kNone;
@@ -80,8 +81,12 @@ private:
   void write_floating(const MachineOperand &to, RegisterId value);
 
   RegisterId carry_of(RegisterId sum, const std::vector<std::pair<RegisterId, bool>> &summands);
-  RegisterId high_word(RegisterId value) { return builder_.resize(builder_.emit(Opcode::LShr, 64, {value, builder_.constant(64, 32)}), 32, false); }
-  RegisterId negated(RegisterId value) { return builder_.emit(Opcode::Sub, builder_.width(value), {builder_.constant(builder_.width(value), 0), value}); }
+  RegisterId high_word(RegisterId value) {
+    return builder_.resize(builder_.emit(Opcode::LShr, 64, {value, builder_.constant(64, 32)}), 32, false);
+  }
+  RegisterId negated(RegisterId value) {
+    return builder_.emit(Opcode::Sub, builder_.width(value), {builder_.constant(builder_.width(value), 0), value});
+  }
 
   // machine_memory.cpp
   void lower_memory(const ListedInstruction &instruction, const Operands &operands, const MachineAccess &access);
@@ -110,8 +115,8 @@ private:
   };
   std::vector<CopiedForGroups> copied_;
   std::pair<std::string, RegisterId> named_together_{"", kNone}; ///< a register with the union of masks, and the masks
-  bool spins_ = false;  ///< loops of compare-and-swap, perhaps
-  bool clusters_ = false; ///< blocks of a cluster wait for one another
+  bool spins_ = false;                                           ///< loops of compare-and-swap, perhaps
+  bool clusters_ = false;                                        ///< blocks of a cluster wait for one another
   bool breaks_ = false; ///< lanes leave the places where they would wait for one another
   std::set<SiteId> in_doubt_;
   const ListedInstruction *current_ = nullptr; ///< being lowered
@@ -134,7 +139,8 @@ private:
   };
   std::map<RegisterId, Division> divisions_;
   std::map<std::string, std::int64_t> names_;
-  std::set<std::pair<std::uint32_t, std::int64_t>> wide_fields_; ///< pieces of 64 bits that the source reads of its parameters: which, byte offset
+  std::set<std::pair<std::uint32_t, std::int64_t>>
+      wide_fields_; ///< pieces of 64 bits that the source reads of its parameters: which, byte offset
 };
 
 } // namespace smem::compiled

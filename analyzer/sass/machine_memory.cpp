@@ -45,7 +45,8 @@ RegisterId MachineLowering::table_word(const MachineOperand &operand) {
   return value;
 }
 
-void MachineLowering::lower_memory(const ListedInstruction &instruction, const Operands &operands, const MachineAccess &access) {
+void MachineLowering::lower_memory(const ListedInstruction &instruction, const Operands &operands,
+                                   const MachineAccess &access) {
   std::vector<const MachineOperand *> addresses;
   const MachineOperand *result = nullptr, *stored = nullptr;
   for (const MachineOperand &operand : operands) {
@@ -53,7 +54,8 @@ void MachineLowering::lower_memory(const ListedInstruction &instruction, const O
       addresses.push_back(&operand);
       continue;
     }
-    const bool number = (operand.kind == MachineOperand::Kind::Register && operand.reg.bank != Bank::Predicate && operand.reg.bank != Bank::UniformPredicate) ||
+    const bool number = (operand.kind == MachineOperand::Kind::Register && operand.reg.bank != Bank::Predicate &&
+                         operand.reg.bank != Bank::UniformPredicate) ||
                         operand.kind == MachineOperand::Kind::Immediate;
     if (number && addresses.empty())
       result = &operand;
@@ -88,8 +90,10 @@ void MachineLowering::lower_memory(const ListedInstruction &instruction, const O
 
   // A predicate behind the addresses of an asynchronous copy: lanes where it does not hold write zeros and read nothing.
   if (kind == Operation::AsyncCopy && !operands.empty())
-    if (const MachineOperand &last = operands.back(); last.kind == MachineOperand::Kind::Register && last.reg.bank == Bank::Predicate)
-      operation.source_bytes = builder_.select(truth(last), builder_.constant(32, access.access.width_bits / 8), builder_.constant(32, 0));
+    if (const MachineOperand &last = operands.back();
+        last.kind == MachineOperand::Kind::Register && last.reg.bank == Bank::Predicate)
+      operation.source_bytes =
+          builder_.select(truth(last), builder_.constant(32, access.access.width_bits / 8), builder_.constant(32, 0));
 
   const unsigned bits = access.access.width_bits;
   const auto piece = static_cast<std::uint8_t>(std::min(bits, 32u));
@@ -107,9 +111,11 @@ void MachineLowering::lower_memory(const ListedInstruction &instruction, const O
         value = read(stored->reg, stored->reg.constant ? 0 : i);
       else if (stored)
         value = word(*stored);
-      operation.parts.push_back({static_cast<std::uint16_t>(4 * i), piece, value == kNone ? kNone : builder_.resize(value, piece, false)});
+      operation.parts.push_back(
+          {static_cast<std::uint16_t>(4 * i), piece, value == kNone ? kNone : builder_.resize(value, piece, false)});
     }
-  const bool counts = access.access.atomic == AtomicKind::Add || access.access.atomic == AtomicKind::Increment || access.access.atomic == AtomicKind::IncrementWrap;
+  const bool counts = access.access.atomic == AtomicKind::Add || access.access.atomic == AtomicKind::Increment ||
+                      access.access.atomic == AtomicKind::IncrementWrap;
   if (kind == Operation::Atomic && counts && access.access.result_used && stored && bits == 32)
     operation.operand = word(*stored);
   program_.memory_operations.push_back(std::move(operation));
@@ -118,11 +124,15 @@ void MachineLowering::lower_memory(const ListedInstruction &instruction, const O
     write(*result, builder_.resize(loaded[i], 32, access.sign_extended), i);
   if (kind == Operation::MatrixLoad && result)
     for (unsigned i = 0; i < access.access.matrices; ++i)
-      write(*result, builder_.opaque_event(32, "what ldmatrix loads is not followed", {builder_.special(SpecialRegister::Lane)}), i);
+      write(*result,
+            builder_.opaque_event(32, "what ldmatrix loads is not followed", {builder_.special(SpecialRegister::Lane)}),
+            i);
   // Whether an atomic did what it was to do.
   for (const MachineOperand &operand : operands)
-    if (operand.kind == MachineOperand::Kind::Register && operand.reg.bank == Bank::Predicate && kind == Operation::Atomic && &operand == &operands.front())
-      write(operand, builder_.opaque_event(1, "the outcome of an atomic is not known", {builder_.special(SpecialRegister::Lane)}));
+    if (operand.kind == MachineOperand::Kind::Register && operand.reg.bank == Bank::Predicate &&
+        kind == Operation::Atomic && &operand == &operands.front())
+      write(operand, builder_.opaque_event(1, "the outcome of an atomic is not known",
+                                           {builder_.special(SpecialRegister::Lane)}));
 }
 
 } // namespace smem::compiled

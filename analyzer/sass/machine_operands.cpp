@@ -23,7 +23,8 @@ constexpr std::int64_t kStackPointer = 0x100000;
 
 unsigned capability(const std::string &architecture) {
   const std::size_t digits = architecture.find_first_of("0123456789");
-  return digits == std::string::npos ? 0 : static_cast<unsigned>(std::strtoul(architecture.c_str() + digits, nullptr, 10));
+  return digits == std::string::npos ? 0
+                                     : static_cast<unsigned>(std::strtoul(architecture.c_str() + digits, nullptr, 10));
 }
 
 } // namespace
@@ -69,7 +70,8 @@ RegisterId MachineLowering::word(const MachineOperand &operand) {
     return builder_.constant(32, operand.value);
   }
   case MachineOperand::Kind::Constant:
-    value = operand.indexed ? unknown(32, {read(operand.reg), name(operand.text)}) : constant_bank(operand.bank, operand.value);
+    value = operand.indexed ? unknown(32, {read(operand.reg), name(operand.text)})
+                            : constant_bank(operand.bank, operand.value);
     break;
   default: return unknown(32, {name(operand.text), builder_.special(SpecialRegister::Lane)});
   }
@@ -95,8 +97,10 @@ RegisterId MachineLowering::wide(const MachineOperand &operand) {
   } else {
     return builder_.resize(word(operand), 64, true);
   }
-  const RegisterId value = builder_.emit(Opcode::Or, 64, {builder_.emit(Opcode::Shl, 64, {builder_.resize(high, 64, false), builder_.constant(64, 32)}),
-                                                         builder_.resize(low, 64, false)});
+  const RegisterId value =
+      builder_.emit(Opcode::Or, 64,
+                    {builder_.emit(Opcode::Shl, 64, {builder_.resize(high, 64, false), builder_.constant(64, 32)}),
+                     builder_.resize(low, 64, false)});
   return operand.negated ? negated(value) : value;
 }
 
@@ -105,8 +109,8 @@ RegisterId MachineLowering::constant_bank(std::uint32_t bank, std::int64_t offse
   if (bank == 0) {
     const bool blackwell = capability(listing_.architecture) >= 100;
     const LaunchBank &layout = blackwell ? kLaunchBankOfBlackwell : kLaunchBank;
-    const std::uint32_t parameters =
-        function_.parameter_base.value_or(capability(listing_.architecture) == 90 ? kParametersOfHopper : layout.parameters);
+    const std::uint32_t parameters = function_.parameter_base.value_or(
+        capability(listing_.architecture) == 90 ? kParametersOfHopper : layout.parameters);
     if (at >= parameters)
       return parameter_piece(at - parameters, bits);
     if (bits != 32)
@@ -126,13 +130,16 @@ RegisterId MachineLowering::constant_bank(std::uint32_t bank, std::int64_t offse
   if (bank == 4 && bits == 32)
     if (const auto variable = listing_.addresses.find(at & ~7u); variable != listing_.addresses.end()) {
       const auto &objects = program_.global_objects;
-      const auto object = std::find_if(objects.begin(), objects.end(), [&](const GlobalObject &o) { return o.name == variable->second; });
+      const auto object = std::find_if(objects.begin(), objects.end(),
+                                       [&](const GlobalObject &o) { return o.name == variable->second; });
       if (object != objects.end() && !object->constant_space) {
-        const RegisterId whole = builder_.leaf(Opcode::GlobalAddress, 64, static_cast<std::uint32_t>(object - objects.begin()));
+        const RegisterId whole =
+            builder_.leaf(Opcode::GlobalAddress, 64, static_cast<std::uint32_t>(object - objects.begin()));
         return at % 8 ? high_word(whole) : builder_.resize(whole, 32, false);
       }
     }
-  return builder_.opaque(bits, "what constant bank " + std::to_string(bank) + " holds is not known", {builder_.constant(32, bank), builder_.constant(32, at)});
+  return builder_.opaque(bits, "what constant bank " + std::to_string(bank) + " holds is not known",
+                         {builder_.constant(32, bank), builder_.constant(32, at)});
 }
 
 RegisterId MachineLowering::parameter_piece(std::uint32_t offset, std::uint8_t bits) {
@@ -147,7 +154,9 @@ RegisterId MachineLowering::parameter_piece(std::uint32_t offset, std::uint8_t b
   if (byte + bits / 8 > size)
     return builder_.opaque(bits, "a piece of several parameters", {builder_.constant(32, offset)});
   // What is known of an argument is known of the whole of it.
-  const auto is_wide = [&](std::uint32_t at) { return (at == 0 && size == 8) || wide_fields_.contains({found->index, at}); };
+  const auto is_wide = [&](std::uint32_t at) {
+    return (at == 0 && size == 8) || wide_fields_.contains({found->index, at});
+  };
   if (bits == 32 && byte >= 4 && is_wide(byte - 4))
     return high_word(builder_.leaf(Opcode::Argument, 64, found->index, byte - 4));
   if (bits == 32 && byte > 0 && is_wide(byte))
@@ -158,12 +167,24 @@ RegisterId MachineLowering::parameter_piece(std::uint32_t offset, std::uint8_t b
 RegisterId MachineLowering::special(const std::string &name_of_register) {
   using S = SpecialRegister;
   const auto found = llvm::StringSwitch<std::optional<S>>(name_of_register)
-                         .Case("SR_TID.X", S::ThreadX).Case("SR_TID.Y", S::ThreadY).Case("SR_TID.Z", S::ThreadZ)
-                         .Case("SR_CTAID.X", S::BlockX).Case("SR_CTAID.Y", S::BlockY).Case("SR_CTAID.Z", S::BlockZ)
-                         .Case("SR_NTID.X", S::BlockDimX).Case("SR_NTID.Y", S::BlockDimY).Case("SR_NTID.Z", S::BlockDimZ)
-                         .Case("SR_NCTAID.X", S::GridDimX).Case("SR_NCTAID.Y", S::GridDimY).Case("SR_NCTAID.Z", S::GridDimZ)
-                         .Case("SR_LANEID", S::Lane).Case("SR_LTMASK", S::LaneMaskLt).Case("SR_LEMASK", S::LaneMaskLe)
-                         .Case("SR_EQMASK", S::LaneMaskEq).Case("SR_GEMASK", S::LaneMaskGe).Case("SR_GTMASK", S::LaneMaskGt)
+                         .Case("SR_TID.X", S::ThreadX)
+                         .Case("SR_TID.Y", S::ThreadY)
+                         .Case("SR_TID.Z", S::ThreadZ)
+                         .Case("SR_CTAID.X", S::BlockX)
+                         .Case("SR_CTAID.Y", S::BlockY)
+                         .Case("SR_CTAID.Z", S::BlockZ)
+                         .Case("SR_NTID.X", S::BlockDimX)
+                         .Case("SR_NTID.Y", S::BlockDimY)
+                         .Case("SR_NTID.Z", S::BlockDimZ)
+                         .Case("SR_NCTAID.X", S::GridDimX)
+                         .Case("SR_NCTAID.Y", S::GridDimY)
+                         .Case("SR_NCTAID.Z", S::GridDimZ)
+                         .Case("SR_LANEID", S::Lane)
+                         .Case("SR_LTMASK", S::LaneMaskLt)
+                         .Case("SR_LEMASK", S::LaneMaskLe)
+                         .Case("SR_EQMASK", S::LaneMaskEq)
+                         .Case("SR_GEMASK", S::LaneMaskGe)
+                         .Case("SR_GTMASK", S::LaneMaskGt)
                          .Default(std::nullopt);
   if (found)
     return builder_.special(*found);
@@ -172,7 +193,8 @@ RegisterId MachineLowering::special(const std::string &name_of_register) {
     return builder_.opaque(32, "the place of the block in its cluster", {builder_.constant(32, 0)});
   if (name_of_register == "SR_CgaCtaId" || name_of_register == "SRZ")
     return builder_.constant(32, 0);
-  return builder_.opaque_event(32, "`" + name_of_register + "` is not known", {builder_.special(SpecialRegister::Lane)});
+  return builder_.opaque_event(32, "`" + name_of_register + "` is not known",
+                               {builder_.special(SpecialRegister::Lane)});
 }
 
 void MachineLowering::write(const MachineOperand &to, RegisterId value, unsigned offset) {

@@ -35,7 +35,8 @@ Variable variable_of(const MachineRegister &reg) {
 
 std::uint8_t width_of(Variable variable) { return variable >= kPredicate ? 1 : 32; }
 
-MachineValues::MachineValues(const ListedFunction &function, const MachineFlow &flow, Program &program, lower::ProgramBuilder &builder, BlockId first_block)
+MachineValues::MachineValues(const ListedFunction &function, const MachineFlow &flow, Program &program,
+                             lower::ProgramBuilder &builder, BlockId first_block)
     : function_(function), flow_(flow), program_(program), builder_(builder), first_block_(first_block),
       begins_(flow.blocks.size()), ends_(flow.blocks.size()) {}
 

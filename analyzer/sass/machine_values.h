@@ -20,7 +20,8 @@ std::uint8_t width_of(Variable variable); ///< bits: 32, or 1 for predicates
 class MachineValues {
 public:
   /// `first_block`: the Program's block of flow.blocks[0]; the others follow it. Block 0 of the Program is an entry of its own.
-  MachineValues(const ListedFunction &function, const MachineFlow &flow, Program &program, lower::ProgramBuilder &builder, BlockId first_block);
+  MachineValues(const ListedFunction &function, const MachineFlow &flow, Program &program,
+                lower::ProgramBuilder &builder, BlockId first_block);
 
   /// Blocks are filled one after the other, in the order of the flow: all but those of loops come after their predecessors.
   void enter(std::size_t block) { current_ = block; }

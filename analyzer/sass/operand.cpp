@@ -46,7 +46,8 @@ std::optional<MachineRegister> parse_register(std::string_view name) {
   const bool uniform = text.consume_front("U");
   if (text == "RZ" || text == "PT") {
     reg.constant = true;
-    reg.bank = text == "RZ" ? (uniform ? Bank::Uniform : Bank::General) : (uniform ? Bank::UniformPredicate : Bank::Predicate);
+    reg.bank =
+        text == "RZ" ? (uniform ? Bank::Uniform : Bank::General) : (uniform ? Bank::UniformPredicate : Bank::Predicate);
     return reg;
   }
   if (text.consume_front("R"))
@@ -85,7 +86,8 @@ MachineOperand parse_operand(std::string_view printed) {
   operand.negated = text.consume_front("-") || text.consume_front("!");
   operand.inverted = text.consume_front("~");
   std::string without_bars;
-  if (const std::size_t end = text.starts_with("|") ? text.find('|', 1) : llvm::StringRef::npos; end != llvm::StringRef::npos) { // |R4|, |R4|.H1_H1
+  if (const std::size_t end = text.starts_with("|") ? text.find('|', 1) : llvm::StringRef::npos;
+      end != llvm::StringRef::npos) { // |R4|, |R4|.H1_H1
     operand.absolute = true;
     without_bars = (text.slice(1, end) + text.drop_front(end + 1)).str();
     text = without_bars;

@@ -43,7 +43,8 @@ struct MachineOperand {
 };
 
 inline bool is_predicate(const MachineOperand &operand) {
-  return operand.kind == MachineOperand::Kind::Register && (operand.reg.bank == Bank::Predicate || operand.reg.bank == Bank::UniformPredicate);
+  return operand.kind == MachineOperand::Kind::Register &&
+         (operand.reg.bank == Bank::Predicate || operand.reg.bank == Bank::UniformPredicate);
 }
 
 MachineOperand parse_operand(std::string_view text);

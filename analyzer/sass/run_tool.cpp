@@ -38,7 +38,8 @@ bool redirect(const char *file, int flags, int to) {
   setpgid(0, 0);
   std::signal(SIGPIPE, SIG_DFL);
   pthread_sigmask(SIG_SETMASK, &mask, nullptr);
-  if (redirect("/dev/null", O_RDONLY, STDIN_FILENO) && redirect(run.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO) &&
+  if (redirect("/dev/null", O_RDONLY, STDIN_FILENO) &&
+      redirect(run.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO) &&
       redirect(run.errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO)) {
     execve(words[0], words, environment);
     const char *reason = std::strerror(errno);
@@ -49,7 +50,8 @@ bool redirect(const char *file, int flags, int to) {
 
 /// Between this process and the tool there is one that nobody knows, in a group that no terminal does: a signal tells it that its parent has gone,
 /// and it clears up. The death signal of the tool itself would not reach what the tool starts.
-[[noreturn]] void keep(const ToolRun &run, char *const *words, char *const *environment, const sigset_t &waited, const sigset_t &mask, pid_t parent) {
+[[noreturn]] void keep(const ToolRun &run, char *const *words, char *const *environment, const sigset_t &waited,
+                       const sigset_t &mask, pid_t parent) {
   setpgid(0, 0);
   (void)prctl(PR_SET_PDEATHSIG, SIGTERM);
   close_range(3, ~0u, 0); // who waits for the end of a pipe waits for this one otherwise

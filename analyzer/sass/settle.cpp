@@ -42,7 +42,8 @@ SiteResult sum_of(const SimulationResult &result, const std::vector<SiteId> &sit
   for (const SiteId id : sites) {
     const SiteResult &one = result.sites[id];
     sum.counts += one.counts;
-    if (one.sector_use) sum.sector_use = sum.sector_use.value_or(SectorUse{}) += *one.sector_use;
+    if (one.sector_use)
+      sum.sector_use = sum.sector_use.value_or(SectorUse{}) += *one.sector_use;
     sum.executed |= one.executed;
     sum.space = one.space;
     if (one.verdict > sum.verdict || sum.reason.empty()) {
@@ -50,9 +51,11 @@ SiteResult sum_of(const SimulationResult &result, const std::vector<SiteId> &sit
       sum.reason_location = one.reason_location;
     }
     sum.verdict = std::max(sum.verdict, one.verdict);
-    if (worse(sum.shared_example, one.shared_example, [](const RequestCost &c) { return std::int64_t{c.wavefronts} - c.ideal_wavefronts; }))
+    if (worse(sum.shared_example, one.shared_example,
+              [](const RequestCost &c) { return std::int64_t{c.wavefronts} - c.ideal_wavefronts; }))
       sum.shared_example = one.shared_example;
-    if (worse(sum.global_example, one.global_example, [](const RequestCost &c) { return std::int64_t{c.sectors} - c.ideal_sectors; }))
+    if (worse(sum.global_example, one.global_example,
+              [](const RequestCost &c) { return std::int64_t{c.sectors} - c.ideal_sectors; }))
       sum.global_example = one.global_example;
   }
   return sum;
@@ -78,7 +81,8 @@ std::set<unsigned> width_set(const Program &program, const std::vector<SiteId> &
 class Settler {
 public:
   Settler(Program &source, const LoweredMachineCode &machine, std::vector<SimulatedTwice> &launches)
-      : source_(source), machine_(machine.program), complete_(machine.complete), in_doubt_(machine.in_doubt), launches_(launches) {}
+      : source_(source), machine_(machine.program), complete_(machine.complete), in_doubt_(machine.in_doubt),
+        launches_(launches) {}
 
   Settled run() {
     collect();
@@ -94,7 +98,8 @@ private:
       const Site &site = source_.sites[id];
       if (!has_lane_addresses(site.access))
         continue; // not followed in machine code, which has no line for some of them
-      rows_[{site.location.file, site.location.line, space_of(site, first.sites[id]), site.access.operation}].source.push_back(id);
+      rows_[{site.location.file, site.location.line, space_of(site, first.sites[id]), site.access.operation}]
+          .source.push_back(id);
     }
     for (SiteId id = 0; id < machine_.sites.size(); ++id) {
       const Site &site = machine_.sites[id];
@@ -116,14 +121,16 @@ private:
 
   bool machine_knows(const Row &row) const {
     return std::all_of(launches_.begin(), launches_.end(), [&](const SimulatedTwice &launch) {
-      return std::all_of(row.machine.begin(), row.machine.end(), [&](SiteId id) { return launch.machine.sites[id].verdict != Verdict::Unknown; });
+      return std::all_of(row.machine.begin(), row.machine.end(),
+                         [&](SiteId id) { return launch.machine.sites[id].verdict != Verdict::Unknown; });
     });
   }
 
   bool agrees(const Row &row) const {
     return std::all_of(launches_.begin(), launches_.end(), [&](const SimulatedTwice &launch) {
       const SiteResult predicted = sum_of(*launch.source, row.source);
-      return predicted.verdict != Verdict::Unknown && same_counts(predicted.counts, sum_of(launch.machine, row.machine).counts);
+      return predicted.verdict != Verdict::Unknown &&
+             same_counts(predicted.counts, sum_of(launch.machine, row.machine).counts);
     });
   }
 
@@ -210,7 +217,8 @@ private:
           }
     const bool same_widths = width_set(source_, row.source) == width_set(machine_, row.machine);
     doubt(row, same_widths ? "the machine code's instructions here could not be followed"
-                           : "the machine code has " + widths_of(machine_, row.machine) + " here where the model has " + widths_of(source_, row.source));
+                           : "the machine code has " + widths_of(machine_, row.machine) + " here where the model has " +
+                                 widths_of(source_, row.source));
   }
 
   /// A row that the source has nothing of: a site of its own.

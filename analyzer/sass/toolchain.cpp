@@ -33,7 +33,9 @@ std::string excerpt(const std::string &text) {
 }
 
 /// `file` as nvcc takes it for nothing but a file: not for options (-x), nor for a file with options in it (@x).
-std::string as_file(const std::string &file) { return file.starts_with('-') || file.starts_with('@') ? "./" + file : file; }
+std::string as_file(const std::string &file) {
+  return file.starts_with('-') || file.starts_with('@') ? "./" + file : file;
+}
 
 /// Blanks are put in quotes by every nvcc.
 bool may_be_named(std::string file) {
@@ -68,7 +70,8 @@ std::string version_of(const std::string &tool, const Scratch &scratch) {
   run_tool({tool, {"--version"}, output, scratch.file("version_errors"), scratch.path()}, why);
   const std::string text = contents_of(output);
   const std::size_t at = text.find(", V");
-  return at == std::string::npos ? std::string() : " " + text.substr(at + 3, text.find_first_not_of("0123456789.", at + 3) - at - 3);
+  return at == std::string::npos ? std::string()
+                                 : " " + text.substr(at + 3, text.find_first_not_of("0123456789.", at + 3) - at - 3);
 }
 
 ObtainedListing failed(std::string why) { return {std::nullopt, {}, std::move(why)}; }
@@ -76,15 +79,18 @@ ObtainedListing failed(std::string why) { return {std::nullopt, {}, std::move(wh
 ObtainedListing parsed(const std::string &text, const std::string &name, std::string from) {
   ParsedListing result = parse_listing(text);
   if (!result.listing)
-    return failed(name + (result.line ? ":" + std::to_string(result.line) : std::string()) + ": " + result.error + "; `nvdisasm -gi k.cubin` makes one");
+    return failed(name + (result.line ? ":" + std::to_string(result.line) : std::string()) + ": " + result.error +
+                  "; `nvdisasm -gi k.cubin` makes one");
   return {std::move(result.listing), std::move(from), {}};
 }
 
-ObtainedListing disassemble(const std::string &cubin, const std::string &name, const std::string &toolkit, const Scratch &scratch) {
+ObtainedListing disassemble(const std::string &cubin, const std::string &name, const std::string &toolkit,
+                            const Scratch &scratch) {
   const std::string nvdisasm = find_cuda_program("nvdisasm", toolkit);
   if (nvdisasm.empty())
-    return failed("no nvdisasm found (it is part of the CUDA toolkit; --cuda-path names one); --as-compiled=LISTING takes what "
-                  "`nvdisasm -gi` prints elsewhere");
+    return failed(
+        "no nvdisasm found (it is part of the CUDA toolkit; --cuda-path names one); --as-compiled=LISTING takes what "
+        "`nvdisasm -gi` prints elsewhere");
   std::string why;
   const std::string output = scratch.file("listing"), errors = scratch.file("errors");
   if (run_tool({nvdisasm, {"-gi", cubin}, output, errors, scratch.path()}, why) != 0)
@@ -112,10 +118,45 @@ std::string find_cuda_program(const std::string &name, const std::string &toolki
 
 std::vector<std::string> flags_for_cubin(const std::vector<std::string> &flags) {
   // What to make of the file, where to put it, and for which architecture; options with a value of their own first.
-  constexpr std::array<StringRef, 15> kWithValue{"-o", "--output-file", "-MF", "--dependency-output", "-MT", "-MQ", "-arch", "--gpu-architecture",
-                                                 "-code", "--gpu-code", "-gencode", "--generate-code", "-odir", "--output-directory", "--cuda-gpu-arch"};
-  constexpr std::array<StringRef, 24> kAlone{"-c", "--compile", "-dc", "--device-c", "-dw", "--device-w", "-ptx", "--ptx", "-cubin", "--cubin", "-fatbin", "--fatbin",
-                                             "-E", "--preprocess", "-M", "-MM", "-MD", "-MMD", "-MP", "-G", "--device-debug", "-lineinfo", "--generate-line-info", "-dlink"};
+  constexpr std::array<StringRef, 15> kWithValue{"-o",
+                                                 "--output-file",
+                                                 "-MF",
+                                                 "--dependency-output",
+                                                 "-MT",
+                                                 "-MQ",
+                                                 "-arch",
+                                                 "--gpu-architecture",
+                                                 "-code",
+                                                 "--gpu-code",
+                                                 "-gencode",
+                                                 "--generate-code",
+                                                 "-odir",
+                                                 "--output-directory",
+                                                 "--cuda-gpu-arch"};
+  constexpr std::array<StringRef, 24> kAlone{"-c",
+                                             "--compile",
+                                             "-dc",
+                                             "--device-c",
+                                             "-dw",
+                                             "--device-w",
+                                             "-ptx",
+                                             "--ptx",
+                                             "-cubin",
+                                             "--cubin",
+                                             "-fatbin",
+                                             "--fatbin",
+                                             "-E",
+                                             "--preprocess",
+                                             "-M",
+                                             "-MM",
+                                             "-MD",
+                                             "-MMD",
+                                             "-MP",
+                                             "-G",
+                                             "--device-debug",
+                                             "-lineinfo",
+                                             "--generate-line-info",
+                                             "-dlink"};
   std::vector<std::string> kept;
   for (std::size_t i = 0; i < flags.size(); ++i) {
     const StringRef flag = flags[i];
@@ -136,16 +177,20 @@ ObtainedListing compile_and_disassemble(const CompileWish &wish) {
   if (!scratch.ok())
     return failed("no temporary folder can be made");
   if (!may_be_named(wish.file))
-    return failed("nvcc hands names to a shell, and '" + wish.file + "' has characters that mean something to one; --as-compiled=LISTING takes a listing that was made elsewhere");
+    return failed(
+        "nvcc hands names to a shell, and '" + wish.file +
+        "' has characters that mean something to one; --as-compiled=LISTING takes a listing that was made elsewhere");
   const std::string nvcc = find_cuda_program("nvcc", wish.toolkit);
   if (nvcc.empty())
-    return failed("no nvcc found; --cuda-path names a toolkit, --as-compiled=LISTING takes a listing that was made elsewhere");
+    return failed(
+        "no nvcc found; --cuda-path names a toolkit, --as-compiled=LISTING takes a listing that was made elsewhere");
   // Before minutes are spent on compiling.
   if (find_cuda_program("nvdisasm", wish.toolkit).empty())
     return disassemble({}, wish.file, wish.toolkit, scratch);
   const std::string cubin = scratch.file("code.cubin"), errors = scratch.file("errors");
   std::vector<std::string> arguments = flags_for_cubin(wish.flags);
-  arguments.insert(arguments.end(), {"-cubin", "-lineinfo", "-arch=" + wish.architecture, "-o", cubin, as_file(wish.file)});
+  arguments.insert(arguments.end(),
+                   {"-cubin", "-lineinfo", "-arch=" + wish.architecture, "-o", cubin, as_file(wish.file)});
   std::string why;
   if (run_tool({nvcc, arguments, scratch.file("output"), errors, scratch.path()}, why) != 0)
     return failed("nvcc does not compile " + wish.file + ": " + excerpt(why.empty() ? contents_of(errors) : why));
@@ -161,7 +206,8 @@ ObtainedListing read_prepared(const std::string &path, const std::string &toolki
   if (!text)
     return failed(path + ": " + wrong);
   const StringRef bytes = *text;
-  if (bytes.starts_with("\x7f" "ELF")) {
+  if (bytes.starts_with("\x7f"
+                        "ELF")) {
     const Scratch scratch;
     if (!scratch.ok())
       return failed("no temporary folder can be made");

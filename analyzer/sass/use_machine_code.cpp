@@ -15,7 +15,8 @@ std::size_t common_tail(const std::filesystem::path &a, const std::filesystem::p
     left.push_back(part.string());
   for (const auto &part : b)
     right.push_back(part.string());
-  return static_cast<std::size_t>(std::mismatch(left.rbegin(), left.rend(), right.rbegin(), right.rend()).first - left.rbegin());
+  return static_cast<std::size_t>(std::mismatch(left.rbegin(), left.rend(), right.rbegin(), right.rend()).first -
+                                  left.rbegin());
 }
 
 } // namespace
@@ -38,8 +39,9 @@ std::string MachineCode::unusable(std::string_view architecture) const {
   // The letter of a feature-specific target makes no difference.
   const auto plain = [](std::string_view name) { return name.substr(0, name.find_last_of("0123456789") + 1); };
   if (plain(listing_.architecture) != plain(architecture))
-    return "the machine code is of " + listing_.architecture + " and what is modelled is " + std::string(architecture) + ": --arch=" +
-           std::string(plain(listing_.architecture)) + " models it, nvcc -arch=" + std::string(architecture) + " makes the other";
+    return "the machine code is of " + listing_.architecture + " and what is modelled is " + std::string(architecture) +
+           ": --arch=" + std::string(plain(listing_.architecture)) +
+           " models it, nvcc -arch=" + std::string(architecture) + " makes the other";
   if (!listing_.has_places)
     return "the machine code has no line information: nvcc needs -lineinfo and nvdisasm -gi (or -g)";
   std::vector<std::pair<const ListedFunction *, SourceLocation>> found;
@@ -47,7 +49,8 @@ std::string MachineCode::unusable(std::string_view architecture) const {
     if (const ListedFunction *function = listing_.find(name))
       found.emplace_back(function, location);
   if (found.empty())
-    return "the machine code has none of this file's kernels; its first function is '" + listing_.functions.front().name + "'";
+    return "the machine code has none of this file's kernels; its first function is '" +
+           listing_.functions.front().name + "'";
   const auto is_of_this_file = [&](const auto &kernel) {
     return std::any_of(kernel.first->code.begin(), kernel.first->code.end(), [&](const ListedInstruction &instruction) {
       return !instruction.places.empty() && files_.contains(place(instruction.places).file);
@@ -55,7 +58,8 @@ std::string MachineCode::unusable(std::string_view architecture) const {
   };
   if (std::none_of(found.begin(), found.end(), is_of_this_file))
     return "the machine code of this file's kernels was compiled from other files: none of its places lies in this one";
-  if (std::all_of(found.begin(), found.end(), [&](const auto &kernel) { return !other_version(*kernel.first, kernel.second).empty(); }))
+  if (std::all_of(found.begin(), found.end(),
+                  [&](const auto &kernel) { return !other_version(*kernel.first, kernel.second).empty(); }))
     return other_version(*found.front().first, found.front().second);
   return {};
 }
@@ -66,9 +70,10 @@ std::string MachineCode::other_version(const ListedFunction &function, const Sou
     if (instruction.places.empty())
       continue;
     const unsigned line = instruction.places.back().line;
-    return line == kernel.line ? std::string()
-                               : "the machine code is of another version of the source: the kernel is at line " + std::to_string(line) + " there and at line " +
-                                     std::to_string(kernel.line) + " here";
+    return line == kernel.line
+               ? std::string()
+               : "the machine code is of another version of the source: the kernel is at line " + std::to_string(line) +
+                     " there and at line " + std::to_string(kernel.line) + " here";
   }
   return {};
 }
@@ -103,7 +108,8 @@ LoweredMachineCode MachineCode::lowered(const Program &source) const {
   options.place = [this](const std::vector<ListedPlace> &chain) { return place(chain); };
   // nvdisasm prints a place where the innermost one changes, and not where the same line of a header was inlined for another call.
   options.in_doubt = [this](const ListedInstruction &instruction) {
-    return instruction.places_carried && !instruction.places.empty() && is_toolkit_file(options_, instruction.places.front().file);
+    return instruction.places_carried && !instruction.places.empty() &&
+           is_toolkit_file(options_, instruction.places.front().file);
   };
   return lower_machine_code(listing_, *function, source, options);
 }

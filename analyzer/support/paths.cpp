@@ -51,8 +51,16 @@ bool lies_in(std::string_view path, std::string_view folder) {
 }
 
 bool looks_like_toolkit(std::string_view path) {
-  constexpr std::string_view kParts[] = {"/include/smem-lint-headers/", "/smem-lint/headers/", "/analyzer/headers/", "/lib/clang/", "/usr/include/", "/usr/lib/",
-                                         "/cuda/include/", "/usr/local/cuda-", "/targets/x86_64-linux/include/", "/targets/sbsa-linux/include/"};
+  constexpr std::string_view kParts[] = {"/include/smem-lint-headers/",
+                                         "/smem-lint/headers/",
+                                         "/analyzer/headers/",
+                                         "/lib/clang/",
+                                         "/usr/include/",
+                                         "/usr/lib/",
+                                         "/cuda/include/",
+                                         "/usr/local/cuda-",
+                                         "/targets/x86_64-linux/include/",
+                                         "/targets/sbsa-linux/include/"};
   return std::ranges::any_of(kParts, [&](std::string_view part) { return path.find(part) != std::string_view::npos; });
 }
 

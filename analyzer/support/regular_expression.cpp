@@ -19,7 +19,9 @@ std::uint64_t repetition(llvm::StringRef text) {
   std::uint64_t most = 1, number = 0;
   for (; !text.empty() && !text.starts_with("}"); text = text.drop_front()) {
     number =
-        text.front() >= '0' && text.front() <= '9' ? std::min<std::uint64_t>(number * 10 + static_cast<std::uint64_t>(text.front() - '0'), kMostCopies + 1) : 0;
+        text.front() >= '0' && text.front() <= '9'
+            ? std::min<std::uint64_t>(number * 10 + static_cast<std::uint64_t>(text.front() - '0'), kMostCopies + 1)
+            : 0;
     most = std::max(most, number);
   }
   return most;

@@ -13,7 +13,7 @@ namespace smem {
 
 /// Bytes of a file, [begin, end).
 struct TextRange {
-  std::string file;           ///< normalised path; empty: the text is not a place of its own (it came out of a macro)
+  std::string file; ///< normalised path; empty: the text is not a place of its own (it came out of a macro)
   std::size_t begin = 0, end = 0;
 
   bool known() const { return !file.empty(); }
@@ -36,39 +36,40 @@ struct ArrayUse {
 struct ArrayVariable {
   std::string name;
   SourceLocation location;
-  bool shared = false;                 ///< an array in shared memory, not just a way to it
-  bool dynamic = false;                ///< extern __shared__
-  bool in_function = false;            ///< declared in a function
+  bool shared = false;      ///< an array in shared memory, not just a way to it
+  bool dynamic = false;     ///< extern __shared__
+  bool in_function = false; ///< declared in a function
   bool parameter = false;
-  TextRange body;                      ///< of that function
-  TextRange statement;                 ///< of the declaration in that function
-  std::string element_type;            ///< as written: `float`, `T`
-  TextRange extent;                    ///< the innermost `[...]`, without the brackets
-  unsigned rank = 0;                   ///< extents that are written; 0 for a pointer
+  TextRange body;           ///< of that function
+  TextRange statement;      ///< of the declaration in that function
+  std::string element_type; ///< as written: `float`, `T`
+  TextRange extent;         ///< the innermost `[...]`, without the brackets
+  unsigned rank = 0;        ///< extents that are written; 0 for a pointer
   std::vector<ArrayUse> uses;
-  std::vector<TextRange> pitches;      ///< row pitches handed to functions (`ldm` of wmma's loads and stores)
-  std::vector<std::size_t> flows_to;   ///< variables that it is assigned or passed to
+  std::vector<TextRange> pitches;    ///< row pitches handed to functions (`ldm` of wmma's loads and stores)
+  std::vector<std::size_t> flows_to; ///< variables that it is assigned or passed to
 };
 
 /// What an array is in one function or instantiation.
 struct ArrayShape {
-  std::string function;                ///< mangled name of the function that declares it; empty at file scope
-  std::uint32_t element = 0;           ///< bytes
-  std::vector<std::uint64_t> extents;  ///< outermost first; a dynamic array has {0}
+  std::string function;               ///< mangled name of the function that declares it; empty at file scope
+  std::uint32_t element = 0;          ///< bytes
+  std::vector<std::uint64_t> extents; ///< outermost first; a dynamic array has {0}
 };
 
 /// `STRIDE`, 32
 struct TemplateArgument {
   std::string name;
-  std::string value;                   ///< as C++ spells it; of a type: its size
+  std::string value; ///< as C++ spells it; of a type: its size
   bool type = false;
 };
 
 struct ArrayUses {
   std::vector<ArrayVariable> variables;
-  std::map<std::size_t, std::vector<ArrayShape>> shapes;         ///< of shared arrays, by variable
-  std::map<std::string, std::size_t> texts;                      ///< std::hash of what was compiled, by file: edits are for nothing else
-  std::map<std::string, std::vector<TemplateArgument>> templates; ///< of function template instantiations, by mangled name
+  std::map<std::size_t, std::vector<ArrayShape>> shapes; ///< of shared arrays, by variable
+  std::map<std::string, std::size_t> texts; ///< std::hash of what was compiled, by file: edits are for nothing else
+  std::map<std::string, std::vector<TemplateArgument>>
+      templates; ///< of function template instantiations, by mangled name
 };
 
 } // namespace smem

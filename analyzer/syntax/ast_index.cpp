@@ -35,7 +35,8 @@ const clang::Expr *base_of(const clang::Expr *expression) {
       if (member->isArrow() || llvm::isa<clang::CXXThisExpr>(member->getBase()->IgnoreParenCasts()))
         return member; // the pointer is a member: that is the name to show
       expression = member->getBase();
-    } else if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(expression); binary && binary->isAdditiveOp()) {
+    } else if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(expression);
+               binary && binary->isAdditiveOp()) {
       expression = binary->getLHS()->getType()->isPointerType() || binary->getLHS()->getType()->isArrayType()
                        ? binary->getLHS()
                        : binary->getRHS();
@@ -84,7 +85,8 @@ public:
   void name_copies() {
     for (const auto &[variable, use] : locals_)
       if (use.references == 1 && use.copied_at.isValid() && use.source)
-        index_.copied_from.insert_or_assign(to_location(use.copied_at, context_.getSourceManager()), describe(use.source, false));
+        index_.copied_from.insert_or_assign(to_location(use.copied_at, context_.getSourceManager()),
+                                            describe(use.source, false));
     locals_.clear();
   }
 
@@ -106,9 +108,13 @@ private:
     if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(statement)) {
       for (const clang::Decl *each : declaration->decls()) {
         const auto *variable = llvm::dyn_cast<clang::VarDecl>(each);
-        const clang::Expr *start = variable && variable->getType()->isRecordType() && variable->hasLocalStorage() ? variable->getInit() : nullptr;
-        if (const auto *copy = llvm::dyn_cast_or_null<clang::CXXConstructExpr>(start ? start->IgnoreImplicit() : nullptr);
-            copy && copy->getNumArgs() == 1 && copy->getConstructor()->isCopyOrMoveConstructor() && copy->getConstructor()->isTrivial())
+        const clang::Expr *start = variable && variable->getType()->isRecordType() && variable->hasLocalStorage()
+                                       ? variable->getInit()
+                                       : nullptr;
+        if (const auto *copy =
+                llvm::dyn_cast_or_null<clang::CXXConstructExpr>(start ? start->IgnoreImplicit() : nullptr);
+            copy && copy->getNumArgs() == 1 && copy->getConstructor()->isCopyOrMoveConstructor() &&
+            copy->getConstructor()->isTrivial())
           locals_[variable].source = copy->getArg(0);
       }
     } else if (const auto *assignment = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement)) {
@@ -200,7 +206,8 @@ private:
   /// nvcc books a load on the line of the last name in its address and a store on that of the last one on the left side (of a
   /// structure: on the right side), Clang where the address begins and at the operator. Read off the `.loc` lines of nvcc 13's PTX.
   void book(clang::SourceLocation clangs, clang::SourceLocation nvccs) {
-    SourceLocation from = to_location(clangs, context_.getSourceManager()), to = to_location(nvccs, context_.getSourceManager());
+    SourceLocation from = to_location(clangs, context_.getSourceManager()),
+                   to = to_location(nvccs, context_.getSourceManager());
     if (from.known() && to.known() && from.file == to.file && from.line != to.line)
       index_.booked_at.try_emplace(std::move(from), std::move(to));
   }
@@ -209,7 +216,8 @@ private:
   void book_assembly(const clang::GCCAsmStmt *statement) {
     unsigned inputs = statement->getNumInputs();
     const unsigned outputs = statement->getNumOutputs();
-    while (inputs && !statement->getInputExpr(inputs - 1)->isValueDependent() && statement->getInputExpr(inputs - 1)->isEvaluatable(context_))
+    while (inputs && !statement->getInputExpr(inputs - 1)->isValueDependent() &&
+           statement->getInputExpr(inputs - 1)->isEvaluatable(context_))
       --inputs;
     if (!inputs && !outputs)
       return;
@@ -321,11 +329,14 @@ void add_members(clang::QualType type, const std::string &name, std::uint64_t of
   if (const clang::RecordDecl *record = type->getAsRecordDecl()) {
     record = record->getDefinition();
     const auto *structure = llvm::dyn_cast_or_null<clang::CXXRecordDecl>(record);
-    if (!structure || structure->isInvalidDecl() || structure->isUnion() || structure->isPolymorphic() || structure->getNumVBases() != 0)
+    if (!structure || structure->isInvalidDecl() || structure->isUnion() || structure->isPolymorphic() ||
+        structure->getNumVBases() != 0)
       return;
     const clang::ASTRecordLayout &layout = context.getASTRecordLayout(structure);
     for (const clang::CXXBaseSpecifier &base : structure->bases())
-      add_members(base.getType(), name, offset + layout.getBaseClassOffset(base.getType()->getAsCXXRecordDecl()).getQuantity(), context, members);
+      add_members(base.getType(), name,
+                  offset + layout.getBaseClassOffset(base.getType()->getAsCXXRecordDecl()).getQuantity(), context,
+                  members);
     for (const clang::FieldDecl *field : structure->fields())
       if (!field->isBitField())
         add_members(field->getType(), field->getIdentifier() ? name + "." + field->getNameAsString() : name,
@@ -339,8 +350,8 @@ void add_members(clang::QualType type, const std::string &name, std::uint64_t of
     return;
   }
   members.push_back({name, type.getCanonicalType().getUnqualifiedType().getAsString(printing_policy(context)), offset,
-                     static_cast<std::uint64_t>(context.getTypeSizeInChars(type).getQuantity()), type->isPointerType() || type->isReferenceType(),
-                     enumerators_of(type)});
+                     static_cast<std::uint64_t>(context.getTypeSizeInChars(type).getQuantity()),
+                     type->isPointerType() || type->isReferenceType(), enumerators_of(type)});
 }
 
 KernelSource describe_kernel(const clang::FunctionDecl *function, const clang::ASTContext &context) {
@@ -369,7 +380,8 @@ KernelSource describe_kernel(const clang::FunctionDecl *function, const clang::A
 /// Written as such: Clang also makes __constant__ of constexpr variables that device code names.
 bool is_device_variable(const clang::VarDecl *variable) {
   auto explicitly = [](const clang::Attr *attribute) { return attribute && !attribute->isImplicit(); };
-  return explicitly(variable->getAttr<clang::CUDASharedAttr>()) || explicitly(variable->getAttr<clang::CUDADeviceAttr>()) ||
+  return explicitly(variable->getAttr<clang::CUDASharedAttr>()) ||
+         explicitly(variable->getAttr<clang::CUDADeviceAttr>()) ||
          explicitly(variable->getAttr<clang::CUDAConstantAttr>());
 }
 

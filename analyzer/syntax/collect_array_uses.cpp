@@ -36,7 +36,8 @@ bool is_address(clang::QualType type) {
 
 class Collector {
 public:
-  Collector(clang::ASTContext &context, const IrNames &names) : context_(context), sources_(context.getSourceManager()), names_(names) {}
+  Collector(clang::ASTContext &context, const IrNames &names)
+      : context_(context), sources_(context.getSourceManager()), names_(names) {}
 
   void function(const clang::FunctionDecl *definition) {
     function_ = definition;
@@ -59,7 +60,8 @@ private:
       return;
     path_.push_back(statement);
     if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement)) {
-      if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl()); variable && is_address(variable->getType()))
+      if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(reference->getDecl());
+          variable && is_address(variable->getType()))
         follow(reference, variable);
     } else if (const auto *declaration = llvm::dyn_cast<clang::DeclStmt>(statement)) {
       for (const clang::Decl *each : declaration->decls())
@@ -97,7 +99,8 @@ private:
         return;
       }
       const clang::Stmt *outer = std::get<const clang::Stmt *>(path_[at]);
-      if (llvm::isa<clang::ParenExpr, clang::ExprWithCleanups, clang::MaterializeTemporaryExpr, clang::ConstantExpr, clang::SubstNonTypeTemplateParmExpr>(outer)) {
+      if (llvm::isa<clang::ParenExpr, clang::ExprWithCleanups, clang::MaterializeTemporaryExpr, clang::ConstantExpr,
+                    clang::SubstNonTypeTemplateParmExpr>(outer)) {
       } else if (const auto *cast = llvm::dyn_cast<clang::CastExpr>(outer)) {
         if (!is_address(cast->getType()))
           return;
@@ -159,7 +162,9 @@ private:
       added.setEnd(more->getRHS()->getEndLoc());
     }
     type = type.getNonReferenceType();
-    clang::QualType element = type->isPointerType() ? type->getPointeeType() : type->isArrayType() ? context_.getAsArrayType(type)->getElementType() : clang::QualType();
+    clang::QualType element = type->isPointerType() ? type->getPointeeType()
+                              : type->isArrayType() ? context_.getAsArrayType(type)->getElementType()
+                                                    : clang::QualType();
     if (!element.isNull() && (element->isArrayType() || element->isIncompleteType()))
       return;
     ArrayUse found;
@@ -207,7 +212,8 @@ private:
       uses.push_back(std::move(found));
   }
 
-  void argument(std::size_t self, const clang::CallExpr *call, const clang::FunctionDecl *callee, unsigned number, bool selected) {
+  void argument(std::size_t self, const clang::CallExpr *call, const clang::FunctionDecl *callee, unsigned number,
+                bool selected) {
     const std::string name = callee->getNameAsString();
     if ((name == "load_matrix_sync" && number == 1 && call->getNumArgs() >= 3) ||
         (name == "store_matrix_sync" && number == 0 && call->getNumArgs() >= 3)) {
@@ -218,8 +224,10 @@ private:
       return;
     }
     const clang::FunctionDecl *definition = nullptr;
-    const unsigned skipped = llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee) ? 1 : 0;
-    if (selected || number < skipped || !callee->hasBody(definition) || number - skipped >= definition->getNumParams() ||
+    const unsigned skipped =
+        llvm::isa<clang::CXXOperatorCallExpr>(call) && llvm::isa<clang::CXXMethodDecl>(callee) ? 1 : 0;
+    if (selected || number < skipped || !callee->hasBody(definition) ||
+        number - skipped >= definition->getNumParams() ||
         sources_.isInSystemHeader(sources_.getExpansionLoc(definition->getLocation())))
       return;
     flow(self, definition->getParamDecl(number - skipped));
@@ -240,8 +248,8 @@ private:
 
   /// The bytes of the file that the user wrote for a range; unknown if it came out of a macro.
   TextRange range(clang::SourceRange tokens) {
-    const clang::CharSourceRange characters =
-        clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(tokens), sources_, context_.getLangOpts());
+    const clang::CharSourceRange characters = clang::Lexer::makeFileCharRange(
+        clang::CharSourceRange::getTokenRange(tokens), sources_, context_.getLangOpts());
     if (characters.isInvalid())
       return {};
     const auto [file, begin] = sources_.getDecomposedLoc(characters.getBegin());
@@ -259,7 +267,8 @@ private:
 
   std::size_t index_of(const clang::VarDecl *variable) {
     const clang::SourceLocation place = sources_.getExpansionLoc(variable->getLocation());
-    const auto [entry, added] = known_.try_emplace({place.getRawEncoding(), variable->getName().str()}, result_.variables.size());
+    const auto [entry, added] =
+        known_.try_emplace({place.getRawEncoding(), variable->getName().str()}, result_.variables.size());
     if (added)
       describe(variable);
     if (is_shared(variable))
@@ -308,10 +317,12 @@ private:
 
   void note_shape(std::size_t self, const clang::VarDecl *variable) {
     ArrayShape shape;
-    if (const auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(variable->getParentFunctionOrMethod()); function && !variable->hasExternalStorage())
+    if (const auto *function = llvm::dyn_cast_or_null<clang::FunctionDecl>(variable->getParentFunctionOrMethod());
+        function && !variable->hasExternalStorage())
       shape.function = names_.name(function);
     std::vector<ArrayShape> &shapes = result_.shapes[self];
-    if (std::any_of(shapes.begin(), shapes.end(), [&](const ArrayShape &known) { return known.function == shape.function; }))
+    if (std::any_of(shapes.begin(), shapes.end(),
+                    [&](const ArrayShape &known) { return known.function == shape.function; }))
       return;
     clang::QualType type = variable->getType();
     while (const clang::ArrayType *array = context_.getAsArrayType(type)) {
@@ -405,7 +416,8 @@ ArrayUses collect_array_uses(clang::ASTContext &context, const IrNames &names) {
   for (const clang::NamedDecl *declaration : names.emitted()) {
     const auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration);
     const clang::FunctionDecl *definition = nullptr;
-    if (function && function->hasBody(definition) && !sources.isInSystemHeader(sources.getExpansionLoc(definition->getLocation())))
+    if (function && function->hasBody(definition) &&
+        !sources.isInSystemHeader(sources.getExpansionLoc(definition->getLocation())))
       collector.function(definition);
   }
   return collector.finish();

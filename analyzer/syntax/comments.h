@@ -9,10 +9,10 @@ namespace smem {
 
 /// One line of a comment; a block comment that spans lines is several.
 struct CommentLine {
-  unsigned line = 0;    ///< from 1
-  unsigned column = 0;  ///< from 1, of the first character of `text`
-  std::string text;     ///< without `//`, `/*` and `*/`
-  bool alone = false;   ///< no code stands before it on the line
+  unsigned line = 0;   ///< from 1
+  unsigned column = 0; ///< from 1, of the first character of `text`
+  std::string text;    ///< without `//`, `/*` and `*/`
+  bool alone = false;  ///< no code stands before it on the line
 };
 
 /// In the order of the source.

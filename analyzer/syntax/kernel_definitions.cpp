@@ -15,7 +15,7 @@ unsigned first_kernel_definition(std::string_view source) {
   options.LineComment = options.CUDA = true;
   clang::Lexer lexer(clang::SourceLocation(), options, text.data(), text.data(), text.data() + text.size());
   bool in_directive = false;
-  unsigned pending = 0;                          // the line of a `__global__` whose body or semicolon is still to come
+  unsigned pending = 0; // the line of a `__global__` whose body or semicolon is still to come
   for (bool at_end = false; !at_end;) {
     clang::Token token;
     at_end = lexer.LexFromRawLexer(token); // true with the last token

@@ -10,7 +10,8 @@ void visit(const clang::Stmt *statement, clang::SourceLocation &last) {
     return;
   if (const auto *name = llvm::dyn_cast<clang::DeclRefExpr>(statement); name && name->getLocation().isValid())
     last = name->getLocation();
-  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(statement); call && !llvm::isa<clang::CXXOperatorCallExpr>(call)) {
+  if (const auto *call = llvm::dyn_cast<clang::CallExpr>(statement);
+      call && !llvm::isa<clang::CXXOperatorCallExpr>(call)) {
     last = call->getBeginLoc();
     return;
   }

@@ -15,24 +15,25 @@ namespace smem {
 
 /// An access expression (array subscript, dereference, atomic call, …) as written.
 struct ExpressionText {
-  std::string text;   ///< one line, white space folded: `tile[threadIdx.x][k]`
-  std::string base;   ///< the array or pointer: `tile`
+  std::string text;         ///< one line, white space folded: `tile[threadIdx.x][k]`
+  std::string base;         ///< the array or pointer: `tile`
   std::string base_mangled; ///< of a variable with linkage or a static local: joins with the IR's globals; else empty
   bool written = false;     ///< the place is that of an assignment or increment
 };
 
 struct KernelSource {
-  std::string display;        ///< `transpose<float, 32>`
+  std::string display; ///< `transpose<float, 32>`
   SourceLocation location;
   std::vector<Parameter> parameters;
   std::optional<std::uint32_t> max_threads, min_blocks; ///< __launch_bounds__
-  std::optional<Dim3> cluster; ///< __cluster_dims__, in blocks
-  std::string assumed;        ///< not empty: what has to hold for it to be the program's: a template that nothing instantiates, errors around it
+  std::optional<Dim3> cluster;                          ///< __cluster_dims__, in blocks
+  std::string
+      assumed; ///< not empty: what has to hold for it to be the program's: a template that nothing instantiates, errors around it
 };
 
 struct VariableSource {
-  std::string name;           ///< as written
-  std::string declaration;    ///< `__shared__ float tile[32][33]`
+  std::string name;        ///< as written
+  std::string declaration; ///< `__shared__ float tile[32][33]`
   SourceLocation location;
 };
 
@@ -45,8 +46,8 @@ struct SourceIndex {
   /// Accesses of statements that span lines: the place in nvcc's line table (and so in every profiler), by the place that
   /// Clang's debug locations carry.
   std::map<SourceLocation, SourceLocation> booked_at;
-  std::map<std::string, KernelSource> kernels;      ///< by mangled name
-  std::map<std::string, VariableSource> variables;  ///< __shared__/__device__/__constant__, by mangled name
+  std::map<std::string, KernelSource> kernels;     ///< by mangled name
+  std::map<std::string, VariableSource> variables; ///< __shared__/__device__/__constant__, by mangled name
   /// Names of __constant__/__device__ variables that host code may write (cudaMemcpyToSymbol, address taken).
   std::vector<std::string> written_by_host;
 };

@@ -28,7 +28,8 @@ std::string fold(llvm::StringRef text) {
     } else if (c == '/' && text.substr(i).starts_with("/*")) {
       const std::size_t end = text.find("*/", i + 2);
       i = end == llvm::StringRef::npos ? text.size() : end + 1;
-    } else if (std::isspace(static_cast<unsigned char>(c)) || (c == '\\' && i + 1 < text.size() && text[i + 1] == '\n')) {
+    } else if (std::isspace(static_cast<unsigned char>(c)) ||
+               (c == '\\' && i + 1 < text.size() && text[i + 1] == '\n')) {
       if (!folded.empty() && folded.back() != ' ')
         folded += ' ';
     } else {
@@ -64,9 +65,12 @@ std::string spelled_text(clang::SourceRange range, const clang::ASTContext &cont
     return characters.isValid() ? fold(clang::Lexer::getSourceText(characters, sources, language)) : std::string();
   };
   // In an argument of a macro, or its whole expansion.
-  if (std::string there = text(clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), sources, language)); !there.empty())
+  if (std::string there =
+          text(clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(range), sources, language));
+      !there.empty())
     return there;
-  const clang::SourceLocation begin = sources.getSpellingLoc(range.getBegin()), end = sources.getSpellingLoc(range.getEnd());
+  const clang::SourceLocation begin = sources.getSpellingLoc(range.getBegin()),
+                              end = sources.getSpellingLoc(range.getEnd());
   if (sources.isWrittenInSameFile(begin, end) && sources.getFileOffset(begin) <= sources.getFileOffset(end))
     if (std::string in_macro = text(clang::CharSourceRange::getTokenRange(begin, end)); !in_macro.empty())
       return in_macro;

@@ -15,23 +15,30 @@ constexpr std::uint64_t kMostExecutions = std::uint64_t{1} << 56;
 } // namespace
 
 Account::Account(Machine &machine, SimulationResult &result)
-    : machine_(machine), result_(result), prices_(machine.architecture), reasons_(machine.program.sites.size()), supposed_(machine.program.sites.size()), loop_load_(machine.program.sites.size(), kNone), one_warp_(machine.launch.block.count() <= kWarpSize), shared_seen_(machine.program.sites.size()), global_seen_(machine.program.sites.size()), elsewhere_seen_(machine.program.sites.size()) {
+    : machine_(machine), result_(result), prices_(machine.architecture), reasons_(machine.program.sites.size()),
+      supposed_(machine.program.sites.size()), loop_load_(machine.program.sites.size(), kNone),
+      one_warp_(machine.launch.block.count() <= kWarpSize), shared_seen_(machine.program.sites.size()),
+      global_seen_(machine.program.sites.size()), elsewhere_seen_(machine.program.sites.size()) {
   result_.sites.resize(machine.program.sites.size());
   for (const MemoryOperation &operation : machine.program.memory_operations)
-    if (operation.loop_load != kNone) loop_load_[operation.site] = operation.loop_load;
+    if (operation.loop_load != kNone)
+      loop_load_[operation.site] = operation.loop_load;
 }
 
 void Account::problem_once(Problem problem) {
   const bool known = std::any_of(result_.problems.begin(), result_.problems.end(), [&](const Problem &p) {
     return p.kind == problem.kind && p.site == problem.site && p.location == problem.location;
   });
-  if (!known) result_.problems.push_back(std::move(problem));
+  if (!known)
+    result_.problems.push_back(std::move(problem));
 }
 
 void Account::unknown(SiteId site, std::uint32_t reason) {
   result_.sites[site].executed = true;
-  if (!reasons_[site]) reasons_[site] = reason ? reason : machine_.reasons.add("not known");
-  if (loop_load_[site] != kNone) unknown(loop_load_[site], reason);
+  if (!reasons_[site])
+    reasons_[site] = reason ? reason : machine_.reasons.add("not known");
+  if (loop_load_[site] != kNone)
+    unknown(loop_load_[site], reason);
 }
 
 void Account::check_bounds(const Event &event, const MemoryOperation &operation) {
@@ -48,31 +55,39 @@ void Account::check_bounds(const Event &event, const MemoryOperation &operation)
       high += most_way;
     }
   LaneMask lanes = event.side.request.active;
-  if (operation.access.matrices && operation.access.matrices < 4) lanes &= (1u << (8 * operation.access.matrices)) - 1;
+  if (operation.access.matrices && operation.access.matrices < 4)
+    lanes &= (1u << (8 * operation.access.matrices)) - 1;
   Wide least = 0, most = 0;
   bool first = true;
   for_lanes(lanes, [&](unsigned lane) {
     const Wide address = static_cast<std::int64_t>(event.side.request.address[lane]);
-    if (first || address < least) least = address;
-    if (first || address > most) most = address;
+    if (first || address < least)
+      least = address;
+    if (first || address > most)
+      most = address;
     first = false;
   });
-  if (first || event.space != Space::Shared) return;
+  if (first || event.space != Space::Shared)
+    return;
   Wide begin = 0, end = static_cast<Wide>(machine_.shared_bytes);
   std::string name = "the block's shared memory";
   if (operation.shared_array != kNone) {
     const SharedArray &array = machine_.program.shared_arrays[operation.shared_array];
     name = "`" + array.name + "`";
-    begin = static_cast<Wide>(array.dynamic ? machine_.layout.dynamic_offset : machine_.layout.offset[operation.shared_array]);
+    begin = static_cast<Wide>(array.dynamic ? machine_.layout.dynamic_offset
+                                            : machine_.layout.offset[operation.shared_array]);
     end = array.dynamic ? static_cast<Wide>(machine_.shared_bytes) : begin + static_cast<Wide>(array.size);
   }
   const Wide last = most + high + operation.access.width_bits / 8;
-  if (event.side.unknown_shift || (least + low >= begin && last <= end)) return;
+  if (event.side.unknown_shift || (least + low >= begin && last <= end))
+    return;
   Problem problem;
   problem.kind = Problem::Kind::OutOfBounds;
   const bool before = least + low < begin;
-  const std::int64_t offset = static_cast<std::int64_t>(before ? least + low - begin : last - operation.access.width_bits / 8 - begin);
-  problem.message = "byte " + std::to_string(offset) + " is outside " + name + ", which has " + std::to_string(static_cast<std::int64_t>(end - begin)) + " bytes";
+  const std::int64_t offset =
+      static_cast<std::int64_t>(before ? least + low - begin : last - operation.access.width_bits / 8 - begin);
+  problem.message = "byte " + std::to_string(offset) + " is outside " + name + ", which has " +
+                    std::to_string(static_cast<std::int64_t>(end - begin)) + " bytes";
   problem.site = operation.site;
   problem.location = machine_.program.sites[operation.site].location;
   problem_once(std::move(problem));
@@ -81,14 +96,16 @@ void Account::check_bounds(const Event &event, const MemoryOperation &operation)
 /// Whether every lane's address is a multiple of `width` bytes, as far as that is known.
 static bool aligned(const Event::Side &side, LaneMask lanes, unsigned shift, std::uint64_t width) {
   bool multiple = true;
-  if (!side.unknown_shift) for_lanes(lanes, [&](unsigned lane) { multiple &= (side.request.address[lane] + shift) % width == 0; });
+  if (!side.unknown_shift)
+    for_lanes(lanes, [&](unsigned lane) { multiple &= (side.request.address[lane] + shift) % width == 0; });
   return multiple;
 }
 
 void Account::misaligned(SiteId site, std::uint64_t width) {
   Problem problem;
   problem.kind = Problem::Kind::Misaligned;
-  problem.message = "an address is not a multiple of the " + std::to_string(width) + " bytes accessed there; the GPU stops with an error";
+  problem.message = "an address is not a multiple of the " + std::to_string(width) +
+                    " bytes accessed there; the GPU stops with an error";
   problem.site = site;
   problem.location = machine_.program.sites[site].location;
   problem_once(std::move(problem));
@@ -96,14 +113,26 @@ void Account::misaligned(SiteId site, std::uint64_t width) {
 }
 
 void Account::add_data(const Event &event, SiteResult &site) {
-  if (event.space == Space::Shared) shared_seen_[static_cast<std::size_t>(&site - result_.sites.data())] = true;
-  else global_seen_[static_cast<std::size_t>(&site - result_.sites.data())] = true;
+  if (event.space == Space::Shared)
+    shared_seen_[static_cast<std::size_t>(&site - result_.sites.data())] = true;
+  else
+    global_seen_[static_cast<std::size_t>(&site - result_.sites.data())] = true;
   std::uint64_t times = 0;
-  for (const auto &[shift, count] : residues(event)) times = plus_capped(times, count);
+  for (const auto &[shift, count] : residues(event))
+    times = plus_capped(times, count);
   const DataCost &cost = *event.data;
-  const DataDependence here{times, cost.conflict_degree, cost.wavefronts, cost.sectors, cost.expected_degree, cost.expected_wavefronts, cost.expected_sectors, cost.range};
-  if (site.data) *site.data += here;
-  else site.data = here;
+  const DataDependence here{times,
+                            cost.conflict_degree,
+                            cost.wavefronts,
+                            cost.sectors,
+                            cost.expected_degree,
+                            cost.expected_wavefronts,
+                            cost.expected_sectors,
+                            cost.range};
+  if (site.data)
+    *site.data += here;
+  else
+    site.data = here;
 }
 
 void Account::add_event(const Event &event, const Box &region) {
@@ -115,12 +144,15 @@ void Account::add_event(const Event &event, const Box &region) {
   access.space = event.space;
   access.plain_copy = !machine_.conditional[event.operation] && operation.source_bytes == kNone;
   if (machine_.behind_exit[event.operation] && access.bypass_l1 && access.plain_copy && !supposed_[site])
-    supposed_[site] = machine_.reasons.add("nvcc branches to the end of the kernel where this copy is not made, and does not predicate the copy");
+    supposed_[site] = machine_.reasons.add(
+        "nvcc branches to the end of the kernel where this copy is not made, and does not predicate the copy");
   if (event.space == Space::Shared && operation.loop_load != kNone && !event.data) {
     show_loop(event, access, region);
-    if (one_warp_) return add_loop(event, access);
+    if (one_warp_)
+      return add_loop(event, access);
   }
-  if (const auto why = event.copy ? std::string_view{} : unsupported_reason(access, machine_.architecture); !why.empty()) {
+  if (const auto why = event.copy ? std::string_view{} : unsupported_reason(access, machine_.architecture);
+      !why.empty()) {
     unknown(site, machine_.reasons.add(std::string(why), machine_.program.sites[site].location, true));
     return;
   }
@@ -129,20 +161,27 @@ void Account::add_event(const Event &event, const Box &region) {
     return;
   }
   const bool addressed = has_lane_addresses(access);
-  if (addressed && !event.representative) check_bounds(event, operation);
-  if (event.elsewhere) elsewhere_seen_[site] = true;
-  if (event.space == Space::Shared) shared_seen_[site] = true;
-  if (event.space == Space::Global || event.copy) global_seen_[site] = true;
+  if (addressed && !event.representative)
+    check_bounds(event, operation);
+  if (event.elsewhere)
+    elsewhere_seen_[site] = true;
+  if (event.space == Space::Shared)
+    shared_seen_[site] = true;
+  if (event.space == Space::Global || event.copy)
+    global_seen_[site] = true;
   const std::uint64_t width = access.width_bits / 8u;
   LaneMask addressing = event.side.request.active;
-  if (access.matrices && access.matrices < 4) addressing &= (1u << (8 * access.matrices)) - 1;
+  if (access.matrices && access.matrices < 4)
+    addressing &= (1u << (8 * access.matrices)) - 1;
   for (const auto &[shift, times] : residues(event)) {
-    if (addressed && (!aligned(event.side, addressing, shift.own, width) || (event.copy && !aligned(*event.source, event.source->request.active, shift.source, width))))
+    if (addressed && (!aligned(event.side, addressing, shift.own, width) ||
+                      (event.copy && !aligned(*event.source, event.source->request.active, shift.source, width))))
       return misaligned(site, width);
     const Priced priced = prices_.of(event, shift, access);
     if (!priced.unknown.empty()) {
       const bool certain = priced.unknown != kAlignmentNotKnown;
-      unknown(site, machine_.reasons.add(std::string(priced.unknown), certain ? machine_.program.sites[site].location : SourceLocation{}, certain));
+      unknown(site, machine_.reasons.add(std::string(priced.unknown),
+                                         certain ? machine_.program.sites[site].location : SourceLocation{}, certain));
       return;
     }
     const RequestCost &cost = priced.cost;
@@ -159,16 +198,24 @@ void Account::add_event(const Event &event, const Box &region) {
     sum.counts.tags += times * cost.tags;
     sum.counts.conflict_degree = std::max(sum.counts.conflict_degree, cost.conflict_degree);
     if (access.operation == Operation::Atomic && addressed && !event.representative)
-      sum.counts.serial_wavefronts += times * serial_wavefronts(moved(event.side.request, shift.own), access, machine_.architecture);
+      sum.counts.serial_wavefronts +=
+          times * serial_wavefronts(moved(event.side.request, shift.own), access, machine_.architecture);
     auto show = [&](std::optional<Example> &example, const Request &request, auto &&excess) {
       if (!example || excess(cost) > excess(example->cost))
-        example = Example{request, cost, {static_cast<std::uint32_t>(region.corner(0)), static_cast<std::uint32_t>(region.corner(1)), static_cast<std::uint32_t>(region.corner(2))}, event.warp};
+        example = Example{request,
+                          cost,
+                          {static_cast<std::uint32_t>(region.corner(0)), static_cast<std::uint32_t>(region.corner(1)),
+                           static_cast<std::uint32_t>(region.corner(2))},
+                          event.warp};
     };
-    if (!addressed || !event.side.request.active) continue;
+    if (!addressed || !event.side.request.active)
+      continue;
     if (event.space == Space::Shared)
-      show(sum.shared_example, moved(event.side.request, shift.own), [](const RequestCost &c) { return std::int64_t{c.wavefronts} - c.ideal_wavefronts; });
+      show(sum.shared_example, moved(event.side.request, shift.own),
+           [](const RequestCost &c) { return std::int64_t{c.wavefronts} - c.ideal_wavefronts; });
     if (event.space == Space::Global || event.copy)
-      show(sum.global_example, event.copy ? moved(event.source->request, shift.source) : moved(event.side.request, shift.own),
+      show(sum.global_example,
+           event.copy ? moved(event.source->request, shift.source) : moved(event.side.request, shift.own),
            [](const RequestCost &c) { return std::int64_t{c.sectors} - c.ideal_sectors; });
   }
 }
@@ -176,11 +223,21 @@ void Account::add_event(const Event &event, const Box &region) {
 /// The request of an atomic that is a loop whose lanes get in each other's way the most: trips count from as few as they can be.
 void Account::show_loop(const Event &event, const Access &access, const Box &region) {
   const std::uint64_t width = access.width_bits / 8u;
-  if (event.side.unknown_shift || !event.side.request.active || !aligned(event.side, event.side.request.active, 0, width)) return;
-  std::optional<Example> &example = result_.sites[machine_.program.memory_operations[event.operation].site].loop_example;
-  const auto trips = [&](const Request &request) { return evaluate_atomic_loop(request, access, machine_.architecture).trips; };
-  if (example && trips(example->request) >= trips(event.side.request)) return;
-  example = Example{event.side.request, {}, {static_cast<std::uint32_t>(region.corner(0)), static_cast<std::uint32_t>(region.corner(1)), static_cast<std::uint32_t>(region.corner(2))}, event.warp};
+  if (event.side.unknown_shift || !event.side.request.active ||
+      !aligned(event.side, event.side.request.active, 0, width))
+    return;
+  std::optional<Example> &example =
+      result_.sites[machine_.program.memory_operations[event.operation].site].loop_example;
+  const auto trips = [&](const Request &request) {
+    return evaluate_atomic_loop(request, access, machine_.architecture).trips;
+  };
+  if (example && trips(example->request) >= trips(event.side.request))
+    return;
+  example = Example{event.side.request,
+                    {},
+                    {static_cast<std::uint32_t>(region.corner(0)), static_cast<std::uint32_t>(region.corner(1)),
+                     static_cast<std::uint32_t>(region.corner(2))},
+                    event.warp};
 }
 
 /// An atomic that is a loop of a load and a compare-and-swap, in a block of one warp: nobody else comes in between.
@@ -189,15 +246,21 @@ void Account::add_loop(const Event &event, const Access &access) {
   shared_seen_[operation.site] = shared_seen_[operation.loop_load] = true;
   check_bounds(event, operation);
   for (const auto &[shift, times] : residues(event)) {
-    if (event.side.unknown_shift) return unknown(operation.site, machine_.reasons.add(std::string(kAlignmentNotKnown)));
+    if (event.side.unknown_shift)
+      return unknown(operation.site, machine_.reasons.add(std::string(kAlignmentNotKnown)));
     const std::uint64_t width = access.width_bits / 8u;
-    if (!aligned(event.side, event.side.request.active, shift.own, width)) return misaligned(operation.site, width);
+    if (!aligned(event.side, event.side.request.active, shift.own, width))
+      return misaligned(operation.site, width);
     const Request request = moved(event.side.request, shift.own);
     const AtomicLoopCost cost = evaluate_atomic_loop(request, access, machine_.architecture);
-    if (times > kMostExecutions / std::max(cost.trips, 1u) || result_.sites[operation.site].counts.requests > kMostExecutions)
+    if (times > kMostExecutions / std::max(cost.trips, 1u) ||
+        result_.sites[operation.site].counts.requests > kMostExecutions)
       return unknown(operation.site, machine_.reasons.add("the counts do not fit in 64 bits"));
-    if (cost.trips > 1) supposed_[operation.site] = supposed_[operation.loop_load] = machine_.reasons.add("every one of these atomics changes the value");
-    for (const auto &[site, part] : {std::pair(operation.site, &cost.swap), std::pair(operation.loop_load, &cost.load)}) {
+    if (cost.trips > 1)
+      supposed_[operation.site] = supposed_[operation.loop_load] =
+          machine_.reasons.add("every one of these atomics changes the value");
+    for (const auto &[site, part] :
+         {std::pair(operation.site, &cost.swap), std::pair(operation.loop_load, &cost.load)}) {
       SiteResult &sum = result_.sites[site];
       sum.executed = true;
       sum.counts.requests += times * cost.trips;
@@ -209,12 +272,15 @@ void Account::add_loop(const Event &event, const Access &access) {
 }
 
 void Account::add(Scopes &scopes, const Box &region) {
-  for (const auto &[site, reason] : scopes.marks()) unknown(site, reason);
+  for (const auto &[site, reason] : scopes.marks())
+    unknown(site, reason);
   for (const auto &[site, reason] : scopes.suppositions()) {
     supposed_[site] = reason;
-    if (loop_load_[site] != kNone) supposed_[loop_load_[site]] = reason;
+    if (loop_load_[site] != kNone)
+      supposed_[loop_load_[site]] = reason;
   }
-  for (Problem &problem : scopes.problems()) problem_once(std::move(problem));
+  for (Problem &problem : scopes.problems())
+    problem_once(std::move(problem));
   for (Event &event : scopes.events()) {
     for (DimensionId d = 0; d < region.digits.size(); ++d) {
       Linear extent;
@@ -227,20 +293,23 @@ void Account::add(Scopes &scopes, const Box &region) {
 
 bool Account::knows_nothing() const {
   for (SiteId site = 0; site < reasons_.size(); ++site)
-    if (!reasons_[site] || result_.sites[site].data) return false;
+    if (!reasons_[site] || result_.sites[site].data)
+      return false;
   return true;
 }
 
 bool Account::knows_no_less_than(const Account &other) const {
   for (SiteId site = 0; site < reasons_.size(); ++site)
-    if (reasons_[site] && !other.reasons_[site] && !machine_.reasons[reasons_[site]].certain) return false;
+    if (reasons_[site] && !other.reasons_[site] && !machine_.reasons[reasons_[site]].certain)
+      return false;
   return true;
 }
 
 void Account::give_up(const std::string &why) {
   const std::uint32_t reason = machine_.reasons.add(why);
   for (SiteId site = 0; site < reasons_.size(); ++site)
-    if (!reasons_[site]) reasons_[site] = reason;
+    if (!reasons_[site])
+      reasons_[site] = reason;
 }
 
 /// What nobody learns from the counters.
@@ -257,11 +326,15 @@ static std::string not_shown(const Access &access, bool elsewhere) {
 /// The numbers that blocks drew are theirs only if every block drew one.
 void Account::check_tickets() {
   for (const Ticket &ticket : machine_.tickets) {
-    const bool each = !ticket.spoiled && !reasons_[ticket.site] && result_.sites[ticket.site].counts.requests == machine_.launch.grid.count();
-    if (!ticket.drawn || each) continue;
+    const bool each = !ticket.spoiled && !reasons_[ticket.site] &&
+                      result_.sites[ticket.site].counts.requests == machine_.launch.grid.count();
+    if (!ticket.drawn || each)
+      continue;
     const Site &site = machine_.program.sites[ticket.site];
-    const std::uint32_t reason = machine_.reasons.add("what the atomic at line " + std::to_string(site.location.line) + " returns is not known", site.location);
-    for (const SiteId dependent : ticket.dependents) unknown(dependent, reason);
+    const std::uint32_t reason = machine_.reasons.add(
+        "what the atomic at line " + std::to_string(site.location.line) + " returns is not known", site.location);
+    for (const SiteId dependent : ticket.dependents)
+      unknown(dependent, reason);
   }
 }
 
@@ -288,10 +361,14 @@ void Account::finish() {
       site.reason_location = machine_.reasons[reasons_[i]].location;
     } else {
       std::vector<Assumption> assumptions = machine_.launch.assumptions;
-      if (!source.assumption.empty()) assumptions.push_back({source.assumption});
-      if (machine_.repeats_place[i] && site.executed && !machine_.program.machine_code) assumptions.push_back({"nvcc does not move this access of one address out of its loop"});
-      if (supposed_[i]) assumptions.push_back({machine_.reasons[supposed_[i]].text});
-      if (assumptions.empty()) continue;
+      if (!source.assumption.empty())
+        assumptions.push_back({source.assumption});
+      if (machine_.repeats_place[i] && site.executed && !machine_.program.machine_code)
+        assumptions.push_back({"nvcc does not move this access of one address out of its loop"});
+      if (supposed_[i])
+        assumptions.push_back({machine_.reasons[supposed_[i]].text});
+      if (assumptions.empty())
+        continue;
       site.verdict = Verdict::Assumed;
       site.reason = to_string(assumptions);
       site.assumptions = std::move(assumptions);

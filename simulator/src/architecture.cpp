@@ -65,8 +65,9 @@ constexpr MemoryRules measured_on_sm90() {
   return rules;
 }
 
-constexpr std::string_view kInferred = "capacities and limits: CUDA C++ Programming Guide, cuda_occupancy.h of CUDA 13.0; "
-                                       "wavefronts, sectors and tags: taken over from measurements on sm_90";
+constexpr std::string_view kInferred =
+    "capacities and limits: CUDA C++ Programming Guide, cuda_occupancy.h of CUDA 13.0; "
+    "wavefronts, sectors and tags: taken over from measurements on sm_90";
 
 constexpr Architecture volta() {
   Architecture a = common();
@@ -163,7 +164,8 @@ constexpr Architecture blackwell_consumer() {
   return a;
 }
 
-constexpr std::array kArchitectures{volta(), turing(), ampere(), ampere_consumer(), ada(), hopper(), blackwell(), blackwell_consumer()};
+constexpr std::array kArchitectures{volta(), turing(), ampere(),    ampere_consumer(),
+                                    ada(),   hopper(), blackwell(), blackwell_consumer()};
 
 /// "90", "9.0", "90a" -> matches compute 90.
 bool names(std::string_view number, const Architecture &architecture) {
@@ -173,7 +175,8 @@ bool names(std::string_view number, const Architecture &architecture) {
   if (!number.starts_with(digits))
     return false;
   number.remove_prefix(digits.size());
-  return number.empty() || (number.size() == 1 && architecture.target_suffixes.find(number[0]) != std::string_view::npos);
+  return number.empty() ||
+         (number.size() == 1 && architecture.target_suffixes.find(number[0]) != std::string_view::npos);
 }
 
 } // namespace

@@ -20,36 +20,48 @@ bool ArgumentFacts::admits(std::int64_t value) const {
 }
 
 std::optional<std::int64_t> ArgumentFacts::nearest(std::int64_t wanted) const {
-  if (least && wanted < *least) wanted = *least;
-  if (most && wanted > *most) wanted = *most;
+  if (least && wanted < *least)
+    wanted = *least;
+  if (most && wanted > *most)
+    wanted = *most;
   const Wide above = Wide{wanted} + residue(remainder - residue(wanted, modulus), modulus), below = above - modulus;
   for (const Wide value : {above, above == wanted ? above : below})
-    if (value >= INT64_MIN && value <= INT64_MAX && admits(static_cast<std::int64_t>(value))) return static_cast<std::int64_t>(value);
+    if (value >= INT64_MIN && value <= INT64_MAX && admits(static_cast<std::int64_t>(value)))
+      return static_cast<std::int64_t>(value);
   return std::nullopt;
 }
 
 std::optional<ArgumentFacts> combine(const ArgumentFacts &a, const ArgumentFacts &b) {
   ArgumentFacts both;
-  if (a.least || b.least) both.least = std::max(a.least.value_or(INT64_MIN), b.least.value_or(INT64_MIN));
-  if (a.most || b.most) both.most = std::min(a.most.value_or(INT64_MAX), b.most.value_or(INT64_MAX));
+  if (a.least || b.least)
+    both.least = std::max(a.least.value_or(INT64_MIN), b.least.value_or(INT64_MIN));
+  if (a.most || b.most)
+    both.most = std::min(a.most.value_or(INT64_MAX), b.most.value_or(INT64_MAX));
   const std::int64_t common = std::gcd(a.modulus, b.modulus);
-  if (residue(a.remainder, common) != residue(b.remainder, common)) return std::nullopt;
+  if (residue(a.remainder, common) != residue(b.remainder, common))
+    return std::nullopt;
   both.modulus = a.modulus / common * b.modulus;
   both.remainder = a.remainder;
-  for (std::int64_t step = 0; step < b.modulus / common && residue(both.remainder, b.modulus) != b.remainder; ++step) both.remainder += a.modulus;
-  if (!both.nearest(0)) return std::nullopt;
+  for (std::int64_t step = 0; step < b.modulus / common && residue(both.remainder, b.modulus) != b.remainder; ++step)
+    both.remainder += a.modulus;
+  if (!both.nearest(0))
+    return std::nullopt;
   return both;
 }
 
 std::string to_string(const ArgumentFacts &facts, std::string_view name) {
   std::string out;
   const auto add = [&](std::string_view relation, std::int64_t value) {
-    if (!out.empty()) out += ", ";
+    if (!out.empty())
+      out += ", ";
     out.append(name).append(relation).append(std::to_string(value));
   };
-  if (facts.modulus != 1) add(" % " + std::to_string(facts.modulus) + " == ", facts.remainder);
-  if (facts.least) add(" >= ", *facts.least);
-  if (facts.most) add(" <= ", *facts.most);
+  if (facts.modulus != 1)
+    add(" % " + std::to_string(facts.modulus) + " == ", facts.remainder);
+  if (facts.least)
+    add(" >= ", *facts.least);
+  if (facts.most)
+    add(" <= ", *facts.most);
   return out;
 }
 

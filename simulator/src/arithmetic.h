@@ -56,10 +56,12 @@ public:
   Value select(const Value &condition, const Value &a, const Value &b, LaneMask mask);
   Value resize(Opcode opcode, const Value &a, unsigned width, LaneMask mask);
   Value funnel(Opcode opcode, const Value &high, const Value &low, const Value &amount, LaneMask mask);
-  Value floating(Opcode opcode, FloatMode mode, const std::vector<const Value *> &operands, unsigned width, LaneMask mask);
+  Value floating(Opcode opcode, FloatMode mode, const std::vector<const Value *> &operands, unsigned width,
+                 LaneMask mask);
   /// Known in the lanes in which all operands are the same.
   Value agreement(const std::vector<const Value *> &operands, unsigned width, LaneMask mask, std::uint32_t reason);
-  Value opaque(std::uint32_t opcode, std::uint32_t detail, const std::vector<const Value *> &operands, unsigned width, LaneMask mask, std::uint32_t reason);
+  Value opaque(std::uint32_t opcode, std::uint32_t detail, const std::vector<const Value *> &operands, unsigned width,
+               LaneMask mask, std::uint32_t reason);
 
   /// The value at the point, holding only where its dimensions do not move. Symbols make it unknown.
   Value fixed(const Value &a, LaneMask mask);
@@ -83,10 +85,13 @@ private:
   Value bitwise(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   Value extreme(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   /// f(lane, operands) where all operands are known and it gives a result; elsewhere it is not known.
-  template <typename F> Value lane_by_lane(Opcode opcode, std::uint32_t detail, const std::vector<const Value *> &operands, unsigned width, LaneMask mask, std::uint32_t reason, F &&f);
+  template <typename F> Value lane_by_lane(Opcode opcode, std::uint32_t detail,
+                                           const std::vector<const Value *> &operands, unsigned width, LaneMask mask,
+                                           std::uint32_t reason, F &&f);
   Value lane_wise(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   /// A comparison that known bounds of symbols decide, or that is a condition of its own; nullopt: neither.
-  std::optional<Value> symbolic_compare(Opcode opcode, const Value &a, const Value &b, const Value &difference, LaneMask mask, ConditionUse use);
+  std::optional<Value> symbolic_compare(Opcode opcode, const Value &a, const Value &b, const Value &difference,
+                                        LaneMask mask, ConditionUse use);
   /// An unknown value of which is known what the operation leaves of a choice.
   Value chosen(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   Value unknown_result(const Value &a, const Value &b, unsigned width, LaneMask mask, Opcode opcode);
@@ -96,7 +101,8 @@ private:
   Value low_bits(const Value &a, unsigned bits, LaneMask mask);
   /// Guards that base + terms, read with this sign, does not leave the width's range.
   void keep_exact(const Value &a, Sign sign, LaneMask mask);
-  void guard_lanes(const Value &terms_of, std::int64_t factor, LaneMask mask, const std::array<Wide, kWarpSize> &constant, bool wraps = false);
+  void guard_lanes(const Value &terms_of, std::int64_t factor, LaneMask mask,
+                   const std::array<Wide, kWarpSize> &constant, bool wraps = false);
   /// floor(rest / divisor) as a symbol, where such are wanted and all lanes have the same.
   std::optional<Value> quotient_symbol(const Value &rest, std::int64_t divisor, LaneMask mask);
   /// Asks for periods that would make coefficients multiples of `modulus`, where guards alone would cut the region short.

@@ -14,10 +14,14 @@ namespace {
 unsigned common_twos(const Value &v, LaneMask mask) {
   unsigned twos = 62;
   for (const Term &term : v.terms) {
-    if (!term.lanes) twos = std::min<unsigned>(twos, static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(term.uniform))));
-    else for_lanes(mask, [&](unsigned lane) {
-      if (const std::int64_t c = term.at(lane)) twos = std::min<unsigned>(twos, static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(c))));
-    });
+    if (!term.lanes)
+      twos =
+          std::min<unsigned>(twos, static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(term.uniform))));
+    else
+      for_lanes(mask, [&](unsigned lane) {
+        if (const std::int64_t c = term.at(lane))
+          twos = std::min<unsigned>(twos, static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(c))));
+      });
   }
   return twos;
 }
@@ -45,9 +49,11 @@ Value Arithmetic::low_bits(const Value &a, unsigned bits, LaneMask mask) {
     if (is_symbol(term.dimension)) { // multiples of the modulus vanish; anything else is not known
       bool vanishes = true;
       for_lanes(mask, [&](unsigned lane) {
-        vanishes &= ((static_cast<std::uint64_t>(low.at(lane)) * symbols_[term.dimension].alignment) & static_cast<std::uint64_t>(modulus - 1)) == 0;
+        vanishes &= ((static_cast<std::uint64_t>(low.at(lane)) * symbols_[term.dimension].alignment) &
+                     static_cast<std::uint64_t>(modulus - 1)) == 0;
       });
-      if (vanishes) continue;
+      if (vanishes)
+        continue;
     }
     out.terms.push_back(std::move(low));
   }
@@ -55,10 +61,12 @@ Value Arithmetic::low_bits(const Value &a, unsigned bits, LaneMask mask) {
   if (out.has_symbol() && symbols_.symbolic && warp_uniform(a, mask)) { // nothing above these bits to cut off
     const Linear whole = symbols_of(a, first_lane(mask));
     const bool still = whole.terms.size() == a.terms.size();
-    if (const auto range = symbols_.range(whole); still && range && range->least >= 0 && range->most < modulus) return a;
+    if (const auto range = symbols_.range(whole); still && range && range->least >= 0 && range->most < modulus)
+      return a;
   }
   if (!out.terms.empty())
-    if (const auto above = quotient_symbol(out, modulus, mask)) return affine(out, *above, -modulus, mask);
+    if (const auto above = quotient_symbol(out, modulus, mask))
+      return affine(out, *above, -modulus, mask);
   if (out.has_symbol()) {
     Value bound = make_uniform(modulus, a.width, mask);
     return unknown_result(out, bound, a.width, mask, Opcode::URem);
@@ -67,7 +75,10 @@ Value Arithmetic::low_bits(const Value &a, unsigned bits, LaneMask mask) {
     symbols_.would_be_coarser = true;
     wish_period(out, modulus, mask);
     std::array<Wide, kWarpSize> below{}, above{};
-    for_lanes(mask, [&](unsigned lane) { below[lane] = out.at(lane); above[lane] = Wide{modulus} - 1 - out.at(lane); });
+    for_lanes(mask, [&](unsigned lane) {
+      below[lane] = out.at(lane);
+      above[lane] = Wide{modulus} - 1 - out.at(lane);
+    });
     guard_lanes(out, 1, mask, below);
     guard_lanes(out, -1, mask, above);
   }
@@ -75,7 +86,8 @@ Value Arithmetic::low_bits(const Value &a, unsigned bits, LaneMask mask) {
 }
 
 Value Arithmetic::shift(Opcode opcode, const Value &a, const Value &b, LaneMask mask) {
-  if (b.has_symbol()) return unknown_result(a, b, a.width, mask, opcode);
+  if (b.has_symbol())
+    return unknown_result(a, b, a.width, mask, opcode);
   const Value amount = fixed(b, mask);
   bool too_far = false;
   for_lanes(mask, [&](unsigned lane) { too_far |= as_unsigned(amount.at(lane), amount.width) >= a.width; });
@@ -88,42 +100,53 @@ Value Arithmetic::shift(Opcode opcode, const Value &a, const Value &b, LaneMask 
     return multiply(a, factor, mask);
   }
   if (a.constant() || too_far || !warp_uniform(amount, mask) || amount.at(first_lane(mask)) >= 62)
-    return a.has_symbol() ? unknown_result(a, b, a.width, mask, opcode) : lane_wise(opcode, fixed(a, mask), amount, mask);
+    return a.has_symbol() ? unknown_result(a, b, a.width, mask, opcode)
+                          : lane_wise(opcode, fixed(a, mask), amount, mask);
   const std::int64_t divisor = std::int64_t{1} << amount.at(first_lane(mask));
   for (const Term &term : a.terms)
     if (is_symbol(term.dimension)) {
       bool whole = true;
       for_lanes(mask, [&](unsigned lane) { whole &= term.at(lane) % divisor == 0; });
-      if (!whole) return unknown_result(a, b, a.width, mask, opcode);
+      if (!whole)
+        return unknown_result(a, b, a.width, mask, opcode);
     }
   return floor_divide(a, divisor, opcode == Opcode::AShr ? Sign::Signed : Sign::Unsigned, mask).first;
 }
 
 Value Arithmetic::bitwise(Opcode opcode, const Value &a, const Value &b, LaneMask mask) {
-  if (a.constant() && b.constant()) return lane_wise(opcode, a, b, mask);
-  if (all_lanes_equal(b, 0, mask) && b.constant()) return opcode == Opcode::And ? b : a;
-  if (all_lanes_equal(a, 0, mask) && a.constant()) return opcode == Opcode::And ? a : b;
+  if (a.constant() && b.constant())
+    return lane_wise(opcode, a, b, mask);
+  if (all_lanes_equal(b, 0, mask) && b.constant())
+    return opcode == Opcode::And ? b : a;
+  if (all_lanes_equal(a, 0, mask) && a.constant())
+    return opcode == Opcode::And ? a : b;
   const std::int64_t ones = canonical(-1, a.width);
   if (all_lanes_equal(b, ones, mask) && b.constant()) {
-    if (opcode == Opcode::And) return a;
-    if (opcode == Opcode::Or) return b;
+    if (opcode == Opcode::And)
+      return a;
+    if (opcode == Opcode::Or)
+      return b;
     return affine(b, a, -1, mask); // -1 - a
   }
   // Bits that no dimension can move are plain; if one side is nothing but such bits the other side's high part stays.
   const unsigned still = std::min(common_twos(a, mask), common_twos(b, mask));
   auto fits = [&](const Value &v) {
-    if (!v.constant()) return false;
+    if (!v.constant())
+      return false;
     bool inside = true;
     for_lanes(mask, [&](unsigned lane) { inside &= (as_unsigned(v.at(lane), v.width) >> std::min(still, 63u)) == 0; });
     return inside;
   };
   const Value *moving = &a, *plain = &b;
-  if (!fits(b) && fits(a)) std::swap(moving, plain);
+  if (!fits(b) && fits(a))
+    std::swap(moving, plain);
   if (!fits(*plain)) {
     if (!plain->constant()) {
-      if (a.has_symbol() || b.has_symbol()) return unknown_result(a, b, a.width, mask, opcode);
+      if (a.has_symbol() || b.has_symbol())
+        return unknown_result(a, b, a.width, mask, opcode);
       std::swap(moving, plain);
-      if (!plain->constant()) return bitwise(opcode, fixed(a, mask), b, mask);
+      if (!plain->constant())
+        return bitwise(opcode, fixed(a, mask), b, mask);
     }
     // One constant side with bits where the other moves: bring the other's low bits to a standstill.
     if (opcode == Opcode::And) {
@@ -133,7 +156,9 @@ Value Arithmetic::bitwise(Opcode opcode, const Value &a, const Value &b, LaneMas
         Value inverse = make_uniform(~plain->at(first_lane(mask)), a.width, mask);
         return affine(*moving, bitwise(Opcode::And, *moving, inverse, mask), -1, mask);
       }
-      if (negative) return moving->has_symbol() ? unknown_result(a, b, a.width, mask, opcode) : lane_wise(opcode, fixed(*moving, mask), *plain, mask);
+      if (negative)
+        return moving->has_symbol() ? unknown_result(a, b, a.width, mask, opcode)
+                                    : lane_wise(opcode, fixed(*moving, mask), *plain, mask);
       if (warp_uniform(*plain, mask)) { // runs of ones are differences of remainders
         std::uint64_t bits = as_unsigned(plain->at(first_lane(mask)), a.width);
         Value sum = make_uniform(0, a.width, mask);
@@ -141,9 +166,11 @@ Value Arithmetic::bitwise(Opcode opcode, const Value &a, const Value &b, LaneMas
           const unsigned from = static_cast<unsigned>(std::countr_zero(bits));
           const unsigned run = static_cast<unsigned>(std::countr_one(bits >> from));
           Value upper = low_bits(*moving, from + run, mask);
-          if (upper.unknown & mask) return upper;
+          if (upper.unknown & mask)
+            return upper;
           sum = affine(sum, upper, 1, mask);
-          if (from) sum = affine(sum, low_bits(*moving, from, mask), -1, mask);
+          if (from)
+            sum = affine(sum, low_bits(*moving, from, mask), -1, mask);
           bits &= ~(((run >= 64 ? 0 : std::uint64_t{1} << run) - 1) << from);
         }
         return sum;
@@ -153,14 +180,17 @@ Value Arithmetic::bitwise(Opcode opcode, const Value &a, const Value &b, LaneMas
     for_lanes(mask, [&](unsigned lane) { all |= as_unsigned(plain->at(lane), plain->width); });
     const unsigned bits = static_cast<unsigned>(std::bit_width(all));
     if (bits >= 62 || bits >= a.width) {
-      if (moving->has_symbol()) return unknown_result(a, b, a.width, mask, opcode);
+      if (moving->has_symbol())
+        return unknown_result(a, b, a.width, mask, opcode);
       return lane_wise(opcode, fixed(*moving, mask), *plain, mask);
     }
     Value low = low_bits(*moving, bits, mask);
-    if (low.has_symbol() || (low.unknown & mask)) return unknown_result(a, b, a.width, mask, opcode);
+    if (low.has_symbol() || (low.unknown & mask))
+      return unknown_result(a, b, a.width, mask, opcode);
     const Value still_low = fixed(low, mask);
     const Value joined = lane_wise(opcode, still_low, *plain, mask);
-    if (opcode == Opcode::And) return joined;
+    if (opcode == Opcode::And)
+      return joined;
     return affine(affine(*moving, low, -1, mask), joined, 1, mask);
   }
   if (moving->has_symbol() && opcode != Opcode::And) {
@@ -169,8 +199,10 @@ Value Arithmetic::bitwise(Opcode opcode, const Value &a, const Value &b, LaneMas
       if (is_symbol(t.dimension)) {
         std::uint64_t all = 0;
         for_lanes(mask, [&](unsigned lane) { all |= as_unsigned(plain->at(lane), plain->width); });
-        const std::uint64_t step = symbols_[t.dimension].alignment * (std::uint64_t{1} << std::min(common_twos(*moving, mask), 40u));
-        if (all >= step) return unknown_result(a, b, a.width, mask, opcode);
+        const std::uint64_t step =
+            symbols_[t.dimension].alignment * (std::uint64_t{1} << std::min(common_twos(*moving, mask), 40u));
+        if (all >= step)
+          return unknown_result(a, b, a.width, mask, opcode);
       }
   }
   const std::int64_t low_mask = still >= 63 ? -1 : (std::int64_t{1} << still) - 1;
@@ -180,13 +212,16 @@ Value Arithmetic::bitwise(Opcode opcode, const Value &a, const Value &b, LaneMas
     const std::int64_t joined = opcode == Opcode::And ? (low & p) : opcode == Opcode::Or ? (low | p) : (low ^ p);
     return opcode == Opcode::And ? joined : m - low + joined;
   });
-  if (opcode != Opcode::And) out.terms = moving->terms;
+  if (opcode != Opcode::And)
+    out.terms = moving->terms;
   return out;
 }
 
 Value Arithmetic::unary(Opcode opcode, const Value &a, unsigned width, LaneMask mask) {
-  if (a.unknown & mask) return make_unknown(width, mask, a.reason);
-  if (a.has_symbol()) return opaque(static_cast<std::uint32_t>(opcode), width, {&a}, width, mask, 0);
+  if (a.unknown & mask)
+    return make_unknown(width, mask, a.reason);
+  if (a.has_symbol())
+    return opaque(static_cast<std::uint32_t>(opcode), width, {&a}, width, mask, 0);
   const Value x = fixed(a, mask);
   Value out = blank(width, mask);
   fill(out, x.uniform, mask, [&](unsigned lane) -> std::int64_t {
@@ -197,7 +232,8 @@ Value Arithmetic::unary(Opcode opcode, const Value &a, unsigned width, LaneMask 
     case Opcode::CountTrailingZeros: return v ? std::countr_zero(v) : a.width;
     case Opcode::ReverseBits: {
       std::uint64_t r = 0;
-      for (unsigned i = 0; i < a.width; ++i) r |= ((v >> i) & 1) << (a.width - 1 - i);
+      for (unsigned i = 0; i < a.width; ++i)
+        r |= ((v >> i) & 1) << (a.width - 1 - i);
       return static_cast<std::int64_t>(r);
     }
     case Opcode::ReverseBytes: return static_cast<std::int64_t>(__builtin_bswap64(v) >> (64 - a.width));
@@ -210,21 +246,24 @@ Value Arithmetic::unary(Opcode opcode, const Value &a, unsigned width, LaneMask 
 Value Arithmetic::resize(Opcode opcode, const Value &a, unsigned width, LaneMask mask) {
   if (a.unknown & mask) {
     Value out = make_unknown(width, mask, a.reason);
-    if (a.choice && (a.unknown & mask) == mask) out.choice = resized(opcode, *a.choice, a.width, width, mask);
+    if (a.choice && (a.unknown & mask) == mask)
+      out.choice = resized(opcode, *a.choice, a.width, width, mask);
     return out;
   }
   Value out = blank(width, mask);
   const Sign sign = opcode == Opcode::ZeroExtend ? Sign::Unsigned : Sign::Signed;
-  if (opcode != Opcode::Truncate) keep_exact(a, sign, mask);
+  if (opcode != Opcode::Truncate)
+    keep_exact(a, sign, mask);
   fill(out, a.uniform, mask, [&](unsigned lane) {
     return sign == Sign::Unsigned ? static_cast<std::int64_t>(as_unsigned(a.at(lane), a.width))
-           : a.width == 1        ? -(a.at(lane) & 1)
-                                 : a.at(lane);
+           : a.width == 1         ? -(a.at(lane) & 1)
+                                  : a.at(lane);
   });
   if (opcode == Opcode::Truncate && width == 1 && !a.terms.empty()) {
     // A single bit is a decision, not a number.
     Value bit = low_bits(a, 1, mask);
-    if (bit.has_symbol()) return opaque(static_cast<std::uint32_t>(opcode), 1, {&a}, 1, mask, 0);
+    if (bit.has_symbol())
+      return opaque(static_cast<std::uint32_t>(opcode), 1, {&a}, 1, mask, 0);
     bit = fixed(bit, mask);
     bit.width = 1;
     return bit;
@@ -233,16 +272,19 @@ Value Arithmetic::resize(Opcode opcode, const Value &a, unsigned width, LaneMask
     Term moved{term.dimension, canonical(term.uniform, width), nullptr};
     if (term.lanes) {
       auto lanes = std::make_shared<Lanes>(*term.lanes);
-      for (std::int64_t &c : *lanes) c = canonical(c, width);
+      for (std::int64_t &c : *lanes)
+        c = canonical(c, width);
       moved.lanes = std::move(lanes);
     }
-    if (moved.lanes || moved.uniform) out.terms.push_back(std::move(moved));
+    if (moved.lanes || moved.uniform)
+      out.terms.push_back(std::move(moved));
   }
   return out;
 }
 
 Value Arithmetic::funnel(Opcode opcode, const Value &high, const Value &low, const Value &amount, LaneMask mask) {
-  if ((high.unknown | low.unknown | amount.unknown) & mask || high.has_symbol() || low.has_symbol() || amount.has_symbol())
+  if ((high.unknown | low.unknown | amount.unknown) & mask || high.has_symbol() || low.has_symbol() ||
+      amount.has_symbol())
     return opaque(static_cast<std::uint32_t>(opcode), 0, {&high, &low, &amount}, high.width, mask, 0);
   const Value h = fixed(high, mask), l = fixed(low, mask), s = fixed(amount, mask);
   const unsigned w = high.width;
@@ -250,8 +292,10 @@ Value Arithmetic::funnel(Opcode opcode, const Value &high, const Value &low, con
   fill(out, h.uniform && l.uniform && s.uniform, mask, [&](unsigned lane) -> std::int64_t {
     const unsigned by = static_cast<unsigned>(as_unsigned(s.at(lane), s.width) % w);
     const std::uint64_t x = as_unsigned(h.at(lane), w), y = as_unsigned(l.at(lane), w);
-    if (by == 0) return static_cast<std::int64_t>(opcode == Opcode::FunnelLeft ? x : y);
-    return static_cast<std::int64_t>(opcode == Opcode::FunnelLeft ? (x << by) | (y >> (w - by)) : (x << (w - by)) | (y >> by));
+    if (by == 0)
+      return static_cast<std::int64_t>(opcode == Opcode::FunnelLeft ? x : y);
+    return static_cast<std::int64_t>(opcode == Opcode::FunnelLeft ? (x << by) | (y >> (w - by))
+                                                                  : (x << (w - by)) | (y >> by));
   });
   return out;
 }

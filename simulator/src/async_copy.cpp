@@ -63,14 +63,17 @@ void serve_by_moves(const Request &destination, const Request &source, const Acc
 
 } // namespace
 
-CopyCost evaluate_copy(const Request &destination, const Request &source, const Access &access, const Architecture &architecture) {
+CopyCost evaluate_copy(const Request &destination, const Request &source, const Access &access,
+                       const Architecture &architecture) {
   CopyCost result;
   if (source.active != 0)
     result.cost = global_cost(source, access);
   switch (access.bypass_l1 ? architecture.rules.bypass_copy : architecture.rules.cached_copy) {
   case CopyService::LanesMeeting: serve_by_lanes(destination, source, access.width_bits / 8, result); break;
   case CopyService::SectorMoves: serve_by_moves(destination, source, access, result); break;
-  case CopyService::Unknown: result.shared_unknown = result.global_unknown = unsupported_reason(access, architecture); break;
+  case CopyService::Unknown:
+    result.shared_unknown = result.global_unknown = unsupported_reason(access, architecture);
+    break;
   }
   return result;
 }

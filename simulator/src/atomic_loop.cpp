@@ -64,14 +64,17 @@ void add(RequestCost &sum, const RequestCost &cost) {
 
 bool is_atomic_loop(const Access &access, const Architecture &architecture) {
   return access.space == Space::Shared && access.operation == Operation::Atomic &&
-         architecture.rules.shared_atomic(static_cast<std::size_t>(access.atomic), access.width_bits, access.result_used).service ==
-             AtomicService::LoopOfCompareSwap;
+         architecture.rules
+                 .shared_atomic(static_cast<std::size_t>(access.atomic), access.width_bits, access.result_used)
+                 .service == AtomicService::LoopOfCompareSwap;
 }
 
 void add_loop_loads(Program &program, const Architecture &architecture) {
   std::map<SiteId, SiteId> loads;
   for (MemoryOperation &operation : program.memory_operations) {
-    if (operation.site == kNone || operation.space != AddressSpace::Shared || !is_atomic_loop(operation.access, architecture)) continue;
+    if (operation.site == kNone || operation.space != AddressSpace::Shared ||
+        !is_atomic_loop(operation.access, architecture))
+      continue;
     const auto [entry, added] = loads.try_emplace(operation.site, static_cast<SiteId>(program.sites.size()));
     if (added) {
       Site load = program.sites[operation.site];

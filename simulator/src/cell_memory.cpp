@@ -8,7 +8,8 @@ const CellMemory::Page *CellMemory::page_of(std::uint64_t address) const {
   const std::uint64_t number = address / kPageBytes;
   if (number != last_number_) {
     const auto page = page_numbers_.find(number);
-    if (page == page_numbers_.end()) return nullptr;
+    if (page == page_numbers_.end())
+      return nullptr;
     last_number_ = number;
     last_ = page->second;
   }
@@ -41,20 +42,24 @@ void CellMemory::put(std::uint64_t address, Value value) {
 
 void CellMemory::remove(std::uint64_t address) {
   Page *page = page_of(address);
-  if (!page) return;
+  if (!page)
+    return;
   std::uint32_t &cell = page->cell[address % kPageBytes];
-  if (cell != kNoCell) free_.push_back(cell);
+  if (cell != kNoCell)
+    free_.push_back(cell);
   cell = kNoCell;
 }
 
 void CellMemory::note(std::uint64_t address, std::uint32_t cell) {
-  if (trials_) journal_.emplace_back(address, cell == kNoCell ? std::nullopt : std::optional(values_[cell]));
+  if (trials_)
+    journal_.emplace_back(address, cell == kNoCell ? std::nullopt : std::optional(values_[cell]));
 }
 
 void CellMemory::forget_all() {
   for (const auto &[number, page] : page_numbers_)
     for (std::uint64_t byte = 0; trials_ && byte < kPageBytes; ++byte)
-      if (const std::uint32_t cell = pages_[page].cell[byte]; cell != kNoCell) note(number * kPageBytes + byte, cell);
+      if (const std::uint32_t cell = pages_[page].cell[byte]; cell != kNoCell)
+        note(number * kPageBytes + byte, cell);
   pages_.clear();
   page_numbers_.clear();
   last_number_ = UINT64_MAX;
@@ -63,12 +68,15 @@ void CellMemory::forget_all() {
 }
 
 void CellMemory::Trial::undo() {
-  if (!memory_) return;
+  if (!memory_)
+    return;
   auto &journal = memory_->journal_;
   for (; journal.size() > begin_; journal.pop_back()) {
     auto &[address, before] = journal.back();
-    if (before) memory_->put(address, std::move(*before));
-    else memory_->remove(address);
+    if (before)
+      memory_->put(address, std::move(*before));
+    else
+      memory_->remove(address);
   }
 }
 
@@ -99,17 +107,23 @@ const Value *CellMemory::load(std::uint64_t address, unsigned width) const {
 }
 
 std::optional<std::int64_t> CellMemory::assemble(std::uint64_t address, unsigned width, unsigned lane) const {
-  if (width % 8 != 0 || empty()) return std::nullopt;
+  if (width % 8 != 0 || empty())
+    return std::nullopt;
   std::uint64_t bits = 0;
   for (std::uint64_t byte = 0; byte < width / 8; ++byte) {
     std::uint64_t within = 0;
     std::uint32_t cell = kNoCell;
-    for (; within < kMostBytes && within <= address + byte && cell == kNoCell; ++within) cell = cell_at(address + byte - within);
-    if (cell == kNoCell) return std::nullopt;
+    for (; within < kMostBytes && within <= address + byte && cell == kNoCell; ++within)
+      cell = cell_at(address + byte - within);
+    if (cell == kNoCell)
+      return std::nullopt;
     --within;
     const Value &value = values_[cell];
-    const bool known = (value.defined >> lane & 1) && !(value.unknown >> lane & 1) && std::all_of(value.terms.begin(), value.terms.end(), [&](const Term &t) { return t.at(lane) == 0; });
-    if (within >= value.width / 8u || !known) return std::nullopt;
+    const bool known =
+        (value.defined >> lane & 1) && !(value.unknown >> lane & 1) &&
+        std::all_of(value.terms.begin(), value.terms.end(), [&](const Term &t) { return t.at(lane) == 0; });
+    if (within >= value.width / 8u || !known)
+      return std::nullopt;
     bits |= ((static_cast<std::uint64_t>(value.at(lane)) >> (8 * within)) & 0xff) << (8 * byte);
   }
   return canonical(static_cast<std::int64_t>(bits), width);

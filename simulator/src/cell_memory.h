@@ -29,10 +29,16 @@ public:
   /// While one of these lives, what is done can be undone. They nest.
   class Trial {
   public:
-    explicit Trial(CellMemory *memory) : memory_(memory), begin_(memory ? memory->journal_.size() : 0) { if (memory_) ++memory_->trials_; }
+    explicit Trial(CellMemory *memory) : memory_(memory), begin_(memory ? memory->journal_.size() : 0) {
+      if (memory_)
+        ++memory_->trials_;
+    }
     Trial(const Trial &) = delete;
     Trial &operator=(const Trial &) = delete;
-    ~Trial() { if (memory_ && --memory_->trials_ == 0) memory_->journal_.clear(); }
+    ~Trial() {
+      if (memory_ && --memory_->trials_ == 0)
+        memory_->journal_.clear();
+    }
     /// The memory is again as this found it.
     void undo();
 
@@ -65,7 +71,8 @@ private:
   mutable std::uint32_t last_ = 0;
   std::deque<Value> values_;
   std::vector<std::uint32_t> free_; ///< of those
-  std::vector<std::pair<std::uint64_t, std::optional<Value>>> journal_; ///< what cells were before; none: nothing was there
+  std::vector<std::pair<std::uint64_t, std::optional<Value>>>
+      journal_; ///< what cells were before; none: nothing was there
   unsigned trials_ = 0;
 };
 

@@ -17,7 +17,10 @@ std::vector<std::uint32_t> dominators(const Graph &successors, const Graph &pred
     auto &[node, next] = stack.back();
     if (next < successors[node].size()) {
       const std::uint32_t to = successors[node][next++];
-      if (!seen[to]) { seen[to] = true; stack.emplace_back(to, 0); }
+      if (!seen[to]) {
+        seen[to] = true;
+        stack.emplace_back(to, 0);
+      }
     } else {
       number[node] = static_cast<std::uint32_t>(order.size());
       order.push_back(node);
@@ -28,19 +31,29 @@ std::vector<std::uint32_t> dominators(const Graph &successors, const Graph &pred
   for (bool changed = true; changed;) {
     changed = false;
     for (auto node = order.rbegin(); node != order.rend(); ++node) {
-      if (*node == root) continue;
+      if (*node == root)
+        continue;
       std::uint32_t best = kNone;
       for (const std::uint32_t p : predecessors[*node]) {
-        if (dominator[p] == kNone) continue;
-        if (best == kNone) { best = p; continue; }
+        if (dominator[p] == kNone)
+          continue;
+        if (best == kNone) {
+          best = p;
+          continue;
+        }
         std::uint32_t a = p, b = best;
         while (a != b) {
-          while (number[a] < number[b]) a = dominator[a];
-          while (number[b] < number[a]) b = dominator[b];
+          while (number[a] < number[b])
+            a = dominator[a];
+          while (number[b] < number[a])
+            b = dominator[b];
         }
         best = a;
       }
-      if (best != kNone && dominator[*node] != best) { dominator[*node] = best; changed = true; }
+      if (best != kNone && dominator[*node] != best) {
+        dominator[*node] = best;
+        changed = true;
+      }
     }
   }
   return dominator;
@@ -48,28 +61,40 @@ std::vector<std::uint32_t> dominators(const Graph &successors, const Graph &pred
 
 bool dominates(const std::vector<std::uint32_t> &dominator, std::uint32_t a, std::uint32_t b) {
   for (;;) {
-    if (a == b) return true;
-    if (b == kNone || dominator[b] == b) return false;
+    if (a == b)
+      return true;
+    if (b == kNone || dominator[b] == b)
+      return false;
     b = dominator[b];
   }
 }
 
-struct Definition { BlockId block = kNone; const Instruction *instruction = nullptr; };
+struct Definition {
+  BlockId block = kNone;
+  const Instruction *instruction = nullptr;
+};
 
 Induction find_induction(const Phi &phi, const Loop &loop, const std::vector<Definition> &definitions) {
   Induction result;
   RegisterId next = kNone;
   for (const Phi::Incoming &in : phi.incoming) {
-    if (!loop.contains[in.from]) continue;
-    if (next != kNone && next != in.value) return result;
+    if (!loop.contains[in.from])
+      continue;
+    if (next != kNone && next != in.value)
+      return result;
     next = in.value;
   }
   auto invariant = [&](RegisterId r) { return definitions[r].block == kNone || !loop.contains[definitions[r].block]; };
   for (unsigned links = 0; links < 64; ++links) {
-    if (next == phi.result) { result.known = true; return result; }
-    if (next == kNone || invariant(next)) return result;
+    if (next == phi.result) {
+      result.known = true;
+      return result;
+    }
+    if (next == kNone || invariant(next))
+      return result;
     const Instruction *step = definitions[next].instruction;
-    if (!step) return result;
+    if (!step)
+      return result;
     if (step->opcode == Opcode::Add && invariant(step->operands[1])) {
       result.added.push_back(step->operands[1]);
       next = step->operands[0];
@@ -92,19 +117,26 @@ void find_meetings(ControlFlow &flow, const Program &program, const std::vector<
   flow.meeting_behind.assign(count, kNone);
   for (BlockId at = 0; at < count; ++at) {
     const BlockId from = dominator[at];
-    if (flow.predecessors[at].size() < 2 || from == kNone || from == at || flow.loop_of_header[at] != kNone || flow.innermost_loop[from] != flow.innermost_loop[at]) continue;
+    if (flow.predecessors[at].size() < 2 || from == kNone || from == at || flow.loop_of_header[at] != kNone ||
+        flow.innermost_loop[from] != flow.innermost_loop[at])
+      continue;
     const BasicBlock &place = program.blocks[at];
-    const bool works = std::any_of(place.instructions.begin(), place.instructions.end(), [](const Instruction &i) { return i.opcode == Opcode::Memory; });
-    if (place.terminator.targets.empty() && !works) continue; // nobody waits to leave
+    const bool works = std::any_of(place.instructions.begin(), place.instructions.end(),
+                                   [](const Instruction &i) { return i.opcode == Opcode::Memory; });
+    if (place.terminator.targets.empty() && !works)
+      continue; // nobody waits to leave
     BlockId certain = from;
-    while (certain != kNone && certain != at) certain = flow.immediate_post_dominator[certain];
-    if (certain == at) continue;
+    while (certain != kNone && certain != at)
+      certain = flow.immediate_post_dominator[certain];
+    if (certain == at)
+      continue;
     Meeting meeting{from, at, std::vector<bool>(count)};
     std::vector<BlockId> work(flow.predecessors[at]);
     while (!work.empty()) {
       const BlockId b = work.back();
       work.pop_back();
-      if (b == from || b == at || dominator[b] == kNone || meeting.inside[b]) continue;
+      if (b == from || b == at || dominator[b] == kNone || meeting.inside[b])
+        continue;
       meeting.inside[b] = true;
       work.insert(work.end(), flow.predecessors[b].begin(), flow.predecessors[b].end());
     }
@@ -118,10 +150,12 @@ void find_meetings(ControlFlow &flow, const Program &program, const std::vector<
   }
   flow.meeting_around.assign(count, kNone);
   std::vector<std::ptrdiff_t> size;
-  for (const Meeting &meeting : flow.meetings) size.push_back(std::count(meeting.inside.begin(), meeting.inside.end(), true));
+  for (const Meeting &meeting : flow.meetings)
+    size.push_back(std::count(meeting.inside.begin(), meeting.inside.end(), true));
   for (std::uint32_t m = 0; m < flow.meetings.size(); ++m)
     for (BlockId b = 0; b < count; ++b)
-      if (flow.meetings[m].inside[b] && (flow.meeting_around[b] == kNone || size[m] < size[flow.meeting_around[b]])) flow.meeting_around[b] = m;
+      if (flow.meetings[m].inside[b] && (flow.meeting_around[b] == kNone || size[m] < size[flow.meeting_around[b]]))
+        flow.meeting_around[b] = m;
 }
 
 } // namespace
@@ -133,7 +167,8 @@ ControlFlow analyze_control_flow(const Program &program) {
   Graph successors(count);
   for (BlockId b = 0; b < count; ++b)
     for (const BlockId to : program.blocks[b].terminator.targets) {
-      if (std::find(successors[b].begin(), successors[b].end(), to) != successors[b].end()) continue;
+      if (std::find(successors[b].begin(), successors[b].end(), to) != successors[b].end())
+        continue;
       successors[b].push_back(to);
       flow.predecessors[to].push_back(b);
     }
@@ -142,23 +177,33 @@ ControlFlow analyze_control_flow(const Program &program) {
   // Post-dominators: the reversed graph with one exit node. Traps do not count as exits: lanes that trap end the kernel.
   Graph back(count + 1), forth(count + 1);
   for (BlockId b = 0; b < count; ++b)
-    for (const BlockId to : successors[b]) { back[to].push_back(b); forth[b].push_back(to); }
+    for (const BlockId to : successors[b]) {
+      back[to].push_back(b);
+      forth[b].push_back(to);
+    }
   const auto exit = static_cast<std::uint32_t>(count);
   for (BlockId b = 0; b < count; ++b)
-    if (successors[b].empty() && program.blocks[b].terminator.kind != TerminatorKind::Trap) { back[exit].push_back(b); forth[b].push_back(exit); }
+    if (successors[b].empty() && program.blocks[b].terminator.kind != TerminatorKind::Trap) {
+      back[exit].push_back(b);
+      forth[b].push_back(exit);
+    }
   const auto post = dominators(back, forth, exit);
   flow.immediate_post_dominator.resize(count, kNone);
   for (BlockId b = 0; b < count; ++b)
-    if (post[b] != kNone && post[b] != exit) flow.immediate_post_dominator[b] = post[b];
+    if (post[b] != kNone && post[b] != exit)
+      flow.immediate_post_dominator[b] = post[b];
 
   std::vector<Definition> definitions(program.register_count);
   for (BlockId b = 0; b < count; ++b) {
-    for (const Phi &phi : program.blocks[b].phis) definitions[phi.result] = {b, nullptr};
+    for (const Phi &phi : program.blocks[b].phis)
+      definitions[phi.result] = {b, nullptr};
     for (const Instruction &i : program.blocks[b].instructions) {
-      if (i.result != kNone) definitions[i.result] = {b, &i};
+      if (i.result != kNone)
+        definitions[i.result] = {b, &i};
       if (i.opcode == Opcode::Memory)
         for (const ValuePart &part : program.memory_operations[i.index].parts)
-          if (part.reg != kNone && definitions[part.reg].block == kNone && program.memory_operations[i.index].access.operation != Operation::Store)
+          if (part.reg != kNone && definitions[part.reg].block == kNone &&
+              program.memory_operations[i.index].access.operation != Operation::Store)
             definitions[part.reg] = {b, nullptr};
     }
   }
@@ -168,8 +213,10 @@ ControlFlow analyze_control_flow(const Program &program) {
   for (BlockId header = 0; header < count; ++header) {
     std::vector<BlockId> work;
     for (const BlockId latch : flow.predecessors[header])
-      if (dominator[latch] != kNone && dominates(dominator, header, latch)) work.push_back(latch);
-    if (work.empty()) continue;
+      if (dominator[latch] != kNone && dominates(dominator, header, latch))
+        work.push_back(latch);
+    if (work.empty())
+      continue;
     Loop loop;
     loop.header = header;
     loop.contains.assign(count, false);
@@ -177,18 +224,24 @@ ControlFlow analyze_control_flow(const Program &program) {
     while (!work.empty()) {
       const BlockId b = work.back();
       work.pop_back();
-      if (loop.contains[b]) continue;
+      if (loop.contains[b])
+        continue;
       loop.contains[b] = true;
-      for (const BlockId p : flow.predecessors[b]) work.push_back(p);
+      for (const BlockId p : flow.predecessors[b])
+        work.push_back(p);
     }
     for (BlockId b = 0; b < count; ++b) {
-      if (!loop.contains[b]) continue;
-      for (const Phi &phi : program.blocks[b].phis) loop.defined.push_back(phi.result);
+      if (!loop.contains[b])
+        continue;
+      for (const Phi &phi : program.blocks[b].phis)
+        loop.defined.push_back(phi.result);
       for (const Instruction &i : program.blocks[b].instructions) {
-        if (i.result != kNone) loop.defined.push_back(i.result);
+        if (i.result != kNone)
+          loop.defined.push_back(i.result);
         if (i.opcode == Opcode::Memory && program.memory_operations[i.index].access.operation != Operation::Store)
           for (const ValuePart &part : program.memory_operations[i.index].parts)
-            if (part.reg != kNone) loop.defined.push_back(part.reg);
+            if (part.reg != kNone)
+              loop.defined.push_back(part.reg);
       }
     }
     loop.all_inductive = true;
@@ -202,7 +255,8 @@ ControlFlow analyze_control_flow(const Program &program) {
   auto size = [](const Loop &l) { return std::count(l.contains.begin(), l.contains.end(), true); };
   for (std::uint32_t i = 0; i < flow.loops.size(); ++i) {
     for (BlockId b = 0; b < count; ++b)
-      if (flow.loops[i].contains[b] && (flow.innermost_loop[b] == kNone || size(flow.loops[i]) < size(flow.loops[flow.innermost_loop[b]])))
+      if (flow.loops[i].contains[b] &&
+          (flow.innermost_loop[b] == kNone || size(flow.loops[i]) < size(flow.loops[flow.innermost_loop[b]])))
         flow.innermost_loop[b] = i;
     for (std::uint32_t j = 0; j < flow.loops.size(); ++j)
       if (j != i && flow.loops[j].contains[flow.loops[i].header] &&

@@ -18,9 +18,9 @@ struct Induction {
 struct Loop {
   BlockId header = kNone;
   std::uint32_t parent = kNone;
-  std::vector<bool> contains;            ///< by block
-  std::vector<RegisterId> defined;       ///< registers that the loop writes, header phis included
-  std::vector<Induction> inductions;     ///< parallel to the header's phis
+  std::vector<bool> contains;        ///< by block
+  std::vector<RegisterId> defined;   ///< registers that the loop writes, header phis included
+  std::vector<Induction> inductions; ///< parallel to the header's phis
   bool all_inductive = false;
 };
 
@@ -29,18 +29,18 @@ struct Loop {
 /// branch it takes the last.
 struct Meeting {
   BlockId from = kNone, at = kNone;
-  std::vector<bool> inside;              ///< by block: on a way from `from` to `at`
+  std::vector<bool> inside; ///< by block: on a way from `from` to `at`
 };
 
 struct ControlFlow {
   std::vector<std::vector<BlockId>> predecessors;
-  std::vector<BlockId> immediate_post_dominator;  ///< kNone: only the exit post-dominates
+  std::vector<BlockId> immediate_post_dominator; ///< kNone: only the exit post-dominates
   std::vector<Meeting> meetings;
-  std::vector<std::uint32_t> meeting_behind;      ///< by block: index into meetings, kNone if its branch has none
-  std::vector<std::uint32_t> meeting_around;      ///< by block: the smallest of those it is inside of
-  std::vector<std::uint32_t> loop_of_header;      ///< by block: index into loops, kNone if no header
-  std::vector<std::uint32_t> innermost_loop;      ///< by block
-  std::vector<Loop> loops;                        ///< natural loops of the reducible part
+  std::vector<std::uint32_t> meeting_behind; ///< by block: index into meetings, kNone if its branch has none
+  std::vector<std::uint32_t> meeting_around; ///< by block: the smallest of those it is inside of
+  std::vector<std::uint32_t> loop_of_header; ///< by block: index into loops, kNone if no header
+  std::vector<std::uint32_t> innermost_loop; ///< by block
+  std::vector<Loop> loops;                   ///< natural loops of the reducible part
 };
 
 ControlFlow analyze_control_flow(const Program &program);

@@ -13,7 +13,8 @@ namespace smem {
 std::shared_ptr<const Choice> any_value(unsigned width);
 
 /// What an operation makes of a value that depends on data and one that is known; null if nothing of that form. `known` has no terms.
-std::shared_ptr<const Choice> choice_of(Opcode opcode, const Choice &choice, const Value &known, bool choice_first, unsigned width, LaneMask mask);
+std::shared_ptr<const Choice> choice_of(Opcode opcode, const Choice &choice, const Value &known, bool choice_first,
+                                        unsigned width, LaneMask mask);
 
 /// The same for changes of width, from `from` bits to `to`.
 std::shared_ptr<const Choice> resized(Opcode opcode, const Choice &choice, unsigned from, unsigned to, LaneMask mask);

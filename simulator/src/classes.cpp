@@ -15,24 +15,37 @@ std::vector<Problem> check_launch(const Machine &machine) {
     problems.push_back(std::move(problem));
   };
   const std::uint64_t threads = launch.block.count();
-  if (!threads || !launch.grid.count()) report(Problem::Kind::LaunchLimit, "an empty launch: grid " + to_string(launch.grid) + ", block " + to_string(launch.block));
+  if (!threads || !launch.grid.count())
+    report(Problem::Kind::LaunchLimit,
+           "an empty launch: grid " + to_string(launch.grid) + ", block " + to_string(launch.block));
   if (threads > machine.architecture.max_threads_per_block)
-    report(Problem::Kind::LaunchLimit, "a block of " + std::to_string(threads) + " threads; " + std::string(machine.architecture.name) + " allows " + std::to_string(machine.architecture.max_threads_per_block));
-  if (machine.program.max_threads && threads > *machine.program.max_threads && threads <= machine.architecture.max_threads_per_block)
-    report(Problem::Kind::LaunchLimit, "a block of " + std::to_string(threads) + " threads for a kernel with __launch_bounds__(" + std::to_string(*machine.program.max_threads) + ")");
-  if (launch.block.z > 64) report(Problem::Kind::LaunchLimit, "block.z is " + std::to_string(launch.block.z) + "; at most 64 is allowed");
+    report(Problem::Kind::LaunchLimit, "a block of " + std::to_string(threads) + " threads; " +
+                                           std::string(machine.architecture.name) + " allows " +
+                                           std::to_string(machine.architecture.max_threads_per_block));
+  if (machine.program.max_threads && threads > *machine.program.max_threads &&
+      threads <= machine.architecture.max_threads_per_block)
+    report(Problem::Kind::LaunchLimit, "a block of " + std::to_string(threads) +
+                                           " threads for a kernel with __launch_bounds__(" +
+                                           std::to_string(*machine.program.max_threads) + ")");
+  if (launch.block.z > 64)
+    report(Problem::Kind::LaunchLimit, "block.z is " + std::to_string(launch.block.z) + "; at most 64 is allowed");
   if (launch.grid.x > 0x7fffffffu || launch.grid.y > 65535 || launch.grid.z > 65535)
     report(Problem::Kind::LaunchLimit, "grid " + to_string(launch.grid) + " exceeds (2147483647,65535,65535)");
   if (machine.shared_bytes > machine.architecture.capacity.shared_per_block)
-    report(Problem::Kind::SharedCapacity, std::to_string(machine.shared_bytes) + " bytes of shared memory a block; " + std::string(machine.architecture.name) + " has " +
+    report(Problem::Kind::SharedCapacity, std::to_string(machine.shared_bytes) + " bytes of shared memory a block; " +
+                                              std::string(machine.architecture.name) + " has " +
                                               std::to_string(machine.architecture.capacity.shared_per_block));
   else if (machine.layout.static_bytes > machine.architecture.capacity.shared_default)
-    report(Problem::Kind::SharedCapacity, std::to_string(machine.layout.static_bytes) + " bytes of static shared memory; the limit is " +
-                                              std::to_string(machine.architecture.capacity.shared_default) + ", more has to be dynamic and opted into");
+    report(Problem::Kind::SharedCapacity, std::to_string(machine.layout.static_bytes) +
+                                              " bytes of static shared memory; the limit is " +
+                                              std::to_string(machine.architecture.capacity.shared_default) +
+                                              ", more has to be dynamic and opted into");
   return problems;
 }
 
-bool fatal(const Problem &problem) { return problem.kind == Problem::Kind::LaunchLimit || problem.kind == Problem::Kind::SharedCapacity; }
+bool fatal(const Problem &problem) {
+  return problem.kind == Problem::Kind::LaunchLimit || problem.kind == Problem::Kind::SharedCapacity;
+}
 
 namespace {
 
@@ -46,16 +59,21 @@ Warp::Status execute_block(Machine &machine, Scopes &scopes, std::uint32_t first
   CellMemory shared;
   std::vector<Warp> warps;
   warps.reserve(last_warp - first_warp);
-  for (std::uint32_t w = first_warp; w < last_warp; ++w) warps.emplace_back(machine, scopes, w, machine.values_in_shared ? &shared : nullptr);
+  for (std::uint32_t w = first_warp; w < last_warp; ++w)
+    warps.emplace_back(machine, scopes, w, machine.values_in_shared ? &shared : nullptr);
   std::vector<bool> finished(warps.size());
   for (bool running = true; running;) {
     running = false;
     for (std::size_t w = 0; w < warps.size(); ++w) {
-      if (finished[w]) continue;
+      if (finished[w])
+        continue;
       const Warp::Status status = warps[w].run(machine.values_in_shared);
-      if (status == Warp::Status::Interrupted || status == Warp::Status::OutOfSteps) return status;
-      if (status == Warp::Status::AtBarrier) running = true;
-      else finished[w] = true;
+      if (status == Warp::Status::Interrupted || status == Warp::Status::OutOfSteps)
+        return status;
+      if (status == Warp::Status::AtBarrier)
+        running = true;
+      else
+        finished[w] = true;
     }
   }
   return Warp::Status::Finished;
@@ -64,7 +82,8 @@ Warp::Status execute_block(Machine &machine, Scopes &scopes, std::uint32_t first
 namespace {
 
 /// What executing all of `blocks` by these warps would take, by the steps that some of `box` take. Nothing is counted.
-double steps_by_sample(Machine &machine, const Box &box, std::uint64_t blocks, std::uint32_t first_warp, std::uint32_t last_warp, std::uint64_t most) {
+double steps_by_sample(Machine &machine, const Box &box, std::uint64_t blocks, std::uint32_t first_warp,
+                       std::uint32_t last_warp, std::uint64_t most) {
   const std::uint64_t steps = machine.steps, events = machine.events, limit = machine.step_limit;
   machine.step_limit = steps + most;
   double taken = 0, share = 1;
@@ -73,8 +92,10 @@ double steps_by_sample(Machine &machine, const Box &box, std::uint64_t blocks, s
     Scopes scopes(part);
     const Warp::Status status = execute_block(machine, scopes, first_warp, last_warp);
     taken = static_cast<double>(status == Warp::Status::OutOfSteps ? most : machine.steps - before);
-    if (status == Warp::Status::Finished) share = static_cast<double>(blocks) / static_cast<double>(scopes.region().count()); // else it may stand for all
-    if (status != Warp::Status::Interrupted) break;
+    if (status == Warp::Status::Finished)
+      share = static_cast<double>(blocks) / static_cast<double>(scopes.region().count()); // else it may stand for all
+    if (status != Warp::Status::Interrupted)
+      break;
     const PeriodWish wish = *scopes.wished();
     part = split(part, wish.dimension, wish.period).front();
   }
@@ -86,21 +107,25 @@ double steps_by_sample(Machine &machine, const Box &box, std::uint64_t blocks, s
 
 /// Whether what is left takes so much more than the budget that there is no point in going on. `open`: boxes of the present warps; `longest`:
 /// the steps of the longest execution so far.
-bool is_hopeless(Machine &machine, const std::vector<Box> &open, std::uint32_t first_warp, std::uint32_t together, std::uint32_t warps, std::uint64_t longest) {
+bool is_hopeless(Machine &machine, const std::vector<Box> &open, std::uint32_t first_warp, std::uint32_t together,
+                 std::uint32_t warps, std::uint64_t longest) {
   constexpr double kClearly = 2; // times the budget: samples are not exact
   std::uint64_t left = 0;
   const Box whole = whole_grid(machine.launch);
   const Box *largest = &whole;
   for (const Box &box : open) {
     left += box.count();
-    if (largest == &whole || box.count() > largest->count()) largest = &box;
+    if (largest == &whole || box.count() > largest->count())
+      largest = &box;
   }
   const double enough = kClearly * static_cast<double>(machine.options.max_steps);
   // What is cut off says nothing of what it stands for: a sample may take as long as what has been executed.
   const std::uint64_t sample = std::max(machine.options.max_steps / 16, longest + longest / 4);
   double all = static_cast<double>(machine.steps);
-  if (left) all += steps_by_sample(machine, *largest, left, first_warp, first_warp + together, sample);
-  if (all > enough) return true;
+  if (left)
+    all += steps_by_sample(machine, *largest, left, first_warp, first_warp + together, sample);
+  if (all > enough)
+    return true;
   // The first warp may have more to do than the others, or less than the last.
   if (const std::uint32_t next = first_warp + together; next < warps) {
     const auto blocks = whole.count();
@@ -115,7 +140,8 @@ bool is_hopeless(Machine &machine, const std::vector<Box> &open, std::uint32_t f
 
 bool no_warp_ends_within(Machine &machine, std::uint64_t steps) {
   const auto warps = static_cast<std::uint32_t>((machine.launch.block.count() + kWarpSize - 1) / kWarpSize);
-  if (!steps || machine.values_in_shared || warps < machine.options.max_steps / steps) return false;
+  if (!steps || machine.values_in_shared || warps < machine.options.max_steps / steps)
+    return false;
   return steps_by_sample(machine, whole_grid(machine.launch), 1, warps - 1, warps, steps) >= static_cast<double>(steps);
 }
 
@@ -149,19 +175,25 @@ void run_classes(Machine &machine, const std::function<bool(Scopes &scopes, cons
       longest = std::max(longest, machine.steps - before);
       if (status == Warp::Status::Interrupted) {
         const PeriodWish wish = *scopes.wished();
-        for (Box &part : split(box, wish.dimension, wish.period)) open.push_back(std::move(part));
+        for (Box &part : split(box, wish.dimension, wish.period))
+          open.push_back(std::move(part));
         continue;
       }
-      if (status == Warp::Status::OutOfSteps) return;
+      if (status == Warp::Status::OutOfSteps)
+        return;
       const Box region = scopes.region();
-      if (!found(scopes, region)) return;
+      if (!found(scopes, region))
+        return;
       for (Box &rest : remainder(box, region)) {
-        const bool beyond = std::any_of(rest.digits.begin(), rest.digits.end(), [&](const Digit &d) { return machine.open_grid[d.axis] && d.low > 0; });
-        if (!beyond) open.push_back(std::move(rest));
+        const bool beyond = std::any_of(rest.digits.begin(), rest.digits.end(),
+                                        [&](const Digit &d) { return machine.open_grid[d.axis] && d.low > 0; });
+        if (!beyond)
+          open.push_back(std::move(rest));
       }
       if (machine.steps > look_at && machine.options.classes && !machine.symbols.symbolic) {
         machine.hopeless = is_hopeless(machine, open, first, together, warps, longest);
-        if (machine.hopeless) return;
+        if (machine.hopeless)
+          return;
         look_at = machine.steps * 2;
       }
     }

@@ -17,14 +17,14 @@ namespace smem {
 struct DataRequest {
   LaneMask active = 0;
   Lanes base{};
-  std::int64_t scale = 1;      ///< positive
-  std::uint64_t count = 1;     ///< at least 1
+  std::int64_t scale = 1;  ///< positive
+  std::uint64_t count = 1; ///< at least 1
 };
 
 struct DataCost {
   Span conflict_degree, wavefronts, sectors;
   std::optional<double> expected_degree, expected_wavefronts, expected_sectors;
-  std::string range;           ///< of the index, for the reader
+  std::string range; ///< of the index, for the reader
   /// The cost is the same whatever the data: that of a request with every u = 0.
   bool always_the_same = false;
 };

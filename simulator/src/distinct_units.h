@@ -131,7 +131,8 @@ template <std::size_t N> unsigned count_distinct(const Units<N> &units) {
   }
   if (descents >> 31 == 0)
     return 1 + steps;
-  return detail::within_one_table<32>(units) ? detail::count_distinct<true>(units) : detail::count_distinct<false>(units);
+  return detail::within_one_table<32>(units) ? detail::count_distinct<true>(units)
+                                             : detail::count_distinct<false>(units);
 }
 
 } // namespace smem

@@ -17,28 +17,35 @@ std::string in_product(const std::string &factor) {
   int depth = 0;
   for (const char c : factor) {
     depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
-    if (depth == 0 && c == ' ') return std::string("(").append(factor).append(")");
+    if (depth == 0 && c == ' ')
+      return std::string("(").append(factor).append(")");
   }
   return factor;
 }
 
 std::string product(std::uint64_t size, const std::vector<std::string> &factors) {
-  if (factors.empty()) return std::to_string(size);
-  if (size == 1 && factors.size() == 1) return factors[0];
+  if (factors.empty())
+    return std::to_string(size);
+  if (size == 1 && factors.size() == 1)
+    return factors[0];
   std::string out = size == 1 ? "" : std::to_string(size);
   for (const std::string &factor : factors) {
-    if (!out.empty()) out += '*';
+    if (!out.empty())
+      out += '*';
     out += in_product(factor);
   }
   return out;
 }
 
-std::uint64_t magnitude(std::int64_t value) { return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value); }
+std::uint64_t magnitude(std::int64_t value) {
+  return value < 0 ? 0 - static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value);
+}
 
 } // namespace
 
 void Formula::add(Term term) {
-  if (term.coefficient == 0) return;
+  if (term.coefficient == 0)
+    return;
   std::sort(term.factors.begin(), term.factors.end(), before);
   const auto place = std::lower_bound(terms.begin(), terms.end(), term, [](const Term &a, const Term &b) {
     return a.factors.size() != b.factors.size() ? a.factors.size() > b.factors.size() : a.factors < b.factors;
@@ -51,12 +58,14 @@ void Formula::add(Term term) {
 }
 
 Formula &Formula::operator+=(const Formula &other) {
-  for (const Term &term : other.terms) add(term);
+  for (const Term &term : other.terms)
+    add(term);
   return *this;
 }
 
 std::string to_string(const Formula &formula) {
-  if (formula.terms.empty()) return "0";
+  if (formula.terms.empty())
+    return "0";
   if (formula.terms.size() == 1) {
     const Formula::Term &only = formula.terms[0];
     return std::string(only.coefficient < 0 ? "-" : "") + product(magnitude(only.coefficient), only.factors);
@@ -66,20 +75,24 @@ std::string to_string(const Formula &formula) {
   std::uint64_t size = 0;
   for (const Formula::Term &term : formula.terms) {
     std::vector<std::string> both;
-    std::set_intersection(common.begin(), common.end(), term.factors.begin(), term.factors.end(), std::back_inserter(both), before);
+    std::set_intersection(common.begin(), common.end(), term.factors.begin(), term.factors.end(),
+                          std::back_inserter(both), before);
     common = std::move(both);
     size = std::gcd(size, magnitude(term.coefficient));
   }
   std::string sum;
   for (const bool positive : {true, false})
     for (const Formula::Term &term : formula.terms) {
-      if ((term.coefficient > 0) != positive) continue;
+      if ((term.coefficient > 0) != positive)
+        continue;
       std::vector<std::string> own;
-      std::set_difference(term.factors.begin(), term.factors.end(), common.begin(), common.end(), std::back_inserter(own), before);
+      std::set_difference(term.factors.begin(), term.factors.end(), common.begin(), common.end(),
+                          std::back_inserter(own), before);
       sum += sum.empty() ? (positive ? "" : "-") : positive ? " + " : " - ";
       sum += product(magnitude(term.coefficient) / size, own);
     }
-  if (size == 1 && common.empty()) return sum;
+  if (size == 1 && common.empty())
+    return sum;
   std::vector<std::string> conditions;
   while (!common.empty() && common.back().starts_with('[')) {
     conditions.insert(conditions.begin(), common.back());
@@ -87,7 +100,8 @@ std::string to_string(const Formula &formula) {
   }
   std::string out = size == 1 && common.empty() ? "" : product(size, common) + "*";
   out.append("(").append(sum).append(")");
-  for (const std::string &condition : conditions) out += "*" + condition;
+  for (const std::string &condition : conditions)
+    out += "*" + condition;
   return out;
 }
 

@@ -44,8 +44,8 @@ bool within_4_gib(const Request &request) {
 RequestCost global_cost(const Request &request, const Access &access) {
   RequestCost cost;
   if (within_4_gib(request)) { // nearly always, and then 32 bits tell the addresses apart
-    const auto sectors =
-        gather<kWarpSize>(request, 0, [](std::uint64_t address) { return static_cast<std::uint32_t>(address) / kSectorBytes; });
+    const auto sectors = gather<kWarpSize>(
+        request, 0, [](std::uint64_t address) { return static_cast<std::uint32_t>(address) / kSectorBytes; });
     Units<kWarpSize> lines;
     for (unsigned lane = 0; lane < kWarpSize; ++lane)
       lines[lane] = sectors[lane] / (kLineBytes / kSectorBytes);

@@ -27,7 +27,8 @@ template <typename F> void fill(Value &out, bool uniform, LaneMask mask, F &&f) 
 
 /// `wanted` is the base in all lanes of `mask`.
 inline bool all_lanes_equal(const Value &v, std::int64_t wanted, LaneMask mask) {
-  if (v.uniform) return v.base[0] == wanted;
+  if (v.uniform)
+    return v.base[0] == wanted;
   bool same = true;
   for_lanes(mask, [&](unsigned lane) { same &= v.base[lane] == wanted; });
   return same;

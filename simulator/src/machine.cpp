@@ -6,35 +6,47 @@
 namespace smem {
 
 Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const SimulationOptions &o)
-    : program(p), launch(l), architecture(a), options(o), flow(analyze_control_flow(p)), places(place_registers(p, flow)), layout(layout_shared(p.shared_arrays, a)),
+    : program(p), launch(l), architecture(a), options(o), flow(analyze_control_flow(p)),
+      places(place_registers(p, flow)), layout(layout_shared(p.shared_arrays, a)),
       load_reasons(p.memory_operations.size()), step_limit(o.max_steps) {
-  shared_bytes = std::any_of(p.shared_arrays.begin(), p.shared_arrays.end(), [](const SharedArray &s) { return s.dynamic; }) || l.dynamic_shared_bytes
-                     ? layout.dynamic_offset + l.dynamic_shared_bytes
-                     : layout.static_bytes;
+  shared_bytes =
+      std::any_of(p.shared_arrays.begin(), p.shared_arrays.end(), [](const SharedArray &s) { return s.dynamic; }) ||
+              l.dynamic_shared_bytes
+          ? layout.dynamic_offset + l.dynamic_shared_bytes
+          : layout.static_bytes;
   for (const MemoryOperation &operation : p.memory_operations) {
     const bool shared = operation.space == AddressSpace::Shared || operation.space == AddressSpace::Generic;
     const bool reads = operation.access.operation == Operation::Load;
-    values_in_shared |= shared && reads && std::any_of(operation.parts.begin(), operation.parts.end(), [](const ValuePart &v) { return v.reg != kNone; });
+    values_in_shared |=
+        shared && reads &&
+        std::any_of(operation.parts.begin(), operation.parts.end(), [](const ValuePart &v) { return v.reg != kNone; });
   }
   const auto warps = [](std::uint64_t threads) { return (threads + kWarpSize - 1) / kWarpSize; };
-  const bool in_part = p.warps_meet_otherwise || std::any_of(p.counted_barriers.begin(), p.counted_barriers.end(), [&](std::uint32_t threads) { return warps(threads) != warps(l.block.count()); });
+  const bool in_part = p.warps_meet_otherwise ||
+                       std::any_of(p.counted_barriers.begin(), p.counted_barriers.end(),
+                                   [&](std::uint32_t threads) { return warps(threads) != warps(l.block.count()); });
   // Warps run from one barrier of the block to the next. What orders only some of them orders nothing here.
-  if (p.shared_used_elsewhere || in_part) values_in_shared = false;
+  if (p.shared_used_elsewhere || in_part)
+    values_in_shared = false;
   find_conditional_operations();
   for (const Loop &loop : flow.loops) {
     carried.emplace_back();
-    std::ranges::copy_if(loop.defined, std::back_inserter(carried.back()), [&](RegisterId reg) { return !places.shared[reg]; });
+    std::ranges::copy_if(loop.defined, std::back_inserter(carried.back()),
+                         [&](RegisterId reg) { return !places.shared[reg]; });
   }
   innermost_sites.resize(flow.loops.size());
   settled.resize(flow.loops.size(), p.machine_code);
   for (BlockId b = 0; b < p.blocks.size(); ++b)
-    if (p.blocks[b].terminator.settled && flow.innermost_loop[b] != kNone) settled[flow.innermost_loop[b]] = true;
+    if (p.blocks[b].terminator.settled && flow.innermost_loop[b] != kNone)
+      settled[flow.innermost_loop[b]] = true;
   std::vector<bool> outer(flow.loops.size());
   for (const Loop &loop : flow.loops)
-    if (loop.parent != kNone) outer[loop.parent] = true;
+    if (loop.parent != kNone)
+      outer[loop.parent] = true;
   for (BlockId b = 0; b < p.blocks.size(); ++b) {
     const std::uint32_t loop = flow.innermost_loop[b];
-    if (loop == kNone || outer[loop]) continue;
+    if (loop == kNone || outer[loop])
+      continue;
     for (const Instruction &instruction : p.blocks[b].instructions)
       if (instruction.opcode == Opcode::Memory && p.memory_operations[instruction.index].site != kNone)
         innermost_sites[loop].push_back(p.memory_operations[instruction.index].site);
@@ -43,7 +55,8 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
   find_guarded_loops();
   find_repeated_places();
   find_uses_of_conditions();
-  if (!p.machine_code) find_sites_beside_groups();
+  if (!p.machine_code)
+    find_sites_beside_groups();
   tickets = find_tickets(p, flow);
   shared_window = symbols.add({256, 0, Symbol::Window::Shared, kNone});
   other_block = symbols.add({256, 0, Symbol::Window::OtherBlock, kNone});
@@ -58,12 +71,15 @@ void Machine::find_conditional_operations() {
     const std::uint32_t loop = flow.innermost_loop[b];
     const BlockId start = loop == kNone ? 0 : flow.loops[loop].header;
     BlockId certain = start;
-    while (certain != b && certain != kNone) certain = flow.immediate_post_dominator[certain];
+    while (certain != b && certain != kNone)
+      certain = flow.immediate_post_dominator[certain];
     const bool exits = certain == kNone && !program.machine_code && is_behind_exit(start, b);
     for (const Instruction &instruction : program.blocks[b].instructions) {
-      if (instruction.opcode != Opcode::Memory) continue;
+      if (instruction.opcode != Opcode::Memory)
+        continue;
       const MemoryOperation &operation = program.memory_operations[instruction.index];
-      conditional[instruction.index] = (certain == kNone && !program.machine_code && !exits) || operation.predicate != kNone;
+      conditional[instruction.index] =
+          (certain == kNone && !program.machine_code && !exits) || operation.predicate != kNone;
       behind_exit[instruction.index] = exits && operation.access.operation == Operation::AsyncCopy;
     }
   }
@@ -71,16 +87,20 @@ void Machine::find_conditional_operations() {
 
 /// Does every way from `start` lead through `block`, but for branches to a block that returns and does nothing else?
 bool Machine::is_behind_exit(BlockId start, BlockId block) const {
-  const auto is_exit = [&](BlockId b) { return program.blocks[b].terminator.kind == TerminatorKind::Return && program.blocks[b].instructions.empty(); };
+  const auto is_exit = [&](BlockId b) {
+    return program.blocks[b].terminator.kind == TerminatorKind::Return && program.blocks[b].instructions.empty();
+  };
   std::vector<bool> seen(program.blocks.size());
   std::vector<BlockId> work{start};
   seen[start] = true;
   while (!work.empty()) {
     const BlockId b = work.back();
     work.pop_back();
-    if (b == block) continue;
+    if (b == block)
+      continue;
     const std::vector<BlockId> &targets = program.blocks[b].terminator.targets;
-    if (targets.empty()) return false;
+    if (targets.empty())
+      return false;
     for (const BlockId target : targets)
       if (!seen[target] && !(targets.size() > 1 && is_exit(target))) {
         seen[target] = true;
@@ -93,13 +113,15 @@ bool Machine::is_behind_exit(BlockId start, BlockId block) const {
 void Machine::find_nested_loops() {
   meets_late.resize(flow.loops.size());
   for (std::size_t l = 0; l < flow.loops.size(); ++l) {
-    if (flow.loops[l].parent == kNone) continue;
+    if (flow.loops[l].parent == kNone)
+      continue;
     const Loop &outer = flow.loops[flow.loops[l].parent];
     meets_late[l] = true;
     for (BlockId b = 0; b < program.blocks.size(); ++b)
       if (outer.contains[b])
         for (const Instruction &i : program.blocks[b].instructions)
-          if (i.opcode == Opcode::Barrier) meets_late[l] = false;
+          if (i.opcode == Opcode::Barrier)
+            meets_late[l] = false;
   }
 }
 
@@ -108,7 +130,8 @@ void Machine::find_guarded_loops() {
   // The loop that a block is the way into: its header, or what jumps there.
   const auto leads_into = [&](BlockId b) {
     for (std::size_t jumps = 0; flow.loop_of_header[b] == kNone; ++jumps) {
-      if (program.blocks[b].terminator.kind != TerminatorKind::Jump || jumps == program.blocks.size()) return kNone;
+      if (program.blocks[b].terminator.kind != TerminatorKind::Jump || jumps == program.blocks.size())
+        return kNone;
       b = program.blocks[b].terminator.targets[0];
     }
     return flow.loop_of_header[b];
@@ -116,7 +139,9 @@ void Machine::find_guarded_loops() {
   for (BlockId b = 0; b < program.blocks.size(); ++b)
     if (program.blocks[b].terminator.targets.size() > 1)
       for (const BlockId target : program.blocks[b].terminator.targets)
-        if (const std::uint32_t loop = leads_into(target); loop != kNone && !settled[loop] && !flow.loops[loop].contains[b]) guarded_loop[b] = loop;
+        if (const std::uint32_t loop = leads_into(target);
+            loop != kNone && !settled[loop] && !flow.loops[loop].contains[b])
+          guarded_loop[b] = loop;
 }
 
 /// Loads and stores of an innermost loop without barriers whose address nothing in the loop changes. (Loads that nothing can
@@ -124,34 +149,45 @@ void Machine::find_guarded_loops() {
 void Machine::find_repeated_places() {
   repeats_place.resize(program.sites.size());
   for (std::uint32_t l = 0; l < flow.loops.size(); ++l) {
-    if (innermost_sites[l].empty()) continue;
+    if (innermost_sites[l].empty())
+      continue;
     const Loop &loop = flow.loops[l];
     std::vector<bool> varies(program.register_count);
-    for (const RegisterId r : loop.defined) varies[r] = true;
+    for (const RegisterId r : loop.defined)
+      varies[r] = true;
     bool barrier = false;
     // In order of definition a value computed from invariants alone is invariant, too.
     for (bool changed = true; changed;) {
       changed = false;
       for (BlockId b = 0; b < program.blocks.size(); ++b) {
-        if (!loop.contains[b]) continue;
+        if (!loop.contains[b])
+          continue;
         for (const Instruction &i : program.blocks[b].instructions) {
           barrier |= i.opcode == Opcode::Barrier;
-          const bool computed = i.opcode != Opcode::Memory && i.opcode != Opcode::Undefined && i.opcode < Opcode::Shuffle;
-          if (i.result == kNone || !varies[i.result] || !computed) continue;
-          if (std::any_of(i.operands.begin(), i.operands.end(), [&](RegisterId r) { return varies[r]; })) continue;
+          const bool computed =
+              i.opcode != Opcode::Memory && i.opcode != Opcode::Undefined && i.opcode < Opcode::Shuffle;
+          if (i.result == kNone || !varies[i.result] || !computed)
+            continue;
+          if (std::any_of(i.operands.begin(), i.operands.end(), [&](RegisterId r) { return varies[r]; }))
+            continue;
           varies[i.result] = false;
           changed = true;
         }
       }
     }
-    if (barrier) continue;
+    if (barrier)
+      continue;
     for (BlockId b = 0; b < program.blocks.size(); ++b) {
-      if (!loop.contains[b]) continue;
+      if (!loop.contains[b])
+        continue;
       for (const Instruction &i : program.blocks[b].instructions) {
-        if (i.opcode != Opcode::Memory) continue;
+        if (i.opcode != Opcode::Memory)
+          continue;
         const MemoryOperation &operation = program.memory_operations[i.index];
-        const bool plain = operation.access.operation == Operation::Load || operation.access.operation == Operation::Store;
-        if (operation.site != kNone && plain && !varies[operation.address]) repeats_place[operation.site] = true;
+        const bool plain =
+            operation.access.operation == Operation::Load || operation.access.operation == Operation::Store;
+        if (operation.site != kNone && plain && !varies[operation.address])
+          repeats_place[operation.site] = true;
       }
     }
   }
@@ -161,7 +197,8 @@ void Machine::find_sites_beside_groups() {
   std::vector<bool> constant(program.register_count);
   for (const BasicBlock &block : program.blocks)
     for (const Instruction &i : block.instructions)
-      if (i.opcode == Opcode::Constant) constant[i.result] = true;
+      if (i.opcode == Opcode::Constant)
+        constant[i.result] = true;
   // From a place in a block on, or back from there, to the next barriers.
   const auto collect = [&](BlockId from, std::size_t at, bool forwards, std::vector<SiteId> &sites) {
     std::vector<bool> seen(program.blocks.size());
@@ -169,28 +206,34 @@ void Machine::find_sites_beside_groups() {
       const auto &instructions = program.blocks[b].instructions;
       for (std::size_t n = first; n != last; forwards ? ++n : --n) {
         const Instruction &i = instructions[forwards ? n : n - 1];
-        if (i.opcode == Opcode::Barrier) return false;
-        if (i.opcode == Opcode::Memory && program.memory_operations[i.index].site != kNone) sites.push_back(program.memory_operations[i.index].site);
+        if (i.opcode == Opcode::Barrier)
+          return false;
+        if (i.opcode == Opcode::Memory && program.memory_operations[i.index].site != kNone)
+          sites.push_back(program.memory_operations[i.index].site);
       }
       return true;
     };
     std::vector<BlockId> work;
     const auto go_on = [&](BlockId b) {
       for (const BlockId next : forwards ? program.blocks[b].terminator.targets : flow.predecessors[b])
-        if (!seen[next]) seen[next] = true, work.push_back(next);
+        if (!seen[next])
+          seen[next] = true, work.push_back(next);
     };
-    if (scan(from, at, forwards ? program.blocks[from].instructions.size() : 0)) go_on(from);
+    if (scan(from, at, forwards ? program.blocks[from].instructions.size() : 0))
+      go_on(from);
     while (!work.empty()) {
       const BlockId b = work.back();
       work.pop_back();
       const std::size_t size = program.blocks[b].instructions.size();
-      if (scan(b, forwards ? 0 : size, forwards ? size : 0)) go_on(b);
+      if (scan(b, forwards ? 0 : size, forwards ? size : 0))
+        go_on(b);
     }
   };
   for (BlockId b = 0; b < program.blocks.size(); ++b)
     for (std::size_t n = 0; n < program.blocks[b].instructions.size(); ++n) {
       const Instruction &i = program.blocks[b].instructions[n];
-      if (i.opcode < Opcode::Ballot || i.opcode > Opcode::Reduce || constant[i.operands[1]]) continue;
+      if (i.opcode < Opcode::Ballot || i.opcode > Opcode::Reduce || constant[i.operands[1]])
+        continue;
       std::vector<SiteId> &sites = beside_group[i.result];
       collect(b, n, true, sites);
       collect(b, n, false, sites);
@@ -203,20 +246,30 @@ void Machine::find_uses_of_conditions() {
   std::vector<BlockId> home(program.register_count, kNone);
   for (BlockId b = 0; b < program.blocks.size(); ++b)
     for (const Instruction &i : program.blocks[b].instructions)
-      if (i.result != kNone) home[i.result] = b;
+      if (i.result != kNone)
+        home[i.result] = b;
   use_of_condition.assign(program.register_count, ConditionUse::BranchAtOnce);
-  const auto used = [&](RegisterId r) { if (r != kNone) use_of_condition[r] = ConditionUse::Any; };
+  const auto used = [&](RegisterId r) {
+    if (r != kNone)
+      use_of_condition[r] = ConditionUse::Any;
+  };
   for (BlockId b = 0; b < program.blocks.size(); ++b) {
     const BasicBlock &block = program.blocks[b];
     for (const Phi &phi : block.phis)
-      for (const Phi::Incoming &in : phi.incoming) used(in.value);
+      for (const Phi::Incoming &in : phi.incoming)
+        used(in.value);
     for (const Instruction &i : block.instructions)
-      for (const RegisterId r : i.operands) used(r);
-    if (const RegisterId r = block.terminator.condition; r != kNone && home[r] != b) use_of_condition[r] = std::min(use_of_condition[r], ConditionUse::Branches);
+      for (const RegisterId r : i.operands)
+        used(r);
+    if (const RegisterId r = block.terminator.condition; r != kNone && home[r] != b)
+      use_of_condition[r] = std::min(use_of_condition[r], ConditionUse::Branches);
   }
   for (const MemoryOperation &operation : program.memory_operations) {
-    for (const RegisterId r : {operation.address, operation.source, operation.operand, operation.source_bytes, operation.predicate}) used(r);
-    for (const ValuePart &part : operation.parts) used(part.reg);
+    for (const RegisterId r :
+         {operation.address, operation.source, operation.operand, operation.source_bytes, operation.predicate})
+      used(r);
+    for (const ValuePart &part : operation.parts)
+      used(part.reg);
   }
 }
 
@@ -263,11 +316,13 @@ Value Machine::argument(const Instruction &instruction, LaneMask mask, Arithmeti
     return make_uniform(*found->value, instruction.width, mask);
   const auto [entry, fresh] = argument_symbols.try_emplace({instruction.index, instruction.immediate}, 0);
   if (fresh) {
-    const Parameter *parameter = instruction.index < program.parameters.size() ? &program.parameters[instruction.index] : nullptr;
+    const Parameter *parameter =
+        instruction.index < program.parameters.size() ? &program.parameters[instruction.index] : nullptr;
     const ParameterMember *member = nullptr; // just that one
     if (parameter)
       for (const ParameterMember &one : parameter->members)
-        if (one.offset == static_cast<std::uint64_t>(instruction.immediate) && one.size * 8 == instruction.width) member = &one;
+        if (one.offset == static_cast<std::uint64_t>(instruction.immediate) && one.size * 8 == instruction.width)
+          member = &one;
     const std::string name = member ? member->name : parameter ? parameter->name : std::to_string(instruction.index);
     const bool pointer = present && found->pointer;
     const ArgumentFacts facts = present ? found->facts : ArgumentFacts{};
@@ -277,23 +332,27 @@ Value Machine::argument(const Instruction &instruction, LaneMask mask, Arithmeti
       symbol.alignment = static_cast<std::uint64_t>(facts.modulus & -facts.modulus);
       const bool whole = member || (parameter && parameter->size * 8 == instruction.width);
       const std::string &type = member ? member->type : parameter ? parameter->type : name;
-      const bool is_unsigned = type.find("unsigned") != std::string::npos || type.starts_with("uint") || type == "size_t";
+      const bool is_unsigned =
+          type.find("unsigned") != std::string::npos || type.starts_with("uint") || type == "size_t";
       const bool floating = type.find("float") != std::string::npos || type.find("double") != std::string::npos;
       if (symbols.symbolic && instruction.width >= 8 && !floating)
-        symbol.definition = std::make_shared<const Definition>(
-            quantity_of(facts, whole ? name : name + "+" + std::to_string(instruction.immediate), instruction.width, is_unsigned));
+        symbol.definition = std::make_shared<const Definition>(quantity_of(
+            facts, whole ? name : name + "+" + std::to_string(instruction.immediate), instruction.width, is_unsigned));
     }
     entry->second = symbols.add(std::move(symbol));
   }
   Value value = arithmetic.of_symbol(entry->second, instruction.width, mask);
-  if (present && !found->pointer) value.base[0] = canonical(found->facts.remainder, instruction.width);
-  if (present && found->pointer) value.base[0] = canonical(found->value.value_or(0), instruction.width);
+  if (present && !found->pointer)
+    value.base[0] = canonical(found->facts.remainder, instruction.width);
+  if (present && found->pointer)
+    value.base[0] = canonical(found->value.value_or(0), instruction.width);
   return value;
 }
 
 DimensionId Machine::local_symbol(std::uint32_t object) {
   const auto [entry, fresh] = local_symbols.try_emplace(object, 0);
-  if (fresh) entry->second = symbols.add({program.local_objects[object].alignment, 0, Symbol::Window::Local, object});
+  if (fresh)
+    entry->second = symbols.add({program.local_objects[object].alignment, 0, Symbol::Window::Local, object});
   return entry->second;
 }
 
@@ -302,8 +361,8 @@ DimensionId Machine::global_symbol(std::uint32_t object) {
   const std::uint64_t alignment = std::max(program.global_objects[object].alignment, launch.least_global_alignment);
   if (fresh)
     entry->second = symbols.add({alignment,
-                                 reasons.add("the address of `" + program.global_objects[object].name + "` is only known to be a multiple of " +
-                                             std::to_string(alignment)),
+                                 reasons.add("the address of `" + program.global_objects[object].name +
+                                             "` is only known to be a multiple of " + std::to_string(alignment)),
                                  Symbol::Window::Global, object});
   return entry->second;
 }

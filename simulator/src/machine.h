@@ -31,15 +31,17 @@ struct Machine {
   RegisterPlaces places;
   std::vector<std::vector<RegisterId>> carried; ///< by loop: Loop::defined, those that have a place of their own
   SharedLayout layout;
-  std::uint64_t shared_bytes = 0;   ///< static and dynamic
-  std::vector<bool> conditional;    ///< by memory operation: not every iteration (or launch) of its loop reaches it
-  std::vector<bool> behind_exit;    ///< by memory operation: it would be conditional, but what does not reach it ends the kernel there
+  std::uint64_t shared_bytes = 0; ///< static and dynamic
+  std::vector<bool> conditional;  ///< by memory operation: not every iteration (or launch) of its loop reaches it
+  std::vector<bool>
+      behind_exit; ///< by memory operation: it would be conditional, but what does not reach it ends the kernel there
   /// By site: accesses one place in every iteration of a loop, which a compiler may do just once in a few.
   std::vector<bool> repeats_place;
   /// By loop: its sites, if it contains no other loop. A compiler may unroll such a loop.
   std::vector<std::vector<SiteId>> innermost_sites;
   std::vector<bool> settled; ///< by loop: how it is unrolled is known
-  std::vector<std::uint32_t> guarded_loop; ///< by block: the loop that one of its ways out leads into and another does not, if that loop is not settled
+  std::vector<std::uint32_t>
+      guarded_loop; ///< by block: the loop that one of its ways out leads into and another does not, if that loop is not settled
   /// By loop: lies in a loop without a barrier, so that lanes that leave it later may meet the others only behind that one.
   std::vector<bool> meets_late;
   std::vector<ConditionUse> use_of_condition; ///< by register
@@ -48,13 +50,14 @@ struct Machine {
   /// Axes along which nobody knows the extent of the grid; the launch's is the largest that is allowed.
   std::array<bool, 3> open_grid{};
   std::vector<Ticket> tickets;
-  bool values_in_shared = false;    ///< some address depends on what was stored in shared memory
+  bool values_in_shared = false; ///< some address depends on what was stored in shared memory
   Symbols symbols;
   Reasons reasons;
   std::vector<std::uint32_t> load_reasons; ///< by operation: why what it loads is not known; 0: not needed yet
   DataCosts data_costs;
-  DimensionId shared_window = 0;    ///< the symbol that is the base of the shared window in generic addresses
-  DimensionId other_block = 0;      ///< the symbol that leads from the block's shared memory to that of another block of the cluster
+  DimensionId shared_window = 0; ///< the symbol that is the base of the shared window in generic addresses
+  DimensionId other_block =
+      0; ///< the symbol that leads from the block's shared memory to that of another block of the cluster
   std::map<std::pair<std::uint32_t, std::int64_t>, DimensionId> argument_symbols;
   std::array<DimensionId, 3> grid_symbols{};
   std::map<std::uint32_t, DimensionId> local_symbols, global_symbols;
@@ -62,8 +65,8 @@ struct Machine {
   SectorWatch *sector_watch = nullptr; ///< where the bytes of sectors are counted, and nothing else
   std::uint64_t steps = 0;
   std::uint64_t step_limit;
-  bool hopeless = false;            ///< the steps left would not suffice
-  std::uint64_t events = 0;         ///< held at present: what one execution emits is kept until it ends
+  bool hopeless = false;    ///< the steps left would not suffice
+  std::uint64_t events = 0; ///< held at present: what one execution emits is kept until it ends
 
   void find_conditional_operations();
   bool is_behind_exit(BlockId start, BlockId block) const;
@@ -73,10 +76,14 @@ struct Machine {
   void find_uses_of_conditions();
   void find_sites_beside_groups();
 
-  Machine(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options);
+  Machine(const Program &program, const Launch &launch, const Architecture &architecture,
+          const SimulationOptions &options);
 
   /// Of time, or of memory: events are some hundred bytes each.
-  bool out_of_steps() const { return hopeless || steps >= step_limit || events >= std::max<std::uint64_t>(options.max_steps / 100, 300'000) || options.stop.stop_requested(); }
+  bool out_of_steps() const {
+    return hopeless || steps >= step_limit || events >= std::max<std::uint64_t>(options.max_steps / 100, 300'000) ||
+           options.stop.stop_requested();
+  }
   Value argument(const Instruction &instruction, LaneMask mask, Arithmetic &arithmetic);
   DimensionId grid_symbol(unsigned axis);
   DimensionId local_symbol(std::uint32_t object);

@@ -24,14 +24,17 @@ RequestCost evaluate(const Request &request, const Access &access, const Archite
     return {};
   if (access.operation == Operation::MatrixMultiply)
     return operand_cost(access);
-  return access.space == Space::Shared ? shared_cost(request, access, architecture.rules) : global_cost(request, access);
+  return access.space == Space::Shared ? shared_cost(request, access, architecture.rules)
+                                       : global_cost(request, access);
 }
 
 namespace {
 
 std::string_view why_no_atomic(const Access &access, const Architecture &architecture) {
   if (access.space == Space::Global)
-    return access.width_bits >= 32 ? "" : "an atomic of 16 bits is compiled to a loop of compare-and-swap of the word around it, whose trips depend on how lanes and warps contend";
+    return access.width_bits >= 32
+               ? ""
+               : "an atomic of 16 bits is compiled to a loop of compare-and-swap of the word around it, whose trips depend on how lanes and warps contend";
   const std::size_t kind = static_cast<std::size_t>(access.atomic);
   switch (architecture.rules.shared_atomic(kind, access.width_bits, access.result_used).service) {
   case AtomicService::EqualWordsAtOnce:

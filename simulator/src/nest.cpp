@@ -7,8 +7,8 @@
 namespace smem {
 namespace {
 
-constexpr double kMostPoints = 1e18;          ///< of a nest; what has more is not counted
-constexpr double kMostClasses = 1 << 24;      ///< of residues of all levels
+constexpr double kMostPoints = 1e18;     ///< of a nest; what has more is not counted
+constexpr double kMostClasses = 1 << 24; ///< of residues of all levels
 constexpr double kMostVisits = 1 << 20;
 
 unsigned residue(std::int64_t step) { return static_cast<unsigned>(static_cast<std::uint64_t>(step) % kPeriod); }
@@ -19,7 +19,8 @@ Wide ceil_div(Wide a, Wide b) { return a >= 0 ? (a + b - 1) / b : -(-a / b); }
 /// as many at each level as something affine says of the levels around it, so that their sums are polynomials.
 class Points {
 public:
-  explicit Points(const Event::Nest &nest) : nest_(nest), modulus_(nest.size(), 1), rest_(nest.size()), at_(nest.size()), counts_(nest.size()) {
+  explicit Points(const Event::Nest &nest)
+      : nest_(nest), modulus_(nest.size(), 1), rest_(nest.size()), at_(nest.size()), counts_(nest.size()) {
     for (std::size_t k = 0; k < nest.size(); ++k) {
       modulus_[k] = kPeriod / std::gcd(std::gcd(residue(nest[k].step.own), residue(nest[k].step.source)), kPeriod);
       for (std::size_t inner = 0; inner < k; ++inner) {
@@ -30,7 +31,8 @@ public:
     std::vector<double> most(nest.size());
     for (std::size_t k = nest.size(); k-- > 0;) {
       most[k] = static_cast<double>(nest[k].count.constant);
-      for (std::size_t l = k + 1; l < nest.size(); ++l) most[k] += std::max(0.0, static_cast<double>(factor(k, l))) * std::max(0.0, most[l] - 1);
+      for (std::size_t l = k + 1; l < nest.size(); ++l)
+        most[k] += std::max(0.0, static_cast<double>(factor(k, l))) * std::max(0.0, most[l] - 1);
       points_ *= std::max(1.0, most[k]);
       classes_ *= std::max(1.0, std::min(most[k], static_cast<double>(modulus_[k])));
       highest_.push_back(most[k]);
@@ -49,7 +51,8 @@ private:
   /// Of the count of `level` in what `outer` has come to.
   Wide factor(std::size_t level, std::size_t outer) const {
     for (const auto &[dimension, coefficient] : nest_[level].count.terms)
-      if (dimension == kFirstLevel + outer) return coefficient;
+      if (dimension == kFirstLevel + outer)
+        return coefficient;
     return 0;
   }
 
@@ -67,7 +70,8 @@ private:
     for (unsigned r = 0; r < modulus_[k] && r < highest_[k]; ++r) {
       rest_[k] = r;
       Wide constant = nest_[k].count.constant - r;
-      for (std::size_t l = k + 1; l < nest_.size(); ++l) constant += factor(k, l) * rest_[l];
+      for (std::size_t l = k + 1; l < nest_.size(); ++l)
+        constant += factor(k, l) * rest_[l];
       counts_[k] = ceil_div(constant, modulus_[k]);
       visit(k, {(shift.own + r * residue(step.own)) % kPeriod, (shift.source + r * residue(step.source)) % kPeriod});
     }
@@ -76,16 +80,20 @@ private:
   /// Points of the class at the levels up to `level`, where those around it stand still.
   Wide count(std::size_t level) {
     Wide steps = counts_[level];
-    for (std::size_t l = level + 1; l < nest_.size(); ++l) steps += factor(level, l) * modulus_[l] / modulus_[level] * at_[l];
-    if (level == 0 || steps <= 0) return std::max<Wide>(steps, 0);
+    for (std::size_t l = level + 1; l < nest_.size(); ++l)
+      steps += factor(level, l) * modulus_[l] / modulus_[level] * at_[l];
+    if (level == 0 || steps <= 0)
+      return std::max<Wide>(steps, 0);
     // A polynomial of at most this degree in what the level has come to: from its first values by their differences.
     std::vector<Wide> values;
-    for (at_[level] = 0; at_[level] < steps && at_[level] <= static_cast<Wide>(level); ++at_[level]) values.push_back(count(level - 1));
+    for (at_[level] = 0; at_[level] < steps && at_[level] <= static_cast<Wide>(level); ++at_[level])
+      values.push_back(count(level - 1));
     Wide sum = 0, choose = 1;
     for (std::size_t q = 0; q < values.size(); ++q) {
       choose = choose * (steps - static_cast<Wide>(q)) / static_cast<Wide>(q + 1); // steps over q + 1
       sum += values[0] * choose;
-      for (std::size_t i = 0; i + q + 1 < values.size(); ++i) values[i] = values[i + 1] - values[i];
+      for (std::size_t i = 0; i + q + 1 < values.size(); ++i)
+        values[i] = values[i + 1] - values[i];
     }
     return sum;
   }
@@ -106,14 +114,18 @@ struct Reach {
 
   void visit(std::size_t level, Wide way) {
     Wide steps = nest[level].count.constant;
-    for (const auto &[dimension, coefficient] : nest[level].count.terms) steps += coefficient * at[dimension - kFirstLevel];
-    if (steps <= 0) return;
+    for (const auto &[dimension, coefficient] : nest[level].count.terms)
+      steps += coefficient * at[dimension - kFirstLevel];
+    if (steps <= 0)
+      return;
     const Wide step = nest[level].step.own;
     const Wide every = ends_only || level == 0 ? std::max<Wide>(steps - 1, 1) : 1;
     for (at[level] = 0; at[level] < steps; at[level] += every) {
       const Wide here = way + step * at[level];
-      if (level > 0) visit(level - 1, here);
-      else found = found ? std::pair{std::min(found->first, here), std::max(found->second, here)} : std::pair{here, here};
+      if (level > 0)
+        visit(level - 1, here);
+      else
+        found = found ? std::pair{std::min(found->first, here), std::max(found->second, here)} : std::pair{here, here};
     }
   }
 };
@@ -122,7 +134,8 @@ struct Reach {
 
 std::vector<std::pair<Shift, std::uint64_t>> residues(const Event::Nest &nest) {
   Points points(nest);
-  if (points.too_many()) return {{{}, UINT64_MAX}};
+  if (points.too_many())
+    return {{{}, UINT64_MAX}};
   const auto sums = points.by_shift();
   return {sums.begin(), sums.end()};
 }

@@ -92,9 +92,10 @@ constexpr std::array kOpcodes{
 static_assert(kOpcodes.size() == static_cast<std::size_t>(Opcode::WarpBarrier) + 1);
 
 constexpr std::array<std::string_view, 22> kSpecialNames{
-    "threadIdx.x", "threadIdx.y", "threadIdx.z", "blockIdx.x", "blockIdx.y",  "blockIdx.z",  "blockDim.x",  "blockDim.y",
-    "blockDim.z",  "gridDim.x",   "gridDim.y",   "gridDim.z",  "laneid",      "warpid",      "warpSize",    "lanemask_lt",
-    "lanemask_le", "lanemask_eq", "lanemask_ge", "lanemask_gt", "dynamic_smem_size", "total_smem_size"};
+    "threadIdx.x", "threadIdx.y", "threadIdx.z",       "blockIdx.x",     "blockIdx.y",  "blockIdx.z",
+    "blockDim.x",  "blockDim.y",  "blockDim.z",        "gridDim.x",      "gridDim.y",   "gridDim.z",
+    "laneid",      "warpid",      "warpSize",          "lanemask_lt",    "lanemask_le", "lanemask_eq",
+    "lanemask_ge", "lanemask_gt", "dynamic_smem_size", "total_smem_size"};
 static_assert(kSpecialNames.size() == static_cast<std::size_t>(SpecialRegister::TotalSharedSize) + 1);
 
 } // namespace
@@ -108,7 +109,8 @@ const OpcodeInfo &info(Opcode opcode) { return kOpcodes[static_cast<std::size_t>
 bool is_floating(Opcode opcode) { return opcode >= Opcode::FAdd && opcode <= Opcode::FResize; }
 
 std::string_view name_of_special(std::int64_t special) {
-  return static_cast<std::uint64_t>(special) < kSpecialNames.size() ? kSpecialNames[static_cast<std::size_t>(special)] : std::string_view{};
+  return static_cast<std::uint64_t>(special) < kSpecialNames.size() ? kSpecialNames[static_cast<std::size_t>(special)]
+                                                                    : std::string_view{};
 }
 
 } // namespace smem

@@ -31,10 +31,12 @@ std::vector<std::pair<Shift, std::uint64_t>> residues(const Event &event) {
     histogram.assign(next.begin(), next.end());
   }
   for (const auto &[step, count] : event.progressions) {
-    const unsigned own = static_cast<unsigned>(static_cast<std::uint64_t>(step.own) % kPeriod), source = static_cast<unsigned>(static_cast<std::uint64_t>(step.source) % kPeriod);
+    const unsigned own = static_cast<unsigned>(static_cast<std::uint64_t>(step.own) % kPeriod),
+                   source = static_cast<unsigned>(static_cast<std::uint64_t>(step.source) % kPeriod);
     const unsigned period = kPeriod / std::gcd(std::gcd(own, source), kPeriod);
     if (period == 1) {
-      for (auto &entry : histogram) entry.second = times_capped(entry.second, count);
+      for (auto &entry : histogram)
+        entry.second = times_capped(entry.second, count);
       continue;
     }
     std::map<Shift, std::uint64_t> next;
@@ -52,13 +54,16 @@ std::vector<std::pair<Shift, std::uint64_t>> residues(const Event &event) {
 
 Request moved(const Request &request, unsigned shift) {
   Request out = request;
-  for (std::uint64_t &address : out.address) address += shift;
+  for (std::uint64_t &address : out.address)
+    address += shift;
   return out;
 }
 
 Priced price(const Event &event, Shift shift, const Access &access, const Architecture &architecture) {
-  if (!event.copy) return {evaluate(moved(event.side.request, shift.own), access, architecture), {}};
-  const CopyCost copy = evaluate_copy(moved(event.side.request, shift.own), moved(event.source->request, shift.source), access, architecture);
+  if (!event.copy)
+    return {evaluate(moved(event.side.request, shift.own), access, architecture), {}};
+  const CopyCost copy = evaluate_copy(moved(event.side.request, shift.own), moved(event.source->request, shift.source),
+                                      access, architecture);
   return {copy.cost, !copy.shared_unknown.empty() ? copy.shared_unknown : copy.global_unknown};
 }
 
@@ -70,7 +75,8 @@ Priced price_whatever_shift(const Event &event, Shift shift, const Access &acces
   const unsigned source_shift = event.source ? event.source->unknown_shift : 0;
   for (unsigned more = source_shift; same && more && more < kPeriod; more += source_shift)
     same &= price(event, {shift.own, shift.source + more}, access, architecture) == priced;
-  if (!same || (event.side.unknown_shift && source_shift)) return {{}, kAlignmentNotKnown};
+  if (!same || (event.side.unknown_shift && source_shift))
+    return {{}, kAlignmentNotKnown};
   return priced;
 }
 
@@ -84,7 +90,8 @@ void normalise(const Event::Side &side, unsigned shift, Event::Side &out, std::u
   const auto mix = [&](std::uint64_t more) { hash = (hash ^ more ^ (hash >> 29)) * 0x9e3779b97f4a7c15u; };
   mix(request.active);
   mix(side.unknown_shift);
-  if (!request.active) return;
+  if (!request.active)
+    return;
   const std::uint64_t whole = (request.address[first_lane(request.active)] + shift) / kPeriod * kPeriod;
   for_lanes(request.active, [&](unsigned lane) {
     out.request.address[lane] = request.address[lane] + shift - whole;
@@ -93,7 +100,8 @@ void normalise(const Event::Side &side, unsigned shift, Event::Side &out, std::u
 }
 
 bool equal(const Event::Side &a, const Event::Side &b) {
-  return a.unknown_shift == b.unknown_shift && a.request.active == b.request.active && a.request.address == b.request.address;
+  return a.unknown_shift == b.unknown_shift && a.request.active == b.request.active &&
+         a.request.address == b.request.address;
 }
 
 } // namespace
@@ -105,12 +113,16 @@ Priced Prices::of(const Event &event, Shift shift, const Access &access) {
   wanted.copy = event.copy;
   std::uint64_t hash = event.operation * 8u + static_cast<unsigned>(event.space) * 2u + event.copy;
   normalise(event.side, shift.own, wanted.side, hash);
-  if (event.copy) normalise(*event.source, shift.source, wanted.source, hash);
+  if (event.copy)
+    normalise(*event.source, shift.source, wanted.source, hash);
   constexpr std::size_t kMost = 4096; // more is slower to look up than to compute
-  if (known_.size() > kMost) known_.clear();
+  if (known_.size() > kMost)
+    known_.clear();
   Known &known = known_[hash];
-  const bool same = known.operation == wanted.operation && known.space == wanted.space && known.copy == wanted.copy && equal(known.side, wanted.side) && equal(known.source, wanted.source);
-  if (same && known.filled) return known.priced;
+  const bool same = known.operation == wanted.operation && known.space == wanted.space && known.copy == wanted.copy &&
+                    equal(known.side, wanted.side) && equal(known.source, wanted.source);
+  if (same && known.filled)
+    return known.priced;
   known = wanted;
   known.filled = true;
   return known.priced = price_whatever_shift(event, shift, access, architecture_);

@@ -58,7 +58,7 @@ private:
     std::uint32_t operation = 0;
     Space space = Space::Shared;
     bool copy = false;
-    Event::Side side, source;    ///< moved to where the first lane is within the period; lanes that are not active at 0
+    Event::Side side, source; ///< moved to where the first lane is within the period; lanes that are not active at 0
     Priced priced;
     bool filled = false;
   };

@@ -12,10 +12,10 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kShuffleNames{"idx", "up", "down", "bfly"};
 constexpr std::array<std::string_view, 5> kSpaceNames{"generic", "shared", "global", "constant", "local"};
-constexpr std::array<std::string_view, 8> kOperationNames{"load",        "store",        "atomic",          "async_copy",
-                                                          "matrix_load", "matrix_store", "matrix_multiply", "bulk_copy"};
-constexpr std::array<std::string_view, 14> kAtomicNames{"none", "add",  "increment", "min", "max",      "and",      "or",
-                                                        "xor",  "exch", "cas",       "inc", "dec",      "fadd",     "fminmax"};
+constexpr std::array<std::string_view, 8> kOperationNames{
+    "load", "store", "atomic", "async_copy", "matrix_load", "matrix_store", "matrix_multiply", "bulk_copy"};
+constexpr std::array<std::string_view, 14> kAtomicNames{"none", "add",  "increment", "min", "max", "and",  "or",
+                                                        "xor",  "exch", "cas",       "inc", "dec", "fadd", "fminmax"};
 
 std::string place(const SourceLocation &location) {
   if (!location.known())
@@ -138,7 +138,8 @@ private:
     case Opcode::LocalAddress: out_ << ' ' << instruction.index; break;
     case Opcode::GlobalAddress: out_ << ' ' << program_.global_objects[instruction.index].name; break;
     case Opcode::Reduce:
-      if (const OpcodeInfo *joining = find_info(instruction.immediate)) out_ << '.' << joining->name;
+      if (const OpcodeInfo *joining = find_info(instruction.immediate))
+        out_ << '.' << joining->name;
       break;
     case Opcode::Shuffle:
     case Opcode::ShuffleOk: out_ << '.' << kShuffleNames[static_cast<std::size_t>(instruction.immediate) & 3]; break;
@@ -163,7 +164,8 @@ private:
 
   void memory(std::uint32_t index) {
     const MemoryOperation &operation = program_.memory_operations[index];
-    const bool loads = operation.access.operation != Operation::Store && operation.access.operation != Operation::MatrixStore &&
+    const bool loads = operation.access.operation != Operation::Store &&
+                       operation.access.operation != Operation::MatrixStore &&
                        operation.access.operation != Operation::AsyncCopy;
     if (operation.predicate != kNone)
       out_ << "@%" << operation.predicate << ' ';

@@ -11,7 +11,8 @@ constexpr Wide kSteepest = INT32_MAX;
 
 /// How far an event moves with each step of a dimension.
 Event::Step step_of(const Event &event, DimensionId dimension) {
-  const auto own = std::find_if(event.coefficients.begin(), event.coefficients.end(), [&](const auto &c) { return c.first == dimension; });
+  const auto own = std::find_if(event.coefficients.begin(), event.coefficients.end(),
+                                [&](const auto &c) { return c.first == dimension; });
   return own == event.coefficients.end() ? Event::Step{} : own->second;
 }
 
@@ -24,23 +25,32 @@ bool depends_on(const Linear &linear, DimensionId dimension) {
 void Event::repeat(DimensionId dimension, const Linear &count) {
   const Step step = step_of(*this, dimension);
   std::erase_if(coefficients, [&](const auto &c) { return c.first == dimension; });
-  const auto open = [](const Level &level) { return std::any_of(level.count.terms.begin(), level.count.terms.end(), [](const auto &t) { return t.first < kFirstLevel; }); };
+  const auto open = [](const Level &level) {
+    return std::any_of(level.count.terms.begin(), level.count.terms.end(),
+                       [](const auto &t) { return t.first < kFirstLevel; });
+  };
   const bool in_nest = !nests.empty() && std::any_of(nests.back().begin(), nests.back().end(), open);
-  const bool decides = in_nest && std::any_of(nests.back().begin(), nests.back().end(), [&](const Level &level) { return depends_on(level.count, dimension); });
+  const bool decides = in_nest && std::any_of(nests.back().begin(), nests.back().end(),
+                                              [&](const Level &level) { return depends_on(level.count, dimension); });
   if (!decides && count.terms.empty()) {
     const auto steps = static_cast<std::uint64_t>(count.constant);
-    if (step.own || step.source) progressions.push_back({step, steps});
-    else if (__builtin_mul_overflow(multiplicity, steps, &multiplicity)) multiplicity = UINT64_MAX; // too many to count
+    if (step.own || step.source)
+      progressions.push_back({step, steps});
+    else if (__builtin_mul_overflow(multiplicity, steps, &multiplicity))
+      multiplicity = UINT64_MAX; // too many to count
     return;
   }
-  if (!in_nest) nests.emplace_back();
+  if (!in_nest)
+    nests.emplace_back();
   Nest &nest = nests.back();
   for (Level &level : nest)
     if (depends_on(level.count, dimension)) {
-      const auto term = std::find_if(level.count.terms.begin(), level.count.terms.end(), [&](const auto &t) { return t.first == dimension; });
+      const auto term = std::find_if(level.count.terms.begin(), level.count.terms.end(),
+                                     [&](const auto &t) { return t.first == dimension; });
       const Wide coefficient = term->second;
       level.count.terms.erase(term);
-      level.count.terms.emplace_back(kFirstLevel + static_cast<DimensionId>(nest.size()), coefficient); // the largest number so far
+      level.count.terms.emplace_back(kFirstLevel + static_cast<DimensionId>(nest.size()),
+                                     coefficient); // the largest number so far
     }
   nest.push_back({step, count});
 }
@@ -48,18 +58,21 @@ void Event::repeat(DimensionId dimension, const Linear &count) {
 std::int64_t Box::corner(unsigned axis) const {
   std::int64_t value = 0;
   for (const Digit &digit : digits)
-    if (digit.axis == axis) value += digit.weight * digit.low;
+    if (digit.axis == axis)
+      value += digit.weight * digit.low;
   return value;
 }
 
 std::uint64_t Box::count() const {
   std::uint64_t count = 1;
-  for (const Digit &digit : digits) count *= static_cast<std::uint64_t>(digit.extent);
+  for (const Digit &digit : digits)
+    count *= static_cast<std::uint64_t>(digit.extent);
   return count;
 }
 
 std::optional<std::int64_t> Scopes::extent(DimensionId dimension) const {
-  if (is_digit(dimension)) return box_.digits[dimension].extent;
+  if (is_digit(dimension))
+    return box_.digits[dimension].extent;
   return std::nullopt;
 }
 
@@ -74,15 +87,22 @@ void Scopes::add(Guard guard) {
       innermost_falling = std::max(innermost_falling, dimension);
       falls = true;
     }
-  if (!falls) return;
+  if (!falls)
+    return;
   const bool keeps_rising = linear_ends_ && scopes_.size() > 1 && !guard.wraps;
-  std::erase_if(guard.coefficients, [&](const auto &c) { return c.second == 0 || (c.second > 0 && (!keeps_rising || c.first > innermost_falling)); });
+  std::erase_if(guard.coefficients, [&](const auto &c) {
+    return c.second == 0 || (c.second > 0 && (!keeps_rising || c.first > innermost_falling));
+  });
   for (const auto &[dimension, coefficient] : guard.coefficients) {
-    if (coefficient > 0) continue;
-    if (const auto steps = extent(dimension)) least += Wide{coefficient} * (*steps - 1);
-    else bounded = false;
+    if (coefficient > 0)
+      continue;
+    if (const auto steps = extent(dimension))
+      least += Wide{coefficient} * (*steps - 1);
+    else
+      bounded = false;
   }
-  if (bounded && least >= 0) return;
+  if (bounded && least >= 0)
+    return;
   auto &guards = scopes_.back().guards;
   // One bound per set of dimensions and slopes is enough: the tightest.
   for (Guard &known : guards)
@@ -107,9 +127,11 @@ std::optional<std::int64_t> Scopes::loop_limit() const {
     for (const auto &[dimension, coefficient] : guard.coefficients)
       if (dimension == loop && coefficient < 0) {
         const Wide steps = guard.constant / -Wide{coefficient};
-        if (!limit || steps < *limit) limit = steps;
+        if (!limit || steps < *limit)
+          limit = steps;
       }
-  if (!limit) return std::nullopt;
+  if (!limit)
+    return std::nullopt;
   return static_cast<std::int64_t>(std::min<Wide>(*limit, INT64_MAX));
 }
 
@@ -118,36 +140,47 @@ Linear Scopes::loop_end() {
   const std::int64_t limit = loop_limit().value_or(0);
   Linear end;
   end.constant = limit;
-  if (!linear_ends_) return end;
+  if (!linear_ends_)
+    return end;
   const Guard *ends = nullptr;
   Wide least = 0;
   for (const Guard &guard : scopes_.back().guards) {
-    const auto own = std::find_if(guard.coefficients.begin(), guard.coefficients.end(), [&](const auto &c) { return c.first == loop; });
-    if (own == guard.coefficients.end() || guard.constant / -Wide{own->second} != limit) continue;
+    const auto own = std::find_if(guard.coefficients.begin(), guard.coefficients.end(),
+                                  [&](const auto &c) { return c.first == loop; });
+    if (own == guard.coefficients.end() || guard.constant / -Wide{own->second} != limit)
+      continue;
     Linear here;
     here.constant = limit;
     Wide slopes = 0;
     for (const auto &[dimension, coefficient] : guard.coefficients) {
       const Wide slope = dimension == loop ? Wide{0} : coefficient / -Wide{own->second};
-      if (slope == 0 || slope > kSteepest || slope < -kSteepest) continue;
+      if (slope == 0 || slope > kSteepest || slope < -kSteepest)
+        continue;
       here.terms.emplace_back(dimension, slope);
       slopes += slope;
     }
     // Of several the one that rises least: then the others hold at least as long.
-    if (ends && slopes >= least) continue;
+    if (ends && slopes >= least)
+      continue;
     ends = &guard;
     least = slopes;
     end = std::move(here);
   }
-  if (!ends) return end;
-  const std::int64_t size = -std::find_if(ends->coefficients.begin(), ends->coefficients.end(), [&](const auto &c) { return c.first == loop; })->second;
+  if (!ends)
+    return end;
+  const std::int64_t size = -std::find_if(ends->coefficients.begin(), ends->coefficients.end(), [&](const auto &c) {
+                               return c.first == loop;
+                             })->second;
   for (const auto &[dimension, coefficient] : ends->coefficients) {
-    if (dimension == loop || coefficient % size == 0 || (limit == 0 && coefficient < 0)) continue;
+    if (dimension == loop || coefficient % size == 0 || (limit == 0 && coefficient < 0))
+      continue;
     const std::int64_t rest = coefficient % size < 0 ? -(coefficient % size) : coefficient % size;
     const std::int64_t period = size / std::gcd(rest, size);
     const auto steps = extent(dimension);
-    if (steps && (*steps <= period || Wide{rest} * (*steps - 1) < size / 2)) continue; // the guards do it
-    if (is_loop(dimension) && period > 64) continue;
+    if (steps && (*steps <= period || Wide{rest} * (*steps - 1) < size / 2))
+      continue; // the guards do it
+    if (is_loop(dimension) && period > 64)
+      continue;
     wish({dimension, period});
   }
   return end;
@@ -156,26 +189,33 @@ Linear Scopes::loop_end() {
 bool Scopes::loop_decides() const {
   const DimensionId loop = innermost();
   const auto on_loop = [&](const Guard &guard) {
-    return !guard.wraps && std::any_of(guard.coefficients.begin(), guard.coefficients.end(), [&](const auto &c) { return c.first == loop; });
+    return !guard.wraps && std::any_of(guard.coefficients.begin(), guard.coefficients.end(),
+                                       [&](const auto &c) { return c.first == loop; });
   };
   return std::any_of(scopes_.back().guards.begin(), scopes_.back().guards.end(), on_loop);
 }
 
 bool same_cost(const Event &a, const Event &b) {
-  if (a.operation != b.operation || a.warp != b.warp || a.space != b.space || a.copy != b.copy || a.elsewhere != b.elsewhere || a.representative != b.representative ||
-      a.data || b.data || a.coefficients != b.coefficients || a.progressions != b.progressions || a.nests != b.nests || !a.symbolic_progressions.empty() ||
-      !b.symbolic_progressions.empty() || a.gates != b.gates)
+  if (a.operation != b.operation || a.warp != b.warp || a.space != b.space || a.copy != b.copy ||
+      a.elsewhere != b.elsewhere || a.representative != b.representative || a.data || b.data ||
+      a.coefficients != b.coefficients || a.progressions != b.progressions || a.nests != b.nests ||
+      !a.symbolic_progressions.empty() || !b.symbolic_progressions.empty() || a.gates != b.gates)
     return false;
   const auto alike = [](const Event::Side &x, const Event::Side &y, std::uint64_t modulus) {
-    if (x.unknown_shift != y.unknown_shift || x.shift_reason != y.shift_reason || x.request.active != y.request.active) return false;
-    if (!x.request.active) return true;
-    const std::uint64_t apart = y.request.address[first_lane(x.request.active)] - x.request.address[first_lane(x.request.active)];
+    if (x.unknown_shift != y.unknown_shift || x.shift_reason != y.shift_reason || x.request.active != y.request.active)
+      return false;
+    if (!x.request.active)
+      return true;
+    const std::uint64_t apart =
+        y.request.address[first_lane(x.request.active)] - x.request.address[first_lane(x.request.active)];
     bool same = modulus ? apart % modulus == 0 : apart == 0;
-    for_lanes(x.request.active, [&](unsigned lane) { same &= y.request.address[lane] - x.request.address[lane] == apart; });
+    for_lanes(x.request.active,
+              [&](unsigned lane) { same &= y.request.address[lane] - x.request.address[lane] == apart; });
     return same;
   };
   // Places in shared memory are compared with the bounds of arrays.
-  if (!alike(a.side, b.side, a.space == Space::Global && !a.copy ? kCostRepeats : 0)) return false;
+  if (!alike(a.side, b.side, a.space == Space::Global && !a.copy ? kCostRepeats : 0))
+    return false;
   return !a.copy || alike(*a.source, *b.source, kCostRepeats);
 }
 
@@ -184,17 +224,23 @@ std::uint64_t hash_of_cost(const Event &event) {
   const auto mix = [&](std::uint64_t more) { hash = (hash ^ more ^ (hash >> 29)) * 0x9e3779b97f4a7c15u; };
   const auto mix_side = [&](const Event::Side &side, bool global) {
     mix(side.request.active);
-    if (!side.request.active) return;
+    if (!side.request.active)
+      return;
     const std::uint64_t first = side.request.address[first_lane(side.request.active)];
     mix(global ? first % kCostRepeats : first);
     for_lanes(side.request.active, [&](unsigned lane) { mix(side.request.address[lane] - first); });
   };
   mix_side(event.side, event.space == Space::Global && !event.copy);
-  if (event.copy) mix_side(*event.source, true);
-  for (const auto &[dimension, step] : event.coefficients) mix(dimension + (static_cast<std::uint64_t>(step.own) << 12) + (static_cast<std::uint64_t>(step.source) << 38));
+  if (event.copy)
+    mix_side(*event.source, true);
+  for (const auto &[dimension, step] : event.coefficients)
+    mix(dimension + (static_cast<std::uint64_t>(step.own) << 12) + (static_cast<std::uint64_t>(step.source) << 38));
   for (const Event::Nest &nest : event.nests)
-    for (const auto &[step, count] : nest) mix(static_cast<std::uint64_t>(count.constant) + (static_cast<std::uint64_t>(step.own) << 12) + (static_cast<std::uint64_t>(step.source) << 38));
-  for (const auto &[step, count] : event.progressions) mix(count + (static_cast<std::uint64_t>(step.own) << 12) + (static_cast<std::uint64_t>(step.source) << 38));
+    for (const auto &[step, count] : nest)
+      mix(static_cast<std::uint64_t>(count.constant) + (static_cast<std::uint64_t>(step.own) << 12) +
+          (static_cast<std::uint64_t>(step.source) << 38));
+  for (const auto &[step, count] : event.progressions)
+    mix(count + (static_cast<std::uint64_t>(step.own) << 12) + (static_cast<std::uint64_t>(step.source) << 38));
   return hash;
 }
 
@@ -206,7 +252,8 @@ void Scopes::emit(Event event) {
     if (!fresh) {
       Event &before = scope.events[entry->second];
       if (same_cost(before, event)) {
-        if (__builtin_add_overflow(before.multiplicity, event.multiplicity, &before.multiplicity)) before.multiplicity = UINT64_MAX; // too many to count
+        if (__builtin_add_overflow(before.multiplicity, event.multiplicity, &before.multiplicity))
+          before.multiplicity = UINT64_MAX; // too many to count
         return;
       }
       entry->second = scope.events.size();
@@ -223,7 +270,8 @@ void Scopes::close(const std::function<void(Event &, std::size_t)> &repeat, cons
   live_ -= closed.events.size();
   // A guard is linear, and its slope in the loop is negative: if it holds for the last step it holds for all.
   for (Guard &guard : closed.guards) {
-    const auto own = std::find_if(guard.coefficients.begin(), guard.coefficients.end(), [&](const auto &c) { return c.first == loop; });
+    const auto own = std::find_if(guard.coefficients.begin(), guard.coefficients.end(),
+                                  [&](const auto &c) { return c.first == loop; });
     if (own == guard.coefficients.end()) {
       add(std::move(guard));
       continue;
@@ -231,19 +279,23 @@ void Scopes::close(const std::function<void(Event &, std::size_t)> &repeat, cons
     Linear line;
     line.constant = guard.constant;
     for (const auto &[dimension, coefficient] : guard.coefficients)
-      if (dimension != loop) line.terms.emplace_back(dimension, coefficient);
+      if (dimension != loop)
+        line.terms.emplace_back(dimension, coefficient);
     line.add(last, own->second);
     guard.constant = line.constant;
     guard.coefficients.clear();
     for (const auto &[dimension, coefficient] : line.terms) {
-      if (coefficient < -INT64_MAX) pin(dimension);
-      else if (coefficient <= INT64_MAX) guard.coefficients.emplace_back(dimension, static_cast<std::int64_t>(coefficient));
+      if (coefficient < -INT64_MAX)
+        pin(dimension);
+      else if (coefficient <= INT64_MAX)
+        guard.coefficients.emplace_back(dimension, static_cast<std::int64_t>(coefficient));
     }
     add(std::move(guard));
   }
   if (!last.terms.empty()) { // no loop has less than no iterations
     Guard some{last.constant + 1, {}, false};
-    for (const auto &[dimension, coefficient] : last.terms) some.coefficients.emplace_back(dimension, static_cast<std::int64_t>(coefficient));
+    for (const auto &[dimension, coefficient] : last.terms)
+      some.coefficients.emplace_back(dimension, static_cast<std::int64_t>(coefficient));
     add(std::move(some));
   }
   for (std::size_t i = 0; i < closed.events.size(); ++i) {
@@ -252,9 +304,12 @@ void Scopes::close(const std::function<void(Event &, std::size_t)> &repeat, cons
     std::erase_if(event.coefficients, [&](const auto &c) { return c.first == loop; });
     emit(std::move(event));
   }
-  for (const auto &[site, reason] : closed.marks) mark(site, reason);
-  for (const auto &[site, reason] : closed.suppositions) suppose(site, reason);
-  for (Problem &problem : closed.problems) report(std::move(problem));
+  for (const auto &[site, reason] : closed.marks)
+    mark(site, reason);
+  for (const auto &[site, reason] : closed.suppositions)
+    suppose(site, reason);
+  for (Problem &problem : closed.problems)
+    report(std::move(problem));
 }
 
 void Scopes::close_loop(const Linear &last) {
@@ -266,10 +321,12 @@ void Scopes::close_loop(const Linear &last) {
 
 void Scopes::close_loop(const std::vector<std::pair<std::size_t, Linear>> &rounds) {
   const DimensionId loop = innermost();
-  close([&](Event &event, std::size_t index) {
-    const auto round = std::find_if(rounds.begin(), rounds.end(), [&](const auto &r) { return index < r.first; });
-    event.symbolic_progressions.push_back({step_of(event, loop), round->second});
-  }, {});
+  close(
+      [&](Event &event, std::size_t index) {
+        const auto round = std::find_if(rounds.begin(), rounds.end(), [&](const auto &r) { return index < r.first; });
+        event.symbolic_progressions.push_back({step_of(event, loop), round->second});
+      },
+      {});
 }
 
 void Scopes::abandon(std::size_t depth) {
@@ -294,11 +351,20 @@ Box Scopes::region() const {
         const Wide own = Wide{coefficient} * (part.digits[dimension].extent - 1);
         const Wide rest = slack - own;
         const Wide extent = rest < 0 ? 1 : std::min<Wide>(rest / -Wide{coefficient} + 1, part.digits[dimension].extent);
-        if (part.digits[dimension].extent == 1) continue;
-        const double share = rest < 0 ? -static_cast<double>(own) * 1e-30 : static_cast<double>(extent) / static_cast<double>(part.digits[dimension].extent);
-        if (share > best_share) { best = dimension; best_extent = extent; best_share = share; }
+        if (part.digits[dimension].extent == 1)
+          continue;
+        const double share = rest < 0
+                                 ? -static_cast<double>(own) * 1e-30
+                                 : static_cast<double>(extent) / static_cast<double>(part.digits[dimension].extent);
+        if (share > best_share) {
+          best = dimension;
+          best_extent = extent;
+          best_share = share;
+        }
       }
-      const auto coefficient = std::find_if(guard.coefficients.begin(), guard.coefficients.end(), [&](const auto &c) { return c.first == best; })->second;
+      const auto coefficient = std::find_if(guard.coefficients.begin(), guard.coefficients.end(), [&](const auto &c) {
+                                 return c.first == best;
+                               })->second;
       slack += -Wide{coefficient} * (part.digits[best].extent - best_extent);
       part.digits[best].extent = static_cast<std::int64_t>(best_extent);
     }

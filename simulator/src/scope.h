@@ -47,36 +47,37 @@ struct Box {
 /// Within a nest: what its levels have come to.
 inline constexpr DimensionId kFirstLevel = 0x40000000;
 
-inline constexpr std::uint64_t kCostRepeats = 128; ///< bytes: both 32 banks of 4 bytes and one line of 128 repeat after so many
+inline constexpr std::uint64_t kCostRepeats =
+    128; ///< bytes: both 32 banks of 4 bytes and one line of 128 repeat after so many
 
 /// A request that stands for many: its addresses move by a step in every dimension, for all lanes alike. An asynchronous
 /// copy has two sides, each with its own addresses and steps.
 struct Event {
-  std::uint32_t operation = 0;   ///< index of the memory operation
+  std::uint32_t operation = 0; ///< index of the memory operation
   Space space = Space::Shared;
-  bool copy = false;             ///< both sides: `request` is the destination
+  bool copy = false; ///< both sides: `request` is the destination
   struct Side {
-    Request request;             ///< at the point
+    Request request; ///< at the point
     /// Power of two: the addresses may additionally be shifted by any multiple of it that nobody knows. 0: no such shift.
     std::uint32_t unknown_shift = 0;
     std::uint32_t shift_reason = 0; ///< why nobody knows it, of the reason table
   };
   Side side;
   std::shared_ptr<const Side> source; ///< of a copy
-  bool elsewhere = false;        ///< lanes that are not in the request go to the shared memory of other blocks
+  bool elsewhere = false;             ///< lanes that are not in the request go to the shared memory of other blocks
   std::uint32_t warp = 0;
   std::uint64_t multiplicity = 1;
   struct Step {
     std::int64_t own = 0, source = 0;
     bool operator==(const Step &) const = default;
   };
-  std::vector<std::pair<DimensionId, Step>> coefficients;  ///< of dimensions still open
+  std::vector<std::pair<DimensionId, Step>> coefficients; ///< of dimensions still open
   struct Progression {
     Step step;
     std::uint64_t count;
     bool operator==(const Progression &) const = default;
   };
-  std::vector<Progression> progressions;                   ///< of dimensions already closed
+  std::vector<Progression> progressions; ///< of dimensions already closed
   /// Dimensions already closed of which some are as long as those around them say, from the innermost outwards. A count's terms are
   /// dimensions still open and levels further out, kFirstLevel + index.
   struct Level {
@@ -85,12 +86,15 @@ struct Event {
     bool operator==(const Level &) const = default;
   };
   using Nest = std::vector<Level>;
-  std::vector<Nest> nests;                                 ///< independent of each other; only the last may depend on what is open
-  struct SymbolicProgression { Step step; Linear count; };
-  std::vector<SymbolicProgression> symbolic_progressions;  ///< of loops whose end is a formula
-  std::shared_ptr<const DataCost> data;                    ///< what it can cost, where that depends on data; `side` says nothing then
-  bool representative = false;                             ///< addresses depend on data, and these cost what any would
-  Gates gates;                                             ///< conditions under which it happens at all
+  std::vector<Nest> nests; ///< independent of each other; only the last may depend on what is open
+  struct SymbolicProgression {
+    Step step;
+    Linear count;
+  };
+  std::vector<SymbolicProgression> symbolic_progressions; ///< of loops whose end is a formula
+  std::shared_ptr<const DataCost> data; ///< what it can cost, where that depends on data; `side` says nothing then
+  bool representative = false;          ///< addresses depend on data, and these cost what any would
+  Gates gates;                          ///< conditions under which it happens at all
 
   /// Closes a dimension of so many steps, a number or something linear in dimensions still open. It is nowhere negative.
   void repeat(DimensionId dimension, const Linear &count);
@@ -111,7 +115,9 @@ struct PeriodWish {
 class Scopes {
 public:
   /// `linear_ends`: whether loops may end where something linear in the dimensions around them says.
-  explicit Scopes(const Box &box, bool linear_ends = true) : box_(box), linear_ends_(linear_ends) { scopes_.emplace_back(); }
+  explicit Scopes(const Box &box, bool linear_ends = true) : box_(box), linear_ends_(linear_ends) {
+    scopes_.emplace_back();
+  }
 
   /// Records a decision. Guards that hold everywhere are dropped.
   void add(Guard guard);
@@ -120,7 +126,10 @@ public:
   /// The number of steps a dimension is known to take; nullopt for a loop, whose end is not known yet.
   std::optional<std::int64_t> extent(DimensionId dimension) const;
 
-  void wish(PeriodWish wish) { if (!wish_) wish_ = wish; }
+  void wish(PeriodWish wish) {
+    if (!wish_)
+      wish_ = wish;
+  }
   const std::optional<PeriodWish> &wished() const { return wish_; }
   void clear_wish() { wish_.reset(); }
 
@@ -128,7 +137,9 @@ public:
   std::size_t depth() const { return scopes_.size(); }
   DimensionId open_loop();
   /// Tells apart the loops that have had a dimension's number one after the other.
-  std::uint64_t serial(DimensionId dimension) const { return is_loop(dimension) ? scopes_[dimension - kFirstLoop + 1].serial : dimension; }
+  std::uint64_t serial(DimensionId dimension) const {
+    return is_loop(dimension) ? scopes_[dimension - kFirstLoop + 1].serial : dimension;
+  }
   /// Steps after the first over which every guard of the innermost loop holds; nullopt when nothing bounds it.
   std::optional<std::int64_t> loop_limit() const;
   /// Those further steps as the dimensions around the loop move, as far as they are linear: no more than the guards allow, and as

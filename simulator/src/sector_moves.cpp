@@ -29,8 +29,8 @@ struct Move {
   bool same_wavefront(const Move &other) const {
     constexpr unsigned kSectorsOfLine = kLineBytes / kSectorBytes;
     return pass == other.pass && source / kSectorsOfLine == other.source / kSectorsOfLine &&
-           destination / kSectorsOfLine == other.destination / kSectorsOfLine && swapped == other.swapped && halves == other.halves &&
-           ((source ^ destination) & 1) == ((other.source ^ other.destination) & 1);
+           destination / kSectorsOfLine == other.destination / kSectorsOfLine && swapped == other.swapped &&
+           halves == other.halves && ((source ^ destination) & 1) == ((other.source ^ other.destination) & 1);
   }
 };
 
@@ -81,7 +81,8 @@ private:
   template <class Same> unsigned count_first(Same same) const {
     unsigned count = 0;
     for (unsigned i = 0; i < size_; ++i)
-      count += std::none_of(moves_.begin(), moves_.begin() + i, [&](const Move &before) { return same(before, moves_[i]); });
+      count +=
+          std::none_of(moves_.begin(), moves_.begin() + i, [&](const Move &before) { return same(before, moves_[i]); });
     return count;
   }
 
@@ -96,7 +97,8 @@ LaneMask first_of_each_piece(const Request &request, LaneMask lanes) {
   for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned lane = std::countr_zero(rest);
     LaneMask before = result;
-    while (before != 0 && request.address[std::countr_zero(before)] / kPieceBytes != request.address[lane] / kPieceBytes)
+    while (before != 0 &&
+           request.address[std::countr_zero(before)] / kPieceBytes != request.address[lane] / kPieceBytes)
       before &= before - 1;
     if (before == 0)
       result |= 1u << lane;

@@ -69,10 +69,14 @@ void SectorStays::touch(const Touch &touch, std::vector<SectorUse> &use) {
   std::size_t count = 0;
   for_lanes(request.active, [&](unsigned lane) {
     const std::uint64_t address = request.address[lane], sector = address / kSectorBytes;
-    const std::uint32_t bytes = static_cast<std::uint32_t>(((std::uint64_t{1} << touch.bytes) - 1) << address % kSectorBytes);
-    const auto known = std::find_if(pieces.begin(), pieces.begin() + count, [&](const Piece &piece) { return piece.sector == sector; });
-    if (known == pieces.begin() + count) pieces[count++] = {sector, bytes};
-    else known->bytes |= bytes;
+    const std::uint32_t bytes =
+        static_cast<std::uint32_t>(((std::uint64_t{1} << touch.bytes) - 1) << address % kSectorBytes);
+    const auto known = std::find_if(pieces.begin(), pieces.begin() + count,
+                                    [&](const Piece &piece) { return piece.sector == sector; });
+    if (known == pieces.begin() + count)
+      pieces[count++] = {sector, bytes};
+    else
+      known->bytes |= bytes;
   });
   const bool apart = !touch.alone && lie_far_apart(request);
   if (touch.alone || apart) {
@@ -82,15 +86,19 @@ void SectorStays::touch(const Touch &touch, std::vector<SectorUse> &use) {
       sum.own_bytes += static_cast<unsigned>(std::popcount(pieces[i].bytes));
       sum.bytes += static_cast<unsigned>(std::popcount(pieces[i].bytes));
     }
-    if (touch.alone) return;
+    if (touch.alone)
+      return;
   }
   for (std::size_t i = 0; i < count; ++i) {
     Line &home = line(touch.base, pieces[i].sector / kSectorsOfLine, use);
-    if (apart) continue; // it pushes others out, no more
+    if (apart)
+      continue; // it pushes others out, no more
     Stay &stay = (touch.store ? home.stores : home.loads)[pieces[i].sector % kSectorsOfLine];
     stay.used |= pieces[i].bytes;
-    auto visit = std::find_if(stay.visits.begin(), stay.visits.end(), [&](const Visit &each) { return each.site == touch.site; });
-    if (visit == stay.visits.end()) visit = stay.visits.insert(visit, {touch.site, 0, 0});
+    auto visit = std::find_if(stay.visits.begin(), stay.visits.end(),
+                              [&](const Visit &each) { return each.site == touch.site; });
+    if (visit == stay.visits.end())
+      visit = stay.visits.insert(visit, {touch.site, 0, 0});
     ++visit->requests;
     visit->own_bytes += static_cast<unsigned>(std::popcount(pieces[i].bytes));
   }
@@ -98,7 +106,8 @@ void SectorStays::touch(const Touch &touch, std::vector<SectorUse> &use) {
 
 void SectorStays::end(bool finished, std::vector<SectorUse> &use) {
   if (finished)
-    for (Line &each : lines_) leave(each, use);
+    for (Line &each : lines_)
+      leave(each, use);
   lines_.clear();
   places_.clear();
 }
@@ -106,9 +115,11 @@ void SectorStays::end(bool finished, std::vector<SectorUse> &use) {
 std::uint32_t lines_of_a_warp(const Launch &launch, std::uint64_t shared_bytes, const Architecture &architecture) {
   const std::uint64_t warps = (launch.block.count() + kWarpSize - 1) / kWarpSize;
   const Capacity &capacity = architecture.capacity;
-  std::uint64_t blocks = std::min<std::uint64_t>(architecture.max_blocks_per_sm, architecture.max_threads_per_sm / (warps * kWarpSize));
+  std::uint64_t blocks =
+      std::min<std::uint64_t>(architecture.max_blocks_per_sm, architecture.max_threads_per_sm / (warps * kWarpSize));
   const std::uint64_t taken = shared_bytes ? shared_bytes + capacity.reserved_per_block : 0;
-  if (taken) blocks = std::min(blocks, capacity.shared_per_sm / taken);
+  if (taken)
+    blocks = std::min(blocks, capacity.shared_per_sm / taken);
   blocks = std::max<std::uint64_t>(blocks, 1);
   const std::uint64_t left = capacity.combined_bytes - std::min<std::uint64_t>(blocks * taken, capacity.shared_per_sm);
   return static_cast<std::uint32_t>(std::max<std::uint64_t>(left / kLineBytes / (blocks * warps), 1));
@@ -119,18 +130,22 @@ SectorWatch::SectorWatch(Machine &machine, std::uint32_t lines)
 
 void SectorWatch::touch(std::uint32_t warp, std::uint32_t index, const Value &address, LaneMask mask) {
   const MemoryOperation &operation = machine_.program.memory_operations[index];
-  if (operation.site == kNone || !mask) return;
+  if (operation.site == kNone || !mask)
+    return;
   std::vector<std::pair<std::uint32_t, std::int64_t>> base;
   std::uint64_t alignment = kSectorBytes; // of all that is not known of the address
   bool together = true;
   for (const Term &term : address.terms) {
-    if (!is_symbol(term.dimension)) continue; // blocks: this one is at 0
+    if (!is_symbol(term.dimension))
+      continue; // blocks: this one is at 0
     together &= uniform_over(term, mask);
     const std::int64_t factor = term.at(first_lane(mask));
-    if (factor == 0) continue;
+    if (factor == 0)
+      continue;
     base.emplace_back(term.dimension, factor);
     const unsigned zeros = std::min(std::countr_zero(static_cast<std::uint64_t>(factor)), 5);
-    alignment = std::min<std::uint64_t>(alignment, std::min<std::uint64_t>(machine_.symbols[term.dimension].alignment, kSectorBytes) << zeros);
+    alignment = std::min<std::uint64_t>(
+        alignment, std::min<std::uint64_t>(machine_.symbols[term.dimension].alignment, kSectorBytes) << zeros);
   }
   if (!together || alignment < kSectorBytes) {
     unknown_[operation.site] = true;
@@ -151,7 +166,8 @@ void SectorWatch::touch(std::uint32_t warp, std::uint32_t index, const Value &ad
 }
 
 void SectorWatch::lose(std::uint32_t index) {
-  if (const SiteId site = machine_.program.memory_operations[index].site; site != kNone) unknown_[site] = true;
+  if (const SiteId site = machine_.program.memory_operations[index].site; site != kNone)
+    unknown_[site] = true;
 }
 
 void SectorWatch::end_warp(std::uint32_t warp, bool finished) {
@@ -163,17 +179,19 @@ void SectorWatch::end_warp(std::uint32_t warp, bool finished) {
 
 std::vector<SectorUse> SectorWatch::take() {
   for (SiteId site = 0; site < use_.size(); ++site)
-    if (unknown_[site]) use_[site] = {};
+    if (unknown_[site])
+      use_[site] = {};
   return std::move(use_);
 }
 
-std::uint64_t count_sector_use(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options,
-                               SimulationResult &result) {
+std::uint64_t count_sector_use(const Program &program, const Launch &launch, const Architecture &architecture,
+                               const SimulationOptions &options, SimulationResult &result) {
   SimulationOptions one_by_one = options;
   one_by_one.classes = false;
   Machine machine(program, launch, architecture, one_by_one);
   const std::vector<Problem> problems = check_launch(machine);
-  if (std::any_of(problems.begin(), problems.end(), fatal)) return 0;
+  if (std::any_of(problems.begin(), problems.end(), fatal))
+    return 0;
   SectorWatch watch(machine, lines_of_a_warp(launch, machine.shared_bytes, architecture));
   machine.sector_watch = &watch;
   const Dim3 &at = result.typical_block;
@@ -186,11 +204,13 @@ std::uint64_t count_sector_use(const Program &program, const Launch &launch, con
     machine.events = 0;
     Scopes scopes(block);
     const bool finished = execute_block(machine, scopes, first, first + together) == Warp::Status::Finished;
-    for (std::uint32_t warp = first; warp < first + together; ++warp) watch.end_warp(warp, finished);
+    for (std::uint32_t warp = first; warp < first + together; ++warp)
+      watch.end_warp(warp, finished);
   }
   const std::vector<SectorUse> use = watch.take();
   for (SiteId site = 0; site < result.sites.size() && site < use.size(); ++site)
-    if (use[site].sectors) result.sites[site].sector_use = use[site];
+    if (use[site].sectors)
+      result.sites[site].sector_use = use[site];
   return machine.steps;
 }
 

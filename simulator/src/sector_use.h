@@ -25,9 +25,9 @@ public:
     SiteId site = kNone;
     std::uint32_t base = 0;
     const Request *request = nullptr;
-    std::uint32_t bytes = 4;    ///< of each lane; the access lies in one sector
+    std::uint32_t bytes = 4; ///< of each lane; the access lies in one sector
     bool store = false;
-    bool alone = false;         ///< L1 does not keep what it fetches
+    bool alone = false; ///< L1 does not keep what it fetches
   };
   void touch(const Touch &touch, std::vector<SectorUse> &use);
   /// All stays end. Of a warp that was not followed to its end, what is still in L1 might have been used further: it is not counted.
@@ -41,7 +41,7 @@ private:
     std::uint64_t own_bytes = 0;
   };
   struct Stay {
-    std::uint32_t used = 0;     ///< a bit for each byte
+    std::uint32_t used = 0; ///< a bit for each byte
     std::vector<Visit> visits;
   };
   struct Name {
@@ -49,7 +49,9 @@ private:
     bool operator==(const Name &) const = default;
   };
   struct Hash {
-    std::size_t operator()(const Name &name) const { return std::hash<std::uint64_t>()((name.base << 48) ^ (name.number * 0x9e3779b97f4a7c15)); }
+    std::size_t operator()(const Name &name) const {
+      return std::hash<std::uint64_t>()((name.base << 48) ^ (name.number * 0x9e3779b97f4a7c15));
+    }
   };
   struct Line {
     Name name;
@@ -60,7 +62,7 @@ private:
   static void leave(Line &line, std::vector<SectorUse> &use);
 
   std::size_t most_lines_;
-  std::list<Line> lines_;       ///< the one touched last is last
+  std::list<Line> lines_; ///< the one touched last is last
   std::unordered_map<Name, std::list<Line>::iterator, Hash> places_;
 };
 

@@ -73,7 +73,8 @@ public:
 
   /// All lanes of `group` agree with lane^1, or all with lane^2. An inactive lane agrees with any.
   bool pairs(LaneMask group) const {
-    return (differs_by1_ & active_ & swapped_by1() & group) == 0 || (differs_by2_ & active_ & swapped_by2() & group) == 0;
+    return (differs_by1_ & active_ & swapped_by1() & group) == 0 ||
+           (differs_by2_ & active_ & swapped_by2() & group) == 0;
   }
 
   /// Likewise, but an inactive lane agrees only with an inactive one.
@@ -221,8 +222,9 @@ RequestCost shared_cost(const Request &request, const Access &access, const Memo
   case Operation::MatrixLoad:
   case Operation::MatrixStore: return matrix_cost(request, access.matrices);
   case Operation::Atomic:
-    return atomic_cost(request, width_bytes,
-                       rules.shared_atomic(static_cast<std::size_t>(access.atomic), access.width_bits, access.result_used));
+    return atomic_cost(
+        request, width_bytes,
+        rules.shared_atomic(static_cast<std::size_t>(access.atomic), access.width_bits, access.result_used));
   }
   return {};
 }

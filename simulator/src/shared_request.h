@@ -16,7 +16,9 @@ constexpr unsigned packed_wavefronts(LaneMask active, unsigned width_bytes) {
 }
 
 /// Bank of the first word of an access.
-constexpr unsigned first_bank(std::uint64_t address, unsigned width_bytes) { return address / width_bytes * width_bytes / kBankBytes % kBanks; }
+constexpr unsigned first_bank(std::uint64_t address, unsigned width_bytes) {
+  return address / width_bytes * width_bytes / kBankBytes % kBanks;
+}
 
 /// Most active lanes of `lanes` whose first word lies in one bank, lanes on the same word included.
 unsigned lanes_per_bank(const Request &request, LaneMask lanes, unsigned width_bytes);

@@ -19,14 +19,17 @@ struct CoarseResult {
 
 /// `typical` of one more class of blocks: the corner of the largest.
 void choose_typical(const Box &region, std::uint64_t &most, Dim3 &typical) {
-  if (region.count() <= most) return;
+  if (region.count() <= most)
+    return;
   most = region.count();
-  typical = {static_cast<std::uint32_t>(region.corner(0)), static_cast<std::uint32_t>(region.corner(1)), static_cast<std::uint32_t>(region.corner(2))};
+  typical = {static_cast<std::uint32_t>(region.corner(0)), static_cast<std::uint32_t>(region.corner(1)),
+             static_cast<std::uint32_t>(region.corner(2))};
 }
 
 /// The counts with quotients as symbols. Blocks and iterations that differ in nothing but such a quotient then are one class: those
 /// of a kernel that goes from tile to tile, say. nullopt where even that takes too long.
-std::optional<CoarseResult> simulate_coarsely(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options,
+std::optional<CoarseResult> simulate_coarsely(const Program &program, const Launch &launch,
+                                              const Architecture &architecture, const SimulationOptions &options,
                                               const Account &without, const FloatingReach &floating) {
   CoarseResult coarse;
   SimulationResult &result = coarse.result;
@@ -43,7 +46,8 @@ std::optional<CoarseResult> simulate_coarsely(const Program &program, const Laun
     account.add(scopes, region);
     return !account.knows_nothing();
   });
-  if (machine.out_of_steps() || account.knows_nothing()) return std::nullopt;
+  if (machine.out_of_steps() || account.knows_nothing())
+    return std::nullopt;
   coarse.as_good = account.knows_no_less_than(without);
   account.finish();
   result.steps = machine.steps;
@@ -51,7 +55,8 @@ std::optional<CoarseResult> simulate_coarsely(const Program &program, const Laun
 }
 
 /// `floating.met` says afterwards whether the budget ran out with it.
-SimulationResult attempt(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options, FloatingReach &floating) {
+SimulationResult attempt(const Program &program, const Launch &launch, const Architecture &architecture,
+                         const SimulationOptions &options, FloatingReach &floating) {
   SimulationOptions briefly = options;
   briefly.max_steps = options.max_steps / 8;
   std::optional<CoarseResult> coarse;
@@ -68,9 +73,11 @@ SimulationResult attempt(const Program &program, const Launch &launch, const Arc
       account.finish();
       return result;
     }
-    if (!tried) machine.step_limit = briefly.max_steps;
+    if (!tried)
+      machine.step_limit = briefly.max_steps;
     const auto try_coarsely = [&] {
-      if (!tried) coarse = simulate_coarsely(program, launch, architecture, briefly, account, floating);
+      if (!tried)
+        coarse = simulate_coarsely(program, launch, architecture, briefly, account, floating);
       tried = true;
     };
     std::uint64_t most = 0;
@@ -79,18 +86,22 @@ SimulationResult attempt(const Program &program, const Launch &launch, const Arc
       choose_typical(region, most, result.typical_block);
       account.add(scopes, region);
       machine.step_limit = options.max_steps;
-      if (machine.steps > briefly.max_steps / 2 && machine.symbols.would_be_coarser) try_coarsely();
+      if (machine.steps > briefly.max_steps / 2 && machine.symbols.would_be_coarser)
+        try_coarsely();
       // Something may still be wrong with the kernel, but that is not looked for at any price.
-      return !(coarse && coarse->as_good) && !(machine.steps > options.max_steps / 64 && options.classes && account.knows_nothing());
+      return !(coarse && coarse->as_good) &&
+             !(machine.steps > options.max_steps / 64 && options.classes && account.knows_nothing());
     });
     const bool nothing_yet = machine.out_of_steps() && machine.step_limit < options.max_steps;
-    if (nothing_yet) try_coarsely();
+    if (nothing_yet)
+      try_coarsely();
     const bool as_good = coarse && coarse->as_good;
     if (nothing_yet && !as_good && machine.steps >= briefly.max_steps) {
       machine.step_limit = options.max_steps;
       machine.hopeless = no_warp_ends_within(machine, briefly.max_steps);
     }
-    if (nothing_yet && !as_good && !machine.hopeless) continue; // with all steps
+    if (nothing_yet && !as_good && !machine.hopeless)
+      continue; // with all steps
     if (coarse && (as_good || machine.out_of_steps())) {
       coarse->result.steps += machine.steps;
       return std::move(coarse->result);
@@ -98,11 +109,14 @@ SimulationResult attempt(const Program &program, const Launch &launch, const Arc
     if (machine.out_of_steps()) {
       Problem problem;
       problem.kind = Problem::Kind::Budget;
-      problem.message = "not simulated to the end: " + (machine.hopeless ? "far more than " : std::string()) + std::to_string(options.max_steps) +
-                        " instructions" + (machine.hopeless ? " are needed" : " were not enough") + ", the budget of this launch (see --max-steps)";
+      problem.message = "not simulated to the end: " + (machine.hopeless ? "far more than " : std::string()) +
+                        std::to_string(options.max_steps) + " instructions" +
+                        (machine.hopeless ? " are needed" : " were not enough") +
+                        ", the budget of this launch (see --max-steps)";
       problem.location = program.location;
       result.problems.push_back(std::move(problem));
-      account.give_up("the simulation's budget of " + std::to_string(options.max_steps) + " instructions " + (machine.hopeless ? "is too small" : "ran out"));
+      account.give_up("the simulation's budget of " + std::to_string(options.max_steps) + " instructions " +
+                      (machine.hopeless ? "is too small" : "ran out"));
     }
     account.finish();
     result.steps = machine.steps;
@@ -113,11 +127,13 @@ SimulationResult attempt(const Program &program, const Launch &launch, const Arc
 
 } // namespace
 
-SimulationResult simulate(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options) {
+SimulationResult simulate(const Program &program, const Launch &launch, const Architecture &architecture,
+                          const SimulationOptions &options) {
   FloatingReach floating;
   SimulationResult result = attempt(program, launch, architecture, options, floating);
   result.stopped = options.stop.stop_requested();
-  if (!floating.met || result.stopped) return result;
+  if (!floating.met || result.stopped)
+    return result;
   // What does not depend on it may yet be known.
   const std::uint64_t steps = result.steps;
   floating.follows = false;
@@ -128,16 +144,19 @@ SimulationResult simulate(const Program &program, const Launch &launch, const Ar
 }
 
 bool SimulationResult::exhausted() const {
-  return std::any_of(problems.begin(), problems.end(), [](const Problem &problem) { return problem.kind == Problem::Kind::Budget; });
+  return std::any_of(problems.begin(), problems.end(),
+                     [](const Problem &problem) { return problem.kind == Problem::Kind::Budget; });
 }
 
-Trace trace_first_block(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options) {
+Trace trace_first_block(const Program &program, const Launch &launch, const Architecture &architecture,
+                        const SimulationOptions &options) {
   Trace trace;
   SimulationOptions one_by_one = options;
   one_by_one.classes = false;
   Machine machine(program, launch, architecture, one_by_one);
   const std::vector<Problem> problems = check_launch(machine);
-  if (std::any_of(problems.begin(), problems.end(), fatal)) return trace;
+  if (std::any_of(problems.begin(), problems.end(), fatal))
+    return trace;
   trace.complete = true;
   const Box first_block{{{0, 1, 0, 1}, {1, 1, 0, 1}, {2, 1, 0, 1}}};
   const auto warps = static_cast<std::uint32_t>((launch.block.count() + kWarpSize - 1) / kWarpSize);
@@ -145,18 +164,26 @@ Trace trace_first_block(const Program &program, const Launch &launch, const Arch
   std::map<std::tuple<std::uint32_t, std::uint32_t, LaneMask, std::array<std::uint64_t, kWarpSize>>, std::size_t> seen;
   for (std::uint32_t first = 0; first < warps; first += together) {
     Scopes scopes(first_block);
-    if (execute_block(machine, scopes, first, first + together) != Warp::Status::Finished) trace.complete = false;
-    for (const auto &[site, reason] : scopes.marks()) trace.complete &= machine.program.sites[site].access.space != Space::Shared;
+    if (execute_block(machine, scopes, first, first + together) != Warp::Status::Finished)
+      trace.complete = false;
+    for (const auto &[site, reason] : scopes.marks())
+      trace.complete &= machine.program.sites[site].access.space != Space::Shared;
     for (const Event &event : scopes.events()) {
-      if (event.space != Space::Shared) continue;
+      if (event.space != Space::Shared)
+        continue;
       trace.complete &= event.progressions.empty() && !event.side.unknown_shift && !event.data && !event.representative;
-      if (event.data) continue;
+      if (event.data)
+        continue;
       Request request = event.side.request;
       for (unsigned lane = 0; lane < kWarpSize; ++lane)
-        if (!(request.active >> lane & 1)) request.address[lane] = 0;
-      const auto [entry, added] = seen.emplace(std::tuple{event.operation, event.warp, request.active, request.address}, trace.requests.size());
-      if (added) trace.requests.push_back({event.operation, event.warp, event.multiplicity, request});
-      else trace.requests[entry->second].times += event.multiplicity;
+        if (!(request.active >> lane & 1))
+          request.address[lane] = 0;
+      const auto [entry, added] =
+          seen.emplace(std::tuple{event.operation, event.warp, request.active, request.address}, trace.requests.size());
+      if (added)
+        trace.requests.push_back({event.operation, event.warp, event.multiplicity, request});
+      else
+        trace.requests[entry->second].times += event.multiplicity;
     }
   }
   return trace;

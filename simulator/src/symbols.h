@@ -47,25 +47,31 @@ struct Definition {
     Zero,      ///< 1 if operands[0] == 0, else 0
     NotZero,   ///< 1 if operands[0] != 0, else 0
   } kind = Kind::Quantity;
-  std::string name{};           ///< Quantity
-  Range range{};                ///< Quantity: inside the formula's domain
-  bool presumed = false;        ///< Quantity: the range is narrower than what is known for certain
-  Wide modulus = 1;             ///< Quantity: it is a multiple of this
+  std::string name{};    ///< Quantity
+  Range range{};         ///< Quantity: inside the formula's domain
+  bool presumed = false; ///< Quantity: the range is narrower than what is known for certain
+  Wide modulus = 1;      ///< Quantity: it is a multiple of this
   Opcode opcode = Opcode::Constant;
-  unsigned width = 32;          ///< Operation: bits of the result
-  unsigned operand_width = 32;  ///< Operation
+  unsigned width = 32;         ///< Operation: bits of the result
+  unsigned operand_width = 32; ///< Operation
   std::vector<Linear> operands{};
-  std::int64_t divisor = 1;     ///< CeilDiv
+  std::int64_t divisor = 1; ///< CeilDiv
 };
 
 /// A warp-uniform quantity that nobody knows: a pointer, an argument, the result of an opaque function of such.
 struct Symbol {
-  std::uint64_t alignment = 1;   ///< the value is a multiple of this power of two
+  std::uint64_t alignment = 1; ///< the value is a multiple of this power of two
   std::uint32_t reason = 0;
-  enum class Window : std::uint8_t { None, Shared, Local, Global, OtherBlock } window = Window::None; ///< the base of an address space
-  std::uint32_t object = kNone;  ///< Window::Local, Window::Global: index of the local or global object, if it is one
+  enum class Window : std::uint8_t {
+    None,
+    Shared,
+    Local,
+    Global,
+    OtherBlock
+  } window = Window::None;      ///< the base of an address space
+  std::uint32_t object = kNone; ///< Window::Local, Window::Global: index of the local or global object, if it is one
   std::shared_ptr<const Definition> definition = nullptr;
-  std::uint64_t parts = 1;       ///< of the definition written out, with all that it is computed from
+  std::uint64_t parts = 1; ///< of the definition written out, with all that it is computed from
 };
 
 /// What is longer is no formula: definitions share operands, so that one written out may be as long as two to the power of their number.
@@ -78,11 +84,13 @@ class Symbols {
 public:
   DimensionId add(Symbol symbol);
   /// The same symbol for the same function of the same operands. `detail` tells apart what opcode and operands do not.
-  DimensionId opaque(std::uint32_t opcode, std::uint32_t detail, const std::vector<Value> &operands, unsigned width, LaneMask mask, std::uint32_t reason);
+  DimensionId opaque(std::uint32_t opcode, std::uint32_t detail, const std::vector<Value> &operands, unsigned width,
+                     LaneMask mask, std::uint32_t reason);
   /// A symbol that stands for a multiple of another one whose factor differs between blocks or iterations: `by` says which.
   DimensionId scaled(std::uint64_t by, DimensionId symbol);
   /// floor(rest / divisor), in all lanes the same. `serials`: what tells the dimensions of `rest` from others of the same number.
-  DimensionId quotient(const Value &rest, std::int64_t divisor, LaneMask mask, const std::vector<std::uint64_t> &serials, std::uint32_t reason);
+  DimensionId quotient(const Value &rest, std::int64_t divisor, LaneMask mask,
+                       const std::vector<std::uint64_t> &serials, std::uint32_t reason);
   /// The same symbol for the same definition.
   DimensionId define(Definition definition, std::uint32_t reason);
   const Symbol &operator[](DimensionId id) const { return symbols_[id - kFirstSymbol]; }
@@ -96,7 +104,8 @@ public:
   bool would_be_coarser = false;
   /// Which conditions hold at present.
   void set_gates(const Gates &gates) {
-    if (gates == gates_) return;
+    if (gates == gates_)
+      return;
     gates_ = gates;
     ranges_.clear();
   }
@@ -106,7 +115,7 @@ public:
   /// Some decision rests on bounds that nobody stated, such as that a size is not negative.
   bool domain_used = false;
 
-  bool defined(const Linear &linear) const; ///< all its terms are symbols with a definition
+  bool defined(const Linear &linear) const;        ///< all its terms are symbols with a definition
   std::uint64_t parts(const Linear &linear) const; ///< of the symbols' definitions, written out
   /// Bounds under the present gates, of terms that are symbols; nullopt if there are none.
   std::optional<Range> range(const Linear &linear) const;

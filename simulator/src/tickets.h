@@ -12,11 +12,11 @@
 namespace smem {
 
 struct Ticket {
-  std::uint32_t operation = 0;       ///< index of the memory operation
-  SiteId site = kNone;               ///< of this operation alone
-  std::vector<SiteId> dependents;    ///< whose execution or address depends on what the operation returns
-  bool drawn = false;                ///< some execution took what it returned for the block's number
-  bool spoiled = false;              ///< and some could not
+  std::uint32_t operation = 0;    ///< index of the memory operation
+  SiteId site = kNone;            ///< of this operation alone
+  std::vector<SiteId> dependents; ///< whose execution or address depends on what the operation returns
+  bool drawn = false;             ///< some execution took what it returned for the block's number
+  bool spoiled = false;           ///< and some could not
 };
 
 /// Atomics that may be tickets as far as the program tells: integer sums whose operand is given, outside of loops.

@@ -22,7 +22,8 @@ Value make_unknown(unsigned width, LaneMask mask, std::uint32_t reason) {
 }
 
 bool uniform_over(const Term &term, LaneMask mask) {
-  if (!term.lanes || !mask) return true;
+  if (!term.lanes || !mask)
+    return true;
   const std::int64_t first = term.at(first_lane(mask));
   bool same = true;
   for_lanes(mask, [&](unsigned lane) { same &= term.at(lane) == first; });
@@ -30,25 +31,30 @@ bool uniform_over(const Term &term, LaneMask mask) {
 }
 
 bool warp_uniform(const Value &value, LaneMask mask) {
-  if (value.unknown & mask) return false;
-  if (!mask) return true;
+  if (value.unknown & mask)
+    return false;
+  if (!mask)
+    return true;
   if (!value.uniform) {
     const std::int64_t first = value.base[first_lane(mask)];
     bool same = true;
     for_lanes(mask, [&](unsigned lane) { same &= value.base[lane] == first; });
-    if (!same) return false;
+    if (!same)
+      return false;
   }
   return std::all_of(value.terms.begin(), value.terms.end(), [&](const Term &t) { return uniform_over(t, mask); });
 }
 
 void spread(Value &value) {
-  if (!value.uniform) return;
+  if (!value.uniform)
+    return;
   value.base.fill(value.base[0]);
   value.uniform = false;
 }
 
 void compact(Value &value, LaneMask mask) {
-  if (!mask) return;
+  if (!mask)
+    return;
   const unsigned first = first_lane(mask);
   if (!value.uniform) {
     bool same = true;
@@ -95,7 +101,8 @@ Term combine(const Term *a, const Term *b, std::int64_t factor, unsigned width, 
 } // namespace
 
 void add_terms(Value &value, const Value &other, std::int64_t factor, LaneMask mask) {
-  if (other.terms.empty()) return;
+  if (other.terms.empty())
+    return;
   std::vector<Term> sum;
   sum.reserve(value.terms.size() + other.terms.size());
   auto a = value.terms.begin();
@@ -104,9 +111,12 @@ void add_terms(Value &value, const Value &other, std::int64_t factor, LaneMask m
     const bool take_a = b == other.terms.end() || (a != value.terms.end() && a->dimension <= b->dimension);
     const bool take_b = a == value.terms.end() || (b != other.terms.end() && b->dimension <= a->dimension);
     Term term = combine(take_a ? &*a : nullptr, take_b ? &*b : nullptr, factor, value.width, mask);
-    if (term.lanes || term.uniform != 0) sum.push_back(std::move(term));
-    if (take_a) ++a;
-    if (take_b) ++b;
+    if (term.lanes || term.uniform != 0)
+      sum.push_back(std::move(term));
+    if (take_a)
+      ++a;
+    if (take_b)
+      ++b;
   }
   value.terms = std::move(sum);
 }
@@ -117,7 +127,8 @@ void assign(Value &to, const Value &from, LaneMask mask) {
     to = from;
     to.defined = mask;
     to.unknown &= mask;
-    if (!to.unknown) to.choice.reset();
+    if (!to.unknown)
+      to.choice.reset();
     return;
   }
   to.choice.reset();
@@ -140,49 +151,63 @@ void assign(Value &to, const Value &from, LaneMask mask) {
       } else {
         auto lanes = std::make_shared<Lanes>();
         lanes->fill(0);
-        if (take_a) for_lanes(kept, [&](unsigned lane) { (*lanes)[lane] = a->at(lane); });
-        if (take_b) for_lanes(mask, [&](unsigned lane) { (*lanes)[lane] = b->at(lane); });
+        if (take_a)
+          for_lanes(kept, [&](unsigned lane) { (*lanes)[lane] = a->at(lane); });
+        if (take_b)
+          for_lanes(mask, [&](unsigned lane) { (*lanes)[lane] = b->at(lane); });
         term.lanes = std::move(lanes);
         if (uniform_over(term, kept | mask)) {
           term.uniform = term.at(first_lane(kept | mask));
           term.lanes.reset();
         }
       }
-      if (term.lanes || term.uniform != 0) blended.push_back(std::move(term));
-      if (take_a) ++a;
-      if (take_b) ++b;
+      if (term.lanes || term.uniform != 0)
+        blended.push_back(std::move(term));
+      if (take_a)
+        ++a;
+      if (take_b)
+        ++b;
     }
     to.terms = std::move(blended);
   }
   to.width = from.width;
   to.unknown = (to.unknown & kept) | (from.unknown & mask);
-  if (from.unknown & mask) to.reason = from.reason;
+  if (from.unknown & mask)
+    to.reason = from.reason;
   to.defined = kept | mask;
 }
 
 bool equal(const Value &a, const Value &b, LaneMask mask) {
-  if ((a.unknown | b.unknown) & mask) return false;
+  if ((a.unknown | b.unknown) & mask)
+    return false;
   bool same = true;
-  if (a.uniform && b.uniform) same = a.base[0] == b.base[0];
-  else for_lanes(mask, [&](unsigned lane) { same &= a.at(lane) == b.at(lane); });
-  if (!same) return false;
+  if (a.uniform && b.uniform)
+    same = a.base[0] == b.base[0];
+  else
+    for_lanes(mask, [&](unsigned lane) { same &= a.at(lane) == b.at(lane); });
+  if (!same)
+    return false;
   Value difference = a;
   add_terms(difference, b, -1, mask);
   for (const Term &term : difference.terms) {
     bool zero = true;
     for_lanes(mask, [&](unsigned lane) { zero &= term.at(lane) == 0; });
-    if (!zero) return false;
+    if (!zero)
+      return false;
   }
   return true;
 }
 
 void substitute(Value &value, DimensionId dimension, std::int64_t count) {
-  const auto term = std::find_if(value.terms.begin(), value.terms.end(), [&](const Term &t) { return t.dimension == dimension; });
-  if (term == value.terms.end()) return;
+  const auto term =
+      std::find_if(value.terms.begin(), value.terms.end(), [&](const Term &t) { return t.dimension == dimension; });
+  if (term == value.terms.end())
+    return;
   auto moved = [&](std::int64_t base, std::int64_t coefficient) {
-    return canonical(static_cast<std::int64_t>(static_cast<std::uint64_t>(base) +
-                                               static_cast<std::uint64_t>(coefficient) * static_cast<std::uint64_t>(count)),
-                     value.width);
+    return canonical(
+        static_cast<std::int64_t>(static_cast<std::uint64_t>(base) +
+                                  static_cast<std::uint64_t>(coefficient) * static_cast<std::uint64_t>(count)),
+        value.width);
   };
   if (value.uniform && !term->lanes) {
     value.base[0] = moved(value.base[0], term->uniform);

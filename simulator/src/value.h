@@ -40,29 +40,30 @@ struct Term {
 /// its own.
 struct Choice {
   Lanes base;
-  std::int64_t scale = 1;      ///< positive
+  std::int64_t scale = 1; ///< positive
   std::int64_t least = 0, most = 0;
 };
 
 struct Value {
-  bool uniform = true;         ///< every lane's base is base[0]
-  std::uint8_t width = 32;     ///< bits, 1..64
-  LaneMask defined = 0;        ///< lanes that have ever been written
-  LaneMask unknown = 0;        ///< lanes whose value is not known
-  std::uint32_t reason = 0;    ///< why, for the unknown lanes: index into the reason table; 0 is "no reason"
-  Lanes base;                  ///< canonical: sign-extended from width (0/1 for width 1); only [0] is set when uniform
-  std::vector<Term> terms;     ///< sorted by dimension, no zero coefficients
+  bool uniform = true;      ///< every lane's base is base[0]
+  std::uint8_t width = 32;  ///< bits, 1..64
+  LaneMask defined = 0;     ///< lanes that have ever been written
+  LaneMask unknown = 0;     ///< lanes whose value is not known
+  std::uint32_t reason = 0; ///< why, for the unknown lanes: index into the reason table; 0 is "no reason"
+  Lanes base;               ///< canonical: sign-extended from width (0/1 for width 1); only [0] is set when uniform
+  std::vector<Term> terms;  ///< sorted by dimension, no zero coefficients
   std::shared_ptr<const Choice> choice; ///< of the unknown lanes, where anything is known of them all the same
 
   Value() { base[0] = 0; }
   // Most values are uniform: what is not set is not copied.
   Value(const Value &other)
-      : uniform(other.uniform), width(other.width), defined(other.defined), unknown(other.unknown), reason(other.reason), terms(other.terms), choice(other.choice) {
+      : uniform(other.uniform), width(other.width), defined(other.defined), unknown(other.unknown),
+        reason(other.reason), terms(other.terms), choice(other.choice) {
     copy_base(other);
   }
   Value(Value &&other) noexcept
-      : uniform(other.uniform), width(other.width), defined(other.defined), unknown(other.unknown), reason(other.reason), terms(std::move(other.terms)),
-        choice(std::move(other.choice)) {
+      : uniform(other.uniform), width(other.width), defined(other.defined), unknown(other.unknown),
+        reason(other.reason), terms(std::move(other.terms)), choice(std::move(other.choice)) {
     copy_base(other);
   }
   Value &operator=(const Value &other) {
@@ -83,8 +84,10 @@ struct Value {
 
 private:
   void copy_base(const Value &other) {
-    if (other.uniform) base[0] = other.base[0];
-    else base = other.base;
+    if (other.uniform)
+      base[0] = other.base[0];
+    else
+      base = other.base;
   }
   void copy_flags(const Value &other) {
     uniform = other.uniform;
@@ -92,21 +95,25 @@ private:
     defined = other.defined;
     unknown = other.unknown;
     reason = other.reason;
-    if (this != &other) copy_base(other);
+    if (this != &other)
+      copy_base(other);
   }
 };
 
 /// Reduces modulo 2^width to the canonical representative.
 inline std::int64_t canonical(std::int64_t value, unsigned width) {
-  if (width >= 64) return value;
-  if (width == 1) return value & 1;
+  if (width >= 64)
+    return value;
+  if (width == 1)
+    return value & 1;
   const unsigned shift = 64 - width;
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(value) << shift) >> shift;
 }
 
 /// The canonical value read as unsigned.
 inline std::uint64_t as_unsigned(std::int64_t value, unsigned width) {
-  return width >= 64 ? static_cast<std::uint64_t>(value) : static_cast<std::uint64_t>(value) & ((std::uint64_t{1} << width) - 1);
+  return width >= 64 ? static_cast<std::uint64_t>(value)
+                     : static_cast<std::uint64_t>(value) & ((std::uint64_t{1} << width) - 1);
 }
 
 Value make_uniform(std::int64_t value, unsigned width, LaneMask mask);

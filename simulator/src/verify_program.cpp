@@ -66,8 +66,8 @@ private:
       case TerminatorKind::Trap: break;
       }
       if (terminator.targets.size() != expected)
-        return fail(block_name(id) + ": terminator has " + std::to_string(terminator.targets.size()) + " targets, not " +
-                    std::to_string(expected));
+        return fail(block_name(id) + ": terminator has " + std::to_string(terminator.targets.size()) +
+                    " targets, not " + std::to_string(expected));
       for (BlockId target : terminator.targets)
         if (target >= program_.blocks.size() || target == 0)
           return fail(block_name(id) + ": terminator targets " + block_name(target));
@@ -163,8 +163,11 @@ private:
     const bool from_number = opcode != Opcode::SToF && opcode != Opcode::UToF;
     const bool to_number = opcode != Opcode::FToS && opcode != Opcode::FToU && info(opcode).shape != Shape::Compare;
     const Rounding rounding = FloatMode::unpack(instruction.immediate).rounding;
-    return instruction.immediate >= 0 && instruction.immediate < 16 && (!from_number || is_number(width(instruction.operands[0])) || (opcode == Opcode::FResize && width(instruction.operands[0]) == 16)) &&
-           (!to_number || is_number(instruction.width)) && (rounding < Rounding::NearestAway || (rounding == Rounding::NearestAway && opcode == Opcode::FRound));
+    return instruction.immediate >= 0 && instruction.immediate < 16 &&
+           (!from_number || is_number(width(instruction.operands[0])) ||
+            (opcode == Opcode::FResize && width(instruction.operands[0]) == 16)) &&
+           (!to_number || is_number(instruction.width)) &&
+           (rounding < Rounding::NearestAway || (rounding == Rounding::NearestAway && opcode == Opcode::FRound));
   }
 
   bool check_shape(const Instruction &instruction, const std::string &where) {
@@ -210,11 +213,11 @@ private:
     case Opcode::Argument: return index_in(program_.parameters.size());
     case Opcode::Agree:
     case Opcode::Opaque: return index_in(program_.reasons.size());
-    case Opcode::Special:
-      return !name_of_special(instruction.immediate).empty() || fail(where + ": no such register");
+    case Opcode::Special: return !name_of_special(instruction.immediate).empty() || fail(where + ": no such register");
     case Opcode::Reduce: {
       const OpcodeInfo *joining = find_info(instruction.immediate);
-      const bool joins = joining && joining->shape == Shape::Same && joining->operands == 2 && !is_floating(static_cast<Opcode>(instruction.immediate));
+      const bool joins = joining && joining->shape == Shape::Same && joining->operands == 2 &&
+                         !is_floating(static_cast<Opcode>(instruction.immediate));
       return joins || fail(where + ": joins values by no operation");
     }
     default: return true;
@@ -232,7 +235,8 @@ private:
             return false;
         if (!check_shape(instruction, where))
           return false;
-        if (instruction.opcode == Opcode::Memory && !check_memory(program_.memory_operations[instruction.index], id, i + 1, where))
+        if (instruction.opcode == Opcode::Memory &&
+            !check_memory(program_.memory_operations[instruction.index], id, i + 1, where))
           return false;
       }
       const Terminator &terminator = block.terminator;
@@ -252,10 +256,11 @@ private:
     if (operation.loop_load != kNone && (operation.site == kNone || operation.loop_load >= program_.sites.size()))
       return fail(where + ": no such site of a loop's loads");
     const auto use_as = [&](RegisterId id, std::uint8_t bits) {
-      return id == kNone || (use(id, block, position, where) && (bits == 0 || width(id) == bits || fail(where + ": width of " + reg(id))));
+      return id == kNone || (use(id, block, position, where) &&
+                             (bits == 0 || width(id) == bits || fail(where + ": width of " + reg(id))));
     };
-    if (!use_as(operation.address, 64) || !use_as(operation.source, 64) || !use_as(operation.operand, 0) || !use_as(operation.source_bytes, 0) ||
-        !use_as(operation.predicate, 1))
+    if (!use_as(operation.address, 64) || !use_as(operation.source, 64) || !use_as(operation.operand, 0) ||
+        !use_as(operation.source_bytes, 0) || !use_as(operation.predicate, 1))
       return false;
     if (operation.access.operation == Operation::Store || operation.access.operation == Operation::MatrixStore)
       for (const ValuePart &part : operation.parts)
@@ -275,7 +280,8 @@ private:
               !use(incoming.value, incoming.from, static_cast<std::size_t>(-1), block_name(id) + ": phi"))
             return message_.empty() ? fail(block_name(id) + ": phi from a block that does not exist") : false;
           if (width(incoming.value) != phi.width)
-            return fail(block_name(id) + ": phi " + reg(phi.result) + " and " + reg(incoming.value) + " differ in width");
+            return fail(block_name(id) + ": phi " + reg(phi.result) + " and " + reg(incoming.value) +
+                        " differ in width");
         }
         std::vector<BlockId> expected = preds[id];
         std::sort(from.begin(), from.end());

@@ -5,13 +5,15 @@
 namespace smem {
 
 Warp::Warp(Machine &machine, Scopes &scopes, std::uint32_t index, CellMemory *shared)
-    : machine_(machine), program_(machine.program), scopes_(scopes), arithmetic_(scopes, machine.symbols, machine.reasons, machine.floating), index_(index),
-      shared_(shared), registers_(machine.places.width.size()), loops_(machine.flow.loops.size()) {
+    : machine_(machine), program_(machine.program), scopes_(scopes),
+      arithmetic_(scopes, machine.symbols, machine.reasons, machine.floating), index_(index), shared_(shared),
+      registers_(machine.places.width.size()), loops_(machine.flow.loops.size()) {
   const std::uint64_t threads = machine.launch.block.count();
   const std::uint64_t first = std::uint64_t{index} * kWarpSize;
   const std::uint64_t lanes = std::min<std::uint64_t>(kWarpSize, threads - first);
   alive_ = lanes == kWarpSize ? kFullMask : (1u << lanes) - 1;
-  for (std::size_t i = 0; i < registers_.size(); ++i) registers_[i].width = machine.places.width[i];
+  for (std::size_t i = 0; i < registers_.size(); ++i)
+    registers_[i].width = machine.places.width[i];
   Path path;
   path.mask = alive_;
   paths_.push_back(path);
@@ -24,69 +26,93 @@ Warp::Status Warp::run(bool stop_at_barriers) {
 
 Warp::Status Warp::execute(const Watch &watch) {
   while (!paths_.empty()) {
-    if (watch.header != kNone && paths_.size() < watch.depth) return Status::Escaped;
+    if (watch.header != kNone && paths_.size() < watch.depth)
+      return Status::Escaped;
     Path &path = paths_.back();
-    if (!path.mask) { paths_.pop_back(); continue; }
+    if (!path.mask) {
+      paths_.pop_back();
+      continue;
+    }
     if (path.arrived) {
       path.arrived = false;
       path.awaits = kNone;
       path.merged = 0;
-      if (watch.header != kNone && paths_.size() == watch.depth && !machine_.flow.loops[machine_.flow.loop_of_header[watch.header]].contains[path.block])
+      if (watch.header != kNone && paths_.size() == watch.depth &&
+          !machine_.flow.loops[machine_.flow.loop_of_header[watch.header]].contains[path.block])
         return Status::Escaped;
       const std::uint32_t loop = machine_.flow.loop_of_header[path.block];
       if (loop != kNone) {
         const Status status = on_header(loop, path, watch);
-        if (status != Status::Finished) return status;
-        if (paths_.empty()) continue; // a loop without an end
+        if (status != Status::Finished)
+          return status;
+        if (paths_.empty())
+          continue; // a loop without an end
       }
     }
     Path &current = paths_.back();
-    if (machine_.symbols.symbolic) machine_.symbols.set_gates(current.gates);
+    if (machine_.symbols.symbolic)
+      machine_.symbols.set_gates(current.gates);
     const BasicBlock &block = program_.blocks[current.block];
     while (current.next < block.instructions.size()) {
-      if (++machine_.steps, machine_.out_of_steps()) return Status::OutOfSteps;
+      if (++machine_.steps, machine_.out_of_steps())
+        return Status::OutOfSteps;
       instruction(block.instructions[current.next++], current);
-      if (scopes_.wished()) return Status::Interrupted;
+      if (scopes_.wished())
+        return Status::Interrupted;
       if (barrier_pending_) {
         barrier_pending_ = false;
         return Status::AtBarrier;
       }
     }
-    if (++machine_.steps, machine_.out_of_steps()) return Status::OutOfSteps;
-    if (const auto status = terminate(watch)) return *status;
+    if (++machine_.steps, machine_.out_of_steps())
+      return Status::OutOfSteps;
+    if (const auto status = terminate(watch))
+      return *status;
   }
   return watch.header == kNone ? Status::Finished : Status::Escaped;
 }
 
 void Warp::take_phis(BlockId from, BlockId to, LaneMask mask, bool doubtful, std::uint32_t doubt) {
   const auto &phis = program_.blocks[to].phis;
-  if (phis.empty()) return;
+  if (phis.empty())
+    return;
   std::vector<Value> values;
   values.reserve(phis.size());
   for (const Phi &phi : phis) {
-    const bool one_source = std::all_of(phi.incoming.begin(), phi.incoming.end(), [&](const Phi::Incoming &i) { return i.value == phi.incoming[0].value; });
-    const auto in = std::find_if(phi.incoming.begin(), phi.incoming.end(), [&](const Phi::Incoming &i) { return i.from == from; });
-    if (doubtful && !one_source) values.push_back(make_unknown(phi.width, mask, doubt));
-    else values.push_back(read(in->value));
+    const bool one_source = std::all_of(phi.incoming.begin(), phi.incoming.end(),
+                                        [&](const Phi::Incoming &i) { return i.value == phi.incoming[0].value; });
+    const auto in =
+        std::find_if(phi.incoming.begin(), phi.incoming.end(), [&](const Phi::Incoming &i) { return i.from == from; });
+    if (doubtful && !one_source)
+      values.push_back(make_unknown(phi.width, mask, doubt));
+    else
+      values.push_back(read(in->value));
     values.back().unknown &= mask;
     values.back().width = phi.width;
   }
-  for (std::size_t i = 0; i < phis.size(); ++i) write(phis[i].result, values[i], mask);
+  for (std::size_t i = 0; i < phis.size(); ++i)
+    write(phis[i].result, values[i], mask);
 }
 
 void Warp::leave() { paths_.pop_back(); }
 
 void Warp::join_phis(BlockId from, BlockId to, LaneMask mask, const Gates &gates) {
   const auto &phis = program_.blocks[to].phis;
-  const auto waiting = std::find_if(paths_.rbegin(), paths_.rend(), [&](const Path &p) { return p.block == to && p.arrived && p.next == 0 && p.reconverge != to; });
-  if (waiting == paths_.rend() || waiting->gates.size() >= gates.size()) return take_phis(from, to, mask, false, 0);
+  const auto waiting = std::find_if(paths_.rbegin(), paths_.rend(), [&](const Path &p) {
+    return p.block == to && p.arrived && p.next == 0 && p.reconverge != to;
+  });
+  if (waiting == paths_.rend() || waiting->gates.size() >= gates.size())
+    return take_phis(from, to, mask, false, 0);
   const LaneMask again = mask & waiting->merged;
   waiting->merged |= mask;
-  if (phis.empty()) return;
+  if (phis.empty())
+    return;
   std::vector<Value> before;
-  for (const Phi &phi : phis) before.push_back(read(phi.result));
+  for (const Phi &phi : phis)
+    before.push_back(read(phi.result));
   take_phis(from, to, mask, false, 0);
-  if (!again) return;
+  if (!again)
+    return;
   // Several arms exclude each other: what this one brings where its conditions hold, else what was there.
   const std::uint32_t reason = machine_.symbols[gates.back()].reason;
   Value holds = arithmetic_.of_symbol(gates[waiting->gates.size()], 1, again);
@@ -102,10 +128,14 @@ void Warp::join_phis(BlockId from, BlockId to, LaneMask mask, const Gates &gates
       const Value apart = known ? arithmetic_.binary(Opcode::Sub, brought, before[i], again) : brought;
       if (known && warp_uniform(apart, again)) {
         const Value nothing = make_uniform(0, phis[i].width, again);
-        const Value more = arithmetic_.opaque(static_cast<std::uint32_t>(Opcode::Select), 0, {&holds, &apart, &nothing}, phis[i].width, again, reason);
+        const Value more = arithmetic_.opaque(static_cast<std::uint32_t>(Opcode::Select), 0, {&holds, &apart, &nothing},
+                                              phis[i].width, again, reason);
         merged = arithmetic_.binary(Opcode::Add, before[i], more, again);
       } else {
-        merged = make_unknown(phis[i].width, again, known ? reason : (brought.unknown & again) ? brought.reason : before[i].reason);
+        merged = make_unknown(phis[i].width, again,
+                              known                       ? reason
+                              : (brought.unknown & again) ? brought.reason
+                                                          : before[i].reason);
       }
     }
     write(phis[i].result, merged, again);
@@ -117,13 +147,18 @@ bool Warp::branch_on_symbol(const Value &condition, const Watch &watch) {
   const BlockId from = path.block;
   const Terminator &end = program_.blocks[from].terminator;
   const LaneMask mask = path.mask;
-  if (end.kind != TerminatorKind::Branch || path.doubt || end.targets[0] == end.targets[1]) return false;
-  if ((condition.unknown & mask) || condition.terms.size() != 1 || !condition.has_symbol() || !warp_uniform(condition, mask)) return false;
+  if (end.kind != TerminatorKind::Branch || path.doubt || end.targets[0] == end.targets[1])
+    return false;
+  if ((condition.unknown & mask) || condition.terms.size() != 1 || !condition.has_symbol() ||
+      !warp_uniform(condition, mask))
+    return false;
   DimensionId holds = condition.terms[0].dimension;
-  if (!machine_.symbols[holds].definition) return false;
+  if (!machine_.symbols[holds].definition)
+    return false;
   const bool inverse = condition.at(first_lane(mask)) & 1;
   const std::uint32_t reason = machine_.symbols[holds].reason;
-  if (const auto kind = machine_.symbols[holds].definition->kind; kind == Definition::Kind::Operation || kind == Definition::Kind::Quantity) {
+  if (const auto kind = machine_.symbols[holds].definition->kind;
+      kind == Definition::Kind::Operation || kind == Definition::Kind::Quantity) {
     Linear itself;
     itself.terms.emplace_back(holds, 1);
     holds = machine_.symbols.condition(Definition::Kind::NotZero, std::move(itself), reason);
@@ -134,8 +169,10 @@ bool Warp::branch_on_symbol(const Value &condition, const Watch &watch) {
   for (std::uint32_t l = machine_.flow.innermost_loop[from]; l != kNone; l = machine_.flow.loops[l].parent) {
     const Loop &loop = machine_.flow.loops[l];
     const bool stays = loop.contains[yes];
-    if (stays == loop.contains[no]) continue;
-    if (l != machine_.flow.innermost_loop[from]) return false; // out of several loops at once
+    if (stays == loop.contains[no])
+      continue;
+    if (l != machine_.flow.innermost_loop[from])
+      return false; // out of several loops at once
     if (watch.staying && watch.header == loop.header && paths_.size() == watch.depth && mask == watch.mask) {
       watch.staying->several |= !watch.staying->conditions.empty() && watch.staying->from != from;
       watch.staying->from = from;
@@ -143,7 +180,8 @@ bool Warp::branch_on_symbol(const Value &condition, const Watch &watch) {
       transfer(from, stays ? yes : no, 0);
       return true;
     }
-    if (!loops_[l].exhausted) return false;
+    if (!loops_[l].exhausted)
+      return false;
     loops_[l].exhausted = false;
     transfer(from, stays ? no : yes, 0);
     return true;
@@ -153,15 +191,20 @@ bool Warp::branch_on_symbol(const Value &condition, const Watch &watch) {
   // counted if the way depends on one coordinate.
   const Linear tested = machine_.symbols[holds].definition->operands[0];
   Linear still = tested;
-  const auto moving = std::count_if(tested.terms.begin(), tested.terms.end(), [](const auto &t) { return !is_symbol(t.first); });
-  const bool by_block = moving == 1 && is_digit(tested.terms[0].first) && machine_.symbols[holds].definition->kind == Definition::Kind::AtLeast0;
+  const auto moving =
+      std::count_if(tested.terms.begin(), tested.terms.end(), [](const auto &t) { return !is_symbol(t.first); });
+  const bool by_block = moving == 1 && is_digit(tested.terms[0].first) &&
+                        machine_.symbols[holds].definition->kind == Definition::Kind::AtLeast0;
   if (!by_block) {
     for (const auto &[dimension, coefficient] : tested.terms)
-      if (!is_symbol(dimension)) scopes_.pin(dimension);
+      if (!is_symbol(dimension))
+        scopes_.pin(dimension);
     std::erase_if(still.terms, [](const auto &t) { return !is_symbol(t.first); });
   }
-  if (still.terms.empty()) return false;
-  if (!(still == tested)) holds = machine_.symbols.condition(machine_.symbols[holds].definition->kind, still, reason);
+  if (still.terms.empty())
+    return false;
+  if (!(still == tested))
+    holds = machine_.symbols.condition(machine_.symbols[holds].definition->kind, still, reason);
   const DimensionId fails = machine_.symbols.opposite(holds, reason);
 
   const BlockId join = machine_.flow.immediate_post_dominator[from];
@@ -180,7 +223,10 @@ bool Warp::branch_on_symbol(const Value &condition, const Watch &watch) {
     arm.arrived = true;
     arm.gates = path.gates;
     arm.gates.push_back(gate);
-    if (to == join) { join_phis(from, join, mask, arm.gates); continue; }
+    if (to == join) {
+      join_phis(from, join, mask, arm.gates);
+      continue;
+    }
     take_phis(from, to, mask, false, 0);
     paths_.push_back(std::move(arm));
   }
@@ -190,8 +236,10 @@ bool Warp::branch_on_symbol(const Value &condition, const Watch &watch) {
 void Warp::miss_meetings(Path &path, BlockId to) {
   while (path.meeting != kNone) {
     const Meeting &meeting = machine_.flow.meetings[path.meeting];
-    if (to == meeting.at || (to != kNone && meeting.inside[to])) return;
-    const auto waiting = std::find_if(paths_.rbegin(), paths_.rend(), [&](const Path &p) { return p.awaits == path.meeting && p.block == meeting.at; });
+    if (to == meeting.at || (to != kNone && meeting.inside[to]))
+      return;
+    const auto waiting = std::find_if(paths_.rbegin(), paths_.rend(),
+                                      [&](const Path &p) { return p.awaits == path.meeting && p.block == meeting.at; });
     waiting->mask &= ~path.mask;
     path.reconverge = waiting->reconverge;
     path.meeting = waiting->meeting;
@@ -209,7 +257,10 @@ void Warp::transfer(BlockId from, BlockId to, std::uint32_t doubt) {
     return;
   }
   take_phis(from, to, path.mask, joins && doubt, doubt);
-  if (joins) { leave(); return; }
+  if (joins) {
+    leave();
+    return;
+  }
   path.block = to;
   path.next = 0;
   path.from = from;
@@ -219,9 +270,11 @@ void Warp::transfer(BlockId from, BlockId to, std::uint32_t doubt) {
 void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::uint32_t doubt) {
   const BlockId from = paths_.back().block;
   BlockId join = machine_.flow.immediate_post_dominator[from];
-  if (doubt) miss_meetings(paths_.back(), join); // nobody knows who comes
+  if (doubt)
+    miss_meetings(paths_.back(), join); // nobody knows who comes
   const Path top = paths_.back();
-  if (top.meeting != kNone && (join == kNone || !machine_.flow.meetings[top.meeting].inside[join])) join = top.reconverge;
+  if (top.meeting != kNone && (join == kNone || !machine_.flow.meetings[top.meeting].inside[join]))
+    join = top.reconverge;
   const std::uint32_t below = top.doubt;
   const std::uint32_t around = join == top.reconverge ? top.meeting : kNone;
   // The lanes wait at the join, unless the path below waits there for them already.
@@ -231,10 +284,12 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
     paths_.back().wait_at(join, from);
   }
   std::uint32_t meeting = doubt ? kNone : machine_.flow.meeting_behind[from];
-  if (const std::uint32_t outer = machine_.flow.meeting_around[from]; meeting == kNone && !doubt && outer != kNone && top.meeting == kNone) {
+  if (const std::uint32_t outer = machine_.flow.meeting_around[from];
+      meeting == kNone && !doubt && outer != kNone && top.meeting == kNone) {
     // All lanes went the same way at the branch in front.
     const Meeting &open = machine_.flow.meetings[outer];
-    if (join == kNone || (join != open.at && !open.inside[join])) meeting = outer;
+    if (join == kNone || (join != open.at && !open.inside[join]))
+      meeting = outer;
   }
   const BlockId place = meeting == kNone ? join : machine_.flow.meetings[meeting].at;
   if (meeting != kNone) {
@@ -249,7 +304,8 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
     paths_.push_back(std::move(waiting));
   }
   for (auto way = ways.rbegin(); way != ways.rend(); ++way) {
-    if (!way->second) continue;
+    if (!way->second)
+      continue;
     Path side;
     side.block = way->first;
     side.mask = way->second;
@@ -257,9 +313,12 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
     side.meeting = meeting == kNone ? around : meeting;
     miss_meetings(side, side.block);
     const bool joins = side.block == side.reconverge;
-    if (joins && !doubt) join_phis(from, side.block, side.mask, top.gates);
-    else take_phis(from, side.block, side.mask, joins && doubt, doubt);
-    if (joins) continue;
+    if (joins && !doubt)
+      join_phis(from, side.block, side.mask, top.gates);
+    else
+      take_phis(from, side.block, side.mask, joins && doubt, doubt);
+    if (joins)
+      continue;
     side.doubt = doubt ? doubt : below;
     side.gates = top.gates;
     side.from = from;
@@ -273,9 +332,7 @@ std::optional<Warp::Status> Warp::terminate(const Watch &watch) {
   const BlockId from = path.block;
   const Terminator &end = program_.blocks[from].terminator;
   switch (end.kind) {
-  case TerminatorKind::Jump:
-    transfer(from, end.targets[0], path.doubt);
-    return std::nullopt;
+  case TerminatorKind::Jump: transfer(from, end.targets[0], path.doubt); return std::nullopt;
   case TerminatorKind::Return:
   case TerminatorKind::Trap: {
     const LaneMask gone = path.mask;
@@ -283,28 +340,33 @@ std::optional<Warp::Status> Warp::terminate(const Watch &watch) {
     leave();
     if (!doubtful) {
       alive_ &= ~gone;
-      for (Path &other : paths_) other.mask &= ~gone;
+      for (Path &other : paths_)
+        other.mask &= ~gone;
     }
     return std::nullopt;
   }
   case TerminatorKind::Branch:
-  case TerminatorKind::Switch:
-    break;
+  case TerminatorKind::Switch: break;
   }
   const Value condition = read(end.condition);
   const LaneMask mask = path.mask;
-  if (machine_.symbols.symbolic && branch_on_symbol(condition, watch)) return std::nullopt;
+  if (machine_.symbols.symbolic && branch_on_symbol(condition, watch))
+    return std::nullopt;
   if ((condition.unknown & mask) || condition.has_symbol()) {
-    std::uint32_t reason = (condition.unknown & mask) ? condition.reason : machine_.symbols[condition.terms.back().dimension].reason;
-    if (!reason) reason = machine_.reasons.add("a condition that is not known", end.location);
-    if (const std::uint32_t loop = machine_.flow.innermost_loop[from]; loop != kNone && loops_[loop].no_formula) reason = loops_[loop].no_formula;
+    std::uint32_t reason =
+        (condition.unknown & mask) ? condition.reason : machine_.symbols[condition.terms.back().dimension].reason;
+    if (!reason)
+      reason = machine_.reasons.add("a condition that is not known", end.location);
+    if (const std::uint32_t loop = machine_.flow.innermost_loop[from]; loop != kNone && loops_[loop].no_formula)
+      reason = loops_[loop].no_formula;
     std::vector<BlockId> targets = end.targets;
     std::sort(targets.begin(), targets.end());
     targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
     const std::uint32_t innermost = machine_.flow.innermost_loop[from];
     bool leaves = false;
     if (innermost != kNone)
-      for (const BlockId to : targets) leaves |= !machine_.flow.loops[innermost].contains[to];
+      for (const BlockId to : targets)
+        leaves |= !machine_.flow.loops[innermost].contains[to];
     if (leaves) {
       // Nobody knows how often the loop runs: visit its body once more with everything it changes unknown, then go on.
       LoopState &state = loops_[innermost];
@@ -313,37 +375,54 @@ std::optional<Warp::Status> Warp::terminate(const Watch &watch) {
         std::erase_if(targets, [&](BlockId to) { return machine_.flow.loops[innermost].contains[to]; });
     }
     std::vector<std::pair<BlockId, LaneMask>> ways;
-    for (const BlockId to : targets) ways.emplace_back(to, mask);
+    for (const BlockId to : targets)
+      ways.emplace_back(to, mask);
     diverge(ways, reason);
     return std::nullopt;
   }
   const Value known = arithmetic_.fixed(condition, mask);
-  if (scopes_.wished()) return Status::Interrupted;
+  if (scopes_.wished())
+    return Status::Interrupted;
   std::vector<std::pair<BlockId, LaneMask>> ways;
   auto send = [&](BlockId to, LaneMask lanes) {
     for (auto &way : ways)
-      if (way.first == to) { way.second |= lanes; return; }
+      if (way.first == to) {
+        way.second |= lanes;
+        return;
+      }
     ways.emplace_back(to, lanes);
   };
   if (end.kind == TerminatorKind::Branch) {
     LaneMask taken = 0;
-    for_lanes(mask, [&](unsigned lane) { if (known.at(lane)) taken |= 1u << lane; });
-    if (taken) send(end.targets[0], taken);
-    if (mask & ~taken) send(end.targets[1], mask & ~taken);
+    for_lanes(mask, [&](unsigned lane) {
+      if (known.at(lane))
+        taken |= 1u << lane;
+    });
+    if (taken)
+      send(end.targets[0], taken);
+    if (mask & ~taken)
+      send(end.targets[1], mask & ~taken);
   } else {
     for_lanes(mask, [&](unsigned lane) {
       BlockId to = end.targets[0];
       for (std::size_t c = 0; c < end.cases.size(); ++c)
-        if (end.cases[c] == known.at(lane)) to = end.targets[c + 1];
+        if (end.cases[c] == known.at(lane))
+          to = end.targets[c + 1];
       send(to, 1u << lane);
     });
   }
-  if (const std::uint32_t loop = machine_.flow.innermost_loop[from]; loop != kNone && (!machine_.settled[loop] || machine_.meets_late[loop]) && !machine_.innermost_sites[loop].empty())
+  if (const std::uint32_t loop = machine_.flow.innermost_loop[from];
+      loop != kNone && (!machine_.settled[loop] || machine_.meets_late[loop]) &&
+      !machine_.innermost_sites[loop].empty())
     for (const auto &[to, lanes] : ways)
-      if (!machine_.flow.loops[loop].contains[to]) leave_loop(loop, from, lanes, lanes == mask);
-  if (const std::uint32_t loop = machine_.guarded_loop[from]; loop != kNone && ways.size() > 1) suppose_rolled(loop);
-  if (ways.size() == 1) transfer(from, ways[0].first, path.doubt);
-  else diverge(ways, 0);
+      if (!machine_.flow.loops[loop].contains[to])
+        leave_loop(loop, from, lanes, lanes == mask);
+  if (const std::uint32_t loop = machine_.guarded_loop[from]; loop != kNone && ways.size() > 1)
+    suppose_rolled(loop);
+  if (ways.size() == 1)
+    transfer(from, ways[0].first, path.doubt);
+  else
+    diverge(ways, 0);
   return std::nullopt;
 }
 
@@ -351,7 +430,8 @@ Value Warp::block_index(unsigned axis, unsigned width, LaneMask mask) {
   Value out = make_uniform(canonical(scopes_.box().corner(axis), width), width, mask);
   for (DimensionId d = 0; d < scopes_.box().digits.size(); ++d) {
     const Digit &digit = scopes_.box().digits[d];
-    if (digit.axis == axis && digit.extent > 1) out.terms.push_back({d, digit.weight, nullptr});
+    if (digit.axis == axis && digit.extent > 1)
+      out.terms.push_back({d, digit.weight, nullptr});
   }
   return out;
 }
@@ -369,15 +449,18 @@ Value Warp::special(const Instruction &instruction, LaneMask mask) {
     return out;
   };
   auto grid = [&](unsigned axis, std::uint32_t extent) {
-    return machine_.open_grid[axis] ? arithmetic_.of_symbol(machine_.grid_symbol(axis), width, mask) : make_uniform(extent, width, mask);
+    return machine_.open_grid[axis] ? arithmetic_.of_symbol(machine_.grid_symbol(axis), width, mask)
+                                    : make_uniform(extent, width, mask);
   };
   auto uniform = [&](std::uint64_t value) { return make_uniform(static_cast<std::int64_t>(value), width, mask); };
   auto block = [&](unsigned axis) { return block_index(axis, width, mask); };
   const std::uint64_t first = std::uint64_t{index_} * kWarpSize;
   switch (which) {
   case SpecialRegister::ThreadX: return per_lane([&](unsigned lane) { return (first + lane) % launch.block.x; });
-  case SpecialRegister::ThreadY: return per_lane([&](unsigned lane) { return (first + lane) / launch.block.x % launch.block.y; });
-  case SpecialRegister::ThreadZ: return per_lane([&](unsigned lane) { return (first + lane) / (std::uint64_t{launch.block.x} * launch.block.y); });
+  case SpecialRegister::ThreadY:
+    return per_lane([&](unsigned lane) { return (first + lane) / launch.block.x % launch.block.y; });
+  case SpecialRegister::ThreadZ:
+    return per_lane([&](unsigned lane) { return (first + lane) / (std::uint64_t{launch.block.x} * launch.block.y); });
   case SpecialRegister::BlockX: return block(0);
   case SpecialRegister::BlockY: return block(1);
   case SpecialRegister::BlockZ: return block(2);
@@ -394,7 +477,8 @@ Value Warp::special(const Instruction &instruction, LaneMask mask) {
   case SpecialRegister::LaneMaskLe: return per_lane([](unsigned lane) { return (2ull << lane) - 1; });
   case SpecialRegister::LaneMaskEq: return per_lane([](unsigned lane) { return 1u << lane; });
   case SpecialRegister::LaneMaskGe: return per_lane([](unsigned lane) { return ~((1u << lane) - 1); });
-  case SpecialRegister::LaneMaskGt: return per_lane([](unsigned lane) { return ~static_cast<std::uint32_t>((2ull << lane) - 1); });
+  case SpecialRegister::LaneMaskGt:
+    return per_lane([](unsigned lane) { return ~static_cast<std::uint32_t>((2ull << lane) - 1); });
   case SpecialRegister::DynamicSharedSize: return uniform(launch.dynamic_shared_bytes);
   case SpecialRegister::TotalSharedSize: return uniform(machine_.shared_bytes);
   }
@@ -417,12 +501,14 @@ Value Warp::map_to_other_block(const Instruction &instruction, LaneMask mask) {
 }
 
 void Warp::barrier(const Instruction &instruction, const Path &path) {
-  if (path.doubt) return;
+  if (path.doubt)
+    return;
   if (path.mask != alive_) {
     Problem problem;
     problem.kind = Problem::Kind::DivergentBarrier;
     problem.message = "a block barrier is reached by only some lanes of a warp";
-    if (instruction.index < program_.places.size()) problem.location = program_.places[instruction.index];
+    if (instruction.index < program_.places.size())
+      problem.location = program_.places[instruction.index];
     scopes_.report(std::move(problem));
   }
   barrier_pending_ = stop_at_barriers_;
@@ -433,7 +519,8 @@ void Warp::instruction(const Instruction &i, Path &path) {
   auto operand = [&](std::size_t n) -> const Value & { return read(i.operands[n]); };
   const auto all_operands = [&] {
     std::vector<const Value *> all;
-    for (const RegisterId reg : i.operands) all.push_back(&read(reg));
+    for (const RegisterId reg : i.operands)
+      all.push_back(&read(reg));
     return all;
   };
   switch (i.opcode) {
@@ -447,19 +534,32 @@ void Warp::instruction(const Instruction &i, Path &path) {
     write(i.result, make_uniform(static_cast<std::int64_t>(offset), i.width, mask), mask);
     return;
   }
-  case Opcode::LocalAddress: write(i.result, arithmetic_.of_symbol(machine_.local_symbol(i.index), i.width, mask), mask); return;
-  case Opcode::GlobalAddress: write(i.result, arithmetic_.of_symbol(machine_.global_symbol(i.index), i.width, mask), mask); return;
-  case Opcode::Popcount: case Opcode::CountLeadingZeros: case Opcode::CountTrailingZeros: case Opcode::ReverseBits: case Opcode::ReverseBytes:
-    write(i.result, arithmetic_.unary(i.opcode, operand(0), i.width, mask), mask);
+  case Opcode::LocalAddress:
+    write(i.result, arithmetic_.of_symbol(machine_.local_symbol(i.index), i.width, mask), mask);
     return;
-  case Opcode::FunnelLeft: case Opcode::FunnelRight:
+  case Opcode::GlobalAddress:
+    write(i.result, arithmetic_.of_symbol(machine_.global_symbol(i.index), i.width, mask), mask);
+    return;
+  case Opcode::Popcount:
+  case Opcode::CountLeadingZeros:
+  case Opcode::CountTrailingZeros:
+  case Opcode::ReverseBits:
+  case Opcode::ReverseBytes: write(i.result, arithmetic_.unary(i.opcode, operand(0), i.width, mask), mask); return;
+  case Opcode::FunnelLeft:
+  case Opcode::FunnelRight:
     write(i.result, arithmetic_.funnel(i.opcode, operand(0), operand(1), operand(2), mask), mask);
     return;
-  case Opcode::Truncate: case Opcode::ZeroExtend: case Opcode::SignExtend:
-    write(i.result, arithmetic_.resize(i.opcode, operand(0), i.width, mask), mask);
-    return;
-  case Opcode::Eq: case Opcode::Ne: case Opcode::ULt: case Opcode::ULe: case Opcode::SLt: case Opcode::SLe:
-    write(i.result, arithmetic_.compare(i.opcode, operand(0), operand(1), mask, machine_.use_of_condition[i.result]), mask);
+  case Opcode::Truncate:
+  case Opcode::ZeroExtend:
+  case Opcode::SignExtend: write(i.result, arithmetic_.resize(i.opcode, operand(0), i.width, mask), mask); return;
+  case Opcode::Eq:
+  case Opcode::Ne:
+  case Opcode::ULt:
+  case Opcode::ULe:
+  case Opcode::SLt:
+  case Opcode::SLe:
+    write(i.result, arithmetic_.compare(i.opcode, operand(0), operand(1), mask, machine_.use_of_condition[i.result]),
+          mask);
     return;
   case Opcode::Select: write(i.result, arithmetic_.select(operand(0), operand(1), operand(2), mask), mask); return;
   case Opcode::SharedToGeneric:
@@ -467,34 +567,68 @@ void Warp::instruction(const Instruction &i, Path &path) {
     Value address = operand(0);
     if (!(address.unknown & mask)) {
       address.width = i.width;
-      add_terms(address, arithmetic_.of_symbol(machine_.shared_window, i.width, mask), i.opcode == Opcode::SharedToGeneric ? 1 : -1, mask);
+      add_terms(address, arithmetic_.of_symbol(machine_.shared_window, i.width, mask),
+                i.opcode == Opcode::SharedToGeneric ? 1 : -1, mask);
     }
     write(i.result, address, mask);
     return;
   }
   case Opcode::MapToOtherBlock: write(i.result, map_to_other_block(i, mask), mask); return;
-  case Opcode::FAdd: case Opcode::FSub: case Opcode::FMul: case Opcode::FDiv: case Opcode::FRem: case Opcode::FMin: case Opcode::FMax:
-  case Opcode::FFma: case Opcode::FSqrt: case Opcode::FRound: case Opcode::FEq: case Opcode::FNe: case Opcode::FLt: case Opcode::FLe:
-  case Opcode::FToS: case Opcode::FToU: case Opcode::SToF: case Opcode::UToF: case Opcode::FResize:
-    write(i.result, arithmetic_.floating(i.opcode, FloatMode::unpack(i.immediate), all_operands(), i.width, mask), mask);
+  case Opcode::FAdd:
+  case Opcode::FSub:
+  case Opcode::FMul:
+  case Opcode::FDiv:
+  case Opcode::FRem:
+  case Opcode::FMin:
+  case Opcode::FMax:
+  case Opcode::FFma:
+  case Opcode::FSqrt:
+  case Opcode::FRound:
+  case Opcode::FEq:
+  case Opcode::FNe:
+  case Opcode::FLt:
+  case Opcode::FLe:
+  case Opcode::FToS:
+  case Opcode::FToU:
+  case Opcode::SToF:
+  case Opcode::UToF:
+  case Opcode::FResize:
+    write(i.result, arithmetic_.floating(i.opcode, FloatMode::unpack(i.immediate), all_operands(), i.width, mask),
+          mask);
     return;
   case Opcode::Agree:
-    write(i.result, arithmetic_.agreement(all_operands(), i.width, mask, machine_.reasons.add(program_.reasons[i.index])), mask);
+    write(i.result,
+          arithmetic_.agreement(all_operands(), i.width, mask, machine_.reasons.add(program_.reasons[i.index])), mask);
     return;
-  case Opcode::Shuffle: case Opcode::ShuffleOk: write(i.result, exchange(i, mask), mask); return;
+  case Opcode::Shuffle:
+  case Opcode::ShuffleOk: write(i.result, exchange(i, mask), mask); return;
   case Opcode::ActiveMask:
-    write(i.result, path.doubt ? make_unknown(i.width, mask, path.doubt) : make_uniform(static_cast<std::int64_t>(mask), i.width, mask), mask);
+    write(i.result,
+          path.doubt ? make_unknown(i.width, mask, path.doubt)
+                     : make_uniform(static_cast<std::int64_t>(mask), i.width, mask),
+          mask);
     return;
-  case Opcode::Ballot: case Opcode::VoteAll: case Opcode::VoteAny: case Opcode::VoteUniform: case Opcode::MatchAny: case Opcode::MatchAll: case Opcode::Reduce:
+  case Opcode::Ballot:
+  case Opcode::VoteAll:
+  case Opcode::VoteAny:
+  case Opcode::VoteUniform:
+  case Opcode::MatchAny:
+  case Opcode::MatchAll:
+  case Opcode::Reduce:
     write(i.result, path.doubt ? make_unknown(i.width, mask, path.doubt) : gather(i, mask), mask);
     return;
   case Opcode::Opaque: {
     std::vector<const Value *> operands;
-    for (std::size_t n = 0; n < i.operands.size(); ++n) operands.push_back(&operand(n));
-    const std::uint32_t reason = machine_.reasons.add(i.index < program_.reasons.size() ? program_.reasons[i.index] : "an operation that is not modelled");
+    for (std::size_t n = 0; n < i.operands.size(); ++n)
+      operands.push_back(&operand(n));
+    const std::uint32_t reason = machine_.reasons.add(
+        i.index < program_.reasons.size() ? program_.reasons[i.index] : "an operation that is not modelled");
     // Without operands there is nothing that two executions would have in common (a clock, say).
-    write(i.result, operands.empty() ? make_unknown(i.width, mask, reason)
-                                     : arithmetic_.opaque(static_cast<std::uint32_t>(Opcode::Opaque), i.index, operands, i.width, mask, reason), mask);
+    write(i.result,
+          operands.empty() ? make_unknown(i.width, mask, reason)
+                           : arithmetic_.opaque(static_cast<std::uint32_t>(Opcode::Opaque), i.index, operands, i.width,
+                                                mask, reason),
+          mask);
     return;
   }
   case Opcode::Memory: memory(program_.memory_operations[i.index], i.index, path); return;
@@ -507,8 +641,10 @@ void Warp::instruction(const Instruction &i, Path &path) {
     Problem problem;
     problem.kind = Problem::Kind::DivisionByZero;
     problem.message = "division by zero";
-    if (i.index < program_.places.size()) problem.location = program_.places[i.index];
-    if (!path.doubt) scopes_.report(std::move(problem));
+    if (i.index < program_.places.size())
+      problem.location = program_.places[i.index];
+    if (!path.doubt)
+      scopes_.report(std::move(problem));
   }
 }
 

@@ -14,10 +14,10 @@ class Warp {
 public:
   enum class Status : std::uint8_t {
     Finished,
-    AtBarrier,    ///< stopped behind a block barrier (only when asked to stop there)
-    Arrived,      ///< back at the header that is being watched, with the same lanes
-    Escaped,      ///< will not come back to the watched header like that
-    Interrupted,  ///< a period was wished for: Scopes::wished()
+    AtBarrier,   ///< stopped behind a block barrier (only when asked to stop there)
+    Arrived,     ///< back at the header that is being watched, with the same lanes
+    Escaped,     ///< will not come back to the watched header like that
+    Interrupted, ///< a period was wished for: Scopes::wished()
     OutOfSteps,
   };
 
@@ -32,15 +32,15 @@ private:
   /// A group of lanes that execute together.
   struct Path {
     BlockId block = 0;
-    std::size_t next = 0;            ///< instruction
+    std::size_t next = 0; ///< instruction
     LaneMask mask = 0;
-    BlockId reconverge = kNone;      ///< where the path ends by joining the one below it
-    std::uint32_t meeting = kNone;   ///< where that is a place that not all of them need to come to
-    std::uint32_t awaits = kNone;    ///< of the path that stands there for those who come: the meeting
-    std::uint32_t doubt = 0;         ///< reason why it is not known that these lanes come here; 0: it is known
-    Gates gates;                     ///< conditions under which they come here, of the whole launch
-    LaneMask merged = 0;             ///< lanes whose phis an arm under a condition has brought to where the path waits
-    BlockId from = kNone;            ///< the block it came from, while it has just arrived
+    BlockId reconverge = kNone;    ///< where the path ends by joining the one below it
+    std::uint32_t meeting = kNone; ///< where that is a place that not all of them need to come to
+    std::uint32_t awaits = kNone;  ///< of the path that stands there for those who come: the meeting
+    std::uint32_t doubt = 0;       ///< reason why it is not known that these lanes come here; 0: it is known
+    Gates gates;                   ///< conditions under which they come here, of the whole launch
+    LaneMask merged = 0;           ///< lanes whose phis an arm under a condition has brought to where the path waits
+    BlockId from = kNone;          ///< the block it came from, while it has just arrived
     bool arrived = false;
 
     /// Goes on at the beginning of a block, once those above it have come there.
@@ -55,37 +55,37 @@ private:
   struct LoopState {
     std::size_t depth = 0;
     LaneMask mask = 0;
-    std::uint64_t arrivals = 0;      ///< with these lanes
-    std::uint64_t retry_at = 0;      ///< no further attempt before so many arrivals
+    std::uint64_t arrivals = 0; ///< with these lanes
+    std::uint64_t retry_at = 0; ///< no further attempt before so many arrivals
     std::uint32_t failures = 0;
     std::uint32_t doubtful_exits = 0;
-    bool exhausted = false;          ///< all its iterations but the last are counted: the condition for another one fails
-    std::uint32_t no_formula = 0;    ///< reason why its iterations are no formula
-    std::uint32_t forget_phis = 0;   ///< reason: make the header's phis unknown on arrival
-    std::array<std::uint64_t, kWarpSize> entered{}; ///< by lane: times it came to the header
+    bool exhausted = false;        ///< all its iterations but the last are counted: the condition for another one fails
+    std::uint32_t no_formula = 0;  ///< reason why its iterations are no formula
+    std::uint32_t forget_phis = 0; ///< reason: make the header's phis unknown on arrival
+    std::array<std::uint64_t, kWarpSize> entered{};           ///< by lane: times it came to the header
     std::vector<std::pair<LaneMask, Linear>> entered_besides; ///< as many times as the dimensions around the loop say
-    std::vector<Linear> trips;       ///< of the lanes that have left, each number once
-    std::vector<std::vector<Value>> history; ///< header phis at the latest arrivals, oldest first
+    std::vector<Linear> trips;                                ///< of the lanes that have left, each number once
+    std::vector<std::vector<Value>> history;                  ///< header phis at the latest arrivals, oldest first
   };
   /// The condition for another iteration of a loop that is being summarised.
   struct Staying {
     std::vector<DimensionId> conditions; ///< by round
     BlockId from = kNone;
-    bool several = false;            ///< the loop may end in more than one place
+    bool several = false; ///< the loop may end in more than one place
   };
   struct Watch {
     BlockId header = kNone;
     std::size_t depth = 0;
     LaneMask mask = 0;
-    Staying *staying = nullptr;      ///< what is learnt of the loop's end, where that may be a formula
+    Staying *staying = nullptr; ///< what is learnt of the loop's end, where that may be a formula
   };
   struct Snapshot;
   /// How a header phi is assumed to move in a summary.
   struct Recurrence {
     enum class Kind : std::uint8_t { Step, UnknownUniform, Unknown } kind = Kind::Step;
-    Value step;                      ///< per iteration
+    Value step; ///< per iteration
     std::uint32_t reason = 0;
-    std::uint64_t alignment = 1;     ///< UnknownUniform: of every step
+    std::uint64_t alignment = 1; ///< UnknownUniform: of every step
   };
 
   Status execute(const Watch &watch);
@@ -117,20 +117,25 @@ private:
 
   void memory(const MemoryOperation &operation, std::uint32_t index, Path &path);
   /// The space that a generic address points into; nullopt with a reason when it cannot be told.
-  std::optional<AddressSpace> resolve(const MemoryOperation &operation, const Value &address, LaneMask mask, std::uint32_t &reason, std::uint32_t &object);
+  std::optional<AddressSpace> resolve(const MemoryOperation &operation, const Value &address, LaneMask mask,
+                                      std::uint32_t &reason, std::uint32_t &object);
   /// A request whose address depends on data. True if it is counted all the same, because its cost does not.
   bool count_any_data(const MemoryOperation &operation, std::uint32_t index, const Value &address, LaneMask mask);
   /// `elsewhere`: lanes of the same instruction that go to other blocks.
-  void count(const MemoryOperation &operation, std::uint32_t index, Space space, const Value &address, LaneMask mask, LaneMask elsewhere);
+  void count(const MemoryOperation &operation, std::uint32_t index, Space space, const Value &address, LaneMask mask,
+             LaneMask elsewhere);
   /// An access whose cost does not depend on addresses.
   void count_without_addresses(std::uint32_t index, LaneMask mask);
   /// The lanes of `mask` whose address is in another block.
   LaneMask lanes_elsewhere(const Value &address, LaneMask mask) const;
-  void count_copy(const MemoryOperation &operation, std::uint32_t index, const Value &destination, LaneMask writing, const Value &source, LaneMask reading);
+  void count_copy(const MemoryOperation &operation, std::uint32_t index, const Value &destination, LaneMask writing,
+                  const Value &source, LaneMask reading);
   /// The addresses of one side of a request; false (and the site marked) when the lanes' distances are not known. `global`: steps
   /// that make no difference to the cost are left out.
-  bool describe(const MemoryOperation &operation, const Value &address, LaneMask mask, bool global, Event &event, Event::Side &side);
-  void move_values(const MemoryOperation &operation, std::uint32_t index, AddressSpace space, std::uint32_t object, const Value &address, LaneMask mask);
+  bool describe(const MemoryOperation &operation, const Value &address, LaneMask mask, bool global, Event &event,
+                Event::Side &side);
+  void move_values(const MemoryOperation &operation, std::uint32_t index, AddressSpace space, std::uint32_t object,
+                   const Value &address, LaneMask mask);
   void lose_values(const MemoryOperation &operation, LaneMask mask, std::uint32_t reason);
   /// `operation` is one of the program's.
   std::uint32_t load_reason(const MemoryOperation &operation);
@@ -145,11 +150,14 @@ private:
   /// The counts of the sites of `loop` are right if the compiler unrolls it as the program has it.
   void suppose_rolled(std::uint32_t loop);
   Status on_header(std::uint32_t loop, const Path &path, const Watch &watch);
-  bool recurrences(const Loop &loop, const LoopState &state, LaneMask mask, std::int64_t &period, std::vector<Recurrence> &out);
-  Status summarise(std::uint32_t loop, std::int64_t period, std::vector<Recurrence> recurrences, LaneMask mask, bool &advanced);
+  bool recurrences(const Loop &loop, const LoopState &state, LaneMask mask, std::int64_t &period,
+                   std::vector<Recurrence> &out);
+  Status summarise(std::uint32_t loop, std::int64_t period, std::vector<Recurrence> recurrences, LaneMask mask,
+                   bool &advanced);
   void write(RegisterId reg, const Value &value, LaneMask mask) {
     Value &place = registers_[machine_.places.place[reg]];
-    if (machine_.places.shared[reg]) place.defined = 0;
+    if (machine_.places.shared[reg])
+      place.defined = 0;
     assign(place, value, mask);
   }
   const Value &read(RegisterId reg) const { return registers_[machine_.places.place[reg]]; }
@@ -165,11 +173,11 @@ private:
   std::uint32_t index_;
   LaneMask alive_ = 0;
   bool stop_at_barriers_ = false;
-  bool stored_ = false;              ///< tracked memory changed since the flag was last cleared
+  bool stored_ = false; ///< tracked memory changed since the flag was last cleared
   bool barrier_pending_ = false;
   CellMemory *shared_;
   CellMemory local_;
-  std::vector<Value> registers_;     ///< by place
+  std::vector<Value> registers_; ///< by place
   std::vector<Path> paths_;
   std::vector<LoopState> loops_;
 };

@@ -24,7 +24,8 @@ Value held_by(const Value &value, unsigned lane, unsigned width, LaneMask mask) 
 
 /// Whether two lanes hold the same value; nullopt if that depends on what is still open.
 std::optional<bool> equal_lanes(const Value &value, unsigned a, unsigned b) {
-  if (std::any_of(value.terms.begin(), value.terms.end(), [&](const Term &term) { return term.at(a) != term.at(b); })) return std::nullopt;
+  if (std::any_of(value.terms.begin(), value.terms.end(), [&](const Term &term) { return term.at(a) != term.at(b); }))
+    return std::nullopt;
   return value.at(a) == value.at(b);
 }
 
@@ -33,8 +34,10 @@ std::optional<bool> equal_lanes(const Value &value, unsigned a, unsigned b) {
 Value Warp::exchange(const Instruction &instruction, LaneMask mask) {
   const Value &value = read(instruction.operands[0]);
   const bool predicate = instruction.opcode == Opcode::ShuffleOk;
-  const Value by = arithmetic_.fixed(read(instruction.operands[1]), mask), clamp = arithmetic_.fixed(read(instruction.operands[2]), mask);
-  if ((by.unknown | clamp.unknown) & mask) return make_unknown(instruction.width, mask, (by.unknown & mask) ? by.reason : clamp.reason);
+  const Value by = arithmetic_.fixed(read(instruction.operands[1]), mask),
+              clamp = arithmetic_.fixed(read(instruction.operands[2]), mask);
+  if ((by.unknown | clamp.unknown) & mask)
+    return make_unknown(instruction.width, mask, (by.unknown & mask) ? by.reason : clamp.reason);
   Value out = make_uniform(0, instruction.width, mask);
   spread(out);
   const auto mode = static_cast<ShuffleMode>(instruction.immediate);
@@ -45,13 +48,29 @@ Value Warp::exchange(const Instruction &instruction, LaneMask mask) {
     int source = 0;
     bool ok = false;
     switch (mode) {
-    case ShuffleMode::Up: source = own - static_cast<int>(b); ok = source >= last; break;
-    case ShuffleMode::Down: source = own + static_cast<int>(b); ok = source <= last; break;
-    case ShuffleMode::Butterfly: source = own ^ static_cast<int>(b); ok = source <= last; break;
-    case ShuffleMode::Index: source = static_cast<int>((lane & segment) | (b & ~segment)); ok = source <= last; break;
+    case ShuffleMode::Up:
+      source = own - static_cast<int>(b);
+      ok = source >= last;
+      break;
+    case ShuffleMode::Down:
+      source = own + static_cast<int>(b);
+      ok = source <= last;
+      break;
+    case ShuffleMode::Butterfly:
+      source = own ^ static_cast<int>(b);
+      ok = source <= last;
+      break;
+    case ShuffleMode::Index:
+      source = static_cast<int>((lane & segment) | (b & ~segment));
+      ok = source <= last;
+      break;
     }
-    if (!ok) source = own;
-    if (predicate) { out.base[lane] = ok; return; }
+    if (!ok)
+      source = own;
+    if (predicate) {
+      out.base[lane] = ok;
+      return;
+    }
     if (!(mask >> source & 1)) {
       out.unknown |= 1u << lane;
       out.reason = machine_.reasons.add("a shuffle reads a lane that is not active");
@@ -67,13 +86,17 @@ Value Warp::gather(const Instruction &instruction, LaneMask mask) {
   const Value &named = read(instruction.operands[1]);
   const auto beside = machine_.beside_group.find(instruction.result);
   const auto suppose_together = [&] {
-    if (beside == machine_.beside_group.end()) return;
-    const std::uint32_t reason = machine_.reasons.add("groups of lanes vote, match or reduce apart, and nvcc moves no access to where one group runs at a time");
-    for (const SiteId site : beside->second) scopes_.suppose(site, reason);
+    if (beside == machine_.beside_group.end())
+      return;
+    const std::uint32_t reason = machine_.reasons.add(
+        "groups of lanes vote, match or reduce apart, and nvcc moves no access to where one group runs at a time");
+    for (const SiteId site : beside->second)
+      scopes_.suppose(site, reason);
   };
   if ((named.unknown & mask) || named.has_symbol()) {
     suppose_together();
-    return make_unknown(instruction.width, mask, (named.unknown & mask) ? named.reason : machine_.symbols[named.terms.back().dimension].reason);
+    return make_unknown(instruction.width, mask,
+                        (named.unknown & mask) ? named.reason : machine_.symbols[named.terms.back().dimension].reason);
   }
   const Value members = arithmetic_.fixed(named, mask);
   Groups groups{};
@@ -82,10 +105,14 @@ Value Warp::gather(const Instruction &instruction, LaneMask mask) {
     groups[lane] = static_cast<LaneMask>(members.at(lane)) & mask;
     strangers |= !(groups[lane] >> lane & 1);
   });
-  if (!warp_uniform(members, mask)) suppose_together();
-  if (strangers) return make_unknown(instruction.width, mask, machine_.reasons.add("a lane is not in the mask of members that it names"));
+  if (!warp_uniform(members, mask))
+    suppose_together();
+  if (strangers)
+    return make_unknown(instruction.width, mask,
+                        machine_.reasons.add("a lane is not in the mask of members that it names"));
   switch (instruction.opcode) {
-  case Opcode::MatchAny: case Opcode::MatchAll: return match(instruction, groups, mask);
+  case Opcode::MatchAny:
+  case Opcode::MatchAll: return match(instruction, groups, mask);
   case Opcode::Reduce: return reduce(instruction, groups, mask);
   default: return vote(instruction, groups, mask);
   }
@@ -94,14 +121,20 @@ Value Warp::gather(const Instruction &instruction, LaneMask mask) {
 Value Warp::vote(const Instruction &instruction, const Groups &groups, LaneMask mask) {
   const Value &operand = read(instruction.operands[0]);
   if ((operand.unknown & mask) || operand.has_symbol()) {
-    const std::uint32_t reason = (operand.unknown & mask) ? operand.reason : machine_.symbols[operand.terms.back().dimension].reason;
+    const std::uint32_t reason =
+        (operand.unknown & mask) ? operand.reason : machine_.symbols[operand.terms.back().dimension].reason;
     // Every lane of a group gets the same answer, whatever it is.
-    if (groups[first_lane(mask)] != mask) return make_unknown(instruction.width, mask, reason);
-    return arithmetic_.of_symbol(machine_.symbols.add({1, reason, Symbol::Window::None, kNone}), instruction.width, mask);
+    if (groups[first_lane(mask)] != mask)
+      return make_unknown(instruction.width, mask, reason);
+    return arithmetic_.of_symbol(machine_.symbols.add({1, reason, Symbol::Window::None, kNone}), instruction.width,
+                                 mask);
   }
   const Value value = arithmetic_.fixed(operand, mask);
   LaneMask holds = 0;
-  for_lanes(mask, [&](unsigned lane) { if (value.at(lane)) holds |= 1u << lane; });
+  for_lanes(mask, [&](unsigned lane) {
+    if (value.at(lane))
+      holds |= 1u << lane;
+  });
   Value out = make_uniform(0, instruction.width, mask);
   spread(out);
   for_lanes(mask, [&](unsigned lane) {
@@ -119,25 +152,29 @@ Value Warp::vote(const Instruction &instruction, const Groups &groups, LaneMask 
 
 Value Warp::match(const Instruction &instruction, const Groups &groups, LaneMask mask) {
   const Value &value = read(instruction.operands[0]);
-  if (value.unknown & mask) return make_unknown(instruction.width, mask, value.reason);
+  if (value.unknown & mask)
+    return make_unknown(instruction.width, mask, value.reason);
   bool depends = false;
   const auto peers_of = [&](const Value &each, unsigned lane) {
     LaneMask same = 0;
     for_lanes(groups[lane], [&](unsigned other) {
       const std::optional<bool> equal = equal_lanes(each, lane, other);
       depends |= !equal;
-      if (equal.value_or(false)) same |= 1u << other;
+      if (equal.value_or(false))
+        same |= 1u << other;
     });
     return same;
   };
   for_lanes(mask, [&](unsigned lane) { peers_of(value, lane); });
-  if (depends && value.has_symbol()) return make_unknown(instruction.width, mask, machine_.symbols[value.terms.back().dimension].reason);
+  if (depends && value.has_symbol())
+    return make_unknown(instruction.width, mask, machine_.symbols[value.terms.back().dimension].reason);
   const Value fixed = depends ? arithmetic_.fixed(value, mask) : value;
   Value out = make_uniform(0, instruction.width, mask);
   spread(out);
   for_lanes(mask, [&](unsigned lane) {
     const LaneMask same = peers_of(fixed, lane);
-    out.base[lane] = canonical(instruction.opcode == Opcode::MatchAny || same == groups[lane] ? same : 0, instruction.width);
+    out.base[lane] =
+        canonical(instruction.opcode == Opcode::MatchAny || same == groups[lane] ? same : 0, instruction.width);
   });
   compact(out, mask);
   return out;
@@ -149,7 +186,8 @@ Value Warp::reduce(const Instruction &instruction, const Groups &groups, LaneMas
   LaneMask done = 0;
   for_lanes(mask, [&](unsigned leader) {
     const LaneMask group = groups[leader];
-    if (done >> leader & 1) return;
+    if (done >> leader & 1)
+      return;
     done |= group;
     std::optional<Value> total;
     for_lanes(group, [&](unsigned lane) {

@@ -13,19 +13,20 @@
 namespace smem {
 
 namespace {
-constexpr std::int64_t kLongestPeriod = 64;   // iterations executed to find one repetition; beyond it nothing is gained
-constexpr std::size_t kHistory = 9;           // arrivals remembered to find alternating values
-constexpr std::uint32_t kPatience = 10;       // failures after which attempts double their distance no further
+constexpr std::int64_t kLongestPeriod = 64; // iterations executed to find one repetition; beyond it nothing is gained
+constexpr std::size_t kHistory = 9;         // arrivals remembered to find alternating values
+constexpr std::uint32_t kPatience = 10;     // failures after which attempts double their distance no further
 } // namespace
 
 struct Warp::Snapshot {
   std::vector<Path> paths;
-  std::vector<Value> registers;  ///< of carried(), in its order
+  std::vector<Value> registers; ///< of carried(), in its order
   std::vector<LoopState> loops;
   LaneMask alive = 0;
 };
 
-bool Warp::recurrences(const Loop &loop, const LoopState &state, LaneMask mask, std::int64_t &period, std::vector<Recurrence> &out) {
+bool Warp::recurrences(const Loop &loop, const LoopState &state, LaneMask mask, std::int64_t &period,
+                       std::vector<Recurrence> &out) {
   const auto &phis = program_.blocks[loop.header].phis;
   out.assign(phis.size(), {});
   std::vector<std::size_t> open;
@@ -36,16 +37,23 @@ bool Warp::recurrences(const Loop &loop, const LoopState &state, LaneMask mask, 
       out[i].reason = now.reason;
       continue;
     }
-    if (!loop.inductions[i].known) { open.push_back(i); continue; }
+    if (!loop.inductions[i].known) {
+      open.push_back(i);
+      continue;
+    }
     Value step = make_uniform(0, phis[i].width, mask);
     std::uint32_t unknown = 0;
     for (const RegisterId r : loop.inductions[i].added) {
-      if (read(r).unknown & mask) unknown = read(r).reason;
-      else step = arithmetic_.binary(Opcode::Add, step, read(r), mask);
+      if (read(r).unknown & mask)
+        unknown = read(r).reason;
+      else
+        step = arithmetic_.binary(Opcode::Add, step, read(r), mask);
     }
     for (const RegisterId r : loop.inductions[i].subtracted) {
-      if (read(r).unknown & mask) unknown = read(r).reason;
-      else step = arithmetic_.binary(Opcode::Sub, step, read(r), mask);
+      if (read(r).unknown & mask)
+        unknown = read(r).reason;
+      else
+        step = arithmetic_.binary(Opcode::Sub, step, read(r), mask);
     }
     if (unknown) {
       out[i].kind = Recurrence::Kind::Unknown;
@@ -57,18 +65,21 @@ bool Warp::recurrences(const Loop &loop, const LoopState &state, LaneMask mask, 
       out[i].reason = machine_.symbols[step.terms.back().dimension].reason;
       std::uint64_t grain = static_cast<std::uint64_t>(step.at(first_lane(mask)));
       for (const Term &t : step.terms)
-        grain |= static_cast<std::uint64_t>(t.at(first_lane(mask))) * (is_symbol(t.dimension) ? machine_.symbols[t.dimension].alignment : 1);
+        grain |= static_cast<std::uint64_t>(t.at(first_lane(mask))) *
+                 (is_symbol(t.dimension) ? machine_.symbols[t.dimension].alignment : 1);
       out[i].alignment = grain ? std::uint64_t{1} << std::min(std::countr_zero(grain), 20) : 1u << 20;
     } else {
       out[i].step = arithmetic_.fixed(step, mask);
     }
   }
   period = 1;
-  if (open.empty()) return true;
+  if (open.empty())
+    return true;
   if (machine_.symbols.symbolic && state.arrivals == 1) {
     // Perhaps the loop's end is a formula: then nothing can be executed as it comes. Tried with these values unknown.
     for (const std::size_t i : open) {
-      out[i].kind = warp_uniform(read(phis[i].result), mask) ? Recurrence::Kind::UnknownUniform : Recurrence::Kind::Unknown;
+      out[i].kind =
+          warp_uniform(read(phis[i].result), mask) ? Recurrence::Kind::UnknownUniform : Recurrence::Kind::Unknown;
       out[i].reason = machine_.reasons.add("a value that changes from one iteration to the next");
     }
     return true;
@@ -78,17 +89,22 @@ bool Warp::recurrences(const Loop &loop, const LoopState &state, LaneMask mask, 
   const std::size_t n = history.size();
   for (std::size_t p = 1; p < n && p <= 8; ++p) {
     const auto &before = history[n - 1 - p];
-    if (std::all_of(open.begin(), open.end(), [&](std::size_t i) { return equal(read(phis[i].result), before[i], mask); })) {
-      for (const std::size_t i : open) out[i].step = make_uniform(0, phis[i].width, mask);
+    if (std::all_of(open.begin(), open.end(),
+                    [&](std::size_t i) { return equal(read(phis[i].result), before[i], mask); })) {
+      for (const std::size_t i : open)
+        out[i].step = make_uniform(0, phis[i].width, mask);
       period = static_cast<std::int64_t>(p);
       return true;
     }
   }
-  if (n < 3) return false;
+  if (n < 3)
+    return false;
   for (const std::size_t i : open) {
     const Value &now = read(phis[i].result), &one = history[n - 2][i], &two = history[n - 3][i];
-    if ((one.unknown | two.unknown) & mask) return false;
-    const Value last = arithmetic_.binary(Opcode::Sub, now, one, mask), earlier = arithmetic_.binary(Opcode::Sub, one, two, mask);
+    if ((one.unknown | two.unknown) & mask)
+      return false;
+    const Value last = arithmetic_.binary(Opcode::Sub, now, one, mask),
+                earlier = arithmetic_.binary(Opcode::Sub, one, two, mask);
     if (last.constant() && earlier.constant() && equal(last, earlier, mask)) {
       out[i].step = last;
     } else if (now.has_symbol() && one.has_symbol()) { // a new unknown every time
@@ -102,14 +118,16 @@ bool Warp::recurrences(const Loop &loop, const LoopState &state, LaneMask mask, 
   return true;
 }
 
-Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std::vector<Recurrence> moves, LaneMask mask, bool &advanced) {
+Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std::vector<Recurrence> moves,
+                             LaneMask mask, bool &advanced) {
   const Loop &loop = machine_.flow.loops[loop_index];
   const auto &phis = program_.blocks[loop.header].phis;
   advanced = false;
   Snapshot saved{paths_, {}, loops_, alive_};
   CellMemory::Trial local(&local_), shared(shared_);
   saved.registers.reserve(carried(loop_index).size());
-  for (const RegisterId r : carried(loop_index)) saved.registers.push_back(read(r));
+  for (const RegisterId r : carried(loop_index))
+    saved.registers.push_back(read(r));
   const bool stored_before = stored_;
   const std::size_t outer = scopes_.depth();
   auto restore = [&] {
@@ -120,11 +138,13 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
     shared.undo();
     alive_ = saved.alive;
     stored_ = stored_before;
-    for (std::size_t i = 0; i < saved.registers.size(); ++i) own(carried(loop_index)[i]) = saved.registers[i];
+    for (std::size_t i = 0; i < saved.registers.size(); ++i)
+      own(carried(loop_index)[i]) = saved.registers[i];
   };
 
   for (;;) {
-    if (outer + 1 >= kFirstSymbol - kFirstLoop) return Status::Finished;
+    if (outer + 1 >= kFirstSymbol - kFirstLoop)
+      return Status::Finished;
     const DimensionId t = scopes_.open_loop();
     std::vector<Value> starts(phis.size());
     for (std::size_t i = 0; i < phis.size(); ++i) {
@@ -137,14 +157,16 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
         break;
       }
       case Recurrence::Kind::UnknownUniform: {
-        Value unknown = arithmetic_.of_symbol(machine_.symbols.add({moves[i].alignment, moves[i].reason, Symbol::Window::None, kNone}), phis[i].width, mask);
-        if (moves[i].alignment > 1 || warp_uniform(start, mask)) add_terms(start, unknown, 1, mask);
-        else start = make_unknown(phis[i].width, mask, moves[i].reason);
+        Value unknown = arithmetic_.of_symbol(
+            machine_.symbols.add({moves[i].alignment, moves[i].reason, Symbol::Window::None, kNone}), phis[i].width,
+            mask);
+        if (moves[i].alignment > 1 || warp_uniform(start, mask))
+          add_terms(start, unknown, 1, mask);
+        else
+          start = make_unknown(phis[i].width, mask, moves[i].reason);
         break;
       }
-      case Recurrence::Kind::Unknown:
-        start = make_unknown(phis[i].width, mask, moves[i].reason);
-        break;
+      case Recurrence::Kind::Unknown: start = make_unknown(phis[i].width, mask, moves[i].reason); break;
       }
       starts[i] = start;
       write(phis[i].result, start, mask);
@@ -157,25 +179,32 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
     std::vector<std::pair<std::size_t, Linear>> rounds; // the events up to its end
     for (std::int64_t round = 0; round < period && status == Status::Arrived; ++round) {
       status = execute(watch);
-      if (machine_.symbols.symbolic) rounds.emplace_back(scopes_.close_round(), Linear{});
+      if (machine_.symbols.symbolic)
+        rounds.emplace_back(scopes_.close_round(), Linear{});
     }
-    if (status == Status::OutOfSteps) return status;
+    if (status == Status::OutOfSteps)
+      return status;
     if (status == Status::Interrupted) {
       const PeriodWish wish = *scopes_.wished();
       restore();
-      if (wish.dimension != t) return Status::Interrupted; // an enclosing scope's business
+      if (wish.dimension != t)
+        return Status::Interrupted; // an enclosing scope's business
       scopes_.clear_wish();
-      if (period > kLongestPeriod / wish.period) return Status::Finished;
+      if (period > kLongestPeriod / wish.period)
+        return Status::Finished;
       period *= wish.period;
       continue;
     }
     const auto no_formula = [&](const char *why) {
       restore();
-      if (!staying.conditions.empty()) loops_[loop_index].no_formula = machine_.reasons.add(why, program_.blocks[loop.header].terminator.location);
+      if (!staying.conditions.empty())
+        loops_[loop_index].no_formula = machine_.reasons.add(why, program_.blocks[loop.header].terminator.location);
       return Status::Finished;
     };
-    if (status != Status::Arrived) return no_formula("iterations of a loop differ in what they execute");
-    if (stored_) return no_formula("a loop stores values that addresses depend on");
+    if (status != Status::Arrived)
+      return no_formula("iterations of a loop differ in what they execute");
+    if (stored_)
+      return no_formula("a loop stores values that addresses depend on");
     bool proved = true;
     for (std::size_t i = 0; i < phis.size() && proved; ++i) {
       const Value &end = read(phis[i].result);
@@ -184,12 +213,16 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
         proved = equal(end, arithmetic_.binary(Opcode::Add, starts[i], total, mask), mask);
       } else if (moves[i].kind == Recurrence::Kind::UnknownUniform) {
         // Whatever it is, start and end must differ by something that all lanes share.
-        if (end.unknown & mask) { proved = false; break; }
+        if (end.unknown & mask) {
+          proved = false;
+          break;
+        }
         const Value moved = arithmetic_.binary(Opcode::Sub, end, starts[i], mask);
         proved = warp_uniform(moved, mask) && (moves[i].alignment == 1 || [&] {
                    std::uint64_t grain = static_cast<std::uint64_t>(moved.at(first_lane(mask)));
                    for (const Term &term : moved.terms)
-                     grain |= static_cast<std::uint64_t>(term.at(first_lane(mask))) * (is_symbol(term.dimension) ? machine_.symbols[term.dimension].alignment : 1);
+                     grain |= static_cast<std::uint64_t>(term.at(first_lane(mask))) *
+                              (is_symbol(term.dimension) ? machine_.symbols[term.dimension].alignment : 1);
                    return grain % moves[i].alignment == 0;
                  }());
       }
@@ -205,14 +238,18 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
       problem.location = program_.blocks[loop.header].terminator.location;
       // The launch never ends: whatever its counters show depends on when somebody stops it.
       const std::uint32_t reason = machine_.reasons.add(problem.message, problem.location);
-      for (SiteId site = 0; site < program_.sites.size(); ++site) scopes_.mark(site, reason);
+      for (SiteId site = 0; site < program_.sites.size(); ++site)
+        scopes_.mark(site, reason);
       scopes_.report(std::move(problem));
       return Status::Escaped;
     }
-    if (!proved) return no_formula("a loop's values do not change by the same amount in every iteration");
+    if (!proved)
+      return no_formula("a loop's values do not change by the same amount in every iteration");
     if (!staying.conditions.empty()) {
-      if (staying.several || staying.conditions.size() != static_cast<std::size_t>(period)) return no_formula("a loop may end in several places");
-      if (scopes_.loop_decides()) return no_formula("a condition in a loop does not hold for all of its iterations");
+      if (staying.several || staying.conditions.size() != static_cast<std::size_t>(period))
+        return no_formula("a loop may end in several places");
+      if (scopes_.loop_decides())
+        return no_formula("a condition in a loop does not hold for all of its iterations");
       std::uint32_t reason = 0;
       const auto count = iterations(staying.conditions, t, reason);
       if (!count) {
@@ -227,31 +264,41 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
       }
       scopes_.close_loop(rounds);
       // Where it stands then follows from the steps; what changes otherwise is as unknown as before.
-      for (const RegisterId r : carried(loop_index)) substitute(own(r), t, 0);
+      for (const RegisterId r : carried(loop_index))
+        substitute(own(r), t, 0);
       for (std::size_t i = 0; i < phis.size(); ++i)
         if (moves[i].kind == Recurrence::Kind::Step) {
           Value times = make_uniform(static_cast<std::int64_t>(count->constant), phis[i].width, mask);
           for (const auto &[symbol, coefficient] : count->terms)
-            if (const std::int64_t c = canonical(static_cast<std::int64_t>(coefficient), phis[i].width)) times.terms.push_back({symbol, c, nullptr});
-          const std::size_t kept = static_cast<std::size_t>(std::ranges::find(carried(loop_index), phis[i].result) - carried(loop_index).begin());
-          write(phis[i].result, arithmetic_.binary(Opcode::Add, saved.registers[kept], arithmetic_.binary(Opcode::Mul, moves[i].step, times, mask), mask), mask);
+            if (const std::int64_t c = canonical(static_cast<std::int64_t>(coefficient), phis[i].width))
+              times.terms.push_back({symbol, c, nullptr});
+          const std::size_t kept = static_cast<std::size_t>(std::ranges::find(carried(loop_index), phis[i].result) -
+                                                            carried(loop_index).begin());
+          write(phis[i].result,
+                arithmetic_.binary(Opcode::Add, saved.registers[kept],
+                                   arithmetic_.binary(Opcode::Mul, moves[i].step, times, mask), mask),
+                mask);
         }
     } else {
       last = scopes_.loop_end();
-      const bool rises = std::any_of(last.terms.begin(), last.terms.end(), [](const auto &term) { return term.second > 0; });
+      const bool rises =
+          std::any_of(last.terms.begin(), last.terms.end(), [](const auto &term) { return term.second > 0; });
       if (scopes_.wished() || (last.constant == 0 && !rises)) {
         restore();
         return scopes_.wished() ? Status::Interrupted : Status::Finished;
       }
       scopes_.close_loop(last);
-      for (const RegisterId r : carried(loop_index)) substitute(own(r), t, last);
+      for (const RegisterId r : carried(loop_index))
+        substitute(own(r), t, last);
     }
     paths_.back().arrived = false;
     paths_.back().next = 0;
     LoopState &state = loops_[loop_index];
     state = saved.loops[loop_index];
     if (staying.conditions.empty()) {
-      for_lanes(mask, [&](unsigned lane) { state.entered[lane] += static_cast<std::uint64_t>(period) * (static_cast<std::uint64_t>(last.constant) + 1); });
+      for_lanes(mask, [&](unsigned lane) {
+        state.entered[lane] += static_cast<std::uint64_t>(period) * (static_cast<std::uint64_t>(last.constant) + 1);
+      });
       if (!last.terms.empty()) {
         state.entered_besides.emplace_back(mask, Linear{});
         last.constant = 0;
@@ -260,14 +307,16 @@ Warp::Status Warp::summarise(std::uint32_t loop_index, std::int64_t period, std:
     }
     state.exhausted = !staying.conditions.empty();
     for (std::size_t l = 0; l < loops_.size(); ++l)
-      if (l != loop_index) loops_[l] = saved.loops[l];
+      if (l != loop_index)
+        loops_[l] = saved.loops[l];
     stored_ = stored_before;
     advanced = true;
     return Status::Finished;
   }
 }
 
-std::optional<Linear> Warp::iterations(const std::vector<DimensionId> &conditions, DimensionId loop, std::uint32_t &reason) {
+std::optional<Linear> Warp::iterations(const std::vector<DimensionId> &conditions, DimensionId loop,
+                                       std::uint32_t &reason) {
   const Definition definition = *machine_.symbols[conditions[0]].definition;
   reason = machine_.symbols[conditions[0]].reason;
   const auto fails = [&](const char *why) {
@@ -278,24 +327,33 @@ std::optional<Linear> Warp::iterations(const std::vector<DimensionId> &condition
   Linear left = definition.operands[0]; // at the first iteration
   Wide slope = 0;
   for (const auto &[dimension, coefficient] : definition.operands[0].terms) {
-    if (dimension == loop) slope = coefficient / rounds;
-    else if (is_digit(dimension)) scopes_.pin(dimension);
-    else if (is_loop(dimension)) return fails("the length of a loop changes from one iteration of the loop around it to the next");
+    if (dimension == loop)
+      slope = coefficient / rounds;
+    else if (is_digit(dimension))
+      scopes_.pin(dimension);
+    else if (is_loop(dimension))
+      return fails("the length of a loop changes from one iteration of the loop around it to the next");
   }
   // Each round's condition is the one of the round before, a step further.
   for (std::int64_t round = 0; round < rounds; ++round) {
     const Definition &other = *machine_.symbols[conditions[static_cast<std::size_t>(round)]].definition;
     Linear apart = other.operands[0];
     apart.add(definition.operands[0], -1);
-    if (other.kind != definition.kind || !apart.terms.empty() || apart.constant != slope * round) return fails("the number of a loop's iterations is no formula");
+    if (other.kind != definition.kind || !apart.terms.empty() || apart.constant != slope * round)
+      return fails("the number of a loop's iterations is no formula");
   }
   std::erase_if(left.terms, [](const auto &t) { return !is_symbol(t.first); });
   const Wide size = slope < 0 ? -slope : slope;
-  const bool counts_down = definition.kind == Definition::Kind::AtLeast0 && slope < 0, meets = definition.kind == Definition::Kind::NotZero && slope != 0;
-  if ((!counts_down && !meets) || size > INT32_MAX) return fails("the number of a loop's iterations is no formula");
-  if (machine_.symbols.parts(left) > kMostParts) return fails("the number of a loop's iterations is no formula");
-  if (counts_down) left.constant += 1; // the iterations with left - size * t >= 0
-  else if (slope > 0) left = Linear{}.add(left, -1);
+  const bool counts_down = definition.kind == Definition::Kind::AtLeast0 && slope < 0,
+             meets = definition.kind == Definition::Kind::NotZero && slope != 0;
+  if ((!counts_down && !meets) || size > INT32_MAX)
+    return fails("the number of a loop's iterations is no formula");
+  if (machine_.symbols.parts(left) > kMostParts)
+    return fails("the number of a loop's iterations is no formula");
+  if (counts_down)
+    left.constant += 1; // the iterations with left - size * t >= 0
+  else if (slope > 0)
+    left = Linear{}.add(left, -1);
   const Linear count = machine_.symbols.ceil_div(std::move(left), static_cast<std::int64_t>(size), reason);
   machine_.symbols.set_gates(paths_.back().gates);
   return machine_.symbols.extreme(Opcode::SMax, count, {});
@@ -310,38 +368,49 @@ bool meet_as_rolled(const std::vector<std::uint64_t> &trips, bool first_apart) {
   };
   const std::uint64_t apart = first_apart ? 1 : 0;
   const std::uint64_t longest = *std::max_element(trips.begin(), trips.end());
-  return std::all_of(trips.begin(), trips.end(), [&](std::uint64_t some) { return some <= apart || chunks_begin_with(longest - apart, some - apart); });
+  return std::all_of(trips.begin(), trips.end(), [&](std::uint64_t some) {
+    return some <= apart || chunks_begin_with(longest - apart, some - apart);
+  });
 }
 
 void Warp::leave_loop(std::uint32_t loop_index, BlockId from, LaneMask lanes, bool last) {
   const Loop &loop = machine_.flow.loops[loop_index];
   LoopState &state = loops_[loop_index];
   const auto &targets = program_.blocks[from].terminator.targets;
-  const bool tested_first = from == loop.header && std::find(targets.begin(), targets.end(), loop.header) == targets.end();
+  const bool tested_first =
+      from == loop.header && std::find(targets.begin(), targets.end(), loop.header) == targets.end();
   for_lanes(lanes, [&](unsigned lane) {
     Linear trips;
     for (const auto &[some, more] : state.entered_besides)
-      if (some >> lane & 1) trips.add(more);
+      if (some >> lane & 1)
+        trips.add(more);
     trips.constant = static_cast<Wide>(state.entered[lane] - (tested_first && state.entered[lane] ? 1 : 0));
-    if (std::find(state.trips.begin(), state.trips.end(), trips) == state.trips.end()) state.trips.push_back(std::move(trips));
+    if (std::find(state.trips.begin(), state.trips.end(), trips) == state.trips.end())
+      state.trips.push_back(std::move(trips));
   });
-  if (!last || state.trips.size() == 1) return;
+  if (!last || state.trips.size() == 1)
+    return;
   // Here, that is; where trips change from there to there, another number of them may decide otherwise.
   std::vector<std::uint64_t> here;
   for (const Linear &trips : state.trips)
-    if (const auto number = static_cast<std::uint64_t>(trips.constant); std::find(here.begin(), here.end(), number) == here.end()) here.push_back(number);
+    if (const auto number = static_cast<std::uint64_t>(trips.constant);
+        std::find(here.begin(), here.end(), number) == here.end())
+      here.push_back(number);
   const bool late = machine_.meets_late[loop_index] && here.size() > 1;
   if (!late && meet_as_rolled(here, false) && meet_as_rolled(here, true)) {
     for (const Linear &trips : state.trips)
-      for (const auto &[dimension, coefficient] : trips.terms) scopes_.pin(dimension);
+      for (const auto &[dimension, coefficient] : trips.terms)
+        scopes_.pin(dimension);
     return;
   }
   suppose_rolled(loop_index);
 }
 
 void Warp::suppose_rolled(std::uint32_t loop) {
-  const std::uint32_t reason = machine_.reasons.add("lanes leave the loop at different iterations, and nvcc unrolls it no further");
-  for (const SiteId site : machine_.innermost_sites[loop]) scopes_.suppose(site, reason);
+  const std::uint32_t reason =
+      machine_.reasons.add("lanes leave the loop at different iterations, and nvcc unrolls it no further");
+  for (const SiteId site : machine_.innermost_sites[loop])
+    scopes_.suppose(site, reason);
 }
 
 Warp::Status Warp::on_header(std::uint32_t loop_index, const Path &arrived, const Watch &watch) {
@@ -352,13 +421,16 @@ Warp::Status Warp::on_header(std::uint32_t loop_index, const Path &arrived, cons
   const bool entered = path.from == kNone || !loop.contains[path.from];
   if (!entered && watch.header == loop.header)
     return paths_.size() == watch.depth && path.mask == watch.mask && !path.doubt ? Status::Arrived : Status::Escaped;
-  if (entered) state = {};
+  if (entered)
+    state = {};
   for_lanes(path.mask, [&](unsigned lane) { ++state.entered[lane]; });
   if (state.forget_phis) {
-    for (const Phi &phi : phis) write(phi.result, make_unknown(phi.width, path.mask, state.forget_phis), path.mask);
+    for (const Phi &phi : phis)
+      write(phi.result, make_unknown(phi.width, path.mask, state.forget_phis), path.mask);
     return Status::Finished;
   }
-  if (!machine_.options.classes || path.doubt) return Status::Finished;
+  if (!machine_.options.classes || path.doubt)
+    return Status::Finished;
   if (state.depth != paths_.size() || state.mask != path.mask) {
     state.depth = paths_.size();
     state.mask = path.mask;
@@ -369,15 +441,20 @@ Warp::Status Warp::on_header(std::uint32_t loop_index, const Path &arrived, cons
   ++state.arrivals;
   if (!loop.all_inductive) {
     std::vector<Value> values;
-    for (const Phi &phi : phis) values.push_back(read(phi.result));
+    for (const Phi &phi : phis)
+      values.push_back(read(phi.result));
     state.history.push_back(std::move(values));
-    if (state.history.size() > kHistory) state.history.erase(state.history.begin());
+    if (state.history.size() > kHistory)
+      state.history.erase(state.history.begin());
   }
-  if (state.arrivals < state.retry_at) return Status::Finished;
+  if (state.arrivals < state.retry_at)
+    return Status::Finished;
   std::int64_t period = 1;
   std::vector<Recurrence> moves;
-  if (!recurrences(loop, state, path.mask, period, moves)) return Status::Finished;
-  if (scopes_.wished()) return Status::Interrupted;
+  if (!recurrences(loop, state, path.mask, period, moves))
+    return Status::Finished;
+  if (scopes_.wished())
+    return Status::Interrupted;
   bool advanced = false;
   const Status status = summarise(loop_index, period, std::move(moves), path.mask, advanced);
   LoopState &after = loops_[loop_index];

@@ -19,32 +19,43 @@ Value loaded(unsigned width, LaneMask mask, std::uint32_t reason) {
 } // namespace
 
 std::uint32_t Warp::load_reason(const MemoryOperation &operation) {
-  std::uint32_t &known = machine_.load_reasons[static_cast<std::size_t>(&operation - program_.memory_operations.data())];
-  if (!known) known = reason_of_load(operation);
+  std::uint32_t &known =
+      machine_.load_reasons[static_cast<std::size_t>(&operation - program_.memory_operations.data())];
+  if (!known)
+    known = reason_of_load(operation);
   return known;
 }
 
 std::uint32_t Warp::reason_of_load(const MemoryOperation &operation) {
-  if (operation.site == kNone) return machine_.reasons.add("a value read from memory that the kernel did not write itself", {}, true);
+  if (operation.site == kNone)
+    return machine_.reasons.add("a value read from memory that the kernel did not write itself", {}, true);
   const Site &site = program_.sites[operation.site];
   const std::string what = site.expression.empty() ? "a value" : "`" + site.expression + "`";
-  const std::string how = operation.access.operation == Operation::Atomic ? " is what an atomic returns" : " is loaded from memory";
-  return machine_.reasons.add(what + how + (site.location.known() ? " at line " + std::to_string(site.location.line) : ""), site.location, true);
+  const std::string how =
+      operation.access.operation == Operation::Atomic ? " is what an atomic returns" : " is loaded from memory";
+  return machine_.reasons.add(what + how +
+                                  (site.location.known() ? " at line " + std::to_string(site.location.line) : ""),
+                              site.location, true);
 }
 
-std::optional<AddressSpace> Warp::resolve(const MemoryOperation &operation, const Value &address, LaneMask mask, std::uint32_t &reason, std::uint32_t &object) {
+std::optional<AddressSpace> Warp::resolve(const MemoryOperation &operation, const Value &address, LaneMask mask,
+                                          std::uint32_t &reason, std::uint32_t &object) {
   object = kNone;
   const Term *window = nullptr;
   bool mixed = false;
   for (const Term &term : address.terms) {
-    if (!is_symbol(term.dimension) || machine_.symbols[term.dimension].window == Symbol::Window::None || term.dimension == machine_.other_block) continue;
+    if (!is_symbol(term.dimension) || machine_.symbols[term.dimension].window == Symbol::Window::None ||
+        term.dimension == machine_.other_block)
+      continue;
     bool plain = true;
     for_lanes(mask, [&](unsigned lane) { plain &= term.at(lane) == 1; });
     mixed |= !plain || window;
     window = &term;
   }
-  if (operation.space == AddressSpace::Shared || operation.space == AddressSpace::Global || operation.space == AddressSpace::Constant || operation.space == AddressSpace::Local) {
-    if (window && !mixed) object = machine_.symbols[window->dimension].object;
+  if (operation.space == AddressSpace::Shared || operation.space == AddressSpace::Global ||
+      operation.space == AddressSpace::Constant || operation.space == AddressSpace::Local) {
+    if (window && !mixed)
+      object = machine_.symbols[window->dimension].object;
     return operation.space;
   }
   if (window && !mixed) {
@@ -58,33 +69,45 @@ std::optional<AddressSpace> Warp::resolve(const MemoryOperation &operation, cons
   reason = mixed ? machine_.reasons.add("one instruction addresses several memories, depending on the lane") : 0;
   if (!reason)
     for (const Term &term : address.terms)
-      if (is_symbol(term.dimension)) reason = machine_.symbols[term.dimension].reason;
-  if (!reason) reason = machine_.reasons.add("a pointer whose memory is not known");
+      if (is_symbol(term.dimension))
+        reason = machine_.symbols[term.dimension].reason;
+  if (!reason)
+    reason = machine_.reasons.add("a pointer whose memory is not known");
   return std::nullopt;
 }
 
-bool Warp::describe(const MemoryOperation &operation, const Value &address, LaneMask mask, bool global, Event &event, Event::Side &side) {
+bool Warp::describe(const MemoryOperation &operation, const Value &address, LaneMask mask, bool global, Event &event,
+                    Event::Side &side) {
   LaneMask moving = mask; // lanes whose address matters
-  if (operation.access.matrices) moving &= operation.access.matrices >= 4 ? kFullMask : (1u << (8 * operation.access.matrices)) - 1;
-  if (!moving) moving = mask;
+  if (operation.access.matrices)
+    moving &= operation.access.matrices >= 4 ? kFullMask : (1u << (8 * operation.access.matrices)) - 1;
+  if (!moving)
+    moving = mask;
   std::uint32_t shift = 0;
   for (const Term &term : address.terms) {
-    if (term.dimension == machine_.shared_window || term.dimension == machine_.other_block) continue;
+    if (term.dimension == machine_.shared_window || term.dimension == machine_.other_block)
+      continue;
     bool zero = true;
     for_lanes(moving, [&](unsigned lane) { zero &= term.at(lane) == 0; });
-    if (zero) continue;
+    if (zero)
+      continue;
     const bool together = uniform_over(term, moving);
     if (is_symbol(term.dimension)) {
       const Symbol &symbol = machine_.symbols[term.dimension];
       if (!together) {
-        scopes_.mark(operation.site, symbol.reason ? symbol.reason : machine_.reasons.add("lanes are apart by an amount that is not known"));
+        scopes_.mark(operation.site, symbol.reason
+                                         ? symbol.reason
+                                         : machine_.reasons.add("lanes are apart by an amount that is not known"));
         return false;
       }
       const std::int64_t c = term.at(first_lane(moving));
-      const std::uint64_t step = symbol.alignment * (std::uint64_t{1} << std::min(std::countr_zero(static_cast<std::uint64_t>(c)), 20));
-      const std::uint32_t grain = static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{1} << std::countr_zero(step), 128));
+      const std::uint64_t step =
+          symbol.alignment * (std::uint64_t{1} << std::min(std::countr_zero(static_cast<std::uint64_t>(c)), 20));
+      const std::uint32_t grain =
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(std::uint64_t{1} << std::countr_zero(step), 128));
       if (grain < 128) {
-        if (!shift || grain < shift) side.shift_reason = symbol.reason;
+        if (!shift || grain < shift)
+          side.shift_reason = symbol.reason;
         shift = shift ? std::min(shift, grain) : grain;
       }
       continue;
@@ -94,13 +117,17 @@ bool Warp::describe(const MemoryOperation &operation, const Value &address, Lane
       continue;
     }
     const std::int64_t step = term.at(first_lane(moving));
-    if (global && static_cast<std::uint64_t>(step) % kCostRepeats == 0) continue;
-    auto known = std::find_if(event.coefficients.begin(), event.coefficients.end(), [&](const auto &c) { return c.first == term.dimension; });
-    if (known == event.coefficients.end()) known = event.coefficients.insert(known, {term.dimension, {}});
+    if (global && static_cast<std::uint64_t>(step) % kCostRepeats == 0)
+      continue;
+    auto known = std::find_if(event.coefficients.begin(), event.coefficients.end(),
+                              [&](const auto &c) { return c.first == term.dimension; });
+    if (known == event.coefficients.end())
+      known = event.coefficients.insert(known, {term.dimension, {}});
     (&side == &event.side ? known->second.own : known->second.source) = step;
   }
   // A vector access that is not naturally aligned traps, so no shift below its width can happen.
-  if (shift) side.unknown_shift = std::max<std::uint32_t>(shift, std::min<std::uint32_t>(operation.access.width_bits / 8, 128));
+  if (shift)
+    side.unknown_shift = std::max<std::uint32_t>(shift, std::min<std::uint32_t>(operation.access.width_bits / 8, 128));
   side.request.active = mask;
   for_lanes(mask, [&](unsigned lane) { side.request.address[lane] = static_cast<std::uint64_t>(address.at(lane)); });
   return true;
@@ -112,13 +139,18 @@ bool Warp::count_any_data(const MemoryOperation &operation, std::uint32_t index,
     return true;
   }
   const bool shared = operation.space == AddressSpace::Shared;
-  if (operation.site == kNone || (!shared && operation.space != AddressSpace::Global) || (address.unknown & mask) != mask) return false;
+  if (operation.site == kNone || (!shared && operation.space != AddressSpace::Global) ||
+      (address.unknown & mask) != mask)
+    return false;
   DataRequest request;
   request.active = mask;
   std::int64_t least = 0, most = 0;
   const auto width = static_cast<std::int64_t>(operation.access.width_bits / 8);
-  const SharedArray *array = shared && operation.shared_array != kNone ? &program_.shared_arrays[operation.shared_array] : nullptr;
-  const std::uint64_t begin = !array ? 0 : array->dynamic ? machine_.layout.dynamic_offset : machine_.layout.offset[operation.shared_array];
+  const SharedArray *array =
+      shared && operation.shared_array != kNone ? &program_.shared_arrays[operation.shared_array] : nullptr;
+  const std::uint64_t begin = !array           ? 0
+                              : array->dynamic ? machine_.layout.dynamic_offset
+                                               : machine_.layout.offset[operation.shared_array];
   const std::uint64_t end = !array || array->dynamic ? machine_.shared_bytes : begin + array->size;
   if (address.choice) {
     request.base = address.choice->base;
@@ -146,23 +178,30 @@ bool Warp::count_any_data(const MemoryOperation &operation, std::uint32_t index,
   // Nobody leaves the array: indices that would do not come up.
   if (shared && request.scale > 0) {
     std::int64_t highest = request.base[first_lane(mask)], lowest = highest;
-    for_lanes(mask, [&](unsigned lane) { highest = std::max(highest, request.base[lane]); lowest = std::min(lowest, request.base[lane]); });
+    for_lanes(mask, [&](unsigned lane) {
+      highest = std::max(highest, request.base[lane]);
+      lowest = std::min(lowest, request.base[lane]);
+    });
     if (lowest > INT32_MIN && highest < INT32_MAX) {
       const auto floor = [](std::int64_t a, std::int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); };
       least = std::max(least, -floor(highest - static_cast<std::int64_t>(begin), request.scale));
       most = std::min(most, floor(static_cast<std::int64_t>(end) - width - lowest, request.scale));
     }
   }
-  if (least > most) return false;
+  if (least > most)
+    return false;
   auto cost = cost_between(least, most);
-  if (!cost) return false;
+  if (!cost)
+    return false;
   Event event;
   event.operation = index;
   event.space = access.space;
   event.warp = index_;
   event.gates = paths_.back().gates;
   event.side.request.active = mask;
-  for_lanes(mask, [&](unsigned lane) { event.side.request.address[lane] = static_cast<std::uint64_t>(request.base[lane] + least * request.scale); });
+  for_lanes(mask, [&](unsigned lane) {
+    event.side.request.address[lane] = static_cast<std::uint64_t>(request.base[lane] + least * request.scale);
+  });
   event.representative = settled;
   if (!settled) {
     cost->range = std::to_string(least) + " to " + std::to_string(most);
@@ -173,9 +212,11 @@ bool Warp::count_any_data(const MemoryOperation &operation, std::uint32_t index,
   return settled;
 }
 
-void Warp::count(const MemoryOperation &operation, std::uint32_t index, Space space, const Value &address, LaneMask mask, LaneMask elsewhere) {
+void Warp::count(const MemoryOperation &operation, std::uint32_t index, Space space, const Value &address,
+                 LaneMask mask, LaneMask elsewhere) {
   if (machine_.sector_watch) {
-    if (space == Space::Global) machine_.sector_watch->touch(index_, index, address, mask);
+    if (space == Space::Global)
+      machine_.sector_watch->touch(index_, index, address, mask);
     return;
   }
   Event event;
@@ -184,12 +225,14 @@ void Warp::count(const MemoryOperation &operation, std::uint32_t index, Space sp
   event.elsewhere = elsewhere != 0;
   event.warp = index_;
   event.gates = paths_.back().gates;
-  if (!mask || describe(operation, address, mask, space == Space::Global, event, event.side)) scopes_.emit(std::move(event));
+  if (!mask || describe(operation, address, mask, space == Space::Global, event, event.side))
+    scopes_.emit(std::move(event));
   machine_.events = scopes_.live();
 }
 
 void Warp::count_without_addresses(std::uint32_t index, LaneMask mask) {
-  if (machine_.sector_watch) return;
+  if (machine_.sector_watch)
+    return;
   Event event;
   event.operation = index;
   event.side.request.active = mask;
@@ -202,19 +245,23 @@ void Warp::count_without_addresses(std::uint32_t index, LaneMask mask) {
 LaneMask Warp::lanes_elsewhere(const Value &address, LaneMask mask) const {
   LaneMask lanes = 0;
   for (const Term &term : address.terms)
-    if (term.dimension == machine_.other_block) for_lanes(mask, [&](unsigned lane) { lanes |= LaneMask{term.at(lane) != 0} << lane; });
+    if (term.dimension == machine_.other_block)
+      for_lanes(mask, [&](unsigned lane) { lanes |= LaneMask{term.at(lane) != 0} << lane; });
   return lanes;
 }
 
-void Warp::count_copy(const MemoryOperation &operation, std::uint32_t index, const Value &destination, LaneMask writing, const Value &source, LaneMask reading) {
-  if (machine_.sector_watch) return machine_.sector_watch->touch(index_, index, source, reading);
+void Warp::count_copy(const MemoryOperation &operation, std::uint32_t index, const Value &destination, LaneMask writing,
+                      const Value &source, LaneMask reading) {
+  if (machine_.sector_watch)
+    return machine_.sector_watch->touch(index_, index, source, reading);
   Event event;
   event.operation = index;
   event.copy = true;
   event.warp = index_;
   event.gates = paths_.back().gates;
   Event::Side from;
-  if (describe(operation, destination, writing, false, event, event.side) && describe(operation, source, reading, true, event, from)) {
+  if (describe(operation, destination, writing, false, event, event.side) &&
+      describe(operation, source, reading, true, event, from)) {
     event.source = std::make_shared<const Event::Side>(std::move(from));
     scopes_.emit(std::move(event));
   }
@@ -224,43 +271,58 @@ void Warp::count_copy(const MemoryOperation &operation, std::uint32_t index, con
 void Warp::lose_values(const MemoryOperation &operation, LaneMask mask, std::uint32_t reason) {
   if (operation.access.operation == Operation::Load || operation.access.operation == Operation::Atomic)
     for (const ValuePart &part : operation.parts)
-      if (part.reg != kNone) write(part.reg, loaded(part.width, mask, reason), mask);
-  if (operation.access.operation == Operation::Load) return;
+      if (part.reg != kNone)
+        write(part.reg, loaded(part.width, mask, reason), mask);
+  if (operation.access.operation == Operation::Load)
+    return;
   // A store that may go anywhere, or may not happen, leaves nothing known behind.
   const auto forget_all = [&](CellMemory &memory) {
     stored_ |= !memory.empty();
     memory.forget_all();
   };
-  if (shared_ && (operation.space == AddressSpace::Shared || operation.space == AddressSpace::Generic)) forget_all(*shared_);
-  if (operation.space == AddressSpace::Local || operation.space == AddressSpace::Generic) forget_all(local_);
+  if (shared_ && (operation.space == AddressSpace::Shared || operation.space == AddressSpace::Generic))
+    forget_all(*shared_);
+  if (operation.space == AddressSpace::Local || operation.space == AddressSpace::Generic)
+    forget_all(local_);
 }
 
 std::optional<Value> Warp::draw_ticket(std::uint32_t index, const Value &address, LaneMask mask) {
-  const auto ticket = std::find_if(machine_.tickets.begin(), machine_.tickets.end(), [&](const Ticket &t) { return t.operation == index; });
-  if (ticket == machine_.tickets.end()) return std::nullopt;
+  const auto ticket = std::find_if(machine_.tickets.begin(), machine_.tickets.end(),
+                                   [&](const Ticket &t) { return t.operation == index; });
+  if (ticket == machine_.tickets.end())
+    return std::nullopt;
   const MemoryOperation &operation = program_.memory_operations[index];
   const unsigned width = operation.parts[0].width;
   const Value added = arithmetic_.fixed(read(operation.operand), mask);
   const std::uint64_t blocks = machine_.launch.grid.count();
   const auto open = [](const Term &term) { return !is_symbol(term.dimension); };
-  const bool known = std::popcount(mask) == 1 && !scopes_.in_loop() && !machine_.symbols.symbolic && !(added.unknown & mask) && !added.has_symbol() &&
-                     std::none_of(address.terms.begin(), address.terms.end(), open) &&
-                     std::none_of(machine_.open_grid.begin(), machine_.open_grid.end(), [](bool axis) { return axis; }) && paths_.back().gates.empty();
+  const bool known =
+      std::popcount(mask) == 1 && !scopes_.in_loop() && !machine_.symbols.symbolic && !(added.unknown & mask) &&
+      !added.has_symbol() && std::none_of(address.terms.begin(), address.terms.end(), open) &&
+      std::none_of(machine_.open_grid.begin(), machine_.open_grid.end(), [](bool axis) { return axis; }) &&
+      paths_.back().gates.empty();
   std::uint64_t step = 1;
   if (known) {
     const std::uint64_t operand = as_unsigned(added.at(first_lane(mask)), width);
     const bool wraps = operation.access.atomic == AtomicKind::IncrementWrap;
-    if (!wraps) step = operand;
+    if (!wraps)
+      step = operand;
     if (wraps ? operand >= blocks - 1 : operand != 0 && operand < (std::uint64_t{1} << 31) / blocks) {
       ticket->drawn = true;
-      const std::uint32_t reason = machine_.reasons.add("blocks come to the atomic at line " + std::to_string(program_.sites[ticket->site].location.line) +
+      const std::uint32_t reason = machine_.reasons.add("blocks come to the atomic at line " +
+                                                        std::to_string(program_.sites[ticket->site].location.line) +
                                                         " in the order of their indices, and find 0 there");
-      for (const SiteId site : ticket->dependents) scopes_.suppose(site, reason);
+      for (const SiteId site : ticket->dependents)
+        scopes_.suppose(site, reason);
       Value number = make_uniform(0, width, mask);
       const Dim3 &grid = machine_.launch.grid;
       const std::array<std::uint64_t, 3> apart{1, grid.x, std::uint64_t{grid.x} * grid.y};
       for (unsigned axis = 0; axis < 3; ++axis)
-        number = arithmetic_.binary(Opcode::Add, number, arithmetic_.binary(Opcode::Mul, block_index(axis, width, mask), make_uniform(static_cast<std::int64_t>(apart[axis] * step), width, mask), mask), mask);
+        number = arithmetic_.binary(
+            Opcode::Add, number,
+            arithmetic_.binary(Opcode::Mul, block_index(axis, width, mask),
+                               make_uniform(static_cast<std::int64_t>(apart[axis] * step), width, mask), mask),
+            mask);
       return number;
     }
   }
@@ -268,49 +330,71 @@ std::optional<Value> Warp::draw_ticket(std::uint32_t index, const Value &address
   return std::nullopt;
 }
 
-void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, AddressSpace space, std::uint32_t object, const Value &address, LaneMask mask) {
+void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, AddressSpace space, std::uint32_t object,
+                       const Value &address, LaneMask mask) {
   const bool reads = operation.access.operation == Operation::Load;
   const bool writes = operation.access.operation == Operation::Store;
-  const std::uint32_t bytes = operation.access.width_bits / 8u * (operation.access.matrices ? operation.access.matrices : 1u);
+  const std::uint32_t bytes =
+      operation.access.width_bits / 8u * (operation.access.matrices ? operation.access.matrices : 1u);
   CellMemory *memory = space == AddressSpace::Shared ? shared_ : space == AddressSpace::Local ? &local_ : nullptr;
-  const GlobalObject *table = object != kNone && space != AddressSpace::Local && space != AddressSpace::Shared ? &program_.global_objects[object] : nullptr;
-  if (reads && operation.parts.empty()) return;
+  const GlobalObject *table = object != kNone && space != AddressSpace::Local && space != AddressSpace::Shared
+                                  ? &program_.global_objects[object]
+                                  : nullptr;
+  if (reads && operation.parts.empty())
+    return;
   if (!reads && !memory) {
     if (operation.operand != kNone)
-      if (const auto number = draw_ticket(index, address, mask)) return write(operation.parts[0].reg, *number, mask);
+      if (const auto number = draw_ticket(index, address, mask))
+        return write(operation.parts[0].reg, *number, mask);
     for (const ValuePart &part : operation.parts)
-      if (!writes && part.reg != kNone) write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
+      if (!writes && part.reg != kNone)
+        write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
     return;
   }
   if (reads && !memory && !(table && table->initializer)) {
     // Whatever is there, all lanes that read one place get one value.
     for (const ValuePart &part : operation.parts) {
-      if (part.reg == kNone) continue;
+      if (part.reg == kNone)
+        continue;
       if (warp_uniform(address, mask))
-        write(part.reg, arithmetic_.of_symbol(machine_.symbols.add({1, load_reason(operation), Symbol::Window::None, kNone}), part.width, mask), mask);
+        write(part.reg,
+              arithmetic_.of_symbol(machine_.symbols.add({1, load_reason(operation), Symbol::Window::None, kNone}),
+                                    part.width, mask),
+              mask);
       else
         write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
     }
     return;
   }
   // Nothing is remembered that this could replace, here or in another block or iteration, and it leaves nothing to remember.
-  const bool leaves_nothing = !reads && std::all_of(operation.parts.begin(), operation.parts.end(), [&](const ValuePart &part) { return part.reg == kNone || !writes; });
+  const bool leaves_nothing =
+      !reads && std::all_of(operation.parts.begin(), operation.parts.end(),
+                            [&](const ValuePart &part) { return part.reg == kNone || !writes; });
   if (leaves_nothing && memory->empty()) {
     for (const ValuePart &part : operation.parts)
-      if (part.reg != kNone && operation.access.operation == Operation::Atomic) write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
+      if (part.reg != kNone && operation.access.operation == Operation::Atomic)
+        write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
     return;
   }
   // From here on single places matter: the address must stand still, its window aside.
   Value place = address;
-  std::erase_if(place.terms, [&](const Term &t) { return is_symbol(t.dimension) && machine_.symbols[t.dimension].window != Symbol::Window::None; });
+  std::erase_if(place.terms, [&](const Term &t) {
+    return is_symbol(t.dimension) && machine_.symbols[t.dimension].window != Symbol::Window::None;
+  });
   place = arithmetic_.fixed(place, mask);
-  if (place.unknown & mask) { lose_values(operation, mask, place.reason); return; }
+  if (place.unknown & mask) {
+    lose_values(operation, mask, place.reason);
+    return;
+  }
   const std::uint64_t home = space == AddressSpace::Local ? std::uint64_t{object} << 40 : 0;
-  auto at = [&](unsigned lane, const ValuePart &part) { return home + (static_cast<std::uint64_t>(place.at(lane)) & 0xffffffffffu) + part.byte_offset; };
+  auto at = [&](unsigned lane, const ValuePart &part) {
+    return home + (static_cast<std::uint64_t>(place.at(lane)) & 0xffffffffffu) + part.byte_offset;
+  };
 
   if (reads) {
     for (const ValuePart &part : operation.parts) {
-      if (part.reg == kNone) continue;
+      if (part.reg == kNone)
+        continue;
       Value out = make_uniform(0, part.width, mask);
       spread(out);
       for_lanes(mask, [&](unsigned lane) {
@@ -318,8 +402,13 @@ void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, Ad
         if (table) {
           std::uint64_t value = 0;
           const std::uint64_t from = at(lane, part), size = (part.width + 7u) / 8;
-          if (from + size > table->initializer->size()) { out.unknown |= bit; out.reason = load_reason(operation); return; }
-          for (std::uint64_t b = 0; b < size; ++b) value |= static_cast<std::uint64_t>((*table->initializer)[from + b]) << (8 * b);
+          if (from + size > table->initializer->size()) {
+            out.unknown |= bit;
+            out.reason = load_reason(operation);
+            return;
+          }
+          for (std::uint64_t b = 0; b < size; ++b)
+            value |= static_cast<std::uint64_t>((*table->initializer)[from + b]) << (8 * b);
           out.base[lane] = canonical(static_cast<std::int64_t>(value), part.width);
           return;
         }
@@ -343,12 +432,16 @@ void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, Ad
         one.uniform = true;
         one.base[0] = cell->at(source);
         one.unknown = 0;
-        for (Term &term : one.terms) { term.uniform = term.at(source); term.lanes.reset(); }
+        for (Term &term : one.terms) {
+          term.uniform = term.at(source);
+          term.lanes.reset();
+        }
         std::erase_if(one.terms, [](const Term &t) { return t.uniform == 0; });
         assign(out, one, bit);
       });
       compact(out, mask);
-      if ((out.unknown & mask) == mask) out.choice = any_value(part.width);
+      if ((out.unknown & mask) == mask)
+        out.choice = any_value(part.width);
       write(part.reg, out, mask);
     }
     return;
@@ -356,29 +449,51 @@ void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, Ad
 
   stored_ |= !leaves_nothing;
   if (!writes) { // atomics and asynchronous copies leave something else behind
-    for_lanes(mask, [&](unsigned lane) { stored_ |= memory->forget(home + static_cast<std::uint64_t>(place.at(lane)), std::max(bytes, 4u)); });
+    for_lanes(mask, [&](unsigned lane) {
+      stored_ |= memory->forget(home + static_cast<std::uint64_t>(place.at(lane)), std::max(bytes, 4u));
+    });
     for (const ValuePart &part : operation.parts)
-      if (part.reg != kNone && operation.access.operation == Operation::Atomic) write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
+      if (part.reg != kNone && operation.access.operation == Operation::Atomic)
+        write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
     return;
   }
-  for_lanes(mask, [&](unsigned lane) { if (operation.parts.empty()) stored_ |= memory->forget(home + static_cast<std::uint64_t>(place.at(lane)), bytes); });
+  for_lanes(mask, [&](unsigned lane) {
+    if (operation.parts.empty())
+      stored_ |= memory->forget(home + static_cast<std::uint64_t>(place.at(lane)), bytes);
+  });
   for (const ValuePart &part : operation.parts)
     for_lanes(mask, [&](unsigned lane) {
-      if (part.reg == kNone) { stored_ |= memory->forget(at(lane, part), (part.width + 7u) / 8); return; }
-      if (space == AddressSpace::Local) { memory->store(at(lane, part), part.width, read(part.reg), 1u << lane); return; }
+      if (part.reg == kNone) {
+        stored_ |= memory->forget(at(lane, part), (part.width + 7u) / 8);
+        return;
+      }
+      if (space == AddressSpace::Local) {
+        memory->store(at(lane, part), part.width, read(part.reg), 1u << lane);
+        return;
+      }
       const Value &source = read(part.reg);
       Value one = make_uniform(source.at(lane), part.width, 1);
       one.terms = source.terms;
-      for (Term &term : one.terms) { term.uniform = term.at(lane); term.lanes.reset(); }
+      for (Term &term : one.terms) {
+        term.uniform = term.at(lane);
+        term.lanes.reset();
+      }
       std::erase_if(one.terms, [](const Term &t) { return t.uniform == 0; });
-      if (source.unknown & (1u << lane)) { one.unknown = 1; one.reason = source.reason; one.terms.clear(); }
+      if (source.unknown & (1u << lane)) {
+        one.unknown = 1;
+        one.reason = source.reason;
+        one.terms.clear();
+      }
       memory->store(at(lane, part), part.width, one, 1);
     });
 }
 
 void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &path) {
   LaneMask mask = path.mask;
-  auto mark = [&](std::uint32_t reason) { if (operation.site != kNone) scopes_.mark(operation.site, reason); };
+  auto mark = [&](std::uint32_t reason) {
+    if (operation.site != kNone)
+      scopes_.mark(operation.site, reason);
+  };
   if (path.doubt) {
     mark(path.doubt);
     lose_values(operation, mask, path.doubt);
@@ -392,9 +507,13 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
       return;
     }
     LaneMask on = 0;
-    for_lanes(mask, [&](unsigned lane) { if (guard.at(lane)) on |= 1u << lane; });
+    for_lanes(mask, [&](unsigned lane) {
+      if (guard.at(lane))
+        on |= 1u << lane;
+    });
     mask = on;
-    if (!mask) return;
+    if (!mask)
+      return;
   }
   if (!has_lane_addresses(operation.access)) {
     count_without_addresses(index, mask);
@@ -402,7 +521,8 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
   }
   const Value &address = read(operation.address);
   if (address.unknown & mask) {
-    if (!count_any_data(operation, index, address, mask)) mark(address.reason);
+    if (!count_any_data(operation, index, address, mask))
+      mark(address.reason);
     lose_values(operation, mask, address.reason);
     return;
   }
@@ -415,8 +535,10 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
   }
   const LaneMask elsewhere = lanes_elsewhere(address, mask);
   if (elsewhere) {
-    if (operation.access.operation == Operation::AsyncCopy) mark(machine_.reasons.add("an asynchronous copy to another block's shared memory"));
-    else count(operation, index, Space::Shared, address, mask & ~elsewhere, elsewhere);
+    if (operation.access.operation == Operation::AsyncCopy)
+      mark(machine_.reasons.add("an asynchronous copy to another block's shared memory"));
+    else
+      count(operation, index, Space::Shared, address, mask & ~elsewhere, elsewhere);
     lose_values(operation, mask, load_reason(operation));
     return;
   }
@@ -430,19 +552,27 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
         return;
       }
       reading = 0;
-      for_lanes(mask, [&](unsigned lane) { if (bytes.at(lane) != 0) reading |= 1u << lane; });
+      for_lanes(mask, [&](unsigned lane) {
+        if (bytes.at(lane) != 0)
+          reading |= 1u << lane;
+      });
     }
     const Value &source = read(operation.source);
-    if (source.unknown & reading) mark(source.reason);
-    else if (*space != AddressSpace::Shared) mark(machine_.reasons.add("an asynchronous copy to memory that is not shared"));
-    else count_copy(operation, index, address, mask, source, reading);
+    if (source.unknown & reading)
+      mark(source.reason);
+    else if (*space != AddressSpace::Shared)
+      mark(machine_.reasons.add("an asynchronous copy to memory that is not shared"));
+    else
+      count_copy(operation, index, address, mask, source, reading);
   } else if (operation.site != kNone && (*space == AddressSpace::Shared || *space == AddressSpace::Global)) {
     count(operation, index, *space == AddressSpace::Shared ? Space::Shared : Space::Global, address, mask, 0);
   }
   // What is stored under a condition that is not known is not known behind it.
   const bool remembered = (*space == AddressSpace::Shared && shared_) || *space == AddressSpace::Local;
-  if (!path.gates.empty() && remembered && operation.access.operation != Operation::Load) lose_values(operation, mask, machine_.symbols[path.gates.back()].reason);
-  else move_values(operation, index, *space, object, address, mask);
+  if (!path.gates.empty() && remembered && operation.access.operation != Operation::Load)
+    lose_values(operation, mask, machine_.symbols[path.gates.back()].reason);
+  else
+    move_values(operation, index, *space, object, address, mask);
 }
 
 } // namespace smem

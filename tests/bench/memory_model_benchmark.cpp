@@ -19,14 +19,22 @@ struct Pattern {
   std::uint64_t (*index)(unsigned lane, std::uint64_t b, std::uint64_t r);
 };
 
-constexpr Pattern kUnitStride{"unit stride", [](unsigned lane, std::uint64_t b, std::uint64_t) { return b % 64 * 32 + lane; }};
+constexpr Pattern kUnitStride{"unit stride",
+                              [](unsigned lane, std::uint64_t b, std::uint64_t) { return b % 64 * 32 + lane; }};
 constexpr Pattern kBroadcast{"broadcast", [](unsigned, std::uint64_t b, std::uint64_t) { return b % 2048; }};
-constexpr Pattern kColumn{"column, 32-way", [](unsigned lane, std::uint64_t b, std::uint64_t) { return b % 32 + lane * 32; }};
-constexpr Pattern kStrideTwo{"stride 2", [](unsigned lane, std::uint64_t b, std::uint64_t) { return b % 1024 + lane * 2; }};
-constexpr Pattern kPadded{"padded column", [](unsigned lane, std::uint64_t b, std::uint64_t) { return b % 32 + lane * 33; }};
-constexpr Pattern kSwizzled{"swizzled column", [](unsigned lane, std::uint64_t b, std::uint64_t) { return lane * 32 + (lane ^ b % 32); }};
-constexpr Pattern kBlock{"block of 16x2", [](unsigned lane, std::uint64_t b, std::uint64_t) { return b % 512 + lane % 16 + lane / 16 * 64; }};
-constexpr Pattern kTile{"16x2, broadcast rows", [](unsigned lane, std::uint64_t b, std::uint64_t) { return b % 512 + lane / 16 * 17; }};
+constexpr Pattern kColumn{"column, 32-way",
+                          [](unsigned lane, std::uint64_t b, std::uint64_t) { return b % 32 + lane * 32; }};
+constexpr Pattern kStrideTwo{"stride 2",
+                             [](unsigned lane, std::uint64_t b, std::uint64_t) { return b % 1024 + lane * 2; }};
+constexpr Pattern kPadded{"padded column",
+                          [](unsigned lane, std::uint64_t b, std::uint64_t) { return b % 32 + lane * 33; }};
+constexpr Pattern kSwizzled{"swizzled column",
+                            [](unsigned lane, std::uint64_t b, std::uint64_t) { return lane * 32 + (lane ^ b % 32); }};
+constexpr Pattern kBlock{"block of 16x2", [](unsigned lane, std::uint64_t b, std::uint64_t) {
+                           return b % 512 + lane % 16 + lane / 16 * 64;
+                         }};
+constexpr Pattern kTile{"16x2, broadcast rows",
+                        [](unsigned lane, std::uint64_t b, std::uint64_t) { return b % 512 + lane / 16 * 17; }};
 constexpr Pattern kHistogram{"random in 1 KB", [](unsigned, std::uint64_t, std::uint64_t r) { return r % 256; }};
 constexpr Pattern kGather{"random in 48 KB", [](unsigned, std::uint64_t, std::uint64_t r) { return r % 12288; }};
 
@@ -60,16 +68,16 @@ const Access kGlobalLoad{.space = Space::Global, .operation = Operation::Load, .
 /// two-dimensional blocks, a quarter at random addresses; one in eight is the tail of a loop.
 void shared_mix(benchmark::State &state) {
   measure(state, kSharedLoad,
-          make_requests({kUnitStride, kBroadcast, kColumn, kStrideTwo, kPadded, kSwizzled, kBlock, kTile, kHistogram, kGather, kUnitStride,
-                         kHistogram},
+          make_requests({kUnitStride, kBroadcast, kColumn, kStrideTwo, kPadded, kSwizzled, kBlock, kTile, kHistogram,
+                         kGather, kUnitStride, kHistogram},
                         4, true));
 }
 BENCHMARK(shared_mix);
 
 void global_mix(benchmark::State &state) {
   measure(state, kGlobalLoad,
-          make_requests({kUnitStride, kBroadcast, kColumn, kStrideTwo, kPadded, kSwizzled, kBlock, kTile, kHistogram, kGather, kUnitStride,
-                         kHistogram},
+          make_requests({kUnitStride, kBroadcast, kColumn, kStrideTwo, kPadded, kSwizzled, kBlock, kTile, kHistogram,
+                         kGather, kUnitStride, kHistogram},
                         4, true));
 }
 BENCHMARK(global_mix);
@@ -100,9 +108,11 @@ void one_pattern(benchmark::State &state, Pattern pattern, Access access) {
     for (const std::uint16_t width : {32, 64, 128}) {
       Access access = kSharedLoad;
       access.width_bits = width;
-      benchmark::RegisterBenchmark(("shared_load/" + std::to_string(width) + "/" + pattern.name).c_str(), one_pattern, pattern, access);
+      benchmark::RegisterBenchmark(("shared_load/" + std::to_string(width) + "/" + pattern.name).c_str(), one_pattern,
+                                   pattern, access);
     }
-    benchmark::RegisterBenchmark((std::string("global_load/32/") + pattern.name).c_str(), one_pattern, pattern, kGlobalLoad);
+    benchmark::RegisterBenchmark((std::string("global_load/32/") + pattern.name).c_str(), one_pattern, pattern,
+                                 kGlobalLoad);
   }
   return true;
 }();

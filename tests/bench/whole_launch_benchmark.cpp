@@ -28,7 +28,8 @@ FileAnalysis analyze(const std::filesystem::path &file) {
   options.frontend.architecture = &architecture();
   FileAnalysis analysis = analyze_file(options);
   for (const Diagnostic &diagnostic : analysis.diagnostics)
-    if (diagnostic.severity == Diagnostic::Severity::Error) std::fprintf(stderr, "%s: %s\n", file.c_str(), diagnostic.message.c_str());
+    if (diagnostic.severity == Diagnostic::Severity::Error)
+      std::fprintf(stderr, "%s: %s\n", file.c_str(), diagnostic.message.c_str());
   return analysis;
 }
 
@@ -53,7 +54,8 @@ Launch of_size(const Gemm &gemm, std::uint32_t size) {
   launch.grid = {blocks, blocks, 1};
   for (ArgumentValue &argument : launch.arguments) {
     const std::string &name = gemm.program.parameters[argument.index].name;
-    if (name == "m" || name == "n" || name == "k") argument.value = size;
+    if (name == "m" || name == "n" || name == "k")
+      argument.value = size;
   }
   return launch;
 }
@@ -77,7 +79,8 @@ void whole_launch(benchmark::State &state, const Gemm &gemm, std::uint32_t size)
   state.counters["vs_512"] = own / other;
   state.counters["steps"] = static_cast<double>(result.steps);
   state.counters["classes"] = static_cast<double>(result.block_classes);
-  if (!std::all_of(result.sites.begin(), result.sites.end(), [](const SiteResult &site) { return site.verdict == Verdict::Exact; }))
+  if (!std::all_of(result.sites.begin(), result.sites.end(),
+                   [](const SiteResult &site) { return site.verdict == Verdict::Exact; }))
     state.SkipWithError("not every site is exact");
 }
 
@@ -117,7 +120,8 @@ void register_all(const std::filesystem::path &kernels) {
   register_gemm(kernels, "gemm_register_tiled", 64);
   std::vector<std::filesystem::path> paths;
   for (const auto &entry : std::filesystem::directory_iterator(kernels))
-    if (entry.path().extension() == ".cu") paths.push_back(entry.path());
+    if (entry.path().extension() == ".cu")
+      paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   for (const std::filesystem::path &path : paths)
     benchmark::RegisterBenchmark(("catalogue/" + path.stem().string()).c_str(),
@@ -130,7 +134,8 @@ void register_all(const std::filesystem::path &kernels) {
 
 int main(int argc, char **argv) {
   benchmark::Initialize(&argc, argv);
-  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  if (benchmark::ReportUnrecognizedArguments(argc, argv))
+    return 1;
   register_all(SMEM_LINT_KERNELS);
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

@@ -47,7 +47,8 @@ TEST(Listing, FindsFunctionsOfInternalLinkage) {
   const auto listing = [](const std::vector<std::string> &names) {
     std::string text = ".target sm_90\n";
     for (const std::string &name : names)
-      text += ".section .text." + name + ",\"ax\",@progbits\n.text." + name + ":\n        /*0000*/                   EXIT ;\n";
+      text += ".section .text." + name + ",\"ax\",@progbits\n.text." + name +
+              ":\n        /*0000*/                   EXIT ;\n";
     const ParsedListing parsed = parse_listing(text);
     EXPECT_TRUE(parsed.listing) << parsed.error;
     return *parsed.listing;
@@ -60,7 +61,8 @@ TEST(Listing, FindsFunctionsOfInternalLinkage) {
   EXPECT_EQ(one.find("_ZN12_GLOBAL__N_16hiddenEPf")->name, unnamed);
   EXPECT_EQ(one.find("_ZL5localPd"), nullptr);
   // Of two files' nobody knows which it is.
-  const Listing two = listing({"_ZN36_GLOBAL__N__0a1b2c3d_4_a_cu_fourfive6hiddenEPf", "_ZN36_GLOBAL__N__4e5f6a7b_4_b_cu_fourfive6hiddenEPf"});
+  const Listing two = listing(
+      {"_ZN36_GLOBAL__N__0a1b2c3d_4_a_cu_fourfive6hiddenEPf", "_ZN36_GLOBAL__N__4e5f6a7b_4_b_cu_fourfive6hiddenEPf"});
   EXPECT_EQ(two.find("_ZN12_GLOBAL__N_16hiddenEPf"), nullptr);
 }
 
@@ -92,23 +94,23 @@ TEST(Listing, KeepsChainsOfInlining) {
 // k.cu:3 calls what lies in h.h:7, and so does k.cu:4, whose comment nvdisasm does not print: the innermost place is the same.
 TEST(Listing, TakesPlacesFromTheLineTable) {
   const ParsedListing parsed = parse_listing(
-    ".target sm_90\n"
-    ".section .debug_line,\"\",@progbits\n"
-    "/*0000*/ .byte 0x73, 0x00, 0x00, 0x00, 0x02, 0x00, 0x2d, 0x00, 0x00, 0x00, 0x01, 0x01, 0xfb, 0x0e, 0x0a, 0x00\n"
-    "/*0010*/ .byte 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x6b, 0x2e, 0x63, 0x75, 0x00, 0x00, 0x00\n"
-    "/*0020*/ .byte 0x00, 0x2f, 0x63, 0x75, 0x64, 0x61, 0x2f, 0x69, 0x6e, 0x63, 0x6c, 0x75, 0x64, 0x65, 0x2f, 0x68\n"
-    "/*0030*/ .byte 0x2e, 0x68, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x09, 0x02\n"
-    "/*003a*/ .dword f\n"
-    "/*0042*/ .byte 0x04, 0x01, 0x00, 0x03, 0x90, 0x00, 0x00, 0x03, 0x02, 0x02, 0x00, 0x01, 0x04, 0x02, 0x00, 0x03\n"
-    "/*0052*/ .byte 0x90, 0x01, 0x00, 0x03, 0x04, 0x02, 0x00, 0x01, 0x04, 0x01, 0x00, 0x03, 0x90, 0x00, 0x00, 0x03\n"
-    "/*0062*/ .byte 0x7d, 0x02, 0x10, 0x01, 0x04, 0x02, 0x00, 0x03, 0x90, 0x03, 0x00, 0x03, 0x03, 0x02, 0x00, 0x01\n"
-    "/*0072*/ .byte 0x02, 0x20, 0x00, 0x01, 0x01\n"
-    ".section .text.f,\"ax\",@progbits\n"
-    "\t//## File \"/cuda/include/h.h\", line 7 inlined at \"k.cu\", line 3\n"
-    "\t//## File \"k.cu\", line 3\n"
-    "/*0000*/ LDG.E.U16 R2, desc[UR4][R2.64] ;\n"
-    "/*0010*/ LDG.E.U16 R3, desc[UR4][R4.64] ;\n"
-    "/*0020*/ EXIT ;\n");
+      ".target sm_90\n"
+      ".section .debug_line,\"\",@progbits\n"
+      "/*0000*/ .byte 0x73, 0x00, 0x00, 0x00, 0x02, 0x00, 0x2d, 0x00, 0x00, 0x00, 0x01, 0x01, 0xfb, 0x0e, 0x0a, 0x00\n"
+      "/*0010*/ .byte 0x01, 0x01, 0x01, 0x01, 0x00, 0x00, 0x00, 0x01, 0x00, 0x6b, 0x2e, 0x63, 0x75, 0x00, 0x00, 0x00\n"
+      "/*0020*/ .byte 0x00, 0x2f, 0x63, 0x75, 0x64, 0x61, 0x2f, 0x69, 0x6e, 0x63, 0x6c, 0x75, 0x64, 0x65, 0x2f, 0x68\n"
+      "/*0030*/ .byte 0x2e, 0x68, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x09, 0x02\n"
+      "/*003a*/ .dword f\n"
+      "/*0042*/ .byte 0x04, 0x01, 0x00, 0x03, 0x90, 0x00, 0x00, 0x03, 0x02, 0x02, 0x00, 0x01, 0x04, 0x02, 0x00, 0x03\n"
+      "/*0052*/ .byte 0x90, 0x01, 0x00, 0x03, 0x04, 0x02, 0x00, 0x01, 0x04, 0x01, 0x00, 0x03, 0x90, 0x00, 0x00, 0x03\n"
+      "/*0062*/ .byte 0x7d, 0x02, 0x10, 0x01, 0x04, 0x02, 0x00, 0x03, 0x90, 0x03, 0x00, 0x03, 0x03, 0x02, 0x00, 0x01\n"
+      "/*0072*/ .byte 0x02, 0x20, 0x00, 0x01, 0x01\n"
+      ".section .text.f,\"ax\",@progbits\n"
+      "\t//## File \"/cuda/include/h.h\", line 7 inlined at \"k.cu\", line 3\n"
+      "\t//## File \"k.cu\", line 3\n"
+      "/*0000*/ LDG.E.U16 R2, desc[UR4][R2.64] ;\n"
+      "/*0010*/ LDG.E.U16 R3, desc[UR4][R4.64] ;\n"
+      "/*0020*/ EXIT ;\n");
   ASSERT_TRUE(parsed.listing) << parsed.error;
   const std::vector<ListedInstruction> &code = parsed.listing->functions[0].code;
   for (const auto &[at, line] : {std::pair{0U, 3U}, {1U, 4U}, {2U, 4U}}) {
@@ -147,7 +149,8 @@ TEST(Listing, TextsThatAreNoneAreErrors) {
   EXPECT_NE(error_of(head + "/*0000*/ NOP ;\n").find("breaks off in function 'f'"), std::string::npos);
   EXPECT_NE(error_of(head + "/*0000*/ EXI").find("breaks off within an instruction"), std::string::npos);
   EXPECT_NE(error_of(head + "/*0010*/ NOP ;\n/*0000*/ EXIT ;\n").find("do not ascend"), std::string::npos);
-  EXPECT_NE(error_of(head + "//## File \"k.cu\"\n/*0000*/ EXIT ;\n").find("a place that cannot be read"), std::string::npos);
+  EXPECT_NE(error_of(head + "//## File \"k.cu\"\n/*0000*/ EXIT ;\n").find("a place that cannot be read"),
+            std::string::npos);
 }
 
 TEST(Listing, EveryCutIsAnErrorOrWhole) {
@@ -161,7 +164,8 @@ TEST(Listing, EveryCutIsAnErrorOrWhole) {
       continue;
     for (const ListedFunction &function : cut.listing->functions) {
       const std::string &last = function.code.back().opcode;
-      EXPECT_TRUE(last == "NOP" || last.starts_with("BRA") || last.starts_with("EXIT")) << "cut at " << size << ": " << last;
+      EXPECT_TRUE(last == "NOP" || last.starts_with("BRA") || last.starts_with("EXIT"))
+          << "cut at " << size << ": " << last;
     }
   }
 }
@@ -229,13 +233,14 @@ TEST(Flow, LoopsAndConditionalEnds) {
 }
 
 TEST(Flow, WhatCannotBeFollowedSaysSo) {
-  EXPECT_NE(find_flow(function_of("/*0000*/ BRX R2 -0x10 ;\n/*0010*/ EXIT ;\n")).error.find("computed branch"), std::string::npos);
+  EXPECT_NE(find_flow(function_of("/*0000*/ BRX R2 -0x10 ;\n/*0010*/ EXIT ;\n")).error.find("computed branch"),
+            std::string::npos);
   EXPECT_NE(find_flow(function_of("/*0000*/ BRA `(elsewhere) ;\n")).error.find("another function"), std::string::npos);
 }
 
 TEST(Toolchain, DropsWhatSaysWhatToMake) {
-  EXPECT_EQ(flags_for_cubin({"-O2", "-c", "-o", "k.o", "-gencode", "arch=compute_80,code=sm_80", "-arch=sm_80", "-Xcompiler", "-fPIC", "-MD", "-MF", "k.d", "-DX=1",
-                             "--use_fast_math", "-lineinfo"}),
+  EXPECT_EQ(flags_for_cubin({"-O2", "-c", "-o", "k.o", "-gencode", "arch=compute_80,code=sm_80", "-arch=sm_80",
+                             "-Xcompiler", "-fPIC", "-MD", "-MF", "k.d", "-DX=1", "--use_fast_math", "-lineinfo"}),
             (std::vector<std::string>{"-O2", "-Xcompiler", "-fPIC", "-DX=1", "--use_fast_math"}));
 }
 

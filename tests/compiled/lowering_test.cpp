@@ -20,7 +20,8 @@ struct Lowered {
   SimulationResult result;
 };
 
-Lowered lower(const std::vector<std::string> &lines, std::int64_t n = 0, std::uint32_t threads = 32, std::int64_t s = 0, const std::string &before = {}) {
+Lowered lower(const std::vector<std::string> &lines, std::int64_t n = 0, std::uint32_t threads = 32, std::int64_t s = 0,
+              const std::string &before = {}) {
   std::string text = ".target sm_90\n" + before + ".section .text.f,\"ax\",@progbits\n//## File \"k.cu\", line 1\n";
   unsigned address = 0;
   for (const std::string &line : lines) {
@@ -40,7 +41,9 @@ Lowered lower(const std::vector<std::string> &lines, std::int64_t n = 0, std::ui
   source.kernel = source.mangled = "f";
   source.parameters = {{"p", "int *", 8, true}, {"n", "int", 4, false}, {"s", "short", 2, false}};
   MachineCodeOptions options;
-  options.place = [](const std::vector<ListedPlace> &chain) { return chain.empty() ? SourceLocation{} : SourceLocation{chain[0].file, chain[0].line, 0}; };
+  options.place = [](const std::vector<ListedPlace> &chain) {
+    return chain.empty() ? SourceLocation{} : SourceLocation{chain[0].file, chain[0].line, 0};
+  };
   options.in_doubt = [](const ListedInstruction &) { return false; };
   Lowered lowered{lower_machine_code(*parsed.listing, parsed.listing->functions[0], source, options), {}};
   if (!lowered.code.error.empty())
@@ -70,14 +73,16 @@ SiteResult only_site(const Lowered &lowered) {
 
 TEST(MachineCode, AddressesAreComputed) {
   // 128 bytes from lane to lane: all meet in one bank.
-  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "UMOV UR4, 0x400", "LEA R2, R0, UR4, 0x7", "STS [R2+0x4], R0", "EXIT"}));
+  const SiteResult site =
+      only_site(lower({"S2R R0, SR_TID.X", "UMOV UR4, 0x400", "LEA R2, R0, UR4, 0x7", "STS [R2+0x4], R0", "EXIT"}));
   EXPECT_EQ(site.verdict, Verdict::Exact);
   EXPECT_EQ(site.counts.wavefronts, 32u);
   EXPECT_EQ(site.counts.ideal_wavefronts, 1u);
 }
 
 TEST(MachineCode, PointersKeepTheirAlignment) {
-  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "LDC.64 R2, c[0x0][0x210]", "IMAD.WIDE R2, R0, 0x8, R2", "LDG.E.64 R4, desc[UR4][R2.64]", "EXIT"}));
+  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "LDC.64 R2, c[0x0][0x210]", "IMAD.WIDE R2, R0, 0x8, R2",
+                                           "LDG.E.64 R4, desc[UR4][R2.64]", "EXIT"}));
   EXPECT_EQ(site.verdict, Verdict::Exact);
   EXPECT_EQ(site.counts.sectors, 8u);
   EXPECT_EQ(site.counts.tags, 2u);
@@ -85,22 +90,26 @@ TEST(MachineCode, PointersKeepTheirAlignment) {
 
 TEST(MachineCode, ALoopRunsAsItWasUnrolled) {
   // Lane t runs t + 1 times; nothing is assumed of unrolling. Iterations: 32, each of one request.
-  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "MOV R1, RZ", "head:", "LEA R2, R0, 0x400, 0x2", "STS [R2], R1", "VIADD R1, R1, 0x1",
-                                           "ISETP.GT.AND P0, PT, R1, R0, PT", "@!P0 BRA `(head)", "EXIT"}));
+  const SiteResult site =
+      only_site(lower({"S2R R0, SR_TID.X", "MOV R1, RZ", "head:", "LEA R2, R0, 0x400, 0x2", "STS [R2], R1",
+                       "VIADD R1, R1, 0x1", "ISETP.GT.AND P0, PT, R1, R0, PT", "@!P0 BRA `(head)", "EXIT"}));
   EXPECT_EQ(site.verdict, Verdict::Exact);
   EXPECT_EQ(site.counts.requests, 32u);
 }
 
 TEST(MachineCode, GuardsAreMasks) {
-  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "ISETP.LT.AND P0, PT, R0, 0x4, PT", "@P0 LEA R2, R0, 0x400, 0x7", "@P0 STS [R2], R0", "EXIT"}));
+  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "ISETP.LT.AND P0, PT, R0, 0x4, PT",
+                                           "@P0 LEA R2, R0, 0x400, 0x7", "@P0 STS [R2], R0", "EXIT"}));
   EXPECT_EQ(site.verdict, Verdict::Exact);
   EXPECT_EQ(site.counts.wavefronts, 4u);
 }
 
 TEST(MachineCode, WhatIsWrittenUnderAGuardIsReadUnderIt) {
   // R2 holds loaded data in the other lanes: no matter.
-  const Lowered lowered = lower({"S2R R0, SR_TID.X", "LDC.64 R4, c[0x0][0x210]", "IMAD.WIDE R4, R0, 0x4, R4", "LDG.E R2, desc[UR4][R4.64]",
-                                 "ISETP.LT.AND P0, PT, R0, 0x4, PT", "@P0 LEA R2, R0, 0x400, 0x7", "@P0 IADD3 R3, R2, 0x10, RZ", "@P0 STS [R3], R0", "EXIT"});
+  const Lowered lowered =
+      lower({"S2R R0, SR_TID.X", "LDC.64 R4, c[0x0][0x210]", "IMAD.WIDE R4, R0, 0x4, R4", "LDG.E R2, desc[UR4][R4.64]",
+             "ISETP.LT.AND P0, PT, R0, 0x4, PT", "@P0 LEA R2, R0, 0x400, 0x7", "@P0 IADD3 R3, R2, 0x10, RZ",
+             "@P0 STS [R3], R0", "EXIT"});
   ASSERT_EQ(lowered.result.sites.size(), 2u);
   EXPECT_EQ(lowered.result.sites[1].verdict, Verdict::Exact);
   EXPECT_EQ(lowered.result.sites[1].counts.wavefronts, 4u);
@@ -125,19 +134,24 @@ std::vector<std::int64_t> values_of_r3(std::vector<std::string> lines, unsigned 
 using Values = std::vector<std::int64_t>;
 
 TEST(MachineCode, IndicesThatAreScaledInFloatingPoint) {
-  EXPECT_EQ(values_of_r3({"I2FP.F32.U32 R4, R0", "FADD R4, R4, 0.5", "FFMA R4, R4, 0.75, -0.5", "F2I.FLOOR.NTZ R3, R4"}), (Values{-1, 0, 1, 2}));
+  EXPECT_EQ(
+      values_of_r3({"I2FP.F32.U32 R4, R0", "FADD R4, R4, 0.5", "FFMA R4, R4, 0.75, -0.5", "F2I.FLOOR.NTZ R3, R4"}),
+      (Values{-1, 0, 1, 2}));
   EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FMUL R4, R4, 1.5", "F2I.NTZ R3, R4"}), (Values{0, 2, 3, 4}));
   EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FMUL R4, R4, -1.5", "F2I.TRUNC.NTZ R3, |R4|"}), (Values{0, 1, 3, 4}));
   EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FADD R4, -R4, 0.25", "F2I.CEIL.NTZ R3, R4"}), (Values{1, 0, -1, -2}));
-  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FADD R4, -R4, 0.25", "F2I.U32.TRUNC.NTZ R3, R4"}), (Values{0, 0, 0, 0}));
-  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FMUL R4, R4, 0.5", "FRND R4, R4", "F2I.TRUNC.NTZ R3, R4"}), (Values{0, 0, 1, 2}));
+  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FADD R4, -R4, 0.25", "F2I.U32.TRUNC.NTZ R3, R4"}),
+            (Values{0, 0, 0, 0}));
+  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FMUL R4, R4, 0.5", "FRND R4, R4", "F2I.TRUNC.NTZ R3, R4"}),
+            (Values{0, 0, 1, 2}));
   EXPECT_EQ(values_of_r3({"I2F.S16 R4, R0", "FMUL R4, R4, 2", "F2I.TRUNC.NTZ R3, R4"}), (Values{0, 2, 4, 6}));
 }
 
 TEST(MachineCode, NumbersOf16Bits) {
   // 1.5 and -2 in one word.
   const std::string word = "MOV R5, 0xc0003e00";
-  EXPECT_EQ(values_of_r3({word, "HADD2.F32 R4, -RZ, R5.H0_H0", "FADD R4, R4, 0.5", "F2I.TRUNC.NTZ R3, R4"}, 1), (Values{2}));
+  EXPECT_EQ(values_of_r3({word, "HADD2.F32 R4, -RZ, R5.H0_H0", "FADD R4, R4, 0.5", "F2I.TRUNC.NTZ R3, R4"}, 1),
+            (Values{2}));
   EXPECT_EQ(values_of_r3({word, "HADD2.F32 R4, -RZ, R5.H1_H1", "F2I.TRUNC.NTZ R3, R4"}, 1), (Values{-2}));
   EXPECT_EQ(values_of_r3({word, "HADD2.F32 R4, -RZ, -R5.H1_H1", "F2I.TRUNC.NTZ R3, R4"}, 1), (Values{2}));
   EXPECT_EQ(values_of_r3({word, "HADD2.F32 R4, -RZ, |R5|.H1_H1", "F2I.TRUNC.NTZ R3, R4"}, 1), (Values{2}));
@@ -145,53 +159,84 @@ TEST(MachineCode, NumbersOf16Bits) {
 }
 
 TEST(MachineCode, NumbersOf64Bits) {
-  EXPECT_EQ(values_of_r3({"I2F.F64.U32 R4, R0", "DADD R4, R4, 0.5", "DMUL R6, R4, 3", "DFMA R6, R4, R6, -R4", "F2I.F64.TRUNC R3, R6"}), (Values{0, 5, 16, 33}));
-  EXPECT_EQ(values_of_r3({"I2F.F64 R4, R0", "F2F.F32.F64 R6, R4", "FMUL R6, R6, 0.5", "F2F.F64.F32 R4, R6", "F2I.F64.FLOOR R3, R4"}), (Values{0, 0, 1, 1}));
-  EXPECT_EQ(values_of_r3({"I2F.F64 R4, R0", "DSETP.GEU.AND P0, PT, R4, 2, PT", "SEL R3, RZ, 0x5, P0"}), (Values{5, 5, 0, 0}));
+  EXPECT_EQ(values_of_r3({"I2F.F64.U32 R4, R0", "DADD R4, R4, 0.5", "DMUL R6, R4, 3", "DFMA R6, R4, R6, -R4",
+                          "F2I.F64.TRUNC R3, R6"}),
+            (Values{0, 5, 16, 33}));
+  EXPECT_EQ(values_of_r3({"I2F.F64 R4, R0", "F2F.F32.F64 R6, R4", "FMUL R6, R6, 0.5", "F2F.F64.F32 R4, R6",
+                          "F2I.F64.FLOOR R3, R4"}),
+            (Values{0, 0, 1, 1}));
+  EXPECT_EQ(values_of_r3({"I2F.F64 R4, R0", "DSETP.GEU.AND P0, PT, R4, 2, PT", "SEL R3, RZ, 0x5, P0"}),
+            (Values{5, 5, 0, 0}));
 }
 
 TEST(MachineCode, ComparisonsOfNumbers) {
-  const auto chosen = [](const std::string &compare) { return values_of_r3({"I2FP.F32.S32 R4, R0", "FADD R4, R4, -1", compare, "SEL R3, 0x1, RZ, P0"}); };
+  const auto chosen = [](const std::string &compare) {
+    return values_of_r3({"I2FP.F32.S32 R4, R0", "FADD R4, R4, -1", compare, "SEL R3, 0x1, RZ, P0"});
+  };
   EXPECT_EQ(chosen("FSETP.GT.AND P0, PT, R4, RZ, PT"), (Values{0, 0, 1, 1}));
   EXPECT_EQ(chosen("FSETP.NEU.AND P0, PT, R4, RZ, PT"), (Values{1, 0, 1, 1}));
   EXPECT_EQ(chosen("FSETP.GE.AND P1, P0, |R4|, 1, PT"), (Values{0, 1, 0, 0}));
   EXPECT_EQ(chosen("FSETP.LT.OR P0, PT, R4, -INF, !PT"), (Values{0, 0, 0, 0}));
   EXPECT_EQ(chosen("FSETP.NAN.AND P0, PT, R4, R4, PT"), (Values{0, 0, 0, 0}));
-  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FMNMX R4, R4, 2, PT", "FMNMX R4, R4, 1, !PT", "F2I.TRUNC.NTZ R3, R4"}), (Values{1, 1, 2, 2}));
-  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FSETP.GT.AND P0, PT, R4, 1, PT", "FSEL R4, -R4, 7, P0", "F2I.TRUNC.NTZ R3, R4"}), (Values{7, 7, -2, -3}));
+  EXPECT_EQ(
+      values_of_r3({"I2FP.F32.S32 R4, R0", "FMNMX R4, R4, 2, PT", "FMNMX R4, R4, 1, !PT", "F2I.TRUNC.NTZ R3, R4"}),
+      (Values{1, 1, 2, 2}));
+  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FSETP.GT.AND P0, PT, R4, 1, PT", "FSEL R4, -R4, 7, P0",
+                          "F2I.TRUNC.NTZ R3, R4"}),
+            (Values{7, 7, -2, -3}));
 }
 
 TEST(MachineCode, WhatFloatingPointLeavesOpenIsNotKnown) {
   EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "MUFU.RCP R4, R4", "F2I.TRUNC.NTZ R3, R4"}), Values{});
-  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FMUL.FTZ R4, R4, 1e-40", "FADD R4, R4, 1", "F2I.TRUNC.NTZ R3, R4"}), Values{});
+  EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FMUL.FTZ R4, R4, 1e-40", "FADD R4, R4, 1", "F2I.TRUNC.NTZ R3, R4"}),
+            Values{});
   EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "FADD.SAT R4, R4, 1", "F2I.TRUNC.NTZ R3, R4"}), Values{});
   EXPECT_EQ(values_of_r3({"I2FP.F32.S32 R4, R0", "F2I.U8.TRUNC.NTZ R3, R4"}), Values{});
 }
 
 TEST(MachineCode, DivisionsByReciprocalsAreDivisions) {
   // As ptxas writes threadIdx.x / n of unsigned numbers; the rows of one quotient are one word.
-  const SiteResult site = only_site(lower(
-      {"S2R R9, SR_TID.X", "LDC R4, c[0x0][0x218]", "I2F.U32.RP R0, R4", "ISETP.NE.U32.AND P2, PT, R4, RZ, PT", "MUFU.RCP R0, R0", "VIADD R2, R0, 0xffffffe",
-       "F2I.FTZ.U32.TRUNC.NTZ R3, R2", "IMAD.MOV.U32 R2, RZ, RZ, RZ", "IMAD.MOV R5, RZ, RZ, -R3", "IMAD R5, R5, R4, RZ", "IMAD.HI.U32 R3, R3, R5, R2",
-       "IMAD.HI.U32 R3, R3, R9, RZ", "IMAD.MOV R7, RZ, RZ, -R3", "IMAD R7, R4, R7, R9", "ISETP.GE.U32.AND P0, PT, R7, R4, PT",
-       "@P0 IMAD.IADD R7, R7, 0x1, -R4", "@P0 VIADD R3, R3, 0x1", "ISETP.GE.U32.AND P1, PT, R7, R4, PT", "@P1 VIADD R3, R3, 0x1",
-       "@!P2 LOP3.LUT R3, RZ, R4, RZ, 0x33, !PT", "LEA R2, R3, 0x400, 0x7", "LDS R2, [R2]", "EXIT"},
-      6));
+  const SiteResult site = only_site(lower({"S2R R9, SR_TID.X",
+                                           "LDC R4, c[0x0][0x218]",
+                                           "I2F.U32.RP R0, R4",
+                                           "ISETP.NE.U32.AND P2, PT, R4, RZ, PT",
+                                           "MUFU.RCP R0, R0",
+                                           "VIADD R2, R0, 0xffffffe",
+                                           "F2I.FTZ.U32.TRUNC.NTZ R3, R2",
+                                           "IMAD.MOV.U32 R2, RZ, RZ, RZ",
+                                           "IMAD.MOV R5, RZ, RZ, -R3",
+                                           "IMAD R5, R5, R4, RZ",
+                                           "IMAD.HI.U32 R3, R3, R5, R2",
+                                           "IMAD.HI.U32 R3, R3, R9, RZ",
+                                           "IMAD.MOV R7, RZ, RZ, -R3",
+                                           "IMAD R7, R4, R7, R9",
+                                           "ISETP.GE.U32.AND P0, PT, R7, R4, PT",
+                                           "@P0 IMAD.IADD R7, R7, 0x1, -R4",
+                                           "@P0 VIADD R3, R3, 0x1",
+                                           "ISETP.GE.U32.AND P1, PT, R7, R4, PT",
+                                           "@P1 VIADD R3, R3, 0x1",
+                                           "@!P2 LOP3.LUT R3, RZ, R4, RZ, 0x33, !PT",
+                                           "LEA R2, R3, 0x400, 0x7",
+                                           "LDS R2, [R2]",
+                                           "EXIT"},
+                                          6));
   EXPECT_EQ(site.verdict, Verdict::Exact) << site.reason;
   EXPECT_EQ(site.counts.wavefronts, 6u);
 }
 
 TEST(MachineCode, SmallParametersAreNotTheirWord) {
-  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "LDC.U16 R2, c[0x0][0x21c]", "PRMT R2, R2, 0x9910, RZ", "ISETP.GE.AND P0, PT, R0, R2, PT", "@P0 EXIT",
-                                           "LEA R2, R0, 0x400, 0x7", "STS [R2], R0", "EXIT"},
-                                          1000, 32, 5));
+  const SiteResult site =
+      only_site(lower({"S2R R0, SR_TID.X", "LDC.U16 R2, c[0x0][0x21c]", "PRMT R2, R2, 0x9910, RZ",
+                       "ISETP.GE.AND P0, PT, R0, R2, PT", "@P0 EXIT", "LEA R2, R0, 0x400, 0x7", "STS [R2], R0", "EXIT"},
+                      1000, 32, 5));
   EXPECT_EQ(site.counts.wavefronts, 5u);
 }
 
 TEST(MachineCode, LongComparisonsGoOnInTheHighWord) {
   // 64-bit: tid < 2^32 + 3 holds for all lanes, though the low words alone say otherwise.
-  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "ISETP.LT.U32.AND P0, PT, R0, 0x3, PT", "ISETP.LT.AND.EX P0, PT, RZ, 0x1, PT, P0", "@!P0 EXIT",
-                                           "LEA R2, R0, 0x400, 0x7", "STS [R2], R0", "EXIT"}));
+  const SiteResult site = only_site(
+      lower({"S2R R0, SR_TID.X", "ISETP.LT.U32.AND P0, PT, R0, 0x3, PT", "ISETP.LT.AND.EX P0, PT, RZ, 0x1, PT, P0",
+             "@!P0 EXIT", "LEA R2, R0, 0x400, 0x7", "STS [R2], R0", "EXIT"}));
   EXPECT_EQ(site.counts.wavefronts, 32u);
 }
 
@@ -203,22 +248,35 @@ TEST(MachineCode, WhatIsNotFollowedIsUnknown) {
 
 TEST(MachineCode, ResultsOfSeveralWordsAreForgottenToTheLast) {
   // The product's fragment lies over the address.
-  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "LEA R7, R0, 0x400, 0x2", "HMMA.16816.F32 R4, R8, R12, R4", "STS [R7], R0", "EXIT"}));
+  const SiteResult site = only_site(
+      lower({"S2R R0, SR_TID.X", "LEA R7, R0, 0x400, 0x2", "HMMA.16816.F32 R4, R8, R12, R4", "STS [R7], R0", "EXIT"}));
   EXPECT_EQ(site.verdict, Verdict::Unknown);
 }
 
 TEST(MachineCode, PredicatesThatMayBeWrittenAreForgotten) {
-  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "LEA R2, R0, 0x400, 0x2", "ISETP.LT.AND P0, PT, R0, 0x4, PT", "FROBNICATE R8, P0, R0, R0",
-                                           "@P0 STS [R2], R0", "EXIT"}));
+  const SiteResult site =
+      only_site(lower({"S2R R0, SR_TID.X", "LEA R2, R0, 0x400, 0x2", "ISETP.LT.AND P0, PT, R0, 0x4, PT",
+                       "FROBNICATE R8, P0, R0, R0", "@P0 STS [R2], R0", "EXIT"}));
   EXPECT_EQ(site.verdict, Verdict::Unknown);
 }
 
 TEST(MachineCode, SwitchesGoByTheirTables) {
   // Four lanes store side by side, the others 128 bytes apart.
-  const std::vector<std::string> lines{"S2R R0, SR_TID.X", "ISETP.LT.AND P0, PT, R0, 0x4, PT", "SEL R4, RZ, 0x4, P0", "LDC R2, c[0x2][R4+0x4]",
-                                       "BRX R2 -0x50                (*\"BRANCH_TARGETS .L_x_1,.L_x_2\"*)", ".L_x_1:", "LEA R3, R0, 0x400, 0x2", "STS [R3], R0", "EXIT",
-                                       ".L_x_2:", "LEA R3, R0, 0x400, 0x7", "STS [R3], R0", "EXIT"};
-  const std::string tables = ".section .nv.constant2.f,\"a\",@progbits\n/*0000*/ .byte 0x00, 0x00, 0x00, 0x00, 0x50, 0x00, 0x00, 0x00\n/*0008*/ .byte 0x80, 0x00, 0x00, 0x00\n";
+  const std::vector<std::string> lines{"S2R R0, SR_TID.X",
+                                       "ISETP.LT.AND P0, PT, R0, 0x4, PT",
+                                       "SEL R4, RZ, 0x4, P0",
+                                       "LDC R2, c[0x2][R4+0x4]",
+                                       "BRX R2 -0x50                (*\"BRANCH_TARGETS .L_x_1,.L_x_2\"*)",
+                                       ".L_x_1:",
+                                       "LEA R3, R0, 0x400, 0x2",
+                                       "STS [R3], R0",
+                                       "EXIT",
+                                       ".L_x_2:",
+                                       "LEA R3, R0, 0x400, 0x7",
+                                       "STS [R3], R0",
+                                       "EXIT"};
+  const std::string tables =
+      ".section .nv.constant2.f,\"a\",@progbits\n/*0000*/ .byte 0x00, 0x00, 0x00, 0x00, 0x50, 0x00, 0x00, 0x00\n/*0008*/ .byte 0x80, 0x00, 0x00, 0x00\n";
   const Lowered lowered = lower(lines, 0, 32, 0, tables);
   ASSERT_EQ(lowered.code.error, "");
   ASSERT_EQ(lowered.result.sites.size(), 2u);
@@ -233,7 +291,8 @@ TEST(MachineCode, SwitchesGoByTheirTables) {
 
 TEST(MachineCode, GenericAccessesAndCallsAreNotGuessed) {
   EXPECT_EQ(only_site(lower({"S2R R0, SR_TID.X", "LD.E R2, desc[UR4][R2.64]", "EXIT"})).verdict, Verdict::Unknown);
-  const Lowered calls = lower({"S2R R0, SR_TID.X", "LEA R2, R0, 0x400, 0x2", "CALL.ABS.NOINC R4", "STS [R2], R0", "EXIT"});
+  const Lowered calls =
+      lower({"S2R R0, SR_TID.X", "LEA R2, R0, 0x400, 0x2", "CALL.ABS.NOINC R4", "STS [R2], R0", "EXIT"});
   EXPECT_FALSE(calls.code.complete);
   EXPECT_EQ(only_site(calls).verdict, Verdict::Unknown);
   EXPECT_NE(lower({"BRX R2 -0x10", "EXIT"}).code.error.find("computed branch"), std::string::npos);
@@ -241,13 +300,15 @@ TEST(MachineCode, GenericAccessesAndCallsAreNotGuessed) {
 }
 
 TEST(MachineCode, WhatIsCertainlyNotReachedCountsNothing) {
-  const std::vector<std::string> lines{"S2R R0, SR_TID.X", "ISETP.LT.AND P0, PT, R0, 0x40, PT", "@P0 EXIT", "LD.E R2, desc[UR4][R2.64]", "EXIT"};
+  const std::vector<std::string> lines{"S2R R0, SR_TID.X", "ISETP.LT.AND P0, PT, R0, 0x40, PT", "@P0 EXIT",
+                                       "LD.E R2, desc[UR4][R2.64]", "EXIT"};
   EXPECT_EQ(only_site(lower(lines)).verdict, Verdict::Exact);
   EXPECT_EQ(only_site(lower(lines, 0, 96)).verdict, Verdict::Unknown);
 }
 
 TEST(MachineCode, LanesThatBreakOutOfLoopsMakeAssumptions) {
-  const SiteResult site = only_site(lower({"S2R R0, SR_TID.X", "LEA R2, R0, 0x400, 0x2", "STS [R2], R0", "BREAK B0", "EXIT"}));
+  const SiteResult site =
+      only_site(lower({"S2R R0, SR_TID.X", "LEA R2, R0, 0x400, 0x2", "STS [R2], R0", "BREAK B0", "EXIT"}));
   EXPECT_EQ(site.verdict, Verdict::Assumed);
 }
 
@@ -271,7 +332,8 @@ TEST(MachineCode, AccessesByOpcode) {
   EXPECT_TRUE(access("ATOMS.ADD", {"R7", "[R4]", "R5"})->access.result_used);
   EXPECT_FALSE(access("REDG.E.ADD.STRONG.GPU", {"desc[UR4][R2.64]", "R5"})->access.result_used);
   EXPECT_EQ(access("REDG.E.ADD.F32x2.FTZ.RN.STRONG.GPU", {"desc[UR4][R2.64]", "R4"})->access.width_bits, 64);
-  EXPECT_EQ(access("ATOMG.E.ADD.F32x4.FTZ.RN.STRONG.GPU", {"PT", "R12", "desc[UR4][R8.64]", "R4"})->access.width_bits, 128);
+  EXPECT_EQ(access("ATOMG.E.ADD.F32x4.FTZ.RN.STRONG.GPU", {"PT", "R12", "desc[UR4][R8.64]", "R4"})->access.width_bits,
+            128);
   EXPECT_FALSE(access("ATOMS.CAST.SPIN", {"R7", "[R4]", "R5", "R6"})->not_modelled.empty());
   EXPECT_FALSE(access("LDL")->counted);
   EXPECT_FALSE(access("IADD3"));
@@ -282,7 +344,9 @@ TEST(MachineLogic, EveryTable) {
     Program program;
     lower::ProgramBuilder builder(program);
     builder.enter(builder.new_block());
-    const std::array<RegisterId, 3> from{builder.special(SpecialRegister::ThreadX), builder.special(SpecialRegister::ThreadY), builder.special(SpecialRegister::ThreadZ)};
+    const std::array<RegisterId, 3> from{builder.special(SpecialRegister::ThreadX),
+                                         builder.special(SpecialRegister::ThreadY),
+                                         builder.special(SpecialRegister::ThreadZ)};
     const RegisterId result = bitwise_function(builder, from, static_cast<std::uint8_t>(table));
     ASSERT_NE(result, kNone);
     std::map<RegisterId, std::uint64_t> values{{from[0], 0xf0}, {from[1], 0xcc}, {from[2], 0xaa}};
@@ -335,14 +399,18 @@ struct Case {
 
 TEST(Settle, AgreementMakesAssumptionsExact) {
   Case one;
-  EXPECT_EQ(one.predict(1, 4, Verdict::Assumed).compiled(1, 3, Verdict::Exact).compiled(1, 1, Verdict::Exact).run().confirmed, 1u);
+  EXPECT_EQ(
+      one.predict(1, 4, Verdict::Assumed).compiled(1, 3, Verdict::Exact).compiled(1, 1, Verdict::Exact).run().confirmed,
+      1u);
   EXPECT_EQ(one.predicted.sites[0].verdict, Verdict::Exact);
   EXPECT_EQ(one.source.sites[0].compiled, Compiled::Confirmed);
 }
 
 TEST(Settle, TheMachineCodesCountsReplaceOthers) {
   Case one;
-  EXPECT_EQ(one.predict(1, 4, Verdict::Exact).predict(1, 2, Verdict::Exact).compiled(1, 9, Verdict::Exact).run().corrected, 1u);
+  EXPECT_EQ(
+      one.predict(1, 4, Verdict::Exact).predict(1, 2, Verdict::Exact).compiled(1, 9, Verdict::Exact).run().corrected,
+      1u);
   EXPECT_EQ(one.predicted.sites[0].counts.wavefronts + one.predicted.sites[1].counts.wavefronts, 9u);
   EXPECT_EQ(one.source.sites[1].compiled, Compiled::Corrected);
 }
@@ -362,14 +430,16 @@ TEST(Settle, WhatTheMachineCodeDoesNotTellStaysAtMostAssumed) {
   Case same;
   EXPECT_EQ(same.predict(1, 4, Verdict::Exact).compiled(1, 0, Verdict::Unknown).run().open, 1u);
   EXPECT_EQ(same.predicted.sites[0].verdict, Verdict::Assumed);
-  EXPECT_NE(same.predicted.sites[0].reason.find("could not be followed"), std::string::npos) << same.predicted.sites[0].reason;
+  EXPECT_NE(same.predicted.sites[0].reason.find("could not be followed"), std::string::npos)
+      << same.predicted.sites[0].reason;
   EXPECT_EQ(same.predicted.sites[0].counts.wavefronts, 4u);
   Case other;
   other.predict(1, 4, Verdict::Exact).compiled(1, 0, Verdict::Unknown);
   other.machine.program.sites[0].access.width_bits = 64;
   other.run();
   EXPECT_EQ(other.predicted.sites[0].verdict, Verdict::Assumed);
-  EXPECT_NE(other.predicted.sites[0].reason.find("1 x 64 bits here where the model has 1 x 32 bits"), std::string::npos) << other.predicted.sites[0].reason;
+  EXPECT_NE(other.predicted.sites[0].reason.find("1 x 64 bits here where the model has 1 x 32 bits"), std::string::npos)
+      << other.predicted.sites[0].reason;
 }
 
 TEST(Settle, WhatTheMachineCodeMayReachIsNotSaidToBeOutOfReach) {

@@ -83,7 +83,9 @@ TEST(Edits, ExtentsAreWrittenAsAPersonWould) {
   EXPECT_EQ(edited_declaration("__shared__ float tile[N][idx[2]]", uniform(padded)), "float tile[N][idx[2] + 1]");
 }
 
-Variant variant(const char *name, int value, std::vector<Layout> layouts) { return {{{name, std::to_string(value), false}}, std::move(layouts)}; }
+Variant variant(const char *name, int value, std::vector<Layout> layouts) {
+  return {{{name, std::to_string(value), false}}, std::move(layouts)};
+}
 
 TEST(Cases, OneLayoutForAllNeedsNoCondition) {
   const Layout padded = layout_of(Kind::Rows, 1, 1, {});
@@ -97,7 +99,8 @@ TEST(Cases, OneLayoutForAllNeedsNoCondition) {
 TEST(Cases, VariantsAreToldApartByAnArgument) {
   const Layout padded = layout_of(Kind::Rows, 8, 1, {});
   std::vector<Layout> chosen;
-  const LayoutCases cases = distinguish({variant("PITCH", 32, {padded}), variant("PITCH", 40, {{}}), variant("PITCH", 48, {{}})}, chosen);
+  const LayoutCases cases =
+      distinguish({variant("PITCH", 32, {padded}), variant("PITCH", 40, {{}}), variant("PITCH", 48, {{}})}, chosen);
   ASSERT_EQ(cases.cases.size(), 2u);
   EXPECT_EQ(cases.cases[0].condition, "PITCH == 32");
   EXPECT_EQ(cases.cases[0].layout, padded);

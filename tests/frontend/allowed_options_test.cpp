@@ -34,11 +34,46 @@ using llvm::opt::Option;
 using Words = std::vector<std::string>;
 
 /// The options of Clang's inner command line that a path may end up in: what it names is read as text, or it is no path to them.
-const std::set<std::string> kMayHavePaths{"-D", "-U", "-I", "-F", "-include", "-imacros", "-iquote", "-isystem", "-idirafter", "-isysroot", "-iprefix", "-iwithprefix",
-                                          "-iwithprefixbefore", "-iwithsysroot", "-iframework", "-iframeworkwithsysroot", "-cxx-isystem", "-c-isystem", "-internal-isystem",
-                                          "-internal-externc-isystem", "--embed-dir=", "--system-header-prefix=", "--no-system-header-prefix=", "-resource-dir", "-W",
-                                          "-Wundef-prefix=", "-fno-builtin-", "-target-feature", "-default-function-attr", "-mrecip=", "-mtocdata=", "-mno-tocdata=", "-mcmodel=", "-mfpmath",
-                                          "-mprefer-vector-width=", "-mstack-protector-guard=", "-mstack-protector-guard-reg=", "-mstack-protector-guard-symbol=", "-aux-triple", "-aux-target-cpu",
+const std::set<std::string> kMayHavePaths{"-D",
+                                          "-U",
+                                          "-I",
+                                          "-F",
+                                          "-include",
+                                          "-imacros",
+                                          "-iquote",
+                                          "-isystem",
+                                          "-idirafter",
+                                          "-isysroot",
+                                          "-iprefix",
+                                          "-iwithprefix",
+                                          "-iwithprefixbefore",
+                                          "-iwithsysroot",
+                                          "-iframework",
+                                          "-iframeworkwithsysroot",
+                                          "-cxx-isystem",
+                                          "-c-isystem",
+                                          "-internal-isystem",
+                                          "-internal-externc-isystem",
+                                          "--embed-dir=",
+                                          "--system-header-prefix=",
+                                          "--no-system-header-prefix=",
+                                          "-resource-dir",
+                                          "-W",
+                                          "-Wundef-prefix=",
+                                          "-fno-builtin-",
+                                          "-target-feature",
+                                          "-default-function-attr",
+                                          "-mrecip=",
+                                          "-mtocdata=",
+                                          "-mno-tocdata=",
+                                          "-mcmodel=",
+                                          "-mfpmath",
+                                          "-mprefer-vector-width=",
+                                          "-mstack-protector-guard=",
+                                          "-mstack-protector-guard-reg=",
+                                          "-mstack-protector-guard-symbol=",
+                                          "-aux-triple",
+                                          "-aux-target-cpu",
                                           "-target-linker-version"};
 
 class Folder {
@@ -64,7 +99,10 @@ public:
   std::string state() const {
     std::set<std::string> found;
     for (const fs::directory_entry &entry : fs::recursive_directory_iterator(path_))
-      found.insert(entry.path().string() + (entry.is_regular_file() ? " " + std::to_string(entry.file_size()) + " " + std::to_string(entry.last_write_time().time_since_epoch().count()) : ""));
+      found.insert(entry.path().string() + (entry.is_regular_file()
+                                                ? " " + std::to_string(entry.file_size()) + " " +
+                                                      std::to_string(entry.last_write_time().time_since_epoch().count())
+                                                : ""));
     std::string text;
     for (const std::string &line : found)
       text += line + "\n";
@@ -109,7 +147,13 @@ std::vector<Words> routes(const Words &words) {
     list += "," + word;
     host += (host.empty() ? "" : ",") + word;
   }
-  ways.insert(ways.end(), {each_clang, joined_clang, each_preprocessor, each_device, {"-Wp" + list}, {"-Xcompiler", host}, {"--compiler-options=" + host}});
+  ways.insert(ways.end(), {each_clang,
+                           joined_clang,
+                           each_preprocessor,
+                           each_device,
+                           {"-Wp" + list},
+                           {"-Xcompiler", host},
+                           {"--compiler-options=" + host}});
   return ways;
 }
 
@@ -126,7 +170,8 @@ std::set<Words> what_gets_through(const std::string &value, const std::function<
   std::set<Words> through;
   for (unsigned id = 1; id <= table.getNumOptions(); ++id) {
     const Option option = table.getOption(id);
-    if (!option.isValid() || !(option.hasVisibilityFlag(ids::ClangOption) || option.hasVisibilityFlag(ids::CC1Option)) || !wanted(option))
+    if (!option.isValid() ||
+        !(option.hasVisibilityFlag(ids::ClangOption) || option.hasVisibilityFlag(ids::CC1Option)) || !wanted(option))
       continue;
     for (const Words &spelled : spellings(option, value))
       for (const Words &words : routes(spelled)) {
@@ -155,7 +200,8 @@ protected:
   }
 
   std::shared_ptr<clang::CompilerInvocation> invocation(const Words &flags) {
-    clang::DiagnosticsEngine diagnostics(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(), llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>(),
+    clang::DiagnosticsEngine diagnostics(llvm::makeIntrusiveRefCnt<clang::DiagnosticIDs>(),
+                                         llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>(),
                                          new clang::IgnoringDiagConsumer());
     return device_invocation(driver_arguments(options, flags, headers, options.file), diagnostics);
   }
@@ -177,29 +223,38 @@ std::string effects(const clang::CompilerInvocation &invocation) {
   std::string found;
   const auto say = [&](const char *what, bool is) { found += is ? std::string(what) + " " : ""; };
   const clang::DependencyOutputOptions &dependencies = invocation.getDependencyOutputOpts();
-  say("dependencies", !dependencies.OutputFile.empty() || !dependencies.HeaderIncludeOutputFile.empty() || !dependencies.DOTOutputFile.empty() || !dependencies.ModuleDependencyOutputDir.empty());
-  say("included headers", dependencies.ShowHeaderIncludes || dependencies.ShowIncludesDest != clang::ShowIncludesDestination::None);
+  say("dependencies", !dependencies.OutputFile.empty() || !dependencies.HeaderIncludeOutputFile.empty() ||
+                          !dependencies.DOTOutputFile.empty() || !dependencies.ModuleDependencyOutputDir.empty());
+  say("included headers",
+      dependencies.ShowHeaderIncludes || dependencies.ShowIncludesDest != clang::ShowIncludesDestination::None);
   const clang::FrontendOptions &frontend = invocation.getFrontendOpts();
   say("plugins", !frontend.Plugins.empty() || !frontend.AddPluginActions.empty() || !frontend.ActionName.empty());
   say("statistics", frontend.ShowStats || !frontend.StatsFile.empty() || !frontend.TimeTracePath.empty());
-  say("modules", !frontend.ModuleFiles.empty() || !frontend.ModuleMapFiles.empty() || !frontend.ModuleOutputPath.empty() || !frontend.ASTMergeFiles.empty() || invocation.getLangOpts().Modules);
-  say("output", frontend.OutputFile != "-" || !frontend.OverrideRecordLayoutsFile.empty() || !frontend.SymbolGraphOutputDir.empty());
+  say("modules", !frontend.ModuleFiles.empty() || !frontend.ModuleMapFiles.empty() ||
+                     !frontend.ModuleOutputPath.empty() || !frontend.ASTMergeFiles.empty() ||
+                     invocation.getLangOpts().Modules);
+  say("output", frontend.OutputFile != "-" || !frontend.OverrideRecordLayoutsFile.empty() ||
+                    !frontend.SymbolGraphOutputDir.empty());
   say("help", frontend.ShowHelp || frontend.ShowVersion || frontend.PrintSupportedCPUs);
   const clang::CodeGenOptions &code = invocation.getCodeGenOpts();
   say("pass plugins", !code.PassPlugins.empty() || !code.LinkBitcodeFiles.empty() || !code.OffloadObjects.empty());
   say("debugging information", !code.SplitDwarfOutput.empty() || !code.SplitDwarfFile.empty());
   say("coverage", !code.CoverageNotesFile.empty() || !code.CoverageDataFile.empty());
-  say("profile", !code.ProfileInstrumentUsePath.empty() || !code.SampleProfileFile.empty() || !code.InstrProfileOutput.empty() || !code.MemoryProfileUsePath.empty());
-  say("remarks", !code.OptRecordFile.empty() || !code.StackUsageOutput.empty() || !code.SaveTempsFilePrefix.empty() || !code.ThinLTOIndexFile.empty() || !code.ThinLinkBitcodeFile.empty());
+  say("profile", !code.ProfileInstrumentUsePath.empty() || !code.SampleProfileFile.empty() ||
+                     !code.InstrProfileOutput.empty() || !code.MemoryProfileUsePath.empty());
+  say("remarks", !code.OptRecordFile.empty() || !code.StackUsageOutput.empty() || !code.SaveTempsFilePrefix.empty() ||
+                     !code.ThinLTOIndexFile.empty() || !code.ThinLinkBitcodeFile.empty());
   const clang::DiagnosticOptions &diagnostics = invocation.getDiagnosticOpts();
   say("diagnostics", !diagnostics.DiagnosticLogFile.empty() || !diagnostics.DiagnosticSerializationFile.empty());
-  say("precompiled header", !invocation.getPreprocessorOpts().ImplicitPCHInclude.empty() || !invocation.getHeaderSearchOpts().VFSOverlayFiles.empty());
+  say("precompiled header", !invocation.getPreprocessorOpts().ImplicitPCHInclude.empty() ||
+                                !invocation.getHeaderSearchOpts().VFSOverlayFiles.empty());
   return found;
 }
 
 TEST_F(AllOptions, WithAValueWriteAndLoadNothing) {
   const std::string value = folder.plugin();
-  const std::set<Words> through = what_gets_through(value, [](const Option &option) { return option.getKind() != Option::FlagClass; });
+  const std::set<Words> through =
+      what_gets_through(value, [](const Option &option) { return option.getKind() != Option::FlagClass; });
   EXPECT_GT(through.size(), 50u);
   for (const Words &flags : through) {
     const auto compiled = invocation(flags);
@@ -212,12 +267,14 @@ TEST_F(AllOptions, WithAValueWriteAndLoadNothing) {
       pointers.push_back(word.c_str());
     unsigned missing = 0, count = 0;
     bool arrives = false;
-    const llvm::opt::InputArgList arguments = clang::driver::getDriverOptTable().ParseArgs(pointers, missing, count, llvm::opt::Visibility(ids::CC1Option));
+    const llvm::opt::InputArgList arguments =
+        clang::driver::getDriverOptTable().ParseArgs(pointers, missing, count, llvm::opt::Visibility(ids::CC1Option));
     for (const llvm::opt::Arg *argument : arguments)
       for (const char *text : argument->getValues())
         if (std::string_view(text).find(value) != std::string_view::npos) {
           arrives = true;
-          EXPECT_TRUE(kMayHavePaths.contains(argument->getOption().getPrefixedName().str())) << argument->getOption().getPrefixedName().str() << " of " << text_of(flags);
+          EXPECT_TRUE(kMayHavePaths.contains(argument->getOption().getPrefixedName().str()))
+              << argument->getOption().getPrefixedName().str() << " of " << text_of(flags);
         }
     if (!arrives)
       continue;
@@ -225,14 +282,16 @@ TEST_F(AllOptions, WithAValueWriteAndLoadNothing) {
     ::testing::internal::CaptureStdout();
     ::testing::internal::CaptureStderr();
     run_frontend(options);
-    EXPECT_EQ(::testing::internal::GetCapturedStdout() + ::testing::internal::GetCapturedStderr(), "") << text_of(flags);
+    EXPECT_EQ(::testing::internal::GetCapturedStdout() + ::testing::internal::GetCapturedStderr(), "")
+        << text_of(flags);
     ASSERT_EQ(folder.state(), state) << text_of(flags);
   }
   EXPECT_EQ(folder.state(), state);
 }
 
 TEST_F(AllOptions, WithoutAValueWriteAndLoadNothing) {
-  const std::set<Words> through = what_gets_through(folder.plugin(), [](const Option &option) { return option.getKind() == Option::FlagClass; });
+  const std::set<Words> through =
+      what_gets_through(folder.plugin(), [](const Option &option) { return option.getKind() == Option::FlagClass; });
   EXPECT_GT(through.size(), 500u);
   for (const Words &flags : through)
     if (const auto compiled = invocation(flags)) {

@@ -53,11 +53,13 @@ protected:
 };
 
 TEST_F(CompileCommands, CMakeMakefiles) {
-  write("build/CMakeFiles/app.dir/includes_CUDA.rsp", "-I\"" + path("inc lude") + "\" -I../common -isystem=" + path("sys") + "\n");
+  write("build/CMakeFiles/app.dir/includes_CUDA.rsp",
+        "-I\"" + path("inc lude") + "\" -I../common -isystem=" + path("sys") + "\n");
   const CompileDatabase database = load(R"([{"directory": "$/build", "file": "$/src/k.cu",
     "command": "/usr/local/cuda/bin/nvcc -forward-unknown-to-host-compiler -DTILE=32 '-DNAME=\"a b\"' --options-file CMakeFiles/app.dir/includes_CUDA.rsp -O3 -DNDEBUG -std=c++17 --generate-code=arch=compute_80,code=[compute_80,sm_80] --generate-code=arch=compute_90,code=[sm_90] -Xcompiler=-fPIC -MD -MT CMakeFiles/app.dir/src/k.cu.o -MF CMakeFiles/app.dir/src/k.cu.o.d -x cu -rdc=true -c $/src/k.cu -o CMakeFiles/app.dir/src/k.cu.o"}])");
-  EXPECT_EQ(clang_flags(database, "src/k.cu"), (Words{"-DTILE=32", "-DNAME=\"a b\"", "-I" + path("inc lude"), "-I" + path("common"), "-isystem",
-                                                      path("sys"), "-O3", "-DNDEBUG", "-std=c++17"}));
+  EXPECT_EQ(clang_flags(database, "src/k.cu"),
+            (Words{"-DTILE=32", "-DNAME=\"a b\"", "-I" + path("inc lude"), "-I" + path("common"), "-isystem",
+                   path("sys"), "-O3", "-DNDEBUG", "-std=c++17"}));
   EXPECT_EQ(translated.architectures, (Words{"sm_80", "sm_90"}));
   EXPECT_TRUE(translated.diagnostics.empty());
 }
@@ -74,23 +76,27 @@ TEST_F(CompileCommands, CMakeNinja) {
 
 TEST_F(CompileCommands, BazelArguments) {
   write("bazel-out/bin/k.params", "-DFROM_PARAMS\n-Iinc\n");
-  const CompileDatabase database = load(R"([{"directory": "$", "file": "src/k.cu", "arguments": ["external/crosstool/clang/bin/wrapper",
+  const CompileDatabase database =
+      load(R"([{"directory": "$", "file": "src/k.cu", "arguments": ["external/crosstool/clang/bin/wrapper",
     "-x", "cuda", "--cuda-gpu-arch=sm_90", "-iquote", ".", "-iquote", "bazel-out/bin", "-isystem", "external/cuda/include", "-DBAZEL=1",
     "-MD", "-MF", "k.d", "-fPIC", "@bazel-out/bin/k.params", "-c", "src/k.cu", "-o", "bazel-out/bin/k.o"]}])");
-  EXPECT_EQ(clang_flags(database, "src/k.cu"), (Words{"-iquote", folder.string(), "-iquote", path("bazel-out/bin"), "-isystem",
-                                                      path("external/cuda/include"), "-DBAZEL=1", "-DFROM_PARAMS", "-I" + path("inc")}));
+  EXPECT_EQ(clang_flags(database, "src/k.cu"),
+            (Words{"-iquote", folder.string(), "-iquote", path("bazel-out/bin"), "-isystem",
+                   path("external/cuda/include"), "-DBAZEL=1", "-DFROM_PARAMS", "-I" + path("inc")}));
   EXPECT_EQ(translated.architectures, (Words{"sm_90"}));
 }
 
 TEST_F(CompileCommands, HandWritten) {
-  const CompileDatabase database = load(R"([{"directory": "$", "file": "k.cu", "command": "ccache nvcc -arch sm_75 -Xptxas -v -Xcompiler -Wall,-DHOST -g -G k.cu -o k"}])");
+  const CompileDatabase database = load(
+      R"([{"directory": "$", "file": "k.cu", "command": "ccache nvcc -arch sm_75 -Xptxas -v -Xcompiler -Wall,-DHOST -g -G k.cu -o k"}])");
   EXPECT_EQ(clang_flags(database, "k.cu"), (Words{"-DHOST"}));
   EXPECT_EQ(translated.architectures, (Words{"sm_75"}));
 }
 
 TEST_F(CompileCommands, OptionsFilesThatAreMissingOrEndless) {
   write("build/self.rsp", "-DSELF --options-file self.rsp");
-  const CompileDatabase database = load(R"([{"directory": "$/build", "file": "k.cu", "command": "nvcc --options-file gone.rsp -DA -c k.cu"},
+  const CompileDatabase database =
+      load(R"([{"directory": "$/build", "file": "k.cu", "command": "nvcc --options-file gone.rsp -DA -c k.cu"},
                                             {"directory": "$/build", "file": "l.cu", "command": "nvcc --options-file=self.rsp -c l.cu"}])");
   EXPECT_EQ(clang_flags(database, "build/k.cu"), (Words{"-DA"}));
   ASSERT_EQ(translated.diagnostics.size(), 1u);
@@ -130,7 +136,8 @@ TEST_F(CompileCommands, WhatIsNoDatabase) {
     EXPECT_NE(error, "") << text;
   }
   // Entries that say nothing are left out; the others count.
-  const CompileDatabase database = load(R"([1, {}, {"file": 3}, {"directory": "$", "file": "k.cu"}, {"directory": "$", "file": "l.cu", "command": "nvcc -DA l.cu"}])");
+  const CompileDatabase database = load(
+      R"([1, {}, {"file": 3}, {"directory": "$", "file": "k.cu"}, {"directory": "$", "file": "l.cu", "command": "nvcc -DA l.cu"}])");
   EXPECT_EQ(clang_flags(database, "l.cu"), (Words{"-DA"}));
   ASSERT_EQ(database.problems().size(), 4u);
   EXPECT_EQ(database.problems()[2], "entry 3 has no \"file\"");
@@ -138,13 +145,15 @@ TEST_F(CompileCommands, WhatIsNoDatabase) {
 }
 
 TEST_F(CompileCommands, ValuesThatLookLikeFlags) {
-  const CompileDatabase database = load(R"([{"directory": "$", "file": "k.cu", "command": "nvcc -Xptxas -o,/x -Xcompiler -c -DA -Xclang -include -Xclang k.cu -c k.cu"}])");
+  const CompileDatabase database = load(
+      R"([{"directory": "$", "file": "k.cu", "command": "nvcc -Xptxas -o,/x -Xcompiler -c -DA -Xclang -include -Xclang k.cu -c k.cu"}])");
   EXPECT_EQ(clang_flags(database, "k.cu"), (Words{"-DA", "-Xclang", "-include", "-Xclang", "k.cu"}));
 }
 
 TEST_F(CompileCommands, FilesToIncludeFirst) {
   write("build/here.h", "");
-  const CompileDatabase database = load(R"([{"directory": "$/build", "file": "k.cu", "command": "nvcc -include here.h -include there.h -c k.cu"}])");
+  const CompileDatabase database =
+      load(R"([{"directory": "$/build", "file": "k.cu", "command": "nvcc -include here.h -include there.h -c k.cu"}])");
   EXPECT_EQ(clang_flags(database, "build/k.cu"), (Words{"-include", path("build/here.h"), "-include", "there.h"}));
 }
 

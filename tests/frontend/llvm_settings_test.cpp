@@ -5,9 +5,7 @@
 namespace smem {
 namespace {
 
-TEST(LlvmSettings, ThisLlvmHasAllThatTheModelAsksFor) {
-  EXPECT_EQ(prepare_llvm(), "");
-}
+TEST(LlvmSettings, ThisLlvmHasAllThatTheModelAsksFor) { EXPECT_EQ(prepare_llvm(), ""); }
 
 TEST(LlvmSettings, NamesAnOptionThatLlvmDoesNotHave) {
   const LlvmSetting wrong[] = {{"unroll-runtime", "false"}, {"unroll-as-in-llvm-3", "true"}};

@@ -27,7 +27,9 @@ struct Seen {
 
 using Run = std::function<std::string(std::size_t, const std::function<void(std::string_view)> &)>;
 
-Seen run(std::size_t count, unsigned jobs, Run body, std::function<bool(std::size_t)> wanted = [](std::size_t) { return true; }) {
+Seen run(
+    std::size_t count, unsigned jobs, Run body,
+    std::function<bool(std::size_t)> wanted = [](std::size_t) { return true; }) {
   Seen seen;
   JobSlots slots(jobs, count);
   ProcessWork work;
@@ -81,7 +83,8 @@ TEST(Processes, OneThatDiesTakesNoOtherWithIt) {
 }
 
 TEST(Processes, WhatIsKnownBeforeNeedsNone) {
-  const Seen seen = run(4, 2, [](std::size_t, const auto &) { return std::string("x"); }, [](std::size_t i) { return i % 2 == 0; });
+  const Seen seen =
+      run(4, 2, [](std::size_t, const auto &) { return std::string("x"); }, [](std::size_t i) { return i % 2 == 0; });
   EXPECT_EQ(seen.began.size(), 4u);
   EXPECT_EQ(seen.endings.size(), 2u);
   EXPECT_TRUE(seen.endings.contains(0) && seen.endings.contains(2));

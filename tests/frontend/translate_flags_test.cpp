@@ -36,7 +36,9 @@ std::vector<Option> options_of_nvcc() {
   return options;
 }
 
-bool has(const Words &words, const std::string &word) { return std::find(words.begin(), words.end(), word) != words.end(); }
+bool has(const Words &words, const std::string &word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 TEST(NvccOptions, EveryOneIsClassified) {
   const std::vector<Option> options = options_of_nvcc();
@@ -73,18 +75,26 @@ TEST(NvccOptions, TakeTheirValueAndNoMore) {
 }
 
 TEST(NvccOptions, WhatDecidesTheCode) {
-  EXPECT_EQ(translate_flags({"-I", "a", "-Ib", "--include-path", "c,d"}).clang, (Words{"-Ia", "-Ib", "-I", "c", "-I", "d"}));
-  EXPECT_EQ(translate_flags({"-DA=1", "--define-macro=B,C=2", "-UD"}).clang, (Words{"-DA=1", "-D", "B", "-D", "C=2", "-UD"}));
+  EXPECT_EQ(translate_flags({"-I", "a", "-Ib", "--include-path", "c,d"}).clang,
+            (Words{"-Ia", "-Ib", "-I", "c", "-I", "d"}));
+  EXPECT_EQ(translate_flags({"-DA=1", "--define-macro=B,C=2", "-UD"}).clang,
+            (Words{"-DA=1", "-D", "B", "-D", "C=2", "-UD"}));
   EXPECT_EQ(translate_flags({"-std=c++20", "--std", "c++17"}).clang, (Words{"-std=c++20", "-std=c++17"}));
-  EXPECT_EQ(translate_flags({"-Xcompiler", "-fPIC,-DX=1,-Wall,-I,inc", "-Xcompiler=-UY"}).clang, (Words{"-DX=1", "-Iinc", "-UY"}));
-  EXPECT_EQ(translate_flags({"-x", "cu", "-rdc=true", "-dc", "--expt-relaxed-constexpr", "--expt-extended-lambda", "-o", "k.o", "k.cu"}).clang, Words());
+  EXPECT_EQ(translate_flags({"-Xcompiler", "-fPIC,-DX=1,-Wall,-I,inc", "-Xcompiler=-UY"}).clang,
+            (Words{"-DX=1", "-Iinc", "-UY"}));
+  EXPECT_EQ(translate_flags({"-x", "cu", "-rdc=true", "-dc", "--expt-relaxed-constexpr", "--expt-extended-lambda", "-o",
+                             "k.o", "k.cu"})
+                .clang,
+            Words());
 }
 
 TEST(NvccOptions, Architectures) {
   EXPECT_EQ(translate_flags({"-arch=sm_80"}).architectures, (Words{"sm_80"}));
-  EXPECT_EQ(translate_flags({"-gencode", "arch=compute_80,code=[sm_80,compute_80]", "-gencode=arch=compute_90a,code=sm_90a",
-                             "--gpu-architecture=compute_80", "-arch", "native"}).architectures,
-            (Words{"sm_80", "sm_90a"}));
+  EXPECT_EQ(
+      translate_flags({"-gencode", "arch=compute_80,code=[sm_80,compute_80]", "-gencode=arch=compute_90a,code=sm_90a",
+                       "--gpu-architecture=compute_80", "-arch", "native"})
+          .architectures,
+      (Words{"sm_80", "sm_90a"}));
 }
 
 TEST(NvccOptions, OptionsFileThatIsNotThere) {
@@ -114,25 +124,57 @@ Words texts_of(const std::vector<UnusedOption> &unused) {
 TEST(AllowedOptions, EveryNameIsOneOfClangs) { EXPECT_EQ(stale_names(), Words()); }
 
 TEST(AllowedOptions, WhatWritesLoadsOrRunsIsNamed) {
-  const TranslatedFlags flags = translate_flags({"-DA", "-Xclang", "-dependency-file", "-Xclang", "/x", "-Xclang", "-MT", "-Xclang", "t", "-fplugin=p.so", "-Wp,-MD,/x",
-                                                 "-Wp,-dependency-file,/y", "-mllvm", "-debug-pass=Structure", "-nvptx-arch-tool=x", "--nvptx-arch-tool=./x", "-DB"});
+  const TranslatedFlags flags =
+      translate_flags({"-DA", "-Xclang", "-dependency-file", "-Xclang", "/x", "-Xclang", "-MT", "-Xclang", "t",
+                       "-fplugin=p.so", "-Wp,-MD,/x", "-Wp,-dependency-file,/y", "-mllvm", "-debug-pass=Structure",
+                       "-nvptx-arch-tool=x", "--nvptx-arch-tool=./x", "-DB"});
   EXPECT_EQ(flags.clang, (Words{"-DA", "-DB"}));
-  EXPECT_EQ(texts_of(flags.unused), (Words{"-fplugin=p.so", "-mllvm -debug-pass=Structure", "-nvptx-arch-tool=x", "--nvptx-arch-tool=./x",
-                                           "-Xclang -dependency-file -Xclang /x", "-Wp,-dependency-file -Wp,/y"}));
+  EXPECT_EQ(texts_of(flags.unused),
+            (Words{"-fplugin=p.so", "-mllvm -debug-pass=Structure", "-nvptx-arch-tool=x", "--nvptx-arch-tool=./x",
+                   "-Xclang -dependency-file -Xclang /x", "-Wp,-dependency-file -Wp,/y"}));
   EXPECT_EQ(flags.unused[4].from, 1u);
 }
 
 TEST(AllowedOptions, WhatEveryBuildHasIsDroppedWithoutAWord) {
-  const TranslatedFlags flags = translate_flags({"-c", "-o", "k.o", "-MD", "-MF", "k.d", "-MT", "k.o", "-MJ", "k.json", "-g", "-ggdb3", "-gsplit-dwarf", "-fPIC", "-fvisibility=hidden",
-                                                 "-flto=thin", "-fsanitize=address", "-fstack-protector-strong", "-Wl,-z,now", "-L/lib", "-lm", "-pthread", "-fcolor-diagnostics",
-                                                 "-fdiagnostics-color=always", "-ffile-prefix-map=/a=b", "-save-temps=obj", "-Xarch_host", "-O3", "-Wp,-MMD,k.d", "-pipe"});
+  const TranslatedFlags flags = translate_flags({"-c",
+                                                 "-o",
+                                                 "k.o",
+                                                 "-MD",
+                                                 "-MF",
+                                                 "k.d",
+                                                 "-MT",
+                                                 "k.o",
+                                                 "-MJ",
+                                                 "k.json",
+                                                 "-g",
+                                                 "-ggdb3",
+                                                 "-gsplit-dwarf",
+                                                 "-fPIC",
+                                                 "-fvisibility=hidden",
+                                                 "-flto=thin",
+                                                 "-fsanitize=address",
+                                                 "-fstack-protector-strong",
+                                                 "-Wl,-z,now",
+                                                 "-L/lib",
+                                                 "-lm",
+                                                 "-pthread",
+                                                 "-fcolor-diagnostics",
+                                                 "-fdiagnostics-color=always",
+                                                 "-ffile-prefix-map=/a=b",
+                                                 "-save-temps=obj",
+                                                 "-Xarch_host",
+                                                 "-O3",
+                                                 "-Wp,-MMD,k.d",
+                                                 "-pipe"});
   EXPECT_EQ(flags.clang, (Words{"-pthread"}));
   EXPECT_EQ(texts_of(flags.unused), Words());
 }
 
 TEST(AllowedOptions, WhatTheInnerCompilerMayBeTold) {
-  const TranslatedFlags flags = translate_flags({"-Xclang", "-target-feature", "-Xclang", "+ptx80", "-Wp,-DX=1,-UY", "-Xpreprocessor", "-Iinc", "-Xarch_device", "-DZ"});
-  EXPECT_EQ(flags.clang, (Words{"-DZ", "-Xclang", "-target-feature", "-Xclang", "+ptx80", "-Xclang", "-DX=1", "-Xclang", "-UY", "-Xclang", "-Iinc"}));
+  const TranslatedFlags flags = translate_flags({"-Xclang", "-target-feature", "-Xclang", "+ptx80", "-Wp,-DX=1,-UY",
+                                                 "-Xpreprocessor", "-Iinc", "-Xarch_device", "-DZ"});
+  EXPECT_EQ(flags.clang, (Words{"-DZ", "-Xclang", "-target-feature", "-Xclang", "+ptx80", "-Xclang", "-DX=1", "-Xclang",
+                                "-UY", "-Xclang", "-Iinc"}));
   EXPECT_EQ(texts_of(flags.unused), Words());
 }
 
@@ -156,19 +198,45 @@ TEST(AllowedOptions, AnOptionThatEndsBeforeItsValue) {
 }
 
 TEST(NvccItself, GetsWhatDecidesItsMachineCode) {
-  const TranslatedFlags flags = translate_flags({"-O2", "-I", "inc", "-isystem", "sys", "-DX=1", "--expt-relaxed-constexpr", "-std", "c++17", "-x", "cu", "-maxrregcount=32", "-use_fast_math",
-                                                 "-Xcompiler", "-fPIC,-DHOST,-Wall", "-Xptxas", "-v,-dlcm=ca,-O2", "-gencode", "arch=compute_90,code=sm_90", "-o", "k.o", "-MD", "-Wall", "-G"});
-  EXPECT_EQ(flags.nvcc, (Words{"-O2", "-Iinc", "-isystem=sys", "-DX=1", "--expt-relaxed-constexpr", "-std=c++17", "-x=cu", "-maxrregcount=32", "-use_fast_math", "-DHOST",
-                               "-Xptxas=-v", "-Xptxas=-dlcm=ca", "-Xptxas=-O2"}));
+  const TranslatedFlags flags = translate_flags({"-O2",
+                                                 "-I",
+                                                 "inc",
+                                                 "-isystem",
+                                                 "sys",
+                                                 "-DX=1",
+                                                 "--expt-relaxed-constexpr",
+                                                 "-std",
+                                                 "c++17",
+                                                 "-x",
+                                                 "cu",
+                                                 "-maxrregcount=32",
+                                                 "-use_fast_math",
+                                                 "-Xcompiler",
+                                                 "-fPIC,-DHOST,-Wall",
+                                                 "-Xptxas",
+                                                 "-v,-dlcm=ca,-O2",
+                                                 "-gencode",
+                                                 "arch=compute_90,code=sm_90",
+                                                 "-o",
+                                                 "k.o",
+                                                 "-MD",
+                                                 "-Wall",
+                                                 "-G"});
+  EXPECT_EQ(flags.nvcc,
+            (Words{"-O2", "-Iinc", "-isystem=sys", "-DX=1", "--expt-relaxed-constexpr", "-std=c++17", "-x=cu",
+                   "-maxrregcount=32", "-use_fast_math", "-DHOST", "-Xptxas=-v", "-Xptxas=-dlcm=ca", "-Xptxas=-O2"}));
   EXPECT_EQ(flags.not_for_nvcc, Words());
 }
 
 TEST(NvccItself, GetsNoProgramsAndNothingThatAShellWouldRead) {
-  const Words hostile{"-ccbin=./gcc", "-Xcompiler", "-fplugin=./p.so", "-DX=`touch x`", "-DX=$(touch x)", "-I;touch x", "-Xptxas", "-o,/x", "-Xptxas=--options-file=x", "-ldir=.", "-fplugin=./q.so",
-                      "-include=a b", "-DX=\"a\""};
+  const Words hostile{
+      "-ccbin=./gcc", "-Xcompiler", "-fplugin=./p.so",          "-DX=`touch x`", "-DX=$(touch x)",  "-I;touch x",
+      "-Xptxas",      "-o,/x",      "-Xptxas=--options-file=x", "-ldir=.",       "-fplugin=./q.so", "-include=a b",
+      "-DX=\"a\""};
   const TranslatedFlags flags = translate_flags(hostile);
   EXPECT_EQ(flags.nvcc, Words());
-  EXPECT_EQ(flags.not_for_nvcc, (Words{"-ccbin=./gcc", "-fplugin=./p.so", "-DX=`touch x`", "-DX=$(touch x)", "-I;touch x", "-Xptxas=-o", "-Xptxas=/x", "-Xptxas=--options-file=x", "-ldir=.",
+  EXPECT_EQ(flags.not_for_nvcc, (Words{"-ccbin=./gcc", "-fplugin=./p.so", "-DX=`touch x`", "-DX=$(touch x)",
+                                       "-I;touch x", "-Xptxas=-o", "-Xptxas=/x", "-Xptxas=--options-file=x", "-ldir=.",
                                        "-fplugin=./q.so", "-include=a b", "-DX=\"a\""}));
 }
 

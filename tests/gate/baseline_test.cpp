@@ -45,16 +45,19 @@ TEST(Baseline, IsReadBackAsItWasWritten) {
 
 TEST(Baseline, RefusesWhatIsNone) {
   std::string error;
-  for (const char *wrong : {"", "{", "[]", "{}", "{\"kind\": \"something\", \"schema_version\": \"1.0\", \"entries\": []}",
-                            "{\"kind\": \"smem-lint-baseline\", \"schema_version\": \"1.0\"}",
-                            "{\"kind\": \"smem-lint-baseline\", \"schema_version\": \"x\", \"entries\": []}",
-                            "{\"kind\": \"smem-lint-baseline\", \"schema_version\": \"1.0\", \"entries\": [{\"rule\": \"r\"}]}"}) {
+  for (const char *wrong :
+       {"", "{", "[]", "{}", "{\"kind\": \"something\", \"schema_version\": \"1.0\", \"entries\": []}",
+        "{\"kind\": \"smem-lint-baseline\", \"schema_version\": \"1.0\"}",
+        "{\"kind\": \"smem-lint-baseline\", \"schema_version\": \"x\", \"entries\": []}",
+        "{\"kind\": \"smem-lint-baseline\", \"schema_version\": \"1.0\", \"entries\": [{\"rule\": \"r\"}]}"}) {
     EXPECT_FALSE(Baseline::parse(wrong, error)) << wrong;
     EXPECT_NE(error, "") << wrong;
   }
-  EXPECT_FALSE(Baseline::parse("{\"kind\": \"smem-lint-baseline\", \"schema_version\": \"2.0\", \"entries\": []}", error));
+  EXPECT_FALSE(
+      Baseline::parse("{\"kind\": \"smem-lint-baseline\", \"schema_version\": \"2.0\", \"entries\": []}", error));
   EXPECT_NE(error.find("newer"), std::string::npos);
-  EXPECT_TRUE(Baseline::parse("{\"kind\": \"smem-lint-baseline\", \"schema_version\": \"1.9\", \"entries\": [], \"more\": 1}", error));
+  EXPECT_TRUE(Baseline::parse(
+      "{\"kind\": \"smem-lint-baseline\", \"schema_version\": \"1.9\", \"entries\": [], \"more\": 1}", error));
 }
 
 TEST(Baseline, SurvivesOtherLinesAndWhiteSpace) {

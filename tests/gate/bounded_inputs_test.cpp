@@ -42,10 +42,12 @@ TEST(BoundedInputs, ExpressionsThatMultiplyAreRefused) {
     EXPECT_EQ(wrong_with_regular_expression(fine), "") << fine;
   EXPECT_EQ(wrong_with_regular_expression("((a{99}){99})"), "repeats something more than 1000 times, the limit");
   EXPECT_EQ(wrong_with_regular_expression("(a{1,32}){32}b{0,2}"), "repeats something more than 1000 times, the limit");
-  EXPECT_EQ(wrong_with_regular_expression("a{99999999999999999999999}"), "repeats something more than 1000 times, the limit");
+  EXPECT_EQ(wrong_with_regular_expression("a{99999999999999999999999}"),
+            "repeats something more than 1000 times, the limit");
   EXPECT_EQ(wrong_with_regular_expression("(a*)*\\1"), "back references are not supported");
   EXPECT_EQ(wrong_with_regular_expression(std::string(1001, 'a')), "longer than 1000 characters, the limit");
-  EXPECT_EQ(wrong_with_regular_expression(repeated("(", 11) + "a" + repeated(")+", 11)), "parentheses nested deeper than 10 levels, the limit");
+  EXPECT_EQ(wrong_with_regular_expression(repeated("(", 11) + "a" + repeated(")+", 11)),
+            "parentheses nested deeper than 10 levels, the limit");
   EXPECT_NE(wrong_with_regular_expression("(a"), "");
 }
 
@@ -60,7 +62,8 @@ TEST(BoundedInputs, ConfigurationsAreNotNestedWithoutEnd) {
   EXPECT_EQ(complaint("Checks: [\"" + repeated("\", [ \"\n", 100'000)), limit);
   EXPECT_EQ(complaint(repeated("- ", 100'000)), limit);
   EXPECT_EQ(complaint(repeated("? ", 100'000)), limit);
-  EXPECT_EQ(complaint("Checks: '" + repeated("-", 100) + "'\n# " + repeated("- ", 200)), complaint("Checks: '" + repeated("-", 100) + "'\n"));
+  EXPECT_EQ(complaint("Checks: '" + repeated("-", 100) + "'\n# " + repeated("- ", 200)),
+            complaint("Checks: '" + repeated("-", 100) + "'\n"));
   const ParsedConfig parsed = parse_config("FailOn: error\n\n" + repeated("- ", 100), "c.yaml", "/");
   ASSERT_EQ(parsed.diagnostics.size(), 1u);
   EXPECT_EQ(parsed.diagnostics.front().location.line, 3u);

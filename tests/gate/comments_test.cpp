@@ -15,10 +15,11 @@ using testing::sample;
 NoLints nolints(const std::string &text) { return find_nolints("k.cu", comment_lines(text)); }
 
 TEST(CommentLines, AreThoseOfTheLexer) {
-  const std::vector<CommentLine> found = comment_lines("int a; // one\n"
-                                                       "const char *s = \"// no comment\"; const char *r = R\"(/* nor this */)\";\n"
-                                                       "  /* two\n   three */ int b; // four\r\n"
-                                                       "char c = '\\''; // five");
+  const std::vector<CommentLine> found =
+      comment_lines("int a; // one\n"
+                    "const char *s = \"// no comment\"; const char *r = R\"(/* nor this */)\";\n"
+                    "  /* two\n   three */ int b; // four\r\n"
+                    "char c = '\\''; // five");
   ASSERT_EQ(found.size(), 5u);
   EXPECT_EQ(found[0].text, " one");
   EXPECT_EQ(found[0].line, 1u);
@@ -63,7 +64,8 @@ TEST(NoLint, OtherToolsNamesAreTheirs) {
 TEST(NoLint, MistakesAreErrorsWithTheirPlace) {
   const NoLints found = nolints("a; // NOLINT(smem-bank-conflct)\n// NOLINTBEGIN(smem-*)\nb; // NOLINTEND(gmem-*)\n");
   ASSERT_EQ(found.diagnostics.size(), 3u);
-  EXPECT_EQ(found.diagnostics[0].message, "NOLINT names an unknown rule 'smem-bank-conflct'; did you mean 'smem-bank-conflict'?");
+  EXPECT_EQ(found.diagnostics[0].message,
+            "NOLINT names an unknown rule 'smem-bank-conflct'; did you mean 'smem-bank-conflict'?");
   EXPECT_EQ(found.diagnostics[0].location, (SourceLocation{"k.cu", 1, 7}));
   EXPECT_EQ(found.diagnostics[1].message, "NOLINTEND(gmem-*) without a NOLINTBEGIN(gmem-*)");
   EXPECT_EQ(found.diagnostics[2].message, "NOLINTBEGIN(smem-*) without a NOLINTEND(smem-*)");
@@ -74,7 +76,9 @@ TEST(NoLint, SuppressesItsLineAndIsUnusedElsewhere) {
   file.launches[0].result.sites[3].verdict = Verdict::Exact; // the unknown access of line 6
   const std::vector<FileAnalysis> files{file};
   std::vector<Finding> findings = find_all(files);
-  const auto used = find_nolints(testing::kSampleFile, comment_lines("\n\n\n\n\nx; // NOLINT(smem-bank-conflict): why not\ny; // NOLINT(smem-*)\n"));
+  const auto used =
+      find_nolints(testing::kSampleFile,
+                   comment_lines("\n\n\n\n\nx; // NOLINT(smem-bank-conflict): why not\ny; // NOLINT(smem-*)\n"));
   const FindingOptions options;
   apply_nolints(files, used.comments, findings, [&](const std::string &) -> const FindingOptions & { return options; });
   ASSERT_EQ(findings.size(), 3u);
@@ -88,14 +92,18 @@ TEST(NoLint, SuppressesItsLineAndIsUnusedElsewhere) {
 TEST(NoLint, IsNotCalledUnusedBesideAnUnknownAccessOrForADisabledRule) {
   const std::vector<FileAnalysis> files{sample()};
   std::vector<Finding> findings;
-  const auto comments = find_nolints(testing::kSampleFile, comment_lines("\n\n\n\n\nx; // NOLINT(gmem-uncoalesced)\n// NOLINT(smem-capacity)\n"));
+  const auto comments = find_nolints(
+      testing::kSampleFile, comment_lines("\n\n\n\n\nx; // NOLINT(gmem-uncoalesced)\n// NOLINT(smem-capacity)\n"));
   FindingOptions options;
   ASSERT_EQ(options.checks.add("-smem-capacity"), "");
-  apply_nolints(files, comments.comments, findings, [&](const std::string &) -> const FindingOptions & { return options; });
+  apply_nolints(files, comments.comments, findings,
+                [&](const std::string &) -> const FindingOptions & { return options; });
   EXPECT_TRUE(findings.empty());
 }
 
-Expectations expectations(const std::string &text) { return find_expectations(testing::kSampleFile, text, comment_lines(text)); }
+Expectations expectations(const std::string &text) {
+  return find_expectations(testing::kSampleFile, text, comment_lines(text));
+}
 
 TEST(Expect, ReadsFiguresAndLines) {
   const Expectations found = expectations("x; // smem-lint: expect degree<=2, sectors/request==4 // NOLINT: why\n"
@@ -115,12 +123,14 @@ TEST(Expect, ReadsFiguresAndLines) {
 }
 
 TEST(Expect, MistakesAreErrors) {
-  for (const char *wrong : {"expect", "expect degre<=2", "expect degree<2", "expect degree", "expect degree<=two", "expect degree<=-1", "expect degree<=2x"}) {
+  for (const char *wrong : {"expect", "expect degre<=2", "expect degree<2", "expect degree", "expect degree<=two",
+                            "expect degree<=-1", "expect degree<=2x"}) {
     const Expectations found = expectations(std::string("x; // smem-lint: ") + wrong + "\n");
     EXPECT_EQ(found.diagnostics.size(), 1u) << wrong;
     EXPECT_TRUE(found.expectations.empty()) << wrong;
   }
-  EXPECT_EQ(expectations("x; // smem-lint: expect degre<=2\n").diagnostics[0].message, "expect comment: unknown figure 'degre'; did you mean 'degree'?");
+  EXPECT_EQ(expectations("x; // smem-lint: expect degre<=2\n").diagnostics[0].message,
+            "expect comment: unknown figure 'degre'; did you mean 'degree'?");
 }
 
 std::vector<std::string> broken(const std::string &text) {
@@ -134,11 +144,13 @@ std::vector<std::string> broken(const std::string &text) {
 TEST(Expect, IsHeldBrokenStaleOrNotKnown) {
   const std::string five(5, '\n'), three(3, '\n');
   EXPECT_TRUE(broken(five + "x; // smem-lint: expect degree<=32 wavefronts/request==32\n").empty());
-  EXPECT_EQ(broken(five + "x; // smem-lint: expect degree<=31\n"), (std::vector<std::string>{"expectation-broken: expectation `degree<=31` is broken: it is 32"}));
+  EXPECT_EQ(broken(five + "x; // smem-lint: expect degree<=31\n"),
+            (std::vector<std::string>{"expectation-broken: expectation `degree<=31` is broken: it is 32"}));
   EXPECT_EQ(broken(three + "x; // smem-lint: expect sectors/request==4\n"),
             (std::vector<std::string>{"expectation-broken: expectation `sectors/request==4` is broken: it is 32"}));
   EXPECT_EQ(broken("x; // smem-lint: expect degree<=2\n"),
-            (std::vector<std::string>{"expectation-stale: expectation `degree<=2` is stale: line 1 has no such memory instruction"}));
+            (std::vector<std::string>{
+                "expectation-stale: expectation `degree<=2` is stale: line 1 has no such memory instruction"}));
   EXPECT_EQ(broken(five + "x; // smem-lint: expect sectors/request<=4\n"),
             (std::vector<std::string>{"expectation-broken: expectation `sectors/request<=4` cannot be shown to hold: "
                                       "depends on order[threadIdx.x], loaded from global memory"}));
@@ -153,7 +165,8 @@ TEST(Budgets, HoldForKernelsAndGoStaleWithTheirFile) {
   EXPECT_TRUE(check_budgets(files, {&budgets}).empty());
   budgets[0].shared_bytes = 4095;
   ASSERT_EQ(check_budgets(files, {&budgets}).size(), 1u);
-  EXPECT_EQ(check_budgets(files, {&budgets})[0].message, "budget of transpose: bytes of shared memory 4096 instead of at most 4095");
+  EXPECT_EQ(check_budgets(files, {&budgets})[0].message,
+            "budget of transpose: bytes of shared memory 4096 instead of at most 4095");
   budgets[0].kernel = "other";
   EXPECT_TRUE(check_budgets(files, {&budgets}).empty()); // of some other file
   budgets[0].file = std::filesystem::absolute(testing::kSampleFile).string();

@@ -52,8 +52,9 @@ TEST(Config, SaysEverything) {
 }
 
 TEST(Config, IsReadBackAsItWasDumped) {
-  const ParsedConfig first = parse("Checks: '-launch-unknown'\nArch: sm_80\nThresholds: {LeastSectorRatio: 1.5}\n"
-                                   "Launches: ['a::k<float, 2>:grid=(7,1,1) n=-3']\nBudgets: [{Kernel: \"it's\", SectorsPerRequest: 4.25}]\n");
+  const ParsedConfig first =
+      parse("Checks: '-launch-unknown'\nArch: sm_80\nThresholds: {LeastSectorRatio: 1.5}\n"
+            "Launches: ['a::k<float, 2>:grid=(7,1,1) n=-3']\nBudgets: [{Kernel: \"it's\", SectorsPerRequest: 4.25}]\n");
   ASSERT_TRUE(first.diagnostics.empty());
   const std::string text = dump(first.config);
   const ParsedConfig second = parse(text);
@@ -70,14 +71,19 @@ TEST(Config, NothingIsAnEmptyConfiguration) {
 }
 
 TEST(Config, ErrorsHaveTheirLineAndTheNearestName) {
-  EXPECT_EQ(first_error("Checks: '*'\nCheks: '*'\n"), ".smem-lint.yaml:2:1: unknown key 'Cheks'; did you mean 'Checks'?");
-  EXPECT_EQ(first_error("Thresholds:\n  NoteBelowShar: 1\n"), ".smem-lint.yaml:2:3: unknown key 'NoteBelowShar'; did you mean 'NoteBelowShare'?");
+  EXPECT_EQ(first_error("Checks: '*'\nCheks: '*'\n"),
+            ".smem-lint.yaml:2:1: unknown key 'Cheks'; did you mean 'Checks'?");
+  EXPECT_EQ(first_error("Thresholds:\n  NoteBelowShar: 1\n"),
+            ".smem-lint.yaml:2:3: unknown key 'NoteBelowShar'; did you mean 'NoteBelowShare'?");
   EXPECT_EQ(first_error("Checks: smem-bank-conflicts\n"),
             ".smem-lint.yaml:1:9: Checks: no rule matches 'smem-bank-conflicts'; did you mean 'smem-bank-conflict'?");
-  EXPECT_EQ(first_error("Arch: sm_80\nArch: sm_90\n"), ".smem-lint.yaml:2:1: the key 'Arch' stands here for the second time");
-  for (const char *wrong : {"FailOn: warnings\n", "Arch: sm_1\n", "Thresholds: {NoteBelowShare: 2}\n", "Thresholds: {NoteBelowShare: x}\n",
-                            "Thresholds: 1\n", "HeaderFilterRegex: '('\n", "Launches: k\n", "Launches: ['k:block=0']\n", "Budgets: [{Degree: 1}]\n",
-                            "- a\n", "just words\n", "InheritParentConfig: perhaps\n", "Checks: [\n", "Checks: {a: b}\n", "\t: x\n"})
+  EXPECT_EQ(first_error("Arch: sm_80\nArch: sm_90\n"),
+            ".smem-lint.yaml:2:1: the key 'Arch' stands here for the second time");
+  for (const char *wrong :
+       {"FailOn: warnings\n", "Arch: sm_1\n", "Thresholds: {NoteBelowShare: 2}\n", "Thresholds: {NoteBelowShare: x}\n",
+        "Thresholds: 1\n", "HeaderFilterRegex: '('\n", "Launches: k\n", "Launches: ['k:block=0']\n",
+        "Budgets: [{Degree: 1}]\n", "- a\n", "just words\n", "InheritParentConfig: perhaps\n", "Checks: [\n",
+        "Checks: {a: b}\n", "\t: x\n"})
     EXPECT_NE(first_error(wrong), "") << wrong;
 }
 

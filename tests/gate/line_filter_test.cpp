@@ -62,9 +62,10 @@ TEST(LineFilter, DiffHasTheLinesOfTheNewSide) {
 }
 
 TEST(LineFilter, WhatCannotBeReadIsAnError) {
-  for (const char *wrong : {"[", "[1]", "[{}]", "[{\"name\": \"\"}]", "[{\"name\": \"k\", \"lines\": 3}]", "[{\"name\": \"k\", \"lines\": [[2, 1]]}]",
-                            "[{\"name\": \"k\", \"lines\": [[0, 1]]}]", "[{\"name\": \"k\", \"line\": []}]", "some words\n",
-                            "--- a/k\n+++ b/k\n@@ nonsense @@\n", "@@ -1 +1 @@\n+x\n", "--- a/k\n+++ b/k\n@@ -1,3 +1,3 @@\n x\n"})
+  for (const char *wrong : {"[", "[1]", "[{}]", "[{\"name\": \"\"}]", "[{\"name\": \"k\", \"lines\": 3}]",
+                            "[{\"name\": \"k\", \"lines\": [[2, 1]]}]", "[{\"name\": \"k\", \"lines\": [[0, 1]]}]",
+                            "[{\"name\": \"k\", \"line\": []}]", "some words\n", "--- a/k\n+++ b/k\n@@ nonsense @@\n",
+                            "@@ -1 +1 @@\n+x\n", "--- a/k\n+++ b/k\n@@ -1,3 +1,3 @@\n x\n"})
     EXPECT_NE(error_of(wrong), "") << wrong;
 }
 

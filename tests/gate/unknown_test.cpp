@@ -35,8 +35,10 @@ TEST(Unknown, LowerBoundOfTheDegreeBreaksAnExpectation) {
   conflict.verdict = Verdict::Unknown;
   conflict.counts = {2, 16, 2, 0, 0, 0, 8};
   EXPECT_NE(expecting(Expectation::Metric::Degree, false, 4, file).at(0).message.find("is broken"), std::string::npos);
-  EXPECT_NE(expecting(Expectation::Metric::Degree, false, 16, file).at(0).message.find("cannot be shown"), std::string::npos);
-  EXPECT_NE(expecting(Expectation::Metric::WavefrontsPerRequest, false, 4, file).at(0).message.find("cannot be shown"), std::string::npos);
+  EXPECT_NE(expecting(Expectation::Metric::Degree, false, 16, file).at(0).message.find("cannot be shown"),
+            std::string::npos);
+  EXPECT_NE(expecting(Expectation::Metric::WavefrontsPerRequest, false, 4, file).at(0).message.find("cannot be shown"),
+            std::string::npos);
 }
 
 TEST(Unknown, BreaksAnExpectationOnlyAsFarAsTheLaunchIsKnown) {
@@ -56,9 +58,11 @@ Change change_of(std::uint64_t before, bool before_known, std::uint64_t after, b
     return std::vector<FileAnalysis>{file};
   };
   RepositoryPaths paths;
-  const std::vector<FileAnalysis> old = costs(sample(), before, before_known), now = costs(sample(), after, after_known);
+  const std::vector<FileAnalysis> old = costs(sample(), before, before_known),
+                                  now = costs(sample(), after, after_known);
   std::vector<Finding> none;
-  const DiffReport report = compare_runs({kernel_costs(old, paths), Baseline()}, now, none, paths, [](const Finding &) { return true; });
+  const DiffReport report =
+      compare_runs({kernel_costs(old, paths), Baseline()}, now, none, paths, [](const Finding &) { return true; });
   return report.kernels.empty() ? Change::Unchanged : report.kernels[0].change;
 }
 

@@ -50,26 +50,35 @@ std::int64_t random_integer(std::mt19937_64 &random) {
 
 Dim3 random_block(const Program &program, const std::vector<Dim3> &usual, std::mt19937_64 &random) {
   const std::uint32_t most = std::min<std::uint32_t>(program.max_threads.value_or(1024), 1024);
-  static constexpr std::uint32_t kWidths[] = {1, 2, 4, 7, 8, 12, 16, 20, 24, 32, 33, 48, 64, 96, 100, 128, 192, 256, 512, 1024};
+  static constexpr std::uint32_t kWidths[] = {1,  2,  4,  7,  8,   12,  16,  20,  24,  32,
+                                              33, 48, 64, 96, 100, 128, 192, 256, 512, 1024};
   for (;;) {
-    if (!usual.empty() && random() % 3 == 0) return usual[random() % usual.size()];
+    if (!usual.empty() && random() % 3 == 0)
+      return usual[random() % usual.size()];
     Dim3 block{kWidths[random() % std::size(kWidths)], 1, 1};
-    if (random() % 2) block.y = 1u << random() % 6;
-    if (random() % 8 == 0) block.y = static_cast<std::uint32_t>(1 + random() % 12);
-    if (random() % 6 == 0) block.z = static_cast<std::uint32_t>(1 + random() % 4);
-    if (block.count() <= most) return block;
+    if (random() % 2)
+      block.y = 1u << random() % 6;
+    if (random() % 8 == 0)
+      block.y = static_cast<std::uint32_t>(1 + random() % 12);
+    if (random() % 6 == 0)
+      block.z = static_cast<std::uint32_t>(1 + random() % 4);
+    if (block.count() <= most)
+      return block;
   }
 }
 
 /// The launch, with what claims do not depend on changed.
 Launch random_launch(const Program &program, const std::vector<const Launch *> &known, std::mt19937_64 &random) {
   std::vector<Dim3> usual;
-  for (const Launch *launch : known) usual.push_back(launch->block);
+  for (const Launch *launch : known)
+    usual.push_back(launch->block);
   Launch launch;
-  if (!known.empty()) launch = *known[random() % known.size()];
+  if (!known.empty())
+    launch = *known[random() % known.size()];
   launch.mangled = program.mangled;
   launch.block = random_block(program, usual, random);
-  launch.grid = {static_cast<std::uint32_t>(1 + random() % 40), static_cast<std::uint32_t>(1 + random() % 9), static_cast<std::uint32_t>(1 + random() % 4)};
+  launch.grid = {static_cast<std::uint32_t>(1 + random() % 40), static_cast<std::uint32_t>(1 + random() % 9),
+                 static_cast<std::uint32_t>(1 + random() % 4)};
   launch.grid_known = launch.block_known = launch.dynamic_known = true;
   launch.least_global_alignment = 256;
   launch.dynamic_shared_bytes = 16384;
@@ -78,18 +87,24 @@ Launch random_launch(const Program &program, const std::vector<const Launch *> &
   launch.arguments.clear();
   for (const BasicBlock &block : program.blocks)
     for (const Instruction &i : block.instructions) {
-      if (i.opcode != Opcode::Argument) continue;
-      const auto same = [&](const ArgumentValue &v) { return v.index == i.index && v.offset == static_cast<std::uint64_t>(i.immediate); };
-      if (std::any_of(launch.arguments.begin(), launch.arguments.end(), same)) continue;
+      if (i.opcode != Opcode::Argument)
+        continue;
+      const auto same = [&](const ArgumentValue &v) {
+        return v.index == i.index && v.offset == static_cast<std::uint64_t>(i.immediate);
+      };
+      if (std::any_of(launch.arguments.begin(), launch.arguments.end(), same))
+        continue;
       ArgumentValue value;
-      if (const auto old = std::find_if(before.begin(), before.end(), same); old != before.end()) value = *old;
+      if (const auto old = std::find_if(before.begin(), before.end(), same); old != before.end())
+        value = *old;
       value.index = i.index;
       value.offset = static_cast<std::uint64_t>(i.immediate);
       value.width_bits = std::max<std::uint32_t>(value.width_bits, i.width);
       bool pointer = value.pointer;
       if (i.index < program.parameters.size()) {
         pointer |= program.parameters[i.index].pointer && i.immediate == 0;
-        for (const ParameterMember &member : program.parameters[i.index].members) pointer |= member.pointer && member.offset == value.offset;
+        for (const ParameterMember &member : program.parameters[i.index].members)
+          pointer |= member.pointer && member.offset == value.offset;
       }
       value.pointer = pointer;
       if (pointer) {
@@ -106,28 +121,33 @@ Launch random_launch(const Program &program, const std::vector<const Launch *> &
 
 std::optional<std::int64_t> argument(const Launch &launch, const PatternCondition &c) {
   for (const ArgumentValue &v : launch.arguments)
-    if (v.index == c.argument && v.offset == c.offset && v.value && !v.pointer) return canonical(*v.value, c.width);
+    if (v.index == c.argument && v.offset == c.offset && v.value && !v.pointer)
+      return canonical(*v.value, c.width);
   return std::nullopt;
 }
 
 void describe(const Program &program, const Pattern &pattern, const Site &site) {
   std::printf("  %s:%u %s %s %s `%s`: %s %s\n", site.location.file.c_str(), site.location.line, program.kernel.c_str(),
-              std::string(to_string(site.access.space)).c_str(), std::string(to_string(site.access.operation)).c_str(), site.expression.c_str(),
-              std::string(to_string(pattern.verdict)).c_str(), pattern.reason.c_str());
+              std::string(to_string(site.access.space)).c_str(), std::string(to_string(site.access.operation)).c_str(),
+              site.expression.c_str(), std::string(to_string(pattern.verdict)).c_str(), pattern.reason.c_str());
   for (const PatternCase &c : pattern.cases)
-    std::printf("    %s%u/%u wavefronts (%u-way), %u/%u sectors%s%s\n", c.at_most ? "at most " : "", c.wavefronts, c.ideal_wavefronts, c.conflict_degree,
-                c.sectors, c.ideal_sectors, c.when.empty() ? "" : " when ", to_string(c.when).c_str());
+    std::printf("    %s%u/%u wavefronts (%u-way), %u/%u sectors%s%s\n", c.at_most ? "at most " : "", c.wavefronts,
+                c.ideal_wavefronts, c.conflict_degree, c.sectors, c.ideal_sectors, c.when.empty() ? "" : " when ",
+                to_string(c.when).c_str());
 }
 
-void check(const Program &program, const std::vector<Pattern> &patterns, const Launch &launch, const Architecture &architecture, std::mt19937_64 &random,
-           Tally &tally, bool verbose) {
+void check(const Program &program, const std::vector<Pattern> &patterns, const Launch &launch,
+           const Architecture &architecture, std::mt19937_64 &random, Tally &tally, bool verbose) {
   SimulationOptions options;
   options.max_steps = 60000;
   options.classes = false;
   Machine machine(program, launch, architecture, options);
   for (const Problem &problem : check_launch(machine))
-    if (fatal(problem) && problem.kind != Problem::Kind::SharedCapacity) return;
-  const auto coordinate = [&](unsigned axis, std::uint32_t extent) { return Digit{axis, 1, static_cast<std::int64_t>(random() % extent), 1}; };
+    if (fatal(problem) && problem.kind != Problem::Kind::SharedCapacity)
+      return;
+  const auto coordinate = [&](unsigned axis, std::uint32_t extent) {
+    return Digit{axis, 1, static_cast<std::int64_t>(random() % extent), 1};
+  };
   const Box block{{coordinate(0, launch.grid.x), coordinate(1, launch.grid.y), coordinate(2, launch.grid.z)}};
   const auto warps = static_cast<std::uint32_t>((launch.block.count() + kWarpSize - 1) / kWarpSize);
   std::uint32_t first = 0, last = warps;
@@ -140,18 +160,20 @@ void check(const Program &program, const std::vector<Pattern> &patterns, const L
   std::vector<bool> shown(program.sites.size());
   for (const Event &event : scopes.events()) {
     const MemoryOperation &operation = program.memory_operations[event.operation];
-    if (operation.site == kNone || event.data || event.representative || event.elsewhere || !event.progressions.empty() || !event.nests.empty() ||
-        event.side.unknown_shift)
+    if (operation.site == kNone || event.data || event.representative || event.elsewhere ||
+        !event.progressions.empty() || !event.nests.empty() || event.side.unknown_shift)
       continue;
     const Pattern &pattern = patterns[operation.site];
-    if (pattern.cases.empty()) continue;
+    if (pattern.cases.empty())
+      continue;
     Access access = operation.access;
     access.space = event.space;
     const Request &request = event.side.request;
     const std::uint64_t width = std::max<std::uint64_t>(access.width_bits / 8, 1);
     bool faults = request.active == 0;
     for_lanes(request.active, [&](unsigned lane) {
-      if (has_lane_addresses(access) && (!access.matrices || access.matrices >= 4 || lane < 8u * access.matrices)) faults |= request.address[lane] % width != 0;
+      if (has_lane_addresses(access) && (!access.matrices || access.matrices >= 4 || lane < 8u * access.matrices))
+        faults |= request.address[lane] % width != 0;
     });
     // Presumed is that no index wraps around between lanes.
     std::uint64_t lowest = UINT64_MAX, highest = 0;
@@ -165,17 +187,21 @@ void check(const Program &program, const std::vector<Pattern> &patterns, const L
     }
     PatternCase cost;
     if (event.copy) {
-      if (!event.source || event.source->unknown_shift) continue;
-      for_lanes(event.source->request.active, [&](unsigned lane) { faults |= event.source->request.address[lane] % width != 0; });
+      if (!event.source || event.source->unknown_shift)
+        continue;
+      for_lanes(event.source->request.active,
+                [&](unsigned lane) { faults |= event.source->request.address[lane] % width != 0; });
       const CopyCost both = evaluate_copy(request, event.source->request, access, architecture);
-      if (faults || !both.shared_unknown.empty() || !both.global_unknown.empty()) continue;
+      if (faults || !both.shared_unknown.empty() || !both.global_unknown.empty())
+        continue;
       cost.wavefronts = both.cost.wavefronts;
       cost.ideal_wavefronts = both.cost.ideal_wavefronts;
       cost.conflict_degree = both.cost.conflict_degree;
       cost.sectors = both.cost.sectors;
       cost.ideal_sectors = both.cost.ideal_sectors;
     } else {
-      if (faults || !unsupported_reason(access, architecture).empty()) continue;
+      if (faults || !unsupported_reason(access, architecture).empty())
+        continue;
       const RequestCost one = evaluate(request, access, architecture);
       if (access.space == Space::Shared) {
         cost.wavefronts = one.wavefronts;
@@ -188,30 +214,36 @@ void check(const Program &program, const std::vector<Pattern> &patterns, const L
     }
     const BlockShape shape = shape_of(launch.block.x, launch.block.y, launch.block.z);
     const auto covers = [&](const PatternCase &c) {
-      return std::all_of(c.when.begin(), c.when.end(),
-                         [&](const PatternCondition &w) { return w.kind != PatternCondition::Kind::Shape || (w.shapes >> static_cast<unsigned>(shape) & 1); });
+      return std::all_of(c.when.begin(), c.when.end(), [&](const PatternCondition &w) {
+        return w.kind != PatternCondition::Kind::Shape || (w.shapes >> static_cast<unsigned>(shape) & 1);
+      });
     };
-    if (!pattern.reason.empty() && std::none_of(pattern.cases.begin(), pattern.cases.end(), covers)) continue; // nothing is claimed of such blocks
+    if (!pattern.reason.empty() && std::none_of(pattern.cases.begin(), pattern.cases.end(), covers))
+      continue; // nothing is claimed of such blocks
     ++tally.checked;
     const Request *source = event.source ? &event.source->request : nullptr;
     const auto value_of = [&](const PatternCondition &c) { return argument(launch, c); };
-    if (test::is_claimed(pattern, cost, launch.block, value_of, request, source)) continue;
+    if (test::is_claimed(pattern, cost, launch.block, value_of, request, source))
+      continue;
     ++tally.contradicted;
-    if (shown[operation.site]) continue;
+    if (shown[operation.site])
+      continue;
     shown[operation.site] = true;
     std::printf("CONTRADICTED block (%u,%u,%u) active %08x: %u/%u wavefronts "
                 "(%u-way), %u/%u sectors\n",
-                launch.block.x, launch.block.y, launch.block.z, request.active, cost.wavefronts, cost.ideal_wavefronts, cost.conflict_degree, cost.sectors,
-                cost.ideal_sectors);
+                launch.block.x, launch.block.y, launch.block.z, request.active, cost.wavefronts, cost.ideal_wavefronts,
+                cost.conflict_degree, cost.sectors, cost.ideal_sectors);
     for (const ArgumentValue &v : launch.arguments)
       if (v.value)
-        std::printf("  argument %u+%llu = %lld%s\n", v.index, static_cast<unsigned long long>(v.offset), static_cast<long long>(*v.value),
-                    v.pointer ? " (pointer)" : "");
+        std::printf("  argument %u+%llu = %lld%s\n", v.index, static_cast<unsigned long long>(v.offset),
+                    static_cast<long long>(*v.value), v.pointer ? " (pointer)" : "");
     std::printf("  addresses");
-    for_lanes(request.active, [&](unsigned lane) { std::printf(" %llu", static_cast<unsigned long long>(request.address[lane])); });
+    for_lanes(request.active,
+              [&](unsigned lane) { std::printf(" %llu", static_cast<unsigned long long>(request.address[lane])); });
     std::printf("\n");
     describe(program, pattern, program.sites[operation.site]);
-    if (verbose) std::printf("%s\n", to_string(program).c_str());
+    if (verbose)
+      std::printf("%s\n", to_string(program).c_str());
   }
 }
 
@@ -248,11 +280,13 @@ int main(int argc, char **argv) {
       const std::vector<Pattern> patterns = find_patterns(program, *analysis.architecture);
       for (std::size_t s = 0; s < patterns.size(); ++s) {
         ++tally.sites[program.sites[s].access.space == Space::Global][static_cast<std::size_t>(patterns[s].verdict)];
-        if (dump) describe(program, patterns[s], program.sites[s]);
+        if (dump)
+          describe(program, patterns[s], program.sites[s]);
       }
       std::vector<const Launch *> known;
       for (const LaunchAnalysis &launch : analysis.launches)
-        if (launch.program == p) known.push_back(&launch.launch);
+        if (launch.program == p)
+          known.push_back(&launch.launch);
       std::mt19937_64 random(seed * 1000003 + p);
       for (unsigned round = 0; round < rounds; ++round)
         check(program, patterns, random_launch(program, known, random), *analysis.architecture, random, tally, verbose);
@@ -261,11 +295,13 @@ int main(int argc, char **argv) {
     std::printf("%s:", file.c_str());
     for (unsigned space = 0; space < 2; ++space) {
       const auto &s = tally.sites[space];
-      std::printf(" %s always %llu cases %llu data %llu unknown %llu;", space ? "global" : "shared", static_cast<unsigned long long>(s[0]),
-                  static_cast<unsigned long long>(s[1]), static_cast<unsigned long long>(s[2]), static_cast<unsigned long long>(s[3]));
+      std::printf(" %s always %llu cases %llu data %llu unknown %llu;", space ? "global" : "shared",
+                  static_cast<unsigned long long>(s[0]), static_cast<unsigned long long>(s[1]),
+                  static_cast<unsigned long long>(s[2]), static_cast<unsigned long long>(s[3]));
     }
     std::printf(" checked %llu contradicted %llu wrapped %llu%s\n", static_cast<unsigned long long>(tally.checked),
-                static_cast<unsigned long long>(tally.contradicted), static_cast<unsigned long long>(tally.wrapped), analysis.parsed ? "" : " (not parsed)");
+                static_cast<unsigned long long>(tally.contradicted), static_cast<unsigned long long>(tally.wrapped),
+                analysis.parsed ? "" : " (not parsed)");
   }
   return wrong ? 1 : 0;
 }

@@ -23,7 +23,8 @@ Outcome with(Diagnostic::Severity severity, Opcode opcode, Verdict verdict) {
 bool survives(const Outcome &outcome) { return read_outcome(write_outcome(outcome)).has_value(); }
 
 TEST(Archive, LastEnumeratorsAreRead) {
-  const auto read = read_outcome(write_outcome(with(Diagnostic::Severity::Error, Opcode::WarpBarrier, Verdict::Unknown)));
+  const auto read =
+      read_outcome(write_outcome(with(Diagnostic::Severity::Error, Opcode::WarpBarrier, Verdict::Unknown)));
   ASSERT_TRUE(read);
   EXPECT_EQ(read->analysis.diagnostics[0].severity, Diagnostic::Severity::Error);
   EXPECT_EQ(read->analysis.programs[0].blocks[0].instructions[0].opcode, Opcode::WarpBarrier);
@@ -33,7 +34,8 @@ TEST(Archive, LastEnumeratorsAreRead) {
 /// Tables are indexed by them.
 TEST(Archive, EnumeratorsThatDoNotExistAreRefused) {
   EXPECT_FALSE(survives(with(static_cast<Diagnostic::Severity>(3), Opcode::Add, Verdict::Exact)));
-  EXPECT_FALSE(survives(with(Diagnostic::Severity::Note, static_cast<Opcode>(static_cast<int>(Opcode::WarpBarrier) + 1), Verdict::Exact)));
+  EXPECT_FALSE(survives(with(Diagnostic::Severity::Note, static_cast<Opcode>(static_cast<int>(Opcode::WarpBarrier) + 1),
+                             Verdict::Exact)));
   EXPECT_FALSE(survives(with(Diagnostic::Severity::Note, Opcode::Add, static_cast<Verdict>(3))));
 }
 

@@ -52,9 +52,10 @@ std::vector<FileAnalysis> everything() {
   partly.shared_example.reset();
   partly.global_example = testing::strided(4096, {0, 0, 0, 32, 4, 32});
   add(make_site(7, 20, Space::Global, Operation::Load, "in[threadIdx.x * n]", "in"), partly);
-  launch.result.problems = {{Problem::Kind::OutOfBounds, "tile is 4096 bytes; byte 4096 is behind its end", SiteId{2}, {}},
-                            {Problem::Kind::LaunchLimit, "1,025 threads a block", std::nullopt, {}},
-                            {Problem::Kind::Budget, "stopped after 100 steps", std::nullopt, {testing::kSampleFile, 2, 17}}};
+  launch.result.problems = {
+      {Problem::Kind::OutOfBounds, "tile is 4096 bytes; byte 4096 is behind its end", SiteId{2}, {}},
+      {Problem::Kind::LaunchLimit, "1,025 threads a block", std::nullopt, {}},
+      {Problem::Kind::Budget, "stopped after 100 steps", std::nullopt, {testing::kSampleFile, 2, 17}}};
   launch.result.shared_bytes = 60'000;
   launch.launch.dynamic_shared_bytes = 55'904;
 
@@ -67,7 +68,8 @@ std::vector<FileAnalysis> everything() {
   other.programs[0].location.file = other.file;
   other.launches[0].launch.location.file = other.file;
   other.launches[0].launch.assumptions = {{"n=4096: not known from the source"}};
-  other.diagnostics = {{Diagnostic::Severity::Warning, {"other.cu", 30, 1}, "kernel template 'lost' has no instantiation", true}};
+  other.diagnostics = {
+      {Diagnostic::Severity::Warning, {"other.cu", 30, 1}, "kernel template 'lost' has no instantiation", true}};
   return {all, other};
 }
 
@@ -118,7 +120,8 @@ TEST_F(OneReport, HasEveryKindOfRowAndFinding) {
     verdicts.emplace(to_string(each.row.verdict));
   EXPECT_EQ(verdicts.size(), 3u);
   EXPECT_TRUE(without_site && bound);
-  for (const std::string_view rule : {rule::bank_conflict, rule::uncoalesced, rule::out_of_bounds, rule::launch_limit, rule::launch_unknown, rule::analysis_budget, rule::capacity})
+  for (const std::string_view rule : {rule::bank_conflict, rule::uncoalesced, rule::out_of_bounds, rule::launch_limit,
+                                      rule::launch_unknown, rule::analysis_budget, rule::capacity})
     EXPECT_TRUE(rules.count(std::string(rule))) << rule;
 }
 
@@ -152,7 +155,9 @@ TEST_F(OneReport, RowsInHtml) {
   for (const Row &each : rows()) {
     const SiteRow &row = each.row;
     const std::string place = to_string(SourceLocation{row.site->location.file, row.site->location.line, 0});
-    const auto entry = std::find_if(entries.begin(), entries.end(), [&](const json &e) { return e["p"] == place && e["x"] == row.site->expression && e.contains("f"); });
+    const auto entry = std::find_if(entries.begin(), entries.end(), [&](const json &e) {
+      return e["p"] == place && e["x"] == row.site->expression && e.contains("f");
+    });
     ASSERT_NE(entry, entries.end()) << row.site->expression;
     const Figures truth = figures(row);
     std::size_t i = 0;
@@ -166,16 +171,23 @@ TEST_F(OneReport, RowsInHtml) {
     EXPECT_NE((*entry)["k"].get<std::string>().find(each.file->architecture->name), std::string::npos);
     const std::string text = (*entry)["t"].dump();
     if (row.moves_shared) {
-      EXPECT_NE(text.find("wavefronts: " + to_string(truth.wavefronts) + ", ideal: " + to_string(truth.ideal_wavefronts) + ", requests: " + to_string(truth.requests)), std::string::npos) << text;
+      EXPECT_NE(text.find("wavefronts: " + to_string(truth.wavefronts) +
+                          ", ideal: " + to_string(truth.ideal_wavefronts) + ", requests: " + to_string(truth.requests)),
+                std::string::npos)
+          << text;
     }
     if (row.moves_global) {
-      EXPECT_NE(text.find("sectors: " + to_string(truth.sectors) + ", ideal: " + to_string(truth.ideal_sectors) + ", requests: " + to_string(truth.requests)), std::string::npos) << text;
+      EXPECT_NE(text.find("sectors: " + to_string(truth.sectors) + ", ideal: " + to_string(truth.ideal_sectors) +
+                          ", requests: " + to_string(truth.requests)),
+                std::string::npos)
+          << text;
     }
     if (row.verdict == Verdict::Unknown) {
       EXPECT_FALSE(std::regex_search(text, std::regex(R"((wavefronts|sectors|ideal|requests): 0\b)"))) << text;
     }
     if (row.data) {
-      EXPECT_EQ((*entry)["d"][0], json::array({row.data->wavefronts.least, row.data->wavefronts.most, *row.data->expected_wavefronts}));
+      EXPECT_EQ((*entry)["d"][0],
+                json::array({row.data->wavefronts.least, row.data->wavefronts.most, *row.data->expected_wavefronts}));
       EXPECT_NE(text.find("best 1, worst 32, mean of uniform data 3.50"), std::string::npos) << text;
     }
   }
@@ -187,18 +199,25 @@ TEST_F(OneReport, RowsAndTotalsInText) {
   for (std::string line; std::getline(lines, line);)
     tables.push_back(std::regex_replace(line, std::regex(" +"), " "));
   const auto has = [&](const std::string &start, const std::string &figures) {
-    return std::any_of(tables.begin(), tables.end(), [&](const std::string &line) { return line.starts_with(start) && line.find(figures) != std::string::npos; });
+    return std::any_of(tables.begin(), tables.end(), [&](const std::string &line) {
+      return line.starts_with(start) && line.find(figures) != std::string::npos;
+    });
   };
   for (const Row &each : rows()) {
     const SiteRow &row = each.row;
     const Figures truth = figures(row);
-    const std::string start = " " + std::to_string(row.site->location.line) + ":" + std::to_string(row.site->location.column) + " ";
+    const std::string start =
+        " " + std::to_string(row.site->location.line) + ":" + std::to_string(row.site->location.column) + " ";
     if (row.moves_shared) {
-      EXPECT_TRUE(has(start, " " + to_string(truth.requests) + " " + to_string(truth.wavefronts) + " " + to_string(truth.ideal_wavefronts) + " ")) << row.site->expression;
+      EXPECT_TRUE(has(start, " " + to_string(truth.requests) + " " + to_string(truth.wavefronts) + " " +
+                                 to_string(truth.ideal_wavefronts) + " "))
+          << row.site->expression;
     }
     if (row.moves_global) {
-      EXPECT_TRUE(has(start, " " + to_string(truth.requests) + " " + to_string(truth.sectors) + " " + to_string(truth.ideal_sectors) + " " + to_string(truth.tags) + " " +
-                                 ratio(truth.sectors, truth.ideal_sectors))) << row.site->expression;
+      EXPECT_TRUE(has(start, " " + to_string(truth.requests) + " " + to_string(truth.sectors) + " " +
+                                 to_string(truth.ideal_sectors) + " " + to_string(truth.tags) + " " +
+                                 ratio(truth.sectors, truth.ideal_sectors)))
+          << row.site->expression;
     }
     if (row.data) {
       EXPECT_TRUE(has(start, " 0 to 255 1 32 3.50 wavefronts"));
@@ -223,9 +242,11 @@ std::string plain(std::string text) {
 }
 
 TEST_F(OneReport, FindingsInAllFormats) {
-  const json all = json::parse(json_report(report)), sarif = json::parse(sarif_report(report, sources)), gitlab = json::parse(gitlab_report(report)), entries = html_data();
+  const json all = json::parse(json_report(report)), sarif = json::parse(sarif_report(report, sources)),
+             gitlab = json::parse(gitlab_report(report)), entries = html_data();
   const json &results = sarif["runs"][0]["results"];
-  const std::string text = text_report(report, sources, {.full = true}), github = plain(github_report(report)), markdown = plain(markdown_report(report));
+  const std::string text = text_report(report, sources, {.full = true}), github = plain(github_report(report)),
+                    markdown = plain(markdown_report(report));
   ASSERT_EQ(all["findings"].size(), findings.size());
   ASSERT_EQ(results.size(), findings.size());
   const std::vector<Diagnostic> missing = incomplete(report);
@@ -240,13 +261,21 @@ TEST_F(OneReport, FindingsInAllFormats) {
     EXPECT_EQ(results[i]["properties"]["arch"], architecture) << name;
     EXPECT_EQ(all["findings"][i]["cost"], finding.cost) << name;
     EXPECT_NE(text.find("cost:  " + finding.cost + "\n"), std::string::npos) << name;
-    EXPECT_NE(results[i]["message"]["text"].get<std::string>().find(headline(finding) + "\n" + finding.cost), std::string::npos) << name;
-    EXPECT_NE(gitlab[i + missing.size()]["description"].get<std::string>().find(headline(finding) + "\n" + finding.cost), std::string::npos) << name;
+    EXPECT_NE(results[i]["message"]["text"].get<std::string>().find(headline(finding) + "\n" + finding.cost),
+              std::string::npos)
+        << name;
+    EXPECT_NE(
+        gitlab[i + missing.size()]["description"].get<std::string>().find(headline(finding) + "\n" + finding.cost),
+        std::string::npos)
+        << name;
     EXPECT_NE(markdown.find(finding.cost), std::string::npos) << name;
-    const std::size_t annotation = static_cast<std::size_t>(std::find(order.begin(), order.end(), i) - order.begin()) + missing.size();
+    const std::size_t annotation =
+        static_cast<std::size_t>(std::find(order.begin(), order.end(), i) - order.begin()) + missing.size();
     EXPECT_EQ(github.find(headline(finding) + "%0A" + finding.cost) != std::string::npos, annotation < 10) << name;
 
-    const auto entry = std::find_if(entries.begin(), entries.end(), [&](const json &e) { return std::find(e["n"].begin(), e["n"].end(), i) != e["n"].end(); });
+    const auto entry = std::find_if(entries.begin(), entries.end(), [&](const json &e) {
+      return std::find(e["n"].begin(), e["n"].end(), i) != e["n"].end();
+    });
     ASSERT_NE(entry, entries.end()) << name;
     EXPECT_NE((*entry)["t"].dump().find(json(finding.cost).dump()), std::string::npos) << name << (*entry)["t"];
 
@@ -265,9 +294,14 @@ TEST_F(OneReport, FindingsInAllFormats) {
     EXPECT_EQ(properties["kernelTotal"], truth.kernel);
     EXPECT_DOUBLE_EQ(traffic["share_of_kernel"], static_cast<double>(truth.actual) / static_cast<double>(truth.kernel));
     EXPECT_DOUBLE_EQ(properties["shareOfKernel"], traffic["share_of_kernel"]);
-    EXPECT_DOUBLE_EQ(traffic["avoidable_share_of_kernel"], static_cast<double>(truth.actual - truth.ideal) / static_cast<double>(truth.kernel));
+    EXPECT_DOUBLE_EQ(traffic["avoidable_share_of_kernel"],
+                     static_cast<double>(truth.actual - truth.ideal) / static_cast<double>(truth.kernel));
     EXPECT_DOUBLE_EQ(properties["avoidableShareOfKernel"], traffic["avoidable_share_of_kernel"]);
-    EXPECT_EQ(finding.cost.rfind(traffic_text(truth) + "; " + share_text(truth, files[finding.file].programs[finding.program].kernel), 0), 0u) << finding.cost;
+    EXPECT_EQ(finding.cost.rfind(traffic_text(truth) + "; " +
+                                     share_text(truth, files[finding.file].programs[finding.program].kernel),
+                                 0),
+              0u)
+        << finding.cost;
     EXPECT_EQ(finding.cost.find("known") != std::string::npos, truth.kernel_at_least || truth.at_least) << finding.cost;
   }
 }
@@ -276,8 +310,12 @@ TEST_F(OneReport, WhatIsMissingIsSaidInAllFormats) {
   const std::string message = "kernel template 'lost' has no instantiation";
   EXPECT_NE(json_report(report).find("\"incomplete\": true"), std::string::npos);
   EXPECT_NE(sarif_report(report, sources).find("\"incomplete\": true"), std::string::npos);
-  for (const std::string &text : {json_report(report), sarif_report(report, sources), gitlab_report(report), github_report(report), html_report(report, sources), plain(markdown_report(report))})
-    EXPECT_TRUE(text.find(message) != std::string::npos || text.find("kernel template &apos;lost&apos;") != std::string::npos || text.find("kernel template &#39;lost") != std::string::npos) << text.substr(0, 2000);
+  for (const std::string &text : {json_report(report), sarif_report(report, sources), gitlab_report(report),
+                                  github_report(report), html_report(report, sources), plain(markdown_report(report))})
+    EXPECT_TRUE(text.find(message) != std::string::npos ||
+                text.find("kernel template &apos;lost&apos;") != std::string::npos ||
+                text.find("kernel template &#39;lost") != std::string::npos)
+        << text.substr(0, 2000);
   EXPECT_NE(text_report(report, sources, {.full = true}).find("1 file analysed in part only"), std::string::npos);
 }
 

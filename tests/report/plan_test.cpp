@@ -58,8 +58,8 @@ TEST(LaunchOption, ReadsKernelShapeAndValues) {
 }
 
 TEST(LaunchOption, RefusesWhatItCannotRead) {
-  for (const char *wrong : {"", "kernel:", "block", "block=", "block=(1,2,3,4)", "block=(0)", "block=(1,2", "block=-1", "N=x", "1=2",
-                            "dynamic=-1", "N=1 N=2", "block=99999999999"})
+  for (const char *wrong : {"", "kernel:", "block", "block=", "block=(1,2,3,4)", "block=(0)", "block=(1,2", "block=-1",
+                            "N=x", "1=2", "dynamic=-1", "N=1 N=2", "block=99999999999"})
     EXPECT_NE(parse_launch_option(wrong).error, "") << wrong;
   EXPECT_NE(parse_set_option("block=32").error, "");
   EXPECT_NE(parse_set_option("A=1 B=2").error, "");
@@ -87,8 +87,9 @@ TEST(LaunchOption, ReadsFacts) {
 }
 
 TEST(LaunchOption, RefusesFactsThatAreNone) {
-  for (const char *wrong : {"N % 32", "N % 32 == 40", "N % 0 == 0", "N % -4 == 0", "N % 99999999 == 0", "N == 5", "N % 32 = 0", "N >= x", "N >=", "% 32 == 0",
-                            "block % 32 == 0", "grid >= 4", "N >= 5 N <= 4", "N % 2 == 0 N % 4 == 1", "block=?", "5 < N"})
+  for (const char *wrong : {"N % 32", "N % 32 == 40", "N % 0 == 0", "N % -4 == 0", "N % 99999999 == 0", "N == 5",
+                            "N % 32 = 0", "N >= x", "N >=", "% 32 == 0", "block % 32 == 0", "grid >= 4",
+                            "N >= 5 N <= 4", "N % 2 == 0 N % 4 == 1", "block=?", "5 < N"})
     EXPECT_NE(parse_launch_option(wrong).error, "") << wrong;
   EXPECT_NE(parse_set_option("grid=?").error, "");
   EXPECT_NE(parse_set_option("N >= 5 M >= 6").error, "");
@@ -96,7 +97,8 @@ TEST(LaunchOption, RefusesFactsThatAreNone) {
 
 TEST(Wishes, MatchNamesWithAndWithoutArguments) {
   const Program program = kernel("ns::transpose<float, 32>");
-  for (const char *glob : {"", "transpose", "ns::transpose", "trans*", "transpose<float, 32>", "ns::transpose<float*", "*"}) {
+  for (const char *glob :
+       {"", "transpose", "ns::transpose", "trans*", "transpose<float, 32>", "ns::transpose<float*", "*"}) {
     LaunchWish wish;
     wish.kernel = glob;
     EXPECT_TRUE(wish_matches(wish, program)) << glob;
@@ -152,7 +154,8 @@ TEST(Plan, NothingKnownIsAssumedAndNamed) {
   const Launch &launch = planned[0].candidates[0];
   EXPECT_EQ(launch.block, (Dim3{256, 1, 1}));
   EXPECT_EQ(launch.shape_provenance, Provenance::Assumed);
-  EXPECT_EQ(launch.assumptions, (std::vector<Assumption>{{"block=(256,1,1): no launch found"}, {"grid=(64,1,1): no launch found"},
+  EXPECT_EQ(launch.assumptions, (std::vector<Assumption>{{"block=(256,1,1): no launch found"},
+                                                         {"grid=(64,1,1): no launch found"},
                                                          {"n=1024: not known from the source", 1}}));
   ASSERT_EQ(launch.arguments.size(), 2u);
   EXPECT_EQ(launch.arguments[0].alignment, 256u);
@@ -205,7 +208,8 @@ HostLaunch host(const Program &program, Dim3 grid, Dim3 block, std::optional<std
 TEST(Plan, HostCodeIsTakenAndRepetitionsAreOne) {
   Program program = kernel("k");
   use_argument(program, 1, 32);
-  const std::vector<HostLaunch> launches{host(program, {4, 1, 1}, {64, 1, 1}, 256), host(program, {4, 1, 1}, {64, 1, 1}, 256),
+  const std::vector<HostLaunch> launches{host(program, {4, 1, 1}, {64, 1, 1}, 256),
+                                         host(program, {4, 1, 1}, {64, 1, 1}, 256),
                                          host(program, {8, 1, 1}, {64, 1, 1}, 512)};
   const auto planned = plan_launches(program, {.host = launches, .recorded = {}, .wishes = {}}, sm90());
   ASSERT_EQ(planned.size(), 2u);
@@ -220,11 +224,12 @@ TEST(Plan, WhatHostCodeDoesNotSayIsAssumedWithItsReason) {
   launch.shape_known = false;
   launch.unknown = {"grid.x: depends on argv (line 12)", "argument 'n': depends on argv (line 12)"};
   const std::vector<HostLaunch> launches{launch};
-  const Launch planned = plan_launches(program, {.host = launches, .recorded = {}, .wishes = {}}, sm90())[0].candidates[0];
+  const Launch planned =
+      plan_launches(program, {.host = launches, .recorded = {}, .wishes = {}}, sm90())[0].candidates[0];
   EXPECT_EQ(planned.block, (Dim3{64, 1, 1}));
-  EXPECT_EQ(planned.assumptions,
-            (std::vector<Assumption>{{"grid=(64,1,1): depends on argv (line 12)"}, {"n=1024: depends on argv (line 12)", 1},
-                                     {"no value was found under which host code reaches it"}}));
+  EXPECT_EQ(planned.assumptions, (std::vector<Assumption>{{"grid=(64,1,1): depends on argv (line 12)"},
+                                                          {"n=1024: depends on argv (line 12)", 1},
+                                                          {"no value was found under which host code reaches it"}}));
 }
 
 TEST(Plan, WhatHostCodeDeterminesIsNotAssumed) {
@@ -238,8 +243,10 @@ TEST(Plan, WhatHostCodeDeterminesIsNotAssumed) {
   same.lost = {{1, 0, "n", "depends on a loop whose iterations are not followed (line 12)"}};
   launch.consistent = {same};
   const std::vector<HostLaunch> launches{launch};
-  const Launch planned = plan_launches(program, {.host = launches, .recorded = {}, .wishes = {}}, sm90())[0].candidates[0];
-  EXPECT_EQ(planned.not_known, std::vector<std::string>{"n: depends on a loop whose iterations are not followed (line 12)"});
+  const Launch planned =
+      plan_launches(program, {.host = launches, .recorded = {}, .wishes = {}}, sm90())[0].candidates[0];
+  EXPECT_EQ(planned.not_known,
+            std::vector<std::string>{"n: depends on a loop whose iterations are not followed (line 12)"});
   EXPECT_TRUE(planned.assumptions.empty());
   for (const ArgumentValue &argument : planned.arguments)
     EXPECT_TRUE(argument.index != 1 || !argument.value);
@@ -255,7 +262,8 @@ TEST(Plan, OptionsBeatCommentsBeatHostCode) {
   option.block = {128, 1, 1};
   value.scalars = {{"n", 99}};
   const std::vector<PlacedWish> wishes{{&option, {}}, {&value, {}}, {&comment, {"/k.cu", 1, 4}}};
-  const std::vector<HostLaunch> launches{host(program, {4, 1, 1}, {64, 1, 1}, 256), host(program, {8, 1, 1}, {64, 1, 1}, 256)};
+  const std::vector<HostLaunch> launches{host(program, {4, 1, 1}, {64, 1, 1}, 256),
+                                         host(program, {8, 1, 1}, {64, 1, 1}, 256)};
   const auto planned = plan_launches(program, {.host = launches, .recorded = {}, .wishes = wishes}, sm90());
   ASSERT_EQ(planned.size(), 1u); // the comment made the two the same
   const Launch &launch = planned[0].candidates[0];
@@ -319,8 +327,8 @@ TEST(RecordedLaunch, OfNoLaunchInHostCodeHasNoArguments) {
   const std::vector<RecordedLaunch> recorded{{{2, 1, 1}, {64, 1, 1}, 0, {}, {}}};
   const auto planned = plan_launches(program, {.host = {&other, 1}, .recorded = recorded, .wishes = {}}, sm90());
   ASSERT_EQ(planned.size(), 1u);
-  EXPECT_EQ(planned[0].candidates[0].assumptions.size(), 1u);    // n
-  EXPECT_EQ(planned[0].pointer_assumptions.size(), 1u);          // out
+  EXPECT_EQ(planned[0].candidates[0].assumptions.size(), 1u); // n
+  EXPECT_EQ(planned[0].pointer_assumptions.size(), 1u);       // out
 }
 
 /// Little-endian.
@@ -345,8 +353,8 @@ TEST(RecordedLaunch, HasItsOwnArguments) {
     return RecordedLaunch{{2, 1, 1}, {64, 1, 1}, 0, {}, {bytes_of(out, 8), bytes_of(n, 4), bytes_of(0, 4)}};
   };
   // The same again elsewhere in memory is no other launch, another offset or number is.
-  const std::vector<RecordedLaunch> recorded{record(0x7f0000000210, 20), record(0x7f0000001010, 20), record(0x7f0000001014, 20),
-                                             record(0, 0xffffffff)};
+  const std::vector<RecordedLaunch> recorded{record(0x7f0000000210, 20), record(0x7f0000001010, 20),
+                                             record(0x7f0000001014, 20), record(0, 0xffffffff)};
   const auto planned = plan_launches(program, {.host = {&host, 1}, .recorded = recorded, .wishes = {}}, sm90());
   ASSERT_EQ(planned.size(), 3u);
   const auto arguments = [&](std::size_t i) { return planned[i].candidates[0].arguments; };

@@ -29,7 +29,8 @@ public:
     for (std::uint64_t i = below(6); i > 0; --i)
       program.sites.push_back(site());
     for (std::uint64_t i = below(3); i > 0; --i)
-      file.diagnostics.push_back({static_cast<Diagnostic::Severity>(below(3)), place(), "message " + text(), chance(2)});
+      file.diagnostics.push_back(
+          {static_cast<Diagnostic::Severity>(below(3)), place(), "message " + text(), chance(2)});
     for (std::uint64_t i = below(3); i > 0; --i)
       file.launches.push_back(file.launches[0]);
     for (LaunchAnalysis &launch : file.launches)
@@ -55,7 +56,8 @@ public:
       finding.baseline = static_cast<BaselineState>(below(5));
       if (chance(2)) {
         const std::uint64_t actual = count() >> 1;
-        finding.traffic = Traffic{static_cast<Unit>(below(2)), count(), actual, below(actual + 1), actual + (count() >> 1), chance(2), chance(2)};
+        finding.traffic = Traffic{static_cast<Unit>(below(2)), count(),   actual,   below(actual + 1),
+                                  actual + (count() >> 1),     chance(2), chance(2)};
       }
       if (!chance(3))
         finding.suppression = Suppression{place(), text()};
@@ -85,7 +87,8 @@ private:
   bool chance(unsigned n) { return below(n) != 0; }
 
   std::string text() {
-    static const char *const words[] = {"", "tile[threadIdx.x]", "\xff\xfe", "a\"b\\c\n\t", "\xc3\xa4", "x<y, 32>", std::string_view("\x01").data()};
+    static const char *const words[] = {
+        "", "tile[threadIdx.x]", "\xff\xfe", "a\"b\\c\n\t", "\xc3\xa4", "x<y, 32>", std::string_view("\x01").data()};
     std::string out;
     for (std::uint64_t i = below(4); i > 0; --i)
       out += words[below(std::size(words))];
@@ -122,7 +125,8 @@ private:
     launch.launch.location = place();
     if (!chance(3))
       launch.launch.assumptions.push_back({text()});
-    launch.launch.arguments.push_back({static_cast<std::uint32_t>(below(9)), below(100), 32, chance(2), std::nullopt, 256, Provenance::Assumed});
+    launch.launch.arguments.push_back(
+        {static_cast<std::uint32_t>(below(9)), below(100), 32, chance(2), std::nullopt, 256, Provenance::Assumed});
     if (!chance(3))
       launch.symbols.push_back({text(), text(), chance(2) ? std::optional(count()) : std::nullopt});
     launch.result.sites.resize(program.sites.size());
@@ -150,7 +154,9 @@ private:
   }
 
   Span span() { return {static_cast<std::uint32_t>(below(9)), static_cast<std::uint32_t>(9 + below(24))}; }
-  std::optional<double> mean() { return chance(2) ? std::optional(static_cast<double>(below(3200)) / 100) : std::nullopt; }
+  std::optional<double> mean() {
+    return chance(2) ? std::optional(static_cast<double>(below(3200)) / 100) : std::nullopt;
+  }
   std::uint64_t count() { return chance(2) ? below(1000) : random() >> 8; } // so that sums fit
 
   std::mt19937_64 random;

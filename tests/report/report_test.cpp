@@ -61,7 +61,8 @@ TEST(Checks, GlobsTheLastMatchWins) {
   EXPECT_TRUE(filter.enabled("smem-bank-conflict"));
   EXPECT_FALSE(filter.enabled("smem-capacity"));
   EXPECT_FALSE(filter.enabled("gmem-uncoalesced"));
-  EXPECT_EQ(filter.add("smem-bank-conflicts"), "no rule matches 'smem-bank-conflicts'; did you mean 'smem-bank-conflict'?");
+  EXPECT_EQ(filter.add("smem-bank-conflicts"),
+            "no rule matches 'smem-bank-conflicts'; did you mean 'smem-bank-conflict'?");
   EXPECT_EQ(filter.add("q*"), "no rule matches 'q*'");
 }
 
@@ -82,7 +83,8 @@ TEST(Lanes, NameTheBankWhereTheyMeet) {
   const Architecture &architecture = *find_architecture("sm_90");
   Access access;
   const Example column = testing::strided(128, {});
-  EXPECT_EQ(shared_cause(column.request, access, architecture), "lanes 0-31, each 128 bytes from the next, all meet in bank 0");
+  EXPECT_EQ(shared_cause(column.request, access, architecture),
+            "lanes 0-31, each 128 bytes from the next, all meet in bank 0");
   const Example pairs = testing::strided(8, {});
   EXPECT_EQ(shared_cause(pairs.request, access, architecture),
             "lanes 0,16 want 2 different words of bank 0 (lanes are 8 bytes apart)");
@@ -205,7 +207,8 @@ TEST(Identity, WhiteSpaceDoesNotCount) {
 TEST(Identity, OrdinalsCountAccessesOfOneExpressionInTheOrderOfTheSource) {
   FileAnalysis file = sample();
   Program &program = file.programs[0];
-  program.sites.push_back(testing::make_site(9, 28, Space::Shared, Operation::Load, "tile[threadIdx.x] [threadIdx.y]", "tile"));
+  program.sites.push_back(
+      testing::make_site(9, 28, Space::Shared, Operation::Load, "tile[threadIdx.x] [threadIdx.y]", "tile"));
   file.launches[0].result.sites.push_back(file.launches[0].result.sites[0]);
   const std::vector<FileAnalysis> files{file};
   std::vector<unsigned> ordinals;
@@ -253,8 +256,10 @@ TEST(Text, QuietShowsFindingsOnly) {
 
 TEST(Text, TheCaretStandsUnderTheColumnEvenBehindTabs) {
   const std::string text = text_of({sample()});
-  EXPECT_NE(text.find("    6 | \tout[order[threadIdx.x]] = tile[threadIdx.x][threadIdx.y];\n      | \t                          ^\n"),
-            std::string::npos);
+  EXPECT_NE(
+      text.find(
+          "    6 | \tout[order[threadIdx.x]] = tile[threadIdx.x][threadIdx.y];\n      | \t                          ^\n"),
+      std::string::npos);
 }
 
 TEST(Json, UnknownIsNullAndTextIsUtf8) {

@@ -17,7 +17,8 @@ __global__ void transpose(float *out, const float *in, const int *order, int n) 
 }
 )";
 
-inline Site make_site(unsigned line, unsigned column, Space space, Operation operation, std::string expression, std::string array) {
+inline Site make_site(unsigned line, unsigned column, Space space, Operation operation, std::string expression,
+                      std::string array) {
   Site site;
   site.location = {kSampleFile, line, column};
   site.access.space = space;
@@ -46,7 +47,10 @@ inline FileAnalysis sample() {
   program.kernel = "transpose";
   program.mangled = "_Z9transposePfPKfPKii";
   program.location = {kSampleFile, 2, 17};
-  program.parameters = {{"out", "float *", 8, true}, {"in", "const float *", 8, true}, {"order", "const int *", 8, true}, {"n", "int", 4, false}};
+  program.parameters = {{"out", "float *", 8, true},
+                        {"in", "const float *", 8, true},
+                        {"order", "const int *", 8, true},
+                        {"n", "int", 4, false}};
   program.shared_arrays = {{"tile", 4096, 4, false, {kSampleFile, 3, 20}, "__shared__ float tile[32][32]"}};
   program.sites = {make_site(6, 28, Space::Shared, Operation::Load, "tile[threadIdx.x][threadIdx.y]", "tile"),
                    make_site(4, 36, Space::Global, Operation::Load, "in[threadIdx.x * n + threadIdx.y]", "in"),
@@ -60,7 +64,8 @@ inline FileAnalysis sample() {
   analysis.launch.grid = {128, 128, 1};
   analysis.launch.block = {32, 32, 1};
   analysis.launch.location = {kSampleFile, 40, 3};
-  analysis.launch.arguments = {{0, 0, 64, true, 0, 256, Provenance::HostCode}, {3, 0, 32, false, 4096, 0, Provenance::HostCode}};
+  analysis.launch.arguments = {{0, 0, 64, true, 0, 256, Provenance::HostCode},
+                               {3, 0, 32, false, 4096, 0, Provenance::HostCode}};
   SimulationResult &result = analysis.result;
   result.shared_bytes = 4096;
   result.sites.resize(program.sites.size());

@@ -26,10 +26,11 @@ Program walk(std::int64_t iterations, std::string kernel, unsigned line = 2) {
   const unsigned array = b.shared_array(4096);
   RegisterId last = kNone;
   const RegisterId seed = b.special(SpecialRegister::ThreadX);
-  const ProgramBuilder::Carried carried{seed, [&](RegisterId x) {
-                                          const RegisterId square = b.binary(Opcode::Mul, x, b.binary(Opcode::Add, x, b.constant(3)));
-                                          return last = b.binary(Opcode::Xor, square, b.binary(Opcode::LShr, square, b.constant(7)));
-                                        }};
+  const ProgramBuilder::Carried carried{
+      seed, [&](RegisterId x) {
+        const RegisterId square = b.binary(Opcode::Mul, x, b.binary(Opcode::Add, x, b.constant(3)));
+        return last = b.binary(Opcode::Xor, square, b.binary(Opcode::LShr, square, b.constant(7)));
+      }};
   RegisterId now = kNone;
   b.loop(b.constant(0), b.constant(1), b.constant(iterations), [&](RegisterId, RegisterId x) { now = x; }, &carried);
   const RegisterId offset = b.scaled(b.resize(Opcode::ZeroExtend, b.binary(Opcode::And, now, b.constant(1023)), 64), 4);
@@ -62,12 +63,15 @@ struct File {
   std::vector<PlannedLaunch> planned;
   std::vector<LaunchWork> work;
 
-  File(std::vector<Program> kernels, std::vector<PlannedLaunch> launches) : programs(std::move(kernels)), planned(std::move(launches)) {
+  File(std::vector<Program> kernels, std::vector<PlannedLaunch> launches)
+      : programs(std::move(kernels)), planned(std::move(launches)) {
     for (std::size_t i = 0; i < programs.size(); ++i)
       for (const PlannedLaunch &one : planned)
         work.push_back({i, &one});
   }
-  SimulatedLaunches simulate(const AnalysisOptions &with = options()) const { return simulate_launches(programs, work, with); }
+  SimulatedLaunches simulate(const AnalysisOptions &with = options()) const {
+    return simulate_launches(programs, work, with);
+  }
 };
 
 std::string bytes_of(const SimulatedLaunches &simulated) {
@@ -81,7 +85,8 @@ std::string bytes_of(const SimulatedLaunches &simulated) {
 TEST(SimulateLaunches, WhatIsAlikeIsExecutedOnce) {
   const File one({walk(50, "walk<int>")}, {launch(4, 10)});
   // Instantiations that differ in their names, launched twice from different places.
-  const File many({walk(50, "walk<int>"), walk(50, "walk<unsigned>"), walk(50, "walk<long>")}, {launch(4, 10), launch(4, 11)});
+  const File many({walk(50, "walk<int>"), walk(50, "walk<unsigned>"), walk(50, "walk<long>")},
+                  {launch(4, 10), launch(4, 11)});
   const SimulatedLaunches single = one.simulate(), all = many.simulate();
   EXPECT_EQ(single.executed, 1u);
   EXPECT_EQ(all.executed, 1u);
@@ -233,7 +238,8 @@ TEST(SimulateLaunches, WhatIsAssumedTakesNothingFromWhatIsKnown) {
   const std::vector<Program> programs{walk(400, "a", 1), walk(401, "b", 2), walk(402, "c", 3)};
   const File both(programs, {assumed, launch(1, 10)});
   constexpr std::uint64_t kSourceBytes = 100'000; // enough for next to nothing
-  const SimulatedLaunches little = simulate_launches(both.programs, both.work, options(), kSourceBytes), all = both.simulate();
+  const SimulatedLaunches little = simulate_launches(both.programs, both.work, options(), kSourceBytes),
+                          all = both.simulate();
   for (std::size_t i = 0; i < both.work.size(); ++i) {
     const bool known = both.work[i].planned == &both.planned[1];
     ASSERT_TRUE(little.launches[i].analysis && all.launches[i].analysis);
@@ -289,11 +295,15 @@ TEST(TimeLimit, NamesWhatIsMissing) {
   EXPECT_EQ(complete.launches.size(), 5u);
   EXPECT_EQ(incomplete(complete), std::vector<std::string>{});
 
-  const FileAnalysis partial = analysis_until([](const AnalysisProgress &now) { return now.phase == Phase::Simulation && now.number == 3; });
+  const FileAnalysis partial =
+      analysis_until([](const AnalysisProgress &now) { return now.phase == Phase::Simulation && now.number == 3; });
   EXPECT_TRUE(partial.stopped && partial.parsed);
   ASSERT_EQ(partial.launches.size(), 2u);
-  EXPECT_EQ(incomplete(partial), (std::vector<std::string>{"2: 2 of 3 launches of strided<2> and 1 other instantiation not analysed: time limit of 7 s (--timeout)",
-                                                           "8: other not analysed: time limit of 7 s (--timeout)"}));
+  EXPECT_EQ(
+      incomplete(partial),
+      (std::vector<std::string>{
+          "2: 2 of 3 launches of strided<2> and 1 other instantiation not analysed: time limit of 7 s (--timeout)",
+          "8: other not analysed: time limit of 7 s (--timeout)"}));
   for (const Phase phase : {Phase::FrontEnd, Phase::Lowering}) {
     const FileAnalysis nothing = analysis_until([&](const AnalysisProgress &now) { return now.phase == phase; });
     EXPECT_TRUE(nothing.stopped);

@@ -21,11 +21,59 @@ public:
   explicit HostileTexts(unsigned seed) : random_(seed) {}
 
   std::string next() {
-    static const std::array<std::string, 52> kParts{
-        "\n", "\r", "\t", "\033[31m", "\033]0;title\007", "\033[2J", "\033", "\x9b" "31m", "\u009b31m", "\x7f", "\b", std::string(1, '\0'), "\v\f", "\u0085", "\u2028", "\u2029",
-        "\u202e", "\u2066", "\u2069", "\u200b", "\ufeff", "\U000e0041", "\xff", "\xc0\x80", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xe2\x80", "::error file=a::b", "::", "##[error]x",
-        "##vso[task.x]", "##teamcity[x]", "###[", "%0A", "%", ":", ",", "|", "`", "``", "@someone", "#12", "https://a.b", "www.a.b", "[a](b)", "![a](b)", "<img src=x>", "</script>",
-        "&amp;\"'", "*_~$", "\\", "name"};
+    static const std::array<std::string, 52> kParts{"\n",
+                                                    "\r",
+                                                    "\t",
+                                                    "\033[31m",
+                                                    "\033]0;title\007",
+                                                    "\033[2J",
+                                                    "\033",
+                                                    "\x9b"
+                                                    "31m",
+                                                    "\u009b31m",
+                                                    "\x7f",
+                                                    "\b",
+                                                    std::string(1, '\0'),
+                                                    "\v\f",
+                                                    "\u0085",
+                                                    "\u2028",
+                                                    "\u2029",
+                                                    "\u202e",
+                                                    "\u2066",
+                                                    "\u2069",
+                                                    "\u200b",
+                                                    "\ufeff",
+                                                    "\U000e0041",
+                                                    "\xff",
+                                                    "\xc0\x80",
+                                                    "\xed\xa0\x80",
+                                                    "\xf5\x80\x80\x80",
+                                                    "\xe2\x80",
+                                                    "::error file=a::b",
+                                                    "::",
+                                                    "##[error]x",
+                                                    "##vso[task.x]",
+                                                    "##teamcity[x]",
+                                                    "###[",
+                                                    "%0A",
+                                                    "%",
+                                                    ":",
+                                                    ",",
+                                                    "|",
+                                                    "`",
+                                                    "``",
+                                                    "@someone",
+                                                    "#12",
+                                                    "https://a.b",
+                                                    "www.a.b",
+                                                    "[a](b)",
+                                                    "![a](b)",
+                                                    "<img src=x>",
+                                                    "</script>",
+                                                    "&amp;\"'",
+                                                    "*_~$",
+                                                    "\\",
+                                                    "name"};
     std::string text;
     for (std::size_t count = random_() % 9; count > 0; --count)
       text += random_() % 8 ? kParts[random_() % kParts.size()] : std::string(1, static_cast<char>(random_()));
@@ -67,13 +115,16 @@ void expect_no_commands(const std::string &text) {
 }
 
 TEST(Escape, CharactersAreThoseOfUnicode) {
-  const auto code = [](std::string_view text) { return first_character(text).valid ? first_character(text).code : 0xffffffff; };
+  const auto code = [](std::string_view text) {
+    return first_character(text).valid ? first_character(text).code : 0xffffffff;
+  };
   EXPECT_EQ(code("a"), 'a');
   EXPECT_EQ(code("\u00e9"), 0xe9u);
   EXPECT_EQ(code("\u20ac"), 0x20acu);
   EXPECT_EQ(code("\U0001f600"), 0x1f600u);
   EXPECT_EQ(code("\U0010ffff"), 0x10ffffu);
-  for (const char *stray : {"\x80", "\xc0\x80", "\xc1\xbf", "\xe0\x80\x80", "\xed\xa0\x80", "\xf0\x80\x80\x80", "\xf4\x90\x80\x80", "\xf5", "\xe2\x82", "\xe2(\xa1"})
+  for (const char *stray : {"\x80", "\xc0\x80", "\xc1\xbf", "\xe0\x80\x80", "\xed\xa0\x80", "\xf0\x80\x80\x80",
+                            "\xf4\x90\x80\x80", "\xf5", "\xe2\x82", "\xe2(\xa1"})
     EXPECT_EQ(code(stray), 0xffffffff) << testing::PrintToString(stray);
 }
 
@@ -92,11 +143,13 @@ TEST(Escape, WhatIsHiddenIsSpelled) {
   EXPECT_EQ(source_line("a\tb\n"), "a\tb\\n");
   EXPECT_EQ(terminal("\033[31mred\033[0m \033[2J\033[5m\n", true), "\033[31mred\033[0m \\x1b[2J\\x1b[5m\n");
   EXPECT_EQ(terminal("\033[31mred\033[0m\n", false), "\\x1b[31mred\\x1b[0m\n");
-  EXPECT_EQ(terminal("::error::x\n  ::x\n\033[1m::x\nx::y ##[add-matcher]f\n", true), "\\x3a:error::x\n  \\x3a:x\n\033[1m\\x3a:x\nx::y #\\x23[add-matcher]f\n");
+  EXPECT_EQ(terminal("::error::x\n  ::x\n\033[1m::x\nx::y ##[add-matcher]f\n", true),
+            "\\x3a:error::x\n  \\x3a:x\n\033[1m\\x3a:x\nx::y #\\x23[add-matcher]f\n");
   EXPECT_EQ(terminal("\u3000\u00a0::x", false), "\u3000\u00a0\\x3a:x");
   EXPECT_EQ(workflow_message("50%\nnext\r:,"), "50%25%0Anext\\r:,");
   EXPECT_EQ(workflow_property("a:b,c\nd"), "a%3Ab%2Cc%0Ad");
-  EXPECT_EQ(markdown("@x #1 https://x www.x GH-1\n<b>"), "@&#8203;x #&#8203;1 https:&#8203;//x www&#8203;.x GH&#8203;-1<br>&lt;b>");
+  EXPECT_EQ(markdown("@x #1 https://x www.x GH-1\n<b>"),
+            "@&#8203;x #&#8203;1 https:&#8203;//x www&#8203;.x GH&#8203;-1<br>&lt;b>");
   EXPECT_EQ(markup("<a href=\"'&\">\033"), "&lt;a href=&quot;&#39;&amp;&quot;&gt;\\x1b");
   EXPECT_EQ(yaml("a\n\"\\\u202e"), "\"a\\x0a\\\"\\\\\\U0000202e\"");
 }
@@ -177,7 +230,9 @@ TEST(Escape, MarkupIsText) {
     EXPECT_EQ(out.find_first_of("<>\"'"), std::string::npos);
     for (std::size_t at = 0; (at = out.find('&', at)) != std::string::npos; ++at) {
       const std::string entity = out.substr(at, out.find(';', at) - at + 1);
-      EXPECT_TRUE(entity == "&amp;" || entity == "&lt;" || entity == "&gt;" || entity == "&quot;" || entity == "&#39;" || entity == "&#35;") << entity;
+      EXPECT_TRUE(entity == "&amp;" || entity == "&lt;" || entity == "&gt;" || entity == "&quot;" ||
+                  entity == "&#39;" || entity == "&#35;")
+          << entity;
     }
   });
 }
@@ -185,7 +240,8 @@ TEST(Escape, MarkupIsText) {
 TEST(Escape, JsonHasTheSameValues) {
   using Json = nlohmann::json;
   for_hostile_texts([](const std::string &text) {
-    const std::string document = Json{{"k" + text, text}, {"list", {text, 1, nullptr}}}.dump(2, ' ', false, Json::error_handler_t::replace);
+    const std::string document =
+        Json{{"k" + text, text}, {"list", {text, 1, nullptr}}}.dump(2, ' ', false, Json::error_handler_t::replace);
     const std::string out = json(document);
     expect_visible(out, "\n");
     expect_no_commands(out);

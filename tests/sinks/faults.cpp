@@ -31,7 +31,10 @@ struct Fault {
       return;
     const char *number = std::strchr(text, '@');
     at = number ? std::atol(number + 1) : 0;
-    kind = !std::strncmp(text, "count", 5) ? Kind::Count : !std::strncmp(text, "kill", 4) ? Kind::Kill : !std::strncmp(text, "full", 4) ? Kind::Full : Kind::Interrupt;
+    kind = !std::strncmp(text, "count", 5)  ? Kind::Count
+           : !std::strncmp(text, "kill", 4) ? Kind::Kill
+           : !std::strncmp(text, "full", 4) ? Kind::Full
+                                            : Kind::Interrupt;
   }
   ~Fault() {
     const char *path = std::getenv("SMEM_FAULT_COUNT");
@@ -97,10 +100,15 @@ int openat(int folder, const char *name, int flags, ...) {
   return real<int (*)(int, const char *, int, ...)>("openat")(folder, name, flags);
 }
 
-int mkdirat(int folder, const char *name, mode_t mode) { return fault().kind == Kind::Interrupt ? real<int (*)(int, const char *, mode_t)>("mkdirat")(folder, name, mode) : call<int>("mkdirat", folder, name, mode); }
+int mkdirat(int folder, const char *name, mode_t mode) {
+  return fault().kind == Kind::Interrupt ? real<int (*)(int, const char *, mode_t)>("mkdirat")(folder, name, mode)
+                                         : call<int>("mkdirat", folder, name, mode);
+}
 int fsync(int file) { return call<int>("fsync", file); }
 int renameat(int from, const char *old_name, int to, const char *name) {
-  return fault().kind == Kind::Interrupt ? real<int (*)(int, const char *, int, const char *)>("renameat")(from, old_name, to, name) : call<int>("renameat", from, old_name, to, name);
+  return fault().kind == Kind::Interrupt
+             ? real<int (*)(int, const char *, int, const char *)>("renameat")(from, old_name, to, name)
+             : call<int>("renameat", from, old_name, to, name);
 }
 
 } // extern "C"

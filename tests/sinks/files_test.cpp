@@ -60,7 +60,8 @@ TEST_F(Files, AreReplacedWithTheirPermissions) {
 TEST_F(Files, ANameInATreeStaysInIt) {
   fs::create_symlink(folder / "outside", root() / "link");
   fs::create_symlink("../outside/victim", root() / "file");
-  for (const char *name : {"link/victim", "link/new", "file", "../outside/victim", "/etc/passwd", "", ".", "..", "src/../src/k.cu", "src//k.cu", "src/", "src"}) {
+  for (const char *name : {"link/victim", "link/new", "file", "../outside/victim", "/etc/passwd", "", ".", "..",
+                           "src/../src/k.cu", "src//k.cu", "src/", "src"}) {
     SCOPED_TRACE(name);
     EXPECT_NE(tree.write(name, "overwritten"), "");
     EXPECT_NE(tree.write(name, "overwritten", {.make_folders = true}), "");
@@ -92,7 +93,8 @@ TEST_F(Files, PathsAreResolvedBeforeTheyAreCompared) {
   EXPECT_EQ(name(root() / "src/new.json"), "src/new.json");
   EXPECT_EQ(name(root() / "inside"), "src/k.cu");
   EXPECT_EQ(name(folder / "other_name/src/k.cu"), "src/k.cu");
-  for (const char *path : {"repository/leads_out", "repository/folder_out/victim", "repository/folder_out/new", "repository/dangling", "repository-2/k.cu", "repository", "repository/none/new"})
+  for (const char *path : {"repository/leads_out", "repository/folder_out/victim", "repository/folder_out/new",
+                           "repository/dangling", "repository-2/k.cu", "repository", "repository/none/new"})
     EXPECT_EQ(name(folder / path), "") << path;
 }
 
@@ -105,8 +107,10 @@ TEST_F(Files, AnOutputReplacesALinkAndNotWhatItLeadsTo) {
 
 TEST_F(Files, ErrorsNameTheFileAndTheReason) {
   EXPECT_EQ(write_file(root(), "x"), "cannot write '" + root().string() + "': it is a directory");
-  EXPECT_EQ(write_file((root() / "none/x").string(), "x"), "cannot write '" + (root() / "none/x").string() + "': No such file or directory");
-  EXPECT_EQ(write_file((root() / "src/k.cu/x").string(), "x"), "cannot write '" + (root() / "src/k.cu/x").string() + "': Not a directory");
+  EXPECT_EQ(write_file((root() / "none/x").string(), "x"),
+            "cannot write '" + (root() / "none/x").string() + "': No such file or directory");
+  EXPECT_EQ(write_file((root() / "src/k.cu/x").string(), "x"),
+            "cannot write '" + (root() / "src/k.cu/x").string() + "': Not a directory");
   EXPECT_EQ(write_file("/dev/full", "x"), "cannot write '/dev/full': No space left on device");
   EXPECT_EQ(write_file("", "x"), "cannot write '': it is no name of a file");
 }

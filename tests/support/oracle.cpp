@@ -122,7 +122,8 @@ Degrees load128(const Lanes &lanes) {
     degrees[2] = 1;
     degrees[3] = 0;
   }
-  if (degree(lower, 16) == 1 && (!lanes.active[31] || pairs_agree_strictly(lower, 1) || pairs_agree_strictly(lower, 2))) {
+  if (degree(lower, 16) == 1 &&
+      (!lanes.active[31] || pairs_agree_strictly(lower, 1) || pairs_agree_strictly(lower, 2))) {
     degrees[0] = 1;
     degrees[1] = 0;
   }
@@ -140,19 +141,16 @@ RequestCost shared(const Lanes &lanes, const Access &access) {
   case Operation::Load:
     degrees = width == 16 ? load128(lanes) : width == 8 ? load64(lanes) : split(lanes, 32, width);
     break;
-  case Operation::Store:
-    degrees = split(lanes, width <= 4 ? 32 : 128 / width, width);
-    break;
+  case Operation::Store: degrees = split(lanes, width <= 4 ? 32 : 128 / width, width); break;
   case Operation::MatrixLoad:
   case Operation::MatrixStore:
     for (unsigned matrix = 0; matrix < access.matrices; ++matrix)
       degrees.push_back(degree(part(lanes, 8 * matrix, 8), 16));
     cost.ideal_wavefronts = access.matrices;
     break;
-  case Operation::AsyncCopy: // oracle_copy()
+  case Operation::AsyncCopy:      // oracle_copy()
   case Operation::MatrixMultiply: // neither looks at addresses
-  case Operation::BulkCopy:
-    break;
+  case Operation::BulkCopy: break;
   case Operation::Atomic:
     if (access.atomic == AtomicKind::Increment && !access.result_used) {
       degrees = split(lanes, 32, width);
@@ -212,7 +210,9 @@ RequestCost oracle(const Request &request, const Access &access) {
 
 RequestCost oracle_copy(const Request &destination, const Request &source, unsigned width) {
   const Lanes to = lanes_of(destination, width, Space::Shared), from = lanes_of(source, width, Space::Global);
-  RequestCost cost = global(from, {.space = Space::Global, .operation = Operation::Load, .width_bits = static_cast<std::uint16_t>(width * 8)});
+  RequestCost cost = global(
+      from,
+      {.space = Space::Global, .operation = Operation::Load, .width_bits = static_cast<std::uint16_t>(width * 8)});
   cost.ideal_wavefronts = round_up(number_of_active(to) * width, 128);
   const auto same_bank = [](const Lanes &lanes, unsigned a, unsigned b) {
     return lanes.active[a] && lanes.active[b] && lanes.address[a] / 4 % 32 == lanes.address[b] / 4 % 32;
@@ -263,7 +263,8 @@ RequestCost oracle_bypass_copy(const Request &destination, const Request &source
   for (const auto &[of, halves] : halves_of) {
     const auto &[pass, move] = of;
     const auto [source_sector, destination_sector, swapped] = move;
-    wavefronts.insert({pass, source_sector / 4, destination_sector / 4, swapped, halves, (source_sector ^ destination_sector) % 2 == 1});
+    wavefronts.insert({pass, source_sector / 4, destination_sector / 4, swapped, halves,
+                       (source_sector ^ destination_sector) % 2 == 1});
     cost.conflict_degree = std::max(cost.conflict_degree, pass + 1);
   }
   const unsigned bytes = 16 * static_cast<unsigned>(survivors.size());
@@ -280,7 +281,8 @@ AtomicLoopCost oracle_atomic_loop(const Request &request, unsigned width) {
   AtomicLoopCost result;
   while (number_of_active(remaining) != 0) {
     ++result.trips;
-    const Access load{.space = Space::Shared, .operation = Operation::Load, .width_bits = static_cast<std::uint16_t>(width * 8)};
+    const Access load{
+        .space = Space::Shared, .operation = Operation::Load, .width_bits = static_cast<std::uint16_t>(width * 8)};
     const RequestCost cost = shared(remaining, load);
     result.load.wavefronts += cost.wavefronts;
     result.load.ideal_wavefronts += cost.ideal_wavefronts;

@@ -10,7 +10,10 @@ namespace smem::test {
 
 class ProgramBuilder {
 public:
-  ProgramBuilder() { program.kernel = program.mangled = "test"; program.blocks.emplace_back(); }
+  ProgramBuilder() {
+    program.kernel = program.mangled = "test";
+    program.blocks.emplace_back();
+  }
 
   Program program;
 
@@ -21,18 +24,25 @@ public:
     block().instructions.back().index = index;
     return r;
   }
-  RegisterId binary(Opcode opcode, RegisterId a, RegisterId b) { return emit(opcode, program.register_width[a], {a, b}); }
+  RegisterId binary(Opcode opcode, RegisterId a, RegisterId b) {
+    return emit(opcode, program.register_width[a], {a, b});
+  }
   RegisterId compare(Opcode opcode, RegisterId a, RegisterId b) { return emit(opcode, 1, {a, b}); }
-  RegisterId select(RegisterId c, RegisterId a, RegisterId b) { return emit(Opcode::Select, program.register_width[a], {c, a, b}); }
+  RegisterId select(RegisterId c, RegisterId a, RegisterId b) {
+    return emit(Opcode::Select, program.register_width[a], {c, a, b});
+  }
   RegisterId resize(Opcode opcode, RegisterId a, unsigned width) { return emit(opcode, width, {a}); }
-  RegisterId scaled(RegisterId index, std::int64_t factor) { return binary(Opcode::Mul, index, constant(factor, program.register_width[index])); }
+  RegisterId scaled(RegisterId index, std::int64_t factor) {
+    return binary(Opcode::Mul, index, constant(factor, program.register_width[index]));
+  }
   RegisterId shared_address(unsigned array) {
     const RegisterId r = emit(Opcode::SharedAddress, 64, {});
     block().instructions.back().index = array;
     return r;
   }
   unsigned shared_array(std::uint64_t size, std::uint64_t alignment = 16) {
-    program.shared_arrays.push_back({"array" + std::to_string(program.shared_arrays.size()), size, alignment, false, {}, {}});
+    program.shared_arrays.push_back(
+        {"array" + std::to_string(program.shared_arrays.size()), size, alignment, false, {}, {}});
     return static_cast<unsigned>(program.shared_arrays.size()) - 1;
   }
   RegisterId emit(Opcode opcode, unsigned width, std::vector<RegisterId> operands, std::int64_t immediate = 0) {
@@ -47,7 +57,8 @@ public:
   }
 
   /// A memory instruction with a site of its own; the result registers of `parts` must come from fresh().
-  SiteId access(AddressSpace space, Operation operation, unsigned width, RegisterId address, std::vector<ValuePart> parts = {}) {
+  SiteId access(AddressSpace space, Operation operation, unsigned width, RegisterId address,
+                std::vector<ValuePart> parts = {}) {
     Site site;
     site.location = {"test.cu", static_cast<unsigned>(program.sites.size()) + 1, 1};
     site.access.space = space == AddressSpace::Global ? Space::Global : Space::Shared;
@@ -78,7 +89,8 @@ public:
     return r;
   }
   /// A 32-bit access whose value matters; loads return the register. `site`: counted.
-  RegisterId value_access(AddressSpace space, Operation operation, RegisterId address, RegisterId stored = kNone, bool site = true) {
+  RegisterId value_access(AddressSpace space, Operation operation, RegisterId address, RegisterId stored = kNone,
+                          bool site = true) {
     ValuePart part;
     part.reg = operation == Operation::Store ? stored : fresh(32);
     access(space, operation, 32, address, {part});
@@ -106,7 +118,8 @@ public:
   };
 
   /// for (i = from; i < end; i += step) body(i, carried)
-  void loop(RegisterId from, RegisterId step, RegisterId end, const std::function<void(RegisterId, RegisterId)> &body, const Carried *carried = nullptr) {
+  void loop(RegisterId from, RegisterId step, RegisterId end, const std::function<void(RegisterId, RegisterId)> &body,
+            const Carried *carried = nullptr) {
     const BlockId before = current;
     const BlockId head = new_block(), inside = new_block();
     jump(head);
@@ -135,7 +148,8 @@ public:
     jump(head);
     const BlockId after = new_block();
     program.blocks[head].phis.push_back(phi);
-    if (carried) program.blocks[head].phis.push_back(extra);
+    if (carried)
+      program.blocks[head].phis.push_back(extra);
     program.blocks[head].terminator.targets = {inside, after};
     current = after;
   }
@@ -145,14 +159,23 @@ public:
     yes();
     const BlockId t_end = current;
     BlockId f = kNone, f_end = kNone;
-    if (no) { f = new_block(); current = f; no(); f_end = current; }
+    if (no) {
+      f = new_block();
+      current = f;
+      no();
+      f_end = current;
+    }
     const BlockId join = new_block();
     program.blocks[before].terminator = {TerminatorKind::Branch, condition, {t, no ? f : join}, {}, {}};
     program.blocks[t_end].terminator = {TerminatorKind::Jump, kNone, {join}, {}, {}};
-    if (no) program.blocks[f_end].terminator = {TerminatorKind::Jump, kNone, {join}, {}, {}};
+    if (no)
+      program.blocks[f_end].terminator = {TerminatorKind::Jump, kNone, {join}, {}, {}};
     current = join;
   }
-  BlockId new_block() { program.blocks.emplace_back(); return static_cast<BlockId>(program.blocks.size()) - 1; }
+  BlockId new_block() {
+    program.blocks.emplace_back();
+    return static_cast<BlockId>(program.blocks.size()) - 1;
+  }
   BasicBlock &block() { return program.blocks[current]; }
   void jump(BlockId to) { block().terminator = {TerminatorKind::Jump, kNone, {to}, {}, {}}; }
   BlockId current = 0;

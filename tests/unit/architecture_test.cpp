@@ -37,8 +37,10 @@ TEST(Architecture, TargetsKeepTheirSuffix) {
 }
 
 TEST(Architecture, NothingElseIsAccepted) {
-  for (const char *name : {"", "sm_", "sm_91", "sm90", "SM_90", "sm_90b", "sm_90aa", "sm_090", " sm_90", "sm_90 ", "compute_", "a", ".", "9.",
-                           ".0", "9.00", "09.0", "-90", "sm_compute_90", "compute_sm_90", "90.0", "9,0", "sm_60", "hopper"})
+  for (const char *name :
+       {"",         "sm_", "sm_91", "sm90",  "SM_90", "sm_90b", "sm_90aa", "sm_090", " sm_90",        "sm_90 ",
+        "compute_", "a",   ".",     "9.",    ".0",    "9.00",   "09.0",    "-90",    "sm_compute_90", "compute_sm_90",
+        "90.0",     "9,0", "sm_60", "hopper"})
     EXPECT_EQ(find_architecture(name), nullptr) << name;
 }
 
@@ -81,7 +83,8 @@ TEST(Architecture, TablesAreConsistent) {
   std::set<std::string_view> names;
   for (const Architecture &architecture : architectures()) {
     EXPECT_TRUE(names.insert(architecture.name).second);
-    EXPECT_LE(architecture.capacity.shared_per_block + architecture.capacity.reserved_per_block, architecture.capacity.shared_per_sm);
+    EXPECT_LE(architecture.capacity.shared_per_block + architecture.capacity.reserved_per_block,
+              architecture.capacity.shared_per_sm);
     EXPECT_LE(architecture.capacity.shared_per_sm, architecture.capacity.combined_bytes);
     EXPECT_LE(architecture.max_threads_per_block, architecture.max_threads_per_sm);
   }

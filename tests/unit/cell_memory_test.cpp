@@ -16,14 +16,19 @@ using Pieces = std::vector<Piece>;
 std::uint64_t end_of(const Piece &piece) { return piece.address + (piece.width + 7) / 8; }
 
 bool forget(Pieces &pieces, std::uint64_t address, std::uint64_t bytes) {
-  return std::erase_if(pieces, [&](const Piece &piece) { return piece.address < address + bytes && end_of(piece) > address; }) != 0;
+  return std::erase_if(pieces, [&](const Piece &piece) {
+           return piece.address < address + bytes && end_of(piece) > address;
+         }) != 0;
 }
 
 std::optional<std::int64_t> assemble(const Pieces &pieces, std::uint64_t address, unsigned width) {
   std::uint64_t bits = 0;
   for (std::uint64_t byte = 0; byte < width / 8; ++byte) {
-    const auto piece = std::find_if(pieces.begin(), pieces.end(), [&](const Piece &one) { return one.address <= address + byte && address + byte < one.address + one.width / 8; });
-    if (piece == pieces.end()) return std::nullopt;
+    const auto piece = std::find_if(pieces.begin(), pieces.end(), [&](const Piece &one) {
+      return one.address <= address + byte && address + byte < one.address + one.width / 8;
+    });
+    if (piece == pieces.end())
+      return std::nullopt;
     bits |= (static_cast<std::uint64_t>(piece->value) >> (8 * (address + byte - piece->address)) & 0xff) << (8 * byte);
   }
   return canonical(static_cast<std::int64_t>(bits), width);
@@ -60,11 +65,14 @@ TEST_P(CellMemories, HoldWhatWasStored) {
     for (int i = 0; i < 8; ++i) {
       const std::uint64_t at = pieces.empty() || below(2) ? address() : pieces[below(pieces.size())].address;
       const unsigned width = kWidths[below(5)];
-      const auto piece = std::find_if(pieces.begin(), pieces.end(), [&](const Piece &one) { return one.address == at && one.width == width; });
+      const auto piece = std::find_if(pieces.begin(), pieces.end(),
+                                      [&](const Piece &one) { return one.address == at && one.width == width; });
       const Value *cell = memory.load(at, width);
       ASSERT_EQ(cell != nullptr, piece != pieces.end());
-      if (cell) EXPECT_EQ(cell->at(0), piece->value);
-      if (width >= 8) EXPECT_EQ(memory.assemble(at, width, 0), assemble(pieces, at, width));
+      if (cell)
+        EXPECT_EQ(cell->at(0), piece->value);
+      if (width >= 8)
+        EXPECT_EQ(memory.assemble(at, width, 0), assemble(pieces, at, width));
     }
   };
   const std::function<void(int)> run = [&](int depth) {

@@ -28,13 +28,15 @@ Program program_of(const Case &c) {
   b.program.parameters = {{"data", "const int *", 8, true}, {"out", "float *", 8, true}};
   const RegisterId lane = b.special(SpecialRegister::ThreadX);
   const RegisterId lane64 = b.resize(Opcode::ZeroExtend, lane, 64);
-  const RegisterId loaded = b.value_access(AddressSpace::Global, Operation::Load, b.binary(Opcode::Add, b.argument(0, 64), b.scaled(lane64, 4)));
+  const RegisterId loaded = b.value_access(AddressSpace::Global, Operation::Load,
+                                           b.binary(Opcode::Add, b.argument(0, 64), b.scaled(lane64, 4)));
   const RegisterId index = b.resize(Opcode::ZeroExtend, b.binary(Opcode::And, loaded, b.constant(c.mask)), 64);
   const RegisterId base = c.space == AddressSpace::Shared ? b.shared_address(0) : b.argument(1, 64);
   const RegisterId offset = b.binary(Opcode::Add, b.scaled(index, c.scale), b.scaled(lane64, c.lane_step));
   b.access(c.space, c.operation, c.width, b.binary(Opcode::Add, base, offset));
   b.program.memory_operations.back().access.atomic = b.program.sites.back().access.atomic = c.atomic;
-  if (c.space == AddressSpace::Shared) b.program.memory_operations.back().shared_array = 0;
+  if (c.space == AddressSpace::Shared)
+    b.program.memory_operations.back().shared_array = 0;
   return b.program;
 }
 
@@ -56,7 +58,8 @@ RequestCost cost_of(const Case &c, const std::vector<std::int64_t> &indices) {
   Request request;
   for (std::size_t lane = 0; lane < indices.size(); ++lane) {
     request.active |= 1u << lane;
-    request.address[lane] = static_cast<std::uint64_t>(c.lane_step * static_cast<std::int64_t>(lane) + c.scale * indices[lane]);
+    request.address[lane] =
+        static_cast<std::uint64_t>(c.lane_step * static_cast<std::int64_t>(lane) + c.scale * indices[lane]);
   }
   Access access;
   access.space = c.space == AddressSpace::Shared ? Space::Shared : Space::Global;
@@ -103,7 +106,11 @@ const Case kCases[] = {
     {.what = "rows of its own", .lane_step = 256, .scale = 4, .mask = 15},
     {.what = "two lanes a bank", .lane_step = 64, .scale = 128, .mask = 3},
     {.what = "a gather", .space = AddressSpace::Global, .mask = 255},
-    {.what = "a scatter of structures", .space = AddressSpace::Global, .operation = Operation::Store, .scale = 48, .mask = 15},
+    {.what = "a scatter of structures",
+     .space = AddressSpace::Global,
+     .operation = Operation::Store,
+     .scale = 48,
+     .mask = 15},
     {.what = "a large gather", .space = AddressSpace::Global, .mask = 65535},
     {.what = "rows in global memory", .space = AddressSpace::Global, .lane_step = 16, .mask = 15},
 };
@@ -120,7 +127,8 @@ TEST(DataDependence, RandomDataStaysInBoundsAndHasTheMean) {
     Observed observed;
     for (int draw = 0; draw < 20'000; ++draw) {
       std::vector<std::int64_t> indices(32);
-      for (auto &index : indices) index = static_cast<std::int64_t>(dice()) & c.mask;
+      for (auto &index : indices)
+        index = static_cast<std::int64_t>(dice()) & c.mask;
       observed.add(cost_of(c, indices));
     }
     const bool shared = c.space == AddressSpace::Shared;
@@ -129,7 +137,8 @@ TEST(DataDependence, RandomDataStaysInBoundsAndHasTheMean) {
     EXPECT_LE(bounds.least, seen.least);
     EXPECT_GE(bounds.most, seen.most);
     const auto &expected = shared ? site.data->expected_wavefronts : site.data->expected_sectors;
-    if (!expected) continue;
+    if (!expected)
+      continue;
     const double mean = observed.mean(shared ? observed.wavefronts : observed.sectors);
     const double deviation = std::sqrt(std::max(0.0, observed.mean(observed.squares) - mean * mean) / 20'000);
     EXPECT_NEAR(*expected, mean, 5 * deviation + 1e-6);
@@ -146,7 +155,8 @@ TEST(DataDependence, AllDataOfThreeLanes) {
     const SiteResult site = simulated(c, 3);
     Observed observed;
     for (std::int64_t all = 0; all < (c.mask + 1) * (c.mask + 1) * (c.mask + 1); ++all)
-      observed.add(cost_of(c, {all % (c.mask + 1), all / (c.mask + 1) % (c.mask + 1), all / (c.mask + 1) / (c.mask + 1)}));
+      observed.add(
+          cost_of(c, {all % (c.mask + 1), all / (c.mask + 1) % (c.mask + 1), all / (c.mask + 1) / (c.mask + 1)}));
     const bool shared = c.space == AddressSpace::Shared;
     const Span &seen = shared ? observed.wavefronts_span : observed.sectors_span;
     if (!site.data) { // no data make a difference
@@ -172,7 +182,8 @@ TEST(DataDependence, AllDataOfThreeLanes) {
 TEST(DataDependence, ABankOfItsOwnIsExact) {
   for (const Operation operation : {Operation::Load, Operation::Store, Operation::Atomic}) {
     Case c{.what = "privatised", .operation = operation, .lane_step = 4, .scale = 128, .mask = 255};
-    if (operation == Operation::Atomic) c.atomic = AtomicKind::Add;
+    if (operation == Operation::Atomic)
+      c.atomic = AtomicKind::Add;
     const SiteResult site = simulated(c, 32);
     EXPECT_EQ(site.verdict, Verdict::Exact);
     EXPECT_FALSE(site.data);
@@ -182,12 +193,14 @@ TEST(DataDependence, ABankOfItsOwnIsExact) {
 }
 
 /// A loaded value and an operation of a constant on it, as the index of a word.
-SiteResult indexed(const std::function<RegisterId(ProgramBuilder &, RegisterId)> &index_of, std::uint64_t bytes = 32 * 1024) {
+SiteResult indexed(const std::function<RegisterId(ProgramBuilder &, RegisterId)> &index_of,
+                   std::uint64_t bytes = 32 * 1024) {
   ProgramBuilder b;
   b.shared_array(bytes, 128);
   b.program.parameters = {{"data", "const int *", 8, true}};
   const RegisterId lane = b.resize(Opcode::ZeroExtend, b.special(SpecialRegister::ThreadX), 64);
-  const RegisterId loaded = b.value_access(AddressSpace::Global, Operation::Load, b.binary(Opcode::Add, b.argument(0, 64), b.scaled(lane, 4)));
+  const RegisterId loaded = b.value_access(AddressSpace::Global, Operation::Load,
+                                           b.binary(Opcode::Add, b.argument(0, 64), b.scaled(lane, 4)));
   const RegisterId index = b.resize(Opcode::SignExtend, index_of(b, loaded), 64);
   b.access(AddressSpace::Shared, Operation::Load, 32, b.binary(Opcode::Add, b.shared_address(0), b.scaled(index, 4)));
   b.program.memory_operations.back().shared_array = 0;
@@ -198,7 +211,9 @@ SiteResult indexed(const std::function<RegisterId(ProgramBuilder &, RegisterId)>
 
 TEST(DataDependence, RangesOfSignedOperations) {
   const auto with = [](Opcode opcode, std::int64_t constant, std::int64_t added = 0) {
-    return [=](ProgramBuilder &b, RegisterId loaded) { return b.binary(Opcode::Add, b.binary(opcode, loaded, b.constant(constant)), b.constant(added)); };
+    return [=](ProgramBuilder &b, RegisterId loaded) {
+      return b.binary(Opcode::Add, b.binary(opcode, loaded, b.constant(constant)), b.constant(added));
+    };
   };
   // A remainder of what may be negative has 63 values: not one for each bank.
   const SiteResult remainder = indexed(with(Opcode::SRem, 32, 31));

@@ -31,7 +31,8 @@ std::optional<std::vector<std::uint64_t>> lanes_of(ProgramBuilder &b, RegisterId
   if (width < 64)
     value = b.resize(Opcode::ZeroExtend, value, 64);
   for (unsigned at = 0; at < width; at += 12) {
-    const RegisterId piece = b.binary(Opcode::And, b.binary(Opcode::LShr, value, b.constant(at, 64)), b.constant(0xfff, 64));
+    const RegisterId piece =
+        b.binary(Opcode::And, b.binary(Opcode::LShr, value, b.constant(at, 64)), b.constant(0xfff, 64));
     b.access(AddressSpace::Shared, Operation::Load, 8, b.binary(Opcode::Add, array, piece));
   }
   const std::string wrong = verify(b.program);
@@ -48,11 +49,13 @@ std::optional<std::vector<std::uint64_t>> lanes_of(ProgramBuilder &b, RegisterId
 
 using Bits = std::optional<std::uint64_t>;
 
-Bits result(Opcode opcode, unsigned width, unsigned from, const std::vector<std::uint64_t> &operands, FloatMode mode = {}) {
+Bits result(Opcode opcode, unsigned width, unsigned from, const std::vector<std::uint64_t> &operands,
+            FloatMode mode = {}) {
   ProgramBuilder b;
   std::vector<RegisterId> registers;
   for (const std::uint64_t bits : operands)
-    registers.push_back(b.constant(from == 32 ? static_cast<std::int32_t>(bits) : static_cast<std::int64_t>(bits), from));
+    registers.push_back(
+        b.constant(from == 32 ? static_cast<std::int32_t>(bits) : static_cast<std::int64_t>(bits), from));
   const auto lanes = lanes_of(b, b.emit(opcode, width, registers, mode.pack()));
   return lanes ? Bits((*lanes)[0]) : std::nullopt;
 }
@@ -142,7 +145,9 @@ TEST(Floating, WhatDoesNotFitANarrowIntegerIsNotKnown) {
 }
 
 TEST(Floating, IntegersAreRoundedOnce) {
-  const auto number = [](Opcode opcode, unsigned width, std::uint64_t value, unsigned from, Rounding rounding) { return result(opcode, width, from, {value}, {rounding}); };
+  const auto number = [](Opcode opcode, unsigned width, std::uint64_t value, unsigned from, Rounding rounding) {
+    return result(opcode, width, from, {value}, {rounding});
+  };
   EXPECT_EQ(number(Opcode::SToF, 32, 16777217, 32, Rounding::NearestEven), bits(16777216.0f));
   EXPECT_EQ(number(Opcode::SToF, 32, 16777217, 32, Rounding::Up), bits(16777218.0f));
   EXPECT_EQ(number(Opcode::UToF, 32, 0xffffffff, 32, Rounding::TowardZero), bits(4294967040.0f));
@@ -174,7 +179,8 @@ TEST(Floating, DenormalsThatWouldBeFlushedAreNotKnown) {
   EXPECT_EQ(of(Opcode::FMul, {0x1p-100f, 0x1p-40f}), bits(0x1p-140f));
   EXPECT_EQ(of(Opcode::FMul, {0x1p-100f, 0x1p-40f}, flushes), std::nullopt);
   EXPECT_EQ(of(Opcode::FAdd, {0x1p-140f, 1.0f}, flushes), std::nullopt);
-  EXPECT_EQ(of(Opcode::FMul, {0x1p-63f, 0x1p-63f}, flushes), std::nullopt) << "the least normal number may have been rounded to";
+  EXPECT_EQ(of(Opcode::FMul, {0x1p-63f, 0x1p-63f}, flushes), std::nullopt)
+      << "the least normal number may have been rounded to";
   EXPECT_EQ(of(Opcode::FMul, {3.0f, 2.0f}, flushes), bits(6.0f));
   EXPECT_EQ(of(Opcode::FAdd, {0x1p-1040, 0x1p-1040}, flushes), bits(0x1p-1039)) << "not of 64 bits";
   EXPECT_EQ(result(Opcode::FToS, 32, 32, {bits(0x1p-140f)}, flushes), 0u);
@@ -196,11 +202,17 @@ float hosts(Opcode opcode, float a, float b, float c, int direction) {
 
 TEST(Floating, EveryDirectionAsTheHostRounds) {
   std::mt19937 random(7);
-  constexpr std::pair<Rounding, int> directions[] = {{Rounding::NearestEven, FE_TONEAREST}, {Rounding::TowardZero, FE_TOWARDZERO}, {Rounding::Down, FE_DOWNWARD}, {Rounding::Up, FE_UPWARD}};
+  constexpr std::pair<Rounding, int> directions[] = {{Rounding::NearestEven, FE_TONEAREST},
+                                                     {Rounding::TowardZero, FE_TOWARDZERO},
+                                                     {Rounding::Down, FE_DOWNWARD},
+                                                     {Rounding::Up, FE_UPWARD}};
   unsigned known = 0;
   for (unsigned i = 0; i < 400; ++i) {
     // Exponents near each other, so that sums cancel and roundings matter.
-    const auto number = [&] { return std::ldexp(static_cast<float>(random()) / 0x1p32f + 1, static_cast<int>(random() % 40) - 20) * (random() % 2 ? 1.0f : -1.0f); };
+    const auto number = [&] {
+      return std::ldexp(static_cast<float>(random()) / 0x1p32f + 1, static_cast<int>(random() % 40) - 20) *
+             (random() % 2 ? 1.0f : -1.0f);
+    };
     const float a = number(), b = number(), c = i % 3 ? number() : -a * b;
     for (const Opcode opcode : {Opcode::FAdd, Opcode::FSub, Opcode::FMul, Opcode::FFma})
       for (const auto &[rounding, direction] : directions) {
@@ -208,7 +220,8 @@ TEST(Floating, EveryDirectionAsTheHostRounds) {
         if (!made)
           continue;
         ++known;
-        ASSERT_EQ(made, bits(hosts(opcode, a, b, c, direction))) << a << ' ' << b << ' ' << c << " opcode " << static_cast<int>(opcode) << " direction " << direction;
+        ASSERT_EQ(made, bits(hosts(opcode, a, b, c, direction)))
+            << a << ' ' << b << ' ' << c << " opcode " << static_cast<int>(opcode) << " direction " << direction;
       }
   }
   EXPECT_GT(known, 6000u);
@@ -236,9 +249,13 @@ TEST(Floating, WhatWouldTakeTooLongLeavesTheRestKnown) {
   // An index that is another one in each block, and one that is none of floating point's business.
   ProgramBuilder b;
   const RegisterId array = b.shared_address(b.shared_array(4096));
-  const RegisterId lane = b.special(SpecialRegister::ThreadX), thread = b.binary(Opcode::Add, b.scaled(b.special(SpecialRegister::BlockX), 32), lane);
+  const RegisterId lane = b.special(SpecialRegister::ThreadX),
+                   thread = b.binary(Opcode::Add, b.scaled(b.special(SpecialRegister::BlockX), 32), lane);
   const RegisterId moved = b.emit(Opcode::FToS, 32, {b.emit(Opcode::SToF, 32, {thread})});
-  const auto place = [&](RegisterId index) { return b.binary(Opcode::Add, array, b.resize(Opcode::ZeroExtend, b.scaled(b.binary(Opcode::And, index, b.constant(1023)), 4), 64)); };
+  const auto place = [&](RegisterId index) {
+    return b.binary(Opcode::Add, array,
+                    b.resize(Opcode::ZeroExtend, b.scaled(b.binary(Opcode::And, index, b.constant(1023)), 4), 64));
+  };
   b.access(AddressSpace::Shared, Operation::Load, 32, place(moved));
   b.access(AddressSpace::Shared, Operation::Load, 32, place(lane));
   Launch launch = one_warp();

@@ -29,8 +29,8 @@ void PrintTo(const Case &c, std::ostream *out) { *out << c.name; }
 
 std::string describe(const RequestCost &cost) {
   std::ostringstream text;
-  text << "wavefronts " << cost.wavefronts << " ideal " << cost.ideal_wavefronts << " degree " << cost.conflict_degree << " sectors "
-       << cost.sectors << " ideal " << cost.ideal_sectors << " tags " << cost.tags;
+  text << "wavefronts " << cost.wavefronts << " ideal " << cost.ideal_wavefronts << " degree " << cost.conflict_degree
+       << " sectors " << cost.sectors << " ideal " << cost.ideal_sectors << " tags " << cost.tags;
   return text.str();
 }
 
@@ -58,14 +58,16 @@ TEST_P(MemoryModelOracle, Agrees) {
     if (access.operation == Operation::MatrixLoad || access.operation == Operation::MatrixStore)
       request.active = request.active == 0 ? 0 : kFullMask; // such instructions are executed by whole warps
     const RequestCost expected = testing::oracle(request, access), actual = evaluate(request, access, architecture);
-    ASSERT_EQ(actual, expected) << "round " << round << "\n  model:  " << describe(actual) << "\n  oracle: " << describe(expected) << "\n  "
-                                << describe(request);
+    ASSERT_EQ(actual, expected) << "round " << round << "\n  model:  " << describe(actual)
+                                << "\n  oracle: " << describe(expected) << "\n  " << describe(request);
   }
 }
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
-  const auto add = [&](std::string name, Access access) { cases.push_back({name + "_" + std::to_string(access.width_bits), access}); };
+  const auto add = [&](std::string name, Access access) {
+    cases.push_back({name + "_" + std::to_string(access.width_bits), access});
+  };
   for (const Space space : {Space::Shared, Space::Global}) {
     const std::string prefix = space == Space::Shared ? "Shared" : "Global";
     for (const std::uint16_t width : {8, 16, 32, 64, 128}) {
@@ -76,7 +78,8 @@ std::vector<Case> all_cases() {
     }
   }
   const auto atomic = [](Space space, std::uint16_t width, AtomicKind kind, bool used) {
-    return Access{.space = space, .operation = Operation::Atomic, .width_bits = width, .atomic = kind, .result_used = used};
+    return Access{
+        .space = space, .operation = Operation::Atomic, .width_bits = width, .atomic = kind, .result_used = used};
   };
   add("SharedAtomicMax", atomic(Space::Shared, 32, AtomicKind::Max, false));
   add("SharedIncrement", atomic(Space::Shared, 32, AtomicKind::Increment, false));
@@ -102,7 +105,8 @@ class AsyncCopyOracle : public ::testing::TestWithParam<unsigned> {};
 TEST_P(AsyncCopyOracle, Agrees) {
   const unsigned width = GetParam();
   const Architecture &architecture = *find_architecture("sm_90");
-  const Access access{.space = Space::Shared, .operation = Operation::AsyncCopy, .width_bits = static_cast<std::uint16_t>(8 * width)};
+  const Access access{
+      .space = Space::Shared, .operation = Operation::AsyncCopy, .width_bits = static_cast<std::uint16_t>(8 * width)};
   testing::Random random(0xc0b7 + width);
   for (int round = 0; round < kRounds; ++round) {
     const Request destination = testing::random_request(random, width, 228 * 1024);
@@ -112,8 +116,9 @@ TEST_P(AsyncCopyOracle, Agrees) {
     const CopyCost actual = evaluate_copy(destination, source, access, architecture);
     ASSERT_EQ(actual.shared_unknown, "");
     ASSERT_EQ(actual.global_unknown, "");
-    ASSERT_EQ(actual.cost, expected) << "round " << round << "\n  model:  " << describe(actual.cost) << "\n  oracle: " << describe(expected)
-                                     << "\n  to " << describe(destination) << "\n  from " << describe(source);
+    ASSERT_EQ(actual.cost, expected) << "round " << round << "\n  model:  " << describe(actual.cost)
+                                     << "\n  oracle: " << describe(expected) << "\n  to " << describe(destination)
+                                     << "\n  from " << describe(source);
   }
 }
 
@@ -131,8 +136,9 @@ TEST(BypassCopyOracle, Agrees) {
     const CopyCost actual = evaluate_copy(destination, source, access, architecture);
     ASSERT_EQ(actual.shared_unknown, "");
     ASSERT_EQ(actual.global_unknown, "");
-    ASSERT_EQ(actual.cost, expected) << "round " << round << "\n  model:  " << describe(actual.cost) << "\n  oracle: " << describe(expected)
-                                     << "\n  to " << describe(destination) << "\n  from " << describe(source);
+    ASSERT_EQ(actual.cost, expected) << "round " << round << "\n  model:  " << describe(actual.cost)
+                                     << "\n  oracle: " << describe(expected) << "\n  to " << describe(destination)
+                                     << "\n  from " << describe(source);
 
     access.plain_copy = false;
     const CopyCost predicated = evaluate_copy(destination, source, access, architecture);
@@ -157,7 +163,8 @@ TEST_P(AtomicLoopOracle, Agrees) {
   testing::Random random(0x100b + width);
   for (int round = 0; round < kRounds / 5; ++round) { // a request is a dozen of others
     const Request request = testing::random_request(random, width, 228 * 1024);
-    const AtomicLoopCost expected = testing::oracle_atomic_loop(request, width), actual = evaluate_atomic_loop(request, access, architecture);
+    const AtomicLoopCost expected = testing::oracle_atomic_loop(request, width),
+                         actual = evaluate_atomic_loop(request, access, architecture);
     ASSERT_EQ(actual.trips, expected.trips) << round << describe(request);
     ASSERT_EQ(actual.load, expected.load) << round << describe(request);
     ASSERT_EQ(actual.swap, expected.swap) << round << describe(request);

@@ -20,7 +20,9 @@ Access shared(Operation operation, unsigned width_bits) {
   return {.space = Space::Shared, .operation = operation, .width_bits = static_cast<std::uint16_t>(width_bits)};
 }
 
-Access global(unsigned width_bits) { return {.space = Space::Global, .width_bits = static_cast<std::uint16_t>(width_bits)}; }
+Access global(unsigned width_bits) {
+  return {.space = Space::Global, .width_bits = static_cast<std::uint16_t>(width_bits)};
+}
 
 Request request(const std::function<std::uint64_t(unsigned)> &address, LaneMask active = kFullMask) {
   Request result;
@@ -49,7 +51,8 @@ TEST(MemoryModel, NoActiveLaneCostsNothing) {
 TEST(MemoryModel, StridesOfWords) {
   for (unsigned stride = 1; stride <= 64; ++stride)
     for (const Operation operation : kLoadAndStore) {
-      const RequestCost cost = evaluate(request([&](unsigned lane) { return 4 * stride * lane; }), shared(operation, 32), sm90());
+      const RequestCost cost =
+          evaluate(request([&](unsigned lane) { return 4 * stride * lane; }), shared(operation, 32), sm90());
       EXPECT_EQ(cost.wavefronts, std::gcd(stride, 32u));
       EXPECT_EQ(cost.conflict_degree, std::gcd(stride, 32u));
       EXPECT_EQ(cost.ideal_wavefronts, 1u);
@@ -80,7 +83,8 @@ TEST(MemoryModel, WideAccesses) {
 TEST(MemoryModel, PairsOfEqualLanesHalveWideLoads) {
   // Sixteen vectors, each wanted by two lanes whose numbers differ in one bit; eight of them in each half-warp.
   const auto pairs = [](unsigned bit) {
-    return request([=](unsigned lane) { return 16 * std::uint64_t{lane >> (bit + 1) << bit | (lane & ((1u << bit) - 1))}; });
+    return request(
+        [=](unsigned lane) { return 16 * std::uint64_t{lane >> (bit + 1) << bit | (lane & ((1u << bit) - 1))}; });
   };
   for (const unsigned bit : {0u, 1u}) {
     EXPECT_EQ(wavefronts(pairs(bit), Operation::Load, 128), 2u) << bit;
@@ -92,7 +96,9 @@ TEST(MemoryModel, PairsOfEqualLanesHalveWideLoads) {
 
 // ldmatrix.x4 on 16-byte rows at pitch 64 and 80 bytes: as measured.
 TEST(MemoryModel, MatrixRows) {
-  const auto rows = [](std::uint64_t pitch) { return request([=](unsigned lane) { return lane % 8 * pitch + lane / 8 * 16; }); };
+  const auto rows = [](std::uint64_t pitch) {
+    return request([=](unsigned lane) { return lane % 8 * pitch + lane / 8 * 16; });
+  };
   Access access = shared(Operation::MatrixLoad, 128);
   access.matrices = 4;
   EXPECT_EQ(evaluate(rows(64), access, sm90()).wavefronts, 16u);
@@ -130,9 +136,11 @@ TEST(MemoryModel, GlobalSectorsAndTags) {
 
 TEST(MemoryModel, GlobalAddressesMayBeAnywhere) {
   // A halo to the left of address 0, and lanes on two allocations far apart.
-  const RequestCost halo = evaluate(request([](unsigned lane) { return 4 * std::uint64_t{lane} - 4; }), global(32), sm90());
+  const RequestCost halo =
+      evaluate(request([](unsigned lane) { return 4 * std::uint64_t{lane} - 4; }), global(32), sm90());
   EXPECT_EQ(halo, (RequestCost{.sectors = 5, .ideal_sectors = 4, .tags = 2}));
-  const RequestCost two = evaluate(request([](unsigned lane) { return (std::uint64_t{lane % 2} << 40) + 4 * lane; }), global(32), sm90());
+  const RequestCost two =
+      evaluate(request([](unsigned lane) { return (std::uint64_t{lane % 2} << 40) + 4 * lane; }), global(32), sm90());
   EXPECT_EQ(two, (RequestCost{.sectors = 8, .ideal_sectors = 4, .tags = 2}));
 }
 
@@ -142,7 +150,9 @@ TEST(MemoryModelProperty, OddPaddingRemovesPowerOfTwoConflicts) {
     for (unsigned padding = 1; padding < 16; padding += 2)
       for (const Operation operation : kLoadAndStore) {
         const unsigned pitch = 1u << log;
-        const auto column = [&](unsigned p) { return request([=](unsigned lane) { return 4 * std::uint64_t{p} * lane; }); };
+        const auto column = [&](unsigned p) {
+          return request([=](unsigned lane) { return 4 * std::uint64_t{p} * lane; });
+        };
         EXPECT_EQ(wavefronts(column(pitch), operation, 32), std::min(pitch, 32u));
         EXPECT_EQ(wavefronts(column(pitch + padding), operation, 32), 1u);
       }
@@ -151,7 +161,9 @@ TEST(MemoryModelProperty, OddPaddingRemovesPowerOfTwoConflicts) {
 TEST(MemoryModelProperty, XorSwizzleIsABijectionWithoutConflicts) {
   for (const unsigned width : {32u, 64u, 128u}) {
     const unsigned bytes = width / 8, columns = 128 / bytes, ideal = width / 32;
-    const auto at = [&](unsigned row, unsigned column) { return std::uint64_t{row * columns + (column ^ row % columns)} * bytes; };
+    const auto at = [&](unsigned row, unsigned column) {
+      return std::uint64_t{row * columns + (column ^ row % columns)} * bytes;
+    };
     std::set<std::uint64_t> places;
     for (unsigned row = 0; row < 32; ++row)
       for (unsigned column = 0; column < columns; ++column)
@@ -162,13 +174,16 @@ TEST(MemoryModelProperty, XorSwizzleIsABijectionWithoutConflicts) {
       for (unsigned column = 0; column < columns; ++column)
         EXPECT_EQ(wavefronts(request([&](unsigned lane) { return at(lane, column); }), operation, width), ideal);
       for (unsigned row = 0; row + width / 32 <= 32; ++row)
-        EXPECT_EQ(wavefronts(request([&](unsigned lane) { return at(row + lane / columns, lane % columns); }), operation, width), ideal);
+        EXPECT_EQ(wavefronts(request([&](unsigned lane) { return at(row + lane / columns, lane % columns); }),
+                             operation, width),
+                  ideal);
     }
   }
 }
 
 /// Calls check(request, access) for random requests of every shared and global access.
-void for_random_requests(int rounds, const std::function<void(testing::Random &, const Request &, const Access &)> &check) {
+void for_random_requests(int rounds,
+                         const std::function<void(testing::Random &, const Request &, const Access &)> &check) {
   testing::Random random(11);
   for (int round = 0; round < rounds; ++round)
     for (const unsigned width : kWidths) {
@@ -277,7 +292,9 @@ TEST(MemoryModel, WhatWasNotMeasuredIsNotEvaluated) {
 }
 
 TEST(MemoryModel, InstructionsThatAnArchitectureLacksAreNamed) {
-  const auto reason = [](Operation operation, const char *name) { return unsupported_reason(shared(operation, 128), *find_architecture(name)); };
+  const auto reason = [](Operation operation, const char *name) {
+    return unsupported_reason(shared(operation, 128), *find_architecture(name));
+  };
   EXPECT_NE(reason(Operation::MatrixLoad, "sm_70"), "");
   EXPECT_EQ(reason(Operation::MatrixLoad, "sm_75"), "");
   EXPECT_NE(reason(Operation::MatrixStore, "sm_89"), "");

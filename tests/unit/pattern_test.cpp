@@ -17,7 +17,8 @@ using test::ProgramBuilder;
 const Architecture &sm_90() { return *find_architecture("sm_90"); }
 
 /// The pattern of a 32-bit access to shared memory at `array[index]`.
-Pattern shared_pattern(const std::function<RegisterId(ProgramBuilder &)> &index, Operation operation = Operation::Load) {
+Pattern shared_pattern(const std::function<RegisterId(ProgramBuilder &)> &index,
+                       Operation operation = Operation::Load) {
   ProgramBuilder b;
   const RegisterId array = b.shared_address(b.shared_array(1 << 16, 128));
   const RegisterId offset = b.scaled(b.resize(Opcode::SignExtend, index(b), 64), 4);
@@ -37,7 +38,9 @@ Pattern global_pattern(const std::function<RegisterId(ProgramBuilder &)> &index)
 std::vector<PatternCase> of_whole_warps(const Pattern &pattern) {
   std::vector<PatternCase> cases = pattern.cases;
   std::erase_if(cases, [](const PatternCase &c) {
-    return std::any_of(c.when.begin(), c.when.end(), [](const PatternCondition &w) { return w.kind == PatternCondition::Kind::Shape && !(w.shapes & 1); });
+    return std::any_of(c.when.begin(), c.when.end(), [](const PatternCondition &w) {
+      return w.kind == PatternCondition::Kind::Shape && !(w.shapes & 1);
+    });
   });
   return cases;
 }
@@ -53,7 +56,8 @@ TEST(Pattern, ABroadcastIsFreeOfConflictsAlways) {
 }
 
 TEST(Pattern, ARowIsFreeOfConflictsWhateverRowItIs) {
-  const Pattern p = shared_pattern([](ProgramBuilder &b) { return b.binary(Opcode::Add, thread(b), b.scaled(b.argument(1), 17)); });
+  const Pattern p =
+      shared_pattern([](ProgramBuilder &b) { return b.binary(Opcode::Add, thread(b), b.scaled(b.argument(1), 17)); });
   const auto cases = of_whole_warps(p);
   ASSERT_EQ(cases.size(), 1u);
   EXPECT_EQ(cases[0].wavefronts, 1u);
@@ -61,7 +65,8 @@ TEST(Pattern, ARowIsFreeOfConflictsWhateverRowItIs) {
 }
 
 TEST(Pattern, AColumnOf32IsA32WayConflict) {
-  const Pattern p = shared_pattern([](ProgramBuilder &b) { return b.binary(Opcode::Add, b.scaled(thread(b), 32), b.argument(1)); });
+  const Pattern p =
+      shared_pattern([](ProgramBuilder &b) { return b.binary(Opcode::Add, b.scaled(thread(b), 32), b.argument(1)); });
   const auto cases = of_whole_warps(p);
   ASSERT_EQ(cases.size(), 1u);
   EXPECT_EQ(cases[0].conflict_degree, 32u);
@@ -77,8 +82,12 @@ TEST(Pattern, AnUnknownStrideIsASetOfCases) {
         const bool zero = std::find(w.values.begin(), w.values.end(), 0) != w.values.end();
         const bool odd = std::find(w.remainders.begin(), w.remainders.end(), 5u) != w.remainders.end();
         const bool whole = std::find(w.remainders.begin(), w.remainders.end(), 0u) != w.remainders.end();
-        if (zero || odd) { EXPECT_EQ(c.wavefronts, 1u); }
-        if (whole) { EXPECT_EQ(c.wavefronts, 32u); }
+        if (zero || odd) {
+          EXPECT_EQ(c.wavefronts, 1u);
+        }
+        if (whole) {
+          EXPECT_EQ(c.wavefronts, 32u);
+        }
       }
 }
 
@@ -94,8 +103,10 @@ TEST(Pattern, WhatIsLoadedIsNotClaimed) {
   ProgramBuilder b;
   const RegisterId array = b.shared_address(b.shared_array(1 << 16, 128));
   const RegisterId own = b.scaled(b.resize(Opcode::ZeroExtend, thread(b), 64), 4);
-  const RegisterId index = b.value_access(AddressSpace::Global, Operation::Load, b.binary(Opcode::Add, b.argument(0, 64), own));
-  const SiteId site = b.access(AddressSpace::Shared, Operation::Load, 32, b.binary(Opcode::Add, array, b.resize(Opcode::ZeroExtend, b.scaled(index, 4), 64)));
+  const RegisterId index =
+      b.value_access(AddressSpace::Global, Operation::Load, b.binary(Opcode::Add, b.argument(0, 64), own));
+  const SiteId site = b.access(AddressSpace::Shared, Operation::Load, 32,
+                               b.binary(Opcode::Add, array, b.resize(Opcode::ZeroExtend, b.scaled(index, 4), 64)));
   const Pattern p = find_patterns(b.program, sm_90()).at(site);
   EXPECT_EQ(p.verdict, PatternVerdict::Data);
   EXPECT_TRUE(p.cases.empty());
@@ -107,7 +118,8 @@ TEST(Pattern, AUniformLoadIsLikeAnArgument) {
   const RegisterId array = b.shared_address(b.shared_array(1 << 16, 128));
   const RegisterId row = b.value_access(AddressSpace::Global, Operation::Load, b.argument(0, 64));
   const RegisterId index = b.binary(Opcode::Add, b.scaled(row, 32), thread(b));
-  const SiteId site = b.access(AddressSpace::Shared, Operation::Load, 32, b.binary(Opcode::Add, array, b.resize(Opcode::ZeroExtend, b.scaled(index, 4), 64)));
+  const SiteId site = b.access(AddressSpace::Shared, Operation::Load, 32,
+                               b.binary(Opcode::Add, array, b.resize(Opcode::ZeroExtend, b.scaled(index, 4), 64)));
   const auto cases = of_whole_warps(find_patterns(b.program, sm_90()).at(site));
   ASSERT_EQ(cases.size(), 1u);
   EXPECT_EQ(cases[0].wavefronts, 1u);
@@ -119,7 +131,8 @@ TEST(Pattern, ALoopOfUnknownLengthIsNoObstacle) {
   const RegisterId own = thread(b);
   b.loop(b.constant(0), b.constant(1), b.argument(1), [&](RegisterId i, RegisterId) {
     const RegisterId index = b.binary(Opcode::Add, b.scaled(i, 33), own);
-    b.access(AddressSpace::Shared, Operation::Load, 32, b.binary(Opcode::Add, array, b.resize(Opcode::ZeroExtend, b.scaled(index, 4), 64)));
+    b.access(AddressSpace::Shared, Operation::Load, 32,
+             b.binary(Opcode::Add, array, b.resize(Opcode::ZeroExtend, b.scaled(index, 4), 64)));
   });
   const auto cases = of_whole_warps(find_patterns(b.program, sm_90()).at(0));
   ASSERT_EQ(cases.size(), 1u);
@@ -130,14 +143,18 @@ TEST(Pattern, WhatLanesCarryOutOfALoopAtDifferentTimesIsNotOneNumber) {
   ProgramBuilder b;
   const RegisterId array = b.shared_address(b.shared_array(1 << 16, 128));
   RegisterId last = kNone;
-  b.loop(b.constant(0), b.constant(1), b.binary(Opcode::And, thread(b), b.constant(7)), [&](RegisterId i, RegisterId) { last = i; });
-  const SiteId site = b.access(AddressSpace::Shared, Operation::Load, 32, b.binary(Opcode::Add, array, b.resize(Opcode::ZeroExtend, b.scaled(last, 128), 64)));
-  for (const PatternCase &c : of_whole_warps(find_patterns(b.program, sm_90()).at(site))) EXPECT_TRUE(c.at_most);
+  b.loop(b.constant(0), b.constant(1), b.binary(Opcode::And, thread(b), b.constant(7)),
+         [&](RegisterId i, RegisterId) { last = i; });
+  const SiteId site = b.access(AddressSpace::Shared, Operation::Load, 32,
+                               b.binary(Opcode::Add, array, b.resize(Opcode::ZeroExtend, b.scaled(last, 128), 64)));
+  for (const PatternCase &c : of_whole_warps(find_patterns(b.program, sm_90()).at(site)))
+    EXPECT_TRUE(c.at_most);
 }
 
 TEST(Pattern, EitherOfTwoInstructions) {
   const Pattern row = shared_pattern([](ProgramBuilder &b) { return b.argument(1); });
-  const Pattern column = shared_pattern([](ProgramBuilder &b) { return b.scaled(b.special(SpecialRegister::Lane), 32); });
+  const Pattern column =
+      shared_pattern([](ProgramBuilder &b) { return b.scaled(b.special(SpecialRegister::Lane), 32); });
   EXPECT_EQ(either(row, row), row);
   const Pattern both = either(row, column);
   EXPECT_EQ(both.verdict, PatternVerdict::Cases);
@@ -182,30 +199,50 @@ public:
       }
     }
     const auto [left, f] = make(depth - 1);
-    const auto with_constant = [&](Opcode opcode, std::uint32_t c, std::uint32_t (*g)(std::uint32_t, std::uint32_t)) -> std::pair<RegisterId, Function> {
-      return {b_.binary(opcode, left, b_.constant(static_cast<std::int32_t>(c))), [f = f, c, g](std::uint32_t t, std::uint32_t u) { return g(f(t, u), c); }};
+    const auto with_constant =
+        [&](Opcode opcode, std::uint32_t c,
+            std::uint32_t (*g)(std::uint32_t, std::uint32_t)) -> std::pair<RegisterId, Function> {
+      return {b_.binary(opcode, left, b_.constant(static_cast<std::int32_t>(c))),
+              [f = f, c, g](std::uint32_t t, std::uint32_t u) { return g(f(t, u), c); }};
     };
     switch (random_() % 13) {
-    case 0: return with_constant(Opcode::Mul, 1 + random_() % 40, [](std::uint32_t x, std::uint32_t c) { return x * c; });
-    case 1: return with_constant(Opcode::And, (2u << random_() % 6) - 1, [](std::uint32_t x, std::uint32_t c) { return x & c; });
+    case 0:
+      return with_constant(Opcode::Mul, 1 + random_() % 40, [](std::uint32_t x, std::uint32_t c) { return x * c; });
+    case 1:
+      return with_constant(Opcode::And, (2u << random_() % 6) - 1,
+                           [](std::uint32_t x, std::uint32_t c) { return x & c; });
     case 2: return with_constant(Opcode::And, random_() % 64, [](std::uint32_t x, std::uint32_t c) { return x & c; });
     case 3: return with_constant(Opcode::LShr, random_() % 6, [](std::uint32_t x, std::uint32_t c) { return x >> c; });
     case 4: return with_constant(Opcode::Shl, random_() % 6, [](std::uint32_t x, std::uint32_t c) { return x << c; });
-    case 5: return with_constant(Opcode::URem, 1 + random_() % 40, [](std::uint32_t x, std::uint32_t c) { return x % c; });
-    case 6: return with_constant(Opcode::UDiv, 1 + random_() % 40, [](std::uint32_t x, std::uint32_t c) { return x / c; });
-    case 7: return with_constant(Opcode::UMin, random_() % 64, [](std::uint32_t x, std::uint32_t c) { return std::min(x, c); });
+    case 5:
+      return with_constant(Opcode::URem, 1 + random_() % 40, [](std::uint32_t x, std::uint32_t c) { return x % c; });
+    case 6:
+      return with_constant(Opcode::UDiv, 1 + random_() % 40, [](std::uint32_t x, std::uint32_t c) { return x / c; });
+    case 7:
+      return with_constant(Opcode::UMin, random_() % 64,
+                           [](std::uint32_t x, std::uint32_t c) { return std::min(x, c); });
     default: break;
     }
     const auto [right, g] = make(depth - 1);
     switch (random_() % 6) {
-    case 0: return {b_.binary(Opcode::Xor, left, right), [f = f, g = g](std::uint32_t t, std::uint32_t u) { return f(t, u) ^ g(t, u); }};
-    case 1: return {b_.binary(Opcode::Or, left, right), [f = f, g = g](std::uint32_t t, std::uint32_t u) { return f(t, u) | g(t, u); }};
-    case 2: return {b_.binary(Opcode::Mul, left, right), [f = f, g = g](std::uint32_t t, std::uint32_t u) { return f(t, u) * g(t, u); }};
+    case 0:
+      return {b_.binary(Opcode::Xor, left, right),
+              [f = f, g = g](std::uint32_t t, std::uint32_t u) { return f(t, u) ^ g(t, u); }};
+    case 1:
+      return {b_.binary(Opcode::Or, left, right),
+              [f = f, g = g](std::uint32_t t, std::uint32_t u) { return f(t, u) | g(t, u); }};
+    case 2:
+      return {b_.binary(Opcode::Mul, left, right),
+              [f = f, g = g](std::uint32_t t, std::uint32_t u) { return f(t, u) * g(t, u); }};
     case 3:
       return {b_.select(b_.compare(Opcode::ULt, left, right), left, right),
               [f = f, g = g](std::uint32_t t, std::uint32_t u) { return std::min(f(t, u), g(t, u)); }};
-    case 4: return {b_.select(b_.compare(Opcode::Eq, left, right), right, left), [f = f](std::uint32_t t, std::uint32_t u) { return f(t, u); }};
-    default: return {b_.binary(Opcode::Add, left, right), [f = f, g = g](std::uint32_t t, std::uint32_t u) { return f(t, u) + g(t, u); }};
+    case 4:
+      return {b_.select(b_.compare(Opcode::Eq, left, right), right, left),
+              [f = f](std::uint32_t t, std::uint32_t u) { return f(t, u); }};
+    default:
+      return {b_.binary(Opcode::Add, left, right),
+              [f = f, g = g](std::uint32_t t, std::uint32_t u) { return f(t, u) + g(t, u); }};
     }
   }
 
@@ -228,12 +265,15 @@ TEST(Pattern, RandomIndicesCostWhatIsClaimed) {
     const bool limited = random() % 3 == 0;
     const RegisterId offset = b.scaled(b.resize(Opcode::ZeroExtend, limited ? few : index, 64), bytes);
     const Operation operation = random() % 2 ? Operation::Load : Operation::Store;
-    const SiteId site = b.access(global ? AddressSpace::Global : AddressSpace::Shared, operation, width, b.binary(Opcode::Add, base, offset));
+    const SiteId site = b.access(global ? AddressSpace::Global : AddressSpace::Shared, operation, width,
+                                 b.binary(Opcode::Add, base, offset));
     const Access access = b.program.sites[site].access;
     const Pattern pattern = find_patterns(b.program, sm_90()).at(site);
-    if (pattern.cases.empty()) continue;
+    if (pattern.cases.empty())
+      continue;
     for (unsigned launch = 0; launch < 12; ++launch) {
-      static constexpr std::uint32_t kBlocks[][2] = {{32, 1}, {128, 2}, {16, 4}, {8, 8}, {4, 16}, {48, 1}, {20, 3}, {7, 9}};
+      static constexpr std::uint32_t kBlocks[][2] = {{32, 1}, {128, 2}, {16, 4}, {8, 8},
+                                                     {4, 16}, {48, 1},  {20, 3}, {7, 9}};
       const auto &shape = kBlocks[random() % std::size(kBlocks)];
       const Dim3 block{shape[0], shape[1], 1};
       const std::uint32_t uniform = random() % 2 ? random() % 70 : random() % 3000;
@@ -241,22 +281,28 @@ TEST(Pattern, RandomIndicesCostWhatIsClaimed) {
       const std::uint32_t warp = random() % static_cast<std::uint32_t>((block.count() + 31) / 32);
       Request request;
       std::uint32_t least = UINT32_MAX, most = 0;
-      for (std::uint32_t lane = 0; lane < 32 && warp * 32 + lane < block.count(); ++lane) request.active |= 1u << lane;
+      for (std::uint32_t lane = 0; lane < 32 && warp * 32 + lane < block.count(); ++lane)
+        request.active |= 1u << lane;
       // Lane and ThreadX differ unless the block is a line of whole warps; such
       // programs are compared there alone.
-      const bool reads_lane = std::any_of(b.program.blocks[0].instructions.begin(), b.program.blocks[0].instructions.end(), [](const Instruction &i) {
-        return i.opcode == Opcode::Special && i.immediate == static_cast<std::int64_t>(SpecialRegister::Lane);
-      });
-      if (reads_lane && block.x % 32) continue;
+      const bool reads_lane = std::any_of(
+          b.program.blocks[0].instructions.begin(), b.program.blocks[0].instructions.end(), [](const Instruction &i) {
+            return i.opcode == Opcode::Special && i.immediate == static_cast<std::int64_t>(SpecialRegister::Lane);
+          });
+      if (reads_lane && block.x % 32)
+        continue;
       for (std::uint32_t lane = 0; lane < 32; ++lane) {
-        if (!(request.active >> lane & 1)) continue;
+        if (!(request.active >> lane & 1))
+          continue;
         std::uint32_t value = f((warp * 32 + lane) % block.x, uniform);
-        if (limited) value &= 1023;
+        if (limited)
+          value &= 1023;
         least = std::min(least, value);
         most = std::max(most, value);
         request.address[lane] = from + std::uint64_t{bytes} * value;
       }
-      if (most - least >= 1u << 24) continue; // it wraps around
+      if (most - least >= 1u << 24)
+        continue; // it wraps around
       const RequestCost one = evaluate(request, access, sm_90());
       PatternCase cost;
       if (global) {
@@ -267,11 +313,13 @@ TEST(Pattern, RandomIndicesCostWhatIsClaimed) {
         cost.ideal_wavefronts = one.ideal_wavefronts;
         cost.conflict_degree = one.conflict_degree;
       }
-      const auto argument = [&](const PatternCondition &c) { return c.argument == 1 ? std::optional<std::int64_t>(uniform) : std::nullopt; };
+      const auto argument = [&](const PatternCondition &c) {
+        return c.argument == 1 ? std::optional<std::int64_t>(uniform) : std::nullopt;
+      };
       ++claims;
       ASSERT_TRUE(test::is_claimed(pattern, cost, block, argument, request))
-          << "round " << round << " uniform " << uniform << " block " << block.x << "x" << block.y << " warp " << warp << " wavefronts " << one.wavefronts
-          << " sectors " << one.sectors << "\n"
+          << "round " << round << " uniform " << uniform << " block " << block.x << "x" << block.y << " warp " << warp
+          << " wavefronts " << one.wavefronts << " sectors " << one.sectors << "\n"
           << to_string(b.program);
       // A claim of other figures would not have passed.
       PatternCase other = cost;

@@ -33,7 +33,12 @@ std::vector<Row> recorded_rows() {
     kernel = kernel.substr(0, kernel.find('(', 1)); // behind that of "(anonymous namespace)"
     kernel = kernel.substr(kernel.rfind(':') + 1);
     for (const Json &i : record.at("instructions"))
-      rows.push_back({kernel, i.value("opcode", ""), record.at("scalars"), i.value("width", 0u), i.at("executed"), i.at("threads"),
+      rows.push_back({kernel,
+                      i.value("opcode", ""),
+                      record.at("scalars"),
+                      i.value("width", 0u),
+                      i.at("executed"),
+                      i.at("threads"),
                       {.wavefronts = i.at("wavefronts"),
                        .ideal_wavefronts = i.at("wavefronts_ideal"),
                        .sectors = i.at("sectors"),
@@ -71,7 +76,10 @@ TEST(RecordedHopper, MatrixProductsCountTheBytesOfTheirOperandsWhateverTheLayout
   const Architecture &sm90 = *find_architecture("sm_90");
   // Bytes of a row of A and of a column of B: 32, whatever the type; 64 of a column of B that a sparse A is multiplied with.
   const auto bytes = [](const std::string &kernel) -> std::uint32_t {
-    const unsigned columns = kernel == "wgmma_16_columns" ? 16 : kernel == "wgmma_64_columns" ? 64 : kernel == "wgmma_256_columns" ? 256 : 8;
+    const unsigned columns = kernel == "wgmma_16_columns"    ? 16
+                             : kernel == "wgmma_64_columns"  ? 64
+                             : kernel == "wgmma_256_columns" ? 256
+                                                             : 8;
     const unsigned a = kernel.ends_with("register_operand") ? 0 : 64 * 32;
     return a + columns * (kernel == "wgmma_sparse" ? 64 : 32);
   };
@@ -112,10 +120,11 @@ TEST(RecordedHopper, TheOwnBlockCountsLikeSharedMemoryAndOtherBlocksNothing) {
   add.atomic = AtomicKind::Add; // of 1 as well: generic instructions merge nothing
   swap.atomic = AtomicKind::CompareAndSwap;
   swap.result_used = true;
-  const Kind kinds[] = {{"cluster_load", "LD", word},       {"cluster_load_128", "LD", wide},      {"cluster_store", "ST", store},
-                        {"cluster_atomic", "ATOM", add},    {"cluster_more", "ST", wide_store},    {"cluster_more", "LD", word},
-                        {"cluster_more", "ATOM", add},      {"cluster_more", "ATOM.CAS", swap},    {"cluster_generic", "LD", word},
-                        {"cluster_generic", "ST", store},   {"cluster_generic", "ATOM", add}};
+  const Kind kinds[] = {
+      {"cluster_load", "LD", word},     {"cluster_load_128", "LD", wide},   {"cluster_store", "ST", store},
+      {"cluster_atomic", "ATOM", add},  {"cluster_more", "ST", wide_store}, {"cluster_more", "LD", word},
+      {"cluster_more", "ATOM", add},    {"cluster_more", "ATOM.CAS", swap}, {"cluster_generic", "LD", word},
+      {"cluster_generic", "ST", store}, {"cluster_generic", "ATOM", add}};
   std::map<std::pair<std::string, bool>, unsigned> seen;
   for (const Row &row : recorded_rows())
     for (const Kind &kind : kinds) {
@@ -159,7 +168,9 @@ TEST(RecordedHopper, LanesInTheOwnBlockCountAsIfTheOthersWereInactive) {
 }
 
 TEST(RecordedHopper, OtherArchitecturesLackWhatTheyLack) {
-  const auto reason = [](Operation operation, const char *name) { return unsupported_reason({.operation = operation}, *find_architecture(name)); };
+  const auto reason = [](Operation operation, const char *name) {
+    return unsupported_reason({.operation = operation}, *find_architecture(name));
+  };
   EXPECT_NE(reason(Operation::BulkCopy, "sm_89"), "");
   EXPECT_EQ(reason(Operation::BulkCopy, "sm_100"), "");
   EXPECT_NE(reason(Operation::MatrixMultiply, "sm_80"), "");

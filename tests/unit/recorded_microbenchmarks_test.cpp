@@ -33,7 +33,9 @@ Request request_of(const Pattern &pattern, unsigned width_bytes) {
 class Column {
 public:
   explicit Column(const Json &json) : json_(json) {}
-  std::uint32_t operator[](std::size_t row) const { return json_.is_array() ? json_[row].get<std::uint32_t>() : json_.get<std::uint32_t>(); }
+  std::uint32_t operator[](std::size_t row) const {
+    return json_.is_array() ? json_[row].get<std::uint32_t>() : json_.get<std::uint32_t>();
+  }
 
 private:
   const Json &json_;
@@ -44,8 +46,9 @@ struct Counters {
   Column executed, wavefronts, ideal_wavefronts, sectors, ideal_sectors, tags;
 
   explicit Counters(const Json &instruction)
-      : executed(instruction.at("executed")), wavefronts(instruction.at("wavefronts")), ideal_wavefronts(instruction.at("wavefronts_ideal")),
-        sectors(instruction.at("sectors")), ideal_sectors(instruction.at("sectors_ideal")), tags(instruction.at("tags")) {}
+      : executed(instruction.at("executed")), wavefronts(instruction.at("wavefronts")),
+        ideal_wavefronts(instruction.at("wavefronts_ideal")), sectors(instruction.at("sectors")),
+        ideal_sectors(instruction.at("sectors_ideal")), tags(instruction.at("tags")) {}
 
   RequestCost row(std::size_t i) const {
     return {.wavefronts = wavefronts[i],
@@ -143,9 +146,15 @@ Access access_of(const Recorded &operation) {
   access.operation = Operation::Atomic;
   access.result_used = words[1] == "atom";
   static const std::map<std::string, AtomicKind> kinds{
-      {"add", AtomicKind::Add},           {"min", AtomicKind::Min},           {"max", AtomicKind::Max},
-      {"and", AtomicKind::And},           {"or", AtomicKind::Or},             {"xor", AtomicKind::Xor},
-      {"exch", AtomicKind::Exchange},     {"cas", AtomicKind::CompareAndSwap}, {"inc", AtomicKind::IncrementWrap},
+      {"add", AtomicKind::Add},
+      {"min", AtomicKind::Min},
+      {"max", AtomicKind::Max},
+      {"and", AtomicKind::And},
+      {"or", AtomicKind::Or},
+      {"xor", AtomicKind::Xor},
+      {"exch", AtomicKind::Exchange},
+      {"cas", AtomicKind::CompareAndSwap},
+      {"inc", AtomicKind::IncrementWrap},
       {"dec", AtomicKind::DecrementWrap},
   };
   access.atomic = kinds.at(words[2]);
@@ -158,7 +167,8 @@ Access access_of(const Recorded &operation) {
 
 /// 64-bit minima and maxima compare before they swap, so the counters depend on what the memory holds.
 bool depends_on_values(const Access &access) {
-  return access.space == Space::Shared && access.width_bits == 64 && (access.atomic == AtomicKind::Min || access.atomic == AtomicKind::Max);
+  return access.space == Space::Shared && access.width_bits == 64 &&
+         (access.atomic == AtomicKind::Min || access.atomic == AtomicKind::Max);
 }
 
 /// The counters know nothing of the conflict degree.
@@ -169,8 +179,8 @@ RequestCost counted(RequestCost cost) {
 
 std::string describe(const RequestCost &cost) {
   std::ostringstream text;
-  text << "wavefronts " << cost.wavefronts << " ideal " << cost.ideal_wavefronts << " sectors " << cost.sectors << " ideal "
-       << cost.ideal_sectors << " tags " << cost.tags;
+  text << "wavefronts " << cost.wavefronts << " ideal " << cost.ideal_wavefronts << " sectors " << cost.sectors
+       << " ideal " << cost.ideal_sectors << " tags " << cost.tags;
   return text.str();
 }
 
@@ -182,8 +192,8 @@ struct Tally {
     if (measured == counted(predicted))
       return;
     if (++different <= 5)
-      ADD_FAILURE() << operation.name << ", pattern " << operation.patterns[row] << "\n  measured:  " << describe(measured)
-                    << "\n  predicted: " << describe(predicted);
+      ADD_FAILURE() << operation.name << ", pattern " << operation.patterns[row]
+                    << "\n  measured:  " << describe(measured) << "\n  predicted: " << describe(predicted);
   }
 };
 
@@ -260,7 +270,8 @@ TEST(RecordedMicrobenchmarks, EveryRowIsReproduced) {
     total.unknown += tally.unknown;
     total.different += tally.different;
   }
-  std::cout << total.rows << " recorded rows, " << total.unknown << " with unknown wavefronts, " << total.different << " different\n";
+  std::cout << total.rows << " recorded rows, " << total.unknown << " with unknown wavefronts, " << total.different
+            << " different\n";
   EXPECT_GT(total.rows, 150'000);
 }
 

@@ -20,7 +20,8 @@ void expect_own_values(const Program &program, const RegisterPlaces &places) {
   std::vector<bool> alone(places.width.size());
   for (RegisterId r = 0; r < program.register_count; ++r) {
     ASSERT_LT(places.place[r], places.width.size());
-    if (places.shared[r]) continue;
+    if (places.shared[r])
+      continue;
     EXPECT_FALSE(alone[places.place[r]]) << "two registers have one place to themselves";
     alone[places.place[r]] = true;
     EXPECT_EQ(places.width[places.place[r]], program.register_width[r]);
@@ -28,13 +29,20 @@ void expect_own_values(const Program &program, const RegisterPlaces &places) {
   for (const BasicBlock &block : program.blocks)
     for (const Instruction &i : block.instructions) {
       for (const RegisterId r : i.operands)
-        if (places.shared[r]) { EXPECT_EQ(held[places.place[r]], r); }
+        if (places.shared[r]) {
+          EXPECT_EQ(held[places.place[r]], r);
+        }
       if (i.opcode == Opcode::Memory) {
         const RegisterId address = program.memory_operations[i.index].address;
-        if (places.shared[address]) { EXPECT_EQ(held[places.place[address]], address); }
+        if (places.shared[address]) {
+          EXPECT_EQ(held[places.place[address]], address);
+        }
       } else if (i.result != kNone) {
-        if (places.shared[i.result]) { EXPECT_FALSE(alone[places.place[i.result]]); }
-        for (const RegisterId r : i.operands) EXPECT_NE(places.place[r], places.place[i.result]) << "of an operand";
+        if (places.shared[i.result]) {
+          EXPECT_FALSE(alone[places.place[i.result]]);
+        }
+        for (const RegisterId r : i.operands)
+          EXPECT_NE(places.place[r], places.place[i.result]) << "of an operand";
         held[places.place[i.result]] = i.result;
       }
     }
@@ -50,9 +58,13 @@ TEST(RegisterPlaces, NothingIsOverwrittenThatIsStillRead) {
     values[0] = b.resize(Opcode::ZeroExtend, values[0], 64);
     const unsigned reach = 1 + static_cast<unsigned>(random() % 12), length = static_cast<unsigned>(random() % 120);
     for (unsigned i = 0; i < length; ++i) {
-      const auto any = [&] { return values[values.size() - 1 - random() % std::min<std::size_t>(values.size(), reach)]; };
-      if (random() % 9 == 0) b.access(AddressSpace::Shared, Operation::Load, 32, any());
-      else values.push_back(b.binary(random() % 2 ? Opcode::Add : Opcode::Xor, any(), any()));
+      const auto any = [&] {
+        return values[values.size() - 1 - random() % std::min<std::size_t>(values.size(), reach)];
+      };
+      if (random() % 9 == 0)
+        b.access(AddressSpace::Shared, Operation::Load, 32, any());
+      else
+        values.push_back(b.binary(random() % 2 ? Opcode::Add : Opcode::Xor, any(), any()));
     }
     const RegisterPlaces found = places_of(b.program);
     expect_own_values(b.program, found);

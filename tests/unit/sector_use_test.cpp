@@ -41,7 +41,8 @@ Program program_of(const Kernel &kernel) {
   const auto emit = [&](const Line &line, RegisterId iteration) {
     RegisterId address = b.binary(Opcode::Add, b.argument(line.array, 64), b.scaled(thread, line.stride));
     address = b.binary(Opcode::Add, address, b.scaled(iteration, line.step));
-    b.access(AddressSpace::Global, line.operation, line.bytes * 8, b.binary(Opcode::Add, address, b.constant(line.offset, 64)));
+    b.access(AddressSpace::Global, line.operation, line.bytes * 8,
+             b.binary(Opcode::Add, address, b.constant(line.offset, 64)));
     b.program.memory_operations.back().access.bypass_l1 = line.bypass;
     b.program.sites.back().access.bypass_l1 = line.bypass;
   };
@@ -73,7 +74,8 @@ Launch launch_of(const Kernel &kernel, std::uint64_t alignment = 256) {
   return launch;
 }
 
-std::vector<std::optional<SectorUse>> use_of(const Kernel &kernel, std::uint64_t most_steps = 1'000'000, std::uint64_t alignment = 256) {
+std::vector<std::optional<SectorUse>> use_of(const Kernel &kernel, std::uint64_t most_steps = 1'000'000,
+                                             std::uint64_t alignment = 256) {
   const Program program = program_of(kernel);
   EXPECT_EQ(verify(program), "");
   const Launch launch = launch_of(kernel, alignment);
@@ -99,10 +101,12 @@ std::vector<SectorUse> enumerate(const Kernel &kernel) {
   std::vector<SectorUse> use(kernel.lines.size());
   std::vector<std::size_t> order;
   for (std::size_t l = 0; l < kernel.lines.size(); ++l)
-    if (!kernel.lines[l].in_loop) order.push_back(l);
+    if (!kernel.lines[l].in_loop)
+      order.push_back(l);
   const std::size_t before = order.size();
   for (std::size_t l = 0; l < kernel.lines.size(); ++l)
-    if (kernel.lines[l].in_loop) order.push_back(l);
+    if (kernel.lines[l].in_loop)
+      order.push_back(l);
   for (unsigned first = 0; first < kernel.threads; first += 32) {
     struct Visit {
       std::pair<unsigned, std::int64_t> line, sector;
@@ -117,10 +121,14 @@ std::vector<SectorUse> enumerate(const Kernel &kernel) {
       std::set<std::int64_t> distinct;
       unsigned active = 0;
       for (unsigned thread = first; thread < std::min(first + 32, kernel.threads); ++thread, ++active) {
-        const std::int64_t address = thread * line.stride + iteration * line.step + line.offset + 1'000'000'000'000 * 128; // no negative quotients
-        auto known = std::find_if(sectors.begin(), sectors.end(), [&](const auto &s) { return s.first == address / 32; });
-        if (known == sectors.end()) known = sectors.insert(known, {address / 32, {}});
-        for (unsigned byte = 0; byte < line.bytes; ++byte) known->second.insert(address + byte);
+        const std::int64_t address = thread * line.stride + iteration * line.step + line.offset +
+                                     1'000'000'000'000 * 128; // no negative quotients
+        auto known =
+            std::find_if(sectors.begin(), sectors.end(), [&](const auto &s) { return s.first == address / 32; });
+        if (known == sectors.end())
+          known = sectors.insert(known, {address / 32, {}});
+        for (unsigned byte = 0; byte < line.bytes; ++byte)
+          known->second.insert(address + byte);
         distinct.insert(address / 128);
       }
       const bool far = distinct.size() > (active + 3) / 4 + 1;
@@ -130,27 +138,35 @@ std::vector<SectorUse> enumerate(const Kernel &kernel) {
           use[site].own_bytes += bytes.size();
           use[site].bytes += bytes.size();
         }
-        if (!line.bypass) visits.push_back({{line.array, sector / 4}, {line.array, sector}, bytes, line.operation == Operation::Store, !far, site});
+        if (!line.bypass)
+          visits.push_back(
+              {{line.array, sector / 4}, {line.array, sector}, bytes, line.operation == Operation::Store, !far, site});
       }
     };
-    for (std::size_t i = 0; i < before; ++i) request(order[i], 0);
+    for (std::size_t i = 0; i < before; ++i)
+      request(order[i], 0);
     for (unsigned iteration = 0; iteration < kernel.iterations; ++iteration)
-      for (std::size_t i = before; i < order.size(); ++i) request(order[i], iteration);
+      for (std::size_t i = before; i < order.size(); ++i)
+        request(order[i], iteration);
     // Whether the line of visits[at] is still there when it is next visited, and where that is.
     const auto step = [&](std::size_t at, int way) -> std::optional<std::size_t> {
       std::set<std::pair<unsigned, std::int64_t>> others;
-      for (std::size_t next = at + static_cast<std::size_t>(way); next < visits.size(); next += static_cast<std::size_t>(way)) {
-        if (visits[next].line == visits[at].line) return others.size() < lines ? std::optional(next) : std::nullopt;
+      for (std::size_t next = at + static_cast<std::size_t>(way); next < visits.size();
+           next += static_cast<std::size_t>(way)) {
+        if (visits[next].line == visits[at].line)
+          return others.size() < lines ? std::optional(next) : std::nullopt;
         others.insert(visits[next].line);
       }
       return std::nullopt;
     };
     for (std::size_t at = 0; at < visits.size(); ++at) {
-      if (!visits[at].counts) continue;
+      if (!visits[at].counts)
+        continue;
       std::set<std::int64_t> used = visits[at].bytes;
       for (const int way : {-1, 1})
         for (auto there = step(at, way); there; there = step(*there, way))
-          if (visits[*there].sector == visits[at].sector && visits[*there].store == visits[at].store && visits[*there].counts)
+          if (visits[*there].sector == visits[at].sector && visits[*there].store == visits[at].store &&
+              visits[*there].counts)
             used.insert(visits[*there].bytes.begin(), visits[*there].bytes.end());
       SectorUse &sum = use[visits[at].site];
       ++sum.sectors;
@@ -160,7 +176,8 @@ std::vector<SectorUse> enumerate(const Kernel &kernel) {
   }
   // Sites are numbered as they are emitted.
   std::vector<SectorUse> sites;
-  for (const std::size_t site : order) sites.push_back(use[site]);
+  for (const std::size_t site : order)
+    sites.push_back(use[site]);
   return sites;
 }
 
@@ -213,7 +230,8 @@ TEST(SectorUse, ReadsAndWritesOfAPlaceAreTwoThings) {
 }
 
 TEST(SectorUse, PastL1NothingIsShared) {
-  const auto use = use_of({{{0, 8, 0, 0, 4, Operation::Load, true}, {0, 8, 0, 4, 4, Operation::Load, true}, {1, 8, 0, 0}, {1, 8, 0, 4}}});
+  const auto use = use_of(
+      {{{0, 8, 0, 0, 4, Operation::Load, true}, {0, 8, 0, 4, 4, Operation::Load, true}, {1, 8, 0, 0}, {1, 8, 0, 4}}});
   EXPECT_EQ(use[0]->bytes, use[0]->own_bytes);
   EXPECT_EQ(use[2]->bytes, 2 * use[2]->own_bytes);
 }
@@ -221,7 +239,8 @@ TEST(SectorUse, PastL1NothingIsShared) {
 TEST(SectorUse, WhatComesBetweenPushesLinesOut) {
   // 64 lines for each of 32 blocks of a warp: 15 accesses of 4 lines come between at most.
   Kernel kernel{{{0, 16, 0, 0}}};
-  for (int i = 0; i < 15; ++i) kernel.lines.push_back({1, 16, 0, 512 * i});
+  for (int i = 0; i < 15; ++i)
+    kernel.lines.push_back({1, 16, 0, 512 * i});
   kernel.lines.push_back({0, 16, 0, 4});
   EXPECT_EQ(use_of(kernel)[0]->bytes, 2 * use_of(kernel)[0]->own_bytes);
   kernel.lines.insert(kernel.lines.begin() + 1, {1, 16, 0, 512 * 15});
@@ -237,9 +256,7 @@ TEST(SectorUse, SharedMemoryLeavesLessOfL1) {
   expect_as_enumerated(kernel);
 }
 
-TEST(SectorUse, NotKnownWhereSectorsBegin) {
-  EXPECT_FALSE(use_of({{{0, 64, 0, 0}}}, 1'000'000, 4)[0]);
-}
+TEST(SectorUse, NotKnownWhereSectorsBegin) { EXPECT_FALSE(use_of({{{0, 64, 0, 0}}}, 1'000'000, 4)[0]); }
 
 TEST(SectorUse, ABudgetThatEndsLeavesOutWhatMayYetBeUsed) {
   const Kernel kernel{{{0, 8, 256, 0}, {0, 8, 256, 4}}, 100000};
@@ -257,8 +274,9 @@ TEST(SectorUse, OfTheBlockThatStandsForMost) {
   const RegisterId thread = b.resize(Opcode::ZeroExtend, b.special(SpecialRegister::ThreadX), 64);
   const RegisterId address = b.binary(Opcode::Add, b.argument(0, 64), b.scaled(thread, 8));
   b.access(AddressSpace::Global, Operation::Load, 32, address);
-  b.branch(b.compare(Opcode::Eq, b.special(SpecialRegister::BlockX), b.constant(0)),
-           [&] { b.access(AddressSpace::Global, Operation::Load, 32, b.binary(Opcode::Add, address, b.constant(4, 64))); });
+  b.branch(b.compare(Opcode::Eq, b.special(SpecialRegister::BlockX), b.constant(0)), [&] {
+    b.access(AddressSpace::Global, Operation::Load, 32, b.binary(Opcode::Add, address, b.constant(4, 64)));
+  });
   const Launch launch = launch_of({});
   SimulationResult result = simulate(b.program, launch, sm_90());
   EXPECT_NE(result.typical_block.x, 0u);
@@ -269,7 +287,9 @@ TEST(SectorUse, OfTheBlockThatStandsForMost) {
 
 TEST(SectorUse, AsManyBytesAsAnEnumerationFinds) {
   std::mt19937 random(20240607);
-  const auto pick = [&](std::initializer_list<std::int64_t> values) { return values.begin()[random() % values.size()]; };
+  const auto pick = [&](std::initializer_list<std::int64_t> values) {
+    return values.begin()[random() % values.size()];
+  };
   for (int round = 0; round < 300; ++round) {
     SCOPED_TRACE(round);
     Kernel kernel;
@@ -290,7 +310,8 @@ TEST(SectorUse, AsManyBytesAsAnEnumerationFinds) {
       kernel.lines.push_back(line);
     }
     expect_as_enumerated(kernel);
-    if (HasFailure()) break;
+    if (HasFailure())
+      break;
   }
 }
 

@@ -33,7 +33,8 @@ TEST(SharedLayout, NothingShared) {
 // __shared__ char a[5]; float b[33]; double c[7]; float4 d[3]; short e[3]; extern __shared__ int dyn[];
 // offsets as in the machine code of nvcc 13.0
 TEST(SharedLayout, AsTheCompilerLaysOutMixedTypes) {
-  const SharedLayout layout = layout_shared({fixed(5, 1), fixed(132, 4), fixed(56, 8), fixed(48, 16), fixed(6, 2), dynamic(4)}, sm90());
+  const SharedLayout layout =
+      layout_shared({fixed(5, 1), fixed(132, 4), fixed(56, 8), fixed(48, 16), fixed(6, 2), dynamic(4)}, sm90());
   EXPECT_EQ(layout.offset, (std::vector<std::uint64_t>{0, 8, 144, 208, 256, 272}));
   EXPECT_EQ(layout.static_bytes, 262u);
   EXPECT_EQ(layout.dynamic_offset, 272u);
@@ -41,8 +42,9 @@ TEST(SharedLayout, AsTheCompilerLaysOutMixedTypes) {
 
 // Likewise, with __align__: v0 of 1728 bytes at 64, v1 of 80 at 16, v2 of 2048 at 256, v3 of 64 at 8, v5 of 1024 at 256.
 TEST(SharedLayout, AsTheCompilerLaysOutExplicitAlignment) {
-  const SharedLayout layout =
-      layout_shared({fixed(1728, 64), fixed(80, 16), fixed(2048, 256), fixed(64, 8), fixed(138, 4), fixed(1024, 256), dynamic(1024)}, sm90());
+  const SharedLayout layout = layout_shared(
+      {fixed(1728, 64), fixed(80, 16), fixed(2048, 256), fixed(64, 8), fixed(138, 4), fixed(1024, 256), dynamic(1024)},
+      sm90());
   EXPECT_EQ(layout.offset, (std::vector<std::uint64_t>{0, 1728, 2048, 4096, 4160, 4352, 6144}));
 }
 

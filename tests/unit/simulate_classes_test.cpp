@@ -25,7 +25,8 @@ public:
       table_ = b_.shared_array(1 << 10);
       local_ = b_.local_object(256);
     }
-    values_ = {b_.special(SpecialRegister::ThreadX), b_.special(SpecialRegister::ThreadY), b_.special(SpecialRegister::BlockX), b_.special(SpecialRegister::BlockY)};
+    values_ = {b_.special(SpecialRegister::ThreadX), b_.special(SpecialRegister::ThreadY),
+               b_.special(SpecialRegister::BlockX), b_.special(SpecialRegister::BlockY)};
     body(0);
     launch_.grid = {pick(1, 9), pick(1, 4), 1};
     launch_.block = {std::vector<std::uint32_t>{32, 16, 48, 64, 8, 33}[pick(0, 5)], pick(1, 3), 1};
@@ -37,12 +38,16 @@ private:
   unsigned pick(unsigned low, unsigned high) { return std::uniform_int_distribution<unsigned>(low, high)(random_); }
 
   RegisterId expression(unsigned depth) {
-    if (depth == 0 || pick(0, 4) == 0) return pick(0, 3) == 0 ? b_.constant(pick(0, 70)) : values_[pick(0, static_cast<unsigned>(values_.size()) - 1)];
+    if (depth == 0 || pick(0, 4) == 0)
+      return pick(0, 3) == 0 ? b_.constant(pick(0, 70)) : values_[pick(0, static_cast<unsigned>(values_.size()) - 1)];
     const RegisterId a = expression(depth - 1);
     switch (pick(0, 13)) {
-    case 0: case 1: case 2: return b_.binary(Opcode::Add, a, expression(depth - 1));
+    case 0:
+    case 1:
+    case 2: return b_.binary(Opcode::Add, a, expression(depth - 1));
     case 3: return b_.binary(Opcode::Sub, a, expression(depth - 1));
-    case 4: case 5: return b_.binary(Opcode::Mul, a, b_.constant(pick(1, 40)));
+    case 4:
+    case 5: return b_.binary(Opcode::Mul, a, b_.constant(pick(1, 40)));
     case 6: return b_.binary(Opcode::And, a, b_.constant(std::vector<int>{1, 3, 7, 31, 12, -2, 96, -32}[pick(0, 7)]));
     case 7: return b_.binary(Opcode::Xor, a, expression(depth - 1));
     case 8: return b_.binary(Opcode::LShr, a, b_.constant(pick(0, 5)));
@@ -78,37 +83,50 @@ private:
     };
     switch (pick(0, 3)) {
     case 0: // every thread's own word of shared memory
-      b_.value_access(AddressSpace::Shared, Operation::Store, b_.binary(Opcode::Add, b_.shared_address(table_), masked(values_[0], 255)), expression(2));
+      b_.value_access(AddressSpace::Shared, Operation::Store,
+                      b_.binary(Opcode::Add, b_.shared_address(table_), masked(values_[0], 255)), expression(2));
       b_.barrier();
-      values_.push_back(b_.value_access(AddressSpace::Shared, Operation::Load, b_.binary(Opcode::Add, b_.shared_address(table_), masked(expression(1), 255))));
+      values_.push_back(b_.value_access(AddressSpace::Shared, Operation::Load,
+                                        b_.binary(Opcode::Add, b_.shared_address(table_), masked(expression(1), 255))));
       b_.barrier();
       break;
     case 1: { // a local array
-      b_.value_access(AddressSpace::Local, Operation::Store, b_.binary(Opcode::Add, b_.local_address(local_), masked(expression(1), 63)), expression(2), false);
-      values_.push_back(b_.value_access(AddressSpace::Local, Operation::Load, b_.binary(Opcode::Add, b_.local_address(local_), masked(expression(1), 63)), kNone, false));
+      b_.value_access(AddressSpace::Local, Operation::Store,
+                      b_.binary(Opcode::Add, b_.local_address(local_), masked(expression(1), 63)), expression(2),
+                      false);
+      values_.push_back(b_.value_access(AddressSpace::Local, Operation::Load,
+                                        b_.binary(Opcode::Add, b_.local_address(local_), masked(expression(1), 63)),
+                                        kNone, false));
       break;
     }
     case 2: // what comes from global memory is not known
-      values_.push_back(b_.value_access(AddressSpace::Global, Operation::Load, b_.binary(Opcode::Add, b_.constant(1 << 30, 64), masked(pick(0, 1) ? expression(1) : b_.constant(5), 255))));
+      values_.push_back(b_.value_access(
+          AddressSpace::Global, Operation::Load,
+          b_.binary(Opcode::Add, b_.constant(1 << 30, 64), masked(pick(0, 1) ? expression(1) : b_.constant(5), 255))));
       break;
     default: // a shuffle
-      values_.push_back(b_.emit(Opcode::Shuffle, 32, {expression(1), b_.constant(pick(0, 31)), b_.constant(31)}, static_cast<std::int64_t>(pick(0, 1) ? ShuffleMode::Index : ShuffleMode::Butterfly)));
+      values_.push_back(b_.emit(Opcode::Shuffle, 32, {expression(1), b_.constant(pick(0, 31)), b_.constant(31)},
+                                static_cast<std::int64_t>(pick(0, 1) ? ShuffleMode::Index : ShuffleMode::Butterfly)));
     }
   }
   void body(unsigned depth) {
     const unsigned statements = pick(1, 3);
     const std::size_t outside = values_.size();
-    if (with_memory_ && pick(0, 1)) travel();
+    if (with_memory_ && pick(0, 1))
+      travel();
     for (unsigned s = 0; s < statements; ++s) {
       const std::size_t known = values_.size();
       switch (depth < 3 ? pick(0, 3) : 0) {
-      case 0: case 1: memory(); break;
+      case 0:
+      case 1: memory(); break;
       case 2: {
         const RegisterId from = pick(0, 2) ? b_.constant(pick(0, 3)) : expression(1);
-        const RegisterId end = pick(0, 2) ? b_.constant(pick(1, 45)) : b_.binary(Opcode::And, expression(1), b_.constant(31));
+        const RegisterId end =
+            pick(0, 2) ? b_.constant(pick(1, 45)) : b_.binary(Opcode::And, expression(1), b_.constant(31));
         const auto inside = [&](RegisterId i, RegisterId extra) {
           values_.push_back(i);
-          if (extra != kNone) values_.push_back(extra);
+          if (extra != kNone)
+            values_.push_back(extra);
           body(depth + 1);
         };
         // Half of the loops also carry a buffer index, a halving stride, or the previous value of an expression.
@@ -117,7 +135,9 @@ private:
                                           switch (kind) {
                                           case 0: return b_.binary(Opcode::Xor, now, b_.constant(1));
                                           case 1: return b_.binary(Opcode::Sub, b_.constant(1), now);
-                                          case 2: return b_.binary(Opcode::URem, b_.binary(Opcode::Add, now, b_.constant(1)), b_.constant(3));
+                                          case 2:
+                                            return b_.binary(Opcode::URem, b_.binary(Opcode::Add, now, b_.constant(1)),
+                                                             b_.constant(3));
                                           case 3: return b_.binary(Opcode::LShr, now, b_.constant(1));
                                           default: return expression(2);
                                           }
@@ -126,8 +146,16 @@ private:
         break;
       }
       default:
-        if (pick(0, 1)) b_.branch(condition(), [&] { body(depth + 1); });
-        else b_.branch(condition(), [&] { body(depth + 1); values_.resize(known); }, [&] { body(depth + 1); });
+        if (pick(0, 1))
+          b_.branch(condition(), [&] { body(depth + 1); });
+        else
+          b_.branch(
+              condition(),
+              [&] {
+                body(depth + 1);
+                values_.resize(known);
+              },
+              [&] { body(depth + 1); });
       }
       values_.resize(known);
     }
@@ -164,13 +192,16 @@ private:
   void memory() {
     RegisterId index = pick(0, 3) ? thread_ : warp_;
     for (const RegisterId r : outer_)
-      if (pick(0, 3)) index = b_.binary(pick(0, 5) ? Opcode::Add : Opcode::Sub, index, b_.scaled(r, std::vector<int>{1, 2, 3, 5, 8, 16, 31, 32, 33, 64, 128, 1024}[pick(0, 11)]));
+      if (pick(0, 3))
+        index = b_.binary(pick(0, 5) ? Opcode::Add : Opcode::Sub, index,
+                          b_.scaled(r, std::vector<int>{1, 2, 3, 5, 8, 16, 31, 32, 33, 64, 128, 1024}[pick(0, 11)]));
     const unsigned bytes = 1u << pick(0, 4);
     RegisterId offset = b_.scaled(b_.resize(Opcode::SignExtend, index, 64), bytes);
     const Operation operation = pick(0, 1) ? Operation::Load : Operation::Store;
     if (pick(0, 3) == 0) {
       // Without a mask now and then: some addresses are then outside the array.
-      if (pick(0, 4)) offset = b_.binary(Opcode::And, offset, b_.constant((1 << 13) - static_cast<int>(bytes), 64));
+      if (pick(0, 4))
+        offset = b_.binary(Opcode::And, offset, b_.constant((1 << 13) - static_cast<int>(bytes), 64));
       b_.access(AddressSpace::Shared, operation, bytes * 8, b_.binary(Opcode::Add, b_.shared_address(array_), offset));
     } else {
       b_.access(AddressSpace::Global, operation, bytes * 8, b_.binary(Opcode::Add, b_.constant(1 << 30, 64), offset));
@@ -180,7 +211,8 @@ private:
   RegisterId length() {
     RegisterId end = any_outer();
     switch (pick(0, 9)) {
-    case 0: case 1: break;
+    case 0:
+    case 1: break;
     case 2: end = b_.scaled(end, pick(2, 4)); break;
     case 3: end = b_.binary(Opcode::Add, end, any_outer()); break;
     case 4: end = b_.binary(Opcode::Sub, b_.constant(pick(10, 40)), end); break;
@@ -194,21 +226,28 @@ private:
   }
   void inside(RegisterId i, unsigned depth) {
     outer_.push_back(i);
-    if (pick(0, 1)) memory();
-    if (depth < 3 && pick(0, 3)) nest(depth);
-    else memory();
-    if (pick(0, 3) == 0) memory();
+    if (pick(0, 1))
+      memory();
+    if (depth < 3 && pick(0, 3))
+      nest(depth);
+    else
+      memory();
+    if (pick(0, 3) == 0)
+      memory();
     outer_.pop_back();
   }
   void nest(unsigned depth) {
     if (depth == 0) {
       const RegisterId from = pick(0, 3) == 0 ? any_outer() : b_.constant(pick(0, 3));
-      const RegisterId end = pick(0, 2) ? b_.constant(pick(10, 40)) : b_.binary(Opcode::Sub, b_.constant(pick(24, 50)), outer_[0]);
+      const RegisterId end =
+          pick(0, 2) ? b_.constant(pick(10, 40)) : b_.binary(Opcode::Sub, b_.constant(pick(24, 50)), outer_[0]);
       b_.loop(from, b_.constant(pick(0, 2) ? 1 : pick(1, 4)), end, [&](RegisterId i, RegisterId) {
         outer_.push_back(i);
         nest(1);
-        if (pick(0, 1)) memory();
-        if (pick(0, 3) == 0) nest(1);
+        if (pick(0, 1))
+          memory();
+        if (pick(0, 3) == 0)
+          nest(1);
         outer_.pop_back();
       });
       return;
@@ -248,24 +287,29 @@ private:
 
 std::string describe(const Counts &c) {
   std::ostringstream out;
-  out << c.requests << " requests, " << c.wavefronts << "/" << c.ideal_wavefronts << " wavefronts, degree " << c.conflict_degree << ", " << c.sectors << "/" << c.ideal_sectors << " sectors, " << c.tags << " tags";
+  out << c.requests << " requests, " << c.wavefronts << "/" << c.ideal_wavefronts << " wavefronts, degree "
+      << c.conflict_degree << ", " << c.sectors << "/" << c.ideal_sectors << " sectors, " << c.tags << " tags";
   return out.str();
 }
 
 /// What is known where steps are few, by quotients as symbols perhaps, is what is known anyway; how many such sites there are. Whether
 /// an address that nobody knows is aligned is another matter.
-unsigned expect_the_same_with_few_steps(const Program &program, const Launch &launch, const SimulationResult &reference, std::uint64_t seed) {
+unsigned expect_the_same_with_few_steps(const Program &program, const Launch &launch, const SimulationResult &reference,
+                                        std::uint64_t seed) {
   unsigned known = 0;
   for (const std::uint64_t steps : {200, 1'000, 4'000, 16'000, 64'000}) {
     SimulationOptions few;
     few.max_steps = steps;
     const SimulationResult result = simulate(program, launch, *find_architecture("sm_90"), few);
     for (std::size_t s = 0; s < program.sites.size(); ++s) {
-      if (result.sites[s].verdict == Verdict::Unknown || reference.sites[s].reason == "misaligned address") continue;
+      if (result.sites[s].verdict == Verdict::Unknown || reference.sites[s].reason == "misaligned address")
+        continue;
       ++known;
-      EXPECT_NE(reference.sites[s].verdict, Verdict::Unknown) << "seed " << seed << " site " << s << " steps " << steps << ": " << reference.sites[s].reason;
+      EXPECT_NE(reference.sites[s].verdict, Verdict::Unknown)
+          << "seed " << seed << " site " << s << " steps " << steps << ": " << reference.sites[s].reason;
       EXPECT_EQ(result.sites[s].counts, reference.sites[s].counts)
-          << "seed " << seed << " site " << s << " steps " << steps << "\n few: " << describe(result.sites[s].counts) << "\n all: " << describe(reference.sites[s].counts) << "\n"
+          << "seed " << seed << " site " << s << " steps " << steps << "\n few: " << describe(result.sites[s].counts)
+          << "\n all: " << describe(reference.sites[s].counts) << "\n"
           << to_string(program);
     }
   }
@@ -275,7 +319,8 @@ unsigned expect_the_same_with_few_steps(const Program &program, const Launch &la
 /// SMEM_LINT_SEEDS=first:last runs a longer campaign.
 std::pair<std::uint64_t, std::uint64_t> seeds() {
   std::uint64_t first = 1, last = 500;
-  if (const char *wish = std::getenv("SMEM_LINT_SEEDS")) std::sscanf(wish, "%lu:%lu", &first, &last);
+  if (const char *wish = std::getenv("SMEM_LINT_SEEDS"))
+    std::sscanf(wish, "%lu:%lu", &first, &last);
   return {first, last};
 }
 
@@ -292,19 +337,27 @@ template <typename Kernel> void expect_same_as_one_by_one(std::uint64_t max_step
     slow.max_steps = max_steps;
     const SimulationResult reference = simulate(program, kernel.launch(), sm90, slow);
     const auto has = [](const SimulationResult &result, Problem::Kind kind) {
-      return std::any_of(result.problems.begin(), result.problems.end(), [&](const Problem &p) { return p.kind == kind; });
+      return std::any_of(result.problems.begin(), result.problems.end(),
+                         [&](const Problem &p) { return p.kind == kind; });
     };
-    if (has(reference, Problem::Kind::Budget)) continue;
+    if (has(reference, Problem::Kind::Budget))
+      continue;
     const SimulationResult fast = simulate(program, kernel.launch(), sm90, {});
     ++compared;
     summarised += fast.steps < reference.steps;
-    ASSERT_EQ(has(fast, Problem::Kind::OutOfBounds), has(reference, Problem::Kind::OutOfBounds)) << "seed " << seed << "\n" << to_string(program);
+    ASSERT_EQ(has(fast, Problem::Kind::OutOfBounds), has(reference, Problem::Kind::OutOfBounds))
+        << "seed " << seed << "\n"
+        << to_string(program);
     for (std::size_t s = 0; s < program.sites.size(); ++s) {
-      ASSERT_EQ(fast.sites[s].verdict, reference.sites[s].verdict) << "seed " << seed << " site " << s << " fast: " << fast.sites[s].reason << " reference: " << reference.sites[s].reason;
+      ASSERT_EQ(fast.sites[s].verdict, reference.sites[s].verdict)
+          << "seed " << seed << " site " << s << " fast: " << fast.sites[s].reason
+          << " reference: " << reference.sites[s].reason;
       ASSERT_EQ(fast.sites[s].executed, reference.sites[s].executed) << "seed " << seed << " site " << s;
-      if (reference.sites[s].verdict == Verdict::Unknown) continue; // misaligned by chance: counting stops there
+      if (reference.sites[s].verdict == Verdict::Unknown)
+        continue; // misaligned by chance: counting stops there
       ASSERT_EQ(fast.sites[s].counts, reference.sites[s].counts)
-          << "seed " << seed << " site " << s << "\n fast: " << describe(fast.sites[s].counts) << "\n slow: " << describe(reference.sites[s].counts) << "\n"
+          << "seed " << seed << " site " << s << "\n fast: " << describe(fast.sites[s].counts)
+          << "\n slow: " << describe(reference.sites[s].counts) << "\n"
           << to_string(program);
     }
     known_with_few_steps += expect_the_same_with_few_steps(program, kernel.launch(), reference, seed);
@@ -327,7 +380,8 @@ TEST(SimulateClasses, TrianglesAreFlat) {
     b.loop(zero, one, b.constant(n), [&](RegisterId i, RegisterId) {
       b.loop(zero, one, b.binary(Opcode::Add, i, one), [&](RegisterId j, RegisterId) {
         const RegisterId index = b.binary(Opcode::Add, thread, b.binary(Opcode::Add, j, b.scaled(i, 2)));
-        b.access(AddressSpace::Global, Operation::Load, 32, b.binary(Opcode::Add, b.constant(1 << 30, 64), b.scaled(b.resize(Opcode::ZeroExtend, index, 64), 4)));
+        b.access(AddressSpace::Global, Operation::Load, 32,
+                 b.binary(Opcode::Add, b.constant(1 << 30, 64), b.scaled(b.resize(Opcode::ZeroExtend, index, 64), 4)));
       });
     });
     Launch launch;
@@ -338,7 +392,8 @@ TEST(SimulateClasses, TrianglesAreFlat) {
     // The first lane is at word j + 2 * i of a line of 32: five sectors instead of four unless that is a multiple of 8.
     std::uint64_t sectors = 0;
     for (std::uint64_t i = 0; i < n; ++i)
-      for (std::uint64_t j = 0; j <= i; ++j) sectors += (j + 2 * i) % 8 ? 5 : 4;
+      for (std::uint64_t j = 0; j <= i; ++j)
+        sectors += (j + 2 * i) % 8 ? 5 : 4;
     EXPECT_EQ(result.sites[0].counts.sectors, sectors);
     return result.steps;
   };
@@ -359,8 +414,10 @@ TEST(SimulateClasses, ClaimsNothingElseWithValuesInMemory) {
     slow.max_steps = 3'000'000;
     const SimulationResult reference = simulate(program, kernel.launch(), sm90, slow);
     bool complete = true;
-    for (const Problem &p : reference.problems) complete &= p.kind != Problem::Kind::Budget;
-    if (!complete) continue;
+    for (const Problem &p : reference.problems)
+      complete &= p.kind != Problem::Kind::Budget;
+    if (!complete)
+      continue;
     const SimulationResult fast = simulate(program, kernel.launch(), sm90, {});
     for (std::size_t s = 0; s < program.sites.size(); ++s) {
       if (fast.sites[s].verdict == Verdict::Unknown) {
@@ -368,9 +425,13 @@ TEST(SimulateClasses, ClaimsNothingElseWithValuesInMemory) {
         continue;
       }
       ++known;
-      ASSERT_NE(reference.sites[s].verdict, Verdict::Unknown) << "seed " << seed << " site " << s << ": " << reference.sites[s].reason << "\n" << to_string(program);
+      ASSERT_NE(reference.sites[s].verdict, Verdict::Unknown)
+          << "seed " << seed << " site " << s << ": " << reference.sites[s].reason << "\n"
+          << to_string(program);
       ASSERT_EQ(fast.sites[s].counts, reference.sites[s].counts)
-          << "seed " << seed << " site " << s << "\n fast: " << describe(fast.sites[s].counts) << "\n slow: " << describe(reference.sites[s].counts) << "\n" << to_string(program);
+          << "seed " << seed << " site " << s << "\n fast: " << describe(fast.sites[s].counts)
+          << "\n slow: " << describe(reference.sites[s].counts) << "\n"
+          << to_string(program);
     }
     expect_the_same_with_few_steps(program, kernel.launch(), reference, seed);
     ASSERT_FALSE(testing::Test::HasFailure());

@@ -54,7 +54,8 @@ TEST(Trace, AnAddressThatIsNotKnownMakesItIncomplete) {
   ProgramBuilder b;
   const RegisterId array = b.shared_address(b.shared_array(4096));
   const RegisterId index = b.value_access(AddressSpace::Global, Operation::Load, b.argument(0, 64));
-  b.access(AddressSpace::Shared, Operation::Load, 32, b.binary(Opcode::Add, array, b.resize(Opcode::ZeroExtend, b.scaled(index, 4), 64)));
+  b.access(AddressSpace::Shared, Operation::Load, 32,
+           b.binary(Opcode::Add, array, b.resize(Opcode::ZeroExtend, b.scaled(index, 4), 64)));
   EXPECT_FALSE(trace_first_block(b.program, launch_of({1, 1, 1}, {32, 1, 1}), sm_90()).complete);
 }
 

@@ -27,7 +27,9 @@ struct Result {
 
 Result run(const std::string &predicted, const std::string &measured) {
   std::istringstream left(predicted), right(measured);
-  Result result{std::make_unique<Prediction>(read_prediction(left, "predicted.json")), std::make_unique<Measurement>(read_measurement(right, "measured.json")), {}};
+  Result result{std::make_unique<Prediction>(read_prediction(left, "predicted.json")),
+                std::make_unique<Measurement>(read_measurement(right, "measured.json")),
+                {}};
   result.comparison = compare(*result.prediction, *result.measurement);
   return result;
 }
@@ -52,15 +54,17 @@ constexpr Counts kLoad{8, 64, 8, 0, 0, 0};
 constexpr Counts kCopy{8, 32, 32, 128, 128, 32};
 
 TEST(Compare, AgreementIsExact) {
-  const Result r = run_one({site("src/k.cu", 5, "shared", "load", 32, kLoad)}, {instruction(16, "LDS", 32, "/build/src/k.cu", 5, kLoad)});
+  const Result r = run_one({site("src/k.cu", 5, "shared", "load", 32, kLoad)},
+                           {instruction(16, "LDS", 32, "/build/src/k.cu", 5, kLoad)});
   EXPECT_EQ(r->summary.rows, 1u);
   EXPECT_EQ(r->summary.exact, 1u);
   EXPECT_EQ(r.row(0).place.file, "src/k.cu"); // the name that the prediction gives it
 }
 
 TEST(Compare, SitesAndInstructionsOfALineAreSummed) {
-  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, {4, 4, 4}), site("k.cu", 5, "shared", "load", 32, {4, 8, 4})},
-                           {instruction(16, "LDS", 32, "k.cu", 5, {2, 6, 2}), instruction(32, "LDS", 32, "k.cu", 5, {6, 6, 6})});
+  const Result r =
+      run_one({site("k.cu", 5, "shared", "load", 32, {4, 4, 4}), site("k.cu", 5, "shared", "load", 32, {4, 8, 4})},
+              {instruction(16, "LDS", 32, "k.cu", 5, {2, 6, 2}), instruction(32, "LDS", 32, "k.cu", 5, {6, 6, 6})});
   EXPECT_EQ(r->summary.rows, 1u);
   EXPECT_EQ(r->summary.exact, 1u);
 }
@@ -68,7 +72,8 @@ TEST(Compare, SitesAndInstructionsOfALineAreSummed) {
 TEST(Compare, RequestsAreNotCompared) {
   Counts more = kLoad;
   more.requests += 8; // with all lanes off
-  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, kLoad)}, {instruction(16, "LDS", 32, "k.cu", 5, more)});
+  const Result r =
+      run_one({site("k.cu", 5, "shared", "load", 32, kLoad)}, {instruction(16, "LDS", 32, "k.cu", 5, more)});
   EXPECT_EQ(r->summary.exact, 1u);
 }
 
@@ -77,8 +82,10 @@ TEST(Compare, EveryFigureCounts) {
     Figures figures{8, 64, 8, 10, 4, 3};
     const Counts predicted{8, 64, 8, 10, 4, 3};
     figures.*column.value += 1;
-    const Counts measured{figures.requests, figures.wavefronts, figures.ideal_wavefronts, figures.sectors, figures.ideal_sectors, figures.tags};
-    const Result r = run_one({site("k.cu", 5, "shared", "async_copy", 32, predicted)}, {instruction(16, "LDGSTS", 32, "k.cu", 5, measured)});
+    const Counts measured{figures.requests, figures.wavefronts,    figures.ideal_wavefronts,
+                          figures.sectors,  figures.ideal_sectors, figures.tags};
+    const Result r = run_one({site("k.cu", 5, "shared", "async_copy", 32, predicted)},
+                             {instruction(16, "LDGSTS", 32, "k.cu", 5, measured)});
     EXPECT_EQ(r->summary.mismatch, 1u) << column.key;
     EXPECT_EQ(r->summary.false_claims, 1u) << column.key;
     EXPECT_EQ(r.row(0).cause, Cause::Model) << column.key;
@@ -86,8 +93,10 @@ TEST(Compare, EveryFigureCounts) {
 }
 
 TEST(Compare, AnAssumedSiteIsComparedButMakesNoFalseClaim) {
-  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, kLoad, "assumed"), site("k.cu", 6, "shared", "load", 32, kLoad, "assumed")},
-                           {instruction(16, "LDS", 32, "k.cu", 5, kLoad), instruction(32, "LDS", 32, "k.cu", 6, {8, 8, 8})});
+  const Result r =
+      run_one({site("k.cu", 5, "shared", "load", 32, kLoad, "assumed"),
+               site("k.cu", 6, "shared", "load", 32, kLoad, "assumed")},
+              {instruction(16, "LDS", 32, "k.cu", 5, kLoad), instruction(32, "LDS", 32, "k.cu", 6, {8, 8, 8})});
   EXPECT_EQ(r->summary.exact, 1u);
   EXPECT_EQ(r->summary.mismatch, 1u);
   EXPECT_EQ(r->summary.false_claims, 0u);
@@ -95,20 +104,25 @@ TEST(Compare, AnAssumedSiteIsComparedButMakesNoFalseClaim) {
 
 TEST(Compare, EveryRowCountsAsWhatWasClaimed) {
   const Counts less{8, 8, 8};
-  const Result r = run_one({site("k.cu", 1, "shared", "load", 32, kLoad), site("k.cu", 2, "shared", "load", 32, kLoad), site("k.cu", 3, "shared", "load", 32, kLoad, "assumed"),
-                            site("k.cu", 4, "shared", "load", 32, kLoad, "assumed"), site("k.cu", 5, "shared", "load", 32, {}, "unknown")},
-                           {instruction(16, "LDS", 32, "k.cu", 1, kLoad), instruction(32, "LDS", 32, "k.cu", 2, less), instruction(48, "LDS", 32, "k.cu", 3, kLoad),
-                            instruction(64, "LDS", 32, "k.cu", 4, less), instruction(80, "LDS", 32, "k.cu", 5, less), instruction(96, "LDS", 32, "k.cu", 90, kLoad)});
+  const Result r = run_one(
+      {site("k.cu", 1, "shared", "load", 32, kLoad), site("k.cu", 2, "shared", "load", 32, kLoad),
+       site("k.cu", 3, "shared", "load", 32, kLoad, "assumed"), site("k.cu", 4, "shared", "load", 32, kLoad, "assumed"),
+       site("k.cu", 5, "shared", "load", 32, {}, "unknown")},
+      {instruction(16, "LDS", 32, "k.cu", 1, kLoad), instruction(32, "LDS", 32, "k.cu", 2, less),
+       instruction(48, "LDS", 32, "k.cu", 3, kLoad), instruction(64, "LDS", 32, "k.cu", 4, less),
+       instruction(80, "LDS", 32, "k.cu", 5, less), instruction(96, "LDS", 32, "k.cu", 90, kLoad)});
   const Summary &summary = r->summary;
   EXPECT_EQ(summary.rows, 6u);
-  for (const std::size_t count : {summary.exact_right, summary.exact_wrong, summary.assumed_right, summary.assumed_wrong, summary.unknown, summary.missing})
+  for (const std::size_t count : {summary.exact_right, summary.exact_wrong, summary.assumed_right,
+                                  summary.assumed_wrong, summary.unknown, summary.missing})
     EXPECT_EQ(count, 1u);
   EXPECT_EQ(summary.exact_wrong, summary.false_claims);
 }
 
 TEST(Compare, UnknownIsNeitherRightNorWrong) {
-  const Result r = run_one({site("k.cu", 5, "global", "load", 32, {}, "unknown"), site("k.cu", 5, "global", "load", 32, {1, 0, 0, 4, 4, 1})},
-                           {instruction(16, "LDG", 32, "k.cu", 5, {1, 0, 0, 32, 4, 32})});
+  const Result r = run_one(
+      {site("k.cu", 5, "global", "load", 32, {}, "unknown"), site("k.cu", 5, "global", "load", 32, {1, 0, 0, 4, 4, 1})},
+      {instruction(16, "LDG", 32, "k.cu", 5, {1, 0, 0, 32, 4, 32})});
   EXPECT_EQ(r->summary.unknown, 1u);
   EXPECT_EQ(r.row(0).reason, "data");
   // Without any instruction, too: the prediction said so.
@@ -117,11 +131,14 @@ TEST(Compare, UnknownIsNeitherRightNorWrong) {
 
 TEST(Compare, WhatIsCountedDifferentlyEachTimeIsSetAsideUnlessItWasClaimedToBeExact) {
   const auto counted = [](const Counts &fifth, const Counts &sixth) {
-    return measurement({measured_launch("_Z1kv", {instruction(16, "LDS", 32, "k.cu", 5, fifth), instruction(32, "LDS", 32, "k.cu", 6, sixth)})});
+    return measurement({measured_launch(
+        "_Z1kv", {instruction(16, "LDS", 32, "k.cu", 5, fifth), instruction(32, "LDS", 32, "k.cu", 6, sixth)})});
   };
   const Counts other{8, 65, 8, 0, 0, 0}, more{9, 64, 8, 0, 0, 0};
   for (const std::string verdict : {"exact", "assumed", "unknown"}) {
-    const std::string predicted = prediction({predicted_launch("_Z1kv", {site("k.cu", 5, "shared", "load", 32, kLoad, verdict), site("k.cu", 6, "shared", "load", 32, kLoad)})});
+    const std::string predicted =
+        prediction({predicted_launch("_Z1kv", {site("k.cu", 5, "shared", "load", 32, kLoad, verdict),
+                                               site("k.cu", 6, "shared", "load", 32, kLoad)})});
     const bool exact = verdict == "exact";
     const Result r = run_again(predicted, counted(kLoad, kLoad), counted(other, kLoad));
     EXPECT_EQ(r->summary.unstable, exact ? 0u : 1u) << verdict;
@@ -149,48 +166,57 @@ TEST(Compare, RepeatsArePairedInTheOrderOfTheirLaunches) {
 }
 
 TEST(Compare, AnUnknownSpaceCoversTheOther) {
-  const Result r = run_one({site("k.cu", 5, "global", "load", 32, {}, "unknown")}, {instruction(16, "LD", 32, "k.cu", 5, {1, 4, 1})});
+  const Result r = run_one({site("k.cu", 5, "global", "load", 32, {}, "unknown")},
+                           {instruction(16, "LD", 32, "k.cu", 5, {1, 4, 1})});
   EXPECT_EQ(r->summary.mismatch, 0u);
   EXPECT_EQ(r->summary.unknown, 2u);
 }
 
 TEST(Compare, TheLoadOfAnUnknownAtomicIsUnknown) {
-  const Result r = run_one({site("k.cu", 5, "shared", "atomic", 32, {}, "unknown")},
-                           {instruction(16, "LDS", 32, "k.cu", 5, {1, 4, 1}), instruction(32, "ATOMS.CAS", 0, "k.cu", 5, {1, 4, 1})});
+  const Result r = run_one(
+      {site("k.cu", 5, "shared", "atomic", 32, {}, "unknown")},
+      {instruction(16, "LDS", 32, "k.cu", 5, {1, 4, 1}), instruction(32, "ATOMS.CAS", 0, "k.cu", 5, {1, 4, 1})});
   EXPECT_EQ(r->summary.unknown, 2u);
   EXPECT_EQ(r->summary.mismatch, 0u);
 }
 
 TEST(Compare, CopiesCarryBothSidesInOneRow) {
-  const Result r = run_one({site("k.cu", 5, "shared", "async_copy", 128, kCopy)}, {instruction(16, "LDGSTS", 128, "k.cu", 5, kCopy)});
+  const Result r = run_one({site("k.cu", 5, "shared", "async_copy", 128, kCopy)},
+                           {instruction(16, "LDGSTS", 128, "k.cu", 5, kCopy)});
   EXPECT_EQ(r->summary.rows, 1u);
   EXPECT_EQ(r->summary.exact, 1u);
 }
 
 TEST(Compare, ProductsOfWarpgroupsAreOneRowOfTheLaunchForTheyHaveNoLine) {
   const Counts own{4, 18, 18}, both{8, 36, 36};
-  const Result r = run_one({site("k.cu", 5, "shared", "matrix_multiply", 0, own), site("k.cu", 6, "shared", "matrix_multiply", 0, own)},
-                           {instruction(16, "HGMMA", 0, "k.cu", 9, own), instruction(32, "QGMMA", 0, "k.cu", 3, own)});
+  const Result r = run_one(
+      {site("k.cu", 5, "shared", "matrix_multiply", 0, own), site("k.cu", 6, "shared", "matrix_multiply", 0, own)},
+      {instruction(16, "HGMMA", 0, "k.cu", 9, own), instruction(32, "QGMMA", 0, "k.cu", 3, own)});
   EXPECT_EQ(r->summary.rows, 1u);
   EXPECT_EQ(r->summary.exact, 1u);
-  const Result one_less = run_one({site("k.cu", 5, "shared", "matrix_multiply", 0, both)}, {instruction(16, "HGMMA", 0, "k.cu", 9, own)});
+  const Result one_less =
+      run_one({site("k.cu", 5, "shared", "matrix_multiply", 0, both)}, {instruction(16, "HGMMA", 0, "k.cu", 9, own)});
   EXPECT_EQ(one_less->summary.false_claims, 1u);
-  const Result unknown = run_one({site("k.cu", 5, "shared", "matrix_multiply", 0, {}, "unknown")}, {instruction(16, "HGMMA", 0, "k.cu", 9, own)});
+  const Result unknown = run_one({site("k.cu", 5, "shared", "matrix_multiply", 0, {}, "unknown")},
+                                 {instruction(16, "HGMMA", 0, "k.cu", 9, own)});
   EXPECT_EQ(unknown->summary.unknown, 1u);
   EXPECT_EQ(unknown->summary.mismatch, 0u);
 }
 
 TEST(Compare, WhatNoCounterSeesIsPredictedAsNothing) {
-  const Result r = run_one({site("k.cu", 5, "shared", "bulk_copy", 0, {1, 0, 0}), site("k.cu", 6, "shared", "load", 32, {4, 0, 0})},
-                           {instruction(16, "UBLKCP", 0, "k.cu", 5, {1, 0, 0}), instruction(32, "LD", 32, "k.cu", 6, {4, 0, 0})});
+  const Result r =
+      run_one({site("k.cu", 5, "shared", "bulk_copy", 0, {1, 0, 0}), site("k.cu", 6, "shared", "load", 32, {4, 0, 0})},
+              {instruction(16, "UBLKCP", 0, "k.cu", 5, {1, 0, 0}), instruction(32, "LD", 32, "k.cu", 6, {4, 0, 0})});
   EXPECT_EQ(r->summary.rows, 0u);
-  const Result counted = run_one({site("k.cu", 6, "shared", "load", 32, {4, 0, 0})}, {instruction(32, "LD", 32, "k.cu", 6, {4, 4, 4})});
+  const Result counted =
+      run_one({site("k.cu", 6, "shared", "load", 32, {4, 0, 0})}, {instruction(32, "LD", 32, "k.cu", 6, {4, 4, 4})});
   EXPECT_EQ(counted->summary.false_claims, 1u);
 }
 
 TEST(Compare, InstructionsWithoutActiveLanesAreLeftOut) {
-  const Result r = run_one({site("k.cu", 5, "shared", "async_copy", 128, kCopy), site("k.cu", 9, "shared", "store", 32, {})},
-                           {instruction(16, "LDGSTS", 128, "k.cu", 5, kCopy), instruction(32, "LDS", 32, "k.cu", 5, {8, 0, 0})});
+  const Result r =
+      run_one({site("k.cu", 5, "shared", "async_copy", 128, kCopy), site("k.cu", 9, "shared", "store", 32, {})},
+              {instruction(16, "LDGSTS", 128, "k.cu", 5, kCopy), instruction(32, "LDS", 32, "k.cu", 5, {8, 0, 0})});
   EXPECT_EQ(r->summary.rows, 1u);
   EXPECT_EQ(r->summary.exact, 1u);
   EXPECT_EQ(r->summary.ignored_instructions, 1u);
@@ -198,27 +224,34 @@ TEST(Compare, InstructionsWithoutActiveLanesAreLeftOut) {
 }
 
 TEST(Compare, GenericAccessesGoWhereTheirCountersSay) {
-  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, {1, 1, 1}), site("k.cu", 6, "global", "load", 32, {1, 0, 0, 4, 4, 1})},
-                           {instruction(16, "LD", 32, "k.cu", 5, {1, 1, 1}), instruction(32, "LD", 32, "k.cu", 6, {1, 0, 0, 4, 4, 1})});
+  const Result r = run_one(
+      {site("k.cu", 5, "shared", "load", 32, {1, 1, 1}), site("k.cu", 6, "global", "load", 32, {1, 0, 0, 4, 4, 1})},
+      {instruction(16, "LD", 32, "k.cu", 5, {1, 1, 1}), instruction(32, "LD", 32, "k.cu", 6, {1, 0, 0, 4, 4, 1})});
   EXPECT_EQ(r->summary.exact, 2u);
 }
 
 TEST(Compare, ReductionsAreAtomics) {
-  const Result r = run_one({site("k.cu", 5, "global", "atomic", 32, {1, 0, 0, 4, 4, 1})}, {instruction(16, "RED", 0, "k.cu", 5, {1, 0, 0, 4, 4, 1})});
+  const Result r = run_one({site("k.cu", 5, "global", "atomic", 32, {1, 0, 0, 4, 4, 1})},
+                           {instruction(16, "RED", 0, "k.cu", 5, {1, 0, 0, 4, 4, 1})});
   EXPECT_EQ(r->summary.exact, 1u);
 }
 
 TEST(Compare, TheInnermostLineOutsideTheToolkitCounts) {
   const std::string header = "/usr/local/cuda-13.0/targets/x86_64-linux/include/cuda_pipeline_helpers.h";
-  const Result r = run_one({site("analyzer/headers/cuda_pipeline.h", 70, "shared", "async_copy", 128, kCopy, "exact", R"({"function":"f","file":"k.cu","line":5,"column":1})")},
-                           {instruction(16, "LDGSTS", 128, header, 80, kCopy,
-                                        R"({"file":"/usr/local/cuda-13.0/include/cuda_pipeline.h","line":9,"callee":"f"},{"file":"k.cu","line":5,"callee":"g"})")});
+  const Result r = run_one(
+      {site("analyzer/headers/cuda_pipeline.h", 70, "shared", "async_copy", 128, kCopy, "exact",
+            R"({"function":"f","file":"k.cu","line":5,"column":1})")},
+      {instruction(
+          16, "LDGSTS", 128, header, 80, kCopy,
+          R"({"file":"/usr/local/cuda-13.0/include/cuda_pipeline.h","line":9,"callee":"f"},{"file":"k.cu","line":5,"callee":"g"})")});
   EXPECT_EQ(r->summary.exact, 1u);
   EXPECT_EQ(r.row(0).place, (Place{"k.cu", 5}));
 }
 
 TEST(Compare, WhatWasNotPredictedIsAMismatch) {
-  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, kLoad)}, {instruction(16, "LDS", 32, "k.cu", 5, kLoad), instruction(32, "STS", 32, "k.cu", 50, kLoad)});
+  const Result r =
+      run_one({site("k.cu", 5, "shared", "load", 32, kLoad)},
+              {instruction(16, "LDS", 32, "k.cu", 5, kLoad), instruction(32, "STS", 32, "k.cu", 50, kLoad)});
   EXPECT_EQ(r->summary.mismatch, 1u);
   EXPECT_EQ(r->summary.false_claims, 0u);
   EXPECT_EQ(r.row(1).cause, Cause::NotPredicted);
@@ -232,30 +265,35 @@ TEST(Compare, AnUndecodedInstructionWithCountsIsAMismatch) {
 }
 
 TEST(Reasons, MergedAccessesAreWider) {
-  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, {32, 32, 32})}, {instruction(16, "LDS", 128, "k.cu", 5, {8, 16, 16})});
+  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, {32, 32, 32})},
+                           {instruction(16, "LDS", 128, "k.cu", 5, {8, 16, 16})});
   EXPECT_EQ(r.row(0).cause, Cause::Merged);
   EXPECT_NE(r.row(0).reason.find("128-bit"), std::string::npos);
 }
 
 TEST(Reasons, SplitAccessesAreNarrower) {
-  const Result r = run_one({site("k.cu", 5, "global", "load", 128, {8, 0, 0, 16, 16, 4})}, {instruction(16, "LDG", 32, "k.cu", 5, {32, 0, 0, 64, 16, 4})});
+  const Result r = run_one({site("k.cu", 5, "global", "load", 128, {8, 0, 0, 16, 16, 4})},
+                           {instruction(16, "LDG", 32, "k.cu", 5, {32, 0, 0, 64, 16, 4})});
   EXPECT_EQ(r.row(0).cause, Cause::Split);
 }
 
 TEST(Reasons, FewerRequestsOfTheSameCostWereDropped) {
-  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, {32, 64, 32})}, {instruction(16, "LDS", 32, "k.cu", 5, {8, 16, 8})});
+  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, {32, 64, 32})},
+                           {instruction(16, "LDS", 32, "k.cu", 5, {8, 16, 8})});
   EXPECT_EQ(r.row(0).cause, Cause::Dropped);
   EXPECT_EQ(run_one({site("k.cu", 5, "shared", "load", 32, kLoad)}, {}).row(0).cause, Cause::Dropped);
 }
 
 TEST(Reasons, MoreRequestsOfTheSameCostAreRepeated) {
-  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, {8, 16, 8})}, {instruction(16, "LDS", 32, "k.cu", 5, {32, 64, 32})});
+  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, {8, 16, 8})},
+                           {instruction(16, "LDS", 32, "k.cu", 5, {32, 64, 32})});
   EXPECT_EQ(r.row(0).cause, Cause::Repeated);
 }
 
 TEST(Reasons, TheSameTotalsOnANeighbouringLine) {
-  const Result r = run_one({site("k.cu", 5, "shared", "load", 32, {8, 16, 8}), site("k.cu", 6, "shared", "load", 32, {8, 8, 8})},
-                           {instruction(16, "LDS", 32, "k.cu", 6, {8, 16, 8}), instruction(32, "LDS", 32, "k.cu", 6, {8, 8, 8})});
+  const Result r =
+      run_one({site("k.cu", 5, "shared", "load", 32, {8, 16, 8}), site("k.cu", 6, "shared", "load", 32, {8, 8, 8})},
+              {instruction(16, "LDS", 32, "k.cu", 6, {8, 16, 8}), instruction(32, "LDS", 32, "k.cu", 6, {8, 8, 8})});
   EXPECT_EQ(r->summary.mismatch, 2u);
   EXPECT_EQ(r.row(0).cause, Cause::Attribution);
   EXPECT_EQ(r.row(1).cause, Cause::Attribution);
@@ -266,7 +304,8 @@ TEST(Launches, EqualOnesCountOnce) {
   const std::string predicted = predicted_launch("_Z1kv", {site("k.cu", 5, "shared", "load", 32, kLoad)});
   const std::string measured = measured_launch("_Z1kv", {instruction(16, "LDS", 32, "k.cu", 5, kLoad)});
   for (const auto &[p, m] : {std::pair{1, 5}, {3, 3}, {2, 5}}) {
-    const Result r = run(prediction(std::vector<std::string>(p, predicted)), measurement(std::vector<std::string>(m, measured)));
+    const Result r =
+        run(prediction(std::vector<std::string>(p, predicted)), measurement(std::vector<std::string>(m, measured)));
     EXPECT_EQ(r->summary.launches, 1u);
     EXPECT_EQ(r->summary.rows, 1u);
     EXPECT_EQ(r->launches[0].measured.size(), static_cast<std::size_t>(m));
@@ -276,7 +315,8 @@ TEST(Launches, EqualOnesCountOnce) {
 TEST(Launches, OfOneConfigurationAreMatchedInOrder) {
   const auto predicted = [](Counts c) { return predicted_launch("_Z1kv", {site("k.cu", 5, "shared", "load", 32, c)}); };
   const auto measured = [](Counts c) { return measured_launch("_Z1kv", {instruction(16, "LDS", 32, "k.cu", 5, c)}); };
-  const Result r = run(prediction({predicted({1, 1, 1}), predicted({1, 2, 1})}), measurement({measured({1, 1, 1}), measured({1, 1, 1}), measured({1, 2, 1})}));
+  const Result r = run(prediction({predicted({1, 1, 1}), predicted({1, 2, 1})}),
+                       measurement({measured({1, 1, 1}), measured({1, 1, 1}), measured({1, 2, 1})}));
   EXPECT_EQ(r->summary.launches, 2u);
   EXPECT_EQ(r->summary.exact, 2u);
 }
@@ -284,7 +324,8 @@ TEST(Launches, OfOneConfigurationAreMatchedInOrder) {
 TEST(Launches, OfARecordingAreMatchedByItsLines) {
   const auto predicted = [](Counts c, unsigned line) {
     std::string launch = predicted_launch("_Z1kv", {site("k.cu", 5, "shared", "load", 32, c)});
-    launch.insert(launch.find(R"("sites")"), R"("origin":{"kind":"recorded","location":{"file":"m.jsonl","line":)" + std::to_string(line) + "}},");
+    launch.insert(launch.find(R"("sites")"),
+                  R"("origin":{"kind":"recorded","location":{"file":"m.jsonl","line":)" + std::to_string(line) + "}},");
     return launch;
   };
   const auto measured = [](Counts c) { return measured_launch("_Z1kv", {instruction(16, "LDS", 32, "k.cu", 5, c)}); };
@@ -298,12 +339,18 @@ TEST(Launches, OfARecordingAreMatchedByItsLines) {
   EXPECT_EQ(r->launches[1].measured[0]->record, 4u);
   EXPECT_EQ(r->summary.exact, 1u);
   // Of another recording: in order.
-  EXPECT_EQ(run(prediction({predicted(a, 9), predicted(b, 10), predicted(c, 11), predicted(a, 12)}), recording)->summary.exact, 3u);
+  EXPECT_EQ(run(prediction({predicted(a, 9), predicted(b, 10), predicted(c, 11), predicted(a, 12)}), recording)
+                ->summary.exact,
+            3u);
 }
 
 TEST(Launches, LookAlikesWithDifferentCountsDisagree) {
-  const auto measured = [](Counts c) { return measured_launch("_Z1kv", {instruction(16, "LDS", 32, "k.cu", 5, c), instruction(32, "STS", 32, "k.cu", 6, kLoad)}); };
-  const Result r = run(prediction({predicted_launch("_Z1kv", {site("k.cu", 5, "shared", "load", 32, {1, 1, 1}), site("k.cu", 6, "shared", "store", 32, kLoad)})}),
+  const auto measured = [](Counts c) {
+    return measured_launch("_Z1kv",
+                           {instruction(16, "LDS", 32, "k.cu", 5, c), instruction(32, "STS", 32, "k.cu", 6, kLoad)});
+  };
+  const Result r = run(prediction({predicted_launch("_Z1kv", {site("k.cu", 5, "shared", "load", 32, {1, 1, 1}),
+                                                              site("k.cu", 6, "shared", "store", 32, kLoad)})}),
                        measurement({measured({1, 1, 1}), measured({1, 2, 1})}));
   EXPECT_EQ(r->summary.exact, 1u);
   EXPECT_EQ(r->summary.mismatch, 1u);
@@ -311,7 +358,8 @@ TEST(Launches, LookAlikesWithDifferentCountsDisagree) {
 }
 
 TEST(Launches, ThatLackTheSameAreToldOnce) {
-  const Result r = run(prediction({}), measurement({measured_launch("_Z1kv", {}), measured_launch("_Z1kv", {}), measured_launch("_Z1kv", {}, "[2,1,1]")}));
+  const Result r = run(prediction({}), measurement({measured_launch("_Z1kv", {}), measured_launch("_Z1kv", {}),
+                                                    measured_launch("_Z1kv", {}, "[2,1,1]")}));
   const std::vector<std::string> told = remarks(r.comparison);
   ASSERT_EQ(told.size(), 2u);
   EXPECT_NE(told[0].find("not predicted (2 launches)"), std::string::npos) << told[0];
@@ -321,13 +369,20 @@ TEST(Launches, ThatLackTheSameAreToldOnce) {
 TEST(Launches, NotMeasuredIsNotAgreement) {
   const std::vector<std::string> sites{site("k.cu", 5, "shared", "load", 32, kLoad)};
   const std::vector<std::string> instructions{instruction(16, "LDS", 32, "k.cu", 5, kLoad)};
-  const auto rows = [&](const std::string &measured) { return run(prediction({predicted_launch("_Z1kv", sites)}), measurement({measured}))->summary.rows; };
+  const auto rows = [&](const std::string &measured) {
+    return run(prediction({predicted_launch("_Z1kv", sites)}), measurement({measured}))->summary.rows;
+  };
   EXPECT_EQ(rows(measured_launch("_Z5otherv", instructions)), 0u);
   EXPECT_EQ(rows(measured_launch("_Z1kv", instructions, "[2,1,1]")), 0u);
   EXPECT_EQ(rows(measured_launch("_Z1kv", instructions, "[1,1,1]", "[64,1,1]")), 0u);
-  EXPECT_EQ(rows(measured_launch("_Z1kv", instructions, "[1,1,1]", "[32,1,1]", R"("result":"CUDA_ERROR_ILLEGAL_ADDRESS","line_info":true)")), 0u);
-  EXPECT_EQ(rows(measured_launch("_Z1kv", instructions, "[1,1,1]", "[32,1,1]", R"("result":"success","line_info":false)")), 0u);
-  const Result r = run(prediction({predicted_launch("_Z1kv", sites)}), measurement({measured_launch("_Z1kv", instructions, "[2,1,1]")}));
+  EXPECT_EQ(rows(measured_launch("_Z1kv", instructions, "[1,1,1]", "[32,1,1]",
+                                 R"("result":"CUDA_ERROR_ILLEGAL_ADDRESS","line_info":true)")),
+            0u);
+  EXPECT_EQ(
+      rows(measured_launch("_Z1kv", instructions, "[1,1,1]", "[32,1,1]", R"("result":"success","line_info":false)")),
+      0u);
+  const Result r = run(prediction({predicted_launch("_Z1kv", sites)}),
+                       measurement({measured_launch("_Z1kv", instructions, "[2,1,1]")}));
   ASSERT_EQ(r->only_predicted.size(), 1u);
   EXPECT_NE(r->only_predicted[0].reason.find("grid (2, 1, 1)"), std::string::npos);
   EXPECT_EQ(r->only_measured.size(), 1u);
@@ -344,9 +399,10 @@ TEST(Sources, OfDifferentVersionsAreNamed) {
 }
 
 TEST(Input, BadPredictionsAreErrors) {
-  for (const char *text : {"", "{", "[]", "{}", R"({"tool":{"name":"other"},"launches":[]})", R"({"schema_version":"2.0","tool":{"name":"smem-lint"},"launches":[]})",
-                                 R"({"schema_version":"1.0","tool":{"name":"smem-lint"},"launches":[{"kernel":"k"}]})",
-                                 R"({"schema_version":"1.0","tool":{"name":"smem-lint"},"launches":3})"}) {
+  for (const char *text : {"", "{", "[]", "{}", R"({"tool":{"name":"other"},"launches":[]})",
+                           R"({"schema_version":"2.0","tool":{"name":"smem-lint"},"launches":[]})",
+                           R"({"schema_version":"1.0","tool":{"name":"smem-lint"},"launches":[{"kernel":"k"}]})",
+                           R"({"schema_version":"1.0","tool":{"name":"smem-lint"},"launches":3})"}) {
     std::istringstream in(text);
     EXPECT_THROW(read_prediction(in, "p"), InputError) << text;
   }
@@ -356,9 +412,10 @@ TEST(Input, BadPredictionsAreErrors) {
 }
 
 TEST(Input, BadMeasurementsAreErrors) {
-  for (const std::string text : {std::string(), std::string("{}\n"), std::string("[1]\n"), std::string("hello\n"), std::string("{\"kind\":\"launch\"}\n"),
-                                 std::string("{\"kind\":\"session\",\"schema_version\":9}\n"), session + "nonsense\n" + end,
-                                 session + "{\"kind\":\"launch\",\"index\":0}\n"}) {
+  for (const std::string text :
+       {std::string(), std::string("{}\n"), std::string("[1]\n"), std::string("hello\n"),
+        std::string("{\"kind\":\"launch\"}\n"), std::string("{\"kind\":\"session\",\"schema_version\":9}\n"),
+        session + "nonsense\n" + end, session + "{\"kind\":\"launch\",\"index\":0}\n"}) {
     std::istringstream in(text);
     EXPECT_THROW(read_measurement(in, "m"), InputError) << text;
   }
@@ -375,7 +432,9 @@ TEST(Input, ACutOffLineCostsThatLaunchOnly) {
 }
 
 TEST(KernelNames, AgreeAcrossCompilers) {
-  const auto same = [](const char *a, const char *b) { EXPECT_EQ(normalised_kernel_name(a), normalised_kernel_name(b)) << a << " " << b; };
+  const auto same = [](const char *a, const char *b) {
+    EXPECT_EQ(normalised_kernel_name(a), normalised_kernel_name(b)) << a << " " << b;
+  };
   same("_Z2skPf", "_ZL2skPf");
   same("_ZN33_GLOBAL__N__a7ac0bb9_5_st_cu_main2akEPf", "_ZN12_GLOBAL__N_12akEPf");
   same("_ZN33_GLOBAL__N__a7ac0bb9_5_st_cu_main2tkILi3EEEvPf", "_ZN12_GLOBAL__N_12tkILi3EEEvPf");
@@ -394,16 +453,20 @@ TEST(Opcodes, AreKnownWithAndWithoutModifiers) {
   EXPECT_EQ(classify_opcode("LDGSTS.E.BYPASS.128")->reach, Reach::Both);
   EXPECT_EQ(classify_opcode("RED.E.ADD")->reach, Reach::Global);
   EXPECT_EQ(classify_opcode("HGMMA")->operation, Operation::MatrixMultiply); // its operands in shared memory
-  EXPECT_EQ(classify_opcode("UBLKCP.S.G")->reach, Reach::None);    // counts nothing
+  EXPECT_EQ(classify_opcode("UBLKCP.S.G")->reach, Reach::None);              // counts nothing
   EXPECT_FALSE(classify_opcode("LDX"));
   EXPECT_FALSE(classify_opcode(""));
 }
 
 TEST(Places, OfTheToolkitAreRecognised) {
-  for (const char *path : {"/usr/local/cuda/include/mma.h", "/usr/local/cuda-13.0/targets/x86_64-linux/include/cuda_fp16.hpp", "/usr/lib/llvm-19/lib/clang/19/include/__clang_cuda_intrinsics.h",
-                           "/x/site-packages/nvidia/cuda_runtime/include/sm_60_atomic_functions.hpp", "/opt/share/smem-lint/headers/cuda_pipeline.h", "/usr/include/sm_30_intrinsics.hpp", "<built-in>"})
+  for (const char *path :
+       {"/usr/local/cuda/include/mma.h", "/usr/local/cuda-13.0/targets/x86_64-linux/include/cuda_fp16.hpp",
+        "/usr/lib/llvm-19/lib/clang/19/include/__clang_cuda_intrinsics.h",
+        "/x/site-packages/nvidia/cuda_runtime/include/sm_60_atomic_functions.hpp",
+        "/opt/share/smem-lint/headers/cuda_pipeline.h", "/usr/include/sm_30_intrinsics.hpp", "<built-in>"})
     EXPECT_TRUE(is_toolkit_header(path)) << path;
-  for (const char *path : {"/home/me/cuda/kernel.cu", "kernel.cu", "/srv/include/tile.h", "/usr/include/cutlass/arch.h", "/home/cuda/src/include/x.h"})
+  for (const char *path : {"/home/me/cuda/kernel.cu", "kernel.cu", "/srv/include/tile.h", "/usr/include/cutlass/arch.h",
+                           "/home/cuda/src/include/x.h"})
     EXPECT_FALSE(is_toolkit_header(path)) << path;
 }
 

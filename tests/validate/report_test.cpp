@@ -23,7 +23,8 @@ constexpr Counts kLoad{8, 64, 8, 0, 0, 0};
 class Command : public ::testing::Test {
 protected:
   void SetUp() override {
-    folder = fs::temp_directory_path() / ("smem-compare-" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
+    folder = fs::temp_directory_path() /
+             ("smem-compare-" + std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()));
     fs::create_directories(folder);
     write("k.cu", "__global__ void k() {\n  // a < b && \"c\"\n}\n\n  x = tile[i];\n  y = tile[j];\n");
   }
@@ -42,9 +43,13 @@ protected:
 
   /// Line 5 agrees, line 6 does as told, line 7 is unknown.
   std::vector<std::string> inputs(const Counts &measured) const {
-    return {write("p.json", prediction({predicted_launch("_Z1kIiEvv", {site("k.cu", 5, "shared", "load", 32, kLoad), site("k.cu", 6, "shared", "load", 32, kLoad),
-                                                                       site("k.cu", 7, "global", "load", 32, {}, "unknown")})})),
-            write("m.jsonl", measurement({measured_launch("_Z1kIiEvv", {instruction(16, "LDS", 32, "/x/k.cu", 5, kLoad), instruction(32, "LDS", 32, "/x/k.cu", 6, measured)})}))};
+    return {write("p.json",
+                  prediction({predicted_launch("_Z1kIiEvv", {site("k.cu", 5, "shared", "load", 32, kLoad),
+                                                             site("k.cu", 6, "shared", "load", 32, kLoad),
+                                                             site("k.cu", 7, "global", "load", 32, {}, "unknown")})})),
+            write("m.jsonl",
+                  measurement({measured_launch("_Z1kIiEvv", {instruction(16, "LDS", 32, "/x/k.cu", 5, kLoad),
+                                                             instruction(32, "LDS", 32, "/x/k.cu", 6, measured)})}))};
   }
 
   std::string format(const std::string &name, const Counts &measured) {
@@ -60,7 +65,8 @@ protected:
 
 TEST_F(Command, ExitCodeTellsHowItWent) {
   EXPECT_EQ(run(inputs(kLoad)), 0);
-  EXPECT_NE(out.str().find("rows 3 · exact 2 (66.6%) · unknown 1 · mismatch 0 · false claims 0"), std::string::npos) << out.str();
+  EXPECT_NE(out.str().find("rows 3 · exact 2 (66.6%) · unknown 1 · mismatch 0 · false claims 0"), std::string::npos)
+      << out.str();
   EXPECT_EQ(run(inputs({8, 8, 8})), 1);
   const std::string nothing = write("nothing.jsonl", session + end);
   EXPECT_EQ(run({inputs(kLoad)[0], nothing}), 2);
@@ -83,17 +89,22 @@ TEST_F(Command, BadInputIsAnError) {
 }
 
 TEST_F(Command, AnotherVersionOfTheSourceIsNotCompared) {
-  const std::string predicted = write("p.json", prediction({predicted_launch("_Z1kv", {site("k.cu", 5, "shared", "load", 32, kLoad)})}, R"(,"sources":[{"file":"k.cu","sha256":"aa"}])"));
-  const std::string measured = write("m.jsonl", session + R"({"kind":"sources","sources":[{"file":"/x/k.cu","sha256":"bb"}]})" + "\n" +
-                                                    measured_launch("_Z1kv", {instruction(16, "LDS", 32, "/x/k.cu", 5, kLoad)}) + end);
+  const std::string predicted =
+      write("p.json", prediction({predicted_launch("_Z1kv", {site("k.cu", 5, "shared", "load", 32, kLoad)})},
+                                 R"(,"sources":[{"file":"k.cu","sha256":"aa"}])"));
+  const std::string measured =
+      write("m.jsonl", session + R"({"kind":"sources","sources":[{"file":"/x/k.cu","sha256":"bb"}]})" + "\n" +
+                           measured_launch("_Z1kv", {instruction(16, "LDS", 32, "/x/k.cu", 5, kLoad)}) + end);
   EXPECT_EQ(run({predicted, measured}), 2);
   EXPECT_NE(errors.str().find("different versions"), std::string::npos);
 }
 
 TEST_F(Command, OneSidedLaunchesCountOnDemand) {
   const std::vector<std::string> sites{site("k.cu", 5, "shared", "load", 32, kLoad)};
-  const std::string predicted = write("p.json", prediction({predicted_launch("_Z1kv", sites), predicted_launch("_Z1jv", sites)}));
-  const std::string measured = write("m.jsonl", measurement({measured_launch("_Z1kv", {instruction(16, "LDS", 32, "/x/k.cu", 5, kLoad)})}));
+  const std::string predicted =
+      write("p.json", prediction({predicted_launch("_Z1kv", sites), predicted_launch("_Z1jv", sites)}));
+  const std::string measured =
+      write("m.jsonl", measurement({measured_launch("_Z1kv", {instruction(16, "LDS", 32, "/x/k.cu", 5, kLoad)})}));
   EXPECT_EQ(run({predicted, measured}), 0);
   EXPECT_NE(out.str().find("not measured: _Z1jv"), std::string::npos);
   EXPECT_EQ(run({predicted, measured, "--require-all"}), 1);
@@ -135,7 +146,8 @@ TEST_F(Command, MarkdownIsATable) {
 
 TEST_F(Command, HtmlIsOnePage) {
   const std::string text = format("html", {8, 16, 8});
-  for (const char *part : {"<svg", "false claim", "prefers-color-scheme: dark", "// a &lt; b &amp;&amp; &quot;c&quot;", "<td class=\"n off\">64 / 16</td>"})
+  for (const char *part : {"<svg", "false claim", "prefers-color-scheme: dark", "// a &lt; b &amp;&amp; &quot;c&quot;",
+                           "<td class=\"n off\">64 / 16</td>"})
     EXPECT_NE(text.find(part), std::string::npos) << part;
   for (const char *part : {"http:", "https:", "src=", "@import", "url("})
     EXPECT_EQ(text.find(part), std::string::npos) << part;

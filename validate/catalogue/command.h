@@ -7,6 +7,6 @@
 namespace smem_lint::validate {
 
 // Returns 0 if every program was measured, 1 if some failed, were not built or not measured, 2 if none was measured.
-int catalogue(const std::vector<std::string>& arguments);
+int catalogue(const std::vector<std::string> &arguments);
 
-}  // namespace smem_lint::validate
+} // namespace smem_lint::validate

@@ -30,7 +30,8 @@ struct Line {
     const Figures predicted = row.predicted.value_or(Figures{}), measured = row.measured.value_or(Figures{});
     wavefronts[0] += predicted.wavefronts, wavefronts[1] += measured.wavefronts;
     sectors[0] += predicted.sectors, sectors[1] += measured.sectors;
-    detail += launch.predicted->kernel + ": " + show_access(row) + ": " + to_string(row.verdict) + (row.reason.empty() ? "" : ": " + row.reason) + "\n";
+    detail += launch.predicted->kernel + ": " + show_access(row) + ": " + to_string(row.verdict) +
+              (row.reason.empty() ? "" : ": " + row.reason) + "\n";
   }
 };
 
@@ -50,7 +51,8 @@ std::string pair_of(const std::uint64_t (&value)[2], bool present, const Line &l
   if (line.worst == Verdict::Unknown || line.worst == Verdict::Unstable)
     return "<td class=\"n\">? / " + grouped(value[1]) + "</td>";
   const bool off = value[0] != value[1];
-  return "<td class=\"n" + std::string(off ? " off" : "") + "\">" + grouped(value[0]) + " / " + grouped(value[1]) + "</td>";
+  return "<td class=\"n" + std::string(off ? " off" : "") + "\">" + grouped(value[0]) + " / " + grouped(value[1]) +
+         "</td>";
 }
 
 const char *sign(Verdict verdict) { return verdict == Verdict::Exact ? "✓" : verdict == Verdict::Mismatch ? "✗" : "?"; }
@@ -61,8 +63,9 @@ std::string source_line(const std::string &file, std::uint32_t number, const std
     out += " class=\"mismatch-row\"";
   out += ">";
   if (line)
-    out += pair_of(line->wavefronts, line->shared, *line) + pair_of(line->sectors, line->global, *line) + "<td class=\"" + to_string(line->worst) + "\" title=\"" +
-           sinks::markup(line->detail) + "\">" + sign(line->worst) + "</td>";
+    out += pair_of(line->wavefronts, line->shared, *line) + pair_of(line->sectors, line->global, *line) +
+           "<td class=\"" + to_string(line->worst) + "\" title=\"" + sinks::markup(line->detail) + "\">" +
+           sign(line->worst) + "</td>";
   else
     out += "<td></td><td></td><td></td>";
   return out + "<td class=\"n\">" + std::to_string(number) + "</td><td>" + sinks::markup(text) + "</td></tr>\n";
@@ -70,12 +73,15 @@ std::string source_line(const std::string &file, std::uint32_t number, const std
 
 std::string source_file(const std::string &file, const Lines &lines, const std::filesystem::path &root) {
   const std::vector<std::string> text = read_lines(root.empty() ? std::filesystem::path(file) : root / file);
-  const bool wrong = std::any_of(lines.begin(), lines.end(), [](const auto &entry) { return entry.second.worst == Verdict::Mismatch; });
-  std::string out = std::string("<details") + (wrong || lines.size() < 60 ? " open" : "") + "><summary>" + sinks::markup(file) + "</summary>\n";
+  const bool wrong = std::any_of(lines.begin(), lines.end(),
+                                 [](const auto &entry) { return entry.second.worst == Verdict::Mismatch; });
+  std::string out = std::string("<details") + (wrong || lines.size() < 60 ? " open" : "") + "><summary>" +
+                    sinks::markup(file) + "</summary>\n";
   if (text.empty())
     out += "<p class=\"soft\">The file is not there (see --source-root): only its lines' figures are shown.</p>\n";
-  out += "<div class=\"scroll\"><table class=\"source\"><thead><tr><th class=\"n\">wavefronts<br>predicted / measured</th><th class=\"n\">sectors<br>predicted / measured"
-         "</th><th></th><th class=\"n\">line</th><th></th></tr></thead><tbody>\n";
+  out +=
+      "<div class=\"scroll\"><table class=\"source\"><thead><tr><th class=\"n\">wavefronts<br>predicted / measured</th><th class=\"n\">sectors<br>predicted / measured"
+      "</th><th></th><th class=\"n\">line</th><th></th></tr></thead><tbody>\n";
   std::uint32_t shown = 0; // the last line so far
   for (auto entry = lines.begin(); entry != lines.end(); ++entry) {
     const std::uint32_t number = entry->first;
@@ -102,7 +108,8 @@ std::string source_file(const std::string &file, const Lines &lines, const std::
 std::string line_anchor(const Place &place) {
   std::string out = "L";
   for (const char c : place.file)
-    out += std::isalnum(static_cast<unsigned char>(c)) ? std::string(1, c) : "-" + std::to_string(static_cast<unsigned char>(c));
+    out += std::isalnum(static_cast<unsigned char>(c)) ? std::string(1, c)
+                                                       : "-" + std::to_string(static_cast<unsigned char>(c));
   return out + "--" + std::to_string(place.line);
 }
 

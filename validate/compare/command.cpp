@@ -29,26 +29,28 @@ struct Settings {
 
 po::options_description visible_options(Settings &settings) {
   po::options_description options("Options");
-  options.add_options()
-      ("format", po::value(&settings.format)->value_name("FORMAT"), "text (default), json, markdown or html")
-      ("output,o", po::value(&settings.output)->value_name("FILE"), "write the report to FILE instead of standard output")
-      ("kernel", po::value(&settings.kernel)->value_name("REGEX"), "only kernels whose name, mangled or not, matches")
-      ("source-root", po::value(&settings.source_root)->value_name("DIR"), "where the relative paths of the prediction start (html; default: the working directory)")
-      ("again", po::value(&settings.again)->value_name("FILE"),
-       "another measurement of the same program: places that are counted differently there are set aside as unstable; may be given several times")
-      ("require-all", po::bool_switch(&settings.require_all), "a launch that only one side knows is a mismatch, too")
-      ("verbose,v", po::bool_switch(&settings.verbose), "text: the rows that agree, too")
-      ("quiet,q", po::bool_switch(&settings.quiet), "no notes on standard error")
-      ("color", po::value(&settings.color)->value_name("WHEN"), "auto (default), always or never; NO_COLOR and CLICOLOR_FORCE are heeded")
-      ("help,h", po::bool_switch(&settings.help), "print this");
+  options.add_options()("format", po::value(&settings.format)->value_name("FORMAT"),
+                        "text (default), json, markdown or html")(
+      "output,o", po::value(&settings.output)->value_name("FILE"),
+      "write the report to FILE instead of standard output")("kernel", po::value(&settings.kernel)->value_name("REGEX"),
+                                                             "only kernels whose name, mangled or not, matches")(
+      "source-root", po::value(&settings.source_root)->value_name("DIR"),
+      "where the relative paths of the prediction start (html; default: the working directory)")(
+      "again", po::value(&settings.again)->value_name("FILE"),
+      "another measurement of the same program: places that are counted differently there are set aside as unstable; may be given several times")(
+      "require-all", po::bool_switch(&settings.require_all), "a launch that only one side knows is a mismatch, too")(
+      "verbose,v", po::bool_switch(&settings.verbose),
+      "text: the rows that agree, too")("quiet,q", po::bool_switch(&settings.quiet), "no notes on standard error")(
+      "color", po::value(&settings.color)->value_name("WHEN"),
+      "auto (default), always or never; NO_COLOR and CLICOLOR_FORCE are heeded")(
+      "help,h", po::bool_switch(&settings.help), "print this");
   return options;
 }
 
 Settings parse(const std::vector<std::string> &arguments, Settings &settings, const po::options_description &visible) {
   po::options_description all;
-  all.add(visible).add_options()
-      ("predicted", po::value(&settings.predicted), "")
-      ("measured", po::value(&settings.measured), "");
+  all.add(visible).add_options()("predicted", po::value(&settings.predicted), "")("measured",
+                                                                                  po::value(&settings.measured), "");
   po::positional_options_description positional;
   positional.add("predicted", 1).add("measured", 1);
   const int style = po::command_line_style::unix_style & ~po::command_line_style::allow_guessing;
@@ -59,7 +61,8 @@ Settings parse(const std::vector<std::string> &arguments, Settings &settings, co
     return settings;
   if (settings.predicted.empty() || settings.measured.empty())
     throw po::error("two files are needed: the prediction and the measurement");
-  if (settings.format != "text" && settings.format != "json" && settings.format != "markdown" && settings.format != "html")
+  if (settings.format != "text" && settings.format != "json" && settings.format != "markdown" &&
+      settings.format != "html")
     throw po::error("unknown format '" + settings.format + "': text, json, markdown or html");
   if (settings.color != "auto" && settings.color != "always" && settings.color != "never")
     throw po::error("--color is auto, always or never");
@@ -80,7 +83,8 @@ bool wants_color(const Settings &settings) {
   return settings.output.empty() && isatty(STDOUT_FILENO);
 }
 
-template <typename Result> Result read_file(const std::string &name, Result (*read)(std::istream &, const std::string &)) {
+template <typename Result>
+Result read_file(const std::string &name, Result (*read)(std::istream &, const std::string &)) {
   std::ifstream in(name, std::ios::binary);
   if (!in)
     throw InputError(name + ": cannot be read");
@@ -111,7 +115,8 @@ int compare_files(const Settings &settings, std::ostream &out, std::ostream &err
   for (const Measurement &other : again)
     options.again.push_back(&other);
   const Comparison comparison = compare(prediction, measurement, options);
-  const Provenance provenance{settings.predicted, settings.measured, prediction.arch, measurement.gpu, measurement.date};
+  const Provenance provenance{settings.predicted, settings.measured, prediction.arch, measurement.gpu,
+                              measurement.date};
 
   const std::string report = render(comparison, provenance, settings);
   if (settings.output.empty()) {
@@ -128,7 +133,8 @@ int compare_files(const Settings &settings, std::ostream &out, std::ostream &err
   }
 
   if (!comparison.other_versions.empty()) {
-    errors << "smem-validate: error: predicted and measured are of different versions of the source; predict or measure again\n";
+    errors
+        << "smem-validate: error: predicted and measured are of different versions of the source; predict or measure again\n";
     return kNothing;
   }
   if (comparison.summary.rows + comparison.summary.unstable == 0) {

@@ -44,7 +44,9 @@ public:
 
 private:
   /// ptxas gives wgmma no line: in the tables it has that of whatever stands before it. Its row is that of the whole launch.
-  const Place &line_of(const Place &place, Operation operation) const { return operation == Operation::MatrixMultiply ? out.predicted->place : place; }
+  const Place &line_of(const Place &place, Operation operation) const {
+    return operation == Operation::MatrixMultiply ? out.predicted->place : place;
+  }
 
   Row &row_at(const Place &at, Space space, Operation operation) {
     const Place &place = line_of(at, operation);
@@ -117,7 +119,8 @@ private:
     return figures;
   }
 
-  void measure(const Instruction &instruction, const Place &place, Space space, Operation operation, const Figures &figures) {
+  void measure(const Instruction &instruction, const Place &place, Space space, Operation operation,
+               const Figures &figures) {
     if (figures.nothing() && !rows.contains(Key{line_of(place, operation), space, operation})) {
       ++out.ignored_instructions; // a row with counts may still turn up at this place; this one adds nothing to it
       return;
@@ -196,7 +199,8 @@ private:
       return;
     for (auto &[key, row] : rows)
       if (row.verdict != Verdict::Unknown &&
-          std::any_of(row.instructions.begin(), row.instructions.end(), [&](const Instruction *i) { return differing.contains({i->function, i->pc}); })) {
+          std::any_of(row.instructions.begin(), row.instructions.end(),
+                      [&](const Instruction *i) { return differing.contains({i->function, i->pc}); })) {
         row.verdict = Verdict::Mismatch;
         row.cause = Cause::Undetermined;
       }
@@ -240,10 +244,12 @@ std::vector<std::string> other_versions(const Prediction &prediction, const Meas
 Comparison compare(const Prediction &prediction, const Measurement &measurement, const CompareOptions &options) {
   Comparison out;
   out.warnings = measurement.warnings;
-  std::string digits = prediction.arch.substr(std::min<std::size_t>(3, prediction.arch.size())), capability = measurement.compute_capability;
+  std::string digits = prediction.arch.substr(std::min<std::size_t>(3, prediction.arch.size())),
+              capability = measurement.compute_capability;
   capability.erase(std::remove(capability.begin(), capability.end(), '.'), capability.end());
   if (!digits.empty() && !capability.empty() && digits != capability)
-    out.warnings.push_back("predicted for " + prediction.arch + ", measured on " + measurement.gpu + " (compute capability " + measurement.compute_capability + ")");
+    out.warnings.push_back("predicted for " + prediction.arch + ", measured on " + measurement.gpu +
+                           " (compute capability " + measurement.compute_capability + ")");
   for (const std::string &file : other_versions(prediction, measurement))
     out.other_versions.push_back(file);
 
@@ -253,8 +259,10 @@ Comparison compare(const Prediction &prediction, const Measurement &measurement,
   for (const LaunchMatch &match : matches.matches)
     if (wanted(match.predicted->kernel) || wanted(match.predicted->mangled))
       out.launches.push_back(LaunchJoin(match).run(repeats));
-  std::copy_if(matches.only_predicted.begin(), matches.only_predicted.end(), std::back_inserter(out.only_predicted), [&](const Unmatched &u) { return wanted(u.kernel); });
-  std::copy_if(matches.only_measured.begin(), matches.only_measured.end(), std::back_inserter(out.only_measured), [&](const Unmatched &u) { return wanted(u.kernel); });
+  std::copy_if(matches.only_predicted.begin(), matches.only_predicted.end(), std::back_inserter(out.only_predicted),
+               [&](const Unmatched &u) { return wanted(u.kernel); });
+  std::copy_if(matches.only_measured.begin(), matches.only_measured.end(), std::back_inserter(out.only_measured),
+               [&](const Unmatched &u) { return wanted(u.kernel); });
 
   Summary &summary = out.summary;
   for (const LaunchComparison &launch : out.launches) {
@@ -270,7 +278,8 @@ Comparison compare(const Prediction &prediction, const Measurement &measurement,
       summary.false_claims += row.false_claim();
       if (row.verdict == Verdict::Exact || (row.verdict == Verdict::Mismatch && row.predicted)) {
         const bool right = row.verdict == Verdict::Exact;
-        ++(row.claim == Claim::Exact ? (right ? summary.exact_right : summary.exact_wrong) : (right ? summary.assumed_right : summary.assumed_wrong));
+        ++(row.claim == Claim::Exact ? (right ? summary.exact_right : summary.exact_wrong)
+                                     : (right ? summary.assumed_right : summary.assumed_wrong));
       } else if (row.verdict == Verdict::Mismatch) {
         ++summary.missing;
       }

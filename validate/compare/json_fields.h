@@ -50,7 +50,8 @@ inline const Json &array_of(const Json &object, const char *key) {
 
 inline Dim3 dim_of(const Json &object, const char *key) {
   const Json &value = array_of(object, key);
-  if (value.size() != 3 || !value[0].is_number_unsigned() || !value[1].is_number_unsigned() || !value[2].is_number_unsigned())
+  if (value.size() != 3 || !value[0].is_number_unsigned() || !value[1].is_number_unsigned() ||
+      !value[2].is_number_unsigned())
     throw InputError(std::string("'") + key + "' is not an array of three counts");
   return {value[0].get<std::uint64_t>(), value[1].get<std::uint64_t>(), value[2].get<std::uint64_t>()};
 }

@@ -7,7 +7,9 @@ namespace smem::compare {
 
 std::string normalised_kernel_name(std::string_view mangled) {
   constexpr std::string_view unnamed = "_GLOBAL__N_";
-  const auto is = [&](std::size_t i, auto &&predicate) { return i < mangled.size() && predicate(static_cast<unsigned char>(mangled[i])) != 0; };
+  const auto is = [&](std::size_t i, auto &&predicate) {
+    return i < mangled.size() && predicate(static_cast<unsigned char>(mangled[i])) != 0;
+  };
   const auto digit = [&](std::size_t i) { return is(i, [](int c) { return std::isdigit(c); }); };
   std::string out;
   for (std::size_t i = 0; i < mangled.size();) {

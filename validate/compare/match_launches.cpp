@@ -39,7 +39,8 @@ public:
   LaunchMatches result;
 
   /// The launches of one kernel with one configuration.
-  void match(const std::vector<const PredictedLaunch *> &predicted, const std::vector<const MeasuredLaunch *> &measured) {
+  void match(const std::vector<const PredictedLaunch *> &predicted,
+             const std::vector<const MeasuredLaunch *> &measured) {
     if (match_records(predicted, measured))
       return;
     if (predicted.size() == measured.size()) {
@@ -60,21 +61,25 @@ public:
       for (std::size_t i = 0; i < common; ++i)
         add(expected[i].front(), counted[i]);
       for (std::size_t i = common; i < expected.size(); ++i)
-        result.only_predicted.push_back({expected[i].front()->kernel, expected[i].front()->configuration, "fewer launches were measured than predicted"});
+        result.only_predicted.push_back({expected[i].front()->kernel, expected[i].front()->configuration,
+                                         "fewer launches were measured than predicted"});
       for (std::size_t i = common; i < counted.size(); ++i)
-        result.only_measured.push_back({counted[i].front()->kernel, counted[i].front()->configuration, "more launches were measured than predicted"});
+        result.only_measured.push_back({counted[i].front()->kernel, counted[i].front()->configuration,
+                                        "more launches were measured than predicted"});
     }
   }
 
 private:
   /// Predictions that were made from this very recording name their launches. Each stands for those behind it as well, up to the
   /// next one. False, with nothing done, where they were not.
-  bool match_records(const std::vector<const PredictedLaunch *> &predicted, const std::vector<const MeasuredLaunch *> &measured) {
+  bool match_records(const std::vector<const PredictedLaunch *> &predicted,
+                     const std::vector<const MeasuredLaunch *> &measured) {
     std::map<std::size_t, LaunchMatch> by_record;
     for (const PredictedLaunch *launch : predicted)
       by_record[launch->record].predicted = launch;
     const auto is_measured = [&](const auto &entry) {
-      return std::any_of(measured.begin(), measured.end(), [&](const MeasuredLaunch *launch) { return launch->record == entry.first; });
+      return std::any_of(measured.begin(), measured.end(),
+                         [&](const MeasuredLaunch *launch) { return launch->record == entry.first; });
     };
     if (by_record.size() != predicted.size() || !std::all_of(by_record.begin(), by_record.end(), is_measured) ||
         by_record.begin()->first != measured.front()->record)
@@ -88,8 +93,9 @@ private:
 
   void add(const PredictedLaunch *predicted, const std::vector<const MeasuredLaunch *> &measured) {
     for (LaunchMatch &known : result.matches)
-      if (known.predicted->mangled == predicted->mangled && known.predicted->configuration == predicted->configuration &&
-          alike(*known.predicted, *predicted) && alike(*known.measured.front(), *measured.front())) {
+      if (known.predicted->mangled == predicted->mangled &&
+          known.predicted->configuration == predicted->configuration && alike(*known.predicted, *predicted) &&
+          alike(*known.measured.front(), *measured.front())) {
         known.measured.insert(known.measured.end(), measured.begin(), measured.end());
         return;
       }
@@ -140,7 +146,8 @@ LaunchMatches match_launches(const Prediction &prediction, const Measurement &me
     if (!predicted.contains(key)) {
       const bool known = std::any_of(order.begin(), order.end(), [&](const Key &k) { return k.first == key.first; });
       for (const MeasuredLaunch *launch : launches)
-        matcher.result.only_measured.push_back({launch->kernel, launch->configuration, known ? "predicted with other configurations only" : "not predicted"});
+        matcher.result.only_measured.push_back({launch->kernel, launch->configuration,
+                                                known ? "predicted with other configurations only" : "not predicted"});
     }
   return matcher.result;
 }

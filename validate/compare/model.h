@@ -128,15 +128,15 @@ const char *to_string(Verdict verdict);
 
 enum class Cause {
   None,
-  Merged,        ///< adjacent accesses became wider ones
-  Split,         ///< or narrower ones
-  Dropped,       ///< fewer, or none, were executed
-  Repeated,      ///< more were executed
-  Attribution,   ///< the same totals on a neighbouring line
-  NotPredicted,  ///< nothing was predicted there
-  Undecoded,     ///< an instruction that the tables do not know
-  Undetermined,  ///< launches that look alike, or measurements of one, have different counts
-  Model          ///< same instructions, other counts
+  Merged,       ///< adjacent accesses became wider ones
+  Split,        ///< or narrower ones
+  Dropped,      ///< fewer, or none, were executed
+  Repeated,     ///< more were executed
+  Attribution,  ///< the same totals on a neighbouring line
+  NotPredicted, ///< nothing was predicted there
+  Undecoded,    ///< an instruction that the tables do not know
+  Undetermined, ///< launches that look alike, or measurements of one, have different counts
+  Model         ///< same instructions, other counts
 };
 const char *to_string(Cause cause);
 
@@ -145,7 +145,7 @@ struct Row {
   Space space = Space::Shared;
   Operation operation = Operation::Load;
   std::optional<Figures> predicted, measured;
-  Claim claim = Claim::Exact;                ///< the weakest of the sites
+  Claim claim = Claim::Exact; ///< the weakest of the sites
   std::vector<const PredictedSite *> sites;
   std::vector<const Instruction *> instructions;
 
@@ -175,7 +175,7 @@ struct Summary {
   std::size_t launches = 0, rows = 0, exact = 0, unknown = 0, mismatch = 0, false_claims = 0;
   /// The same rows by what was claimed, the counters saying whether it was right. With `unknown` they add up to `rows`; `exact_wrong` are the false claims.
   std::size_t exact_right = 0, exact_wrong = 0, assumed_right = 0, assumed_wrong = 0;
-  std::size_t missing = 0; ///< counted by the hardware, and nothing was predicted there
+  std::size_t missing = 0;  ///< counted by the hardware, and nothing was predicted there
   std::size_t unstable = 0; ///< not among the rows
   std::size_t ignored_instructions = 0, ignored_sites = 0;
   std::map<Cause, std::size_t> causes;

@@ -7,9 +7,12 @@ namespace {
 constexpr struct {
   const char *key;
   std::uint64_t Figures::*value;
-} counters[] = {{"executed", &Figures::requests},          {"wavefronts", &Figures::wavefronts},
-                {"wavefronts_ideal", &Figures::ideal_wavefronts}, {"tags", &Figures::tags},
-                {"sectors", &Figures::sectors},            {"sectors_ideal", &Figures::ideal_sectors}};
+} counters[] = {{"executed", &Figures::requests},
+                {"wavefronts", &Figures::wavefronts},
+                {"wavefronts_ideal", &Figures::ideal_wavefronts},
+                {"tags", &Figures::tags},
+                {"sectors", &Figures::sectors},
+                {"sectors_ideal", &Figures::ideal_sectors}};
 
 Instruction read_instruction(const Json &json) {
   Instruction instruction;
@@ -70,7 +73,8 @@ Measurement read_measurement(std::istream &in, const std::string &name) {
         session = true;
       } else if (kind == "error") {
         const std::string hint = text_of(json, "hint");
-        measurement.warnings.push_back(where + "the measurement failed: " + text_of(json, "message") + (hint.empty() ? "" : "; " + hint));
+        measurement.warnings.push_back(where + "the measurement failed: " + text_of(json, "message") +
+                                       (hint.empty() ? "" : "; " + hint));
         session = true;
       } else if (!session) {
         throw InputError("not a measurement of smem-validate measure");

@@ -12,7 +12,9 @@ Space space_of(const std::string &text) {
 }
 
 Operation operation_of(const std::string &text) {
-  for (const Operation operation : {Operation::Load, Operation::Store, Operation::Atomic, Operation::AsyncCopy, Operation::MatrixLoad, Operation::MatrixStore, Operation::MatrixMultiply, Operation::BulkCopy})
+  for (const Operation operation :
+       {Operation::Load, Operation::Store, Operation::Atomic, Operation::AsyncCopy, Operation::MatrixLoad,
+        Operation::MatrixStore, Operation::MatrixMultiply, Operation::BulkCopy})
     if (text == to_string(operation))
       return operation;
   throw InputError("unknown operation '" + text + "'");

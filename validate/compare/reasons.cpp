@@ -35,7 +35,8 @@ std::string bits(unsigned width) { return std::to_string(width).append("-bit"); 
 /// Both figures per request the same, though the number of requests is not.
 bool same_per_request(const Figures &a, const Figures &b) {
   return std::all_of(columns.begin(), columns.end(), [&](const Column &column) {
-    return static_cast<long double>(a.*column.value) * static_cast<long double>(b.requests) == static_cast<long double>(b.*column.value) * static_cast<long double>(a.requests);
+    return static_cast<long double>(a.*column.value) * static_cast<long double>(b.requests) ==
+           static_cast<long double>(b.*column.value) * static_cast<long double>(a.requests);
   });
 }
 
@@ -50,8 +51,8 @@ void find_attribution(std::vector<Row> &rows) {
     if (row.verdict != Verdict::Mismatch || row.cause != Cause::None)
       continue;
     for (Row &other : rows) {
-      if (&other == &row || other.verdict != Verdict::Mismatch || other.cause != Cause::None || other.space != row.space ||
-          other.operation != row.operation || other.place.file != row.place.file)
+      if (&other == &row || other.verdict != Verdict::Mismatch || other.cause != Cause::None ||
+          other.space != row.space || other.operation != row.operation || other.place.file != row.place.file)
         continue;
       const auto [low, high] = std::minmax(row.place.line, other.place.line);
       if (high - low > kNeighbourhood)
@@ -61,8 +62,12 @@ void find_attribution(std::vector<Row> &rows) {
       measured += measured_of(other);
       if (!predicted.agrees_with(measured))
         continue;
-      set(row, Cause::Attribution, "the totals of this line and line " + std::to_string(other.place.line) + " together agree: the compiler books the access on the other line");
-      set(other, Cause::Attribution, "the totals of this line and line " + std::to_string(row.place.line) + " together agree: the compiler books the access on the other line");
+      set(row, Cause::Attribution,
+          "the totals of this line and line " + std::to_string(other.place.line) +
+              " together agree: the compiler books the access on the other line");
+      set(other, Cause::Attribution,
+          "the totals of this line and line " + std::to_string(row.place.line) +
+              " together agree: the compiler books the access on the other line");
       break;
     }
   }
@@ -73,25 +78,33 @@ void explain(Row &row, bool spills) {
   const unsigned expected = widest_predicted(row);
   const auto [widest, narrowest] = measured_widths(row);
   if (row.cause == Cause::Undetermined)
-    return set(row, row.cause, "launches of the same configuration were measured with different counts: arguments or data decide");
+    return set(row, row.cause,
+               "launches of the same configuration were measured with different counts: arguments or data decide");
   if (row.operation == Operation::Undecoded)
     return set(row, Cause::Undecoded, "counts of a machine instruction that the table of opcodes does not know");
   if (!row.predicted)
     return set(row, Cause::NotPredicted, "no access of this kind was predicted on this line");
   if (!row.measured || row.instructions.empty())
-    return set(row, Cause::Dropped, "the machine code has no such access on this line: dropped, hoisted, or merged into one of another line");
+    return set(
+        row, Cause::Dropped,
+        "the machine code has no such access on this line: dropped, hoisted, or merged into one of another line");
   if (expected && widest > expected)
-    return set(row, Cause::Merged, "adjacent accesses were merged into " + bits(widest) + " ones; " + bits(expected) + " was predicted");
+    return set(row, Cause::Merged,
+               "adjacent accesses were merged into " + bits(widest) + " ones; " + bits(expected) + " was predicted");
   if (expected && widest && narrowest < expected && widest < expected)
     return set(row, Cause::Split, "split into " + bits(widest) + " accesses; " + bits(expected) + " was predicted");
   const bool scaled = predicted.requests && measured.requests && same_per_request(predicted, measured);
-  const std::string counts = std::to_string(measured.requests) + " requests against " + std::to_string(predicted.requests) + " predicted";
+  const std::string counts =
+      std::to_string(measured.requests) + " requests against " + std::to_string(predicted.requests) + " predicted";
   if (measured.requests < predicted.requests && (scaled || row.claim != Claim::Exact || expected == widest))
-    return set(row, Cause::Dropped, counts + (scaled ? ", the same cost each" : "") + ": some are dropped, hoisted out of a loop, or kept in registers");
+    return set(row, Cause::Dropped,
+               counts + (scaled ? ", the same cost each" : "") +
+                   ": some are dropped, hoisted out of a loop, or kept in registers");
   if (measured.requests > predicted.requests && scaled)
     return set(row, Cause::Repeated, counts + ", the same cost each: repeated by unrolling, or executed more often");
-  std::string text = measured.requests == predicted.requests ? "the same requests and width, other counts: model or address error"
-                                                              : counts + ": model or control-flow error";
+  std::string text = measured.requests == predicted.requests
+                         ? "the same requests and width, other counts: model or address error"
+                         : counts + ": model or control-flow error";
   if (spills)
     text += " (the kernel spills registers)";
   set(row, Cause::Model, text);

@@ -22,7 +22,8 @@ std::string render_json(const Comparison &comparison, const Provenance &provenan
 /// For a pull-request comment: headline, then the rows that disagree, folded when there are many.
 std::string render_markdown(const Comparison &comparison, const Provenance &provenance);
 /// One self-contained page. Sources are read from where the prediction says they are, relative to `source_root`.
-std::string render_html(const Comparison &comparison, const Provenance &provenance, const std::filesystem::path &source_root);
+std::string render_html(const Comparison &comparison, const Provenance &provenance,
+                        const std::filesystem::path &source_root);
 
 // --- Parts that several forms share ---------------------------------------------------------------------------------------
 

@@ -22,7 +22,9 @@ Json figures(const std::optional<Figures> &figures) {
 }
 
 Json configuration(const Configuration &configuration) {
-  return {{"grid", dim(configuration.grid)}, {"block", dim(configuration.block)}, {"dynamic_shared_bytes", configuration.dynamic_shared}};
+  return {{"grid", dim(configuration.grid)},
+          {"block", dim(configuration.block)},
+          {"dynamic_shared_bytes", configuration.dynamic_shared}};
 }
 
 Json row(const Row &row) {
@@ -85,7 +87,10 @@ std::string render_json(const Comparison &comparison, const Provenance &provenan
   const Json json{{"schema_version", "1.0"},
                   {"tool", {{"name", "smem-validate compare"}}},
                   {"predicted", {{"file", provenance.predicted_name}, {"arch", text_or_null(provenance.arch)}}},
-                  {"measured", {{"file", provenance.measured_name}, {"gpu", text_or_null(provenance.gpu)}, {"date", text_or_null(provenance.date)}}},
+                  {"measured",
+                   {{"file", provenance.measured_name},
+                    {"gpu", text_or_null(provenance.gpu)},
+                    {"date", text_or_null(provenance.date)}}},
                   {"summary",
                    {{"launches", summary.launches},
                     {"rows", summary.rows},

@@ -10,19 +10,25 @@ constexpr std::size_t kMostRows = 100, kUnfoldedRows = 10;
 
 /// `256 → 128` where the two sides differ.
 std::string both(const Row &row, std::uint64_t Figures::*value) {
-  const auto show = [&](const std::optional<Figures> &figures) { return figures ? std::to_string((*figures).*value) : std::string("none"); };
+  const auto show = [&](const std::optional<Figures> &figures) {
+    return figures ? std::to_string((*figures).*value) : std::string("none");
+  };
   const std::string predicted = show(row.predicted), measured = show(row.measured);
-  return predicted == measured ? predicted : std::string("**").append(predicted).append(" → ").append(measured).append("**");
+  return predicted == measured ? predicted
+                               : std::string("**").append(predicted).append(" → ").append(measured).append("**");
 }
 
 std::string table(const std::vector<std::pair<const LaunchComparison *, const Row *>> &rows) {
-  std::string out = "| place | access | wavefronts (ideal) | sectors (ideal) | tags | likely reason |\n|---|---|---|---|---|---|\n";
+  std::string out =
+      "| place | access | wavefronts (ideal) | sectors (ideal) | tags | likely reason |\n|---|---|---|---|---|---|\n";
   for (const auto &[launch, row] : rows) {
-    out += "| " + sinks::markdown_code(show(row->place)) + "<br>" + sinks::markdown_code(launch->predicted->kernel) + " | " + show_access(*row);
+    out += "| " + sinks::markdown_code(show(row->place)) + "<br>" + sinks::markdown_code(launch->predicted->kernel) +
+           " | " + show_access(*row);
     if (row->false_claim())
       out += "<br>**false claim**";
-    out += " | " + both(*row, &Figures::wavefronts) + " (" + both(*row, &Figures::ideal_wavefronts) + ") | " + both(*row, &Figures::sectors) + " (" +
-           both(*row, &Figures::ideal_sectors) + ") | " + both(*row, &Figures::tags) + " | " + sinks::markdown(row->reason);
+    out += " | " + both(*row, &Figures::wavefronts) + " (" + both(*row, &Figures::ideal_wavefronts) + ") | " +
+           both(*row, &Figures::sectors) + " (" + both(*row, &Figures::ideal_sectors) + ") | " +
+           both(*row, &Figures::tags) + " | " + sinks::markdown(row->reason);
     if (!row->instructions.empty())
       out += "<br>" + sinks::markdown_code(describe(row->instructions));
     out += " |\n";
@@ -38,11 +44,14 @@ std::string render_markdown(const Comparison &comparison, const Provenance &prov
   if (summary.rows == 0)
     out += "Nothing could be compared.\n";
   else
-    out += "| launches | rows | exact | unknown | mismatch | false claims |\n|---:|---:|---:|---:|---:|---:|\n| " + std::to_string(summary.launches) + " | " +
-           std::to_string(summary.rows) + " | " + std::to_string(summary.exact) + " (" + percent(summary.exact, summary.rows) + ") | " +
-           std::to_string(summary.unknown) + " | " + std::to_string(summary.mismatch) + " | " + std::to_string(summary.false_claims) + " |\n";
+    out += "| launches | rows | exact | unknown | mismatch | false claims |\n|---:|---:|---:|---:|---:|---:|\n| " +
+           std::to_string(summary.launches) + " | " + std::to_string(summary.rows) + " | " +
+           std::to_string(summary.exact) + " (" + percent(summary.exact, summary.rows) + ") | " +
+           std::to_string(summary.unknown) + " | " + std::to_string(summary.mismatch) + " | " +
+           std::to_string(summary.false_claims) + " |\n";
   if (!provenance.gpu.empty())
-    out += "\nMeasured on " + sinks::markdown(provenance.gpu) + (provenance.date.empty() ? "" : ", " + sinks::markdown(provenance.date)) + "; predicted for " +
+    out += "\nMeasured on " + sinks::markdown(provenance.gpu) +
+           (provenance.date.empty() ? "" : ", " + sinks::markdown(provenance.date)) + "; predicted for " +
            sinks::markdown(provenance.arch) + ".\n";
 
   // False claims first.

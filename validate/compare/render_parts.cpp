@@ -18,8 +18,9 @@ std::string percent(std::size_t part, std::size_t whole) {
 }
 
 std::string headline(const Summary &summary) {
-  return "rows " + std::to_string(summary.rows) + " \u00b7 exact " + std::to_string(summary.exact) + " (" + percent(summary.exact, summary.rows) +
-         ") \u00b7 unknown " + std::to_string(summary.unknown) + " \u00b7 mismatch " + std::to_string(summary.mismatch) + " \u00b7 false claims " +
+  return "rows " + std::to_string(summary.rows) + " \u00b7 exact " + std::to_string(summary.exact) + " (" +
+         percent(summary.exact, summary.rows) + ") \u00b7 unknown " + std::to_string(summary.unknown) +
+         " \u00b7 mismatch " + std::to_string(summary.mismatch) + " \u00b7 false claims " +
          std::to_string(summary.false_claims);
 }
 
@@ -63,7 +64,8 @@ namespace {
 void add_unmatched(const char *what, const std::vector<Unmatched> &launches, std::vector<std::string> &out) {
   std::vector<std::pair<std::string, std::size_t>> lines;
   for (const Unmatched &launch : launches) {
-    const std::string line = std::string(what) + launch.kernel + ", " + to_string(launch.configuration) + ": " + launch.reason;
+    const std::string line =
+        std::string(what) + launch.kernel + ", " + to_string(launch.configuration) + ": " + launch.reason;
     const auto known = std::find_if(lines.begin(), lines.end(), [&](const auto &entry) { return entry.first == line; });
     if (known == lines.end())
       lines.emplace_back(line, 1);
@@ -84,11 +86,14 @@ std::vector<std::string> remarks(const Comparison &comparison) {
   add_unmatched("not compared: ", comparison.only_measured, out);
   const Summary &summary = comparison.summary;
   if (summary.ignored_instructions)
-    out.push_back(std::to_string(summary.ignored_instructions) + " machine instructions without an active lane, where nothing was predicted, are left out");
+    out.push_back(std::to_string(summary.ignored_instructions) +
+                  " machine instructions without an active lane, where nothing was predicted, are left out");
   if (summary.unstable)
-    out.push_back(std::to_string(summary.unstable) + " places that measurements of the same program count differently are left out");
+    out.push_back(std::to_string(summary.unstable) +
+                  " places that measurements of the same program count differently are left out");
   if (summary.ignored_sites)
-    out.push_back(std::to_string(summary.ignored_sites) + " predicted sites that never run, and were not measured, are left out");
+    out.push_back(std::to_string(summary.ignored_sites) +
+                  " predicted sites that never run, and were not measured, are left out");
   return out;
 }
 

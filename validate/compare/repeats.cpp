@@ -37,9 +37,11 @@ Repeats::Repeats(const Measurement &first, const std::vector<const Measurement *
     }
 }
 
-bool Repeats::vary(const std::vector<const MeasuredLaunch *> &launches, const std::vector<const Instruction *> &instructions) const {
+bool Repeats::vary(const std::vector<const MeasuredLaunch *> &launches,
+                   const std::vector<const Instruction *> &instructions) const {
   return std::any_of(launches.begin(), launches.end(), [&](const MeasuredLaunch *launch) {
-    return std::any_of(instructions.begin(), instructions.end(), [&](const Instruction *i) { return varying_.contains({launch, {i->function, i->pc}}); });
+    return std::any_of(instructions.begin(), instructions.end(),
+                       [&](const Instruction *i) { return varying_.contains({launch, {i->function, i->pc}}); });
   });
 }
 

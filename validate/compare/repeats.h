@@ -15,10 +15,12 @@ public:
   Repeats(const Measurement &first, const std::vector<const Measurement *> &again);
 
   /// Whether the measurements have different integers, requests aside, for an instruction of one of these launches of the first.
-  bool vary(const std::vector<const MeasuredLaunch *> &launches, const std::vector<const Instruction *> &instructions) const;
+  bool vary(const std::vector<const MeasuredLaunch *> &launches,
+            const std::vector<const Instruction *> &instructions) const;
 
 private:
-  std::set<std::pair<const MeasuredLaunch *, std::pair<std::string, std::uint64_t>>> varying_; ///< by launch; function and address
+  std::set<std::pair<const MeasuredLaunch *, std::pair<std::string, std::uint64_t>>>
+      varying_; ///< by launch; function and address
 };
 
 } // namespace smem::compare

@@ -48,18 +48,26 @@ public:
   }
 
   std::string draw() {
-    out = "<svg role=\"img\" aria-label=\"Predicted against measured counts, logarithmic\" width=\"" + number(kLeft + kSide + kRight) + "\" height=\"" +
-          number(kTop + kSide + kBottom) + "\" viewBox=\"0 0 " + number(kLeft + kSide + kRight) + " " + number(kTop + kSide + kBottom) + "\">\n";
+    out = "<svg role=\"img\" aria-label=\"Predicted against measured counts, logarithmic\" width=\"" +
+          number(kLeft + kSide + kRight) + "\" height=\"" + number(kTop + kSide + kBottom) + "\" viewBox=\"0 0 " +
+          number(kLeft + kSide + kRight) + " " + number(kTop + kSide + kBottom) + "\">\n";
     for (int decade = 0; decade <= decades; ++decade) {
-      const std::string label = decade == 0 ? "0" : decade == 1 ? "1" : "10<tspan dy=\"-5\" font-size=\"9\">" + std::to_string(decade - 1) + "</tspan>";
+      const std::string label = decade == 0 ? "0"
+                                : decade == 1
+                                    ? "1"
+                                    : "10<tspan dy=\"-5\" font-size=\"9\">" + std::to_string(decade - 1) + "</tspan>";
       line("grid", x(decade), y(0), x(decade), y(decades));
       line("grid", x(0), y(decade), x(decades), y(decade));
-      out += "<text x=\"" + number(x(decade)) + "\" y=\"" + number(y(0) + 18) + "\" text-anchor=\"middle\">" + label + "</text>\n";
-      out += "<text x=\"" + number(x(0) - 8) + "\" y=\"" + number(y(decade) + 4) + "\" text-anchor=\"end\">" + label + "</text>\n";
+      out += "<text x=\"" + number(x(decade)) + "\" y=\"" + number(y(0) + 18) + "\" text-anchor=\"middle\">" + label +
+             "</text>\n";
+      out += "<text x=\"" + number(x(0) - 8) + "\" y=\"" + number(y(decade) + 4) + "\" text-anchor=\"end\">" + label +
+             "</text>\n";
     }
     line("diagonal", x(0), y(0), x(decades), y(decades));
-    out += "<text x=\"" + number(x(decades / 2.0)) + "\" y=\"" + number(y(0) + 40) + "\" text-anchor=\"middle\">predicted</text>\n";
-    out += "<text transform=\"translate(14 " + number(y(decades / 2.0)) + ") rotate(-90)\" text-anchor=\"middle\">measured</text>\n";
+    out += "<text x=\"" + number(x(decades / 2.0)) + "\" y=\"" + number(y(0) + 40) +
+           "\" text-anchor=\"middle\">predicted</text>\n";
+    out += "<text transform=\"translate(14 " + number(y(decades / 2.0)) +
+           ") rotate(-90)\" text-anchor=\"middle\">measured</text>\n";
     // Those that disagree last, on top.
     for (const bool wrong : {false, true})
       for (const auto &[point, rows] : points)
@@ -88,20 +96,25 @@ private:
   double y(double value) const { return kTop + kSide - value / decades * kSide; }
 
   void line(const char *kind, double x1, double y1, double x2, double y2) {
-    out += std::string("<line class=\"") + kind + "\" x1=\"" + number(x1) + "\" y1=\"" + number(y1) + "\" x2=\"" + number(x2) + "\" y2=\"" + number(y2) + "\"/>\n";
+    out += std::string("<line class=\"") + kind + "\" x1=\"" + number(x1) + "\" y1=\"" + number(y1) + "\" x2=\"" +
+           number(x2) + "\" y2=\"" + number(y2) + "\"/>\n";
   }
 
   void mark(const Point &point, const Rows &rows) {
     const double cx = x(position(point.predicted)), cy = y(position(point.measured));
-    const std::string title = "<title>" + std::string(point.sectors ? "sectors" : "wavefronts") + ": predicted " + grouped(point.predicted) + ", measured " +
-                              grouped(point.measured) + "; " + sinks::markup(rows.first) +
-                              (rows.count > 1 ? " and " + std::to_string(rows.count - 1) + " more" : std::string()) + "</title>";
+    const std::string title =
+        "<title>" + std::string(point.sectors ? "sectors" : "wavefronts") + ": predicted " + grouped(point.predicted) +
+        ", measured " + grouped(point.measured) + "; " + sinks::markup(rows.first) +
+        (rows.count > 1 ? " and " + std::to_string(rows.count - 1) + " more" : std::string()) + "</title>";
     if (point.wrong)
-      out += "<path class=\"point mismatch\" d=\"M" + number(cx - 5) + " " + number(cy - 5) + "l10 10m0 -10l-10 10\">" + title + "</path>\n";
+      out += "<path class=\"point mismatch\" d=\"M" + number(cx - 5) + " " + number(cy - 5) + "l10 10m0 -10l-10 10\">" +
+             title + "</path>\n";
     else if (point.sectors)
-      out += "<rect class=\"point\" x=\"" + number(cx - 4) + "\" y=\"" + number(cy - 4) + "\" width=\"8\" height=\"8\">" + title + "</rect>\n";
+      out += "<rect class=\"point\" x=\"" + number(cx - 4) + "\" y=\"" + number(cy - 4) +
+             "\" width=\"8\" height=\"8\">" + title + "</rect>\n";
     else
-      out += "<circle class=\"point\" cx=\"" + number(cx) + "\" cy=\"" + number(cy) + "\" r=\"4.5\">" + title + "</circle>\n";
+      out += "<circle class=\"point\" cx=\"" + number(cx) + "\" cy=\"" + number(cy) + "\" r=\"4.5\">" + title +
+             "</circle>\n";
   }
 
   std::map<Point, Rows> points;

@@ -7,6 +7,6 @@
 namespace smem_lint::validate {
 
 // Returns the exit code: the program's own where it failed, 2 where nothing could be measured, else 0.
-int measure(const std::vector<std::string>& arguments);
+int measure(const std::vector<std::string> &arguments);
 
-}  // namespace smem_lint::validate
+} // namespace smem_lint::validate

@@ -19,7 +19,7 @@ namespace smem_lint::validate {
 
 enum Counter { executed, threads, wavefronts, wavefronts_ideal, tags, sectors, sectors_ideal, counter_count };
 
-inline constexpr std::array<const char*, counter_count> kMetricNames{
+inline constexpr std::array<const char *, counter_count> kMetricNames{
     "smsp__sass_inst_executed",
     "smsp__sass_thread_inst_executed_pred_on",
     "smsp__sass_l1tex_pipe_lsu_wavefronts_mem_shared",
@@ -32,12 +32,12 @@ using Counters = std::array<std::uint64_t, counter_count>;
 
 struct FunctionCounters {
   std::uint32_t cubin_crc = 0;
-  std::map<std::uint32_t, Counters> rows;  // by the instruction's offset in the function
+  std::map<std::uint32_t, Counters> rows; // by the instruction's offset in the function
 };
 
 // Configure once for the life of the process: a second configuration after unset fails on CUDA 13.0.
 class CounterSession {
- public:
+public:
   // Call after cuInit.  Somebody in the process must subscribe to the resource callbacks (see below) before the first
   // module is loaded.
   static void initialize() {
@@ -83,7 +83,7 @@ class CounterSession {
     check_cupti(cuptiSassMetricsEnable(&enable), "cuptiSassMetricsEnable");
   }
 
-  const std::string& chip() const { return chip_; }
+  const std::string &chip() const { return chip_; }
 
   // The counters since the last call, by the function's mangled name.  Call after the launch has finished.
   std::map<std::string, FunctionCounters> take() {
@@ -93,8 +93,9 @@ class CounterSession {
     size.ctx = context_;
     check_cupti(cuptiSassMetricsGetDataProperties(&size), "cuptiSassMetricsGetDataProperties");
     const std::size_t records = size.numOfPatchedInstructionRecords;
-    const std::size_t values = size.numOfInstances * counter_count;  // room for every metric of every instance
-    if (records == 0 || values == 0) return result;
+    const std::size_t values = size.numOfInstances * counter_count; // room for every metric of every instance
+    if (records == 0 || values == 0)
+      return result;
     instance_values_.assign(records * values, {~std::uint64_t{0}, 0});
     data_.assign(records, {});
     for (std::size_t i = 0; i < records; ++i) {
@@ -108,20 +109,22 @@ class CounterSession {
     flush.numOfInstances = size.numOfInstances;
     flush.pMetricsData = data_.data();
     check_cupti(cuptiSassMetricsFlushData(&flush), "cuptiSassMetricsFlushData");
-    for (const auto& record : data_) {
-      if (!record.functionName) continue;
-      FunctionCounters& function = result[record.functionName];
+    for (const auto &record : data_) {
+      if (!record.functionName)
+        continue;
+      FunctionCounters &function = result[record.functionName];
       function.cubin_crc = record.cubinCrc;
-      Counters& row = function.rows[record.pcOffset];
+      Counters &row = function.rows[record.pcOffset];
       for (std::size_t v = 0; v < values; ++v) {
         const auto found = slot_.find(record.pInstanceValues[v].metricId);
-        if (found != slot_.end()) row[found->second] += record.pInstanceValues[v].value;
+        if (found != slot_.end())
+          row[found->second] += record.pInstanceValues[v].value;
       }
     }
     return result;
   }
 
- private:
+private:
   CUcontext context_;
   std::string chip_;
   std::map<std::uint64_t, int> slot_;
@@ -129,4 +132,4 @@ class CounterSession {
   std::vector<CUpti_SassMetrics_Data> data_;
 };
 
-}  // namespace smem_lint::validate
+} // namespace smem_lint::validate

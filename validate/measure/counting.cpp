@@ -33,35 +33,37 @@ struct Module {
 
 // Makes a context current for the life of the object.
 class CurrentContext {
- public:
+public:
   explicit CurrentContext(CUcontext context) {
     cuCtxGetCurrent(&previous_);
     changed_ = previous_ != context && cuCtxSetCurrent(context) == CUDA_SUCCESS;
   }
-  CurrentContext(const CurrentContext&) = delete;
-  CurrentContext& operator=(const CurrentContext&) = delete;
+  CurrentContext(const CurrentContext &) = delete;
+  CurrentContext &operator=(const CurrentContext &) = delete;
   ~CurrentContext() {
-    if (changed_) cuCtxSetCurrent(previous_);
+    if (changed_)
+      cuCtxSetCurrent(previous_);
   }
 
- private:
+private:
   CUcontext previous_ = nullptr;
   bool changed_ = false;
 };
 
 class Measurement {
- public:
-  static Measurement& get() {
+public:
+  static Measurement &get() {
     // Never destroyed: CUDA may call back while the program's own statics go down.
-    static Measurement* const instance = new Measurement;
+    static Measurement *const instance = new Measurement;
     return *instance;
   }
 
-  bool start(const char* path) {
-    if (!out_.open(path)) return false;
+  bool start(const char *path) {
+    if (!out_.open(path))
+      return false;
     try {
       filter_ = LaunchFilter::from_environment();
-    } catch (const std::regex_error&) {
+    } catch (const std::regex_error &) {
       out_.fail("the kernel filter is not a regular expression", "");
       return false;
     }
@@ -69,7 +71,7 @@ class Measurement {
     try {
       const auto subscriber = CounterSession::subscribe(&Measurement::callback);
       enable_launch_callbacks(subscriber);
-    } catch (const CuptiError& error) {
+    } catch (const CuptiError &error) {
       fail(error);
       return false;
     }
@@ -77,32 +79,38 @@ class Measurement {
     return true;
   }
 
- private:
-  static void callback(void*, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) {
-    auto& self = get();
+private:
+  static void callback(void *, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void *data) {
+    auto &self = get();
     const std::lock_guard lock(self.mutex_);
     try {
-      if (domain == CUPTI_CB_DOMAIN_RESOURCE) self.resource(id, static_cast<const CUpti_ResourceData*>(data));
-      else if (domain == CUPTI_CB_DOMAIN_DRIVER_API) self.driver_call(id, static_cast<const CUpti_CallbackData*>(data));
-    } catch (const CuptiError& error) {
+      if (domain == CUPTI_CB_DOMAIN_RESOURCE)
+        self.resource(id, static_cast<const CUpti_ResourceData *>(data));
+      else if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
+        self.driver_call(id, static_cast<const CUpti_CallbackData *>(data));
+    } catch (const CuptiError &error) {
       self.fail(error);
-    } catch (const std::exception& error) {
+    } catch (const std::exception &error) {
       self.out_.fail(error.what(), "");
     }
   }
 
-  void resource(CUpti_CallbackId id, const CUpti_ResourceData* data) {
-    if (id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED) open_session(data->context);
+  void resource(CUpti_CallbackId id, const CUpti_ResourceData *data) {
+    if (id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED)
+      open_session(data->context);
     if (id == CUPTI_CBID_RESOURCE_MODULE_LOADED) {
-      const auto* loaded = static_cast<const CUpti_ModuleResourceData*>(data->resourceDescriptor);
-      if (!loaded || !loaded->pCubin) return;
+      const auto *loaded = static_cast<const CUpti_ModuleResourceData *>(data->resourceDescriptor);
+      if (!loaded || !loaded->pCubin)
+        return;
       CUpti_GetCubinCrcParams crc{};
       crc.size = CUpti_GetCubinCrcParamsSize;
       crc.cubinSize = loaded->cubinSize;
       crc.cubin = loaded->pCubin;
-      if (cuptiGetCubinCrc(&crc) != CUPTI_SUCCESS) return;
-      auto& module = modules_[static_cast<std::uint32_t>(crc.cubinCrc)];
-      if (!module.bytes.empty()) return;
+      if (cuptiGetCubinCrc(&crc) != CUPTI_SUCCESS)
+        return;
+      auto &module = modules_[static_cast<std::uint32_t>(crc.cubinCrc)];
+      if (!module.bytes.empty())
+        return;
       module.bytes.assign(loaded->pCubin, loaded->cubinSize);
       module.image = ElfImage::parse(module.bytes);
       module.lines = read_line_table(module.bytes);
@@ -110,8 +118,9 @@ class Measurement {
   }
 
   void open_session(CUcontext context) {
-    if (session_ || out_.failed()) return;
-    const CurrentContext current(context);  // a driver's context is not yet anybody's when it has just been created
+    if (session_ || out_.failed())
+      return;
+    const CurrentContext current(context); // a driver's context is not yet anybody's when it has just been created
     CUdevice device = 0;
     cuCtxGetDevice(&device);
     CounterSession::initialize();
@@ -132,70 +141,89 @@ class Measurement {
     char program[4096];
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program);
     JsonWriter json;
-    json.begin_object().field("kind", "session").field("schema_version", 1).field("gpu", name).field("chip", session_->chip());
+    json.begin_object()
+        .field("kind", "session")
+        .field("schema_version", 1)
+        .field("gpu", name)
+        .field("chip", session_->chip());
     json.field("compute_capability", std::to_string(major) + "." + std::to_string(minor)).field("driver", driver);
-    if (const std::string version = driver_version(); !version.empty()) json.field("driver_version", version);
+    if (const std::string version = driver_version(); !version.empty())
+      json.field("driver_version", version);
     json.field("cupti", cupti).field("date", date).field("program", std::string(program, length > 0 ? length : 0));
     out_.write(json.end_object());
   }
 
-  void driver_call(CUpti_CallbackId id, const CUpti_CallbackData* data) {
+  void driver_call(CUpti_CallbackId id, const CUpti_CallbackData *data) {
     if (data->callbackSite == CUPTI_API_ENTER) {
-      if (!session_) open_session(data->context);
+      if (!session_)
+        open_session(data->context);
       return;
     }
-    if (!session_) return;
+    if (!session_)
+      return;
     if (data->context != context_) {
       ++elsewhere_;
       return;
     }
     const auto launch = launch_of(id, data->functionParams);
-    if (is_being_captured(stream_of(id, data->functionParams))) return;
+    if (is_being_captured(stream_of(id, data->functionParams)))
+      return;
 
-    CUresult result = data->functionReturnValue ? *static_cast<const CUresult*>(data->functionReturnValue) : CUDA_SUCCESS;
-    if (result == CUDA_SUCCESS) result = cuCtxSynchronize();
+    CUresult result =
+        data->functionReturnValue ? *static_cast<const CUresult *>(data->functionReturnValue) : CUDA_SUCCESS;
+    if (result == CUDA_SUCCESS)
+      result = cuCtxSynchronize();
     const std::string name = data->symbolName ? data->symbolName : is_graph_launch(id) ? "(graph)" : "(unknown)";
     const bool counted = filter_.wants(name, demangle(name), shape_of(launch));
     // Always taken, so that a launch that is not wanted does not leave its counts to the next one.
     const auto functions = result == CUDA_SUCCESS ? session_->take() : decltype(session_->take()){};
     const unsigned index = index_++;
-    if (!counted) return;
+    if (!counted)
+      return;
     write_launch(index, name, launch ? &*launch : nullptr, result, functions);
   }
 
-  void write_launch(unsigned index, const std::string& name, const Launch* launch, CUresult result,
-                    const std::map<std::string, FunctionCounters>& functions) {
+  void write_launch(unsigned index, const std::string &name, const Launch *launch, CUresult result,
+                    const std::map<std::string, FunctionCounters> &functions) {
     JsonWriter json;
     json.begin_object().field("kind", launch ? "launch" : "graph").field("index", index);
     json.field("kernel", name).field("demangled", demangle(name));
-    if (launch) write_configuration(json, *launch);
-    const char* error = nullptr;
-    if (result != CUDA_SUCCESS) cuGetErrorName(result, &error);
+    if (launch)
+      write_configuration(json, *launch);
+    const char *error = nullptr;
+    if (result != CUDA_SUCCESS)
+      cuGetErrorName(result, &error);
     json.field("result", error ? error : "success");
     bool has_lines = false;
-    for (const auto& [function, counters] : functions)
+    for (const auto &[function, counters] : functions)
       if (const auto module = modules_.find(counters.cubin_crc); module != modules_.end())
         has_lines = has_lines || !module->second.lines.empty();
     json.field("line_info", has_lines);
     json.key("instructions").begin_array();
-    for (const auto& [function, counters] : functions) write_rows(json, function, counters);
+    for (const auto &[function, counters] : functions)
+      write_rows(json, function, counters);
     out_.write(json.end_array().end_object());
     if (result != CUDA_SUCCESS)
-      std::fprintf(stderr, "smem-validate: launch %u of %s failed: %s\n", index, demangle(name).c_str(), error ? error : "?");
+      std::fprintf(stderr, "smem-validate: launch %u of %s failed: %s\n", index, demangle(name).c_str(),
+                   error ? error : "?");
   }
 
-  void write_rows(JsonWriter& json, const std::string& function, const FunctionCounters& counters) {
+  void write_rows(JsonWriter &json, const std::string &function, const FunctionCounters &counters) {
     const auto found = modules_.find(counters.cubin_crc);
-    const Module* module = found == modules_.end() ? nullptr : &found->second;
-    const auto* text = module && module->image ? module->image->find(".text." + function) : nullptr;
-    for (const auto& [pc, row] : counters.rows) {
+    const Module *module = found == modules_.end() ? nullptr : &found->second;
+    const auto *text = module && module->image ? module->image->find(".text." + function) : nullptr;
+    for (const auto &[pc, row] : counters.rows) {
       const Instruction instruction = text && pc < text->bytes.size() ? decode(text->bytes.substr(pc)) : Instruction{};
       const bool counts = row[wavefronts] || row[tags] || row[sectors];
-      if (!all_ && !counts && !instruction.opcode[0]) continue;
+      if (!all_ && !counts && !instruction.opcode[0])
+        continue;
       json.begin_object().field("function", function).field("pc", pc);
       if (instruction.opcode[0]) {
-        json.field("opcode", instruction.opcode).field("space", instruction.space).field("operation", instruction.operation);
-        if (instruction.width) json.field("width", instruction.width);
+        json.field("opcode", instruction.opcode)
+            .field("space", instruction.space)
+            .field("operation", instruction.operation);
+        if (instruction.width)
+          json.field("width", instruction.width);
       }
       const auto chain = module ? module->lines.at(function, pc) : std::vector<smem::LinePosition>{};
       if (!chain.empty()) {
@@ -203,7 +231,11 @@ class Measurement {
         if (chain.size() > 1) {
           json.key("inlined_at").begin_array();
           for (std::size_t i = 1; i < chain.size(); ++i)
-            json.begin_object().field("file", chain[i].file).field("line", chain[i].line).field("callee", chain[i - 1].function).end_object();
+            json.begin_object()
+                .field("file", chain[i].file)
+                .field("line", chain[i].line)
+                .field("callee", chain[i - 1].function)
+                .end_object();
           json.end_array();
         }
       }
@@ -214,12 +246,16 @@ class Measurement {
     }
   }
 
-  void fail(const CuptiError& error) { out_.fail(error.what(), error.hint()); }
+  void fail(const CuptiError &error) { out_.fail(error.what(), error.hint()); }
 
   void finish() {
     const std::lock_guard lock(mutex_);
     JsonWriter json;
-    json.begin_object().field("kind", "end").field("launches", index_).field("measured", filter_.taken()).field("other_contexts", elsewhere_);
+    json.begin_object()
+        .field("kind", "end")
+        .field("launches", index_)
+        .field("measured", filter_.taken())
+        .field("other_contexts", elsewhere_);
     out_.write(json.end_object());
   }
 
@@ -227,15 +263,15 @@ class Measurement {
   LaunchFilter filter_;
   bool all_ = false;
   unsigned index_ = 0;
-  unsigned elsewhere_ = 0;  // launches in contexts other than the first, which are not counted
+  unsigned elsewhere_ = 0; // launches in contexts other than the first, which are not counted
   std::unique_ptr<CounterSession> session_;
   CUcontext context_ = nullptr;
   std::map<std::uint32_t, Module> modules_;
   std::recursive_mutex mutex_;
 };
 
-}  // namespace
+} // namespace
 
-bool start_counting(const char* path) { return Measurement::get().start(path); }
+bool start_counting(const char *path) { return Measurement::get().start(path); }
 
-}  // namespace smem_lint::validate
+} // namespace smem_lint::validate

@@ -8,6 +8,6 @@
 namespace smem_lint::validate {
 
 // Appends to the file; false if nothing will be counted, which was said then.
-bool start_counting(const char* path);
+bool start_counting(const char *path);
 
-}  // namespace smem_lint::validate
+} // namespace smem_lint::validate

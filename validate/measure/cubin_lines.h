@@ -10,4 +10,4 @@ namespace smem_lint::validate {
 // A cubin without .debug_line, or one that cannot be read, gives an empty table.
 smem::LineTable read_line_table(std::string_view cubin);
 
-}  // namespace smem_lint::validate
+} // namespace smem_lint::validate

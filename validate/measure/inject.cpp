@@ -9,8 +9,9 @@
 extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
   using namespace smem_lint::validate;
   static const bool started = [] {
-    const char* path = std::getenv("SMEM_MEASURE_OUT");
-    if (!path) path = "smem-measure.jsonl";
+    const char *path = std::getenv("SMEM_MEASURE_OUT");
+    if (!path)
+      path = "smem-measure.jsonl";
     return std::getenv("SMEM_MEASURE_TIME") ? start_timing(path) : start_counting(path);
   }();
   return started ? 1 : 0;

@@ -11,7 +11,7 @@ namespace {
 enum class Width { size, atomic, row, unknown };
 
 struct Entry {
-  std::uint32_t code;  // the low 12 bits; variants of one operation differ in the top three of them
+  std::uint32_t code; // the low 12 bits; variants of one operation differ in the top three of them
   Instruction instruction;
   Width width;
 };
@@ -37,19 +37,19 @@ constexpr std::array kEntries{
     Entry{0x844, {"STSM", "shared", "matrix-store"}, Width::row},
     Entry{0x98c, {"ATOMS", "shared", "atomic"}, Width::unknown},
     Entry{0x38c, {"ATOMS", "shared", "atomic"}, Width::unknown},
-    Entry{0xf8c, {"ATOMS", "shared", "atomic"}, Width::unknown},  // POPC.INC
+    Entry{0xf8c, {"ATOMS", "shared", "atomic"}, Width::unknown}, // POPC.INC
     Entry{0x98d, {"ATOMS.CAS", "shared", "atomic"}, Width::unknown},
     Entry{0x38d, {"ATOMS.CAS", "shared", "atomic"}, Width::unknown},
     Entry{0x9a8, {"ATOMG", "global", "atomic"}, Width::unknown},
     Entry{0x3a8, {"ATOMG", "global", "atomic"}, Width::unknown},
-    Entry{0x9a3, {"ATOMG", "global", "atomic"}, Width::unknown},  // floating point
+    Entry{0x9a3, {"ATOMG", "global", "atomic"}, Width::unknown}, // floating point
     Entry{0x9a9, {"ATOMG.CAS", "global", "atomic"}, Width::unknown},
     Entry{0x3a9, {"ATOMG.CAS", "global", "atomic"}, Width::unknown},
     Entry{0x98e, {"RED", "global", "reduction"}, Width::unknown},
     Entry{0x9a6, {"REDG", "global", "reduction"}, Width::unknown},
     Entry{0x98a, {"ATOM", "generic", "atomic"}, Width::unknown},
     Entry{0x38a, {"ATOM", "generic", "atomic"}, Width::unknown},
-    Entry{0x9a2, {"ATOM", "generic", "atomic"}, Width::unknown},  // floating point
+    Entry{0x9a2, {"ATOM", "generic", "atomic"}, Width::unknown}, // floating point
     Entry{0x98b, {"ATOM.CAS", "generic", "atomic"}, Width::unknown},
     Entry{0x38b, {"ATOM.CAS", "generic", "atomic"}, Width::unknown},
     // sm_90: bulk copies, matrix products with operands in shared memory, asynchronous stores to other blocks.
@@ -71,15 +71,18 @@ constexpr std::array kEntries{
     Entry{0xdbd, {"STAS", "shared", "store"}, Width::unknown},
 };
 
-}  // namespace
+} // namespace
 
 Instruction decode(std::string_view code) {
   const auto low = load<std::uint64_t>(code, 0), high = load<std::uint64_t>(code, 8);
-  if (!low || !high) return {};
-  for (const auto& entry : kEntries) {
-    if (entry.code != (*low & 0xfff)) continue;
+  if (!low || !high)
+    return {};
+  for (const auto &entry : kEntries) {
+    if (entry.code != (*low & 0xfff))
+      continue;
     Instruction result = entry.instruction;
-    if (entry.width == Width::row) result.width = 128;
+    if (entry.width == Width::row)
+      result.width = 128;
     if (entry.width == Width::size) {
       static constexpr int kBits[] = {8, 8, 16, 16, 32, 64, 128, 0};
       result.width = kBits[*high >> 9 & 7];
@@ -89,4 +92,4 @@ Instruction decode(std::string_view code) {
   return {};
 }
 
-}  // namespace smem_lint::validate
+} // namespace smem_lint::validate

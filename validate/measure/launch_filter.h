@@ -12,22 +12,29 @@
 namespace smem_lint::validate {
 
 class LaunchFilter {
- public:
+public:
   // Throws std::regex_error.
   static LaunchFilter from_environment() {
     LaunchFilter filter;
-    if (const char* kernel = std::getenv("SMEM_MEASURE_KERNEL")) filter.kernel_.emplace(kernel);
-    if (const char* skip = std::getenv("SMEM_MEASURE_SKIP")) filter.skip_ = std::strtoul(skip, nullptr, 10);
-    if (const char* count = std::getenv("SMEM_MEASURE_COUNT")) filter.count_ = std::strtoul(count, nullptr, 10);
-    if (const char* each = std::getenv("SMEM_MEASURE_EACH")) filter.each_ = std::strtoul(each, nullptr, 10);
+    if (const char *kernel = std::getenv("SMEM_MEASURE_KERNEL"))
+      filter.kernel_.emplace(kernel);
+    if (const char *skip = std::getenv("SMEM_MEASURE_SKIP"))
+      filter.skip_ = std::strtoul(skip, nullptr, 10);
+    if (const char *count = std::getenv("SMEM_MEASURE_COUNT"))
+      filter.count_ = std::strtoul(count, nullptr, 10);
+    if (const char *each = std::getenv("SMEM_MEASURE_EACH"))
+      filter.each_ = std::strtoul(each, nullptr, 10);
     return filter;
   }
 
   // To be asked once for each launch, in order. `shape` is any text that tells a kernel's grids and blocks apart.
-  bool wants(const std::string& mangled, const std::string& demangled, const std::string& shape) {
-    if (kernel_ && !std::regex_search(mangled, *kernel_) && !std::regex_search(demangled, *kernel_)) return false;
-    if (matching_++ < skip_ || taken_ >= count_) return false;
-    if (each_ != ~0ul && taken_of_[mangled + shape]++ >= each_) return false;
+  bool wants(const std::string &mangled, const std::string &demangled, const std::string &shape) {
+    if (kernel_ && !std::regex_search(mangled, *kernel_) && !std::regex_search(demangled, *kernel_))
+      return false;
+    if (matching_++ < skip_ || taken_ >= count_)
+      return false;
+    if (each_ != ~0ul && taken_of_[mangled + shape]++ >= each_)
+      return false;
     ++taken_;
     return true;
   }
@@ -35,10 +42,10 @@ class LaunchFilter {
   // How many it wanted.
   unsigned long taken() const { return taken_; }
 
- private:
+private:
   std::optional<std::regex> kernel_;
   unsigned long skip_ = 0, count_ = ~0ul, each_ = ~0ul, matching_ = 0, taken_ = 0;
   std::map<std::string, unsigned long> taken_of_;
 };
 
-}  // namespace smem_lint::validate
+} // namespace smem_lint::validate

@@ -9,6 +9,6 @@
 namespace smem_lint::validate {
 
 // Appends to the file; false if nothing will be timed, which was said then.
-bool start_timing(const char* path);
+bool start_timing(const char *path);
 
-}  // namespace smem_lint::validate
+} // namespace smem_lint::validate

@@ -23,4 +23,4 @@ std::string driver_version() {
   return parse_driver_version(std::string(std::istreambuf_iterator<char>(in), {}));
 }
 
-}  // namespace smem_lint::validate
+} // namespace smem_lint::validate

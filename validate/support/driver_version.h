@@ -12,4 +12,4 @@ std::string parse_driver_version(std::string_view text);
 // Of the driver that is loaded; empty if none is, or it does not tell.
 std::string driver_version();
 
-}  // namespace smem_lint::validate
+} // namespace smem_lint::validate

@@ -9,22 +9,23 @@
 namespace smem_lint::validate {
 
 class ScratchFolder {
- public:
+public:
   ScratchFolder() {
     std::string name = (std::filesystem::temp_directory_path() / "smem-validate.XXXXXX").string();
-    if (!mkdtemp(name.data())) throw std::runtime_error("cannot make a folder in " + std::filesystem::temp_directory_path().string());
+    if (!mkdtemp(name.data()))
+      throw std::runtime_error("cannot make a folder in " + std::filesystem::temp_directory_path().string());
     path_ = name;
   }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  ScratchFolder(const ScratchFolder &) = delete;
+  ScratchFolder &operator=(const ScratchFolder &) = delete;
   ~ScratchFolder() {
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
-  const std::filesystem::path& path() const { return path_; }
+  const std::filesystem::path &path() const { return path_; }
 
- private:
+private:
   std::filesystem::path path_;
 };
 
-}  // namespace smem_lint::validate
+} // namespace smem_lint::validate

@@ -13,17 +13,20 @@ constexpr std::size_t kBlock = 64;
 
 // The first 32 bits of the fractional parts of the cube roots of the first 64 primes.
 constexpr std::array<Word, 64> kRound{
-    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be,
-    0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa,
-    0x5cb0a9dc, 0x76f988da, 0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967, 0x27b70a85,
-    0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85, 0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3,
-    0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070, 0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f,
-    0x682e6ff3, 0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-void mix(std::array<Word, 8>& state, const unsigned char* block) {
+void mix(std::array<Word, 8> &state, const unsigned char *block) {
   std::array<Word, 64> w;
   for (int i = 0; i < 16; ++i)
-    w[i] = Word{block[4 * i]} << 24 | Word{block[4 * i + 1]} << 16 | Word{block[4 * i + 2]} << 8 | Word{block[4 * i + 3]};
+    w[i] =
+        Word{block[4 * i]} << 24 | Word{block[4 * i + 1]} << 16 | Word{block[4 * i + 2]} << 8 | Word{block[4 * i + 3]};
   for (int i = 16; i < 64; ++i) {
     const Word s0 = std::rotr(w[i - 15], 7) ^ std::rotr(w[i - 15], 18) ^ w[i - 15] >> 3;
     const Word s1 = std::rotr(w[i - 2], 17) ^ std::rotr(w[i - 2], 19) ^ w[i - 2] >> 10;
@@ -38,33 +41,39 @@ void mix(std::array<Word, 8>& state, const unsigned char* block) {
     h = g, g = f, f = e, e = d + t1, d = c, c = b, b = a, a = t1 + t2;
   }
   const std::array<Word, 8> added{a, b, c, d, e, f, g, h};
-  for (int i = 0; i < 8; ++i) state[i] += added[i];
+  for (int i = 0; i < 8; ++i)
+    state[i] += added[i];
 }
 
-}  // namespace
+} // namespace
 
-std::string sha256(std::istream& in) {
-  std::array<Word, 8> state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+std::string sha256(std::istream &in) {
+  std::array<Word, 8> state{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                            0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
   unsigned char block[2 * kBlock];
   std::uint64_t bytes = 0;
   std::size_t got = 0;
   for (;;) {
-    in.read(reinterpret_cast<char*>(block), kBlock);
+    in.read(reinterpret_cast<char *>(block), kBlock);
     got = static_cast<std::size_t>(in.gcount());
     bytes += got;
-    if (got < kBlock) break;
+    if (got < kBlock)
+      break;
     mix(state, block);
   }
   // A one bit, zeros, and the length in bits fill the last block, or the last two.
   const std::size_t size = got < kBlock - 8 ? kBlock : 2 * kBlock;
   std::memset(block + got, 0, size - got);
   block[got] = 0x80;
-  for (int i = 0; i < 8; ++i) block[size - 1 - i] = static_cast<unsigned char>(bytes * 8 >> 8 * i);
-  for (std::size_t at = 0; at < size; at += kBlock) mix(state, block + at);
+  for (int i = 0; i < 8; ++i)
+    block[size - 1 - i] = static_cast<unsigned char>(bytes * 8 >> 8 * i);
+  for (std::size_t at = 0; at < size; at += kBlock)
+    mix(state, block + at);
   std::string text;
   for (const Word word : state)
-    for (int shift = 28; shift >= 0; shift -= 4) text += "0123456789abcdef"[word >> shift & 15];
+    for (int shift = 28; shift >= 0; shift -= 4)
+      text += "0123456789abcdef"[word >> shift & 15];
   return text;
 }
 
-}  // namespace smem_lint::validate
+} // namespace smem_lint::validate

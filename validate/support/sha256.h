@@ -7,6 +7,6 @@
 namespace smem_lint::validate {
 
 // Of everything up to the end of the stream, as 64 lower-case hexadecimal digits.
-std::string sha256(std::istream& in);
+std::string sha256(std::istream &in);
 
-}  // namespace smem_lint::validate
+} // namespace smem_lint::validate

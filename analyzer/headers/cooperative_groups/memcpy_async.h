@@ -5,15 +5,16 @@
 #include "../smem_lint/group_copy.h"
 
 namespace smem_lint {
-template <unsigned Size, typename Parent>
-struct copies_in_rounds<cooperative_groups::thread_block_tile<Size, Parent>> { enum { value = Size <= 32 }; };
-}  // namespace smem_lint
+template <unsigned Size, typename Parent> struct copies_in_rounds<cooperative_groups::thread_block_tile<Size, Parent>> {
+  enum { value = Size <= 32 };
+};
+} // namespace smem_lint
 
 namespace cooperative_groups {
 namespace details {
 template <typename T> constexpr int alignment_hint = alignof(T);
 template <> inline constexpr int alignment_hint<void> = 1;
-}  // namespace details
+} // namespace details
 
 template <typename Group, typename T>
 SMEM_LINT_DEVICE void memcpy_async(const Group &g, T *to, const T *from, size_t bytes) {
@@ -38,4 +39,4 @@ template <unsigned Stage, typename Group> SMEM_LINT_DEVICE void wait_prior(const
   __pipeline_wait_prior(Stage);
   g.sync();
 }
-}  // namespace cooperative_groups
+} // namespace cooperative_groups

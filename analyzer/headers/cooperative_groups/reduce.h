@@ -7,12 +7,14 @@ namespace cooperative_groups {
 namespace details {
 template <typename T> constexpr bool is_word = __is_same(T, int) || __is_same(T, unsigned);
 
-template <typename T, typename Op> struct redux { enum { exists = 0 }; };
+template <typename T, typename Op> struct redux {
+  enum { exists = 0 };
+};
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
-#define SL_REDUX(OP, FUNCTION, T)                                                                        \
-  template <> struct redux<T, OP<T>> {                                                                  \
-    enum { exists = 1 };                                                                                \
-    SMEM_LINT_METHOD static T run(unsigned mask, T v) { return (T)FUNCTION(mask, v); }                  \
+#define SL_REDUX(OP, FUNCTION, T)                                                                                      \
+  template <> struct redux<T, OP<T>> {                                                                                 \
+    enum { exists = 1 };                                                                                               \
+    SMEM_LINT_METHOD static T run(unsigned mask, T v) { return (T)FUNCTION(mask, v); }                                 \
   };
 SL_REDUX(plus, __reduce_add_sync, int)
 SL_REDUX(plus, __reduce_add_sync, unsigned)
@@ -28,7 +30,7 @@ SL_REDUX(bit_xor, __reduce_xor_sync, int)
 SL_REDUX(bit_xor, __reduce_xor_sync, unsigned)
 #undef SL_REDUX
 #endif
-}  // namespace details
+} // namespace details
 
 template <unsigned Size, typename Parent, typename T, typename Op>
 SMEM_LINT_DEVICE typename details::bare<T>::type reduce(const thread_block_tile<Size, Parent> &g, T &&value, Op &&op) {
@@ -39,7 +41,8 @@ SMEM_LINT_DEVICE typename details::bare<T>::type reduce(const thread_block_tile<
   } else {
     V v = value;
 #pragma unroll
-    for (int distance = Size / 2; distance > 0; distance /= 2) v = op(v, g.shfl_xor(v, distance));
+    for (int distance = Size / 2; distance > 0; distance /= 2)
+      v = op(v, g.shfl_xor(v, distance));
     return v;
   }
 }
@@ -54,9 +57,10 @@ SMEM_LINT_DEVICE typename details::bare<T>::type reduce(const coalesced_group &g
     const unsigned size = g.size();
     for (unsigned distance = 1; distance < size; distance *= 2) {
       const V other = g.shfl_down(v, distance);
-      if (g.thread_rank() + distance < size) v = op(v, other);
+      if (g.thread_rank() + distance < size)
+        v = op(v, other);
     }
     return g.shfl(v, 0);
   }
 }
-}  // namespace cooperative_groups
+} // namespace cooperative_groups

@@ -10,11 +10,13 @@ SMEM_LINT_DEVICE typename details::bare<T>::type inclusive_scan(const Group &g, 
 #pragma unroll
   for (unsigned distance = 1; distance < size; distance *= 2) {
     const auto other = g.shfl_up(v, distance);
-    if (rank >= distance) v = op(other, v);
+    if (rank >= distance)
+      v = op(other, v);
   }
   return v;
 }
-template <typename Group, typename T> SMEM_LINT_DEVICE typename details::bare<T>::type inclusive_scan(const Group &g, T &&value) {
+template <typename Group, typename T>
+SMEM_LINT_DEVICE typename details::bare<T>::type inclusive_scan(const Group &g, T &&value) {
   return inclusive_scan(g, value, plus<typename details::bare<T>::type>());
 }
 template <typename Group, typename T, typename Op>
@@ -22,7 +24,8 @@ SMEM_LINT_DEVICE typename details::bare<T>::type exclusive_scan(const Group &g, 
   const auto other = g.shfl_up(inclusive_scan(g, value, op), 1);
   return g.thread_rank() == 0 ? typename details::bare<T>::type() : other;
 }
-template <typename Group, typename T> SMEM_LINT_DEVICE typename details::bare<T>::type exclusive_scan(const Group &g, T &&value) {
+template <typename Group, typename T>
+SMEM_LINT_DEVICE typename details::bare<T>::type exclusive_scan(const Group &g, T &&value) {
   return exclusive_scan(g, value, plus<typename details::bare<T>::type>());
 }
-}  // namespace cooperative_groups
+} // namespace cooperative_groups

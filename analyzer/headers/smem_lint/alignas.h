@@ -6,7 +6,7 @@
 namespace smem_lint {
 template <typename T> constexpr __SIZE_TYPE__ alignment_of() { return alignof(T); }
 template <__SIZE_TYPE__ N> constexpr __SIZE_TYPE__ alignment_of() { return N; }
-}  // namespace smem_lint
+} // namespace smem_lint
 #define alignas(...) __attribute__((aligned(::smem_lint::alignment_of<__VA_ARGS__>())))
 
 #endif

@@ -9,4 +9,4 @@ template <size_t Alignment> struct aligned_size_t {
   __attribute__((host, device, nodebug)) explicit constexpr aligned_size_t(size_t size) : value(size) {}
   __attribute__((host, device, nodebug)) constexpr operator size_t() const { return value; }
 };
-}  // namespace cuda
+} // namespace cuda

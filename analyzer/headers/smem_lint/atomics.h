@@ -6,21 +6,23 @@
 
 namespace smem_lint {
 // The value's type follows from the pointer alone, as with CUDA's overloads.
-template <typename T> struct same { typedef T type; };
+template <typename T> struct same {
+  typedef T type;
+};
 template <typename T> using same_as = typename same<T>::type;
-}  // namespace smem_lint
+} // namespace smem_lint
 
 #pragma push_macro("SL_OP")
 #undef SL_OP
-#define SL_OP(NAME, BUILTIN)                                                                             \
-  template <typename T> SMEM_LINT_DEVICE T NAME(T *p, smem_lint::same_as<T> v) {                        \
-    return __atomic_##BUILTIN(p, v, __ATOMIC_SEQ_CST);                                                  \
-  }                                                                                                     \
-  template <typename T> SMEM_LINT_DEVICE T NAME##_block(T *p, smem_lint::same_as<T> v) {                \
-    return __scoped_atomic_##BUILTIN(p, v, __ATOMIC_SEQ_CST, __MEMORY_SCOPE_WRKGRP);                    \
-  }                                                                                                     \
-  template <typename T> SMEM_LINT_DEVICE T NAME##_system(T *p, smem_lint::same_as<T> v) {               \
-    return __scoped_atomic_##BUILTIN(p, v, __ATOMIC_SEQ_CST, __MEMORY_SCOPE_SYSTEM);                    \
+#define SL_OP(NAME, BUILTIN)                                                                                           \
+  template <typename T> SMEM_LINT_DEVICE T NAME(T *p, smem_lint::same_as<T> v) {                                       \
+    return __atomic_##BUILTIN(p, v, __ATOMIC_SEQ_CST);                                                                 \
+  }                                                                                                                    \
+  template <typename T> SMEM_LINT_DEVICE T NAME##_block(T *p, smem_lint::same_as<T> v) {                               \
+    return __scoped_atomic_##BUILTIN(p, v, __ATOMIC_SEQ_CST, __MEMORY_SCOPE_WRKGRP);                                   \
+  }                                                                                                                    \
+  template <typename T> SMEM_LINT_DEVICE T NAME##_system(T *p, smem_lint::same_as<T> v) {                              \
+    return __scoped_atomic_##BUILTIN(p, v, __ATOMIC_SEQ_CST, __MEMORY_SCOPE_SYSTEM);                                   \
   }
 SL_OP(atomicAdd, fetch_add)
 SL_OP(atomicMin, fetch_min)
@@ -30,21 +32,21 @@ SL_OP(atomicOr, fetch_or)
 SL_OP(atomicXor, fetch_xor)
 #undef SL_OP
 
-#define SL_OP(SUFFIX, BUILTIN, ...)                                                                      \
-  template <typename T> SMEM_LINT_DEVICE T atomicSub##SUFFIX(T *p, smem_lint::same_as<T> v) {           \
-    return atomicAdd##SUFFIX(p, (T)-v);                                                                 \
-  }                                                                                                     \
-  template <typename T> SMEM_LINT_DEVICE T atomicExch##SUFFIX(T *p, smem_lint::same_as<T> v) {          \
-    if constexpr (__is_same(T, float))                                                                  \
-      return __builtin_bit_cast(float, BUILTIN##exchange_n((int *)p, __builtin_bit_cast(int, v),        \
-                                                           __ATOMIC_SEQ_CST __VA_ARGS__));              \
-    else                                                                                                \
-      return BUILTIN##exchange_n(p, v, __ATOMIC_SEQ_CST __VA_ARGS__);                                   \
-  }                                                                                                     \
-  template <typename T>                                                                                 \
-  SMEM_LINT_DEVICE T atomicCAS##SUFFIX(T *p, smem_lint::same_as<T> old, smem_lint::same_as<T> v) {      \
-    BUILTIN##compare_exchange_n(p, &old, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST __VA_ARGS__);     \
-    return old;                                                                                         \
+#define SL_OP(SUFFIX, BUILTIN, ...)                                                                                    \
+  template <typename T> SMEM_LINT_DEVICE T atomicSub##SUFFIX(T *p, smem_lint::same_as<T> v) {                          \
+    return atomicAdd##SUFFIX(p, (T) - v);                                                                              \
+  }                                                                                                                    \
+  template <typename T> SMEM_LINT_DEVICE T atomicExch##SUFFIX(T *p, smem_lint::same_as<T> v) {                         \
+    if constexpr (__is_same(T, float))                                                                                 \
+      return __builtin_bit_cast(                                                                                       \
+          float, BUILTIN##exchange_n((int *)p, __builtin_bit_cast(int, v), __ATOMIC_SEQ_CST __VA_ARGS__));             \
+    else                                                                                                               \
+      return BUILTIN##exchange_n(p, v, __ATOMIC_SEQ_CST __VA_ARGS__);                                                  \
+  }                                                                                                                    \
+  template <typename T>                                                                                                \
+  SMEM_LINT_DEVICE T atomicCAS##SUFFIX(T *p, smem_lint::same_as<T> old, smem_lint::same_as<T> v) {                     \
+    BUILTIN##compare_exchange_n(p, &old, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST __VA_ARGS__);                    \
+    return old;                                                                                                        \
   }
 SL_OP(, __atomic_)
 SL_OP(_block, __scoped_atomic_, , __MEMORY_SCOPE_WRKGRP)

@@ -7,27 +7,27 @@
 #pragma push_macro("SMEM_LINT_BUILTIN_VARIABLE")
 #undef SMEM_LINT_COMPONENT
 #undef SMEM_LINT_BUILTIN_VARIABLE
-#define SMEM_LINT_COMPONENT(REGISTER, C)                                                                \
-  __declspec(property(get = read_##C)) unsigned int C;                                                  \
-  __attribute__((device, always_inline, nodebug)) static inline unsigned int read_##C() {               \
-    return __nvvm_read_ptx_sreg_##REGISTER##_##C();                                                     \
+#define SMEM_LINT_COMPONENT(REGISTER, C)                                                                               \
+  __declspec(property(get = read_##C)) unsigned int C;                                                                 \
+  __attribute__((device, always_inline, nodebug)) static inline unsigned int read_##C() {                              \
+    return __nvvm_read_ptx_sreg_##REGISTER##_##C();                                                                    \
   }
-#define SMEM_LINT_BUILTIN_VARIABLE(VARIABLE, REGISTER)                                                  \
-  struct VARIABLE##_t {                                                                                 \
-    SMEM_LINT_COMPONENT(REGISTER, x)                                                                    \
-    SMEM_LINT_COMPONENT(REGISTER, y)                                                                    \
-    SMEM_LINT_COMPONENT(REGISTER, z)                                                                    \
-    __attribute__((device, always_inline, nodebug)) operator ::uint3() const {                          \
-      return ::uint3{read_x(), read_y(), read_z()};                                                     \
-    }                                                                                                   \
-    __attribute__((device, always_inline, nodebug)) operator ::dim3() const {                           \
-      return ::dim3(read_x(), read_y(), read_z());                                                      \
-    }                                                                                                   \
-    VARIABLE##_t(const VARIABLE##_t &) = delete;                                                        \
-    VARIABLE##_t &operator=(const VARIABLE##_t &) = delete;                                             \
-                                                                                                        \
-   private:                                                                                             \
-    VARIABLE##_t() = default;                                                                           \
+#define SMEM_LINT_BUILTIN_VARIABLE(VARIABLE, REGISTER)                                                                 \
+  struct VARIABLE##_t {                                                                                                \
+    SMEM_LINT_COMPONENT(REGISTER, x)                                                                                   \
+    SMEM_LINT_COMPONENT(REGISTER, y)                                                                                   \
+    SMEM_LINT_COMPONENT(REGISTER, z)                                                                                   \
+    __attribute__((device, always_inline, nodebug)) operator ::uint3() const {                                         \
+      return ::uint3{read_x(), read_y(), read_z()};                                                                    \
+    }                                                                                                                  \
+    __attribute__((device, always_inline, nodebug)) operator ::dim3() const {                                          \
+      return ::dim3(read_x(), read_y(), read_z());                                                                     \
+    }                                                                                                                  \
+    VARIABLE##_t(const VARIABLE##_t &) = delete;                                                                       \
+    VARIABLE##_t &operator=(const VARIABLE##_t &) = delete;                                                            \
+                                                                                                                       \
+  private:                                                                                                             \
+    VARIABLE##_t() = default;                                                                                          \
   };
 
 namespace smem_lint {
@@ -35,7 +35,7 @@ SMEM_LINT_BUILTIN_VARIABLE(threadIdx, tid)
 SMEM_LINT_BUILTIN_VARIABLE(blockIdx, ctaid)
 SMEM_LINT_BUILTIN_VARIABLE(blockDim, ntid)
 SMEM_LINT_BUILTIN_VARIABLE(gridDim, nctaid)
-}  // namespace smem_lint
+} // namespace smem_lint
 #pragma pop_macro("SMEM_LINT_BUILTIN_VARIABLE")
 #pragma pop_macro("SMEM_LINT_COMPONENT")
 

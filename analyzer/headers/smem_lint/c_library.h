@@ -82,9 +82,7 @@ SMEM_LINT_DEVICE void __assert_fail(const char *message, const char *file, unsig
 }
 
 SMEM_LINT_DEVICE void *memcpy(void *to, const void *from, size_t bytes) { return __builtin_memcpy(to, from, bytes); }
-SMEM_LINT_DEVICE void *memmove(void *to, const void *from, size_t bytes) {
-  return __builtin_memmove(to, from, bytes);
-}
+SMEM_LINT_DEVICE void *memmove(void *to, const void *from, size_t bytes) { return __builtin_memmove(to, from, bytes); }
 SMEM_LINT_DEVICE void *memset(void *to, int value, size_t bytes) { return __builtin_memset(to, value, bytes); }
 SMEM_LINT_DEVICE clock_t clock() { return __nvvm_read_ptx_sreg_clock(); }
 SMEM_LINT_DEVICE long long clock64() { return __nvvm_read_ptx_sreg_clock64(); }
@@ -96,10 +94,8 @@ SMEM_LINT_DEVICE void abort() { asm volatile("trap;"); }
 #ifdef NDEBUG
 #define assert(condition) ((void)0)
 #else
-extern "C" void __assert_fail(const char *, const char *, unsigned, const char *) noexcept
-    __attribute__((noreturn));
-#define assert(condition)                                                                               \
-  ((condition) ? (void)0 : __assert_fail(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__))
+extern "C" void __assert_fail(const char *, const char *, unsigned, const char *) noexcept __attribute__((noreturn));
+#define assert(condition) ((condition) ? (void)0 : __assert_fail(#condition, __FILE__, __LINE__, __PRETTY_FUNCTION__))
 #endif
 #endif
 

@@ -57,22 +57,22 @@ SMEM_LINT_DEVICE unsigned __reduce_xor_sync(unsigned mask, unsigned v) { return 
 // Shuffles of any arithmetic type. The instruction's last operand packs the segment mask
 // and the clamp; 64-bit values travel as two halves, narrow ones as int. Without _sync: the
 // forms before CC 7.0.
-#define SL_1(NAME, MODE, CLAMP, OFFSET)                                                                  \
-  template <typename T> SMEM_LINT_DEVICE T NAME##_sync(unsigned mask, T v, OFFSET lane, int width = 32) { \
-    const int segment = ((32 - width) << 8) | CLAMP;                                                    \
-    if constexpr (__is_same(T, float)) {                                                                \
-      return __nvvm_shfl_sync_##MODE##_f32(mask, v, lane, segment);                                     \
-    } else if constexpr (sizeof(T) == 8) {                                                              \
-      const long long bits = __builtin_bit_cast(long long, v);                                          \
-      const unsigned low = __nvvm_shfl_sync_##MODE##_i32(mask, (int)bits, lane, segment);               \
+#define SL_1(NAME, MODE, CLAMP, OFFSET)                                                                                \
+  template <typename T> SMEM_LINT_DEVICE T NAME##_sync(unsigned mask, T v, OFFSET lane, int width = 32) {              \
+    const int segment = ((32 - width) << 8) | CLAMP;                                                                   \
+    if constexpr (__is_same(T, float)) {                                                                               \
+      return __nvvm_shfl_sync_##MODE##_f32(mask, v, lane, segment);                                                    \
+    } else if constexpr (sizeof(T) == 8) {                                                                             \
+      const long long bits = __builtin_bit_cast(long long, v);                                                         \
+      const unsigned low = __nvvm_shfl_sync_##MODE##_i32(mask, (int)bits, lane, segment);                              \
       const unsigned long long high = (unsigned)__nvvm_shfl_sync_##MODE##_i32(mask, (int)(bits >> 32), lane, segment); \
-      return __builtin_bit_cast(T, high << 32 | low);                                                   \
-    } else {                                                                                            \
-      return (T)__nvvm_shfl_sync_##MODE##_i32(mask, (int)v, lane, segment);                             \
-    }                                                                                                   \
-  }                                                                                                     \
-  template <typename T> SMEM_LINT_DEVICE T NAME(T v, OFFSET lane, int width = 32) {                     \
-    return NAME##_sync(0xffffffffu, v, lane, width);                                                    \
+      return __builtin_bit_cast(T, high << 32 | low);                                                                  \
+    } else {                                                                                                           \
+      return (T)__nvvm_shfl_sync_##MODE##_i32(mask, (int)v, lane, segment);                                            \
+    }                                                                                                                  \
+  }                                                                                                                    \
+  template <typename T> SMEM_LINT_DEVICE T NAME(T v, OFFSET lane, int width = 32) {                                    \
+    return NAME##_sync(0xffffffffu, v, lane, width);                                                                   \
   }
 SL_1(__shfl, idx, 0x1f, int)
 SL_1(__shfl_up, up, 0, unsigned)
@@ -92,7 +92,9 @@ SMEM_LINT_DEVICE int __clz(int x) { return x ? __builtin_clz(x) : 32; }
 SMEM_LINT_DEVICE int __clzll(long long x) { return x ? __builtin_clzll(x) : 64; }
 // Without a choice, as the machine has it: of 0 nothing is left.
 SMEM_LINT_DEVICE int __ffs(int x) { return 32 - __clz((int)((unsigned)x & -(unsigned)x)); }
-SMEM_LINT_DEVICE int __ffsll(long long x) { return 64 - __clzll((long long)((unsigned long long)x & -(unsigned long long)x)); }
+SMEM_LINT_DEVICE int __ffsll(long long x) {
+  return 64 - __clzll((long long)((unsigned long long)x & -(unsigned long long)x));
+}
 SMEM_LINT_DEVICE unsigned __funnelshift_l(unsigned low, unsigned high, unsigned s) {
   return (unsigned)(((unsigned long long)high << 32 | low) << (s & 31) >> 32);
 }
@@ -120,13 +122,15 @@ SMEM_LINT_DEVICE unsigned __urhadd(unsigned x, unsigned y) { return (x | y) - ((
 
 // Packed bytes and halfwords: their values are not modelled.
 #define SL_1(NAME) __attribute__((device, const)) unsigned NAME(unsigned, unsigned) noexcept;
+// clang-format off
 SL_1(__vadd2) SL_1(__vadd4) SL_1(__vsub2) SL_1(__vsub4) SL_1(__vaddss2) SL_1(__vaddss4) SL_1(__vsubss4)
 SL_1(__vaddus4) SL_1(__vsubus4) SL_1(__vmaxs2) SL_1(__vmaxs4) SL_1(__vmaxu2) SL_1(__vmaxu4) SL_1(__vmins2)
 SL_1(__vmins4) SL_1(__vminu2) SL_1(__vminu4) SL_1(__vavgs2) SL_1(__vavgs4) SL_1(__vavgu2) SL_1(__vavgu4) SL_1(__vabsdiffu4) SL_1(__vsadu4) SL_1(__vsads4)
 SL_1(__vcmpeq4) SL_1(__vcmpne4) SL_1(__vcmpgtu4) SL_1(__vcmpgts4) SL_1(__vcmpgeu4) SL_1(__vcmpltu4)
 SL_1(__vseteq4) SL_1(__vsetne4) SL_1(__vcmpeq2) SL_1(__vcmpgtu2) SL_1(__vcmpgts2)
+// clang-format on
 #undef SL_1
-__attribute__((device, const)) int __dp4a(int, int, int) noexcept;
+                    __attribute__((device, const)) int __dp4a(int, int, int) noexcept;
 __attribute__((device, const)) unsigned __dp4a(unsigned, unsigned, unsigned) noexcept;
 __attribute__((device, const)) int __dp4a(char4, char4, int) noexcept;
 __attribute__((device, const)) unsigned __dp4a(uchar4, uchar4, unsigned) noexcept;
@@ -191,12 +195,8 @@ SMEM_LINT_DEVICE void *__cvta_global_to_generic(size_t p) {
 SMEM_LINT_DEVICE void *__cvta_constant_to_generic(size_t p) {
   return (void *)(void __attribute__((address_space(4))) *)p;
 }
-SMEM_LINT_DEVICE void *__cvta_local_to_generic(size_t p) {
-  return (void *)(void __attribute__((address_space(5))) *)p;
-}
-SMEM_LINT_DEVICE unsigned __nvvm_get_smem_pointer(void *p) {
-  return (unsigned)__cvta_generic_to_shared(p);
-}
+SMEM_LINT_DEVICE void *__cvta_local_to_generic(size_t p) { return (void *)(void __attribute__((address_space(5))) *)p; }
+SMEM_LINT_DEVICE unsigned __nvvm_get_smem_pointer(void *p) { return (unsigned)__cvta_generic_to_shared(p); }
 #define __isShared __nvvm_isspacep_shared
 #define __isGlobal __nvvm_isspacep_global
 #define __isConstant __nvvm_isspacep_const

@@ -6,25 +6,39 @@
 
 namespace smem_lint {
 template <int Bytes> struct piece_of;
-template <> struct piece_of<1> { typedef char type; };
-template <> struct piece_of<2> { typedef short type; };
-template <> struct piece_of<4> { typedef int type; };
-template <> struct piece_of<8> { typedef int2 type; };
-template <> struct piece_of<16> { typedef int4 type; };
+template <> struct piece_of<1> {
+  typedef char type;
+};
+template <> struct piece_of<2> {
+  typedef short type;
+};
+template <> struct piece_of<4> {
+  typedef int type;
+};
+template <> struct piece_of<8> {
+  typedef int2 type;
+};
+template <> struct piece_of<16> {
+  typedef int4 type;
+};
 
 template <typename Group, typename T>
 SMEM_LINT_DEVICE void copy_pieces(const Group &g, T *__restrict__ to, const T *__restrict__ from, size_t count) {
   const unsigned rank = g.thread_rank(), stride = g.size();
-  for (size_t i = rank; i < count; i += stride) to[i] = from[i];
+  for (size_t i = rank; i < count; i += stride)
+    to[i] = from[i];
 }
 
 // Tiles of a warp copy whole rounds without a test, and let surplus lanes of the last
 // round repeat its last piece.
-template <typename Group> struct copies_in_rounds { enum { value = 0 }; };
+template <typename Group> struct copies_in_rounds {
+  enum { value = 0 };
+};
 
 template <typename Group, typename T>
 SMEM_LINT_DEVICE void copy_pieces_async(const Group &g, T *__restrict__ to, const T *__restrict__ from, size_t count) {
-  if (copies_in_rounds<Group>::value && count == 0) return;
+  if (copies_in_rounds<Group>::value && count == 0)
+    return;
   const bool shared = __isShared(to), global = __isGlobal(from);
   if (!shared || !global) {
     copy_pieces(g, to, from, count);
@@ -34,10 +48,13 @@ SMEM_LINT_DEVICE void copy_pieces_async(const Group &g, T *__restrict__ to, cons
   if constexpr (copies_in_rounds<Group>::value) {
     const unsigned rest = (unsigned)count & (stride - 1), last = min(rank, rest - 1);
     const size_t whole = count & ~(size_t)(stride - 1);
-    for (size_t i = 0; i < whole; i += stride) __pipeline_memcpy_async(to + rank + i, from + rank + i, sizeof(T));
-    if (rest) __pipeline_memcpy_async(to + whole + last, from + whole + last, sizeof(T));
+    for (size_t i = 0; i < whole; i += stride)
+      __pipeline_memcpy_async(to + rank + i, from + rank + i, sizeof(T));
+    if (rest)
+      __pipeline_memcpy_async(to + whole + last, from + whole + last, sizeof(T));
   } else {
-    for (size_t i = rank; i < count; i += stride) __pipeline_memcpy_async(to + i, from + i, sizeof(T));
+    for (size_t i = rank; i < count; i += stride)
+      __pipeline_memcpy_async(to + i, from + i, sizeof(T));
   }
 }
 
@@ -64,8 +81,10 @@ SMEM_LINT_DEVICE void copy_bytes_async(const Group &g, void *to, const void *fro
   } else {
     const unsigned difference = ((unsigned)(size_t)to ^ (unsigned)(size_t)from) & 15;
     unsigned width = difference == 0 ? 16 : difference & -difference;
-    if (width < Alignment) width = Alignment;
-    if (bytes < width) width = Alignment;
+    if (width < Alignment)
+      width = Alignment;
+    if (bytes < width)
+      width = Alignment;
     char *d = (char *)to;
     const char *s = (const char *)from;
     switch (width) {
@@ -77,4 +96,4 @@ SMEM_LINT_DEVICE void copy_bytes_async(const Group &g, void *to, const void *fro
     }
   }
 }
-}  // namespace smem_lint
+} // namespace smem_lint

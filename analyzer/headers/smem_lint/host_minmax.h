@@ -6,8 +6,8 @@
 
 #pragma push_macro("SL_1")
 #undef SL_1
-#define SL_1(RESULT, T, U)                                                                               \
-  SMEM_LINT_HOST RESULT min(T x, U y) { return (RESULT)x < (RESULT)y ? (RESULT)x : (RESULT)y; }         \
+#define SL_1(RESULT, T, U)                                                                                             \
+  SMEM_LINT_HOST RESULT min(T x, U y) { return (RESULT)x < (RESULT)y ? (RESULT)x : (RESULT)y; }                        \
   SMEM_LINT_HOST RESULT max(T x, U y) { return (RESULT)x > (RESULT)y ? (RESULT)x : (RESULT)y; }
 SL_1(int, int, int)
 SL_1(unsigned, unsigned, unsigned)

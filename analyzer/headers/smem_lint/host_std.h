@@ -7,4 +7,4 @@ namespace cuda {
 namespace std {
 using namespace ::std;
 }
-}  // namespace cuda
+} // namespace cuda

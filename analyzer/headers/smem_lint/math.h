@@ -19,60 +19,70 @@
 namespace smem_lint {
 template <typename T> constexpr bool is_float = __is_same(T, float);
 template <bool Float, bool Number> struct real {};
-template <> struct real<true, true> { typedef float type; };
-template <> struct real<false, true> { typedef double type; };
+template <> struct real<true, true> {
+  typedef float type;
+};
+template <> struct real<false, true> {
+  typedef double type;
+};
 // The type that a function of T, or of T and U, is computed in.
 template <typename T> using real_of = typename real<is_float<T>, __is_arithmetic(T)>::type;
-template <typename T, typename U>
-using real_of_both = typename real<is_float<T> && is_float<U>, __is_arithmetic(T) && __is_arithmetic(U)>::type;
-}  // namespace smem_lint
+template <typename T, typename U> using real_of_both =
+    typename real<is_float<T> && is_float<U>, __is_arithmetic(T) && __is_arithmetic(U)>::type;
+} // namespace smem_lint
 
-#define SL_1(NAME)                                                                                       \
-  extern "C" double NAME(double) noexcept;                                                              \
-  extern "C" float NAME##f(float) noexcept;                                                             \
-  SMEM_LINT_DEVICE float NAME##f(float x) { return __builtin_##NAME##f(x); }                            \
-  template <typename T> SMEM_LINT_DEVICE smem_lint::real_of<T> NAME(T x) {                              \
-    if constexpr (smem_lint::is_float<T>)                                                               \
-      return __builtin_##NAME##f(x);                                                                    \
-    else                                                                                                \
-      return __builtin_##NAME(x);                                                                       \
+#define SL_1(NAME)                                                                                                     \
+  extern "C" double NAME(double) noexcept;                                                                             \
+  extern "C" float NAME##f(float) noexcept;                                                                            \
+  SMEM_LINT_DEVICE float NAME##f(float x) { return __builtin_##NAME##f(x); }                                           \
+  template <typename T> SMEM_LINT_DEVICE smem_lint::real_of<T> NAME(T x) {                                             \
+    if constexpr (smem_lint::is_float<T>)                                                                              \
+      return __builtin_##NAME##f(x);                                                                                   \
+    else                                                                                                               \
+      return __builtin_##NAME(x);                                                                                      \
   }
+// clang-format off
 SL_1(acos) SL_1(acosh) SL_1(asin) SL_1(asinh) SL_1(atan) SL_1(atanh) SL_1(cbrt) SL_1(ceil) SL_1(cos) SL_1(cosh)
 SL_1(erf) SL_1(erfc) SL_1(exp) SL_1(exp2) SL_1(expm1) SL_1(fabs) SL_1(floor) SL_1(lgamma) SL_1(log) SL_1(log10)
 SL_1(log1p) SL_1(log2) SL_1(logb) SL_1(nearbyint) SL_1(rint) SL_1(round) SL_1(sin) SL_1(sinh) SL_1(sqrt) SL_1(tan)
 SL_1(tanh) SL_1(tgamma) SL_1(trunc)
+// clang-format on
 
-#define SL_2(NAME)                                                                                       \
-  extern "C" double NAME(double, double) noexcept;                                                      \
-  extern "C" float NAME##f(float, float) noexcept;                                                      \
-  SMEM_LINT_DEVICE float NAME##f(float x, float y) { return __builtin_##NAME##f(x, y); }                \
-  template <typename T, typename U> SMEM_LINT_DEVICE smem_lint::real_of_both<T, U> NAME(T x, U y) {     \
-    if constexpr (smem_lint::is_float<T> && smem_lint::is_float<U>)                                     \
-      return __builtin_##NAME##f(x, y);                                                                 \
-    else                                                                                                \
-      return __builtin_##NAME(x, y);                                                                    \
+#define SL_2(NAME)                                                                                                     \
+  extern "C" double NAME(double, double) noexcept;                                                                     \
+  extern "C" float NAME##f(float, float) noexcept;                                                                     \
+  SMEM_LINT_DEVICE float NAME##f(float x, float y) { return __builtin_##NAME##f(x, y); }                               \
+  template <typename T, typename U> SMEM_LINT_DEVICE smem_lint::real_of_both<T, U> NAME(T x, U y) {                    \
+    if constexpr (smem_lint::is_float<T> && smem_lint::is_float<U>)                                                    \
+      return __builtin_##NAME##f(x, y);                                                                                \
+    else                                                                                                               \
+      return __builtin_##NAME(x, y);                                                                                   \
   }
+    // clang-format off
 SL_2(atan2) SL_2(copysign) SL_2(fdim) SL_2(fmax) SL_2(fmin) SL_2(fmod) SL_2(hypot) SL_2(nextafter) SL_2(pow)
 SL_2(remainder)
-SMEM_LINT_DEVICE float powif(float x, int y) { return __builtin_powif(x, y); }
+    // clang-format on
+    SMEM_LINT_DEVICE float powif(float x, int y) {
+  return __builtin_powif(x, y);
+}
 
 // Other shapes: NAMEf of float and NAME of double; NAME of float below where it is usual.
-#define SL_3(F, T)                                                                                       \
-  SMEM_LINT_DEVICE T fma##F(T x, T y, T z) { return __builtin_fma##F(x, y, z); }                        \
-  SMEM_LINT_DEVICE T ldexp##F(T x, int e) { return __builtin_ldexp##F(x, e); }                          \
-  SMEM_LINT_DEVICE T frexp##F(T x, int *e) { return __builtin_frexp##F(x, e); }                         \
-  SMEM_LINT_DEVICE int ilogb##F(T x) { return __builtin_ilogb##F(x); }                                  \
-  SMEM_LINT_DEVICE long lrint##F(T x) { return (long)__builtin_rint##F(x); }                            \
-  SMEM_LINT_DEVICE long lround##F(T x) { return (long)__builtin_round##F(x); }                          \
-  SMEM_LINT_DEVICE T modf##F(T x, T *whole) { return x - (*whole = __builtin_trunc##F(x)); }            \
-  SMEM_LINT_DEVICE T exp10##F(T x) { return __builtin_exp10##F(x); }                                    \
-  SMEM_LINT_DEVICE void sincos##F(T x, T *s, T *c) {                                                    \
-    *s = __builtin_sin##F(x);                                                                           \
-    *c = __builtin_cos##F(x);                                                                           \
-  }                                                                                                     \
-  SMEM_LINT_DEVICE T sinpi##F(T x) { return __builtin_sin##F(x * (T)3.14159265358979323846); }          \
-  SMEM_LINT_DEVICE T cospi##F(T x) { return __builtin_cos##F(x * (T)3.14159265358979323846); }          \
-  SMEM_LINT_DEVICE void sincospi##F(T x, T *s, T *c) { sincos##F(x * (T)3.14159265358979323846, s, c); }
+#define SL_3(F, T)                                                                                                     \
+  SMEM_LINT_DEVICE T fma##F(T x, T y, T z) { return __builtin_fma##F(x, y, z); }                                       \
+  SMEM_LINT_DEVICE T ldexp##F(T x, int e) { return __builtin_ldexp##F(x, e); }                                         \
+  SMEM_LINT_DEVICE T frexp##F(T x, int *e) { return __builtin_frexp##F(x, e); }                                        \
+  SMEM_LINT_DEVICE int ilogb##F(T x) { return __builtin_ilogb##F(x); }                                                 \
+  SMEM_LINT_DEVICE long lrint##F(T x) { return (long)__builtin_rint##F(x); }                                           \
+  SMEM_LINT_DEVICE long lround##F(T x) { return (long)__builtin_round##F(x); }                                         \
+  SMEM_LINT_DEVICE T modf##F(T x, T *whole) { return x - (*whole = __builtin_trunc##F(x)); }                           \
+  SMEM_LINT_DEVICE T exp10##F(T x) { return __builtin_exp10##F(x); }                                                   \
+  SMEM_LINT_DEVICE void sincos##F(T x, T *s, T *c) {                                                                   \
+    *s = __builtin_sin##F(x);                                                                                          \
+    *c = __builtin_cos##F(x);                                                                                          \
+  }                                                                                                                    \
+  SMEM_LINT_DEVICE T sinpi##F(T x) { return __builtin_sin##F(x * (T)3.14159265358979323846); }                         \
+  SMEM_LINT_DEVICE T cospi##F(T x) { return __builtin_cos##F(x * (T)3.14159265358979323846); }                         \
+  SMEM_LINT_DEVICE void sincospi##F(T x, T *s, T *c) { sincos##F(x *(T)3.14159265358979323846, s, c); }
 SL_3(f, float)
 SL_3(, double)
 // On the device an approximation, which a quotient is not.
@@ -101,27 +111,27 @@ template <typename T> SMEM_LINT_CONSTEXPR bool signbit(T x) { return __builtin_s
 SMEM_LINT_DEVICE float fdividef(float x, float y) { return __nvvm_div_approx_f(x, y); }
 
 // Rarer functions are declared only.
-#define SL_4(F, T)                                                                                       \
-  __attribute__((device, const)) T scalbn##F(T, int) noexcept;                                                 \
-  __attribute__((device, const)) T scalbln##F(T, long) noexcept;                                               \
-  __attribute__((device, const)) long long llrint##F(T) noexcept;                                              \
-  __attribute__((device, const)) long long llround##F(T) noexcept;                                             \
-  __attribute__((device)) T remquo##F(T, T, int *) noexcept;                                            \
-  __attribute__((device, const)) T nan##F(const char *) noexcept;                                              \
-  __attribute__((device, const)) T rcbrt##F(T) noexcept;                                                       \
-  __attribute__((device, const)) T rhypot##F(T, T) noexcept;                                                   \
-  __attribute__((device, const)) T norm3d##F(T, T, T) noexcept;                                                \
-  __attribute__((device, const)) T rnorm3d##F(T, T, T) noexcept;                                               \
-  __attribute__((device, const)) T norm4d##F(T, T, T, T) noexcept;                                             \
-  __attribute__((device, const)) T rnorm4d##F(T, T, T, T) noexcept;                                            \
-  __attribute__((device, const)) T normcdf##F(T) noexcept;                                                     \
-  __attribute__((device, const)) T normcdfinv##F(T) noexcept;                                                  \
-  __attribute__((device, const)) T erfcx##F(T) noexcept;                                                       \
-  __attribute__((device, const)) T erfinv##F(T) noexcept;                                                      \
-  __attribute__((device, const)) T erfcinv##F(T) noexcept;                                                     \
-  __attribute__((device, const)) T j0##F(T) noexcept;                                                          \
-  __attribute__((device, const)) T j1##F(T) noexcept;                                                          \
-  __attribute__((device, const)) T y0##F(T) noexcept;                                                          \
+#define SL_4(F, T)                                                                                                     \
+  __attribute__((device, const)) T scalbn##F(T, int) noexcept;                                                         \
+  __attribute__((device, const)) T scalbln##F(T, long) noexcept;                                                       \
+  __attribute__((device, const)) long long llrint##F(T) noexcept;                                                      \
+  __attribute__((device, const)) long long llround##F(T) noexcept;                                                     \
+  __attribute__((device)) T remquo##F(T, T, int *) noexcept;                                                           \
+  __attribute__((device, const)) T nan##F(const char *) noexcept;                                                      \
+  __attribute__((device, const)) T rcbrt##F(T) noexcept;                                                               \
+  __attribute__((device, const)) T rhypot##F(T, T) noexcept;                                                           \
+  __attribute__((device, const)) T norm3d##F(T, T, T) noexcept;                                                        \
+  __attribute__((device, const)) T rnorm3d##F(T, T, T) noexcept;                                                       \
+  __attribute__((device, const)) T norm4d##F(T, T, T, T) noexcept;                                                     \
+  __attribute__((device, const)) T rnorm4d##F(T, T, T, T) noexcept;                                                    \
+  __attribute__((device, const)) T normcdf##F(T) noexcept;                                                             \
+  __attribute__((device, const)) T normcdfinv##F(T) noexcept;                                                          \
+  __attribute__((device, const)) T erfcx##F(T) noexcept;                                                               \
+  __attribute__((device, const)) T erfinv##F(T) noexcept;                                                              \
+  __attribute__((device, const)) T erfcinv##F(T) noexcept;                                                             \
+  __attribute__((device, const)) T j0##F(T) noexcept;                                                                  \
+  __attribute__((device, const)) T j1##F(T) noexcept;                                                                  \
+  __attribute__((device, const)) T y0##F(T) noexcept;                                                                  \
   __attribute__((device, const)) T y1##F(T) noexcept;
 SL_4(f, float)
 SL_4(, double)
@@ -152,8 +162,8 @@ SMEM_LINT_DEVICE long long llabs(long long x) { return __builtin_llabs(x); }
 // double.
 #undef SL_1
 #undef SL_2
-#define SL_1(RESULT, T, U)                                                                               \
-  SMEM_LINT_CONSTEXPR RESULT min(T x, U y) { return (RESULT)x < (RESULT)y ? (RESULT)x : (RESULT)y; }    \
+#define SL_1(RESULT, T, U)                                                                                             \
+  SMEM_LINT_CONSTEXPR RESULT min(T x, U y) { return (RESULT)x < (RESULT)y ? (RESULT)x : (RESULT)y; }                   \
   SMEM_LINT_CONSTEXPR RESULT max(T x, U y) { return (RESULT)x > (RESULT)y ? (RESULT)x : (RESULT)y; }
 SL_1(int, int, int)
 SL_1(unsigned, unsigned, unsigned)
@@ -167,8 +177,8 @@ SL_1(long long, long long, long long)
 SL_1(unsigned long long, unsigned long long, unsigned long long)
 SL_1(unsigned long long, long long, unsigned long long)
 SL_1(unsigned long long, unsigned long long, long long)
-#define SL_2(RESULT, T, U, F)                                                                            \
-  SMEM_LINT_CONSTEXPR RESULT min(T x, U y) { return __builtin_fmin##F(x, y); }                          \
+#define SL_2(RESULT, T, U, F)                                                                                          \
+  SMEM_LINT_CONSTEXPR RESULT min(T x, U y) { return __builtin_fmin##F(x, y); }                                         \
   SMEM_LINT_CONSTEXPR RESULT max(T x, U y) { return __builtin_fmax##F(x, y); }
 SL_2(float, float, float, f)
 SL_2(double, double, double, )
@@ -292,8 +302,8 @@ SMEM_LINT_CONSTEXPR unsigned long long ullmax(unsigned long long x, unsigned lon
 #define __ll2double_ru __nvvm_ll2d_rp
 #define __ull2double_ru __nvvm_ull2d_rp
 #undef SL_1
-#define SL_1(SUFFIX, R)                                                                                  \
-  SMEM_LINT_DEVICE float __fsub_##SUFFIX(float x, float y) { return __nvvm_add_##R##_f(x, -y); }        \
+#define SL_1(SUFFIX, R)                                                                                                \
+  SMEM_LINT_DEVICE float __fsub_##SUFFIX(float x, float y) { return __nvvm_add_##R##_f(x, -y); }                       \
   SMEM_LINT_DEVICE double __dsub_##SUFFIX(double x, double y) { return __nvvm_add_##R##_d(x, -y); }
 SL_1(rn, rn)
 SL_1(rz, rz)

@@ -25,6 +25,6 @@
 #define __nv_atomic_fetch_min(pointer, value, order, ...) __atomic_fetch_min(pointer, value, order)
 #define __nv_atomic_fetch_max(pointer, value, order, ...) __atomic_fetch_max(pointer, value, order)
 #define __nv_atomic_exchange_n(pointer, value, order, ...) __atomic_exchange_n(pointer, value, order)
-#define __nv_atomic_compare_exchange_n(pointer, expected, desired, weak, success, failure, ...) \
+#define __nv_atomic_compare_exchange_n(pointer, expected, desired, weak, success, failure, ...)                        \
   __atomic_compare_exchange_n(pointer, expected, desired, weak, success, failure)
 #define __nv_atomic_thread_fence(order, ...) __atomic_thread_fence(order)

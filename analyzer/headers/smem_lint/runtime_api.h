@@ -234,13 +234,27 @@ enum cudaDeviceP2PAttr {
 #define cudaArraySurfaceLoadStore 0x02
 #define cudaArrayCubemap 0x04
 #define cudaIpcMemLazyEnablePeerAccess 0x01
-struct cudaIpcMemHandle_t { char reserved[64]; };
-struct cudaIpcEventHandle_t { char reserved[64]; };
+struct cudaIpcMemHandle_t {
+  char reserved[64];
+};
+struct cudaIpcEventHandle_t {
+  char reserved[64];
+};
 
-struct cudaExtent { size_t width, height, depth; };
-struct cudaPitchedPtr { void *ptr; size_t pitch, xsize, ysize; };
-struct cudaPos { size_t x, y, z; };
-struct cudaChannelFormatDesc { int x, y, z, w; enum cudaChannelFormatKind f; };
+struct cudaExtent {
+  size_t width, height, depth;
+};
+struct cudaPitchedPtr {
+  void *ptr;
+  size_t pitch, xsize, ysize;
+};
+struct cudaPos {
+  size_t x, y, z;
+};
+struct cudaChannelFormatDesc {
+  int x, y, z, w;
+  enum cudaChannelFormatKind f;
+};
 struct cudaMemcpy3DParms {
   cudaArray_t srcArray;
   struct cudaPos srcPos;
@@ -254,9 +268,19 @@ struct cudaMemcpy3DParms {
 struct cudaResourceDesc {
   enum cudaResourceType resType;
   union {
-    struct { cudaArray_t array; } array;
-    struct { void *devPtr; struct cudaChannelFormatDesc desc; size_t sizeInBytes; } linear;
-    struct { void *devPtr; struct cudaChannelFormatDesc desc; size_t width, height, pitchInBytes; } pitch2D;
+    struct {
+      cudaArray_t array;
+    } array;
+    struct {
+      void *devPtr;
+      struct cudaChannelFormatDesc desc;
+      size_t sizeInBytes;
+    } linear;
+    struct {
+      void *devPtr;
+      struct cudaChannelFormatDesc desc;
+      size_t width, height, pitchInBytes;
+    } pitch2D;
   } res;
 };
 struct cudaTextureDesc {
@@ -281,9 +305,14 @@ struct cudaPointerAttributes {
   int device;
   void *devicePointer, *hostPointer;
 };
-struct cudaMemLocation { int type; int id; };
+struct cudaMemLocation {
+  int type;
+  int id;
+};
 enum { cudaMemLocationTypeInvalid = 0, cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2 };
-struct cudaUUID_t { char bytes[16]; };
+struct cudaUUID_t {
+  char bytes[16];
+};
 struct cudaDeviceProp {
   char name[256];
   struct cudaUUID_t uuid;
@@ -334,7 +363,9 @@ struct cudaAccessPolicyWindow {
 union cudaLaunchAttributeValue {
   char pad[64];
   int cooperative;
-  struct { unsigned int x, y, z; } clusterDim;
+  struct {
+    unsigned int x, y, z;
+  } clusterDim;
   int programmaticStreamSerializationAllowed;
   int priority;
   struct cudaAccessPolicyWindow accessPolicyWindow;
@@ -453,8 +484,8 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int toDevice, const void *from, int fr
                                 cudaStream_t stream = 0);
 cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
                          enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
-                              size_t height, enum cudaMemcpyKind kind, cudaStream_t stream = 0);
+cudaError_t cudaMemcpy2DAsync(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width, size_t height,
+                              enum cudaMemcpyKind kind, cudaStream_t stream = 0);
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch, size_t width,
                                 size_t height, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t bytes,
@@ -511,41 +542,35 @@ template <typename T> cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsig
 template <typename T> cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned int flags);
 template <typename T> cudaError_t cudaMallocPitch(T **pointer, size_t *pitch, size_t width, size_t height);
 template <typename T> cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream);
-template <typename T>
-cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
-                               enum cudaMemcpyKind kind = cudaMemcpyHostToDevice);
-template <typename T>
-cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                 enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
+template <typename T> cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                                                     enum cudaMemcpyKind kind = cudaMemcpyHostToDevice);
+template <typename T> cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                                                       enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost);
 template <typename T>
 cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
                                     enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0);
-template <typename T>
-cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
-                                      enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost, cudaStream_t stream = 0);
+template <typename T> cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                                                            enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
+                                                            cudaStream_t stream = 0);
 template <typename T> cudaError_t cudaGetSymbolAddress(void **pointer, const T &symbol);
 template <typename T> cudaError_t cudaGetSymbolSize(size_t *bytes, const T &symbol);
 template <typename T> cudaError_t cudaFuncSetAttribute(T *function, enum cudaFuncAttribute attribute, int value);
 template <typename T> cudaError_t cudaFuncSetCacheConfig(T *function, enum cudaFuncCache config);
 template <typename T> cudaError_t cudaFuncSetSharedMemConfig(T *function, enum cudaSharedMemConfig config);
 template <typename T> cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, T *function);
-template <typename T>
-cudaError_t cudaLaunchKernel(T *function, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
-                             cudaStream_t stream = 0);
-template <typename T>
-cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, dim3 block, void **arguments, size_t shared = 0,
-                                        cudaStream_t stream = 0);
-template <typename... Parameters, typename... Arguments>
-cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...),
-                               Arguments &&...arguments);
+template <typename T> cudaError_t cudaLaunchKernel(T *function, dim3 grid, dim3 block, void **arguments,
+                                                   size_t shared = 0, cudaStream_t stream = 0);
+template <typename T> cudaError_t cudaLaunchCooperativeKernel(T *function, dim3 grid, dim3 block, void **arguments,
+                                                              size_t shared = 0, cudaStream_t stream = 0);
+template <typename... Parameters, typename... Arguments> cudaError_t
+cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Parameters...), Arguments &&...arguments);
 template <typename T>
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, T function, int threads, size_t shared);
-template <typename T>
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T function, int threads, size_t shared,
-                                                                   unsigned int flags);
-template <typename T>
-cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGrid, int *block, T function, size_t shared = 0,
-                                               int blockLimit = 0);
+template <typename T> cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int *blocks, T function,
+                                                                                         int threads, size_t shared,
+                                                                                         unsigned int flags);
+template <typename T> cudaError_t cudaOccupancyMaxPotentialBlockSize(int *minGrid, int *block, T function,
+                                                                     size_t shared = 0, int blockLimit = 0);
 template <typename T, typename SharedOfBlock>
 cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int *minGrid, int *block, T function, SharedOfBlock shared,
                                                            int blockLimit = 0);

@@ -4,4 +4,4 @@
 
 namespace cuda {
 enum thread_scope { thread_scope_system, thread_scope_device, thread_scope_block, thread_scope_thread = 10 };
-}  // namespace cuda
+} // namespace cuda

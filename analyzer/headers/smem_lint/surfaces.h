@@ -19,15 +19,15 @@ SL_SURFACE void surf2Dwrite(T value, cudaSurfaceObject_t surface, int x, int y,
 SL_SURFACE void surf3Dwrite(T value, cudaSurfaceObject_t surface, int x, int y, int z,
                             cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
 SL_SURFACE T surf1DLayeredread(cudaSurfaceObject_t surface, int x, int layer,
-                        cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
+                               cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
 SL_SURFACE T surf2DLayeredread(cudaSurfaceObject_t surface, int x, int y, int layer,
-                        cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
+                               cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
 SL_SURFACE T surfCubemapread(cudaSurfaceObject_t surface, int x, int y, int face,
-                        cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
+                             cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
 SL_SURFACE void surf1DLayeredwrite(T value, cudaSurfaceObject_t surface, int x, int layer,
-                              cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
+                                   cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
 SL_SURFACE void surf2DLayeredwrite(T value, cudaSurfaceObject_t surface, int x, int y, int layer,
-                              cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
+                                   cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
 SL_SURFACE void surfCubemapwrite(T value, cudaSurfaceObject_t surface, int x, int y, int face,
-                              cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
+                                 cudaSurfaceBoundaryMode = cudaBoundaryModeTrap);
 #undef SL_SURFACE

@@ -7,15 +7,15 @@
 #undef SMEM_LINT_VECTORS
 // NAME, element type, alignment of the 2- and of the 4-component type; the types of one
 // and three components are aligned as their element.
-#define SMEM_LINT_VECTORS(NAME, T, ALIGN2, ALIGN4)                                                      \
-  struct NAME##1 { T x; };                                                                              \
-  struct __attribute__((aligned(ALIGN2))) NAME##2 { T x, y; };                                          \
-  struct NAME##3 { T x, y, z; };                                                                        \
-  struct __attribute__((aligned(ALIGN4))) NAME##4 { T x, y, z, w; };                                    \
-  SMEM_LINT_CONSTEXPR NAME##1 make_##NAME##1(T x) { return NAME##1{x}; }                           \
-  SMEM_LINT_CONSTEXPR NAME##2 make_##NAME##2(T x, T y) { return NAME##2{x, y}; }                   \
-  SMEM_LINT_CONSTEXPR NAME##3 make_##NAME##3(T x, T y, T z) { return NAME##3{x, y, z}; }           \
-  SMEM_LINT_CONSTEXPR NAME##4 make_##NAME##4(T x, T y, T z, T w) { return NAME##4{x, y, z, w}; }
+#define SMEM_LINT_VECTORS(NAME, T, ALIGN2, ALIGN4)                                                                     \
+  struct NAME##1 { T x; };                                                                                             \
+  struct __attribute__((aligned(ALIGN2))) NAME##2 { T x, y; };                                                         \
+  struct NAME##3 { T x, y, z; };                                                                                       \
+  struct __attribute__((aligned(ALIGN4))) NAME##4 { T x, y, z, w; };                                                   \
+  SMEM_LINT_CONSTEXPR NAME##1 make_##NAME##1(T x) { return NAME##1 {x}; }                                              \
+  SMEM_LINT_CONSTEXPR NAME##2 make_##NAME##2(T x, T y) { return NAME##2 {x, y}; }                                      \
+  SMEM_LINT_CONSTEXPR NAME##3 make_##NAME##3(T x, T y, T z) { return NAME##3 {x, y, z}; }                              \
+  SMEM_LINT_CONSTEXPR NAME##4 make_##NAME##4(T x, T y, T z, T w) { return NAME##4 {x, y, z, w}; }
 
 SMEM_LINT_VECTORS(char, signed char, 2, 4)
 SMEM_LINT_VECTORS(uchar, unsigned char, 2, 4)

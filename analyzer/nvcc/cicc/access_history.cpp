@@ -33,14 +33,17 @@ namespace {
 
 /// Passes that make one of accesses that they find to be of one place, by facts that nvcc need not know.
 bool combines(llvm::StringRef pass) {
-  return is_pass<llvm::GVNPass, llvm::EarlyCSEPass, llvm::DSEPass, llvm::InstCombinePass, llvm::LICMPass, llvm::MemCpyOptPass>(pass);
+  return is_pass<llvm::GVNPass, llvm::EarlyCSEPass, llvm::DSEPass, llvm::InstCombinePass, llvm::LICMPass,
+                 llvm::MemCpyOptPass>(pass);
 }
 
 /// Passes that put an access where there was none, to make another unnecessary.
 bool inserts(llvm::StringRef pass) { return is_pass<llvm::GVNPass, llvm::LICMPass>(pass); }
 
 /// Passes that make several of one where a branch is known to go another way each time.
-bool duplicates(llvm::StringRef pass) { return is_pass<llvm::JumpThreadingPass, llvm::SimplifyCFGPass, llvm::SimpleLoopUnswitchPass>(pass); }
+bool duplicates(llvm::StringRef pass) {
+  return is_pass<llvm::JumpThreadingPass, llvm::SimplifyCFGPass, llvm::SimpleLoopUnswitchPass>(pass);
+}
 
 /// All others may put accesses on lines that had none, which is seen behind several of them as well.
 bool matters(llvm::StringRef pass) { return combines(pass) || inserts(pass) || duplicates(pass); }
@@ -123,7 +126,8 @@ void AccessHistory::changed(llvm::Function &function, State &state, llvm::String
       const bool there = other != others.end() && other->key() == access.key();
       if (there && *other == access)
         continue;
-      Change &change = changes.try_emplace(line_of(function, access), Change{{access.kind, access.location}}).first->second;
+      Change &change =
+          changes.try_emplace(line_of(function, access), Change{{access.kind, access.location}}).first->second;
       change.inserted |= &some == &after && !there;
     }
   };

@@ -29,12 +29,14 @@ bool is_whole(const llvm::Type *type) { return type->isAggregateType() || type->
 
 class CopiedFields {
 public:
-  CopiedFields(llvm::Function &kernel, llvm::ScalarEvolution &evolution) : kernel_(kernel), layout_(kernel.getDataLayout()), evolution_(evolution) {}
+  CopiedFields(llvm::Function &kernel, llvm::ScalarEvolution &evolution)
+      : kernel_(kernel), layout_(kernel.getDataLayout()), evolution_(evolution) {}
 
   void run() {
     for (llvm::Instruction &instruction : llvm::instructions(kernel_))
       if (llvm::isa<llvm::MemSetInst>(instruction)) // zeros in a structure with padding nvcc stores field by field
-        raise_uncertainty(Uncertainty::StructureCopy, kernel_, {AccessLocation::Kind::Store, instruction.getDebugLoc().get()});
+        raise_uncertainty(Uncertainty::StructureCopy, kernel_,
+                          {AccessLocation::Kind::Store, instruction.getDebugLoc().get()});
       else
         find_sides(instruction);
     for (llvm::Instruction &instruction : llvm::instructions(kernel_))
@@ -53,7 +55,8 @@ private:
           add({pointer, length->getSExtValue(), copy});
     } else if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && is_whole(load->getType())) {
       add({load->getPointerOperand(), size_of(load->getType()), load});
-    } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->getValueOperand()->getType()->isAggregateType()) {
+    } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+               store && store->getValueOperand()->getType()->isAggregateType()) {
       add({store->getPointerOperand(), size_of(store->getValueOperand()->getType()), store});
     }
   }
@@ -80,7 +83,8 @@ private:
       return;
     const auto *store = llvm::dyn_cast<llvm::StoreInst>(load.user_back());
     const llvm::LoadInst *before = neighbour(load);
-    if (!store || store->getValueOperand() != &load || !before || distance(before->getPointerOperand(), load.getPointerOperand()) != size_of(before->getType()))
+    if (!store || store->getValueOperand() != &load || !before ||
+        distance(before->getPointerOperand(), load.getPointerOperand()) != size_of(before->getType()))
       return;
     raise_uncertainty(Uncertainty::StructureCopy, kernel_, {AccessLocation::Kind::Load, load.getDebugLoc().get()});
     raise_uncertainty(Uncertainty::StructureCopy, kernel_, {AccessLocation::Kind::Store, store->getDebugLoc().get()});
@@ -98,12 +102,15 @@ private:
   std::optional<std::int64_t> distance(const llvm::Value *from, const llvm::Value *to) const {
     if (from->getType() != to->getType() || llvm::getUnderlyingObject(from) != llvm::getUnderlyingObject(to))
       return std::nullopt;
-    const llvm::SCEV *difference = evolution_.getMinusSCEV(evolution_.getSCEV(const_cast<llvm::Value *>(to)), evolution_.getSCEV(const_cast<llvm::Value *>(from)));
+    const llvm::SCEV *difference = evolution_.getMinusSCEV(evolution_.getSCEV(const_cast<llvm::Value *>(to)),
+                                                           evolution_.getSCEV(const_cast<llvm::Value *>(from)));
     const auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(difference);
     return constant ? std::optional(constant->getAPInt().getSExtValue()) : std::nullopt;
   }
 
-  std::int64_t size_of(llvm::Type *type) const { return static_cast<std::int64_t>(layout_.getTypeStoreSize(type).getFixedValue()); }
+  std::int64_t size_of(llvm::Type *type) const {
+    return static_cast<std::int64_t>(layout_.getTypeStoreSize(type).getFixedValue());
+  }
 
   llvm::Function &kernel_;
   const llvm::DataLayout &layout_;
@@ -113,6 +120,8 @@ private:
 
 } // namespace
 
-void note_copied_field_accesses(llvm::Function &kernel, llvm::ScalarEvolution &evolution) { CopiedFields(kernel, evolution).run(); }
+void note_copied_field_accesses(llvm::Function &kernel, llvm::ScalarEvolution &evolution) {
+  CopiedFields(kernel, evolution).run();
+}
 
 } // namespace smem::lower

@@ -55,7 +55,8 @@ bool is_shifted(const llvm::Value &value) {
     const auto *gep = llvm::dyn_cast<llvm::GetElementPtrInst>(instruction);
     if (gep && gep->getPointerAddressSpace() == kShared)
       for (auto index = llvm::gep_type_begin(gep), end = llvm::gep_type_end(gep); index != end; ++index)
-        if (index.getOperand() == &value && index.isSequential() && index.getSequentialElementStride(gep->getDataLayout()).getFixedValue() > 1)
+        if (index.getOperand() == &value && index.isSequential() &&
+            index.getSequentialElementStride(gep->getDataLayout()).getFixedValue() > 1)
           return true;
   }
   return false;
@@ -69,10 +70,11 @@ struct Part {
 std::optional<Part> used_part(const llvm::LoadInst &load, const Objects &given_to_ptx) {
   using namespace llvm::PatternMatch;
   const unsigned space = load.getPointerAddressSpace();
-  if (!load.isUnordered() || !load.getType()->isIntegerTy() || !load.hasOneUse() || (space != kGlobal && space != kShared))
+  if (!load.isUnordered() || !load.getType()->isIntegerTy() || !load.hasOneUse() ||
+      (space != kGlobal && space != kShared))
     return std::nullopt;
   const unsigned width = load.getType()->getIntegerBitWidth();
-  const bool pair = width == 64; // of registers: the one that nobody uses is not loaded
+  const bool pair = width == 64;                // of registers: the one that nobody uses is not loaded
   const bool as_written = was_inline_ptx(load); // instruction selection does not touch it, ptxas does
   if (!pair && (as_written || (space == kGlobal && is_read_only(load, given_to_ptx))))
     return std::nullopt;
@@ -88,7 +90,9 @@ std::optional<Part> used_part(const llvm::LoadInst &load, const Objects &given_t
     first = static_cast<unsigned>(number->getZExtValue());
     user = shift->hasOneUse() ? shift->user_back() : nullptr;
   }
-  const auto stored = [](const llvm::Instruction &value) { return value.hasOneUse() && llvm::isa<llvm::StoreInst>(value.user_back()); };
+  const auto stored = [](const llvm::Instruction &value) {
+    return value.hasOneUse() && llvm::isa<llvm::StoreInst>(value.user_back());
+  };
   unsigned bits = 0;
   if (user && match(user, m_And(m_Value(), m_APInt(number)))) {
     if ((number->isMask(8) || number->isMask(16)) && !is_shifted(*user)) {
@@ -115,7 +119,8 @@ std::optional<Part> used_part(const llvm::LoadInst &load, const Objects &given_t
       bits = 32;
   }
   // The upper part alone.
-  if ((!bits || first % bits) && shift && (width - first == 8 || width - first == 16 || (pair && width - first == 32)) && !is_shifted(*shift))
+  if ((!bits || first % bits) && shift &&
+      (width - first == 8 || width - first == 16 || (pair && width - first == 32)) && !is_shifted(*shift))
     bits = width - first;
   if (!bits || first % bits || first + bits > width || bits == width || (elsewhere && bits != 32))
     return std::nullopt;
@@ -131,9 +136,12 @@ void doubt_replaced_parts(llvm::Function &kernel) {
     auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
     llvm::Value *kept = nullptr;
     const auto rest = m_And(m_Value(kept), m_Constant());
-    if (!store || !match(store->getValueOperand(), m_CombineOr(m_c_Or(rest, m_Value()), m_c_Add(rest, m_Value())))) // sums where no bits meet
+    if (!store || !match(store->getValueOperand(),
+                         m_CombineOr(m_c_Or(rest, m_Value()), m_c_Add(rest, m_Value())))) // sums where no bits meet
       continue;
-    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(kept); load && llvm::getUnderlyingObject(load->getPointerOperand()) == llvm::getUnderlyingObject(store->getPointerOperand())) {
+    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(kept);
+        load &&
+        llvm::getUnderlyingObject(load->getPointerOperand()) == llvm::getUnderlyingObject(store->getPointerOperand())) {
       raise_uncertainty(Uncertainty::Vectorisation, kernel, {AccessLocation::Kind::Load, load->getDebugLoc().get()});
       raise_uncertainty(Uncertainty::Vectorisation, kernel, {AccessLocation::Kind::Store, store->getDebugLoc().get()});
     }
@@ -154,7 +162,8 @@ void demand_bytes(llvm::Function &kernel) {
     llvm::IRBuilder<> builder(load);
     const unsigned bytes = part.first / 8;
     llvm::Value *address = builder.CreateConstInBoundsGEP1_32(builder.getInt8Ty(), load->getPointerOperand(), bytes);
-    llvm::LoadInst *narrow = builder.CreateAlignedLoad(builder.getIntNTy(part.bits), address, llvm::commonAlignment(load->getAlign(), bytes));
+    llvm::LoadInst *narrow = builder.CreateAlignedLoad(builder.getIntNTy(part.bits), address,
+                                                       llvm::commonAlignment(load->getAlign(), bytes));
     narrow->setAtomic(load->getOrdering(), load->getSyncScopeID());
     narrow->setDebugLoc(load->getDebugLoc());
     // In its old place within the word; what is not loaded is not looked at.

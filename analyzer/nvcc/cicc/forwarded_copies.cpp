@@ -28,7 +28,8 @@ bool writes(const llvm::Instruction &instruction, Place place) {
     return place_of(*store->getPointerOperand()) == place;
   if (const auto *memory = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction))
     return place_of(*memory->getDest()) == place;
-  if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction); intrinsic && intrinsic->isAssumeLikeIntrinsic())
+  if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      intrinsic && intrinsic->isAssumeLikeIntrinsic())
     return false;
   return llvm::isa<llvm::CallBase, llvm::FenceInst>(instruction) && instruction.mayWriteToMemory();
 }
@@ -48,7 +49,8 @@ bool is_copied_on(const llvm::CallBase &call, unsigned argument) {
 bool is_only_copied(const llvm::Value &pointer) {
   const auto *variable = llvm::dyn_cast<llvm::AllocaInst>(pointer.stripPointerCasts());
   const auto *structure = variable ? llvm::dyn_cast<llvm::StructType>(variable->getAllocatedType()) : nullptr;
-  if (!structure || !llvm::all_of(structure->elements(), [](const llvm::Type *field) { return field->isSingleValueType(); }))
+  if (!structure ||
+      !llvm::all_of(structure->elements(), [](const llvm::Type *field) { return field->isSingleValueType(); }))
     return false;
   unsigned in = 0, out = 0;
   std::vector<const llvm::Value *> open = {variable};
@@ -63,7 +65,8 @@ bool is_only_copied(const llvm::Value &pointer) {
         if (!noted_fields(*copy)) // a call of memcpy()
           return false;
         ++(&use == &copy->getRawDestUse() ? in : out);
-      } else if (llvm::isa<llvm::LoadInst>(user) && user->hasOneUse() && llvm::isa<llvm::ReturnInst>(*user->user_begin())) {
+      } else if (llvm::isa<llvm::LoadInst>(user) && user->hasOneUse() &&
+                 llvm::isa<llvm::ReturnInst>(*user->user_begin())) {
         ++out;
       } else if (const auto *call = llvm::dyn_cast<llvm::CallBase>(user); call && call->isArgOperand(&use)) {
         const unsigned argument = call->getArgOperandNo(&use);
@@ -71,7 +74,8 @@ bool is_only_copied(const llvm::Value &pointer) {
           ++out;
         else if (call->paramHasAttr(argument, llvm::Attribute::StructRet))
           ++in;
-        else if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call); !intrinsic || !intrinsic->isLifetimeStartOrEnd())
+        else if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(call);
+                 !intrinsic || !intrinsic->isLifetimeStartOrEnd())
           return false;
       } else {
         return false;
@@ -89,7 +93,8 @@ const llvm::StoreInst *forwarded_to(const llvm::LoadInst &load) {
   if (!store || store->getValueOperand() != value)
     return nullptr;
   const Place place = place_of(*load.getPointerOperand());
-  return any_between(load, *store, [place](const llvm::Instruction &each) { return writes(each, place); }) ? nullptr : store;
+  return any_between(load, *store, [place](const llvm::Instruction &each) { return writes(each, place); }) ? nullptr
+                                                                                                           : store;
 }
 
 } // namespace smem

@@ -25,7 +25,7 @@ constexpr llvm::StringRef kRow = "smem_lint.row";
 
 /// Loads of one size, from one base, with nothing in between that writes what they read.
 struct Group {
-  long size = 0; ///< bytes of an element
+  long size = 0;                                        ///< bytes of an element
   std::vector<std::pair<llvm::LoadInst *, long>> loads; ///< in the order of the source, with their offsets in bytes
 };
 
@@ -84,13 +84,15 @@ public:
 
 private:
   bool is_aligned(long offset, long bytes) const {
-    return llvm::commonAlignment(alignment_, static_cast<std::uint64_t>(std::abs(offset - aligned_at_))).value() >= static_cast<std::uint64_t>(bytes);
+    return llvm::commonAlignment(alignment_, static_cast<std::uint64_t>(std::abs(offset - aligned_at_))).value() >=
+           static_cast<std::uint64_t>(bytes);
   }
 
   /// Elements from `begin` on that one load can have.
   std::size_t longest(const std::vector<Element> &row, std::size_t begin) const {
     for (std::size_t count = row.size() - begin; count > 1; --count)
-      if (const long bytes = static_cast<long>(llvm::PowerOf2Ceil(count)) * group_.size; bytes <= kWidest && is_aligned(row[begin].offset, bytes))
+      if (const long bytes = static_cast<long>(llvm::PowerOf2Ceil(count)) * group_.size;
+          bytes <= kWidest && is_aligned(row[begin].offset, bytes))
         return count;
     return 1;
   }
@@ -98,7 +100,8 @@ private:
   static void doubt(const std::vector<Element> &row, std::size_t begin, std::size_t count) {
     for (std::size_t i = begin; i < begin + count; ++i)
       for (llvm::LoadInst *load : row[i].loads)
-        raise_uncertainty(Uncertainty::Vectorisation, *load->getFunction(), {AccessLocation::Kind::Load, load->getDebugLoc().get()});
+        raise_uncertainty(Uncertainty::Vectorisation, *load->getFunction(),
+                          {AccessLocation::Kind::Load, load->getDebugLoc().get()});
   }
 
   void merge(const std::vector<Element> &row, std::size_t begin, std::size_t count) const {
@@ -118,16 +121,20 @@ private:
         note_row(*loads.front().first, static_cast<std::uint64_t>(group_.size) * loads.front().second);
       return;
     }
-    const auto first = std::min_element(loads.begin(), loads.end(), [](const auto &a, const auto &b) { return a.first->comesBefore(b.first); });
+    const auto first = std::min_element(loads.begin(), loads.end(),
+                                        [](const auto &a, const auto &b) { return a.first->comesBefore(b.first); });
     llvm::IRBuilder<> builder(first->first); // with its place
     const long back = -static_cast<long>(first->second) * group_.size;
-    llvm::Value *pointer = builder.CreatePtrAdd(first->first->getPointerOperand(), builder.getInt64(static_cast<std::uint64_t>(back)));
+    llvm::Value *pointer =
+        builder.CreatePtrAdd(first->first->getPointerOperand(), builder.getInt64(static_cast<std::uint64_t>(back)));
     llvm::Type *element = builder.getIntNTy(static_cast<unsigned>(8 * group_.size));
-    llvm::LoadInst *whole = builder.CreateAlignedLoad(llvm::FixedVectorType::get(element, static_cast<unsigned>(elements)), pointer,
-                                                      llvm::Align(elements * static_cast<std::uint64_t>(group_.size)));
+    llvm::LoadInst *whole =
+        builder.CreateAlignedLoad(llvm::FixedVectorType::get(element, static_cast<unsigned>(elements)), pointer,
+                                  llvm::Align(elements * static_cast<std::uint64_t>(group_.size)));
     for (const auto &[load, index] : loads) {
       llvm::Value *value = builder.CreateExtractElement(whole, index);
-      load->replaceAllUsesWith(value->getType() == load->getType() ? value : builder.CreateBitCast(value, load->getType()));
+      load->replaceAllUsesWith(value->getType() == load->getType() ? value
+                                                                   : builder.CreateBitCast(value, load->getType()));
     }
     for (const auto &[load, index] : loads)
       load->eraseFromParent();
@@ -135,7 +142,8 @@ private:
 
   static void note_row(llvm::LoadInst &load, std::uint64_t before) {
     llvm::LLVMContext &context = load.getContext();
-    load.setMetadata(kRow, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), before))));
+    load.setMetadata(kRow, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(
+                                                          llvm::Type::getInt64Ty(context), before))));
   }
 
   const Group &group_;
@@ -149,12 +157,16 @@ using Key = std::pair<const llvm::Value *, long>; ///< base, bytes of an element
 std::optional<std::pair<Key, long>> place_of(const llvm::LoadInst &load) {
   const unsigned space = load.getPointerAddressSpace();
   const llvm::Type *type = load.getType();
-  if (!load.isSimple() || (space != kGlobal && space != kShared) || !(type->isIntegerTy(8) || type->isIntegerTy(16) || type->isIntegerTy(32) || type->is16bitFPTy() || type->isFloatTy()))
+  if (!load.isSimple() || (space != kGlobal && space != kShared) ||
+      !(type->isIntegerTy(8) || type->isIntegerTy(16) || type->isIntegerTy(32) || type->is16bitFPTy() ||
+        type->isFloatTy()))
     return std::nullopt;
   const llvm::DataLayout &layout = load.getDataLayout();
   llvm::APInt offset(layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
-  const llvm::Value *base = load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
-  return std::pair(Key{base, static_cast<long>(layout.getTypeStoreSize(load.getType()).getFixedValue())}, offset.getSExtValue());
+  const llvm::Value *base =
+      load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+  return std::pair(Key{base, static_cast<long>(layout.getTypeStoreSize(load.getType()).getFixedValue())},
+                   offset.getSExtValue());
 }
 
 } // namespace
@@ -181,7 +193,8 @@ void vectorise_with_gap_fill(llvm::Function &kernel, llvm::AAResults &aliases) {
       if (!instruction.mayWriteToMemory())
         continue;
       std::erase_if(open, [&](auto &entry) {
-        const llvm::MemoryLocation read = llvm::MemoryLocation::getBeforeOrAfter(entry.second.loads.front().first->getPointerOperand());
+        const llvm::MemoryLocation read =
+            llvm::MemoryLocation::getBeforeOrAfter(entry.second.loads.front().first->getPointerOperand());
         if (!llvm::isModSet(aliases.getModRefInfo(&instruction, read)))
           return false;
         groups.push_back(std::move(entry.second));

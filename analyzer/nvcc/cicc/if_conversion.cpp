@@ -16,7 +16,9 @@ namespace smem {
 namespace {
 
 /// Something that LLVM keeps where it is, and the block around it.
-void mark(llvm::BasicBlock &block) { llvm::IRBuilder<>(block.getTerminator()).CreateIntrinsic(llvm::Intrinsic::sideeffect, {}, {}); }
+void mark(llvm::BasicBlock &block) {
+  llvm::IRBuilder<>(block.getTerminator()).CreateIntrinsic(llvm::Intrinsic::sideeffect, {}, {});
+}
 
 bool is_mark(const llvm::Instruction &instruction) {
   const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
@@ -82,13 +84,16 @@ bool is_costly(const llvm::Instruction &instruction) {
   case llvm::Instruction::Call: {
     const llvm::Function *called = llvm::cast<llvm::CallInst>(instruction).getCalledFunction();
     const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    return !is_mark(instruction) && !(intrinsic && intrinsic->isAssumeLikeIntrinsic()) && !(called && register_read_by(*called));
+    return !is_mark(instruction) && !(intrinsic && intrinsic->isAssumeLikeIntrinsic()) &&
+           !(called && register_read_by(*called));
   }
   default: return false;
   }
 }
 
-bool is_costly_floating_point(const llvm::Instruction &instruction) { return is_costly(instruction) && !instruction.isIntDivRem(); }
+bool is_costly_floating_point(const llvm::Instruction &instruction) {
+  return is_costly(instruction) && !instruction.isIntDivRem();
+}
 
 /// What nvcc has built in: functions of our own headers, which have no places, and of Clang's.
 bool is_built_in(const llvm::Function &function) {
@@ -122,7 +127,8 @@ llvm::PreservedAnalyses ReleaseBlocks::run(llvm::Function &function, llvm::Funct
   const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
   bool changed = false;
   for (llvm::BasicBlock &block : function)
-    if (has_mark(block) && is_then_or_else(block) && !ends_with_store(block) && (which_ == Which::All || llvm::none_of(block, is_costly_floating_point)) && !takes_loads(block, tree)) {
+    if (has_mark(block) && is_then_or_else(block) && !ends_with_store(block) &&
+        (which_ == Which::All || llvm::none_of(block, is_costly_floating_point)) && !takes_loads(block, tree)) {
       remove_marks(block);
       changed = true;
     }

@@ -30,7 +30,8 @@ void assume_known_space(llvm::Function &function) {
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     const auto *update = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
     const auto *exchange = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction);
-    if ((update && update->getPointerAddressSpace() == kGeneric) || (exchange && exchange->getPointerAddressSpace() == kGeneric))
+    if ((update && update->getPointerAddressSpace() == kGeneric) ||
+        (exchange && exchange->getPointerAddressSpace() == kGeneric))
       if (const std::optional<SourceAccess> access = access_of(instruction))
         raise_uncertainty(Uncertainty::AddressSpace, function, access->place);
   }
@@ -40,7 +41,9 @@ constexpr llvm::StringRef kCallMark = "// smem-lint: call";
 
 /// nvcc neither merges nor drops accesses across the call of a function that is not to be inlined, although here the call will be gone.
 void mark_calls(llvm::Function &function) {
-  llvm::InlineAsm *mark = llvm::InlineAsm::get(llvm::FunctionType::get(llvm::Type::getVoidTy(function.getContext()), false), kCallMark, "~{memory}", /*hasSideEffects=*/true);
+  llvm::InlineAsm *mark =
+      llvm::InlineAsm::get(llvm::FunctionType::get(llvm::Type::getVoidTy(function.getContext()), false), kCallMark,
+                           "~{memory}", /*hasSideEffects=*/true);
   for (llvm::User *user : function.users())
     if (auto *call = llvm::dyn_cast<llvm::CallInst>(user); call && call->getCalledFunction() == &function) {
       llvm::IRBuilder<>(call).CreateCall(mark);

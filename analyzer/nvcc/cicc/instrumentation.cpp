@@ -47,23 +47,24 @@ void keep_locations(llvm::PassInstrumentationCallbacks &callbacks) {
       if (llvm::Function *function = function_of(unit))
         merged->before(*function);
   });
-  callbacks.registerAfterPassCallback([merged](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &preserved) {
-    if (preserved.areAllPreserved())
-      return;
-    if (is_pass<llvm::SimplifyCFGPass>(pass)) {
-      if (llvm::Function *function = function_of(unit)) {
-        merged->after();
-        after_speculation(*function);
-        before_hoisting(*function);
-      }
-    } else if (is_pass<llvm::LICMPass>(pass)) {
-      if (const auto *loop = llvm::any_cast<const llvm::Loop *>(&unit)) {
-        llvm::SmallVector<llvm::BasicBlock *> exits;
-        (*loop)->getExitBlocks(exits);
-        after_hoisting(*(*loop)->getHeader()->getParent(), exits);
-      }
-    }
-  });
+  callbacks.registerAfterPassCallback(
+      [merged](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &preserved) {
+        if (preserved.areAllPreserved())
+          return;
+        if (is_pass<llvm::SimplifyCFGPass>(pass)) {
+          if (llvm::Function *function = function_of(unit)) {
+            merged->after();
+            after_speculation(*function);
+            before_hoisting(*function);
+          }
+        } else if (is_pass<llvm::LICMPass>(pass)) {
+          if (const auto *loop = llvm::any_cast<const llvm::Loop *>(&unit)) {
+            llvm::SmallVector<llvm::BasicBlock *> exits;
+            (*loop)->getExitBlocks(exits);
+            after_hoisting(*(*loop)->getHeader()->getParent(), exits);
+          }
+        }
+      });
 }
 
 /// Follows accesses through the passes.
@@ -74,21 +75,23 @@ void watch(llvm::PassInstrumentationCallbacks &callbacks, AccessHistory &history
     else
       history.look_at_all();
   });
-  callbacks.registerAfterPassCallback([&history](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &preserved) {
-    if (pass.contains("PassManager") || pass.contains("Adaptor")) {
-      if (llvm::any_cast<const llvm::Function *>(&unit))
-        history.settle(*function_of(unit));
-      return;
-    }
-    if (preserved.areAllPreserved())
-      return;
-    if (llvm::Function *function = function_of(unit))
-      history.changed(*function, pass);
-    else
-      history.forget();
-  });
+  callbacks.registerAfterPassCallback(
+      [&history](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &preserved) {
+        if (pass.contains("PassManager") || pass.contains("Adaptor")) {
+          if (llvm::any_cast<const llvm::Function *>(&unit))
+            history.settle(*function_of(unit));
+          return;
+        }
+        if (preserved.areAllPreserved())
+          return;
+        if (llvm::Function *function = function_of(unit))
+          history.changed(*function, pass);
+        else
+          history.forget();
+      });
   // Loop passes that did away with their loop.
-  callbacks.registerAfterPassInvalidatedCallback([&history](llvm::StringRef pass, const llvm::PreservedAnalyses &) { history.changed(pass); });
+  callbacks.registerAfterPassInvalidatedCallback(
+      [&history](llvm::StringRef pass, const llvm::PreservedAnalyses &) { history.changed(pass); });
 }
 
 /// Pointers in local variables, before they are looked through.
@@ -144,8 +147,9 @@ void instrument_passes(llvm::PassInstrumentationCallbacks &callbacks, AccessHist
   // llvm_settings.h makes sure of the name that is none of LLVM's headers.
   callbacks.registerShouldRunOptionalPassCallback([stop](llvm::StringRef pass, llvm::Any) {
     return !stop.stop_requested() &&
-           !is_pass<llvm::MergedLoadStoreMotionPass, llvm::VectorCombinePass, llvm::DivRemPairsPass, llvm::BDCEPass, llvm::SpeculativeExecutionPass,
-                    llvm::ArgumentPromotionPass>(pass) && pass != "NVVMIntrRangePass";
+           !is_pass<llvm::MergedLoadStoreMotionPass, llvm::VectorCombinePass, llvm::DivRemPairsPass, llvm::BDCEPass,
+                    llvm::SpeculativeExecutionPass, llvm::ArgumentPromotionPass>(pass) &&
+           pass != "NVVMIntrRangePass";
   });
 }
 

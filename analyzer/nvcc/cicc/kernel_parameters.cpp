@@ -50,7 +50,8 @@ void mark_kernel_pointers(llvm::Function &kernel) {
   }
   std::vector<llvm::LoadInst *> loads;
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
-    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->getType()->isPointerTy() && load->getType()->getPointerAddressSpace() == kGeneric) {
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+        load && load->getType()->isPointerTy() && load->getType()->getPointerAddressSpace() == kGeneric) {
       const auto *base = llvm::dyn_cast<llvm::Argument>(load->getPointerOperand()->stripInBoundsOffsets());
       if (base && base->hasByValAttr())
         loads.push_back(load);

@@ -23,24 +23,24 @@ namespace {
 /// They are of the process: those of the newest release, whatever is found.
 std::vector<LlvmSetting> settings_of_model() {
   return {
-    // Where both blocks of a branch end alike is the business of nvcc/cicc/store_sinking.h.
-    {"simplifycfg-sink-common", "false"},
-    // If-conversion.
-    {"two-entry-phi-node-folding-threshold", std::to_string(rules_for().if_conversion_size)},
-    // Loops of a known length unroll fully if that makes no more instructions than this, and none is peeled.
-    {"unroll-threshold", std::to_string(rules_for().full_unroll_size)},
-    {"unroll-allow-peeling", "false"},
-    {"unroll-peel-max-count", "0"}, // full unrolling does not ask the former
-    // Others are the business of UnrollAsNvcc.
-    {"unroll-partial-threshold", "1"},
-    {"unroll-runtime", "false"},
-    // What moves into one block of a branch is the business of SinkAsNvcc.
-    {"instcombine-code-sinking", "false"},
-    // A local variable that no pointer leads to stays one however often it is used: nvcc forwards its fields through 800 stores
-    // (and where it does not, note_local_pointer_accesses() says so).
-    {"capture-tracking-max-uses-to-explore", std::to_string(rules_for().captured_uses)},
-    // Clang's driver says this for each compilation for a GPU.
-    {"enable-memcpyopt-without-libcalls", "true"},
+      // Where both blocks of a branch end alike is the business of nvcc/cicc/store_sinking.h.
+      {"simplifycfg-sink-common", "false"},
+      // If-conversion.
+      {"two-entry-phi-node-folding-threshold", std::to_string(rules_for().if_conversion_size)},
+      // Loops of a known length unroll fully if that makes no more instructions than this, and none is peeled.
+      {"unroll-threshold", std::to_string(rules_for().full_unroll_size)},
+      {"unroll-allow-peeling", "false"},
+      {"unroll-peel-max-count", "0"}, // full unrolling does not ask the former
+      // Others are the business of UnrollAsNvcc.
+      {"unroll-partial-threshold", "1"},
+      {"unroll-runtime", "false"},
+      // What moves into one block of a branch is the business of SinkAsNvcc.
+      {"instcombine-code-sinking", "false"},
+      // A local variable that no pointer leads to stays one however often it is used: nvcc forwards its fields through 800 stores
+      // (and where it does not, note_local_pointer_accesses() says so).
+      {"capture-tracking-max-uses-to-explore", std::to_string(rules_for().captured_uses)},
+      // Clang's driver says this for each compilation for a GPU.
+      {"enable-memcpyopt-without-libcalls", "true"},
   };
 }
 
@@ -56,7 +56,8 @@ std::string make_settings(std::span<const LlvmSetting> settings) {
     if (option == options.end())
       return "this LLVM has no option '" + setting.name + "', which the model of nvcc sets";
     if (option->second->addOccurrence(0, setting.name, setting.value))
-      return "this LLVM does not take '" + setting.value + "' for its option '" + setting.name + "', which the model of nvcc sets";
+      return "this LLVM does not take '" + setting.value + "' for its option '" + setting.name +
+             "', which the model of nvcc sets";
   }
   return {};
 }
@@ -67,7 +68,8 @@ std::string missing_pass(std::span<const LlvmPassName> passes) {
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
   if (!target)
     return "this LLVM cannot compile for NVIDIA's GPUs: " + error;
-  const std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(triple, "sm_80", "", llvm::TargetOptions(), std::nullopt));
+  const std::unique_ptr<llvm::TargetMachine> machine(
+      target->createTargetMachine(triple, "sm_80", "", llvm::TargetOptions(), std::nullopt));
   llvm::PassBuilder builder(machine.get());
   for (const LlvmPassName &pass : passes) {
     llvm::FunctionPassManager parsed;

@@ -32,13 +32,17 @@ bool is_in(const llvm::BasicBlock &arm, const llvm::Use &use, const llvm::Domina
 }
 
 /// Those of `block` that only `arm` and each other use, last first. Loads stay in front of what may write, or of barriers at least.
-std::vector<llvm::Instruction *> used_in_arm_only(llvm::BasicBlock &block, const llvm::BasicBlock &arm, const llvm::DominatorTree &tree, bool pass_writes) {
+std::vector<llvm::Instruction *> used_in_arm_only(llvm::BasicBlock &block, const llvm::BasicBlock &arm,
+                                                  const llvm::DominatorTree &tree, bool pass_writes) {
   std::vector<llvm::Instruction *> found;
   Instructions members;
   bool writes_behind = false;
   for (llvm::Instruction &instruction : llvm::reverse(block)) {
-    const bool movable = !instruction.isTerminator() && !llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) && !instruction.mayHaveSideEffects() &&
-                         !(instruction.mayReadFromMemory() && (writes_behind || !llvm::isa<llvm::LoadInst>(instruction))) && !instruction.use_empty();
+    const bool movable =
+        !instruction.isTerminator() && !llvm::isa<llvm::PHINode, llvm::AllocaInst>(instruction) &&
+        !instruction.mayHaveSideEffects() &&
+        !(instruction.mayReadFromMemory() && (writes_behind || !llvm::isa<llvm::LoadInst>(instruction))) &&
+        !instruction.use_empty();
     writes_behind |= pass_writes ? is_barrier(instruction) : instruction.mayWriteToMemory();
     if (!movable)
       continue;
@@ -85,7 +89,8 @@ std::vector<std::vector<llvm::Instruction *>> connected(const std::vector<llvm::
 
 /// The one value that `instruction` is another form of: shared addresses have 32 bits, and constants go into the access.
 const llvm::Value *source_of(const llvm::Instruction &instruction) {
-  if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction) || (instruction.getOpcode() == llvm::Instruction::Add && llvm::isa<llvm::Constant>(instruction.getOperand(1))))
+  if (llvm::isa<llvm::SExtInst, llvm::ZExtInst>(instruction) ||
+      (instruction.getOpcode() == llvm::Instruction::Add && llvm::isa<llvm::Constant>(instruction.getOperand(1))))
     return instruction.getOperand(0);
   if (!llvm::isa<llvm::GetElementPtrInst>(instruction))
     return nullptr;
@@ -100,7 +105,8 @@ const llvm::Value *source_of(const llvm::Instruction &instruction) {
 }
 
 /// How many of `group`, last first, can go into `arm` with no more values alive at its beginning than before.
-std::size_t how_many(const std::vector<llvm::Instruction *> &group, const llvm::BasicBlock &arm, const llvm::DominatorTree &tree) {
+std::size_t how_many(const std::vector<llvm::Instruction *> &group, const llvm::BasicBlock &arm,
+                     const llvm::DominatorTree &tree) {
   Instructions moved;
   llvm::SmallPtrSet<const llvm::Value *, 16> needed;
   unsigned saved = 0;
@@ -113,7 +119,9 @@ std::size_t how_many(const std::vector<llvm::Instruction *> &group, const llvm::
     for (const llvm::Value *operand : instruction->operands()) {
       bool alive = false;
       while (const auto *input = llvm::dyn_cast<llvm::Instruction>(operand)) {
-        alive |= llvm::any_of(input->users(), [&](const llvm::User *user) { return tree.dominates(&arm, llvm::cast<llvm::Instruction>(user)->getParent()); });
+        alive |= llvm::any_of(input->users(), [&](const llvm::User *user) {
+          return tree.dominates(&arm, llvm::cast<llvm::Instruction>(user)->getParent());
+        });
         const llvm::Value *source = source_of(*input);
         if (!source)
           break;
@@ -132,17 +140,21 @@ std::size_t how_many(const std::vector<llvm::Instruction *> &group, const llvm::
 bool is_then_or_else(const llvm::BasicBlock &arm, const llvm::BasicBlock &block, const llvm::DominatorTree &tree) {
   if (&arm == &block || (arm.getUniquePredecessor() == &block && !arm.getSinglePredecessor()))
     return false;
-  return llvm::all_of(llvm::predecessors(&arm), [&](const llvm::BasicBlock *before) { return before == &block || tree.dominates(&arm, before); });
+  return llvm::all_of(llvm::predecessors(&arm),
+                      [&](const llvm::BasicBlock *before) { return before == &block || tree.dominates(&arm, before); });
 }
 
 bool sink_into(llvm::BasicBlock &arm, llvm::BasicBlock &block, llvm::DominatorTree &tree) {
   for (const llvm::Instruction *candidate : used_in_arm_only(block, arm, tree, /*pass_writes=*/true))
     if (llvm::isa<llvm::LoadInst>(candidate))
-      raise_uncertainty(Uncertainty::LoadSinking, *block.getParent(), {AccessLocation::Kind::Load, candidate->getDebugLoc().get()});
+      raise_uncertainty(Uncertainty::LoadSinking, *block.getParent(),
+                        {AccessLocation::Kind::Load, candidate->getDebugLoc().get()});
   std::vector<llvm::Instruction *> moving;
-  for (const std::vector<llvm::Instruction *> &group : connected(used_in_arm_only(block, arm, tree, /*pass_writes=*/false)))
+  for (const std::vector<llvm::Instruction *> &group :
+       connected(used_in_arm_only(block, arm, tree, /*pass_writes=*/false)))
     moving.insert(moving.end(), group.begin(), group.begin() + static_cast<std::ptrdiff_t>(how_many(group, arm, tree)));
-  const bool loads = llvm::any_of(moving, [](const llvm::Instruction *instruction) { return llvm::isa<llvm::LoadInst>(instruction); });
+  const bool loads =
+      llvm::any_of(moving, [](const llvm::Instruction *instruction) { return llvm::isa<llvm::LoadInst>(instruction); });
   const bool entered = arm.getSinglePredecessor() == &block;
   if (moving.empty() || (!entered && !loads))
     return false;
@@ -156,7 +168,8 @@ bool sink_into(llvm::BasicBlock &arm, llvm::BasicBlock &block, llvm::DominatorTr
 
 bool takes_loads(llvm::BasicBlock &arm, const llvm::DominatorTree &tree) {
   llvm::BasicBlock *block = arm.getSinglePredecessor();
-  return block && llvm::any_of(used_in_arm_only(*block, arm, tree, /*pass_writes=*/false), [](const llvm::Instruction *candidate) { return llvm::isa<llvm::LoadInst>(candidate); });
+  return block && llvm::any_of(used_in_arm_only(*block, arm, tree, /*pass_writes=*/false),
+                               [](const llvm::Instruction *candidate) { return llvm::isa<llvm::LoadInst>(candidate); });
 }
 
 llvm::PreservedAnalyses SinkAsNvcc::run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {

@@ -25,16 +25,16 @@ std::optional<unsigned> size_of_mathematics(const llvm::CallBase &call, const Co
     name.consume_back("f");
   const bool is_double = call.getType()->isDoubleTy();
   return llvm::StringSwitch<std::optional<unsigned>>(name)
-    .Cases("sin", "cos", "tan", "fmod", std::nullopt)
-    .Case("exp", is_double ? rules.exp_double_size : rules.exp_size)
-    .Case("log", is_double ? rules.log_double_size : rules.log_size)
-    .Cases("log2", "log10", rules.log_size)
-    .Case("log1p", rules.log1p_size)
-    .Case("tanh", is_double ? rules.tanh_double_size : rules.tanh_size)
-    .Case("erf", rules.erf_size)
-    .Case("cbrt", rules.cbrt_size)
-    .Case("pow", rules.pow_size)
-    .Default(1);
+      .Cases("sin", "cos", "tan", "fmod", std::nullopt)
+      .Case("exp", is_double ? rules.exp_double_size : rules.exp_size)
+      .Case("log", is_double ? rules.log_double_size : rules.log_size)
+      .Cases("log2", "log10", rules.log_size)
+      .Case("log1p", rules.log1p_size)
+      .Case("tanh", is_double ? rules.tanh_double_size : rules.tanh_size)
+      .Case("erf", rules.erf_size)
+      .Case("cbrt", rules.cbrt_size)
+      .Case("pow", rules.pow_size)
+      .Default(1);
 }
 
 /// An instruction in nvcc's measure; nothing for one that is not copied.
@@ -49,9 +49,11 @@ std::optional<unsigned> size_of(const llvm::Instruction &instruction, const Comp
   }
   if (llvm::isa<llvm::PHINode, llvm::DbgInfoIntrinsic>(instruction))
     return 0;
-  if (const auto *widening = llvm::dyn_cast<llvm::ZExtInst>(&instruction); widening && llvm::isa<llvm::LoadInst>(widening->getOperand(0)))
+  if (const auto *widening = llvm::dyn_cast<llvm::ZExtInst>(&instruction);
+      widening && llvm::isa<llvm::LoadInst>(widening->getOperand(0)))
     return 0; // part of the load
-  if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv || instruction.getOpcode() == llvm::Instruction::FRem)
+  if (instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv ||
+      instruction.getOpcode() == llvm::Instruction::FRem)
     return rules.division_size;
   return llvm::isa<llvm::MinMaxIntrinsic>(instruction) ? rules.minimum_size : 1;
 }
@@ -93,7 +95,9 @@ bool steps_through_local_array(const llvm::Loop &loop) {
   for (const llvm::BasicBlock *block : loop.blocks())
     for (const llvm::Instruction &instruction : *block)
       if (const auto *element = llvm::dyn_cast<llvm::GetElementPtrInst>(&instruction);
-          element && llvm::any_of(element->indices(), [&](const llvm::Value *index) { return !loop.isLoopInvariant(index); }) && is_local_array(*element))
+          element &&
+          llvm::any_of(element->indices(), [&](const llvm::Value *index) { return !loop.isLoopInvariant(index); }) &&
+          is_local_array(*element))
         return true;
   return false;
 }

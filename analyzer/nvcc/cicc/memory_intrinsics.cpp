@@ -17,13 +17,16 @@
 namespace smem::lower {
 namespace {
 
-std::uint64_t piece_size(std::uint64_t offset, std::uint64_t remaining, llvm::Align alignment, const CompilerRules &rules) {
+std::uint64_t piece_size(std::uint64_t offset, std::uint64_t remaining, llvm::Align alignment,
+                         const CompilerRules &rules) {
   const std::uint64_t aligned = llvm::commonAlignment(alignment, offset).value();
   return std::min({aligned, std::bit_floor(remaining), std::uint64_t{rules.copy_piece_size.value}});
 }
 
 bool is_of_local(const llvm::MemIntrinsic &call) {
-  const auto local = [](const llvm::Value *pointer) { return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer, 0)); };
+  const auto local = [](const llvm::Value *pointer) {
+    return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(pointer, 0));
+  };
   const auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&call);
   return local(call.getRawDest()) || (transfer && local(transfer->getRawSource()));
 }
@@ -39,7 +42,8 @@ llvm::Value *offset_by(llvm::IRBuilder<> &builder, llvm::Value *pointer, std::ui
 
 void copy_pieces(llvm::MemTransferInst &copy, std::uint64_t size, const CompilerRules &rules) {
   llvm::IRBuilder<> builder(&copy);
-  const llvm::Align source_alignment = copy.getSourceAlign().valueOrOne(), dest_alignment = copy.getDestAlign().valueOrOne();
+  const llvm::Align source_alignment = copy.getSourceAlign().valueOrOne(),
+                    dest_alignment = copy.getDestAlign().valueOrOne();
   const llvm::Align alignment = std::min(source_alignment, dest_alignment);
   std::vector<std::pair<std::uint64_t, llvm::Value *>> pieces;
   for (std::uint64_t offset = 0; offset < size;) {
@@ -51,7 +55,8 @@ void copy_pieces(llvm::MemTransferInst &copy, std::uint64_t size, const Compiler
     offset += bytes;
   }
   for (const auto &[offset, value] : pieces)
-    builder.CreateAlignedStore(value, offset_by(builder, copy.getRawDest(), offset), llvm::commonAlignment(dest_alignment, offset),
+    builder.CreateAlignedStore(value, offset_by(builder, copy.getRawDest(), offset),
+                               llvm::commonAlignment(dest_alignment, offset),
                                copy.isVolatile() || stays_apart(value->getType()->getIntegerBitWidth() / 8, copy));
 }
 
@@ -64,8 +69,8 @@ void set_pieces(llvm::MemSetInst &set, std::uint64_t size, const CompilerRules &
     llvm::Value *value = builder.CreateZExt(set.getValue(), type);
     for (unsigned shift = 8; shift < bytes * 8; shift *= 2)
       value = builder.CreateOr(value, builder.CreateShl(value, shift));
-    builder.CreateAlignedStore(value, offset_by(builder, set.getRawDest(), offset), llvm::commonAlignment(alignment, offset),
-                               set.isVolatile() || stays_apart(bytes, set));
+    builder.CreateAlignedStore(value, offset_by(builder, set.getRawDest(), offset),
+                               llvm::commonAlignment(alignment, offset), set.isVolatile() || stays_apart(bytes, set));
     offset += bytes;
   }
 }

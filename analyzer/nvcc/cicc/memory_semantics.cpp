@@ -33,7 +33,8 @@ void free_computing_ptx(llvm::Module &module) {
     for (llvm::Instruction &instruction : llvm::instructions(function)) {
       auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
       const auto *assembly = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
-      if (!assembly || assembly->hasSideEffects() || !call->doesNotAccessMemory() || llvm::StringRef(assembly->getAsmString()).contains(".sync"))
+      if (!assembly || assembly->hasSideEffects() || !call->doesNotAccessMemory() ||
+          llvm::StringRef(assembly->getAsmString()).contains(".sync"))
         continue;
       call->removeFnAttr(llvm::Attribute::Convergent);
       call->addFnAttr(llvm::Attribute::WillReturn);
@@ -50,7 +51,8 @@ void keep_vector_atomics(llvm::Module &module) {
       const auto *assembly = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
       if (!assembly || assembly->hasSideEffects() || !llvm::StringRef(assembly->getAsmString()).starts_with("atom."))
         continue;
-      call->setCalledOperand(llvm::InlineAsm::get(assembly->getFunctionType(), assembly->getAsmString(), assembly->getConstraintString(), /*hasSideEffects=*/true));
+      call->setCalledOperand(llvm::InlineAsm::get(assembly->getFunctionType(), assembly->getAsmString(),
+                                                  assembly->getConstraintString(), /*hasSideEffects=*/true));
       call->removeFnAttr(llvm::Attribute::Memory);
     }
   }

@@ -53,7 +53,8 @@ void note_partial_redundancy(llvm::Function &function, llvm::FunctionAnalysisMan
     for (const SourceAccess &some : all)
       for (const SourceAccess &always : all) {
         const llvm::BasicBlock *branch = some.instruction->getParent(), *behind = always.instruction->getParent();
-        if (branch == behind || tree.dominates(branch, behind) || tree.dominates(behind, branch) || !post.dominates(behind, branch) || waits_between(*some.instruction, *always.instruction))
+        if (branch == behind || tree.dominates(branch, behind) || tree.dominates(behind, branch) ||
+            !post.dominates(behind, branch) || waits_between(*some.instruction, *always.instruction))
           continue;
         raise_uncertainty(Uncertainty::Redundancy, function, some.place);
         raise_uncertainty(Uncertainty::Redundancy, function, always.place);

@@ -55,7 +55,8 @@ bool is_join(const llvm::BasicBlock &block) {
   return llvm::any_of(predecessors(&block), [&](const llvm::BasicBlock *pred) {
     const Decision before = decision_of(*pred);
     const bool same_value = decision.value && before.value == decision.value;
-    const bool same = (decision.condition && before.condition == decision.condition) || (same_value && decision.constant && before.constant == decision.constant);
+    const bool same = (decision.condition && before.condition == decision.condition) ||
+                      (same_value && decision.constant && before.constant == decision.constant);
     return same ? !empty : same_value;
   });
 }
@@ -65,8 +66,11 @@ void mark(llvm::Function &function) {
   for (llvm::BasicBlock &block : function)
     if (is_join(block)) {
       if (!marker)
-        marker = llvm::InlineAsm::get(llvm::FunctionType::get(llvm::Type::getVoidTy(function.getContext()), false), kMark, "", /*hasSideEffects=*/true);
-      llvm::IRBuilder<>(&block, block.getFirstInsertionPt()).CreateCall(marker)->setConvergent(); // it is not duplicated either
+        marker = llvm::InlineAsm::get(llvm::FunctionType::get(llvm::Type::getVoidTy(function.getContext()), false),
+                                      kMark, "", /*hasSideEffects=*/true);
+      llvm::IRBuilder<>(&block, block.getFirstInsertionPt())
+          .CreateCall(marker)
+          ->setConvergent(); // it is not duplicated either
     }
 }
 

@@ -17,7 +17,8 @@ bool is_selected(const llvm::Value *value, const llvm::LoopInfo &loops, bool unr
   if (llvm::isa<llvm::PHINode>(instruction))
     return !unrolled && !loops.isLoopHeader(instruction->getParent());
   return llvm::isa<llvm::SelectInst>(instruction) ||
-         llvm::any_of(instruction->operands(), [&](const llvm::Use &operand) { return is_selected(operand, loops, unrolled, depth - 1); });
+         llvm::any_of(instruction->operands(),
+                      [&](const llvm::Use &operand) { return is_selected(operand, loops, unrolled, depth - 1); });
 }
 
 } // namespace

@@ -31,7 +31,8 @@ void add_reader(llvm::Module &module) {
     if (variable.getAddressSpace() != kShared || !variable.hasLocalLinkage() || !is_read(variable))
       continue;
     if (!reader) {
-      reader = llvm::Function::Create(llvm::FunctionType::get(builder.getVoidTy(), false), llvm::GlobalValue::ExternalLinkage, kReader, module);
+      reader = llvm::Function::Create(llvm::FunctionType::get(builder.getVoidTy(), false),
+                                      llvm::GlobalValue::ExternalLinkage, kReader, module);
       builder.SetInsertPoint(llvm::BasicBlock::Create(module.getContext(), "", reader));
     }
     builder.CreateLoad(builder.getInt8Ty(), &variable, /*isVolatile=*/true);

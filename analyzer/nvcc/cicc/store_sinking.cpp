@@ -34,7 +34,8 @@ bool same_expression(const llvm::Value *a, const llvm::Value *b, unsigned depth 
   if (a == b)
     return true;
   const auto *x = llvm::dyn_cast<llvm::Instruction>(a), *y = llvm::dyn_cast<llvm::Instruction>(b);
-  if (!x || !y || depth == 0 || !x->isSameOperationAs(y) || x->mayReadOrWriteMemory() || llvm::isa<llvm::PHINode, llvm::CallBase>(x))
+  if (!x || !y || depth == 0 || !x->isSameOperationAs(y) || x->mayReadOrWriteMemory() ||
+      llvm::isa<llvm::PHINode, llvm::CallBase>(x))
     return false;
   return std::equal(x->op_begin(), x->op_end(), y->op_begin(), y->op_end(),
                     [&](const llvm::Use &p, const llvm::Use &q) { return same_expression(p, q, depth - 1); });
@@ -72,7 +73,8 @@ const llvm::Value *extended_index(const llvm::Value *pointer) {
       break;
     pointer = gep->getPointerOperand();
   }
-  for (const auto *step = llvm::dyn_cast_or_null<llvm::BinaryOperator>(index); step; step = llvm::dyn_cast<llvm::BinaryOperator>(index)) {
+  for (const auto *step = llvm::dyn_cast_or_null<llvm::BinaryOperator>(index); step;
+       step = llvm::dyn_cast<llvm::BinaryOperator>(index)) {
     if (!llvm::isa<llvm::Constant>(step->getOperand(1)))
       return nullptr;
     index = step->getOperand(0);
@@ -127,7 +129,8 @@ unsigned instructions_sunk(const llvm::StoreInst &store) {
 
 /// Does the address of a global store repeat an index whose extension its arm needs before, so that it takes a phi of its own?
 bool extension_differs(const std::vector<llvm::StoreInst *> &stores) {
-  return std::any_of(stores.begin(), stores.end(), [](const llvm::StoreInst *store) { return extends_index(*store) && shares_index(*store); });
+  return std::any_of(stores.begin(), stores.end(),
+                     [](const llvm::StoreInst *store) { return extends_index(*store) && shares_index(*store); });
 }
 
 /// Is the address known before the arms are reached: does an access before them use it, or does it stay the same in the loop around them?
@@ -150,9 +153,9 @@ bool is_computed_in_arm(const llvm::StoreInst &store) {
   return value && value->getParent() == store.getParent();
 }
 
-template <class T, class Of>
-bool all_equal(const std::vector<T *> &items, const Of &of) {
-  return std::all_of(items.begin(), items.end(), [&](T *item) { return same_expression(of(*items.front()), of(*item)); });
+template <class T, class Of> bool all_equal(const std::vector<T *> &items, const Of &of) {
+  return std::all_of(items.begin(), items.end(),
+                     [&](T *item) { return same_expression(of(*items.front()), of(*item)); });
 }
 
 llvm::Value *address(llvm::StoreInst &store) { return store.getPointerOperand(); }
@@ -173,14 +176,18 @@ bool sinks(Tails &tails, const llvm::DominatorTree &tree, const llvm::LoopInfo &
   const bool same_address = all_equal(stores, [](llvm::StoreInst &store) { return address(store); });
   const bool same_value = all_equal(stores, [](llvm::StoreInst &store) { return store.getValueOperand(); });
 
-  const bool computed = std::any_of(stores.begin(), stores.end(), [](const llvm::StoreInst *store) { return is_computed_in_arm(*store); });
+  const bool computed = std::any_of(stores.begin(), stores.end(),
+                                    [](const llvm::StoreInst *store) { return is_computed_in_arm(*store); });
   // InstCombine merges stores to an address that is there already; what it merges has no place in the source.
-  const bool one_address = std::all_of(stores.begin(), stores.end(), [&](const llvm::StoreInst *store) { return store->getPointerOperand() == first.getPointerOperand(); });
+  const bool one_address = std::all_of(stores.begin(), stores.end(), [&](const llvm::StoreInst *store) {
+    return store->getPointerOperand() == first.getPointerOperand();
+  });
   if (same_address && (address_known_before(first, tree, loops) || (one_address && !divergent))) {
     tails.loses_place = !same_value || computed;
     return true;
   }
-  const bool same_array = all_equal(stores, [](llvm::StoreInst &store) { return llvm::getUnderlyingObject(address(store)); });
+  const bool same_array =
+      all_equal(stores, [](llvm::StoreInst &store) { return llvm::getUnderlyingObject(address(store)); });
   if (!divergent || !same_array)
     return false;
 
@@ -188,11 +195,15 @@ bool sinks(Tails &tails, const llvm::DominatorTree &tree, const llvm::LoopInfo &
     if (llvm::LoadInst *load = stored_load(*store))
       tails.loads.push_back(load);
   const bool all_loads = !tails.loads.empty() && tails.loads.size() == stores.size() &&
-                         std::all_of(tails.loads.begin(), tails.loads.end(), [&](llvm::LoadInst *load) { return load->isSameOperationAs(tails.loads.front()) && load->getPointerAddressSpace() == tails.loads.front()->getPointerAddressSpace(); });
+                         std::all_of(tails.loads.begin(), tails.loads.end(), [&](llvm::LoadInst *load) {
+                           return load->isSameOperationAs(tails.loads.front()) &&
+                                  load->getPointerAddressSpace() == tails.loads.front()->getPointerAddressSpace();
+                         });
   if (!all_loads)
     tails.loads.clear();
   if (all_loads && std::all_of(tails.loads.begin(), tails.loads.end(), [&](llvm::LoadInst *load) {
-        return llvm::getUnderlyingObject(load->getPointerOperand()) == llvm::getUnderlyingObject(tails.loads.front()->getPointerOperand());
+        return llvm::getUnderlyingObject(load->getPointerOperand()) ==
+               llvm::getUnderlyingObject(tails.loads.front()->getPointerOperand());
       }))
     return true;
 
@@ -219,7 +230,8 @@ llvm::Value *computed_again(llvm::Value *value, llvm::BasicBlock &block, const l
   return copy;
 }
 
-llvm::Value *join(llvm::BasicBlock &block, llvm::ArrayRef<std::pair<llvm::BasicBlock *, llvm::Value *>> incoming, const llvm::DominatorTree &tree) {
+llvm::Value *join(llvm::BasicBlock &block, llvm::ArrayRef<std::pair<llvm::BasicBlock *, llvm::Value *>> incoming,
+                  const llvm::DominatorTree &tree) {
   llvm::Value *first = incoming.front().second;
   if (std::all_of(incoming.begin(), incoming.end(), [&](const auto &in) { return same_expression(first, in.second); }))
     return computed_again(first, block, tree);
@@ -252,11 +264,15 @@ void move_into(llvm::BasicBlock &block, const std::vector<Access *> &accesses, c
   kept->moveBefore(block, place);
 }
 
-bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *, unsigned> &order, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, bool divergent) {
+bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *, unsigned> &order,
+                const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, bool divergent) {
   Tails tails;
   for (llvm::BasicBlock *arm : llvm::predecessors(&block)) {
     const auto *branch = llvm::dyn_cast<llvm::BranchInst>(arm->getTerminator());
-    llvm::StoreInst *store = branch && branch->isUnconditional() && may_have_equal_tail(*arm) && !tree.dominates(&block, arm) ? last_store(*arm) : nullptr;
+    llvm::StoreInst *store =
+        branch && branch->isUnconditional() && may_have_equal_tail(*arm) && !tree.dominates(&block, arm)
+            ? last_store(*arm)
+            : nullptr;
     if (!store)
       return false;
     tails.stores.push_back(store);
@@ -266,17 +282,23 @@ bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *
   // LLVM may have turned the condition over.
   const auto place = [&](const llvm::StoreInst *store) {
     const llvm::DILocation *at = store->getDebugLoc();
-    return std::tuple(at && !at->getInlinedAt() ? at->getLine() : 0, at && !at->getInlinedAt() ? at->getColumn() : 0, order.at(store->getParent()));
+    return std::tuple(at && !at->getInlinedAt() ? at->getLine() : 0, at && !at->getInlinedAt() ? at->getColumn() : 0,
+                      order.at(store->getParent()));
   };
-  std::sort(tails.stores.begin(), tails.stores.end(), [&](const llvm::StoreInst *a, const llvm::StoreInst *b) { return place(a) < place(b); });
+  std::sort(tails.stores.begin(), tails.stores.end(),
+            [&](const llvm::StoreInst *a, const llvm::StoreInst *b) { return place(a) < place(b); });
   if (!sinks(tails, tree, loops, divergent))
     return false;
   // nvcc does so with some arms that several branches lead to, and of more than two it is not the last whose place it keeps.
-  if (tails.stores.size() > 2 || llvm::any_of(tails.stores, [](const llvm::StoreInst *store) { return !store->getParent()->getSinglePredecessor(); })) {
+  if (tails.stores.size() > 2 || llvm::any_of(tails.stores, [](const llvm::StoreInst *store) {
+        return !store->getParent()->getSinglePredecessor();
+      })) {
     for (const llvm::StoreInst *store : tails.stores)
-      raise_uncertainty(Uncertainty::EqualTails, *block.getParent(), {AccessLocation::Kind::Store, store->getDebugLoc().get()});
+      raise_uncertainty(Uncertainty::EqualTails, *block.getParent(),
+                        {AccessLocation::Kind::Store, store->getDebugLoc().get()});
     for (const llvm::LoadInst *load : tails.loads)
-      raise_uncertainty(Uncertainty::EqualTails, *block.getParent(), {AccessLocation::Kind::Load, load->getDebugLoc().get()});
+      raise_uncertainty(Uncertainty::EqualTails, *block.getParent(),
+                        {AccessLocation::Kind::Load, load->getDebugLoc().get()});
   }
   if (!tails.loads.empty()) {
     // Behind the arms, what the store writes is the one load.
@@ -289,7 +311,8 @@ bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *
     tails.stores.back()->setOperand(0, load);
   } else {
     if (tails.loses_place)
-      tails.stores.back()->setDebugLoc(llvm::DILocation::getMergedLocation(tails.stores.front()->getDebugLoc(), tails.stores.back()->getDebugLoc()));
+      tails.stores.back()->setDebugLoc(
+          llvm::DILocation::getMergedLocation(tails.stores.front()->getDebugLoc(), tails.stores.back()->getDebugLoc()));
     move_into(block, tails.stores, tree);
   }
   return true;

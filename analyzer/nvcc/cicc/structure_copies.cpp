@@ -48,7 +48,8 @@ llvm::Type *declared_type(const llvm::Value &pointer) {
 /// The array that a structure has at `offset`, if all of it is numbers.
 llvm::Type *array_at(llvm::Type *type, std::uint64_t offset, std::uint64_t size, const llvm::DataLayout &layout) {
   while (auto *structure = llvm::dyn_cast_or_null<llvm::StructType>(type)) {
-    if (!structure->isSized() || !structure->getNumElements() || offset >= layout.getTypeAllocSize(structure).getFixedValue())
+    if (!structure->isSized() || !structure->getNumElements() ||
+        offset >= layout.getTypeAllocSize(structure).getFixedValue())
       return nullptr;
     const llvm::StructLayout *places = layout.getStructLayout(structure);
     const unsigned element = places->getElementContainingOffset(offset);
@@ -115,7 +116,8 @@ public:
     for (llvm::ExtractValueInst *part : parts_) {
       llvm::Value *&value = values_[offset_of(*part)];
       if (!value)
-        value = part->getType()->isIntegerTy(8) ? byte(builder, offset_of(*part)) : loaded(builder, part->getType(), offset_of(*part));
+        value = part->getType()->isIntegerTy(8) ? byte(builder, offset_of(*part))
+                                                : loaded(builder, part->getType(), offset_of(*part));
       part->replaceAllUsesWith(value);
       part->eraseFromParent();
     }
@@ -164,7 +166,8 @@ private:
     const std::uint64_t wide = size == 8 ? 2 : size, begin = offset / wide * wide;
     llvm::Value *&all = rows_[begin];
     if (size == 8) { // as half-words, of which ptxas loads what is wanted: alone, or in one
-      raise_uncertainty(Uncertainty::StructureCopy, *load_.getFunction(), {AccessLocation::Kind::Load, load_.getDebugLoc().get()});
+      raise_uncertainty(Uncertainty::StructureCopy, *load_.getFunction(),
+                        {AccessLocation::Kind::Load, load_.getDebugLoc().get()});
       if (!all)
         all = loaded(builder, builder.getInt16Ty(), begin);
       return builder.CreateTrunc(builder.CreateLShr(all, 8 * (offset - begin)), builder.getInt8Ty());
@@ -186,7 +189,8 @@ void split_structures_as_nvcc(llvm::Module &module) {
   std::vector<llvm::LoadInst *> whole;
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isSimple() && load->getType()->isStructTy())
+      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+          load && load->isSimple() && load->getType()->isStructTy())
         whole.push_back(load);
   for (llvm::LoadInst *load : whole)
     SplitStructure(*load).run();
@@ -203,14 +207,19 @@ void copy_structures_as_nvcc(llvm::Module &module, const CompilerRules &rules) {
         copies.emplace_back(copy, structure);
     }
   for (const auto &[copy, structure] : copies) {
-    llvm::IRBuilder<> builder(copy); // with the place of the copy
+    llvm::IRBuilder<> builder(copy);        // with the place of the copy
     if (is_parameter(*copy->getSource())) { // a value from the beginning
       const llvm::StructLayout *places = module.getDataLayout().getStructLayout(structure);
       for (unsigned i = 0; i < structure->getNumElements(); ++i) {
         const std::uint64_t offset = places->getElementOffset(i);
-        const auto field = [&](llvm::Value *pointer) { return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer, offset); };
-        llvm::LoadInst *value = builder.CreateAlignedLoad(structure->getElementType(i), field(copy->getSource()), llvm::commonAlignment(copy->getSourceAlign().valueOrOne(), offset));
-        builder.CreateAlignedStore(value, field(copy->getDest()), llvm::commonAlignment(copy->getDestAlign().valueOrOne(), offset));
+        const auto field = [&](llvm::Value *pointer) {
+          return builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), pointer, offset);
+        };
+        llvm::LoadInst *value =
+            builder.CreateAlignedLoad(structure->getElementType(i), field(copy->getSource()),
+                                      llvm::commonAlignment(copy->getSourceAlign().valueOrOne(), offset));
+        builder.CreateAlignedStore(value, field(copy->getDest()),
+                                   llvm::commonAlignment(copy->getDestAlign().valueOrOne(), offset));
       }
       copy->eraseFromParent();
       continue;

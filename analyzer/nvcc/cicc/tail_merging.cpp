@@ -59,7 +59,8 @@ void note_equal_tails(llvm::Function &function, const llvm::DominatorTree &tree,
           found.insert({{access.place.kind, access.shared}, way});
         }
     for (const auto &[access, way] : inside)
-      if (llvm::any_of(ways, [&, own = way, sort = Sort{access->place.kind, access->shared}](const llvm::BasicBlock *other) { return other != own && found.count({sort, other}); }))
+      if (llvm::any_of(ways, [&, own = way, sort = Sort{access->place.kind, access->shared}](
+                                 const llvm::BasicBlock *other) { return other != own && found.count({sort, other}); }))
         raise_uncertainty(Uncertainty::EqualTails, function, access->place);
   }
 }

@@ -31,8 +31,13 @@ namespace {
 /// Of a loop that runs a known number of times: as many as divide it into equal halves, and of an odd number four, for it may be left between them.
 unsigned count_of_known(const llvm::Loop &loop, unsigned trips, const CompilerRules &rules) {
   const std::optional<unsigned> size = size_of(loop, rules);
-  unsigned count = !size || trips < 2 ? 1 : trips % 2 ? rules.runtime_unroll_count.value : 1U << llvm::countr_zero(trips);
-  while (count > 1 && (count >= trips || (std::max(*size, rules.full_unroll_bookkeeping.value) - rules.full_unroll_bookkeeping.value) * count > rules.partial_unroll_size))
+  unsigned count = !size || trips < 2 ? 1
+                   : trips % 2        ? rules.runtime_unroll_count.value
+                                      : 1U << llvm::countr_zero(trips);
+  while (count > 1 &&
+         (count >= trips ||
+          (std::max(*size, rules.full_unroll_bookkeeping.value) - rules.full_unroll_bookkeeping.value) * count >
+              rules.partial_unroll_size))
     count /= 2;
   return count;
 }
@@ -40,7 +45,9 @@ unsigned count_of_known(const llvm::Loop &loop, unsigned trips, const CompilerRu
 constexpr llvm::StringRef kSettled = "smem_lint.settled", kTold = "smem_lint.unroll", kNotWhole = "smem_lint.not_whole";
 
 /// By a pragma.
-bool is_told(const llvm::Loop &loop) { return llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified && !llvm::findOptionMDForLoop(&loop, kNotWhole); }
+bool is_told(const llvm::Loop &loop) {
+  return llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified && !llvm::findOptionMDForLoop(&loop, kNotWhole);
+}
 
 /// How many iterations nvcc's first half makes one; 1 where the loop stays.
 unsigned count_of(llvm::Loop &loop, llvm::ScalarEvolution &evolution, const CompilerRules &rules) {
@@ -50,11 +57,14 @@ unsigned count_of(llvm::Loop &loop, llvm::ScalarEvolution &evolution, const Comp
     return count_of_known(loop, trips, rules);
   if (!has_computable_length(loop, evolution))
     return 1;
-  if (const unsigned most = evolution.getSmallConstantMaxTripCount(&loop); most && most <= rules.runtime_unroll_fewest_trips)
+  if (const unsigned most = evolution.getSmallConstantMaxTripCount(&loop);
+      most && most <= rules.runtime_unroll_fewest_trips)
     return 1;
   const std::optional<unsigned> size = size_of(loop, rules);
   unsigned count = size ? rules.runtime_unroll_count.value : 1;
-  while (count > 1 && (std::max(*size, rules.runtime_unroll_bookkeeping.value) - rules.runtime_unroll_bookkeeping.value) * count > rules.runtime_unroll_size)
+  while (count > 1 &&
+         (std::max(*size, rules.runtime_unroll_bookkeeping.value) - rules.runtime_unroll_bookkeeping.value) * count >
+             rules.runtime_unroll_size)
     count /= 2;
   return count;
 }
@@ -67,9 +77,12 @@ void settle(llvm::Loop &loop) {
 class Unroller {
 public:
   Unroller(llvm::Function &function, llvm::FunctionAnalysisManager &analyses, const CompilerRules &rules)
-      : rules_(rules), loops_(analyses.getResult<llvm::LoopAnalysis>(function)), evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
-        tree_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)), assumptions_(analyses.getResult<llvm::AssumptionAnalysis>(function)),
-        target_(analyses.getResult<llvm::TargetIRAnalysis>(function)), remarks_(analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function)) {}
+      : rules_(rules), loops_(analyses.getResult<llvm::LoopAnalysis>(function)),
+        evolution_(analyses.getResult<llvm::ScalarEvolutionAnalysis>(function)),
+        tree_(analyses.getResult<llvm::DominatorTreeAnalysis>(function)),
+        assumptions_(analyses.getResult<llvm::AssumptionAnalysis>(function)),
+        target_(analyses.getResult<llvm::TargetIRAnalysis>(function)),
+        remarks_(analyses.getResult<llvm::OptimizationRemarkEmitterAnalysis>(function)) {}
 
   /// Lanes leave the loop at different iterations if it is `divergent`, and one around it if it is `nested`.
   void run(llvm::Loop &loop, bool divergent, bool nested) {
@@ -80,10 +93,13 @@ public:
     const bool as_told = is_told(loop) || llvm::findOptionMDForLoop(&loop, kTold);
     const std::vector<llvm::LoadInst *> across = loads_across_iterations(loop, evolution_, count);
     const bool unlikely = as_told || nested || (known && count > 1);
-    const Chunks chunks = !divergent && across.empty() ? Chunks::No : unlikely ? Chunks::Unlikely : chunks_of(loop, evolution_, count, rules_);
+    const Chunks chunks = !divergent && across.empty() ? Chunks::No
+                          : unlikely                   ? Chunks::Unlikely
+                                                       : chunks_of(loop, evolution_, count, rules_);
     if (chunks != Chunks::No)
       for (llvm::LoadInst *load : across)
-        raise_uncertainty(Uncertainty::Unrolling, *loop.getHeader()->getParent(), {AccessLocation::Kind::Load, load->getDebugLoc().get()});
+        raise_uncertainty(Uncertainty::Unrolling, *loop.getHeader()->getParent(),
+                          {AccessLocation::Kind::Load, load->getDebugLoc().get()});
     llvm::Loop *rest = nullptr;
     if (count > 1 && !unroll(loop, count, known, rest))
       return; // it is not as nvcc has it
@@ -101,7 +117,8 @@ private:
     llvm::UnrollLoopOptions options{};
     options.Count = count;
     options.Runtime = options.AllowExpensiveTripCount = !known;
-    const auto result = llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &tree_, &assumptions_, &target_, &remarks_, /*PreserveLCSSA=*/true, &rest);
+    const auto result = llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &tree_, &assumptions_, &target_,
+                                         &remarks_, /*PreserveLCSSA=*/true, &rest);
     if (result != llvm::LoopUnrollResult::PartiallyUnrolled)
       return false;
     loop.setLoopAlreadyUnrolled();
@@ -163,22 +180,26 @@ llvm::PreservedAnalyses UnrollAsNvcc::run(llvm::Function &function, llvm::Functi
   return llvm::PreservedAnalyses::none();
 }
 
-llvm::PreservedAnalyses ForgetUnrollOfUnknownLength::run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+llvm::PreservedAnalyses ForgetUnrollOfUnknownLength::run(llvm::Function &function,
+                                                         llvm::FunctionAnalysisManager &analyses) {
   const auto &loops = analyses.getResult<llvm::LoopAnalysis>(function);
   if (loops.empty())
     return llvm::PreservedAnalyses::all();
   auto &evolution = analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
   for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
     llvm::MDNode *options = loop->getLoopID();
-    if (options && llvm::findOptionMDForLoopID(options, "llvm.loop.unroll.enable") && !evolution.getSmallConstantTripCount(loop)) {
-      loop->setLoopID(llvm::makePostTransformationMetadata(function.getContext(), options, {"llvm.loop.unroll.enable"}, {}));
+    if (options && llvm::findOptionMDForLoopID(options, "llvm.loop.unroll.enable") &&
+        !evolution.getSmallConstantTripCount(loop)) {
+      loop->setLoopID(
+          llvm::makePostTransformationMetadata(function.getContext(), options, {"llvm.loop.unroll.enable"}, {}));
       llvm::addStringMetadataToLoop(loop, kTold.data());
     }
   }
   return llvm::PreservedAnalyses::all();
 }
 
-llvm::PreservedAnalyses ChooseFullUnrolling::run(llvm::Loop &loop, llvm::LoopAnalysisManager &, llvm::LoopStandardAnalysisResults &analyses, llvm::LPMUpdater &) {
+llvm::PreservedAnalyses ChooseFullUnrolling::run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
+                                                 llvm::LoopStandardAnalysisResults &analyses, llvm::LPMUpdater &) {
   const unsigned trips = analyses.SE.getSmallConstantTripCount(&loop);
   if (!trips || llvm::hasUnrollTransformation(&loop) != llvm::TM_Unspecified)
     return llvm::PreservedAnalyses::all();
@@ -191,7 +212,8 @@ llvm::PreservedAnalyses ChooseFullUnrolling::run(llvm::Loop &loop, llvm::LoopAna
   const llvm::UnrollCostEstimator estimate(&loop, analyses.TTI, assumed, rules_->full_unroll_bookkeeping);
   if (!estimate.canUnroll())
     return llvm::PreservedAnalyses::all();
-  const std::uint64_t size = estimate.getRolledLoopSize() + hidden, whole = (size - rules_->full_unroll_bookkeeping) * trips + rules_->full_unroll_bookkeeping;
+  const std::uint64_t size = estimate.getRolledLoopSize() + hidden,
+                      whole = (size - rules_->full_unroll_bookkeeping) * trips + rules_->full_unroll_bookkeeping;
   if (local_array && size <= rules_->full_unroll_size && whole < rules_->full_unroll_local_array_size) {
     llvm::addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
   } else if (whole >= rules_->full_unroll_size) {

@@ -39,7 +39,8 @@ private:
 class ChooseFullUnrolling : public llvm::PassInfoMixin<ChooseFullUnrolling> {
 public:
   explicit ChooseFullUnrolling(const CompilerRules &rules) : rules_(&rules) {}
-  llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &, llvm::LoopStandardAnalysisResults &analyses, llvm::LPMUpdater &);
+  llvm::PreservedAnalyses run(llvm::Loop &loop, llvm::LoopAnalysisManager &,
+                              llvm::LoopStandardAnalysisResults &analyses, llvm::LPMUpdater &);
 
 private:
   const CompilerRules *rules_;

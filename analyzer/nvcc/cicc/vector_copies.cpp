@@ -60,13 +60,16 @@ llvm::Type *vector_for(const llvm::MemCpyInst &copy) {
     return nullptr;
   const std::uint64_t size = length->getZExtValue(), field = field_of(*fields).size;
   const bool padded = !fields->empty() && fields->back().offset + fields->back().size < size;
-  if (padded && (is_local(*copy.getDest()) || is_local(*copy.getSource()))) // a variable is copied field by field, and padding is one
+  if (padded && (is_local(*copy.getDest()) ||
+                 is_local(*copy.getSource()))) // a variable is copied field by field, and padding is one
     return nullptr;
-  const bool aligned = copy.getDestAlign().valueOrOne().value() >= size && copy.getSourceAlign().valueOrOne().value() >= size;
+  const bool aligned =
+      copy.getDestAlign().valueOrOne().value() >= size && copy.getSourceAlign().valueOrOne().value() >= size;
   if (!field || (size != 2 && size != 4 && size != 8 && size != 16) || !aligned || (field == 8 && size == 8))
     return nullptr;
   // Narrow elements are four at most; beyond that, and in arrays, they are copied by the word.
-  const std::uint64_t element = field <= 8 && size / field <= 4 && size % field == 0 && size != field ? field : std::min<std::uint64_t>(4, size);
+  const std::uint64_t element =
+      field <= 8 && size / field <= 4 && size % field == 0 && size != field ? field : std::min<std::uint64_t>(4, size);
   llvm::Type *type = llvm::Type::getIntNTy(copy.getContext(), static_cast<unsigned>(8 * element));
   return size == element ? type : llvm::FixedVectorType::get(type, static_cast<unsigned>(size / element));
 }
@@ -80,7 +83,8 @@ llvm::Metadata *number(llvm::LLVMContext &context, std::uint64_t value) {
 /// By its place: a copy's load may be inlined several times, and changes its type.
 llvm::MDNode *key_of(const llvm::DILocation &location) {
   llvm::LLVMContext &context = location.getContext();
-  return llvm::MDNode::get(context, {location.getScope(), number(context, location.getLine()), number(context, location.getColumn())});
+  return llvm::MDNode::get(
+      context, {location.getScope(), number(context, location.getLine()), number(context, location.getColumn())});
 }
 
 /// The type of the elements of a local variable, of structures by their first field.
@@ -100,7 +104,8 @@ const llvm::AllocaInst *variable_behind(const llvm::Value *pointer) {
       break;
     const llvm::Value *stored = nullptr;
     for (const llvm::User *user : load->getPointerOperand()->users())
-      if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(user); store && store->getPointerOperand() == load->getPointerOperand()) {
+      if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
+          store && store->getPointerOperand() == load->getPointerOperand()) {
         if (stored)
           return nullptr;
         stored = store->getValueOperand();
@@ -119,7 +124,9 @@ bool becomes_others_where_used(const llvm::MemCpyInst &copy, const Field &field)
   if (!variable || (field.size != 4 && field.size != 8))
     return false;
   const llvm::Type *element = innermost(variable->getAllocatedType());
-  return !(element->isIntegerTy() && (element->getIntegerBitWidth() == 8 * field.size || element->getIntegerBitWidth() == 4 * field.size) && field.floating);
+  return !(element->isIntegerTy() &&
+           (element->getIntegerBitWidth() == 8 * field.size || element->getIntegerBitWidth() == 4 * field.size) &&
+           field.floating);
 }
 
 struct Copy {
@@ -141,16 +148,18 @@ void note(llvm::MemCpyInst &copy) {
   if (!location || (!cast_where_used && !field.integer && !only_copied))
     return;
   llvm::LLVMContext &context = copy.getContext();
-  copy.getModule()->getOrInsertNamedMetadata(kTable)->addOperand(
-      llvm::MDNode::get(context, {key_of(*location), number(context, field.size), number(context, field.floating), number(context, field.integer),
-                                  number(context, cast_where_used), number(context, only_copied)}));
+  copy.getModule()->getOrInsertNamedMetadata(kTable)->addOperand(llvm::MDNode::get(
+      context, {key_of(*location), number(context, field.size), number(context, field.floating),
+                number(context, field.integer), number(context, cast_where_used), number(context, only_copied)}));
 }
 
 /// What note() has noted, by place.
 std::map<const llvm::Metadata *, Copy> copies_of(const llvm::NamedMDNode &table) {
   std::map<const llvm::Metadata *, Copy> copies;
   for (const llvm::MDNode *node : table.operands()) {
-    const auto noted = [node](unsigned index) { return llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(index))->getZExtValue(); };
+    const auto noted = [node](unsigned index) {
+      return llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(index))->getZExtValue();
+    };
     copies[node->getOperand(0)] = {{noted(1), noted(2) != 0, noted(3) != 0}, noted(4) != 0, noted(5) != 0};
   }
   return copies;
@@ -193,8 +202,10 @@ bool casts(const Field &field, const llvm::Type &element) {
 const llvm::DILocation *place_of_cast(const llvm::LoadInst &load, const Copy &copy) {
   const llvm::Instruction *use = nullptr;
   unsigned words = 0;
-  const llvm::Type *element = copy.cast_where_used && load.getType()->isVectorTy() ? elements_of(load, use, words) : nullptr;
-  return element && use && words > copy.field.size / 4 && casts(copy.field, *element) ? use->getDebugLoc().get() : nullptr;
+  const llvm::Type *element =
+      copy.cast_where_used && load.getType()->isVectorTy() ? elements_of(load, use, words) : nullptr;
+  return element && use && words > copy.field.size / 4 && casts(copy.field, *element) ? use->getDebugLoc().get()
+                                                                                      : nullptr;
 }
 
 } // namespace
@@ -211,7 +222,8 @@ void place_vector_copies_as_nvcc(llvm::Module &module) {
       const auto known = at ? copies.find(key_of(*at)) : copies.end();
       if (known == copies.end())
         continue;
-      if (const llvm::StoreInst *store = known->second.only_copied ? forwarded_to(*load) : nullptr; store && store->getDebugLoc()) {
+      if (const llvm::StoreInst *store = known->second.only_copied ? forwarded_to(*load) : nullptr;
+          store && store->getDebugLoc()) {
         load->setDebugLoc(store->getDebugLoc());
         continue;
       }

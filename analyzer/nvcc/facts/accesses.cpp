@@ -23,7 +23,8 @@ std::optional<SourceAccess> completed(SourceAccess access) {
   if (llvm::isa<llvm::AllocaInst>(base) || (argument && argument->hasByValAttr()))
     return std::nullopt;
   const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(base);
-  access.shared = access.pointer->getType()->getPointerAddressSpace() == kShared || (variable && variable->getAddressSpace() == kShared);
+  access.shared = access.pointer->getType()->getPointerAddressSpace() == kShared ||
+                  (variable && variable->getAddressSpace() == kShared);
   return access;
 }
 

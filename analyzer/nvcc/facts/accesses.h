@@ -27,8 +27,6 @@ struct SourceAccess {
   llvm::Value *pointer = nullptr;
   AccessLocation place;
   bool shared = false;
-
-  
 };
 
 std::optional<SourceAccess> access_of(llvm::Instruction &instruction);

@@ -10,7 +10,8 @@
 
 namespace smem {
 
-bool any_between(const llvm::Instruction &first, const llvm::Instruction &second, llvm::function_ref<bool(const llvm::Instruction &)> is_one) {
+bool any_between(const llvm::Instruction &first, const llvm::Instruction &second,
+                 llvm::function_ref<bool(const llvm::Instruction &)> is_one) {
   const llvm::BasicBlock *from = first.getParent(), *to = second.getParent();
   const auto any = [&](auto begin, auto end) { return std::any_of(begin, end, is_one); };
   const auto behind_first = std::next(first.getIterator());

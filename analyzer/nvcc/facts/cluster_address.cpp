@@ -18,7 +18,8 @@ bool is_mapping(const llvm::Value *value) {
     return false;
   if (const auto *assembly = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()))
     return llvm::StringRef(assembly->getAsmString()).contains("mapa");
-  return call->getIntrinsicID() == llvm::Intrinsic::nvvm_mapa || call->getIntrinsicID() == llvm::Intrinsic::nvvm_mapa_shared_cluster;
+  return call->getIntrinsicID() == llvm::Intrinsic::nvvm_mapa ||
+         call->getIntrinsicID() == llvm::Intrinsic::nvvm_mapa_shared_cluster;
 }
 
 } // namespace

@@ -19,7 +19,8 @@ std::vector<llvm::Function *> kernels_of(const llvm::Module &module) {
       }
   std::vector<llvm::Function *> kernels;
   for (const llvm::Function &function : module)
-    if (!function.isDeclaration() && (function.getCallingConv() == llvm::CallingConv::PTX_Kernel || annotated.count(&function)))
+    if (!function.isDeclaration() &&
+        (function.getCallingConv() == llvm::CallingConv::PTX_Kernel || annotated.count(&function)))
       kernels.push_back(const_cast<llvm::Function *>(&function));
   return kernels;
 }

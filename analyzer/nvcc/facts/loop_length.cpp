@@ -17,7 +17,8 @@ bool has_computable_length(const llvm::Loop &loop, llvm::ScalarEvolution &evolut
   if (llvm::isa<llvm::SCEVCouldNotCompute>(evolution.getBackedgeTakenCount(&loop)))
     return false;
   const auto *branch = llvm::dyn_cast<llvm::BranchInst>(loop.getLoopLatch()->getTerminator());
-  const auto *test = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+  const auto *test =
+      branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
   if (!test || test->isEquality())
     return true;
   for (const llvm::Use &operand : test->operands()) {
@@ -31,7 +32,9 @@ bool has_computable_length(const llvm::Loop &loop, llvm::ScalarEvolution &evolut
     if (is_inclusive(loop, *branch, *test))
       return false;
     const auto *phi = llvm::dyn_cast<llvm::PHINode>(operand);
-    const auto *sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(phi && phi->getParent() == loop.getHeader() ? phi->getIncomingValueForBlock(loop.getLoopLatch()) : operand.get());
+    const auto *sum = llvm::dyn_cast<llvm::OverflowingBinaryOperator>(
+        phi && phi->getParent() == loop.getHeader() ? phi->getIncomingValueForBlock(loop.getLoopLatch())
+                                                    : operand.get());
     return sum && (test->isSigned() ? sum->hasNoSignedWrap() : sum->hasNoUnsignedWrap());
   }
   return true;

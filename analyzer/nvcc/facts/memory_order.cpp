@@ -17,7 +17,9 @@ bool is_computing_ptx(const llvm::Instruction &instruction) {
   if (!assembly)
     return false;
   const llvm::StringRef text = assembly->getAsmString();
-  constexpr const char *others[] = {"[", "sync", "bar", "fence", "exit", "trap", "call", "bra", "vote", "shfl", "clock", "globaltimer", "nanosleep", "setmaxnreg", "griddep", "brkpt", "pmevent"};
+  constexpr const char *others[] = {"[",         "sync",       "bar",     "fence", "exit",   "trap",
+                                    "call",      "bra",        "vote",    "shfl",  "clock",  "globaltimer",
+                                    "nanosleep", "setmaxnreg", "griddep", "brkpt", "pmevent"};
   return std::none_of(std::begin(others), std::end(others), [&](const char *other) { return text.contains(other); });
 }
 
@@ -26,7 +28,8 @@ bool is_computing_ptx(const llvm::Instruction &instruction) {
 bool orders_memory(const llvm::Instruction &instruction) {
   if (is_computing_ptx(instruction))
     return false;
-  if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction); intrinsic && intrinsic->isAssumeLikeIntrinsic())
+  if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      intrinsic && intrinsic->isAssumeLikeIntrinsic())
     return false;
   return instruction.mayReadOrWriteMemory();
 }

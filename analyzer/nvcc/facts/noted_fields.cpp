@@ -17,8 +17,10 @@ std::optional<std::vector<NotedField>> noted_fields(const llvm::MemCpyInst &copy
     const auto *offset = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(notes->getOperand(i));
     const auto *size = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(notes->getOperand(i + 1));
     const auto *access = llvm::dyn_cast_or_null<llvm::MDNode>(notes->getOperand(i + 2));
-    const auto *type = access && access->getNumOperands() ? llvm::dyn_cast_or_null<llvm::MDNode>(access->getOperand(0)) : nullptr;
-    const auto *name = type && type->getNumOperands() ? llvm::dyn_cast_or_null<llvm::MDString>(type->getOperand(0)) : nullptr;
+    const auto *type =
+        access && access->getNumOperands() ? llvm::dyn_cast_or_null<llvm::MDNode>(access->getOperand(0)) : nullptr;
+    const auto *name =
+        type && type->getNumOperands() ? llvm::dyn_cast_or_null<llvm::MDString>(type->getOperand(0)) : nullptr;
     if (!offset || !size || !name)
       return std::nullopt;
     fields.push_back({offset->getZExtValue(), size->getZExtValue(), name->getString()});

@@ -35,9 +35,12 @@ std::optional<SpecialRegister> special_register_of(I::ID id) {
 }
 
 llvm::Function *register_read_by(const llvm::Function &getter) {
-  const auto *read = getter.isDeclaration() ? nullptr : llvm::dyn_cast<llvm::IntrinsicInst>(getter.getEntryBlock().getFirstNonPHIOrDbg());
+  const auto *read = getter.isDeclaration()
+                         ? nullptr
+                         : llvm::dyn_cast<llvm::IntrinsicInst>(getter.getEntryBlock().getFirstNonPHIOrDbg());
   const auto *end = read ? llvm::dyn_cast_or_null<llvm::ReturnInst>(read->getNextNonDebugInstruction()) : nullptr;
-  const bool only_reads = end && end->getReturnValue() == read && read->arg_empty() && read->getCalledFunction()->getName().starts_with("llvm.nvvm.read.ptx.sreg.");
+  const bool only_reads = end && end->getReturnValue() == read && read->arg_empty() &&
+                          read->getCalledFunction()->getName().starts_with("llvm.nvvm.read.ptx.sreg.");
   return only_reads ? read->getCalledFunction() : nullptr;
 }
 

@@ -53,7 +53,9 @@ public:
     auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement);
     if (!call)
       return;
-    const auto *method = call->getOperator() == clang::OO_Equal ? llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getCalleeDecl()) : nullptr;
+    const auto *method = call->getOperator() == clang::OO_Equal
+                             ? llvm::dyn_cast_or_null<clang::CXXMethodDecl>(call->getCalleeDecl())
+                             : nullptr;
     const Position begin = position(call->getBeginLoc()), end = position(call->getEndLoc());
     if (!method || !begin.first || begin.first >= end.first)
       return;
@@ -105,7 +107,8 @@ void place_assignments_as_nvcc(clang::ASTContext &context, llvm::Module &module)
       for (const Assignment &assignment : file->second)
         if (assignment.begin <= at && at <= assignment.end && is_of(assignment, *call, at)) {
           const auto [line, column] = assignment.place;
-          instruction.setDebugLoc(llvm::DILocation::get(module.getContext(), line, column, place->getScope(), place->getInlinedAt()));
+          instruction.setDebugLoc(
+              llvm::DILocation::get(module.getContext(), line, column, place->getScope(), place->getInlinedAt()));
           break;
         }
     }

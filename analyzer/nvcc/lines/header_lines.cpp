@@ -17,7 +17,9 @@ namespace {
 /// Is there something between two instructions that keeps its place there, on one of the ways at least? All of them lie between the two in machine code.
 bool stays_between(const llvm::Instruction &first, const llvm::Instruction &second) {
   const auto any = [](auto begin, auto end) {
-    return std::any_of(begin, end, [](const llvm::Instruction &each) { return each.mayHaveSideEffects() && !llvm::isa<llvm::DbgInfoIntrinsic>(each); });
+    return std::any_of(begin, end, [](const llvm::Instruction &each) {
+      return each.mayHaveSideEffects() && !llvm::isa<llvm::DbgInfoIntrinsic>(each);
+    });
   };
   const auto after = std::next(first.getIterator());
   if (first.getParent() == second.getParent() && first.comesBefore(&second))
@@ -37,8 +39,10 @@ bool stays_between(const llvm::Instruction &first, const llvm::Instruction &seco
     }
     return seen;
   };
-  const auto behind = reach(first.getParent(), second.getParent(), [](const llvm::BasicBlock *block) { return llvm::successors(block); });
-  const auto before = reach(second.getParent(), first.getParent(), [](const llvm::BasicBlock *block) { return llvm::predecessors(block); });
+  const auto behind = reach(first.getParent(), second.getParent(),
+                            [](const llvm::BasicBlock *block) { return llvm::successors(block); });
+  const auto before = reach(second.getParent(), first.getParent(),
+                            [](const llvm::BasicBlock *block) { return llvm::predecessors(block); });
   for (const llvm::BasicBlock *block : behind)
     if (before.count(block) && any(block->begin(), block->end()))
       return true;
@@ -47,11 +51,13 @@ bool stays_between(const llvm::Instruction &first, const llvm::Instruction &seco
 
 } // namespace
 
-void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operation, const llvm::Instruction &instruction) {
+void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operation,
+                      const llvm::Instruction &instruction) {
   const bool called = place.innermost.file != place.location.file || place.innermost.line != place.location.line;
   // Our own headers' functions have no places; nvcc's atomics are functions of a header all the same. Those of vectors are inline PTX here.
   const auto *atomic = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction);
-  const auto *vector = operation == Operation::Atomic ? llvm::dyn_cast<llvm::StructType>(instruction.getType()) : nullptr;
+  const auto *vector =
+      operation == Operation::Atomic ? llvm::dyn_cast<llvm::StructType>(instruction.getType()) : nullptr;
   // That they copy asynchronously, or load what is only read, shows by the intrinsic: what users write themselves is inline PTX. A toolkit's functions that
   // copy call each other.
   const bool own_copy = !called && operation == Operation::AsyncCopy && llvm::isa<llvm::IntrinsicInst>(instruction);
@@ -59,10 +65,14 @@ void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operati
   if (!called && !atomic && !vector && !own_copy && !own_load)
     return;
   constexpr std::uint32_t vectors = llvm::AtomicRMWInst::LAST_BINOP;
-  const std::uint32_t function = atomic ? static_cast<std::uint32_t>(atomic->getOperation()) : vector ? vectors + vector->getNumElements() : 0;
+  const std::uint32_t function = atomic   ? static_cast<std::uint32_t>(atomic->getOperation())
+                                 : vector ? vectors + vector->getNumElements()
+                                          : 0;
   Group &group = groups_[called     ? std::pair(place.innermost.file, place.innermost.line)
                          : own_copy ? std::pair(std::string("asynchronous copies' functions"), 0U)
-                         : own_load ? std::pair(std::string("__ldg()"), static_cast<std::uint32_t>(instruction.getType()->getPrimitiveSizeInBits().getFixedValue()))
+                         : own_load ? std::pair(std::string("__ldg()"),
+                                                static_cast<std::uint32_t>(
+                                                    instruction.getType()->getPrimitiveSizeInBits().getFixedValue()))
                                     : std::pair(std::string("atomic functions"), function)];
   // Loads move among each other, those of the copies that unrolling made of a call, too. Asynchronous copies keep their order: each is the first of its call.
   // But of a header's function that another one of a header calls, nvcc says just once where: copies of a call that come again behind those of another
@@ -83,7 +93,9 @@ void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operati
   group.stores |= operation == Operation::Store;
   // The address of what dereferences its argument is computed on the load's line; that of an instruction of inline PTX before. Atomics of places that are not computed
   // may follow each other with nothing of another line between them.
-  if ((llvm::isa<llvm::LoadInst>(instruction) && !was_inline_ptx(instruction)) || (atomic && llvm::isa<llvm::GlobalVariable, llvm::Argument>(atomic->getPointerOperand()->stripInBoundsConstantOffsets()))) {
+  if ((llvm::isa<llvm::LoadInst>(instruction) && !was_inline_ptx(instruction)) ||
+      (atomic &&
+       llvm::isa<llvm::GlobalVariable, llvm::Argument>(atomic->getPointerOperand()->stripInBoundsConstantOffsets()))) {
     const SourceLocation &first = group.loads.try_emplace(instruction.getParent(), place.location).first->second;
     group.neighbours |= first.file != place.location.file || first.line != place.location.line;
   }
@@ -92,13 +104,16 @@ void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operati
 void SharedLines::mark(Program &program) const {
   for (const auto &[header, group] : groups_) {
     // What a store writes is put together on the store's own line, so that the store is not the first of its call.
-    const bool again = group.stores || group.neighbours || std::any_of(group.accesses.begin(), group.accesses.end(), [](const auto &line) { return line.second > 1; });
+    const bool again =
+        group.stores || group.neighbours ||
+        std::any_of(group.accesses.begin(), group.accesses.end(), [](const auto &line) { return line.second > 1; });
     if (group.accesses.size() < 2 || !again)
       continue;
     const std::size_t slash = header.first.rfind('/');
     for (const SiteId site : group.sites)
       if (std::string &assumption = program.sites[site].assumption; assumption.empty())
-        assumption = "the line table of nvcc's machine code has a row for each call of " + header.first.substr(slash == std::string::npos ? 0 : slash + 1) +
+        assumption = "the line table of nvcc's machine code has a row for each call of " +
+                     header.first.substr(slash == std::string::npos ? 0 : slash + 1) +
                      (header.first.find('.') == std::string::npos ? "" : ":" + std::to_string(header.second));
   }
 }

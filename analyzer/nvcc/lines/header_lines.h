@@ -34,8 +34,8 @@ private:
     std::set<SiteId> sites;
     bool stores = false;
     std::map<const llvm::BasicBlock *, SourceLocation> loads; ///< where the first of each block is called
-    bool neighbours = false;                                  ///< accesses that are called from several lines may follow each other
-    const llvm::Instruction *copy = nullptr;                  ///< the latest asynchronous one
+    bool neighbours = false;                 ///< accesses that are called from several lines may follow each other
+    const llvm::Instruction *copy = nullptr; ///< the latest asynchronous one
   };
   std::map<std::pair<std::string, std::uint32_t>, Group> groups_; ///< by the header's line
 };

@@ -24,7 +24,8 @@ const llvm::DILocation *location_of(const llvm::Instruction &instruction) {
   if (const auto *own = usable(&instruction))
     return own;
   const llvm::Instruction *from = instruction.getPrevNode();
-  for (const llvm::BasicBlock *block = instruction.getParent(); block; block = block->getPrevNode(), from = block ? &block->back() : nullptr)
+  for (const llvm::BasicBlock *block = instruction.getParent(); block;
+       block = block->getPrevNode(), from = block ? &block->back() : nullptr)
     for (const llvm::Instruction *at = from; at; at = at->getPrevNode())
       if (const auto *before = usable(at); before && !llvm::isa<llvm::PHINode>(at))
         return before;
@@ -51,7 +52,9 @@ SourceLocation Locations::of(const llvm::DILocation &location) {
   return {path(location.getFile()), location.getLine(), location.getColumn()};
 }
 
-SourceLocation Locations::of(const llvm::DISubprogram &function) { return {path(function.getFile()), function.getLine(), 0}; }
+SourceLocation Locations::of(const llvm::DISubprogram &function) {
+  return {path(function.getFile()), function.getLine(), 0};
+}
 
 PlaceInSource Locations::place(const llvm::Instruction &instruction) {
   PlaceInSource result;

@@ -33,7 +33,8 @@ void put_back(llvm::Instruction &instruction, const llvm::DILocation &location) 
 void MergedLocations::before(llvm::Function &function) {
   accesses_.clear();
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (const llvm::DILocation *location = instruction.getDebugLoc().get(); location && instruction.mayReadOrWriteMemory() && (location->getInlinedAt() || instruction.isAtomic()))
+    if (const llvm::DILocation *location = instruction.getDebugLoc().get();
+        location && instruction.mayReadOrWriteMemory() && (location->getInlinedAt() || instruction.isAtomic()))
       accesses_.push_back({llvm::WeakVH(&instruction), location, innermost(instruction, *location)});
 }
 

@@ -15,8 +15,10 @@ namespace {
 std::pair<const llvm::Value *, long> end_of(const llvm::StoreInst &store) {
   const llvm::DataLayout &layout = store.getDataLayout();
   llvm::APInt offset(layout.getIndexTypeSizeInBits(store.getPointerOperandType()), 0);
-  const llvm::Value *base = store.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
-  return {base, offset.getSExtValue() + static_cast<long>(layout.getTypeStoreSize(store.getValueOperand()->getType()).getFixedValue())};
+  const llvm::Value *base =
+      store.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, /*AllowNonInbounds=*/true);
+  return {base, offset.getSExtValue() +
+                    static_cast<long>(layout.getTypeStoreSize(store.getValueOperand()->getType()).getFixedValue())};
 }
 
 } // namespace
@@ -33,7 +35,8 @@ MergedStoreLines::MergedStoreLines(llvm::Function &kernel) : kernel_(kernel) {
 void MergedStoreLines::put_back() {
   const llvm::SmallPtrSet<const llvm::Value *, 32> as_before(stores_.begin(), stores_.end());
   for (llvm::Instruction &instruction : llvm::instructions(kernel_))
-    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->getValueOperand()->getType()->isVectorTy() && !as_before.contains(store)) {
+    if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+        store && store->getValueOperand()->getType()->isVectorTy() && !as_before.contains(store)) {
       const auto [base, end] = end_of(*store);
       if (const auto place = places_.find({store->getParent(), base, end}); place != places_.end())
         store->setDebugLoc(place->second);

@@ -38,7 +38,8 @@ public:
       found_.emplace();
       for (const llvm::Instruction &instruction : llvm::instructions(*function_))
         if (const llvm::DILocation *location = instruction.getDebugLoc().get()) {
-          const auto [known, fresh] = found_->try_emplace(location->getScope()->getSubprogram(), location->getInlinedAt());
+          const auto [known, fresh] =
+              found_->try_emplace(location->getScope()->getSubprogram(), location->getInlinedAt());
           if (!fresh && known->second != location->getInlinedAt())
             known->second = nullptr;
         }
@@ -56,8 +57,10 @@ llvm::MDNode *note(llvm::LLVMContext &context, const llvm::Twine &text) {
 }
 
 llvm::StringRef text_of_note(const llvm::Instruction &instruction) {
-  const llvm::MDNode *note = llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction) ? instruction.getMetadata(kNote) : nullptr;
-  const auto *text = note && note->getNumOperands() == 1 ? llvm::dyn_cast<llvm::MDString>(note->getOperand(0)) : nullptr;
+  const llvm::MDNode *note =
+      llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction) ? instruction.getMetadata(kNote) : nullptr;
+  const auto *text =
+      note && note->getNumOperands() == 1 ? llvm::dyn_cast<llvm::MDString>(note->getOperand(0)) : nullptr;
   return text ? text->getString() : "";
 }
 
@@ -80,7 +83,8 @@ void put_back(llvm::Instruction &instruction, unsigned index, Chains &chains) {
     llvm::DILocation *chain = chains.of(subprogram);
     if (!chain)
       return;
-    location = llvm::DILocation::get(function.getContext(), location->getLine(), location->getColumn(), location->getScope(), chain);
+    location = llvm::DILocation::get(function.getContext(), location->getLine(), location->getColumn(),
+                                     location->getScope(), chain);
   }
   instruction.setDebugLoc(location);
 }
@@ -90,8 +94,8 @@ void put_back(llvm::Instruction &instruction, unsigned index, Chains &chains) {
 void place_promoted_load(llvm::LoadInst &load) {
   for (llvm::User *user : load.getPointerOperand()->users()) {
     auto *access = llvm::dyn_cast<llvm::Instruction>(user);
-    if (!access || access == &load || llvm::getLoadStorePointerOperand(access) != load.getPointerOperand() || access->getFunction() != load.getFunction() ||
-        !place_of(*access))
+    if (!access || access == &load || llvm::getLoadStorePointerOperand(access) != load.getPointerOperand() ||
+        access->getFunction() != load.getFunction() || !place_of(*access))
       continue;
     load.setDebugLoc(access->getDebugLoc());
     load.setMetadata(kNote, access->getMetadata(kNote));
@@ -137,7 +141,8 @@ void after_speculation(llvm::Function &function) {
     if (const std::optional<unsigned> index = note_of(instruction)) {
       const llvm::DILocation *before = place_of(instruction);
       // A store that has become part of one in front of the branch has no place in nvcc's line table either.
-      if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && !before && llvm::isa<llvm::SelectInst>(store->getValueOperand())) {
+      if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+          store && !before && llvm::isa<llvm::SelectInst>(store->getValueOperand())) {
         instruction.setMetadata(kNote, note(function.getContext(), kHoisted));
         continue;
       }
@@ -156,11 +161,13 @@ void before_hoisting(llvm::Function &function) {
 
 void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> exits) {
   for (llvm::Instruction &instruction : llvm::instructions(function))
-    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && !place_of(instruction) && !llvm::is_contained(exits, instruction.getParent())) {
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+        load && !place_of(instruction) && !llvm::is_contained(exits, instruction.getParent())) {
       if (const std::optional<unsigned> index = note_of(instruction)) {
         const llvm::NamedMDNode *table = function.getParent()->getNamedMetadata(kTable);
         if (table && *index < table->getNumOperands() && access_of(instruction))
-          raise_uncertainty(Uncertainty::Attribution, function, {AccessLocation::Kind::Load, llvm::cast<llvm::DILocation>(table->getOperand(*index))});
+          raise_uncertainty(Uncertainty::Attribution, function,
+                            {AccessLocation::Kind::Load, llvm::cast<llvm::DILocation>(table->getOperand(*index))});
         instruction.setMetadata(kNote, note(function.getContext(), kHoisted));
       } else if (text_of_note(instruction) != kHoisted) {
         place_promoted_load(*load);

@@ -16,14 +16,16 @@ void drop_aborts(llvm::Function &kernel) {
     if (!call)
       continue;
     if (const auto *assembly = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand())) {
-      if (llvm::StringRef(assembly->getAsmString()).trim() == "trap;" && (ends.empty() || ends.back()->getParent() != call->getParent()))
+      if (llvm::StringRef(assembly->getAsmString()).trim() == "trap;" &&
+          (ends.empty() || ends.back()->getParent() != call->getParent()))
         ends.push_back(call);
       continue;
     }
     const llvm::Function *callee = call->getCalledFunction();
     if (!callee)
       continue;
-    const bool aborts = callee->getIntrinsicID() == llvm::Intrinsic::trap || callee->getName() == "__assertfail" || callee->getName() == "__assert_fail";
+    const bool aborts = callee->getIntrinsicID() == llvm::Intrinsic::trap || callee->getName() == "__assertfail" ||
+                        callee->getName() == "__assert_fail";
     if (aborts && (ends.empty() || ends.back()->getParent() != call->getParent()))
       ends.push_back(call);
   }

@@ -22,7 +22,8 @@ namespace {
 
 /// Bits that `value` ends with that are zero whatever happens. Through any number of phis, where LLVM's analysis follows one: what
 /// holds of all that comes into a cycle of phis and is kept by its steps holds in it.
-unsigned trailing_zeros(const llvm::Value *value, const llvm::DataLayout &layout, llvm::SmallPtrSetImpl<const llvm::Value *> &phis) {
+unsigned trailing_zeros(const llvm::Value *value, const llvm::DataLayout &layout,
+                        llvm::SmallPtrSetImpl<const llvm::Value *> &phis) {
   using namespace llvm::PatternMatch;
   const llvm::Value *a = nullptr, *b = nullptr;
   const llvm::APInt *c = nullptr;
@@ -34,7 +35,8 @@ unsigned trailing_zeros(const llvm::Value *value, const llvm::DataLayout &layout
         least = std::min(least, trailing_zeros(incoming, layout, phis));
     return least;
   }
-  if (match(value, m_Add(m_Value(a), m_Value(b))) || match(value, m_Sub(m_Value(a), m_Value(b))) || match(value, m_DisjointOr(m_Value(a), m_Value(b))))
+  if (match(value, m_Add(m_Value(a), m_Value(b))) || match(value, m_Sub(m_Value(a), m_Value(b))) ||
+      match(value, m_DisjointOr(m_Value(a), m_Value(b))))
     return std::min(trailing_zeros(a, layout, phis), trailing_zeros(b, layout, phis));
   if (match(value, m_Select(m_Value(), m_Value(a), m_Value(b))))
     return std::min(trailing_zeros(a, layout, phis), trailing_zeros(b, layout, phis));
@@ -91,7 +93,8 @@ std::optional<Residue> residue_of(const llvm::Value *value, Residues &known) {
         changed = true;
         continue;
       }
-      const unsigned bits = std::min({all->bits, one->bits, static_cast<unsigned>(std::countr_zero(all->value ^ one->value))});
+      const unsigned bits =
+          std::min({all->bits, one->bits, static_cast<unsigned>(std::countr_zero(all->value ^ one->value))});
       changed |= bits < all->bits;
       all->bits = bits;
     }
@@ -131,7 +134,8 @@ std::optional<std::uint32_t> AddressSums::step_from_variable(const AddressSum &s
 
 bool AddressSums::is_plain(const AddressSum &sum) const {
   return std::all_of(sum.factors.begin(), sum.factors.end(), [&](const auto &part) {
-    return place_of(part.first) || part.first->getType()->isPointerTy() || part.second % 16 == 0 || trailing_zeros(part.first, layout_) == 0 || is_product(part.first);
+    return place_of(part.first) || part.first->getType()->isPointerTy() || part.second % 16 == 0 ||
+           trailing_zeros(part.first, layout_) == 0 || is_product(part.first);
   });
 }
 
@@ -187,7 +191,8 @@ bool AddressSums::is_product(const llvm::Value *value) {
   case llvm::Instruction::Sub:
   case llvm::Instruction::SExt:
   case llvm::Instruction::ZExt:
-  case llvm::Instruction::Trunc: return llvm::all_of(instruction->operands(), [](const llvm::Use &operand) { return is_product(operand); });
+  case llvm::Instruction::Trunc:
+    return llvm::all_of(instruction->operands(), [](const llvm::Use &operand) { return is_product(operand); });
   case llvm::Instruction::PHI:
   case llvm::Instruction::Call: return true;
   default: return false;
@@ -206,7 +211,9 @@ void AddressSums::add_pointer(const llvm::Value *pointer, std::uint32_t factor, 
     for (auto index = llvm::gep_type_begin(gep), end = llvm::gep_type_end(gep); index != end; ++index) {
       if (llvm::StructType *type = index.getStructTypeOrNull()) {
         const auto field = llvm::cast<llvm::ConstantInt>(index.getOperand())->getZExtValue();
-        sum.constant += factor * static_cast<std::uint32_t>(layout_.getStructLayout(type)->getElementOffset(static_cast<unsigned>(field)).getFixedValue());
+        sum.constant +=
+            factor * static_cast<std::uint32_t>(
+                         layout_.getStructLayout(type)->getElementOffset(static_cast<unsigned>(field)).getFixedValue());
         continue;
       }
       const auto stride = static_cast<std::uint32_t>(index.getSequentialElementStride(layout_).getFixedValue());
@@ -224,7 +231,8 @@ void AddressSums::add_pointer(const llvm::Value *pointer, std::uint32_t factor, 
     }
     return;
   }
-  if (const auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer); cast && cast->getSrcAddressSpace() == kShared)
+  if (const auto *cast = llvm::dyn_cast<llvm::AddrSpaceCastOperator>(pointer);
+      cast && cast->getSrcAddressSpace() == kShared)
     return add_pointer(cast->getPointerOperand(), factor, sum);
   sum.add(pointer, factor);
 }
@@ -236,14 +244,16 @@ void AddressSums::add_integer(const llvm::Value *value, std::uint32_t factor, Ad
   const unsigned width = value->getType()->getIntegerBitWidth();
   if (const auto *constant = llvm::dyn_cast<llvm::ConstantInt>(value)) {
     sum.constant += factor * static_cast<std::uint32_t>(constant->getValue().sextOrTrunc(32).getZExtValue());
-  } else if (width > 32 && (match(value, m_SExt(m_Value(a))) || match(value, m_ZExt(m_Value(a)))) && a->getType()->getIntegerBitWidth() == 32) {
+  } else if (width > 32 && (match(value, m_SExt(m_Value(a))) || match(value, m_ZExt(m_Value(a)))) &&
+             a->getType()->getIntegerBitWidth() == 32) {
     add_integer(a, factor, sum); // shared addresses have 32 bits: what an extension adds falls away
   } else if (width == 32 && match(value, m_Trunc(m_Value(a)))) {
     add_integer(a, factor, sum);
   } else if (width < 32) {
     sum.add(value, factor);
   } else if (match(value, m_Add(m_Value(a), m_Value(b))) || match(value, m_DisjointOr(m_Value(a), m_Value(b)))) {
-    sum.by_bits |= llvm::cast<llvm::Operator>(value)->getOpcode() == llvm::Instruction::Or && match(a, m_And(m_Value(), m_Constant()));
+    sum.by_bits |= llvm::cast<llvm::Operator>(value)->getOpcode() == llvm::Instruction::Or &&
+                   match(a, m_And(m_Value(), m_Constant()));
     add_integer(a, factor, sum);
     add_integer(b, factor, sum);
   } else if (match(value, m_Sub(m_Value(a), m_Value(b)))) {
@@ -275,7 +285,8 @@ const llvm::Value *AddressSums::cleared(const llvm::Value *value, const llvm::AP
   using namespace llvm::PatternMatch;
   const llvm::APInt *kept = nullptr;
   for (const llvm::User *user : value->users())
-    if (match(user, m_And(m_Specific(value), m_APInt(kept))) && ((*kept ^ ~mask) & ~llvm::computeKnownBits(value, layout_).Zero).isZero())
+    if (match(user, m_And(m_Specific(value), m_APInt(kept))) &&
+        ((*kept ^ ~mask) & ~llvm::computeKnownBits(value, layout_).Zero).isZero())
       return user;
   return nullptr;
 }

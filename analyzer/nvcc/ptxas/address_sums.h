@@ -24,8 +24,9 @@ struct AddressSum {
   std::map<const llvm::Value *, std::uint32_t> factors;
   /// Numbers that are in a row and in a column of one access, `68 * -t + 4 * t`: of which power of two either is a multiple. Nobody adds the two up.
   std::map<const llvm::Value *, unsigned> apart;
-  const llvm::Value *counter = nullptr; ///< the factors' only number, if it counts from a constant, which is among the constants, in steps of
-  unsigned counter_zeros = 0;           ///< a multiple of this power of two
+  const llvm::Value *counter =
+      nullptr; ///< the factors' only number, if it counts from a constant, which is among the constants, in steps of
+  unsigned counter_zeros = 0; ///< a multiple of this power of two
 
   void add(const llvm::Value *value, std::uint32_t factor) {
     auto [entry, fresh] = factors.try_emplace(value, 0);
@@ -38,7 +39,8 @@ struct AddressSum {
 /// The sums of a kernel with its arrays in place.
 class AddressSums {
 public:
-  AddressSums(const llvm::DataLayout &layout, const SharedPlaces &places, const llvm::LoopInfo &loops) : layout_(layout), places_(places), loops_(loops) {}
+  AddressSums(const llvm::DataLayout &layout, const SharedPlaces &places, const llvm::LoopInfo &loops)
+      : layout_(layout), places_(places), loops_(loops) {}
 
   AddressSum of(const llvm::Value *pointer);
 

@@ -41,7 +41,8 @@ using Base = std::vector<std::pair<const llvm::Value *, std::uint32_t>>;
 
 /// `ld.u16` into a 32-bit register: a load whose one use extends it, or one that whole numbers are computed with, which is done in such registers.
 inline bool extends_itself(const llvm::Instruction &access) {
-  if (access.hasOneUse() && (llvm::isa<llvm::SExtInst>(access.user_back()) || llvm::isa<llvm::ZExtInst>(access.user_back())))
+  if (access.hasOneUse() &&
+      (llvm::isa<llvm::SExtInst>(access.user_back()) || llvm::isa<llvm::ZExtInst>(access.user_back())))
     return true;
   return llvm::isa<llvm::LoadInst>(access) && access.getType()->isIntegerTy() &&
          llvm::any_of(access.users(), [](const llvm::User *user) { return llvm::isa<llvm::BinaryOperator>(user); });
@@ -66,7 +67,8 @@ public:
     Piece piece{&access, pointer, type, 0, static_cast<std::uint32_t>(layout_.getTypeStoreSize(type).getFixedValue())};
     if (known_ == Alignment::Declared)
       note_width(access, pointer, piece.bytes);
-    if ((piece.bytes != 2 && piece.bytes != 4 && piece.bytes != 8) || layout_.getTypeAllocSize(type).getFixedValue() != piece.bytes ||
+    if ((piece.bytes != 2 && piece.bytes != 4 && piece.bytes != 8) ||
+        layout_.getTypeAllocSize(type).getFixedValue() != piece.bytes ||
         !(type->isIntegerTy() || type->isFloatingPointTy() || type->isVectorTy()))
       return;
     if (piece.bytes == 2 && extends_itself(access))
@@ -85,7 +87,8 @@ public:
     // What an unrolled loop steps through is addressed from its middle; ptxas knows no more than how that is aligned, and not always
     // how it came about.
     if (const llvm::Loop *loop = known_ == Alignment::Placed ? loops_.getLoopFor(access.getParent()) : nullptr)
-      if (const std::optional<std::uint32_t> step = addresses_.step_from_variable(sum, *loop); step && *step && *step / 2 < group.alignment) {
+      if (const std::optional<std::uint32_t> step = addresses_.step_from_variable(sum, *loop);
+          step && *step && *step / 2 < group.alignment) {
         group.alignment = std::max<std::uint32_t>(1, 1u << std::countr_zero(*step) >> 1);
         group.pieces.back().uncertain = true;
       }
@@ -123,10 +126,13 @@ private:
   };
 
   static AccessLocation place_of(const llvm::Instruction &access) {
-    return {llvm::isa<llvm::LoadInst>(access) ? AccessLocation::Kind::Load : AccessLocation::Kind::Store, access.getDebugLoc().get()};
+    return {llvm::isa<llvm::LoadInst>(access) ? AccessLocation::Kind::Load : AccessLocation::Kind::Store,
+            access.getDebugLoc().get()};
   }
 
-  static void note_uncertain(llvm::Instruction *access) { raise_uncertainty(Uncertainty::Vectorisation, *access->getFunction(), place_of(*access)); }
+  static void note_uncertain(llvm::Instruction *access) {
+    raise_uncertainty(Uncertainty::Vectorisation, *access->getFunction(), place_of(*access));
+  }
 
   /// There are wider accesses of bytes and half-words, too, of which there is no rule here.
   void note_parts_of_words(llvm::Instruction &access, const AddressSum &sum) {
@@ -148,8 +154,9 @@ private:
     for (const auto &[value, factor] : sum.factors) {
       const llvm::Value *x = value;
       const llvm::APInt *c = nullptr;
-      while (match(x, m_And(m_Value(x), m_APInt(c))) || match(x, m_SRem(m_Value(x), m_APInt(c))) || match(x, m_URem(m_Value(x), m_APInt(c))) ||
-             match(x, m_ZExt(m_Value(x))) || match(x, m_SExt(m_Value(x)))) {}
+      while (match(x, m_And(m_Value(x), m_APInt(c))) || match(x, m_SRem(m_Value(x), m_APInt(c))) ||
+             match(x, m_URem(m_Value(x), m_APInt(c))) || match(x, m_ZExt(m_Value(x))) || match(x, m_SExt(m_Value(x)))) {
+      }
       if (match(x, m_Xor(m_Value(x), m_APInt(c))) || match(x, m_DisjointOr(m_Value(x), m_APInt(c)))) {
         place ^= factor * static_cast<std::uint32_t>(c->sextOrTrunc(32).getZExtValue());
         any = true;
@@ -180,12 +187,13 @@ private:
   /// ptxas knows no other alignment than that of the widest access of the base, which marks where windows begin.
   void align_by_width(Group &group, const Base &base) {
     const auto &[widest, at] = widest_[base];
-    for (Piece &piece : group.pieces) piece.offset -= at;
+    for (Piece &piece : group.pieces)
+      piece.offset -= at;
     group.alignment = widest;
   }
 
-  template <typename Merge>
-  void windows(const std::vector<Piece> &pieces, std::uint32_t word, std::uint32_t alignment, bool loads, Merge &&merge) {
+  template <typename Merge> void windows(const std::vector<Piece> &pieces, std::uint32_t word, std::uint32_t alignment,
+                                         bool loads, Merge &&merge) {
     const std::uint32_t size = std::min(alignment, word * 4);
     if (size < word * 2)
       return;
@@ -228,7 +236,8 @@ private:
   Alignment known_;
   std::map<Base, std::vector<std::pair<llvm::Instruction *, std::uint32_t>>> parts_;
   std::map<Base, std::pair<std::uint32_t, std::uint32_t>> widest_; ///< access, in bytes, and where it is
-  std::map<Base, std::vector<std::tuple<AccessLocation, std::uint32_t, std::uint32_t, bool>>> exclusive_; ///< places, for accesses may have been merged since
+  std::map<Base, std::vector<std::tuple<AccessLocation, std::uint32_t, std::uint32_t, bool>>>
+      exclusive_; ///< places, for accesses may have been merged since
   llvm::MapVector<Base, Group, std::map<Base, unsigned>> groups_;
 };
 

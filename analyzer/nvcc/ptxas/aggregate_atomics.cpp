@@ -14,7 +14,9 @@ public:
   /// Where lanes come from different blocks into one, a value that is the same in all of these may still count as varying.
   enum class Joins { Vary, KeepValues };
 
-  Uniformity(Program &program, Joins joins) : program_(program), flow_(program), joins_(joins), varies_(program.register_count), diverges_(program.blocks.size()) {
+  Uniformity(Program &program, Joins joins)
+      : program_(program), flow_(program), joins_(joins), varies_(program.register_count),
+        diverges_(program.blocks.size()) {
     for (bool changed = true; changed;) {
       changed = false;
       for (BlockId id = 0; id < program_.blocks.size(); ++id)
@@ -71,7 +73,9 @@ private:
         }
     for (const Phi &phi : block.phis) {
       const bool mixed = std::any_of(phi.incoming.begin(), phi.incoming.end(), [&](const Phi::Incoming &incoming) {
-        return varies(incoming.value) || (joins_ == Joins::Vary && (diverges_[incoming.from] || varies(program_.blocks[incoming.from].terminator.condition)));
+        return varies(incoming.value) ||
+               (joins_ == Joins::Vary &&
+                (diverges_[incoming.from] || varies(program_.blocks[incoming.from].terminator.condition)));
       });
       if (mixed)
         changed |= set(phi.result);
@@ -80,13 +84,16 @@ private:
       if (instruction.opcode == Opcode::Memory) {
         const MemoryOperation &operation = program_.memory_operations[instruction.index];
         const bool load = operation.access.operation == Operation::Load;
-        if (operation.access.operation == Operation::Atomic || operation.access.operation == Operation::MatrixLoad || (load && varies(operation.address)))
+        if (operation.access.operation == Operation::Atomic || operation.access.operation == Operation::MatrixLoad ||
+            (load && varies(operation.address)))
           for (const ValuePart &part : operation.parts)
             if (part.reg != kNone)
               changed |= set(part.reg);
       } else if (instruction.result != kNone) {
-        if (is_varying_leaf(instruction) || std::any_of(instruction.operands.begin(), instruction.operands.end(), [&](RegisterId each) { return varies(each); }))
-          if ((instruction.opcode != Opcode::VoteAll && instruction.opcode != Opcode::VoteAny) || varies(instruction.operands[1]))
+        if (is_varying_leaf(instruction) || std::any_of(instruction.operands.begin(), instruction.operands.end(),
+                                                        [&](RegisterId each) { return varies(each); }))
+          if ((instruction.opcode != Opcode::VoteAll && instruction.opcode != Opcode::VoteAny) ||
+              varies(instruction.operands[1]))
             changed |= set(instruction.result);
       }
     }
@@ -102,14 +109,16 @@ private:
 bool is_sum(AtomicKind kind) { return kind == AtomicKind::Add || kind == AtomicKind::Increment; }
 
 bool is_reduction(AtomicKind kind) {
-  return is_sum(kind) || kind == AtomicKind::Min || kind == AtomicKind::Max || kind == AtomicKind::And || kind == AtomicKind::Or || kind == AtomicKind::Xor;
+  return is_sum(kind) || kind == AtomicKind::Min || kind == AtomicKind::Max || kind == AtomicKind::And ||
+         kind == AtomicKind::Or || kind == AtomicKind::Xor;
 }
 
 /// Only the 32-bit ones have an instruction of their own.
 bool is_candidate(const MemoryOperation &operation) {
   const Access &access = operation.access;
-  return access.operation == Operation::Atomic && access.space == Space::Shared && operation.space == AddressSpace::Shared && access.width_bits == 32 &&
-         operation.predicate == kNone && (access.result_used ? is_sum(access.atomic) : is_reduction(access.atomic));
+  return access.operation == Operation::Atomic && access.space == Space::Shared &&
+         operation.space == AddressSpace::Shared && access.width_bits == 32 && operation.predicate == kNone &&
+         (access.result_used ? is_sum(access.atomic) : is_reduction(access.atomic));
 }
 
 } // namespace
@@ -118,7 +127,8 @@ void aggregate_atomics(Program &program) {
   if (std::none_of(program.memory_operations.begin(), program.memory_operations.end(), is_candidate))
     return;
   const Uniformity uniform(program, Uniformity::Joins::Vary), perhaps(program, Uniformity::Joins::KeepValues);
-  const auto emit = [&](std::vector<Instruction> &code, Opcode opcode, std::uint8_t width, std::vector<RegisterId> from, std::int64_t immediate = 0) {
+  const auto emit = [&](std::vector<Instruction> &code, Opcode opcode, std::uint8_t width, std::vector<RegisterId> from,
+                        std::int64_t immediate = 0) {
     const RegisterId result = program.register_count++;
     program.register_width.push_back(width);
     code.push_back({opcode, width, result, kNone, immediate, std::move(from)});
@@ -130,9 +140,11 @@ void aggregate_atomics(Program &program) {
     for (Instruction &instruction : program.blocks[id].instructions) {
       if (instruction.opcode == Opcode::Memory) {
         MemoryOperation &operation = program.memory_operations[instruction.index];
-        const bool open = diverges ? !perhaps.varies(operation.address) : uniform.varies(operation.address) && !perhaps.varies(operation.address);
+        const bool open = diverges ? !perhaps.varies(operation.address)
+                                   : uniform.varies(operation.address) && !perhaps.varies(operation.address);
         if (open && is_candidate(operation) && operation.site != kNone) {
-          program.sites[operation.site].assumption = "every lane that gets here does its own atomic (the compiler may let one act for the warp)";
+          program.sites[operation.site].assumption =
+              "every lane that gets here does its own atomic (the compiler may let one act for the warp)";
         } else if (is_candidate(operation) && !uniform.varies(operation.address)) {
           const RegisterId lane = emit(code, Opcode::Special, 32, {}, static_cast<std::int64_t>(SpecialRegister::Lane));
           const RegisterId active = emit(code, Opcode::ActiveMask, 32, {});

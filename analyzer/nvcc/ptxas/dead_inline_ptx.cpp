@@ -18,9 +18,10 @@ namespace smem::lower {
 namespace {
 
 /// What does nothing but compute its result.
-constexpr std::array<std::string_view, 34> kPure{"ld",  "ldmatrix", "mma", "mov", "cvt",  "cvta", "add",  "sub",  "mul",  "mad",  "fma",  "div",
-                                                 "min", "max",      "neg", "abs", "shl",  "shr",  "and",  "or",   "xor",  "not",  "lop3", "prmt",
-                                                 "shf", "bfe",      "bfi", "sad", "setp", "selp", "ex2",  "lg2",  "rcp",  "rsqrt"};
+constexpr std::array<std::string_view, 34> kPure{"ld",  "ldmatrix", "mma",  "mov", "cvt",  "cvta", "add",  "sub", "mul",
+                                                 "mad", "fma",      "div",  "min", "max",  "neg",  "abs",  "shl", "shr",
+                                                 "and", "or",       "xor",  "not", "lop3", "prmt", "shf",  "bfe", "bfi",
+                                                 "sad", "setp",     "selp", "ex2", "lg2",  "rcp",  "rsqrt"};
 
 /// Accesses that happen whether or not their result is used.
 constexpr std::array<std::string_view, 4> kKept{"volatile", "relaxed", "acquire", "mmio"};
@@ -36,10 +37,12 @@ bool only_computes(const llvm::Instruction &instruction) {
   if (!assembly || call->getType()->isVoidTy())
     return false;
   const llvm::InlineAsm::ConstraintInfoVector constraints = assembly->ParseConstraints();
-  if (llvm::any_of(constraints, [](const llvm::InlineAsm::ConstraintInfo &constraint) { return constraint.isIndirect; }))
+  if (llvm::any_of(constraints,
+                   [](const llvm::InlineAsm::ConstraintInfo &constraint) { return constraint.isIndirect; }))
     return false;
   const ptx::Statement statement = ptx::parse(assembly->getAsmString());
-  return !statement.branches && statement.not_understood.empty() && std::all_of(statement.instructions.begin(), statement.instructions.end(), is_pure);
+  return !statement.branches && statement.not_understood.empty() &&
+         std::all_of(statement.instructions.begin(), statement.instructions.end(), is_pure);
 }
 
 } // namespace
@@ -59,7 +62,8 @@ void drop_unused_ptx(llvm::Function &kernel) {
     const llvm::Instruction *next = work.back();
     work.pop_back();
     for (const llvm::Value *operand : next->operands())
-      if (const auto *instruction = llvm::dyn_cast<llvm::Instruction>(operand); instruction && used.insert(instruction).second)
+      if (const auto *instruction = llvm::dyn_cast<llvm::Instruction>(operand);
+          instruction && used.insert(instruction).second)
         work.push_back(instruction);
   }
   for (llvm::CallInst *statement : statements)

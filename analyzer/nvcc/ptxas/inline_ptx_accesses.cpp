@@ -24,14 +24,16 @@ using Kind = ptx::Operand::Kind;
 constexpr llvm::StringRef kInline = "smem_lint.inline_ptx", kPastL1 = "smem_lint.past_l1";
 
 /// What may stand in the name of a plain access beside its type: hints, and the default of everything.
-constexpr std::array<std::string_view, 16> kPlain{"ld", "st", "shared", "shared::cta", "shared::cluster", "global", "weak", "nc", "ca", "cg", "cs", "lu", "wb", "wt", "v2", "v4"};
+constexpr std::array<std::string_view, 16> kPlain{
+    "ld", "st", "shared", "shared::cta", "shared::cluster", "global", "weak", "nc", "ca", "cg", "cs", "lu",
+    "wb", "wt", "v2",     "v4"};
 
 bool is_plain(const ptx::Instruction &instruction) {
   if (instruction.guard || (instruction.opcode[0] != "ld" && instruction.opcode[0] != "st"))
     return false;
   return std::all_of(instruction.opcode.begin(), instruction.opcode.end(), [](const std::string &part) {
-    return std::find(kPlain.begin(), kPlain.end(), part) != kPlain.end() || ptx::type_width(part) || part.starts_with("L1::") ||
-           (part.starts_with("L2::") && part != "L2::cache_hint");
+    return std::find(kPlain.begin(), kPlain.end(), part) != kPlain.end() || ptx::type_width(part) ||
+           part.starts_with("L1::") || (part.starts_with("L2::") && part != "L2::cache_hint");
   });
 }
 
@@ -55,13 +57,18 @@ public:
     const ptx::Operand &address = instruction.operands[load ? 1 : 0], &moved = instruction.operands[load ? 0 : 1];
     const std::string &type = instruction.opcode.back();
     const unsigned width = ptx::type_width(type), count = instruction.has("v4") ? 4 : instruction.has("v2") ? 2 : 1;
-    const std::vector<ptx::Operand> elements = moved.kind == Kind::Vector ? moved.parts : std::vector<ptx::Operand>{moved};
-    if (width < 8 || width > 64 || width * count > 128 || elements.size() != count || address.kind != Kind::Address || (load && outputs_ != count))
+    const std::vector<ptx::Operand> elements =
+        moved.kind == Kind::Vector ? moved.parts : std::vector<ptx::Operand>{moved};
+    if (width < 8 || width > 64 || width * count > 128 || elements.size() != count || address.kind != Kind::Address ||
+        (load && outputs_ != count))
       return false;
     for (const ptx::Operand &element : elements)
-      if (element.kind != Kind::Placeholder || element.number >= slots_.size() || load != (slots_[element.number] == nullptr))
+      if (element.kind != Kind::Placeholder || element.number >= slots_.size() ||
+          load != (slots_[element.number] == nullptr))
         return false;
-    const unsigned space = instruction.has("global") ? kGlobal : ptx::space_of(instruction) == AddressSpace::Shared ? kShared : kGeneric;
+    const unsigned space = instruction.has("global")                            ? kGlobal
+                           : ptx::space_of(instruction) == AddressSpace::Shared ? kShared
+                                                                                : kGeneric;
     llvm::Value *at = pointer(address, space);
     if (!at)
       return false;
@@ -69,7 +76,9 @@ public:
     llvm::Type *whole = count > 1 ? llvm::FixedVectorType::get(element_type, count) : element_type;
     const llvm::Align alignment(width * count / 8);
     // Accesses to blocks of a cluster are optimised like others, but not merged.
-    const llvm::AtomicOrdering order = instruction.has("shared::cluster") && count == 1 ? llvm::AtomicOrdering::Unordered : llvm::AtomicOrdering::NotAtomic;
+    const llvm::AtomicOrdering order = instruction.has("shared::cluster") && count == 1
+                                           ? llvm::AtomicOrdering::Unordered
+                                           : llvm::AtomicOrdering::NotAtomic;
     if (load) {
       llvm::LoadInst *loaded = builder_.CreateAlignedLoad(whole, at, alignment);
       loaded->setAtomic(order);
@@ -102,7 +111,8 @@ private:
         unsigned element = 0;
         while (elements[element].number != part->getIndices()[0])
           ++element;
-        part->replaceAllUsesWith(as(count > 1 ? builder_.CreateExtractElement(loaded, element) : loaded, part->getType(), sign));
+        part->replaceAllUsesWith(
+            as(count > 1 ? builder_.CreateExtractElement(loaded, element) : loaded, part->getType(), sign));
         part->eraseFromParent();
       }
       return;
@@ -117,13 +127,15 @@ private:
     call_.replaceAllUsesWith(result);
   }
 
-  llvm::StoreInst *expand_store(llvm::Value *at, const std::vector<ptx::Operand> &elements, llvm::Type *whole, llvm::Type *element_type, llvm::Align alignment) {
+  llvm::StoreInst *expand_store(llvm::Value *at, const std::vector<ptx::Operand> &elements, llvm::Type *whole,
+                                llvm::Type *element_type, llvm::Align alignment) {
     llvm::Value *stored = elements.size() > 1 ? llvm::PoisonValue::get(whole) : nullptr;
     for (unsigned i = 0; i < elements.size(); ++i) {
       llvm::Value *value = slots_[elements[i].number];
       if (value->getType()->isPointerTy())
         value = builder_.CreatePtrToInt(value, builder_.getInt64Ty());
-      value = builder_.CreateBitCast(value, builder_.getIntNTy(static_cast<unsigned>(value->getType()->getPrimitiveSizeInBits().getFixedValue())));
+      value = builder_.CreateBitCast(
+          value, builder_.getIntNTy(static_cast<unsigned>(value->getType()->getPrimitiveSizeInBits().getFixedValue())));
       value = builder_.CreateIntCast(value, element_type, false);
       stored = stored ? builder_.CreateInsertElement(stored, value, i) : value;
     }
@@ -164,9 +176,13 @@ private:
     llvm::Value *at = builder_.CreateAddrSpaceCast(base_, wanted);
     for (const auto &[term, factor] : terms_) {
       llvm::Value *offset = builder_.CreateSExtOrTrunc(term, builder_.getInt64Ty());
-      at = builder_.CreateGEP(builder_.getInt8Ty(), at, builder_.CreateMul(offset, builder_.getInt64(static_cast<std::uint64_t>(factor)), "", false, true));
+      at = builder_.CreateGEP(
+          builder_.getInt8Ty(), at,
+          builder_.CreateMul(offset, builder_.getInt64(static_cast<std::uint64_t>(factor)), "", false, true));
     }
-    return constant_ ? builder_.CreateGEP(builder_.getInt8Ty(), at, builder_.getInt64(static_cast<std::uint64_t>(constant_))) : at;
+    return constant_
+               ? builder_.CreateGEP(builder_.getInt8Ty(), at, builder_.getInt64(static_cast<std::uint64_t>(constant_)))
+               : at;
   }
 
   /// The address as a pointer, terms and a constant, where it was made from one pointer.
@@ -178,7 +194,8 @@ private:
     }
     if (auto *operation = llvm::dyn_cast<llvm::Operator>(value); operation && depth < kDeepest) {
       llvm::Value *left = operation->getOperand(0);
-      const auto *right = operation->getNumOperands() == 2 ? llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1)) : nullptr;
+      const auto *right =
+          operation->getNumOperands() == 2 ? llvm::dyn_cast<llvm::ConstantInt>(operation->getOperand(1)) : nullptr;
       switch (operation->getOpcode()) {
       case llvm::Instruction::PtrToInt:
         if (factor != 1 || base_)
@@ -224,7 +241,8 @@ private:
 void expand_read_only_load(llvm::IntrinsicInst &call) {
   const auto *alignment = llvm::cast<llvm::ConstantInt>(call.getArgOperand(1)); // an immediate by its definition
   llvm::IRBuilder<> builder(&call);
-  llvm::Value *at = builder.CreateAddrSpaceCast(call.getArgOperand(0), llvm::PointerType::get(call.getContext(), kGlobal));
+  llvm::Value *at =
+      builder.CreateAddrSpaceCast(call.getArgOperand(0), llvm::PointerType::get(call.getContext(), kGlobal));
   llvm::LoadInst *loaded = builder.CreateAlignedLoad(call.getType(), at, llvm::Align(alignment->getZExtValue()));
   loaded->setMetadata(kInline, llvm::MDNode::get(call.getContext(), llvm::MDString::get(call.getContext(), "__ldg")));
   call.replaceAllUsesWith(loaded);
@@ -232,7 +250,8 @@ void expand_read_only_load(llvm::IntrinsicInst &call) {
 }
 
 bool is_read_only_load(llvm::Intrinsic::ID id) {
-  return id == llvm::Intrinsic::nvvm_ldg_global_i || id == llvm::Intrinsic::nvvm_ldg_global_f || id == llvm::Intrinsic::nvvm_ldg_global_p;
+  return id == llvm::Intrinsic::nvvm_ldg_global_i || id == llvm::Intrinsic::nvvm_ldg_global_f ||
+         id == llvm::Intrinsic::nvvm_ldg_global_p;
 }
 
 } // namespace
@@ -249,18 +268,21 @@ bool bypasses_l1(const llvm::Instruction &access) { return access.isVolatile() |
 void expand_inline_ptx(llvm::Function &kernel) {
   std::vector<llvm::IntrinsicInst *> read_only;
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
-    if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction); call && is_read_only_load(call->getIntrinsicID()))
+    if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+        call && is_read_only_load(call->getIntrinsicID()))
       read_only.push_back(call);
   for (llvm::IntrinsicInst *call : read_only)
     expand_read_only_load(*call);
   std::vector<llvm::CallInst *> calls;
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
-    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && llvm::isa<llvm::InlineAsm>(call->getCalledOperand()))
+    if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+        call && llvm::isa<llvm::InlineAsm>(call->getCalledOperand()))
       calls.push_back(call);
   for (llvm::CallInst *call : calls) {
     const auto &assembly = *llvm::cast<llvm::InlineAsm>(call->getCalledOperand());
     const ptx::Statement statement = ptx::parse(assembly.getAsmString());
-    if (!statement.branches && statement.not_understood.empty() && statement.instructions.size() == 1 && is_plain(statement.instructions[0]))
+    if (!statement.branches && statement.not_understood.empty() && statement.instructions.size() == 1 &&
+        is_plain(statement.instructions[0]))
       Expander(*call, assembly).run(statement.instructions[0]);
   }
 }

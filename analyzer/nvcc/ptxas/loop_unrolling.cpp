@@ -41,16 +41,27 @@ Body body_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, const Com
       const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
       if (llvm::isa<llvm::LoadInst>(instruction) && !is_shared(*pointer)) {
         ++body.global_loads;
-        const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(const_cast<llvm::Value *>(pointer)));
-        const auto *step = recurrence && recurrence->isAffine() ? llvm::dyn_cast<llvm::SCEVConstant>(recurrence->getStepRecurrence(evolution)) : nullptr;
+        const auto *recurrence =
+            llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(const_cast<llvm::Value *>(pointer)));
+        const auto *step = recurrence && recurrence->isAffine()
+                               ? llvm::dyn_cast<llvm::SCEVConstant>(recurrence->getStepRecurrence(evolution))
+                               : nullptr;
         const auto size = instruction.getDataLayout().getTypeStoreSize(instruction.getType()).getFixedValue();
         body.scattered |= !step || step->getAPInt().abs() != size;
       }
       // Products of floating point mostly fuse with the sum behind them, additions to addresses go into the access.
-      const bool folds = instruction.getOpcode() == llvm::Instruction::FMul || (instruction.getOpcode() == llvm::Instruction::Add && llvm::isa<llvm::Constant>(instruction.getOperand(1)));
+      const bool folds =
+          instruction.getOpcode() == llvm::Instruction::FMul ||
+          (instruction.getOpcode() == llvm::Instruction::Add && llvm::isa<llvm::Constant>(instruction.getOperand(1)));
       const bool computes = instruction.isBinaryOp() && !folds;
       const bool divides = instruction.isIntDivRem() || instruction.getOpcode() == llvm::Instruction::FDiv;
-      body.instructions += divides ? (llvm::isa<llvm::Constant>(instruction.getOperand(1)) ? rules.constant_division_size.value : rules.exact_division_size.value) : pointer || computes || llvm::isa<llvm::AtomicRMWInst>(instruction) || instruction.getOpcode() == llvm::Instruction::FMul ? 1 : 0;
+      body.instructions +=
+          divides ? (llvm::isa<llvm::Constant>(instruction.getOperand(1)) ? rules.constant_division_size.value
+                                                                          : rules.exact_division_size.value)
+          : pointer || computes || llvm::isa<llvm::AtomicRMWInst>(instruction) ||
+                  instruction.getOpcode() == llvm::Instruction::FMul
+              ? 1
+              : 0;
     }
   return body;
 }
@@ -58,13 +69,16 @@ Body body_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, const Com
 } // namespace
 
 Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count, const CompilerRules &rules) {
-  const auto *branch = loop.getLoopLatch() ? llvm::dyn_cast<llvm::BranchInst>(loop.getLoopLatch()->getTerminator()) : nullptr;
-  const auto *test = branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
+  const auto *branch =
+      loop.getLoopLatch() ? llvm::dyn_cast<llvm::BranchInst>(loop.getLoopLatch()->getTerminator()) : nullptr;
+  const auto *test =
+      branch && branch->isConditional() ? llvm::dyn_cast<llvm::ICmpInst>(branch->getCondition()) : nullptr;
   if (loop.getExitingBlock() != loop.getLoopLatch() || !test)
     return Chunks::Unlikely; // rolled, but where its lanes meet again is another matter
   const llvm::SCEVAddRecExpr *counter = nullptr;
   for (const llvm::Use &operand : test->operands())
-    if (const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(operand)); recurrence && recurrence->getLoop() == &loop)
+    if (const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(operand));
+        recurrence && recurrence->getLoop() == &loop)
       counter = recurrence;
   if (is_inclusive(loop, *branch, *test))
     return Chunks::Unlikely;
@@ -75,7 +89,8 @@ Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsig
     return Chunks::Unlikely;
   if (body.instructions * count > rules.unroll_never_size || body.global_loads * count >= rules.unroll_never_loads)
     return Chunks::No;
-  if (body.branches || body.instructions * count > rules.unroll_likely_size || body.global_loads * count > rules.unroll_likely_loads)
+  if (body.branches || body.instructions * count > rules.unroll_likely_size ||
+      body.global_loads * count > rules.unroll_likely_loads)
     return Chunks::Unlikely;
   // Loops that count from a constant run down to zero in PTX; ptxas unrolls some of these and not others.
   const bool from_constant = llvm::isa<llvm::SCEVConstant>(counter->getStart());
@@ -86,7 +101,8 @@ Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsig
   return Chunks::Likely;
 }
 
-std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count) {
+std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
+                                                      unsigned count) {
   constexpr std::uint64_t window = kWidestAccess;
   std::vector<llvm::LoadInst *> result;
   for (llvm::BasicBlock *block : loop.blocks())
@@ -95,13 +111,17 @@ std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, ll
       if (!load || !load->isSimple() || !is_shared(*load->getPointerOperand()))
         continue;
       const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(load->getPointerOperand()));
-      const auto *step = recurrence && recurrence->isAffine() && recurrence->getLoop() == &loop ? llvm::dyn_cast<llvm::SCEVConstant>(recurrence->getStepRecurrence(evolution)) : nullptr;
+      const auto *step = recurrence && recurrence->isAffine() && recurrence->getLoop() == &loop
+                             ? llvm::dyn_cast<llvm::SCEVConstant>(recurrence->getStepRecurrence(evolution))
+                             : nullptr;
       const llvm::SCEV *array = step ? evolution.getPointerBase(recurrence) : nullptr;
-      const auto *offset = array ? llvm::dyn_cast<llvm::SCEVConstant>(evolution.getMinusSCEV(recurrence->getStart(), array)) : nullptr;
+      const auto *offset =
+          array ? llvm::dyn_cast<llvm::SCEVConstant>(evolution.getMinusSCEV(recurrence->getStart(), array)) : nullptr;
       const auto size = instruction.getDataLayout().getTypeStoreSize(load->getType()).getFixedValue();
       if (!array || (!offset && count == 1) || step->getAPInt().abs() != size || (size != 4 && size != 8))
         continue;
-      const bool begins_one = !offset || offset->getAPInt().urem(window) == (step->getAPInt().isNegative() ? window - size : 0);
+      const bool begins_one =
+          !offset || offset->getAPInt().urem(window) == (step->getAPInt().isNegative() ? window - size : 0);
       const bool whole_windows = size * count % window == 0 && begins_one;
       if (!whole_windows)
         result.push_back(load);

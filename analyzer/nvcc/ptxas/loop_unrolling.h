@@ -21,6 +21,7 @@ Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsig
 
 /// Shared loads that meet those of the next iterations in one of the 16 bytes that ptxas loads at once: they step through an array from a constant
 /// on, or in steps of `count` iterations from what may be a multiple of 16; so many iterations are one already.
-std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count);
+std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
+                                                      unsigned count);
 
 } // namespace smem

@@ -19,8 +19,10 @@ bool is_product(const llvm::Instruction &instruction) {
 std::vector<const llvm::Value *> operands_of(const llvm::CallBase &product) {
   std::vector<const llvm::Value *> operands;
   unsigned argument = 0;
-  for (const llvm::InlineAsm::ConstraintInfo &constraint : llvm::cast<llvm::InlineAsm>(product.getCalledOperand())->ParseConstraints()) {
-    if (constraint.Type == llvm::InlineAsm::isClobber || (constraint.Type == llvm::InlineAsm::isOutput && !constraint.isIndirect))
+  for (const llvm::InlineAsm::ConstraintInfo &constraint :
+       llvm::cast<llvm::InlineAsm>(product.getCalledOperand())->ParseConstraints()) {
+    if (constraint.Type == llvm::InlineAsm::isClobber ||
+        (constraint.Type == llvm::InlineAsm::isOutput && !constraint.isIndirect))
       continue;
     const llvm::Value *value = product.getArgOperand(argument++);
     unsigned tied = 0;
@@ -34,7 +36,9 @@ std::vector<const llvm::Value *> operands_of(const llvm::CallBase &product) {
 bool alike(const llvm::CallBase &a, const llvm::CallBase &b) { return operands_of(a) == operands_of(b); }
 
 /// Ends the stretch in which products are compared.
-bool is_boundary(const llvm::Instruction &instruction) { return instruction.mayHaveSideEffects() && !is_product(instruction); }
+bool is_boundary(const llvm::Instruction &instruction) {
+  return instruction.mayHaveSideEffects() && !is_product(instruction);
+}
 
 /// The block is a loop by itself, in which nothing but products has an effect and which does not change what they work on.
 bool repeats_itself(const llvm::CallBase &product) {
@@ -45,7 +49,8 @@ bool repeats_itself(const llvm::CallBase &product) {
     if (is_boundary(instruction))
       return false;
   for (const llvm::Value *operand : operands_of(product))
-    if (const auto *instruction = llvm::dyn_cast<llvm::Instruction>(operand); instruction && instruction->getParent() == block)
+    if (const auto *instruction = llvm::dyn_cast<llvm::Instruction>(operand);
+        instruction && instruction->getParent() == block)
       return false;
   return true;
 }
@@ -53,10 +58,12 @@ bool repeats_itself(const llvm::CallBase &product) {
 } // namespace
 
 bool may_be_left_out(const llvm::CallBase &product) {
-  for (const llvm::Instruction *other = product.getPrevNode(); other && !is_boundary(*other); other = other->getPrevNode())
+  for (const llvm::Instruction *other = product.getPrevNode(); other && !is_boundary(*other);
+       other = other->getPrevNode())
     if (is_product(*other) && alike(product, llvm::cast<llvm::CallBase>(*other)))
       return true;
-  for (const llvm::Instruction *other = product.getNextNode(); other && !is_boundary(*other); other = other->getNextNode())
+  for (const llvm::Instruction *other = product.getNextNode(); other && !is_boundary(*other);
+       other = other->getNextNode())
     if (is_product(*other) && alike(product, llvm::cast<llvm::CallBase>(*other)))
       return true;
   return repeats_itself(product);

@@ -16,7 +16,8 @@ namespace smem::lower {
 namespace {
 
 /// Functions whose code `variable`, through constant expressions or not, is part of.
-bool is_used_in(const llvm::Value &value, const llvm::Function &function, llvm::SmallPtrSetImpl<const llvm::Value *> &seen) {
+bool is_used_in(const llvm::Value &value, const llvm::Function &function,
+                llvm::SmallPtrSetImpl<const llvm::Value *> &seen) {
   for (const llvm::User *user : value.users()) {
     if (const auto *instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
       if (instruction->getFunction() == &function)
@@ -35,7 +36,8 @@ bool has_constant_offsets_only(const llvm::Value &pointer) {
     if (llvm::isa<llvm::AddrSpaceCastOperator>(user))
       return has_constant_offsets_only(*user);
     const auto *store = llvm::dyn_cast<llvm::StoreInst>(user);
-    return llvm::isa<llvm::LoadInst>(user) || (store && !llvm::isa<llvm::PointerType>(store->getValueOperand()->getType()));
+    return llvm::isa<llvm::LoadInst>(user) ||
+           (store && !llvm::isa<llvm::PointerType>(store->getValueOperand()->getType()));
   });
 }
 
@@ -46,7 +48,8 @@ bool falls_apart(const llvm::GlobalVariable &variable, unsigned most_elements) {
   if (!number.empty() && llvm::all_of(number, llvm::isDigit))
     return true;
   const llvm::Type *type = variable.getValueType();
-  const bool small = (type->isArrayTy() && type->getArrayNumElements() <= most_elements) || (type->isStructTy() && type->getStructNumElements() <= most_elements);
+  const bool small = (type->isArrayTy() && type->getArrayNumElements() <= most_elements) ||
+                     (type->isStructTy() && type->getStructNumElements() <= most_elements);
   return small && !variable.isDeclaration() && has_constant_offsets_only(variable);
 }
 
@@ -75,7 +78,8 @@ SharedPlaces place_arrays(const llvm::Function &kernel, unsigned scalarised_elem
   for (const llvm::GlobalVariable *variable : variables) {
     SharedArray &array = arrays.emplace_back();
     array.size = variable->getDataLayout().getTypeAllocSize(variable->getValueType()).getFixedValue();
-    array.alignment = variable->getAlign() ? variable->getAlign()->value() : variable->getDataLayout().getPreferredAlign(variable).value();
+    array.alignment = variable->getAlign() ? variable->getAlign()->value()
+                                           : variable->getDataLayout().getPreferredAlign(variable).value();
     array.dynamic = variable->isDeclaration();
   }
   const SharedLayout layout = layout_shared(arrays, *find_architecture("sm_90"));

@@ -46,10 +46,12 @@ struct Conversions {
   llvm::Intrinsic::ID by_rounding[4];
 };
 
-#define SMEM_CONVERSIONS(name) {llvm::Intrinsic::name##_rn, llvm::Intrinsic::name##_rm, llvm::Intrinsic::name##_rp, llvm::Intrinsic::name##_rz}
+#define SMEM_CONVERSIONS(name)                                                                                         \
+  {llvm::Intrinsic::name##_rn, llvm::Intrinsic::name##_rm, llvm::Intrinsic::name##_rp, llvm::Intrinsic::name##_rz}
 constexpr Conversions kConversions[] = {
-    {false, true, 32, SMEM_CONVERSIONS(nvvm_f2i)},  {false, false, 32, SMEM_CONVERSIONS(nvvm_f2ui)},  {false, true, 64, SMEM_CONVERSIONS(nvvm_f2ll)},
-    {false, false, 64, SMEM_CONVERSIONS(nvvm_f2ull)}, {true, true, 32, SMEM_CONVERSIONS(nvvm_d2i)},   {true, false, 32, SMEM_CONVERSIONS(nvvm_d2ui)},
+    {false, true, 32, SMEM_CONVERSIONS(nvvm_f2i)},  {false, false, 32, SMEM_CONVERSIONS(nvvm_f2ui)},
+    {false, true, 64, SMEM_CONVERSIONS(nvvm_f2ll)}, {false, false, 64, SMEM_CONVERSIONS(nvvm_f2ull)},
+    {true, true, 32, SMEM_CONVERSIONS(nvvm_d2i)},   {true, false, 32, SMEM_CONVERSIONS(nvvm_d2ui)},
     {true, true, 64, SMEM_CONVERSIONS(nvvm_d2ll)},  {true, false, 64, SMEM_CONVERSIONS(nvvm_d2ull)},
 };
 #undef SMEM_CONVERSIONS
@@ -57,7 +59,9 @@ constexpr Conversions kConversions[] = {
 /// Conversions that differ in such marks only would not be taken for the same.
 void make_plain(llvm::Instruction &instruction) {
   auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-  if (!call || llvm::none_of(kConversions, [&](const Conversions &each) { return llvm::is_contained(each.by_rounding, call->getIntrinsicID()); }))
+  if (!call || llvm::none_of(kConversions, [&](const Conversions &each) {
+        return llvm::is_contained(each.by_rounding, call->getIntrinsicID());
+      }))
     return;
   call->setTailCallKind(llvm::CallInst::TCK_None);
   call->setAttributes({});
@@ -73,7 +77,8 @@ llvm::Value *one_conversion(llvm::CastInst &conversion) {
     if (conversion.getType()->isIntegerTy(each.bits) && each.is_signed == llvm::isa<llvm::FPToSIInst>(conversion) &&
         (each.from_double ? rounded->getType()->isDoubleTy() : rounded->getType()->isFloatTy())) {
       llvm::IRBuilder<> builder(&conversion);
-      llvm::CallInst *call = builder.CreateIntrinsic(each.by_rounding[static_cast<int>(*rounding)], {}, {rounded->getArgOperand(0)});
+      llvm::CallInst *call =
+          builder.CreateIntrinsic(each.by_rounding[static_cast<int>(*rounding)], {}, {rounded->getArgOperand(0)});
       return call;
     }
   return nullptr;

@@ -23,7 +23,8 @@ bool collect(llvm::Value &value, unsigned element_bits, std::vector<llvm::Extrac
   for (llvm::User *user : value.users()) {
     if (auto *read = llvm::dyn_cast<llvm::ExtractElementInst>(user)) {
       const auto *index = llvm::dyn_cast<llvm::ConstantInt>(read->getIndexOperand());
-      if (!index || index->getZExtValue() >= llvm::cast<llvm::FixedVectorType>(read->getVectorOperandType())->getNumElements())
+      if (!index ||
+          index->getZExtValue() >= llvm::cast<llvm::FixedVectorType>(read->getVectorOperandType())->getNumElements())
         return false;
       reads.push_back(read);
     } else if (auto *cast = llvm::dyn_cast<llvm::BitCastInst>(user)) {
@@ -43,7 +44,10 @@ void split(llvm::LoadInst &load, const llvm::DataLayout &layout) {
     return;
   const unsigned bits = type->getScalarSizeInBits(), count = type->getNumElements();
   std::vector<llvm::ExtractElementInst *> reads;
-  if (bits % 8 || layout.getTypeSizeInBits(const_cast<llvm::FixedVectorType *>(type)).getFixedValue() != std::uint64_t{bits} * count || !collect(load, bits, reads) || reads.empty())
+  if (bits % 8 ||
+      layout.getTypeSizeInBits(const_cast<llvm::FixedVectorType *>(type)).getFixedValue() !=
+          std::uint64_t{bits} * count ||
+      !collect(load, bits, reads) || reads.empty())
     return;
   std::set<std::uint64_t> used;
   for (const llvm::ExtractElementInst *read : reads)
@@ -64,7 +68,8 @@ void split(llvm::LoadInst &load, const llvm::DataLayout &layout) {
   for (const std::uint64_t piece : pieces) {
     const std::uint64_t offset = piece * piece_bits / 8;
     llvm::Value *pointer = builder.CreateConstInBoundsGEP1_64(builder.getInt8Ty(), load.getPointerOperand(), offset);
-    llvm::LoadInst *part = builder.CreateAlignedLoad(builder.getIntNTy(piece_bits), pointer, llvm::commonAlignment(load.getAlign(), offset));
+    llvm::LoadInst *part = builder.CreateAlignedLoad(builder.getIntNTy(piece_bits), pointer,
+                                                     llvm::commonAlignment(load.getAlign(), offset));
     part->copyMetadata(load, {llvm::LLVMContext::MD_invariant_load, llvm::LLVMContext::MD_annotation});
     loaded[piece] = part;
   }

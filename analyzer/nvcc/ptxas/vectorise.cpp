@@ -45,14 +45,16 @@ llvm::Type *words_type(llvm::LLVMContext &context, std::uint32_t bytes, std::uin
 }
 
 llvm::Value *moved(llvm::IRBuilder<> &builder, const Piece &from, std::uint32_t to) {
-  return builder.CreatePtrAdd(from.pointer, builder.getInt64(static_cast<std::int64_t>(static_cast<std::int32_t>(to - from.offset))));
+  return builder.CreatePtrAdd(from.pointer,
+                              builder.getInt64(static_cast<std::int64_t>(static_cast<std::int32_t>(to - from.offset))));
 }
 
 constexpr llvm::StringRef kSpans = "smem_lint.spans_arrays";
 
 void note_arrays(const std::vector<Piece> &pieces, llvm::Instruction &access) {
   const auto array = [](const Piece &piece) { return llvm::getUnderlyingObject(piece.pointer); };
-  if (std::all_of(pieces.begin(), pieces.end(), [&](const Piece &piece) { return array(piece) == array(pieces.front()); }))
+  if (std::all_of(pieces.begin(), pieces.end(),
+                  [&](const Piece &piece) { return array(piece) == array(pieces.front()); }))
     return;
   llvm::SmallVector<llvm::Metadata *> arrays;
   for (const Piece &piece : pieces)
@@ -76,8 +78,10 @@ std::tuple<unsigned, unsigned, unsigned> kind_and_line(llvm::Instruction &access
 void note_assumptions(const std::vector<Piece> &pieces, llvm::Instruction &access, SharedLines &shared) {
   if (std::any_of(pieces.begin(), pieces.end(), [](const Piece &piece) { return piece.uncertain; }))
     assume(access, "nvcc recognises these accesses as adjacent, and merges them");
-  if (std::any_of(pieces.begin(), pieces.end(), [&](const Piece &piece) { return line_of(*piece.access) != line_of(*pieces.front().access); }))
-    for (const Piece &piece : pieces) shared.insert(kind_and_line(*piece.access));
+  if (std::any_of(pieces.begin(), pieces.end(),
+                  [&](const Piece &piece) { return line_of(*piece.access) != line_of(*pieces.front().access); }))
+    for (const Piece &piece : pieces)
+      shared.insert(kind_and_line(*piece.access));
 }
 
 /// All accesses of lines that share merged ones: nobody knows which of the lines the compiler counts these on.
@@ -89,14 +93,15 @@ void note_shared_lines(llvm::Function &kernel, const SharedLines &shared) {
       assume(instruction, "nvcc attributes accesses that it merges to the first of their lines");
 }
 
-void merge_loads(const std::vector<Piece> &pieces, std::uint32_t window, std::uint32_t width, std::uint32_t word, SharedLines &shared) {
+void merge_loads(const std::vector<Piece> &pieces, std::uint32_t window, std::uint32_t width, std::uint32_t word,
+                 SharedLines &shared) {
   const Piece *first = &pieces[0];
   for (const Piece &piece : pieces)
     if (piece.access->comesBefore(first->access))
       first = &piece;
   llvm::IRBuilder<> builder(first->access);
-  llvm::LoadInst *load =
-    builder.CreateAlignedLoad(words_type(builder.getContext(), width, word), moved(builder, *first, window), llvm::Align(width));
+  llvm::LoadInst *load = builder.CreateAlignedLoad(words_type(builder.getContext(), width, word),
+                                                   moved(builder, *first, window), llvm::Align(width));
   note_assumptions(pieces, *load, shared);
   note_arrays(pieces, *load);
   for (const Piece &piece : pieces) {
@@ -112,7 +117,8 @@ void merge_loads(const std::vector<Piece> &pieces, std::uint32_t window, std::ui
     piece.access->eraseFromParent();
 }
 
-void merge_stores(const std::vector<Piece> &pieces, std::uint32_t window, std::uint32_t width, std::uint32_t word, SharedLines &shared) {
+void merge_stores(const std::vector<Piece> &pieces, std::uint32_t window, std::uint32_t width, std::uint32_t word,
+                  SharedLines &shared) {
   const Piece *last = &pieces[0];
   for (const Piece &piece : pieces)
     if (last->access->comesBefore(piece.access))
@@ -172,22 +178,31 @@ void vectorise_accesses(llvm::Function &kernel, const SharedPlaces &places) {
         stores.end();
       }
     };
-    Space spaces[] = {{kShared, shared_lines, {addresses, layout, loops, Alignment::Placed}, {addresses, layout, loops, Alignment::Placed}},
-                      {kGlobal, shared_lines, {addresses, layout, loops, Alignment::Declared}, {addresses, layout, loops, Alignment::Declared}}};
+    Space spaces[] = {{kShared,
+                       shared_lines,
+                       {addresses, layout, loops, Alignment::Placed},
+                       {addresses, layout, loops, Alignment::Placed}},
+                      {kGlobal,
+                       shared_lines,
+                       {addresses, layout, loops, Alignment::Declared},
+                       {addresses, layout, loops, Alignment::Declared}}};
     std::vector<llvm::Instruction *> instructions;
-    for (llvm::Instruction &instruction : block) instructions.push_back(&instruction);
+    for (llvm::Instruction &instruction : block)
+      instructions.push_back(&instruction);
     for (llvm::Instruction *instruction : instructions) {
       auto *load = llvm::dyn_cast<llvm::LoadInst>(instruction);
       auto *store = llvm::dyn_cast<llvm::StoreInst>(instruction);
       if ((load && load->isSimple()) || (store && store->isSimple())) {
         for (Space &space : spaces) {
-          if (llvm::getLoadStoreAddressSpace(instruction) != space.number) continue;
+          if (llvm::getLoadStoreAddressSpace(instruction) != space.number)
+            continue;
           if (load) {
             space.end_stores();
             space.loads.add(*load, load->getPointerOperand(), load->getType());
           } else {
             space.end_loads();
-            if (!space.stores.has_base_of(store->getPointerOperand())) space.flush_stores();
+            if (!space.stores.has_base_of(store->getPointerOperand()))
+              space.flush_stores();
             space.stores.add(*store, store->getPointerOperand(), store->getValueOperand()->getType());
           }
         }

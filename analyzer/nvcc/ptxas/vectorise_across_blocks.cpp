@@ -25,13 +25,15 @@ namespace {
 /// Shared loads of different blocks that are of one aligned window.
 class AcrossBlocks {
 public:
-  AcrossBlocks(llvm::Function &kernel, AddressSums &addresses, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops)
+  AcrossBlocks(llvm::Function &kernel, AddressSums &addresses, const llvm::DominatorTree &tree,
+               const llvm::LoopInfo &loops)
       : kernel_(kernel), addresses_(addresses), tree_(tree), loops_(loops) {}
 
   void run() {
     for (llvm::BasicBlock &block : kernel_) {
       for (llvm::Instruction &instruction : block)
-        if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction); load && load->isSimple() && load->getPointerAddressSpace() == kShared)
+        if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+            load && load->isSimple() && load->getPointerAddressSpace() == kShared)
           add(*load);
     }
     for (auto &[base, words] : by_base_)
@@ -55,22 +57,27 @@ private:
     const AddressSum sum = addresses_.of(load.getPointerOperand());
     const std::uint32_t alignment = std::min<std::uint32_t>(16, addresses_.alignment(sum));
     if (alignment >= 8 && sum.constant % 4 == 0)
-      by_base_[Base(sum.factors.begin(), sum.factors.end())].push_back({&load, sum.constant, alignment, sum.by_bits || !addresses_.is_plain(sum)});
+      by_base_[Base(sum.factors.begin(), sum.factors.end())].push_back(
+          {&load, sum.constant, alignment, sum.by_bits || !addresses_.is_plain(sum)});
   }
 
   /// Moves the second to the first if both are of one window and one load then; else both are in doubt, for ptxas may yet move it.
   bool meet(const Word &first, Word &second) {
     const std::uint32_t window = std::min(first.alignment, second.alignment);
-    if (first.offset == second.offset || first.offset / window != second.offset / window || !is_clear(*first.load, *second.load))
+    if (first.offset == second.offset || first.offset / window != second.offset / window ||
+        !is_clear(*first.load, *second.load))
       return false;
     if (first.offset / 8 != second.offset / 8 || first.uncertain || second.uncertain) {
       for (const Word *word : {&first, static_cast<const Word *>(&second)})
-        raise_uncertainty(Uncertainty::Vectorisation, kernel_, {AccessLocation::Kind::Load, word->load->getDebugLoc().get()});
+        raise_uncertainty(Uncertainty::Vectorisation, kernel_,
+                          {AccessLocation::Kind::Load, word->load->getDebugLoc().get()});
       return false;
     }
     second.load->moveAfter(first.load);
     llvm::IRBuilder<> builder(second.load);
-    second.load->setOperand(0, builder.CreatePtrAdd(first.load->getPointerOperand(), builder.getInt64(static_cast<std::int64_t>(static_cast<std::int32_t>(second.offset - first.offset)))));
+    second.load->setOperand(0, builder.CreatePtrAdd(first.load->getPointerOperand(),
+                                                    builder.getInt64(static_cast<std::int64_t>(
+                                                        static_cast<std::int32_t>(second.offset - first.offset)))));
     return true;
   }
 
@@ -101,7 +108,8 @@ private:
 
 } // namespace
 
-void hoist_adjacent_loads(llvm::Function &kernel, AddressSums &addresses, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
+void hoist_adjacent_loads(llvm::Function &kernel, AddressSums &addresses, const llvm::DominatorTree &tree,
+                          const llvm::LoopInfo &loops) {
   AcrossBlocks(kernel, addresses, tree, loops).run();
 }
 

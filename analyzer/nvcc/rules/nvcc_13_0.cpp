@@ -4,54 +4,60 @@
 namespace smem {
 namespace {
 
-constexpr std::string_view kUnrolling = "Where the compiler unrolls", kCopies = "How structures are copied", kMerging = "What the compiler merges",
-                           kMembers = "Members of aligned structures", kBranches = "What becomes of both arms";
+constexpr std::string_view kUnrolling = "Where the compiler unrolls", kCopies = "How structures are copied",
+                           kMerging = "What the compiler merges", kMembers = "Members of aligned structures",
+                           kBranches = "What becomes of both arms";
 constexpr std::string_view kGrowingBodies = "54 kinds of bodies that grow step by step, PTX read";
-constexpr std::string_view kWholeLoops = "bodies that grow by one instruction, 2 to 100 iterations, 19 kinds of arrays and indices, PTX read";
-constexpr std::string_view kMachineLoops = "62 loops, machine code read; of 61 measured ones 51 agree in every row, 4 have an unknown, 6 differ";
+constexpr std::string_view kWholeLoops =
+    "bodies that grow by one instruction, 2 to 100 iterations, 19 kinds of arrays and indices, PTX read";
+constexpr std::string_view kMachineLoops =
+    "62 loops, machine code read; of 61 measured ones 51 agree in every row, 4 have an unknown, 6 differ";
 
 } // namespace
 
 constexpr CompilerRules kNvcc130{
-  .release = "13.0",
+    .release = "13.0",
 
-  .full_unroll_size = {406, kWholeLoops, kUnrolling, "nvcc/full_unroll.ll"},
-  .full_unroll_local_array_size = {2436, kWholeLoops, kUnrolling, "nvcc/full_unroll.ll"},
-  .full_unroll_bookkeeping = {2, kWholeLoops, kUnrolling, "nvcc/full_unroll.ll"},
-  .shuffle_size = {3, kWholeLoops, kUnrolling, ""},
-  .partial_unroll_size = {200, "18 pairs of a length and a body: all agree", kUnrolling, "nvcc/partial_unroll.ll"},
-  .runtime_unroll_count = {4, kGrowingBodies, kUnrolling, "nvcc/runtime_unroll.ll"},
-  .runtime_unroll_size = {173, kGrowingBodies, kUnrolling, "nvcc/runtime_unroll.ll"},
-  .runtime_unroll_bookkeeping = {9, kGrowingBodies, kUnrolling, "nvcc/runtime_unroll.ll"},
-  .runtime_unroll_fewest_trips = {20, "11 bounds of two loops, PTX read", kUnrolling, "nvcc/runtime_unroll.ll"},
-  .division_size = {4, kGrowingBodies, kUnrolling, ""},
-  .minimum_size = {2, kGrowingBodies, kUnrolling, ""},
-  .exp_size = {12, kGrowingBodies, kUnrolling, ""},
-  .exp_double_size = {44, kGrowingBodies, kUnrolling, ""},
-  .log_size = {30, kGrowingBodies, kUnrolling, ""},
-  .log_double_size = {66, kGrowingBodies, kUnrolling, ""},
-  .log1p_size = {32, kGrowingBodies, kUnrolling, ""},
-  .tanh_size = {16, kGrowingBodies, kUnrolling, ""},
-  .tanh_double_size = {54, kGrowingBodies, kUnrolling, ""},
-  .erf_size = {24, kGrowingBodies, kUnrolling, ""},
-  .cbrt_size = {16, kGrowingBodies, kUnrolling, ""},
-  .pow_size = {76, kGrowingBodies, kUnrolling, ""},
-  .if_conversion_size = {5, "read off PTX; the number of kernels is not recorded", kBranches, ""},
-  .straight_copy_size = {128, "the NVPTX back end of LLVM, which cicc has as well", kCopies, "nvcc/memory_intrinsics.ll"},
-  .copy_piece_size = {8, "39 kernels, PTX and machine code read", kCopies, "nvcc/memory_intrinsics.ll"},
-  .scalarised_elements = {16, "16 kernels, PTX read", kMembers, ""},
-  .captured_uses = {10000, "fields forwarded through 800 stores, PTX read", kCopies, ""},
-  .certain_fall_through = {2, "read off PTX; the number of kernels is not recorded. Beyond it: assumed", "Where lanes meet between branches", "constructs/falling_cases.cu"},
+    .full_unroll_size = {406, kWholeLoops, kUnrolling, "nvcc/full_unroll.ll"},
+    .full_unroll_local_array_size = {2436, kWholeLoops, kUnrolling, "nvcc/full_unroll.ll"},
+    .full_unroll_bookkeeping = {2, kWholeLoops, kUnrolling, "nvcc/full_unroll.ll"},
+    .shuffle_size = {3, kWholeLoops, kUnrolling, ""},
+    .partial_unroll_size = {200, "18 pairs of a length and a body: all agree", kUnrolling, "nvcc/partial_unroll.ll"},
+    .runtime_unroll_count = {4, kGrowingBodies, kUnrolling, "nvcc/runtime_unroll.ll"},
+    .runtime_unroll_size = {173, kGrowingBodies, kUnrolling, "nvcc/runtime_unroll.ll"},
+    .runtime_unroll_bookkeeping = {9, kGrowingBodies, kUnrolling, "nvcc/runtime_unroll.ll"},
+    .runtime_unroll_fewest_trips = {20, "11 bounds of two loops, PTX read", kUnrolling, "nvcc/runtime_unroll.ll"},
+    .division_size = {4, kGrowingBodies, kUnrolling, ""},
+    .minimum_size = {2, kGrowingBodies, kUnrolling, ""},
+    .exp_size = {12, kGrowingBodies, kUnrolling, ""},
+    .exp_double_size = {44, kGrowingBodies, kUnrolling, ""},
+    .log_size = {30, kGrowingBodies, kUnrolling, ""},
+    .log_double_size = {66, kGrowingBodies, kUnrolling, ""},
+    .log1p_size = {32, kGrowingBodies, kUnrolling, ""},
+    .tanh_size = {16, kGrowingBodies, kUnrolling, ""},
+    .tanh_double_size = {54, kGrowingBodies, kUnrolling, ""},
+    .erf_size = {24, kGrowingBodies, kUnrolling, ""},
+    .cbrt_size = {16, kGrowingBodies, kUnrolling, ""},
+    .pow_size = {76, kGrowingBodies, kUnrolling, ""},
+    .if_conversion_size = {5, "read off PTX; the number of kernels is not recorded", kBranches, ""},
+    .straight_copy_size = {128, "the NVPTX back end of LLVM, which cicc has as well", kCopies,
+                           "nvcc/memory_intrinsics.ll"},
+    .copy_piece_size = {8, "39 kernels, PTX and machine code read", kCopies, "nvcc/memory_intrinsics.ll"},
+    .scalarised_elements = {16, "16 kernels, PTX read", kMembers, ""},
+    .captured_uses = {10000, "fields forwarded through 800 stores, PTX read", kCopies, ""},
+    .certain_fall_through = {2, "read off PTX; the number of kernels is not recorded. Beyond it: assumed",
+                             "Where lanes meet between branches", "constructs/falling_cases.cu"},
 
-  .unroll_count = {4, kMachineLoops, kUnrolling, "nvcc/runtime_unroll.ll"},
-  .unroll_rest_count = {2, kMachineLoops, kUnrolling, "nvcc/runtime_unroll.ll"},
-  .unroll_likely_size = {64, kMachineLoops, kUnrolling, ""},
-  .unroll_never_size = {100, kMachineLoops, kUnrolling, ""},
-  .unroll_likely_loads = {12, kMachineLoops, kUnrolling, ""},
-  .unroll_never_loads = {16, kMachineLoops, kUnrolling, ""},
-  .exact_division_size = {24, kMachineLoops, kUnrolling, ""},
-  .constant_division_size = {14, kMachineLoops, kUnrolling, ""},
-  .certain_address_steps = {2, "read off machine code; the number of kernels is not recorded. Beyond it: assumed", kMerging, ""},
+    .unroll_count = {4, kMachineLoops, kUnrolling, "nvcc/runtime_unroll.ll"},
+    .unroll_rest_count = {2, kMachineLoops, kUnrolling, "nvcc/runtime_unroll.ll"},
+    .unroll_likely_size = {64, kMachineLoops, kUnrolling, ""},
+    .unroll_never_size = {100, kMachineLoops, kUnrolling, ""},
+    .unroll_likely_loads = {12, kMachineLoops, kUnrolling, ""},
+    .unroll_never_loads = {16, kMachineLoops, kUnrolling, ""},
+    .exact_division_size = {24, kMachineLoops, kUnrolling, ""},
+    .constant_division_size = {14, kMachineLoops, kUnrolling, ""},
+    .certain_address_steps = {2, "read off machine code; the number of kernels is not recorded. Beyond it: assumed",
+                              kMerging, ""},
 };
 
 } // namespace smem

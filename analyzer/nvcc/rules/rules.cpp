@@ -19,7 +19,9 @@ constexpr RuleDescription kDescriptions[] = {
 constexpr std::array kTables{&kNvcc130}; // oldest first
 
 const CompilerRules *table_of(std::string_view toolkit) {
-  const auto is_of = [&](const CompilerRules *table) { return toolkit == table->release || toolkit.starts_with(std::string(table->release) + "."); };
+  const auto is_of = [&](const CompilerRules *table) {
+    return toolkit == table->release || toolkit.starts_with(std::string(table->release) + ".");
+  };
   const auto found = std::ranges::find_if(kTables, is_of);
   return found == kTables.end() ? nullptr : *found;
 }

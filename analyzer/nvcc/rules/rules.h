@@ -12,9 +12,10 @@ enum class Half { Cicc, Ptxas };
 /// What a release has for a rule.
 struct CompilerRule {
   unsigned value = 0;
-  std::string_view evidence; ///< what was compiled or measured to find it; a section of validate/RULES.md has the whole of it
-  std::string_view section;  ///< that section's first words
-  std::string_view test;     ///< of tests/lit/, one that fails with another value; empty: none does yet
+  std::string_view
+      evidence; ///< what was compiled or measured to find it; a section of validate/RULES.md has the whole of it
+  std::string_view section; ///< that section's first words
+  std::string_view test;    ///< of tests/lit/, one that fails with another value; empty: none does yet
   constexpr operator unsigned() const { return value; }
 };
 

@@ -34,8 +34,8 @@ enum class Provenance : std::uint8_t {
 struct ArgumentFacts {
   static constexpr std::int64_t kMostModulus = 1 << 20;
 
-  std::int64_t modulus = 1, remainder = 0;   ///< value % modulus == remainder, 0 <= remainder < modulus
-  std::optional<std::int64_t> least, most;   ///< inclusive
+  std::int64_t modulus = 1, remainder = 0; ///< value % modulus == remainder, 0 <= remainder < modulus
+  std::optional<std::int64_t> least, most; ///< inclusive
 
   bool admits(std::int64_t value) const;
   bool empty() const { return modulus == 1 && !least && !most; }
@@ -46,14 +46,14 @@ struct ArgumentFacts {
 
 /// A piece of a kernel argument: whole scalars have offset 0; fields of a struct passed by value have theirs.
 struct ArgumentValue {
-  std::uint32_t index = 0;               ///< parameter position
-  std::uint64_t offset = 0;              ///< bytes into the parameter
+  std::uint32_t index = 0;  ///< parameter position
+  std::uint64_t offset = 0; ///< bytes into the parameter
   std::uint32_t width_bits = 32;
   bool pointer = false;
-  std::optional<std::int64_t> value;     ///< scalars: the value, if known. Pointers: byte offset from their allocation.
-  std::uint64_t alignment = 256;         ///< pointers: known alignment of the allocation (cudaMalloc gives 256)
+  std::optional<std::int64_t> value; ///< scalars: the value, if known. Pointers: byte offset from their allocation.
+  std::uint64_t alignment = 256;     ///< pointers: known alignment of the allocation (cudaMalloc gives 256)
   Provenance provenance = Provenance::HostCode;
-  ArgumentFacts facts{};                 ///< scalars
+  ArgumentFacts facts{}; ///< scalars
 
   bool operator==(const ArgumentValue &) const = default;
 };
@@ -67,35 +67,37 @@ struct Assumption {
 
 /// A quantity that host code leaves free and that was given a value, the same wherever it occurs.
 struct ChosenQuantity {
-  std::string name;    ///< as the source writes it: "n", "x.size(0)"
-  std::string origin;  ///< "parameter of encode"
+  std::string name;   ///< as the source writes it: "n", "x.size(0)"
+  std::string origin; ///< "parameter of encode"
   std::int64_t value = 0;
   bool operator==(const ChosenQuantity &) const = default;
 };
 
 /// What host code writes for a part of a launch, where it names nothing but chosen quantities.
 struct LaunchExpression {
-  std::string part;    ///< "grid", "block", "dynamic" or the kernel's parameter
-  std::string text;    ///< "(n + 127) / 128"
+  std::string part; ///< "grid", "block", "dynamic" or the kernel's parameter
+  std::string text; ///< "(n + 127) / 128"
   bool operator==(const LaunchExpression &) const = default;
 };
 
 struct Launch {
-  std::string mangled;                   ///< the kernel
+  std::string mangled; ///< the kernel
   Dim3 grid, block;
   std::uint64_t dynamic_shared_bytes = 0;
   std::vector<ArgumentValue> arguments;
   Provenance shape_provenance = Provenance::HostCode;
-  bool grid_known = true;                ///< false: `grid` is a plausible one
-  std::uint64_t least_global_alignment = 1; ///< bytes: of every __device__ variable, where more is supposed than it is declared with
+  bool grid_known = true; ///< false: `grid` is a plausible one
+  std::uint64_t least_global_alignment =
+      1; ///< bytes: of every __device__ variable, where more is supposed than it is declared with
   bool block_known = true, dynamic_known = true; ///< the same of the others
-  bool consistent = true;                ///< false: under every launch that was tried the kernel leaves its arrays
-  SourceLocation location;               ///< the <<<>>> (or comment) it came from, where there is one
+  bool consistent = true;  ///< false: under every launch that was tried the kernel leaves its arrays
+  SourceLocation location; ///< the <<<>>> (or comment) it came from, where there is one
   /// Dynamic shared memory that host code lets the kernel have (cudaFuncSetAttribute); UINT64_MAX: an amount that is not known.
   std::uint64_t opted_in_bytes = 0;
   std::vector<Assumption> assumptions;
-  std::vector<std::string> not_known;    ///< parts without a value, and why: "n: depends on a loop whose iterations are not followed"
-  std::vector<ChosenQuantity> chosen;    ///< what was chosen for the parts of it that are not known
+  std::vector<std::string>
+      not_known; ///< parts without a value, and why: "n: depends on a loop whose iterations are not followed"
+  std::vector<ChosenQuantity> chosen; ///< what was chosen for the parts of it that are not known
   std::vector<LaunchExpression> expressions;
 
   bool operator==(const Launch &) const = default;
@@ -109,7 +111,7 @@ std::string to_string(const ArgumentFacts &facts, std::string_view name);
 /// Their texts, with "; " in between.
 std::string to_string(const std::vector<Assumption> &assumptions);
 
-std::string to_string(const Dim3 &dim);          // "(32,8,1)"
+std::string to_string(const Dim3 &dim);            // "(32,8,1)"
 std::string_view to_string(Provenance provenance); // "host code", "launch bounds", …
 
 } // namespace smem

@@ -19,7 +19,12 @@ enum class Space : std::uint8_t { Shared, Global };
 /// What the instruction does there. An AsyncCopy (cp.async, LDGSTS) is one instruction with a global read side and a
 /// shared write side; each side is evaluated as a request of its own.
 enum class Operation : std::uint8_t {
-  Load, Store, Atomic, AsyncCopy, MatrixLoad, MatrixStore,
+  Load,
+  Store,
+  Atomic,
+  AsyncCopy,
+  MatrixLoad,
+  MatrixStore,
   MatrixMultiply, ///< wgmma: a warpgroup reads operands in shared memory, described by one number for all lanes
   BulkCopy,       ///< cp.async.bulk, with and without a tensor map: an engine of its own moves the bytes
 };
@@ -79,10 +84,11 @@ struct Request {
 struct RequestCost {
   std::uint32_t wavefronts = 0;       ///< passes of the shared-memory pipe
   std::uint32_t ideal_wavefronts = 0; ///< what the counter `…_mem_shared_ideal` reports
-  std::uint32_t conflict_degree = 0;  ///< most distinct words that one bank must serve in one phase; 0 when no lane is active
-  std::uint32_t sectors = 0;          ///< 32-byte pieces moved
-  std::uint32_t ideal_sectors = 0;    ///< what the counter `…_mem_global_ideal` reports
-  std::uint32_t tags = 0;             ///< 128-byte lines looked up in L1
+  std::uint32_t conflict_degree =
+      0;                     ///< most distinct words that one bank must serve in one phase; 0 when no lane is active
+  std::uint32_t sectors = 0; ///< 32-byte pieces moved
+  std::uint32_t ideal_sectors = 0; ///< what the counter `…_mem_global_ideal` reports
+  std::uint32_t tags = 0;          ///< 128-byte lines looked up in L1
 
   bool operator==(const RequestCost &) const = default;
 };
@@ -114,7 +120,8 @@ struct CopyCost {
 
 /// Shared memory serves a copy as a read of the source and a write of the destination: conflicts of either cost wavefronts.
 /// `source.active` has those lanes of `destination.active` that read at least one byte: all, unless the copy fills with zeros.
-CopyCost evaluate_copy(const Request &destination, const Request &source, const Access &access, const Architecture &architecture);
+CopyCost evaluate_copy(const Request &destination, const Request &source, const Access &access,
+                       const Architecture &architecture);
 
 /// An atomic that the compiler turns into a loop of a load and a compare-and-swap: both count on the atomic's line.
 struct AtomicLoopCost {
@@ -128,7 +135,9 @@ struct AtomicLoopCost {
 bool is_atomic_loop(const Access &access, const Architecture &architecture);
 AtomicLoopCost evaluate_atomic_loop(const Request &request, const Access &access, const Architecture &architecture);
 
-std::string_view to_string(Space space);         // "shared" | "global"
-std::string_view to_string(Operation operation); // "load" | "store" | "atomic" | "async_copy" | "matrix_load" | "matrix_store" | "matrix_multiply" | "bulk_copy"
+std::string_view to_string(Space space); // "shared" | "global"
+std::string_view to_string(
+    Operation
+        operation); // "load" | "store" | "atomic" | "async_copy" | "matrix_load" | "matrix_store" | "matrix_multiply" | "bulk_copy"
 
 } // namespace smem

@@ -32,7 +32,7 @@ struct AtomicRule {
 
 /// How cp.async is counted.
 enum class CopyService : std::uint8_t {
-  Unknown,   ///< neither measured nor documented
+  Unknown, ///< neither measured nor documented
   /// A phase takes as many wavefronts as one of its lanes meets others in its bank of the destination or in that of the source.
   LanesMeeting,
   /// Sectors move from L2 into shared memory, each lane's 16 bytes in the half that its destination has. Only plain copies are

@@ -19,21 +19,21 @@
 namespace smem {
 
 enum class PatternVerdict : std::uint8_t {
-  Always,  ///< one cost, whatever the launch
-  Cases,   ///< one of several, each under a condition. With a reason: which tells why some shapes of blocks have no case; else all launches have one
-  Data,    ///< depends on what is loaded from memory
+  Always, ///< one cost, whatever the launch
+  Cases, ///< one of several, each under a condition. With a reason: which tells why some shapes of blocks have no case; else all launches have one
+  Data,  ///< depends on what is loaded from memory
   Unknown, ///< the reason says why
 };
 std::string_view to_string(PatternVerdict verdict); // "always" | "cases" | "data" | "unknown"
 
 /// How threads are laid out in warps, as far as it decides what lanes hold.
 enum class BlockShape : std::uint8_t {
-  WholeWarps,  ///< blockDim.x is a multiple of 32
-  Line,        ///< blockDim.y = blockDim.z = 1, and blockDim.x is no multiple of 32
-  Rows16,      ///< blockDim.x = 16, blockDim.y a multiple of 2
-  Rows8,       ///< blockDim.x = 8, blockDim.y a multiple of 4
-  Rows4,       ///< blockDim.x = 4, blockDim.y a multiple of 8
-  Other,       ///< none of the above
+  WholeWarps, ///< blockDim.x is a multiple of 32
+  Line,       ///< blockDim.y = blockDim.z = 1, and blockDim.x is no multiple of 32
+  Rows16,     ///< blockDim.x = 16, blockDim.y a multiple of 2
+  Rows8,      ///< blockDim.x = 8, blockDim.y a multiple of 4
+  Rows4,      ///< blockDim.x = 4, blockDim.y a multiple of 8
+  Other,      ///< none of the above
 };
 inline constexpr unsigned kBlockShapes = 6;
 BlockShape shape_of(std::uint32_t x, std::uint32_t y, std::uint32_t z);
@@ -41,36 +41,38 @@ BlockShape shape_of(std::uint32_t x, std::uint32_t y, std::uint32_t z);
 /// One condition of a case. Those of a case hold together.
 struct PatternCondition {
   enum class Kind : std::uint8_t {
-    Shape,     ///< the block's shape is one of `shapes`
-    Argument,  ///< the quantity, a piece of an argument, is one of `values`, or else its remainder modulo `modulus` is one of `remainders`
-    Quantity,  ///< the same of something that no launch states: a loop counter, a loaded value
-    Lanes,     ///< the active lanes are `lanes`
+    Shape,    ///< the block's shape is one of `shapes`
+    Argument, ///< the quantity, a piece of an argument, is one of `values`, or else its remainder modulo `modulus` is one of `remainders`
+    Quantity, ///< the same of something that no launch states: a loop counter, a loaded value
+    Lanes,    ///< the active lanes are `lanes`
     FewerLanes, ///< they are some of `lanes`, but not all
-    Address,   ///< the first active lane's address, modulo `modulus`, is one of `remainders`
-    Source,    ///< the same of the address that an asynchronous copy reads
+    Address,    ///< the first active lane's address, modulo `modulus`, is one of `remainders`
+    Source,     ///< the same of the address that an asynchronous copy reads
   };
   Kind kind{};
-  std::uint8_t shapes = 0;             ///< bit BlockShape
-  std::uint32_t argument = kNone;      ///< Argument: position, byte offset and bits
+  std::uint8_t shapes = 0;        ///< bit BlockShape
+  std::uint32_t argument = kNone; ///< Argument: position, byte offset and bits
   std::uint64_t offset = 0;
   std::uint8_t width = 32;
-  std::string name;                    ///< of the quantity
-  std::vector<std::int64_t> values;    ///< ascending
+  std::string name;                 ///< of the quantity
+  std::vector<std::int64_t> values; ///< ascending
   std::uint32_t modulus = 1;
   std::vector<std::uint32_t> remainders; ///< ascending
-  std::int64_t near = 0;               ///< remainders are meant of values whose magnitude is at least this
+  std::int64_t near = 0;                 ///< remainders are meant of values whose magnitude is at least this
   LaneMask lanes = 0;
 
   bool operator==(const PatternCondition &) const = default;
 };
 
 struct PatternCase {
-  std::vector<PatternCondition> when;  ///< empty: always
-  std::uint32_t wavefronts = 0, ideal_wavefronts = 0, conflict_degree = 0, sectors = 0, ideal_sectors = 0; ///< of one request; 0 in the other space
-  bool at_most = false;                ///< the figures are upper bounds
+  std::vector<PatternCondition> when; ///< empty: always
+  std::uint32_t wavefronts = 0, ideal_wavefronts = 0, conflict_degree = 0, sectors = 0,
+                ideal_sectors = 0; ///< of one request; 0 in the other space
+  bool at_most = false;            ///< the figures are upper bounds
 
   bool same_cost(const PatternCase &other) const {
-    return wavefronts == other.wavefronts && ideal_wavefronts == other.ideal_wavefronts && conflict_degree == other.conflict_degree && sectors == other.sectors &&
+    return wavefronts == other.wavefronts && ideal_wavefronts == other.ideal_wavefronts &&
+           conflict_degree == other.conflict_degree && sectors == other.sectors &&
            ideal_sectors == other.ideal_sectors && at_most == other.at_most;
   }
   bool operator==(const PatternCase &) const = default;
@@ -78,10 +80,10 @@ struct PatternCase {
 
 struct Pattern {
   PatternVerdict verdict = PatternVerdict::Unknown;
-  std::vector<PatternCase> cases;      ///< Always: one. Cases: several, or one that is an upper bound
-  std::string reason;                  ///< Data, Unknown; Cases: where they do not cover all shapes of blocks
+  std::vector<PatternCase> cases; ///< Always: one. Cases: several, or one that is an upper bound
+  std::string reason;             ///< Data, Unknown; Cases: where they do not cover all shapes of blocks
   SourceLocation reason_location;
-  bool reached = true;                 ///< false: no lane of any launch comes there
+  bool reached = true; ///< false: no lane of any launch comes there
 
   bool operator==(const Pattern &) const = default;
 };

@@ -32,39 +32,84 @@ enum class Opcode : std::uint8_t {
   GlobalAddress, ///< generic address of global_objects[index]
   Undefined,     ///< undef/poison: any value may be assumed
   // Integer arithmetic, two operands of the result's width.
-  Add, Sub, Mul, UDiv, SDiv, URem, SRem, Shl, LShr, AShr, And, Or, Xor,
-  UMin, UMax, SMin, SMax, UMulHigh, SMulHigh,
+  Add,
+  Sub,
+  Mul,
+  UDiv,
+  SDiv,
+  URem,
+  SRem,
+  Shl,
+  LShr,
+  AShr,
+  And,
+  Or,
+  Xor,
+  UMin,
+  UMax,
+  SMin,
+  SMax,
+  UMulHigh,
+  SMulHigh,
   // Integer functions of one operand.
-  Popcount, CountLeadingZeros, CountTrailingZeros, ReverseBits, ReverseBytes,
+  Popcount,
+  CountLeadingZeros,
+  CountTrailingZeros,
+  ReverseBits,
+  ReverseBytes,
   // Funnel shift of operands (high, low, amount).
-  FunnelLeft, FunnelRight,
+  FunnelLeft,
+  FunnelRight,
   // Width changes. The operand's width is that of its own register.
-  Truncate, ZeroExtend, SignExtend,
+  Truncate,
+  ZeroExtend,
+  SignExtend,
   // Comparisons: 1-bit result.
-  Eq, Ne, ULt, ULe, SLt, SLe,
+  Eq,
+  Ne,
+  ULt,
+  ULe,
+  SLt,
+  SLe,
   Select, ///< operands (condition, if true, if false)
   // Address-space casts of pointers.
-  SharedToGeneric, GenericToShared,
+  SharedToGeneric,
+  GenericToShared,
   /// Operands (address in the block's own shared memory, 1 bit): the same place of another block of the cluster where the bit is 1.
   MapToOtherBlock,
   // Floating point on the bit patterns of 32- or 64-bit registers, as IEEE 754 has it; immediate is what a FloatMode packs.
-  FAdd, FSub, FMul, FDiv, FRem, FMin, FMax,
-  FFma,   ///< operands (factor, factor, summand), rounded once
+  FAdd,
+  FSub,
+  FMul,
+  FDiv,
+  FRem,
+  FMin,
+  FMax,
+  FFma, ///< operands (factor, factor, summand), rounded once
   FSqrt,
   FRound, ///< to a whole number
-  FEq, FNe, FLt, FLe, FToS, FToU, SToF, UToF,
+  FEq,
+  FNe,
+  FLt,
+  FLe,
+  FToS,
+  FToU,
+  SToF,
+  UToF,
   FResize, ///< from 16 bits (IEEE 754's, not bfloat16), too
   /// Operands are what the value may be, by what a compiler makes of the source; known where they agree. index is a reason.
   Agree,
   // Warp-wide exchange of values; executed by the active lanes.
-  Shuffle,    ///< operands (value, lane or delta, clamp word as in PTX shfl `c`); immediate is a ShuffleMode
-  ShuffleOk,  ///< same operands: the predicate result of shfl
+  Shuffle,   ///< operands (value, lane or delta, clamp word as in PTX shfl `c`); immediate is a ShuffleMode
+  ShuffleOk, ///< same operands: the predicate result of shfl
   // Operands (predicate or value, members): what the active lanes of its mask of members bring, for each lane.
-  Ballot,     ///< bit mask of those where the predicate holds
-  VoteAll, VoteAny, VoteUniform,
-  MatchAny,   ///< bit mask of those with the lane's value
-  MatchAll,   ///< bit mask of them all if they have one value, else 0
-  Reduce,     ///< their values, joined by the opcode that is the immediate
+  Ballot, ///< bit mask of those where the predicate holds
+  VoteAll,
+  VoteAny,
+  VoteUniform,
+  MatchAny, ///< bit mask of those with the lane's value
+  MatchAll, ///< bit mask of them all if they have one value, else 0
+  Reduce,   ///< their values, joined by the opcode that is the immediate
   ActiveMask,
   // Anything else. Same operands, same value: warp-uniform (though unknown) when all operands are; index is a reason.
   Opaque,
@@ -75,8 +120,27 @@ enum class Opcode : std::uint8_t {
 };
 
 enum class SpecialRegister : std::uint8_t {
-  ThreadX, ThreadY, ThreadZ, BlockX, BlockY, BlockZ, BlockDimX, BlockDimY, BlockDimZ, GridDimX, GridDimY, GridDimZ,
-  Lane, WarpInBlock, WarpSize, LaneMaskLt, LaneMaskLe, LaneMaskEq, LaneMaskGe, LaneMaskGt, DynamicSharedSize,
+  ThreadX,
+  ThreadY,
+  ThreadZ,
+  BlockX,
+  BlockY,
+  BlockZ,
+  BlockDimX,
+  BlockDimY,
+  BlockDimZ,
+  GridDimX,
+  GridDimY,
+  GridDimZ,
+  Lane,
+  WarpInBlock,
+  WarpSize,
+  LaneMaskLt,
+  LaneMaskLe,
+  LaneMaskEq,
+  LaneMaskGe,
+  LaneMaskGt,
+  DynamicSharedSize,
   TotalSharedSize,
 };
 
@@ -97,9 +161,9 @@ struct FloatMode {
 
 struct Instruction {
   Opcode opcode = Opcode::Constant;
-  std::uint8_t width = 32;             ///< bits of the result
+  std::uint8_t width = 32; ///< bits of the result
   RegisterId result = kNone;
-  std::uint32_t index = kNone;         ///< into the table that the opcode names; Barrier and divisions: into places
+  std::uint32_t index = kNone; ///< into the table that the opcode names; Barrier and divisions: into places
   std::int64_t immediate = 0;
   std::vector<RegisterId> operands;
 
@@ -123,10 +187,10 @@ enum class TerminatorKind : std::uint8_t { Jump, Branch, Switch, Return, Trap };
 
 struct Terminator {
   TerminatorKind kind = TerminatorKind::Return;
-  RegisterId condition = kNone;      ///< Branch: 1 bit. Switch: the value.
-  std::vector<BlockId> targets;      ///< Jump: {to}. Branch: {if true, if false}. Switch: {default, case 0, case 1, …}.
-  std::vector<std::int64_t> cases;   ///< Switch: values of targets[1..]
-  SourceLocation location;           ///< for messages about conditions that are not known
+  RegisterId condition = kNone;    ///< Branch: 1 bit. Switch: the value.
+  std::vector<BlockId> targets;    ///< Jump: {to}. Branch: {if true, if false}. Switch: {default, case 0, case 1, …}.
+  std::vector<std::int64_t> cases; ///< Switch: values of targets[1..]
+  SourceLocation location;         ///< for messages about conditions that are not known
   /// On a way back to a loop's header: the loop is unrolled just as far as in machine code. Otherwise counts that depend on that,
   /// where lanes leave the loop at different iterations, are assumed.
   bool settled = false;
@@ -153,16 +217,16 @@ enum class Compiled : std::uint8_t {
 
 /// A memory instruction of the source, after the compiler's merging.
 struct Site {
-  SourceLocation location;              ///< innermost place in the user's own files
-  std::vector<InlineFrame> inlined_at;  ///< from the innermost call outwards
-  Access access;                        ///< for AsyncCopy `space` is Shared; the global side is implied
-  bool generic = false;                 ///< the instruction's own space is generic: decided by its addresses
-  std::string expression;               ///< source text of the access, e.g. `tile[threadIdx.x][k]`
-  std::string address;                  ///< derived formula in bytes, for the reader
-  std::string array;                    ///< name of the array or pointer accessed, where known
-  SourceLocation array_location;        ///< its declaration, where known
-  std::string assumption;               ///< non-empty: what has to hold of the compiler's work for the counts to be this line's
-  std::string not_lowered;              ///< non-empty: the construct for which this site could not be lowered
+  SourceLocation location;             ///< innermost place in the user's own files
+  std::vector<InlineFrame> inlined_at; ///< from the innermost call outwards
+  Access access;                       ///< for AsyncCopy `space` is Shared; the global side is implied
+  bool generic = false;                ///< the instruction's own space is generic: decided by its addresses
+  std::string expression;              ///< source text of the access, e.g. `tile[threadIdx.x][k]`
+  std::string address;                 ///< derived formula in bytes, for the reader
+  std::string array;                   ///< name of the array or pointer accessed, where known
+  SourceLocation array_location;       ///< its declaration, where known
+  std::string assumption;  ///< non-empty: what has to hold of the compiler's work for the counts to be this line's
+  std::string not_lowered; ///< non-empty: the construct for which this site could not be lowered
   Compiled compiled = Compiled::NotSettled;
 
   bool operator==(const Site &) const = default;
@@ -173,24 +237,25 @@ enum class AddressSpace : std::uint8_t { Generic, Shared, Global, Constant, Loca
 /// One scalar piece of the value that a memory operation moves. Only present when the program needs the value.
 struct ValuePart {
   std::uint16_t byte_offset = 0;
-  std::uint8_t width = 32;        ///< bits
-  RegisterId reg = kNone;         ///< result of a load or atomic; stored value of a store (kNone: value not known)
+  std::uint8_t width = 32; ///< bits
+  RegisterId reg = kNone;  ///< result of a load or atomic; stored value of a store (kNone: value not known)
 
   bool operator==(const ValuePart &) const = default;
 };
 
 struct MemoryOperation {
-  SiteId site = kNone;            ///< kNone: not counted (local and constant memory)
+  SiteId site = kNone; ///< kNone: not counted (local and constant memory)
   AddressSpace space = AddressSpace::Generic;
   Access access;
   RegisterId address = kNone;
-  RegisterId source = kNone;        ///< AsyncCopy: global address
-  RegisterId operand = kNone;       ///< Atomic: the addend, or atomicInc's limit, where what it returns may be a count
-  RegisterId source_bytes = kNone;  ///< AsyncCopy with a source size: 0 reads nothing
-  RegisterId predicate = kNone;     ///< inline PTX guard (1 bit): lanes where it is 0 are inactive
-  SiteId loop_load = kNone;         ///< Atomic that is a loop of compare-and-swap: where its loads count (add_loop_loads())
-  std::uint32_t shared_array = kNone;  ///< the one shared array that the address is derived from, where there is just one
-  std::vector<ValuePart> parts;     ///< loads: results needed; stores: every piece that a needed load may read
+  RegisterId source = kNone;       ///< AsyncCopy: global address
+  RegisterId operand = kNone;      ///< Atomic: the addend, or atomicInc's limit, where what it returns may be a count
+  RegisterId source_bytes = kNone; ///< AsyncCopy with a source size: 0 reads nothing
+  RegisterId predicate = kNone;    ///< inline PTX guard (1 bit): lanes where it is 0 are inactive
+  SiteId loop_load = kNone; ///< Atomic that is a loop of compare-and-swap: where its loads count (add_loop_loads())
+  std::uint32_t shared_array =
+      kNone;                    ///< the one shared array that the address is derived from, where there is just one
+  std::vector<ValuePart> parts; ///< loads: results needed; stores: every piece that a needed load may read
 
   bool operator==(const MemoryOperation &) const = default;
 };
@@ -198,11 +263,11 @@ struct MemoryOperation {
 /// A shared array as declared. Layout is the simulator's business (shared_layout.h).
 struct SharedArray {
   std::string name;
-  std::uint64_t size = 0;           ///< bytes; 0 when dynamic
-  std::uint64_t alignment = 1;      ///< declared
-  bool dynamic = false;             ///< extern __shared__
+  std::uint64_t size = 0;      ///< bytes; 0 when dynamic
+  std::uint64_t alignment = 1; ///< declared
+  bool dynamic = false;        ///< extern __shared__
   SourceLocation location;
-  std::string declaration;          ///< source text, e.g. `float tile[32][33]`
+  std::string declaration; ///< source text, e.g. `float tile[32][33]`
 
   bool operator==(const SharedArray &) const = default;
 };
@@ -227,7 +292,7 @@ struct GlobalObject {
 
 /// A scalar in a structure that is passed by value.
 struct ParameterMember {
-  std::string name;            ///< `p.rows`, `p.dims[1]`
+  std::string name; ///< `p.rows`, `p.dims[1]`
   std::string type;
   std::uint64_t offset = 0, size = 0; ///< bytes
   bool pointer = false;
@@ -240,7 +305,7 @@ struct ParameterMember {
 struct Parameter {
   std::string name;
   std::string type;
-  std::uint64_t size = 0;      ///< bytes
+  std::uint64_t size = 0; ///< bytes
   bool pointer = false;
   std::vector<std::int64_t> enumerators = {}; ///< of an enumeration, as declared
   std::vector<ParameterMember> members = {};  ///< of a structure, by offset; not all of them where they are many
@@ -259,12 +324,12 @@ struct Program;
 std::vector<PassedScalar> passed_scalars(const Program &program);
 
 struct Program {
-  std::string kernel;          ///< as a person writes it: `transpose<float, 32>`
+  std::string kernel; ///< as a person writes it: `transpose<float, 32>`
   std::string mangled;
   SourceLocation location;
   std::vector<Parameter> parameters;
-  std::optional<std::uint32_t> max_threads;  ///< __launch_bounds__
-  std::optional<std::uint32_t> min_blocks;   ///< __launch_bounds__, second argument
+  std::optional<std::uint32_t> max_threads; ///< __launch_bounds__
+  std::optional<std::uint32_t> min_blocks;  ///< __launch_bounds__, second argument
 
   /// Not only the lanes' own accesses read and write its shared memory, but also bulk copies, wgmma or other blocks of the cluster: what is
   /// read there is not known, and its layout is not the lanes' business alone.
@@ -279,12 +344,12 @@ struct Program {
   std::vector<SharedArray> shared_arrays;
   std::vector<LocalObject> local_objects;
   std::vector<GlobalObject> global_objects;
-  std::vector<std::string> reasons;          ///< texts for Opaque
-  std::vector<SourceLocation> places;        ///< of barriers and divisions, for messages
+  std::vector<std::string> reasons;   ///< texts for Opaque
+  std::vector<SourceLocation> places; ///< of barriers and divisions, for messages
 
-  std::vector<BasicBlock> blocks;            ///< blocks[0] is the entry
+  std::vector<BasicBlock> blocks; ///< blocks[0] is the entry
   std::uint32_t register_count = 0;
-  std::vector<std::uint8_t> register_width;  ///< by RegisterId
+  std::vector<std::uint8_t> register_width; ///< by RegisterId
   /// Made of machine code: no count depends on what a compiler may yet do.
   bool machine_code = false;
 

@@ -10,9 +10,9 @@
 namespace smem {
 
 struct SharedLayout {
-  std::vector<std::uint64_t> offset;  ///< of each Program::shared_arrays, from the start of the block's shared window
-  std::uint64_t static_bytes = 0;     ///< end of the static part, reserved bytes not included
-  std::uint64_t dynamic_offset = 0;   ///< start of every extern __shared__ array
+  std::vector<std::uint64_t> offset; ///< of each Program::shared_arrays, from the start of the block's shared window
+  std::uint64_t static_bytes = 0;    ///< end of the static part, reserved bytes not included
+  std::uint64_t dynamic_offset = 0;  ///< start of every extern __shared__ array
 };
 
 /// The order and alignment rules that ptxas follows; evidence in the implementation.

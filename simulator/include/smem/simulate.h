@@ -29,7 +29,7 @@ struct Counts {
   std::uint64_t sectors = 0;
   std::uint64_t ideal_sectors = 0;
   std::uint64_t tags = 0;
-  std::uint32_t conflict_degree = 0; ///< maximum over the requests
+  std::uint32_t conflict_degree = 0;   ///< maximum over the requests
   std::uint64_t serial_wavefronts = 0; ///< of the wavefronts: as in memory_model.h
 
   Counts &operator+=(const Counts &other);
@@ -38,7 +38,7 @@ struct Counts {
 
 /// A request worth showing to a person: the costliest one of the site, and where it happened.
 struct Example {
-  Request request;      ///< shared: offsets into the shared window; global: relative to `array`'s base
+  Request request; ///< shared: offsets into the shared window; global: relative to `array`'s base
   RequestCost cost;
   Dim3 block_index{0, 0, 0};
   std::uint32_t warp = 0;
@@ -53,12 +53,13 @@ struct Span {
 /// What is known of requests whose addresses depend on data: each active lane has an index of its own, which may be anything in
 /// its range.
 struct DataDependence {
-  std::uint64_t requests = 0;     ///< such requests of the launch
-  Span conflict_degree, wavefronts, sectors; ///< of one request, over all data: the best case and the worst; 0 in the other space
+  std::uint64_t requests = 0; ///< such requests of the launch
+  Span conflict_degree, wavefronts,
+      sectors; ///< of one request, over all data: the best case and the worst; 0 in the other space
   /// Mean over the requests if the lanes' indices are independent of each other and every value in the range is equally likely.
   /// nullopt where that cannot be computed.
   std::optional<double> expected_degree, expected_wavefronts, expected_sectors;
-  std::string range;              ///< of the index, e.g. "0 to 31"; empty where it differs
+  std::string range; ///< of the index, e.g. "0 to 31"; empty where it differs
 
   DataDependence &operator+=(const DataDependence &other);
 };
@@ -69,7 +70,8 @@ struct SymbolicCounts {
   std::string reason;
   SourceLocation reason_location;
   Span conflict_degree, wavefronts, sectors; ///< of a request; the same in all requests where the two are equal
-  Formula requests_formula, wavefronts_formula, ideal_wavefronts_formula, sectors_formula, ideal_sectors_formula, tags_formula;
+  Formula requests_formula, wavefronts_formula, ideal_wavefronts_formula, sectors_formula, ideal_sectors_formula,
+      tags_formula;
   /// Some formula rests on what is presumed of a parameter: that it is not negative and fits a signed integer.
   bool presumes = false;
 
@@ -80,8 +82,9 @@ struct SymbolicCounts {
 /// sector counts once for each request that touches it.
 struct SectorUse {
   std::uint64_t sectors = 0;
-  std::uint64_t own_bytes = 0;  ///< that the request itself uses
-  std::uint64_t bytes = 0;      ///< that it or its warp's other requests of the same kind use, from when the sector comes into L1 until it leaves
+  std::uint64_t own_bytes = 0; ///< that the request itself uses
+  std::uint64_t bytes =
+      0; ///< that it or its warp's other requests of the same kind use, from when the sector comes into L1 until it leaves
 
   SectorUse &operator+=(const SectorUse &other) {
     sectors += other.sectors;
@@ -96,29 +99,31 @@ struct SiteResult {
   Verdict verdict = Verdict::Exact;
   std::string reason;                  ///< for Assumed and Unknown
   std::vector<Assumption> assumptions; ///< Assumed: what the simulation supposed, as `reason` says
-  std::string note;                    ///< non-empty: what the hardware's counters, and so these counts, do not show of the access
-  SourceLocation reason_location;      ///< e.g. the load that an index depends on
-  Counts counts;                       ///< for Unknown: a lower bound, from the requests that are known
+  std::string note; ///< non-empty: what the hardware's counters, and so these counts, do not show of the access
+  SourceLocation reason_location;        ///< e.g. the load that an index depends on
+  Counts counts;                         ///< for Unknown: a lower bound, from the requests that are known
   std::optional<Example> shared_example; ///< worst shared request
   std::optional<Example> global_example; ///< worst global request
-  std::optional<Example> loop_example; ///< of an atomic that is a loop of compare-and-swap, whatever is known of its counts: its cost is not filled in
-  Space space = Space::Shared;         ///< as resolved for generic sites; AsyncCopy counts both
-  bool executed = false;               ///< some lane of the launch reaches it
-  std::optional<DataDependence> data;  ///< Unknown because of data: what is known all the same
+  std::optional<Example>
+      loop_example; ///< of an atomic that is a loop of compare-and-swap, whatever is known of its counts: its cost is not filled in
+  Space space = Space::Shared;            ///< as resolved for generic sites; AsyncCopy counts both
+  bool executed = false;                  ///< some lane of the launch reaches it
+  std::optional<DataDependence> data;     ///< Unknown because of data: what is known all the same
   std::optional<SymbolicCounts> symbolic; ///< where the launch leaves something open
-  std::optional<SectorUse> sector_use; ///< filled in by count_sector_use(), for global memory; none: not looked at, or not known
+  std::optional<SectorUse>
+      sector_use; ///< filled in by count_sector_use(), for global memory; none: not looked at, or not known
 };
 
 /// Something wrong with the kernel or the launch that the simulation met.
 struct Problem {
   enum class Kind : std::uint8_t {
-    OutOfBounds,       ///< an address outside its array
-    Misaligned,        ///< an address that is not a multiple of the width
+    OutOfBounds, ///< an address outside its array
+    Misaligned,  ///< an address that is not a multiple of the width
     DivisionByZero,
-    DivergentBarrier,  ///< a block barrier that not all lanes of a warp reach together
-    SharedCapacity,    ///< more shared memory than the architecture has
-    LaunchLimit,       ///< e.g. 1025 threads a block
-    Budget,            ///< stopped early; sites not fully counted are Unknown
+    DivergentBarrier, ///< a block barrier that not all lanes of a warp reach together
+    SharedCapacity,   ///< more shared memory than the architecture has
+    LaunchLimit,      ///< e.g. 1025 threads a block
+    Budget,           ///< stopped early; sites not fully counted are Unknown
     UnboundedLoop,
   };
   Kind kind{};
@@ -137,13 +142,13 @@ struct SimulationOptions {
 };
 
 struct SimulationResult {
-  std::vector<SiteResult> sites;    ///< parallel to Program::sites
+  std::vector<SiteResult> sites; ///< parallel to Program::sites
   std::vector<Problem> problems;
-  std::uint64_t shared_bytes = 0;   ///< static + dynamic, as laid out
-  std::uint64_t steps = 0;          ///< instructions executed, a measure of the simulation's own cost
-  std::uint64_t block_classes = 0;  ///< distinct behaviours of blocks that were executed
-  bool stopped = false;             ///< SimulationOptions::stop ended it: the rest is not to be used
-  Dim3 typical_block{0, 0, 0};      ///< of those that behave alike the most
+  std::uint64_t shared_bytes = 0;  ///< static + dynamic, as laid out
+  std::uint64_t steps = 0;         ///< instructions executed, a measure of the simulation's own cost
+  std::uint64_t block_classes = 0; ///< distinct behaviours of blocks that were executed
+  bool stopped = false;            ///< SimulationOptions::stop ended it: the rest is not to be used
+  Dim3 typical_block{0, 0, 0};     ///< of those that behave alike the most
 
   /// The budget was too small.
   bool exhausted() const;
@@ -160,27 +165,28 @@ bool lie_far_apart(const Request &request);
 
 /// Follows the warps of the result's typical block, one by one, and fills in `sector_use` of its sites. At most `options.max_steps` steps
 /// are taken; how many it were.
-std::uint64_t count_sector_use(const Program &program, const Launch &launch, const Architecture &architecture, const SimulationOptions &options,
-                               SimulationResult &result);
+std::uint64_t count_sector_use(const Program &program, const Launch &launch, const Architecture &architecture,
+                               const SimulationOptions &options, SimulationResult &result);
 
 /// Which parts of a launch are not known: the counts are wanted for all of their values.
 struct OpenLaunch {
-  Launch launch;                 ///< arguments that are open have no value; their facts hold
-  std::array<bool, 3> grid{};    ///< axes along which the grid's extent is open
+  Launch launch;              ///< arguments that are open have no value; their facts hold
+  std::array<bool, 3> grid{}; ///< axes along which the grid's extent is open
 };
 
 struct SymbolicResult {
-  std::vector<SymbolicCounts> sites;   ///< parallel to Program::sites
+  std::vector<SymbolicCounts> sites; ///< parallel to Program::sites
   struct Quantity {
-    std::string name;                  ///< as formulas have it
+    std::string name;                      ///< as formulas have it
     std::optional<std::uint32_t> argument; ///< index; none: an extent of the grid
-    std::optional<std::uint64_t> most; ///< of an extent of the grid: the formulas hold up to so many blocks
+    std::optional<std::uint64_t> most;     ///< of an extent of the grid: the formulas hold up to so many blocks
   };
-  std::vector<Quantity> quantities;    ///< what the kernel reads and nobody knows
-  std::uint64_t steps = 0;             ///< as SimulationResult's
-  bool exhausted = false;              ///< the budget was too small
+  std::vector<Quantity> quantities; ///< what the kernel reads and nobody knows
+  std::uint64_t steps = 0;          ///< as SimulationResult's
+  bool exhausted = false;           ///< the budget was too small
 };
 
-SymbolicResult simulate_symbolic(const Program &program, const OpenLaunch &open, const Architecture &architecture, const SimulationOptions &options);
+SymbolicResult simulate_symbolic(const Program &program, const OpenLaunch &open, const Architecture &architecture,
+                                 const SimulationOptions &options);
 
 } // namespace smem

@@ -10,10 +10,10 @@ namespace smem {
 
 /// One warp executing one memory operation in shared memory.
 struct TracedRequest {
-  std::uint32_t operation = 0;  ///< index into Program::memory_operations
-  std::uint32_t warp = 0;       ///< in its block
-  std::uint64_t times = 1;      ///< how often this very request was made
-  Request request;              ///< offsets into the shared window
+  std::uint32_t operation = 0; ///< index into Program::memory_operations
+  std::uint32_t warp = 0;      ///< in its block
+  std::uint64_t times = 1;     ///< how often this very request was made
+  Request request;             ///< offsets into the shared window
 };
 
 struct Trace {

@@ -19,18 +19,24 @@ Activity Conditions::where(const Activity &from, const Value &condition, bool wa
       }
     const bool base = condition.at(lane) & 1;
     if (several || when == Activity::kMaybe) {
-      if (!only && base != wanted) out.possible &= ~(1u << lane);
+      if (!only && base != wanted)
+        out.possible &= ~(1u << lane);
       when = Activity::kMaybe;
       return;
     }
     if (!only) {
-      if (base != wanted) out.possible &= ~(1u << lane);
+      if (base != wanted)
+        out.possible &= ~(1u << lane);
       return;
     }
-    const int number = static_cast<int>(only->dimension << 1) | (base != wanted); // the symbol has to be 1 where the base is not what is wanted
-    if (when == Activity::kOn || when == number) when = number;
-    else if (opposite(when, number)) out.possible &= ~(1u << lane);
-    else when = joint_.try_emplace({when, number}, kFirstJoint + static_cast<int>(joint_.size())).first->second;
+    const int number = static_cast<int>(only->dimension << 1) |
+                       (base != wanted); // the symbol has to be 1 where the base is not what is wanted
+    if (when == Activity::kOn || when == number)
+      when = number;
+    else if (opposite(when, number))
+      out.possible &= ~(1u << lane);
+    else
+      when = joint_.try_emplace({when, number}, kFirstJoint + static_cast<int>(joint_.size())).first->second;
   });
   return out;
 }
@@ -40,7 +46,8 @@ Activity join(const Activity &a, const Activity &b) {
   out.possible |= b.possible;
   for_lanes(out.possible, [&](unsigned lane) {
     const bool in_a = a.possible >> lane & 1, in_b = b.possible >> lane & 1;
-    if (!in_a || !in_b || a.when[lane] != b.when[lane]) out.when[lane] = Activity::kMaybe;
+    if (!in_a || !in_b || a.when[lane] != b.when[lane])
+      out.when[lane] = Activity::kMaybe;
   });
   return out;
 }

@@ -16,7 +16,10 @@ struct Activity {
 
   LaneMask with(int what) const {
     LaneMask lanes = 0;
-    for_lanes(possible, [&](unsigned lane) { if (when[lane] == what) lanes |= 1u << lane; });
+    for_lanes(possible, [&](unsigned lane) {
+      if (when[lane] == what)
+        lanes |= 1u << lane;
+    });
     return lanes;
   }
   void make_uncertain() { when.fill(kMaybe); }

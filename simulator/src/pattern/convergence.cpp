@@ -4,8 +4,10 @@
 
 namespace smem::pattern {
 
-Convergence::Convergence(const Program &program, const ControlFlow &flow) : program_(program), flow_(flow), dominator_(program.blocks.size(), kNone), parts_(program.blocks.size()), apart_(program.blocks.size()), meeting_(program.blocks.size()),
-      cycles_(program.blocks.size()), several_(program.blocks.size()) {
+Convergence::Convergence(const Program &program, const ControlFlow &flow)
+    : program_(program), flow_(flow), dominator_(program.blocks.size(), kNone), parts_(program.blocks.size()),
+      apart_(program.blocks.size()), meeting_(program.blocks.size()), cycles_(program.blocks.size()),
+      several_(program.blocks.size()) {
   std::vector<std::uint32_t> number(program.blocks.size());
   std::vector<bool> seen(program.blocks.size());
   std::vector<std::pair<BlockId, std::size_t>> stack{{0, 0}};
@@ -30,15 +32,22 @@ Convergence::Convergence(const Program &program, const ControlFlow &flow) : prog
   for (bool changed = true; changed;) {
     changed = false;
     for (const BlockId block : order_) {
-      if (block == 0) continue;
+      if (block == 0)
+        continue;
       BlockId best = kNone;
       for (const BlockId p : flow.predecessors[block]) {
-        if (!seen[p] || dominator_[p] == kNone) continue;
-        if (best == kNone) { best = p; continue; }
+        if (!seen[p] || dominator_[p] == kNone)
+          continue;
+        if (best == kNone) {
+          best = p;
+          continue;
+        }
         BlockId a = p, b = best;
         while (a != b) {
-          while (number[a] < number[b]) a = dominator_[a];
-          while (number[b] < number[a]) b = dominator_[b];
+          while (number[a] < number[b])
+            a = dominator_[a];
+          while (number[b] < number[a])
+            b = dominator_[b];
         }
         best = a;
       }
@@ -53,7 +62,8 @@ Convergence::Convergence(const Program &program, const ControlFlow &flow) : prog
 /// Blocks on ways from `from` that do not enter `around`.
 Blocks Convergence::reach(BlockId from, BlockId around) const {
   Blocks seen(program_.blocks.size());
-  if (from == around) return seen;
+  if (from == around)
+    return seen;
   std::vector<BlockId> work{from};
   seen[from] = true;
   while (!work.empty()) {
@@ -69,7 +79,8 @@ Blocks Convergence::reach(BlockId from, BlockId around) const {
 }
 
 bool Convergence::part_at(BlockId branch) {
-  if (parts_[branch]) return false;
+  if (parts_[branch])
+    return false;
   parts_[branch] = true;
   const std::size_t count = program_.blocks.size();
   const BlockId join = flow_.immediate_post_dominator[branch];
@@ -81,7 +92,8 @@ bool Convergence::part_at(BlockId branch) {
   for (const BlockId target : targets) {
     const Blocks reached = reach(target, join);
     for (BlockId b = 0; b < count; ++b) {
-      if (reached[b] && any[b]) parting.several[b] = true;
+      if (reached[b] && any[b])
+        parting.several[b] = true;
       any[b] = any[b] || reached[b];
     }
   }
@@ -100,23 +112,28 @@ bool Convergence::part_at(BlockId branch) {
   }
   const auto number = static_cast<std::uint32_t>(partings_.size());
   for (BlockId b = 0; b < count; ++b) {
-    if (parting.cycle[b]) cycles_[b].push_back(number);
-    if (parting.several[b]) several_[b].push_back(number);
+    if (parting.cycle[b])
+      cycles_[b].push_back(number);
+    if (parting.several[b])
+      several_[b].push_back(number);
     apart_[b] = apart_[b] || parting.several[b];
   }
-  if (join != kNone) meeting_[join].push_back(branch);
+  if (join != kNone)
+    meeting_[join].push_back(branch);
   partings_.push_back(std::move(parting));
   return true;
 }
 
 BlockId Convergence::leaves_step(BlockId from, BlockId at) const {
   for (const std::uint32_t number : cycles_[from])
-    if (!partings_[number].cycle[at]) return partings_[number].branch;
+    if (!partings_[number].cycle[at])
+      return partings_[number].branch;
   return kNone;
 }
 
 bool Convergence::post_dominates(BlockId a, BlockId b) const {
-  while (b != kNone && b != a) b = flow_.immediate_post_dominator[b];
+  while (b != kNone && b != a)
+    b = flow_.immediate_post_dominator[b];
   return b == a;
 }
 
@@ -124,10 +141,14 @@ BlockId Convergence::together_with(BlockId block) const {
   BlockId found = kNone;
   for (BlockId above = block; above != 0;) {
     above = dominator_[above];
-    if (above == kNone || !post_dominates(block, above)) break;
-    const bool inside = std::all_of(cycles_[block].begin(), cycles_[block].end(), [&](std::uint32_t p) { return bool{partings_[p].cycle[above]}; }) &&
-                        std::all_of(several_[block].begin(), several_[block].end(), [&](std::uint32_t p) { return bool{partings_[p].several[above]}; });
-    if (inside) found = above;
+    if (above == kNone || !post_dominates(block, above))
+      break;
+    const bool inside = std::all_of(cycles_[block].begin(), cycles_[block].end(),
+                                    [&](std::uint32_t p) { return bool{partings_[p].cycle[above]}; }) &&
+                        std::all_of(several_[block].begin(), several_[block].end(),
+                                    [&](std::uint32_t p) { return bool{partings_[p].several[above]}; });
+    if (inside)
+      found = above;
   }
   return found;
 }

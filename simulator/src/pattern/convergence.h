@@ -36,8 +36,8 @@ private:
   Blocks reach(BlockId from, BlockId around) const;
 
   struct Parting {
-    Blocks cycle;    ///< blocks on ways back to the branch that do not pass its reconvergence point
-    Blocks several;  ///< blocks that can be reached on several of its ways before that point
+    Blocks cycle;   ///< blocks on ways back to the branch that do not pass its reconvergence point
+    Blocks several; ///< blocks that can be reached on several of its ways before that point
     BlockId branch;
   };
   const Program &program_;
@@ -46,9 +46,9 @@ private:
   Blocks parts_;
   std::vector<Parting> partings_;
   Blocks apart_;
-  std::vector<std::vector<BlockId>> meeting_;           ///< by block
-  std::vector<std::vector<std::uint32_t>> cycles_;      ///< by block: the partings whose cycle it is in
-  std::vector<std::vector<std::uint32_t>> several_;     ///< by block: those of which several ways lead here
+  std::vector<std::vector<BlockId>> meeting_;       ///< by block
+  std::vector<std::vector<std::uint32_t>> cycles_;  ///< by block: the partings whose cycle it is in
+  std::vector<std::vector<std::uint32_t>> several_; ///< by block: those of which several ways lead here
 };
 
 } // namespace smem::pattern

@@ -17,11 +17,11 @@ namespace smem::pattern {
 
 /// A quantity that is the same in all lanes.
 struct Quantity {
-  std::string key;                  ///< the same in all interpretations of a program
-  std::string name;                 ///< as the reader knows it; empty: it has none
-  std::vector<BlockId> owners;      ///< blocks whose execution gives it its value; none: fixed at launch
+  std::string key;             ///< the same in all interpretations of a program
+  std::string name;            ///< as the reader knows it; empty: it has none
+  std::vector<BlockId> owners; ///< blocks whose execution gives it its value; none: fixed at launch
   std::optional<std::int64_t> least, most;
-  std::uint32_t argument = kNone;   ///< a piece of an argument: its position, offset and width
+  std::uint32_t argument = kNone; ///< a piece of an argument: its position, offset and width
   std::uint64_t offset = 0;
   std::uint8_t width = 32;
   std::vector<DimensionId> factors; ///< of a product
@@ -42,9 +42,9 @@ struct Why {
 
 /// What an interpretation supposes of a quantity: its value, or a remainder.
 struct Supposed {
-  std::int64_t modulus = 0;         ///< 0: the value is `remainder`
+  std::int64_t modulus = 0; ///< 0: the value is `remainder`
   std::int64_t remainder = 0;
-  std::string name;                 ///< of the quantity
+  std::string name; ///< of the quantity
   std::uint32_t argument = kNone;
   std::uint64_t offset = 0;
   std::uint8_t width = 32;
@@ -59,8 +59,8 @@ public:
 
   Value symbol(Quantity quantity, unsigned width, LaneMask mask);
   /// A quantity of which only its alignment to 2^grain is known.
-  Value fresh(const std::string &key, std::vector<BlockId> owners, unsigned grain, unsigned width, LaneMask mask, std::string name = {},
-              std::optional<std::int64_t> least = {}, std::optional<std::int64_t> most = {});
+  Value fresh(const std::string &key, std::vector<BlockId> owners, unsigned grain, unsigned width, LaneMask mask,
+              std::string name = {}, std::optional<std::int64_t> least = {}, std::optional<std::int64_t> most = {});
   Value unknown(unsigned width, LaneMask mask, Why why);
 
   Value binary(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
@@ -68,7 +68,8 @@ public:
   Value select(const Value &condition, const Value &a, const Value &b, const std::string &key, LaneMask mask);
   Value resize(Opcode opcode, const Value &a, unsigned width, const std::string &key, LaneMask mask);
   /// Anything else: known where it is the same in all lanes.
-  Value function(const std::vector<const Value *> &operands, unsigned width, const std::string &key, LaneMask mask, const std::string &what);
+  Value function(const std::vector<const Value *> &operands, unsigned width, const std::string &key, LaneMask mask,
+                 const std::string &what);
   Value add(const Value &a, const Value &b, std::int64_t factor, LaneMask mask);
   Value multiply(const Value &a, const Value &b, LaneMask mask);
 

@@ -7,32 +7,36 @@
 namespace smem::pattern {
 namespace {
 
-constexpr std::uint64_t kMostRounds = 48, kManyRounds = 8; ///< most kernels need one or two; no more than the latter, once they have taken
-constexpr std::uint64_t kMostInstructions = 1'000'000;      ///< so many instructions
+constexpr std::uint64_t kMostRounds = 48,
+                        kManyRounds =
+                            8; ///< most kernels need one or two; no more than the latter, once they have taken
+constexpr std::uint64_t kMostInstructions = 1'000'000; ///< so many instructions
 
 /// What is supposed of the value that a loop's header takes over from the iteration before; each stage says less than the one before.
 struct Carried {
   enum class Stage : std::uint8_t { Unchanged, Stepping, SameInAllLanes, Unknown } stage = Stage::Unchanged;
-  unsigned grain = 63;   ///< SameInAllLanes: it has changed by multiples of 2^grain, by as much in all lanes
+  unsigned grain = 63; ///< SameInAllLanes: it has changed by multiples of 2^grain, by as much in all lanes
   unsigned failures = 0;
-  Why why;               ///< Unknown
+  Why why; ///< Unknown
 };
 
 class Interpreter {
 public:
   Interpreter(const Subject &subject, BlockShape shape, const Suppositions &supposed, Arithmetic &constants)
-      : subject_(subject), program_(subject.program), shape_(shape), supposed_(supposed), constants_(constants), convergence_(subject.program, subject.flow),
-        carried_(program_.register_count) {}
+      : subject_(subject), program_(subject.program), shape_(shape), supposed_(supposed), constants_(constants),
+        convergence_(subject.program, subject.flow), carried_(program_.register_count) {}
 
   Interpretation run() {
     std::uint64_t size = 1;
-    for (const BasicBlock &block : program_.blocks) size += block.phis.size() + block.instructions.size();
+    for (const BasicBlock &block : program_.blocks)
+      size += block.phis.size() + block.instructions.size();
     const std::uint64_t most = std::clamp(kMostInstructions / size, kManyRounds, kMostRounds);
     for (std::uint64_t round = 0; round < most; ++round) {
       Interpretation out(constants_, supposed_);
       out.operations.resize(program_.memory_operations.size());
       round_ = &out;
-      if (!once()) return out;
+      if (!once())
+        return out;
     }
     Interpretation none(constants_, supposed_);
     none.operations.resize(program_.memory_operations.size());
@@ -61,15 +65,20 @@ private:
       activity_[block] = activity_of(block);
       visited_[block] = true;
       mask_ = activity_[block].possible;
-      if (!mask_) continue;
+      if (!mask_)
+        continue;
       take_phis(block);
-      for (const Instruction &i : program_.blocks[block].instructions) instruction(i);
+      for (const Instruction &i : program_.blocks[block].instructions)
+        instruction(i);
       const Terminator &end = program_.blocks[block].terminator;
-      if (end.condition == kNone || convergence_.parts(block)) continue;
+      if (end.condition == kNone || convergence_.parts(block))
+        continue;
       const Value condition = read(end.condition, block);
-      if (!warp_uniform(condition, mask_) && may_part(end, condition)) changed_ |= convergence_.part_at(block);
+      if (!warp_uniform(condition, mask_) && may_part(end, condition))
+        changed_ |= convergence_.part_at(block);
     }
-    for (const Loop &loop : subject_.flow.loops) check(loop);
+    for (const Loop &loop : subject_.flow.loops)
+      check(loop);
     return changed_;
   }
 
@@ -82,34 +91,42 @@ private:
   Activity edge(BlockId from, BlockId to) {
     const Terminator &end = program_.blocks[from].terminator;
     const Activity &before = activity_[from];
-    if (end.condition == kNone || !before.possible) return before;
+    if (end.condition == kNone || !before.possible)
+      return before;
     const bool all = std::all_of(end.targets.begin(), end.targets.end(), [&](BlockId t) { return t == to; });
-    if (all) return before;
+    if (all)
+      return before;
     const BlockId at = now_;
     now_ = from;
     const Value condition = read(end.condition, from);
     now_ = at;
-    if (end.kind == TerminatorKind::Branch) return conditions_.where(before, condition, end.targets[0] == to);
+    if (end.kind == TerminatorKind::Branch)
+      return conditions_.where(before, condition, end.targets[0] == to);
     Activity out = before;
     for_lanes(before.possible, [&](unsigned lane) {
       bool known = !(condition.unknown >> lane & 1);
-      for (const Term &t : condition.terms) known &= t.at(lane) == 0;
+      for (const Term &t : condition.terms)
+        known &= t.at(lane) == 0;
       if (!known) {
         out.when[lane] = Activity::kMaybe;
         return;
       }
       BlockId goes = end.targets[0];
       for (std::size_t c = 0; c < end.cases.size(); ++c)
-        if (end.cases[c] == condition.at(lane)) goes = end.targets[c + 1];
-      if (goes != to) out.possible &= ~(1u << lane);
+        if (end.cases[c] == condition.at(lane))
+          goes = end.targets[c + 1];
+      if (goes != to)
+        out.possible &= ~(1u << lane);
     });
     return out;
   }
 
   bool is_back_edge(BlockId from, BlockId to) const {
     for (BlockId b = from;; b = convergence_.dominator(b)) {
-      if (b == to) return true;
-      if (b == 0 || b == kNone) return false;
+      if (b == to)
+        return true;
+      if (b == 0 || b == kNone)
+        return false;
     }
   }
 
@@ -117,26 +134,31 @@ private:
     if (block == 0) {
       Activity all;
       all.possible = kFullMask;
-      if (shape_ == BlockShape::Line || shape_ == BlockShape::Other) all.when.fill(Activity::kMaybe);
+      if (shape_ == BlockShape::Line || shape_ == BlockShape::Other)
+        all.when.fill(Activity::kMaybe);
       return all;
     }
-    if (const BlockId with = convergence_.together_with(block); with != kNone) return activity_[with];
+    if (const BlockId with = convergence_.together_with(block); with != kNone)
+      return activity_[with];
     Activity out;
     bool first = true;
     for (const BlockId from : subject_.flow.predecessors[block]) {
       if (!visited_[from]) {
-        if (is_back_edge(from, block)) continue;
+        if (is_back_edge(from, block))
+          continue;
         out.possible = kFullMask; // a loop with several entries
         out.make_uncertain();
         return out;
       }
       const Activity in = edge(from, block);
-      if (!in.possible) continue;
+      if (!in.possible)
+        continue;
       out = first ? in : join(out, in);
       first = false;
     }
     const BlockId above = convergence_.dominator(block);
-    if ((convergence_.apart(block) && !convergence_.apart(above)) || convergence_.out_of_step(block, above)) out.make_uncertain();
+    if ((convergence_.apart(block) && !convergence_.apart(above)) || convergence_.out_of_step(block, above))
+      out.make_uncertain();
     return out;
   }
 
@@ -144,31 +166,39 @@ private:
 
   Value read(RegisterId reg, BlockId at) {
     const Value &value = registers_[reg];
-    if (value.terms.empty()) return value;
+    if (value.terms.empty())
+      return value;
     for (const Term &t : value.terms)
       for (const BlockId owner : domain().quantity(t.dimension).owners)
-        if (const BlockId branch = convergence_.leaves_step(owner, at); branch != kNone) return lost_in_loop(value.width, branch);
+        if (const BlockId branch = convergence_.leaves_step(owner, at); branch != kNone)
+          return lost_in_loop(value.width, branch);
     return value;
   }
   Value lost_in_loop(unsigned width, BlockId branch) {
     // Where something could be supposed that keeps lanes together, that is the reason.
     const Value &condition = registers_[program_.blocks[branch].terminator.condition];
-    if (condition.unknown && domain().why(condition.reason).kind == Why::Kind::Split) return make_unknown(width, kFullMask, condition.reason);
-    return domain().unknown(width, kFullMask, other("lanes leave a loop in different iterations", program_.blocks[branch].terminator.location));
+    if (condition.unknown && domain().why(condition.reason).kind == Why::Kind::Split)
+      return make_unknown(width, kFullMask, condition.reason);
+    return domain().unknown(
+        width, kFullMask,
+        other("lanes leave a loop in different iterations", program_.blocks[branch].terminator.location));
   }
 
   std::string key(RegisterId reg) const { return std::string("r").append(std::to_string(reg)); }
 
   /// A value that the block's execution decides.
-  Value decided_here(const std::string &name_of, unsigned grain, unsigned width, const std::string &name, std::optional<std::int64_t> least = {}, std::optional<std::int64_t> most = {}) {
-    if (convergence_.apart(now_)) return domain().unknown(width, mask_, other("lanes come here at different times", program_.blocks[now_].terminator.location));
+  Value decided_here(const std::string &name_of, unsigned grain, unsigned width, const std::string &name,
+                     std::optional<std::int64_t> least = {}, std::optional<std::int64_t> most = {}) {
+    if (convergence_.apart(now_))
+      return domain().unknown(width, mask_,
+                              other("lanes come here at different times", program_.blocks[now_].terminator.location));
     return domain().fresh(name_of, {now_}, grain, width, mask_, name, least, most);
   }
 
-
   void take_phis(BlockId block) {
     const auto &phis = program_.blocks[block].phis;
-    if (phis.empty()) return;
+    if (phis.empty())
+      return;
     std::vector<std::pair<BlockId, Activity>> edges;
     bool looped = false, lost = false;
     for (const BlockId from : subject_.flow.predecessors[block]) {
@@ -178,7 +208,8 @@ private:
         continue;
       }
       Activity in = edge(from, block);
-      if (in.possible) edges.emplace_back(from, std::move(in));
+      if (in.possible)
+        edges.emplace_back(from, std::move(in));
     }
     std::vector<Value> values;
     for (const Phi &phi : phis) {
@@ -189,20 +220,25 @@ private:
       Value entry = joined(block, phi, edges);
       values.push_back(looped ? carried(block, phi, std::move(entry)) : std::move(entry));
     }
-    for (std::size_t i = 0; i < phis.size(); ++i) registers_[phis[i].result] = std::move(values[i]);
+    for (std::size_t i = 0; i < phis.size(); ++i)
+      registers_[phis[i].result] = std::move(values[i]);
   }
 
   RegisterId incoming(const Phi &phi, BlockId from) const {
-    return std::find_if(phi.incoming.begin(), phi.incoming.end(), [&](const Phi::Incoming &in) { return in.from == from; })->value;
+    return std::find_if(phi.incoming.begin(), phi.incoming.end(),
+                        [&](const Phi::Incoming &in) { return in.from == from; })
+        ->value;
   }
 
   Why divergence(BlockId block) {
     for (const BlockId b : convergence_.meeting_at(block))
       if (visited_[b] && activity_[b].possible) {
         const Value condition = read(program_.blocks[b].terminator.condition, b);
-        if (condition.unknown) return domain().why(condition.reason);
+        if (condition.unknown)
+          return domain().why(condition.reason);
       }
-    return other("a value that depends on the way lanes come here, which differs", program_.blocks[block].terminator.location);
+    return other("a value that depends on the way lanes come here, which differs",
+                 program_.blocks[block].terminator.location);
   }
 
   Value joined(BlockId block, const Phi &phi, const std::vector<std::pair<BlockId, Activity>> &edges) {
@@ -213,8 +249,10 @@ private:
       from.back().unknown &= mask_;
     }
     bool same = true;
-    for (const Value &v : from) same &= equal(v, from[0], mask_);
-    if (same) return from[0];
+    for (const Value &v : from)
+      same &= equal(v, from[0], mask_);
+    if (same)
+      return from[0];
     // By lane: the edges that it may come along.
     LaneMask left = mask_;
     Value out = from[0];
@@ -222,15 +260,18 @@ private:
     for (std::size_t e = 0; e < edges.size(); ++e) {
       LaneMask alone = mask_ & edges[e].second.possible;
       for (std::size_t o = 0; o < edges.size(); ++o)
-        if (o != e) alone &= ~edges[o].second.possible;
-      if (!alone) continue;
+        if (o != e)
+          alone &= ~edges[o].second.possible;
+      if (!alone)
+        continue;
       assign(out, from[e], alone);
       left &= ~alone;
     }
     out.defined = mask_;
     if (left) {
       Value mixed = several_ways(block, phi, edges, from, left);
-      if (left == mask_) return mixed;
+      if (left == mask_)
+        return mixed;
       assign(out, mixed, left);
       out.defined = mask_;
     }
@@ -240,14 +281,18 @@ private:
   }
 
   /// Lanes that may come along several edges.
-  Value several_ways(BlockId block, const Phi &phi, const std::vector<std::pair<BlockId, Activity>> &edges, const std::vector<Value> &from, LaneMask lanes) {
+  Value several_ways(BlockId block, const Phi &phi, const std::vector<std::pair<BlockId, Activity>> &edges,
+                     const std::vector<Value> &from, LaneMask lanes) {
     const unsigned width = phi.width;
     for (std::size_t e = 0; e < from.size(); ++e)
-      if (from[e].unknown & lanes & edges[e].second.possible) return make_unknown(width, lanes, from[e].reason);
+      if (from[e].unknown & lanes & edges[e].second.possible)
+        return make_unknown(width, lanes, from[e].reason);
     // Two of them, by one condition?
     if (edges.size() == 2 && width > 1) {
       bool opposite = true;
-      for_lanes(lanes, [&](unsigned lane) { opposite &= Conditions::opposite(edges[0].second.when[lane], edges[1].second.when[lane]); });
+      for_lanes(lanes, [&](unsigned lane) {
+        opposite &= Conditions::opposite(edges[0].second.when[lane], edges[1].second.when[lane]);
+      });
       if (opposite) {
         Value chooses = make_uniform(0, width, lanes);
         chooses.uniform = false;
@@ -256,7 +301,8 @@ private:
           const int number = edges[0].second.when[lane];
           const DimensionId symbol = Conditions::symbol(number);
           const std::int64_t sign = Conditions::wants(number) == 1 ? 1 : -1;
-          if (sign < 0) chooses.base[lane] = 1;
+          if (sign < 0)
+            chooses.base[lane] = 1;
           auto own = std::make_shared<Lanes>();
           own->fill(0);
           (*own)[lane] = sign;
@@ -267,8 +313,11 @@ private:
         compact(chooses, lanes);
         bool in_step = true;
         for (const Term &t : chooses.terms)
-          for (const BlockId owner : domain().quantity(t.dimension).owners) in_step &= !convergence_.out_of_step(owner, block);
-        if (in_step) return domain().add(from[1], domain().multiply(chooses, domain().add(from[0], from[1], -1, lanes), lanes), 1, lanes);
+          for (const BlockId owner : domain().quantity(t.dimension).owners)
+            in_step &= !convergence_.out_of_step(owner, block);
+        if (in_step)
+          return domain().add(from[1], domain().multiply(chooses, domain().add(from[0], from[1], -1, lanes), lanes), 1,
+                              lanes);
       }
     }
     if (convergence_.apart(block) || !convergence_.meeting_at(block).empty()) {
@@ -282,7 +331,8 @@ private:
       const Value difference = domain().add(v, from[0], -1, lanes);
       apart_alike &= warp_uniform(difference, lanes);
       grain = std::min(grain, grain_of(difference, lanes));
-      if (const std::int64_t base = difference.at(first_lane(lanes))) grain = std::min<unsigned>(grain, static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(base))));
+      if (const std::int64_t base = difference.at(first_lane(lanes)))
+        grain = std::min<unsigned>(grain, static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(base))));
     }
     const std::string own = key(phi.result);
     if (apart_alike) {
@@ -293,17 +343,23 @@ private:
         least = most = 0;
         for (const Value &v : from) {
           const auto bounds = domain().range(v, first_lane(lanes));
-          if (!bounds || !least) { least.reset(); most.reset(); continue; }
+          if (!bounds || !least) {
+            least.reset();
+            most.reset();
+            continue;
+          }
           least = std::min(*least, bounds->first - base);
           most = std::max(*most, bounds->second - base);
         }
       }
       return domain().add(from[0], domain().fresh(own, {block}, grain, width, lanes, {}, least, most), 1, lanes);
     }
-    if (from.size() > 3 || width == 1) return domain().unknown(width, lanes, other("one of several values", program_.blocks[block].terminator.location));
+    if (from.size() > 3 || width == 1)
+      return domain().unknown(width, lanes, other("one of several values", program_.blocks[block].terminator.location));
     Value out = from[0];
     for (std::size_t e = 1; e < from.size(); ++e) {
-      const Value one = domain().fresh("j" + std::to_string(block) + ":" + std::to_string(e), {block}, 0, width, lanes, {}, 0, 1);
+      const Value one =
+          domain().fresh("j" + std::to_string(block) + ":" + std::to_string(e), {block}, 0, width, lanes, {}, 0, 1);
       out = domain().add(out, domain().multiply(one, domain().add(from[e], from[0], -1, lanes), lanes), 1, lanes);
     }
     return out;
@@ -312,7 +368,8 @@ private:
   Value carried(BlockId block, const Phi &phi, Value entry) {
     Carried &state = carried_[phi.result];
     if (entry.unknown & mask_) {
-      if (state.stage != Carried::Stage::Unchanged || (entry.unknown & mask_) != mask_) return make_unknown(phi.width, mask_, entry.reason);
+      if (state.stage != Carried::Stage::Unchanged || (entry.unknown & mask_) != mask_)
+        return make_unknown(phi.width, mask_, entry.reason);
       return entry;
     }
     entries_[phi.result] = entry;
@@ -321,20 +378,27 @@ private:
     case Carried::Stage::Unchanged: return entry;
     case Carried::Stage::Stepping: {
       const Value step = step_of(block, phi);
-      if ((step.unknown & mask_) || convergence_.apart(block)) break;
-      const std::string where = program_.blocks[block].terminator.location.known() ? " at line " + std::to_string(program_.blocks[block].terminator.location.line) : "";
-      const Value count = domain().fresh("t" + std::to_string(block), {block}, 0, phi.width, mask_, "the count of the loop" + where, 0);
+      if ((step.unknown & mask_) || convergence_.apart(block))
+        break;
+      const std::string where = program_.blocks[block].terminator.location.known()
+                                    ? " at line " + std::to_string(program_.blocks[block].terminator.location.line)
+                                    : "";
+      const Value count =
+          domain().fresh("t" + std::to_string(block), {block}, 0, phi.width, mask_, "the count of the loop" + where, 0);
       return domain().add(entry, domain().multiply(step, count, mask_), 1, mask_);
     }
-    case Carried::Stage::SameInAllLanes: return domain().add(entry, decided_here(own, state.grain, phi.width, {}), 1, mask_);
+    case Carried::Stage::SameInAllLanes:
+      return domain().add(entry, decided_here(own, state.grain, phi.width, {}), 1, mask_);
     case Carried::Stage::Unknown: return domain().unknown(phi.width, mask_, state.why);
     }
-    return domain().unknown(phi.width, mask_, other("a value that a loop changes", program_.blocks[block].terminator.location));
+    return domain().unknown(phi.width, mask_,
+                            other("a value that a loop changes", program_.blocks[block].terminator.location));
   }
 
   const Induction *induction(BlockId block, const Phi &phi) const {
     const std::uint32_t loop = subject_.flow.loop_of_header[block];
-    if (loop == kNone) return nullptr;
+    if (loop == kNone)
+      return nullptr;
     const auto &phis = program_.blocks[block].phis;
     const Induction &found = subject_.flow.loops[loop].inductions[static_cast<std::size_t>(&phi - phis.data())];
     return found.known ? &found : nullptr;
@@ -343,29 +407,38 @@ private:
   Value step_of(BlockId block, const Phi &phi) {
     Value step = make_uniform(0, phi.width, mask_);
     const Induction *found = induction(block, phi);
-    if (!found) return domain().unknown(phi.width, mask_, other("a value that a loop changes"));
-    for (const RegisterId r : found->added) step = domain().add(step, read(r, block), 1, mask_);
-    for (const RegisterId r : found->subtracted) step = domain().add(step, read(r, block), -1, mask_);
+    if (!found)
+      return domain().unknown(phi.width, mask_, other("a value that a loop changes"));
+    for (const RegisterId r : found->added)
+      step = domain().add(step, read(r, block), 1, mask_);
+    for (const RegisterId r : found->subtracted)
+      step = domain().add(step, read(r, block), -1, mask_);
     return step;
   }
 
   void check(const Loop &loop) {
     const BlockId block = loop.header;
     mask_ = activity_[block].possible;
-    if (!mask_) return;
+    if (!mask_)
+      return;
     now_ = block;
     for (const Phi &phi : program_.blocks[block].phis) {
       Carried &state = carried_[phi.result];
-      if (state.stage == Carried::Stage::Unknown) continue;
+      if (state.stage == Carried::Stage::Unknown)
+        continue;
       const Value &here = registers_[phi.result];
-      if (here.unknown & mask_) continue;
-      if (state.stage == Carried::Stage::Stepping) continue; // by the form of the program
+      if (here.unknown & mask_)
+        continue;
+      if (state.stage == Carried::Stage::Stepping)
+        continue; // by the form of the program
       const Value &entry = entries_[phi.result];
       for (const BlockId from : subject_.flow.predecessors[block]) {
-        if (!loop.contains[from] || !activity_[from].possible) continue;
+        if (!loop.contains[from] || !activity_[from].possible)
+          continue;
         const Activity back = edge(from, block);
         const LaneMask lanes = back.possible & mask_;
-        if (!lanes) continue;
+        if (!lanes)
+          continue;
         const Value value = read(incoming(phi, from), block);
         const auto give_up = [&](Why why) {
           state.stage = Carried::Stage::Unknown;
@@ -380,7 +453,9 @@ private:
         before.width = phi.width;
         const Value difference = domain().add(value, before, -1, lanes);
         if (state.stage == Carried::Stage::Unchanged) {
-          if (difference.terms.empty() && warp_uniform(difference, lanes) && canonical(difference.at(first_lane(lanes)), phi.width) == 0 && stays(before, loop)) continue;
+          if (difference.terms.empty() && warp_uniform(difference, lanes) &&
+              canonical(difference.at(first_lane(lanes)), phi.width) == 0 && stays(before, loop))
+            continue;
           changed_ = true;
           if (induction(block, phi)) {
             state.stage = Carried::Stage::Stepping;
@@ -389,11 +464,13 @@ private:
           state.stage = Carried::Stage::SameInAllLanes;
         }
         if (!warp_uniform(difference, lanes)) {
-          give_up(other("a value that a loop changes, in each lane otherwise", program_.blocks[block].terminator.location));
+          give_up(
+              other("a value that a loop changes, in each lane otherwise", program_.blocks[block].terminator.location));
           break;
         }
         unsigned grain = grain_of(difference, lanes);
-        if (const std::int64_t base = difference.at(first_lane(lanes))) grain = std::min<unsigned>(grain, static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(base))));
+        if (const std::int64_t base = difference.at(first_lane(lanes)))
+          grain = std::min<unsigned>(grain, static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(base))));
         if (grain < state.grain) {
           state.grain = ++state.failures > 4 ? 0 : grain;
           changed_ = true;
@@ -405,19 +482,22 @@ private:
   /// Nothing of the value is decided in the loop.
   bool stays(const Value &value, const Loop &loop) {
     for (const BlockId owner : domain().owners(value))
-      if (loop.contains[owner]) return false;
+      if (loop.contains[owner])
+        return false;
     return true;
   }
 
   // --- Instructions ----------------------------------------------------------------------------------------------------------
 
-  Value launch_constant(const std::string &name, unsigned width, std::int64_t scale, std::int64_t least, std::optional<std::int64_t> most) {
+  Value launch_constant(const std::string &name, unsigned width, std::int64_t scale, std::int64_t least,
+                        std::optional<std::int64_t> most) {
     Quantity q;
     q.key = q.name = name;
     q.least = least;
     q.most = most;
     const Value one = domain().symbol(std::move(q), 64, mask_);
-    return domain().resize(Opcode::Truncate, domain().multiply(one, make_uniform(scale, 64, mask_), mask_), width, {}, mask_);
+    return domain().resize(Opcode::Truncate, domain().multiply(one, make_uniform(scale, 64, mask_), mask_), width, {},
+                           mask_);
   }
 
   Value by_lane(unsigned width, auto &&f) {
@@ -432,35 +512,55 @@ private:
   Value special(const Instruction &i) {
     const auto which = static_cast<SpecialRegister>(i.immediate);
     const unsigned w = i.width;
-    const unsigned rows = shape_ == BlockShape::Rows16 ? 16 : shape_ == BlockShape::Rows8 ? 8 : shape_ == BlockShape::Rows4 ? 4 : 0;
+    const unsigned rows = shape_ == BlockShape::Rows16  ? 16
+                          : shape_ == BlockShape::Rows8 ? 8
+                          : shape_ == BlockShape::Rows4 ? 4
+                                                        : 0;
     const auto constant = [&](std::int64_t value) { return make_uniform(value, w, mask_); };
-    const auto unknown_shape = [&] { return domain().unknown(w, mask_, other("lanes are laid out in the block in a way that is not known")); };
+    const auto unknown_shape = [&] {
+      return domain().unknown(w, mask_, other("lanes are laid out in the block in a way that is not known"));
+    };
     switch (which) {
     case SpecialRegister::ThreadX:
-      if (shape_ == BlockShape::Other) return unknown_shape();
-      if (rows) return by_lane(w, [&](unsigned lane) { return lane % rows; });
-      return domain().add(by_lane(w, [](unsigned lane) { return lane; }), launch_constant("threadIdx.x / 32", w, 32, 0, 31), 1, mask_);
+      if (shape_ == BlockShape::Other)
+        return unknown_shape();
+      if (rows)
+        return by_lane(w, [&](unsigned lane) { return lane % rows; });
+      return domain().add(by_lane(w, [](unsigned lane) { return lane; }),
+                          launch_constant("threadIdx.x / 32", w, 32, 0, 31), 1, mask_);
     case SpecialRegister::ThreadY:
-      if (shape_ == BlockShape::Other) return unknown_shape();
-      if (shape_ == BlockShape::Line) return constant(0);
-      if (rows) return domain().add(by_lane(w, [&](unsigned lane) { return lane / rows; }), launch_constant("threadIdx.y / " + std::to_string(32 / rows), w, 32 / rows, 0, 31), 1, mask_);
+      if (shape_ == BlockShape::Other)
+        return unknown_shape();
+      if (shape_ == BlockShape::Line)
+        return constant(0);
+      if (rows)
+        return domain().add(by_lane(w, [&](unsigned lane) { return lane / rows; }),
+                            launch_constant("threadIdx.y / " + std::to_string(32 / rows), w, 32 / rows, 0, 31), 1,
+                            mask_);
       return launch_constant("threadIdx.y", w, 1, 0, 1023);
     case SpecialRegister::ThreadZ:
-      if (shape_ == BlockShape::Other) return unknown_shape();
-      if (shape_ == BlockShape::Line) return constant(0);
+      if (shape_ == BlockShape::Other)
+        return unknown_shape();
+      if (shape_ == BlockShape::Line)
+        return constant(0);
       return launch_constant("threadIdx.z", w, 1, 0, 63);
     case SpecialRegister::BlockX: return launch_constant("blockIdx.x", w, 1, 0, INT32_MAX);
     case SpecialRegister::BlockY: return launch_constant("blockIdx.y", w, 1, 0, 65535);
     case SpecialRegister::BlockZ: return launch_constant("blockIdx.z", w, 1, 0, 65535);
     case SpecialRegister::BlockDimX:
-      if (rows) return constant(rows);
-      if (shape_ == BlockShape::WholeWarps) return launch_constant("blockDim.x / 32", w, 32, 1, 32);
+      if (rows)
+        return constant(rows);
+      if (shape_ == BlockShape::WholeWarps)
+        return launch_constant("blockDim.x / 32", w, 32, 1, 32);
       return launch_constant("blockDim.x", w, 1, 1, 1024);
     case SpecialRegister::BlockDimY:
-      if (shape_ == BlockShape::Line) return constant(1);
-      if (rows) return launch_constant("blockDim.y / " + std::to_string(32 / rows), w, 32 / rows, 1, 32);
+      if (shape_ == BlockShape::Line)
+        return constant(1);
+      if (rows)
+        return launch_constant("blockDim.y / " + std::to_string(32 / rows), w, 32 / rows, 1, 32);
       return launch_constant("blockDim.y", w, 1, 1, 1024);
-    case SpecialRegister::BlockDimZ: return shape_ == BlockShape::Line ? constant(1) : launch_constant("blockDim.z", w, 1, 1, 64);
+    case SpecialRegister::BlockDimZ:
+      return shape_ == BlockShape::Line ? constant(1) : launch_constant("blockDim.z", w, 1, 1, 64);
     case SpecialRegister::GridDimX: return launch_constant("gridDim.x", w, 1, 1, INT32_MAX);
     case SpecialRegister::GridDimY: return launch_constant("gridDim.y", w, 1, 1, 65535);
     case SpecialRegister::GridDimZ: return launch_constant("gridDim.z", w, 1, 1, 65535);
@@ -471,8 +571,10 @@ private:
     case SpecialRegister::LaneMaskLe: return by_lane(w, [](unsigned lane) { return (std::uint64_t{2} << lane) - 1; });
     case SpecialRegister::LaneMaskEq: return by_lane(w, [](unsigned lane) { return 1u << lane; });
     case SpecialRegister::LaneMaskGe: return by_lane(w, [](unsigned lane) { return ~((1u << lane) - 1); });
-    case SpecialRegister::LaneMaskGt: return by_lane(w, [](unsigned lane) { return ~static_cast<std::uint32_t>((std::uint64_t{2} << lane) - 1); });
-    case SpecialRegister::DynamicSharedSize: return launch_constant("the size of dynamic shared memory", w, 1, 0, 1 << 20);
+    case SpecialRegister::LaneMaskGt:
+      return by_lane(w, [](unsigned lane) { return ~static_cast<std::uint32_t>((std::uint64_t{2} << lane) - 1); });
+    case SpecialRegister::DynamicSharedSize:
+      return launch_constant("the size of dynamic shared memory", w, 1, 0, 1 << 20);
     case SpecialRegister::TotalSharedSize: return launch_constant("the size of shared memory", w, 1, 0, 1 << 20);
     }
     return domain().unknown(w, mask_, other("a special register"));
@@ -488,15 +590,18 @@ private:
       const Parameter &parameter = program_.parameters[i.index];
       if (parameter.size * 8 == i.width) {
         q.name = parameter.name;
-        if (parameter.pointer) q.memory = Quantity::Memory::Global;
+        if (parameter.pointer)
+          q.memory = Quantity::Memory::Global;
       }
       for (const ParameterMember &member : parameter.members)
         if (member.offset == q.offset && member.size * 8 == i.width) {
           q.name = member.name;
-          if (member.pointer) q.memory = Quantity::Memory::Global;
+          if (member.pointer)
+            q.memory = Quantity::Memory::Global;
         }
     }
-    if (i.width == 1) q.least = 0, q.most = 1;
+    if (i.width == 1)
+      q.least = 0, q.most = 1;
     return domain().symbol(std::move(q), i.width, mask_);
   }
 
@@ -506,7 +611,8 @@ private:
     q.memory = memory;
     q.least = 0;
     const Value base = domain().symbol(std::move(q), width, mask_);
-    return domain().multiply(base, make_uniform(static_cast<std::int64_t>(alignment & (~alignment + 1)), width, mask_), mask_);
+    return domain().multiply(base, make_uniform(static_cast<std::int64_t>(alignment & (~alignment + 1)), width, mask_),
+                             mask_);
   }
 
   void write(RegisterId reg, Value value) {
@@ -517,11 +623,16 @@ private:
   void instruction(const Instruction &i) {
     std::vector<Value> values;
     if (i.opcode != Opcode::Memory)
-      for (const RegisterId r : i.operands) values.push_back(read(r, now_));
+      for (const RegisterId r : i.operands)
+        values.push_back(read(r, now_));
     std::vector<const Value *> operands;
-    for (const Value &v : values) operands.push_back(&v);
+    for (const Value &v : values)
+      operands.push_back(&v);
     const std::string own = i.result == kNone ? std::string() : key(i.result);
-    const auto reason = [&] { return i.index < program_.reasons.size() ? program_.reasons[i.index] : std::string("an operation that is not modelled"); };
+    const auto reason = [&] {
+      return i.index < program_.reasons.size() ? program_.reasons[i.index]
+                                               : std::string("an operation that is not modelled");
+    };
     switch (i.opcode) {
     case Opcode::Constant: write(i.result, make_uniform(i.immediate, i.width, mask_)); return;
     case Opcode::Undefined: write(i.result, make_uniform(0, i.width, mask_)); return;
@@ -533,58 +644,104 @@ private:
       write(i.result, make_uniform(static_cast<std::int64_t>(offset), i.width, mask_));
       return;
     }
-    case Opcode::LocalAddress: write(i.result, window("local " + std::to_string(i.index), Quantity::Memory::Local, program_.local_objects[i.index].alignment, i.width)); return;
+    case Opcode::LocalAddress:
+      write(i.result, window("local " + std::to_string(i.index), Quantity::Memory::Local,
+                             program_.local_objects[i.index].alignment, i.width));
+      return;
     case Opcode::GlobalAddress: {
       const GlobalObject &object = program_.global_objects[i.index];
-      write(i.result, window(object.name.empty() ? "global " + std::to_string(i.index) : object.name, Quantity::Memory::Global, object.alignment, i.width));
+      write(i.result, window(object.name.empty() ? "global " + std::to_string(i.index) : object.name,
+                             Quantity::Memory::Global, object.alignment, i.width));
       return;
     }
     case Opcode::SharedToGeneric:
     case Opcode::GenericToShared: {
       Value address = values[0];
       address.width = i.width;
-      write(i.result, domain().add(address, window("the shared window", Quantity::Memory::Shared, 1 << 24, i.width), i.opcode == Opcode::SharedToGeneric ? 1 : -1, mask_));
+      write(i.result, domain().add(address, window("the shared window", Quantity::Memory::Shared, 1 << 24, i.width),
+                                   i.opcode == Opcode::SharedToGeneric ? 1 : -1, mask_));
       return;
     }
-    case Opcode::MapToOtherBlock: write(i.result, domain().unknown(i.width, mask_, other("an address in another block's shared memory"))); return;
-    case Opcode::Truncate: case Opcode::ZeroExtend: case Opcode::SignExtend: write(i.result, domain().resize(i.opcode, values[0], i.width, own, mask_)); return;
-    case Opcode::Eq: case Opcode::Ne: case Opcode::ULt: case Opcode::ULe: case Opcode::SLt: case Opcode::SLe:
-      write(i.result, domain().compare(i.opcode, values[0], values[1], own, mask_));
+    case Opcode::MapToOtherBlock:
+      write(i.result, domain().unknown(i.width, mask_, other("an address in another block's shared memory")));
       return;
+    case Opcode::Truncate:
+    case Opcode::ZeroExtend:
+    case Opcode::SignExtend: write(i.result, domain().resize(i.opcode, values[0], i.width, own, mask_)); return;
+    case Opcode::Eq:
+    case Opcode::Ne:
+    case Opcode::ULt:
+    case Opcode::ULe:
+    case Opcode::SLt:
+    case Opcode::SLe: write(i.result, domain().compare(i.opcode, values[0], values[1], own, mask_)); return;
     case Opcode::Select: write(i.result, domain().select(values[0], values[1], values[2], own, mask_)); return;
-    case Opcode::Add: case Opcode::Sub: case Opcode::Mul: case Opcode::UDiv: case Opcode::SDiv: case Opcode::URem: case Opcode::SRem: case Opcode::Shl: case Opcode::LShr:
-    case Opcode::AShr: case Opcode::And: case Opcode::Or: case Opcode::Xor: case Opcode::UMin: case Opcode::UMax: case Opcode::SMin: case Opcode::SMax:
-    case Opcode::UMulHigh: case Opcode::SMulHigh:
-      write(i.result, domain().binary(i.opcode, values[0], values[1], own, mask_));
-      return;
+    case Opcode::Add:
+    case Opcode::Sub:
+    case Opcode::Mul:
+    case Opcode::UDiv:
+    case Opcode::SDiv:
+    case Opcode::URem:
+    case Opcode::SRem:
+    case Opcode::Shl:
+    case Opcode::LShr:
+    case Opcode::AShr:
+    case Opcode::And:
+    case Opcode::Or:
+    case Opcode::Xor:
+    case Opcode::UMin:
+    case Opcode::UMax:
+    case Opcode::SMin:
+    case Opcode::SMax:
+    case Opcode::UMulHigh:
+    case Opcode::SMulHigh: write(i.result, domain().binary(i.opcode, values[0], values[1], own, mask_)); return;
     case Opcode::Agree: {
       bool same = true;
-      for (const Value &v : values) same &= equal(v, values[0], mask_);
+      for (const Value &v : values)
+        same &= equal(v, values[0], mask_);
       write(i.result, same && !values.empty() ? values[0] : domain().unknown(i.width, mask_, other(reason())));
       return;
     }
     case Opcode::Opaque:
-      write(i.result, operands.empty() ? domain().unknown(i.width, mask_, other(reason())) : domain().function(operands, i.width, own, mask_, reason()));
+      write(i.result, operands.empty() ? domain().unknown(i.width, mask_, other(reason()))
+                                       : domain().function(operands, i.width, own, mask_, reason()));
       return;
     case Opcode::Shuffle:
     case Opcode::ShuffleOk: write(i.result, exchange(i, values, own)); return;
     case Opcode::ActiveMask:
-      if (activity_[now_].with(Activity::kOn) == kFullMask) write(i.result, make_uniform(-1, i.width, mask_));
-      else write(i.result, decided_here(own, 0, i.width, {}));
+      if (activity_[now_].with(Activity::kOn) == kFullMask)
+        write(i.result, make_uniform(-1, i.width, mask_));
+      else
+        write(i.result, decided_here(own, 0, i.width, {}));
       return;
-    case Opcode::MatchAny: write(i.result, domain().unknown(i.width, mask_, other("which lanes have the same value"))); return;
-    case Opcode::Ballot: case Opcode::VoteAll: case Opcode::VoteAny: case Opcode::VoteUniform: case Opcode::MatchAll: case Opcode::Reduce:
-      if (warp_uniform(values[1], mask_)) write(i.result, decided_here(own, 0, i.width, {}, i.width == 1 ? std::optional<std::int64_t>(0) : std::nullopt, i.width == 1 ? std::optional<std::int64_t>(1) : std::nullopt));
-      else write(i.result, domain().unknown(i.width, mask_, other("what groups of lanes tell each other")));
+    case Opcode::MatchAny:
+      write(i.result, domain().unknown(i.width, mask_, other("which lanes have the same value")));
+      return;
+    case Opcode::Ballot:
+    case Opcode::VoteAll:
+    case Opcode::VoteAny:
+    case Opcode::VoteUniform:
+    case Opcode::MatchAll:
+    case Opcode::Reduce:
+      if (warp_uniform(values[1], mask_))
+        write(i.result, decided_here(own, 0, i.width, {}, i.width == 1 ? std::optional<std::int64_t>(0) : std::nullopt,
+                                     i.width == 1 ? std::optional<std::int64_t>(1) : std::nullopt));
+      else
+        write(i.result, domain().unknown(i.width, mask_, other("what groups of lanes tell each other")));
       return;
     case Opcode::Memory: memory(i.index); return;
-    case Opcode::Barrier: case Opcode::WarpBarrier: return;
+    case Opcode::Barrier:
+    case Opcode::WarpBarrier: return;
     default: break;
     }
-    if (i.result == kNone) return;
+    if (i.result == kNone)
+      return;
     // Functions of known lanes, or of what is the same in all of them.
-    const bool known = std::all_of(values.begin(), values.end(), [&](const Value &v) { return v.terms.empty() && !(v.unknown & mask_); });
-    if (known && values.size() == 1 && (i.opcode == Opcode::Popcount || i.opcode == Opcode::CountLeadingZeros || i.opcode == Opcode::CountTrailingZeros || i.opcode == Opcode::ReverseBits || i.opcode == Opcode::ReverseBytes)) {
+    const bool known = std::all_of(values.begin(), values.end(),
+                                   [&](const Value &v) { return v.terms.empty() && !(v.unknown & mask_); });
+    if (known && values.size() == 1 &&
+        (i.opcode == Opcode::Popcount || i.opcode == Opcode::CountLeadingZeros ||
+         i.opcode == Opcode::CountTrailingZeros || i.opcode == Opcode::ReverseBits ||
+         i.opcode == Opcode::ReverseBytes)) {
       write(i.result, constants_.unary(i.opcode, values[0], i.width, mask_));
       return;
     }
@@ -598,26 +755,42 @@ private:
   Value exchange(const Instruction &i, const std::vector<Value> &values, const std::string &own) {
     const unsigned w = i.width;
     const bool predicate = i.opcode == Opcode::ShuffleOk;
-    if (!predicate && warp_uniform(values[0], mask_)) return values[0];
+    if (!predicate && warp_uniform(values[0], mask_))
+      return values[0];
     const bool all_on = activity_[now_].with(Activity::kOn) == kFullMask;
-    const bool known = values[1].terms.empty() && values[2].terms.empty() && !((values[1].unknown | values[2].unknown) & mask_);
+    const bool known =
+        values[1].terms.empty() && values[2].terms.empty() && !((values[1].unknown | values[2].unknown) & mask_);
     const auto mode = static_cast<ShuffleMode>(i.immediate);
     if (known && (predicate || (all_on && !(values[0].unknown)))) {
       Value out = make_uniform(0, w, mask_);
       spread(out);
       for_lanes(mask_, [&](unsigned lane) {
-        const unsigned b = static_cast<unsigned>(values[1].at(lane)) & 31, c = static_cast<unsigned>(values[2].at(lane));
+        const unsigned b = static_cast<unsigned>(values[1].at(lane)) & 31,
+                       c = static_cast<unsigned>(values[2].at(lane));
         const unsigned segment = (c >> 8) & 31, limit = c & 31;
         const int last = static_cast<int>((lane & segment) | (limit & ~segment)), self = static_cast<int>(lane);
         int source = 0;
         bool ok = false;
         switch (mode) {
-        case ShuffleMode::Up: source = self - static_cast<int>(b); ok = source >= last; break;
-        case ShuffleMode::Down: source = self + static_cast<int>(b); ok = source <= last; break;
-        case ShuffleMode::Butterfly: source = self ^ static_cast<int>(b); ok = source <= last; break;
-        case ShuffleMode::Index: source = static_cast<int>((lane & segment) | (b & ~segment)); ok = source <= last; break;
+        case ShuffleMode::Up:
+          source = self - static_cast<int>(b);
+          ok = source >= last;
+          break;
+        case ShuffleMode::Down:
+          source = self + static_cast<int>(b);
+          ok = source <= last;
+          break;
+        case ShuffleMode::Butterfly:
+          source = self ^ static_cast<int>(b);
+          ok = source <= last;
+          break;
+        case ShuffleMode::Index:
+          source = static_cast<int>((lane & segment) | (b & ~segment));
+          ok = source <= last;
+          break;
         }
-        if (!ok) source = self;
+        if (!ok)
+          source = self;
         if (predicate) {
           out.base[lane] = ok;
           return;
@@ -637,10 +810,12 @@ private:
       return out;
     }
     // One lane's value for all.
-    if (!predicate && all_on && mode == ShuffleMode::Index && warp_uniform(values[1], mask_) && warp_uniform(values[2], mask_) && values[2].terms.empty() &&
-        ((values[2].at(0) >> 8) & 31) == 0 && (values[2].at(0) & 31) == 31)
+    if (!predicate && all_on && mode == ShuffleMode::Index && warp_uniform(values[1], mask_) &&
+        warp_uniform(values[2], mask_) && values[2].terms.empty() && ((values[2].at(0) >> 8) & 31) == 0 &&
+        (values[2].at(0) & 31) == 31)
       return decided_here(own, 0, w, {});
-    if (values[0].unknown & mask_) return make_unknown(w, mask_, values[0].reason);
+    if (values[0].unknown & mask_)
+      return make_unknown(w, mask_, values[0].reason);
     return domain().unknown(w, mask_, other("what lanes tell each other"));
   }
 
@@ -648,31 +823,40 @@ private:
     const MemoryOperation &operation = program_.memory_operations[index];
     Seen &seen = round_->operations[index];
     Activity activity = activity_[now_];
-    if (operation.predicate != kNone) activity = conditions_.where(activity, read(operation.predicate, now_), true);
+    if (operation.predicate != kNone)
+      activity = conditions_.where(activity, read(operation.predicate, now_), true);
     if (!activity.possible) {
       for (const ValuePart &part : operation.parts)
-        if (part.reg != kNone && operation.access.operation != Operation::Store) write(part.reg, make_uniform(0, part.width, mask_));
+        if (part.reg != kNone && operation.access.operation != Operation::Store)
+          write(part.reg, make_uniform(0, part.width, mask_));
       return;
     }
     seen.reached = true;
     seen.activity = activity;
-    if (operation.address != kNone) seen.address = read(operation.address, now_);
+    if (operation.address != kNone)
+      seen.address = read(operation.address, now_);
     seen.reading = activity;
-    if (operation.source != kNone) seen.source = read(operation.source, now_);
+    if (operation.source != kNone)
+      seen.source = read(operation.source, now_);
     if (operation.source_bytes != kNone) {
       const Value bytes = read(operation.source_bytes, now_);
       const Value none = make_uniform(0, bytes.width, mask_);
-      seen.reading = conditions_.where(activity, domain().compare(Opcode::Ne, bytes, none, "b" + std::to_string(index), mask_), true);
+      seen.reading = conditions_.where(
+          activity, domain().compare(Opcode::Ne, bytes, none, "b" + std::to_string(index), mask_), true);
     }
-    if (operation.access.operation == Operation::Store) return;
+    if (operation.access.operation == Operation::Store)
+      return;
     const Why why = loaded_value(program_, operation);
     const bool reads = operation.access.operation == Operation::Load;
     for (const ValuePart &part : operation.parts) {
-      if (part.reg == kNone) continue;
-      const bool together = reads && warp_uniform(seen.address, activity.possible) && !convergence_.apart(now_) && operation.space != AddressSpace::Local;
+      if (part.reg == kNone)
+        continue;
+      const bool together = reads && warp_uniform(seen.address, activity.possible) && !convergence_.apart(now_) &&
+                            operation.space != AddressSpace::Local;
       if (together) {
         std::string name = program_.sites.size() > operation.site ? program_.sites[operation.site].expression : "";
-        write(part.reg, domain().fresh(key(part.reg), {now_}, 0, part.width, mask_, name.empty() ? "a loaded value" : name));
+        write(part.reg,
+              domain().fresh(key(part.reg), {now_}, 0, part.width, mask_, name.empty() ? "a loaded value" : name));
       } else {
         write(part.reg, domain().unknown(part.width, mask_, why));
       }
@@ -704,7 +888,8 @@ Why loaded_value(const Program &program, const MemoryOperation &operation) {
   Why why;
   why.kind = Why::Kind::Data;
   why.text = "a value read from memory";
-  if (operation.site == kNone) return why;
+  if (operation.site == kNone)
+    return why;
   const Site &site = program.sites[operation.site];
   why.text = site.expression.empty() ? "a value" : "`" + site.expression + "`";
   why.text += operation.access.operation == Operation::Atomic ? " is what an atomic returns" : " is loaded from memory";
@@ -712,7 +897,8 @@ Why loaded_value(const Program &program, const MemoryOperation &operation) {
   return why;
 }
 
-Interpretation interpret(const Subject &subject, BlockShape shape, const Suppositions &supposed, Arithmetic &constants) {
+Interpretation interpret(const Subject &subject, BlockShape shape, const Suppositions &supposed,
+                         Arithmetic &constants) {
   return Interpreter(subject, shape, supposed, constants).run();
 }
 

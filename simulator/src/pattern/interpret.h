@@ -17,8 +17,8 @@ struct Seen {
   bool reached = false;
   Activity activity;
   Value address;
-  Value source;        ///< AsyncCopy
-  Activity reading;    ///< AsyncCopy: the lanes that read
+  Value source;     ///< AsyncCopy
+  Activity reading; ///< AsyncCopy: the lanes that read
 };
 
 struct Interpretation {

@@ -7,17 +7,23 @@ namespace smem {
 namespace {
 
 std::string lanes_text(LaneMask lanes) {
-  if (lanes == kFullMask) return "all lanes";
+  if (lanes == kFullMask)
+    return "all lanes";
   std::string text;
   unsigned count = 0;
   for (unsigned lane = 0; lane < kWarpSize; ++lane) {
-    if (!(lanes >> lane & 1)) continue;
+    if (!(lanes >> lane & 1))
+      continue;
     unsigned last = lane;
-    while (last + 1 < kWarpSize && (lanes >> (last + 1) & 1)) ++last;
-    if (++count > 4) return std::to_string(std::popcount(lanes)) + " of the lanes";
-    if (!text.empty()) text += ", ";
+    while (last + 1 < kWarpSize && (lanes >> (last + 1) & 1))
+      ++last;
+    if (++count > 4)
+      return std::to_string(std::popcount(lanes)) + " of the lanes";
+    if (!text.empty())
+      text += ", ";
     text += std::to_string(lane);
-    if (last > lane) text.append("-").append(std::to_string(last));
+    if (last > lane)
+      text.append("-").append(std::to_string(last));
     lane = last;
   }
   return (text.find_first_of("-,") == std::string::npos ? "lane " : "lanes ") + text;
@@ -27,42 +33,56 @@ template <typename T> std::string list(const std::vector<T> &values) {
   std::string text;
   std::size_t shown = 0;
   for (const T &v : values) {
-    if (++shown > 8) return text + ", …";
+    if (++shown > 8)
+      return text + ", …";
     text += (text.empty() ? "" : ", ") + std::to_string(v);
   }
   return values.size() > 1 ? "one of " + text : text;
 }
 
 /// "n % 4 == 2" for remainders that form one class of a smaller modulus.
-std::string remainders_text(const std::string &name, std::uint32_t modulus, const std::vector<std::uint32_t> &remainders) {
-  if (remainders.size() == modulus) return "";
+std::string remainders_text(const std::string &name, std::uint32_t modulus,
+                            const std::vector<std::uint32_t> &remainders) {
+  if (remainders.size() == modulus)
+    return "";
   std::uint32_t smaller = modulus / static_cast<std::uint32_t>(remainders.size());
   bool regular = !remainders.empty() && modulus % remainders.size() == 0;
-  for (std::size_t i = 0; regular && i < remainders.size(); ++i) regular = remainders[i] == remainders[0] + i * smaller;
-  if (regular) return name + " % " + std::to_string(smaller) + " == " + std::to_string(remainders[0]);
+  for (std::size_t i = 0; regular && i < remainders.size(); ++i)
+    regular = remainders[i] == remainders[0] + i * smaller;
+  if (regular)
+    return name + " % " + std::to_string(smaller) + " == " + std::to_string(remainders[0]);
   // Of those that alignment leaves, all but one.
   std::uint32_t step = modulus;
-  for (const std::uint32_t r : remainders) step = std::gcd(step, r);
+  for (const std::uint32_t r : remainders)
+    step = std::gcd(step, r);
   if (remainders.size() > 1 && remainders.size() == modulus / step - 1) {
     std::uint32_t missing = 0;
-    for (const std::uint32_t r : remainders) missing += r == missing ? step : 0;
+    for (const std::uint32_t r : remainders)
+      missing += r == missing ? step : 0;
     return name + " % " + std::to_string(modulus) + " != " + std::to_string(missing);
   }
   return name + " % " + std::to_string(modulus) + " is " + list(remainders);
 }
 
 std::string shapes_text(std::uint8_t shapes) {
-  static constexpr const char *kTexts[kBlockShapes] = {"blockDim.x % 32 == 0", "the block is one row of another length", "blockDim.x == 16 in full warps", "blockDim.x == 8 in full warps",
-                                                       "blockDim.x == 4 in full warps", "any other block shape"};
+  static constexpr const char *kTexts[kBlockShapes] = {
+      "blockDim.x % 32 == 0",          "the block is one row of another length", "blockDim.x == 16 in full warps",
+      "blockDim.x == 8 in full warps", "blockDim.x == 4 in full warps",          "any other block shape"};
   if (std::popcount(shapes) == static_cast<int>(kBlockShapes) - 1)
     for (unsigned s = 0; s < kBlockShapes; ++s)
-      if (!(shapes >> s & 1)) return s == 5 ? std::string("the block is one row, or whole rows fill its warps") : s == 0 ? std::string("blockDim.x % 32 != 0") : std::string("not (") + kTexts[s] + ")";
+      if (!(shapes >> s & 1))
+        return s == 5   ? std::string("the block is one row, or whole rows fill its warps")
+               : s == 0 ? std::string("blockDim.x % 32 != 0")
+                        : std::string("not (") + kTexts[s] + ")";
   constexpr std::uint8_t kWholeOrLine = 3;
-  if (shapes == kWholeOrLine) return "(blockDim.x % 32 == 0 or the block is one row)";
-  if (!(shapes & 1) && std::popcount(shapes) == static_cast<int>(kBlockShapes) - 2) return "any other block shape";
+  if (shapes == kWholeOrLine)
+    return "(blockDim.x % 32 == 0 or the block is one row)";
+  if (!(shapes & 1) && std::popcount(shapes) == static_cast<int>(kBlockShapes) - 2)
+    return "any other block shape";
   std::string text;
   for (unsigned s = 0; s < kBlockShapes; ++s)
-    if (shapes >> s & 1) text += (text.empty() ? "" : " or ") + std::string(kTexts[s]);
+    if (shapes >> s & 1)
+      text += (text.empty() ? "" : " or ") + std::string(kTexts[s]);
   return std::popcount(shapes) > 1 ? "(" + text + ")" : text;
 }
 
@@ -70,21 +90,29 @@ std::string text(const PatternCondition &c) {
   const std::string name = c.name.empty() ? "a quantity that is not named" : c.name;
   switch (c.kind) {
   case PatternCondition::Kind::Shape: return shapes_text(c.shapes);
-  case PatternCondition::Kind::Lanes: return (c.lanes == kFullMask ? "all lanes are active" : "the active lanes are " + lanes_text(c.lanes));
-  case PatternCondition::Kind::FewerLanes: return c.lanes == kFullMask ? "some lanes are not active" : "not all of " + lanes_text(c.lanes) + " are active";
+  case PatternCondition::Kind::Lanes:
+    return (c.lanes == kFullMask ? "all lanes are active" : "the active lanes are " + lanes_text(c.lanes));
+  case PatternCondition::Kind::FewerLanes:
+    return c.lanes == kFullMask ? "some lanes are not active" : "not all of " + lanes_text(c.lanes) + " are active";
   case PatternCondition::Kind::Address: return remainders_text("address", c.modulus, c.remainders);
   case PatternCondition::Kind::Source: return remainders_text("source address", c.modulus, c.remainders);
   case PatternCondition::Kind::Argument:
   case PatternCondition::Kind::Quantity: {
-    if (c.values.empty() && c.remainders.empty()) return "depending on quantities that are not named";
+    if (c.values.empty() && c.remainders.empty())
+      return "depending on quantities that are not named";
     std::string out;
     if (!c.remainders.empty()) {
       out = remainders_text(name, c.modulus, c.remainders);
-      if (c.near) out = out.empty() ? "|" + name + "| >= " + std::to_string(c.near) : out + " and |" + name + "| >= " + std::to_string(c.near);
+      if (c.near)
+        out = out.empty() ? "|" + name + "| >= " + std::to_string(c.near)
+                          : out + " and |" + name + "| >= " + std::to_string(c.near);
     }
-    const bool all_near = c.values.size() > 3 && c.values.front() == -c.values.back() && static_cast<std::int64_t>(c.values.size()) == 2 * c.values.back() + 1;
-    if (all_near) out += (out.empty() ? "" : " or ") + ("|" + name + "| <= " + std::to_string(c.values.back()));
-    else if (!c.values.empty()) out += (out.empty() ? "" : " or ") + name + (c.values.size() > 1 ? " is " : " == ") + list(c.values);
+    const bool all_near = c.values.size() > 3 && c.values.front() == -c.values.back() &&
+                          static_cast<std::int64_t>(c.values.size()) == 2 * c.values.back() + 1;
+    if (all_near)
+      out += (out.empty() ? "" : " or ") + ("|" + name + "| <= " + std::to_string(c.values.back()));
+    else if (!c.values.empty())
+      out += (out.empty() ? "" : " or ") + name + (c.values.size() > 1 ? " is " : " == ") + list(c.values);
     return out;
   }
   }
@@ -106,7 +134,8 @@ std::string_view to_string(PatternVerdict verdict) {
 std::string to_string(const std::vector<PatternCondition> &when) {
   std::string all;
   for (const PatternCondition &c : when)
-    if (const std::string one = text(c); !one.empty()) all += (all.empty() ? "" : " and ") + one;
+    if (const std::string one = text(c); !one.empty())
+      all += (all.empty() ? "" : " and ") + one;
   return all;
 }
 

@@ -6,9 +6,9 @@
 namespace smem::pattern {
 namespace {
 
-constexpr std::uint64_t kRepeats = 128;          ///< bytes after which banks, sectors and lines repeat
-constexpr std::int64_t kNearest = 192;           ///< values of an unknown stride that are looked at one by one
-constexpr std::size_t kMostRequests = 16384;     ///< evaluated for one operation
+constexpr std::uint64_t kRepeats = 128;      ///< bytes after which banks, sectors and lines repeat
+constexpr std::int64_t kNearest = 192;       ///< values of an unknown stride that are looked at one by one
+constexpr std::size_t kMostRequests = 16384; ///< evaluated for one operation
 constexpr std::size_t kMostCases = 12;
 constexpr std::size_t kMostMasks = 8;
 constexpr std::size_t kMostRowGroups = 6;
@@ -44,25 +44,31 @@ void raise(PatternCase &to, const PatternCase &by) {
 /// The addresses of one side, as a function of a shift and of one quantity that lanes multiply differently.
 struct Side {
   Lanes base{};
-  unsigned grain = 63;                     ///< what is added in all lanes is any multiple of 2^grain
-  std::vector<std::uint32_t> shifts{0};    ///< those of its remainders modulo 128 that align the access
-  std::vector<const Term *> apart;         ///< terms by which lanes differ
+  unsigned grain = 63;                  ///< what is added in all lanes is any multiple of 2^grain
+  std::vector<std::uint32_t> shifts{0}; ///< those of its remainders modulo 128 that align the access
+  std::vector<const Term *> apart;      ///< terms by which lanes differ
 };
 
 /// Bytes by which all addresses can be moved and the request costs the same: banks turn, sectors stay whole.
 std::uint64_t period_of(const Access &access) {
-  if (access.operation == Operation::AsyncCopy) return kRepeats;
+  if (access.operation == Operation::AsyncCopy)
+    return kRepeats;
   return access.space == Space::Global ? 32 : access.matrices ? 16 : std::max(access.width_bits / 8, 4);
 }
 
-std::optional<Why> describe(const Value &address, LaneMask lanes, std::uint64_t width_bytes, std::uint64_t period, const Domain &domain, Side &side) {
-  if (address.unknown & lanes) return domain.why(address.reason);
+std::optional<Why> describe(const Value &address, LaneMask lanes, std::uint64_t width_bytes, std::uint64_t period,
+                            const Domain &domain, Side &side) {
+  if (address.unknown & lanes)
+    return domain.why(address.reason);
   for_lanes(lanes, [&](unsigned lane) { side.base[lane] = address.at(lane); });
   for (const Term &t : address.terms) {
     const Quantity &q = domain.quantity(t.dimension);
-    if (q.memory == Quantity::Memory::Shared) continue;
+    if (q.memory == Quantity::Memory::Shared)
+      continue;
     if (uniform_over(t, lanes)) {
-      if (const std::int64_t c = t.at(first_lane(lanes))) side.grain = std::min<unsigned>(side.grain, static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(c))));
+      if (const std::int64_t c = t.at(first_lane(lanes)))
+        side.grain =
+            std::min<unsigned>(side.grain, static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(c))));
     } else {
       side.apart.push_back(&t);
     }
@@ -71,10 +77,15 @@ std::optional<Why> describe(const Value &address, LaneMask lanes, std::uint64_t 
   // What lanes are apart by is a multiple of the width, too, or some of them would fault.
   for (std::uint64_t shift = 0; shift < period; shift += side.grain >= 7 ? kRepeats : std::uint64_t{1} << side.grain) {
     bool aligned = true;
-    if (side.apart.empty()) for_lanes(lanes, [&](unsigned lane) { aligned &= (static_cast<std::uint64_t>(side.base[lane]) + shift) % width_bytes == 0; });
-    if (aligned) side.shifts.push_back(static_cast<std::uint32_t>(shift));
+    if (side.apart.empty())
+      for_lanes(lanes, [&](unsigned lane) {
+        aligned &= (static_cast<std::uint64_t>(side.base[lane]) + shift) % width_bytes == 0;
+      });
+    if (aligned)
+      side.shifts.push_back(static_cast<std::uint32_t>(shift));
   }
-  if (side.shifts.empty()) return other("no address of the access is a multiple of its width");
+  if (side.shifts.empty())
+    return other("no address of the access is a multiple of its width");
   return std::nullopt;
 }
 
@@ -87,12 +98,14 @@ struct Spread {
   std::uint32_t modulus = 1;
 };
 
-std::optional<Why> spread_of(const Side &side, const Term &term, LaneMask lanes, std::uint64_t repeats, const Domain &domain, Spread &out) {
+std::optional<Why> spread_of(const Side &side, const Term &term, LaneMask lanes, std::uint64_t repeats,
+                             const Domain &domain, Spread &out) {
   out.quantity = &domain.quantity(term.dimension);
   const Quantity &q = *out.quantity;
   out.values.clear();
   if (q.least && q.most && *q.most - *q.least < 2 * kNearest) {
-    for (std::int64_t v = *q.least; v <= *q.most; ++v) out.values.push_back(v);
+    for (std::int64_t v = *q.least; v <= *q.most; ++v)
+      out.values.push_back(v);
     out.near_count = out.values.size();
     return std::nullopt;
   }
@@ -103,29 +116,37 @@ std::optional<Why> spread_of(const Side &side, const Term &term, LaneMask lanes,
     least = std::min(least, side.base[a]);
     most = std::max(most, side.base[a]);
     huge |= std::abs(term.at(a)) > (1 << 20);
-    if (term.at(a)) grain = std::min<unsigned>(grain, static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(term.at(a)))));
+    if (term.at(a))
+      grain =
+          std::min<unsigned>(grain, static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(term.at(a)))));
     for_lanes(lanes, [&](unsigned b) {
-      if (const std::int64_t d = std::abs(term.at(a) - term.at(b))) close = std::min(close, d);
+      if (const std::int64_t d = std::abs(term.at(a) - term.at(b)))
+        close = std::min(close, d);
     });
   });
-  if (huge || most - least > (1 << 24)) return other("lanes are too far apart by an amount that is not known");
+  if (huge || most - least > (1 << 24))
+    return other("lanes are too far apart by an amount that is not known");
   far = most - least + 2 * static_cast<std::int64_t>(repeats);
   const std::int64_t near = far / close + 1;
-  if (near > kNearest) return other("lanes are apart by an amount that is not known" + (q.name.empty() ? "" : ", `" + q.name + "`"));
+  if (near > kNearest)
+    return other("lanes are apart by an amount that is not known" + (q.name.empty() ? "" : ", `" + q.name + "`"));
   out.near = near;
   out.modulus = grain >= 7 || (repeats >> grain) == 0 ? 1 : static_cast<std::uint32_t>(repeats >> grain);
-  for (std::int64_t v = q.least ? std::max(*q.least, 1 - near) : 1 - near; v < near && (!q.most || v <= *q.most); ++v) out.values.push_back(v);
+  for (std::int64_t v = q.least ? std::max(*q.least, 1 - near) : 1 - near; v < near && (!q.most || v <= *q.most); ++v)
+    out.values.push_back(v);
   out.near_count = out.values.size();
   const std::int64_t whole = (near / out.modulus + 2) * out.modulus;
   if (!q.most || *q.most >= near)
-    for (std::uint32_t r = 0; r < out.modulus; ++r) out.values.push_back(whole + r);
+    for (std::uint32_t r = 0; r < out.modulus; ++r)
+      out.values.push_back(whole + r);
   return std::nullopt;
 }
 
 Access bounding(const Access &access) {
   Access bound = access;
   // Loads of vectors merge phases where lanes agree, which fewer lanes may not; stores never do.
-  if (access.space == Space::Shared && access.operation == Operation::Load) bound.operation = Operation::Store;
+  if (access.space == Space::Shared && access.operation == Operation::Load)
+    bound.operation = Operation::Store;
   return bound;
 }
 
@@ -133,29 +154,36 @@ Access bounding(const Access &access) {
 
 PatternCase upper_bound(const Cases &cases) {
   PatternCase out;
-  for (const PatternCase &c : cases) raise(out, c);
+  for (const PatternCase &c : cases)
+    raise(out, c);
   out.at_most = true;
   return out;
 }
 
 std::optional<PatternCase> worst(const Access &access, const Architecture &architecture) {
-  if (access.operation == Operation::AsyncCopy && !access.bypass_l1 && architecture.rules.cached_copy == CopyService::LanesMeeting) {
+  if (access.operation == Operation::AsyncCopy && !access.bypass_l1 &&
+      architecture.rules.cached_copy == CopyService::LanesMeeting) {
     // Each lane meets all others at worst.
     PatternCase all;
     all.wavefronts = all.sectors = kWarpSize;
-    all.conflict_degree = std::min<std::uint32_t>(kWarpSize, static_cast<std::uint32_t>(kRepeats / std::max(access.width_bits / 8, 4)));
+    all.conflict_degree =
+        std::min<std::uint32_t>(kWarpSize, static_cast<std::uint32_t>(kRepeats / std::max(access.width_bits / 8, 4)));
     all.ideal_wavefronts = all.ideal_sectors = std::max<std::uint32_t>(1, kWarpSize * (access.width_bits / 8) / 128);
     all.ideal_sectors = std::max<std::uint32_t>(1, kWarpSize * (access.width_bits / 8) / 32);
     all.at_most = true;
     return all;
   }
-  if (!unsupported_reason(access, architecture).empty() || is_atomic_loop(access, architecture) || access.operation == Operation::AsyncCopy || !has_lane_addresses(access)) return std::nullopt;
+  if (!unsupported_reason(access, architecture).empty() || is_atomic_loop(access, architecture) ||
+      access.operation == Operation::AsyncCopy || !has_lane_addresses(access))
+    return std::nullopt;
   Cases all;
   for (const std::uint64_t stride : {std::uint64_t{0}, std::uint64_t{kRepeats}}) {
     Request request;
     request.active = kFullMask;
-    for (unsigned lane = 0; lane < kWarpSize; ++lane) request.address[lane] = lane * stride;
-    all.push_back(figures(evaluate(request, bounding(access), architecture), access.space == Space::Shared, access.space == Space::Global));
+    for (unsigned lane = 0; lane < kWarpSize; ++lane)
+      request.address[lane] = lane * stride;
+    all.push_back(figures(evaluate(request, bounding(access), architecture), access.space == Space::Shared,
+                          access.space == Space::Global));
   }
   return upper_bound(all);
 }
@@ -164,27 +192,36 @@ std::optional<PatternCase> worst(const Access &access, const Architecture &archi
 class Table {
 public:
   Table(const Subject &subject, const Access &access, const Seen &seen, const Domain &domain)
-      : subject_(subject), access_(access), seen_(seen), domain_(domain), copy_(access.operation == Operation::AsyncCopy) {}
+      : subject_(subject), access_(access), seen_(seen), domain_(domain),
+        copy_(access.operation == Operation::AsyncCopy) {}
 
   Priced cases(decltype(Pricing::known_) &known) {
     const std::uint64_t width = std::max<std::uint64_t>(access_.width_bits / 8, 1);
     LaneMask lanes = seen_.activity.possible;
     if (access_.matrices && access_.matrices < 4)
-      if (const LaneMask rows = (1u << (8 * access_.matrices)) - 1; lanes & rows) lanes &= rows;
-    if (auto why = describe(seen_.address, lanes, width, period_of(access_), domain_, side_)) return *why;
+      if (const LaneMask rows = (1u << (8 * access_.matrices)) - 1; lanes & rows)
+        lanes &= rows;
+    if (auto why = describe(seen_.address, lanes, width, period_of(access_), domain_, side_))
+      return *why;
     if (copy_) {
       const LaneMask reading = seen_.reading.possible;
       if (reading) {
-        if (auto why = describe(seen_.source, reading, width, kRepeats, domain_, source_)) return *why;
+        if (auto why = describe(seen_.source, reading, width, kRepeats, domain_, source_))
+          return *why;
       }
-      if (!side_.apart.empty() || !source_.apart.empty()) return other("lanes of an asynchronous copy are apart by an amount that is not known");
-      if (!(seen_.reading == seen_.activity)) return other("which lanes of an asynchronous copy read is not known");
+      if (!side_.apart.empty() || !source_.apart.empty())
+        return other("lanes of an asynchronous copy are apart by an amount that is not known");
+      if (!(seen_.reading == seen_.activity))
+        return other("which lanes of an asynchronous copy read is not known");
     }
-    if (lanes == seen_.activity.possible) normalise(side_, lanes);
-    if (copy_ && lanes == seen_.activity.possible) normalise(source_, lanes);
+    if (lanes == seen_.activity.possible)
+      normalise(side_, lanes);
+    if (copy_ && lanes == seen_.activity.possible)
+      normalise(source_, lanes);
     auto &alike = known[key(lanes)];
     const auto same = std::ranges::find(alike, access_, &std::pair<Access, Priced>::first);
-    if (same != alike.end()) return same->second;
+    if (same != alike.end())
+      return same->second;
     Priced result = compute(lanes);
     alike.emplace_back(access_, result);
     return result;
@@ -194,7 +231,8 @@ private:
   using Costs = std::vector<std::vector<std::optional<PatternCase>>>; ///< by row, then shifts; none: it faults
 
   Priced compute(LaneMask lanes) {
-    if (auto why = choose_spreads(lanes)) return *why;
+    if (auto why = choose_spreads(lanes))
+      return *why;
     return collect();
   }
 
@@ -219,7 +257,8 @@ private:
       }
       const auto group = std::ranges::find(groups, when);
       numbers.push_back(1 + (group - groups.begin()));
-      if (group == groups.end()) groups.push_back(when);
+      if (group == groups.end())
+        groups.push_back(when);
     });
     for (const Side *side : {&side_, &source_}) {
       for_lanes(lanes, [&](unsigned lane) { numbers.push_back(side->base[lane]); });
@@ -229,8 +268,10 @@ private:
     for (const Term *t : side_.apart) {
       for_lanes(lanes, [&](unsigned lane) { numbers.push_back(t->at(lane)); });
       const Quantity &q = domain_.quantity(t->dimension);
-      for (const auto &bound : {q.least, q.most}) numbers.insert(numbers.end(), {bound.has_value(), bound.value_or(0)});
-      numbers.insert(numbers.end(), {static_cast<std::int64_t>(q.argument), static_cast<std::int64_t>(q.offset), q.width});
+      for (const auto &bound : {q.least, q.most})
+        numbers.insert(numbers.end(), {bound.has_value(), bound.value_or(0)});
+      numbers.insert(numbers.end(),
+                     {static_cast<std::int64_t>(q.argument), static_cast<std::int64_t>(q.offset), q.width});
       out.second += q.name + '\n';
     }
     return out;
@@ -243,14 +284,18 @@ private:
     unsigned open = 0;
     for (const Term *t : side_.apart) {
       Spread s;
-      if (auto why = spread_of(side_, *t, lanes, access_.space == Space::Global ? 32 : kRepeats, domain_, s)) return why;
+      if (auto why = spread_of(side_, *t, lanes, access_.space == Space::Global ? 32 : kRepeats, domain_, s))
+        return why;
       open += s.modulus > 1 || s.near_count < s.values.size() || s.near;
       rows *= s.values.size();
       spreads_.push_back(std::move(s));
-      if (rows > kMostRequests) return other("lanes are apart by amounts that are not known");
+      if (rows > kMostRequests)
+        return other("lanes are apart by amounts that are not known");
     }
-    if (open > 1) return other("lanes are apart by amounts that are not known");
-    if (open == 1 && spreads_.size() > 1) return other("lanes are apart by amounts that are not known"); // nearness was judged without the others
+    if (open > 1)
+      return other("lanes are apart by amounts that are not known");
+    if (open == 1 && spreads_.size() > 1)
+      return other("lanes are apart by amounts that are not known"); // nearness was judged without the others
     rows_ = rows;
     return std::nullopt;
   }
@@ -262,12 +307,15 @@ private:
       const std::int64_t value = spreads_[s].values[row % spreads_[s].values.size()];
       row /= spreads_[s].values.size();
       for (unsigned lane = 0; lane < kWarpSize; ++lane)
-        out[lane] = static_cast<std::int64_t>(static_cast<std::uint64_t>(out[lane]) + static_cast<std::uint64_t>(side_.apart[s]->at(lane)) * static_cast<std::uint64_t>(value));
+        out[lane] = static_cast<std::int64_t>(static_cast<std::uint64_t>(out[lane]) +
+                                              static_cast<std::uint64_t>(side_.apart[s]->at(lane)) *
+                                                  static_cast<std::uint64_t>(value));
     }
     return out;
   }
 
-  std::optional<PatternCase> evaluate_one(const Lanes &row, std::uint32_t shift, std::uint32_t source_shift, LaneMask mask, const Access &access, std::string &failure) const {
+  std::optional<PatternCase> evaluate_one(const Lanes &row, std::uint32_t shift, std::uint32_t source_shift,
+                                          LaneMask mask, const Access &access, std::string &failure) const {
     Request request;
     request.active = mask;
     const std::uint64_t width = std::max<std::uint64_t>(access_.width_bits / 8, 1);
@@ -278,11 +326,16 @@ private:
       const bool counts = !access_.matrices || access_.matrices >= 4 || lane < 8u * access_.matrices;
       aligned &= !counts || address % width == 0;
     });
-    if (!aligned) return std::nullopt;
-    if (!copy_) return figures(evaluate(request, access, subject_.architecture), access_.space == Space::Shared, access_.space == Space::Global);
+    if (!aligned)
+      return std::nullopt;
+    if (!copy_)
+      return figures(evaluate(request, access, subject_.architecture), access_.space == Space::Shared,
+                     access_.space == Space::Global);
     Request source;
     source.active = mask;
-    for_lanes(mask, [&](unsigned lane) { source.address[lane] = static_cast<std::uint64_t>(source_.base[lane]) + source_shift; });
+    for_lanes(mask, [&](unsigned lane) {
+      source.address[lane] = static_cast<std::uint64_t>(source_.base[lane]) + source_shift;
+    });
     const CopyCost cost = evaluate_copy(request, source, access_, subject_.architecture);
     if (!cost.shared_unknown.empty() || !cost.global_unknown.empty()) {
       failure = cost.shared_unknown.empty() ? cost.global_unknown : cost.shared_unknown;
@@ -297,38 +350,48 @@ private:
     std::vector<int> groups;
     bool maybe = false;
     for_lanes(activity.possible, [&](unsigned lane) {
-      if (activity.when[lane] == Activity::kMaybe) maybe = true;
-      else if (activity.when[lane] != Activity::kOn && std::find(groups.begin(), groups.end(), activity.when[lane]) == groups.end()) groups.push_back(activity.when[lane]);
+      if (activity.when[lane] == Activity::kMaybe)
+        maybe = true;
+      else if (activity.when[lane] != Activity::kOn &&
+               std::find(groups.begin(), groups.end(), activity.when[lane]) == groups.end())
+        groups.push_back(activity.when[lane]);
     });
     std::vector<LaneMask> masks;
     if (!maybe && (std::size_t{1} << groups.size()) <= kMostMasks) {
       for (std::size_t choice = 0; choice < std::size_t{1} << groups.size(); ++choice) {
         LaneMask mask = activity.with(Activity::kOn);
         for (std::size_t g = 0; g < groups.size(); ++g)
-          if (choice >> g & 1) mask |= activity.with(groups[g]);
-        if (mask) masks.push_back(mask);
+          if (choice >> g & 1)
+            mask |= activity.with(groups[g]);
+        if (mask)
+          masks.push_back(mask);
       }
     } else {
       masks.push_back(activity.possible);
       maybe = true;
     }
-    if (maybe && copy_ && access_.bypass_l1) return other("whether all lanes of the asynchronous copy are active is not known");
+    if (maybe && copy_ && access_.bypass_l1)
+      return other("whether all lanes of the asynchronous copy are active is not known");
     const std::size_t requests = masks.size() * rows_ * side_.shifts.size() * source_.shifts.size();
-    if (requests > kMostRequests) return other("too many requests would have to be looked at");
+    if (requests > kMostRequests)
+      return other("too many requests would have to be looked at");
     Cases all;
     bool differ = false;
     std::vector<Cases> by_mask;
     for (const LaneMask mask : masks) {
       Cases own;
-      if (auto why = of_mask(mask, own)) return *why;
+      if (auto why = of_mask(mask, own))
+        return *why;
       differ |= !by_mask.empty() && own != by_mask[0];
       by_mask.push_back(std::move(own));
     }
     if (!maybe) {
       for (std::size_t m = 0; m < masks.size(); ++m) {
-        if (!differ && m) break;
+        if (!differ && m)
+          break;
         for (PatternCase c : by_mask[m]) {
-          if (differ) c.when.push_back(lanes_condition(PatternCondition::Kind::Lanes, masks[m]));
+          if (differ)
+            c.when.push_back(lanes_condition(PatternCondition::Kind::Lanes, masks[m]));
           all.push_back(std::move(c));
         }
       }
@@ -350,25 +413,32 @@ private:
           if (const auto &full = costs_[row][i++]) {
             raise(most, *full);
             if (!itself)
-              if (const auto more = evaluate_one(at, shift, from, masks[0], bound, failure)) raise(most, *more);
+              if (const auto more = evaluate_one(at, shift, from, masks[0], bound, failure))
+                raise(most, *more);
           }
           for_lanes(least_is_most ? masks[0] : 0, [&](unsigned lane) {
-            if (!least_is_most) return;
-            const std::size_t residue = lane * kRepeats + ((static_cast<std::uint64_t>(at[lane]) + shift) & (kRepeats - 1));
-            if (!copy_ && seen[residue]) return;
+            if (!least_is_most)
+              return;
+            const std::size_t residue =
+                lane * kRepeats + ((static_cast<std::uint64_t>(at[lane]) + shift) & (kRepeats - 1));
+            if (!copy_ && seen[residue])
+              return;
             seen[residue] = true;
             const auto one = evaluate_one(at, shift, from, 1u << lane, access_, failure);
             least_is_most &= one && one->same_cost(exact);
           });
         }
     }
-    if (!failure.empty()) return other(failure);
+    if (!failure.empty())
+      return other(failure);
     most.at_most = true;
     PatternCase equal_to_exact = exact;
     equal_to_exact.at_most = true;
-    if (least_is_most && most.same_cost(equal_to_exact)) return finish(by_mask[0]);
+    if (least_is_most && most.same_cost(equal_to_exact))
+      return finish(by_mask[0]);
     for (PatternCase c : by_mask[0]) {
-      if (!c.at_most) c.when.push_back(lanes_condition(PatternCondition::Kind::Lanes, masks[0]));
+      if (!c.at_most)
+        c.when.push_back(lanes_condition(PatternCondition::Kind::Lanes, masks[0]));
       all.push_back(std::move(c));
     }
     most.when.push_back(lanes_condition(PatternCondition::Kind::FewerLanes, masks[0]));
@@ -377,7 +447,8 @@ private:
   }
 
   static Priced finish(Cases all) {
-    if (all.size() > kMostCases) return Cases{upper_bound(all)};
+    if (all.size() > kMostCases)
+      return Cases{upper_bound(all)};
     return all;
   }
 
@@ -399,45 +470,58 @@ private:
       const Lanes at = addresses(row);
       costs[row].reserve(shifts * sources);
       for (const std::uint32_t shift : side_.shifts)
-        for (const std::uint32_t from : source_.shifts) costs[row].push_back(evaluate_one(at, shift, from, mask, access_, failure));
+        for (const std::uint32_t from : source_.shifts)
+          costs[row].push_back(evaluate_one(at, shift, from, mask, access_, failure));
     }
-    if (!failure.empty()) return other(failure);
+    if (!failure.empty())
+      return other(failure);
     // Rows that cost the same whatever the shift are one.
     const auto alike = [&](const auto &a, const auto &b) {
       for (std::size_t i = 0; i < a.size(); ++i)
-        if (a[i] && b[i] && !a[i]->same_cost(*b[i])) return false;
+        if (a[i] && b[i] && !a[i]->same_cost(*b[i]))
+          return false;
       return true;
     };
     std::vector<std::vector<std::size_t>> row_groups;
     Costs of_groups; // what any of its rows costs: those that do agree
     for (std::size_t row = 0; row < rows_; ++row) {
-      if (std::none_of(costs[row].begin(), costs[row].end(), [](const auto &c) { return c.has_value(); })) continue; // it faults
-      const auto group = static_cast<std::size_t>(std::ranges::find_if(of_groups, [&](const auto &g) { return alike(g, costs[row]); }) - of_groups.begin());
+      if (std::none_of(costs[row].begin(), costs[row].end(), [](const auto &c) { return c.has_value(); }))
+        continue; // it faults
+      const auto group = static_cast<std::size_t>(
+          std::ranges::find_if(of_groups, [&](const auto &g) { return alike(g, costs[row]); }) - of_groups.begin());
       if (group == row_groups.size()) {
         row_groups.emplace_back();
         of_groups.push_back(costs[row]);
       }
       row_groups[group].push_back(row);
       for (std::size_t i = 0; i < costs[row].size(); ++i)
-        if (!of_groups[group][i]) of_groups[group][i] = costs[row][i];
+        if (!of_groups[group][i])
+          of_groups[group][i] = costs[row][i];
     }
-    if (row_groups.empty()) return other("no address of the access is a multiple of its width");
-    if (row_groups.size() > kMostRowGroups && spreads_.size() == 1 && spreads_[0].near_count < rows_) bound_near_rows(costs, row_groups, out);
+    if (row_groups.empty())
+      return other("no address of the access is a multiple of its width");
+    if (row_groups.size() > kMostRowGroups && spreads_.size() == 1 && spreads_[0].near_count < rows_)
+      bound_near_rows(costs, row_groups, out);
     for (const auto &group : row_groups) {
       std::vector<PatternCondition> rows;
       if (row_groups.size() > 1 || bounded_near_) {
-        if (spreads_.size() == 1) rows.push_back(row_condition(group));
-        else rows.push_back(joint_condition());
+        if (spreads_.size() == 1)
+          rows.push_back(row_condition(group));
+        else
+          rows.push_back(joint_condition());
       }
       Cases figures_found;
       std::vector<std::vector<std::size_t>> members;
       for (std::size_t i = 0; i < shifts * sources; ++i) {
         const PatternCase *cost = nullptr;
         for (const std::size_t row : group)
-          if (costs[row][i]) cost = &*costs[row][i];
-        if (!cost) continue;
+          if (costs[row][i])
+            cost = &*costs[row][i];
+        if (!cost)
+          continue;
         std::size_t f = 0;
-        while (f < figures_found.size() && !figures_found[f].same_cost(*cost)) ++f;
+        while (f < figures_found.size() && !figures_found[f].same_cost(*cost))
+          ++f;
         if (f == figures_found.size()) {
           figures_found.push_back(*cost);
           members.emplace_back();
@@ -460,9 +544,14 @@ private:
           // The first active lane's address is what can be seen of a request.
           const unsigned lane = first_lane(mask);
           if (spreads_.empty()) {
-            if (auto condition = remainders(PatternCondition::Kind::Address, own, f, static_cast<std::uint64_t>(side_.base[lane]))) c.when.push_back(*condition);
-            else if (auto from = remainders(PatternCondition::Kind::Source, source, f, static_cast<std::uint64_t>(source_.base[lane]))) c.when.push_back(*from);
-            else c.when.push_back(joint_condition());
+            if (auto condition =
+                    remainders(PatternCondition::Kind::Address, own, f, static_cast<std::uint64_t>(side_.base[lane])))
+              c.when.push_back(*condition);
+            else if (auto from = remainders(PatternCondition::Kind::Source, source, f,
+                                            static_cast<std::uint64_t>(source_.base[lane])))
+              c.when.push_back(*from);
+            else
+              c.when.push_back(joint_condition());
           } else {
             c.when.push_back(joint_condition());
           }
@@ -480,9 +569,11 @@ private:
     for (std::size_t row = 0; row < spreads_[0].near_count; ++row) {
       near.push_back(row);
       for (const auto &cost : costs[row])
-        if (cost) raise(most, *cost);
+        if (cost)
+          raise(most, *cost);
     }
-    for (auto &group : groups) std::erase_if(group, [&](std::size_t row) { return row < spreads_[0].near_count; });
+    for (auto &group : groups)
+      std::erase_if(group, [&](std::size_t row) { return row < spreads_[0].near_count; });
     std::erase_if(groups, [](const auto &group) { return group.empty(); });
     most.at_most = true;
     most.when = {row_condition(near)};
@@ -508,15 +599,19 @@ private:
     c.modulus = s.modulus;
     c.near = s.near;
     for (const std::size_t row : group) {
-      if (row < s.near_count) c.values.push_back(s.values[row]);
-      else c.remainders.push_back(static_cast<std::uint32_t>(s.values[row] % s.modulus));
+      if (row < s.near_count)
+        c.values.push_back(s.values[row]);
+      else
+        c.remainders.push_back(static_cast<std::uint32_t>(s.values[row] % s.modulus));
     }
     std::sort(c.remainders.begin(), c.remainders.end());
     return c;
   }
 
   /// The smallest power of two modulo which the addresses of one group are told from those of the others.
-  static std::optional<PatternCondition> remainders(PatternCondition::Kind kind, const std::vector<std::vector<std::uint32_t>> &groups, std::size_t which, std::uint64_t base) {
+  static std::optional<PatternCondition> remainders(PatternCondition::Kind kind,
+                                                    const std::vector<std::vector<std::uint32_t>> &groups,
+                                                    std::size_t which, std::uint64_t base) {
     for (std::uint32_t modulus = 2; modulus <= kRepeats; modulus *= 2) {
       std::vector<int> owner(modulus, -1);
       bool clear = true;
@@ -526,12 +621,14 @@ private:
           clear &= known < 0 || known == static_cast<int>(g);
           known = static_cast<int>(g);
         }
-      if (!clear) continue;
+      if (!clear)
+        continue;
       PatternCondition c;
       c.kind = kind;
       c.modulus = modulus;
       for (std::uint32_t r = 0; r < modulus; ++r)
-        if (owner[r] == static_cast<int>(which)) c.remainders.push_back(r);
+        if (owner[r] == static_cast<int>(which))
+          c.remainders.push_back(r);
       return c;
     }
     return std::nullopt;
@@ -555,26 +652,34 @@ Priced Pricing::of(const MemoryOperation &operation, const Seen &seen, const Dom
   if (!has_lane_addresses(access)) {
     Request request;
     request.active = seen.activity.possible;
-    if (const auto reason = unsupported_reason(access, subject.architecture); !reason.empty()) return other(std::string(reason));
-    return Cases{figures(evaluate(request, access, subject.architecture), access.space == Space::Shared, access.space == Space::Global)};
+    if (const auto reason = unsupported_reason(access, subject.architecture); !reason.empty())
+      return other(std::string(reason));
+    return Cases{figures(evaluate(request, access, subject.architecture), access.space == Space::Shared,
+                         access.space == Space::Global)};
   }
-  if (seen.address.unknown & seen.activity.possible) return domain.why(seen.address.reason);
+  if (seen.address.unknown & seen.activity.possible)
+    return domain.why(seen.address.reason);
   if (operation.space == AddressSpace::Generic) {
     const Quantity *memory = nullptr;
     bool mixed = false;
     for (const Term &t : seen.address.terms) {
       const Quantity &q = domain.quantity(t.dimension);
-      if (q.memory == Quantity::Memory::None) continue;
+      if (q.memory == Quantity::Memory::None)
+        continue;
       mixed |= memory != nullptr || !uniform_over(t, seen.activity.possible);
       memory = &q;
     }
-    if (mixed) return other("one instruction addresses several memories, depending on the lane");
-    if (!memory || memory->memory == Quantity::Memory::Local) return other("a pointer whose memory is not known");
+    if (mixed)
+      return other("one instruction addresses several memories, depending on the lane");
+    if (!memory || memory->memory == Quantity::Memory::Local)
+      return other("a pointer whose memory is not known");
     access.space = memory->memory == Quantity::Memory::Shared ? Space::Shared : Space::Global;
   }
   if (access.operation != Operation::AsyncCopy) {
-    if (const auto reason = unsupported_reason(access, subject.architecture); !reason.empty()) return other(std::string(reason));
-    if (is_atomic_loop(access, subject.architecture)) return other("the atomic is a loop of compare-and-swap");
+    if (const auto reason = unsupported_reason(access, subject.architecture); !reason.empty())
+      return other(std::string(reason));
+    if (is_atomic_loop(access, subject.architecture))
+      return other("the atomic is a loop of compare-and-swap");
   }
   return Table(subject, access, seen, domain).cases(known_);
 }

@@ -108,7 +108,9 @@ inline int &pick(int (&a)[4], int i) { return a[i & 3]; }
 inline int *element(int *a, int i) { return a + (i & 3); }
 inline int &larger(int &a, int &b) { return a < b ? b : a; }
 inline int deflt(int a, int b = 3, int c = kB) { return a + b * c; }
-inline int rec(int n, unsigned acc) { return n <= 0 ? static_cast<int>(acc) : rec(n - 1, acc * 3u + static_cast<unsigned>(n)); }
+inline int rec(int n, unsigned acc) {
+  return n <= 0 ? static_cast<int>(acc) : rec(n - 1, acc * 3u + static_cast<unsigned>(n));
+}
 inline int counter() {
   static int n = 5;
   return n += 3;

@@ -14,7 +14,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   using namespace smem::compare;
   const std::string_view all(reinterpret_cast<const char *>(data), size);
   const std::size_t end = std::min(all.find('\0'), all.size());
-  std::istringstream predicted{std::string(all.substr(0, end))}, measured{std::string(all.substr(std::min(end + 1, all.size())))};
+  std::istringstream predicted{std::string(all.substr(0, end))},
+      measured{std::string(all.substr(std::min(end + 1, all.size())))};
   try {
     const Prediction prediction = read_prediction(predicted, "p.json");
     const Measurement measurement = read_measurement(measured, "m.jsonl");
@@ -24,7 +25,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
     (void)render_json(comparison, provenance);
     (void)render_markdown(comparison, provenance);
     (void)remarks(comparison);
-  } catch (const InputError &) {
-  }
+  } catch (const InputError &) {}
   return 0;
 }

@@ -20,13 +20,18 @@ using namespace smem;
 using Values = std::vector<std::optional<std::uint64_t>>; ///< as in MadeLaunch; nullopt: not known
 
 Values values_of(const HostLaunch &host) {
-  const auto unknown = [&](const std::string &part) { return std::ranges::any_of(host.unknown, [&](const std::string &text) { return text.starts_with(part + ":"); }); };
+  const auto unknown = [&](const std::string &part) {
+    return std::ranges::any_of(host.unknown, [&](const std::string &text) { return text.starts_with(part + ":"); });
+  };
   Values values;
   const std::pair<const char *, const Dim3 *> shapes[] = {{"grid", &host.launch.grid}, {"block", &host.launch.block}};
   for (const auto &[name, shape] : shapes)
     for (const auto &[letter, value] : {std::pair('x', shape->x), std::pair('y', shape->y), std::pair('z', shape->z)})
-      values.push_back(unknown(name) || unknown(std::string(name) + "." + letter) ? std::nullopt : std::optional<std::uint64_t>(value));
-  values.push_back(unknown("dynamic shared memory") ? std::nullopt : std::optional<std::uint64_t>(host.launch.dynamic_shared_bytes));
+      values.push_back(unknown(name) || unknown(std::string(name) + "." + letter)
+                           ? std::nullopt
+                           : std::optional<std::uint64_t>(value));
+  values.push_back(unknown("dynamic shared memory") ? std::nullopt
+                                                    : std::optional<std::uint64_t>(host.launch.dynamic_shared_bytes));
   values.resize(values.size() + std::size(fuzz::kParameterBits));
   for (const ArgumentValue &argument : host.launch.arguments)
     if (argument.value && argument.index < std::size(fuzz::kParameterBits))
@@ -74,7 +79,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   for (const fuzz::MadeLaunch &launch : program.launches) {
     made[launch.line].push_back(&launch.values);
     const auto candidates = inferred.find(launch.line);
-    if (candidates != inferred.end() && std::ranges::none_of(candidates->second, [&](const Values &one) { return compatible(one, launch.values); }))
+    if (candidates != inferred.end() &&
+        std::ranges::none_of(candidates->second, [&](const Values &one) { return compatible(one, launch.values); }))
       fail("a launch is made that is not inferred", launch.line, program.text);
   }
   if (!program.opaque)

@@ -95,7 +95,7 @@ struct Variable {
   Type type;
   std::size_t object = 0;
   unsigned elements = 1;
-  unsigned first = 0;    ///< pointers and references into arrays
+  unsigned first = 0; ///< pointers and references into arrays
   bool array = false, writable = true;
 };
 
@@ -110,7 +110,8 @@ public:
     line("__global__ void k(int a, unsigned b, long long c, unsigned char d) {}");
     line("long long opaque(long long);");
     if (program_.wild)
-      line("extern \"C\" { void *malloc(unsigned long); void free(void *); void *memset(void *, int, unsigned long); void *memcpy(void *, const void *, unsigned long); }");
+      line(
+          "extern \"C\" { void *malloc(unsigned long); void free(void *); void *memset(void *, int, unsigned long); void *memcpy(void *, const void *, unsigned long); }");
     line("static int twice(int x, unsigned y) { return x + static_cast<int>(y) * 2; }");
     if (program_.wild)
       line("static long again(long x, int *p) { return x & 1 ? again(x * 3, p) : x > 7 ? again(x - 1, p + x) : *p; }");
@@ -150,16 +151,19 @@ private:
     if (number == INT64_MIN)
       return {"(-0x7fffffffffffffffl - 1)", of, [](State &) { return static_cast<std::uint64_t>(INT64_MIN); }};
     const std::string suffix = of.bits == 64 ? "l" : "";
-    const std::string text = number < 0 ? "(-" + std::to_string(-number) + suffix + ")" : std::to_string(number) + suffix;
+    const std::string text =
+        number < 0 ? "(-" + std::to_string(-number) + suffix + ")" : std::to_string(number) + suffix;
     return {text, of, [number](State &) { return static_cast<std::uint64_t>(number); }};
   }
 
   Expression cast(const Type &to, Expression of) {
-    return {"static_cast<" + std::string(to.name) + ">(" + of.text + ")", to, [to, value = std::move(of.value)](State &s) { return converted(value(s), to); }};
+    return {"static_cast<" + std::string(to.name) + ">(" + of.text + ")", to,
+            [to, value = std::move(of.value)](State &s) { return converted(value(s), to); }};
   }
 
   /// The element that a read or an assignment means: its text and its number at run time.
-  std::pair<std::string, std::function<std::size_t(State &)>> element(const Variable &v, const std::vector<Variable> &vars, unsigned depth) {
+  std::pair<std::string, std::function<std::size_t(State &)>>
+  element(const Variable &v, const std::vector<Variable> &vars, unsigned depth) {
     if (!v.array)
       return {v.name, [first = v.first](State &) { return first; }};
     Expression index = expression(vars, depth > 0 ? depth - 1 : 0);
@@ -167,7 +171,9 @@ private:
       return {v.name + "[" + index.text + "]", [](State &) { return 0; }};
     const unsigned mask = v.elements - 1; // powers of two
     return {v.name + "[(" + index.text + ") & " + std::to_string(mask) + "]",
-            [mask, first = v.first, value = std::move(index.value)](State &s) { return first + static_cast<unsigned>(value(s) & mask); }};
+            [mask, first = v.first, value = std::move(index.value)](State &s) {
+              return first + static_cast<unsigned>(value(s) & mask);
+            }};
   }
 
   Expression read(const Variable &v, const std::vector<Variable> &vars, unsigned depth) {
@@ -202,13 +208,15 @@ private:
     case 5: {
       const bool both = c_.below(2) != 0;
       Expression a = expression(vars, depth - 1), b = expression(vars, depth - 1);
-      return {"((" + a.text + (both ? ") && (" : ") || (") + b.text + "))", kBool,
-              [=](State &s) -> std::uint64_t { return both ? a.value(s) != 0 && b.value(s) != 0 : a.value(s) != 0 || b.value(s) != 0; }};
+      return {"((" + a.text + (both ? ") && (" : ") || (") + b.text + "))", kBool, [=](State &s) -> std::uint64_t {
+                return both ? a.value(s) != 0 && b.value(s) != 0 : a.value(s) != 0 || b.value(s) != 0;
+              }};
     }
     case 6: {
       Expression q = expression(vars, depth - 1), a = expression(vars, depth - 1), b = expression(vars, depth - 1);
       const Type type = common(a.type, b.type);
-      return {"((" + q.text + ") ? (" + a.text + ") : (" + b.text + "))", type, [=](State &s) { return converted(q.value(s) != 0 ? a.value(s) : b.value(s), type); }};
+      return {"((" + q.text + ") ? (" + a.text + ") : (" + b.text + "))", type,
+              [=](State &s) { return converted(q.value(s) != 0 ? a.value(s) : b.value(s), type); }};
     }
     case 7: return cast(type(), expression(vars, depth - 1));
     case 8: {
@@ -222,7 +230,8 @@ private:
     }
     case 9: {
       Expression a = expression(vars, depth - 1), b = expression(vars, depth - 1);
-      return {"twice(" + a.text + ", " + b.text + ")", kInt, [=](State &s) { return converted(converted(a.value(s), kInt) + b.value(s) * 2, kInt); }};
+      return {"twice(" + a.text + ", " + b.text + ")", kInt,
+              [=](State &s) { return converted(converted(a.value(s), kInt) + b.value(s) * 2, kInt); }};
     }
     case 10:
       if (program_.wild)
@@ -238,7 +247,8 @@ private:
         return literal();
       Expression a = expression(vars, depth - 1), b = expression(vars, depth - 1);
       const Type type = common(kTypes[2], a.type);
-      return {"[&](long q) { return q + (" + a.text + "); }(" + b.text + ")", type, [=](State &s) { return converted(b.value(s) + a.value(s), type); }};
+      return {"[&](long q) { return q + (" + a.text + "); }(" + b.text + ")", type,
+              [=](State &s) { return converted(b.value(s) + a.value(s), type); }};
     }
     }
   }
@@ -256,19 +266,23 @@ private:
                 const unsigned by = b.value(s) & 7;
                 if (op == "<<")
                   return converted(value << by, type);
-                return converted(type.is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value) >> by) : value >> by, type);
+                return converted(type.is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(value) >> by)
+                                                : value >> by,
+                                 type);
               }};
     }
     if (op == "/" || op == "%") {
       // A divisor of 1 to 16: the same whether it is promoted or not.
       const Type divisor = promoted(b.type), type = common(a.type, divisor);
       const std::string by = tame ? "(((" + b.text + ") & 15) + 1)" : "(" + b.text + ")";
-      return {"((" + a.text + ") " + op + " " + by + ")", type,
-              [=](State &s) { return converted(binary(op, converted(a.value(s), type), (b.value(s) & 15) + 1, type), type); }};
+      return {"((" + a.text + ") " + op + " " + by + ")", type, [=](State &s) {
+                return converted(binary(op, converted(a.value(s), type), (b.value(s) & 15) + 1, type), type);
+              }};
     }
     const Type type = common(a.type, b.type);
-    return {"((" + a.text + ") " + op + " (" + b.text + "))", type,
-            [=](State &s) { return converted(binary(op, converted(a.value(s), type), converted(b.value(s), type), type), type); }};
+    return {"((" + a.text + ") " + op + " (" + b.text + "))", type, [=](State &s) {
+              return converted(binary(op, converted(a.value(s), type), converted(b.value(s), type), type), type);
+            }};
   }
 
   /// Expressions without a defined value: what follows host code has to survive them.
@@ -297,7 +311,8 @@ private:
   Statement block(const std::vector<Variable> &outer, unsigned depth, bool in_loop) {
     std::vector<Variable> vars = outer;
     std::vector<Statement> statements;
-    for (unsigned left = 1 + c_.below(depth == 0 ? 30 : 5); left > 0 && c_.left() && statements_ < kMostStatements; --left) {
+    for (unsigned left = 1 + c_.below(depth == 0 ? 30 : 5); left > 0 && c_.left() && statements_ < kMostStatements;
+         --left) {
       ++statements_;
       statements.push_back(statement(vars, depth, in_loop));
     }
@@ -417,13 +432,16 @@ private:
     std::string op = kOperators[c_.below(std::size(kOperators))];
     if (v.type.bits == 1 && (op == "++" || op == "--"))
       op = "=";
-    Expression e = op == "++" || op == "--" ? Expression{"1", kInt, [](State &) { return std::uint64_t{1}; }} : expression(vars, 3);
-    line(op == "++" || op == "--" ? (c_.below(2) != 0 ? op + text : text + op) + ";" : text + " " + op + " " + e.text + ";");
+    Expression e = op == "++" || op == "--" ? Expression{"1", kInt, [](State &) { return std::uint64_t{1}; }}
+                                            : expression(vars, 3);
+    line(op == "++" || op == "--" ? (c_.below(2) != 0 ? op + text : text + op) + ";"
+                                  : text + " " + op + " " + e.text + ";");
     return [type = v.type, id = v.object, at = std::move(at), op, e](State &s) {
       const std::uint64_t right = e.value(s); // first, in C++17; neither side has effects
       std::uint64_t &target = s.objects[id][at(s)];
       const Type with = common(type, e.type);
-      target = converted(op == "=" ? right : converted(binary(op, converted(target, with), converted(right, with), with), with), type);
+      target = converted(
+          op == "=" ? right : converted(binary(op, converted(target, with), converted(right, with), with), with), type);
       return Flow::Next;
     };
   }
@@ -451,7 +469,8 @@ private:
     counter.writable = program_.wild && c_.below(2) != 0;
     std::vector<Variable> inner = vars;
     inner.push_back(counter);
-    const std::string end = program_.wild && c_.below(2) != 0 ? "(" + expression(vars, 2).text + ")" : std::to_string(times);
+    const std::string end =
+        program_.wild && c_.below(2) != 0 ? "(" + expression(vars, 2).text + ")" : std::to_string(times);
     if (kind == 0) {
       line("for (int " + name + " = 0; " + name + " < " + end + "; ++" + name + ") {");
     } else {

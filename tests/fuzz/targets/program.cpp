@@ -31,8 +31,13 @@ public:
     b_.program.parameters.push_back({"p", "int *", 8, true});
     b_.program.global_objects.push_back({"table", 64, 4, choices_.below(2) != 0, std::vector<std::uint8_t>(64, 3)});
     b_.program.reasons.push_back("not known");
-    values_ = {b_.special(SpecialRegister::ThreadX), b_.special(SpecialRegister::BlockX), b_.special(SpecialRegister::Lane), b_.argument(0), b_.argument(1, 64),
-               b_.constant(1, 1), b_.shared_address(0)};
+    values_ = {b_.special(SpecialRegister::ThreadX),
+               b_.special(SpecialRegister::BlockX),
+               b_.special(SpecialRegister::Lane),
+               b_.argument(0),
+               b_.argument(1, 64),
+               b_.constant(1, 1),
+               b_.shared_address(0)};
     body(0);
   }
   const Program &program() const { return b_.program; }
@@ -45,7 +50,9 @@ private:
     const RegisterId id = any();
     if (width_of(id) == width)
       return id;
-    return b_.resize(width_of(id) > width ? Opcode::Truncate : (choices_.below(2) != 0 ? Opcode::SignExtend : Opcode::ZeroExtend), id, width);
+    return b_.resize(width_of(id) > width ? Opcode::Truncate
+                                          : (choices_.below(2) != 0 ? Opcode::SignExtend : Opcode::ZeroExtend),
+                     id, width);
   }
   unsigned any_width() {
     constexpr unsigned kWidths[] = {32, 64, 32, 1, 8, 16, 32, 37};
@@ -59,7 +66,9 @@ private:
     std::int64_t immediate = 0;
     if (is_floating(opcode) || (opcode >= Opcode::FAdd && opcode <= Opcode::FResize)) {
       width = choices_.below(2) != 0 ? 64 : 32;
-      immediate = FloatMode{static_cast<Rounding>(choices_.below(opcode == Opcode::FRound ? 5 : 4)), choices_.below(2) != 0}.pack();
+      immediate =
+          FloatMode{static_cast<Rounding>(choices_.below(opcode == Opcode::FRound ? 5 : 4)), choices_.below(2) != 0}
+              .pack();
     }
     std::vector<RegisterId> operands;
     const unsigned count = what.operands == kAnyNumber ? 1 + choices_.below(3) : what.operands;
@@ -89,12 +98,16 @@ private:
     }
     switch (opcode) {
     case Opcode::Constant: immediate = choices_.number(); break;
-    case Opcode::Special: immediate = choices_.below(static_cast<std::size_t>(SpecialRegister::TotalSharedSize) + 1); width = 32; break;
+    case Opcode::Special:
+      immediate = choices_.below(static_cast<std::size_t>(SpecialRegister::TotalSharedSize) + 1);
+      width = 32;
+      break;
     case Opcode::Argument: immediate = choices_.below(2) * 4; break;
     case Opcode::Shuffle:
     case Opcode::ShuffleOk: immediate = choices_.below(4); break;
     case Opcode::Reduce: {
-      constexpr Opcode kJoins[] = {Opcode::Add, Opcode::UMin, Opcode::UMax, Opcode::SMin, Opcode::SMax, Opcode::And, Opcode::Or, Opcode::Xor};
+      constexpr Opcode kJoins[] = {Opcode::Add,  Opcode::UMin, Opcode::UMax, Opcode::SMin,
+                                   Opcode::SMax, Opcode::And,  Opcode::Or,   Opcode::Xor};
       immediate = static_cast<std::int64_t>(kJoins[choices_.below(std::size(kJoins))]);
       break;
     }
@@ -104,19 +117,23 @@ private:
     Instruction &made = b_.block().instructions.back();
     if (opcode == Opcode::SharedAddress || opcode == Opcode::Argument)
       made.index = choices_.below(2);
-    else if (opcode == Opcode::LocalAddress || opcode == Opcode::GlobalAddress || opcode == Opcode::Agree || opcode == Opcode::Opaque)
+    else if (opcode == Opcode::LocalAddress || opcode == Opcode::GlobalAddress || opcode == Opcode::Agree ||
+             opcode == Opcode::Opaque)
       made.index = 0;
     values_.push_back(result);
   }
 
   void memory() {
-    constexpr AddressSpace kSpaces[] = {AddressSpace::Shared, AddressSpace::Global, AddressSpace::Generic, AddressSpace::Local, AddressSpace::Constant};
+    constexpr AddressSpace kSpaces[] = {AddressSpace::Shared, AddressSpace::Global, AddressSpace::Generic,
+                                        AddressSpace::Local, AddressSpace::Constant};
     const AddressSpace space = kSpaces[choices_.below(std::size(kSpaces))];
-    constexpr Operation kOperations[] = {Operation::Load, Operation::Store, Operation::Atomic, Operation::MatrixLoad, Operation::AsyncCopy};
+    constexpr Operation kOperations[] = {Operation::Load, Operation::Store, Operation::Atomic, Operation::MatrixLoad,
+                                         Operation::AsyncCopy};
     const Operation operation = kOperations[choices_.below(space == AddressSpace::Shared ? 5 : 3)];
     RegisterId address = any(64);
     if (space == AddressSpace::Shared && choices_.below(2) != 0)
-      address = b_.binary(Opcode::Add, b_.shared_address(choices_.below(2)), b_.binary(Opcode::And, address, b_.constant(0x7f0, 64)));
+      address = b_.binary(Opcode::Add, b_.shared_address(choices_.below(2)),
+                          b_.binary(Opcode::And, address, b_.constant(0x7f0, 64)));
     unsigned width = 8u << choices_.below(5);
     if (operation == Operation::MatrixLoad)
       width = 128;
@@ -133,7 +150,8 @@ private:
     made.source = source;
     made.predicate = predicate;
     if (operation == Operation::Atomic)
-      made.access.atomic = static_cast<AtomicKind>(1 + choices_.below(static_cast<std::size_t>(AtomicKind::FloatMinMax)));
+      made.access.atomic =
+          static_cast<AtomicKind>(1 + choices_.below(static_cast<std::size_t>(AtomicKind::FloatMinMax)));
     if (operation == Operation::MatrixLoad)
       made.access.matrices = static_cast<std::uint8_t>(1u << choices_.below(3));
     b_.program.sites.back().access = made.access;
@@ -158,7 +176,8 @@ private:
       case 5: memory(); break;
       case 6:
         if (depth < 3) {
-          const RegisterId from = any(32), end = any(32), step = choices_.below(3) == 0 ? any(32) : b_.constant(1 + choices_.below(9));
+          const RegisterId from = any(32), end = any(32),
+                           step = choices_.below(3) == 0 ? any(32) : b_.constant(1 + choices_.below(9));
           const std::size_t known = values_.size();
           b_.loop(from, step, end, [&](RegisterId i, RegisterId) {
             values_.push_back(i);
@@ -227,7 +246,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   constexpr std::uint32_t kBlocks[] = {32, 1, 33, 64, 8, 48};
   launch.block = {kBlocks[choices.below(std::size(kBlocks))], 1 + choices.below(3), 1};
   launch.grid = {1 + choices.below(6), 1 + choices.below(3), 1};
-  launch.arguments.push_back({.index = 0, .value = choices.below(3) == 0 ? std::nullopt : std::optional(choices.number())});
+  launch.arguments.push_back(
+      {.index = 0, .value = choices.below(3) == 0 ? std::nullopt : std::optional(choices.number())});
   launch.arguments.push_back({.index = 1, .width_bits = 64, .pointer = true, .value = 0});
   Program program = FuzzedKernel(choices).program();
   for (unsigned i = 0; i < damages; ++i)
@@ -244,7 +264,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size
   if (exhausted(fast) || exhausted(slow))
     return 0;
   for (std::size_t site = 0; site < program.sites.size(); ++site)
-    if (fast.sites[site].verdict == Verdict::Exact && slow.sites[site].verdict != Verdict::Unknown && fast.sites[site].counts != slow.sites[site].counts) {
+    if (fast.sites[site].verdict == Verdict::Exact && slow.sites[site].verdict != Verdict::Unknown &&
+        fast.sites[site].counts != slow.sites[site].counts) {
       std::fprintf(stderr, "site %zu differs from execution one by one\n%s", site, to_string(program).c_str());
       std::abort();
     }

@@ -9,7 +9,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
   std::string error, warning;
-  const auto recorded = smem::RecordedLaunches::parse(std::string_view(reinterpret_cast<const char *>(data), size), "r.jsonl", error, warning);
+  const auto recorded = smem::RecordedLaunches::parse(std::string_view(reinterpret_cast<const char *>(data), size),
+                                                      "r.jsonl", error, warning);
   if (!recorded && error.empty())
     std::abort();
   if (recorded)

@@ -8,7 +8,8 @@
 
 #ifdef __cplusplus
 struct DevicePropertiesOfCuda12 : cudaDeviceProp {
-  int clockRate = 1000000, memoryClockRate = 1000000, deviceOverlap = 1, kernelExecTimeoutEnabled = 0, computeMode = 0; // kHz
+  int clockRate = 1000000, memoryClockRate = 1000000, deviceOverlap = 1, kernelExecTimeoutEnabled = 0,
+      computeMode = 0; // kHz
 };
 inline cudaError_t cudaGetDeviceProperties(DevicePropertiesOfCuda12 *properties, int device) {
   return cudaGetDeviceProperties(static_cast<cudaDeviceProp *>(properties), device);

@@ -21,9 +21,10 @@ Facts able() {
   return facts;
 }
 
-Check of(const Facts& facts, const std::string& subject) {
-  for (const Check& check : diagnose(facts))
-    if (check.subject == subject) return check;
+Check of(const Facts &facts, const std::string &subject) {
+  for (const Check &check : diagnose(facts))
+    if (check.subject == subject)
+      return check;
   ADD_FAILURE() << "nothing about " << subject;
   return {};
 }
@@ -31,7 +32,7 @@ Check of(const Facts& facts, const std::string& subject) {
 TEST(Doctor, AMachineThatCanMeasure) {
   const auto checks = diagnose(able());
   EXPECT_TRUE(can_measure(checks));
-  for (const Check& check : checks) {
+  for (const Check &check : checks) {
     EXPECT_EQ(check.state, State::Good) << check.subject;
     EXPECT_TRUE(check.mend.empty()) << check.subject;
   }
@@ -46,7 +47,7 @@ TEST(Doctor, NoDriver) {
   EXPECT_FALSE(can_measure(diagnose(facts)));
   EXPECT_EQ(of(facts, "driver").state, State::Missing);
   EXPECT_NE(of(facts, "driver").mend.find("install NVIDIA's driver"), std::string::npos);
-  EXPECT_NE(of(facts, "library").state, State::Missing);  // one cause is said once
+  EXPECT_NE(of(facts, "library").state, State::Missing); // one cause is said once
 }
 
 TEST(Doctor, NoGpu) {
@@ -110,5 +111,5 @@ TEST(Doctor, NvccIsNeededByTheCatalogueOnly) {
   EXPECT_EQ(of(facts, "nvcc").state, State::Warning);
 }
 
-}  // namespace
-}  // namespace smem_lint::validate
+} // namespace
+} // namespace smem_lint::validate

@@ -9,13 +9,14 @@ namespace smem_lint::validate {
 namespace {
 
 class Environment : public testing::Test {
- protected:
-  void set(const char* name, const char* value) {
+protected:
+  void set(const char *name, const char *value) {
     setenv(name, value, 1);
     names_.push_back(name);
   }
   ~Environment() override {
-    for (const char* name : names_) unsetenv(name);
+    for (const char *name : names_)
+      unsetenv(name);
   }
 
   // Of five launches: a, b, a, a, b, the last but one in another shape.
@@ -24,15 +25,17 @@ class Environment : public testing::Test {
     std::vector<int> found;
     int index = 0;
     for (const char kernel : std::string("abaab")) {
-      if (filter.wants(std::string("_Z1") + kernel + "v", std::string(1, kernel) + "()", index == 3 ? "wide" : "narrow")) found.push_back(index);
+      if (filter.wants(std::string("_Z1") + kernel + "v", std::string(1, kernel) + "()",
+                       index == 3 ? "wide" : "narrow"))
+        found.push_back(index);
       ++index;
     }
     EXPECT_EQ(filter.taken(), found.size());
     return found;
   }
 
- private:
-  std::vector<const char*> names_;
+private:
+  std::vector<const char *> names_;
 };
 using LaunchFilters = Environment;
 
@@ -67,5 +70,5 @@ TEST_F(LaunchFilters, WhatIsNoExpressionThrows) {
   EXPECT_THROW(LaunchFilter::from_environment(), std::regex_error);
 }
 
-}  // namespace
-}  // namespace smem_lint::validate
+} // namespace
+} // namespace smem_lint::validate

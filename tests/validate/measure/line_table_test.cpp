@@ -18,22 +18,24 @@ std::string cubin() {
 }
 
 struct Found {
-  std::string what;  // opcode and width
-  std::vector<std::uint32_t> lines;  // innermost first
-  bool operator==(const Found&) const = default;
+  std::string what;                 // opcode and width
+  std::vector<std::uint32_t> lines; // innermost first
+  bool operator==(const Found &) const = default;
 };
 
 // The memory instructions of a function, in order.
-std::vector<Found> memory_instructions(const std::string& bytes, const std::string& function) {
+std::vector<Found> memory_instructions(const std::string &bytes, const std::string &function) {
   const auto image = ElfImage::parse(bytes);
   const smem::LineTable lines = read_line_table(bytes);
   std::vector<Found> found;
-  const auto* text = image ? image->find(".text." + function) : nullptr;
+  const auto *text = image ? image->find(".text." + function) : nullptr;
   for (std::uint64_t pc = 0; text && pc + 16 <= text->bytes.size(); pc += 16) {
     const Instruction instruction = decode(text->bytes.substr(pc));
-    if (!instruction.opcode[0]) continue;
+    if (!instruction.opcode[0])
+      continue;
     Found entry{std::string(instruction.opcode) + " " + std::to_string(instruction.width), {}};
-    for (const smem::LinePosition& position : lines.at(function, pc)) entry.lines.push_back(position.line);
+    for (const smem::LinePosition &position : lines.at(function, pc))
+      entry.lines.push_back(position.line);
     found.push_back(entry);
   }
   return found;
@@ -49,7 +51,7 @@ TEST(LineTable, NamesFilesAndInlinedFunctions) {
   const std::string bytes = cubin();
   const smem::LineTable lines = read_line_table(bytes);
   const auto image = ElfImage::parse(bytes);
-  const auto* text = image->find(".text.staged");
+  const auto *text = image->find(".text.staged");
   ASSERT_TRUE(text);
   unsigned seen = 0;
   for (std::uint64_t pc = 0; pc + 16 <= text->bytes.size(); pc += 16)
@@ -65,7 +67,10 @@ TEST(LineTable, NamesFilesAndInlinedFunctions) {
 }
 
 TEST(LineTable, OfWhatIsNoCubinIsEmpty) {
-  for (const std::string& bytes : {std::string(), std::string("\x7f" "ELF"), std::string(4096, '\0'), std::string(4096, '\xff')}) {
+  for (const std::string &bytes : {std::string(),
+                                   std::string("\x7f"
+                                               "ELF"),
+                                   std::string(4096, '\0'), std::string(4096, '\xff')}) {
     EXPECT_TRUE(read_line_table(bytes).empty());
     EXPECT_TRUE(read_line_table(bytes).at("staged", 0).empty());
   }
@@ -75,7 +80,8 @@ TEST(LineTable, OfWhatIsNoCubinIsEmpty) {
 // The library runs inside other people's programs: no file may bring it down. Sanitizers see what this does not.
 TEST(LineTable, DamagedCubinsAreReadWithoutHarm) {
   const std::string good = cubin();
-  for (std::size_t size = 0; size < good.size(); size += 7) memory_instructions(good.substr(0, size), "staged");
+  for (std::size_t size = 0; size < good.size(); size += 7)
+    memory_instructions(good.substr(0, size), "staged");
   std::uint32_t random = 12345;
   for (int i = 0; i < 4000; ++i) {
     std::string bad = good;
@@ -91,7 +97,8 @@ TEST(LineTable, AnOperationThatLeadsBackDoesNotEndInALoop) {
   // A unit of DWARF 2 without files, whose first extended operation is so long that it leads back to itself.
   std::string bytes;
   const auto number = [&](std::uint64_t value, int size) {
-    for (; size > 0; --size, value >>= 8) bytes += static_cast<char>(value & 0xff);
+    for (; size > 0; --size, value >>= 8)
+      bytes += static_cast<char>(value & 0xff);
   };
   const std::string program("\0\xf5\xff\xff\xff\xff\xff\xff\xff\xff\x01\x01\x01\x01", 14);
   const std::string header("\x01\x01\xff\x04\x01\0\0", 7);
@@ -116,5 +123,5 @@ TEST(Decode, GenericAtomicsOfFloatingPoint) {
   EXPECT_STREQ(decode(code).operation, "atomic");
 }
 
-}  // namespace
-}  // namespace smem_lint::validate
+} // namespace
+} // namespace smem_lint::validate

@@ -13,7 +13,7 @@
 namespace smem_lint::validate {
 namespace {
 
-std::string hash(const std::string& text) {
+std::string hash(const std::string &text) {
   std::istringstream in(text);
   return sha256(in);
 }
@@ -21,7 +21,8 @@ std::string hash(const std::string& text) {
 TEST(Sha256, EqualsThePublishedExamples) {
   EXPECT_EQ(hash(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(hash("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
-  EXPECT_EQ(hash("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"), "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  EXPECT_EQ(hash("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
   EXPECT_EQ(hash(std::string(1'000'000, 'a')), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
@@ -33,8 +34,13 @@ TEST(Sha256, OfLengthsAroundABlock) {
 }
 
 TEST(DriverVersion, OfBothKindsOfModule) {
-  EXPECT_EQ(parse_driver_version("NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.183.01  Sun May 12 19:39:15 UTC 2024\nGCC version: 12.3.0\n"), "535.183.01");
-  EXPECT_EQ(parse_driver_version("NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.159.04  Release Build  (x@)\n"), "580.159.04");
+  EXPECT_EQ(
+      parse_driver_version(
+          "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.183.01  Sun May 12 19:39:15 UTC 2024\nGCC version: 12.3.0\n"),
+      "535.183.01");
+  EXPECT_EQ(parse_driver_version(
+                "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.159.04  Release Build  (x@)\n"),
+            "580.159.04");
   EXPECT_EQ(parse_driver_version(""), "");
   EXPECT_EQ(parse_driver_version("GCC version: gcc\n12.3.0"), "");
 }
@@ -63,5 +69,5 @@ TEST(Process, TakesEnvironmentAndOutput) {
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "value\nerror\n");
 }
 
-}  // namespace
-}  // namespace smem_lint::validate
+} // namespace
+} // namespace smem_lint::validate

@@ -44,25 +44,58 @@
 
 namespace c10 {
 
-enum class ScalarType : std::int8_t { Byte, Char, Short, Int, Long, Half, Float, Double, Bool, BFloat16, Float8_e4m3fn, Float8_e5m2 };
+enum class ScalarType : std::int8_t {
+  Byte,
+  Char,
+  Short,
+  Int,
+  Long,
+  Half,
+  Float,
+  Double,
+  Bool,
+  BFloat16,
+  Float8_e4m3fn,
+  Float8_e5m2
+};
 template <ScalarType> struct TypeOfScalar;
-template <> struct TypeOfScalar<ScalarType::Byte> { using type = std::uint8_t; };
-template <> struct TypeOfScalar<ScalarType::Char> { using type = std::int8_t; };
-template <> struct TypeOfScalar<ScalarType::Short> { using type = std::int16_t; };
-template <> struct TypeOfScalar<ScalarType::Int> { using type = int; };
-template <> struct TypeOfScalar<ScalarType::Long> { using type = std::int64_t; };
-template <> struct TypeOfScalar<ScalarType::Half> { using type = __half; };
-template <> struct TypeOfScalar<ScalarType::Float> { using type = float; };
-template <> struct TypeOfScalar<ScalarType::Double> { using type = double; };
-template <> struct TypeOfScalar<ScalarType::Bool> { using type = bool; };
-template <> struct TypeOfScalar<ScalarType::BFloat16> { using type = __nv_bfloat16; };
+template <> struct TypeOfScalar<ScalarType::Byte> {
+  using type = std::uint8_t;
+};
+template <> struct TypeOfScalar<ScalarType::Char> {
+  using type = std::int8_t;
+};
+template <> struct TypeOfScalar<ScalarType::Short> {
+  using type = std::int16_t;
+};
+template <> struct TypeOfScalar<ScalarType::Int> {
+  using type = int;
+};
+template <> struct TypeOfScalar<ScalarType::Long> {
+  using type = std::int64_t;
+};
+template <> struct TypeOfScalar<ScalarType::Half> {
+  using type = __half;
+};
+template <> struct TypeOfScalar<ScalarType::Float> {
+  using type = float;
+};
+template <> struct TypeOfScalar<ScalarType::Double> {
+  using type = double;
+};
+template <> struct TypeOfScalar<ScalarType::Bool> {
+  using type = bool;
+};
+template <> struct TypeOfScalar<ScalarType::BFloat16> {
+  using type = __nv_bfloat16;
+};
 template <ScalarType Scalar> using TypeOf = typename TypeOfScalar<Scalar>::type;
-inline constexpr ScalarType kByte = ScalarType::Byte, kUInt8 = kByte, kChar = ScalarType::Char, kInt8 = kChar, kShort = ScalarType::Short,
-                            kInt16 = kShort, kInt = ScalarType::Int, kInt32 = kInt, kLong = ScalarType::Long, kInt64 = kLong,
-                            kHalf = ScalarType::Half, kFloat16 = kHalf, kFloat = ScalarType::Float, kFloat32 = kFloat,
-                            kDouble = ScalarType::Double, kFloat64 = kDouble, kBool = ScalarType::Bool,
-                            kBFloat16 = ScalarType::BFloat16, kFloat8_e4m3fn = ScalarType::Float8_e4m3fn,
-                            kFloat8_e5m2 = ScalarType::Float8_e5m2;
+inline constexpr ScalarType kByte = ScalarType::Byte, kUInt8 = kByte, kChar = ScalarType::Char, kInt8 = kChar,
+                            kShort = ScalarType::Short, kInt16 = kShort, kInt = ScalarType::Int, kInt32 = kInt,
+                            kLong = ScalarType::Long, kInt64 = kLong, kHalf = ScalarType::Half, kFloat16 = kHalf,
+                            kFloat = ScalarType::Float, kFloat32 = kFloat, kDouble = ScalarType::Double,
+                            kFloat64 = kDouble, kBool = ScalarType::Bool, kBFloat16 = ScalarType::BFloat16,
+                            kFloat8_e4m3fn = ScalarType::Float8_e4m3fn, kFloat8_e5m2 = ScalarType::Float8_e5m2;
 using Half = __half;
 using BFloat16 = __nv_bfloat16;
 enum class DeviceType : std::int8_t { CPU, CUDA };
@@ -162,21 +195,35 @@ struct Scalar {
   int toInt() const;
 };
 
-template <class T> struct OpMathType { using type = T; };
-template <> struct OpMathType<__half> { using type = float; };
-template <> struct OpMathType<__nv_bfloat16> { using type = float; };
+template <class T> struct OpMathType {
+  using type = T;
+};
+template <> struct OpMathType<__half> {
+  using type = float;
+};
+template <> struct OpMathType<__nv_bfloat16> {
+  using type = float;
+};
 template <class T> using opmath_type = typename OpMathType<T>::type;
-template <class T, bool IsCuda> struct AccumulateType { using type = opmath_type<T>; };
+template <class T, bool IsCuda> struct AccumulateType {
+  using type = opmath_type<T>;
+};
 template <class T, bool IsCuda> using acc_type = typename AccumulateType<T, IsCuda>::type;
 
-template <class T> struct DefaultPtrTraits { using PtrType = T *; };
-template <class T> struct RestrictPtrTraits { using PtrType = T *__restrict__; };
+template <class T> struct DefaultPtrTraits {
+  using PtrType = T *;
+};
+template <class T> struct RestrictPtrTraits {
+  using PtrType = T *__restrict__;
+};
 
 /// What kernels see of a tensor: a pointer, sizes and strides, in the layout that PyTorch passes.
-template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits, class Index = std::int64_t> class TensorAccessor {
+template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits, class Index = std::int64_t>
+class TensorAccessor {
 public:
   using Pointer = typename Traits<T>::PtrType;
-  __host__ __device__ TensorAccessor(Pointer data, const Index *sizes, const Index *strides) : data_(data), sizes_(sizes), strides_(strides) {}
+  __host__ __device__ TensorAccessor(Pointer data, const Index *sizes, const Index *strides)
+      : data_(data), sizes_(sizes), strides_(strides) {}
   __host__ __device__ decltype(auto) operator[](Index i) const {
     if constexpr (N == 1)
       return (data_[strides_[0] * i]);
@@ -210,10 +257,10 @@ private:
   Pointer data_;
   Index sizes_[N], strides_[N];
 };
-template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits>
-using PackedTensorAccessor32 = GenericPackedTensorAccessor<T, N, Traits, std::int32_t>;
-template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits>
-using PackedTensorAccessor64 = GenericPackedTensorAccessor<T, N, Traits, std::int64_t>;
+template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits> using PackedTensorAccessor32 =
+    GenericPackedTensorAccessor<T, N, Traits, std::int32_t>;
+template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits> using PackedTensorAccessor64 =
+    GenericPackedTensorAccessor<T, N, Traits, std::int64_t>;
 template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits, class Index = std::int64_t>
 using PackedTensorAccessor = GenericPackedTensorAccessor<T, N, Traits, Index>;
 
@@ -228,8 +275,10 @@ public:
   template <class T> T *mutable_data_ptr() const;
   template <class T> const T *const_data_ptr() const;
   template <class T> T *data() const;
-  template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits> PackedTensorAccessor32<T, N, Traits> packed_accessor32() const;
-  template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits> PackedTensorAccessor64<T, N, Traits> packed_accessor64() const;
+  template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits>
+  PackedTensorAccessor32<T, N, Traits> packed_accessor32() const;
+  template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits>
+  PackedTensorAccessor64<T, N, Traits> packed_accessor64() const;
   template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits, class Index = std::int64_t>
   PackedTensorAccessor<T, N, Traits, Index> packed_accessor() const;
   template <class T, std::size_t N> TensorAccessor<T, N> accessor() const;
@@ -263,7 +312,8 @@ public:
   Tensor contiguous(MemoryFormat) const;
   ScalarType type() const;
   Tensor select(std::int64_t, std::int64_t) const;
-  Tensor slice(std::int64_t, std::optional<std::int64_t> = {}, std::optional<std::int64_t> = {}, std::int64_t = 1) const;
+  Tensor slice(std::int64_t, std::optional<std::int64_t> = {}, std::optional<std::int64_t> = {},
+               std::int64_t = 1) const;
   Tensor narrow(std::int64_t, std::int64_t, std::int64_t) const;
   Tensor permute(IntArrayRef) const;
   Tensor expand(IntArrayRef) const;
@@ -418,8 +468,9 @@ namespace py = pybind11;
 #define AT_CUDA_CHECK C10_CUDA_CHECK
 #define TORCH_CUDABLAS_CHECK C10_CUDA_CHECK
 #define THCudaCheck C10_CUDA_CHECK
-#define CUDA_KERNEL_LOOP_TYPE(i, n, type) \
-  for (type i = static_cast<type>(blockIdx.x) * blockDim.x + threadIdx.x; i < (n); i += static_cast<type>(blockDim.x) * gridDim.x)
+#define CUDA_KERNEL_LOOP_TYPE(i, n, type)                                                                              \
+  for (type i = static_cast<type>(blockIdx.x) * blockDim.x + threadIdx.x; i < (n);                                     \
+       i += static_cast<type>(blockDim.x) * gridDim.x)
 #define CUDA_KERNEL_LOOP(i, n) CUDA_KERNEL_LOOP_TYPE(i, n, int)
 
 // The binding is Python's business: what it lists is looked at and dropped.
@@ -432,7 +483,11 @@ namespace py = pybind11;
 #define TORCH_FN(function) function
 
 // One type stands for all that are dispatched to.
-#define SMEM_LINT_DISPATCH(dispatched, ...) [&] { using scalar_t = dispatched; return __VA_ARGS__(); }()
+#define SMEM_LINT_DISPATCH(dispatched, ...)                                                                            \
+  [&] {                                                                                                                \
+    using scalar_t = dispatched;                                                                                       \
+    return __VA_ARGS__();                                                                                              \
+  }()
 #define AT_DISPATCH_FLOATING_TYPES(type, name, ...) SMEM_LINT_DISPATCH(float, __VA_ARGS__)
 #define AT_DISPATCH_ALL_TYPES AT_DISPATCH_FLOATING_TYPES
 #define AT_DISPATCH_FLOATING_TYPES_AND_HALF AT_DISPATCH_FLOATING_TYPES
@@ -440,7 +495,8 @@ namespace py = pybind11;
 #define AT_DISPATCH_ALL_TYPES_AND_COMPLEX AT_DISPATCH_FLOATING_TYPES
 #define AT_DISPATCH_FLOATING_TYPES_AND(also, type, name, ...) SMEM_LINT_DISPATCH(float, __VA_ARGS__)
 #define AT_DISPATCH_FLOATING_TYPES_AND2(also, and_also, type, name, ...) SMEM_LINT_DISPATCH(float, __VA_ARGS__)
-#define AT_DISPATCH_FLOATING_TYPES_AND3(also, and_also, and_third, type, name, ...) SMEM_LINT_DISPATCH(float, __VA_ARGS__)
+#define AT_DISPATCH_FLOATING_TYPES_AND3(also, and_also, and_third, type, name, ...)                                    \
+  SMEM_LINT_DISPATCH(float, __VA_ARGS__)
 #define AT_DISPATCH_ALL_TYPES_AND AT_DISPATCH_FLOATING_TYPES_AND
 #define AT_DISPATCH_ALL_TYPES_AND2 AT_DISPATCH_FLOATING_TYPES_AND2
 #define AT_DISPATCH_ALL_TYPES_AND3 AT_DISPATCH_FLOATING_TYPES_AND3
@@ -452,10 +508,30 @@ namespace py = pybind11;
 #define AT_DISPATCH_REDUCED_FLOATING_TYPES(type, name, ...) SMEM_LINT_DISPATCH(__half, __VA_ARGS__)
 #define AT_DISPATCH_INTEGRAL_TYPES(type, name, ...) SMEM_LINT_DISPATCH(int, __VA_ARGS__)
 #define AT_DISPATCH_INTEGRAL_TYPES_AND(also, type, name, ...) SMEM_LINT_DISPATCH(int, __VA_ARGS__)
-#define AT_DISPATCH_INDEX_TYPES(type, name, ...) [&] { using index_t = int; return __VA_ARGS__(); }()
-#define AT_DISPATCH_SWITCH(type, name, ...) [&] { switch (c10::ScalarType smem_lint_type = (type)) { __VA_ARGS__ default: break; } }()
-#define AT_PRIVATE_CASE_TYPE_USING_HINT(enumerator, type_name, hint, ...) case enumerator: return [&] { using hint = type_name; return __VA_ARGS__(); }();
-#define AT_DISPATCH_CASE(enumerator, ...) case enumerator: { using scalar_t = c10::TypeOf<enumerator>; __VA_ARGS__(); break; }
-#define AT_DISPATCH_CASE_FLOATING_TYPES(...) AT_DISPATCH_CASE(c10::ScalarType::Double, __VA_ARGS__) AT_DISPATCH_CASE(c10::ScalarType::Float, __VA_ARGS__)
-#define AT_DISPATCH_CASE_INTEGRAL_TYPES(...) AT_DISPATCH_CASE(c10::ScalarType::Int, __VA_ARGS__) AT_DISPATCH_CASE(c10::ScalarType::Long, __VA_ARGS__)
-#define AT_DISPATCH_CASE_ALL_TYPES(...) AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__) AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__)
+#define AT_DISPATCH_INDEX_TYPES(type, name, ...)                                                                       \
+  [&] {                                                                                                                \
+    using index_t = int;                                                                                               \
+    return __VA_ARGS__();                                                                                              \
+  }()
+#define AT_DISPATCH_SWITCH(type, name, ...)                                                                            \
+  [&] {                                                                                                                \
+    switch (c10::ScalarType smem_lint_type = (type)) { __VA_ARGS__ default : break; }                                  \
+  }()
+#define AT_PRIVATE_CASE_TYPE_USING_HINT(enumerator, type_name, hint, ...)                                              \
+  case enumerator:                                                                                                     \
+    return [&] {                                                                                                       \
+      using hint = type_name;                                                                                          \
+      return __VA_ARGS__();                                                                                            \
+    }();
+#define AT_DISPATCH_CASE(enumerator, ...)                                                                              \
+  case enumerator: {                                                                                                   \
+    using scalar_t = c10::TypeOf<enumerator>;                                                                          \
+    __VA_ARGS__();                                                                                                     \
+    break;                                                                                                             \
+  }
+#define AT_DISPATCH_CASE_FLOATING_TYPES(...)                                                                           \
+  AT_DISPATCH_CASE(c10::ScalarType::Double, __VA_ARGS__) AT_DISPATCH_CASE(c10::ScalarType::Float, __VA_ARGS__)
+#define AT_DISPATCH_CASE_INTEGRAL_TYPES(...)                                                                           \
+  AT_DISPATCH_CASE(c10::ScalarType::Int, __VA_ARGS__) AT_DISPATCH_CASE(c10::ScalarType::Long, __VA_ARGS__)
+#define AT_DISPATCH_CASE_ALL_TYPES(...)                                                                                \
+  AT_DISPATCH_CASE_INTEGRAL_TYPES(__VA_ARGS__) AT_DISPATCH_CASE_FLOATING_TYPES(__VA_ARGS__)

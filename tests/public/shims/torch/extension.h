@@ -101,7 +101,8 @@ public:
       shapes_.push_back({512, 512});
   }
 
-  template <typename Result, typename... Arguments> void def(const char *name, Result (*function)(Arguments...), const char * = "") {
+  template <typename Result, typename... Arguments>
+  void def(const char *name, Result (*function)(Arguments...), const char * = "") {
     Result (*volatile defined)(Arguments...) = function; // null where the program was linked without it
     if (!defined)
       return;
@@ -130,11 +131,11 @@ private:
 } // namespace torch
 
 #define TORCH_EXTENSION_NAME extension
-#define PYBIND11_MODULE(name, m)                                                                                                   \
-  static void define_functions(torch::Module &m);                                                                                  \
-  int main(int count, char **arguments) {                                                                                          \
-    torch::Module module(count, arguments);                                                                                        \
-    define_functions(module);                                                                                                      \
-    return 0;                                                                                                                      \
-  }                                                                                                                                \
+#define PYBIND11_MODULE(name, m)                                                                                       \
+  static void define_functions(torch::Module &m);                                                                      \
+  int main(int count, char **arguments) {                                                                              \
+    torch::Module module(count, arguments);                                                                            \
+    define_functions(module);                                                                                          \
+    return 0;                                                                                                          \
+  }                                                                                                                    \
   static void define_functions(torch::Module &m)
