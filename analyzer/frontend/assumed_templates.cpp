@@ -171,8 +171,9 @@ public:
         continue;
       assume(context, one, uses);
     }
+    // What a host template instantiated in vain is no instantiation in the next tree; so its kernels are tried in this one.
     for (clang::FunctionTemplateDecl *one : templates)
-      if (is_kernel(one) && !is_instantiated(one) && !assume(context, one, uses))
+      if (is_kernel(one) && (result_.again || !is_instantiated(one)) && !assume(context, one, uses))
         result_.diagnostics.push_back(
             {Diagnostic::Severity::Warning, to_location(one->getLocation(), sources),
              "template " + parameter_names(one) +
