@@ -16,10 +16,9 @@ constexpr unsigned kMostVariations = 32; ///< for kernels that do not work with 
 constexpr std::size_t kMostConsistent = 16;
 /// All runs for one file may take about the time that Clang took for it: it reads some 16 bytes, headers and macros included, in the time of a step.
 constexpr std::uint64_t kBytesOfStep = 16, kLeastStepsOfFile = 400'000, kMostStepsOfFile = 2'000'000;
-constexpr std::uint64_t
-    kShareOfFunction = 4,
-    kShareByThemselves =
-        2; ///< of those of the file: for one function's launches; left to functions by themselves, which are short
+constexpr std::uint64_t kShareOfFunction = 8; ///< of those of the file: for one function's launches
+/// Eighths of those of the file that are left to functions by themselves and to lambdas by themselves, which are short.
+constexpr std::uint64_t kLeftToFunctions = 4, kLeftToLambdas = 2;
 constexpr std::int64_t kPlausibleBlock = 256, kPlausibleDynamic = 32 * 1024;
 constexpr std::uint32_t kMostThreads = 1024, kMostBlockZ = 64, kMostGridX = 0x7fffffff,
                         kMostGridYz = 65535; ///< CUDA C++ Programming Guide, technical specifications
@@ -144,6 +143,29 @@ bool contains(const clang::Stmt *statement, const clang::Stmt *part) {
                        }));
 }
 
+/// Whether host code makes the launch as a whole under values that were found.
+bool is_done(const LaunchRecorder::Entry &entry) {
+  return std::ranges::any_of(entry.launch.consistent,
+                             [&](const ConsistentLaunch &found) { return is_complete(entry.launch, found); });
+}
+
+/// The call operators of the lambdas that a launch stands in, and the function that these stand in; null: there is none, or no lambda.
+struct Lambdas {
+  std::vector<const clang::FunctionDecl *> around;
+  const clang::FunctionDecl *function = nullptr;
+};
+Lambdas lambdas_of(const LaunchRecorder::Entry &entry) {
+  Lambdas lambdas;
+  const clang::FunctionDecl *function = entry.function;
+  for (const clang::CXXMethodDecl *method;
+       (method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(function)) && method->getParent()->isLambda();
+       function = llvm::dyn_cast_or_null<clang::FunctionDecl>(method->getParent()->getParentFunctionOrMethod()))
+    lambdas.around.push_back(method);
+  if (!lambdas.around.empty())
+    lambdas.function = function;
+  return lambdas;
+}
+
 bool is_size(const FreeQuantity &quantity) {
   return quantity.type->isIntegerType() && !quantity.type->isBooleanType() && !quantity.type->isEnumeralType();
 }
@@ -153,8 +175,7 @@ bool is_size(const FreeQuantity &quantity) {
 bool ConsistentLaunches::may_go_on() const {
   const std::uint64_t most_of_file = std::clamp<std::uint64_t>(
       context_.getSourceManager().getNextLocalOffset() / kBytesOfStep, kLeastStepsOfFile, kMostStepsOfFile);
-  return steps_ < most_of_file / kShareOfFunction &&
-         steps_of_file_ < most_of_file - (by_itself_ ? 0 : most_of_file / kShareByThemselves) &&
+  return steps_ < most_of_file / kShareOfFunction && steps_of_file_ < most_of_file / 8 * (8 - left_to_others_) &&
          !stop_.stop_requested();
 }
 
@@ -574,21 +595,47 @@ void ConsistentLaunches::complete(const std::function<void(Interpreter &)> &run,
     if (entries[i].kernel && is_open(entries[i].launch))
       add(entries[i], open);
   by_itself_ = false;
+  left_to_others_ = kLeftToFunctions;
   complete(run, open);
 }
 
 void ConsistentLaunches::complete_by_itself(const clang::FunctionDecl *function,
                                             std::vector<LaunchRecorder::Entry> &entries) {
-  const auto is_done = [](const Entry &entry) {
-    return std::ranges::any_of(entry.launch.consistent,
-                               [&](const ConsistentLaunch &found) { return is_complete(entry.launch, found); });
-  };
   std::vector<Open> open;
   for (Entry &entry : entries)
     if (entry.kernel && is_open(entry.launch) && !is_done(entry) && contains(function->getBody(), entry.site))
       add(entry, open);
   by_itself_ = true;
+  left_to_others_ = kLeftToLambdas;
   complete([&](Interpreter &each) { each.run_alone(function); }, open);
+}
+
+void ConsistentLaunches::complete_in_lambdas(std::vector<LaunchRecorder::Entry> &entries) {
+  struct Group {
+    const clang::FunctionDecl *function;
+    std::vector<const clang::FunctionDecl *> lambdas;
+    std::vector<Open> open;
+  };
+  std::vector<Group> groups; // in the order of the entries
+  for (Entry &entry : entries) {
+    const Lambdas lambdas = lambdas_of(entry);
+    if (!lambdas.function || !entry.kernel || !is_open(entry.launch) || is_done(entry))
+      continue;
+    auto group = std::ranges::find(groups, lambdas.function, &Group::function);
+    if (group == groups.end())
+      group = groups.insert(group, {lambdas.function, {}, {}});
+    for (const clang::FunctionDecl *lambda : lambdas.around)
+      if (std::ranges::find(group->lambdas, lambda) == group->lambdas.end())
+        group->lambdas.push_back(lambda);
+    add(entry, group->open);
+  }
+  by_itself_ = true;
+  left_to_others_ = 0;
+  for (Group &group : groups) {
+    interpreter_.call_at_once(group.lambdas);
+    complete([&](Interpreter &each) { each.run_alone(group.function); }, group.open);
+  }
+  interpreter_.call_at_once({});
 }
 
 void ConsistentLaunches::add(Entry &entry, std::vector<Open> &open) const {
@@ -622,7 +669,8 @@ void ConsistentLaunches::complete(const std::function<void(Interpreter &)> &run,
     queue.insert(queue.begin(), std::make_move_iterator(next.begin()), std::make_move_iterator(next.end()));
   }
   prefer(run, open);
-  vary(run, open);
+  if (left_to_others_) // the last ones need what there is for themselves
+    vary(run, open);
   for (Open &each : open) {
     std::vector<ConsistentLaunch> &result = each.entry->launch.consistent;
     const auto is_possible = [](const ConsistentLaunch &other) {

@@ -23,6 +23,9 @@ public:
                 std::size_t first);
   /// The same for entries that stand in `function` and that no such execution came to: of that function alone, from its parameters on.
   void complete_by_itself(const clang::FunctionDecl *function, std::vector<LaunchRecorder::Entry> &entries);
+  /// The same for those in lambdas that are not seen to be called, as behind a dispatch by types: as if the function called them where it
+  /// makes them.
+  void complete_in_lambdas(std::vector<LaunchRecorder::Entry> &entries);
 
 private:
   using Entry = LaunchRecorder::Entry;
@@ -77,8 +80,9 @@ private:
   std::set<std::pair<unsigned, bool>> decisions_;
   std::uint64_t steps_of_file_ = 0, steps_ = 0;
   unsigned runs_ = 0;
-  bool news_ = false;      ///< of the last run
-  bool by_itself_ = false; ///< a function is run, not what calls it
+  bool news_ = false;                ///< of the last run
+  bool by_itself_ = false;           ///< a function is run, not what calls it
+  std::uint64_t left_to_others_ = 0; ///< eighths of the steps of the file that are for runs to come
 };
 
 } // namespace smem

@@ -525,6 +525,9 @@ Value Interpreter::evaluate_lambda(const clang::LambdaExpr *lambda) {
       closure.elements.push_back(evaluate(captured));
     }
   }
+  for (const clang::FunctionDecl *function : called_at_once_)
+    if (llvm::cast<clang::CXXMethodDecl>(function)->getParent() == lambda->getLambdaClass())
+      call_function(function, unknown_arguments(function), temporary(closure), lambda);
   return closure;
 }
 

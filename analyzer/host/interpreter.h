@@ -49,6 +49,9 @@ public:
   void run_main(const clang::FunctionDecl *main, llvm::ArrayRef<const clang::VarDecl *> variables, Start start);
   /// Runs a function of which nothing is known, in at most so many steps.
   void run_alone(const clang::FunctionDecl *function, std::uint64_t most_steps = kHostSteps);
+  /// In the runs that follow, these call operators are called where their lambda is made, with arguments that are not known: what comes to
+  /// call them cannot be followed.
+  void call_at_once(std::vector<const clang::FunctionDecl *> lambdas) { called_at_once_ = std::move(lambdas); }
   bool visited(const clang::FunctionDecl *function) const { return visited_.contains(function->getCanonicalDecl()); }
   /// In the runs that follow, quantities that are not known have the values that `scenario` chooses. Null: they are unknown.
   void suppose(Scenario *scenario) { scenario_ = scenario; }
@@ -147,6 +150,7 @@ private:
   Value evaluate_call(const clang::CallExpr *call);
   Value evaluate_kernel_call(const clang::CUDAKernelCallExpr *call);
   Value construct(const clang::CXXConstructExpr *expression, const Place &place);
+  std::vector<Argument> unknown_arguments(const clang::FunctionDecl *function);
   Value call_function(const clang::FunctionDecl *function, std::vector<Argument> arguments, std::optional<Place> self,
                       const clang::Expr *site);
   void run_initialisers(const clang::CXXConstructorDecl *constructor, const Place &place);
@@ -235,6 +239,7 @@ private:
   std::stop_token stop_;
   LaunchReach reach_;
   AssignedGlobals assigned_globals_;
+  std::vector<const clang::FunctionDecl *> called_at_once_;
   Scenario *scenario_ = nullptr;
   Store store_;
   std::deque<Frame> frames_; ///< a deque: calls must not move the frames below

@@ -156,6 +156,7 @@ HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, co
     }
   for (const clang::FunctionDecl *function : host.launching())
     consistent.complete_by_itself(function, recorder.entries());
+  consistent.complete_in_lambdas(recorder.entries());
   // Set-up functions that launch nothing.
   recorder.mute();
   for (const clang::FunctionDecl *function : host.opting_in())

@@ -110,7 +110,8 @@ void LaunchRecorder::record(const MetLaunch &met) {
 }
 
 LaunchRecorder::Entry LaunchRecorder::describe(const MetLaunch &met) const {
-  Entry entry{met.site, met.kernel, {}, {}, met.contradicts, met.decisions, met.decided, met.arguments_decided};
+  Entry entry{met.site,      met.kernel,  met.function,         {}, {}, met.contradicts,
+              met.decisions, met.decided, met.arguments_decided};
   HostLaunch &host = entry.launch;
   Launch &launch = host.launch;
   launch.expressions = met.expressions;

@@ -22,7 +22,8 @@ class IrNames;
 struct MetLaunch {
   const clang::Expr *site = nullptr;
   const clang::FunctionDecl *kernel = nullptr;
-  Value grid, block; ///< dim3
+  const clang::FunctionDecl *function = nullptr; ///< whose body makes it
+  Value grid, block;                             ///< dim3
   Value shared;
   std::vector<Value> arguments;
   bool contradicts = false;  ///< met on a path that what a scenario chose does not lead to
@@ -49,6 +50,7 @@ public:
   struct Entry {
     const clang::Expr *site;
     const clang::FunctionDecl *kernel;
+    const clang::FunctionDecl *function; ///< whose body makes it
     HostLaunch launch;
     LaunchDependence rests_on;
     bool contradicts = false;

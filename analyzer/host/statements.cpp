@@ -88,6 +88,17 @@ void Interpreter::run_main(const clang::FunctionDecl *main, llvm::ArrayRef<const
 void Interpreter::run_alone(const clang::FunctionDecl *function, std::uint64_t most_steps) {
   reset();
   most_steps_ = most_steps;
+  std::vector<Argument> arguments = unknown_arguments(function);
+  std::optional<Place> self;
+  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+      method && method->isImplicitObjectMemberFunction())
+    self = temporary(uninitialised(context_.getRecordType(method->getParent()), context_,
+                                   "depends on the object of '" + function->getNameAsString() + "'"));
+  frames_.emplace_back();
+  call_function(function, std::move(arguments), self, nullptr);
+}
+
+std::vector<Interpreter::Argument> Interpreter::unknown_arguments(const clang::FunctionDecl *function) {
   std::vector<Argument> arguments(function->getNumParams());
   for (unsigned i = 0; i < function->getNumParams(); ++i) {
     const clang::ParmVarDecl *parameter = function->getParamDecl(i);
@@ -99,13 +110,7 @@ void Interpreter::run_alone(const clang::FunctionDecl *function, std::uint64_t m
     else
       arguments[i].value = uninitialised(type, context_, reason);
   }
-  std::optional<Place> self;
-  if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-      method && method->isImplicitObjectMemberFunction())
-    self = temporary(uninitialised(context_.getRecordType(method->getParent()), context_,
-                                   "depends on the object of '" + function->getNameAsString() + "'"));
-  frames_.emplace_back();
-  call_function(function, std::move(arguments), self, nullptr);
+  return arguments;
 }
 
 Interpreter::Flow Interpreter::execute(const clang::Stmt *statement) {

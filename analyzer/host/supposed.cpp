@@ -117,6 +117,7 @@ Value Interpreter::settle_parts(Value value, const std::string &name, clang::Qua
 /// Of a launch as evaluated: the parts of objects that nothing has looked at yet, and how the source writes what names nothing
 /// but chosen quantities.
 void Interpreter::settle_launch(MetLaunch &launch) {
+  launch.function = frame().function;
   if (!scenario_)
     return;
   launch.contradicts = scenario_->contradicts();
