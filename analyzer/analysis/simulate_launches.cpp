@@ -311,7 +311,7 @@ std::uint64_t StepBudget::share(std::size_t batch, std::size_t remaining, unsign
 }
 
 std::uint64_t steps_for_assumed(std::uint64_t most, std::uint64_t source_bytes) {
-  constexpr double kBytesOfBudget = 30e6; // 3 bytes a step, with the budget that the tool gives a launch by itself
+  constexpr double kBytesOfBudget = 50e6; // 5 bytes a step, with the budget that the tool gives a launch by itself
   const double steps = static_cast<double>(most) * (static_cast<double>(source_bytes) / kBytesOfBudget);
   return steps < static_cast<double>(2 * most) ? static_cast<std::uint64_t>(steps) + 1 : 2 * most;
 }
