@@ -218,6 +218,26 @@ private:
     };
   }
 
+  /// A pattern for files and folders, or a list of such.
+  Handler paths(const std::string &key, PathGlobs &into) {
+    return [this, key, &into](yaml::Node *node) {
+      const auto one = [&](yaml::Node *item) {
+        const auto value = scalar(item, key);
+        if (!value)
+          return;
+        std::string error;
+        if (std::optional<PathGlob> glob = PathGlob::parse(*value, directory, error))
+          into.push_back(std::move(*glob));
+        else
+          complain(item, key + ": " + error);
+      };
+      if (llvm::isa<yaml::SequenceNode>(node))
+        sequence(node, key, one);
+      else
+        one(node);
+    };
+  }
+
   Handler number(const std::string &key, std::optional<double> &into, double most) {
     return [this, key, most, &into](yaml::Node *node) {
       const auto value = scalar(node, key);
@@ -283,6 +303,7 @@ private:
                     config.launches.push_back(std::move(parsed.wish));
                 });
               }},
+             {"Exclude", paths("Exclude", config.exclude)},
              {"Thresholds",
               [this](yaml::Node *node) {
                 mapping(node, "Thresholds",
@@ -419,6 +440,7 @@ Config merge(Config parent, const Config &child) {
   append(parent.extra_args, child.extra_args);
   append(parent.extra_args_before, child.extra_args_before);
   append(parent.launches, child.launches);
+  append(parent.exclude, child.exclude);
   append(parent.budgets, child.budgets);
   replace(parent.header_filter, child.header_filter);
   replace(parent.fail_on, child.fail_on);
@@ -455,6 +477,10 @@ std::string dump(const Config &config) {
   for (const LaunchWish &wish : config.launches)
     launches.push_back(launch_option_text(wish));
   dump_list(out, "Launches", launches);
+  std::vector<std::string> exclude;
+  for (const PathGlob &glob : config.exclude)
+    exclude.push_back(glob.text());
+  dump_list(out, "Exclude", exclude);
   out += "Thresholds:\n";
   out += "  NoteBelowShare: " + number_text(config.note_below_share.value_or(defaults.note_below_share)) + "\n";
   out += "  ErrorAboveShare: " + number_text(config.error_above_share.value_or(defaults.error_above_share)) + "\n";

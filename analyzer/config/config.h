@@ -3,6 +3,7 @@
 
 #include "analysis/analysis.h"
 #include "report/findings.h"
+#include "support/path_glob.h"
 
 #include <cstdint>
 #include <optional>
@@ -46,6 +47,7 @@ struct Config {
   std::optional<std::string> architecture, cuda_path;
   std::vector<std::string> extra_args, extra_args_before;
   std::vector<LaunchWish> launches; ///< provenance Config
+  PathGlobs exclude;                ///< files and folders that are left out where they are not named
   std::optional<double> note_below_share, error_above_share, least_sector_ratio;
   std::vector<KernelBudget> budgets;
   std::optional<std::string> baseline, cache_dir; ///< paths, absolute

@@ -27,7 +27,10 @@ ParsedConfig read_config_file(const std::string &path, const std::string &confin
 const Config &Configurations::for_file(const std::string &path, std::vector<Diagnostic> &diagnostics) {
   if (fixed)
     return *fixed;
-  const fs::path absolute = normalise_path(path.starts_with('<') || path == "-" ? "." : path);
+  std::string typed = normalise_path(path.starts_with('<') || path == "-" ? "." : path);
+  if (typed.size() > 1 && typed.ends_with('/')) // one folder, one reading
+    typed.pop_back();
+  const fs::path absolute = typed;
   std::error_code error;
   return for_directory(fs::is_directory(absolute, error) ? absolute.string() : absolute.parent_path().string(),
                        diagnostics);

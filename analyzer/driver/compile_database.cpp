@@ -1,5 +1,6 @@
 #include "driver/compile_database.h"
 
+#include "driver/included_names.h"
 #include "flags/translate_flags.h"
 #include "sinks/files.h"
 #include "support/parse_json.h"
@@ -129,25 +130,22 @@ private:
   std::size_t size = 0; ///< of all files: one may name another several times
 };
 
-/// The names in `#include` directives of a text.
-std::vector<llvm::StringRef> included_names(llvm::StringRef text) {
-  std::vector<llvm::StringRef> names;
-  while (!text.empty()) {
-    auto [line, rest] = text.split('\n');
-    text = rest;
-    line = line.ltrim();
-    if (!line.consume_front("#"))
+/// Whether a command compiles CUDA whatever its file is called. `arguments` with the options files taken apart.
+bool names_cuda(const std::vector<std::string> &arguments) {
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    std::string_view language = arguments[i];
+    if (language == "-x" || language == "--x" || language == "--language")
+      language = i + 1 < arguments.size() ? std::string_view(arguments[i + 1]) : std::string_view();
+    else if (language.starts_with("-x=") || language.starts_with("--x=") || language.starts_with("--language="))
+      language.remove_prefix(language.find('=') + 1);
+    else if (language.starts_with("-x"))
+      language.remove_prefix(2);
+    else
       continue;
-    line = line.ltrim();
-    if (!line.consume_front("include"))
-      continue;
-    line = line.ltrim();
-    if (line.consume_front("\""))
-      names.push_back(line.split('"').first);
-    else if (line.consume_front("<"))
-      names.push_back(line.split('>').first);
+    if (language == "cu" || language == "cuda")
+      return true;
   }
-  return names;
+  return false;
 }
 
 } // namespace
@@ -192,6 +190,11 @@ std::vector<std::string> flags_of_command(const std::vector<std::string> &comman
     }
   }
   return flags;
+}
+
+bool is_cuda_source(std::string_view path) {
+  constexpr std::array<std::string_view, 4> kEnds{".cu", ".cu.cc", ".cu.cpp", ".cu.cxx"};
+  return std::any_of(kEnds.begin(), kEnds.end(), [&](std::string_view end) { return path.ends_with(end); });
 }
 
 std::string CompileDatabase::find_above(const std::string &file) {
@@ -252,12 +255,21 @@ std::optional<CompileDatabase> CompileDatabase::load(const std::string &path, st
     const std::string absolute_source = normalise_path(source->str(), directory);
     std::vector<std::string> flags = flags_of_command(arguments, directory, absolute_source);
     const auto [known, fresh] = database.entries.try_emplace(absolute_source);
+    known->second.cuda |= is_cuda_source(absolute_source) || names_cuda(OptionsFiles(directory).expand(arguments));
     if (fresh)
       known->second.flags = std::move(flags);
     else
       known->second.ambiguous |= known->second.flags != flags;
   }
   return database;
+}
+
+std::vector<std::string> CompileDatabase::cuda_files() const {
+  std::vector<std::string> files;
+  for (const auto &[path, entry] : entries)
+    if (entry.cuda)
+      files.push_back(path);
+  return files;
 }
 
 const CompileDatabase::Entry *CompileDatabase::find(const std::string &file) const {
@@ -273,18 +285,15 @@ std::string CompileDatabase::includer_of(const std::string &header) const {
     const std::optional<std::string> text = sinks::read_file(path, wrong);
     if (!text || !llvm::StringRef(*text).contains(name))
       continue;
-    for (const llvm::StringRef included : included_names(*text)) {
-      if (llvm::sys::path::filename(included) != name)
+    // Beside the file, or in one of its include folders.
+    std::vector<std::string> folders{fs::path(path).parent_path().string()};
+    for (const std::string_view folder : include_folders(entry.flags))
+      folders.emplace_back(folder);
+    for (const IncludedName &included : included_names(*text)) {
+      if (llvm::sys::path::filename(included.name) != name)
         continue;
-      // Beside the file, or in one of its include folders.
-      std::vector<std::string> folders{fs::path(path).parent_path().string()};
-      for (std::size_t i = 0; i < entry.flags.size(); ++i) {
-        const std::string &flag = entry.flags[i];
-        if (flag.starts_with("-I"))
-          folders.push_back(flag.size() > 2 ? flag.substr(2) : i + 1 < entry.flags.size() ? entry.flags[i + 1] : "");
-      }
       for (const std::string &folder : folders)
-        if (normalise_path(included.str(), folder) == wanted)
+        if (normalise_path(included.name, folder) == wanted)
           return path;
     }
   }

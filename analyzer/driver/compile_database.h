@@ -20,6 +20,7 @@ public:
   struct Entry {
     /// No compiler, no output, no source; relative folders made absolute, options files taken apart.
     std::vector<std::string> flags;
+    bool cuda = false;      ///< CUDA by its name or by the language that a command names
     bool ambiguous = false; ///< other commands compile the file with other flags; this is the first one
   };
 
@@ -29,6 +30,9 @@ public:
   /// How `file` is compiled. Null if the database does not mention it.
   const Entry *find(const std::string &file) const;
 
+  /// What is compiled as CUDA, absolute and sorted.
+  std::vector<std::string> cuda_files() const;
+
   /// A file of the database that includes `header`, which is not in it, by a directive of its own; empty if there is none.
   std::string includer_of(const std::string &header) const;
 
@@ -36,6 +40,9 @@ private:
   std::map<std::string, Entry> entries; ///< by normalised path
   std::vector<std::string> problems_;
 };
+
+/// Whether a file holds CUDA by the end of its name.
+bool is_cuda_source(std::string_view path);
 
 /// Exposed for tests: what remains of a compiler's arguments that were meant for `directory`.
 std::vector<std::string> flags_of_command(const std::vector<std::string> &arguments, const std::string &directory,

@@ -1,5 +1,6 @@
 #include "driver/analyse.h"
 #include "driver/conclude.h"
+#include "driver/find_files.h"
 #include "driver/judge.h"
 #include "driver/lint.h"
 #include "driver/output.h"
@@ -90,6 +91,25 @@ std::vector<std::string> all_files(const std::string &directory, const std::stri
   return {files.begin(), files.end()};
 }
 
+/// What the command line names, of a folder what lies in it on either side; without anything named, of this folder.
+std::vector<std::string> compared_files(const DriverOptions &options, const std::string &commit, std::string &error) {
+  Settings settings(options); // what is wrong with them is said when a side is analysed
+  std::vector<std::string> files;
+  for (const std::string &name : options.files.empty() ? std::vector<std::string>{"."} : options.files) {
+    std::error_code no_folder;
+    if (!fs::is_directory(name, no_folder)) {
+      files.push_back(name);
+      continue;
+    }
+    for (const std::string &file : all_files(normalise_path(name), commit, error))
+      if (std::string path = normalise_path(file, normalise_path(name)); !is_excluded(path, options, settings))
+        files.push_back(std::move(path));
+    if (!error.empty())
+      break;
+  }
+  return files;
+}
+
 std::vector<std::string> present(const std::vector<std::string> &files) {
   std::vector<std::string> out;
   std::error_code error;
@@ -113,11 +133,11 @@ int diff(const DriverOptions &options) {
   const std::string commit = resolve_revision(root, options.revision, error);
   if (!error.empty())
     return fail(error);
-  const std::vector<std::string> files = options.files.empty() ? all_files(here, commit, error) : options.files;
+  const std::vector<std::string> files = compared_files(options, commit, error);
   if (!error.empty())
     return fail(error);
   for (const std::string &file : options.files)
-    if (!normalise_path(file).starts_with(root + "/"))
+    if (!(normalise_path(file) + "/").starts_with(root + "/"))
       return fail("'" + file + "' is not in the repository '" + root + "'");
 
   const ScratchFolder scratch;
@@ -146,7 +166,7 @@ int diff(const DriverOptions &options) {
     relative.push_back(fs::path(normalise_path(file)).lexically_relative(here).string());
   for (const std::string &file : options.files) {
     const std::string name = fs::path(normalise_path(file)).lexically_relative(here).string();
-    if (!fs::exists(name, made) && !fs::exists(fs::path(copy_here) / name, made))
+    if (!fs::is_directory(file, made) && !fs::exists(name, made) && !fs::exists(fs::path(copy_here) / name, made))
       return fail("'" + file + "' is neither in the work tree nor in '" + options.revision + "'");
   }
   side_options.fail_on = FailOn::Never; // the sides themselves gate nothing; see below

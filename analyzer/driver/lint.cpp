@@ -2,7 +2,10 @@
 
 #include "driver/analyse.h"
 #include "driver/conclude.h"
+#include "driver/find_files.h"
 #include "sinks/files.h"
+
+#include <algorithm>
 
 namespace smem {
 namespace {
@@ -22,8 +25,12 @@ int write_part(const DriverOptions &options, std::vector<FileAnalysis> files, st
 
 } // namespace
 
-int lint(const DriverOptions &options) {
-  Settings settings(options);
+int lint(const DriverOptions &given) {
+  Settings settings(given);
+  FoundFiles found = find_files(given, settings);
+  const bool incomplete = print_diagnostics(found.diagnostics, given);
+  DriverOptions options = given;
+  options.files = std::move(found.files);
   const std::optional<std::string> line_filter_text =
       options.line_filter == "-" ? read_standard_input() : options.line_filter;
   if (!line_filter_text)
@@ -32,8 +39,9 @@ int lint(const DriverOptions &options) {
   if (!analysed)
     return kFailure;
   if (options.shard)
-    return write_part(options, std::move(analysed->files), std::move(analysed->fixes));
-  const bool failed = print_file_diagnostics(analysed->files, options) | analysed->unmatched;
+    return std::max(write_part(options, std::move(analysed->files), std::move(analysed->fixes)),
+                    incomplete ? kFailure : kClean);
+  const bool failed = print_file_diagnostics(analysed->files, options) | analysed->unmatched | incomplete;
   return conclude(options, analysed->files, analysed->fixes, analysed->sources, settings, *line_filter_text, failed);
 }
 

@@ -2,6 +2,7 @@
 
 #include "plan/launch_spec.h"
 #include "support/nearest.h"
+#include "support/paths.h"
 #include "support/regular_expression.h"
 
 #include <boost/program_options.hpp>
@@ -28,7 +29,7 @@ struct Descriptions {
     const auto texts = [](const char *name) { return po::value<Texts>()->composing()->value_name(name); };
     input.add_options()(
         ",p", text("DIR"),
-        "take the compiler flags from DIR/compile_commands.json (default: the nearest one above each file, or in a folder `build` there)")(
+        "take the compiler flags from DIR/compile_commands.json (default: the nearest one above each file, or in a folder `build` there); without a FILE, analyse all its CUDA files")(
         "extra-arg", texts("FLAG"), "a compiler flag to append")("extra-arg-before", texts("FLAG"),
                                                                  "a compiler flag to prepend")(
         "cuda-path", texts("DIR"),
@@ -38,6 +39,9 @@ struct Descriptions {
         "trust",
         "let configurations and compilation databases that are found name programs for --as-compiled to run (CudaPath, -ccbin, ...) and places outside of the repository to write (CacheDir, Baseline)")(
         "stdin-filename", text("NAME"), "the name that standard input (`-`) goes by")(
+        "exclude", texts("GLOBS"),
+        "files and folders to leave out of what folders and compilation databases hold, e.g. 'third_party,src/**/test_*.cu'; `**` is any number of folders")(
+        "force-exclude", "leave out what is excluded even where it is named")(
         "max-instantiations", text("N"), "template instantiations of a file before it is given up (default: 10000000)")(
         "max-device-code", text("N"),
         "instructions of a file's kernels, before optimisation, beyond which further instantiations of a template are left out and counted; each line is analysed in one (default: 1000000)")(
@@ -222,6 +226,22 @@ std::string read_rules(const po::variables_map &given, DriverOptions &options) {
   return {};
 }
 
+std::string read_exclude(const po::variables_map &given, DriverOptions &options) {
+  for (const std::string &list : texts_of(given, "exclude")) {
+    llvm::SmallVector<llvm::StringRef, 4> globs;
+    llvm::StringRef(list).split(globs, ',');
+    for (const llvm::StringRef text : globs) {
+      std::string error;
+      std::optional<PathGlob> glob = PathGlob::parse(text.trim(), normalise_path("."), error);
+      if (!glob)
+        return "--exclude: " + error;
+      options.exclude.push_back(std::move(*glob));
+    }
+  }
+  options.force_exclude = given.count("force-exclude") != 0;
+  return {};
+}
+
 std::string read_gate(const po::variables_map &given, DriverOptions &options) {
   options.config = string_of(given, "config");
   options.config_file = string_of(given, "config-file");
@@ -301,7 +321,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
         number(given, "max-device-code", 1, options.max_device_code),
         number(given, "max-memory", 0, options.max_memory), read_timeout(given, options),
         read_architecture(given, options), read_wishes(given, options), read_rules(given, options),
-        read_gate(given, options)})
+        read_exclude(given, options), read_gate(given, options)})
     if (!error.empty())
       return error;
 
@@ -364,8 +384,8 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   }
   if (options.action == Action::Merge && options.files.empty())
     return "merge: no part is named; --shard writes them";
-  if (options.action == Action::Lint && options.files.empty())
-    return "no file is named; `smem-lint kernel.cu` analyses one, `smem-lint --help` lists the options";
+  if (options.action == Action::Lint && options.files.empty() && !options.build_path)
+    return "no file is named; `smem-lint kernel.cu` analyses one, `smem-lint src` those in a folder, `smem-lint --help` lists the options";
   if (std::count(options.files.begin(), options.files.end(), "-") + (options.line_filter == "-") > 1)
     return "standard input (`-`) can be read only once";
   if ((subcommand != Action::Lint || options.shard) &&
@@ -435,8 +455,9 @@ std::vector<OptionText> option_texts() {
 
 std::string help_text() {
   std::ostringstream out;
-  out << "usage: smem-lint [options] FILE... [-- compiler flags]\n"
-         "       smem-lint diff [options] REVISION [FILE...] [-- compiler flags]   the working tree against a git revision\n"
+  out << "usage: smem-lint [options] FILE... [-- compiler flags]    a FILE may be a folder: the CUDA files below it\n"
+         "       smem-lint [options] -p DIR                         all CUDA files of a compilation database\n"
+         "       smem-lint diff [options] REVISION [FILE...] [-- compiler flags]   the work tree against a git revision\n"
          "       smem-lint merge [options] PART...                                 the parts that --shard wrote, as one run\n\n"
          "Predicts from CUDA source, without a GPU, what every shared and global memory instruction of a kernel costs:\n"
          "bank conflicts (wavefronts) and coalescing (sectors) over a whole launch.\n"

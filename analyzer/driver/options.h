@@ -3,6 +3,7 @@
 
 #include "analysis/analysis.h"
 #include "config/config.h"
+#include "support/path_glob.h"
 
 #include <chrono>
 #include <optional>
@@ -23,9 +24,11 @@ struct Shard {
 
 struct DriverOptions {
   Action action = Action::Lint;
-  std::vector<std::string> files; ///< "-" is standard input; of `merge`: the parts
+  std::vector<std::string> files; ///< and folders; "-" is standard input; of `merge`: the parts
   std::string stdin_filename;
-  std::string architecture; ///< one that there is a table for; empty: as the compiler flags say, else the default
+  PathGlobs exclude;          ///< --exclude: of what folders and a database hold
+  bool force_exclude = false; ///< and of what is named
+  std::string architecture;   ///< one that there is a table for; empty: as the compiler flags say, else the default
   std::vector<LaunchWish> wishes;
   std::string recorded_launches; ///< file; empty: none
   Format format = Format::Text;

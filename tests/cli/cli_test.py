@@ -337,9 +337,9 @@ int main(int argc, char **argv) {
 class Files(Case):
     def test_missing_file_and_folder_do_not_stop_the_others(self):
         self.write("k.cu", CONFLICT)
-        self.write("folder/k.cu", CONFLICT)
-        result = self.run_lint("missing.cu", "folder", "k.cu")
-        self.assert_fails(result, "missing.cu", "folder")
+        os.mkdir(os.path.join(self.folder.name, "empty"))
+        result = self.run_lint("missing.cu", "empty", "k.cu")
+        self.assert_fails(result, "missing.cu", "empty: warning: no CUDA file in this folder")
         self.assertIn("[smem-bank-conflict]", result.stdout)
 
     def test_syntax_error(self):

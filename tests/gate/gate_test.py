@@ -525,6 +525,17 @@ class Diff(GateCase):
         self.lint(1, "diff", "main", os.path.join(self.folder.name, "src/k.cu"))
         self.assertEqual(self.git("status", "--short"), None)
 
+    def test_a_folder_and_what_is_excluded(self):
+        self.write("src/k.cu", CONFLICT)
+        self.write("more/new.cu", CONFLICT.replace("transpose", "fresh"))
+        self.assertIn("findings: 2 new", self.lint(1, "diff", "main").stdout)
+        self.assertIn("findings: 1 new", self.lint(1, "diff", "main", "more").stdout)
+        self.assertIn("findings: 1 new", self.lint(1, "diff", "main", "--exclude=more").stdout)
+        self.lint(0, "diff", "main", "--exclude=more,src/k.cu", ".")
+        self.write(CONFIG, "Exclude: [more, k.cu]\n")
+        self.lint(0, "diff", "main")
+        self.lint(1, "diff", "main", "more/new.cu")
+
     def test_headers_and_flags_of_each_side(self):
         self.write("inc/pad.h", "#define PAD 1\n")
         self.write("src/k.cu", "#include \"pad.h\"\n" + CONFLICT.replace("tile[32][32]", "tile[32][32 + PAD]"))

@@ -1,0 +1,20 @@
+// What a text includes, as far as that shows without a preprocessor.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smem {
+
+/// The names in the `#include` directives of a text, whatever conditions they stand under.
+struct IncludedName {
+  std::string_view name; ///< of the text
+  bool quoted = false;   ///< "name", not <name>
+};
+std::vector<IncludedName> included_names(std::string_view text);
+
+/// The folders that compiler flags name for headers, as they are written.
+std::vector<std::string_view> include_folders(const std::vector<std::string> &flags);
+
+} // namespace smem

@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+"""What users of other linters expect: linter_test.py SMEM_LINT [unittest arguments]."""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+from gate_test import CLEAN, CONFIG, CONFLICT, SMEM_LINT, GateCase  # noqa: E402
+
+HOST_ONLY = "int twice(int n) { return 2 * n; }\n"
+
+
+def named(name, text=CONFLICT):
+    return text.replace("transpose", name)
+
+
+class LinterCase(GateCase):
+    def analysed(self, *arguments, code=None):
+        """The files of a run, as they are shown."""
+        result = self.run_lint("--format=json", "--fail-on=never", *arguments)
+        self.assertEqual(result.returncode, code or 0, result.stdout + result.stderr)
+        return [file["file"] for file in json.loads(result.stdout)["files"]]
+
+    def link(self, target, name):
+        os.symlink(target, os.path.join(self.folder.name, name))
+
+
+class Folders(LinterCase):
+    def test_all_cuda_files_below_it_sorted(self):
+        for name in ("src/b.cu", "src/a.cu", "src/deep/er/c.cu", "src/d.cu.cc", "other/x.cu"):
+            self.write(name, CLEAN)
+        self.write("src/host.cpp", CLEAN)
+        self.write("src/notes.txt", CLEAN)
+        wanted = ["src/a.cu", "src/b.cu", "src/d.cu.cc", "src/deep/er/c.cu"]
+        for typed in ("src", "src/", "./src", os.path.join(self.folder.name, "src")):
+            prefix = os.path.dirname(typed.rstrip("/"))
+            self.assertEqual(self.analysed(typed), [os.path.join(prefix, name) for name in wanted])
+        self.assertEqual(self.analysed("."), ["other/x.cu"] + wanted)
+        self.assertEqual(self.analysed("src/deep", "src", "src/a.cu", "./src/a.cu"), wanted)
+
+    def test_findings_gate_and_any_number_of_jobs_prints_the_same(self):
+        for i in range(6):
+            self.write(f"src/k{i}.cu", named(f"kernel{i}", CONFLICT if i % 2 else CLEAN))
+        one = self.lint(1, "-j1", "src")
+        many = self.lint(1, "-j8", "src")
+        self.assertEqual((one.stdout, one.stderr), (many.stdout, many.stderr))
+        self.assertEqual(one.stdout, self.lint(1, *sorted(f"src/k{i}.cu" for i in range(6))).stdout)
+
+    def test_hidden_folders_builds_and_links_are_passed_by(self):
+        self.write("src/k.cu", CLEAN)
+        for name in (".hidden/k.cu", "build/k.cu", "cmake-build-debug/k.cu", "bazel-out/k.cu", "node_modules/k.cu", "src/.k.cu", "made/k.cu", "cached/k.cu"):
+            self.write(name, CLEAN)
+        self.write("made/CMakeCache.txt", "")
+        self.write("cached/CACHEDIR.TAG", "")
+        with tempfile.TemporaryDirectory() as outside:
+            pathlib.Path(outside, "k.cu").write_text(CLEAN, encoding="utf-8")
+            self.link(outside, "src/out")
+            self.link(os.path.join(outside, "k.cu"), "src/out.cu")
+            self.link("..", "src/loop")
+            self.assertEqual(self.analysed("."), ["src/k.cu"])
+            self.assertEqual(self.analysed("src/out"), ["src/out/k.cu"])  # but what is named is what is meant
+        self.assertEqual(self.analysed("build", ".hidden"), [".hidden/k.cu", "build/k.cu"])
+
+    def test_only_what_has_kernels_or_launches(self):
+        self.write("src/host.cu", HOST_ONLY)
+        self.write("src/comment.cu", "// __global__ and <<<\n/* __global__ */\n" + HOST_ONLY)
+        self.write("src/text.cu", 'const char *text = "__global__ /*"; ' + HOST_ONLY)
+        self.write("src/launch.cu", "void kernel(int); void go() { /* <<< */ }\n" + HOST_ONLY)
+        self.write("src/inc/kernel.inl", CLEAN)
+        self.write("src/by_include.cu", '#include "kernel.inl"\n')
+        self.write("src/named.cu", HOST_ONLY)
+        result = self.run_lint("--format=json", "--fail-on=never", "src", "--", "-Isrc/inc")
+        self.assertEqual([file["file"] for file in json.loads(result.stdout)["files"]], ["src/by_include.cu"])
+        self.assertEqual(self.analysed("src", "src/named.cu", "--", "-Isrc/inc"), ["src/by_include.cu", "src/named.cu"])
+
+    def test_a_file_whose_includes_are_not_found_is_analysed(self):
+        self.write("src/k.cu", '#include "made_by_the_build.h"\n' + HOST_ONLY)
+        self.assert_fails(self.run_lint("src"), "made_by_the_build.h")
+
+    def test_headers_that_nobody_includes(self):
+        self.write("src/a.cu", '#include "inc/used.cuh"\n' + named("a", CLEAN))
+        self.write("src/inc/used.cuh", '#pragma once\n#include "used_by_it.h"\n' + named("used"))
+        self.write("src/inc/used_by_it.h", "#pragma once\n" + named("below"))
+        self.write("src/inc/alone.cuh", '#pragma once\n#include "first.cuh"\n' + named("alone", CLEAN))
+        self.write("src/inc/first.cuh", "#pragma once\n" + named("first", CLEAN))
+        self.write("src/inc/device_only.cuh", "#pragma once\n__device__ int f();\n")
+        self.write("src/inc/zz.cuh", '#pragma once\n#include "zzz.cuh"\n' + named("zz", CLEAN))
+        self.write("src/inc/zzz.cuh", '#pragma once\n#include "zz.cuh"\n' + named("zzz", CLEAN))
+        self.assertEqual(self.analysed("src"), ["src/a.cu", "src/inc/alone.cuh", "src/inc/zz.cuh"])
+        result = self.lint(1, "src")
+        self.assertEqual(result.stdout.count("warning: 32-way bank conflict"), 2)
+        self.assertIn("src/inc/used.cuh:9:", result.stdout)
+        self.assertIn("src/inc/used_by_it.h:8:", result.stdout)
+        # Named beside the folder, a header is analysed as such.
+        self.assertIn("src/inc/first.cuh", self.analysed("src", "src/inc/first.cuh"))
+
+    def test_headers_found_by_flags_and_by_their_name(self):
+        self.write("src/a.cu", '#include <lib/k.cuh>\n#include "deep/l.cuh"\n')
+        self.write("include/lib/k.cuh", named("k", CLEAN))
+        self.write("include/more/deep/l.cuh", named("l", CLEAN))
+        self.assertEqual(self.analysed(".", "--", "-Iinclude", "-Iinclude/more"), ["src/a.cu"])
+        self.write(CONFIG, "ExtraArgs: [-Iinclude, -isystem, include/more]\n")
+        self.assertEqual(self.analysed("."), ["src/a.cu"])
+
+    def test_odd_names_mean_themselves(self):
+        for name in ("--fix.cu", "-", "<stdin>.cu", "a b.cu", "x\ny.cu", "\u00e4.cu", "-o.cu"):
+            self.write(name, CLEAN)
+        self.assertEqual(sorted(self.analysed(".")), sorted(["./--fix.cu", "./-o.cu", "./<stdin>.cu", "a b.cu", "x\ny.cu", "\u00e4.cu"]))
+
+    def test_folders_without_anything(self):
+        os.mkdir(os.path.join(self.folder.name, "empty"))
+        self.assert_fails(self.run_lint("empty"), "empty: error: no CUDA file in this folder")
+        self.write("k.cu", CLEAN)
+        self.assertIn("empty: warning: no CUDA file in this folder", self.lint(0, "empty", "k.cu").stderr)
+        self.write("host/h.cu", HOST_ONLY)
+        for form in ("text", "json", "sarif", "github", "gitlab", "markdown", "html"):
+            self.assertIn("host: note: no file in this folder has a kernel or a launch", self.lint(0, f"--format={form}", "host").stderr)
+        self.assert_fails(self.run_lint("missing"), "missing")
+
+    @unittest.skipIf(os.geteuid() == 0, "root reads everything")
+    def test_a_folder_that_cannot_be_read(self):
+        self.write("src/k.cu", CONFLICT)
+        self.write("src/closed/k.cu", CONFLICT)
+        os.chmod(os.path.join(self.folder.name, "src/closed"), 0)
+        try:
+            result = self.run_lint("src")
+        finally:
+            os.chmod(os.path.join(self.folder.name, "src/closed"), 0o755)
+        self.assert_fails(result, "src/closed: error: cannot read this folder")
+        self.assertIn("src/k.cu:7:", result.stdout)  # the rest is analysed
+
+    def test_a_broken_file_does_not_stop_the_others(self):
+        self.write("src/bad.cu", "#error no\n__global__ void k();\n")
+        self.write("src/k.cu", CONFLICT)
+        result = self.run_lint("src")
+        self.assert_fails(result, "src/bad.cu:1:2: error: no")
+        self.assertIn("src/k.cu:7:", result.stdout)
+
+    def test_shards_share_a_folder(self):
+        for i in range(5):
+            self.write(f"src/k{i}.cu", named(f"kernel{i}", CONFLICT if i % 2 else CLEAN))
+        whole = self.lint(1, "src").stdout
+        for i in (1, 2):
+            self.lint(0, f"--shard={i}/2", "-o", f"part{i}", "src")
+        self.assertEqual(self.lint(1, "merge", "part1", "part2").stdout, whole)
+
+    def test_fix_and_baseline_of_a_folder(self):
+        self.write("src/k.cu", CONFLICT)
+        self.lint(0, "--baseline=b.json", "--update-baseline", "src")
+        self.lint(0, "--baseline=b.json", "--fail-on=regression", "src")
+        self.lint(0, "--fix", "src")
+        self.assertIn("tile[32][33]", self.read("src/k.cu"))
+
+
+class Database(LinterCase):
+    def database(self, *entries):
+        self.write("build/compile_commands.json", json.dumps(
+            [{"directory": self.folder.name, "file": file, "command": command} for file, command in entries]))
+
+    def test_every_cuda_file_of_it(self):
+        for name in ("src/k.cu", "src/l.cpp", "src/m.cc"):
+            self.write(name, "#ifndef GO\n#error no\n#endif\n" + CLEAN)
+        for name in ("src/host.cpp", "src/plain.cc"):
+            self.write(name, "#error not CUDA\n")
+        self.write("src/not_built.cu", CONFLICT)
+        self.database(("src/k.cu", "nvcc -DGO -c src/k.cu"), ("src/l.cpp", "nvcc -DGO -x cu -c src/l.cpp"), ("src/m.cc", "clang++ -DGO -xcuda -c src/m.cc"),
+                      ("src/host.cpp", "nvcc -c src/host.cpp"), ("src/plain.cc", "g++ -x c++ -c src/plain.cc"))
+        self.assertEqual(self.analysed("-p", "build"), ["src/k.cu", "src/l.cpp", "src/m.cc"])
+        self.assertEqual(self.analysed("-p", "build/compile_commands.json"), ["src/k.cu", "src/l.cpp", "src/m.cc"])
+        self.assertEqual(self.analysed("-p", "build", "src/k.cu"), ["src/k.cu"])
+
+    def test_files_outside_of_the_folder_and_missing_ones(self):
+        with tempfile.TemporaryDirectory() as outside:
+            path = os.path.join(os.path.realpath(outside), "k.cu")
+            pathlib.Path(path).write_text(CLEAN, encoding="utf-8")
+            self.write("a.cu", CONFLICT)
+            self.database((path, f"nvcc -c {path}"), ("a.cu", "nvcc -c a.cu"))
+            self.assertEqual(self.analysed("-p", "build"), [path, "a.cu"])
+        result = self.run_lint("-p", "build")
+        self.assert_fails(result, path)
+        self.assertIn("a.cu:7:", result.stdout)
+
+    def test_bad_input(self):
+        self.assert_fails(self.run_lint("-p", "build"), "cannot read")
+        self.write("build/compile_commands.json", "{")
+        self.assert_fails(self.run_lint("-p", "build"), "is not JSON")
+        self.database(("src/host.cpp", "g++ -c src/host.cpp"))
+        self.assert_fails(self.run_lint("-p", "build"), "build: error: the compilation database has no CUDA file")
+        self.assert_fails(self.run_lint(), "no file is named")
+
+    def test_exclude(self):
+        self.write("src/k.cu", CLEAN)
+        self.write("gen/k.cu", "#error no\n")
+        self.database(("src/k.cu", "nvcc -c src/k.cu"), ("gen/k.cu", "nvcc -c gen/k.cu"))
+        self.assertEqual(self.analysed("-p", "build", "--exclude=gen"), ["src/k.cu"])
+        self.assertIn("all CUDA files of this compilation database are excluded", self.lint(0, "-p", "build", "--exclude=*.cu").stderr)
+
+
+class Exclude(LinterCase):
+    def setUp(self):
+        super().setUp()
+        for name in ("src/k.cu", "src/test_k.cu", "third_party/lib/k.cu", "src/third_party/k.cu"):
+            self.write(name, CLEAN)
+
+    def test_names_paths_and_lists(self):
+        everything = ["src/k.cu", "src/test_k.cu", "src/third_party/k.cu", "third_party/lib/k.cu"]
+        self.assertEqual(self.analysed("."), everything)
+        self.assertEqual(self.analysed("--exclude=third_party", "."), everything[:2])
+        self.assertEqual(self.analysed("--exclude=third_party/**", "."), everything[:3])
+        self.assertEqual(self.analysed("--exclude=third_party/,test_*.cu", "."), ["src/k.cu"])
+        self.assertEqual(self.analysed("--exclude=third_party", "--exclude=src/*.cu", ".", "src/k.cu"), ["src/k.cu"])
+        self.assertEqual(self.analysed("--exclude", os.path.join(self.folder.name, "src"), "."), everything[3:])
+        self.assertEqual(self.analysed("--exclude=third_party", "third_party"), ["third_party/lib/k.cu"])  # it is named
+
+    def test_what_is_named_is_analysed_unless_forced(self):
+        self.assertEqual(self.analysed("--exclude=src", "src/k.cu"), ["src/k.cu"])
+        result = self.lint(0, "--exclude=src", "--force-exclude", "src/k.cu", "third_party/lib/k.cu")
+        self.assertIn("src/k.cu: note: excluded", result.stderr)
+        self.assertEqual(self.analysed("--exclude=src", "--force-exclude", "src/k.cu", "third_party/lib/k.cu"), ["third_party/lib/k.cu"])
+        self.assertEqual(self.analysed("--exclude=src", "--force-exclude", "src/k.cu"), [])
+
+    def test_configured(self):
+        self.write(CONFIG, "Exclude: [third_party, 'src/test_*']\n")
+        self.assertEqual(self.analysed("."), ["src/k.cu"])
+        self.assertEqual(self.analysed("src"), ["src/k.cu"])
+        # The configuration of a folder says what is left out of it, not of its parents.
+        self.write("src/" + CONFIG, "Exclude: k.cu\n")
+        self.assertEqual(self.analysed("."), ["src/test_k.cu"])
+        self.write("src/" + CONFIG, "InheritParentConfig: true\nExclude: k.cu\n")
+        self.assertIn("all CUDA files in this folder are excluded", self.lint(0, ".").stderr)
+        self.write("third_party/" + CONFIG, "Checks: '*'\n")  # a project of its own is excluded all the same
+        self.assertNotIn("third_party/lib/k.cu", self.analysed(".", "src/k.cu"))
+
+    def test_dumped(self):
+        self.write(CONFIG, "Exclude: [third_party, 'src/test_*']\n")
+        text = self.lint(0, "--dump-config").stdout
+        self.write("dumped.yaml", text)
+        self.assertEqual(self.lint(0, "--dump-config", "--config-file=dumped.yaml").stdout, text)
+        os.remove(os.path.join(self.folder.name, CONFIG))
+        self.assertEqual(self.analysed("--config-file=dumped.yaml", "."), ["src/k.cu"])
+
+    def test_mistakes(self):
+        self.assert_fails(self.run_lint("--exclude=a,,b", "."), "--exclude", "names nothing")
+        self.assert_fails(self.run_lint("--exclude=a[b", "."), "--exclude", "without `]`")
+        self.assert_fails(self.run_lint("--exclude=!src", "."), "taken back")
+        self.write(CONFIG, "FailOn: never\nExclude: ['a[b']\n")
+        self.assert_fails(self.run_lint("."), CONFIG + ":2:11: error: Exclude: 'a[b': `[` without `]`")
+        self.write(CONFIG, "Exclude: {a: b}\n")
+        result = self.run_lint(".")
+        self.assert_fails(result, CONFIG + ":1:11: error: Exclude must be a single value")
+        self.assertEqual(result.stderr.count("error"), 1)
+
+
+if __name__ == "__main__":
+    unittest.main()
