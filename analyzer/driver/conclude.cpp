@@ -6,6 +6,7 @@
 #include "fixes/attach.h"
 #include "fixes/export_yaml.h"
 #include "report/report.h"
+#include "report/statistics.h"
 #include "sinks/escape.h"
 #include "sinks/files.h"
 #include "sinks/stream.h"
@@ -25,12 +26,18 @@ std::string render(const Report &report, SourceLines &sources, const DriverOptio
   case Format::Gitlab: return gitlab_report(report);
   case Format::Markdown: return markdown_report(report);
   case Format::Html: return html_report(report, sources);
-  case Format::Text: break;
+  case Format::Text:
+  case Format::Oneline: break;
   }
   const bool to_terminal = options.output.empty();
   const bool color = to_terminal ? wants_color(options.color, STDOUT_FILENO) : options.color == ColorWish::Always;
-  return sinks::terminal(
-      text_report(report, sources, {color, !options.quiet, options.table || options.verbose, options.verbose}), color);
+  std::string text =
+      options.format == Format::Oneline
+          ? oneline_report(report, color)
+          : text_report(report, sources, {color, !options.quiet, options.table || options.verbose, options.verbose});
+  if (report.statistics)
+    text += statistics_text(report, color);
+  return sinks::terminal(text, color);
 }
 
 } // namespace
@@ -110,6 +117,7 @@ int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &file
   report.diagnostics = judgement.diagnostics;
   report.known = judgement.known;
   report.baseline = judgement.baseline;
+  report.statistics = options.statistics;
   report.repository_paths = judgement.repository_paths;
   if (const std::string error = deliver(render(report, sources, options), options.output); !error.empty()) {
     complain(error);

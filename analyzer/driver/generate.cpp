@@ -89,7 +89,7 @@ std::string bash_completion() {
          "  elif [ \"${COMP_WORDS[COMP_CWORD-1]}\" = = ]; then option=${COMP_WORDS[COMP_CWORD-2]}\n"
          "  else option=${COMP_WORDS[COMP_CWORD-1]}; fi\n"
          "  case $option in\n"
-         "    --format) COMPREPLY=($(compgen -W 'text json sarif github gitlab markdown html' -- \"$word\")); return ;;\n"
+         "    --format) COMPREPLY=($(compgen -W 'text oneline json sarif github gitlab markdown html' -- \"$word\")); return ;;\n"
          "    --fail-on) COMPREPLY=($(compgen -W 'note warning error regression never' -- \"$word\")); return ;;\n"
          "    --color) COMPREPLY=($(compgen -W 'auto always never' -- \"$word\")); return ;;\n"
          "    --arch) COMPREPLY=($(compgen -W '" +

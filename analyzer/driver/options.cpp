@@ -60,7 +60,11 @@ struct Descriptions {
         "the value of a kernel parameter, or a fact about it: 'N % 32 == 0', 'N >= 1024'; N=? if it is not known")(
         "max-steps", text("N"),
         "instructions to execute for one launch before what is left is declared unknown (default: 10000000; all launches of a file together get about twice as many)");
-    output.add_options()("format", text("FORMAT"), "text (default), json, sarif, github, gitlab, markdown or html")(
+    output.add_options()(
+        "format", text("FORMAT"),
+        "text (default), oneline (a line for each finding, for problem matchers), json, sarif, github, gitlab, markdown or html")(
+        "statistics",
+        "count the findings of each rule, in each file and in each kernel, after the findings (with --format=text, oneline or json)")(
         "output,o", text("FILE"), "write the report to FILE instead of standard output")(
         "quiet,q", "findings only: no tables, no summary, no notes on standard error")(
         "table",
@@ -302,6 +306,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
       return error;
   } else if (const std::string error = choose<Format>(given, "format",
                                                       {{"text", Format::Text},
+                                                       {"oneline", Format::Oneline},
                                                        {"json", Format::Json},
                                                        {"sarif", Format::Sarif},
                                                        {"github", Format::Github},
@@ -335,6 +340,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   if (given.count("cuda-path"))
     options.cuda_path = texts_of(given, "cuda-path").back(); // the last one wins, as with compilers
   options.quiet = given.count("quiet") != 0;
+  options.statistics = given.count("statistics") != 0;
   options.table = given.count("table") != 0;
   options.verbose = given.count("verbose") != 0;
   options.flags_after = texts_of(given, "extra-arg");
@@ -368,6 +374,11 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
     return "merge: an HTML report shows code that was executed for it, which the parts of a run do not carry";
   if (options.shard && (options.fix || !options.export_fixes.empty()))
     return "a part of a run writes no fixes: --shard excludes --fix and --export-fixes";
+  if (options.statistics && options.format != Format::Text && options.format != Format::Oneline &&
+      options.format != Format::Json)
+    return "--statistics: only --format=text, oneline and json have a place for them";
+  if (options.statistics && options.shard)
+    return "--statistics is about all parts of a run: `smem-lint merge --statistics`";
   if (options.quiet && options.verbose)
     return "--quiet and --verbose exclude one another";
   if (options.shard && options.output.empty())
@@ -379,6 +390,8 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
     options.files.erase(options.files.begin());
     if (options.format != Format::Text && options.format != Format::Markdown)
       return "diff: --format=text or --format=markdown";
+    if (options.statistics)
+      return "diff counts what has changed: --statistics has no meaning there";
     if (!options.baseline.empty() || options.shard || !options.line_filter.empty())
       return "diff compares with a revision: --baseline, --shard and --line-filter have no meaning there";
   }

@@ -13,7 +13,7 @@
 namespace smem {
 
 enum class Action { Lint, Merge, Diff, Help, Version, ListChecks, Explain, Doctor, DumpConfig, VerifyConfig, Generate };
-enum class Format { Text, Json, Sarif, Github, Gitlab, Markdown, Html };
+enum class Format { Text, Oneline, Json, Sarif, Github, Gitlab, Markdown, Html };
 enum class ColorWish { Auto, Always, Never };
 enum class BaselineAction { Compare, Update, Prune };
 
@@ -49,6 +49,7 @@ struct DriverOptions {
   bool suggest_fixes = false; ///< --suggest-fixes, or what needs them
   std::string export_fixes;   ///< --export-fixes
   ColorWish color = ColorWish::Auto;
+  bool statistics = false; ///< --statistics
   bool quiet = false, table = false, verbose = false;
   std::string explain; ///< a rule, or "all"
   bool explain_markdown = false;

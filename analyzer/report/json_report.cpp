@@ -2,6 +2,7 @@
 #include "report/claim.h"
 #include "report/machine_text.h"
 #include "report/report.h"
+#include "report/statistics.h"
 #include "sinks/escape.h"
 
 #include <llvm/Support/JSON.h>
@@ -16,7 +17,7 @@ namespace {
 
 using llvm::json::OStream;
 
-constexpr const char *kSchemaVersion = "1.6";
+constexpr const char *kSchemaVersion = "1.7";
 
 /// To what is the same on every machine: the last digits of a sum of powers are not.
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
@@ -70,10 +71,33 @@ public:
         json.attribute("warnings", static_cast<std::uint64_t>(count.warnings));
         json.attribute("notes", static_cast<std::uint64_t>(count.notes));
       });
+      if (report.statistics)
+        write_statistics(statistics(report));
     });
   }
 
 private:
+  void write_statistics(const Statistics &all) {
+    const auto list = [&](const char *key, const char *name, const std::vector<FindingCounts> &counts) {
+      json.attributeArray(key, [&] {
+        for (const FindingCounts &one : counts)
+          json.object([&] {
+            json.attribute(name, utf8(one.name));
+            if (&counts == &all.kernels)
+              place(one.location);
+            json.attribute("errors", static_cast<std::uint64_t>(one.errors));
+            json.attribute("warnings", static_cast<std::uint64_t>(one.warnings));
+            json.attribute("notes", static_cast<std::uint64_t>(one.notes));
+          });
+      });
+    };
+    json.attributeObject("statistics", [&] {
+      list("rules", "rule", all.rules);
+      list("files", "file", all.files);
+      list("kernels", "kernel", all.kernels);
+    });
+  }
+
   void write_diagnostic(const Diagnostic &diagnostic) {
     json.object([&] {
       json.attribute("severity", std::string(to_string(diagnostic.severity)));

@@ -28,6 +28,7 @@ struct Report {
   std::span<const Diagnostic>
       diagnostics{}; ///< about comments, configuration and baseline; those about a file are its own
   std::optional<BaselineSummary> baseline{};
+  bool statistics = false; ///< wanted, in formats that have a place for them
   std::map<std::string, std::string>
       repository_paths{}; ///< by the path that locations have, for formats that CI systems read
 
@@ -63,6 +64,9 @@ struct TextOptions {
 };
 
 std::string text_report(const Report &report, SourceLines &sources, const TextOptions &options);
+
+/// `path:line:column: severity: message [rule]`, a line for each finding and nothing else.
+std::string oneline_report(const Report &report, bool color);
 
 /// A compiler-style message: `file:line:col: error: message`.
 std::string diagnostic_text(const Diagnostic &diagnostic, bool color);

@@ -192,7 +192,7 @@ class Formats(GateCase):
     def test_the_format_does_not_change_the_exit_code(self):
         self.write("k.cu", CONFLICT)
         self.write("clean.cu", CLEAN)
-        for name in ("text", "json", "sarif", "github", "gitlab", "markdown"):
+        for name in ("text", "oneline", "json", "sarif", "github", "gitlab", "markdown"):
             with self.subTest(format=name):
                 self.lint(1, f"--format={name}", "k.cu")
                 self.lint(0, f"--format={name}", "clean.cu")
@@ -428,7 +428,7 @@ class Shards(GateCase):
 
     def test_the_parts_are_one_run_byte_by_byte(self):
         parts = self.shards(3)
-        for name in ("text", "json", "sarif", "github", "gitlab", "markdown"):
+        for name in ("text", "oneline", "json", "sarif", "github", "gitlab", "markdown"):
             with self.subTest(format=name):
                 whole = self.lint(1, f"--format={name}", *self.names)
                 merged = self.lint(1, "merge", f"--format={name}", *parts)

@@ -256,5 +256,88 @@ class Exclude(LinterCase):
         self.assertEqual(result.stderr.count("error"), 1)
 
 
+class OneLine(LinterCase):
+    MATCHER = re.compile(r"([^:]+):(\d+):(\d+): (note|warning|error): (.*) \[([a-z-]+)\]")  # as editors have it
+
+    def test_a_line_for_each_finding_in_the_order_of_the_source(self):
+        for name in ("b", "a"):
+            self.write(f"src/{name}.cu", named(name, CONFLICT.replace("[x][y];", "[x][y] + tile[x][y ^ 1];")))
+        self.write("clean.cu", CLEAN)
+        result = self.lint(1, "--format=oneline", "src", "clean.cu")
+        found = [self.MATCHER.fullmatch(line) for line in result.stdout.splitlines()]
+        self.assertTrue(all(found), result.stdout)
+        self.assertEqual([(match[1], match[2], match[3], match[4], match[6]) for match in found],
+                         [(f"src/{name}.cu", "7", column, "warning", "smem-bank-conflict") for name in "ab" for column in ("58", "71")])
+        self.assertEqual(self.lint(1, "--format=oneline", "-j1", "--quiet", "clean.cu", "src").stdout, result.stdout)
+        self.assertEqual(self.lint(0, "--format=oneline", "clean.cu").stdout, "")
+
+    def test_it_has_all_that_a_line_can_say(self):
+        self.write("k.cu", CONFLICT)
+        self.lint(0, "--baseline=b.json", "--update-baseline", "k.cu")
+        self.write("k.cu", CONFLICT.replace("__global__ void transpose(float *out, const float *in", "template <class T> __global__ void transpose(T *out, const T *in")
+                   .replace("// smem-lint: launch block=(32,32) grid=(4,4) n=128\n", "") + "template __global__ void transpose<float>(float *, const float *, int);\n"
+                   "template __global__ void transpose<int>(int *, const int *, int);\n")
+        (line,) = self.lint(1, "--format=oneline", "--baseline=b.json", "--checks=-*,smem-bank-conflict", "k.cu").stdout.splitlines()
+        self.assertRegex(line, r"when blockDim.x % 32 == 0.*\(new\) \(in all 2 instantiations; the worst is shown.*\) \[smem-bank-conflict\]$")
+
+    def test_messages_of_the_front_end_are_no_results(self):
+        self.write("k.cu", "#error no\n")
+        result = self.run_lint("--format=oneline", "k.cu")
+        self.assert_fails(result, "k.cu:1:2: error: no")
+        self.assertEqual(result.stdout, "")
+
+    def test_colour(self):
+        self.write("k.cu", CONFLICT)
+        self.assertIn("\033", self.lint(1, "--format=oneline", "--color=always", "k.cu").stdout)
+        self.assertNotIn("\033", self.lint(1, "--format=oneline", "k.cu").stdout)
+
+
+class Statistics(LinterCase):
+    def setUp(self):
+        super().setUp()
+        twice = CONFLICT.replace("[x][y];", "[x][y] + tile[x][y ^ 1];")
+        self.write("src/a.cu", named("alpha"))
+        self.write("src/b.cu", named("beta", twice) + named("gamma"))
+        self.write("clean.cu", CLEAN)
+
+    TABLES = """\
+findings by rule:
+  4  smem-bank-conflict  4 warnings
+findings by file:
+  3  src/b.cu  3 warnings
+  1  src/a.cu  1 warning
+findings by kernel:
+  2  beta   2 warnings  src/b.cu:2:17
+  1  alpha  1 warning   src/a.cu:2:17
+  1  gamma  1 warning   src/b.cu:10:17
+"""
+
+    def test_after_the_findings(self):
+        for arguments in ((), ("--quiet",), ("--table",), ("--format=oneline",)):
+            with self.subTest(arguments=arguments):
+                without = self.lint(1, *arguments, "src").stdout
+                self.assertEqual(self.lint(1, "--statistics", *arguments, "src").stdout, without + self.TABLES)
+        self.assertEqual(self.lint(0, "--statistics", "--quiet", "clean.cu").stdout, "")
+        self.assertIn("4 errors", self.lint(1, "--statistics", "--warnings-as-errors=*", "src").stdout)
+
+    def test_json(self):
+        self.assertNotIn("statistics", json.loads(self.lint(1, "--format=json", "src").stdout))
+        counts = json.loads(self.lint(1, "--format=json", "--statistics", "src").stdout)["statistics"]
+        self.assertEqual(counts["rules"], [{"rule": "smem-bank-conflict", "errors": 0, "warnings": 4, "notes": 0}])
+        self.assertEqual([(one["file"], one["warnings"]) for one in counts["files"]], [("src/b.cu", 3), ("src/a.cu", 1)])
+        self.assertEqual(counts["kernels"][2], {"kernel": "gamma", "file": "src/b.cu", "line": 10, "column": 17, "errors": 0, "warnings": 1, "notes": 0})
+
+    def test_a_merge_counts_all_parts(self):
+        for i in (1, 2):
+            self.lint(0, f"--shard={i}/2", "-o", f"part{i}", "src")
+        self.assertEqual(self.lint(1, "merge", "--quiet", "--statistics", "part1", "part2").stdout, self.lint(1, "--quiet", "--statistics", "src").stdout)
+
+    def test_where_it_has_no_place(self):
+        for form in ("sarif", "github", "gitlab", "markdown", "html"):
+            self.assert_fails(self.run_lint("--statistics", f"--format={form}", "src"), "--statistics: only --format=text, oneline and json")
+        self.assert_fails(self.run_lint("--statistics", "--shard=1/2", "-o", "p", "src"), "merge --statistics")
+        self.assert_fails(self.run_lint("diff", "--statistics", "HEAD"), "--statistics")
+
+
 if __name__ == "__main__":
     unittest.main()

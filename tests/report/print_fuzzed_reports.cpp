@@ -1,6 +1,7 @@
 // Prints N reports of random analyses in a format of JSON (json, sarif, gitlab), one after the other, for validate_schema.py. The seed is fixed: a failure can be
 // looked at again.
 #include "report/report.h"
+#include "report/statistics.h"
 #include "sample.h"
 
 #include <cstdio>
@@ -185,6 +186,9 @@ int main(int argc, char **argv) {
     // The formats that are no JSON must survive it too.
     smem::text_report(report, sources, {true, true, true, true});
     smem::text_report(report, sources, {});
+    smem::oneline_report(report, true);
+    report.statistics = fuzzer.below(2) != 0;
+    smem::statistics_text(report, true);
     smem::github_report(report);
     smem::markdown_report(report);
     smem::html_report(report, sources);

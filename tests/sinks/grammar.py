@@ -35,6 +35,13 @@ def plain(data, colors=False):
     no_commands(visible(data, colors))
 
 
+def oneline(data, colors=False):
+    text = visible(data, colors)
+    no_commands(text)
+    for line in text.splitlines():
+        assert re.fullmatch(r"[^:].*(:\d+(:\d+)?)?: (note|warning|error): .* \[[a-z-]+\]", line), line
+
+
 def github(data):
     text = visible(data)
     for line in text.splitlines():
@@ -114,4 +121,4 @@ def html_page(data):
         json.loads(data_of_page)
 
 
-OF_FORMAT = {"text": plain, "github": github, "markdown": markdown, "json": json_text, "sarif": json_text, "gitlab": json_text, "html": html_page}
+OF_FORMAT = {"text": plain, "oneline": oneline, "github": github, "markdown": markdown, "json": json_text, "sarif": json_text, "gitlab": json_text, "html": html_page}
