@@ -47,6 +47,10 @@ bool lies_within(const std::string &path, const std::string &folder) {
   return !error && !below.empty() && *below.begin() != ".." && *below.begin() != "." && *below.begin() != ".git";
 }
 
+template <class T> void append(std::vector<T> &to, const std::vector<T> &from) {
+  to.insert(to.end(), from.begin(), from.end());
+}
+
 /// One pass over one document. Errors are collected with their places; reading goes on, so that all of them are seen.
 class Reader {
 public:
@@ -209,7 +213,7 @@ private:
         if (const std::string error = CheckFilter().add(*value); !error.empty())
           complain(item, key + ": " + error);
         else
-          into.push_back({*value, place(item)});
+          into.push_back({*value, place(item), nullptr});
       };
       if (llvm::isa<yaml::SequenceNode>(node))
         sequence(node, key, one);
@@ -251,7 +255,68 @@ private:
     };
   }
 
+  /// `rule: severity` lines.
+  Handler severities(std::vector<SeveritySetting> &into) {
+    return [this, &into](yaml::Node *node) {
+      auto *map = llvm::dyn_cast<yaml::MappingNode>(node);
+      if (!map) {
+        complain(node, "Severity must be a mapping (`rule: note`, `rule: warning` or `rule: error`)");
+        node->skip();
+        return;
+      }
+      std::set<std::string> seen;
+      for (yaml::KeyValueNode &entry : *map) {
+        auto *key = llvm::dyn_cast_or_null<yaml::ScalarNode>(entry.getKey());
+        if (!key)
+          return; // the parser has complained
+        llvm::SmallString<32> storage;
+        const std::string rule = key->getValue(storage).str();
+        const SourceLocation at = place(key);
+        yaml::Node *value = entry.getValue();
+        const std::optional<std::string> word = value ? scalar(value, "Severity") : std::nullopt;
+        const std::optional<Diagnostic::Severity> severity = word ? parse_severity(*word) : std::nullopt;
+        if (word && !severity)
+          out.diagnostics.push_back({Diagnostic::Severity::Error, at,
+                                     "Severity: '" + *word + "' is none of note, warning, error; `Checks: '-" + rule +
+                                         "'` turns a rule off"});
+        if (const std::string error = SeveritySettings().add(rule, Diagnostic::Severity::Note); !error.empty())
+          out.diagnostics.push_back({Diagnostic::Severity::Error, at, "Severity: " + error});
+        else if (!seen.insert(rule).second)
+          out.diagnostics.push_back(
+              {Diagnostic::Severity::Error, at, "the key '" + rule + "' stands here for the second time"});
+        else if (severity)
+          into.push_back({rule, *severity, nullptr});
+      }
+    };
+  }
+
+  /// What holds for the findings in some files.
+  void per_path(yaml::Node *node, Config &into) {
+    const SourceLocation at = place(node);
+    PathGlobs globs_of_paths;
+    Config own;
+    mapping(node, "an entry of PerPath",
+            {{"Path", paths("Path", globs_of_paths)},
+             {"Checks", globs("Checks", own.checks)},
+             {"WarningsAsErrors", globs("WarningsAsErrors", own.warnings_as_errors)},
+             {"Severity", severities(own.severities)}});
+    if (globs_of_paths.empty())
+      out.diagnostics.push_back(
+          {Diagnostic::Severity::Error, at, "an entry of PerPath needs `Path`, a pattern for files or a list of such"});
+    const auto only = std::make_shared<const PathGlobs>(std::move(globs_of_paths));
+    const auto take = [&](auto &from, auto &to) {
+      for (auto &each : from) {
+        each.only = only;
+        to.push_back(std::move(each));
+      }
+    };
+    take(own.checks, into.checks);
+    take(own.warnings_as_errors, into.warnings_as_errors);
+    take(own.severities, into.severities);
+  }
+
   void top_level(yaml::Node *root) {
+    Config for_paths; // stronger than what holds for all files, wherever it stands
     mapping(root, "a configuration",
             {{"InheritParentConfig",
               [this](yaml::Node *node) {
@@ -262,6 +327,11 @@ private:
               }},
              {"Checks", globs("Checks", config.checks)},
              {"WarningsAsErrors", globs("WarningsAsErrors", config.warnings_as_errors)},
+             {"Severity", severities(config.severities)},
+             {"PerPath",
+              [this, &for_paths](yaml::Node *node) {
+                sequence(node, "PerPath", [this, &for_paths](yaml::Node *item) { per_path(item, for_paths); });
+              }},
              {"HeaderFilterRegex",
               [this](yaml::Node *node) {
                 const auto value = scalar(node, "HeaderFilterRegex");
@@ -315,6 +385,9 @@ private:
               [this](yaml::Node *node) { sequence(node, "Budgets", [this](yaml::Node *item) { budget(item); }); }},
              {"Baseline", written_path("Baseline", config.baseline)},
              {"CacheDir", written_path("CacheDir", config.cache_dir)}});
+    append(config.checks, for_paths.checks);
+    append(config.warnings_as_errors, for_paths.warnings_as_errors);
+    append(config.severities, for_paths.severities);
   }
 
   void budget(yaml::Node *node) {
@@ -345,10 +418,6 @@ private:
   llvm::SourceMgr sources;
 };
 
-template <class T> void append(std::vector<T> &to, const std::vector<T> &from) {
-  to.insert(to.end(), from.begin(), from.end());
-}
-
 template <class T> void replace(std::optional<T> &old, const std::optional<T> &with) {
   if (with)
     old = with;
@@ -366,9 +435,36 @@ std::string number_text(double value) {
   return buffer;
 }
 
+/// The settings that come before all that hold for some paths only: the others keep their order as entries of PerPath.
+template <class T> std::size_t for_all_files(const std::vector<T> &settings) {
+  return static_cast<std::size_t>(
+      std::find_if(settings.begin(), settings.end(), [](const T &each) { return each.only != nullptr; }) -
+      settings.begin());
+}
+
 std::string list_of(const std::vector<PlacedText> &globs) {
-  return llvm::join(llvm::map_range(globs, [](const PlacedText &glob) -> const std::string & { return glob.text; }),
-                    ",");
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < for_all_files(globs); ++i)
+    texts.push_back(globs[i].text);
+  return llvm::join(texts, ",");
+}
+
+/// Entries of PerPath, each `key` with its value; what follows one and holds for all files does so for the path `/**`.
+template <class T> void dump_per_path(std::string &out, const char *key, const std::vector<T> &settings,
+                                      const std::function<std::string(const T &)> &value) {
+  for (std::size_t i = for_all_files(settings); i < settings.size(); ++i) {
+    out += "  - Path:\n";
+    if (!settings[i].only)
+      out += "      - '/**'\n";
+    else
+      for (const PathGlob &glob : *settings[i].only)
+        out += "      - " + sinks::yaml(glob.text()) + "\n";
+    out += std::string("    ") + key + ": " + value(settings[i]) + "\n";
+  }
+}
+
+std::string severity_text(const SeveritySetting &setting) {
+  return "{" + sinks::yaml(setting.rule) + ": " + std::string(to_string(setting.severity)) + "}";
 }
 
 void dump_list(std::string &out, const char *key, const std::vector<std::string> &items) {
@@ -437,6 +533,7 @@ Config merge(Config parent, const Config &child) {
   parent.trusted = child.trusted;
   append(parent.checks, child.checks);
   append(parent.warnings_as_errors, child.warnings_as_errors);
+  append(parent.severities, child.severities);
   append(parent.extra_args, child.extra_args);
   append(parent.extra_args_before, child.extra_args_before);
   append(parent.launches, child.launches);
@@ -465,6 +562,22 @@ std::string dump(const Config &config) {
   std::string out = "---\n";
   out += "Checks: " + sinks::yaml(list_of(config.checks)) + "\n";
   out += "WarningsAsErrors: " + sinks::yaml(list_of(config.warnings_as_errors)) + "\n";
+  const std::size_t severities = for_all_files(config.severities);
+  out += severities == 0 ? "Severity: {}\n" : "Severity:\n";
+  for (std::size_t i = 0; i < severities; ++i)
+    if (std::none_of(config.severities.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+                     config.severities.begin() + static_cast<std::ptrdiff_t>(severities),
+                     [&](const SeveritySetting &later) { return later.rule == config.severities[i].rule; }))
+      out += "  " + sinks::yaml(config.severities[i].rule) + ": " +
+             std::string(to_string(config.severities[i].severity)) + "\n";
+  std::string per_path;
+  const std::function<std::string(const PlacedText &)> list = [](const PlacedText &each) {
+    return sinks::yaml(each.text);
+  };
+  dump_per_path(per_path, "Checks", config.checks, list);
+  dump_per_path(per_path, "WarningsAsErrors", config.warnings_as_errors, list);
+  dump_per_path<SeveritySetting>(per_path, "Severity", config.severities, severity_text);
+  out += per_path.empty() ? "PerPath: []\n" : "PerPath:\n" + per_path;
   out += "HeaderFilterRegex: " + sinks::yaml(config.header_filter.value_or(".*")) + "\n";
   out += "FailOn: " + std::string(to_string(config.fail_on.value_or(FailOn::Warning))) + "\n";
   if (config.architecture)

@@ -31,10 +31,18 @@ struct KernelBudget {
   SourceLocation location;                                           ///< in the configuration
 };
 
-/// One text of the configuration and where it stands, for messages.
+/// One list of globs of the configuration and where it stands, for messages.
 struct PlacedText {
   std::string text;
   SourceLocation location;
+  OnlyPaths only; ///< of `PerPath`: the findings in these files
+};
+
+/// How severe the findings of a rule are.
+struct SeveritySetting {
+  std::string rule; ///< glob
+  Diagnostic::Severity severity = Diagnostic::Severity::Warning;
+  OnlyPaths only; ///< as above
 };
 
 /// A configuration file, or several of which the nearer ones come last. What is not said is empty.
@@ -42,6 +50,7 @@ struct Config {
   bool inherit_parent = false;
   bool trusted = false; ///< the user named it, or trusts what is found: tools of its CudaPath may be run
   std::vector<PlacedText> checks, warnings_as_errors; ///< globs, as of the command line, in the order of strength
+  std::vector<SeveritySetting> severities;            ///< in the order of strength
   std::optional<std::string> header_filter;           ///< regular expression over paths
   std::optional<FailOn> fail_on;
   std::optional<std::string> architecture, cuda_path;

@@ -158,9 +158,13 @@ Judgement judge(const DriverOptions &options, std::span<const FileAnalysis> file
   for (const FileSettings *of_file : settings)
     budgets.push_back(&of_file->config.budgets);
   for (std::vector<Finding> more : {check_expectations(files, comments.expectations), check_budgets(files, budgets)})
-    for (Finding &finding : more)
-      if (settings_of(finding.location.file).findings.checks.enabled(finding.rule->id))
-        findings.push_back(std::move(finding));
+    for (Finding &finding : more) {
+      const FindingOptions &of_place = settings_of(finding.location.file).findings;
+      if (!of_place.checks.enabled(finding.rule->id, finding.location.file))
+        continue;
+      apply_severity(finding, of_place);
+      findings.push_back(std::move(finding));
+    }
   apply_nolints(files, comments.nolints, findings,
                 [&](const std::string &file) -> const FindingOptions & { return settings_of(file).findings; });
   sort_findings(findings);

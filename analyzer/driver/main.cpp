@@ -31,16 +31,18 @@ int explain(const DriverOptions &options) {
 int list_checks(const DriverOptions &options) {
   std::vector<Diagnostic> diagnostics;
   Configurations configurations = make_configurations(options, diagnostics);
-  const FileSettings settings =
-      settings_for(options, configurations.for_file(options.files.empty() ? "." : options.files.front(), diagnostics));
+  const std::string file = options.files.empty() ? "." : options.files.front();
+  const FileSettings settings = settings_for(options, configurations.for_file(file, diagnostics));
   if (print_diagnostics(diagnostics, options))
     return kFailure;
   std::string text;
   for (const Rule &rule : rules())
-    if (settings.findings.checks.enabled(rule.id)) {
+    if (settings.findings.checks.enabled(rule.id, file)) {
       char line[256];
-      std::snprintf(line, sizeof line, "%-20s %-8s %s\n", std::string(rule.id).c_str(),
-                    std::string(to_string(rule.severity)).c_str(), std::string(rule.title).c_str());
+      std::snprintf(
+          line, sizeof line, "%-20s %-8s %s\n", std::string(rule.id).c_str(),
+          std::string(to_string(settings.findings.severities.of(rule.id, file).value_or(rule.severity))).c_str(),
+          std::string(rule.title).c_str());
       text += line;
     }
   return print(text);
@@ -64,9 +66,9 @@ int dump_config(const DriverOptions &options) {
   if (print_diagnostics(diagnostics, options))
     return kFailure;
   for (const std::string &globs : options.checks)
-    config.checks.push_back({globs, {}});
+    config.checks.push_back({globs, {}, nullptr});
   for (const std::string &globs : options.warnings_as_errors)
-    config.warnings_as_errors.push_back({globs, {}});
+    config.warnings_as_errors.push_back({globs, {}, nullptr});
   if (options.header_filter)
     config.header_filter = options.header_filter;
   if (options.fail_on)

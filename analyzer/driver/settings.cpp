@@ -11,13 +11,15 @@ FileSettings settings_for(const DriverOptions &options, const Config &config) {
   settings.config = config;
   // Every list was tried when it was read: nothing can be wrong with it here.
   for (const PlacedText &globs : config.checks)
-    (void)settings.findings.checks.add(globs.text);
+    (void)settings.findings.checks.add(globs.text, globs.only);
   for (const std::string &globs : options.checks)
     (void)settings.findings.checks.add(globs);
   for (const PlacedText &globs : config.warnings_as_errors)
-    (void)settings.findings.warnings_as_errors.add(globs.text);
+    (void)settings.findings.warnings_as_errors.add(globs.text, globs.only);
   for (const std::string &globs : options.warnings_as_errors)
     (void)settings.findings.warnings_as_errors.add(globs);
+  for (const SeveritySetting &setting : config.severities)
+    (void)settings.findings.severities.add(setting.rule, setting.severity, setting.only);
   Thresholds &thresholds = settings.findings.thresholds;
   thresholds.note_below_share = config.note_below_share.value_or(thresholds.note_below_share);
   thresholds.error_above_share = config.error_above_share.value_or(thresholds.error_above_share);

@@ -186,23 +186,25 @@ void apply_nolints(std::span<const FileAnalysis> files, const std::vector<NoLint
   for (const NoLint &comment : comments) {
     const FindingOptions &options = options_of(comment.location.file);
     const auto first_unknown = unknown.lower_bound({comment.location.file, comment.first});
-    if (!options.checks.enabled(rule.id) ||
+    if (!options.checks.enabled(rule.id, comment.location.file) ||
         (first_unknown != unknown.end() && first_unknown->first == comment.location.file &&
          first_unknown->second <= comment.last))
       continue;
     for (const std::string &glob : comment.rules) {
       const auto all = rules();
       const bool could_fire = std::any_of(all.begin(), all.end(), [&](const Rule &other) {
-        return glob_matches(glob, other.id) && options.checks.enabled(other.id) && other.id != rule.id;
+        return glob_matches(glob, other.id) && options.checks.enabled(other.id, comment.location.file) &&
+               other.id != rule.id;
       });
       if (!could_fire || used.count({&comment, glob}))
         continue;
       Finding finding;
       finding.rule = &rule;
-      finding.severity = options.warnings_as_errors.enabled(rule.id) ? Diagnostic::Severity::Error : rule.severity;
+      finding.severity = rule.severity;
       finding.location = comment.location;
       finding.message = "NOLINT(" + glob + ") suppresses nothing";
       finding.hint = "remove it: if the finding comes back, it shall be seen";
+      apply_severity(finding, options);
       findings.push_back(std::move(finding));
     }
   }

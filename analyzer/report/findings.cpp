@@ -618,6 +618,19 @@ std::string extent_of(const Finding &finding, std::span<const FileAnalysis> file
 
 } // namespace
 
+void apply_severity(Finding &finding, const FindingOptions &options) {
+  const std::string_view rule = finding.rule->id;
+  const Severity usual = finding.rule->severity;
+  if (const std::optional<Severity> wanted = options.severities.of(rule, finding.location.file)) {
+    const bool made_a_note = finding.severity < usual || finding.reach == Reach::Assumed;
+    const bool made_an_error = finding.severity > usual && *wanted != Severity::Note;
+    if (!made_a_note && !made_an_error)
+      finding.severity = *wanted;
+  }
+  if (finding.severity == Severity::Warning && options.warnings_as_errors.enabled(rule, finding.location.file))
+    finding.severity = Severity::Error;
+}
+
 void sort_findings(std::vector<Finding> &findings) {
   std::stable_sort(findings.begin(), findings.end(), [](const Finding &a, const Finding &b) {
     return std::tie(a.location, a.rule->id, a.message) < std::tie(b.location, b.rule->id, b.message);
@@ -638,10 +651,9 @@ std::vector<Finding> find_all(std::span<const FileAnalysis> files,
   std::map<std::tuple<SourceLocation, std::string_view, std::string>, std::size_t> seen;
   for (Finding &finding : all) {
     const FindingOptions &options = options_of(finding.file);
-    if (!options.checks.enabled(finding.rule->id))
+    if (!options.checks.enabled(finding.rule->id, finding.location.file))
       continue;
-    if (finding.severity == Severity::Warning && options.warnings_as_errors.enabled(finding.rule->id))
-      finding.severity = Severity::Error;
+    apply_severity(finding, options);
     finding.instances = {instance_of(finding)};
     const auto [entry, added] =
         seen.emplace(std::tuple{finding.location, finding.rule->id, finding.subject}, merged.size());

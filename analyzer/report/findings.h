@@ -24,6 +24,7 @@ struct Thresholds {
 struct FindingOptions {
   CheckFilter checks{true};
   CheckFilter warnings_as_errors{false};
+  SeveritySettings severities;
   Thresholds thresholds;
 };
 
@@ -32,6 +33,10 @@ struct FindingOptions {
 std::vector<Finding> find_all(std::span<const FileAnalysis> files,
                               const std::function<const FindingOptions &(std::size_t)> &options_of);
 std::vector<Finding> find_all(std::span<const FileAnalysis> files, const FindingOptions &options = {});
+
+/// How severe a finding is, given how its rule and its cost have it: what the settings for its rule and place say, but a note where something else than the rule
+/// makes it one (a small share, a value that is assumed), and an error where its share makes it one.
+void apply_severity(Finding &finding, const FindingOptions &options);
 
 /// The order of every report.
 void sort_findings(std::vector<Finding> &findings);

@@ -32,11 +32,22 @@ TEST(Config, SaysEverything) {
                                     "  - Kernel: transpose\n"
                                     "    Degree: 2\n"
                                     "    File: src/k.cu\n"
-                                    "Baseline: ci/baseline.json\n");
+                                    "Baseline: ci/baseline.json\n"
+                                    "PerPath: [{Path: 'a/**', Checks: '-*', Severity: {'gmem-*': note}}]\n"
+                                    "Severity: {smem-bank-conflict: error}\n"
+                                    "Exclude: third_party\n");
   ASSERT_TRUE(parsed.diagnostics.empty()) << parsed.diagnostics[0].message;
   const Config &config = parsed.config;
   EXPECT_TRUE(config.inherit_parent);
-  ASSERT_EQ(config.checks.size(), 1u);
+  ASSERT_EQ(config.checks.size(), 2u);
+  EXPECT_EQ(config.checks[0].only, nullptr);
+  ASSERT_NE(config.checks[1].only, nullptr);
+  EXPECT_TRUE(any_covers(*config.checks[1].only, "/project/a/b/k.cu"));
+  ASSERT_EQ(config.severities.size(), 2u); // what holds for some paths comes last
+  EXPECT_EQ(config.severities[0].rule, "smem-bank-conflict");
+  EXPECT_EQ(config.severities[1].severity, Diagnostic::Severity::Note);
+  ASSERT_EQ(config.exclude.size(), 1u);
+  EXPECT_TRUE(config.exclude[0].matches("/project/a/third_party"));
   EXPECT_EQ(config.warnings_as_errors.size(), 2u);
   EXPECT_EQ(config.fail_on, FailOn::Error);
   EXPECT_EQ(config.extra_args, (std::vector<std::string>{"-Iinclude", "-DTILE=64"}));
@@ -54,6 +65,7 @@ TEST(Config, SaysEverything) {
 TEST(Config, IsReadBackAsItWasDumped) {
   const ParsedConfig first =
       parse("Checks: '-launch-unknown'\nArch: sm_80\nThresholds: {LeastSectorRatio: 1.5}\n"
+            "Severity: {'*': note}\nPerPath: [{Path: ['it*s', \"b'[c]\"], WarningsAsErrors: '*'}]\nExclude: ['x y']\n"
             "Launches: ['a::k<float, 2>:grid=(7,1,1) n=-3']\nBudgets: [{Kernel: \"it's\", SectorsPerRequest: 4.25}]\n");
   ASSERT_TRUE(first.diagnostics.empty());
   const std::string text = dump(first.config);

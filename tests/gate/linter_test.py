@@ -339,5 +339,123 @@ findings by kernel:
         self.assert_fails(self.run_lint("diff", "--statistics", "HEAD"), "--statistics")
 
 
+class PerPath(LinterCase):
+    def setUp(self):
+        super().setUp()
+        self.write("src/k.cu", named("mine"))
+        self.write("third_party/k.cu", named("theirs"))
+        self.write("third_party/inc/k.cuh", "#pragma once\n" + named("header"))
+        self.write("src/uses.cu", '#include "../third_party/inc/k.cuh"\n' + named("uses", CLEAN))
+
+    def found(self, *arguments, code=None):
+        result = self.run_lint("--format=oneline", *arguments, *(["."] if all(each.startswith("--") for each in arguments) else []))
+        if code is not None:
+            self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        self.assertIn(result.returncode, (0, 1), result.stderr)
+        return [":".join((match[1], match[4])) for match in map(OneLine.MATCHER.fullmatch, result.stdout.splitlines())]
+
+    def test_rules_by_where_the_finding_is(self):
+        everything = ["src/k.cu:warning", "third_party/inc/k.cuh:warning", "third_party/k.cu:warning"]
+        self.assertEqual(self.found(), everything)
+        self.write(CONFIG, "PerPath:\n  - Path: 'third_party/**'\n    Checks: '-*'\n")
+        self.assertEqual(self.found(code=1), everything[:1])
+        self.assertEqual(self.found("src/uses.cu", code=0), [])  # what it includes lies elsewhere
+        self.assertEqual(self.found("--checks=smem-*"), everything)  # the command line is stronger
+        self.write(CONFIG, "PerPath: [{Path: [k.cuh, src], Checks: '-smem-*'}]\n")
+        self.assertEqual(self.found(), everything[2:])
+
+    def test_rules_on_for_some_paths_only(self):
+        self.write(CONFIG, "PerPath: [{Path: third_party/inc, Checks: smem-bank-conflict}]\nChecks: '-*'\n")  # stronger wherever it stands
+        self.assertEqual(self.found(), ["third_party/inc/k.cuh:warning"])
+
+    def test_severities(self):
+        self.write(CONFIG, "Severity: {smem-bank-conflict: note}\n")
+        self.assertEqual(set(line.split(":")[1] for line in self.found(code=0)), {"note"})
+        self.write(CONFIG, "Severity: {'smem-*': error}\nPerPath: [{Path: third_party, Severity: {smem-bank-conflict: note}}]\n")
+        self.assertEqual(self.found("--fail-on=error", code=1), ["src/k.cu:error", "third_party/inc/k.cuh:note", "third_party/k.cu:note"])
+        self.write(CONFIG, "PerPath: [{Path: src, WarningsAsErrors: '*'}]\n")
+        self.assertEqual(self.found(), ["src/k.cu:error", "third_party/inc/k.cuh:warning", "third_party/k.cu:warning"])
+        self.write(CONFIG, "Severity: {smem-bank-conflict: warning}\nWarningsAsErrors: '*'\n")
+        self.assertEqual(self.found("src/k.cu"), ["src/k.cu:error"])
+        self.assertRegex(self.lint(0, "--list-checks", "--config=Severity: {smem-bank-conflict: error}").stdout, r"smem-bank-conflict +error")
+
+    def test_a_note_for_another_reason_stays_one(self):
+        self.write(CONFIG, "Severity: {smem-bank-conflict: error}\nThresholds: {NoteBelowShare: 0.999}\n")
+        self.assertEqual(self.found("src/k.cu", code=0), ["src/k.cu:note"])
+        self.write("src/assumed.cu", "__global__ void k(float *out, int pitch) {\n  __shared__ float tile[4096];\n  tile[threadIdx.x * pitch % 4096] = 1;\n  __syncthreads();\n"
+                   "  out[threadIdx.x] = tile[threadIdx.x];\n}\n")
+        self.write(CONFIG, "Severity: {'*': error}\nChecks: '-*,smem-bank-conflict'\n")
+        self.assertEqual([line for line in self.found("src/assumed.cu", code=0) if not line.endswith(":note")], [])
+        self.write(CONFIG, "Severity: {smem-bank-conflict: note}\nThresholds: {ErrorAboveShare: 0.5}\n")
+        self.assertEqual(self.found("src/k.cu"), ["src/k.cu:note"])
+        self.write(CONFIG, "Severity: {smem-bank-conflict: warning}\nThresholds: {ErrorAboveShare: 0.5}\n")
+        self.assertEqual(self.found("src/k.cu"), ["src/k.cu:error"])
+
+    def test_a_rule_that_is_a_note_may_gate(self):
+        self.write("k.cu", "__global__ void k(float *out, int n) { if (threadIdx.x < n) out[threadIdx.x] = 1; }\n")
+        self.lint(0, "k.cu")
+        self.assertIn("k.cu:error", self.found("--config=Severity: {launch-unknown: error}", "k.cu", code=1))
+
+    def test_comments_and_budgets(self):
+        self.write("src/k.cu", CLEAN.replace("tile[x][y];", "tile[x][y];  // NOLINT(smem-bank-conflict)"))
+        self.lint(1, "src/k.cu")
+        self.write(CONFIG, "PerPath: [{Path: src, Checks: -unused-nolint}]\n")
+        self.lint(0, "src/k.cu")
+        self.write(CONFIG, "PerPath: [{Path: src, Checks: -smem-bank-conflict}]\n")
+        self.lint(0, "src/k.cu")  # a rule that is off cannot fire
+        self.write(CONFIG, "PerPath: [{Path: src, Severity: {unused-nolint: note}}]\n")
+        self.lint(0, "src/k.cu")
+        self.write("src/k.cu", CONFLICT.replace("tile[x][y];", "tile[x][y];  // smem-lint: expect degree<=2"))
+        self.write(CONFIG, "Checks: -smem-bank-conflict\nPerPath: [{Path: src, Severity: {expectation-broken: note}}]\n")
+        self.assertEqual(self.found("src/k.cu", code=0), ["src/k.cu:note"])
+
+    def test_nearer_configurations_are_stronger(self):
+        self.write(CONFIG, "PerPath: [{Path: src, Checks: -smem-bank-conflict}]\n")
+        self.write("src/" + CONFIG, "InheritParentConfig: true\nChecks: smem-*\n")
+        self.assertEqual(self.found("src/k.cu"), ["src/k.cu:warning"])
+        self.write("src/" + CONFIG, "InheritParentConfig: true\n")
+        self.assertEqual(self.found("src/k.cu"), [])
+
+    def test_dumped(self):
+        self.write(CONFIG, "Checks: '-gmem-*'\nSeverity: {smem-*: error, smem-bank-conflict: note}\nPerPath:\n  - {Path: [a b, 'src/**'], Checks: '-smem-*', Severity: {'*': note}}\n"
+                   "  - {Path: third_party, WarningsAsErrors: '*'}\n")
+        self.write("src/" + CONFIG, "InheritParentConfig: true\nChecks: smem-bank-conflict\nSeverity: {smem-bank-conflict: error}\n")
+        text = self.lint(0, "--dump-config", "src/k.cu", "--checks=gmem-uncoalesced").stdout
+        self.write("dumped.yaml", text)
+        self.assertEqual(self.lint(0, "--dump-config", "--config-file=dumped.yaml").stdout, text)
+        self.assertEqual(self.found("src/k.cu"), ["src/k.cu:error"])
+        self.assertEqual(self.found("--config-file=dumped.yaml", "src/k.cu"), ["src/k.cu:error"])
+        self.assertEqual(self.found("--config-file=dumped.yaml", "third_party/k.cu"), ["third_party/k.cu:error"])
+
+    def test_diff_goes_by_it_on_both_sides(self):
+        environment = {"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null", "PATH": os.environ["PATH"]}
+        self.write(CONFIG, "PerPath: [{Path: third_party, Checks: '-*'}]\n")
+        self.write("third_party/k.cu", named("theirs", CLEAN))
+        for command in (["init", "-q", "-b", "main"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"]):
+            subprocess.run(["git", *command], cwd=self.folder.name, check=True, env=environment)
+        self.write("third_party/k.cu", named("theirs"))
+        self.lint(0, "diff", "main")
+        os.remove(os.path.join(self.folder.name, CONFIG))
+        self.lint(1, "diff", "main")
+
+    def test_mistakes(self):
+        for text, place, message in (
+                ("PerPath: {Path: a}", "1:11", "must be a list"),
+                ("PerPath: [{Checks: '-*'}]", "1:12", "needs `Path`"),
+                ("PerPath:\n  - Path: a\n    Checks: smem-bank\n", "3:13", "no rule matches 'smem-bank'"),
+                ("PerPath:\n  - Path: a\n    FailOn: never\n", "3:5", "unknown key 'FailOn'"),
+                ("PerPath: [{Path: 'a[', Checks: '-*'}]", "1:18", "without `]`"),
+                ("PerPath: [{Path: a, Path: b, Checks: '-*'}]", "1:21", "second time"),
+                ("Severity: error", "1:11", "must be a mapping"),
+                ("Severity: {smem-bank-conflict: fatal}", "1:12", "none of note, warning, error"),
+                ("Severity: {smem-bank-conflict: off}", "1:12", "`Checks: '-smem-bank-conflict'` turns a rule off"),
+                ("Severity: {smem-bank-conflicts: note}", "1:12", "did you mean 'smem-bank-conflict'?"),
+                ("Severity: {smem-bank-conflict: note, smem-bank-conflict: error}", "1:38", "second time"),
+                ("Severity: {smem-bank-conflict: [note]}", "1:33", "must be a single value")):
+            with self.subTest(text=text):
+                self.write(CONFIG, text)
+                self.assert_fails(self.run_lint("src/k.cu"), f"{CONFIG}:{place}: error: ", message)
+
+
 if __name__ == "__main__":
     unittest.main()
