@@ -79,7 +79,7 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
   analysed.files = analyze_all(options, inputs, options.suggest_fixes ? &analysed.fixes : nullptr);
   if (const std::string complaint = inputs.cache ? cache->complaint() : std::string(); !complaint.empty())
     warn(complaint);
-  if (options.fix && !write_fixes(options, analysed.files, analysed.fixes))
+  if (options.fix && !options.show_fixes && !write_fixes(options, analysed.files, analysed.fixes))
     return std::nullopt;
   std::vector<std::string> typed = options.files;
   typed.push_back(stdin_name(options));

@@ -3,6 +3,7 @@
 #include "driver/analyse.h"
 #include "driver/conclude.h"
 #include "driver/find_files.h"
+#include "driver/write_fixes.h"
 #include "sinks/files.h"
 
 #include <algorithm>
@@ -23,6 +24,17 @@ int write_part(const DriverOptions &options, std::vector<FileAnalysis> files, st
   return failed ? kFailure : kClean;
 }
 
+/// Like ruff and black: 1 where there is something to write.
+int print_fixes(const DriverOptions &options, const Analysed &analysed, Settings &settings, bool incomplete) {
+  const bool failed = print_file_diagnostics(analysed.files, options) | analysed.unmatched | incomplete;
+  const std::optional<std::vector<std::string>> changed = show_fixes(options, analysed.fixes);
+  if (!changed || failed)
+    return kFailure;
+  const bool gated = std::any_of(changed->begin(), changed->end(),
+                                 [&](const std::string &file) { return settings.of(file).fail_on != FailOn::Never; });
+  return gated ? kFindings : kClean;
+}
+
 } // namespace
 
 int lint(const DriverOptions &given) {
@@ -41,6 +53,8 @@ int lint(const DriverOptions &given) {
   if (options.shard)
     return std::max(write_part(options, std::move(analysed->files), std::move(analysed->fixes)),
                     incomplete ? kFailure : kClean);
+  if (options.show_fixes)
+    return print_fixes(options, *analysed, settings, incomplete);
   const bool failed = print_file_diagnostics(analysed->files, options) | analysed->unmatched | incomplete;
   return conclude(options, analysed->files, analysed->fixes, analysed->sources, settings, *line_filter_text, failed);
 }

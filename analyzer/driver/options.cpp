@@ -86,8 +86,9 @@ struct Descriptions {
         "explain a rule, or `all` of them: cause, picture, examples, limits (--format=markdown for documentation)");
     fixes.add_options()(
         "suggest-fixes",
-        "look for layouts without conflict, prove them by analysing the edited source, and show them with the findings (implied by the other two options and by --format=html)")(
+        "look for layouts without conflict, prove them by analysing the edited source, and show them with the findings (implied by the other options here and by --format=html)")(
         "fix", "write the proved edits into the source; the report is then about the edited source")(
+        "diff", "print what --fix would write as a unified diff, and write nothing; exit with 1 if there is something")(
         "export-fixes", text("FILE"), "write the edits to FILE in the YAML of clang-tidy's --export-fixes");
     config.add_options()("config", text("YAML"),
                          "this configuration for every file, instead of the nearest .smem-lint.yaml")(
@@ -352,8 +353,17 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   options.trust = given.count("trust") != 0;
   options.fix = given.count("fix") != 0;
   options.export_fixes = string_of(given, "export-fixes");
-  options.suggest_fixes =
-      given.count("suggest-fixes") || options.fix || !options.export_fixes.empty() || options.format == Format::Html;
+  options.show_fixes = given.count("diff") != 0;
+  options.suggest_fixes = given.count("suggest-fixes") || options.fix || options.show_fixes ||
+                          !options.export_fixes.empty() || options.format == Format::Html;
+  if (options.show_fixes) {
+    if (given.count("format") || options.statistics || options.table || options.verbose)
+      return "--diff prints a diff and nothing else: it excludes --format, --table, --verbose and --statistics";
+    if (!options.export_fixes.empty() || options.baseline_action != BaselineAction::Compare)
+      return "--diff writes nothing: it excludes --export-fixes, --update-baseline and --prune-baseline";
+    if (std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
+      return "--diff is about files that --fix can write, not standard input; --suggest-fixes shows what to change";
+  }
   if (options.fix && std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
     return "--fix cannot write to standard input; --export-fixes says what to change";
   if (options.as_compiled) {
@@ -362,18 +372,18 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
         return "'" + file + "' is no source file; `--as-compiled=" + file + "` takes it as machine code";
     // Edited source has no machine code yet, and an old revision is not the one that was compiled.
     if (options.suggest_fixes)
-      return "--as-compiled is about the code as it is: it excludes --fix, --suggest-fixes, --export-fixes and --format=html";
+      return "--as-compiled is about the code as it is: it excludes --fix, --diff, --suggest-fixes, --export-fixes and --format=html";
     if (options.action == Action::Diff)
       return "diff compares sources: --as-compiled has no meaning there";
     if (std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
       return "--as-compiled needs a file that nvcc can read, not standard input";
   }
-  if (options.action != Action::Lint && (options.fix || !options.export_fixes.empty()))
-    return "--fix and --export-fixes are for runs that analyse files";
+  if (options.action != Action::Lint && (options.fix || options.show_fixes || !options.export_fixes.empty()))
+    return "--fix, --diff and --export-fixes are for runs that analyse files";
   if (options.action == Action::Merge && options.format == Format::Html)
     return "merge: an HTML report shows code that was executed for it, which the parts of a run do not carry";
-  if (options.shard && (options.fix || !options.export_fixes.empty()))
-    return "a part of a run writes no fixes: --shard excludes --fix and --export-fixes";
+  if (options.shard && (options.fix || options.show_fixes || !options.export_fixes.empty()))
+    return "a part of a run writes no fixes: --shard excludes --fix, --diff and --export-fixes";
   if (options.statistics && options.format != Format::Text && options.format != Format::Oneline &&
       options.format != Format::Json)
     return "--statistics: only --format=text, oneline and json have a place for them";

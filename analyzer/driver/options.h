@@ -46,6 +46,7 @@ struct DriverOptions {
   std::optional<Shard> shard;
   std::string revision;       ///< of `diff`
   bool fix = false;           ///< --fix: write what repairs bank conflicts
+  bool show_fixes = false;    ///< --diff: print them as a patch and write nothing
   bool suggest_fixes = false; ///< --suggest-fixes, or what needs them
   std::string export_fixes;   ///< --export-fixes
   ColorWish color = ColorWish::Auto;

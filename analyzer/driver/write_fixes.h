@@ -1,9 +1,11 @@
-// `--fix`: what is written, and what is analysed afterwards.
+// `--fix`: what is written, and what is analysed afterwards. `--diff`: what would be.
 #pragma once
 
 #include "driver/options.h"
 #include "fixes/fixes.h"
 
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace smem {
@@ -12,5 +14,9 @@ namespace smem {
 /// `files` becomes the analysis of the edited source and `fixes` what is left to suggest. False: nothing was written, for a
 /// reason that was printed.
 bool write_fixes(const DriverOptions &options, std::vector<FileAnalysis> &files, std::vector<FileFixes> &fixes);
+
+/// Prints what write_fixes() would write as a unified diff, to --output if there is one. The files that would change; nothing if that cannot be
+/// written, which has been said.
+std::optional<std::vector<std::string>> show_fixes(const DriverOptions &options, const std::vector<FileFixes> &fixes);
 
 } // namespace smem

@@ -6,15 +6,6 @@
 namespace smem {
 namespace {
 
-/// A file that is edited: of one inode under however many names.
-struct Edited {
-  const sinks::Tree *tree = nullptr;
-  std::string name;        ///< below the tree
-  std::string path;        ///< as the edits call it
-  std::vector<Edit> edits; ///< of all translation units
-  std::string text;        ///< that they are made for
-};
-
 /// An edit whatever its file is called.
 bool same_edits(const std::vector<Edit> &a, const std::vector<Edit> &b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Edit &x, const Edit &y) {
@@ -24,16 +15,22 @@ bool same_edits(const std::vector<Edit> &a, const std::vector<Edit> &b) {
 
 } // namespace
 
-Applied apply_fixes(std::span<const FileFixes> fixes,
-                    const std::function<WritableFile(const std::string &)> &writable) {
-  Applied applied;
-  applied.done.resize(fixes.size());
-  std::map<std::string, Edited> edited; // by the file's path without links
+std::size_t FixPlan::edits() const {
+  std::size_t all = 0;
+  for (const EditedFile &file : files)
+    all += file.edits.size();
+  return all;
+}
+
+FixPlan plan_fixes(std::span<const FileFixes> fixes, const std::function<WritableFile(const std::string &)> &writable) {
+  FixPlan plan;
+  plan.done.resize(fixes.size());
+  std::map<std::string, EditedFile> edited; // by the file's path without links
   for (std::size_t i = 0; i < fixes.size(); ++i) {
     std::map<std::string, std::vector<Edit>> by_path;
     for (const Edit &edit : fixes[i].combined)
       by_path[edit.file].push_back(edit);
-    std::map<std::string, Edited> own;
+    std::map<std::string, EditedFile> own;
     std::string obstacle;
     for (auto &[path, edits] : by_path) {
       const WritableFile file = writable(path);
@@ -49,31 +46,27 @@ Applied apply_fixes(std::span<const FileFixes> fixes,
         obstacle = "'" + path + "' has changed since it was analysed";
       if (!obstacle.empty())
         break;
-      own.emplace(real, Edited{file.tree, file.name, path, std::move(edits), text->second});
+      own.emplace(real, EditedFile{file.tree, file.name, path, std::move(edits), text->second});
     }
     if (!obstacle.empty()) {
-      applied.skipped.push_back(obstacle);
+      plan.skipped.push_back(obstacle);
       continue;
     }
-    applied.done[i] = !own.empty();
+    plan.done[i] = !own.empty();
     edited.merge(own);
   }
+  for (auto &[real, file] : edited)
+    plan.files.push_back(std::move(file));
+  return plan;
+}
+
+std::string apply_fixes(const FixPlan &plan) {
   sinks::Replacement replacement;
-  for (const auto &[real, file] : edited)
-    if (applied.error = replacement.stage(*file.tree, file.name, apply_edits(file.text, file.edits, file.path));
-        !applied.error.empty())
-      break;
-  if (applied.error.empty())
-    applied.error = replacement.commit();
-  if (!applied.error.empty()) {
-    applied.done.assign(fixes.size(), false);
-    return applied;
-  }
-  for (const auto &[real, file] : edited) {
-    applied.files.push_back(file.path);
-    applied.edits += file.edits.size();
-  }
-  return applied;
+  for (const EditedFile &file : plan.files)
+    if (std::string error = replacement.stage(*file.tree, file.name, apply_edits(file.text, file.edits, file.path));
+        !error.empty())
+      return error;
+  return replacement.commit();
 }
 
 } // namespace smem

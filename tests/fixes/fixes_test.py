@@ -311,6 +311,94 @@ def case_standard_input():
     expect(done.returncode == 2 and "standard input" in done.stderr, done.stderr)
 
 
+PATCH = """--- k.cu
++++ k.cu
+@@ -1,5 +1,5 @@
+ __global__ void columns(const float *in, float *out) {
+-  __shared__ float tile[32][32];
++  __shared__ float tile[32][33];
+   for (int y = 0; y < 32; ++y) tile[y][threadIdx.x] = in[y * 32 + threadIdx.x];
+   __syncthreads();
+   float sum = 0;
+"""
+
+
+def apply(folder, patch):
+    subprocess.run(["git", "apply", "-p0", "--whitespace=nowarn", str(patch)], cwd=folder.path, check=True, env={**os.environ, "GIT_CEILING_DIRECTORIES": str(folder.path.parent)})
+
+
+def case_diff():
+    """--diff prints what --fix would write, writes nothing, and its exit code says whether there is something."""
+    with Folder() as folder:
+        path = folder.file("k.cu", TILE)
+        for options in ((), ("--fix",), ("--quiet",), ("--fail-on=error",)):
+            done = lint("--diff", *options, "k.cu", cwd=folder.path)
+            expect(done.returncode == 1 and done.stdout == PATCH, f"{options}: {done.returncode} {done.stdout}")
+            expect(("1 edit in 1 file would be written" in done.stderr) == ("--quiet" not in options), done.stderr)
+        expect(path.read_text() == TILE and os.listdir(folder.path) == ["k.cu"], "nothing is written")
+        expect(lint("--diff", "--fail-on=never", "k.cu", cwd=folder.path).returncode == 0, "--fail-on=never")
+        done = lint("--diff", "--color=always", "k.cu", cwd=folder.path)
+        expect(re.sub(r"\x1b\[[0-9;]*m", "", done.stdout) == PATCH and done.stdout != PATCH, done.stdout)
+        expect(lint("--diff", ".", cwd=folder.path).stdout == PATCH, "a folder")
+        done = lint("--diff", "-o", "fix.patch", "k.cu", cwd=folder.path)
+        expect(done.returncode == 1 and done.stdout == "", done.stdout)
+        apply(folder, "fix.patch")
+        expect(path.read_text() == TILE.replace("tile[32][32];", "tile[32][33];"), path.read_text())
+        done = lint("--diff", "k.cu", cwd=folder.path)
+        expect(done.returncode == 0 and done.stdout == "", "nothing is left: " + done.stdout)
+        folder.file("bad.cu", "#error no\n")
+        folder.file("k.cu", TILE)
+        done = lint("--diff", "bad.cu", "k.cu", cwd=folder.path)
+        expect(done.returncode == 2 and done.stdout == PATCH, "a file that failed is never clean, and the others have their patch")
+
+
+def case_diff_bytes():
+    """A patch in a file has the bytes of the source; what is printed has no hidden characters, and that is said."""
+    with Folder() as folder:
+        source = (b"\xef\xbb\xbf// Gr\xfc\xdfe \x1b]0;x\x07 ##[group]\r\n" + TILE.encode().replace(b"\n", b"\r\n")).rstrip(b"\r\n")
+        path = folder.file("a b.cu", source)
+        printed = subprocess.run([LINT, "--cuda-path=none", "--diff", "a b.cu"], capture_output=True, cwd=folder.path)
+        expect(b"\x1b" not in printed.stdout and b"##[" not in printed.stdout and b"-o FILE" in printed.stderr, printed)
+        done = lint("--diff", "-o", "fix.patch", "a b.cu", cwd=folder.path)
+        expect(done.returncode == 1 and "spelled" not in done.stderr, done.stderr)
+        apply(folder, "fix.patch")
+        by_diff = path.read_bytes()
+        path.write_bytes(source)
+        fix(path)
+        expect(by_diff == path.read_bytes() != source, by_diff)
+
+
+def case_diff_project():
+    """The same files as with --fix: a header once, and none outside of the project."""
+    with Folder() as elsewhere, Folder() as folder:
+        folder.file("include/columns.cuh", HEADER)
+        for name in ("one.cu", "two.cu"):
+            folder.file(name, INCLUDING)
+        done = lint("--diff", "--extra-arg=-Iinclude", "two.cu", "one.cu", cwd=folder.path)
+        expect(done.returncode == 1 and done.stdout == PATCH.replace("k.cu", "include/columns.cuh"), done.stdout)
+        folder.file("z/k.cu", TILE), folder.file("a/k.cu", TILE.replace("columns", "other"))
+        one, many = (lint("--diff", f"-j{jobs}", "--extra-arg=-Iinclude", ".", cwd=folder.path).stdout for jobs in (1, 8))
+        expect(one == many, "the same at any number of jobs")
+        expect(re.findall(r"^--- (.*)", one, re.M) == ["a/k.cu", "include/columns.cuh", "z/k.cu"], one)
+        elsewhere.file("columns.cuh", HEADER)
+        done = lint("--diff", f"--extra-arg=-I{elsewhere.path}", "one.cu", cwd=folder.path)
+        expect(done.returncode == 0 and done.stdout == "" and "is not one of the project's files" in done.stderr, done.stdout + done.stderr)
+
+
+def case_diff_options():
+    with Folder() as folder:
+        folder.file("k.cu", TILE)
+        for options, reason in ((["--format=json"], "--format"), (["--statistics"], "--statistics"), (["--table"], "--table"), (["--export-fixes=x"], "--export-fixes"),
+                                (["--baseline=b", "--update-baseline"], "--update-baseline"), (["--shard=1/2", "-o", "x"], "--shard"), (["-"], "standard input"),
+                                (["--as-compiled"], "--diff"), (["-o", "no/such/folder/x"], "cannot write")):
+            done = lint("--diff", *options, "k.cu", cwd=folder.path)
+            expect(done.returncode == 2 and reason in done.stderr, f"{options}: {done.stderr}")
+        for subcommand in ("diff", "merge"):
+            done = subprocess.run([LINT, subcommand, "--diff", "x"], capture_output=True, text=True, cwd=folder.path)
+            expect(done.returncode == 2 and "--diff" in done.stderr, done.stderr)
+        expect(os.listdir(folder.path) == ["k.cu"], "nothing is written")
+
+
 def case_catalogue(part):
     """Every conflict of the catalogue has a repair without excess; but for the exceptions above it is written, and it holds."""
     number, parts = map(int, part.split("/"))
@@ -331,7 +419,12 @@ def case_catalogue(part):
             if source.stem in NOT_WRITTEN:
                 continue
             copy = folder.file(source.name, source.read_bytes())
+            lint("--diff", "-o", "fix.patch", source.name, cwd=folder.path)
+            apply(folder, "fix.patch")
+            by_diff = copy.read_bytes()
+            copy.write_bytes(source.read_bytes())
             fix(copy)
+            expect(copy.read_bytes() == by_diff, f"{source.name}: --diff and --fix do not agree")
             expect(not findings(copy), f"{source.name}: conflicts are left")
             print(f"{source.name}: {len(found)} findings repaired")
 
