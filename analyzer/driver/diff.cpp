@@ -4,6 +4,7 @@
 #include "driver/judge.h"
 #include "driver/lint.h"
 #include "driver/output.h"
+#include "driver/version.h"
 #include "gate/compare_runs.h"
 #include "gate/git.h"
 #include "sinks/escape.h"
@@ -12,6 +13,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <map>
 #include <set>
 #include <unistd.h>
 
@@ -60,6 +63,9 @@ private:
 struct Side {
   std::vector<FileAnalysis> files;
   std::vector<Finding> findings;
+  SourceLines sources;
+  std::vector<Diagnostic> diagnostics;
+  std::map<std::string, std::string> repository_paths;
 };
 
 std::optional<Side> analyse_side(const DriverOptions &options, Settings &settings,
@@ -74,7 +80,8 @@ std::optional<Side> analyse_side(const DriverOptions &options, Settings &setting
   if (!relocation &&
       (print_diagnostics(judgement.diagnostics, options) || print_diagnostics(settings.take_diagnostics(), options)))
     return std::nullopt;
-  Side side{std::move(analysed->files), std::move(judgement.shown)};
+  Side side{std::move(analysed->files), std::move(judgement.shown), std::move(analysed->sources),
+            std::move(judgement.diagnostics), std::move(judgement.repository_paths)};
   std::move(judgement.suppressed.begin(), judgement.suppressed.end(), std::back_inserter(side.findings));
   return side;
 }
@@ -116,6 +123,30 @@ std::vector<std::string> present(const std::vector<std::string> &files) {
   std::copy_if(files.begin(), files.end(), std::back_inserter(out),
                [&](const std::string &file) { return fs::exists(file, error); });
   return out;
+}
+
+/// What got worse, as the report of a run that has found nothing else.
+std::string sarif(const DiffReport &diff, Side &now) {
+  std::vector<Finding> worse;
+  std::copy_if(now.findings.begin(), now.findings.end(), std::back_inserter(worse), [](const Finding &finding) {
+    return !finding.suppression && (finding.baseline == BaselineState::New || finding.baseline == BaselineState::Worse);
+  });
+  Report report{now.files, worse, SMEM_LINT_VERSION};
+  report.diagnostics = now.diagnostics;
+  report.repository_paths = now.repository_paths;
+  report.diff = &diff;
+  return sarif_report(report, now.sources);
+}
+
+std::string render(const DiffReport &report, Side &now, const DriverOptions &options) {
+  switch (options.format) {
+  case Format::Markdown: return diff_markdown(report);
+  case Format::Json: return diff_json(report, now.findings, SMEM_LINT_VERSION);
+  case Format::Sarif: return sarif(report, now);
+  default: break;
+  }
+  const bool color = options.output.empty() && wants_color(options.color, STDOUT_FILENO);
+  return sinks::terminal(diff_text(report, color), color);
 }
 
 int fail(const std::string &message) {
@@ -201,11 +232,7 @@ int diff(const DriverOptions &options) {
                                    [&](const Finding &finding) { return gates(finding, level); });
   report.revision = options.revision;
   report.files = relative.size();
-  const bool color = options.output.empty() && wants_color(options.color, STDOUT_FILENO);
-  if (const std::string wrong = deliver(
-          options.format == Format::Markdown ? diff_markdown(report) : sinks::terminal(diff_text(report, color), color),
-          options.output);
-      !wrong.empty()) {
+  if (const std::string wrong = deliver(render(report, now, options), options.output); !wrong.empty()) {
     complain(wrong);
     return kFailure;
   }

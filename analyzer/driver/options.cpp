@@ -62,7 +62,7 @@ struct Descriptions {
         "instructions to execute for one launch before what is left is declared unknown (default: 10000000; all launches of a file together get about twice as many)");
     output.add_options()(
         "format", text("FORMAT"),
-        "text (default), oneline (a line for each finding, for problem matchers), json, sarif, github, gitlab, markdown or html")(
+        "text (default), oneline (a line for each finding, for problem matchers), json, sarif, github, gitlab, markdown or html; of `diff` text, markdown, json or sarif")(
         "statistics",
         "count the findings of each rule, in each file and in each kernel, after the findings (with --format=text, oneline or json)")(
         "output,o", text("FILE"), "write the report to FILE instead of standard output")(
@@ -398,8 +398,9 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
       return "diff: no revision is named; `smem-lint diff main` compares the working tree with it";
     options.revision = options.files.front();
     options.files.erase(options.files.begin());
-    if (options.format != Format::Text && options.format != Format::Markdown)
-      return "diff: --format=text or --format=markdown";
+    if (options.format != Format::Text && options.format != Format::Markdown && options.format != Format::Json &&
+        options.format != Format::Sarif)
+      return "diff: --format=text, markdown, json or sarif";
     if (options.statistics)
       return "diff counts what has changed: --statistics has no meaning there";
     if (!options.baseline.empty() || options.shard || !options.line_filter.empty())

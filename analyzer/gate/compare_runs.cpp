@@ -84,10 +84,18 @@ DiffReport compare_runs(const RunSummary &before, std::span<const FileAnalysis> 
       const int order = entry ? compare_metrics(finding.rule->id, occurrence.metrics, entry->occurrence.metrics) : 1;
       if (finding.suppression || finding.baseline == BaselineState::None || order == 0)
         continue;
-      SiteChange change{
-          path,         occurrence.kernel,     occurrence.expression,
-          finding.rule, finding.location.line, !entry ? Change::New : order > 0 ? Change::Worse : Change::Better,
-          std::nullopt, occurrence.metrics,    order > 0 && gates(finding)};
+      SiteChange change{path,
+                        occurrence.kernel,
+                        occurrence.expression,
+                        finding.rule,
+                        finding.location.line,
+                        !entry      ? Change::New
+                        : order > 0 ? Change::Worse
+                                    : Change::Better,
+                        std::nullopt,
+                        occurrence.metrics,
+                        order > 0 && gates(finding),
+                        static_cast<std::size_t>(&finding - now_findings.data())};
       if (entry)
         change.before = entry->occurrence.metrics;
       report.sites.push_back(std::move(change));
@@ -102,7 +110,7 @@ DiffReport compare_runs(const RunSummary &before, std::span<const FileAnalysis> 
       continue;
     report.sites.push_back({entry.path, entry.occurrence.kernel, entry.occurrence.expression, rule, 0,
                             unknown.count(key) ? Change::Unknown : Change::Gone, entry.occurrence.metrics, std::nullopt,
-                            false});
+                            false, std::nullopt});
   }
   const auto rank = [](const SiteChange &site) {
     const int order = site.gates                                                   ? 0

@@ -68,12 +68,9 @@ Style style_of_kernel(Change change) {
 std::string place(const SiteChange &site) { return site.path + (site.line ? ":" + std::to_string(site.line) : ""); }
 
 std::string counts_text(const DiffReport &report) {
-  std::size_t counts[7] = {};
-  for (const SiteChange &site : report.sites)
-    ++counts[static_cast<std::size_t>(site.change)];
   std::string out;
   for (const Change change : {Change::New, Change::Worse, Change::Better, Change::Gone, Change::Unknown})
-    if (const std::size_t n = counts[static_cast<std::size_t>(change)]; n != 0)
+    if (const std::size_t n = report.count(change); n != 0)
       out += (out.empty() ? "" : ", ") + std::to_string(n) + " " + std::string(to_string(change));
   return out.empty() ? "no finding has changed" : "findings: " + out;
 }
@@ -93,6 +90,16 @@ std::string_view to_string(Change change) {
   case Change::Unchanged: return "unchanged";
   }
   return "?";
+}
+
+bool is_about_a_cost(const Rule &rule) {
+  return rule.id == rule::uncoalesced || rule.id == rule::narrow_access || rule.id == rule::copy_lines ||
+         rule.id == rule::bank_conflict || rule.id == rule::atomic_serialization;
+}
+
+std::size_t DiffReport::count(Change change) const {
+  return static_cast<std::size_t>(
+      std::count_if(sites.begin(), sites.end(), [&](const SiteChange &site) { return site.change == change; }));
 }
 
 bool DiffReport::regressed() const {

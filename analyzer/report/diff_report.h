@@ -1,9 +1,10 @@
-// What has become of kernels and accesses between two versions of a source tree, as text or for a pull request.
+// What has become of kernels and accesses between two versions of a source tree, as text, for a pull request, or for programs.
 #pragma once
 
 #include "report/finding.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,9 @@ namespace smem {
 
 enum class Change : std::uint8_t { New, Gone, Worse, Better, Mixed, Unknown, Unchanged };
 std::string_view to_string(Change change); // "new", …; Unknown: "not known any more"
+
+/// The metrics of its findings mean something.
+bool is_about_a_cost(const Rule &rule);
 
 struct KernelChange {
   std::string path, kernel; ///< path relative to the repository
@@ -25,7 +29,8 @@ struct SiteChange {
   unsigned line = 0; ///< in the working tree; 0 where it is gone
   Change change = Change::Unchanged;
   std::optional<Metrics> before, after;
-  bool gates = false; ///< fails the comparison
+  bool gates = false;                 ///< fails the comparison
+  std::optional<std::size_t> finding; ///< which of the findings of the work tree it is; nothing where it is gone
 };
 
 struct DiffReport {
@@ -36,9 +41,12 @@ struct DiffReport {
   std::size_t files = 0;
 
   bool regressed() const;
+  std::size_t count(Change change) const; ///< of the sites
 };
 
 std::string diff_text(const DiffReport &report, bool color);
 std::string diff_markdown(const DiffReport &report);
+/// `now`: the findings of the work tree.
+std::string diff_json(const DiffReport &report, std::span<const Finding> now, const std::string &tool_version);
 
 } // namespace smem

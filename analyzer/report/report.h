@@ -18,6 +18,8 @@ struct BaselineSummary {
   std::vector<std::string> not_known; ///< the same, but the cost is unknown now
 };
 
+struct DiffReport;
+
 /// Everything that was analysed and found, sorted; the formats only render it.
 struct Report {
   std::span<const FileAnalysis> files;
@@ -28,7 +30,8 @@ struct Report {
   std::span<const Diagnostic>
       diagnostics{}; ///< about comments, configuration and baseline; those about a file are its own
   std::optional<BaselineSummary> baseline{};
-  bool statistics = false; ///< wanted, in formats that have a place for them
+  const DiffReport *diff = nullptr; ///< the findings are those that are new or worse than in a revision; else null
+  bool statistics = false;          ///< wanted, in formats that have a place for them
   std::map<std::string, std::string>
       repository_paths{}; ///< by the path that locations have, for formats that CI systems read
 

@@ -1,4 +1,5 @@
 // SARIF 2.1.0, https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
+#include "report/diff_report.h"
 #include "report/machine_text.h"
 #include "report/report.h"
 #include "sinks/escape.h"
@@ -57,6 +58,14 @@ private:
         });
       });
     });
+    if (report.diff)
+      json.attributeObject("properties", [&] {
+        json.attribute("revision", utf8(report.diff->revision));
+        json.attribute("regression", report.diff->regressed());
+        json.attribute("better", static_cast<std::uint64_t>(report.diff->count(Change::Better)));
+        json.attribute("gone", static_cast<std::uint64_t>(report.diff->count(Change::Gone)));
+        json.attribute("notKnownAnyMore", static_cast<std::uint64_t>(report.diff->count(Change::Unknown)));
+      });
     json.attribute("columnKind", "utf16CodeUnits");
     json.attributeArray("results", [&] {
       for (const std::span<const Finding> findings : {report.findings, report.known, report.suppressed})

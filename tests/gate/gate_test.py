@@ -572,7 +572,7 @@ class Diff(GateCase):
         self.assert_fails(self.run_lint("diff"), "no revision")
         self.assert_fails(self.run_lint("diff", "no-such-branch"), "there is no revision 'no-such-branch'")
         self.assert_fails(self.run_lint("diff", "--upload-pack=x"), "unknown option")
-        self.assert_fails(self.run_lint("diff", "main", "--format=sarif"), "--format=text")
+        self.assert_fails(self.run_lint("diff", "main", "--format=gitlab"), "--format=text")
         self.assert_fails(self.run_lint("diff", "main", "/etc/passwd"), "not in the repository")
         self.assert_fails(self.run_lint("diff", "main", "-o", "no/such/folder/x"), "cannot write")
         self.write("src/k.cu", "#error no\n")

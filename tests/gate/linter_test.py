@@ -9,9 +9,12 @@ import sys
 import tempfile
 import unittest
 
+import jsonschema
+
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from gate_test import CLEAN, CONFIG, CONFLICT, SMEM_LINT, GateCase  # noqa: E402
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOST_ONLY = "int twice(int n) { return 2 * n; }\n"
 
 
@@ -455,6 +458,98 @@ class PerPath(LinterCase):
             with self.subTest(text=text):
                 self.write(CONFIG, text)
                 self.assert_fails(self.run_lint("src/k.cu"), f"{CONFIG}:{place}: error: ", message)
+
+
+def validate(schema, document):
+    schema = json.loads((ROOT / schema).read_text(encoding="utf-8"))
+    jsonschema.validators.validator_for(schema)(schema).validate(document)
+
+
+class DiffFormats(LinterCase):
+    def setUp(self):
+        super().setUp()
+        self.write("src/k.cu", CLEAN)
+        self.write("src/worse.cu", named("worse", CONFLICT.replace("tile[32][32]", "tile[32][36]")))
+        self.write("src/better.cu", named("better"))
+        self.write("src/gone.cu", named("gone"))
+        self.write("src/lost.cu", named("lost"))
+        self.write("src/same.cu", named("same"))
+        for command in (["init", "-q", "-b", "main"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "x"]):
+            subprocess.run(["git", *command], cwd=self.folder.name, check=True, env={"GIT_CONFIG_GLOBAL": "/dev/null", "GIT_CONFIG_SYSTEM": "/dev/null", "PATH": os.environ["PATH"]})
+
+    def change(self):
+        self.write("src/k.cu", "\n" + CONFLICT)
+        self.write("src/worse.cu", named("worse"))
+        self.write("src/better.cu", named("better", CONFLICT.replace("tile[32][32]", "tile[32][36]")))
+        self.write("src/lost.cu", named("lost", CONFLICT.replace("x = threadIdx.x,", "x = int(in[threadIdx.x]),")))
+        os.remove(os.path.join(self.folder.name, "src/gone.cu"))
+
+    def json(self, code, *arguments):
+        report = json.loads(self.lint(code, "diff", "main", "--format=json", *arguments).stdout)
+        validate("docs/schema/smem-lint-diff-1.schema.json", report)
+        return report
+
+    def sarif(self, code, *arguments):
+        report = json.loads(self.lint(code, "diff", "main", "--format=sarif", *arguments).stdout)
+        validate("tests/report/schemas/sarif-schema-2.1.0.json", report)
+        return report["runs"][0]
+
+    def test_json(self):
+        self.change()
+        report = self.json(1)
+        self.assertEqual((report["revision"], report["regression"], report["files"], report["unchanged_kernels"]), ("main", True, 6, 1))
+        conflicts = {one["file"]: one for one in report["findings"] if one["rule"] == "smem-bank-conflict"}
+        self.assertEqual({file: one["change"] for file, one in conflicts.items()},
+                         {"src/k.cu": "new", "src/worse.cu": "worse", "src/better.cu": "better", "src/gone.cu": "gone", "src/lost.cu": "not_known_any_more"})
+        new, worse, gone = conflicts["src/k.cu"], conflicts["src/worse.cu"], conflicts["src/gone.cu"]
+        self.assertEqual((new["line"], new["column"], new["kernel"], new["expression"], new["severity"], new["gates"]), (8, 58, "transpose", "tile[x][y]", "warning", True))
+        self.assertIn("32-way bank conflict", new["message"])
+        self.assertIsNone(new["before"])
+        self.assertEqual((worse["before"]["conflict_degree"], worse["after"]["conflict_degree"], worse["after"]["wavefronts"]), (4, 32, 32))
+        self.assertEqual((gone["line"], gone["severity"], gone["message"], gone["after"], gone["gates"]), (None, None, None, None, False))
+        self.assertEqual(report["summary"], {key: sum(one["change"] == key for one in report["findings"]) for key in ("new", "worse", "better", "gone", "not_known_any_more")})
+        kernels = {one["kernel"]: one for one in report["kernels"]}
+        self.assertEqual({name: one["change"] for name, one in kernels.items()},
+                         {"transpose": "worse", "worse": "worse", "better": "better", "gone": "gone", "lost": "not_known_any_more"})
+        self.assertEqual((kernels["transpose"]["before"]["wavefronts"], kernels["transpose"]["after"]["wavefronts"], kernels["gone"]["after"]), (1024, 16896, None))
+        self.assertTrue(kernels["lost"]["after"]["at_least"])
+
+    def test_json_of_no_change_and_of_improvements(self):
+        report = self.json(0)
+        self.assertEqual((report["regression"], report["findings"], report["kernels"], report["unchanged_kernels"]), (False, [], [], 6))
+        self.write("src/better.cu", named("better", CLEAN))
+        report = self.json(0)
+        self.assertEqual([(one["change"], one["gates"]) for one in report["findings"]], [("gone", False)])
+
+    def test_sarif_has_what_got_worse(self):
+        self.change()
+        run = self.sarif(1)
+        self.assertEqual([(one["ruleId"], one["baselineState"], one["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]) for one in run["results"]],
+                         [("smem-bank-conflict", "new", "src/k.cu"), ("smem-bank-conflict", "updated", "src/worse.cu")])
+        self.assertEqual(run["properties"], {"revision": "main", "regression": True, "better": 1, "gone": 1, "notKnownAnyMore": 1})
+        self.assertTrue(run["results"][0]["partialFingerprints"])
+        self.assertTrue(run["tool"]["driver"]["rules"])
+
+    def test_sarif_of_no_change_and_what_comments_suppress(self):
+        run = self.sarif(0)
+        self.assertEqual((run["results"], run["properties"]["regression"]), ([], False))
+        self.write("src/k.cu", CONFLICT.replace("tile[x][y];", "tile[x][y];  // NOLINT(smem-bank-conflict)"))
+        self.assertEqual(self.sarif(0)["results"], [])
+
+    def test_it_is_the_same_at_any_number_of_jobs_and_in_a_file(self):
+        self.change()
+        for form in ("json", "sarif"):
+            one = self.lint(1, "diff", "main", f"--format={form}", "-j1").stdout
+            self.assertEqual(self.lint(1, "diff", "main", f"--format={form}", "-j8", "-o", f"{form}.out").stdout, "")
+            self.assertEqual(self.read(f"{form}.out"), one)
+
+    def test_other_formats_and_failures(self):
+        for form in ("gitlab", "github", "html", "oneline"):
+            self.assert_fails(self.run_lint("diff", "main", f"--format={form}"), "diff: --format=text, markdown, json or sarif")
+        self.write("src/k.cu", "#error no\n")
+        result = self.run_lint("diff", "main", "--format=json")
+        self.assert_fails(result, "error: no")
+        self.assertEqual(result.stdout, "")
 
 
 if __name__ == "__main__":
