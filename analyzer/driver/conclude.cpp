@@ -119,6 +119,8 @@ int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &file
   report.baseline = judgement.baseline;
   report.statistics = options.statistics;
   report.repository_paths = judgement.repository_paths;
+  report.source_root = judgement.source_root;
+  report.homepage = SMEM_LINT_HOMEPAGE;
   if (const std::string error = deliver(render(report, sources, options), options.output); !error.empty()) {
     complain(error);
     failed = true;

@@ -66,6 +66,7 @@ struct Side {
   SourceLines sources;
   std::vector<Diagnostic> diagnostics;
   std::map<std::string, std::string> repository_paths;
+  std::string source_root;
 };
 
 std::optional<Side> analyse_side(const DriverOptions &options, Settings &settings,
@@ -80,8 +81,12 @@ std::optional<Side> analyse_side(const DriverOptions &options, Settings &setting
   if (!relocation &&
       (print_diagnostics(judgement.diagnostics, options) || print_diagnostics(settings.take_diagnostics(), options)))
     return std::nullopt;
-  Side side{std::move(analysed->files), std::move(judgement.shown), std::move(analysed->sources),
-            std::move(judgement.diagnostics), std::move(judgement.repository_paths)};
+  Side side{std::move(analysed->files),
+            std::move(judgement.shown),
+            std::move(analysed->sources),
+            std::move(judgement.diagnostics),
+            std::move(judgement.repository_paths),
+            judgement.source_root};
   std::move(judgement.suppressed.begin(), judgement.suppressed.end(), std::back_inserter(side.findings));
   return side;
 }
@@ -134,6 +139,8 @@ std::string sarif(const DiffReport &diff, Side &now) {
   Report report{now.files, worse, SMEM_LINT_VERSION};
   report.diagnostics = now.diagnostics;
   report.repository_paths = now.repository_paths;
+  report.source_root = now.source_root;
+  report.homepage = SMEM_LINT_HOMEPAGE;
   report.diff = &diff;
   return sarif_report(report, now.sources);
 }

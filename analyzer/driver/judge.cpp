@@ -219,6 +219,7 @@ Judgement judge(const DriverOptions &options, std::span<const FileAnalysis> file
     const bool known = finding.baseline == BaselineState::Unchanged || finding.baseline == BaselineState::Better;
     (known ? judgement.known : judgement.shown).push_back(std::move(finding));
   }
+  judgement.source_root = paths.common_root();
   return judgement;
 }
 

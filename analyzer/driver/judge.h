@@ -19,6 +19,7 @@ struct Judgement {
   std::vector<Finding> known;      ///< in the baseline, and no worse than there
   std::optional<BaselineSummary> baseline;
   std::map<std::string, std::string> repository_paths;
+  std::string source_root;             ///< that they start from, with a slash at its end; empty: several
   std::vector<Diagnostic> diagnostics; ///< an error means that the run has failed
   bool gated = false;                  ///< some finding makes the run fail
 };

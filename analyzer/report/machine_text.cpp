@@ -63,6 +63,11 @@ std::string headline(const Finding &finding) {
   return finding.message + (finding.extent.empty() ? "" : " (" + finding.extent + ")");
 }
 
+bool is_about_the_analysis(const Finding &finding) {
+  return finding.severity == Diagnostic::Severity::Note &&
+         (finding.rule->id == rule::launch_unknown || finding.rule->id == rule::analysis_budget);
+}
+
 std::string paragraphs(const Finding &finding) {
   std::string out = headline(finding);
   for (const std::string &text : {finding.cost, finding.cause})

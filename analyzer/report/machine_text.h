@@ -26,6 +26,9 @@ std::string headline(const Finding &finding);
 /// The headline, cost, cause and hint (or the fixes in its place), a line each.
 std::string paragraphs(const Finding &finding);
 
+/// A note that the launch of a kernel is not known, or that it was not followed to its end: about the analysis, not the code.
+bool is_about_the_analysis(const Finding &finding);
+
 /// What a fix promises: "pad ...: 32 wavefronts become 1, +128 bytes of shared memory".
 std::string fix_text(const Fix &fix);
 

@@ -30,6 +30,8 @@ struct Report {
   std::span<const Diagnostic>
       diagnostics{}; ///< about comments, configuration and baseline; those about a file are its own
   std::optional<BaselineSummary> baseline{};
+  std::string homepage{};           ///< where the documentation is; empty: nowhere
+  std::string source_root{};        ///< the folder that repository_paths start from; empty: there is not one
   const DiffReport *diff = nullptr; ///< the findings are those that are new or worse than in a revision; else null
   bool statistics = false;          ///< wanted, in formats that have a place for them
   std::map<std::string, std::string>

@@ -523,6 +523,29 @@ std::span<const Rule> rules() {
   return sorted;
 }
 
+std::vector<std::string_view> tags_of(const Rule &rule) {
+  const auto is_one_of = [&](std::initializer_list<std::string_view> ids) {
+    return std::find(ids.begin(), ids.end(), rule.id) != ids.end();
+  };
+  std::vector<std::string_view> tags;
+  if (is_one_of(
+          {rule::bank_conflict, rule::uncoalesced, rule::narrow_access, rule::atomic_serialization, rule::copy_lines}))
+    tags.push_back("performance");
+  else if (is_one_of({rule::capacity, rule::out_of_bounds, rule::misaligned, rule::launch_limit,
+                      rule::barrier_divergence, rule::division_by_zero, rule::unbounded_loop}))
+    tags.push_back("correctness");
+  else if (is_one_of({rule::unused_nolint, rule::expectation_broken, rule::expectation_stale}))
+    tags.push_back("maintainability");
+  else
+    tags.push_back("analysis");
+  tags.push_back("cuda");
+  if (rule.id.starts_with("smem-"))
+    tags.push_back("shared-memory");
+  else if (rule.id.starts_with("gmem-"))
+    tags.push_back("global-memory");
+  return tags;
+}
+
 const Rule *find_rule(std::string_view id) {
   for (const Rule &rule : rules())
     if (rule.id == id)

@@ -45,6 +45,9 @@ std::span<const Rule> rules();              ///< sorted by id
 const Rule *find_rule(std::string_view id); ///< null if there is none
 std::vector<std::string> rule_ids();
 
+/// What it is about, for tools that sort by it: "performance", "correctness", "maintainability" or "analysis" first, then "cuda", "shared-memory", "global-memory".
+std::vector<std::string_view> tags_of(const Rule &rule);
+
 std::string_view to_string(Diagnostic::Severity severity); // "note" | "warning" | "error"
 
 /// The text of --explain.

@@ -5,6 +5,7 @@
 #include "sinks/escape.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
@@ -16,6 +17,43 @@ using llvm::json::OStream;
 
 constexpr const char *kSchema =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+constexpr const char *kSourceRoot = "%SRCROOT%";
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+bool is_word(char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; }
+
+/// How many bytes of `text` are `expression`, which may be spaced otherwise; all but blanks at the end where it goes on in the next line; 0: they differ.
+std::size_t length_of_expression(std::string_view text, std::string_view expression) {
+  std::size_t at = 0, length = 0;
+  for (const char c : expression) {
+    if (is_blank(c) || c == '\n')
+      continue;
+    while (at < text.size() && is_blank(text[at]))
+      ++at;
+    if (at == text.size())
+      return length;
+    if (text[at] != c)
+      return 0;
+    length = ++at;
+  }
+  return length;
+}
+
+/// How many bytes at the start of `text` are what a finding points at: the expression, else a word, else one character.
+std::size_t extent_at(std::string_view text, std::string_view expression) {
+  if (text.empty())
+    return 0;
+  if (const std::size_t length = length_of_expression(text, expression); length != 0)
+    return length;
+  std::size_t length = 0;
+  while (length < text.size() && is_word(text[length]))
+    ++length;
+  if (length == 0)
+    for (++length; length < text.size() && (static_cast<unsigned char>(text[length]) & 0xc0) == 0x80;)
+      ++length; // of one character in UTF-8
+  return length;
+}
 
 class Writer {
 public:
@@ -35,6 +73,8 @@ private:
       json.attributeObject("driver", [&] {
         json.attribute("name", "smem-lint");
         json.attribute("version", report.tool_version);
+        if (!report.homepage.empty())
+          json.attribute("informationUri", report.homepage);
         json.attributeArray("rules", [&] {
           for (const Rule &rule : rules())
             write_rule(rule);
@@ -55,7 +95,17 @@ private:
               notification(diagnostic);
           for (const Diagnostic &diagnostic : report.diagnostics)
             notification(diagnostic);
+          for (const Finding &finding : report.findings)
+            if (is_about_the_analysis(finding))
+              notification(finding);
         });
+      });
+    });
+    json.attributeObject("originalUriBaseIds", [&] {
+      json.attributeObject(kSourceRoot, [&] {
+        if (!report.source_root.empty())
+          json.attribute("uri", uri_of(report.source_root));
+        json.attributeObject("description", [&] { json.attribute("text", "The root of the repository."); });
       });
     });
     if (report.diff)
@@ -70,7 +120,8 @@ private:
     json.attributeArray("results", [&] {
       for (const std::span<const Finding> findings : {report.findings, report.known, report.suppressed})
         for (const Finding &finding : findings)
-          json.object([&] { result(finding); });
+          if (!is_about_the_analysis(finding)) // a result becomes an alert
+            json.object([&] { result(finding); });
     });
   }
 
@@ -83,6 +134,21 @@ private:
       if (!diagnostic.location.file.empty())
         json.attributeArray("locations", [&] { json.object([&] { physical_location(diagnostic.location); }); });
     });
+  }
+
+  void notification(const Finding &finding) {
+    json.object([&] {
+      json.attributeObject("associatedRule", [&] { rule_reference("id", "index", *finding.rule); });
+      json.attribute("level", std::string(to_string(finding.severity)));
+      message(paragraphs(finding));
+      if (!finding.location.file.empty())
+        json.attributeArray("locations", [&] { json.object([&] { physical_location(finding.location); }); });
+    });
+  }
+
+  void rule_reference(const char *id, const char *index, const Rule &rule) {
+    json.attribute(id, std::string(rule.id));
+    json.attribute(index, static_cast<std::int64_t>(&rule - rules().data()));
   }
 
   void message(std::string_view text) {
@@ -104,6 +170,14 @@ private:
       });
       json.attributeObject("defaultConfiguration",
                            [&] { json.attribute("level", std::string(to_string(rule.severity))); });
+      if (!report.homepage.empty())
+        json.attribute("helpUri", report.homepage + "/blob/main/docs/rules.md#" + std::string(rule.id));
+      json.attributeObject("properties", [&] {
+        json.attributeArray("tags", [&] {
+          for (const std::string_view tag : tags_of(rule))
+            json.value(std::string(tag));
+        });
+      });
     });
   }
 
@@ -112,7 +186,7 @@ private:
     json.attributeObject("artifactLocation", [&] {
       json.attribute("uri", uri_of(path));
       if (!path.starts_with('/'))
-        json.attribute("uriBaseId", "%SRCROOT%");
+        json.attribute("uriBaseId", kSourceRoot);
     });
   }
 
@@ -122,30 +196,36 @@ private:
     return 1 + (column - 1 <= text.size() ? utf16_units(text.substr(0, column - 1)) : column - 1);
   }
 
-  void physical_location(const SourceLocation &location) {
+  /// `expression`: what stands there, where that is known.
+  void physical_location(const SourceLocation &location, std::string_view expression = {}) {
     json.attributeObject("physicalLocation", [&] {
       artifact(location.file);
       if (location.line != 0)
         json.attributeObject("region", [&] {
           json.attribute("startLine", location.line);
-          if (location.column != 0)
-            json.attribute("startColumn",
-                           static_cast<std::uint64_t>(utf16_column(location.file, location.line, location.column)));
+          if (location.column == 0)
+            return;
+          const auto column = [&](std::size_t byte) {
+            return static_cast<std::uint64_t>(utf16_column(location.file, location.line, static_cast<unsigned>(byte)));
+          };
+          json.attribute("startColumn", column(location.column));
+          const std::string_view line = sources.line(location.file, location.line);
+          if (location.column <= line.size())
+            json.attribute("endColumn",
+                           column(location.column + extent_at(line.substr(location.column - 1), expression)));
         });
     });
   }
 
   void result(const Finding &finding) {
-    const auto all = rules();
-    json.attribute("ruleId", std::string(finding.rule->id));
-    json.attribute("ruleIndex", static_cast<std::int64_t>(finding.rule - all.data()));
+    rule_reference("ruleId", "ruleIndex", *finding.rule);
     json.attribute("level", std::string(to_string(finding.severity)));
     message(paragraphs(finding));
     const bool in_kernel = finding.program != Finding::kNoIndex;
     json.attributeArray("locations", [&] {
       if (!finding.location.file.empty())
         json.object([&] {
-          physical_location(finding.location);
+          physical_location(finding.location, expression_of(finding));
           if (in_kernel)
             json.attributeArray("logicalLocations", [&] {
               json.object([&] {
@@ -197,6 +277,14 @@ private:
       json.attribute("shareOfKernel", traffic.share());
       json.attribute("avoidableShareOfKernel", traffic.avoidable());
     });
+  }
+
+  /// As it stands in the source; empty where the finding is about no access.
+  std::string_view expression_of(const Finding &finding) const {
+    if (finding.program == Finding::kNoIndex || !finding.site)
+      return {};
+    const Site &site = report.files[finding.file].programs[finding.program].sites[*finding.site];
+    return site.location == finding.location ? std::string_view(site.expression) : std::string_view();
   }
 
   void related_locations(const Finding &finding) {

@@ -21,12 +21,6 @@ struct Group {
   std::size_t places = 0; ///< in how many lines of the source
 };
 
-/// That its launch is not known, or that it was not followed to its end: said once for all kernels.
-bool said_in_summary(const Finding &finding) {
-  return finding.severity == Severity::Note &&
-         (finding.rule->id == rule::launch_unknown || finding.rule->id == rule::analysis_budget);
-}
-
 const Site *site_of(const Report &report, const Finding &finding) {
   return finding.site && finding.program != Finding::kNoIndex
              ? &report.files[finding.file].programs[finding.program].sites[*finding.site]
@@ -54,7 +48,7 @@ std::vector<Group> groups_of(const Report &report) {
   std::vector<Group> groups;
   for (const std::size_t index : worst_first(report.findings)) {
     const Finding &finding = report.findings[index];
-    if (said_in_summary(finding))
+    if (is_about_the_analysis(finding)) // said once for all kernels
       continue;
     Key key{finding.rule->id, finding.severity, finding.location, {}, std::to_string(index), false};
     if (const Site *site = site_of(report, finding)) {

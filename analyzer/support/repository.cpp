@@ -53,7 +53,13 @@ std::string RepositoryPaths::show(const std::string &path) {
   std::string prefix = root->second;
   if (!prefix.ends_with('/'))
     prefix += '/';
-  return absolute.starts_with(prefix) ? absolute.substr(prefix.size()) : absolute;
+  if (!absolute.starts_with(prefix))
+    return absolute;
+  std::string shown = absolute.substr(prefix.size());
+  used.insert(std::move(prefix));
+  return shown;
 }
+
+std::string RepositoryPaths::common_root() const { return used.size() == 1 ? *used.begin() : std::string(); }
 
 } // namespace smem

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 namespace smem {
@@ -18,9 +19,12 @@ std::string home_of(const std::string &path, const std::string &least = {});
 class RepositoryPaths {
 public:
   std::string show(const std::string &path);
+  /// The folder that all relative paths so far start from; empty if there are several or none.
+  std::string common_root() const;
 
 private:
   std::map<std::string, std::string> roots; ///< by directory
+  std::set<std::string> used;               ///< of relative paths
 };
 
 } // namespace smem

@@ -216,7 +216,7 @@ class Formats(GateCase):
         (result,) = json.loads(self.lint(1, "--format=sarif", "src/k.cu").stdout)["runs"][0]["results"]
         place = result["locations"][0]["physicalLocation"]
         self.assertEqual(place["artifactLocation"], {"uri": "src/k.cu", "uriBaseId": "%SRCROOT%"})
-        self.assertEqual(place["region"], {"startLine": 7, "startColumn": 58 + len("/* xyz */ ")})  # a surrogate pair is two
+        self.assertEqual(place["region"], {"startLine": 7, "startColumn": 58 + len("/* xyz */ "), "endColumn": 68 + len("/* xyz */ ")})  # a surrogate pair is two
         self.assertEqual(rules[result["ruleIndex"]], result["ruleId"])
         self.assertNotIn("security-severity", json.dumps(run))
         self.assertIn("tile is declared here", json.dumps(result["relatedLocations"]))

@@ -12,7 +12,7 @@ import unittest
 import jsonschema
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from gate_test import CLEAN, CONFIG, CONFLICT, SMEM_LINT, GateCase  # noqa: E402
+from gate_test import CLEAN, CONFIG, CONFLICT, UNKNOWN_LAUNCH, GateCase  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOST_ONLY = "int twice(int n) { return 2 * n; }\n"
@@ -550,6 +550,68 @@ class DiffFormats(LinterCase):
         result = self.run_lint("diff", "main", "--format=json")
         self.assert_fails(result, "error: no")
         self.assertEqual(result.stdout, "")
+
+
+class Sarif(LinterCase):
+    def sarif(self, code, *arguments):
+        report = json.loads(self.lint(code, "--format=sarif", *arguments).stdout)
+        validate("tests/report/schemas/sarif-schema-2.1.0.json", report)
+        return report["runs"][0]
+
+    def text_of(self, name, place):
+        region = place["physicalLocation"]["region"]
+        line = self.read(name).split("\n")[region["startLine"] - 1].encode("utf-16-le")
+        return line[2 * (region["startColumn"] - 1):2 * (region["endColumn"] - 1)].decode("utf-16-le")
+
+    def test_rules_have_their_page_and_tags(self):
+        self.write("k.cu", CLEAN)
+        driver = self.sarif(0, "k.cu")["tool"]["driver"]
+        self.assertTrue(driver["informationUri"].startswith("https://"))
+        pages = (ROOT / "docs/rules.md").read_text(encoding="utf-8")
+        kinds = set()
+        for rule in driver["rules"]:
+            page, anchor = rule["helpUri"].split("#")
+            self.assertEqual(page, driver["informationUri"] + "/blob/main/docs/rules.md")
+            self.assertRegex(pages, f"(?m)^#+ {anchor}$")
+            kind, language, *space = rule["properties"]["tags"]
+            kinds.add(kind)
+            self.assertEqual((language, space), ("cuda", {"smem": ["shared-memory"], "gmem": ["global-memory"]}.get(rule["id"][:4], [])))
+        self.assertEqual(kinds, {"performance", "correctness", "maintainability", "analysis"})
+
+    def test_regions_end_where_the_access_does(self):
+        for access, marked in (("tile[x][y]", "tile[x][y]"), ("tile [x][ y ]", "tile [x][ y ]"), ("/* \u00e4\U0001d11e */ tile[x][y]", "tile[x][y]"),
+                               ("READ", "READ")):
+            with self.subTest(access=access):
+                self.write("k.cu", "#define READ tile[x][y]\n" + CONFLICT.replace("= tile[x][y];", f"= {access};"))
+                (result,) = self.sarif(1, "--checks=-*,smem-bank-conflict", "k.cu")["results"]
+                self.assertEqual(self.text_of("k.cu", result["locations"][0]), marked)
+                self.assertEqual(self.text_of("k.cu", result["relatedLocations"][0]), "tile")
+
+    def test_paths_start_from_the_repository(self):
+        self.write("a b/src/k.cu", CONFLICT)
+        os.makedirs(os.path.join(self.folder.name, "a b/.git"))
+        run = self.sarif(1, ".")
+        (base,) = run["originalUriBaseIds"].values()
+        self.assertEqual(base["uri"], pathlib.Path(os.path.realpath(self.folder.name), "a b").as_uri() + "/")
+        self.assertEqual(run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"], {"uri": "src/k.cu", "uriBaseId": "%SRCROOT%"})
+        self.write("other/k.cu", CONFLICT)
+        os.makedirs(os.path.join(self.folder.name, "other/.git"))
+        self.assertEqual(list(self.sarif(1, ".")["originalUriBaseIds"]["%SRCROOT%"]), ["description"])  # not one folder
+        self.assertEqual(list(self.sarif(0, "--checks=-*", "--config={}", "other")["originalUriBaseIds"]), ["%SRCROOT%"])
+
+    def test_launches_that_are_not_known_make_no_alerts(self):
+        self.write("k.cu", UNKNOWN_LAUNCH)
+        run = self.sarif(0, "k.cu")
+        self.assertEqual([result["ruleId"] for result in run["results"] if result["ruleId"] == "launch-unknown"], [])
+        (note,) = [each for each in run["invocations"][0]["toolExecutionNotifications"] if "associatedRule" in each]
+        self.assertEqual((note["associatedRule"]["id"], note["level"], run["tool"]["driver"]["rules"][note["associatedRule"]["index"]]["id"]),
+                         ("launch-unknown", "note", "launch-unknown"))
+        self.assertIn("launch of scale is not known entirely", note["message"]["text"])
+        self.assertEqual(note["locations"][0]["physicalLocation"]["artifactLocation"]["uri"], "k.cu")
+        self.assertTrue(run["invocations"][0]["executionSuccessful"])
+        self.assertEqual([result["ruleId"] for result in self.sarif(1, "--config=Severity: {launch-unknown: error}", "--checks=-*,launch-unknown", "k.cu")["results"]], ["launch-unknown"])
+        none = self.sarif(0, "--checks=-launch-unknown", "k.cu")
+        self.assertEqual(none["invocations"][0]["toolExecutionNotifications"], [])
 
 
 if __name__ == "__main__":

@@ -182,6 +182,8 @@ int main(int argc, char **argv) {
     report.known = findings;
     report.suppressed = findings;
     report.baseline = smem::BaselineSummary{1, 2, 3, 4, {"gone"}, {"lost"}};
+    report.homepage = fuzzer.below(2) ? "https://example.org/smem-lint" : "";
+    report.source_root = fuzzer.below(2) ? "/a b/" : "";
     report.repository_paths[smem::testing::kSampleFile] = "src/sample.cu";
     // The formats that are no JSON must survive it too.
     smem::text_report(report, sources, {true, true, true, true});
