@@ -16,9 +16,10 @@ constexpr unsigned kMostVariations = 32; ///< for kernels that do not work with 
 constexpr std::size_t kMostConsistent = 16;
 /// All runs for one file may take about the time that Clang took for it: it reads some 16 bytes, headers and macros included, in the time of a step.
 constexpr std::uint64_t kBytesOfStep = 16, kLeastStepsOfFile = 400'000, kMostStepsOfFile = 2'000'000;
-constexpr std::uint64_t kShareOfFunction = 8; ///< of those of the file: for one function's launches
-/// Eighths of those of the file that are left to functions by themselves and to lambdas by themselves, which are short.
-constexpr std::uint64_t kLeftToFunctions = 4, kLeftToLambdas = 2;
+constexpr std::uint64_t kShareOfFunction = 4; ///< of those of the file: for one function's launches
+/// Eighths of those of the file that may be taken in all: by whole runs, then by functions by themselves, which are short, then by launches in
+/// lambdas that neither came to.
+constexpr std::uint64_t kWholeRuns = 4, kWithFunctions = 8, kWithLambdas = 12;
 constexpr std::int64_t kPlausibleBlock = 256, kPlausibleDynamic = 32 * 1024;
 constexpr std::uint32_t kMostThreads = 1024, kMostBlockZ = 64, kMostGridX = 0x7fffffff,
                         kMostGridYz = 65535; ///< CUDA C++ Programming Guide, technical specifications
@@ -175,7 +176,7 @@ bool is_size(const FreeQuantity &quantity) {
 bool ConsistentLaunches::may_go_on() const {
   const std::uint64_t most_of_file = std::clamp<std::uint64_t>(
       context_.getSourceManager().getNextLocalOffset() / kBytesOfStep, kLeastStepsOfFile, kMostStepsOfFile);
-  return steps_ < most_of_file / kShareOfFunction && steps_of_file_ < most_of_file / 8 * (8 - left_to_others_) &&
+  return steps_ < most_of_file / kShareOfFunction && steps_of_file_ < most_of_file / 8 * allowed_eighths_ &&
          !stop_.stop_requested();
 }
 
@@ -595,7 +596,7 @@ void ConsistentLaunches::complete(const std::function<void(Interpreter &)> &run,
     if (entries[i].kernel && is_open(entries[i].launch))
       add(entries[i], open);
   by_itself_ = false;
-  left_to_others_ = kLeftToFunctions;
+  allowed_eighths_ = kWholeRuns;
   complete(run, open);
 }
 
@@ -606,7 +607,7 @@ void ConsistentLaunches::complete_by_itself(const clang::FunctionDecl *function,
     if (entry.kernel && is_open(entry.launch) && !is_done(entry) && contains(function->getBody(), entry.site))
       add(entry, open);
   by_itself_ = true;
-  left_to_others_ = kLeftToLambdas;
+  allowed_eighths_ = kWithFunctions;
   complete([&](Interpreter &each) { each.run_alone(function); }, open);
 }
 
@@ -630,7 +631,7 @@ void ConsistentLaunches::complete_in_lambdas(std::vector<LaunchRecorder::Entry> 
     add(entry, group->open);
   }
   by_itself_ = true;
-  left_to_others_ = 0;
+  allowed_eighths_ = kWithLambdas;
   for (Group &group : groups) {
     interpreter_.call_at_once(group.lambdas);
     complete([&](Interpreter &each) { each.run_alone(group.function); }, group.open);
@@ -669,7 +670,7 @@ void ConsistentLaunches::complete(const std::function<void(Interpreter &)> &run,
     queue.insert(queue.begin(), std::make_move_iterator(next.begin()), std::make_move_iterator(next.end()));
   }
   prefer(run, open);
-  if (left_to_others_) // the last ones need what there is for themselves
+  if (allowed_eighths_ != kWithLambdas) // the other lambdas need what there is
     vary(run, open);
   for (Open &each : open) {
     std::vector<ConsistentLaunch> &result = each.entry->launch.consistent;

@@ -80,9 +80,9 @@ private:
   std::set<std::pair<unsigned, bool>> decisions_;
   std::uint64_t steps_of_file_ = 0, steps_ = 0;
   unsigned runs_ = 0;
-  bool news_ = false;                ///< of the last run
-  bool by_itself_ = false;           ///< a function is run, not what calls it
-  std::uint64_t left_to_others_ = 0; ///< eighths of the steps of the file that are for runs to come
+  bool news_ = false;                 ///< of the last run
+  bool by_itself_ = false;            ///< a function is run, not what calls it
+  std::uint64_t allowed_eighths_ = 0; ///< of the steps of the file, by now
 };
 
 } // namespace smem
