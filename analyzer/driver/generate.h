@@ -1,4 +1,4 @@
-// The manual page and the shell completion, from the same texts as --help.
+// The manual page, from the same texts as --help.
 #pragma once
 
 #include <string>
@@ -6,6 +6,5 @@
 namespace smem {
 
 std::string man_page(); ///< smem-lint(1), in man's macros
-std::string bash_completion();
 
 } // namespace smem

@@ -1,4 +1,5 @@
 // smem-lint: reads the command line, has the files analysed, prints, and says by its exit code how it went.
+#include "driver/completion.h"
 #include "driver/conclude.h"
 #include "driver/doctor.h"
 #include "driver/generate.h"
@@ -76,6 +77,13 @@ int dump_config(const DriverOptions &options) {
   return print(dump(config));
 }
 
+int generate(const DriverOptions &options) {
+  return print(options.generate == "man"    ? man_page()
+               : options.generate == "bash" ? bash_completion()
+               : options.generate == "zsh"  ? zsh_completion()
+                                            : fish_completion());
+}
+
 int run(int argc, const char *const *argv) {
   const ParsedOptions parsed = parse_options(argc, argv);
   if (!parsed.error.empty()) {
@@ -96,7 +104,7 @@ int run(int argc, const char *const *argv) {
   case Action::Doctor: return doctor(parsed.options);
   case Action::DumpConfig: return dump_config(parsed.options);
   case Action::VerifyConfig: return verify_config(parsed.options);
-  case Action::Generate: return print(parsed.options.generate == "man" ? man_page() : bash_completion());
+  case Action::Generate: return generate(parsed.options);
   case Action::Lint: return lint(parsed.options);
   case Action::Merge: return merge_parts(parsed.options);
   case Action::Diff: return diff(parsed.options);

@@ -62,7 +62,7 @@ struct Descriptions {
         "instructions to execute for one launch before what is left is declared unknown (default: 10000000; all launches of a file together get about twice as many)");
     output.add_options()(
         "format", text("FORMAT"),
-        "text (default), oneline (a line for each finding, for problem matchers), json, sarif, github, gitlab, markdown or html; of `diff` text, markdown, json or sarif")(
+        "the format of the report: text (default), oneline (a line for each finding, for problem matchers), json, sarif, github, gitlab, markdown or html; of `diff` text, markdown, json or sarif")(
         "statistics",
         "count the findings of each rule, in each file and in each kernel, after the findings (with --format=text, oneline or json)")(
         "output,o", text("FILE"), "write the report to FILE instead of standard output")(
@@ -149,6 +149,12 @@ template <class T> std::string number(const po::variables_map &given, const char
     return "--" + std::string(name) + "=" + text + ": an integer of at least " + std::to_string(least) + " is needed";
   out = static_cast<T>(*value);
   return {};
+}
+
+std::vector<std::pair<std::string, Format>> formats() {
+  return {{"text", Format::Text},         {"oneline", Format::Oneline}, {"json", Format::Json},
+          {"sarif", Format::Sarif},       {"github", Format::Github},   {"gitlab", Format::Gitlab},
+          {"markdown", Format::Markdown}, {"html", Format::Html}};
 }
 
 std::string string_of(const po::variables_map &given, const char *name) {
@@ -305,17 +311,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
             choose<bool>(given, "format", {{"text", false}, {"markdown", true}}, options.explain_markdown);
         !error.empty())
       return error;
-  } else if (const std::string error = choose<Format>(given, "format",
-                                                      {{"text", Format::Text},
-                                                       {"oneline", Format::Oneline},
-                                                       {"json", Format::Json},
-                                                       {"sarif", Format::Sarif},
-                                                       {"github", Format::Github},
-                                                       {"gitlab", Format::Gitlab},
-                                                       {"markdown", Format::Markdown},
-                                                       {"html", Format::Html}},
-                                                      options.format);
-             !error.empty()) {
+  } else if (const std::string error = choose<Format>(given, "format", formats(), options.format); !error.empty()) {
     return error;
   }
   for (const std::string &error :
@@ -332,8 +328,9 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
       return error;
 
   options.generate = string_of(given, "generate");
-  if (options.action == Action::Generate && options.generate != "man" && options.generate != "bash")
-    return "--generate=" + options.generate + ": known are man, bash";
+  if (options.action == Action::Generate && options.generate != "man" && options.generate != "bash" &&
+      options.generate != "zsh" && options.generate != "fish")
+    return "--generate=" + options.generate + ": known are man, bash, zsh, fish";
   options.stdin_filename = string_of(given, "stdin-filename");
   options.kernels = texts_of(given, "kernel");
   options.recorded_launches = string_of(given, "launches");
@@ -448,6 +445,13 @@ ParsedOptions parse_options(int argc, const char *const *argv) {
     parsed.error = error.what();
   }
   return parsed;
+}
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (auto &[name, format] : formats())
+    names.push_back(std::move(name));
+  return names;
 }
 
 std::vector<OptionText> option_texts() {

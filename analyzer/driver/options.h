@@ -54,7 +54,7 @@ struct DriverOptions {
   bool quiet = false, table = false, verbose = false;
   std::string explain; ///< a rule, or "all"
   bool explain_markdown = false;
-  std::string generate; ///< "man" or "bash"
+  std::string generate; ///< "man", "bash", "zsh" or "fish"
   std::string cuda_path;
   std::optional<std::string> as_compiled; ///< --as-compiled; empty: what nvcc makes of the files
   bool trust = false;                     ///< --trust: what is found may name programs to run and places to write
@@ -84,6 +84,7 @@ struct OptionText {
   std::string description;
 };
 std::vector<OptionText> option_texts();
+std::vector<std::string> format_names(); ///< of --format
 
 ParsedOptions parse_options(int argc, const char *const *argv);
 std::string help_text();

@@ -216,7 +216,7 @@ class Manual(IntegrationCase):
         self.assertEqual(done.stderr, "")
 
     def test_bad_input(self):
-        self.assert_fails(self.run_lint("--generate=html"), "known are man, bash")
+        self.assert_fails(self.run_lint("--generate=html"), "known are man, bash, zsh, fish")
 
 
 class Completion(IntegrationCase):
@@ -234,6 +234,64 @@ class Completion(IntegrationCase):
         self.assertEqual(self.complete("smem-lint", "kern"), ["kernel.cu"])
         self.assertEqual(self.complete("smem-lint", "mer"), ["merge"])
 
+    def options(self):
+        """All options of --help, as they are spelled there."""
+        lines = re.findall(r"(?m)^  (-.*)", self.run_lint("--help").stdout)
+        found = {name for line in lines for name in re.findall(r"(?:^|\[ )(-[a-z]\b|--[a-z-]+)", line)}
+        self.assertTrue({"-p", "-o", "--output", "--format", "--diff", "--help", "-h"} <= found, found)
+        return found
+
+    def formats(self):
+        return self.run_lint("--format=x", "k.cu").stderr.split("known are ")[1].strip().split(", ")
+
+    def test_every_option_is_in_every_shell(self):
+        scripts = {shell: self.run_lint(f"--generate={shell}").stdout for shell in ("bash", "zsh", "fish")}
+        for name in self.options():
+            with self.subTest(option=name):
+                self.assertIn(name, self.complete("smem-lint", name.rstrip("=")) + [word.rstrip("=") for word in self.complete("smem-lint", name)])
+                self.assertRegex(scripts["zsh"], rf"(?m)^    '\*{name}(=-?|\+)?\[")
+                long_or_short = f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}"
+                self.assertRegex(scripts["fish"], rf"(?m)^complete -c smem-lint.* {long_or_short} ")
+
+    def test_the_formats_are_those_that_there_are(self):
+        self.assertEqual(self.complete("smem-lint", "--format", "=", ""), self.formats())
+        self.assertIn(f":({' '.join(self.formats())})'", self.run_lint("--generate=zsh").stdout)
+        self.assertIn(f"-a '{' '.join(self.formats())}'", self.run_lint("--generate=fish").stdout)
+
+    @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
+    def test_zsh_reads_it(self):
+        self.write("_smem-lint", self.run_lint("--generate=zsh").stdout)
+        # In the place of zsh's own function, one that prints what it is given: each option is one word, whatever its description has in it.
+        words = self.sh("zsh -f -c 'zmodload zsh/parameter; function _arguments { printf \"%s\\0\" \"$@\"; }; . ./_smem-lint'").split("\0")[:-1]
+        self.assertEqual((words[0], words[-2:]), ("-S", ["1: :_smem_lint_first", "*: :_smem_lint_files"]))
+        names = [re.fullmatch(r"\*(-[a-z]|--[a-z-]+?)(?:=-?|\+)?\[(?:[^\\\]]|\\.)+\](::?[^:]+:.*)?", word)[1] for word in words[1:-2]]
+        self.assertEqual(set(names), self.options())
+
+    @unittest.skipUnless(shutil.which("fish"), "fish is not installed")
+    def test_fish_completes_by_it(self):
+        self.write("smem-lint.fish", self.run_lint("--generate=fish").stdout)
+        self.write("kernel.cu", CLEAN)
+
+        def complete(line):
+            done = self.sh(f"HOME=$PWD XDG_CONFIG_HOME=$PWD XDG_DATA_HOME=$PWD fish --no-config -c 'source smem-lint.fish; complete -C \"smem-lint {line}\"'")
+            return [word.split("\t")[0] for word in done.splitlines()]
+        self.assertEqual(complete("--base"), ["--baseline"])
+        self.assertEqual(complete("--format=sar"), ["--format=sarif"])
+        self.assertEqual(complete("--checks=gmem-narrow-access,smem-bank"), ["--checks=gmem-narrow-access,smem-bank-conflict"])
+        self.assertIn("kernel.cu", complete("ker"))
+        self.assertEqual(complete("mer"), ["merge"])
+        offered = set(complete("--"))
+        self.assertEqual({name for name in self.options() if name.startswith("--")} - offered, set())
+
+
+class Install(IntegrationCase):
+    def test_completions_are_where_shells_look_for_them(self):
+        self.sh(f"cmake --install {BUILD} --prefix $PWD/local --component smem-lint >/dev/null")
+        for shell, name in (("bash", "bash-completion/completions/smem-lint"), ("zsh", "zsh/site-functions/_smem-lint"), ("fish", "fish/vendor_completions.d/smem-lint.fish")):
+            self.assertEqual(self.read(f"local/share/{name}"), self.run_lint(f"--generate={shell}").stdout)
+        self.sh(f"DESTDIR=$PWD/staged cmake --install {BUILD} --prefix /usr --component smem-lint >/dev/null")
+        self.assertTrue(self.read("staged/usr/share/zsh/vendor-completions/_smem-lint").startswith("#compdef smem-lint\n"))
+
 
 @unittest.skipUnless(shutil.which("dpkg-deb") and shutil.which("dpkg-shlibdeps"), "dpkg-dev is not installed")
 class Package(IntegrationCase):
@@ -248,7 +306,8 @@ class Package(IntegrationCase):
         self.assertIn("works", self.sh("unpacked/usr/bin/smem-lint --doctor --cuda-path=none"))
         self.assertIn(f"{self.folder.name}/unpacked/usr/share/smem-lint/headers", self.sh("unpacked/usr/bin/smem-lint --doctor --cuda-path=none"))
         self.sh("unpacked/usr/bin/smem-lint --cuda-path=none k.cu", 1)
-        for name in ("share/man/man1/smem-lint.1*", "share/bash-completion/completions/smem-lint", "lib/*/cmake/smem-lint/smem-lint-config.cmake"):
+        for name in ("share/man/man1/smem-lint.1*", "share/bash-completion/completions/smem-lint", "share/zsh/vendor-completions/_smem-lint",
+                     "share/fish/vendor_completions.d/smem-lint.fish", "lib/*/cmake/smem-lint/smem-lint-config.cmake"):
             self.assertTrue(list(pathlib.Path(self.folder.name, "unpacked/usr").glob(name)) or list(pathlib.Path(self.folder.name, "unpacked/usr").glob(name.replace("*/", "", 1))), name)
 
 
