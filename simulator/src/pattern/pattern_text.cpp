@@ -79,11 +79,23 @@ std::string shapes_text(std::uint8_t shapes) {
     return "(blockDim.x % 32 == 0 or the block is one row)";
   if (!(shapes & 1) && std::popcount(shapes) == static_cast<int>(kBlockShapes) - 2)
     return "any other block shape";
-  std::string text;
-  for (unsigned s = 0; s < kBlockShapes; ++s)
+  std::vector<std::string> parts;
+  if ((shapes & kWholeOrLine) == kWholeOrLine)
+    parts = {kTexts[0], "the block is one row"};
+  else if (shapes & kWholeOrLine)
+    parts = {kTexts[shapes & 1 ? 0 : 1]};
+  std::vector<std::uint32_t> widths;
+  for (unsigned s = 4; s >= 2; --s)
     if (shapes >> s & 1)
-      text += (text.empty() ? "" : " or ") + std::string(kTexts[s]);
-  return std::popcount(shapes) > 1 ? "(" + text + ")" : text;
+      widths.push_back(64u >> s); // 4, 8, 16
+  if (!widths.empty())
+    parts.push_back("blockDim.x " + std::string(widths.size() > 1 ? "is " : "== ") + list(widths) + " in full warps");
+  if (shapes >> 5 & 1)
+    parts.push_back(kTexts[5]);
+  std::string text;
+  for (const std::string &part : parts)
+    text += (text.empty() ? "" : " or ") + part;
+  return parts.size() > 1 ? "(" + text + ")" : text;
 }
 
 std::string text(const PatternCondition &c) {
