@@ -39,7 +39,7 @@ class Run:
         return self.launches[kernel]
 
     def link(self, kernel):
-        return f"[`{kernel}`](kernels/{self.file[kernel]}.cu)"
+        return f"[`{kernel}`](../kernels/{self.file[kernel]}.cu)"
 
 
 def table(titles, rows, left=1):
