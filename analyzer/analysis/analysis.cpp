@@ -151,6 +151,20 @@ std::vector<StatedLaunch> stated_launches(const AnalysisOptions &options, const 
   return stated;
 }
 
+/// Launches in other files of kernels that this one does not launch.
+void add_foreign(const ForeignCode &foreign, HostLaunches &host) {
+  std::set<std::string> launched;
+  for (const HostLaunch &launch : host.launches)
+    launched.insert(launch.launch.mangled);
+  for (const HostLaunch &launch : foreign.launches)
+    if (!launched.contains(launch.launch.mangled))
+      host.launches.push_back(launch);
+  for (const auto &[kernel, bytes] : foreign.opted_in) {
+    std::uint64_t &most = host.opted_in[kernel];
+    most = std::max(most, bytes);
+  }
+}
+
 /// What host code lets a kernel have; one call for a kernel that is not known may be for each.
 std::uint64_t opted_in_bytes(const HostLaunches &host, const Program &program) {
   if (host.opted_in.contains(""))
@@ -403,8 +417,12 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   analysis.dependencies = std::move(parsed.dependencies);
   analysis.parsed = parsed.ok;
   analysis.arrays = std::move(parsed.arrays);
+  analysis.unit = std::move(parsed.launches.unit);
+  if (options.frontend.for_others)
+    return analysis;
   if (!parsed.ok || !parsed.module)
     return analysis;
+  add_foreign(options.frontend.foreign, parsed.launches);
   note_uncounted(uncounted_accesses(*parsed.module, lower_options(options.frontend.toolkit)), analysis.diagnostics);
   LowerOptions lowering = lower_options(options.frontend.toolkit);
   lowering.stop = options.frontend.stop;

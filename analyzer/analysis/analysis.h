@@ -52,7 +52,8 @@ struct FileAnalysis {
   std::vector<SourceVersion> sources;         ///< the file, and every other that a kernel or one of its sites lies in
   SourceDependencies dependencies;            ///< what the analysis was made of; empty when it failed
   std::vector<Diagnostic> diagnostics;
-  ArrayUses arrays; ///< how the source indexes shared arrays
+  ArrayUses arrays;   ///< how the source indexes shared arrays
+  UnitInterface unit; ///< for the analysis of other files
   bool parsed = false;
   CompiledUse compiled;
   std::vector<std::string> left_out; ///< kernels that AnalysisOptions::kernels does not name

@@ -101,6 +101,12 @@ template <class T> std::optional<T> read(std::string_view bytes, std::string_vie
 
 } // namespace
 
+std::string foreign_text(const ForeignCode &foreign) {
+  ArchiveWriter writer;
+  writer(const_cast<ForeignCode &>(foreign));
+  return writer.bytes();
+}
+
 std::string write_outcome(const Outcome &outcome) {
   ArchiveWriter writer;
   // Writing changes nothing: the same function reads.

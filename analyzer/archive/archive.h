@@ -40,6 +40,9 @@ struct Outcome {
   FileFixes fixes;
 };
 
+/// What tells one from another.
+std::string foreign_text(const ForeignCode &foreign);
+
 /// Between processes of one program: without what tells versions apart.
 std::string write_outcome(const Outcome &outcome);
 std::optional<Outcome> read_outcome(std::string_view bytes);

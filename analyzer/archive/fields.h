@@ -191,9 +191,33 @@ template <class A> void fields(A &a, ChosenQuantity &v) { a(v.name, v.origin, v.
 template <class A> void fields(A &a, LaunchExpression &v) { a(v.part, v.text); }
 template <class A> void fields(A &a, Launch &v) {
   a(v.mangled, v.grid, v.block, v.dynamic_shared_bytes, v.arguments, v.shape_provenance, v.grid_known, v.block_known,
-    v.dynamic_known, v.consistent, v.least_global_alignment, v.location, v.opted_in_bytes, v.assumptions, v.not_known,
-    v.chosen, v.expressions);
+    v.dynamic_known, v.consistent, v.least_global_alignment, v.location, v.called_from, v.opted_in_bytes, v.assumptions,
+    v.not_known, v.chosen, v.expressions);
 }
+template <class A> void fields(A &a, OpenArgument &v) { a(v.index, v.offset, v.name, v.reason); }
+template <class A> void fields(A &a, ConsistentLaunch &v) {
+  std::vector<std::uint8_t> shape(v.decides_shape.begin(), v.decides_shape.end()),
+      size(v.is_size.begin(), v.is_size.end());
+  a(v.launch, v.unknown, v.lost, v.grid_known, v.block_known, v.dynamic_known, v.grid_chosen, v.block_chosen,
+    v.dynamic_chosen, v.reached, shape, size, v.keys, v.argument_quantities, v.block_key, v.dynamic_key);
+  v.decides_shape.assign(shape.begin(), shape.end());
+  v.is_size.assign(size.begin(), size.end());
+}
+template <class A> void fields(A &a, HostLaunch &v) {
+  a(v.launch, v.shape_known, v.grid_known, v.block_known, v.dynamic_known, v.unknown, v.lost, v.open_pointers, v.times,
+    v.reached, v.consistent);
+}
+template <class A> void fields(A &a, PassedValue &v) {
+  a(v.kind, v.number, v.offset_known, v.alignment, v.assumed, v.parts);
+}
+template <class A> void fields(A &a, PassedCall &v) { a(v.function, v.location, v.arguments, v.object, v.reached); }
+template <class A> void fields(A &a, UnitDefinition &v) {
+  a(v.mangled, v.location, v.external, v.launched, v.assumed, v.code);
+}
+template <class A> void fields(A &a, UnitInterface &v) {
+  a(v.kernels, v.launchers, v.undefined, v.launches, v.calls, v.opted_in);
+}
+template <class A> void fields(A &a, ForeignCode &v) { a(v.launchers, v.calls, v.launches, v.opted_in); }
 template <class A> void fields(A &a, LaunchSymbol &v) { a(v.name, v.facts, v.most); }
 template <class A> void fields(A &a, LaunchAnalysis &v) { a(v.program, v.launch, v.result, v.symbols); }
 template <class A> void fields(A &a, Site &v) {
@@ -257,7 +281,7 @@ template <class A> void code_fields(A &a, Program &v) {
 }
 /// An analysis as it is, but for Outcome's exceptions.
 template <class A> void whole_fields(A &a, FileAnalysis &v) {
-  a(v, v.stopped, v.dependencies.read, v.dependencies.absent);
+  a(v, v.stopped, v.dependencies.read, v.dependencies.absent, v.unit);
   for (Program &program : v.programs)
     code_fields(a, program);
 }
@@ -271,7 +295,7 @@ template <class A> void fields(A &a, Outcome &v) {
 }
 template <class A> void fields(A &a, RunPart &v) { a(v.index, v.count, v.wishes, v.files, v.fixes); }
 template <class A> void fields(A &a, CacheEntry::Source &v) { a(v.file, v.hash); }
-template <class A> void fields(A &a, CacheEntry &v) { a(v.read, v.absent, v.analysis); }
+template <class A> void fields(A &a, CacheEntry &v) { a(v.read, v.absent, v.analysis, v.analysis.unit); }
 
 /// The last enumerator of each enumeration; one that is missing here does not compile.
 template <class E> inline constexpr E kLast = E::has_no_last_enumerator_here;
@@ -282,6 +306,7 @@ template <> inline constexpr auto kLast<Diagnostic::Severity> = Diagnostic::Seve
 template <> inline constexpr auto kLast<Layout::Kind> = Layout::Kind::SwizzleByRow;
 template <> inline constexpr auto kLast<Opcode> = Opcode::WarpBarrier;
 template <> inline constexpr auto kLast<Operation> = Operation::BulkCopy;
+template <> inline constexpr auto kLast<PassedValue::Kind> = PassedValue::Kind::Reference;
 template <> inline constexpr auto kLast<PatternCondition::Kind> = PatternCondition::Kind::Source;
 template <> inline constexpr auto kLast<PatternVerdict> = PatternVerdict::Unknown;
 template <> inline constexpr auto kLast<Problem::Kind> = Problem::Kind::UnboundedLoop;

@@ -76,7 +76,17 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
       warn("the cache is not used: " + cache->refusal());
   }
   inputs.relocation = relocation;
+  if (!options.changed_since.empty()) {
+    std::string error;
+    inputs.changed = files_changed_since(options.changed_since, error);
+    if (!inputs.changed) {
+      complain("--changed-since: " + error);
+      return std::nullopt;
+    }
+  }
   analysed.files = analyze_all(options, inputs, options.suggest_fixes ? &analysed.fixes : nullptr);
+  if (inputs.changed && analysed.files.empty() && !options.quiet)
+    remark("note: no file that was named, nor what it includes, has changed since '" + options.changed_since + "'");
   if (const std::string complaint = inputs.cache ? cache->complaint() : std::string(); !complaint.empty())
     warn(complaint);
   if (options.fix && !options.show_fixes && !write_fixes(options, analysed.files, analysed.fixes))
@@ -90,7 +100,7 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
     for (FixSuggestion &suggestion : file.suggestions)
       for (Edit &edit : suggestion.edits)
         edit.file = paths.show(edit.file);
-  if (options.shard)
+  if (options.shard || inputs.changed)
     return analysed; // what one part does not have another may
   analysed.unmatched = complain_of_unmatched(options.wishes, analysed.files);
   const std::vector<std::string> unknown = unmatched_kernels(options.kernels, analysed.files);

@@ -40,6 +40,7 @@ void DisplayPaths::apply(FileAnalysis &analysis) const {
       apply(pattern.reason_location);
   for (LaunchAnalysis &launch : analysis.launches) {
     apply(launch.launch.location);
+    apply(launch.launch.called_from);
     for (SiteResult &site : launch.result.sites)
       apply(site.reason_location);
     for (Problem &problem : launch.result.problems)

@@ -71,6 +71,9 @@ public:
       take_database();
     for (const auto &[path, name] : shown)
       found.files.push_back(name);
+    for (const auto &[path, name] : callers)
+      if (!shown.contains(path))
+        found.callers.push_back(name);
     return std::move(found);
   }
 
@@ -133,6 +136,8 @@ private:
       if (graph.may_hold_kernels(path, folders_for(path))) {
         some = true;
         add(path, name);
+      } else {
+        callers.emplace(path, name);
       }
     for (const auto &[path, name] : contents.headers)
       if (graph.defines_kernels(path)) {
@@ -236,6 +241,7 @@ private:
   FoundFiles found;
   std::map<std::string, std::string> shown;   ///< what is analysed: the name of each path
   std::map<std::string, std::string> headers; ///< with kernels, of folders
+  std::map<std::string, std::string> callers; ///< as FoundFiles::callers
   std::set<std::string> taken_headers;
   std::map<std::string, std::optional<CompileDatabase>> databases;
   IncludeGraph graph;

@@ -6,7 +6,7 @@
 
 namespace smem {
 
-std::vector<IncludedName> included_names(std::string_view whole) {
+std::vector<IncludedName> included_names(std::string_view whole, bool *by_macro) {
   std::vector<IncludedName> names;
   for (llvm::StringRef text(whole.data(), whole.size()); !text.empty();) {
     auto [line, rest] = text.split('\n');
@@ -22,6 +22,8 @@ std::vector<IncludedName> included_names(std::string_view whole) {
       names.push_back({line.split('"').first, true});
     else if (line.consume_front("<"))
       names.push_back({line.split('>').first, false});
+    else if (by_macro && !line.empty())
+      *by_macro = true;
   }
   return names;
 }

@@ -43,6 +43,7 @@ int lint(const DriverOptions &given) {
   const bool incomplete = print_diagnostics(found.diagnostics, given);
   DriverOptions options = given;
   options.files = std::move(found.files);
+  options.callers = std::move(found.callers);
   const std::optional<std::string> line_filter_text =
       options.line_filter == "-" ? read_standard_input() : options.line_filter;
   if (!line_filter_text)

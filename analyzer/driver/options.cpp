@@ -102,6 +102,8 @@ struct Descriptions {
         "cache-dir", text("DIR"),
         "keep results there and use them as long as sources, flags and smem-lint are the same (default: $SMEM_LINT_CACHE_DIR, else none)")(
         "no-cache", "neither read nor write a cache")(
+        "changed-since", text("REVISION"),
+        "of the files named, analyse those that have changed since a git revision, or that include a file that has")(
         "shard", text("I/N"),
         "analyse the I-th of N parts of the files and write to --output what `smem-lint merge` puts together");
     about.add_options()("doctor", "say what smem-lint found on this machine and whether it works")(
@@ -331,6 +333,15 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   if (options.action == Action::Generate && options.generate != "man" && options.generate != "bash" &&
       options.generate != "zsh" && options.generate != "fish")
     return "--generate=" + options.generate + ": known are man, bash, zsh, fish";
+  options.changed_since = string_of(given, "changed-since");
+  if (given.count("changed-since")) {
+    if (options.changed_since.empty())
+      return "--changed-since needs a git revision";
+    if (subcommand != Action::Lint)
+      return "--changed-since is for runs that analyse files";
+    if (options.baseline_action != BaselineAction::Compare)
+      return "a baseline is about all files: --changed-since excludes --update-baseline and --prune-baseline";
+  }
   options.stdin_filename = string_of(given, "stdin-filename");
   options.kernels = texts_of(given, "kernel");
   options.recorded_launches = string_of(given, "launches");

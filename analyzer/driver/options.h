@@ -24,7 +24,8 @@ struct Shard {
 
 struct DriverOptions {
   Action action = Action::Lint;
-  std::vector<std::string> files; ///< and folders; "-" is standard input; of `merge`: the parts
+  std::vector<std::string> files;   ///< and folders; "-" is standard input; of `merge`: the parts
+  std::vector<std::string> callers; ///< files that are read if their text names what others want to have launched
   std::string stdin_filename;
   PathGlobs exclude;          ///< --exclude: of what folders and a database hold
   bool force_exclude = false; ///< and of what is named
@@ -45,6 +46,7 @@ struct DriverOptions {
   bool no_cache = false;
   std::optional<Shard> shard;
   std::string revision;       ///< of `diff`
+  std::string changed_since;  ///< --changed-since: a revision; empty: all files
   bool fix = false;           ///< --fix: write what repairs bank conflicts
   bool show_fixes = false;    ///< --diff: print them as a patch and write nothing
   bool suggest_fixes = false; ///< --suggest-fixes, or what needs them

@@ -22,6 +22,20 @@ ProgressLine::~ProgressLine() {
     (void)sinks::write_all(STDERR_FILENO, "\r\033[K");
 }
 
+std::string ProgressLine::estimate(std::size_t done, std::size_t files, std::chrono::seconds taken) {
+  constexpr std::size_t kFewestDone = 4, kFewestFiles = 10;
+  if (done < kFewestDone || files < kFewestFiles || done >= files)
+    return {};
+  const auto left = static_cast<std::uint64_t>(taken.count()) * (files - done) / done;
+  return left < 60 ? "about " + std::to_string(left) + " s left"
+                   : "about " + std::to_string((left + 30) / 60) + " min left";
+}
+
+void ProgressLine::expect(std::size_t files) {
+  const std::lock_guard lock(mutex_);
+  files_ += files;
+}
+
 void ProgressLine::begin(std::size_t file, const std::string &name) {
   if (!shown_)
     return;
@@ -63,10 +77,13 @@ void ProgressLine::show() {
   const Active &oldest = active_.front();
   const auto seconds =
       std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - oldest.since).count();
-  const std::string line = sinks::terminal(sinks::line("[" + std::to_string(done_ + 1) + "/" + std::to_string(files_) +
-                                                       "] " + oldest.name + " (" + std::to_string(seconds) + " s)" +
-                                                       (oldest.doing.empty() ? "" : ": " + oldest.doing)),
-                                           false);
+  const auto taken = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - started_);
+  const std::string left = estimate(done_, files_, taken);
+  const std::string line =
+      sinks::terminal(sinks::line("[" + std::to_string(done_ + 1) + "/" + std::to_string(files_) +
+                                  (left.empty() ? "" : ", " + left) + "] " + oldest.name + " (" +
+                                  std::to_string(seconds) + " s)" + (oldest.doing.empty() ? "" : ": " + oldest.doing)),
+                      false);
   const std::size_t room = columns() - 1;
   std::size_t end = std::min(line.size(), room);
   while (end > 0 && end < line.size() &&

@@ -1,5 +1,6 @@
 #include "driver/run.h"
 
+#include "analysis/exchange.h"
 #include "archive/archive.h"
 #include "driver/compile_database.h"
 #include "driver/memory.h"
@@ -8,12 +9,15 @@
 #include "driver/time_limit.h"
 #include "driver/workers.h"
 #include "flags/translate_flags.h"
+#include "frontend/assumed_templates.h"
 #include "plan/launch_spec.h"
 #include "plan/recorded_launches.h"
+#include "sinks/files.h"
 #include "support/nearest.h"
 #include "support/paths.h"
 
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Demangle/Demangle.h>
 
 #include <algorithm>
 #include <array>
@@ -23,6 +27,7 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <set>
 #include <sstream>
 #include <unistd.h>
@@ -32,8 +37,16 @@ namespace {
 
 constexpr const char *kDefaultArchitecture = "sm_90";
 
+/// What is done with a file.
+enum class Role {
+  Analysed,
+  Read,        ///< for the launches and calls that others want
+  ReadIfNamed, ///< the same if its text has the name of a kernel or a function that others want to know of
+};
+
 /// One file with the flags that it is compiled with.
 struct Job {
+  Role role = Role::Analysed;
   AnalysisOptions options;
   std::string header; ///< not empty: of the file, only what lies in this header is wanted
   std::vector<Diagnostic> diagnostics;
@@ -210,23 +223,38 @@ private:
   std::map<std::string, std::optional<CompileDatabase>> databases;
 };
 
-/// Leaves the kernels that are defined in `header`. Where each of all programs is then; SIZE_MAX: gone.
-std::vector<std::size_t> keep_only(FileAnalysis &analysis, const std::string &header) {
-  analysis.file = header;
-  return keep_programs(
-      analysis, [path = normalise_path(header)](const Program &program) { return program.location.file == path; });
-}
+using Keep = std::function<bool(const Program &)>;
 
-void keep_only(FileFixes &fixes, const std::string &header, const std::vector<LaunchAnalysis> &launches,
-               const std::vector<std::size_t> &position) {
+/// Leaves the kernels that are to be kept, and of fixes what is theirs.
+void keep_only(FileAnalysis &analysis, FileFixes *fixes, const Keep &keep) {
+  const std::vector<LaunchAnalysis> launches = fixes ? analysis.launches : std::vector<LaunchAnalysis>();
+  const std::vector<std::size_t> position = keep_programs(analysis, keep);
+  if (!fixes)
+    return;
   std::vector<std::size_t> launch_position;
   for (std::size_t i = 0, next = 0; i < launches.size(); ++i)
     launch_position.push_back(position[launches[i].program] == SIZE_MAX ? SIZE_MAX : next++);
-  std::erase_if(fixes.sites, [&](const FixedSite &site) { return launch_position[site.launch] == SIZE_MAX; });
-  for (FixedSite &site : fixes.sites)
+  std::erase_if(fixes->sites, [&](const FixedSite &site) { return launch_position[site.launch] == SIZE_MAX; });
+  for (FixedSite &site : fixes->sites)
     site.launch = launch_position[site.launch];
-  if (fixes.after.parsed)
-    keep_only(fixes.after, header);
+  if (fixes->after.parsed)
+    keep_programs(fixes->after, keep);
+}
+
+/// A template that other files instantiate is analysed there, and needs no arguments that are made up.
+void leave_to_others(FileAnalysis &analysis, FileFixes *fixes, const std::set<SourceLocation> &instantiated) {
+  std::set<std::string> assumed;
+  for (const UnitDefinition &kernel : analysis.unit.kernels)
+    if (kernel.assumed && instantiated.contains(kernel.location))
+      assumed.insert(kernel.mangled);
+  std::erase_if(analysis.diagnostics, [&](const Diagnostic &one) {
+    return instantiated.contains(one.location) && one.message.find(kNotInstantiated) != std::string::npos;
+  });
+  for (const Program &program : analysis.programs)
+    if (assumed.contains(program.mangled))
+      analysis.left_out.push_back(program.kernel);
+  if (!assumed.empty())
+    keep_only(analysis, fixes, [&](const Program &program) { return !assumed.contains(program.mangled); });
 }
 
 /// The analysis, and the fixes if they are wanted.
@@ -251,10 +279,9 @@ Outcome run_job(const Job &job, bool wants_fixes) {
 void finish(const Job &job, bool wants_fixes, Outcome &outcome) {
   FileAnalysis &analysis = outcome.analysis;
   if (!job.header.empty()) {
-    const std::vector<LaunchAnalysis> all = wants_fixes ? analysis.launches : std::vector<LaunchAnalysis>();
-    const std::vector<std::size_t> position = keep_only(analysis, job.header);
-    if (wants_fixes)
-      keep_only(outcome.fixes, job.header, all, position);
+    analysis.file = outcome.fixes.after.file = job.header;
+    keep_only(analysis, wants_fixes ? &outcome.fixes : nullptr,
+              [path = normalise_path(job.header)](const Program &program) { return program.location.file == path; });
   }
   analysis.diagnostics.insert(analysis.diagnostics.begin(), job.diagnostics.begin(), job.diagnostics.end());
 }
@@ -310,6 +337,139 @@ AnalysisProgress progress_of(std::string_view text) {
   return progress;
 }
 
+/// Analyses those of the jobs that `which` names.
+class UnitRun {
+public:
+  UnitRun(const DriverOptions &options, const AnalysisInputs &inputs, std::vector<Job> &jobs,
+          std::vector<FileAnalysis> &results, std::vector<FileFixes> *fixes)
+      : options_(options), jobs_(jobs), results_(results), fixes_(fixes),
+        // What is compiled or disassembled for a run is not known to a cache, and its results lack what fixes are made of.
+        cache_(options.as_compiled || fixes ? nullptr : inputs.cache),
+        shown_(!options.quiet && isatty(STDERR_FILENO) != 0), progress_(shown_) {}
+
+  void analyse(const std::vector<std::size_t> &which) {
+    progress_.expect(which.size());
+    JobSlots slots(options_.jobs, which.size());
+    ProcessWork work;
+    work.begin = [&](std::size_t n) {
+      const std::size_t i = which[n];
+      progress_.begin(i, jobs_[i].options.frontend.file);
+      std::optional<FileAnalysis> known = cache_ ? cache_->known(jobs_[i].options) : std::nullopt;
+      if (known)
+        take(i, {std::move(*known), {}});
+      return !known;
+    };
+    work.run = [&](std::size_t n, const std::function<void(std::string_view)> &tell) {
+      bound_process(options_.max_memory);
+      Workers workers(slots, n);
+      TimeLimit limit(options_.timeout, [] { _exit(kOutOfTime); });
+      AnalysisOptions &analysis = jobs_[which[n]].options;
+      analysis.frontend.stop = analysis.simulation.stop = limit.token();
+      analysis.stop_reason = limit.text();
+      analysis.progress = [&](const AnalysisProgress &now) {
+        limit.check();
+        if (shown_)
+          tell(text_of(now));
+      };
+      analysis.parallel_for = [&](std::size_t count, const std::function<void(std::size_t)> &body) {
+        workers.for_each(count, body);
+      };
+      return write_outcome(run_job(jobs_[which[n]], fixes_ != nullptr));
+    };
+    work.told = [&](std::size_t n, std::string_view text) { progress_.update(which[n], progress_of(text)); };
+    work.end = [&](std::size_t n, const Ending &ending) {
+      const std::size_t i = which[n];
+      Outcome outcome = outcome_of(jobs_[i], options_, ending);
+      if (cache_)
+        cache_->keep(jobs_[i].options, outcome.analysis);
+      take(i, std::move(outcome));
+    };
+    run_in_processes(which.size(), slots, work);
+  }
+
+private:
+  void take(std::size_t i, Outcome outcome) {
+    finish(jobs_[i], fixes_ != nullptr, outcome);
+    results_[i] = std::move(outcome.analysis);
+    if (fixes_)
+      (*fixes_)[i] = std::move(outcome.fixes);
+    progress_.end(i);
+  }
+
+  const DriverOptions &options_;
+  std::vector<Job> &jobs_;
+  std::vector<FileAnalysis> &results_;
+  std::vector<FileFixes> *fixes_;
+  ResultCache *const cache_;
+  const bool shown_;
+  ProgressLine progress_;
+};
+
+/// The names, without namespaces and arguments, of what a unit would like to see launched or called.
+void add_names(const UnitInterface &unit, std::set<std::string> &names) {
+  const auto add = [&](const UnitDefinition &definition) {
+    const std::string full = llvm::demangle(definition.mangled);
+    std::string_view name = std::string_view(full).substr(0, full.find_first_of("<("));
+    name.remove_prefix(name.find_last_of(": ") + 1); // npos + 1 is 0
+    names.insert(std::string(name));
+  };
+  for (const UnitDefinition &kernel : unit.kernels)
+    if (!kernel.launched)
+      add(kernel);
+  std::ranges::for_each(unit.launchers, add);
+}
+
+/// All jobs, and again those that others turn out to launch or to call something of: until none learns anything new.
+void run_units(const DriverOptions &options, const AnalysisInputs &inputs, std::vector<Job> &jobs,
+               std::vector<FileAnalysis> &results, std::vector<FileFixes> *fixes) {
+  constexpr int kMostRounds = 8; // main calls a wrapper, which calls a launcher: each step takes two
+  UnitRun run(options, inputs, jobs, results, fixes);
+  std::vector<std::size_t> which, waiting;
+  for (std::size_t i = 0; i < jobs.size(); ++i)
+    (jobs[i].role == Role::ReadIfNamed ? waiting : which).push_back(i);
+  for (int round = 0; !which.empty(); ++round) {
+    run.analyse(which);
+    if (jobs.size() < 2)
+      return;
+    which.clear();
+    std::set<std::string> names;
+    for (const FileAnalysis &result : results)
+      add_names(result.unit, names);
+    for (const std::size_t i : waiting) {
+      std::string wrong;
+      const std::optional<std::string> text = sinks::read_file(jobs[i].options.frontend.file, wrong);
+      if (text && names_any(*text, names))
+        which.push_back(i);
+    }
+    if (!which.empty()) { // they are read first, as those of the first round have been
+      std::erase_if(waiting, [&](std::size_t i) { return std::ranges::binary_search(which, i); });
+      continue;
+    }
+    std::vector<const UnitInterface *> units;
+    for (const FileAnalysis &result : results)
+      units.push_back(&result.unit);
+    Exchanged news = exchange(units);
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      ForeignCode &foreign = jobs[i].options.frontend.foreign;
+      if (foreign_text(news.foreign[i]) == foreign_text(foreign))
+        continue;
+      if (round >= kMostRounds) {
+        news.diagnostics[i].push_back(
+            {Diagnostic::Severity::Warning,
+             {normalise_path(results[i].file), 0, 0},
+             "calls between files lead to this one over and over; launches that they would still make are missing"});
+        continue;
+      }
+      foreign = std::move(news.foreign[i]);
+      which.push_back(i);
+    }
+    for (std::size_t i = 0; which.empty() && i < jobs.size(); ++i) {
+      leave_to_others(results[i], fixes ? &(*fixes)[i] : nullptr, news.instantiated);
+      std::ranges::move(news.diagnostics[i], std::back_inserter(results[i].diagnostics));
+    }
+  }
+}
+
 } // namespace
 
 std::string stdin_name(const DriverOptions &options) {
@@ -319,63 +479,37 @@ std::string stdin_name(const DriverOptions &options) {
 std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const AnalysisInputs &inputs,
                                       std::vector<FileFixes> *fixes) {
   // Sorted and each once: the order of the command line does not show in the output.
-  const std::set<std::string> files(options.files.begin(), options.files.end());
+  std::set<std::string> files(options.files.begin(), options.files.end());
+  const std::set<std::string> callers(options.callers.begin(), options.callers.end());
+  files.insert(callers.begin(), callers.end());
   Planner planner(options, inputs);
+  const std::optional<Includers> includers =
+      inputs.changed ? std::optional<Includers>(std::in_place, *inputs.changed) : std::nullopt;
   std::vector<Job> jobs;
-  std::size_t number = 0;
-  for (const std::string &file : files)
-    if (const std::size_t at = number++; !options.shard || at % options.shard->count + 1 == options.shard->index)
-      jobs.push_back(planner.job(file));
-
+  std::vector<std::size_t> wanted;
+  std::size_t number = 0; // among those that are concerned
+  for (const std::string &file : files) {
+    Job &job = jobs.emplace_back(planner.job(file));
+    const FrontendOptions &frontend = job.options.frontend;
+    const bool concerned =
+        !callers.contains(file) && (!includers || includers->concerns(frontend.file, frontend.compiler_flags));
+    const bool own = concerned && (!options.shard || number++ % options.shard->count + 1 == options.shard->index);
+    job.role = own ? Role::Analysed : concerned ? Role::Read : Role::ReadIfNamed;
+    job.options.frontend.for_others = !own;
+    if (own)
+      wanted.push_back(jobs.size() - 1);
+  }
   std::vector<FileAnalysis> results(jobs.size());
-  if (fixes)
-    fixes->resize(jobs.size());
-  const bool shown = !options.quiet && isatty(STDERR_FILENO) != 0;
-  ProgressLine progress(shown, jobs.size());
-  JobSlots slots(options.jobs, jobs.size());
-  // What is compiled or disassembled for a run is not known to a cache, and its results lack what fixes are made of.
-  ResultCache *const cache = options.as_compiled || fixes ? nullptr : inputs.cache;
-  const auto take = [&](std::size_t i, Outcome outcome) {
-    finish(jobs[i], fixes != nullptr, outcome);
-    results[i] = std::move(outcome.analysis);
+  std::vector<FileFixes> all_fixes(fixes ? jobs.size() : 0);
+  run_units(options, inputs, jobs, results, fixes ? &all_fixes : nullptr);
+
+  std::vector<FileAnalysis> own;
+  for (const std::size_t at : wanted) {
+    own.push_back(std::move(results[at]));
     if (fixes)
-      (*fixes)[i] = std::move(outcome.fixes);
-    progress.end(i);
-  };
-  ProcessWork work;
-  work.begin = [&](std::size_t i) {
-    progress.begin(i, jobs[i].options.frontend.file);
-    std::optional<FileAnalysis> known = cache ? cache->known(jobs[i].options) : std::nullopt;
-    if (known)
-      take(i, {std::move(*known), {}});
-    return !known;
-  };
-  work.run = [&](std::size_t i, const std::function<void(std::string_view)> &tell) {
-    bound_process(options.max_memory);
-    Workers workers(slots, i);
-    TimeLimit limit(options.timeout, [] { _exit(kOutOfTime); });
-    AnalysisOptions &analysis = jobs[i].options;
-    analysis.frontend.stop = analysis.simulation.stop = limit.token();
-    analysis.stop_reason = limit.text();
-    analysis.progress = [&](const AnalysisProgress &now) {
-      limit.check();
-      if (shown)
-        tell(text_of(now));
-    };
-    analysis.parallel_for = [&](std::size_t count, const std::function<void(std::size_t)> &body) {
-      workers.for_each(count, body);
-    };
-    return write_outcome(run_job(jobs[i], fixes != nullptr));
-  };
-  work.told = [&](std::size_t i, std::string_view text) { progress.update(i, progress_of(text)); };
-  work.end = [&](std::size_t i, const Ending &ending) {
-    Outcome outcome = outcome_of(jobs[i], options, ending);
-    if (cache)
-      cache->keep(jobs[i].options, outcome.analysis);
-    take(i, std::move(outcome));
-  };
-  run_in_processes(jobs.size(), slots, work);
-  return results;
+      fixes->push_back(std::move(all_fixes[at]));
+  }
+  return own;
 }
 
 std::string unmatched_recording(const RecordedLaunches &recorded, const std::vector<FileAnalysis> &files) {

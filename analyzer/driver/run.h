@@ -2,6 +2,7 @@
 #pragma once
 
 #include "archive/cache.h"
+#include "driver/changed_files.h"
 #include "driver/options.h"
 #include "fixes/fixes.h"
 
@@ -25,9 +26,10 @@ struct AnalysisInputs {
   const RecordedLaunches *recorded = nullptr; ///< may be null
   ResultCache *cache = nullptr;               ///< may be null
   std::optional<Relocation> relocation{};
+  std::optional<ChangedFiles> changed{}; ///< of --changed-since: files that none of these concerns are not analysed
 };
 
-/// In the order of the paths; of a shard, its share of them. `fixes`, if not null, becomes what would repair each file's bank conflicts.
+/// In the order of the paths; of a shard, its share of them; with AnalysisInputs::changed, those that it concerns. `fixes`, if not null, becomes what would repair each file's bank conflicts.
 std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const AnalysisInputs &inputs,
                                       std::vector<FileFixes> *fixes = nullptr);
 

@@ -174,12 +174,11 @@ public:
     // What a host template instantiated in vain is no instantiation in the next tree; so its kernels are tried in this one.
     for (clang::FunctionTemplateDecl *one : templates)
       if (is_kernel(one) && (result_.again || !is_instantiated(one)) && !assume(context, one, uses))
-        result_.diagnostics.push_back(
-            {Diagnostic::Severity::Warning, to_location(one->getLocation(), sources),
-             "template " + parameter_names(one) +
-                 " is not instantiated in this file and not analysed: no plausible arguments were found; `--launch '" +
-                 one->getNameAsString() + "<...>:'` names them",
-             /*incomplete=*/true});
+        result_.diagnostics.push_back({Diagnostic::Severity::Warning, to_location(one->getLocation(), sources),
+                                       "template " + parameter_names(one) + kNotInstantiated +
+                                           " and not analysed: no plausible arguments were found; `--launch '" +
+                                           one->getNameAsString() + "<...>:'` names them",
+                                       /*incomplete=*/true});
     if (result_.again) { // no code is to be generated from this tree
       clang::DiagnosticsEngine &diagnostics = compiler_.getDiagnostics();
       collector_.begin_trial();
@@ -225,9 +224,9 @@ private:
       clang::PrintingPolicy policy(context.getLangOpts());
       policy.SuppressUnwrittenScope = policy.SuppressTagKeyword = policy.Bool = true;
       function->getNameForDiagnostic(out, policy, /*Qualified=*/true);
-      result_.diagnostics.push_back({Diagnostic::Severity::Note, place,
-                                     "template " + parameter_names(pattern) +
-                                         " is not instantiated in this file; analysed as " + name + " (assumed)"});
+      result_.diagnostics.push_back(
+          {Diagnostic::Severity::Note, place,
+           "template " + parameter_names(pattern) + kNotInstantiated + "; analysed as " + name + " (assumed)"});
       const std::string why = name + ": nothing in this file instantiates the template";
       remember_kernels(context, &why);
       return true;

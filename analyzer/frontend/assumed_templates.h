@@ -19,6 +19,9 @@ namespace smem {
 
 class DiagnosticCollector;
 
+/// In the messages about templates that nothing instantiates, which are at the place of the template.
+inline constexpr const char *kNotInstantiated = " is not instantiated in this file";
+
 /// What earlier attempts at the same source found out. Code that does not compile leaves its traces in a syntax tree, so that the
 /// arguments that do are tried again in a fresh one.
 struct TemplateTrials {

@@ -44,7 +44,7 @@ public:
   DeviceConsumer(clang::CompilerInstance &compiler, clang::CodeGenerator &generator, const Findings &findings,
                  const DeviceActionOptions &options, DeviceActionResult &result)
       : compiler_(compiler), generator_(generator), findings_(findings), stated_(options.stated),
-        most_device_code_(options.max_device_code), stop_(options.stop), result_(result) {}
+        foreign_(options.foreign), most_device_code_(options.max_device_code), stop_(options.stop), result_(result) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
     result_.again = findings_.assumed.again;
@@ -61,7 +61,10 @@ public:
         known->second.assumed = why;
     result_.arrays = collect_array_uses(context, names);
     result_.launches =
-        infer_launches(context, names, stated_ ? stated_(result_.index) : std::vector<StatedLaunch>(), stop_);
+        infer_launches(context, names, stated_ ? stated_(result_.index) : std::vector<StatedLaunch>(), foreign_, stop_);
+    for (UnitDefinition &kernel : result_.launches.unit.kernels)
+      if (const auto known = result_.index.kernels.find(kernel.mangled); known != result_.index.kernels.end())
+        kernel.assumed = !known->second.assumed.empty();
     for (const clang::FunctionDecl *kernel : declared_kernels(context))
       if (kernel->getDescribedFunctionTemplate())
         result_.kernel_templates.push_back(kernel->getQualifiedNameAsString());
@@ -113,9 +116,10 @@ private:
     if (!findings_.collector.tolerated().empty()) {
       ToleratedErrors errors = name_tolerated(context, findings_.collector, result_.inclusions.framework_missing);
       std::move(errors.diagnostics.begin(), errors.diagnostics.end(), std::back_inserter(result_.diagnostics));
-      for (HostLaunch &launch : result_.launches.launches)
-        if (!errors.of_host.empty())
-          launch.launch.assumptions.push_back({errors.of_host});
+      for (std::vector<HostLaunch> *launches : {&result_.launches.launches, &result_.launches.unit.launches})
+        for (HostLaunch &launch : *launches)
+          if (!errors.of_host.empty())
+            launch.launch.assumptions.push_back({errors.of_host});
       for (const auto &[kernel, what] : errors.of_kernels)
         if (const auto known = result_.index.kernels.find(names.name(llvm::cast<clang::NamedDecl>(kernel)));
             known != result_.index.kernels.end() && known->second.assumed.empty())
@@ -138,6 +142,7 @@ private:
   clang::CodeGenerator &generator_;
   const Findings findings_;
   const StatedLaunches &stated_;
+  const ForeignCode &foreign_;
   const std::uint64_t most_device_code_;
   std::stop_token stop_;
   DeviceActionResult &result_;

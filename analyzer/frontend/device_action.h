@@ -33,6 +33,7 @@ struct DeviceActionOptions {
   bool tolerant = false;             ///< errors do not end it: what they are in is left out
   StatedLaunches stated;             ///< what is chosen where host code leaves something free agrees with these
   std::stop_token stop;
+  ForeignCode foreign; ///< as FrontendOptions::foreign
 };
 
 struct DeviceActionResult {

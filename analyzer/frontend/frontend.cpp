@@ -193,11 +193,17 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   compiler.createFileManager(regular_files());
   compiler.addDependencyCollector(make_dependency_collector(result.dependencies));
   DeviceActionResult outcome;
-  const DeviceActionOptions action_options{
-      headers, options.max_instantiations, options.max_device_code, repairs.tolerant, options.stated, options.stop};
+  const DeviceActionOptions action_options{headers,
+                                           options.max_instantiations,
+                                           options.max_device_code,
+                                           repairs.tolerant,
+                                           options.stated,
+                                           options.stop,
+                                           options.foreign};
   DeviceAction action(*result.context, collector, action_options, repairs.trials, outcome);
   const bool succeeded = compiler.ExecuteAction(action);
-  if (outcome.module) { // now that the syntax tree is gone, which takes as much memory as optimising does
+  if (outcome.module &&
+      !options.for_others) { // now that the syntax tree is gone, which takes as much memory as optimising does
     const std::string shipped = normalise_path(headers),
                       toolkit = options.toolkit.shipped || options.toolkit.root.empty()
                                     ? std::string()

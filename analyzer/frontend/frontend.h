@@ -52,8 +52,10 @@ struct FrontendOptions {
   std::vector<std::string>
       wanted_kernels; ///< instantiations of kernel templates, "scale<float, 32>", that there shall be
   std::stop_token
-      stop; ///< asked for an end, the front end returns as soon as it can; what it returns is not to be used
-  StatedLaunches stated; ///< what is chosen where host code leaves something free agrees with these
+      stop;            ///< asked for an end, the front end returns as soon as it can; what it returns is not to be used
+  ForeignCode foreign; ///< what other translation units launch and call
+  bool for_others = false; ///< only what other translation units want is wanted: nothing is optimised
+  StatedLaunches stated;   ///< what is chosen where host code leaves something free agrees with these
 };
 
 /// What these options compile for: "sm_90", or "sm_90a".

@@ -175,6 +175,8 @@ Value Interpreter::call_function(const clang::FunctionDecl *function, std::vecto
   if (!followed || too_deep(definition)) {
     if (function->isNoReturn())
       exited_ = true;
+    if (!definition)
+      record_call(function, arguments, self, site);
     return call_unknown(function->getNameAsString(), function, arguments, self, site,
                         followed ? Call::GivenUp : Call::Elsewhere);
   }

@@ -47,8 +47,9 @@ public:
   };
   /// Runs the initialisers of `variables`, then `main`.
   void run_main(const clang::FunctionDecl *main, llvm::ArrayRef<const clang::VarDecl *> variables, Start start);
-  /// Runs a function of which nothing is known, in at most so many steps.
-  void run_alone(const clang::FunctionDecl *function, std::uint64_t most_steps = kHostSteps);
+  /// Runs a function of which nothing is known, in at most so many steps; of its arguments, what another unit's call says.
+  void run_alone(const clang::FunctionDecl *function, std::uint64_t most_steps = kHostSteps,
+                 const PassedCall *call = nullptr);
   /// In the runs that follow, these call operators are called where their lambda is made, with arguments that are not known: what comes to
   /// call them cannot be followed.
   void call_at_once(std::vector<const clang::FunctionDecl *> lambdas) { called_at_once_ = std::move(lambdas); }
@@ -150,7 +151,7 @@ private:
   Value evaluate_call(const clang::CallExpr *call);
   Value evaluate_kernel_call(const clang::CUDAKernelCallExpr *call);
   Value construct(const clang::CXXConstructExpr *expression, const Place &place);
-  std::vector<Argument> unknown_arguments(const clang::FunctionDecl *function);
+  std::vector<Argument> unknown_arguments(const clang::FunctionDecl *function, const PassedCall *call = nullptr);
   Value call_function(const clang::FunctionDecl *function, std::vector<Argument> arguments, std::optional<Place> self,
                       const clang::Expr *site);
   void run_initialisers(const clang::CXXConstructorDecl *constructor, const Place &place);
@@ -173,6 +174,12 @@ private:
   }
   bool worth_running(const clang::FunctionDecl *function, const clang::FunctionDecl *definition) const;
   bool too_deep(const clang::FunctionDecl *definition) const;
+
+  // passed_values.cpp
+  PassedValue passed(const Value &value, unsigned depth = 0) const;
+  Value received(const PassedValue &value, clang::QualType type, const std::string &reason);
+  void record_call(const clang::FunctionDecl *function, const std::vector<Argument> &arguments,
+                   const std::optional<Place> &self, const clang::Expr *site);
 
   // runtime_api.cpp
   std::optional<Value> call_known(const clang::FunctionDecl *function, std::vector<Argument> &arguments,

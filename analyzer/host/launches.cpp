@@ -1,15 +1,18 @@
 #include "host/launches.h"
 
 #include <algorithm>
+#include <set>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/SourceManager.h>
 
+#include "syntax/ir_names.h"
 #include "syntax/locations.h"
 #include "host/consistent.h"
 #include "host/interpreter.h"
+#include "host/unit.h"
 
 namespace smem {
 
@@ -36,6 +39,9 @@ public:
   const std::vector<const clang::FunctionDecl *> &launching() const { return launching_; }
   const std::vector<const clang::FunctionDecl *> &opting_in() const { return opting_in_; }
   const std::vector<const clang::VarDecl *> &initialised_at_start() const { return initialised_at_start_; }
+  const std::vector<const clang::FunctionDecl *> &kernels() const { return kernels_; }
+  /// All that have a body.
+  const std::vector<const clang::FunctionDecl *> &functions() const { return functions_; }
   const clang::FunctionDecl *main() const { return main_; }
 
 private:
@@ -63,8 +69,13 @@ private:
   void add(const clang::FunctionDecl *function) {
     const clang::FunctionDecl *definition = nullptr;
     if (!function->hasBody(definition) || definition != function || function->isDependentContext() ||
-        function->isInvalidDecl() || function->hasAttr<clang::CUDAGlobalAttr>())
+        function->isInvalidDecl())
       return;
+    if (function->hasAttr<clang::CUDAGlobalAttr>()) {
+      kernels_.push_back(function);
+      return;
+    }
+    functions_.push_back(function);
     if (function->isMain())
       main_ = function;
     if (reach_.reaches(function))
@@ -83,7 +94,7 @@ private:
 
   clang::ASTContext &context_;
   LaunchReach &reach_;
-  std::vector<const clang::FunctionDecl *> launching_, opting_in_;
+  std::vector<const clang::FunctionDecl *> kernels_, functions_, launching_, opting_in_;
   std::vector<const clang::VarDecl *> initialised_at_start_;
   const clang::FunctionDecl *main_ = nullptr;
 };
@@ -119,12 +130,21 @@ private:
 } // namespace
 
 HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, const std::vector<StatedLaunch> &stated,
-                            std::stop_token stop) {
+                            const ForeignCode &foreign, std::stop_token stop) {
   LaunchRecorder recorder(context, names);
   Interpreter interpreter(context, recorder, stop);
+  const std::set<std::string> elsewhere(foreign.launchers.begin(), foreign.launchers.end());
+  if (!elsewhere.empty())
+    interpreter.reach().set_elsewhere(
+        [&](const clang::FunctionDecl *function) { return elsewhere.contains(names.name(function)); });
   const HostDeclarations host(context, interpreter.reach());
+  const auto with_unit = [&](HostLaunches result) {
+    result.unit =
+        describe_unit(context, names, {host.kernels(), host.functions(), host.launching()}, result, recorder.calls());
+    return result;
+  };
   if (host.launching().empty() && host.opting_in().empty())
-    return {};
+    return with_unit({});
   ConsistentLaunches consistent(context, names, stated, stop);
   const clang::FunctionDecl *main = host.main();
   bool given_up = false;
@@ -138,8 +158,31 @@ HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, co
                             recorder.entries(), 0);
       }
     given_up = interpreter.exhausted();
-    recorder.enter_unreached();
   }
+  if (!foreign.calls.empty()) {
+    HostBudget budget;
+    for (const clang::FunctionDecl *function : host.launching()) {
+      const std::string name = names.name(function);
+      for (const PassedCall &call : foreign.calls) {
+        if (call.function != name)
+          continue;
+        const std::size_t first = recorder.entries().size();
+        const std::uint64_t share = budget.share(function);
+        recorder.called_by(&call);
+        if (!call.reached)
+          recorder.enter_unreached();
+        interpreter.run_alone(function, share, &call);
+        budget.spend(function, interpreter.steps(), interpreter.exhausted());
+        consistent.complete([&](Interpreter &each) { each.run_alone(function, share, &call); }, recorder.entries(),
+                            first);
+        if (!call.reached)
+          recorder.leave_unreached();
+        recorder.called_by(nullptr);
+      }
+    }
+  }
+  if (main)
+    recorder.enter_unreached();
   // What is left: libraries, and functions that the run does not come to. Callers are tried before what they call.
   HostBudget budget;
   const auto run_alone = [&](const clang::FunctionDecl *function) {
@@ -169,7 +212,7 @@ HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, co
         {Diagnostic::Severity::Warning, to_location(main->getLocation(), context.getSourceManager()),
          "the program is too long to be followed to its end (" + std::to_string(kHostSteps) + " steps, " +
              std::to_string(kHostBytes >> 20) + " MB of values); launches that it would still make may be missing"});
-  return result;
+  return with_unit(std::move(result));
 }
 
 } // namespace smem

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "host/unit_interface.h"
 #include "smem/launch.h"
 #include "support/diagnostic.h"
 
@@ -75,12 +76,14 @@ struct HostLaunches {
   /// Dynamic shared memory that kernels may have after cudaFuncSetAttribute, by mangled name; UINT64_MAX: an amount that is not known;
   /// without a name: of a kernel that is not known.
   std::map<std::string, std::uint64_t> opted_in;
+  UnitInterface unit; ///< for the analysis of other units
 };
 
 class IrNames;
 
-/// Evaluates the host functions of a parsed translation unit, `main` first. Asked for an end it returns what it has.
+/// Evaluates the host functions of a parsed translation unit, `main` first, then those that other units call. Asked for an end it
+/// returns what it has.
 HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, const std::vector<StatedLaunch> &stated,
-                            std::stop_token stop = {});
+                            const ForeignCode &foreign = {}, std::stop_token stop = {});
 
 } // namespace smem

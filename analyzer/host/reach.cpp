@@ -37,8 +37,12 @@ bool LaunchReach::reaches(const clang::FunctionDecl *function) {
   if (!first)
     return entry->second;
   const clang::FunctionDecl *definition = nullptr;
-  if (!function->hasBody(definition) || function->hasAttr<clang::CUDAGlobalAttr>())
+  if (function->hasAttr<clang::CUDAGlobalAttr>())
     return false;
+  if (!function->hasBody(definition)) {
+    const bool launches = elsewhere_ && elsewhere_(function);
+    return functions_[function] = launches;
+  }
   bool found = reaches(definition->getBody());
   if (const auto *constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(definition))
     for (const clang::CXXCtorInitializer *initializer : constructor->inits())

@@ -109,6 +109,23 @@ void LaunchRecorder::record(const MetLaunch &met) {
     cut_off_.insert(met.site);
 }
 
+void LaunchRecorder::record(const clang::FunctionDecl *function, PassedCall call) {
+  if (muted_ > 0)
+    return;
+  call.function = names_.name(function);
+  call.reached = unreached_ == 0;
+  std::size_t of_function = 0;
+  for (const PassedCall &known : calls_) {
+    if (known.function != call.function)
+      continue;
+    ++of_function;
+    if (known == call)
+      return;
+  }
+  if (of_function < kMostCallsOfFunction)
+    calls_.push_back(std::move(call));
+}
+
 LaunchRecorder::Entry LaunchRecorder::describe(const MetLaunch &met) const {
   Entry entry{met.site,      met.kernel,  met.function,         {}, {}, met.contradicts,
               met.decisions, met.decided, met.arguments_decided};
@@ -117,6 +134,7 @@ LaunchRecorder::Entry LaunchRecorder::describe(const MetLaunch &met) const {
   launch.expressions = met.expressions;
   launch.mangled = names_.name(met.kernel);
   launch.location = to_location(met.site->getBeginLoc(), context_.getSourceManager());
+  launch.called_from = caller_;
   launch.shape_provenance = Provenance::HostCode;
   const bool grid_known = fold_shape(met.grid, "grid", launch.grid, host);
   const bool block_known = fold_shape(met.block, "block", launch.block, host);

@@ -61,11 +61,18 @@ public:
 
   /// A loop over sizes is worth following, a time step loop with its counter as an argument is not.
   static constexpr std::size_t kMostLaunchesOfSite = 1024;
+  static constexpr std::size_t kMostCallsOfFunction = 256; ///< that launches in another unit
 
   LaunchRecorder(clang::ASTContext &context, const IrNames &names, std::size_t most_of_site = kMostLaunchesOfSite)
       : context_(context), names_(names), most_of_site_(most_of_site) {}
 
   void record(const MetLaunch &launch);
+
+  /// A call of a function that launches in another translation unit; the same call again is the same.
+  void record(const clang::FunctionDecl *function, PassedCall call);
+  const std::vector<PassedCall> &calls() const { return calls_; }
+  /// What follows happens because of this call of another unit; null: not because of one.
+  void called_by(const PassedCall *call) { caller_ = call ? call->location : SourceLocation(); }
 
   /// Host code lets a kernel have so much dynamic shared memory; null: one that is not known.
   void opt_in(const clang::FunctionDecl *kernel, std::uint64_t bytes);
@@ -77,7 +84,7 @@ public:
   void enter_unreached() { ++unreached_; }
   void leave_unreached() { --unreached_; }
 
-  bool empty() const { return launches_.empty(); }
+  bool empty() const { return launches_.empty() && calls_.empty(); }
   bool has_seen(const clang::Expr *site) const;
   void clear();
   std::vector<Entry> &entries() { return launches_; }
@@ -96,6 +103,8 @@ private:
   std::vector<Entry> launches_;
   std::set<const clang::Expr *> cut_off_; ///< sites with more launches than are kept
   std::map<std::string, std::uint64_t> opted_in_;
+  std::vector<PassedCall> calls_;
+  SourceLocation caller_;
   unsigned muted_ = 0, unreached_ = 0;
 };
 

@@ -85,27 +85,30 @@ void Interpreter::run_main(const clang::FunctionDecl *main, llvm::ArrayRef<const
   call_function(main, std::move(arguments), std::nullopt, nullptr);
 }
 
-void Interpreter::run_alone(const clang::FunctionDecl *function, std::uint64_t most_steps) {
+void Interpreter::run_alone(const clang::FunctionDecl *function, std::uint64_t most_steps, const PassedCall *call) {
   reset();
   most_steps_ = most_steps;
-  std::vector<Argument> arguments = unknown_arguments(function);
+  std::vector<Argument> arguments = unknown_arguments(function, call);
   std::optional<Place> self;
   if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
       method && method->isImplicitObjectMemberFunction())
-    self = temporary(uninitialised(context_.getRecordType(method->getParent()), context_,
-                                   "depends on the object of '" + function->getNameAsString() + "'"));
+    self = temporary(received(call ? call->object : PassedValue(), context_.getRecordType(method->getParent()),
+                              "depends on the object of '" + function->getNameAsString() + "'"));
   frames_.emplace_back();
   call_function(function, std::move(arguments), self, nullptr);
 }
 
-std::vector<Interpreter::Argument> Interpreter::unknown_arguments(const clang::FunctionDecl *function) {
+std::vector<Interpreter::Argument> Interpreter::unknown_arguments(const clang::FunctionDecl *function,
+                                                                  const PassedCall *call) {
   std::vector<Argument> arguments(function->getNumParams());
   for (unsigned i = 0; i < function->getNumParams(); ++i) {
     const clang::ParmVarDecl *parameter = function->getParamDecl(i);
     const std::string reason =
         "depends on parameter '" + parameter->getNameAsString() + "' of '" + function->getNameAsString() + "'";
     const clang::QualType type = parameter->getType();
-    if (type->isReferenceType())
+    if (call && i < call->arguments.size())
+      arguments[i].value = received(call->arguments[i], type, reason);
+    else if (type->isReferenceType())
       arguments[i].value = Address{temporary(uninitialised(type->getPointeeType(), context_, reason))};
     else
       arguments[i].value = uninitialised(type, context_, reason);

@@ -225,6 +225,8 @@ private:
       json.attributeObject("origin", [&] {
         json.attribute("kind", std::string(identifier(launch.shape_provenance)));
         place_object("location", launch.location);
+        if (launch.called_from.known())
+          place_object("called_from", launch.called_from);
         json.attributeArray("assumptions", [&] {
           for (const Assumption &assumption : launch.assumptions)
             json.value(utf8(assumption.text));

@@ -393,6 +393,8 @@ std::string origin_text(const Launch &launch) {
   std::string out(to_string(launch.shape_provenance));
   if (launch.location.known())
     out += " at " + to_string(launch.location);
+  if (launch.called_from.known())
+    out += ", called at " + to_string(launch.called_from);
   return out;
 }
 

@@ -299,10 +299,13 @@ private:
         if (frame.call.known())
           related.emplace_back(frame.call, "inlined into " + frame.function + " here");
     }
-    if (in_kernel && finding.launch != Finding::kNoIndex)
-      if (const SourceLocation &launch = report.files[finding.file].launches[finding.launch].launch.location;
-          launch.known())
-        related.emplace_back(launch, "launched here");
+    if (in_kernel && finding.launch != Finding::kNoIndex) {
+      const Launch &launch = report.files[finding.file].launches[finding.launch].launch;
+      if (launch.location.known())
+        related.emplace_back(launch.location, "launched here");
+      if (launch.called_from.known())
+        related.emplace_back(launch.called_from, "the launch is called here");
+    }
     if (related.empty())
       return;
     json.attributeArray("relatedLocations", [&] {

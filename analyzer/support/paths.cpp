@@ -46,6 +46,13 @@ std::string normalise_path(std::string_view path, std::string_view directory) {
   return result.lexically_normal().string();
 }
 
+std::string seen_from_here(const std::string &path) {
+  std::string folder = normalise_path(".");
+  while (folder.ends_with('/'))
+    folder.pop_back();
+  return lies_in(path, folder) ? path.substr(folder.size() + 1) : path;
+}
+
 bool lies_in(std::string_view path, std::string_view folder) {
   return !folder.empty() && path.size() > folder.size() && path.starts_with(folder) && path[folder.size()] == '/';
 }

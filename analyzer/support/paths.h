@@ -11,6 +11,9 @@ namespace smem {
 /// Debug info: normalise_path(DIFile::getFilename(), DIFile::getDirectory()).
 std::string normalise_path(std::string_view path, std::string_view directory = {});
 
+/// A normalised path as a reader in the working directory writes it: relative where it lies in it.
+std::string seen_from_here(const std::string &path);
+
 /// Whether normalised `path` is below `folder`, which may be empty: nothing is.
 bool lies_in(std::string_view path, std::string_view folder);
 

@@ -90,8 +90,9 @@ struct Launch {
   std::uint64_t least_global_alignment =
       1; ///< bytes: of every __device__ variable, where more is supposed than it is declared with
   bool block_known = true, dynamic_known = true; ///< the same of the others
-  bool consistent = true;  ///< false: under every launch that was tried the kernel leaves its arrays
-  SourceLocation location; ///< the <<<>>> (or comment) it came from, where there is one
+  bool consistent = true;     ///< false: under every launch that was tried the kernel leaves its arrays
+  SourceLocation location;    ///< the <<<>>> (or comment) it came from, where there is one
+  SourceLocation called_from; ///< the call in another translation unit that leads to it, where there is one
   /// Dynamic shared memory that host code lets the kernel have (cudaFuncSetAttribute); UINT64_MAX: an amount that is not known.
   std::uint64_t opted_in_bytes = 0;
   std::vector<Assumption> assumptions;
