@@ -472,6 +472,12 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
           plan_launches(program, {parsed.launches.launches, recorded, wishes, opted_in_bytes(parsed.launches, program)},
                         *options.frontend.architecture);
       assume_kernel(parsed.index, program, plans[i]);
+      for (const PlannedLaunch &planned : plans[i])
+        for (const Diagnostic &one : planned.contradictions)
+          if (std::ranges::none_of(analysis.diagnostics, [&](const Diagnostic &said) {
+                return said.location == one.location && said.message == one.message;
+              }))
+            analysis.diagnostics.push_back(one);
       std::erase_if(plans[i], [&](const PlannedLaunch &planned) {
         if (!planned.impossible.empty())
           analysis.diagnostics.push_back(

@@ -245,7 +245,8 @@ template <class A> void fields(A &a, FileAnalysis &v) {
   v.architecture = architecture.empty() ? nullptr : find_architecture(architecture);
 }
 template <class A> void fields(A &a, LaunchWish &v) {
-  a(v.kernel, v.grid, v.block, v.grid_open, v.dynamic_shared_bytes, v.scalars, v.facts, v.provenance);
+  a(v.kernel, v.grid, v.block, v.grid_open, v.dynamic_shared_bytes, v.scalars, v.facts, v.threads, v.provenance,
+    v.location);
 }
 template <class A> void fields(A &a, Edit &v) { a(v.file, v.offset, v.length, v.replacement); }
 template <class A> void fields(A &a, Layout::Term &v) { a(v.divisor, v.modulus, v.factor); }

@@ -1,6 +1,7 @@
 #include "config/config.h"
 
 #include "flags/translate_flags.h"
+#include "plan/kernel_facts.h"
 #include "plan/launch_spec.h"
 #include "support/nearest.h"
 #include "sinks/escape.h"
@@ -11,6 +12,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <set>
 
 #include <llvm/ADT/STLExtras.h>
@@ -76,6 +78,7 @@ public:
     if (!root || stream.failed() || llvm::isa<yaml::NullNode>(root))
       return; // an empty file says nothing
     top_level(root);
+    check_launches();
   }
 
 private:
@@ -367,6 +370,7 @@ private:
                     return;
                   ParsedWish parsed = parse_launch_option(*value);
                   parsed.wish.provenance = Provenance::Config;
+                  parsed.wish.location = place(item);
                   if (!parsed.error.empty())
                     complain(item, "Launches: '" + *value + "': " + parsed.error);
                   else
@@ -374,6 +378,7 @@ private:
                 });
               }},
              {"Exclude", paths("Exclude", config.exclude)},
+             {"Kernels", [this](yaml::Node *node) { kernels(node); }},
              {"Thresholds",
               [this](yaml::Node *node) {
                 mapping(node, "Thresholds",
@@ -388,6 +393,130 @@ private:
     append(config.checks, for_paths.checks);
     append(config.warnings_as_errors, for_paths.warnings_as_errors);
     append(config.severities, for_paths.severities);
+  }
+
+  /// The entries of a mapping whose keys are names of the user's, each once; one that is empty says nothing.
+  void named(yaml::Node *node, const std::string &what,
+             const std::function<void(const std::string &, const SourceLocation &, yaml::Node *)> &each) {
+    if (llvm::isa<yaml::NullNode>(node))
+      return;
+    auto *map = llvm::dyn_cast<yaml::MappingNode>(node);
+    if (!map) {
+      complain(node, what + " must be a mapping (`name: value` lines)");
+      node->skip();
+      return;
+    }
+    std::set<std::string> seen;
+    for (yaml::KeyValueNode &entry : *map) {
+      auto *key = llvm::dyn_cast_or_null<yaml::ScalarNode>(entry.getKey());
+      if (!key)
+        return; // the parser has complained
+      llvm::SmallString<32> storage;
+      const std::string word = key->getValue(storage).str();
+      const SourceLocation at = place(key);
+      yaml::Node *value = entry.getValue();
+      if (!value)
+        continue;
+      if (seen.insert(word).second) {
+        each(word, at, value);
+        continue;
+      }
+      out.diagnostics.push_back({Diagnostic::Severity::Error, at, "'" + word + "' stands here for the second time"});
+      value->skip();
+    }
+  }
+
+  /// `'soft_max*': {block: [32..1024 step 32], p.ncols: multiple of 32}`: several blocks are several launches.
+  void kernels(yaml::Node *node) {
+    named(node, "Kernels", [this](const std::string &kernel, const SourceLocation &, yaml::Node *facts) {
+      LaunchWish all;
+      all.kernel = kernel;
+      all.provenance = Provenance::Config;
+      std::vector<Dim3> blocks;
+      named(facts, "Kernels: '" + kernel + "'",
+            [&](const std::string &name, const SourceLocation &at, yaml::Node *value) {
+              if (!all.location.known())
+                all.location = at;
+              std::vector<std::string> texts;
+              const std::string key = "Kernels: '" + kernel + "': " + name;
+              if (llvm::isa<yaml::SequenceNode>(value))
+                sequence(value, key, [&](yaml::Node *item) {
+                  if (auto text = scalar(item, key))
+                    texts.push_back(std::move(*text));
+                });
+              else if (auto text = scalar(value, key))
+                texts.push_back(std::move(*text));
+              if (texts.size() > 1 && name != "block")
+                return fail(at, key + " has one value or one range");
+              for (const std::string &text : texts) {
+                LaunchWish one;
+                if (const std::string error = add_kernel_fact(one, name, text); !error.empty())
+                  return fail(at, key + ": " + error);
+                if (one.threads && texts.size() > 1)
+                  return fail(at, key + ": several blocks, or one range");
+                if (one.block)
+                  blocks.push_back(*one.block);
+                if (one.threads)
+                  all.threads = one.threads;
+                if (one.grid)
+                  all.grid = one.grid;
+                all.grid_open |= one.grid_open;
+                if (one.dynamic_shared_bytes)
+                  all.dynamic_shared_bytes = one.dynamic_shared_bytes;
+                append(all.scalars, one.scalars);
+                append(all.facts, one.facts);
+              }
+            });
+      if (!all.location.known())
+        return; // nothing is said
+      for (const Dim3 &block : blocks) {
+        all.block = block;
+        config.launches.push_back(all);
+      }
+      if (blocks.empty())
+        config.launches.push_back(std::move(all));
+    });
+  }
+
+  void fail(const SourceLocation &at, std::string message) {
+    out.diagnostics.push_back({Diagnostic::Severity::Error, at, std::move(message)});
+  }
+
+  /// What is said of one name of the same kernels must be possible at once; both places are named.
+  void check_launches() {
+    struct Said {
+      const LaunchWish *wish;
+      std::string name;
+      ArgumentFacts facts;
+    };
+    std::vector<Said> all;
+    const auto single = [](std::int64_t value) {
+      ArgumentFacts facts;
+      facts.least = facts.most = value;
+      return facts;
+    };
+    for (const LaunchWish &wish : config.launches) {
+      for (const auto &[parameter, facts] : wish.facts)
+        all.push_back({&wish, parameter, facts});
+      for (const auto &[parameter, value] : wish.scalars)
+        all.push_back({&wish, parameter, single(value)});
+      if (wish.threads)
+        all.push_back({&wish, "block", *wish.threads});
+      if (wish.block)
+        all.push_back({&wish, "block", single(static_cast<std::int64_t>(wish.block->count()))});
+    }
+    for (std::size_t i = 0; i < all.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        const Said &late = all[i], &early = all[j];
+        const auto is_value = [](const ArgumentFacts &facts) { return facts.least && facts.least == facts.most; };
+        const bool values = is_value(late.facts) && is_value(early.facts); // two launches
+        if (late.name != early.name || late.wish->kernel != early.wish->kernel || values)
+          continue;
+        if (const auto both = combine(late.facts, early.facts); !both || !both->nearest(0))
+          fail(late.wish->location, "'" + late.name + ": " + kernel_fact_text(late.facts) + "' contradicts '" +
+                                        kernel_fact_text(early.facts) + "' at line " +
+                                        std::to_string(early.wish->location.line));
+      }
   }
 
   void budget(yaml::Node *node) {
@@ -587,13 +716,26 @@ std::string dump(const Config &config) {
   dump_list(out, "ExtraArgs", config.extra_args);
   dump_list(out, "ExtraArgsBefore", config.extra_args_before);
   std::vector<std::string> launches;
-  for (const LaunchWish &wish : config.launches)
-    launches.push_back(launch_option_text(wish));
+  std::map<std::string, ArgumentFacts> threads; // what the words of a launch cannot say
+  for (LaunchWish wish : config.launches) {
+    if (wish.threads) {
+      ArgumentFacts &known = threads[wish.kernel];
+      known = combine(known, *wish.threads).value_or(*wish.threads);
+      wish.threads.reset();
+    }
+    if (wish.block || wish.grid || wish.grid_open || wish.dynamic_shared_bytes || !wish.scalars.empty() ||
+        !wish.facts.empty())
+      launches.push_back(launch_option_text(wish));
+  }
   dump_list(out, "Launches", launches);
   std::vector<std::string> exclude;
   for (const PathGlob &glob : config.exclude)
     exclude.push_back(glob.text());
   dump_list(out, "Exclude", exclude);
+  if (!threads.empty())
+    out += "Kernels:\n";
+  for (const auto &[kernel, facts] : threads)
+    out += "  " + sinks::yaml(kernel) + ": {block: " + sinks::yaml(kernel_fact_text(facts)) + "}\n";
   out += "Thresholds:\n";
   out += "  NoteBelowShare: " + number_text(config.note_below_share.value_or(defaults.note_below_share)) + "\n";
   out += "  ErrorAboveShare: " + number_text(config.error_above_share.value_or(defaults.error_above_share)) + "\n";

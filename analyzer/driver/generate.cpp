@@ -33,7 +33,8 @@ std::string man_page() {
       ".B smem\\-lint\n[\\fIoptions\\fR] \\fIFILE\\fR... [\\-\\- \\fIcompiler flags\\fR]\n.br\n"
       ".B smem\\-lint\n[\\fIoptions\\fR] \\fB\\-p\\fR \\fIDIR\\fR\n.br\n"
       ".B smem\\-lint diff\n[\\fIoptions\\fR] \\fIREVISION\\fR [\\fIFILE\\fR...] [\\-\\- \\fIcompiler flags\\fR]\n.br\n"
-      ".B smem\\-lint merge\n[\\fIoptions\\fR] \\fIPART\\fR...\n"
+      ".B smem\\-lint merge\n[\\fIoptions\\fR] \\fIPART\\fR...\n.br\n"
+      ".B smem\\-lint init\n[\\fIoptions\\fR] \\fIFILE\\fR... [\\-\\- \\fIcompiler flags\\fR]\n"
       ".SH DESCRIPTION\n"
       "Predicts from CUDA source, without a GPU, what every shared and global memory instruction of a kernel costs:\n"
       "bank conflicts (wavefronts) and coalescing (sectors) over a whole launch.\n"
@@ -42,6 +43,7 @@ std::string man_page() {
       "With \\fB\\-p\\fR and without a \\fIFILE\\fR: all CUDA files of the compilation database.\n"
       ".PP\n\\fBdiff\\fR compares the predictions for the work tree with those for a git revision.\n"
       "\\fBmerge\\fR reports on the parts that \\fB\\-\\-shard\\fR wrote as if they had been one run.\n"
+      "\\fBinit\\fR writes a configuration with what is known of the launches, and what is missing as comments.\n"
       ".SH OPTIONS\n";
   std::string group;
   for (const OptionText &option : option_texts()) {

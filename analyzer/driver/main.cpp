@@ -3,6 +3,7 @@
 #include "driver/conclude.h"
 #include "driver/doctor.h"
 #include "driver/generate.h"
+#include "driver/init.h"
 #include "driver/lint.h"
 #include "driver/options.h"
 #include "driver/settings.h"
@@ -91,7 +92,7 @@ int run(int argc, const char *const *argv) {
     return kFailure;
   }
   const Action action = parsed.options.action;
-  if (action == Action::Lint || action == Action::Diff || action == Action::Doctor)
+  if (action == Action::Lint || action == Action::Diff || action == Action::Init || action == Action::Doctor)
     if (const std::string &lacks = prepare_llvm(); !lacks.empty()) {
       complain(lacks);
       return kFailure;
@@ -106,6 +107,7 @@ int run(int argc, const char *const *argv) {
   case Action::VerifyConfig: return verify_config(parsed.options);
   case Action::Generate: return generate(parsed.options);
   case Action::Lint: return lint(parsed.options);
+  case Action::Init: return init(parsed.options);
   case Action::Merge: return merge_parts(parsed.options);
   case Action::Diff: return diff(parsed.options);
   }

@@ -94,7 +94,8 @@ struct Descriptions {
                          "this configuration for every file, instead of the nearest .smem-lint.yaml")(
         "config-file", text("FILE"), "the configuration in FILE for every file")(
         "dump-config", "print the configuration of the first file, or of this folder")(
-        "verify-config", "check the configuration of every file named, or of this folder");
+        "verify-config", "check the configuration of every file named, or of this folder")(
+        "force", "of init: replace the configuration that is there");
     gate.add_options()("baseline", text("FILE"),
                        "findings of this file are tolerated as long as they do not get worse")(
         "update-baseline", "write the findings of this run to the baseline")(
@@ -289,6 +290,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   const Action subcommand = options.files.empty()              ? Action::Lint
                             : options.files.front() == "diff"  ? Action::Diff
                             : options.files.front() == "merge" ? Action::Merge
+                            : options.files.front() == "init"  ? Action::Init
                                                                : Action::Lint;
   options.action = subcommand;
   if (subcommand != Action::Lint)
@@ -337,7 +339,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   if (given.count("changed-since")) {
     if (options.changed_since.empty())
       return "--changed-since needs a git revision";
-    if (subcommand != Action::Lint)
+    if (subcommand != Action::Lint && subcommand != Action::Init)
       return "--changed-since is for runs that analyse files";
     if (options.baseline_action != BaselineAction::Compare)
       return "a baseline is about all files: --changed-since excludes --update-baseline and --prune-baseline";
@@ -386,6 +388,13 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
     if (std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
       return "--as-compiled needs a file that nvcc can read, not standard input";
   }
+  options.force = given.count("force") != 0;
+  if (options.force && options.action != Action::Init)
+    return "--force is of init";
+  if (options.action == Action::Init && (options.shard || given.count("format") || !options.baseline.empty()))
+    return "init writes a configuration: --format, --baseline and --shard have no meaning there";
+  if (options.action == Action::Init && options.files.empty() && !options.build_path)
+    return "init: no file is named; `smem-lint init kernel.cu` writes what is known of its launches";
   if (options.action != Action::Lint && (options.fix || options.show_fixes || !options.export_fixes.empty()))
     return "--fix, --diff and --export-fixes are for runs that analyse files";
   if (options.action == Action::Merge && options.format == Format::Html)
@@ -497,7 +506,8 @@ std::string help_text() {
   out << "usage: smem-lint [options] FILE... [-- compiler flags]    a FILE may be a folder: the CUDA files below it\n"
          "       smem-lint [options] -p DIR                         all CUDA files of a compilation database\n"
          "       smem-lint diff [options] REVISION [FILE...] [-- compiler flags]   the work tree against a git revision\n"
-         "       smem-lint merge [options] PART...                                 the parts that --shard wrote, as one run\n\n"
+         "       smem-lint merge [options] PART...                                 the parts that --shard wrote, as one run\n"
+         "       smem-lint init [options] FILE... [-- compiler flags]              a .smem-lint.yaml with the launches that are known\n\n"
          "Predicts from CUDA source, without a GPU, what every shared and global memory instruction of a kernel costs:\n"
          "bank conflicts (wavefronts) and coalescing (sectors) over a whole launch.\n"
       << Descriptions().visible

@@ -12,7 +12,20 @@
 
 namespace smem {
 
-enum class Action { Lint, Merge, Diff, Help, Version, ListChecks, Explain, Doctor, DumpConfig, VerifyConfig, Generate };
+enum class Action {
+  Lint,
+  Init,
+  Merge,
+  Diff,
+  Help,
+  Version,
+  ListChecks,
+  Explain,
+  Doctor,
+  DumpConfig,
+  VerifyConfig,
+  Generate
+};
 enum class Format { Text, Oneline, Json, Sarif, Github, Gitlab, Markdown, Html };
 enum class ColorWish { Auto, Always, Never };
 enum class BaselineAction { Compare, Update, Prune };
@@ -47,6 +60,7 @@ struct DriverOptions {
   std::optional<Shard> shard;
   std::string revision;       ///< of `diff`
   std::string changed_since;  ///< --changed-since: a revision; empty: all files
+  bool force = false;         ///< --force
   bool fix = false;           ///< --fix: write what repairs bank conflicts
   bool show_fixes = false;    ///< --diff: print them as a patch and write nothing
   bool suggest_fixes = false; ///< --suggest-fixes, or what needs them

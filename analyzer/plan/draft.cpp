@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "plan/kernel_facts.h"
 #include "plan/plausible_arguments.h"
+#include "support/paths.h"
 
 namespace smem {
 
@@ -62,8 +64,20 @@ void set_scalar(Launch &launch, const Program &program, const std::string &name,
   }
 }
 
+/// Both sides of a contradiction, where both have a place.
+void note_contradiction(Draft &draft, const Program &program, const SourceLocation &stated, SourceLocation launch,
+                        const std::string &fact, const std::string &value) {
+  if (!stated.known() || !launch.known())
+    return;
+  launch.file = seen_from_here(launch.file);
+  draft.contradictions.push_back({Diagnostic::Severity::Warning, stated,
+                                  fact + " of " + program.kernel + " contradicts " + value + " of the launch at " +
+                                      to_string(launch) + "; what stands here is taken"});
+}
+
 /// Facts about a scalar. A value that a weaker statement gave it stays if it satisfies them.
-void set_facts(Draft &draft, const Program &program, const std::string &name, const ArgumentFacts &facts) {
+void set_facts(Draft &draft, const Program &program, const std::string &name, const ArgumentFacts &facts,
+               const SourceLocation &stated, const SourceLocation &launch) {
   for (const PassedScalar &passed : passed_scalars(program)) {
     if (passed.scalar.name != name || passed.scalar.pointer)
       continue;
@@ -76,12 +90,31 @@ void set_facts(Draft &draft, const Program &program, const std::string &name, co
                                            : std::to_string(*argument.value) + " (" +
                                                  std::string(to_string(argument.provenance)) + ") contradicts " +
                                                  to_string(facts, name)));
+    if (!facts.empty() && argument.provenance == Provenance::HostCode)
+      note_contradiction(draft, program, stated, launch, to_string(facts, name),
+                         name + "=" + std::to_string(*argument.value));
     argument.value.reset();
   }
 }
 
+/// What is known of the threads of a block. A shape that a weaker statement gave it stays if it has so many.
+void set_threads(Draft &draft, const Program &program, const ArgumentFacts &threads, const SourceLocation &stated) {
+  draft.threads = draft.threads ? combine(*draft.threads, threads).value_or(threads) : threads;
+  draft.threads_stated = stated;
+  if (!draft.block_known || threads.admits(static_cast<std::int64_t>(draft.launch.block.count())))
+    return;
+  const std::string block = "block=" + to_string(draft.launch.block);
+  note_contradiction(draft, program, stated, draft.launch.location, "block: " + kernel_fact_text(threads), block);
+  draft.unknown.push_back("block: " + block + " contradicts " + kernel_fact_text(threads));
+  draft.block_known = draft.block_said = false;
+}
+
 void apply(Draft &draft, const PlacedWish &placed, const Program &program) {
   const LaunchWish &wish = *placed.wish;
+  const SourceLocation &stated = placed.location.known() ? placed.location : wish.location;
+  const SourceLocation launch = draft.launch.location; // before a statement of a shape takes its place
+  if (wish.threads)
+    set_threads(draft, program, *wish.threads, stated);
   if (wish.grid) {
     draft.launch.grid = *wish.grid;
     draft.grid_known = draft.grid_said = true;
@@ -101,12 +134,12 @@ void apply(Draft &draft, const PlacedWish &placed, const Program &program) {
   draft.by_option |= wish.provenance == Provenance::Option && (wish.grid || wish.block || wish.dynamic_shared_bytes);
   if (wish.grid || wish.block) {
     draft.launch.shape_provenance = wish.provenance;
-    draft.launch.location = placed.location;
+    draft.launch.location = stated;
   }
   for (const auto &[name, value] : wish.scalars)
     set_scalar(draft.launch, program, name, value, wish.provenance);
   for (const auto &[name, facts] : wish.facts)
-    set_facts(draft, program, name, facts);
+    set_facts(draft, program, name, facts, stated, launch);
 }
 
 } // namespace

@@ -18,8 +18,11 @@ struct Draft {
   std::vector<OpenArgument> lost;                                   ///< arguments that may not be assumed
   std::vector<Assumption> of_host;                                  ///< what the host code's part of it rests on
   bool grid_said = false, block_said = false, dynamic_said = false; ///< by something stronger than host code
-  bool by_option = false;                                           ///< something of the shape is
-  bool searched = false; ///< values were looked for that lead host code to it
+  std::optional<ArgumentFacts> threads;                             ///< as LaunchWish::threads
+  SourceLocation threads_stated;                                    ///< where that stands
+  std::vector<Diagnostic> contradictions;
+  bool by_option = false; ///< something of the shape is
+  bool searched = false;  ///< values were looked for that lead host code to it
   bool grid_follows = false, block_follows = false,
        dynamic_follows = false; ///< from values chosen for what host code leaves free
   std::vector<ConsistentLaunch>

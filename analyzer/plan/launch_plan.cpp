@@ -1,6 +1,7 @@
 #include "plan/launch_plan.h"
 
 #include "plan/draft.h"
+#include "plan/kernel_facts.h"
 #include "plan/kernel_uses.h"
 #include "plan/plausible_arguments.h"
 #include "smem/shared_layout.h"
@@ -207,6 +208,9 @@ bool agrees(const Draft &draft, const ConsistentLaunch &follows) {
       (draft.dynamic_known && follows.dynamic_known &&
        draft.launch.dynamic_shared_bytes != follows.launch.dynamic_shared_bytes))
     return false;
+  if (!draft.block_known && follows.block_known && draft.threads &&
+      !draft.threads->admits(static_cast<std::int64_t>(follows.launch.block.count())))
+    return false;
   return std::all_of(draft.launch.arguments.begin(), draft.launch.arguments.end(), [&](const ArgumentValue &argument) {
     if (argument.pointer)
       return true;
@@ -366,11 +370,37 @@ std::string impossible(const Draft &draft, const Program &program, const Archite
   return {};
 }
 
+/// The blocks that are plausible, of those with as many threads as is said; empty: none may have.
+std::vector<Dim3> blocks_of(const Draft &draft, const Program &program, const Uses &uses,
+                            const Architecture &architecture) {
+  constexpr std::int64_t kPlausibleThreads = 256;
+  std::vector<Dim3> blocks = plausible_blocks(program, uses);
+  if (!draft.threads)
+    return blocks;
+  std::erase_if(blocks,
+                [&](const Dim3 &block) { return !draft.threads->admits(static_cast<std::int64_t>(block.count())); });
+  ArgumentFacts possible;
+  possible.least = 1;
+  possible.most = std::min(architecture.max_threads_per_block, program.max_threads.value_or(UINT32_MAX));
+  const std::optional<ArgumentFacts> both = combine(*draft.threads, possible);
+  if (const auto threads = both ? both->nearest(kPlausibleThreads) : std::nullopt; threads && blocks.empty())
+    blocks.push_back({static_cast<std::uint32_t>(*threads), 1, 1});
+  return blocks;
+}
+
 PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &uses, const Architecture &architecture,
                        std::uint64_t opted_in_bytes) {
   PlannedLaunch planned;
+  planned.contradictions = draft.contradictions;
   if (draft.by_option)
     planned.impossible = impossible(draft, program, architecture);
+  const std::vector<Dim3> blocks = blocks_of(draft, program, uses, architecture);
+  if (blocks.empty()) {
+    planned.impossible = "no block that it may have has " + kernel_fact_text(*draft.threads) + " threads";
+    planned.candidates.emplace_back();
+    planned.candidates.back().location = draft.threads_stated;
+    return planned;
+  }
   bool follows_host = false;
   const auto add = [&](Draft candidate, std::optional<Dim3> block, std::int64_t extent) {
     Launch &launch = candidate.launch;
@@ -387,7 +417,10 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
       const bool bounds = program.max_threads && block->count() == *program.max_threads;
       launch.shape_provenance = bounds ? Provenance::LaunchBounds : Provenance::Assumed;
       launch.assumptions.push_back({"block=" + to_string(*block) + ": " +
-                                    reason_for(draft, "block", bounds ? "from __launch_bounds__" : "no launch found")});
+                                    reason_for(draft, "block",
+                                               draft.threads ? "one of " + kernel_fact_text(*draft.threads) + " threads"
+                                               : bounds      ? "from __launch_bounds__"
+                                                             : "no launch found")});
     } else if (candidate.block_follows) {
       launch.shape_provenance = Provenance::Assumed;
     }
@@ -410,7 +443,7 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
   const auto add_with_blocks = [&](const Draft &candidate, std::int64_t extent) {
     if (draft.block_known || candidate.block_follows)
       return add(candidate, std::nullopt, extent);
-    for (const Dim3 &block : plausible_blocks(program, uses))
+    for (const Dim3 &block : blocks)
       add(candidate, block, extent);
   };
   std::vector<const ConsistentLaunch *> agreeing;
@@ -433,7 +466,7 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
       std::any_of(first.arguments.begin(), first.arguments.end(),
                   [](const ArgumentValue &a) { return a.provenance == Provenance::Assumed && !a.pointer; }))
     for (const std::int64_t extent : {256, 128, 64, 32, 16, 8, 1})
-      add(draft, draft.block_known ? std::nullopt : std::optional(plausible_blocks(program, uses).front()), extent);
+      add(draft, draft.block_known ? std::nullopt : std::optional(blocks.front()), extent);
   return planned;
 }
 

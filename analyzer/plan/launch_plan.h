@@ -21,6 +21,7 @@ struct PlannedLaunch {
   std::vector<Assumption> pointer_assumptions;
   /// Why what was stated (by option) is no launch of this kernel on this architecture; empty: it may be one.
   std::string impossible;
+  std::vector<Diagnostic> contradictions; ///< between what is stated and host code
 };
 
 /// A wish that holds for the kernel at hand, and where it was written.

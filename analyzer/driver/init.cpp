@@ -1,0 +1,252 @@
+#include "driver/init.h"
+
+#include "config/config.h"
+#include "driver/analyse.h"
+#include "driver/conclude.h"
+#include "driver/find_files.h"
+#include "driver/output.h"
+#include "plan/kernel_facts.h"
+#include "plan/launch_spec.h"
+#include "report/launch_table.h"
+#include "sinks/escape.h"
+#include "sinks/files.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <numeric>
+#include <set>
+#include <utility>
+
+namespace smem {
+namespace fs = std::filesystem;
+namespace {
+
+constexpr std::size_t kMostShown = 3;    ///< launches of a kernel, in a comment
+constexpr std::size_t kMostRecorded = 8; ///< of a kernel, as launches; of more there are the facts that hold for all
+
+constexpr const char *kHead =
+    "# Written by `smem-lint init`: what an analysis found of the launches of these kernels.\n"
+    "# Fill in what is missing and remove the '#': a value (256, '(32,8)'), a range (32..1024 step 32) or a fact (multiple of 32).\n"
+    "# What stands here is stronger than host code. The keys are globs over names; docs/review.md has all of them.\n";
+
+/// Names come from sources, and comments end with their line.
+std::string comment(const std::string &text) { return sinks::line(text); }
+
+std::string plain_name(const std::string &kernel) { return kernel.substr(0, kernel.find('<')); }
+
+/// A scalar that a launch passes and that can be stated: its name, and whether it is an integer.
+const PassedScalar *scalar_of(const std::vector<PassedScalar> &scalars, const ArgumentValue &argument) {
+  const auto found = std::ranges::find_if(scalars, [&](const PassedScalar &one) {
+    return one.index == argument.index && one.scalar.offset == argument.offset;
+  });
+  const bool stated = found != scalars.end() && !found->scalar.pointer && !argument.pointer &&
+                      found->scalar.type.find("float") == std::string::npos &&
+                      found->scalar.type.find("double") == std::string::npos;
+  return stated ? &*found : nullptr;
+}
+
+/// The launch in the words that --launch and `Launches` read.
+LaunchWish wish_of(const Program &program, const Launch &launch, bool only_known) {
+  LaunchWish wish;
+  if (launch.block_known || !only_known)
+    wish.block = launch.block;
+  if (launch.grid_known || !only_known)
+    wish.grid = launch.grid;
+  const bool dynamic =
+      std::ranges::any_of(program.shared_arrays, [](const SharedArray &array) { return array.dynamic; });
+  if (dynamic && (launch.dynamic_known || !only_known))
+    wish.dynamic_shared_bytes = launch.dynamic_shared_bytes;
+  const std::vector<PassedScalar> scalars = passed_scalars(program);
+  for (const ArgumentValue &argument : launch.arguments)
+    if (const PassedScalar *scalar = scalar_of(scalars, argument);
+        scalar && argument.value && (argument.provenance != Provenance::Assumed || !only_known))
+      wish.scalars.emplace_back(scalar->scalar.name, *argument.value);
+  return wish;
+}
+
+/// All kernels of one name, instances of a template and copies in several files.
+struct Named {
+  struct Launched {
+    const Program *program;
+    const Launch *launch;
+  };
+  std::vector<Launched> launches;
+};
+
+/// "not known from the source", out of what was assumed for a part of the launch.
+std::string reason_of(const Launch &launch, const std::string &part) {
+  for (const Assumption &assumption : launch.assumptions) {
+    const std::size_t colon = assumption.text.find(": ");
+    if (assumption.text.starts_with(part + "=") && colon != std::string::npos)
+      return assumption.text.substr(colon + 2);
+  }
+  return "not known from the source";
+}
+
+/// A line of the kernel's entry for each part that no launch of it says.
+std::string missing(const Named &kernel) {
+  std::string lines;
+  std::set<std::string> named;
+  const auto add = [&](const std::string &part, const std::string &value, const Launch &launch) {
+    if (named.insert(part).second)
+      lines += "  #  " + sinks::yaml(part) + ": " + value + "  # assumed: " + comment(reason_of(launch, part)) + "\n";
+  };
+  for (const auto &[program, launch] : kernel.launches) {
+    if (!launch->block_known)
+      add("block", sinks::yaml(to_string(launch->block)), *launch);
+    if (!launch->grid_known)
+      add("grid", sinks::yaml(to_string(launch->grid)), *launch);
+    if (!launch->dynamic_known)
+      add("dynamic", std::to_string(launch->dynamic_shared_bytes), *launch);
+    const std::vector<PassedScalar> scalars = passed_scalars(*program);
+    for (const ArgumentValue &argument : launch->arguments)
+      if (const PassedScalar *scalar = scalar_of(scalars, argument);
+          scalar && argument.value && argument.provenance == Provenance::Assumed)
+        add(scalar->scalar.name, std::to_string(*argument.value), *launch);
+  }
+  return lines;
+}
+
+/// What holds for all values.
+ArgumentFacts facts_of(const std::vector<std::int64_t> &values) {
+  ArgumentFacts facts;
+  const auto [least, most] = std::ranges::minmax(values);
+  facts.least = least;
+  facts.most = most;
+  std::int64_t step = 0;
+  for (const std::int64_t value : values)
+    step = std::gcd(step, value - least);
+  if (step > 1 && step <= ArgumentFacts::kMostModulus) {
+    facts.modulus = step;
+    facts.remainder = (least % step + step) % step;
+  }
+  return facts;
+}
+
+/// The entry of a kernel that was recorded with more launches than are listed.
+std::string summary(const std::string &name, const Named &kernel) {
+  std::map<std::string, std::vector<std::int64_t>> values;
+  std::set<std::string> blocks, grids;
+  std::vector<std::int64_t> threads;
+  for (const auto &[program, launch] : kernel.launches) {
+    blocks.insert(to_string(launch->block));
+    grids.insert(to_string(launch->grid));
+    threads.push_back(static_cast<std::int64_t>(launch->block.count()));
+    for (const auto &[parameter, value] : wish_of(*program, *launch, true).scalars)
+      values[parameter].push_back(value);
+  }
+  const auto entry = [](const std::string &key, const std::string &value) {
+    return "    " + sinks::yaml(key) + ": " + sinks::yaml(value) + "\n";
+  };
+  std::string text =
+      "  " + sinks::yaml(name) + ":  # " + std::to_string(kernel.launches.size()) + " recorded launches\n";
+  text += entry("block", blocks.size() == 1 ? *blocks.begin() : kernel_fact_text(facts_of(threads)));
+  if (grids.size() == 1)
+    text += entry("grid", *grids.begin());
+  for (const auto &[parameter, all] : values)
+    if (all.size() == kernel.launches.size()) // of instances that have it all
+      text += entry(parameter, std::ranges::minmax(all).min == std::ranges::minmax(all).max
+                                   ? std::to_string(all.front())
+                                   : kernel_fact_text(facts_of(all)));
+  return text;
+}
+
+} // namespace
+
+std::string initial_config(const std::vector<FileAnalysis> &files) {
+  std::map<std::pair<SourceLocation, std::string>, Named> kernels; // a header's once
+  for (const FileAnalysis &file : files)
+    for (const LaunchAnalysis &launch : file.launches) {
+      const Program &program = file.programs[launch.program];
+      kernels[{program.location, plain_name(program.kernel)}].launches.push_back({&program, &launch.launch});
+    }
+  if (kernels.empty())
+    return {};
+  std::string recorded, facts;
+  std::set<std::string> summarised, listed; // two kernels of one name are one key
+  for (const auto &[where, kernel] : kernels) {
+    const auto &[location, name] = where;
+    const bool is_recorded = std::ranges::all_of(kernel.launches, [](const Named::Launched &one) {
+      return one.launch->shape_provenance == Provenance::Recorded;
+    });
+    std::string text = "  # " + comment(name + ", " + to_string(location));
+    if (is_recorded && kernel.launches.size() <= kMostRecorded) {
+      for (const auto &[program, launch] : kernel.launches) {
+        LaunchWish wish = wish_of(*program, *launch, true);
+        wish.kernel = program->kernel;
+        const std::string words = launch_option_text(wish);
+        if (listed.insert(words).second)
+          recorded += "  - " + sinks::yaml(words) + "  # " + comment(to_string(launch->location)) + "\n";
+      }
+      facts += text + ": recorded\n";
+      continue;
+    }
+    if (is_recorded) {
+      facts += text + "\n" + (summarised.insert(name).second ? summary(name, kernel) : std::string());
+      continue;
+    }
+    std::set<std::string> said;
+    for (const auto &[program, launch] : kernel.launches)
+      if (launch->shape_provenance < Provenance::LaunchBounds || launch->location.known()) {
+        const std::string words = launch_option_text(wish_of(*program, *launch, true));
+        said.insert(origin_text(*launch) + (words.empty() ? "" : ": " + words));
+      }
+    facts += text + (said.empty() ? ": no launch found\n" : "\n");
+    std::size_t shown = 0;
+    for (const std::string &one : said)
+      if (shown++ < kMostShown)
+        facts += "  #   " + comment(one) + "\n";
+    if (said.size() > kMostShown)
+      facts += "  #   and " + std::to_string(said.size() - kMostShown) + " more\n";
+    if (const std::string lines = missing(kernel); !lines.empty())
+      facts += "  #" + sinks::yaml(name) + ":\n" + lines;
+  }
+  std::string text = kHead;
+  if (!recorded.empty())
+    text += "Launches:\n" + recorded;
+  return text + "Kernels:\n" + facts;
+}
+
+int init(const DriverOptions &given) {
+  Settings settings(given);
+  FoundFiles found = find_files(given, settings);
+  const bool incomplete = print_diagnostics(found.diagnostics, given);
+  DriverOptions options = given;
+  options.files = std::move(found.files);
+  options.callers = std::move(found.callers);
+  const std::optional<Analysed> analysed = analyse(options, settings);
+  if (!analysed)
+    return kFailure;
+  const bool failed = print_file_diagnostics(analysed->files, options) | analysed->unmatched | incomplete;
+  const std::string text = initial_config(analysed->files);
+  if (text.empty()) {
+    complain("init: no kernel of these files was analysed: there is nothing to write");
+    return kFailure;
+  }
+  const std::string path = options.output.empty() ? std::string(kConfigName) : options.output;
+  if (const ParsedConfig parsed = parse_config(text, path, "."); !parsed.diagnostics.empty()) {
+    (void)print_diagnostics(parsed.diagnostics, options);
+    complain("init: nothing is written, as it could not be read");
+    return kFailure;
+  }
+  std::error_code none;
+  if (!options.force && fs::is_symlink(fs::symlink_status(path, none))) { // one that leads to nothing, too
+    complain("init: '" + path + "' is there already; --force replaces it");
+    return kFailure;
+  }
+  const std::optional<std::string> nothing;
+  sinks::Writing how;
+  if (!options.force)
+    how.before = &nothing;
+  if (const std::string error = sinks::write_file(path, text, how); !error.empty()) {
+    const bool there = error.find(sinks::kHasChanged) != std::string::npos;
+    complain("init: " + (there ? "'" + path + "' is there already; --force replaces it" : error));
+    return kFailure;
+  }
+  if (!options.quiet)
+    remark("wrote " + path);
+  return failed ? kFailure : kClean;
+}
+
+} // namespace smem

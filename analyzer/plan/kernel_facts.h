@@ -1,0 +1,18 @@
+// What a configuration's `Kernels` says of a block, a grid or a parameter: `256`, `(32,8)`, `32..1024 step 32`, `multiple of 32`, `>= 64`.
+#pragma once
+
+#include "plan/launch_wish.h"
+
+#include <string>
+#include <string_view>
+
+namespace smem {
+
+/// Adds it to the wish; empty text on success. `name` is `block`, `grid`, `dynamic` or a parameter's (`n`, `p.ncols`). Of a block a range is one of its
+/// number of threads. Several facts that hold at the same time have commas between them.
+std::string add_kernel_fact(LaunchWish &wish, std::string_view name, std::string_view text);
+
+/// The text that is read as these facts: "32..1024 step 32", "multiple of 32", ">= 64".
+std::string kernel_fact_text(const ArgumentFacts &facts);
+
+} // namespace smem

@@ -1,0 +1,204 @@
+#!/usr/bin/env python3
+"""`smem-lint init`, and facts of kernels in configurations: init_test.py SMEM_LINT [unittest arguments]."""
+import json
+import os
+import struct
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from units_test import CALLER, Case, DECLARED, KERNEL, WRAPPER  # takes SMEM_LINT from the command line
+
+TEMPLATE = """\
+#include <cuda_runtime.h>
+struct Params { int ncols; float scale; };
+template <int N> __global__ void soft_max(float *x, Params p, int rows) {
+  __shared__ float s[1024];
+  s[threadIdx.x] = x[blockIdx.x * p.ncols + threadIdx.x] * p.scale;
+  __syncthreads();
+  if (rows > N) x[threadIdx.x] = s[(threadIdx.x + N) % 1024];
+}
+void run(float *x, Params p, int rows, int threads) { soft_max<4><<<rows, threads>>>(x, p, rows); }
+"""
+
+
+def recording(launches):
+    lines = [{"kind": "session", "schema_version": 1}]
+    for kernel, grid, block, arguments in launches:
+        lines.append({"kind": "launch", "kernel": kernel, "grid": grid, "block": block, "shared_dynamic": 0,
+                      "arguments": [{"bytes": each.hex()} for each in arguments]})
+    return "".join(json.dumps(line) + "\n" for line in lines)
+
+
+def scale(n, block, grid=1):
+    return ("_Z5scalePfi", [grid, 1, 1], [block, 1, 1], [struct.pack("<Q", 0x7f0000000000), struct.pack("<i", n)])
+
+
+class Init(Case):
+    def init(self, *arguments, code=0):
+        result = self.run_lint(*arguments, subcommand=("init",))
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        return result
+
+    def config(self):
+        verified = self.run_lint("--verify-config")
+        self.assertEqual(verified.returncode, 0, verified.stderr)
+        with open(self.path(".smem-lint.yaml"), encoding="utf-8") as file:
+            return file.read()
+
+    def test_known_launches_and_where_from(self):
+        self.write("a.cu", WRAPPER)
+        self.write("b.cu", CALLER)
+        self.init("a.cu", "b.cu")
+        text = self.config()
+        self.assertIn("# scale, a.cu:2:17\n", text)
+        self.assertIn("#   host code at a.cu:11:3, called at b.cu:6:3: block=(256,1,1) grid=(16,1,1) n=4096", text)
+        self.assertNotIn("assumed", text)
+
+    def test_missing_parts_can_be_filled_in(self):
+        self.write("a.cu", KERNEL)
+        self.init("a.cu")
+        text = self.config()
+        self.assertIn("# scale, a.cu:2:17: no launch found\n  #'scale':\n", text.replace("#scale:", "#'scale':"))
+        self.assertIn("# assumed: no launch found", text)
+        filled = "\n".join(line.replace("  #", "  ", 1) if line.startswith(("  #scale", "  #'scale", "  #  ")) and "host" not in line else line
+                           for line in text.splitlines())
+        self.write(".smem-lint.yaml", filled + "\n")
+        self.config()
+        [launch] = self.launches("a.cu")
+        self.assertEqual((launch["kind"], launch["verdicts"]), ("config", {"exact"}))
+
+    def test_templates_and_structures(self):
+        self.write("a.cu", TEMPLATE)
+        self.init("a.cu")
+        text = self.config()
+        self.assertIn("p.ncols", text)
+        self.assertIn("rows", text)
+
+    def test_recording(self):
+        self.write("a.cu", KERNEL)
+        self.write("rec.jsonl", recording([scale(4096, 128, 32), scale(512, 64, 8)]))
+        self.init("--launches=rec.jsonl", "a.cu")
+        text = self.config()
+        self.assertIn("block=(128,1,1) grid=(32,1,1) n=4096", text)
+        self.assertIn("# rec.jsonl:2", text)
+        self.assertEqual([(launch["kind"], launch["n"]) for launch in self.launches("a.cu")], [("config", 4096), ("config", 512)])
+
+    def test_recording_of_many_shapes(self):
+        self.write("a.cu", KERNEL)
+        self.write("rec.jsonl", recording([scale(96 + 32 * i, 32 * (1 + i % 8)) for i in range(500)]))
+        self.init("--launches=rec.jsonl", "a.cu")
+        text = self.config()
+        self.assertLess(len(text.splitlines()), 20)
+        self.assertIn("500 recorded launches", text)
+        self.assertIn("'block': '32..256 step 32'", text)
+        self.assertIn("'n': '96..16064 step 32'", text)
+
+    def test_never_overwrites(self):
+        self.write("a.cu", KERNEL)
+        self.write(".smem-lint.yaml", "Arch: sm_80\n")
+        self.assertIn("is there already; --force replaces it", self.init("a.cu", code=2).stderr)
+        self.assertEqual(self.config(), "Arch: sm_80\n")
+        self.init("--force", "a.cu")
+        self.assertIn("Kernels:", self.config())
+        os.remove(self.path(".smem-lint.yaml"))
+        os.symlink("elsewhere", self.path(".smem-lint.yaml"))
+        self.init("a.cu", code=2)
+        self.assertFalse(os.path.exists(self.path("elsewhere")))
+
+    def test_output_elsewhere(self):
+        self.write("a.cu", KERNEL)
+        self.init("-o", "other.yaml", "a.cu")
+        self.assertEqual(self.run_lint("--config-file=other.yaml", "--verify-config").returncode, 0)
+        self.assertFalse(os.path.exists(self.path(".smem-lint.yaml")))
+
+    def test_bad_input(self):
+        self.write("host.cu", "int main() {}\n")
+        self.assertIn("no kernel", self.init("host.cu", code=2).stderr)
+        self.assertFalse(os.path.exists(self.path(".smem-lint.yaml")))
+        self.init(code=2)
+        self.init("--format=json", "host.cu", code=2)
+        self.init("missing.cu", code=2)
+        self.write("a.cu", KERNEL)
+        self.init("--launches=none.jsonl", "a.cu", code=2)
+        self.assertEqual(self.run_lint("--force", "a.cu").returncode, 2)
+
+
+class Facts(Case):
+    """`Kernels:` of a configuration."""
+
+    def configured(self, text, source=KERNEL, name="scale", code=0):
+        self.write("a.cu", source)
+        self.write(".smem-lint.yaml", text)
+        result = self.run_lint("--format=json", "--fail-on=never", "a.cu")
+        self.assertEqual(result.returncode, code, result.stderr)
+        if code != 0:
+            return result
+        found = [launch for launch in json.loads(result.stdout)["launches"] if launch["kernel"].startswith(name)]
+        return result, found
+
+    def test_ranges(self):
+        _, [launch] = self.configured("Kernels:\n  'sca*': {block: [32..192 step 64], n: multiple of 96}\n")
+        self.assertEqual(launch["block"], [32, 1, 1])
+        self.assertEqual([a["value"] % 96 for a in launch["arguments"] if a.get("name") == "n"], [0])
+        self.assertIn("block=(32,1,1): one of 32..192 step 64 threads", launch["origin"]["assumptions"])
+
+    def test_values(self):
+        _, launches = self.configured("Kernels:\n  scale: {block: [64, '(32,4)'], grid: 8, n: 512}\n")
+        self.assertEqual([(launch["block"], launch["grid"], launch["origin"]["kind"]) for launch in launches],
+                         [([64, 1, 1], [8, 1, 1], "config"), ([32, 4, 1], [8, 1, 1], "config")])
+
+    def test_members_and_globs(self):
+        _, [launch] = self.configured("Kernels:\n  'soft_max*': {block: 128, grid: 4, p.ncols: 64..4096 step 64, rows: '>= 8'}\n", TEMPLATE, "soft_max")
+        names = {argument.get("name"): argument.get("value") for argument in launch["arguments"]}
+        self.assertEqual(launch["block"], [128, 1, 1])
+        self.assertGreaterEqual(names["rows"], 8)
+
+    def test_contradiction_with_host_code(self):
+        source = KERNEL + "int main() { float *d; cudaMalloc(&d, 4096); scale<<<4, 48>>>(d, 100); }\n"
+        result, [launch] = self.configured("Kernels:\n  scale:\n    block: 32..1024 step 32\n    n: multiple of 32\n", source)
+        self.assertIn(".smem-lint.yaml:3:5: warning: block: 32..1024 step 32 of scale contradicts block=(48,1,1) of the launch at a.cu:9:", result.stderr)
+        self.assertIn("contradicts n=100 of the launch at a.cu:9:", result.stderr)
+        self.assertEqual(launch["block"][0] % 32, 0)
+        self.assertNotIn("exact", {site["verdict"] for site in launch["sites"]} - {"exact"})
+
+    def test_host_code_that_satisfies_stays(self):
+        source = KERNEL + "int main() { float *d; cudaMalloc(&d, 4096); scale<<<4, 64>>>(d, 128); }\n"
+        result, [launch] = self.configured("Kernels: {scale: {block: 32..1024 step 32, n: multiple of 32}}\n", source)
+        self.assertNotIn("contradict", result.stderr)
+        self.assertEqual((launch["block"], {site["verdict"] for site in launch["sites"]}), ([64, 1, 1], {"exact"}))
+
+    def test_contradiction_in_the_configuration(self):
+        said = self.configured("Kernels:\n  scale:\n    n: multiple of 32\nLaunches: ['scale:block=64 n=100']\n", code=2).stderr
+        self.assertIn(".smem-lint.yaml:4:12: error: 'n: 100' contradicts 'multiple of 32' at line 3", said)
+
+    def test_ranges_that_no_launch_satisfies(self):
+        for fact, what in (("block: 1024..32", "no value lies in '1024..32'"), ("block: 1056..4096 step 32", "1 to 1024 are possible"),
+                           ("n: 33..63 step 0", "must be between 1"), ("n: 'multiple of 32, 33..63'", "no value satisfies"),
+                           ("block: multiple of 2048", "no block has"), ("n: [1, 2]", "one value or one range"),
+                           ("n: maybe", "is no fact"), ("block: [64, 32..128]", "several blocks, or one range"), ("'9n': 3", "is not of the form")):
+            said = self.configured("Kernels:\n  scale:\n    " + fact + "\n", code=2).stderr
+            self.assertIn(".smem-lint.yaml:3:5: error: ", said, fact)
+            self.assertIn(what, said, fact)
+        said = self.configured("Kernels:\n  scale:\n    block: 512..1024 step 32\n", KERNEL.replace("void scale", "void __launch_bounds__(256) scale"),
+                               code=2).stderr
+        self.assertIn(".smem-lint.yaml:3:5: error: no launch of scale: no block that it may have has 512..1024 step 32 threads", said)
+
+    def test_shapes_of_the_mapping(self):
+        self.configured("Kernels:\n")
+        self.configured("Kernels: {}\n")
+        self.configured("Kernels: {scale: }\n")
+        for text in ("Kernels: 3\n", "Kernels: [a]\n", "Kernels: {scale: 4}\n", "Kernels: {scale: {n: {a: 1}}}\n",
+                     "Kernels: {scale: {n: 1, n: 2}}\n", "Kernels: {scale: {n: 1}, scale: {n: 1}}\n"):
+            self.assertIn("error", self.configured(text, code=2).stderr, text)
+
+    def test_dump_reads_back(self):
+        self.configured("Kernels: {scale: {block: 64..512 step 64, n: multiple of 32}, 'o*': {block: [64, 128], n: 5}}\n")
+        dumped = self.run_lint("--dump-config").stdout
+        self.assertIn("scale:n%32==0", dumped)
+        self.write(".smem-lint.yaml", dumped)
+        self.assertEqual(self.run_lint("--dump-config").stdout, dumped)
+
+
+if __name__ == "__main__":
+    unittest.main()
