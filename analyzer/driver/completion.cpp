@@ -88,6 +88,7 @@ std::string zsh_quoted(std::string_view text) {
 std::string fish_quoted(std::string_view text) { return "'" + replaced(text, "\\'", "\\") + "'"; }
 
 constexpr const char *kSubcommands[][2] = {{"diff", "the work tree against a git revision"},
+                                           {"init", "write a .smem-lint.yaml out of what is known of launches"},
                                            {"merge", "the parts that --shard wrote, as one run"}};
 
 } // namespace
@@ -124,7 +125,7 @@ std::string bash_completion() {
          "    -*) COMPREPLY=($(compgen -W '" +
          words +
          "' -- \"$word\")); [[ ${COMPREPLY[0]-} == *= ]] && compopt -o nospace ;;\n"
-         "    *) [ \"$COMP_CWORD\" = 1 ] && COMPREPLY=($(compgen -W 'diff merge' -- \"$word\"))\n"
+         "    *) [ \"$COMP_CWORD\" = 1 ] && COMPREPLY=($(compgen -W 'diff init merge' -- \"$word\"))\n"
          "       COMPREPLY+=($(compgen -d -- \"$word\") $(compgen -f -X '!*.cu' -- \"$word\") $(compgen -f -X '!*.cuh' -- \"$word\")) ;;\n"
          "  esac\n"
          "}\n"
