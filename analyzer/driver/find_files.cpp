@@ -60,7 +60,7 @@ public:
       if (file != "-" && fs::is_directory(file, error))
         folders.push_back(file);
       else if (file == "-" || !options.force_exclude || !is_excluded(normalise_path(file), options, settings))
-        add(normalise_path(file), file);
+        add_typed(file);
       else
         say(Severity::Note, file, "excluded");
     const bool named_files = !shown.empty();
@@ -81,6 +81,13 @@ private:
   std::string here() { return without_slash(normalise_path(".")); }
 
   void add(const std::string &path, const std::string &name) { shown.emplace(path, name); }
+
+  /// Of several spellings the shortest: the order of the command line does not show.
+  void add_typed(const std::string &file) {
+    const auto [entry, fresh] = shown.emplace(normalise_path(file), file);
+    if (!fresh && std::pair(file.size(), file) < std::pair(entry->second.size(), entry->second))
+      entry->second = file;
+  }
 
   void say(Severity severity, const std::string &place, const std::string &message) {
     found.diagnostics.push_back({severity, {place, 0, 0}, message});

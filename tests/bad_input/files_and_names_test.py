@@ -19,7 +19,7 @@ class FilesAndNames(Case):
 
     def test_directory(self):
         os.mkdir(self.path("folder.cu"))
-        self.assert_fails(self.run_lint("folder.cu"), "folder.cu", "directory")
+        self.assert_fails(self.run_lint("folder.cu"), "folder.cu", "no CUDA file in this folder")
 
     def test_path_through_a_file(self):
         self.write("file.cu", GOOD)

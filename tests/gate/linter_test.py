@@ -45,6 +45,7 @@ class Folders(LinterCase):
             self.assertEqual(self.analysed(typed), [os.path.join(prefix, name) for name in wanted])
         self.assertEqual(self.analysed("."), ["other/x.cu"] + wanted)
         self.assertEqual(self.analysed("src/deep", "src", "src/a.cu", "./src/a.cu"), wanted)
+        self.assertEqual(self.analysed("./src/a.cu", "src/a.cu"), self.analysed("src/a.cu", "./src/a.cu"))
 
     def test_findings_gate_and_any_number_of_jobs_prints_the_same(self):
         for i in range(6):
