@@ -27,8 +27,6 @@ constexpr bool kSanitized = false;
 constexpr bool kSanitized = false;
 #endif
 
-[[noreturn]] void end_for_memory() { _exit(kOutOfMemory); }
-
 /// A limit that does not exceed the one that there is.
 void lower(int resource, std::uint64_t bytes) {
   rlimit limit{};
@@ -52,6 +50,8 @@ void end_or_abort(void *, const char *reason, bool) {
 }
 
 } // namespace
+
+void end_for_memory() { _exit(kOutOfMemory); }
 
 bool can_bound_memory() { return !kSanitized; }
 

@@ -14,6 +14,9 @@ inline constexpr int kOutOfMemory = 71, kOutOfTime = 72;
 /// not printed: it would not be escaped. Programs that are started inherit the bound. Where can_bound_memory() is false there is none.
 void bound_process(std::uint64_t mib);
 
+/// Ends such a process as one that has asked for more: for what is no allocation, as a thread's stack.
+[[noreturn]] void end_for_memory();
+
 /// False in builds with a sanitizer: its own tables take terabytes of addresses, so that every bound would end the process at once.
 bool can_bound_memory();
 

@@ -30,6 +30,7 @@
 #include <numeric>
 #include <set>
 #include <sstream>
+#include <system_error>
 #include <unistd.h>
 
 namespace smem {
@@ -337,6 +338,15 @@ AnalysisProgress progress_of(std::string_view text) {
   return progress;
 }
 
+/// What `make` makes; a thread that cannot have a stack has too little memory.
+template <typename Make> auto within_memory(Make make) {
+  try {
+    return make();
+  } catch (const std::system_error &) {
+    end_for_memory();
+  }
+}
+
 /// Analyses those of the jobs that `which` names.
 class UnitRun {
 public:
@@ -362,7 +372,7 @@ public:
     work.run = [&](std::size_t n, const std::function<void(std::string_view)> &tell) {
       bound_process(options_.max_memory);
       Workers workers(slots, n);
-      TimeLimit limit(options_.timeout, [] { _exit(kOutOfTime); });
+      TimeLimit limit = within_memory([&] { return TimeLimit(options_.timeout, [] { _exit(kOutOfTime); }); });
       AnalysisOptions &analysis = jobs_[which[n]].options;
       analysis.frontend.stop = analysis.simulation.stop = limit.token();
       analysis.stop_reason = limit.text();
