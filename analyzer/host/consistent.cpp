@@ -167,6 +167,37 @@ Lambdas lambdas_of(const LaunchRecorder::Entry &entry) {
   return lambdas;
 }
 
+/// Whether `statement` gives another value to one of `variables` behind `begin`.
+bool assigns_behind(const clang::Stmt *statement, const llvm::SmallPtrSetImpl<const clang::ValueDecl *> &variables,
+                    clang::SourceLocation begin, const clang::SourceManager &sources) {
+  if (!statement)
+    return false;
+  const clang::Expr *target = nullptr;
+  if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(statement); binary && binary->isAssignmentOp())
+    target = binary->getLHS();
+  else if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(statement);
+           unary && unary->isIncrementDecrementOp())
+    target = unary->getSubExpr();
+  else if (const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement); call && call->isAssignmentOp())
+    target = call->getArg(0);
+  if (target)
+    if (const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParenCasts());
+        named && variables.contains(named->getDecl()) && sources.isBeforeInTranslationUnit(begin, named->getLocation()))
+      return true;
+  return llvm::any_of(statement->children(),
+                      [&](const clang::Stmt *child) { return assigns_behind(child, variables, begin, sources); });
+}
+
+/// Whether what a lambda captures by reference may have changed by the time that it is called.
+bool may_change(const clang::CXXRecordDecl *lambda, const clang::FunctionDecl *function,
+                const clang::SourceManager &sources) {
+  llvm::SmallPtrSet<const clang::ValueDecl *, 8> variables;
+  for (const clang::LambdaCapture &capture : lambda->captures())
+    if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByRef)
+      variables.insert(capture.getCapturedVar());
+  return !variables.empty() && assigns_behind(function->getBody(), variables, lambda->getBeginLoc(), sources);
+}
+
 bool is_size(const FreeQuantity &quantity) {
   return quantity.type->isIntegerType() && !quantity.type->isBooleanType() && !quantity.type->isEnumeralType();
 }
@@ -621,6 +652,12 @@ void ConsistentLaunches::complete_in_lambdas(std::vector<LaunchRecorder::Entry> 
   for (Entry &entry : entries) {
     const Lambdas lambdas = lambdas_of(entry);
     if (!lambdas.function || !entry.kernel || !is_open(entry.launch) || is_done(entry))
+      continue;
+    if (llvm::any_of(lambdas.around, [&](const clang::FunctionDecl *lambda) {
+          const auto *closure = llvm::cast<clang::CXXMethodDecl>(lambda)->getParent();
+          const auto *around = llvm::dyn_cast_or_null<clang::FunctionDecl>(closure->getParentFunctionOrMethod());
+          return !around || may_change(closure, around, context_.getSourceManager());
+        }))
       continue;
     auto group = std::ranges::find(groups, lambdas.function, &Group::function);
     if (group == groups.end())

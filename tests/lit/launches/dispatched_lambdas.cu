@@ -1,6 +1,6 @@
 // Launches in lambdas that are handed to a dispatch which cannot be followed: the lambda is run where it is made, so that the grid and
 // the arguments follow from one length, and values that the code around checks are not contradicted.
-// RUN: %lint %s | FileCheck %s --implicit-check-not='no value was found'
+// RUN: %lint %s | FileCheck %s
 struct Tensor {
   int shape(int) const;
   int kind() const;
@@ -18,6 +18,12 @@ template <typename F> bool dispatch_one(int kind, F &call) {
   if (kind != registered(kind) * 2 + 1 || kind % 2 == 0)
     return false;
   call(1.0f);
+  return true;
+}
+template <typename F> bool dispatch_integer(int kind, F &call) {
+  if (kind != registered(kind) * 2 + 1 || kind % 2 == 0)
+    return false;
+  call(1);
   return true;
 }
 void run(Tensor &x, float *out, const float *in) {
@@ -46,5 +52,15 @@ void run_heads(Tensor &x, float *out, int heads) {
   const int groups = (heads + 7) / 8;
   auto invoke = [&](auto t) { scale_heads<decltype(t)><<<groups, 128>>>(out, heads, groups); };
   if (!dispatch_one(x.kind() * 2, invoke))
+    return;
+}
+
+// What it captures by reference changes before it is handed on: nothing is concluded from where it is made.
+// CHECK-DAG: launch of scale_heads<int> is not known entirely; assumed {{.*}}; no value was found under which host code reaches it
+void run_later(Tensor &x, float *out) {
+  int groups = x.shape(1);
+  auto invoke = [&](auto t) { scale_heads<decltype(t)><<<groups, 128>>>(out, 1, 1); };
+  groups /= 4;
+  if (!dispatch_integer(x.kind() * 2, invoke))
     return;
 }
