@@ -104,10 +104,13 @@ Value Interpreter::evaluate_call(const clang::CallExpr *call) {
     forget_changeable(nullptr, arguments, self, reason);
     return call->getType()->isRecordType() ? uninitialised(call->getType(), context_, reason) : unknown(reason);
   }
-  resolve_override(function, self);
+  const auto *named = llvm::dyn_cast<clang::MemberExpr>(call->getCallee()->IgnoreParens());
+  const bool whose = (named && named->hasQualifier()) || resolve_override(function, self); // B::f() is no virtual call
   std::vector<Argument> arguments = first ? std::move(*first) : evaluate_arguments(function, expressions);
   if (stopped())
     return {};
+  if (!whose)
+    return call_unknown(function->getNameAsString(), nullptr, arguments, self, call, Call::Elsewhere);
   if (method)
     if (std::optional<Value> result = call_container(llvm::cast<clang::CXXMethodDecl>(function), self, arguments, call))
       return std::move(*result);
@@ -117,10 +120,13 @@ Value Interpreter::evaluate_call(const clang::CallExpr *call) {
 }
 
 /// The method that a virtual call means, where the object is one of ours.
-void Interpreter::resolve_override(const clang::FunctionDecl *&function, std::optional<Place> &self) const {
+bool Interpreter::resolve_override(const clang::FunctionDecl *&function, std::optional<Place> &self) const {
   const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
-  if (!method || !method->isVirtual() || !self)
-    return;
+  if (!method || !method->isVirtual() || method->hasAttr<clang::FinalAttr>() ||
+      method->getParent()->hasAttr<clang::FinalAttr>())
+    return true;
+  if (!self)
+    return false;
   // From the base that is called up to the whole object.
   Place whole = *self;
   while (!whole.path.empty()) {
@@ -132,15 +138,18 @@ void Interpreter::resolve_override(const clang::FunctionDecl *&function, std::op
       break;
     whole = std::move(parent);
   }
+  if (whole.path.empty() && of_unknown_class_.contains(whole.object))
+    return false;
   const Value *object = store_.find(whole);
   const auto *aggregate = object ? object->as<Aggregate>() : nullptr;
   if (!aggregate || !aggregate->record)
-    return;
+    return false;
   const clang::CXXMethodDecl *target = method->getCorrespondingMethodInClass(aggregate->record, /*MayBeBase=*/true);
   if (target && target->getParent()->getCanonicalDecl() == aggregate->record->getCanonicalDecl()) {
     function = target;
     self = std::move(whole);
   }
+  return true;
 }
 
 bool Interpreter::worth_running(const clang::FunctionDecl *function, const clang::FunctionDecl *definition) const {
@@ -353,6 +362,12 @@ void Interpreter::forget_changeable(const clang::FunctionDecl *function, const s
   // Libraries do not know the program's variables.
   if (!function || !in_system_header(function)) {
     const AssignedGlobals::Set *assigned = function ? assigned_globals_.of(function) : nullptr;
+    changed_globals_.external |= !assigned || assigned->others;
+    changed_globals_.all |= !function;
+    if (assigned)
+      changed_globals_.named.insert(assigned->variables.begin(), assigned->variables.end());
+    if (changed_globals_.by.empty())
+      changed_globals_.by = reason;
     Objects variables;
     for (const auto &[variable, object] : globals_) {
       if (variable->getType().isConstQualified() || variable->isConstexpr() || in_system_header(variable))

@@ -763,10 +763,14 @@ ObjectId Interpreter::global(const clang::VarDecl *variable) {
   const clang::Expr *init = variable->getAnyInitializer(definition);
   // Without a `main` anything may have been assigned before.
   const bool fixed = type.isConstQualified() || variable->isConstexpr() || variable->isStaticLocal();
-  const bool known = (fixed || globals_known_) && !type->isReferenceType();
+  const bool changed = !fixed && !in_system_header(variable) &&
+                       (changed_globals_.all || changed_globals_.named.contains(variable) ||
+                        (changed_globals_.external && variable->hasExternalFormalLinkage()));
+  const bool known = (fixed || (globals_known_ && !changed)) && !type->isReferenceType();
   const bool external = !init && !variable->hasDefinition(context_);
-  const ObjectId object =
-      store_.create(known && !init && !external ? zero(type, context_) : uninitialised(type, context_, reason));
+  const ObjectId object = store_.create(known && !init && !external
+                                            ? zero(type, context_)
+                                            : uninitialised(type, context_, changed ? changed_globals_.by : reason));
   globals_[variable] = object;
   if (known && init && !init->isValueDependent() && !init->containsErrors()) {
     // In a frame of its own: the initialiser sees no local variables.

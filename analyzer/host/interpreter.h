@@ -151,11 +151,14 @@ private:
   Value evaluate_call(const clang::CallExpr *call);
   Value evaluate_kernel_call(const clang::CUDAKernelCallExpr *call);
   Value construct(const clang::CXXConstructExpr *expression, const Place &place);
+  /// An object that something leads to which is not known: it may be of a class that is derived from its own.
+  Place of_unknown_class(Value object);
   std::vector<Argument> unknown_arguments(const clang::FunctionDecl *function, const PassedCall *call = nullptr);
   Value call_function(const clang::FunctionDecl *function, std::vector<Argument> arguments, std::optional<Place> self,
                       const clang::Expr *site);
   void run_initialisers(const clang::CXXConstructorDecl *constructor, const Place &place);
-  void resolve_override(const clang::FunctionDecl *&function, std::optional<Place> &self) const;
+  /// False: the object's class is not known.
+  bool resolve_override(const clang::FunctionDecl *&function, std::optional<Place> &self) const;
   std::vector<Argument> evaluate_arguments(const clang::FunctionDecl *function,
                                            llvm::ArrayRef<const clang::Expr *> expressions);
   /// Why a call is not followed.
@@ -252,8 +255,17 @@ private:
   std::deque<Frame> frames_; ///< a deque: calls must not move the frames below
   llvm::DenseMap<const clang::VarDecl *, ObjectId> globals_;
   std::set<const clang::FunctionDecl *> visited_;
-  Objects escaped_;                                  ///< their addresses are known to functions that are not followed
-  llvm::DenseSet<clang::SourceLocation> long_loops_; ///< without launches, given up at some time
+  /// What code that is not followed may have changed of globals that are not met yet.
+  struct ChangedGlobals {
+    std::string by;                               ///< reason; empty: nothing
+    bool external = false, all = false;           ///< those that other files can name; even the others
+    llvm::DenseSet<const clang::VarDecl *> named; ///< that it is seen to assign
+  };
+  ChangedGlobals changed_globals_;
+  llvm::DenseSet<ObjectId>
+      of_unknown_class_; ///< made where a reference or a pointer leads to an object that is not known
+  Objects escaped_;      ///< their addresses are known to functions that are not followed
+  llvm::DenseSet<clang::SourceLocation> long_loops_;                 ///< without launches, given up at some time
   mutable llvm::DenseMap<clang::SourceLocation, std::string> lines_; ///< of at_line(), which every unknown value asks
   std::uint32_t allocations_ = 0;
   bool globals_known_ = false; ///< the run started at `main`

@@ -62,9 +62,10 @@ Value Interpreter::received(const PassedValue &value, clang::QualType type, cons
   const Assumptions assumed = value.assumed & kPassedOn;
   if (const clang::QualType target = type->getPointeeType(); !target.isNull() && !target->isFunctionType()) {
     if (value.kind == Kind::Reference && value.parts.size() == 1 && !target->isIncompleteType())
-      return Value(Address{temporary(received(value.parts.front(), target.getUnqualifiedType(), reason))}, assumed);
+      return Value(Address{of_unknown_class(received(value.parts.front(), target.getUnqualifiedType(), reason))},
+                   assumed);
     if (type->isReferenceType())
-      return Address{temporary(uninitialised(target, context_, reason))};
+      return Address{of_unknown_class(uninitialised(target, context_, reason))};
   }
   if (value.kind == Kind::Integer && type->isIntegralOrEnumerationType())
     return Value(integer(value.number, type, context_).is, assumed);

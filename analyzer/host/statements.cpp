@@ -34,6 +34,8 @@ void Interpreter::reset() {
   globals_.clear();
   long_loops_.clear();
   escaped_.clear();
+  changed_globals_ = {};
+  of_unknown_class_.clear();
   exited_ = exhausted_ = aborted_ = globals_known_ = false;
   one_device_ = true;
   steps_ = 0;
@@ -92,10 +94,16 @@ void Interpreter::run_alone(const clang::FunctionDecl *function, std::uint64_t m
   std::optional<Place> self;
   if (const auto *method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
       method && method->isImplicitObjectMemberFunction())
-    self = temporary(received(call ? call->object : PassedValue(), context_.getRecordType(method->getParent()),
-                              "depends on the object of '" + function->getNameAsString() + "'"));
+    self = of_unknown_class(received(call ? call->object : PassedValue(), context_.getRecordType(method->getParent()),
+                                     "depends on the object of '" + function->getNameAsString() + "'"));
   frames_.emplace_back();
   call_function(function, std::move(arguments), self, nullptr);
+}
+
+Place Interpreter::of_unknown_class(Value object) {
+  const Place place = temporary(std::move(object));
+  of_unknown_class_.insert(place.object);
+  return place;
 }
 
 std::vector<Interpreter::Argument> Interpreter::unknown_arguments(const clang::FunctionDecl *function,
@@ -109,7 +117,7 @@ std::vector<Interpreter::Argument> Interpreter::unknown_arguments(const clang::F
     if (call && i < call->arguments.size())
       arguments[i].value = received(call->arguments[i], type, reason);
     else if (type->isReferenceType())
-      arguments[i].value = Address{temporary(uninitialised(type->getPointeeType(), context_, reason))};
+      arguments[i].value = Address{of_unknown_class(uninitialised(type->getPointeeType(), context_, reason))};
     else
       arguments[i].value = uninitialised(type, context_, reason);
   }

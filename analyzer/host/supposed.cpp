@@ -39,7 +39,7 @@ Value Interpreter::settle(Value value, const clang::Expr *expression, const std:
   const clang::QualType type = expression->getType();
   Value chosen;
   if (type->isPointerType() && objects_of(value).empty() && can_be_made(type->getPointeeType()))
-    chosen = Address{temporary(uninitialised(type->getPointeeType(), context_, reason))};
+    chosen = Address{of_unknown_class(uninitialised(type->getPointeeType(), context_, reason))};
   else if (Scenario::can_choose(type, context_))
     chosen = scenario_->choose(name_of(expression, context_), reason, type, nothing->multiple);
   else
