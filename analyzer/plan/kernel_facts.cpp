@@ -3,21 +3,16 @@
 #include "plan/launch_spec.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
+
+#include <llvm/ADT/StringRef.h>
 
 namespace smem {
 namespace {
 
 constexpr std::int64_t kMostThreads = 1024; ///< of a block, on every architecture
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
-    text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
-    text.remove_suffix(1);
-  return text;
-}
+std::string_view trimmed(std::string_view text) { return llvm::StringRef(text).trim(); }
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 

@@ -8,16 +8,12 @@
 #include <charconv>
 #include <limits>
 
+#include <llvm/ADT/StringRef.h>
+
 namespace smem {
 namespace {
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
-    text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
-    text.remove_suffix(1);
-  return text;
-}
+std::string_view trimmed(std::string_view text) { return llvm::StringRef(text).trim(); }
 
 bool is_identifier(std::string_view text) {
   return !text.empty() && !std::isdigit(static_cast<unsigned char>(text.front())) &&
