@@ -167,25 +167,36 @@ Lambdas lambdas_of(const LaunchRecorder::Entry &entry) {
   return lambdas;
 }
 
-/// Whether `statement` gives another value to one of `variables` behind `begin`.
-bool assigns_behind(const clang::Stmt *statement, const llvm::SmallPtrSetImpl<const clang::ValueDecl *> &variables,
-                    clang::SourceLocation begin, const clang::SourceManager &sources) {
+/// Whether `statement` may give another value to one of `variables` after `begin`: itself, or what it hands one to.
+bool assigns_after(const clang::Stmt *statement, const llvm::SmallPtrSetImpl<const clang::ValueDecl *> &variables,
+                   clang::SourceLocation begin, const clang::SourceManager &sources) {
   if (!statement)
     return false;
-  const clang::Expr *target = nullptr;
-  if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(statement); binary && binary->isAssignmentOp())
-    target = binary->getLHS();
-  else if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(statement);
-           unary && unary->isIncrementDecrementOp())
-    target = unary->getSubExpr();
-  else if (const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement); call && call->isAssignmentOp())
-    target = call->getArg(0);
-  if (target)
-    if (const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParenCasts());
-        named && variables.contains(named->getDecl()) && sources.isBeforeInTranslationUnit(begin, named->getLocation()))
+  const auto is_one = [&](const clang::Expr *target) {
+    const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParenCasts());
+    return named && variables.contains(named->getDecl()) &&
+           sources.isBeforeInTranslationUnit(begin, named->getLocation());
+  };
+  if (const auto *binary = llvm::dyn_cast<clang::BinaryOperator>(statement);
+      binary && binary->isAssignmentOp() && is_one(binary->getLHS()))
+    return true;
+  if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(statement);
+      unary && (unary->isIncrementDecrementOp() || unary->getOpcode() == clang::UO_AddrOf) &&
+      is_one(unary->getSubExpr()))
+    return true;
+  if (const auto *call = llvm::dyn_cast<clang::CXXOperatorCallExpr>(statement)) {
+    if (call->isAssignmentOp() && is_one(call->getArg(0)))
       return true;
+  } else if (const auto *plain = llvm::dyn_cast<clang::CallExpr>(statement)) {
+    const clang::FunctionDecl *callee = plain->getDirectCallee();
+    for (unsigned i = 0; callee && i < std::min(plain->getNumArgs(), callee->getNumParams()); ++i) {
+      const clang::QualType type = callee->getParamDecl(i)->getType();
+      if (type->isLValueReferenceType() && !type->getPointeeType().isConstQualified() && is_one(plain->getArg(i)))
+        return true;
+    }
+  }
   return llvm::any_of(statement->children(),
-                      [&](const clang::Stmt *child) { return assigns_behind(child, variables, begin, sources); });
+                      [&](const clang::Stmt *child) { return assigns_after(child, variables, begin, sources); });
 }
 
 /// Whether what a lambda captures by reference may have changed by the time that it is called.
@@ -195,7 +206,7 @@ bool may_change(const clang::CXXRecordDecl *lambda, const clang::FunctionDecl *f
   for (const clang::LambdaCapture &capture : lambda->captures())
     if (capture.capturesVariable() && capture.getCaptureKind() == clang::LCK_ByRef)
       variables.insert(capture.getCapturedVar());
-  return !variables.empty() && assigns_behind(function->getBody(), variables, lambda->getBeginLoc(), sources);
+  return !variables.empty() && assigns_after(function->getBody(), variables, lambda->getBeginLoc(), sources);
 }
 
 bool is_size(const FreeQuantity &quantity) {

@@ -64,3 +64,19 @@ void run_later(Tensor &x, float *out) {
   if (!dispatch_integer(x.kind() * 2, invoke))
     return;
 }
+
+// CHECK-DAG: launch of scale_heads<double> is not known entirely; assumed {{.*}}; no value was found under which host code reaches it
+void halve(int &value);
+template <typename F> bool dispatch_double(int kind, F &call) {
+  if (kind != registered(kind) * 2 + 1 || kind % 2 == 0)
+    return false;
+  call(1.0);
+  return true;
+}
+void run_halved(Tensor &x, float *out) {
+  int groups = x.shape(1);
+  auto invoke = [&](auto t) { scale_heads<decltype(t)><<<groups, 128>>>(out, 1, 1); };
+  halve(groups);
+  if (!dispatch_double(x.kind() * 2, invoke))
+    return;
+}
