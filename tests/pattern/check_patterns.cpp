@@ -1,21 +1,25 @@
-// smem-check-patterns [--rounds N] [--seed N] [--patterns] [--verbose] FILE...:
-// claims about all launches against launches at random values of what they do
-// not depend on.
+// smem-check-patterns [--rounds N] [--seed N] [--patterns] [--verbose] [--json]
+// FILE... [-- FLAG...]: claims about all launches against launches at random
+// values of what they do not depend on. FLAGs are the compiler's.
 //
 // Each round takes a launch of every kernel, with random blocks, arguments and
 // pointers, executes some warps of a random block without any summary, and
 // compares what each request costs with the cases whose conditions hold.
 // --patterns prints the claims, --verbose the program of one that is
 // contradicted. One line for each file: sites by verdict and space, claims
-// checked and contradicted. Exit code 1 when one is.
+// checked and contradicted; with --json as an object, with the sites that have
+// no claim by their reasons. Exit code 1 when one is.
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdio>
 #include <cstring>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
+
+#include <nlohmann/json.hpp>
 
 #include "analysis/analysis.h"
 #include "classes.h"
@@ -32,7 +36,13 @@ constexpr std::uint64_t kWrapped = std::uint64_t{1} << 31; ///< bytes between la
 struct Tally {
   std::uint64_t checked = 0, contradicted = 0, wrapped = 0;
   std::array<std::array<std::uint64_t, 4>, 2> sites{}; ///< by space and verdict
+  /// Sites without a claim, by verdict, space, reason and the place of the reason.
+  std::map<std::array<std::string, 4>, std::uint64_t> open;
 };
+
+constexpr std::array<const char *, 2> kSpaces = {"shared", "global"};
+constexpr std::array<PatternVerdict, 4> kVerdicts = {PatternVerdict::Always, PatternVerdict::Cases, PatternVerdict::Data,
+                                                     PatternVerdict::Unknown};
 
 std::int64_t random_integer(std::mt19937_64 &random) {
   const auto pick = [&](std::uint64_t n) { return static_cast<std::int64_t>(random() % n); };
@@ -249,10 +259,41 @@ void check(const Program &program, const std::vector<Pattern> &patterns, const L
 
 } // namespace
 
+void print(const std::string &file, const Tally &tally, bool parsed) {
+  std::printf("%s:", file.c_str());
+  for (unsigned space = 0; space < 2; ++space) {
+    const auto &s = tally.sites[space];
+    std::printf(" %s always %llu cases %llu data %llu unknown %llu;", kSpaces[space],
+                static_cast<unsigned long long>(s[0]), static_cast<unsigned long long>(s[1]),
+                static_cast<unsigned long long>(s[2]), static_cast<unsigned long long>(s[3]));
+  }
+  std::printf(" checked %llu contradicted %llu wrapped %llu%s\n", static_cast<unsigned long long>(tally.checked),
+              static_cast<unsigned long long>(tally.contradicted), static_cast<unsigned long long>(tally.wrapped),
+              parsed ? "" : " (not parsed)");
+}
+
+void print_json(const std::string &file, const Tally &tally, const FileAnalysis &analysis) {
+  nlohmann::json out = {{"file", file},
+                        {"parsed", analysis.parsed},
+                        {"kernels", analysis.programs.size()},
+                        {"checked", tally.checked},
+                        {"contradicted", tally.contradicted},
+                        {"wrapped", tally.wrapped}};
+  for (unsigned space = 0; space < 2; ++space)
+    for (const PatternVerdict verdict : kVerdicts)
+      out["sites"][kSpaces[space]][std::string(to_string(verdict))] =
+          tally.sites[space][static_cast<std::size_t>(verdict)];
+  out["open"] = nlohmann::json::array();
+  for (const auto &[what, count] : tally.open)
+    out["open"].push_back(
+        {{"verdict", what[0]}, {"space", what[1]}, {"reason", what[2]}, {"place", what[3]}, {"sites", count}});
+  std::printf("%s\n", out.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
+}
+
 int main(int argc, char **argv) {
   unsigned rounds = 50;
   std::uint64_t seed = 1;
-  bool verbose = false, dump = false;
+  bool verbose = false, dump = false, json = false;
   std::vector<std::string> files, flags;
   for (int i = 1; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--rounds") && i + 1 < argc)
@@ -263,7 +304,12 @@ int main(int argc, char **argv) {
       verbose = true;
     else if (!std::strcmp(argv[i], "--patterns"))
       dump = true;
-    else
+    else if (!std::strcmp(argv[i], "--json"))
+      json = true;
+    else if (!std::strcmp(argv[i], "--")) {
+      flags.assign(argv + i + 1, argv + argc);
+      break;
+    } else
       files.push_back(argv[i]);
   }
   bool wrong = false;
@@ -272,14 +318,24 @@ int main(int argc, char **argv) {
     options.frontend.file = file;
     options.frontend.architecture = find_architecture("sm_90");
     options.frontend.toolkit = find_toolkit("");
+    options.frontend.compiler_flags = flags;
     options.simulation.max_steps = 2000;
     const FileAnalysis analysis = analyze_file(options);
     Tally tally;
     for (std::size_t p = 0; p < analysis.programs.size(); ++p) {
       const Program &program = analysis.programs[p];
+      if (dump && verbose)
+        std::printf("%s\n", to_string(program).c_str());
       const std::vector<Pattern> patterns = find_patterns(program, *analysis.architecture);
       for (std::size_t s = 0; s < patterns.size(); ++s) {
-        ++tally.sites[program.sites[s].access.space == Space::Global][static_cast<std::size_t>(patterns[s].verdict)];
+        const Pattern &pattern = patterns[s];
+        if (!pattern.reached)
+          continue;
+        const unsigned space = program.sites[s].access.space == Space::Global;
+        ++tally.sites[space][static_cast<std::size_t>(pattern.verdict)];
+        if (pattern.cases.empty())
+          ++tally.open[{std::string(to_string(pattern.verdict)), kSpaces[space], pattern.reason,
+                        pattern.reason_location.file + ":" + std::to_string(pattern.reason_location.line)}];
         if (dump)
           describe(program, patterns[s], program.sites[s]);
       }
@@ -292,16 +348,10 @@ int main(int argc, char **argv) {
         check(program, patterns, random_launch(program, known, random), *analysis.architecture, random, tally, verbose);
     }
     wrong |= tally.contradicted != 0;
-    std::printf("%s:", file.c_str());
-    for (unsigned space = 0; space < 2; ++space) {
-      const auto &s = tally.sites[space];
-      std::printf(" %s always %llu cases %llu data %llu unknown %llu;", space ? "global" : "shared",
-                  static_cast<unsigned long long>(s[0]), static_cast<unsigned long long>(s[1]),
-                  static_cast<unsigned long long>(s[2]), static_cast<unsigned long long>(s[3]));
-    }
-    std::printf(" checked %llu contradicted %llu wrapped %llu%s\n", static_cast<unsigned long long>(tally.checked),
-                static_cast<unsigned long long>(tally.contradicted), static_cast<unsigned long long>(tally.wrapped),
-                analysis.parsed ? "" : " (not parsed)");
+    if (json)
+      print_json(file, tally, analysis);
+    else
+      print(file, tally, analysis.parsed);
   }
   return wrong ? 1 : 0;
 }

@@ -172,9 +172,11 @@ private:
   void give_up(BlockShape shape, std::size_t operation, Why why) {
     Found &found = found_[operation];
     found.reached = true;
-    const bool usual = shape == BlockShape::WholeWarps || why.kind == Why::Kind::Data;
-    const auto bound =
-        usual ? std::nullopt : worst(subject_.program.memory_operations[operation].access, subject_.architecture);
+    const MemoryOperation &instruction = subject_.program.memory_operations[operation];
+    // The memory of a generic address is part of what is not known.
+    const bool none = shape == BlockShape::WholeWarps || why.kind == Why::Kind::Data ||
+                      instruction.space == AddressSpace::Generic;
+    const auto bound = none ? std::nullopt : worst(instruction.access, subject_.architecture);
     if (!bound) {
       found.why = std::move(why);
       return;
