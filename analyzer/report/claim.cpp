@@ -21,7 +21,8 @@ const ArgumentValue *argument_of(const Launch &launch, const PatternCondition &c
   return found == launch.arguments.end() ? nullptr : &*found;
 }
 
-bool admits(const PatternCondition &condition, std::int64_t value) {
+bool listed(const PatternCondition &condition, std::int64_t value) {
+  value /= condition.divisor;
   if (std::find(condition.values.begin(), condition.values.end(), value) != condition.values.end())
     return true;
   if (condition.remainders.empty() || (value < condition.near && value > -condition.near))
@@ -31,11 +32,18 @@ bool admits(const PatternCondition &condition, std::int64_t value) {
   return std::find(condition.remainders.begin(), condition.remainders.end(), remainder) != condition.remainders.end();
 }
 
+bool admits(const PatternCondition &condition, std::int64_t value) {
+  return listed(condition, value) != condition.none;
+}
+
 /// What is known of an argument without its value excludes the condition.
 bool excludes(const ArgumentFacts &facts, const PatternCondition &condition) {
-  if (facts.modulus % condition.modulus != 0)
+  if (condition.divisor != 1 || facts.modulus % condition.modulus != 0)
     return false;
   const auto remainder = static_cast<std::uint32_t>(facts.remainder % condition.modulus);
+  if (condition.none)
+    return condition.near == 0 &&
+           std::find(condition.remainders.begin(), condition.remainders.end(), remainder) != condition.remainders.end();
   return std::find(condition.remainders.begin(), condition.remainders.end(), remainder) == condition.remainders.end() &&
          std::none_of(condition.values.begin(), condition.values.end(),
                       [&](std::int64_t value) { return facts.admits(value); });
@@ -377,9 +385,13 @@ std::string pattern_words(const SiteRow &row, const Launch &launch) {
     return groups[0].first + (by_values  ? " in all launches with these values"
                               : narrowed ? " in all launches with such a block"
                                          : " in all launches");
-  // The group of the most cases is what is left when the others are named.
-  std::stable_sort(groups.begin(), groups.end(),
-                   [](const auto &a, const auto &b) { return a.second.size() < b.second.size(); });
+  // The group of the most cases is what is left when the others are named; bounds come last.
+  const auto rank = [](const auto &group) {
+    return std::pair(
+        std::all_of(group.second.begin(), group.second.end(), [](const auto *one) { return one->at_most; }),
+        group.second.size());
+  };
+  std::stable_sort(groups.begin(), groups.end(), [&](const auto &a, const auto &b) { return rank(a) < rank(b); });
   std::string text;
   for (std::size_t i = 0; i < groups.size(); ++i) {
     const auto &[words, cases] = groups[i];

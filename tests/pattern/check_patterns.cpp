@@ -41,8 +41,8 @@ struct Tally {
 };
 
 constexpr std::array<const char *, 2> kSpaces = {"shared", "global"};
-constexpr std::array<PatternVerdict, 4> kVerdicts = {PatternVerdict::Always, PatternVerdict::Cases, PatternVerdict::Data,
-                                                     PatternVerdict::Unknown};
+constexpr std::array<PatternVerdict, 4> kVerdicts = {PatternVerdict::Always, PatternVerdict::Cases,
+                                                     PatternVerdict::Data, PatternVerdict::Unknown};
 
 std::int64_t random_integer(std::mt19937_64 &random) {
   const auto pick = [&](std::uint64_t n) { return static_cast<std::int64_t>(random() % n); };

@@ -31,12 +31,15 @@ inline bool holds(const PatternCondition &c, const Dim3 &block, const ArgumentOf
   case PatternCondition::Kind::Address: return listed(remainder_of(request));
   case PatternCondition::Kind::Source: return !source || listed(remainder_of(*source));
   case PatternCondition::Kind::Argument: {
-    const auto value = argument(c);
-    if (!value || std::find(c.values.begin(), c.values.end(), *value) != c.values.end())
+    auto value = argument(c);
+    if (!value)
       return true;
+    *value /= c.divisor;
     const std::int64_t modulus = c.modulus;
-    return !c.remainders.empty() && std::abs(*value) >= c.near &&
-           listed(static_cast<std::uint64_t>((*value % modulus + modulus) % modulus));
+    const bool in = std::find(c.values.begin(), c.values.end(), *value) != c.values.end() ||
+                    (!c.remainders.empty() && std::abs(*value) >= c.near &&
+                     listed(static_cast<std::uint64_t>((*value % modulus + modulus) % modulus)));
+    return in != c.none;
   }
   case PatternCondition::Kind::Quantity: return true; // nothing shows which it is
   }

@@ -151,6 +151,78 @@ TEST(Pattern, WhatLanesCarryOutOfALoopAtDifferentTimesIsNotOneNumber) {
     EXPECT_TRUE(c.at_most);
 }
 
+/// Compares the claims with all values of argument 1 from `least` to `most`, of which `least_exact` at least have to have more than a bound.
+void expect_quotients(const Pattern &pattern, const std::function<std::uint32_t(std::uint32_t, std::uint32_t)> &index,
+                      std::uint32_t least, std::uint32_t most, unsigned least_exact) {
+  const std::vector<PatternCase> cases = of_whole_warps(pattern);
+  const Access access{.space = Space::Shared, .operation = Operation::Load, .width_bits = 32};
+  unsigned exact = 0;
+  for (std::uint32_t value = least; value <= most; ++value)
+    for (std::uint32_t warp = 0; warp < 4; ++warp) {
+      Request request;
+      request.active = kFullMask;
+      for (std::uint32_t lane = 0; lane < 32; ++lane)
+        request.address[lane] = 4ull * index(warp * 32 + lane, value);
+      const RequestCost cost = evaluate(request, access, sm_90());
+      unsigned apply = 0;
+      for (const PatternCase &c : cases) {
+        const auto argument = [&](const PatternCondition &) { return std::optional<std::int64_t>(value); };
+        if (!std::all_of(c.when.begin(), c.when.end(), [&](const PatternCondition &w) {
+              return test::holds(w, {128, 1, 1}, argument, request, nullptr);
+            }))
+          continue;
+        ++apply;
+        EXPECT_TRUE(c.at_most ? cost.wavefronts <= c.wavefronts : cost.wavefronts == c.wavefronts)
+            << value << ": " << cost.wavefronts << " wavefronts, claimed " << c.wavefronts << " when "
+            << to_string(c.when);
+        exact += !c.at_most && warp == 0;
+      }
+      EXPECT_EQ(apply, 1u) << value << ": conditions exclude each other and leave nothing out";
+    }
+  EXPECT_GE(exact, least_exact);
+}
+
+TEST(Pattern, AQuotientByAnArgumentIsKnownForMultiplesOfTheLanesAndForSmallPowers) {
+  const Pattern p = shared_pattern([](ProgramBuilder &b) {
+    const RegisterId row = b.binary(Opcode::UDiv, thread(b), b.argument(1)),
+                     column = b.binary(Opcode::URem, thread(b), b.argument(1));
+    return b.binary(Opcode::Add, b.scaled(row, 36), column);
+  });
+  EXPECT_EQ(p.verdict, PatternVerdict::Cases);
+  expect_quotients(p, [](std::uint32_t t, std::uint32_t n) { return t / n * 36 + t % n; }, 1, 300, 300 / 32 + 5);
+}
+
+TEST(Pattern, AnArgumentHalvedKeepsItsName) {
+  const Pattern p = shared_pattern([](ProgramBuilder &b) {
+    const RegisterId half = b.binary(Opcode::SDiv, b.argument(1), b.constant(2));
+    return b.scaled(b.binary(Opcode::SRem, thread(b), half), 32);
+  });
+  EXPECT_EQ(p.verdict, PatternVerdict::Cases);
+  expect_quotients(p, [](std::uint32_t t, std::uint32_t n) { return t % (n / 2) * 32; }, 2, 300, 2 * (300 / 64) + 5);
+}
+
+TEST(Pattern, TheTripCountOfAnUnrolledLoopIsTheSameInAllLanesWhereRowsAreWholeWarps) {
+  // ((max(n, t + 32) + ~t) >> 5) & 3, as compilers have it
+  const auto index = [](std::uint32_t t, std::uint32_t n) { return ((std::max(n, t + 32) + ~t) >> 5) & 3; };
+  const Pattern p = shared_pattern([](ProgramBuilder &b) {
+    const RegisterId t = b.special(SpecialRegister::Lane);
+    const RegisterId most = b.binary(Opcode::SMax, b.argument(1), b.binary(Opcode::Add, t, b.constant(32)));
+    const RegisterId rest = b.binary(Opcode::Add, most, b.binary(Opcode::Xor, t, b.constant(-1)));
+    return b.scaled(b.binary(Opcode::And, b.binary(Opcode::LShr, rest, b.constant(5)), b.constant(3)), 32);
+  });
+  EXPECT_EQ(p.verdict, PatternVerdict::Cases);
+  expect_quotients(p, [&](std::uint32_t t, std::uint32_t n) { return index(t % 32, n) * 32; }, 1, 300, 300 / 32);
+}
+
+TEST(Pattern, NoBoundIsPutOnAnAddressWhoseMemoryIsNotKnown) {
+  ProgramBuilder b;
+  const RegisterId offset = b.scaled(b.resize(Opcode::ZeroExtend, b.special(SpecialRegister::ThreadX), 64), 4);
+  b.access(AddressSpace::Generic, Operation::Load, 32, b.binary(Opcode::Add, b.argument(2, 64), offset));
+  const Pattern p = find_patterns(b.program, sm_90()).at(0);
+  EXPECT_EQ(p.verdict, PatternVerdict::Unknown) << "the space would be a guess";
+  EXPECT_TRUE(p.cases.empty());
+}
+
 TEST(Pattern, EitherOfTwoInstructions) {
   const Pattern row = shared_pattern([](ProgramBuilder &b) { return b.argument(1); });
   const Pattern column =
@@ -223,8 +295,17 @@ public:
                            [](std::uint32_t x, std::uint32_t c) { return std::min(x, c); });
     default: break;
     }
+    if (random_() % 6 == 0) {
+      divides_ = true;
+      const bool rest = random_() % 2;
+      return {b_.binary(rest ? Opcode::URem : Opcode::UDiv, left, b_.argument(1)),
+              [f = f, rest](std::uint32_t t, std::uint32_t u) { return rest ? f(t, u) % u : f(t, u) / u; }};
+    }
     const auto [right, g] = make(depth - 1);
-    switch (random_() % 6) {
+    switch (random_() % 7) {
+    case 6:
+      return {b_.binary(Opcode::UMax, left, right),
+              [f = f, g = g](std::uint32_t t, std::uint32_t u) { return std::max(f(t, u), g(t, u)); }};
     case 0:
       return {b_.binary(Opcode::Xor, left, right),
               [f = f, g = g](std::uint32_t t, std::uint32_t u) { return f(t, u) ^ g(t, u); }};
@@ -246,9 +327,13 @@ public:
     }
   }
 
+  /// By the uniform value, which must not be zero then.
+  bool divides() const { return divides_; }
+
 private:
   std::mt19937 &random_;
   ProgramBuilder &b_;
+  bool divides_ = false;
 };
 
 TEST(Pattern, RandomIndicesCostWhatIsClaimed) {
@@ -277,6 +362,8 @@ TEST(Pattern, RandomIndicesCostWhatIsClaimed) {
       const auto &shape = kBlocks[random() % std::size(kBlocks)];
       const Dim3 block{shape[0], shape[1], 1};
       const std::uint32_t uniform = random() % 2 ? random() % 70 : random() % 3000;
+      if (indices.divides() && uniform == 0)
+        continue;
       const std::uint64_t from = global ? std::uint64_t{bytes} * (random() % 64) : 0;
       const std::uint32_t warp = random() % static_cast<std::uint32_t>((block.count() + 31) / 32);
       Request request;

@@ -54,7 +54,9 @@ struct PatternCondition {
   std::uint32_t argument = kNone; ///< Argument: position, byte offset and bits
   std::uint64_t offset = 0;
   std::uint8_t width = 32;
+  std::int64_t divisor = 1;         ///< the quantity is that piece divided by it, rounded towards zero
   std::string name;                 ///< of the quantity
+  bool none = false;                ///< Argument, Quantity: neither one of `values` nor of `remainders`
   std::vector<std::int64_t> values; ///< ascending
   std::uint32_t modulus = 1;
   std::vector<std::uint32_t> remainders; ///< ascending

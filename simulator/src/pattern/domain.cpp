@@ -14,6 +14,20 @@ unsigned grain_of(const Value &value, LaneMask mask) {
   return static_cast<unsigned>(grain);
 }
 
+std::vector<Alternative> values_between(std::int64_t least, std::int64_t most) {
+  std::vector<Alternative> all;
+  for (std::int64_t value = least; value <= most; ++value)
+    all.push_back({0, value});
+  return all;
+}
+
+std::vector<Alternative> remainders_of(std::int64_t modulus) {
+  std::vector<Alternative> all;
+  for (std::int64_t remainder = 0; remainder < modulus; ++remainder)
+    all.push_back({modulus, remainder});
+  return all;
+}
+
 Value Domain::symbol(Quantity q, unsigned width, LaneMask mask) {
   std::int64_t offset = 0, scale = 1;
   for (auto supposed = supposed_.find(q.key); supposed != supposed_.end(); supposed = supposed_.find(q.key)) {
@@ -72,7 +86,7 @@ Value Domain::unknown(unsigned width, LaneMask mask, Why why) {
   for (std::uint32_t i = 1; i < whys_.size(); ++i) {
     const Why &known = whys_[i];
     if (known.kind == why.kind && known.text == why.text && known.location == why.location && known.key == why.key &&
-        known.modulus == why.modulus)
+        known.ways == why.ways)
       return make_unknown(width, mask, i);
   }
   whys_.push_back(std::move(why));
@@ -182,7 +196,7 @@ Value Domain::want_grain(const Value &a, unsigned grain, unsigned width, LaneMas
   const std::int64_t modulus = power(grain - least);
   if (modulus <= 128) {
     why.kind = Why::Kind::Split;
-    why.modulus = modulus;
+    why.ways = remainders_of(modulus);
     why.key = key;
   }
   if (terms.size() == 1) {
@@ -192,12 +206,19 @@ Value Domain::want_grain(const Value &a, unsigned grain, unsigned width, LaneMas
     if (q.least && q.most && *q.most - *q.least < std::min<std::int64_t>(modulus, 128)) {
       why.kind = Why::Kind::Split;
       why.key = q.key;
-      why.modulus = 0;
-      why.least = *q.least;
-      why.most = *q.most;
+      why.ways = values_between(*q.least, *q.most);
     }
   }
   return unknown(width, mask, std::move(why));
+}
+
+Value Domain::aligned_only(const Value &lost, LaneMask mask) {
+  Why why = whys_[lost.reason];
+  if (why.kind != Why::Kind::Split || !why.complete || why.ways.empty() || why.ways[0].modulus < 4)
+    return lost;
+  why.complete = false;
+  why.ways.resize(1);
+  return unknown(lost.width, mask, std::move(why));
 }
 
 std::optional<Value> Domain::split_small(const Value &a, unsigned width, LaneMask mask) {
@@ -209,8 +230,7 @@ std::optional<Value> Domain::split_small(const Value &a, unsigned width, LaneMas
     why.kind = Why::Kind::Split;
     why.text = "a choice that lanes make differently";
     why.key = q.key;
-    why.least = *q.least;
-    why.most = *q.most;
+    why.ways = values_between(*q.least, *q.most);
     return unknown(width, mask, std::move(why));
   }
   return std::nullopt;

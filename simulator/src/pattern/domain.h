@@ -24,10 +24,20 @@ struct Quantity {
   std::uint32_t argument = kNone; ///< a piece of an argument: its position, offset and width
   std::uint64_t offset = 0;
   std::uint8_t width = 32;
+  std::int64_t divisor = 1;         ///< the quantity is that piece divided by it, rounded towards zero
   std::vector<DimensionId> factors; ///< of a product
   /// The memory that a generic address with it lies in.
   enum class Memory : std::uint8_t { None, Shared, OtherBlock, Local, Global } memory = Memory::None;
 };
+
+/// One thing that may be supposed of a quantity: its value, or a remainder.
+struct Alternative {
+  std::int64_t modulus = 0; ///< 0: the value is `remainder`
+  std::int64_t remainder = 0;
+  auto operator<=>(const Alternative &) const = default;
+};
+std::vector<Alternative> values_between(std::int64_t least, std::int64_t most);
+std::vector<Alternative> remainders_of(std::int64_t modulus);
 
 /// Why lanes are not known.
 struct Why {
@@ -35,21 +45,13 @@ struct Why {
   Kind kind = Kind::Other;
   std::string text;
   SourceLocation location;
-  std::string key;                  ///< Split: the quantity of which a remainder, or the value, would have to be known
-  std::int64_t modulus = 0;         ///< 0: the value
-  std::int64_t least = 0, most = 0; ///< of the value
+  std::string key;               ///< Split: the quantity of which a remainder, or the value, would have to be known
+  std::vector<Alternative> ways; ///< Split: what would do
+  bool complete = true;          ///< Split: one of them holds, whatever the launch
 };
 
-/// What an interpretation supposes of a quantity: its value, or a remainder.
-struct Supposed {
-  std::int64_t modulus = 0; ///< 0: the value is `remainder`
-  std::int64_t remainder = 0;
-  std::string name; ///< of the quantity
-  std::uint32_t argument = kNone;
-  std::uint64_t offset = 0;
-  std::uint8_t width = 32;
-};
-using Suppositions = std::map<std::string, Supposed>;
+/// What an interpretation supposes, by the keys of quantities.
+using Suppositions = std::map<std::string, Alternative>;
 
 /// Operations on values. All take the lanes that matter; other lanes of the result mean nothing. `where` is the block that executes the operation,
 /// `key` names what it creates.
@@ -73,6 +75,11 @@ public:
   Value add(const Value &a, const Value &b, std::int64_t factor, LaneMask mask);
   Value multiply(const Value &a, const Value &b, LaneMask mask);
 
+  /// Of what is unknown for want of an alignment: the wish for just that, not for all other remainders.
+  Value aligned_only(const Value &lost, LaneMask mask);
+  /// Presumed also of what looks like an index.
+  bool not_negative(const Value &a, LaneMask mask) const;
+
   std::size_t size() const { return quantities_.size(); }
   const Quantity &quantity(DimensionId d) const { return quantities_[d - kFirstSymbol]; }
   const Why &why(std::uint32_t reason) const { return whys_[reason]; }
@@ -83,7 +90,11 @@ public:
 private:
   std::optional<Value> unknown_of(const Value &a, const Value &b, unsigned width, LaneMask mask);
   Value quotient(Opcode opcode, const Value &a, std::int64_t divisor, bool rest, const std::string &key, LaneMask mask);
+  /// An argument divided by d, with its name; nullopt if it is none. Its key and bounds are the caller's.
+  std::optional<Quantity> quotient_of_argument(Opcode opcode, const Value &a, std::int64_t d, LaneMask mask) const;
   Value divide_by_unknown(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
+  /// A wish for a divisor that lanes, which differ in their low bits only, do not cross, or a small one.
+  Value want_divisor(const Value &b, unsigned span, unsigned width, LaneMask mask, const std::string &what);
   /// A wish for the value of a quantity of few values by which lanes differ; nullopt where there is none.
   std::optional<Value> split_small(const Value &a, unsigned width, LaneMask mask);
   Value bitwise(Opcode opcode, const Value &a, const Value &b, const std::string &key, LaneMask mask);
@@ -94,7 +105,6 @@ private:
   std::pair<std::string, std::vector<Term>> unaligned(const Value &a, unsigned grain, unsigned &least) const;
   /// The value with something supposed of that sum; nullopt if nothing is.
   std::optional<Value> realigned(const Value &a, unsigned grain, LaneMask mask);
-  bool not_negative(const Value &a, LaneMask mask) const;
 
   Arithmetic &constants_;
   const Suppositions &supposed_;

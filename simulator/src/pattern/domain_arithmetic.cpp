@@ -1,7 +1,13 @@
 // Sums, products, quotients, extremes.
+#include <numeric>
+
 #include "domain_parts.h"
 
 namespace smem::pattern {
+
+namespace {
+constexpr unsigned kMostDivisorBits = 9; ///< 32 lanes of 16 elements each
+}
 
 Value Domain::add(const Value &a, const Value &b, std::int64_t factor, LaneMask mask) {
   if (auto lost = unknown_of(a, b, a.width, mask))
@@ -125,8 +131,10 @@ Value Domain::divide_by_unknown(Opcode opcode, const Value &a, const Value &b, c
     return *split;
   const unsigned grain =
       std::min<unsigned>({grain_of(b, mask), static_cast<unsigned>(magnitude_grain(b.at(first_lane(mask)))), 62u});
-  if (!grain || (is_signed && !not_negative(a, mask)))
+  if (is_signed && !not_negative(a, mask))
     return unknown(a.width, mask, because(what));
+  if (const unsigned needed = span_bits(without_terms(a), mask); grain < needed)
+    return want_divisor(b, needed, a.width, mask, what);
   const Value high = quotient(Opcode::AShr, a, power(grain), false, key, mask),
               low = quotient(Opcode::And, a, power(grain), true, key, mask);
   if ((high.unknown | low.unknown) & mask)
@@ -137,6 +145,43 @@ Value Domain::divide_by_unknown(Opcode opcode, const Value &a, const Value &b, c
   if (!rest)
     return fresh(key, both, 0, a.width, mask, {}, least);
   return add(fresh(key, both, grain, a.width, mask, {}, least), low, 1, mask);
+}
+
+Value Domain::want_divisor(const Value &b, unsigned span, unsigned width, LaneMask mask, const std::string &what) {
+  Why why = because(what);
+  const std::int64_t base = b.at(first_lane(mask));
+  if (span <= kMostDivisorBits && b.terms.size() == 1 && !b.terms[0].lanes && base == 0 && b.terms[0].uniform > 0) {
+    const Quantity &q = quantity(b.terms[0].dimension);
+    const std::int64_t scale = b.terms[0].uniform;
+    why.kind = Why::Kind::Split;
+    why.key = q.key;
+    why.complete = false;
+    why.ways.push_back({power(span) / std::gcd(power(span), scale), 0});
+    for (std::int64_t divisor = scale; divisor < power(span); divisor *= 2)
+      if (std::has_single_bit(static_cast<std::uint64_t>(divisor)) && (!q.least || *q.least <= divisor / scale) &&
+          (!q.most || divisor / scale <= *q.most))
+        why.ways.push_back({0, divisor / scale});
+  }
+  return unknown(width, mask, std::move(why));
+}
+
+std::optional<Quantity> Domain::quotient_of_argument(Opcode opcode, const Value &a, std::int64_t d,
+                                                     LaneMask mask) const {
+  if (a.terms.size() != 1 || a.terms[0].lanes || a.terms[0].uniform != 1 || a.at(first_lane(mask)) != 0)
+    return std::nullopt;
+  const Quantity &whole = quantity(a.terms[0].dimension);
+  if (whole.name.empty() && whole.argument == kNone)
+    return std::nullopt;
+  Quantity out;
+  if (!whole.name.empty())
+    out.name = whole.name + " / " + std::to_string(d);
+  if (opcode == Opcode::SDiv && whole.argument != kNone) {
+    out.argument = whole.argument;
+    out.offset = whole.offset;
+    out.width = whole.width;
+    out.divisor = whole.divisor * d;
+  }
+  return out;
 }
 
 Value Domain::quotient(Opcode opcode, const Value &a, std::int64_t d, bool rest, const std::string &key,
@@ -188,9 +233,16 @@ Value Domain::quotient(Opcode opcode, const Value &a, std::int64_t d, bool rest,
     }
     const auto bounds = range(a, first_lane(mask));
     const bool bounded = bounds && bounds->first >= 0;
-    return fresh(own, owners(a), is_power && grain > bits && exact ? grain - bits : 0, width, mask, {},
-                 sign_known ? std::optional<std::int64_t>(0) : std::nullopt,
-                 bounded ? std::optional<std::int64_t>(bounds->second / d) : std::nullopt);
+    const auto least = sign_known ? std::optional<std::int64_t>(0) : std::nullopt;
+    const auto most = bounded ? std::optional<std::int64_t>(bounds->second / d) : std::nullopt;
+    if (auto part = quotient_of_argument(opcode, a, d, mask); part && grain == 0) {
+      part->key = own;
+      part->owners = owners(a);
+      part->least = least;
+      part->most = most;
+      return symbol(std::move(*part), width, mask);
+    }
+    return fresh(own, owners(a), is_power && grain > bits && exact ? grain - bits : 0, width, mask, {}, least, most);
   }
   const bool uniform_terms =
       std::all_of(a.terms.begin(), a.terms.end(), [&](const Term &t) { return uniform_over(t, mask); });

@@ -96,8 +96,7 @@ Value Domain::compare(Opcode opcode, const Value &a, const Value &b, const std::
         why.kind = Why::Kind::Split;
         why.text = "a condition on a value that is not known";
         why.key = q->key;
-        why.least = *q->least;
-        why.most = *q->most;
+        why.ways = values_between(*q->least, *q->most);
         return unknown(1, mask, std::move(why));
       }
     return unknown(1, mask, because("a condition that holds in some lanes only, and in which is not known"));

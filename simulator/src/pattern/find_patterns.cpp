@@ -1,9 +1,11 @@
 #include "smem/pattern.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 
 #include "interpret.h"
+#include "leaves.h"
 #include "price.h"
 
 namespace smem {
@@ -23,17 +25,20 @@ Why other(std::string text) {
   return why;
 }
 
-/// The cases of one operation under one combination of suppositions.
-struct Leaf {
-  std::vector<std::pair<std::string, Supposed>> supposed;
-  Cases cases;
-};
-
+/// What interpretations found of one operation.
 struct Found {
   bool reached = false;
+  bool exact = false; ///< one of the leaves is more than a bound
   std::vector<Leaf> leaves;
-  std::optional<Why> why;
-  bool bounded = false; ///< nothing but a bound is known, which holds for all
+  std::optional<Why> open; ///< of a leaf that is a bound
+  std::optional<Why> lost; ///< nothing can be said
+};
+
+/// An interpretation that is still to do.
+struct Task {
+  Suppositions supposed;
+  std::vector<Branch> path;
+  std::vector<bool> wanted; ///< by memory operation
 };
 
 class Search {
@@ -44,6 +49,9 @@ public:
         scopes_(Box{{{0, 1, 0, 1}, {1, 1, 0, 1}, {2, 1, 0, 1}}}), constants_(scopes_, symbols_, reasons_, floating_) {
     for (const BasicBlock &block : program.blocks)
       size_ += block.phis.size() + block.instructions.size();
+    for (const MemoryOperation &operation : program.memory_operations)
+      spaces_.push_back(operation.space == AddressSpace::Generic ? std::nullopt
+                                                                 : std::optional(operation.access.space));
   }
 
   std::vector<Pattern> run() {
@@ -58,7 +66,10 @@ public:
       found_.assign(program.memory_operations.size(), {});
       std::vector<bool> all(program.memory_operations.size(), true);
       interpretations_ = 0;
-      explore(shape, {}, all, 0);
+      std::deque<Task> tasks;
+      tasks.push_back({{}, {}, all});
+      for (; !tasks.empty(); tasks.pop_front())
+        explore(shape, tasks.front(), tasks);
       std::vector<std::optional<Pattern>> own;
       for (std::size_t site = 0; site < program.sites.size(); ++site)
         own.push_back(of_site(static_cast<SiteId>(site), shape));
@@ -103,150 +114,115 @@ private:
     return false;
   }
 
-  void explore(BlockShape shape, const Suppositions &supposed, const std::vector<bool> &wanted, unsigned depth) {
+  /// Interprets, and adds what would have to be supposed beside.
+  void explore(BlockShape shape, const Task &task, std::deque<Task> &tasks) {
     const Program &program = subject_.program;
+    const auto is_wanted = [&](std::size_t o) {
+      return task.wanted[o] && program.memory_operations[o].site != kNone && !found_[o].lost;
+    };
     const std::uint64_t most =
         shape == BlockShape::WholeWarps
             ? std::clamp<std::uint64_t>(kMostWork / std::max<std::uint64_t>(size_, 1), 1, kMostInterpretations)
             : std::min(kMostWork / 10 / std::max<std::uint64_t>(size_, 1), kFewInterpretations);
     if (++interpretations_ > most) {
-      for (std::size_t o = 0; o < wanted.size(); ++o)
-        if (wanted[o] && program.memory_operations[o].site != kNone && !found_[o].why && !found_[o].bounded)
-          give_up(shape, o, other("too many cases"));
+      for (std::size_t o = 0; o < task.wanted.size(); ++o)
+        if (is_wanted(o))
+          bound(o, task.path, other("too many cases"));
       return;
     }
-    const Interpretation seen = interpret(subject_, shape, supposed, constants_);
-    std::map<std::tuple<std::string, std::int64_t, std::int64_t, std::int64_t>, std::vector<bool>> splits;
-    for (std::size_t o = 0; o < wanted.size(); ++o) {
-      if (!wanted[o] || program.memory_operations[o].site == kNone || found_[o].why || found_[o].bounded)
+    const Interpretation seen = interpret(subject_, shape, task.supposed, constants_, experience_);
+    struct Split {
+      Why why;
+      std::vector<bool> operations;
+    };
+    std::map<std::tuple<std::string, std::vector<Alternative>, bool>, Split> splits;
+    for (std::size_t o = 0; o < task.wanted.size(); ++o) {
+      if (!is_wanted(o))
         continue;
       Found &found = found_[o];
       if (!seen.settled) {
-        give_up(shape, o, other("loops that carry too much"));
+        bound(o, task.path, other("loops that carry too much"));
         continue;
       }
       const Seen &operation = seen.operations[o];
       if (!operation.reached)
         continue;
       found.reached = true;
+      if (shape == BlockShape::WholeWarps && task.path.empty())
+        learn_space(o, operation, seen.domain);
       auto priced = pricing_.of(program.memory_operations[o], operation, seen.domain);
       if (auto *cases = std::get_if<Cases>(&priced)) {
-        Leaf leaf;
-        leaf.supposed.assign(supposed.begin(), supposed.end());
-        leaf.cases = std::move(*cases);
-        found.leaves.push_back(std::move(leaf));
+        found.exact = true;
+        found.leaves.push_back({task.path, std::move(*cases)});
         continue;
       }
       Why &why = std::get<Why>(priced);
-      if (why.kind == Why::Kind::Split && depth < kMostSplits) {
-        auto &group = splits[{why.key, why.modulus, why.least, why.most}];
-        group.resize(wanted.size());
-        group[o] = true;
+      if (why.kind == Why::Kind::Split && task.path.size() < kMostSplits) {
+        Split &split = splits[{why.key, why.ways, why.complete}];
+        split.operations.resize(task.wanted.size());
+        split.operations[o] = true;
+        split.why = std::move(why);
       } else {
-        give_up(shape, o, std::move(why));
+        bound(o, task.path, std::move(why));
       }
     }
-    for (const auto &[split, operations] : splits) {
-
-      const auto &[key, modulus, least, most] = split;
-      Supposed one;
+    for (auto &[id, split] : splits) {
+      const auto &[key, ways, complete] = id;
+      Branch branch;
+      branch.key = key;
       for (DimensionId d = kFirstSymbol; d < kFirstSymbol + seen.domain.size(); ++d)
         if (const Quantity &q = seen.domain.quantity(d); q.key == key) {
-          one.name = q.name;
-          one.argument = q.argument;
-          one.offset = q.offset;
-          one.width = q.width;
+          branch.name = q.name;
+          branch.argument = q.argument;
+          branch.offset = q.offset;
+          branch.width = q.width;
+          branch.divisor = q.divisor;
         }
-      one.modulus = modulus;
-      const std::int64_t first = modulus ? 0 : least, last = modulus ? modulus - 1 : most;
-      for (std::int64_t value = first; value <= last; ++value) {
-        one.remainder = value;
-        Suppositions more = supposed;
-        more.emplace(key, one);
-        explore(shape, more, operations, depth + 1);
+      for (const Alternative &way : ways) {
+        Task more{task.supposed, task.path, split.operations};
+        more.supposed.emplace(key, way);
+        branch.ways = {way};
+        more.path.push_back(branch);
+        tasks.push_back(std::move(more));
       }
+      if (complete)
+        continue;
+      branch.ways = ways;
+      branch.none = true;
+      std::vector<Branch> rest = task.path;
+      rest.push_back(branch);
+      split.why.kind = Why::Kind::Other;
+      for (std::size_t o = 0; o < split.operations.size(); ++o)
+        if (split.operations[o])
+          bound(o, rest, split.why);
     }
   }
 
-  /// Of a shape that few blocks have a bound will do.
-  void give_up(BlockShape shape, std::size_t operation, Why why) {
+  /// Where a generic address lies, if nothing has to be supposed for that: it is a matter of which pointer it is made of, not of the block's shape.
+  void learn_space(std::size_t operation, const Seen &seen, const Domain &domain) {
+    const auto space = space_of(subject_.program.memory_operations[operation], seen, domain);
+    if (const Space *known = std::get_if<Space>(&space); known)
+      spaces_[operation] = *known;
+  }
+
+  /// Where an operation is not known otherwise: no more than the worst that lanes can do.
+  void bound(std::size_t operation, const std::vector<Branch> &path, Why why) {
     Found &found = found_[operation];
     found.reached = true;
     const MemoryOperation &instruction = subject_.program.memory_operations[operation];
-    // The memory of a generic address is part of what is not known.
-    const bool none = shape == BlockShape::WholeWarps || why.kind == Why::Kind::Data ||
-                      instruction.space == AddressSpace::Generic;
-    const auto bound = none ? std::nullopt : worst(instruction.access, subject_.architecture);
-    if (!bound) {
-      found.why = std::move(why);
+    Access access = instruction.access;
+    if (spaces_[operation])
+      access.space = *spaces_[operation];
+    // The memory of a generic address may be part of what is not known.
+    const bool none = why.kind == Why::Kind::Data || !spaces_[operation];
+    const auto most = none ? std::nullopt : worst(access, subject_.architecture);
+    if (!most) {
+      found.lost = std::move(why);
       return;
     }
-    Leaf leaf;
-    leaf.cases.push_back(*bound);
-    found.leaves = {leaf};
-    found.bounded = true;
-  }
-
-  static PatternCondition condition(const Supposed &s, const std::vector<std::int64_t> &values) {
-    PatternCondition c;
-    c.kind = s.argument != kNone ? PatternCondition::Kind::Argument : PatternCondition::Kind::Quantity;
-    c.argument = s.argument;
-    c.offset = s.offset;
-    c.width = s.width;
-    c.name = s.name;
-    if (s.modulus == 0)
-      c.values = values;
-    else {
-      c.modulus = static_cast<std::uint32_t>(s.modulus);
-      for (const std::int64_t v : values)
-        c.remainders.push_back(static_cast<std::uint32_t>(v));
-    }
-    return c;
-  }
-
-  /// The cases of an operation over all that was supposed.
-  static Cases of_leaves(std::vector<Leaf> leaves) {
-    if (leaves.empty())
-      return {};
-    // Values of the last quantity that make no difference are one case.
-    bool merged = true;
-    while (merged && leaves.size() > 1) {
-      merged = false;
-      if (std::all_of(leaves.begin(), leaves.end(), [&](const Leaf &l) { return l.cases == leaves[0].cases; })) {
-        Cases all = leaves[0].cases;
-        return all;
-      }
-    }
-    if (leaves.size() == 1)
-      return leaves[0].cases; // whatever else was supposed is never reached
-    Cases all;
-    const bool simple = std::all_of(leaves.begin(), leaves.end(), [&](const Leaf &l) {
-      return l.supposed.size() == 1 && l.supposed[0].first == leaves[0].supposed[0].first;
-    });
-    std::vector<bool> done(leaves.size());
-    for (std::size_t i = 0; i < leaves.size(); ++i) {
-      if (done[i])
-        continue;
-      std::vector<PatternCondition> when;
-      std::vector<std::int64_t> values;
-      for (std::size_t j = i; j < leaves.size(); ++j) {
-        if (!(leaves[j].cases == leaves[i].cases) || (!simple && j != i))
-          continue;
-        done[j] = true;
-        if (simple)
-          values.push_back(leaves[j].supposed[0].second.remainder);
-      }
-      if (simple)
-        when.push_back(condition(leaves[i].supposed[0].second, values));
-      else
-        for (const auto &[key, one] : leaves[i].supposed)
-          when.push_back(condition(one, {one.remainder}));
-      for (PatternCase c : leaves[i].cases) {
-        c.when.insert(c.when.begin(), when.begin(), when.end());
-        all.push_back(std::move(c));
-      }
-    }
-    return all;
+    found.leaves.push_back({path, {*most}});
+    if (!found.open)
+      found.open = std::move(why);
   }
 
   static void add(Cases &to, const Cases &from) {
@@ -258,7 +234,7 @@ private:
   std::optional<Pattern> of_site(SiteId site, BlockShape shape) {
     const Program &program = subject_.program;
     Pattern out;
-    bool reached = false;
+    bool reached = false, bounded = false;
     for (std::size_t o = 0; o < found_.size(); ++o) {
       const MemoryOperation &operation = program.memory_operations[o];
       if (operation.loop_load == site && found_[o].reached)
@@ -266,19 +242,23 @@ private:
       if (operation.site != site || !found_[o].reached)
         continue;
       reached = true;
-      if (found_[o].why) {
-        const Why &why = *found_[o].why;
+      const Found &found = found_[o];
+      // Of a shape that few blocks have a bound will do.
+      const bool bare = shape == BlockShape::WholeWarps && !found.exact;
+      if (found.lost || (found.open && bare)) {
+        const Why &why = found.lost ? *found.lost : *found.open;
         Pattern p = unknown(why.text, why.location.known() ? why.location : program.sites[site].location);
         if (why.kind == Why::Kind::Data)
           p.verdict = PatternVerdict::Data;
         return p;
       }
-      add(out.cases, of_leaves(found_[o].leaves));
+      bounded |= found.open.has_value();
+      add(out.cases, of_leaves(found.leaves));
     }
     if (!reached)
       return std::nullopt;
     // Of shapes that few blocks have one figure will do.
-    if (shape >= BlockShape::Rows16 && out.cases.size() > 2)
+    if (shape >= BlockShape::Rows16 ? out.cases.size() > 2 : shape != BlockShape::WholeWarps && bounded)
       out.cases = {upper_bound(out.cases)};
     out.verdict = PatternVerdict::Cases;
     return out;
@@ -338,6 +318,8 @@ private:
   Reasons reasons_;
   FloatingReach floating_;
   Arithmetic constants_;
+  std::vector<std::optional<Space>> spaces_; ///< by memory operation, as far as that is known
+  Experience experience_;
   std::vector<Found> found_;          ///< by memory operation
   std::uint64_t size_ = 0;            ///< of the program
   std::uint64_t interpretations_ = 0; ///< of the present shape

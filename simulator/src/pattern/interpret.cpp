@@ -3,22 +3,14 @@
 #include <algorithm>
 
 #include "convergence.h"
+#include "extremes.h"
 
 namespace smem::pattern {
 namespace {
 
-constexpr std::uint64_t kMostRounds = 48,
-                        kManyRounds =
-                            8; ///< most kernels need one or two; no more than the latter, once they have taken
-constexpr std::uint64_t kMostInstructions = 1'000'000; ///< so many instructions
-
-/// What is supposed of the value that a loop's header takes over from the iteration before; each stage says less than the one before.
-struct Carried {
-  enum class Stage : std::uint8_t { Unchanged, Stepping, SameInAllLanes, Unknown } stage = Stage::Unchanged;
-  unsigned grain = 63; ///< SameInAllLanes: it has changed by multiples of 2^grain, by as much in all lanes
-  unsigned failures = 0;
-  Why why; ///< Unknown
-};
+// Most kernels need one round or two. Those that take so many instructions, or rounds, finish in haste.
+constexpr std::uint64_t kMostRounds = 48, kManyRounds = 8;
+constexpr std::uint64_t kMostInstructions = 300'000;
 
 class Interpreter {
 public:
@@ -26,17 +18,23 @@ public:
       : subject_(subject), program_(subject.program), shape_(shape), supposed_(supposed), constants_(constants),
         convergence_(subject.program, subject.flow), carried_(program_.register_count) {}
 
-  Interpretation run() {
+  Interpretation run(Experience &experience) {
+    if (!experience.carried.empty())
+      carried_ = experience.carried;
     std::uint64_t size = 1;
     for (const BasicBlock &block : program_.blocks)
       size += block.phis.size() + block.instructions.size();
     const std::uint64_t most = std::clamp(kMostInstructions / size, kManyRounds, kMostRounds);
-    for (std::uint64_t round = 0; round < most; ++round) {
+    for (std::uint64_t round = 0; round < most + kMostRounds; ++round) {
+      in_haste_ = round >= most;
       Interpretation out(constants_, supposed_);
       out.operations.resize(program_.memory_operations.size());
       round_ = &out;
-      if (!once())
+      if (!once()) {
+        if (round >= kManyRounds)
+          remember(experience);
         return out;
+      }
     }
     Interpretation none(constants_, supposed_);
     none.operations.resize(program_.memory_operations.size());
@@ -45,6 +43,16 @@ public:
   }
 
 private:
+  /// What was hard to find out. What other suppositions may mend is tried again.
+  void remember(Experience &experience) const {
+    if (!experience.carried.empty())
+      return;
+    experience.carried = carried_;
+    for (Carried &state : experience.carried)
+      if (state.stage == Carried::Stage::Unknown && state.why.kind == Why::Kind::Split)
+        state = {};
+  }
+
   Domain &domain() { return round_->domain; }
   static Why other(std::string text, SourceLocation location = {}) {
     Why why;
@@ -59,6 +67,7 @@ private:
     activity_.assign(program_.blocks.size(), {});
     visited_.assign(program_.blocks.size(), false);
     conditions_ = {};
+    extremes_.clear();
     changed_ = false;
     for (const BlockId block : convergence_.order()) {
       now_ = block;
@@ -164,8 +173,8 @@ private:
 
   // --- Values ---------------------------------------------------------------------------------------------------------------
 
-  Value read(RegisterId reg, BlockId at) {
-    const Value &value = registers_[reg];
+  Value read(RegisterId reg, BlockId at) { return as_read(registers_[reg], at); }
+  Value as_read(const Value &value, BlockId at) {
     if (value.terms.empty())
       return value;
     for (const Term &t : value.terms)
@@ -462,6 +471,8 @@ private:
             break;
           }
           state.stage = Carried::Stage::SameInAllLanes;
+          if (in_haste_)
+            state.grain = 0;
         }
         if (!warp_uniform(difference, lanes)) {
           give_up(
@@ -472,7 +483,7 @@ private:
         if (const std::int64_t base = difference.at(first_lane(lanes)))
           grain = std::min<unsigned>(grain, static_cast<unsigned>(std::countr_zero(static_cast<std::uint64_t>(base))));
         if (grain < state.grain) {
-          state.grain = ++state.failures > 4 ? 0 : grain;
+          state.grain = in_haste_ || ++state.failures > 4 ? 0 : grain;
           changed_ = true;
         }
       }
@@ -667,13 +678,19 @@ private:
       return;
     case Opcode::Truncate:
     case Opcode::ZeroExtend:
-    case Opcode::SignExtend: write(i.result, domain().resize(i.opcode, values[0], i.width, own, mask_)); return;
+    case Opcode::SignExtend:
+      write(i.result, extremes_.refine(domain(), i, values, domain().resize(i.opcode, values[0], i.width, own, mask_),
+                                       own, mask_));
+      return;
     case Opcode::Eq:
     case Opcode::Ne:
     case Opcode::ULt:
     case Opcode::ULe:
     case Opcode::SLt:
-    case Opcode::SLe: write(i.result, domain().compare(i.opcode, values[0], values[1], own, mask_)); return;
+    case Opcode::SLe:
+      write(i.result, extremes_.refine(domain(), i, values,
+                                       domain().compare(i.opcode, values[0], values[1], own, mask_), own, mask_));
+      return;
     case Opcode::Select: write(i.result, domain().select(values[0], values[1], values[2], own, mask_)); return;
     case Opcode::Add:
     case Opcode::Sub:
@@ -693,7 +710,10 @@ private:
     case Opcode::SMin:
     case Opcode::SMax:
     case Opcode::UMulHigh:
-    case Opcode::SMulHigh: write(i.result, domain().binary(i.opcode, values[0], values[1], own, mask_)); return;
+    case Opcode::SMulHigh:
+      write(i.result, extremes_.refine(domain(), i, values, domain().binary(i.opcode, values[0], values[1], own, mask_),
+                                       own, mask_));
+      return;
     case Opcode::Agree: {
       bool same = true;
       for (const Value &v : values)
@@ -877,7 +897,9 @@ private:
   std::vector<Activity> activity_;
   std::vector<bool> visited_;
   Conditions conditions_;
+  Extremes extremes_{[this](const Value &value) { return as_read(value, now_); }};
   bool changed_ = false;
+  bool in_haste_ = false; ///< to come to an end rather than to know more
   BlockId now_ = 0;
   LaneMask mask_ = 0;
 };
@@ -897,9 +919,9 @@ Why loaded_value(const Program &program, const MemoryOperation &operation) {
   return why;
 }
 
-Interpretation interpret(const Subject &subject, BlockShape shape, const Suppositions &supposed,
-                         Arithmetic &constants) {
-  return Interpreter(subject, shape, supposed, constants).run();
+Interpretation interpret(const Subject &subject, BlockShape shape, const Suppositions &supposed, Arithmetic &constants,
+                         Experience &experience) {
+  return Interpreter(subject, shape, supposed, constants).run(experience);
 }
 
 } // namespace smem::pattern

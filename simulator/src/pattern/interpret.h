@@ -37,7 +37,21 @@ struct Subject {
   SharedLayout layout;
 };
 
-Interpretation interpret(const Subject &subject, BlockShape shape, const Suppositions &supposed, Arithmetic &constants);
+/// What is supposed of the value that a loop's header takes over from the iteration before; each stage says less than the one before.
+struct Carried {
+  enum class Stage : std::uint8_t { Unchanged, Stepping, SameInAllLanes, Unknown } stage = Stage::Unchanged;
+  unsigned grain = 63; ///< SameInAllLanes: it has changed by multiples of 2^grain, by as much in all lanes
+  unsigned failures = 0;
+  Why why; ///< Unknown
+};
+
+/// What an interpretation of many rounds has found out, for the next one to start from: to suppose less is right, too.
+struct Experience {
+  std::vector<Carried> carried; ///< by register; empty: none
+};
+
+Interpretation interpret(const Subject &subject, BlockShape shape, const Suppositions &supposed, Arithmetic &constants,
+                         Experience &experience);
 
 /// "`x[i]` is loaded from memory at line 3".
 Why loaded_value(const Program &program, const MemoryOperation &operation);

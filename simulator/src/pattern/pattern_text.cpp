@@ -29,7 +29,7 @@ std::string lanes_text(LaneMask lanes) {
   return (text.find_first_of("-,") == std::string::npos ? "lane " : "lanes ") + text;
 }
 
-template <typename T> std::string list(const std::vector<T> &values) {
+template <typename T> std::string comma_list(const std::vector<T> &values) {
   std::string text;
   std::size_t shown = 0;
   for (const T &v : values) {
@@ -37,7 +37,11 @@ template <typename T> std::string list(const std::vector<T> &values) {
       return text + ", …";
     text += (text.empty() ? "" : ", ") + std::to_string(v);
   }
-  return values.size() > 1 ? "one of " + text : text;
+  return text;
+}
+
+template <typename T> std::string list(const std::vector<T> &values) {
+  return (values.size() > 1 ? "one of " : "") + comma_list(values);
 }
 
 /// "n % 4 == 2" for remainders that form one class of a smaller modulus.
@@ -98,8 +102,22 @@ std::string shapes_text(std::uint8_t shapes) {
   return parts.size() > 1 ? "(" + text + ")" : text;
 }
 
+/// "n is none of 1, 2 and n % 4 != 0".
+std::string none_text(const std::string &name, const PatternCondition &c) {
+  std::string out;
+  for (const std::uint32_t r : c.remainders)
+    out += (out.empty() ? "" : " and ") + name + " % " + std::to_string(c.modulus) + " != " + std::to_string(r);
+  if (c.values.size() == 1)
+    return name + " != " + std::to_string(c.values[0]) + (out.empty() ? "" : " and " + out);
+  if (!c.values.empty())
+    return name + " is none of " + comma_list(c.values) + (out.empty() ? "" : " and " + out);
+  return out;
+}
+
 std::string text(const PatternCondition &c) {
-  const std::string name = c.name.empty() ? "a quantity that is not named" : c.name;
+  const std::string name = c.name.empty()                          ? "a quantity that is not named"
+                           : c.name.find(' ') == std::string::npos ? c.name
+                                                                   : "(" + c.name + ")";
   switch (c.kind) {
   case PatternCondition::Kind::Shape: return shapes_text(c.shapes);
   case PatternCondition::Kind::Lanes:
@@ -112,6 +130,8 @@ std::string text(const PatternCondition &c) {
   case PatternCondition::Kind::Quantity: {
     if (c.values.empty() && c.remainders.empty())
       return "depending on quantities that are not named";
+    if (c.none)
+      return none_text(name, c);
     std::string out;
     if (!c.remainders.empty()) {
       out = remainders_text(name, c.modulus, c.remainders);
@@ -146,8 +166,11 @@ std::string_view to_string(PatternVerdict verdict) {
 std::string to_string(const std::vector<PatternCondition> &when) {
   std::string all;
   for (const PatternCondition &c : when)
-    if (const std::string one = text(c); !one.empty())
+    if (std::string one = text(c); !one.empty()) {
+      if (when.size() > 1 && !one.starts_with('(') && one.find(" or ") != std::string::npos)
+        one = "(" + one + ")";
       all += (all.empty() ? "" : " and ") + one;
+    }
   return all;
 }
 

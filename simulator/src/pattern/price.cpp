@@ -646,6 +646,30 @@ private:
   bool bounded_near_ = false; ///< its small values are one case
 };
 
+std::variant<Space, Why> space_of(const MemoryOperation &operation, const Seen &seen, const Domain &domain) {
+  if (operation.space != AddressSpace::Generic)
+    return operation.access.space;
+  if (seen.address.unknown & seen.activity.possible)
+    return domain.why(seen.address.reason);
+  const Quantity *memory = nullptr;
+  bool mixed = false;
+  for (const Term &t : seen.address.terms) {
+    const Quantity &q = domain.quantity(t.dimension);
+    // A pointer that is multiplied is chosen by a condition.
+    mixed |= std::any_of(q.factors.begin(), q.factors.end(),
+                         [&](DimensionId d) { return domain.quantity(d).memory != Quantity::Memory::None; });
+    if (q.memory == Quantity::Memory::None)
+      continue;
+    mixed |= memory != nullptr || !uniform_over(t, seen.activity.possible);
+    memory = &q;
+  }
+  if (mixed)
+    return other("one instruction addresses several memories");
+  if (!memory || memory->memory == Quantity::Memory::Local)
+    return other("a pointer whose memory is not known");
+  return memory->memory == Quantity::Memory::Shared ? Space::Shared : Space::Global;
+}
+
 Priced Pricing::of(const MemoryOperation &operation, const Seen &seen, const Domain &domain) {
   const Subject &subject = subject_;
   Access access = operation.access;
@@ -659,22 +683,10 @@ Priced Pricing::of(const MemoryOperation &operation, const Seen &seen, const Dom
   }
   if (seen.address.unknown & seen.activity.possible)
     return domain.why(seen.address.reason);
-  if (operation.space == AddressSpace::Generic) {
-    const Quantity *memory = nullptr;
-    bool mixed = false;
-    for (const Term &t : seen.address.terms) {
-      const Quantity &q = domain.quantity(t.dimension);
-      if (q.memory == Quantity::Memory::None)
-        continue;
-      mixed |= memory != nullptr || !uniform_over(t, seen.activity.possible);
-      memory = &q;
-    }
-    if (mixed)
-      return other("one instruction addresses several memories, depending on the lane");
-    if (!memory || memory->memory == Quantity::Memory::Local)
-      return other("a pointer whose memory is not known");
-    access.space = memory->memory == Quantity::Memory::Shared ? Space::Shared : Space::Global;
-  }
+  auto space = space_of(operation, seen, domain);
+  if (auto *why = std::get_if<Why>(&space))
+    return std::move(*why);
+  access.space = std::get<Space>(space);
   if (access.operation != Operation::AsyncCopy) {
     if (const auto reason = unsupported_reason(access, subject.architecture); !reason.empty())
       return other(std::string(reason));

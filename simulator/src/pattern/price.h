@@ -31,6 +31,9 @@ private:
   std::map<Key, std::vector<std::pair<Access, Priced>>> known_;
 };
 
+/// The memory that the operation's address lies in, whatever the launch, or why that is not known.
+std::variant<Space, Why> space_of(const MemoryOperation &operation, const Seen &seen, const Domain &domain);
+
 /// What no request of the access exceeds, wherever its lanes go; nullopt where no rule says.
 std::optional<PatternCase> worst(const Access &access, const Architecture &architecture);
 
