@@ -36,6 +36,7 @@ constexpr std::uint64_t kWrapped = std::uint64_t{1} << 31; ///< bytes between la
 struct Tally {
   std::uint64_t checked = 0, contradicted = 0, wrapped = 0;
   std::array<std::array<std::uint64_t, 4>, 2> sites{}; ///< by space and verdict
+  std::array<std::uint64_t, 2> bounded{};              ///< of those with cases: with a bare bound in one of them
   /// Sites without a claim, by verdict, space, reason and the place of the reason.
   std::map<std::array<std::string, 4>, std::uint64_t> open;
 };
@@ -127,6 +128,14 @@ Launch random_launch(const Program &program, const std::vector<const Launch *> &
       launch.arguments.push_back(value);
     }
   return launch;
+}
+
+/// Of blocks whose rows are whole warps and of all lanes that get there nothing is known but a bound.
+bool is_bare_bound(const PatternCase &c) {
+  return c.at_most && std::none_of(c.when.begin(), c.when.end(), [](const PatternCondition &w) {
+           return w.kind == PatternCondition::Kind::FewerLanes ||
+                  (w.kind == PatternCondition::Kind::Shape && !(w.shapes & 1));
+         });
 }
 
 std::optional<std::int64_t> argument(const Launch &launch, const PatternCondition &c) {
@@ -283,6 +292,8 @@ void print_json(const std::string &file, const Tally &tally, const FileAnalysis 
     for (const PatternVerdict verdict : kVerdicts)
       out["sites"][kSpaces[space]][std::string(to_string(verdict))] =
           tally.sites[space][static_cast<std::size_t>(verdict)];
+  for (unsigned space = 0; space < 2; ++space)
+    out["sites"][kSpaces[space]]["bounded"] = tally.bounded[space];
   out["open"] = nlohmann::json::array();
   for (const auto &[what, count] : tally.open)
     out["open"].push_back(
@@ -333,6 +344,7 @@ int main(int argc, char **argv) {
           continue;
         const unsigned space = program.sites[s].access.space == Space::Global;
         ++tally.sites[space][static_cast<std::size_t>(pattern.verdict)];
+        tally.bounded[space] += std::any_of(pattern.cases.begin(), pattern.cases.end(), is_bare_bound);
         if (pattern.cases.empty())
           ++tally.open[{std::string(to_string(pattern.verdict)), kSpaces[space], pattern.reason,
                         pattern.reason_location.file + ":" + std::to_string(pattern.reason_location.line)}];

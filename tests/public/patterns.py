@@ -8,7 +8,8 @@ patterns.json names the repositories with commits; all files in them that have a
 
 From the source alone: no configuration, no option but the include folders and the C++ standard that include_folders.py finds. A file that is not parsed, for
 a missing include mostly, has no kernels and no sites. A site is a memory instruction of one kernel, counted in each of its instantiations; those whose
-address or lanes depend on loaded data are counted apart.
+address or lanes depend on loaded data are counted apart. `bounded`: of those with cases, the ones of which one is a bound only, for blocks whose rows are
+whole warps: "4 sectors when n % 32 == 0, else at most 32".
 """
 import argparse
 import collections
@@ -56,7 +57,7 @@ def shares(rows):
         for row in rows:
             sums.update(row["sites"][space])
         claimed = sums["always"] + sums["cases"]
-        out[space] = {**{verdict: sums[verdict] for verdict in VERDICTS},
+        out[space] = {**{verdict: sums[verdict] for verdict in VERDICTS}, "bounded": sums["bounded"],
                       "share": round(claimed / (claimed + sums["unknown"]), 4) if claimed + sums["unknown"] else None}
     return out
 

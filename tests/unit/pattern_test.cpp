@@ -201,6 +201,14 @@ TEST(Pattern, AnArgumentHalvedKeepsItsName) {
   expect_quotients(p, [](std::uint32_t t, std::uint32_t n) { return t % (n / 2) * 32; }, 2, 300, 2 * (300 / 64) + 5);
 }
 
+TEST(Pattern, AStrideOfHalfAnArgument) {
+  const Pattern p = shared_pattern([](ProgramBuilder &b) {
+    return b.binary(Opcode::Mul, thread(b), b.binary(Opcode::SDiv, b.argument(1), b.constant(2)));
+  });
+  EXPECT_EQ(p.verdict, PatternVerdict::Cases);
+  expect_quotients(p, [](std::uint32_t t, std::uint32_t n) { return t * (n / 2); }, 1, 300, 300);
+}
+
 TEST(Pattern, TheTripCountOfAnUnrolledLoopIsTheSameInAllLanesWhereRowsAreWholeWarps) {
   // ((max(n, t + 32) + ~t) >> 5) & 3, as compilers have it
   const auto index = [](std::uint32_t t, std::uint32_t n) { return ((std::max(n, t + 32) + ~t) >> 5) & 3; };

@@ -169,15 +169,10 @@ private:
     for (auto &[id, split] : splits) {
       const auto &[key, ways, complete] = id;
       Branch branch;
-      branch.key = key;
+      branch.quantity.key = key;
       for (DimensionId d = kFirstSymbol; d < kFirstSymbol + seen.domain.size(); ++d)
-        if (const Quantity &q = seen.domain.quantity(d); q.key == key) {
-          branch.name = q.name;
-          branch.argument = q.argument;
-          branch.offset = q.offset;
-          branch.width = q.width;
-          branch.divisor = q.divisor;
-        }
+        if (const Quantity &q = seen.domain.quantity(d); q.key == key)
+          branch.quantity = q;
       for (const Alternative &way : ways) {
         Task more{task.supposed, task.path, split.operations};
         more.supposed.emplace(key, way);

@@ -10,13 +10,7 @@ using Leaves = std::vector<const Leaf *>;
 
 /// The ways as one condition; nullopt where they need two.
 std::optional<PatternCondition> condition(const Branch &branch, std::vector<Alternative> ways) {
-  PatternCondition c;
-  c.kind = branch.argument != kNone ? PatternCondition::Kind::Argument : PatternCondition::Kind::Quantity;
-  c.argument = branch.argument;
-  c.offset = branch.offset;
-  c.width = branch.width;
-  c.divisor = branch.divisor;
-  c.name = branch.name;
+  PatternCondition c = condition_on(branch.quantity);
   c.none = branch.none;
   std::sort(ways.begin(), ways.end());
   for (const Alternative &way : ways) {
@@ -55,7 +49,8 @@ Cases below(const Leaves &leaves, std::size_t level) {
     }
     const Branch &branch = leaf->path[level];
     const auto known = std::find_if(groups.begin(), groups.end(), [&](const Group &g) {
-      return g.branch->key == branch.key && g.branch->ways == branch.ways && g.branch->none == branch.none;
+      return g.branch->quantity.key == branch.quantity.key && g.branch->ways == branch.ways &&
+             g.branch->none == branch.none;
     });
     if (known == groups.end())
       groups.push_back({&branch, branch.ways, {leaf}, {}});
@@ -74,7 +69,8 @@ Cases below(const Leaves &leaves, std::size_t level) {
   std::vector<Group> merged;
   for (Group &group : groups) {
     const auto same = std::find_if(merged.begin(), merged.end(), [&](const Group &g) {
-      if (g.branch->key != group.branch->key || g.branch->none || group.branch->none || g.cases != group.cases)
+      if (g.branch->quantity.key != group.branch->quantity.key || g.branch->none || group.branch->none ||
+          g.cases != group.cases)
         return false;
       std::vector<Alternative> both = g.ways;
       both.insert(both.end(), group.ways.begin(), group.ways.end());

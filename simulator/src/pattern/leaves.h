@@ -11,14 +11,9 @@ namespace smem::pattern {
 
 /// How a quantity is, of which something had to be supposed.
 struct Branch {
-  std::string key; ///< of the quantity
+  Quantity quantity;
   std::vector<Alternative> ways;
   bool none = false; ///< it is none of those
-  std::string name;  ///< the rest as in Quantity
-  std::uint32_t argument = kNone;
-  std::uint64_t offset = 0;
-  std::uint8_t width = 32;
-  std::int64_t divisor = 1;
 };
 
 /// What an operation costs where all of that holds.

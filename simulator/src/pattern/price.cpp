@@ -152,6 +152,17 @@ Access bounding(const Access &access) {
 
 } // namespace
 
+PatternCondition condition_on(const Quantity &quantity) {
+  PatternCondition c;
+  c.kind = quantity.argument != kNone ? PatternCondition::Kind::Argument : PatternCondition::Kind::Quantity;
+  c.argument = quantity.argument;
+  c.offset = quantity.offset;
+  c.width = quantity.width;
+  c.divisor = quantity.divisor;
+  c.name = quantity.name;
+  return c;
+}
+
 PatternCase upper_bound(const Cases &cases) {
   PatternCase out;
   for (const PatternCase &c : cases)
@@ -590,12 +601,7 @@ private:
 
   PatternCondition row_condition(const std::vector<std::size_t> &group) const {
     const Spread &s = spreads_[0];
-    PatternCondition c;
-    c.kind = s.quantity->argument != kNone ? PatternCondition::Kind::Argument : PatternCondition::Kind::Quantity;
-    c.argument = s.quantity->argument;
-    c.offset = s.quantity->offset;
-    c.width = s.quantity->width;
-    c.name = s.quantity->name;
+    PatternCondition c = condition_on(*s.quantity);
     c.modulus = s.modulus;
     c.near = s.near;
     for (const std::size_t row : group) {

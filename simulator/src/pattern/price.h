@@ -31,6 +31,9 @@ private:
   std::map<Key, std::vector<std::pair<Access, Priced>>> known_;
 };
 
+/// A condition on the quantity, of which its values or remainders are still to be filled in.
+PatternCondition condition_on(const Quantity &quantity);
+
 /// The memory that the operation's address lies in, whatever the launch, or why that is not known.
 std::variant<Space, Why> space_of(const MemoryOperation &operation, const Seen &seen, const Domain &domain);
 
