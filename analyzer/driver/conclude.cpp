@@ -117,6 +117,7 @@ int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &file
   report.diagnostics = judgement.diagnostics;
   report.known = judgement.known;
   report.baseline = judgement.baseline;
+  report.fixes_looked_for = options.suggest_fixes;
   report.statistics = options.statistics;
   report.repository_paths = judgement.repository_paths;
   report.source_root = judgement.source_root;

@@ -279,30 +279,6 @@ void name_assumed(Claim &claim, const SiteRow &row, const Program &program, cons
     add("grid", to_string(launch.grid), true);
 }
 
-/// `8-way`, `conflict-free`, `16 sectors instead of 4`: one case in words.
-std::string cost_words(const PatternCase &one, const SiteRow &row) {
-  const std::string bound = one.at_most ? "at most " : "";
-  std::string text;
-  if (row.moves_shared) {
-    const bool atomic = row.site->access.operation == Operation::Atomic;
-    if (one.at_most ? one.conflict_degree <= 1 && !atomic : one.wavefronts <= one.ideal_wavefronts)
-      text = "conflict-free";
-    else if (one.conflict_degree > 1 && !atomic)
-      text = bound + std::to_string(one.conflict_degree) + "-way";
-    else
-      text = bound + plural(one.wavefronts, "wavefront") +
-             (one.at_most ? "" : " instead of " + std::to_string(one.ideal_wavefronts));
-  }
-  if (row.moves_global) {
-    const bool ideal = !one.at_most && one.sectors <= one.ideal_sectors;
-    text += (text.empty() ? "" : ", ") +
-            (ideal ? std::string("coalesced")
-                   : bound + plural(one.sectors, "sector") +
-                         (one.at_most || ideal ? "" : " instead of " + std::to_string(one.ideal_sectors)));
-  }
-  return text;
-}
-
 } // namespace
 
 std::string_view to_string(Reach reach) {
@@ -355,6 +331,40 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
   return claim;
 }
 
+std::string case_words(const PatternCase &one, const SiteRow &row) {
+  const std::string bound = one.at_most ? "at most " : "";
+  std::string text;
+  if (row.moves_shared) {
+    const bool atomic = row.site->access.operation == Operation::Atomic;
+    if (one.at_most ? one.conflict_degree <= 1 && !atomic : one.wavefronts <= one.ideal_wavefronts)
+      text = "conflict-free";
+    else if (one.conflict_degree > 1 && !atomic)
+      text = bound + std::to_string(one.conflict_degree) + "-way";
+    else
+      text = bound + plural(one.wavefronts, "wavefront") +
+             (one.at_most ? "" : " instead of " + std::to_string(one.ideal_wavefronts));
+  }
+  if (row.moves_global) {
+    const bool ideal = !one.at_most && one.sectors <= one.ideal_sectors;
+    text += (text.empty() ? "" : ", ") +
+            (ideal ? std::string("coalesced")
+                   : bound + plural(one.sectors, "sector") +
+                         (one.at_most || ideal ? "" : " instead of " + std::to_string(one.ideal_sectors)));
+  }
+  return text;
+}
+
+bool may_have(const Launch &launch, const PatternCase &one) {
+  return std::all_of(one.when.begin(), one.when.end(), [&](const PatternCondition &condition) {
+    if (condition.kind == PatternCondition::Kind::Shape)
+      return (condition.shapes >> static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z)) &
+              1) != 0;
+    const ArgumentValue *argument =
+        condition.kind == PatternCondition::Kind::Argument ? argument_of(launch, condition) : nullptr;
+    return !argument || (argument->value ? admits(condition, *argument->value) : !excludes(argument->facts, condition));
+  });
+}
+
 std::string pattern_words(const SiteRow &row, const Launch &launch) {
   if (!row.pattern || !row.pattern->reached)
     return {};
@@ -372,7 +382,7 @@ std::string pattern_words(const SiteRow &row, const Launch &launch) {
       by_values |= has(one, PatternCondition::Kind::Argument);
       continue;
     }
-    const std::string words = cost_words(one, row);
+    const std::string words = case_words(one, row);
     const auto known =
         std::find_if(groups.begin(), groups.end(), [&](const auto &group) { return group.first == words; });
     (known == groups.end() ? groups.emplace_back(words, std::vector<const PatternCase *>()) : *known)

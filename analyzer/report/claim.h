@@ -35,6 +35,12 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
 /// blockDim.x == 16 in full warps, else conflict-free", "depends on loaded data". Empty: nothing is known of it.
 std::string pattern_words(const SiteRow &row, const Launch &launch);
 
+/// `8-way`, `conflict-free`, `16 sectors instead of 4`: what a request costs in one case.
+std::string case_words(const PatternCase &one, const SiteRow &row);
+
+/// The launch may have the case by the values that it was analysed with, assumed ones included. Conditions on what no launch states leave it open.
+bool may_have(const Launch &launch, const PatternCase &one);
+
 /// The dearest request that the pattern leaves possible in the launch; none: it is not known, or only a bound is.
 std::optional<Metrics> pattern_metrics(const SiteRow &row, const Launch &launch);
 

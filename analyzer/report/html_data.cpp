@@ -1,5 +1,6 @@
 #include "report/html_data.h"
 
+#include "report/html_cases.h"
 #include "smem/trace.h"
 
 #include <algorithm>
@@ -53,14 +54,19 @@ bool same(const Request &a, const Request &b) {
   return true;
 }
 
+std::string place_of(const Example &example) {
+  return "warp " + std::to_string(example.warp) + " of block " + to_string(example.block_index);
+}
+
 /// Adds to the costliest request those that its warp makes in the first block, in their order.
 void add_requests(HtmlSite &site, const Trace &trace, const Program &program, std::size_t most) {
-  if (!site.row || !site.row->shared_example)
+  if (site.row->moves_global && site.row->global_example)
+    site.global_requests.emplace_back("the costliest: " + place_of(*site.row->global_example),
+                                      *site.row->global_example);
+  if (!site.row->moves_shared || !site.row->shared_example)
     return;
   const Example &worst = *site.row->shared_example;
-  site.requests.push_back(
-      {"the costliest: warp " + std::to_string(worst.warp) + " of block " + to_string(worst.block_index),
-       worst.request});
+  site.requests.emplace_back("the costliest: " + place_of(worst), worst.request);
   std::size_t number = 0;
   for (const TracedRequest &traced : trace.requests) {
     const SiteId id = program.memory_operations[traced.operation].site;
@@ -69,9 +75,9 @@ void add_requests(HtmlSite &site, const Trace &trace, const Program &program, st
     ++number;
     if (site.requests.size() >= most || same(traced.request, worst.request))
       continue;
-    site.requests.push_back(
-        {"request " + std::to_string(number) + " of warp " + std::to_string(traced.warp) + " in block (0,0,0)",
-         traced.request});
+    site.requests.emplace_back("request " + std::to_string(number) + " of warp " + std::to_string(traced.warp) +
+                                   " in block (0,0,0)",
+                               traced.request);
   }
 }
 
@@ -112,8 +118,8 @@ std::vector<HtmlSite> html_sites(const Report &report) {
       const Program &program = file.programs[launch.program]; // of an archive there is nothing to execute
       trace = program.blocks.empty() ? Trace() : trace_first_block(program, launch.launch, *file.architecture, options);
     }
-    if (site.row->moves_shared)
-      add_requests(site, trace, file.programs[launch.program], each);
+    add_requests(site, trace, file.programs[launch.program], each);
+    site.cases = html_cases(site, launch.launch, *file.architecture);
   }
   const auto rank = [](const HtmlSite &site) {
     const bool error = !site.findings.empty() && site.findings.front()->severity == Diagnostic::Severity::Error;
@@ -121,6 +127,28 @@ std::vector<HtmlSite> html_sites(const Report &report) {
   };
   std::stable_sort(sites.begin(), sites.end(), [&](const HtmlSite &a, const HtmlSite &b) { return rank(a) > rank(b); });
   return sites;
+}
+
+std::vector<HtmlEntry> html_entries(const std::vector<HtmlSite> &sites) {
+  using Key = std::tuple<HtmlKind, SourceLocation, std::string, std::string>;
+  std::map<Key, std::size_t> known;
+  std::vector<HtmlEntry> entries;
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    const HtmlSite &site = sites[i];
+    Key key{site.kind(), site.location(), "", ""};
+    if (site.row) {
+      std::get<2>(key) = to_string(site.row->site->access.operation);
+      std::get<3>(key) = site.row->site->expression;
+    } else {
+      std::get<2>(key) = site.findings.front()->rule->id;
+      std::get<3>(key) = site.findings.front()->message;
+    }
+    const auto [entry, fresh] = known.try_emplace(std::move(key), entries.size());
+    if (fresh)
+      entries.push_back({site.kind(), {}});
+    entries[entry->second].sites.push_back(i);
+  }
+  return entries;
 }
 
 } // namespace smem

@@ -33,6 +33,7 @@ struct Report {
   std::string homepage{};           ///< where the documentation is; empty: nowhere
   std::string source_root{};        ///< the folder that repository_paths start from; empty: there is not one
   const DiffReport *diff = nullptr; ///< the findings are those that are new or worse than in a revision; else null
+  bool fixes_looked_for = false;    ///< the findings have those that were proved
   bool statistics = false;          ///< wanted, in formats that have a place for them
   std::map<std::string, std::string>
       repository_paths{}; ///< by the path that locations have, for formats that CI systems read
@@ -88,8 +89,9 @@ std::string github_report(const Report &report);
 /// A GitLab Code Quality report.
 std::string gitlab_report(const Report &report);
 
-/// One page for a browser, self-contained: the source with its figures, the sites worst first, lanes and banks, repairs. Executes the first
-/// block of every launch once more.
+/// One page for a browser, self-contained: kernels and launches with sums, accesses of shared and of global memory worst first, the lanes, banks
+/// and sectors of their requests, the cases of their patterns, fixes, the source with its figures. Executes the first block of every launch once
+/// more.
 std::string html_report(const Report &report, SourceLines &sources);
 
 /// A table for a comment on a pull request; details fold away.

@@ -34,8 +34,8 @@ def expect(condition, what):
 
 
 def excess(browser):
-    """Of the list's buttons, from the top."""
-    return browser.run("[...document.querySelectorAll('#list b')].map(b => +b.textContent.replace(/[^0-9]/g, ''))")
+    """Of the buttons of the list of shared memory, from the top."""
+    return browser.run("[...document.querySelectorAll('#shared b')].map(b => +b.textContent.replace(/[^0-9]/g, ''))")
 
 
 def case_drive(lint, kernels):
@@ -44,7 +44,7 @@ def case_drive(lint, kernels):
         print("skipped: no Chromium on this machine (chromium, chromium-browser or google-chrome on PATH)")
         sys.exit(SKIPPED)
     with tempfile.TemporaryDirectory() as folder:
-        page = report(lint, kernels / "gemm_tiled_conflict.cu", folder)
+        page = report(lint, kernels / "gemm_tiled_conflict.cu", folder, "--suggest-fixes")
         browser = Browser(chromium)
         try:
             browser.open(page)
@@ -145,7 +145,7 @@ def case_hostile(lint, kernels):
                            b"  __syncthreads();\n  out[threadIdx.x] = s[threadIdx.x * 2 % 64];\n}\nvoid f(float *out) { k<<<1, 64>>>(out); }")
         page = report(lint, source, folder)
         text = page.read_text(encoding="utf-8")
-        expect(text.count("</script>") == 2 and "<img" not in text, "no markup of the source's")
+        expect(text.count("</script>") == 4 and "<img" not in text, "no markup of the source's")
         expect(not re.search(r'<[a-z]+[^<>]* (src|href)="?(https?:)?//', text), "no address outside")
         sites_of(page)
         chromium = find_chromium()
@@ -182,13 +182,193 @@ def case_unknown(lint, kernels):
                           "  __syncthreads();\n  out[threadIdx.x] = s[threadIdx.x / 2];\n}\n")
         page = report(lint, source, folder)
         sites = sites_of(page)
-        labels = re.findall(r'<li><button><b class="[a-z]+">(.*?)</b>', page.read_text())
-        expect(len(labels) == len(sites), "the list has an entry for each site")
+        found = re.findall(r'<li><button data-s="([0-9 ]+)"><b class="[a-z]+">(.*?)</b>', page.read_text())
+        labels = {int(number): label for numbers, label in found for number in numbers.split()}
+        expect(sorted(labels) == list(range(len(sites))), "each site is in an entry of a list")
         limit = [i for i, site in enumerate(sites) if site["o"] == "launch-limit"]
         expect(limit and "f" not in sites[limit[0]] and labels[limit[0]] == "error", f"a finding without a site: {labels}")
         outside = [i for i, site in enumerate(sites) if site["x"] == "s[threadIdx.x]"]
         expect(outside and sites[outside[0]]["n"] and labels[outside[0]].startswith("error"), f"an access out of bounds: {labels}")
         expect(max(limit[0], outside[0]) == 1, "errors come first")
+
+
+LIBRARY = {
+    "conflicts.cu": """template <typename T> __global__ void columns(T *out, int n) {
+  __shared__ T tile[32][32];
+  for (int i = 0; i < n; ++i) {
+    tile[threadIdx.x / 32][threadIdx.x % 32] = out[i * 1024 + threadIdx.x];
+    __syncthreads();
+    out[i * 1024 + threadIdx.x] = tile[threadIdx.x % 32][threadIdx.x / 32];
+  }
+}
+void run(float *a, int *b) { columns<<<2, 1024>>>(a, 4); columns<<<8, 1024>>>(b, 4); }
+""",
+    "scatter.cu": """__global__ void rows(float *out, const float *in, int ld) { out[threadIdx.x] = in[threadIdx.x * ld]; }
+__global__ void clean(float *out) {
+  __shared__ float line[256];
+  line[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  out[blockIdx.x * 256 + threadIdx.x] = line[255 - threadIdx.x];
+}
+void run(float *out, const float *in) { rows<<<1, 256>>>(out, in, 8); clean<<<4, 256>>>(out); }
+__global__ void open(float *out, const float *in, int pitch) { out[threadIdx.x] = in[threadIdx.x * pitch]; }
+"""}
+
+
+def library(lint, folder):
+    """The report of two files: conflicts in two instantiations, rows read with a stride that one kernel states and another does not, a clean kernel."""
+    for name, text in LIBRARY.items():
+        (Path(folder) / name).write_text(text)
+    page = Path(folder) / "library.html"
+    done = subprocess.run([Path(lint).resolve(), "--format=html", "-o", page, "--cuda-path=none", "--fail-on=never", *LIBRARY], capture_output=True, text=True, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return page
+
+
+def case_contents(lint, kernels):
+    """Kernels and launches with sums, the worst first."""
+    with tempfile.TemporaryDirectory() as folder:
+        text = library(lint, folder).read_text()
+        names = re.findall(r'class="pick" aria-pressed="false"><code>(.*?)</code>', text)
+        expect(names[0] == "columns" and set(names) == {"columns", "rows", "clean", "open"} and names[-1] == "clean", f"kernels: {names}")
+        rows = [re.sub(r"<[^>]*>|[*]", " ", row).split() for row in re.findall(r"<tr data-h=.*?</tr>", text)]
+        # 32 warps a block, 4 rounds, (2 + 8) blocks; a store of 1 wavefront and a load of 32.
+        requests = 32 * 4 * 10
+        expect(f"{requests * 33:,}" in rows[0] and f"+{requests * 31:,}" in rows[0], f"sums over two launches: {rows[0]}")
+        launches = re.findall(r'<tr class="launch" hidden data-h="[0-9 ]+"><th scope="row"><button class="pick" aria-pressed="false">(.*?)</button>', text)
+        expect(len(launches) == 5 and "columns&lt;int&gt;" in launches[0] and "columns&lt;float&gt;" in launches[1], f"the larger launch first: {launches}")
+        lists = dict(re.findall(r'<ol id="(shared|global|other)"[^>]*>(.*?)</ol>', text, re.S))
+        expect(set(lists) >= {"shared", "global"}, "shared and global memory are ranked apart")
+        expect("tile[" in lists["shared"] and "tile[" not in lists["global"] and "ld]" in lists["global"], "each in its own list")
+        expect(lists["shared"].count("<li>") == 4, "instantiations are one entry")
+        fix = [site for site in json.loads(re.search(r'<script id="data"[^>]*>(.*?)</script>', text, re.S).group(1)) if site.get("w")]
+        expect(fix and not any("fix" in site for site in fix), "no fix was looked for, and the page can say so")
+        expect("Content-Security-Policy" in text and "default-src 'none'" in text, "the page may load nothing")
+
+
+def on_page(lint, folder, width, height, mobile=False):
+    chromium = find_chromium()
+    if not chromium:
+        print("skipped: no Chromium on this machine (chromium, chromium-browser or google-chrome on PATH)")
+        sys.exit(SKIPPED)
+    page = library(lint, folder)
+    browser = Browser(chromium)
+    browser.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=mobile)
+    browser.open(page)
+    return browser
+
+
+SHOWN = "[...document.querySelectorAll('.ranking:not([hidden]) li:not([hidden]) code')].map(c => c.textContent)"
+HEADING = "document.querySelector('#detail h2').textContent"
+CHANGED = "document.getElementById('filter').dispatchEvent(new Event('input'))"
+
+
+def case_filter(lint, kernels):
+    """Search, filters and the table of contents decide what the lists show."""
+    with tempfile.TemporaryDirectory() as folder:
+        browser = on_page(lint, folder, 1200, 900)
+        try:
+            every = browser.run(SHOWN)
+            expect(len(every) >= 9, f"all accesses: {every}")
+            browser.run(f"document.getElementById('text').value = 'SCATTER.cu threadidx PITCH'; {CHANGED}")
+            expect(browser.run(SHOWN) == ["in[threadIdx.x * pitch]"], f"search: {browser.run(SHOWN)}")
+            expect("pitch" in browser.run(HEADING), "what is left is selected")
+            kernels_shown = "[...document.querySelectorAll('#contents tr:not([hidden]) code')].map(c => c.textContent)"
+            expect(browser.run(kernels_shown) == ["open"], f"contents follow: {browser.run(kernels_shown)}")
+            browser.run(f"document.getElementById('text').value = 'no such thing'; {CHANGED}")
+            expect(browser.run(SHOWN) == [] and "No access is left" in browser.run("document.getElementById('detail').textContent"), "nothing is left")
+            browser.run("document.getElementById('text').focus()")
+            browser.press("n")
+            expect("No access" in browser.run("document.getElementById('detail').textContent"), "a letter that is typed is no command")
+            browser.run(f"document.getElementById('text').value = ''; document.getElementById('kind').value = '0'; {CHANGED}")
+            expect(len(browser.run(SHOWN)) == 4 and all("tile" in x or "line" in x for x in browser.run(SHOWN)), f"shared memory alone: {browser.run(SHOWN)}")
+            browser.run(f"document.getElementById('kind').value = ''; document.getElementById('verdict').value = 'v:exact'; {CHANGED}")
+            exact = browser.run(SHOWN)
+            expect(0 < len(exact) < len(every) and "in[threadIdx.x * pitch]" not in exact, f"exact ones: {exact}")
+            browser.run(f"document.getElementById('verdict').value = 'y:cases'; {CHANGED}")
+            expect("in[threadIdx.x * pitch]" in browser.run(SHOWN), f"with cases: {browser.run(SHOWN)}")
+            browser.run(f"document.getElementById('verdict').value = ''; document.getElementById('found').checked = true; {CHANGED}")
+            expect(0 < len(browser.run(SHOWN)) < len(every), "only findings")
+            browser.run(f"document.getElementById('found').checked = false; {CHANGED}")
+
+            pick = "[...document.querySelectorAll('#contents .pick')].find(b => b.textContent.startsWith('rows')).click()"
+            browser.run(pick)
+            expect(sorted(browser.run(SHOWN)) == ["in[threadIdx.x * ld]", "out[threadIdx.x]"], f"one kernel: {browser.run(SHOWN)}")
+            expect("rows alone" in browser.run("document.getElementById('matches').textContent"), "and the page says so")
+            browser.run(pick)
+            expect(browser.run(SHOWN) == every, "again: all kernels")
+            browser.run("document.querySelector('#contents .fold').click()")
+            expect(browser.run("document.querySelectorAll('#contents tr.launch:not([hidden])').length") == 2, "a kernel's launches unfold")
+            browser.run("document.querySelector('#contents tr.launch:not([hidden]) .pick').click()")
+            expect("columns<int>" in browser.run("document.getElementById('detail').textContent"), "one launch")
+            browser.run(f"document.getElementById('filter').reset(); {CHANGED}")
+            expect(browser.run(SHOWN) == every, "cleared")
+            expect(not browser.console, f"console: {browser.console}")
+        finally:
+            browser.close()
+
+
+def case_pictures(lint, kernels):
+    """Sectors of a global access, and the cases of a pattern."""
+    with tempfile.TemporaryDirectory() as folder:
+        browser = on_page(lint, folder, 1200, 900)
+        try:
+            choose = "select(data.findIndex(s => s.x == '%s'))"
+            figure = "document.querySelectorAll('#maps figure')[0].querySelectorAll('%s').length"
+            browser.run(choose % "in[threadIdx.x * ld]")
+            expect("32 sectors instead of 4; 128 of 1,024 bytes wanted" in browser.run("document.querySelector('#maps figcaption').textContent"), browser.run("document.querySelector('#maps figcaption').textContent"))
+            expect(browser.run(figure % ".meets") == 32 and browser.run(figure % ".unused") == 32, "32 sectors of which too little is wanted")
+            browser.run(choose % "out[blockIdx.x * 256 + threadIdx.x]")
+            expect(browser.run(figure % ".meets") == 0 and browser.run(figure % ".cell") == 32 and browser.run(figure % ".unused") == 4, "four sectors, all of them wanted")
+            browser.run("document.querySelector('#maps .cell').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+            expect("lane 0" in browser.run("document.querySelector('#maps .tip').textContent"), "a tap on a cell says which lane it is of")
+            browser.run("document.querySelector('#maps details').open = true")
+            browser.run("new Promise(done => setTimeout(done))")
+            browser.run("document.querySelector('#maps details').dispatchEvent(new Event('toggle'))")
+            expect(browser.run("document.querySelectorAll('#maps tbody tr').length") == 32, "the picture as a table")
+
+            browser.run(choose % "in[threadIdx.x * pitch]")
+            count = browser.run("document.querySelectorAll('.cases input').length")
+            expect(count == browser.run("cases_of(data[current]).length") + 1 > 2, f"{count} cases")
+            costs = set()
+            for case in range(1, count):
+                browser.run(f"document.querySelectorAll('.cases input')[{case}].click()")
+                one = browser.run(f"cases_of(data[current])[{case - 1}]")
+                shown = browser.run("[...document.querySelectorAll('#figures td')].map(c => +c.textContent)")
+                expect(shown == [one[4], one[5]], f"case {one}: {shown}")
+                pictures = browser.run("document.querySelectorAll('#maps figure').length")
+                expect(pictures == (one[8] >= 0), f"a picture where there is a request of the case: {one}, {pictures}")
+                if pictures:
+                    says = browser.run("document.querySelector('#maps figcaption').textContent")
+                    expect(f"{one[4]} sector" in says, f"{one}: {says}")
+                costs.add(one[4])
+            expect(len(costs) > 1, f"cases differ: {costs}")
+            expect(not browser.console, f"console: {browser.console}")
+        finally:
+            browser.close()
+
+
+def case_narrow(lint, kernels):
+    """On a telephone: nothing is wider than the page, and a tap shows what it selected."""
+    with tempfile.TemporaryDirectory() as folder:
+        browser = on_page(lint, folder, 400, 800, mobile=True)
+        try:
+            expect(browser.run("getComputedStyle(document.querySelector('.columns')).gridTemplateColumns.split(' ').length") == 1, "one column")
+            for i in range(browser.run("data.length")):
+                browser.run(f"select({i})")
+                expect(browser.run("document.documentElement.scrollWidth") <= 400, f"nothing is wider than the page: {browser.run(HEADING)}")
+            wide = browser.run("[...document.querySelectorAll('table')].filter(t => t.getBoundingClientRect().right > 400 && !t.closest('.scroll')).length")
+            expect(wide == 0, "tables scroll in a box of their own")
+            browser.run("document.querySelector('#global li:not([hidden]) button').scrollIntoView()")
+            browser.run("document.querySelector('#global li:not([hidden]) button').click()")
+            top = browser.run("document.querySelector('#detail h2').getBoundingClientRect().top")
+            expect(0 <= top < 400, f"what a tap selected is seen: {top}")
+            expect(browser.run("document.activeElement.id") == "detail", "and has the focus")
+            browser.run("document.getElementById('back').click()")
+            expect(browser.run("document.activeElement.hasAttribute('aria-current')"), "and one goes back to where one was")
+            expect(not browser.console, f"console: {browser.console}")
+        finally:
+            browser.close()
 
 
 if __name__ == "__main__":

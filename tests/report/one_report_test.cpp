@@ -94,8 +94,9 @@ protected:
     return all;
   }
 
-  json html_data() {
-    const std::string page = html_report(report, sources), open = "<script id=\"data\" type=\"application/json\">";
+  json html_data(const std::string &id = "data") {
+    const std::string page = html_report(report, sources),
+                      open = "<script id=\"" + id + "\" type=\"application/json\">";
     const std::size_t begin = page.find(open) + open.size();
     return json::parse(page.substr(begin, page.find("</script>", begin) - begin));
   }
@@ -151,7 +152,7 @@ TEST_F(OneReport, RowsInJson) {
 }
 
 TEST_F(OneReport, RowsInHtml) {
-  const json entries = html_data();
+  const json entries = html_data(), launches = html_data("launches");
   for (const Row &each : rows()) {
     const SiteRow &row = each.row;
     const std::string place = to_string(SourceLocation{row.site->location.file, row.site->location.line, 0});
@@ -168,7 +169,8 @@ TEST_F(OneReport, RowsInHtml) {
       }
       ++i;
     }
-    EXPECT_NE((*entry)["k"].get<std::string>().find(each.file->architecture->name), std::string::npos);
+    const std::string launch = launches.at((*entry)["h"].get<std::size_t>());
+    EXPECT_NE(launch.find(each.file->architecture->name), std::string::npos);
     const std::string text = (*entry)["t"].dump();
     if (row.moves_shared) {
       EXPECT_NE(text.find("wavefronts: " + to_string(truth.wavefronts) +
