@@ -86,7 +86,7 @@ struct Descriptions {
         "explain a rule, or `all` of them: cause, picture, examples, limits (--format=markdown for documentation)");
     fixes.add_options()(
         "suggest-fixes",
-        "look for layouts without conflict, prove them by analysing the edited source, and show them with the findings (implied by the other options here and by --format=html)")(
+        "look for layouts without conflict, prove them by analysing the edited source, and show them with the findings (implied by the other options here)")(
         "fix", "write the proved edits into the source; the report is then about the edited source")(
         "diff", "print what --fix would write as a unified diff, and write nothing; exit with 1 if there is something")(
         "export-fixes", text("FILE"), "write the edits to FILE in the YAML of clang-tidy's --export-fixes");
@@ -364,8 +364,8 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   options.fix = given.count("fix") != 0;
   options.export_fixes = string_of(given, "export-fixes");
   options.show_fixes = given.count("diff") != 0;
-  options.suggest_fixes = given.count("suggest-fixes") || options.fix || options.show_fixes ||
-                          !options.export_fixes.empty() || options.format == Format::Html;
+  options.suggest_fixes =
+      given.count("suggest-fixes") || options.fix || options.show_fixes || !options.export_fixes.empty();
   if (options.show_fixes) {
     if (given.count("format") || options.statistics || options.table || options.verbose)
       return "--diff prints a diff and nothing else: it excludes --format, --table, --verbose and --statistics";
@@ -381,7 +381,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
       if (file.ends_with(".sass") || file.ends_with(".cubin"))
         return "'" + file + "' is no source file; `--as-compiled=" + file + "` takes it as machine code";
     // Edited source has no machine code yet, and an old revision is not the one that was compiled.
-    if (options.suggest_fixes)
+    if (options.suggest_fixes || options.format == Format::Html)
       return "--as-compiled is about the code as it is: it excludes --fix, --diff, --suggest-fixes, --export-fixes and --format=html";
     if (options.action == Action::Diff)
       return "diff compares sources: --as-compiled has no meaning there";

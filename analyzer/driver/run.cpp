@@ -353,8 +353,8 @@ public:
   UnitRun(const DriverOptions &options, const AnalysisInputs &inputs, std::vector<Job> &jobs,
           std::vector<FileAnalysis> &results, std::vector<FileFixes> *fixes)
       : options_(options), jobs_(jobs), results_(results), fixes_(fixes),
-        // What is compiled or disassembled for a run is not known to a cache, and its results lack what fixes are made of.
-        cache_(options.as_compiled || fixes ? nullptr : inputs.cache),
+        // What is compiled or disassembled for a run is not known to a cache, and its results lack what fixes and pictures are made of.
+        cache_(options.as_compiled || fixes || options.format == Format::Html ? nullptr : inputs.cache),
         shown_(!options.quiet && isatty(STDERR_FILENO) != 0), progress_(shown_) {}
 
   void analyse(const std::vector<std::size_t> &which) {
