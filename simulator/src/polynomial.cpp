@@ -198,18 +198,40 @@ void Polynomial::simplify(const Symbols &symbols) {
   }
 }
 
-std::optional<Formula> Polynomial::formula(const Symbols &symbols) const {
+std::optional<Formula> Polynomial::formula(Symbols &symbols) const {
   Formula out;
   for (const auto &[product, coefficient] : terms_) {
     if (coefficient > INT64_MAX || coefficient < -INT64_MAX)
       return std::nullopt;
     Formula::Term term;
     term.coefficient = static_cast<std::int64_t>(coefficient);
+    Gates gates;
     for (const DimensionId factor : product)
+      if (is_condition(factor, symbols))
+        gates.push_back(factor);
+    for (const DimensionId factor : product) {
+      symbols.set_gates(is_condition(factor, symbols) ? Gates() : gates);
       term.factors.push_back(symbols.text(factor));
+    }
     out.add(std::move(term));
   }
+  symbols.set_gates({});
   return out;
+}
+
+std::optional<Wide> Polynomial::evaluate(const Symbols &symbols, const Symbols::Assignment &values) const {
+  Wide sum = 0;
+  for (const auto &[product, coefficient] : terms_) {
+    Wide one = coefficient;
+    for (const DimensionId factor : product) {
+      const auto own = symbols.evaluate(factor, values);
+      if (!own)
+        return std::nullopt;
+      one *= *own;
+    }
+    sum += one;
+  }
+  return sum;
 }
 
 } // namespace smem

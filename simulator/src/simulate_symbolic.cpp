@@ -6,6 +6,7 @@
 #include "classes.h"
 #include "polynomial.h"
 #include "pricing.h"
+#include "readable.h"
 #include "smem/simulate.h"
 
 namespace smem {
@@ -80,9 +81,11 @@ public:
         fail(operation.loop_load,
              machine_.reasons.add("a loop of compare-and-swap", machine_.program.sites[operation.site].location));
     std::vector<SymbolicCounts> out(sites_.size());
+    const bool presumed = machine_.symbols.domain_used; // by the execution; what a site's formulas presume is its own
     for (SiteId i = 0; i < sites_.size(); ++i) {
       Sums &sums = sites_[i];
       SymbolicCounts &counts = out[i];
+      machine_.symbols.domain_used = presumed;
       const std::pair<Polynomial *, Formula *> fields[] = {{&sums.requests, &counts.requests_formula},
                                                            {&sums.wavefronts, &counts.wavefronts_formula},
                                                            {&sums.ideal_wavefronts, &counts.ideal_wavefronts_formula},
@@ -94,7 +97,7 @@ public:
       for (const auto &[sum, formula] : fields) {
         if (sums.reason)
           break;
-        sum->simplify(machine_.symbols);
+        *sum = readable(std::move(*sum), machine_.symbols);
         auto text = sum->size() <= kLongestFormula ? sum->formula(machine_.symbols) : std::nullopt;
         if (text)
           *formula = std::move(*text);
