@@ -79,29 +79,32 @@ std::optional<Polynomial> with_factors(const Polynomial &sum, Rewriting &rewriti
   return out;
 }
 
+/// The condition fails only where the factor is 0.
+bool idle(const Definition &gate, DimensionId factor, Rewriting &rewriting) {
+  const Linear &tested = gate.operands[0];
+  if (gate.kind == Kind::NotZero)
+    return rewriting.equal(tested, just(factor)) || rewriting.equal(tested, just(factor, -1));
+  if (gate.kind != Kind::AtLeast0)
+    return false;
+  Linear from_one = just(factor);
+  from_one.constant = -1;
+  const auto range = rewriting.symbols().range(factor);
+  if (!range || range->least < 0 || !rewriting.equal(tested, from_one))
+    return false;
+  rewriting.symbols().note_decision(just(factor));
+  return true;
+}
+
 /// y * [y != 0] is y.
 Polynomial without_idle_conditions(const Polynomial &sum, Rewriting &rewriting) {
   Polynomial out;
   for (const auto &[product, coefficient] : sum.terms()) {
     Polynomial::Product kept;
-    for (const DimensionId factor : product) {
-      bool idle = false;
-      if (rewriting.condition(factor)) {
-        const Definition &gate = rewriting.of(factor);
-        const Linear &tested = gate.operands[0];
-        if (tested.terms.size() == 1 &&
-            std::find(product.begin(), product.end(), tested.terms[0].first) != product.end()) {
-          const auto range = rewriting.symbols().range(tested.terms[0].first);
-          idle = (gate.kind == Kind::NotZero && tested.constant == 0) ||
-                 (gate.kind == Kind::AtLeast0 && tested.terms[0].second > 0 && tested.constant < 0 &&
-                  -tested.constant <= tested.terms[0].second && range && range->least >= 0);
-          if (idle && gate.kind == Kind::AtLeast0)
-            rewriting.symbols().note_decision(just(tested.terms[0].first));
-        }
-      }
-      if (!idle)
+    for (const DimensionId factor : product)
+      if (!rewriting.condition(factor) || std::none_of(product.begin(), product.end(), [&](DimensionId other) {
+            return !rewriting.condition(other) && idle(rewriting.of(factor), other, rewriting);
+          }))
         kept.push_back(factor);
-    }
     out.add_term(kept, coefficient);
   }
   return out;

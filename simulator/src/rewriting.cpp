@@ -53,10 +53,12 @@ Linear Rewriting::plain(DimensionId symbol, unsigned depth) {
     Linear moved = inner;
     moved.constant -= divisor - 1;
     const Linear out = quotient(std::move(moved), static_cast<std::int64_t>(divisor), reason);
-    bound(out, floor_div((Wide{1} << (definition.width - 1)) - 1, divisor));
+    const Wide half = Wide{1} << (definition.width - 1);
+    bound(out, {floor_div(-half, divisor), floor_div(half - 1, divisor)});
     return out;
   };
   const auto rest_of = [&](Wide divisor) {
+    bound(just(symbol), {0, divisor - 1});
     if (const auto all = range(inner); all && all->least >= 0 && all->most < divisor) {
       symbols_.note_decision(inner);
       return inner;
@@ -68,30 +70,34 @@ Linear Rewriting::plain(DimensionId symbol, unsigned depth) {
   constexpr Wide kLargest = Wide{1} << 31;
   const Wide divisor = b.terms.empty() ? b.constant : Wide{0};
   const auto power_of_two = [](Wide value) { return value > 0 && (value & (value - 1)) == 0; };
+  // The ranges of what it is made of say more than its own, or the other way round.
+  const auto fits = [&](std::optional<Wide> least, unsigned width) {
+    return within(a, least, width) || within(inner, least, width);
+  };
   switch (definition.opcode) {
   case Opcode::URem:
-    if (divisor > 0 && divisor <= kLargest && (power_of_two(divisor) || within(a, 0, definition.width)))
+    if (divisor > 0 && divisor <= kLargest && (power_of_two(divisor) || fits(0, definition.width)))
       return rest_of(divisor);
     break;
   case Opcode::SRem:
-    if (divisor > 0 && divisor <= kLargest && within(a, 0, definition.width))
+    if (divisor > 0 && divisor <= kLargest && fits(0, definition.width))
       return rest_of(divisor);
     break;
   case Opcode::And:
     if (divisor > 0 && divisor < kLargest && power_of_two(divisor + 1))
       return rest_of(divisor + 1);
-    if (divisor < 0 && divisor >= -kLargest && power_of_two(-divisor) && within(a, std::nullopt, definition.width))
+    if (divisor < 0 && divisor >= -kLargest && power_of_two(-divisor) && fits(std::nullopt, definition.width))
       return Linear().add(floor_of(-divisor), -divisor);
     break;
   case Opcode::UDiv:
   case Opcode::SDiv:
-    if (divisor > 0 && divisor <= kLargest && within(a, 0, definition.width))
+    if (divisor > 0 && divisor <= kLargest && fits(0, definition.width))
       return floor_of(divisor);
     break;
   case Opcode::LShr:
   case Opcode::AShr:
     if (b.terms.empty() && divisor >= 0 && divisor < std::min<Wide>(31, definition.width) &&
-        within(a, definition.opcode == Opcode::LShr ? std::optional<Wide>(0) : std::nullopt, definition.width))
+        fits(definition.opcode == Opcode::LShr ? std::optional<Wide>(0) : std::nullopt, definition.width))
       return floor_of(Wide{1} << static_cast<int>(divisor));
     break;
   case Opcode::UMin:
@@ -100,14 +106,15 @@ Linear Rewriting::plain(DimensionId symbol, unsigned depth) {
   case Opcode::SMax: {
     const bool is_unsigned = definition.opcode == Opcode::UMin || definition.opcode == Opcode::UMax;
     const std::optional<Wide> least = is_unsigned ? std::optional<Wide>(0) : std::nullopt;
-    if (within(a, least, definition.width) && within(b, least, definition.width)) {
+    if (fits(least, definition.width) && within(b, least, definition.width)) {
       const bool min = definition.opcode == Opcode::UMin || definition.opcode == Opcode::SMin;
       if (const Linear known = settled(symbol); known != just(symbol))
         return plain(known, depth + 1);
       const Linear other = plain(b, depth + 1);
       const Linear out = extreme(min ? Opcode::SMin : Opcode::SMax, inner, other);
       if (const auto one = range(inner), two = range(other); one && two)
-        bound(out, min ? std::min(one->most, two->most) : std::max(one->most, two->most));
+        bound(out, min ? Range{std::min(one->least, two->least), std::min(one->most, two->most)}
+                       : Range{std::max(one->least, two->least), std::max(one->most, two->most)});
       return out;
     }
     break;
@@ -133,7 +140,7 @@ Linear Rewriting::settled(DimensionId symbol) {
   const Linear &a = definition.operands[0], &b = definition.operands[1], apart = Linear(a).add(b, -1);
   const bool is_unsigned = definition.opcode == Opcode::UMin || definition.opcode == Opcode::UMax;
   const std::optional<Wide> least = is_unsigned ? std::optional<Wide>(0) : std::nullopt;
-  const auto range = symbols_.range(apart);
+  const auto range = known_range(apart);
   if (!range || (range->least < 0 && range->most > 0) || !within(a, least, definition.width) ||
       !within(b, least, definition.width))
     return just(symbol);
@@ -145,7 +152,8 @@ Linear Rewriting::decided(DimensionId gate) {
   const Definition definition = of(gate);
   const std::uint32_t reason = symbols_[gate].reason;
   const Linear &tested = definition.operands[0];
-  const auto range = symbols_.range(tested);
+  const Linear inner = plain(tested);
+  const auto range = this->range(tested);
   const auto known = [&](Linear value) {
     symbols_.note_decision(tested);
     return value;
@@ -165,7 +173,7 @@ Linear Rewriting::decided(DimensionId gate) {
       const Wide sign = range->most == 1 ? 1 : -1;
       return known(zero ? number(1).add(tested, -sign) : Linear().add(tested, sign));
     }
-    if (Linear least_one = plain(tested); range->least == 0 && single_quotient(least_one)) { // 0 or more: a bound
+    if (Linear least_one = inner; range->least == 0 && single_quotient(least_one)) { // 0 or more: a bound
       symbols_.note_decision(tested);
       least_one.constant -= 1;
       return zero ? number(1).add(at_least_0(std::move(least_one), reason), -1)
@@ -174,7 +182,6 @@ Linear Rewriting::decided(DimensionId gate) {
   }
   if (definition.kind != Kind::AtLeast0)
     return just(gate);
-  const Linear inner = plain(tested);
   return at_least_0(single_quotient(inner) ? inner : tested, reason);
 }
 
@@ -211,18 +218,48 @@ Linear Rewriting::quotient(Linear divided, std::int64_t divisor, std::uint32_t r
   return symbols_.ceil_div(std::move(divided), divisor, reason);
 }
 
-/// With what is known of symbols made here.
+/// With what was found out under the gates.
 std::optional<Range> Rewriting::range(const Linear &linear) const {
   auto out = symbols_.range(linear);
   if (out && linear.terms.size() == 1 && linear.terms[0].second == 1)
-    if (const auto known = most_.find(linear.terms[0].first); known != most_.end())
-      out->most = std::min(out->most, known->second + linear.constant);
+    if (const auto known = ranges_.find(linear.terms[0].first); known != ranges_.end()) {
+      out->least = std::max(out->least, known->second.least + linear.constant);
+      out->most = std::min(out->most, known->second.most + linear.constant);
+    }
   return out;
 }
 
-void Rewriting::bound(const Linear &linear, Wide most) {
-  if (linear.terms.size() == 1 && linear.terms[0].second == 1)
-    most_.try_emplace(linear.terms[0].first, most - linear.constant);
+/// With what the gates say of another symbol for the same.
+std::optional<Range> Rewriting::known_range(const Linear &linear) {
+  auto out = range(linear);
+  if (!out || out->least >= 0 || gates_.empty() || asking_gates_)
+    return out;
+  asking_gates_ = true;
+  const Linear inner = plain(linear);
+  for (const DimensionId gate : Gates(gates_)) {
+    const Definition holds = of(gate);
+    const Linear other = plain(holds.operands[0]);
+    const auto tested = range(holds.operands[0]);
+    if (holds.kind == Kind::Zero || !tested || (holds.kind == Kind::NotZero && tested->least < 0))
+      continue;
+    const Linear apart = Linear(inner).add(other, -1);
+    if (!apart.terms.empty())
+      continue;
+    symbols_.note_decision(holds.operands[0]);
+    out->least = std::max(out->least, apart.constant + (holds.kind == Kind::NotZero ? 1 : 0));
+  }
+  asking_gates_ = false;
+  return out;
+}
+
+void Rewriting::bound(const Linear &linear, Range bounds) {
+  if (linear.terms.size() != 1 || linear.terms[0].second != 1)
+    return;
+  bounds.least -= linear.constant;
+  bounds.most -= linear.constant;
+  const auto [known, fresh] = ranges_.try_emplace(linear.terms[0].first, bounds);
+  if (!fresh)
+    known->second = {std::max(known->second.least, bounds.least), std::min(known->second.most, bounds.most)};
 }
 
 /// As a signed integer of the width it is the same, and at least so much. That a size which is rounded up (n + 31) does not overflow is presumed, as

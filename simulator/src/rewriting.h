@@ -19,7 +19,8 @@ public:
   /// Sets gates; what was known under others is forgotten.
   void set_gates(const Gates &gates) {
     symbols_.set_gates(gates);
-    most_.clear();
+    gates_ = gates;
+    ranges_.clear();
   }
 
   bool condition(DimensionId symbol) const;
@@ -38,6 +39,9 @@ public:
   /// The condition itself must not be among the gates.
   Linear decided(DimensionId gate);
 
+  /// What they are defined as is the same, though they may be symbols of their own: rests in 32 and in 64 bits.
+  bool equal(const Linear &a, const Linear &b) { return a == b || plain(a) == plain(b); }
+
   /// Conditions that bound something from above as 1 minus their opposites: what holds and what fails then has one name.
   bool opposites = false;
 
@@ -49,11 +53,13 @@ private:
   Linear at_least_0(Linear tested, std::uint32_t reason);
   bool within(const Linear &linear, std::optional<Wide> least, unsigned width);
   std::optional<Range> range(const Linear &linear) const;
-  void bound(const Linear &linear, Wide most);
+  std::optional<Range> known_range(const Linear &linear);
+  void bound(const Linear &linear, Range bounds);
 
   Symbols &symbols_;
-  std::map<DimensionId, Wide>
-      most_; ///< under the gates, of symbols made here, where less is possible than their ranges say
+  Gates gates_;
+  bool asking_gates_ = false;           ///< their own operands are looked at without them
+  std::map<DimensionId, Range> ranges_; ///< found out under the gates
 };
 
 } // namespace smem

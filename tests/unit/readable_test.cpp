@@ -137,6 +137,21 @@ TEST(Readable, RoundsOfRounds) {
   EXPECT_TRUE(s.symbols.domain_used) << "size + 63 is presumed not to overflow";
 }
 
+TEST(Readable, ARestInTwoWidths) {
+  Sum s;
+  const DimensionId tiles = s.operation(Opcode::SMax, s.ceil(Sum::of(s.n), 256), Sum::constant(1));
+  const DimensionId rest = s.rest(tiles, 4);
+  Definition wide = *s.symbols[rest].definition;
+  wide.width = wide.operand_width = 64;
+  wide.opcode = Opcode::SRem; // the same value, another symbol
+  const DimensionId other = s.symbols.define(wide, 0);
+  const Polynomial some = times(s.not_zero(Sum::of(rest))) * times(s.at_least(s.n, 1));
+  const Linear more = s.symbols.extreme(Opcode::SMax, Sum::of(other, 1, -1), {});
+  EXPECT_EQ(s.readable_text((Polynomial(more) + Polynomial(1)) * some), "(max(ceil(n/256), 1) % 4)*[n >= 1]");
+  const Polynomial fours = Polynomial(s.ceil(Sum::of(s.n, 1, -768), 1024)) * Polynomial(4);
+  EXPECT_EQ(s.readable_text((Polynomial(more) + Polynomial(1)) * some + fours), "ceil(n/256)");
+}
+
 TEST(Readable, ABoundThatAnotherImplies) {
   Sum s;
   const Polynomial few = times(s.not_zero(Sum::of(s.n))) * times(s.at_most(s.n, 255));
