@@ -353,25 +353,29 @@ Polynomial readable(Polynomial sum, Symbols &symbols) {
       },
   };
   std::size_t least = length(sum, symbols);
+  const auto shortens = [&](const auto &step) {
+    const bool presumed = symbols.domain_used;
+    std::optional<Polynomial> other = step(sum);
+    symbols.set_gates({});
+    if (other && other->size() <= kMostTerms) {
+      other->simplify(symbols);
+      if (const std::size_t own = length(*other, symbols); own < least) {
+        sum = std::move(*other);
+        least = own;
+        return true;
+      }
+    }
+    symbols.domain_used = presumed;
+    return false;
+  };
   bool shorter = true;
   for (unsigned round = 0; round < kMostRounds && shorter; ++round) {
     shorter = false;
-    for (const auto &step : steps) {
-      const bool presumed = symbols.domain_used;
-      std::optional<Polynomial> other = step(sum);
-      symbols.set_gates({});
-      if (other && other->size() <= kMostTerms) {
-        other->simplify(symbols);
-        if (const std::size_t own = length(*other, symbols); own < least) {
-          sum = std::move(*other);
-          least = own;
-          shorter = true;
-          continue;
-        }
-      }
-      symbols.domain_used = presumed;
-    }
+    for (const auto &step : steps)
+      shorter |= shortens(step);
   }
+  rewriting.within_rests = true;
+  shortens([&](const Polynomial &one) { return with_factors(one, rewriting, false); });
   return sum;
 }
 

@@ -133,6 +133,15 @@ Linear Rewriting::extreme(Opcode opcode, Linear a, Linear b) {
 
 Linear Rewriting::settled(DimensionId symbol) {
   const Definition definition = of(symbol);
+  if (within_rests && definition.kind == Kind::Operation &&
+      (definition.opcode == Opcode::URem || definition.opcode == Opcode::SRem)) { // of what is settled
+    Definition rest = definition;
+    rest.operands[0] = number(definition.operands[0].constant);
+    for (const auto &[term, coefficient] : definition.operands[0].terms)
+      rest.operands[0].add(settled(term), coefficient);
+    return rest.operands == definition.operands ? just(symbol)
+                                                : just(symbols_.define(std::move(rest), symbols_[symbol].reason));
+  }
   const bool min = definition.opcode == Opcode::SMin || definition.opcode == Opcode::UMin;
   if (definition.kind != Kind::Operation ||
       (!min && definition.opcode != Opcode::SMax && definition.opcode != Opcode::UMax))
@@ -141,8 +150,11 @@ Linear Rewriting::settled(DimensionId symbol) {
   const bool is_unsigned = definition.opcode == Opcode::UMin || definition.opcode == Opcode::UMax;
   const std::optional<Wide> least = is_unsigned ? std::optional<Wide>(0) : std::nullopt;
   const auto range = known_range(apart);
-  if (!range || (range->least < 0 && range->most > 0) || !within(a, least, definition.width) ||
-      !within(b, least, definition.width))
+  const auto fits = [&](const Linear &operand) {
+    return within(operand, least, definition.width) ||
+           (!asking_gates_ && within(plain(operand), least, definition.width));
+  };
+  if (!range || (range->least < 0 && range->most > 0) || !fits(a) || !fits(b))
     return just(symbol);
   symbols_.note_decision(apart);
   return (range->least >= 0) == min ? b : a;
@@ -236,6 +248,10 @@ std::optional<Range> Rewriting::known_range(const Linear &linear) {
     return out;
   asking_gates_ = true;
   const Linear inner = plain(linear);
+  if (const auto of_inner = range(inner)) {
+    out->least = std::max(out->least, of_inner->least);
+    out->most = std::min(out->most, of_inner->most);
+  }
   for (const DimensionId gate : Gates(gates_)) {
     const Definition holds = of(gate);
     const Linear other = plain(holds.operands[0]);

@@ -44,6 +44,8 @@ public:
 
   /// Conditions that bound something from above as 1 minus their opposites: what holds and what fails then has one name.
   bool opposites = false;
+  /// settled() in rests, too: the last step, as a rest and its number are no longer seen to be of one then.
+  bool within_rests = false;
 
   Symbols &symbols() { return symbols_; }
 

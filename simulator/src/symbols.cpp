@@ -209,7 +209,8 @@ DimensionId Symbols::quotient(const Value &rest, std::int64_t divisor, LaneMask 
 
 DimensionId Symbols::define(Definition definition, std::uint32_t reason) {
   std::string key = std::to_string(static_cast<int>(definition.kind)) + definition.name + ":" +
-                    std::to_string(static_cast<int>(definition.opcode)) + "/" + std::to_string(definition.divisor);
+                    std::to_string(static_cast<int>(definition.opcode)) + "/" + std::to_string(definition.width) + "/" +
+                    std::to_string(definition.divisor);
   for (const Linear &operand : definition.operands) {
     key.append("|").append(digits(operand.constant));
     for (const auto &[dimension, coefficient] : operand.terms)
