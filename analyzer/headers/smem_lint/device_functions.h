@@ -20,6 +20,12 @@
 #define __nanosleep __nvvm_nanosleep
 SMEM_LINT_DEVICE void __syncwarp(unsigned mask = 0xffffffffu) { __nvvm_bar_warp_sync(mask); }
 
+// Kernels that begin before the one ahead of them has ended. PTX, as in CUDA: nothing of memory moves across the wait.
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+SMEM_LINT_DEVICE void cudaGridDependencySynchronize() { asm volatile("griddepcontrol.wait;" ::: "memory"); }
+SMEM_LINT_DEVICE void cudaTriggerProgrammaticLaunchCompletion() { asm volatile("griddepcontrol.launch_dependents;"); }
+#endif
+
 // Votes, matches and reductions of a warp.
 #define __activemask __nvvm_activemask
 #define __fns __nvvm_fns

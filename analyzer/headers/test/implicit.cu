@@ -43,6 +43,10 @@ __global__ void warp(float4 *v, int *i, float *f, double *d, unsigned long long 
   i[8] = (int)__cvta_generic_to_shared(v) + clock() + clock64();
   __syncwarp();
   __threadfence();
+#if __CUDA_ARCH__ >= 900
+  cudaGridDependencySynchronize();
+  cudaTriggerProgrammaticLaunchCompletion();
+#endif
 }
 
 __global__ void atomics(int *i, unsigned *u, unsigned long long *l, float *f, double *d) {
