@@ -138,10 +138,16 @@ bool is_complete(const HostLaunch &known, const ConsistentLaunch &found) {
          (known.dynamic_known || found.dynamic_known);
 }
 
-bool contains(const clang::Stmt *statement, const clang::Stmt *part) {
-  return statement && (statement == part || std::ranges::any_of(statement->children(), [&](const clang::Stmt *child) {
-                         return contains(child, part);
-                       }));
+using Statements = llvm::SmallPtrSet<const clang::Stmt *, 8>;
+
+/// Moves those of `wanted` that stand in the statement to `found`.
+void find_parts(const clang::Stmt *statement, Statements &wanted, Statements &found) {
+  if (!statement || wanted.empty())
+    return;
+  if (wanted.erase(statement))
+    found.insert(statement);
+  for (const clang::Stmt *child : statement->children())
+    find_parts(child, wanted, found);
 }
 
 /// Whether host code makes the launch as a whole under values that were found.
@@ -644,9 +650,15 @@ void ConsistentLaunches::complete(const std::function<void(Interpreter &)> &run,
 
 void ConsistentLaunches::complete_by_itself(const clang::FunctionDecl *function,
                                             std::vector<LaunchRecorder::Entry> &entries) {
+  const auto is_wanted = [](const Entry &entry) { return entry.kernel && is_open(entry.launch) && !is_done(entry); };
+  Statements wanted, found;
+  for (const Entry &entry : entries)
+    if (is_wanted(entry))
+      wanted.insert(entry.site);
+  find_parts(function->getBody(), wanted, found);
   std::vector<Open> open;
   for (Entry &entry : entries)
-    if (entry.kernel && is_open(entry.launch) && !is_done(entry) && contains(function->getBody(), entry.site))
+    if (found.contains(entry.site) && is_wanted(entry))
       add(entry, open);
   by_itself_ = true;
   allowed_eighths_ = kWithFunctions;
