@@ -272,6 +272,15 @@ std::vector<std::string> CompileDatabase::cuda_files() const {
   return files;
 }
 
+std::vector<std::string> CompileDatabase::host_files() const {
+  constexpr std::array<std::string_view, 5> kEnds{".cpp", ".cc", ".cxx", ".C", ".c++"};
+  std::vector<std::string> files;
+  for (const auto &[path, entry] : entries)
+    if (!entry.cuda && std::ranges::any_of(kEnds, [&](std::string_view end) { return path.ends_with(end); }))
+      files.push_back(path);
+  return files;
+}
+
 const CompileDatabase::Entry *CompileDatabase::find(const std::string &file) const {
   const auto found = entries.find(normalise_path(file));
   return found == entries.end() ? nullptr : &found->second;

@@ -32,6 +32,8 @@ public:
 
   /// What is compiled as CUDA, absolute and sorted.
   std::vector<std::string> cuda_files() const;
+  /// What is compiled as C++, the same.
+  std::vector<std::string> host_files() const;
 
   /// A file of the database that includes `header`, which is not in it, by a directive of its own; empty if there is none.
   std::string includer_of(const std::string &header) const;

@@ -151,6 +151,10 @@ private:
         some = true;
         headers.emplace(path, name);
       }
+    if (const std::string place = options.build_path ? *options.build_path : CompileDatabase::find_above(root + "/.");
+        some && !options.fixed_flags && !place.empty())
+      if (const CompileDatabase *commands = database(place))
+        take_callers(*commands, root);
     if (some || found.diagnostics.size() != said)
       return;
     if (!contents.sources.empty() || std::any_of(contents.headers.begin(), contents.headers.end(),
@@ -188,6 +192,18 @@ private:
     }
   }
 
+  static std::string shown_as(const std::string &path, const std::string &directory) {
+    return lies_in(path, directory) ? joined(".", path.substr(directory.size() + 1)) : path;
+  }
+
+  /// C++ sources below a folder, or all. Which of them are read is decided by what they name.
+  void take_callers(const CompileDatabase &commands, const std::string &below) {
+    const std::string directory = here();
+    for (const std::string &path : commands.host_files())
+      if ((below.empty() || lies_in(path, below)) && !is_excluded(path, options, settings))
+        callers.emplace(path, shown_as(path, directory));
+  }
+
   void take_database() {
     const CompileDatabase *commands = database(*options.build_path);
     if (!commands)
@@ -199,8 +215,10 @@ private:
         excluded = true;
         continue;
       }
-      add(path, lies_in(path, directory) ? joined(".", path.substr(directory.size() + 1)) : path);
+      add(path, shown_as(path, directory));
     }
+    if (!shown.empty())
+      take_callers(*commands, {});
     if (shown.empty())
       say(excluded ? Severity::Note : Severity::Error, *options.build_path,
           excluded ? "all CUDA files of this compilation database are excluded"

@@ -12,7 +12,8 @@ namespace smem {
 struct FoundFiles {
   std::vector<std::string>
       files; ///< each once, as they are shown: relative to the working directory where they lie in it
-  std::vector<std::string> callers;    ///< sources in folders without kernels, which may call what launches in others
+  std::vector<std::string>
+      callers; ///< sources without kernels, which may call what launches in others: in folders, and C++ of the database
   std::vector<Diagnostic> diagnostics; ///< an error means that something is missing
 };
 

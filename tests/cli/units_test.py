@@ -120,6 +120,22 @@ class Launches(Case):
         [launch] = self.launches("src")
         self.assertEqual((launch["n"], launch["called"]), (4096, "src/main.cu:6"))
 
+    def test_callers_of_the_database(self):
+        self.write("src/a.cu", WRAPPER)
+        self.write("host/main.cpp", '#include "sizes.h"\n' + CALLER.replace("4096", "kSize"))
+        self.write("host/include/sizes.h", "constexpr int kSize = 512;\n")
+        self.write("host/other.cpp", "int other( {")  # names nothing of the kernels' and is not read
+        self.write("host/broken.cpp", '#include "missing.h"\nvoid launch_scale(float *, int, cudaStream_t); int broken( {')
+        entries = [{"directory": self.folder.name, "file": file, "arguments": ["c++", "-Ihost/include", "-c", file]}
+                   for file in ("src/a.cu", "host/main.cpp", "host/other.cpp", "host/broken.cpp", "host/gone.cpp")]
+        self.write("build/compile_commands.json", json.dumps(entries))
+        for arguments in (("-p", "build"), ("-p", "build", "."), (".",)):
+            [launch] = self.launches(*arguments)
+            self.assertEqual((launch["n"], launch["called"], launch["verdicts"]), (512, "host/main.cpp:7", {"exact"}), arguments)
+        self.assertNotIn("host/", self.run_lint("-p", "build").stderr)
+        # A file by itself is analysed by itself.
+        self.assertEqual([launch["called"] for launch in self.launches("-p", "build", "src/a.cu")], [None])
+
     def test_chain_of_wrappers(self):
         self.write("a.cu", WRAPPER)
         self.write("b.cu", CALLER.replace("int main()", "void run(int n)").replace("4096", "2 * n"))
