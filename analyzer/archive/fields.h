@@ -185,6 +185,7 @@ template <class A> void fields(A &a, SimulationResult &v) {
   a(v.sites, v.problems, v.shared_bytes, v.steps, v.block_classes);
 }
 template <class A> void fields(A &a, ArgumentFacts &v) { a(v.modulus, v.remainder, v.least, v.most); }
+template <class A> void fields(A &a, BlockFacts &v) { a(v[0], v[1], v[2]); }
 template <class A> void fields(A &a, ArgumentValue &v) {
   a(v.index, v.offset, v.width_bits, v.pointer, v.value, v.alignment, v.provenance, v.facts);
 }
@@ -192,8 +193,8 @@ template <class A> void fields(A &a, ChosenQuantity &v) { a(v.name, v.origin, v.
 template <class A> void fields(A &a, LaunchExpression &v) { a(v.part, v.text); }
 template <class A> void fields(A &a, Launch &v) {
   a(v.mangled, v.grid, v.block, v.dynamic_shared_bytes, v.arguments, v.shape_provenance, v.grid_known, v.block_known,
-    v.dynamic_known, v.consistent, v.least_global_alignment, v.location, v.called_from, v.opted_in_bytes, v.assumptions,
-    v.not_known, v.chosen, v.expressions);
+    v.dynamic_known, v.block_facts, v.block_shapes, v.contradicted, v.consistent, v.least_global_alignment, v.location,
+    v.called_from, v.opted_in_bytes, v.assumptions, v.not_known, v.chosen, v.expressions);
 }
 template <class A> void fields(A &a, OpenArgument &v) { a(v.index, v.offset, v.name, v.reason); }
 template <class A> void fields(A &a, ConsistentLaunch &v) {
@@ -246,8 +247,8 @@ template <class A> void fields(A &a, FileAnalysis &v) {
   v.architecture = architecture.empty() ? nullptr : find_architecture(architecture);
 }
 template <class A> void fields(A &a, LaunchWish &v) {
-  a(v.kernel, v.grid, v.block, v.grid_open, v.dynamic_shared_bytes, v.scalars, v.facts, v.threads, v.provenance,
-    v.location);
+  a(v.kernel, v.grid, v.block, v.grid_open, v.dynamic_shared_bytes, v.scalars, v.facts, v.block_facts, v.all,
+    v.provenance, v.location);
 }
 template <class A> void fields(A &a, Edit &v) { a(v.file, v.offset, v.length, v.replacement); }
 template <class A> void fields(A &a, Layout::Term &v) { a(v.divisor, v.modulus, v.factor); }

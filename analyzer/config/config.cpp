@@ -432,6 +432,7 @@ private:
       LaunchWish all;
       all.kernel = kernel;
       all.provenance = Provenance::Config;
+      all.all = true;
       std::vector<Dim3> blocks;
       named(facts, "Kernels: '" + kernel + "'",
             [&](const std::string &name, const SourceLocation &at, yaml::Node *value) {
@@ -452,12 +453,12 @@ private:
                 LaunchWish one;
                 if (const std::string error = add_kernel_fact(one, name, text); !error.empty())
                   return fail(at, key + ": " + error);
-                if (one.threads && texts.size() > 1)
+                if (one.block_facts && texts.size() > 1)
                   return fail(at, key + ": several blocks, or one range");
                 if (one.block)
                   blocks.push_back(*one.block);
-                if (one.threads)
-                  all.threads = one.threads;
+                if (one.block_facts)
+                  all.block_facts = one.block_facts;
                 if (one.grid)
                   all.grid = one.grid;
                 all.grid_open |= one.grid_open;
@@ -500,10 +501,6 @@ private:
         all.push_back({&wish, parameter, facts});
       for (const auto &[parameter, value] : wish.scalars)
         all.push_back({&wish, parameter, single(value)});
-      if (wish.threads)
-        all.push_back({&wish, "block", *wish.threads});
-      if (wish.block)
-        all.push_back({&wish, "block", single(static_cast<std::int64_t>(wish.block->count()))});
     }
     for (std::size_t i = 0; i < all.size(); ++i)
       for (std::size_t j = 0; j < i; ++j) {
@@ -517,6 +514,14 @@ private:
                                         kernel_fact_text(early.facts) + "' at line " +
                                         std::to_string(early.wish->location.line));
       }
+    for (const LaunchWish &facts : config.launches)
+      for (const LaunchWish &block : config.launches)
+        if (facts.block_facts && block.block && facts.kernel == block.kernel &&
+            !admits(*facts.block_facts, *block.block)) {
+          const auto [early, late] = std::minmax(facts.location, block.location);
+          fail(late, "'block: " + to_string(*block.block) + "' contradicts 'block: " +
+                         kernel_fact_text(*facts.block_facts) + "' at line " + std::to_string(early.line));
+        }
   }
 
   void budget(yaml::Node *node) {
@@ -716,12 +721,13 @@ std::string dump(const Config &config) {
   dump_list(out, "ExtraArgs", config.extra_args);
   dump_list(out, "ExtraArgsBefore", config.extra_args_before);
   std::vector<std::string> launches;
-  std::map<std::string, ArgumentFacts> threads; // what the words of a launch cannot say
+  std::map<std::string, BlockFacts> blocks; // what the words of a launch cannot say
   for (LaunchWish wish : config.launches) {
-    if (wish.threads) {
-      ArgumentFacts &known = threads[wish.kernel];
-      known = combine(known, *wish.threads).value_or(*wish.threads);
-      wish.threads.reset();
+    if (wish.block_facts) {
+      const auto [known, first] = blocks.emplace(wish.kernel, *wish.block_facts);
+      if (!first)
+        known->second = combine(known->second, *wish.block_facts).value_or(*wish.block_facts);
+      wish.block_facts.reset();
     }
     if (wish.block || wish.grid || wish.grid_open || wish.dynamic_shared_bytes || !wish.scalars.empty() ||
         !wish.facts.empty())
@@ -732,9 +738,9 @@ std::string dump(const Config &config) {
   for (const PathGlob &glob : config.exclude)
     exclude.push_back(glob.text());
   dump_list(out, "Exclude", exclude);
-  if (!threads.empty())
+  if (!blocks.empty())
     out += "Kernels:\n";
-  for (const auto &[kernel, facts] : threads)
+  for (const auto &[kernel, facts] : blocks)
     out += "  " + sinks::yaml(kernel) + ": {block: " + sinks::yaml(kernel_fact_text(facts)) + "}\n";
   out += "Thresholds:\n";
   out += "  NoteBelowShare: " + number_text(config.note_below_share.value_or(defaults.note_below_share)) + "\n";

@@ -12,6 +12,7 @@
 #include "sinks/files.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <map>
 #include <numeric>
@@ -128,11 +129,13 @@ ArgumentFacts facts_of(const std::vector<std::int64_t> &values) {
 std::string summary(const std::string &name, const Named &kernel) {
   std::map<std::string, std::vector<std::int64_t>> values;
   std::set<std::string> blocks, grids;
-  std::vector<std::int64_t> threads;
+  std::array<std::vector<std::int64_t>, 3> axes;
   for (const auto &[program, launch] : kernel.launches) {
     blocks.insert(to_string(launch->block));
     grids.insert(to_string(launch->grid));
-    threads.push_back(static_cast<std::int64_t>(launch->block.count()));
+    axes[0].push_back(launch->block.x);
+    axes[1].push_back(launch->block.y);
+    axes[2].push_back(launch->block.z);
     for (const auto &[parameter, value] : wish_of(*program, *launch, true).scalars)
       values[parameter].push_back(value);
   }
@@ -141,7 +144,9 @@ std::string summary(const std::string &name, const Named &kernel) {
   };
   std::string text =
       "  " + sinks::yaml(name) + ":  # " + std::to_string(kernel.launches.size()) + " recorded launches\n";
-  text += entry("block", blocks.size() == 1 ? *blocks.begin() : kernel_fact_text(facts_of(threads)));
+  text += entry("block", blocks.size() == 1
+                             ? *blocks.begin()
+                             : kernel_fact_text(BlockFacts{facts_of(axes[0]), facts_of(axes[1]), facts_of(axes[2])}));
   if (grids.size() == 1)
     text += entry("grid", *grids.begin());
   for (const auto &[parameter, all] : values)

@@ -23,14 +23,15 @@ constexpr const char *kOccupancyByThreads =
 bool same_arguments(const std::vector<ArgumentValue> &a, const std::vector<ArgumentValue> &b) {
   return std::ranges::equal(a, b, [](const ArgumentValue &x, const ArgumentValue &y) {
     return x.index == y.index && x.offset == y.offset && x.width_bits == y.width_bits && x.pointer == y.pointer &&
-           x.value == y.value && x.alignment == y.alignment;
+           x.value == y.value && x.alignment == y.alignment && x.facts == y.facts;
   });
 }
 
 bool same_launch(const HostLaunch &a, const HostLaunch &b) {
   return a.launch.mangled == b.launch.mangled && a.shape_known == b.shape_known && a.launch.grid == b.launch.grid &&
-         a.launch.block == b.launch.block && a.launch.dynamic_shared_bytes == b.launch.dynamic_shared_bytes &&
-         a.reached == b.reached && a.unknown == b.unknown && same_arguments(a.launch.arguments, b.launch.arguments);
+         a.launch.block == b.launch.block && a.launch.block_facts == b.launch.block_facts &&
+         a.launch.dynamic_shared_bytes == b.launch.dynamic_shared_bytes && a.reached == b.reached &&
+         a.unknown == b.unknown && same_arguments(a.launch.arguments, b.launch.arguments);
 }
 
 void note_unknown(HostLaunch &host, const std::string &what, const std::string &reason) {
@@ -50,6 +51,20 @@ std::array<TermId, 3> terms_of(const Value &dim) {
   for (std::size_t i = 0; aggregate && i < std::min(terms.size(), aggregate->elements.size()); ++i)
     terms[i] = aggregate->elements[i].term;
   return terms;
+}
+
+/// What is known of an integer in every run of the program, whether or not its value is.
+ArgumentFacts facts_of(const Value &value) {
+  ArgumentFacts facts;
+  if (value.assumed != kNothingAssumed)
+    return facts;
+  if (const auto *number = value.as<llvm::APSInt>(); number && number->getSignificantBits() <= 64)
+    facts.least = facts.most = number->isUnsigned() && number->getActiveBits() <= 63
+                                   ? static_cast<std::int64_t>(number->getZExtValue())
+                                   : number->getSExtValue();
+  else if (value.as<Unknown>())
+    facts.modulus = static_cast<std::int64_t>(multiple_of(value));
+  return facts;
 }
 
 bool fold_shape(const Value &value, const char *what, Dim3 &shape, HostLaunch &host) {
@@ -145,6 +160,9 @@ LaunchRecorder::Entry LaunchRecorder::describe(const MetLaunch &met) const {
     note_unknown(host, "dynamic shared memory", reason_of(met.shared));
   host.grid_known = grid_known;
   host.block_known = block_known;
+  if (const auto *dim = met.block.as<Aggregate>(); dim && !block_known)
+    for (std::size_t axis = 0; axis < std::min(dim->elements.size(), launch.block_facts.size()); ++axis)
+      launch.block_facts[axis] = facts_of(dim->elements[axis]);
   host.dynamic_known = met.shared.known();
   entry.rests_on = {assumptions_of(met.grid),
                     assumptions_of(met.block),
@@ -239,6 +257,8 @@ void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint
     } else if (is_lost(value)) {
       host.lost.push_back({index, offset, name, std::move(reason)});
     }
+    if (!argument.pointer && type->isIntegerType())
+      argument.facts = facts_of(value);
   }
   host.launch.arguments.push_back(argument);
   entry.rests_on.arguments.push_back(value.assumed);

@@ -50,39 +50,57 @@ ArgumentValue &argument_of(Launch &launch, const PassedScalar &passed) {
 
 namespace {
 
-void set_scalar(Launch &launch, const Program &program, const std::string &name, std::int64_t value,
-                Provenance provenance) {
+/// Where something is stated, and the launch that it is stated of.
+struct Stated {
+  SourceLocation at, launch;
+};
+
+/// Both sides of a contradiction, where both have a place.
+void note_contradiction(Draft &draft, const Program &program, const Stated &stated, const std::string &fact,
+                        const std::string &value) {
+  draft.launch.contradicted = true;
+  if (!stated.at.known() || !stated.launch.known())
+    return;
+  SourceLocation launch = stated.launch;
+  launch.file = seen_from_here(launch.file);
+  draft.contradictions.push_back({Diagnostic::Severity::Warning, stated.at,
+                                  fact + " of " + program.kernel + " contradicts " + value + " of the launch at " +
+                                      to_string(launch) + "; what stands here is taken"});
+}
+
+void set_scalar(Draft &draft, const Program &program, const std::string &name, std::int64_t value,
+                const LaunchWish &wish, const Stated &stated) {
   for (const PassedScalar &passed : passed_scalars(program)) {
     if (passed.scalar.name != name)
       continue;
-    ArgumentValue &argument = argument_of(launch, passed);
+    ArgumentValue &argument = argument_of(draft.launch, passed);
+    if (wish.all && argument.provenance == Provenance::HostCode && !argument.pointer) {
+      if (argument.value && *argument.value != value)
+        note_contradiction(draft, program, stated, name + ": " + std::to_string(value),
+                           name + "=" + std::to_string(*argument.value));
+      else if (!argument.value && !argument.facts.admits(value))
+        note_contradiction(draft, program, stated, name + ": " + std::to_string(value),
+                           to_string(argument.facts, name));
+    }
     argument.pointer = passed.scalar.pointer;
     argument.value = value;
-    argument.provenance = provenance;
+    argument.provenance = wish.provenance;
     if (!argument.facts.admits(value))
       argument.facts = {}; // those of a weaker statement
   }
 }
 
-/// Both sides of a contradiction, where both have a place.
-void note_contradiction(Draft &draft, const Program &program, const SourceLocation &stated, SourceLocation launch,
-                        const std::string &fact, const std::string &value) {
-  if (!stated.known() || !launch.known())
-    return;
-  launch.file = seen_from_here(launch.file);
-  draft.contradictions.push_back({Diagnostic::Severity::Warning, stated,
-                                  fact + " of " + program.kernel + " contradicts " + value + " of the launch at " +
-                                      to_string(launch) + "; what stands here is taken"});
-}
-
 /// Facts about a scalar. A value that a weaker statement gave it stays if it satisfies them.
 void set_facts(Draft &draft, const Program &program, const std::string &name, const ArgumentFacts &facts,
-               const SourceLocation &stated, const SourceLocation &launch) {
+               const Stated &stated) {
   for (const PassedScalar &passed : passed_scalars(program)) {
     if (passed.scalar.name != name || passed.scalar.pointer)
       continue;
     ArgumentValue &argument = argument_of(draft.launch, passed);
-    argument.facts = combine(argument.facts, facts).value_or(facts);
+    const std::optional<ArgumentFacts> both = combine(argument.facts, facts);
+    if (!both && argument.provenance == Provenance::HostCode && !argument.value)
+      note_contradiction(draft, program, stated, to_string(facts, name), to_string(argument.facts, name));
+    argument.facts = both.value_or(facts);
     if (!argument.value || (!facts.empty() && facts.admits(*argument.value)))
       continue;
     draft.unknown.push_back("argument '" + name + "': " +
@@ -91,31 +109,57 @@ void set_facts(Draft &draft, const Program &program, const std::string &name, co
                                                  std::string(to_string(argument.provenance)) + ") contradicts " +
                                                  to_string(facts, name)));
     if (!facts.empty() && argument.provenance == Provenance::HostCode)
-      note_contradiction(draft, program, stated, launch, to_string(facts, name),
-                         name + "=" + std::to_string(*argument.value));
+      note_contradiction(draft, program, stated, to_string(facts, name), name + "=" + std::to_string(*argument.value));
     argument.value.reset();
   }
 }
 
-/// What is known of the threads of a block. A shape that a weaker statement gave it stays if it has so many.
-void set_threads(Draft &draft, const Program &program, const ArgumentFacts &threads, const SourceLocation &stated) {
-  draft.threads = draft.threads ? combine(*draft.threads, threads).value_or(threads) : threads;
-  draft.threads_stated = stated;
-  if (!draft.block_known || threads.admits(static_cast<std::int64_t>(draft.launch.block.count())))
-    return;
-  const std::string block = "block=" + to_string(draft.launch.block);
-  note_contradiction(draft, program, stated, draft.launch.location, "block: " + kernel_fact_text(threads), block);
-  draft.unknown.push_back("block: " + block + " contradicts " + kernel_fact_text(threads));
-  draft.block_known = draft.block_said = false;
+/// What a launch has of its block, for messages: "block=(48,1,1)", "blockDim.y == 8".
+std::string block_text(const Draft &draft) {
+  return "block=" + (draft.block_known ? to_string(draft.launch.block) : kernel_fact_text(draft.launch.block_facts));
 }
 
-void apply(Draft &draft, const PlacedWish &placed, const Program &program) {
+/// What is known of blocks. A shape that a weaker statement gave it stays if it is one of them.
+void set_block_facts(Draft &draft, const Program &program, const BlockFacts &facts, const Stated &stated) {
+  draft.block_stated = draft.block_stated ? combine(*draft.block_stated, facts).value_or(facts) : facts;
+  draft.block_stated_at = stated.at;
+  const std::optional<BlockFacts> both = combine(draft.launch.block_facts, facts);
+  const bool agrees = draft.block_known ? admits(facts, draft.launch.block) : both.has_value();
+  if (!agrees) {
+    const std::string block = block_text(draft);
+    note_contradiction(draft, program, stated, "block: " + kernel_fact_text(facts), block);
+    draft.unknown.push_back("block: " + block + " contradicts " + kernel_fact_text(facts));
+    draft.block_known = draft.block_said = false;
+  }
+  draft.launch.block_facts = both.value_or(facts);
+}
+
+/// A shape that is said to be that of all launches. `level`: what else is said so.
+void note_other_block(Draft &draft, const Program &program, const std::vector<PlacedWish> &level,
+                      const Stated &stated) {
+  std::string said;
+  for (const PlacedWish &placed : level) {
+    if (!placed.wish->all || !placed.wish->block)
+      continue;
+    const Dim3 &block = *placed.wish->block;
+    if (draft.block_known ? draft.launch.block == block : admits(draft.launch.block_facts, block))
+      return;
+    said += (said.empty() ? "" : " or ") + to_string(block);
+  }
+  note_contradiction(draft, program, stated, "block: " + said, block_text(draft));
+}
+
+void apply(Draft &draft, const PlacedWish &placed, const std::vector<PlacedWish> &level, const Program &program) {
   const LaunchWish &wish = *placed.wish;
-  const SourceLocation &stated = placed.location.known() ? placed.location : wish.location;
-  const SourceLocation launch = draft.launch.location; // before a statement of a shape takes its place
-  if (wish.threads)
-    set_threads(draft, program, *wish.threads, stated);
+  // The launch before a statement of a shape takes its place.
+  const Stated stated{placed.location.known() ? placed.location : wish.location, draft.launch.location};
+  if (wish.block_facts)
+    set_block_facts(draft, program, *wish.block_facts, stated);
   if (wish.grid) {
+    if (wish.all && draft.grid_known && draft.launch.shape_provenance == Provenance::HostCode &&
+        draft.launch.grid != *wish.grid)
+      note_contradiction(draft, program, stated, "grid: " + to_string(*wish.grid),
+                         "grid=" + to_string(draft.launch.grid));
     draft.launch.grid = *wish.grid;
     draft.grid_known = draft.grid_said = true;
   }
@@ -124,22 +168,26 @@ void apply(Draft &draft, const PlacedWish &placed, const Program &program) {
     draft.unknown.push_back("grid: said to be not known");
   }
   if (wish.block) {
+    if (wish.all && draft.launch.shape_provenance == Provenance::HostCode)
+      note_other_block(draft, program, level, stated);
     draft.launch.block = *wish.block;
+    draft.launch.block_facts = {};
     draft.block_known = draft.block_said = true;
   }
   if (wish.dynamic_shared_bytes) {
     draft.launch.dynamic_shared_bytes = *wish.dynamic_shared_bytes;
     draft.dynamic_known = draft.dynamic_said = true;
   }
-  draft.by_option |= wish.provenance == Provenance::Option && (wish.grid || wish.block || wish.dynamic_shared_bytes);
+  draft.by_user |=
+      (wish.provenance == Provenance::Option || wish.all) && (wish.grid || wish.block || wish.dynamic_shared_bytes);
   if (wish.grid || wish.block) {
     draft.launch.shape_provenance = wish.provenance;
-    draft.launch.location = stated;
+    draft.launch.location = stated.at;
   }
   for (const auto &[name, value] : wish.scalars)
-    set_scalar(draft.launch, program, name, value, wish.provenance);
+    set_scalar(draft, program, name, value, wish, stated);
   for (const auto &[name, facts] : wish.facts)
-    set_facts(draft, program, name, facts, stated, launch);
+    set_facts(draft, program, name, facts, stated);
 }
 
 } // namespace
@@ -158,7 +206,7 @@ bool same(const Draft &a, const Draft &b) {
                       });
   };
   return same_shape(a, b) && a.grid_known == b.grid_known && a.block_known == b.block_known &&
-         arguments_match(a.launch, b.launch);
+         a.launch.block_facts == b.launch.block_facts && arguments_match(a.launch, b.launch);
 }
 
 std::vector<Draft> apply_level(std::vector<Draft> drafts, const std::vector<PlacedWish> &wishes,
@@ -173,7 +221,7 @@ std::vector<Draft> apply_level(std::vector<Draft> drafts, const std::vector<Plac
     for (const Draft &draft : drafts)
       for (const PlacedWish &placed : launches) {
         Draft wished = draft;
-        apply(wished, placed, program);
+        apply(wished, placed, launches, program);
         if (std::none_of(product.begin(), product.end(), [&](const Draft &other) { return same(wished, other); }))
           product.push_back(std::move(wished));
       }
@@ -181,7 +229,7 @@ std::vector<Draft> apply_level(std::vector<Draft> drafts, const std::vector<Plac
   }
   for (Draft &draft : drafts)
     for (const PlacedWish &placed : values)
-      apply(draft, placed, program);
+      apply(draft, placed, values, program);
   return drafts;
 }
 

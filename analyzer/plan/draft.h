@@ -18,11 +18,11 @@ struct Draft {
   std::vector<OpenArgument> lost;                                   ///< arguments that may not be assumed
   std::vector<Assumption> of_host;                                  ///< what the host code's part of it rests on
   bool grid_said = false, block_said = false, dynamic_said = false; ///< by something stronger than host code
-  std::optional<ArgumentFacts> threads;                             ///< as LaunchWish::threads
-  SourceLocation threads_stated;                                    ///< where that stands
+  std::optional<BlockFacts> block_stated;                           ///< as LaunchWish::block_facts
+  SourceLocation block_stated_at;
   std::vector<Diagnostic> contradictions;
-  bool by_option = false; ///< something of the shape is
-  bool searched = false;  ///< values were looked for that lead host code to it
+  bool by_user = false;  ///< something of the shape is, by an option or for all launches
+  bool searched = false; ///< values were looked for that lead host code to it
   bool grid_follows = false, block_follows = false,
        dynamic_follows = false; ///< from values chosen for what host code leaves free
   std::vector<ConsistentLaunch>

@@ -3,6 +3,7 @@
 #include "plan/launch_spec.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include <llvm/ADT/StringRef.h>
@@ -11,6 +12,7 @@ namespace smem {
 namespace {
 
 constexpr std::int64_t kMostThreads = 1024; ///< of a block, on every architecture
+constexpr std::array<std::int64_t, 3> kMostOfAxis{1024, 1024, 64};
 
 std::string_view trimmed(std::string_view text) { return llvm::StringRef(text).trim(); }
 
@@ -85,12 +87,49 @@ std::string parse_facts(std::string_view name, std::string_view text, ArgumentFa
   return name.empty() ? "a name is missing" : std::string();
 }
 
+/// `32..1024 step 32`, `(32, 1..32)`: of each axis one value, one fact, or `?`.
+std::string parse_block_facts(std::string_view text, BlockFacts &facts) {
+  const bool axes = text.starts_with('(') && text.ends_with(')');
+  std::string_view rest = axes ? trimmed(text.substr(1, text.size() - 2)) : text;
+  for (std::size_t axis = 0; axis < facts.size(); ++axis) {
+    ArgumentFacts &own = facts[axis];
+    own.least = 1;
+    own.most = rest.empty() ? 1 : kMostOfAxis[axis];
+    if (rest.empty())
+      continue;
+    const std::size_t comma = axes ? std::min(rest.find(','), rest.size()) : rest.size();
+    const std::string_view piece = trimmed(rest.substr(0, comma));
+    rest = trimmed(rest.substr(std::min(comma + 1, rest.size())));
+    ArgumentFacts said;
+    if (const std::optional<std::int64_t> value = parse_integer(piece))
+      said.least = said.most = *value;
+    else if (piece != "?")
+      if (const std::string error = parse_facts("block", piece, said); !error.empty())
+        return error;
+    const std::optional<ArgumentFacts> both = combine(own, said);
+    if (!both)
+      return "no block has " + quoted(text) + " threads" + (axes ? " along its axes" : "") + ": 1 to " +
+             std::to_string(kMostOfAxis[axis]) + " are possible";
+    own = *both;
+  }
+  if (!rest.empty())
+    return quoted(text) + " has more than three axes";
+  std::int64_t least = 1;
+  for (const ArgumentFacts &axis : facts)
+    least *= axis.nearest(1).value_or(1);
+  if (least > kMostThreads)
+    return "no block has " + quoted(text) + " threads along its axes: " + std::to_string(kMostThreads) +
+           " in all are possible";
+  return {};
+}
+
 } // namespace
 
 std::string add_kernel_fact(LaunchWish &wish, std::string_view name, std::string_view text) {
   text = trimmed(text);
-  const bool is_range = text.find("..") != std::string_view::npos;
-  if (is_number_or_shape(text) && !is_range) {
+  const bool is_fact = text.find("..") != std::string_view::npos ||
+                       (text.starts_with('(') && text.find_first_of("?%<>m") != std::string_view::npos);
+  if (is_number_or_shape(text) && !is_fact) {
     ParsedWish parsed = parse_launch_words(std::string(name) + "=" + std::string(text));
     if (!parsed.error.empty())
       return parsed.error;
@@ -112,19 +151,16 @@ std::string add_kernel_fact(LaunchWish &wish, std::string_view name, std::string
       wish.facts.emplace_back(std::string(name), ArgumentFacts());
     return {};
   }
+  if (name == "block") {
+    BlockFacts block;
+    if (const std::string error = parse_block_facts(text, block); !error.empty())
+      return error;
+    wish.block_facts = block;
+    return {};
+  }
   ArgumentFacts facts;
   if (const std::string error = parse_facts(name, text, facts); !error.empty())
     return error;
-  if (name == "block") {
-    ArgumentFacts possible;
-    possible.least = 1;
-    possible.most = kMostThreads;
-    const std::optional<ArgumentFacts> both = combine(facts, possible);
-    if (!both || !both->nearest(1))
-      return "no block has " + quoted(text) + " threads: 1 to " + std::to_string(kMostThreads) + " are possible";
-    wish.threads = facts;
-    return {};
-  }
   // The name is checked as that of a parameter.
   if (const ParsedWish parsed = parse_launch_words(std::string(name) + "=1"); !parsed.error.empty())
     return parsed.error;
@@ -153,6 +189,21 @@ std::string kernel_fact_text(const ArgumentFacts &facts) {
   else if (facts.most)
     add("<= " + std::to_string(*facts.most));
   return text;
+}
+
+std::string kernel_fact_text(const BlockFacts &facts) {
+  const auto text = [&](std::size_t axis) { // without what holds of every block
+    ArgumentFacts said = facts[axis];
+    if (said.least == 1 && said.most == kMostOfAxis[axis])
+      said.least = said.most = std::nullopt;
+    return kernel_fact_text(said);
+  };
+  if (text(1) == "1" && text(2) == "1")
+    return text(0);
+  std::string axes = text(0);
+  for (std::size_t axis = 1; axis < (text(2) == "1" ? 2 : facts.size()); ++axis)
+    axes.append(", ").append(text(axis));
+  return axes.insert(0, 1, '(') + ")";
 }
 
 } // namespace smem

@@ -8,11 +8,12 @@
 
 namespace smem {
 
-/// Adds it to the wish; empty text on success. `name` is `block`, `grid`, `dynamic` or a parameter's (`n`, `p.ncols`). Of a block a range is one of its
-/// number of threads. Several facts that hold at the same time have commas between them.
+/// Adds it to the wish; empty text on success. `name` is `block`, `grid`, `dynamic` or a parameter's (`n`, `p.ncols`). Several facts that hold at the same
+/// time have commas between them. A block's are those of blockDim.x, as a number is; `(32, 1..32)` has one for each axis, and those left out are 1.
 std::string add_kernel_fact(LaunchWish &wish, std::string_view name, std::string_view text);
 
 /// The text that is read as these facts: "32..1024 step 32", "multiple of 32", ">= 64".
 std::string kernel_fact_text(const ArgumentFacts &facts);
+std::string kernel_fact_text(const BlockFacts &facts);
 
 } // namespace smem

@@ -4,7 +4,9 @@
 #include "plan/kernel_facts.h"
 #include "plan/kernel_uses.h"
 #include "plan/plausible_arguments.h"
+#include "smem/pattern.h"
 #include "smem/shared_layout.h"
+#include "support/paths.h"
 #include "support/scalar_text.h"
 
 #include <algorithm>
@@ -208,8 +210,8 @@ bool agrees(const Draft &draft, const ConsistentLaunch &follows) {
       (draft.dynamic_known && follows.dynamic_known &&
        draft.launch.dynamic_shared_bytes != follows.launch.dynamic_shared_bytes))
     return false;
-  if (!draft.block_known && follows.block_known && draft.threads &&
-      !draft.threads->admits(static_cast<std::int64_t>(follows.launch.block.count())))
+  if (!draft.block_known && follows.block_known && draft.block_stated &&
+      !admits(*draft.block_stated, follows.launch.block))
     return false;
   return std::all_of(draft.launch.arguments.begin(), draft.launch.arguments.end(), [&](const ArgumentValue &argument) {
     if (argument.pointer)
@@ -343,6 +345,14 @@ std::size_t less_plausible(const ConsistentLaunch &launch, const Program &progra
   }));
 }
 
+/// Where the kernel says how many threads it is made for.
+std::string bounds_text(const Program &program) {
+  SourceLocation place = program.location;
+  place.file = seen_from_here(place.file);
+  return "__launch_bounds__(" + std::to_string(*program.max_threads) + ")" +
+         (place.known() ? " at " + to_string(place) : "");
+}
+
 /// Limits that what is stated exceeds by itself.
 std::string impossible(const Draft &draft, const Program &program, const Architecture &architecture) {
   const Launch &launch = draft.launch;
@@ -353,7 +363,7 @@ std::string impossible(const Draft &draft, const Program &program, const Archite
     if (launch.block.count() > architecture.max_threads_per_block)
       return block + "at most " + std::to_string(architecture.max_threads_per_block) + " are allowed" + on;
     if (program.max_threads && launch.block.count() > *program.max_threads)
-      return block + "the kernel has __launch_bounds__(" + std::to_string(*program.max_threads) + ")";
+      return block + "the kernel has " + bounds_text(program);
     if (launch.block.z > 64)
       return "block=" + to_string(launch.block) + ": block.z is at most 64";
   }
@@ -370,37 +380,63 @@ std::string impossible(const Draft &draft, const Program &program, const Archite
   return {};
 }
 
-/// The blocks that are plausible, of those with as many threads as is said; empty: none may have.
+bool said(const BlockFacts &facts) { return !std::ranges::all_of(facts, &ArgumentFacts::empty); }
+
+std::uint32_t most_threads(const Program &program, const Architecture &architecture) {
+  return std::min(architecture.max_threads_per_block, program.max_threads.value_or(UINT32_MAX));
+}
+
+/// A block of which that is known, with a usual number of threads if it may have one.
+std::optional<Dim3> nearest_block(const BlockFacts &facts, std::uint32_t most_threads) {
+  constexpr std::int64_t kPlausibleThreads = 256;
+  const auto axis = [&](std::size_t which, std::int64_t others) -> std::int64_t {
+    ArgumentFacts possible;
+    possible.least = 1;
+    possible.most = most_threads / others;
+    const std::optional<ArgumentFacts> both = *possible.most < 1 ? std::nullopt : combine(facts[which], possible);
+    return both ? both->nearest(std::max<std::int64_t>(kPlausibleThreads / others, 1)).value_or(0) : 0;
+  };
+  const std::int64_t least_y = facts[1].nearest(1).value_or(0), z = facts[2].nearest(1).value_or(0);
+  const std::int64_t x = least_y < 1 || z < 1 || least_y > most_threads || z > 64 ? 0 : axis(0, least_y * z);
+  const std::int64_t y = x < 1 ? 0 : axis(1, x * z);
+  if (y < 1)
+    return std::nullopt;
+  return Dim3{static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), static_cast<std::uint32_t>(z)};
+}
+
+/// The blocks that are plausible, of those that are possible by what is known of them; empty: none is.
 std::vector<Dim3> blocks_of(const Draft &draft, const Program &program, const Uses &uses,
                             const Architecture &architecture) {
-  constexpr std::int64_t kPlausibleThreads = 256;
-  std::vector<Dim3> blocks = plausible_blocks(program, uses);
-  if (!draft.threads)
+  const BlockFacts &facts = draft.launch.block_facts;
+  const std::vector<Dim3> plausible = plausible_blocks(program, uses);
+  if (!said(facts))
+    return plausible;
+  std::vector<Dim3> blocks = plausible;
+  std::erase_if(blocks, [&](const Dim3 &block) { return !admits(facts, block); });
+  if (!blocks.empty())
     return blocks;
-  std::erase_if(blocks,
-                [&](const Dim3 &block) { return !draft.threads->admits(static_cast<std::int64_t>(block.count())); });
-  ArgumentFacts possible;
-  possible.least = 1;
-  possible.most = std::min(architecture.max_threads_per_block, program.max_threads.value_or(UINT32_MAX));
-  const std::optional<ArgumentFacts> both = combine(*draft.threads, possible);
-  if (const auto threads = both ? both->nearest(kPlausibleThreads) : std::nullopt; threads && blocks.empty())
-    blocks.push_back({static_cast<std::uint32_t>(*threads), 1, 1});
-  return blocks;
+  if (const std::optional<Dim3> block = nearest_block(facts, most_threads(program, architecture)))
+    return {*block};
+  return draft.block_stated ? blocks : plausible;
 }
 
 PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &uses, const Architecture &architecture,
                        std::uint64_t opted_in_bytes) {
   PlannedLaunch planned;
   planned.contradictions = draft.contradictions;
-  if (draft.by_option)
+  if (draft.by_user)
     planned.impossible = impossible(draft, program, architecture);
   const std::vector<Dim3> blocks = blocks_of(draft, program, uses, architecture);
-  if (blocks.empty()) {
-    planned.impossible = "no block that it may have has " + kernel_fact_text(*draft.threads) + " threads";
+  if (blocks.empty() && !draft.block_known) {
+    planned.impossible = "no block of at most " + std::to_string(most_threads(program, architecture)) +
+                         " threads is one of '" + kernel_fact_text(draft.launch.block_facts) + "'" +
+                         (program.max_threads ? "; the kernel has " + bounds_text(program) : std::string());
     planned.candidates.emplace_back();
-    planned.candidates.back().location = draft.threads_stated;
+    planned.candidates.back().location = draft.block_stated_at;
     return planned;
   }
+  const std::uint8_t shapes =
+      draft.launch.contradicted ? 0 : shapes_of(draft.launch.block_facts, most_threads(program, architecture));
   bool follows_host = false;
   const auto add = [&](Draft candidate, std::optional<Dim3> block, std::int64_t extent) {
     Launch &launch = candidate.launch;
@@ -409,6 +445,7 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
     launch.opted_in_bytes = opted_in_bytes;
     launch.grid_known = draft.grid_known;
     launch.block_known = draft.block_known;
+    launch.block_shapes = shapes ? shapes : kAllShapes;
     const std::size_t of_host = overrides_host(draft, program, uses) ? 0 : draft.of_host.size();
     if (of_host != 0)
       launch.assumptions.insert(launch.assumptions.begin(), draft.of_host.begin(), draft.of_host.end());
@@ -418,9 +455,9 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
       launch.shape_provenance = bounds ? Provenance::LaunchBounds : Provenance::Assumed;
       launch.assumptions.push_back({"block=" + to_string(*block) + ": " +
                                     reason_for(draft, "block",
-                                               draft.threads ? "one of " + kernel_fact_text(*draft.threads) + " threads"
-                                               : bounds      ? "from __launch_bounds__"
-                                                             : "no launch found")});
+                                               draft.block_stated ? "one of " + kernel_fact_text(*draft.block_stated)
+                                               : bounds           ? "from __launch_bounds__"
+                                                                  : "no launch found")});
     } else if (candidate.block_follows) {
       launch.shape_provenance = Provenance::Assumed;
     }

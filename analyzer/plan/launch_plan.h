@@ -19,7 +19,7 @@ struct PlannedLaunch {
   /// Pointers and __device__ arrays that the kernel uses and whose alignment is not known for certain: what has to hold to take them
   /// for aligned as allocations are.
   std::vector<Assumption> pointer_assumptions;
-  /// Why what was stated (by option) is no launch of this kernel on this architecture; empty: it may be one.
+  /// Why what was stated (by option, or of all launches) is no launch of this kernel on this architecture; empty: it may be one.
   std::string impossible;
   std::vector<Diagnostic> contradictions; ///< between what is stated and host code
 };

@@ -20,7 +20,8 @@ struct LaunchWish {
   std::vector<std::pair<std::string, std::int64_t>> scalars; ///< by parameter name
   std::vector<std::pair<std::string, ArgumentFacts>>
       facts; ///< by parameter name: what is known without the value; no facts: nothing is known
-  std::optional<ArgumentFacts> threads; ///< what is known of the number of threads of a block without its shape
+  std::optional<BlockFacts> block_facts; ///< what is known of a block without its shape
+  bool all = false; ///< it is said of all launches of the kernel: another one in host code contradicts it
   Provenance provenance = Provenance::Option;
   SourceLocation location; ///< in a configuration
 };

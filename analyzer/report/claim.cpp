@@ -2,6 +2,7 @@
 
 #include "report/format.h"
 #include "nvcc/assumption_texts.h"
+#include "plan/kernel_facts.h"
 
 #include <algorithm>
 #include <array>
@@ -9,7 +10,6 @@
 namespace smem {
 namespace {
 
-constexpr std::uint8_t kAllShapes = (1U << kBlockShapes) - 1;
 constexpr std::uint8_t kWholeWarps = 1U << static_cast<unsigned>(BlockShape::WholeWarps);
 constexpr std::uint8_t kOtherShape = 1U << static_cast<unsigned>(BlockShape::Other);
 
@@ -38,30 +38,41 @@ bool admits(const PatternCondition &condition, std::int64_t value) {
 
 /// What is known of an argument without its value excludes the condition.
 bool excludes(const ArgumentFacts &facts, const PatternCondition &condition) {
-  if (condition.divisor != 1 || facts.modulus % condition.modulus != 0)
+  if (condition.divisor != 1)
     return false;
-  const auto remainder = static_cast<std::uint32_t>(facts.remainder % condition.modulus);
-  if (condition.none)
-    return condition.near == 0 &&
-           std::find(condition.remainders.begin(), condition.remainders.end(), remainder) != condition.remainders.end();
-  return std::find(condition.remainders.begin(), condition.remainders.end(), remainder) == condition.remainders.end() &&
+  if (condition.none) // all that the facts admit is listed
+    return condition.near == 0 && facts.modulus % condition.modulus == 0 &&
+           std::ranges::find(condition.remainders, static_cast<std::uint32_t>(facts.remainder % condition.modulus)) !=
+               condition.remainders.end();
+  const bool near = facts.least && *facts.least > -condition.near && facts.most && *facts.most < condition.near;
+  return (near || std::none_of(condition.remainders.begin(), condition.remainders.end(),
+                               [&](std::uint32_t remainder) {
+                                 return admits_remainder(facts, condition.modulus, remainder);
+                               })) &&
          std::none_of(condition.values.begin(), condition.values.end(),
                       [&](std::int64_t value) { return facts.admits(value); });
+}
+
+/// Bit BlockShape: that of the launch's block, or those that it may have.
+std::uint8_t shapes_of(const Launch &launch) {
+  return launch.block_known ? static_cast<std::uint8_t>(
+                                  1U << static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z)))
+                            : launch.block_shapes;
 }
 
 /// By what is known of the launch; what was assumed of it excludes nothing.
 bool possible(const PatternCase &one, const Launch &launch) {
   return std::none_of(one.when.begin(), one.when.end(), [&](const PatternCondition &condition) {
     if (condition.kind == PatternCondition::Kind::Shape)
-      return launch.block_known &&
-             !(condition.shapes >> static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z)) & 1);
+      return !(condition.shapes & shapes_of(launch));
     if (condition.kind != PatternCondition::Kind::Argument)
       return false;
     const ArgumentValue *argument = argument_of(launch, condition);
     if (!argument)
       return false;
-    return argument->value && argument->provenance != Provenance::Assumed ? !admits(condition, *argument->value)
-                                                                          : excludes(argument->facts, condition);
+    if (argument->value && argument->provenance != Provenance::Assumed)
+      return !admits(condition, *argument->value);
+    return !launch.contradicted && excludes(argument->facts, condition);
   });
 }
 
@@ -82,9 +93,11 @@ bool has(const PatternCase &one, PatternCondition::Kind kind) {
 bool covers(const Pattern &pattern, const Launch &launch) {
   if (pattern.verdict != PatternVerdict::Always && pattern.verdict != PatternVerdict::Cases)
     return false;
-  return pattern.reason.empty() ||
-         (launch.block_known && std::any_of(pattern.cases.begin(), pattern.cases.end(),
-                                            [&](const PatternCase &one) { return possible(one, launch); }));
+  std::uint8_t covered = 0;
+  for (const PatternCase &one : pattern.cases)
+    if (possible(one, launch))
+      covered |= shapes_of(one);
+  return pattern.reason.empty() || !(shapes_of(launch) & kAllShapes & ~covered);
 }
 
 std::uint32_t actual_of(const PatternCase &one, Unit unit) {
@@ -139,7 +152,7 @@ std::optional<Certain> certain_cost(const Pattern &pattern, const Launch &launch
     if (!costly(one, unit, least_ratio)) {
       if (has(one, PatternCondition::Kind::FewerLanes))
         fewer_lanes |= shapes_of(one);
-      else if (shapes_of(one) & decisive)
+      else if (shapes_of(one) & shapes_of(launch) & decisive)
         return std::nullopt;
       continue;
     }
@@ -189,6 +202,14 @@ std::string shape_words(std::uint8_t shapes) {
   return text.starts_with('(') && text.ends_with(')') ? text.substr(1, text.size() - 2) : text;
 }
 
+/// "in all launches", of blocks as the launch's, or of which as much is known.
+std::string all_launches(const Launch &launch, bool narrowed) {
+  const std::string facts = kernel_fact_text(launch.block_facts);
+  if (!narrowed || (!launch.block_known && std::ranges::all_of(launch.block_facts, &ArgumentFacts::empty)))
+    return "in all launches";
+  return "in all launches with " + (launch.block_known ? "such a block" : "block=" + facts);
+}
+
 /// "in all launches", "when blockDim.x % 32 == 0, in requests of all lanes"; of a launch of which everything is known, what is news about others.
 std::string words_of(const Certain &certain, const Launch &launch, bool assumed) {
   constexpr std::size_t kLongest = 100;
@@ -201,11 +222,10 @@ std::string words_of(const Certain &certain, const Launch &launch, bool assumed)
   std::string words;
   if (certain.by_values)
     words = values.empty() || values.size() > kLongest ? "" : "when " + values;
-  else if (certain.shapes == kAllShapes)
-    words = "in all launches";
+  else if (!(shapes_of(launch) & kAllShapes & ~certain.shapes) || launch.block_known || certain.shapes == 0)
+    words = all_launches(launch, certain.shapes != kAllShapes);
   else
-    words = launch.block_known || certain.shapes == 0 ? "in all launches with such a block"
-                                                      : "when " + shape_words(certain.shapes);
+    words = "when " + shape_words(certain.shapes);
   if (certain.all_lanes)
     words += std::string(words.empty() ? "" : ", ") + "in requests of all lanes";
   return words;
@@ -365,6 +385,22 @@ bool may_have(const Launch &launch, const PatternCase &one) {
   });
 }
 
+bool admitted(const PatternCase &one, const Launch &launch) {
+  return launch.contradicted || std::ranges::none_of(one.when, [&](const PatternCondition &condition) {
+           const ArgumentValue *argument =
+               condition.kind == PatternCondition::Kind::Argument ? argument_of(launch, condition) : nullptr;
+           return (condition.kind == PatternCondition::Kind::Shape && !(condition.shapes & launch.block_shapes)) ||
+                  (argument && excludes(argument->facts, condition));
+         });
+}
+
+bool all_admitted_known(const Pattern &pattern, const Launch &launch) {
+  std::uint8_t known = 0;
+  for (const PatternCase &one : pattern.cases)
+    known |= shapes_of(one);
+  return !(launch.block_shapes & kAllShapes & ~known);
+}
+
 std::string pattern_words(const SiteRow &row, const Launch &launch) {
   if (!row.pattern || !row.pattern->reached)
     return {};
@@ -392,9 +428,7 @@ std::string pattern_words(const SiteRow &row, const Launch &launch) {
     return {};
   const bool covered = covers(pattern, launch);
   if (groups.size() == 1 && covered)
-    return groups[0].first + (by_values  ? " in all launches with these values"
-                              : narrowed ? " in all launches with such a block"
-                                         : " in all launches");
+    return groups[0].first + " " + (by_values ? "in all launches with these values" : all_launches(launch, narrowed));
   // The group of the most cases is what is left when the others are named; bounds come last.
   const auto rank = [](const auto &group) {
     return std::pair(

@@ -31,6 +31,11 @@ struct Claim {
 Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysis &analysis, Unit unit,
                double least_ratio = 1);
 
+/// Whether blocks and arguments of which the launch's facts hold may have the case; its known values exclude nothing here.
+bool admitted(const PatternCase &one, const Launch &launch);
+/// Whether the pattern has a case for each of these blocks.
+bool all_admitted_known(const Pattern &pattern, const Launch &launch);
+
 /// What the pattern says of a row in words, of what the launch's known values leave of its cases: "32-way in all launches", "2-way when
 /// blockDim.x == 16 in full warps, else conflict-free", "depends on loaded data". Empty: nothing is known of it.
 std::string pattern_words(const SiteRow &row, const Launch &launch);

@@ -375,7 +375,9 @@ private:
   void write_pattern(const SiteRow &row, const Pattern &pattern, const Launch &launch) {
     json.attribute("verdict", std::string(to_string(pattern.verdict)));
     json.attributeArray("cases", [&] {
-      for (const PatternCase &one : pattern.cases)
+      for (const PatternCase &one : pattern.cases) {
+        if (!admitted(one, launch))
+          continue;
         json.object([&] {
           const auto figure = [&](const char *key, bool wanted, std::uint32_t value) {
             json.attribute(key, wanted ? llvm::json::Value(value) : llvm::json::Value(nullptr));
@@ -388,6 +390,7 @@ private:
           figure("sectors", row.moves_global, one.sectors);
           figure("ideal_sectors", row.moves_global, one.ideal_sectors);
         });
+      }
     });
     text_or_null("text", pattern_words(row, launch));
     text_or_null("reason", pattern.reason);

@@ -305,7 +305,7 @@ std::string pattern_cost(const PatternCase &one, bool shared) {
 
 /// What a request costs in all launches: a row for each case.
 Table pattern_table(const std::vector<SiteRow> &rows, const Program &program, std::vector<std::string> &notes,
-                    std::size_t width) {
+                    const Launch &launch, std::size_t width) {
   Table table({Align::Right, Align::Left, Align::Left, Align::Left, Align::Left});
   table.row({{""}, {"in all launches", Style::Bold}, {""}, {"a request", Style::Dim}, {"when", Style::Dim}});
   for (const SiteRow &row : rows) {
@@ -326,6 +326,8 @@ Table pattern_table(const std::vector<SiteRow> &rows, const Program &program, st
             ? ""
             : footnote("in all launches: " + pattern.reason + placed(pattern.reason, pattern.reason_location), notes);
     for (const PatternCase &one : pattern.cases) {
+      if (!admitted(one, launch))
+        continue;
       std::string cost = row.moves_shared ? pattern_cost(one, true) : "";
       if (row.moves_global)
         cost += (cost.empty() ? "" : ", ") + pattern_cost(one, false);
@@ -336,7 +338,7 @@ Table pattern_table(const std::vector<SiteRow> &rows, const Program &program, st
       add("depends on data" + note, "");
     else if (pattern.verdict == PatternVerdict::Unknown)
       add("not known" + note, "");
-    else if (!note.empty())
+    else if (!note.empty() && !all_admitted_known(pattern, launch))
       add("not known" + note, "any other block shape");
   }
   return table;
@@ -437,7 +439,7 @@ std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysi
   }
   if (options.verbose &&
       std::any_of(rows.begin(), rows.end(), [](const SiteRow &row) { return row.pattern && row.pattern->reached; }))
-    out += fitted([&](std::size_t width) { return pattern_table(rows, program, notes, width); }, options.color);
+    out += fitted([&](std::size_t width) { return pattern_table(rows, program, notes, launch, width); }, options.color);
   if (rows.empty())
     out += "  no memory instruction\n";
   for (std::size_t i = 0; i < notes.size(); ++i)

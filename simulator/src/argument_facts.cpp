@@ -49,6 +49,28 @@ std::optional<ArgumentFacts> combine(const ArgumentFacts &a, const ArgumentFacts
   return both;
 }
 
+std::optional<BlockFacts> combine(const BlockFacts &a, const BlockFacts &b) {
+  BlockFacts both;
+  for (std::size_t axis = 0; axis < both.size(); ++axis) {
+    const std::optional<ArgumentFacts> one = combine(a[axis], b[axis]);
+    if (!one)
+      return std::nullopt;
+    both[axis] = *one;
+  }
+  return both;
+}
+
+bool admits(const BlockFacts &facts, const Dim3 &block) {
+  return facts[0].admits(block.x) && facts[1].admits(block.y) && facts[2].admits(block.z);
+}
+
+bool admits_remainder(const ArgumentFacts &facts, std::int64_t modulus, std::int64_t remainder) {
+  ArgumentFacts wanted;
+  wanted.modulus = modulus;
+  wanted.remainder = remainder;
+  return combine(facts, wanted).has_value();
+}
+
 std::string to_string(const ArgumentFacts &facts, std::string_view name) {
   std::string out;
   const auto add = [&](std::string_view relation, std::int64_t value) {

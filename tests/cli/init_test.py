@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """`smem-lint init`, and facts of kernels in configurations: init_test.py SMEM_LINT [unittest arguments]."""
 import json
+import math
 import os
 import struct
 import sys
@@ -141,7 +142,7 @@ class Facts(Case):
         _, [launch] = self.configured("Kernels:\n  'sca*': {block: [32..192 step 64], n: multiple of 96}\n")
         self.assertEqual(launch["block"], [32, 1, 1])
         self.assertEqual([a["value"] % 96 for a in launch["arguments"] if a.get("name") == "n"], [0])
-        self.assertIn("block=(32,1,1): one of 32..192 step 64 threads", launch["origin"]["assumptions"])
+        self.assertIn("block=(32,1,1): one of 32..192 step 64", launch["origin"]["assumptions"])
 
     def test_values(self):
         _, launches = self.configured("Kernels:\n  scale: {block: [64, '(32,4)'], grid: 8, n: 512}\n")
@@ -176,13 +177,41 @@ class Facts(Case):
         for fact, what in (("block: 1024..32", "no value lies in '1024..32'"), ("block: 1056..4096 step 32", "1 to 1024 are possible"),
                            ("n: 33..63 step 0", "must be between 1"), ("n: 'multiple of 32, 33..63'", "no value satisfies"),
                            ("block: multiple of 2048", "no block has"), ("n: [1, 2]", "one value or one range"),
-                           ("n: maybe", "is no fact"), ("block: [64, 32..128]", "several blocks, or one range"), ("'9n': 3", "is not of the form")):
+                           ("n: maybe", "is no fact"), ("block: [64, 32..128]", "several blocks, or one range"), ("block: (32, 64..128)", "1024 in all are possible"),
+                           ("block: (1, 1, 65..70)", "1 to 64 are possible"), ("block: (1..2, 1, 1, 1)", "more than three axes"), ("'9n': 3", "is not of the form")):
             said = self.configured("Kernels:\n  scale:\n    " + fact + "\n", code=2).stderr
             self.assertIn(".smem-lint.yaml:3:5: error: ", said, fact)
             self.assertIn(what, said, fact)
         said = self.configured("Kernels:\n  scale:\n    block: 512..1024 step 32\n", KERNEL.replace("void scale", "void __launch_bounds__(256) scale"),
                                code=2).stderr
-        self.assertIn(".smem-lint.yaml:3:5: error: no launch of scale: no block that it may have has 512..1024 step 32 threads", said)
+        self.assertIn(".smem-lint.yaml:3:5: error: no launch of scale: no block of at most 256 threads is one of '512..1024 step 32'; "
+                      "the kernel has __launch_bounds__(256) at a.cu:2:", said)
+
+    def test_contradictory_values(self):
+        source = KERNEL + "int main() { float *d; cudaMalloc(&d, 4096); scale<<<4, 256>>>(d, 100); }\n"
+        result, [launch] = self.configured("Kernels:\n  scale:\n    block: 128\n    n: 512\n    grid: 4\n", source)
+        self.assertIn(".smem-lint.yaml:3:5: warning: block: (128,1,1) of scale contradicts block=(256,1,1) of the launch at a.cu:9:", result.stderr)
+        self.assertIn("n: 512 of scale contradicts n=100 of the launch at a.cu:9:", result.stderr)
+        self.assertNotIn("grid: (4", result.stderr)
+        self.assertEqual((launch["block"], launch["grid"]), ([128, 1, 1], [4, 1, 1]))
+        # Of several blocks one is enough, and what is asked for by `Launches` is no fact.
+        for text in ("Kernels: {scale: {block: [128, 256]}}\n", "Launches: ['scale: block=128 n=512']\n"):
+            self.assertNotIn("contradict", self.configured(text, source)[0].stderr, text)
+
+    def test_contradiction_with_what_host_code_knows(self):
+        source = KERNEL + "void run(float *d, int n, int rows) { scale<<<n, dim3(32, rows)>>>(d, 24 * n); }\n"
+        result, [launch] = self.configured("Kernels:\n  scale:\n    block: (64, ?)\n    n: '% 8 == 4'\n", source)
+        self.assertIn(".smem-lint.yaml:3:5: warning: block: (64, ?) of scale contradicts block=(32, ?", result.stderr)
+        self.assertIn("n % 8 == 4 of scale contradicts n % 8 == 0 of the launch at a.cu:9:", result.stderr)
+        self.assertEqual(launch["block"][0], 64)
+
+    def test_contradiction_with_launch_bounds(self):
+        bounded = KERNEL.replace("void scale", "void __launch_bounds__(64) scale")
+        for block in ("128", "'(32,4)'"):
+            said = self.configured("Kernels:\n  scale:\n    block: " + block + "\n", bounded + KERNEL.replace("scale", "other"), code=2)
+            self.assertIn(".smem-lint.yaml:3:5: error: no launch of scale: block=", said.stderr)
+            self.assertIn("has 128 threads; the kernel has __launch_bounds__(64) at a.cu:2:", said.stderr)
+            self.assertIn("other", {launch["kernel"] for launch in json.loads(said.stdout)["launches"]})
 
     def test_shapes_of_the_mapping(self):
         self.configured("Kernels:\n")
@@ -192,8 +221,75 @@ class Facts(Case):
                      "Kernels: {scale: {n: 1, n: 2}}\n", "Kernels: {scale: {n: 1}, scale: {n: 1}}\n"):
             self.assertIn("error", self.configured(text, code=2).stderr, text)
 
+    def cases(self, text, source=KERNEL, expression="tile[threadIdx.x * 2 % 1024]"):
+        """The conditions of an access's cases, and what is said of it."""
+        _, launches = self.configured(text, source)
+        patterns = [site["pattern"] for launch in launches for site in launch["sites"] if site["expression"] == expression]
+        return [sorted(case["when"] or "" for case in pattern["cases"]) for pattern in patterns], [pattern["text"] for pattern in patterns]
+
+    def test_facts_of_blocks_exclude_cases(self):
+        rows = KERNEL.replace("threadIdx.x * 2", "(threadIdx.x + 32 * threadIdx.y)")
+        where = "tile[(threadIdx.x + 32 * threadIdx.y) % 1024]"
+        [[*every]], _ = self.cases("Kernels: {}\n", rows, where)
+        self.assertTrue(any("blockDim.x == 16" in when or "any other" in when for when in every), every)
+        for block in ("32..1024 step 32", "multiple of 32", "'(32, 1..32)'", "'(multiple of 32, ?)'"):
+            [[*left]], [said] = self.cases("Kernels: {scale: {block: [" + block + "]}}\n", rows, where)
+            self.assertFalse([when for when in left if "== 16" in when or "any other" in when or "another length" in when], (block, left))
+            self.assertIn("conflict-free in all launches with block=", said)
+        # Rows of 16 stay possible; and a kernel of one row has no rows of 16.
+        [[*left]], _ = self.cases("Kernels: {scale: {block: '(16..32 step 16, ?)'}}\n", rows, where)
+        self.assertTrue(any("16" in when for when in left), left)
+        [[*left]], _ = self.cases("Kernels: {scale: {block: 1..1024}}\n", rows, where)
+        self.assertFalse([when for when in left if "== 16" in when or "any other" in when], left)
+
+    def test_host_code_and_bounds_exclude_cases(self):
+        rows = KERNEL.replace("threadIdx.x * 2", "(threadIdx.x + 32 * threadIdx.y)")
+        where = "tile[(threadIdx.x + 32 * threadIdx.y) % 1024]"
+        for block, possible in (("dim3(32, h)", False), ("w", False), ("dim3(32 * w, h)", False), ("dim3(w, h)", True), ("dim3(16, h)", True)):
+            [[*left]], _ = self.cases("Kernels: {}\n", rows + "void run(float *d, int n, int w, int h) { scale<<<n, " + block + ">>>(d, n); }\n", where)
+            self.assertEqual(any("== 16" in when or "16" in when for when in left), possible, (block, left))
+        [[*left]], _ = self.cases("Kernels: {}\n", rows.replace("void scale", "void __launch_bounds__(16) scale"), where)
+        self.assertFalse([when for when in left if "in full warps" in when or when == "blockDim.x % 32 == 0"], left)
+
+    STRIDED = """\
+#include <cuda_runtime.h>
+__global__ void scale(float *data, int n) {
+  extern __shared__ float tile[];
+  tile[threadIdx.x * n] = data[threadIdx.x];
+}
+"""
+
+    def degrees(self, text, source=STRIDED):
+        """Of a store with the stride n: what its cases cost."""
+        _, launches = self.configured(text, source)
+        [pattern] = [site["pattern"] for launch in launches for site in launch["sites"] if site["expression"] == "tile[threadIdx.x * n]"]
+        return {case["wavefronts"] for case in pattern["cases"]}, pattern["text"]
+
+    def test_facts_of_parameters_exclude_cases(self):
+        # Lanes 0 to 31 at a stride of n words: gcd(n, 32) of them meet in a bank. What is left are the costs of the admitted values, no more and no less.
+        admitted = {"multiple of 32": range(-4096, 4096, 32), "64..4096 step 64": range(64, 4097, 64), "'% 96 == 32'": range(32, 4096, 96),
+                    "'% 64 == 4'": range(4, 4096, 64), "1..3": range(1, 4), "multiple of 3": range(3, 4096, 3), "'>= 100'": range(100, 4096),
+                    "'% 64 == 8, >= 70, <= 80'": [72], "2..62 step 4": range(2, 63, 4), "'% 128 == 64'": range(64, 4096, 128)}
+        for fact, values in admitted.items():
+            left, _ = self.degrees("Kernels: {scale: {block: 32..64 step 32, n: " + fact + "}}\n")
+            self.assertEqual(left, {math.gcd(n, 32) if n else 1 for n in values}, fact)
+        self.assertEqual(self.degrees("Kernels: {scale: {block: 32..64 step 32, n: 64..4096 step 64}}\n")[1], "32-way in all launches with these values")
+
+    def test_host_code_excludes_cases_of_parameters(self):
+        run = "void run(float *d, int w) { scale<<<1, 64, 4096>>>(d, %s); }\n"
+        left, said = self.degrees("Kernels: {}\n", self.STRIDED + run % "64 * w")
+        self.assertLess(len(left), len(self.degrees("Kernels: {}\n", self.STRIDED + run % "w")[0]))
+        self.assertNotIn("2-way", said.replace("32-way", ""))
+        self.assertIn(4, self.degrees("Kernels: {}\n", self.STRIDED + run % "4 * w")[0])
+
+    def test_contradicted_facts_exclude_nothing(self):
+        rows = KERNEL.replace("threadIdx.x * 2", "(threadIdx.x + 32 * threadIdx.y)") + \
+            "void run(float *d, int n) { scale<<<n, dim3(16, 4)>>>(d, n); }\n"
+        [[*left]], _ = self.cases("Kernels: {scale: {block: 32..1024 step 32}}\n", rows, "tile[(threadIdx.x + 32 * threadIdx.y) % 1024]")
+        self.assertTrue([when for when in left if "16" in when], left)
+
     def test_dump_reads_back(self):
-        self.configured("Kernels: {scale: {block: 64..512 step 64, n: multiple of 32}, 'o*': {block: [64, 128], n: 5}}\n")
+        self.configured("Kernels: {scale: {block: 64..512 step 64, n: multiple of 32}, 'o*': {block: [64, 128], n: 5}, 't*': {block: '(32, 1..8, ?)'}}\n")
         dumped = self.run_lint("--dump-config").stdout
         self.assertIn("scale:n%32==0", dumped)
         self.write(".smem-lint.yaml", dumped)

@@ -44,6 +44,10 @@ struct ArgumentFacts {
   bool operator==(const ArgumentFacts &) const = default;
 };
 
+/// What is known of a block without its shape: of its x, y and z.
+using BlockFacts = std::array<ArgumentFacts, 3>;
+bool admits(const BlockFacts &facts, const Dim3 &block);
+
 /// A piece of a kernel argument: whole scalars have offset 0; fields of a struct passed by value have theirs.
 struct ArgumentValue {
   std::uint32_t index = 0;  ///< parameter position
@@ -90,6 +94,10 @@ struct Launch {
   std::uint64_t least_global_alignment =
       1; ///< bytes: of every __device__ variable, where more is supposed than it is declared with
   bool block_known = true, dynamic_known = true; ///< the same of the others
+  BlockFacts block_facts{};                      ///< of a block that is not known, or of those of all launches
+  /// Bit BlockShape: those that blocks may have of which this is known, and of the kernel's bounds.
+  std::uint8_t block_shapes = UINT8_MAX;
+  bool contradicted = false;  ///< what is stated of it and host code exclude each other: it excludes no other launch
   bool consistent = true;     ///< false: under every launch that was tried the kernel leaves its arrays
   SourceLocation location;    ///< the <<<>>> (or comment) it came from, where there is one
   SourceLocation called_from; ///< the call in another translation unit that leads to it, where there is one
@@ -106,6 +114,9 @@ struct Launch {
 
 /// Both; nullopt if no value satisfies both.
 std::optional<ArgumentFacts> combine(const ArgumentFacts &a, const ArgumentFacts &b);
+std::optional<BlockFacts> combine(const BlockFacts &a, const BlockFacts &b);
+/// Whether some value satisfies the facts and leaves `remainder` when it is divided by `modulus`.
+bool admits_remainder(const ArgumentFacts &facts, std::int64_t modulus, std::int64_t remainder);
 /// "n % 32 == 0, n >= 1024"; empty when nothing is known.
 std::string to_string(const ArgumentFacts &facts, std::string_view name);
 

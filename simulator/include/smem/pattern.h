@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "smem/architecture.h"
+#include "smem/launch.h"
 #include "smem/memory_model.h"
 #include "smem/program.h"
 
@@ -36,7 +37,10 @@ enum class BlockShape : std::uint8_t {
   Other,      ///< none of the above
 };
 inline constexpr unsigned kBlockShapes = 6;
+inline constexpr std::uint8_t kAllShapes = (1U << kBlockShapes) - 1; ///< bit BlockShape
 BlockShape shape_of(std::uint32_t x, std::uint32_t y, std::uint32_t z);
+/// Bit BlockShape: those that blocks of at most so many threads may have of which this is known.
+std::uint8_t shapes_of(const BlockFacts &facts, std::uint32_t most_threads);
 
 /// One condition of a case. Those of a case hold together.
 struct PatternCondition {

@@ -351,18 +351,4 @@ Pattern either(const Pattern &a, const Pattern &b) {
   return out;
 }
 
-BlockShape shape_of(std::uint32_t x, std::uint32_t y, std::uint32_t z) {
-  if (x % 32 == 0)
-    return BlockShape::WholeWarps;
-  if (y == 1 && z == 1)
-    return BlockShape::Line;
-  if (x == 16 && y % 2 == 0)
-    return BlockShape::Rows16;
-  if (x == 8 && y % 4 == 0)
-    return BlockShape::Rows8;
-  if (x == 4 && y % 8 == 0)
-    return BlockShape::Rows4;
-  return BlockShape::Other;
-}
-
 } // namespace smem
