@@ -107,6 +107,18 @@ std::string foreign_text(const ForeignCode &foreign) {
   return writer.bytes();
 }
 
+std::string launch_text(const FileAnalysis &file, std::size_t launch) {
+  LaunchAnalysis analysis = file.launches[launch];
+  const std::size_t number = std::exchange(analysis.program, 0);
+  Program program = file.programs[number];
+  std::vector<Pattern> patterns = number < file.patterns.size() ? file.patterns[number] : std::vector<Pattern>();
+  ArchiveWriter writer;
+  writer(program);
+  writer(patterns);
+  writer(analysis);
+  return writer.bytes();
+}
+
 std::string write_outcome(const Outcome &outcome) {
   ArchiveWriter writer;
   // Writing changes nothing: the same function reads.

@@ -42,6 +42,8 @@ struct Outcome {
 
 /// What tells one from another.
 std::string foreign_text(const ForeignCode &foreign);
+/// All that is reported of a launch of the file, its kernel's accesses and patterns included.
+std::string launch_text(const FileAnalysis &file, std::size_t launch);
 
 /// Between processes of one program: without what tells versions apart.
 std::string write_outcome(const Outcome &outcome);

@@ -1,6 +1,7 @@
 #include "driver/analyse.h"
 
 #include "driver/conclude.h"
+#include "driver/copies.h"
 #include "driver/display_paths.h"
 #include "driver/write_fixes.h"
 #include "plan/recorded_launches.h"
@@ -100,6 +101,8 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
     for (FixSuggestion &suggestion : file.suggestions)
       for (Edit &edit : suggestion.edits)
         edit.file = paths.show(edit.file);
+  if (!options.shard)
+    drop_copies(analysed.files, analysed.fixes);
   if (options.shard || inputs.changed)
     return analysed; // what one part does not have another may
   analysed.unmatched = complain_of_unmatched(options.wishes, analysed.files);

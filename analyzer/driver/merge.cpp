@@ -1,5 +1,6 @@
 #include "archive/archive.h"
 #include "driver/conclude.h"
+#include "driver/copies.h"
 #include "driver/lint.h"
 #include "driver/settings.h"
 #include "plan/launch_spec.h"
@@ -75,6 +76,7 @@ int merge_parts(const DriverOptions &options) {
   if (!line_filter_text)
     return kFailure;
   SourceLines sources;
+  drop_copies(all.files, all.fixes);
   const bool failed = print_file_diagnostics(all.files, options) | complain_of_unmatched(all.wishes, all.files);
   return conclude(options, all.files, all.fixes, sources, settings, *line_filter_text, failed);
 }

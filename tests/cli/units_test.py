@@ -189,8 +189,29 @@ class Launches(Case):
         self.write("k.cuh", "#pragma once\n" + KERNEL)
         self.write("a.cu", '#include "k.cuh"\n')
         self.write("b.cu", '#include "k.cuh"\nint main() { float *d; cudaMalloc(&d, 4096); scale<<<2, 32>>>(d, 64); }\n')
-        for launch in self.launches("a.cu", "b.cu"):
-            self.assertEqual((launch["block"], launch["n"], launch["at"]), ((32, 1, 1), 64, "b.cu:2"))
+        [launch] = self.launches("a.cu", "b.cu")
+        self.assertEqual((launch["block"], launch["n"], launch["at"]), ((32, 1, 1), 64, "b.cu:2"))
+
+    def test_copies_of_a_kernel_count_once(self):
+        for kind in ("static __global__", "template <int S> __global__", "namespace { __global__"):
+            call = "scale<2>" if kind.startswith("template") else "scale"
+            self.write("k.cuh", "#pragma once\n" + KERNEL.replace("__global__", kind) + ("}\n" if "namespace" in kind else ""))
+            self.write("a.cu", f'#include "k.cuh"\nvoid f(float *d) {{ {call}<<<2, 32>>>(d, 64); }}\n')
+            self.write("b.cu", f'#include "k.cuh"\nvoid *b() {{ return (void *){call}; }}\n')
+            self.write("c.cu", f'#include "k.cuh"\nvoid g(float *d) {{ {call}<<<4, 48>>>(d, 64); }}\n')
+            files = ("a.cu", "b.cu", "c.cu")
+            self.assertEqual(sorted((launch["grid"][0], launch["at"]) for launch in self.launches(*files)), [(2, "a.cu:2"), (4, "c.cu:2")], kind)
+            self.assertEqual(self.run_lint("--kernel=scale*", "--table", *reversed(files)).returncode, 1)
+            for arguments in ((), ("--suggest-fixes",)):
+                whole = self.run_lint("--table", *arguments, *files).stdout
+                for part in ("1/2", "2/2"):
+                    self.run_lint(f"--shard={part}", f"--output=part{part[0]}", *arguments, *files)
+                self.assertEqual(self.run_lint("--table", "part1", "part2", subcommand=("merge",)).stdout, whole)
+        # Copies that differ are none.
+        self.write("k.cuh", "#pragma once\n__device__ inline int stride() { return STRIDE; }\n" + KERNEL.replace("__global__", "static __global__").replace("* 2", "* stride()"))
+        for name, stride in (("a.cu", 2), ("c.cu", 4)):
+            self.write(name, f'#define STRIDE {stride}\n#include "k.cuh"\nvoid run_{stride}(float *d) {{ scale<<<2, 32>>>(d, 64); }}\n')
+        self.assertEqual(len(self.launches("a.cu", "c.cu")), 2)
 
     def test_own_launches_come_first(self):
         self.write("a.cu", KERNEL + "int main() { float *d; cudaMalloc(&d, 4096); scale<<<1, 64>>>(d, 64); }\n")
