@@ -4,6 +4,9 @@
 #include <numeric>
 #include <set>
 #include <tuple>
+#include <utility>
+
+#include <llvm/ADT/BitVector.h>
 
 namespace smem {
 
@@ -20,7 +23,7 @@ Wide wrapped(Wide value, TermType type) {
   if (type.width >= 65)
     return value;
   const Wide modulus = Wide{1} << type.width;
-  value = ((value % modulus) + modulus) % modulus;
+  value &= modulus - 1;
   return !type.is_unsigned && value >= modulus / 2 ? value - modulus : value;
 }
 
@@ -30,13 +33,24 @@ Wide common_multiple(Wide a, Wide b) {
   return both <= kMostModulus ? both : a;
 }
 
+/// Nearly all numbers are of the machine's width, which divides several times as fast.
+bool is_narrow(Wide a, Wide b) {
+  return static_cast<std::int64_t>(a) == a && static_cast<std::int64_t>(b) == b && b != 0 && b != -1;
+}
+Wide quotient(Wide a, Wide b) {
+  return is_narrow(a, b) ? static_cast<std::int64_t>(a) / static_cast<std::int64_t>(b) : a / b;
+}
+Wide remainder(Wide a, Wide b) {
+  return is_narrow(a, b) ? static_cast<std::int64_t>(a) % static_cast<std::int64_t>(b) : a % b;
+}
+
 std::optional<Wide> compute(clang::BinaryOperatorKind operation, Wide a, Wide b) {
   switch (operation) {
   case clang::BO_Add: return a + b;
   case clang::BO_Sub: return a - b;
   case clang::BO_Mul: return a * b;
-  case clang::BO_Div: return b == 0 ? std::nullopt : std::optional(a / b);
-  case clang::BO_Rem: return b == 0 ? std::nullopt : std::optional(a % b);
+  case clang::BO_Div: return b == 0 ? std::nullopt : std::optional(quotient(a, b));
+  case clang::BO_Rem: return b == 0 ? std::nullopt : std::optional(remainder(a, b));
   case clang::BO_And: return a & b;
   case clang::BO_Or: return a | b;
   case clang::BO_Xor: return a ^ b;
@@ -63,11 +77,13 @@ Wide Terms::Term::divisor() const {
 /// The terms below some conditions, each behind its operands, and their values.
 struct Terms::Problem {
   std::vector<TermId> order;
-  std::vector<std::optional<Wide>> values; ///< by term
-  std::vector<std::size_t> quantities;     ///< that occur
-  std::vector<Wide> divisors;              ///< by term: a multiple of all that occur below it
-  Wide modulus = 1;                        ///< of all of them
-  mutable unsigned inverted = 0;           ///< operators that were undone for one condition
+  std::vector<std::optional<Wide>> values;                    ///< by term
+  std::vector<std::size_t> quantities;                        ///< that occur
+  std::vector<Wide> divisors;                                 ///< by term: a multiple of all that occur below it
+  Wide modulus = 1;                                           ///< of all of them
+  std::vector<std::vector<TermId>> affected;                  ///< by quantity: the terms that it occurs below, in order
+  std::vector<std::pair<TermId, std::optional<Wide>>> before; ///< what change() has changed
+  mutable unsigned inverted = 0;                              ///< operators that were undone for one condition
 
   Problem(const Terms &terms, std::span<const TermCondition> conditions)
       : values(terms.terms_.size() + 1), divisors(terms.terms_.size() + 1, 1) {
@@ -97,6 +113,20 @@ struct Terms::Problem {
     }
     std::ranges::sort(quantities);
     quantities.erase(std::unique(quantities.begin(), quantities.end()), quantities.end());
+    affected.resize(quantities.empty() ? 0 : quantities.back() + 1);
+    std::vector<llvm::BitVector> below(terms.terms_.size() + 1);
+    for (const TermId id : order) {
+      const Term &term = terms.at(id);
+      llvm::BitVector &own = below[id];
+      if (term.kind == Kind::Leaf) {
+        own.resize(static_cast<unsigned>(affected.size()));
+        own.set(static_cast<unsigned>(term.quantity));
+      }
+      own |= below[term.left.term];
+      own |= below[term.right.term];
+      for (const unsigned quantity : own.set_bits())
+        affected[quantity].push_back(id);
+    }
   }
 
   std::optional<Wide> of(const TermOperand &operand) const {
@@ -104,18 +134,32 @@ struct Terms::Problem {
   }
 
   void evaluate(const Terms &terms, std::span<const std::int64_t> numbers) {
-    for (const TermId id : order) {
-      const Term &term = terms.at(id);
-      const std::optional<Wide> left = of(term.left), right = of(term.right);
-      std::optional<Wide> value;
-      if (term.kind == Kind::Leaf)
-        value = numbers[term.quantity];
-      else if (term.kind == Kind::Cast)
-        value = left;
-      else if (left && right)
-        value = compute(term.operation, *left, *right);
-      values[id] = value ? std::optional(wrapped(*value, term.type)) : std::nullopt;
-    }
+    for (const TermId id : order)
+      values[id] = value_of(terms, id, numbers);
+  }
+
+  /// The same after a change of one quantity, until restore().
+  void change(const Terms &terms, std::span<const std::int64_t> numbers, std::size_t quantity) {
+    for (const TermId id : affected[quantity])
+      before.emplace_back(id, std::exchange(values[id], value_of(terms, id, numbers)));
+  }
+  void restore() {
+    for (const auto &[id, value] : before)
+      values[id] = value;
+    before.clear();
+  }
+
+  std::optional<Wide> value_of(const Terms &terms, TermId id, std::span<const std::int64_t> numbers) const {
+    const Term &term = terms.at(id);
+    const std::optional<Wide> left = of(term.left), right = of(term.right);
+    std::optional<Wide> value;
+    if (term.kind == Kind::Leaf)
+      value = numbers[term.quantity];
+    else if (term.kind == Kind::Cast)
+      value = left;
+    else if (left && right)
+      value = compute(term.operation, *left, *right);
+    return value ? std::optional(wrapped(*value, term.type)) : std::nullopt;
   }
 
   /// How far a comparison is from what it should be, in bits; 0 for other conditions.
@@ -281,10 +325,13 @@ std::optional<std::vector<std::int64_t>> Terms::solve_with(std::span<const TermC
   Problem problem(*this, conditions);
   std::vector<std::int64_t> numbers(now.begin(), now.end());
   const std::uint64_t end = work + kMostWork;
+  const auto count_failures = [&] {
+    return std::ranges::count_if(conditions, [&](const TermCondition &condition) { return problem.fails(condition); });
+  };
   const auto failures = [&] {
     work += problem.order.size();
     problem.evaluate(*this, numbers);
-    return std::ranges::count_if(conditions, [&](const TermCondition &condition) { return problem.fails(condition); });
+    return count_failures();
   };
   std::set<std::vector<std::int64_t>> visited;
   auto failing = failures();
@@ -358,7 +405,9 @@ std::optional<std::vector<std::int64_t>> Terms::solve_with(std::span<const TermC
         break;
       const std::int64_t before = std::exchange(numbers[quantity], value);
       if (!visited.contains(numbers)) {
-        Outcome outcome{true, value < 0, failures(), 0};
+        work += problem.order.size();
+        problem.change(*this, numbers, quantity);
+        Outcome outcome{true, value < 0, count_failures(), 0};
         for (const TermCondition *condition : broken) {
           outcome.mends_none &= problem.fails(*condition);
           outcome.distance += problem.fails(*condition) ? problem.distance(*this, *condition) : 0;
@@ -367,6 +416,7 @@ std::optional<std::vector<std::int64_t>> Terms::solve_with(std::span<const TermC
           best = {quantity, value};
           best_outcome = outcome;
         }
+        problem.restore();
       }
       numbers[quantity] = before;
       if (best && best_outcome.failing == 0 && !best_outcome.unsound)
