@@ -209,17 +209,25 @@ private:
     if (!commands)
       return;
     const std::string directory = here();
-    bool excluded = false;
+    bool excluded = false, missing = false;
     for (const std::string &path : commands->cuda_files()) {
       if (is_excluded(path, options, settings)) {
         excluded = true;
+        continue;
+      }
+      std::error_code unknown;
+      if (fs::status(path, unknown).type() == fs::file_type::not_found) {
+        missing = true;
+        say(Severity::Error, shown_as(path, directory),
+            "no such file; the compilation database in '" + *options.build_path +
+                "' names it: build the project again, or leave it out with --exclude");
         continue;
       }
       add(path, shown_as(path, directory));
     }
     if (!shown.empty())
       take_callers(*commands, {});
-    if (shown.empty())
+    if (shown.empty() && !missing)
       say(excluded ? Severity::Note : Severity::Error, *options.build_path,
           excluded ? "all CUDA files of this compilation database are excluded"
                    : "the compilation database has no CUDA file");

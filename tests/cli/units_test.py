@@ -136,6 +136,22 @@ class Launches(Case):
         # A file by itself is analysed by itself.
         self.assertEqual([launch["called"] for launch in self.launches("-p", "build", "src/a.cu")], [None])
 
+    def test_database_with_missing_files(self):
+        self.write("a.cu", KERNEL)
+        def analysed(*files):
+            self.write("build/compile_commands.json", json.dumps([{"directory": self.folder.name, "file": file, "arguments": ["nvcc", "-c", file]} for file in files]))
+            return self.run_lint("-p", "build", "--table")
+        result = analysed("a.cu", "gone.cu", "/nonexistent/b.cu", "host.cpp")
+        self.assertEqual(result.returncode, 2)
+        for name in ("gone.cu", "/nonexistent/b.cu"):
+            self.assertIn(f"{name}: error: no such file; the compilation database in 'build' names it: build the project again, or leave it out with --exclude\n", result.stderr)
+        self.assertIn("scale", result.stdout)
+        self.assertNotIn("host.cpp", result.stderr)
+        result = analysed("gone.cu")
+        self.assertEqual(result.returncode, 2)
+        self.assertNotIn("has no CUDA file", result.stderr)
+        self.assertIn("the compilation database has no CUDA file", analysed("host.cpp").stderr)
+
     def test_chain_of_wrappers(self):
         self.write("a.cu", WRAPPER)
         self.write("b.cu", CALLER.replace("int main()", "void run(int n)").replace("4096", "2 * n"))
