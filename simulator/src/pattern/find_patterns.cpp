@@ -68,8 +68,12 @@ public:
       interpretations_ = 0;
       std::deque<Task> tasks;
       tasks.push_back({{}, {}, all});
-      for (; !tasks.empty(); tasks.pop_front())
-        explore(shape, tasks.front(), tasks);
+      while (!tasks.empty()) {
+        const auto next = next_of(tasks, most_interpretations(shape));
+        const Task task = std::move(*next);
+        tasks.erase(next);
+        explore(shape, task, tasks);
+      }
       std::vector<std::optional<Pattern>> own;
       for (std::size_t site = 0; site < program.sites.size(); ++site)
         own.push_back(of_site(static_cast<SiteId>(site), shape));
@@ -114,17 +118,28 @@ private:
     return false;
   }
 
+  std::uint64_t most_interpretations(BlockShape shape) const {
+    const std::uint64_t size = std::max<std::uint64_t>(size_, 1);
+    return shape == BlockShape::WholeWarps
+               ? std::clamp<std::uint64_t>(kMostWork / size, kMostSplits + 1, kMostInterpretations)
+               : std::min(kMostWork / 10 / size, kFewInterpretations);
+  }
+
+  /// First what is supposed of one quantity only; when half of the budget is gone, what is nearest to an end.
+  std::deque<Task>::iterator next_of(std::deque<Task> &tasks, std::uint64_t most) const {
+    if (interpretations_ < most / 2)
+      return tasks.begin();
+    return std::max_element(tasks.begin(), tasks.end(),
+                            [](const Task &a, const Task &b) { return a.path.size() < b.path.size(); });
+  }
+
   /// Interprets, and adds what would have to be supposed beside.
   void explore(BlockShape shape, const Task &task, std::deque<Task> &tasks) {
     const Program &program = subject_.program;
     const auto is_wanted = [&](std::size_t o) {
       return task.wanted[o] && program.memory_operations[o].site != kNone && !found_[o].lost;
     };
-    const std::uint64_t most =
-        shape == BlockShape::WholeWarps
-            ? std::clamp<std::uint64_t>(kMostWork / std::max<std::uint64_t>(size_, 1), 1, kMostInterpretations)
-            : std::min(kMostWork / 10 / std::max<std::uint64_t>(size_, 1), kFewInterpretations);
-    if (++interpretations_ > most) {
+    if (++interpretations_ > most_interpretations(shape)) {
       for (std::size_t o = 0; o < task.wanted.size(); ++o)
         if (is_wanted(o))
           bound(o, task.path, other("too many cases"));
