@@ -2,8 +2,8 @@
 //
 // A request's cost depends on the differences between its lanes' addresses and on the remainder of one of them; what is the same in all lanes
 // (a parameter, a loop counter, the block's index) matters by its remainder at most. So the cost is often known where sizes, grids and trip
-// counts are not. Claims rest on two presumptions: an index does not wrap around between the lanes of one warp, and addresses are multiples of
-// the access's width (others fault).
+// counts are not. Claims rest on these presumptions: an index of 32 bits or more does not wrap around between the lanes of one warp; a quantity
+// keeps its value between 32 and 64 bits (sizes are below 2^31); addresses are multiples of the access's width (others fault).
 #pragma once
 
 #include <array>

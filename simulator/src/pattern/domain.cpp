@@ -212,6 +212,20 @@ Value Domain::want_grain(const Value &a, unsigned grain, unsigned width, LaneMas
   return unknown(width, mask, std::move(why));
 }
 
+bool Domain::same_memory(const Value &a, const Value &b) const {
+  const auto memories = [&](const Value &v) {
+    unsigned all = 0;
+    const auto add = [&](DimensionId d) { all |= 1u << static_cast<unsigned>(quantity(d).memory); };
+    for (const Term &t : v.terms) {
+      add(t.dimension);
+      for (const DimensionId d : quantity(t.dimension).factors)
+        add(d);
+    }
+    return all & ~(1u << static_cast<unsigned>(Quantity::Memory::None));
+  };
+  return memories(a) == memories(b);
+}
+
 Value Domain::aligned_only(const Value &lost, LaneMask mask) {
   Why why = whys_[lost.reason];
   if (why.kind != Why::Kind::Split || !why.complete || why.ways.empty() || why.ways[0].modulus < 4)

@@ -80,6 +80,9 @@ public:
   /// Presumed also of what looks like an index.
   bool not_negative(const Value &a, LaneMask mask) const;
 
+  /// Whether pointers made of these lie in the same memory, as far as they show in which.
+  bool same_memory(const Value &a, const Value &b) const;
+
   std::size_t size() const { return quantities_.size(); }
   const Quantity &quantity(DimensionId d) const { return quantities_[d - kFirstSymbol]; }
   const Why &why(std::uint32_t reason) const { return whys_[reason]; }

@@ -143,7 +143,7 @@ Value Domain::divide_by_unknown(Opcode opcode, const Value &a, const Value &b, c
     return unknown(a.width, mask, because(what));
   const std::optional<std::int64_t> least = not_negative(a, mask) ? std::optional<std::int64_t>(0) : std::nullopt;
   if (!rest)
-    return fresh(key, both, 0, a.width, mask, {}, least);
+    return fresh(key, both, 0, a.width, mask, {}, !is_signed || not_negative(b, mask) ? least : std::nullopt);
   return add(fresh(key, both, grain, a.width, mask, {}, least), low, 1, mask);
 }
 
@@ -197,6 +197,15 @@ Value Domain::quotient(Opcode opcode, const Value &a, std::int64_t d, bool rest,
     for_lanes(mask, [&](unsigned lane) { all &= t.at(lane) % d == 0; });
     return all;
   };
+  // What is so large was moved to the upper end, to be cut off there.
+  bool cut_off = false;
+  for_lanes(mask, [&](unsigned lane) {
+    for (const Term &t : a.terms)
+      cut_off |= !rest && (t.at(lane) >= kNearBy || t.at(lane) <= -kNearBy) && !range(a, lane);
+  });
+  if (cut_off)
+    return uniform ? fresh(key + "/" + std::to_string(d), owners(a), 0, width, mask)
+                   : unknown(width, mask, because("a value that wraps around"));
   const bool terms_divisible = std::all_of(a.terms.begin(), a.terms.end(), divisible);
   const bool sign_known = not_negative(a, mask);
   bool whole = true;

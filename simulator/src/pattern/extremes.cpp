@@ -50,6 +50,12 @@ bool is_order(Opcode opcode) {
   return opcode == Opcode::ULt || opcode == Opcode::ULe || opcode == Opcode::SLt || opcode == Opcode::SLe;
 }
 
+/// What it does depends on the sign.
+bool is_signed_only(Opcode opcode) {
+  return opcode == Opcode::SLt || opcode == Opcode::SLe || opcode == Opcode::AShr || opcode == Opcode::SDiv ||
+         opcode == Opcode::SignExtend;
+}
+
 /// The same on values that are not negative, in signed order.
 Opcode as_signed(Opcode opcode) {
   switch (opcode) {
@@ -118,6 +124,8 @@ Value Extremes::refine(Domain &domain, const Instruction &i, const std::vector<V
   if (!both)
     return plain;
   const bool needs_sign = as_signed(i.opcode) != i.opcode;
+  if (both->presumed && (is_signed_only(i.opcode) || i.opcode == Opcode::UDiv))
+    return plain;
   const bool a_positive = domain.not_negative(both->a, mask), b_positive = domain.not_negative(both->b, mask);
   if (needs_sign && !(both->largest ? a_positive || b_positive : a_positive && b_positive))
     return plain;

@@ -4,6 +4,7 @@
 
 #include "convergence.h"
 #include "extremes.h"
+#include "price.h"
 
 namespace smem::pattern {
 namespace {
@@ -68,6 +69,7 @@ private:
     visited_.assign(program_.blocks.size(), false);
     conditions_ = {};
     extremes_.clear();
+    shifted_left_.clear();
     changed_ = false;
     for (const BlockId block : convergence_.order()) {
       now_ = block;
@@ -334,6 +336,10 @@ private:
       return domain().unknown(width, lanes, why);
     }
     // All lanes come along the same one.
+    for (const Value &v : from)
+      if (!domain().same_memory(v, from[0]))
+        return domain().unknown(
+            width, lanes, other("a pointer into one of several memories", program_.blocks[block].terminator.location));
     bool apart_alike = true;
     unsigned grain = 63;
     for (const Value &v : from) {
@@ -460,6 +466,10 @@ private:
         }
         Value before = entry;
         before.width = phi.width;
+        if (!domain().same_memory(value, before)) {
+          give_up(other("a pointer into one of several memories", program_.blocks[block].terminator.location));
+          break;
+        }
         const Value difference = domain().add(value, before, -1, lanes);
         if (state.stage == Carried::Stage::Unchanged) {
           if (difference.terms.empty() && warp_uniform(difference, lanes) &&
@@ -626,6 +636,35 @@ private:
                              mask_);
   }
 
+  /// `(x << k) >> k`, as compilers extend the lowest bits of x, which may well wrap around.
+  std::optional<Value> extended_in_register(const Instruction &i, const std::vector<Value> &values,
+                                            const std::string &own) {
+    const auto shifted = shifted_left_.find(i.operands[0]);
+    const Value &amount = values[1];
+    if (shifted == shifted_left_.end() || !amount.terms.empty() || (amount.unknown & mask_) ||
+        !warp_uniform(amount, mask_))
+      return std::nullopt;
+    const std::int64_t left = shifted->second.amount, right = amount.at(first_lane(mask_));
+    if (right <= 0 || right >= i.width)
+      return std::nullopt;
+    const auto width = static_cast<unsigned>(i.width - left);
+    const Value narrow = domain().resize(Opcode::Truncate, read(shifted->second.value, now_), width, own + "n", mask_);
+    const Value whole = domain().resize(i.opcode == Opcode::AShr ? Opcode::SignExtend : Opcode::ZeroExtend, narrow,
+                                        i.width, own, mask_);
+    const Value rest = make_uniform(std::abs(left - right), i.width, mask_);
+    return left == right ? whole : domain().binary(left > right ? Opcode::Shl : i.opcode, whole, rest, own, mask_);
+  }
+
+  /// Of a shift to the left by a constant.
+  void note_shift(const Instruction &i, const std::vector<Value> &values) {
+    const Value &amount = values[1];
+    if (!amount.terms.empty() || (amount.unknown & mask_) || !warp_uniform(amount, mask_))
+      return;
+    const std::int64_t by = amount.at(first_lane(mask_));
+    if (by > 0 && by < i.width)
+      shifted_left_[i.result] = {i.operands[0], by};
+  }
+
   void write(RegisterId reg, Value value) {
     value.defined = mask_;
     registers_[reg] = std::move(value);
@@ -640,6 +679,8 @@ private:
     for (const Value &v : values)
       operands.push_back(&v);
     const std::string own = i.result == kNone ? std::string() : key(i.result);
+    if (i.opcode == Opcode::Shl)
+      note_shift(i, values);
     const auto reason = [&] {
       return i.index < program_.reasons.size() ? program_.reasons[i.index]
                                                : std::string("an operation that is not modelled");
@@ -692,6 +733,13 @@ private:
                                        domain().compare(i.opcode, values[0], values[1], own, mask_), own, mask_));
       return;
     case Opcode::Select: write(i.result, domain().select(values[0], values[1], values[2], own, mask_)); return;
+    case Opcode::AShr:
+    case Opcode::LShr:
+      if (const auto narrow = extended_in_register(i, values, own)) {
+        write(i.result, *narrow);
+        return;
+      }
+      [[fallthrough]];
     case Opcode::Add:
     case Opcode::Sub:
     case Opcode::Mul:
@@ -700,8 +748,6 @@ private:
     case Opcode::URem:
     case Opcode::SRem:
     case Opcode::Shl:
-    case Opcode::LShr:
-    case Opcode::AShr:
     case Opcode::And:
     case Opcode::Or:
     case Opcode::Xor:
@@ -839,6 +885,13 @@ private:
     return domain().unknown(w, mask_, other("what lanes tell each other"));
   }
 
+  /// Every lane has a local memory of its own.
+  bool may_be_local(const MemoryOperation &operation, const Seen &seen) {
+    return operation.space == AddressSpace::Local ||
+           (operation.space == AddressSpace::Generic && !program_.local_objects.empty() &&
+            !std::holds_alternative<Space>(space_of(operation, seen, domain())));
+  }
+
   void memory(std::uint32_t index) {
     const MemoryOperation &operation = program_.memory_operations[index];
     Seen &seen = round_->operations[index];
@@ -872,7 +925,7 @@ private:
       if (part.reg == kNone)
         continue;
       const bool together = reads && warp_uniform(seen.address, activity.possible) && !convergence_.apart(now_) &&
-                            operation.space != AddressSpace::Local;
+                            !may_be_local(operation, seen);
       if (together) {
         std::string name = program_.sites.size() > operation.site ? program_.sites[operation.site].expression : "";
         write(part.reg,
@@ -897,6 +950,11 @@ private:
   std::vector<Activity> activity_;
   std::vector<bool> visited_;
   Conditions conditions_;
+  struct ShiftedLeft {
+    RegisterId value;
+    std::int64_t amount;
+  };
+  std::map<RegisterId, ShiftedLeft> shifted_left_; ///< results of shifts by constants
   Extremes extremes_{[this](const Value &value) { return as_read(value, now_); }};
   bool changed_ = false;
   bool in_haste_ = false; ///< to come to an end rather than to know more

@@ -1,5 +1,6 @@
 #include <bit>
 #include <numeric>
+#include <string_view>
 
 #include "smem/pattern.h"
 
@@ -102,6 +103,17 @@ std::string shapes_text(std::uint8_t shapes) {
   return parts.size() > 1 ? "(" + text + ")" : text;
 }
 
+/// An `or` outside of parentheses.
+bool has_bare_or(std::string_view text) {
+  int depth = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    depth += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+    if (depth == 0 && text.substr(i).starts_with(" or "))
+      return true;
+  }
+  return false;
+}
+
 /// "n is none of 1, 2 and n % 4 != 0".
 std::string none_text(const std::string &name, const PatternCondition &c) {
   std::string out;
@@ -167,7 +179,7 @@ std::string to_string(const std::vector<PatternCondition> &when) {
   std::string all;
   for (const PatternCondition &c : when)
     if (std::string one = text(c); !one.empty()) {
-      if (when.size() > 1 && !one.starts_with('(') && one.find(" or ") != std::string::npos)
+      if (when.size() > 1 && has_bare_or(one))
         one = "(" + one + ")";
       all += (all.empty() ? "" : " and ") + one;
     }

@@ -136,7 +136,7 @@ std::optional<Why> spread_of(const Side &side, const Term &term, LaneMask lanes,
     out.values.push_back(v);
   out.near_count = out.values.size();
   const std::int64_t whole = (near / out.modulus + 2) * out.modulus;
-  if (!q.most || *q.most >= near)
+  if (!q.most || *q.most >= near || !q.least || *q.least <= -near)
     for (std::uint32_t r = 0; r < out.modulus; ++r)
       out.values.push_back(whole + r);
   return std::nullopt;
@@ -226,9 +226,9 @@ public:
         return other("which lanes of an asynchronous copy read is not known");
     }
     if (lanes == seen_.activity.possible)
-      normalise(side_, lanes);
+      normalise(side_, lanes, period_of(access_));
     if (copy_ && lanes == seen_.activity.possible)
-      normalise(source_, lanes);
+      normalise(source_, lanes, kRepeats);
     auto &alike = known[key(lanes)];
     const auto same = std::ranges::find(alike, access_, &std::pair<Access, Priced>::first);
     if (same != alike.end())
@@ -248,8 +248,8 @@ private:
   }
 
   /// Moves all addresses by a multiple of the period to where the first one is within it.
-  static void normalise(Side &side, LaneMask lanes) {
-    const std::int64_t whole = side.base[first_lane(lanes)] & ~static_cast<std::int64_t>(kRepeats - 1);
+  static void normalise(Side &side, LaneMask lanes, std::uint64_t period) {
+    const std::int64_t whole = side.base[first_lane(lanes)] & ~static_cast<std::int64_t>(period - 1);
     for_lanes(lanes, [&](unsigned lane) { side.base[lane] -= whole; });
   }
 
@@ -282,7 +282,7 @@ private:
       for (const auto &bound : {q.least, q.most})
         numbers.insert(numbers.end(), {bound.has_value(), bound.value_or(0)});
       numbers.insert(numbers.end(),
-                     {static_cast<std::int64_t>(q.argument), static_cast<std::int64_t>(q.offset), q.width});
+                     {static_cast<std::int64_t>(q.argument), static_cast<std::int64_t>(q.offset), q.width, q.divisor});
       out.second += q.name + '\n';
     }
     return out;
@@ -415,7 +415,10 @@ private:
     const PatternCase &exact = by_mask[0][0];
     const Access bound = bounding(access_);
     const bool itself = bound == access_;
-    std::vector<bool> seen(kWarpSize * kRepeats); // by lane and address: what one lane costs repeats, too
+    // What one lane costs depends on where its address is aligned only, but for copies and for instructions of several matrices.
+    const bool lanes_alike = !copy_ && !access_.matrices;
+    const std::uint64_t width = std::max<std::uint64_t>(access_.width_bits / 8, 1);
+    std::optional<PatternCase> of_one_lane;
     for (std::size_t row = 0; row < rows_; ++row) {
       const Lanes at = addresses(row);
       std::size_t i = 0;
@@ -430,13 +433,12 @@ private:
           for_lanes(least_is_most ? masks[0] : 0, [&](unsigned lane) {
             if (!least_is_most)
               return;
-            const std::size_t residue =
-                lane * kRepeats + ((static_cast<std::uint64_t>(at[lane]) + shift) & (kRepeats - 1));
-            if (!copy_ && seen[residue])
+            if (lanes_alike && of_one_lane) {
+              least_is_most = (static_cast<std::uint64_t>(at[lane]) + shift) % width == 0;
               return;
-            seen[residue] = true;
-            const auto one = evaluate_one(at, shift, from, 1u << lane, access_, failure);
-            least_is_most &= one && one->same_cost(exact);
+            }
+            of_one_lane = evaluate_one(at, shift, from, 1u << lane, access_, failure);
+            least_is_most = of_one_lane && of_one_lane->same_cost(exact);
           });
         }
     }
