@@ -224,10 +224,11 @@ void find_patterns_of(FileAnalysis &analysis, const AnalysisOptions &options, co
     if (same[i] == i)
       work.push_back(i);
   }
+  const PatternFinder finder(*options.frontend.architecture);
   options.parallel_for(work.size(), [&](std::size_t n) {
     if (ended() || !verify(programs[work[n]]).empty())
       return;
-    analysis.patterns[work[n]] = find_patterns(programs[work[n]], *options.frontend.architecture);
+    analysis.patterns[work[n]] = finder.find(programs[work[n]]);
   });
   for (std::size_t i = 0; i < programs.size(); ++i)
     if (same[i] != i)

@@ -73,14 +73,16 @@ void Machine::find_conditional_operations() {
     BlockId certain = start;
     while (certain != b && certain != kNone)
       certain = flow.immediate_post_dominator[certain];
-    const bool exits = certain == kNone && !program.machine_code && is_behind_exit(start, b);
+    std::optional<bool> exits; // to find it out takes time
     for (const Instruction &instruction : program.blocks[b].instructions) {
       if (instruction.opcode != Opcode::Memory)
         continue;
       const MemoryOperation &operation = program.memory_operations[instruction.index];
+      if (!exits)
+        exits = certain == kNone && !program.machine_code && is_behind_exit(start, b);
       conditional[instruction.index] =
-          (certain == kNone && !program.machine_code && !exits) || operation.predicate != kNone;
-      behind_exit[instruction.index] = exits && operation.access.operation == Operation::AsyncCopy;
+          (certain == kNone && !program.machine_code && !*exits) || operation.predicate != kNone;
+      behind_exit[instruction.index] = *exits && operation.access.operation == Operation::AsyncCopy;
     }
   }
 }

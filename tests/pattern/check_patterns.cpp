@@ -337,7 +337,9 @@ int main(int argc, char **argv) {
       const Program &program = analysis.programs[p];
       if (dump && verbose)
         std::printf("%s\n", to_string(program).c_str());
-      const std::vector<Pattern> patterns = find_patterns(program, *analysis.architecture);
+      const std::vector<Pattern> &patterns = analysis.patterns[p]; // none: the program is malformed
+      if (patterns.empty())
+        continue;
       for (std::size_t s = 0; s < patterns.size(); ++s) {
         const Pattern &pattern = patterns[s];
         if (!pattern.reached)

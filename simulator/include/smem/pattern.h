@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -97,7 +98,22 @@ struct Pattern {
 /// Of instructions that are one to the reader: what holds of each of them.
 Pattern either(const Pattern &a, const Pattern &b);
 
-/// By Program::sites. Its work is bounded by a number of interpretations, each linear in the size of the program.
+/// Finds the patterns of programs, and works out what requests cost once for all of them.
+class PatternFinder {
+public:
+  explicit PatternFinder(const Architecture &architecture);
+  ~PatternFinder();
+
+  /// By Program::sites. Its work is bounded by a number of interpretations, each linear in the size of the program. Does not depend on which
+  /// programs were looked at before; may be called from several threads.
+  std::vector<Pattern> find(const Program &program) const;
+
+private:
+  struct Shared;
+  std::unique_ptr<Shared> shared_;
+};
+
+/// Of a single program.
 std::vector<Pattern> find_patterns(const Program &program, const Architecture &architecture);
 
 /// "blockDim.x % 32 == 0 and all lanes are active"; empty for no condition.

@@ -7,7 +7,7 @@ namespace smem::pattern {
 Convergence::Convergence(const Program &program, const ControlFlow &flow)
     : program_(program), flow_(flow), dominator_(program.blocks.size(), kNone), parts_(program.blocks.size()),
       apart_(program.blocks.size()), meeting_(program.blocks.size()), cycles_(program.blocks.size()),
-      several_(program.blocks.size()) {
+      several_(program.blocks.size()), together_(program.blocks.size()) {
   std::vector<std::uint32_t> number(program.blocks.size());
   std::vector<bool> seen(program.blocks.size());
   std::vector<std::pair<BlockId, std::size_t>> stack{{0, 0}};
@@ -121,6 +121,7 @@ bool Convergence::part_at(BlockId branch) {
   if (join != kNone)
     meeting_[join].push_back(branch);
   partings_.push_back(std::move(parting));
+  std::ranges::fill(together_, std::nullopt);
   return true;
 }
 
@@ -137,7 +138,14 @@ bool Convergence::post_dominates(BlockId a, BlockId b) const {
   return b == a;
 }
 
-BlockId Convergence::together_with(BlockId block) const {
+BlockId Convergence::together_with(BlockId block) {
+  std::optional<BlockId> &known = together_[block];
+  if (!known)
+    known = find_together_with(block);
+  return *known;
+}
+
+BlockId Convergence::find_together_with(BlockId block) const {
   BlockId found = kNone;
   for (BlockId above = block; above != 0;) {
     above = dominator_[above];

@@ -1,6 +1,7 @@
 // Where lanes of a warp come to a block together, given the branches at which they may part.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "../cfg.h"
@@ -26,13 +27,14 @@ public:
   /// The branch at which they parted; kNone: there is none.
   BlockId leaves_step(BlockId from, BlockId at) const;
   /// The block in which just those lanes were together that are together here; kNone: there is no such.
-  BlockId together_with(BlockId block) const;
+  BlockId together_with(BlockId block);
   BlockId dominator(BlockId block) const { return dominator_[block]; }
   /// In an order in which blocks follow those that dominate them.
   const std::vector<BlockId> &order() const { return order_; }
 
 private:
   bool post_dominates(BlockId a, BlockId b) const;
+  BlockId find_together_with(BlockId block) const;
   Blocks reach(BlockId from, BlockId around) const;
 
   struct Parting {
@@ -49,6 +51,7 @@ private:
   std::vector<std::vector<BlockId>> meeting_;       ///< by block
   std::vector<std::vector<std::uint32_t>> cycles_;  ///< by block: the partings whose cycle it is in
   std::vector<std::vector<std::uint32_t>> several_; ///< by block: those of which several ways lead here
+  std::vector<std::optional<BlockId>> together_;    ///< by block, as far as it was asked for since the last parting
 };
 
 } // namespace smem::pattern

@@ -43,9 +43,10 @@ struct Task {
 
 class Search {
 public:
-  Search(const Program &program, const Architecture &architecture)
+  Search(const Program &program, const Architecture &architecture, PriceCache &prices)
       : subject_{program, architecture, analyze_control_flow(program),
                  layout_shared(program.shared_arrays, architecture)},
+        prices_(prices),
         scopes_(Box{{{0, 1, 0, 1}, {1, 1, 0, 1}, {2, 1, 0, 1}}}), constants_(scopes_, symbols_, reasons_, floating_) {
     for (const BasicBlock &block : program.blocks)
       size_ += block.phis.size() + block.instructions.size();
@@ -165,7 +166,7 @@ private:
       found.reached = true;
       if (shape == BlockShape::WholeWarps && task.path.empty())
         learn_space(o, operation, seen.domain);
-      auto priced = pricing_.of(program.memory_operations[o], operation, seen.domain);
+      auto priced = price_of(subject_, program.memory_operations[o], operation, seen.domain, prices_);
       if (auto *cases = std::get_if<Cases>(&priced)) {
         found.exact = true;
         found.leaves.push_back({task.path, std::move(*cases)});
@@ -322,7 +323,7 @@ private:
   }
 
   Subject subject_;
-  Pricing pricing_{subject_};
+  PriceCache &prices_;
   Scopes scopes_;
   Symbols symbols_;
   Reasons reasons_;
@@ -337,8 +338,20 @@ private:
 
 } // namespace
 
+struct PatternFinder::Shared {
+  const Architecture &architecture;
+  PriceCache prices;
+};
+
+PatternFinder::PatternFinder(const Architecture &architecture) : shared_(new Shared{architecture, {}}) {}
+PatternFinder::~PatternFinder() = default;
+
+std::vector<Pattern> PatternFinder::find(const Program &program) const {
+  return Search(program, shared_->architecture, shared_->prices).run();
+}
+
 std::vector<Pattern> find_patterns(const Program &program, const Architecture &architecture) {
-  return Search(program, architecture).run();
+  return PatternFinder(architecture).find(program);
 }
 
 Pattern either(const Pattern &a, const Pattern &b) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <mutex>
 
 namespace smem::pattern {
 namespace {
@@ -12,6 +13,7 @@ constexpr std::size_t kMostRequests = 16384; ///< evaluated for one operation
 constexpr std::size_t kMostCases = 12;
 constexpr std::size_t kMostMasks = 8;
 constexpr std::size_t kMostRowGroups = 6;
+constexpr std::size_t kMostCached = 4'000'000; ///< integers of keys: 32 MB
 
 Why other(std::string text) {
   Why why;
@@ -206,7 +208,7 @@ public:
       : subject_(subject), access_(access), seen_(seen), domain_(domain),
         copy_(access.operation == Operation::AsyncCopy) {}
 
-  Priced cases(decltype(Pricing::known_) &known) {
+  Priced cases(PriceCache &cache) {
     const std::uint64_t width = std::max<std::uint64_t>(access_.width_bits / 8, 1);
     LaneMask lanes = seen_.activity.possible;
     if (access_.matrices && access_.matrices < 4)
@@ -229,12 +231,11 @@ public:
       normalise(side_, lanes, period_of(access_));
     if (copy_ && lanes == seen_.activity.possible)
       normalise(source_, lanes, kRepeats);
-    auto &alike = known[key(lanes)];
-    const auto same = std::ranges::find(alike, access_, &std::pair<Access, Priced>::first);
-    if (same != alike.end())
-      return same->second;
+    PriceCache::Key own = key(lanes);
+    if (auto known = cache.find(own, access_))
+      return *std::move(known);
     Priced result = compute(lanes);
-    alike.emplace_back(access_, result);
+    cache.add(std::move(own), access_, result);
     return result;
   }
 
@@ -254,8 +255,8 @@ private:
   }
 
   /// All that choose_spreads() and collect() look at, beside the access.
-  std::pair<std::vector<std::int64_t>, std::string> key(LaneMask lanes) const {
-    std::pair<std::vector<std::int64_t>, std::string> out;
+  PriceCache::Key key(LaneMask lanes) const {
+    PriceCache::Key out;
     std::vector<std::int64_t> &numbers = out.first;
     numbers.reserve(3 * kWarpSize);
     numbers.push_back(seen_.activity.possible);
@@ -678,8 +679,25 @@ std::variant<Space, Why> space_of(const MemoryOperation &operation, const Seen &
   return memory->memory == Quantity::Memory::Shared ? Space::Shared : Space::Global;
 }
 
-Priced Pricing::of(const MemoryOperation &operation, const Seen &seen, const Domain &domain) {
-  const Subject &subject = subject_;
+std::optional<Priced> PriceCache::find(const Key &key, const Access &access) const {
+  const std::shared_lock lock(mutex_);
+  const auto known = known_.find(key);
+  if (known == known_.end())
+    return std::nullopt;
+  const auto same = std::ranges::find(known->second, access, &std::pair<Access, Priced>::first);
+  return same == known->second.end() ? std::nullopt : std::optional(same->second);
+}
+
+void PriceCache::add(Key key, const Access &access, const Priced &priced) {
+  const std::unique_lock lock(mutex_);
+  if (size_ + key.first.size() > kMostCached)
+    return;
+  size_ += key.first.size();
+  known_[std::move(key)].emplace_back(access, priced);
+}
+
+Priced price_of(const Subject &subject, const MemoryOperation &operation, const Seen &seen, const Domain &domain,
+                PriceCache &cache) {
   Access access = operation.access;
   if (!has_lane_addresses(access)) {
     Request request;
@@ -701,7 +719,7 @@ Priced Pricing::of(const MemoryOperation &operation, const Seen &seen, const Dom
     if (is_atomic_loop(access, subject.architecture))
       return other("the atomic is a loop of compare-and-swap");
   }
-  return Table(subject, access, seen, domain).cases(known_);
+  return Table(subject, access, seen, domain).cases(cache);
 }
 
 } // namespace smem::pattern

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <optional>
+#include <shared_mutex>
 #include <string>
 #include <utility>
 #include <variant>
@@ -17,19 +19,25 @@ using Cases = std::vector<PatternCase>;
 /// Cases that together cover all requests, or why there are none.
 using Priced = std::variant<Cases, Why>;
 
-/// What a program's operations cost. Copies of an unrolled loop, and what is supposed of quantities, differ by multiples of the period mostly.
-class Pricing {
+/// Prices that were found before, of any program for one architecture: copies of an unrolled loop, instantiations of a template, and what is
+/// supposed of quantities differ by multiples of the period mostly. Several threads may use it; what is found does not depend on it.
+class PriceCache {
 public:
-  explicit Pricing(const Subject &subject) : subject_(subject) {}
-  Priced of(const MemoryOperation &operation, const Seen &seen, const Domain &domain);
+  /// All that a price depends on beside the access: integers, and names that conditions mention.
+  using Key = std::pair<std::vector<std::int64_t>, std::string>;
+
+  std::optional<Priced> find(const Key &key, const Access &access) const;
+  void add(Key key, const Access &access, const Priced &priced);
 
 private:
-  friend class Table;
-  /// All that the cost depends on beside the access: integers, and names that conditions mention.
-  using Key = std::pair<std::vector<std::int64_t>, std::string>;
-  const Subject &subject_;
+  mutable std::shared_mutex mutex_;
   std::map<Key, std::vector<std::pair<Access, Priced>>> known_;
+  std::size_t size_ = 0; ///< integers of all keys
 };
+
+/// What a request of the operation costs.
+Priced price_of(const Subject &subject, const MemoryOperation &operation, const Seen &seen, const Domain &domain,
+                PriceCache &cache);
 
 /// A condition on the quantity, of which its values or remainders are still to be filled in.
 PatternCondition condition_on(const Quantity &quantity);
