@@ -16,8 +16,8 @@
 namespace smem {
 namespace {
 
-constexpr std::string_view kHead = "smem-lint cache 1\n";
-constexpr std::size_t kCodeBytes = 32, kMostBytes = std::size_t{1} << 30;
+constexpr std::string_view kHead = "smem-lint cache 2\n";
+constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 
 /// Everything that decides an analysis besides the contents of files.
 std::string key_of(const AnalysisOptions &options) {
@@ -94,10 +94,10 @@ bool ResultCache::exists(const std::string &place) {
 
 std::optional<FileAnalysis> ResultCache::find(const std::string &name) {
   std::string bytes;
-  if (!folder.read(name, kMostBytes, bytes) || bytes.size() < kHead.size() + kCodeBytes || !bytes.starts_with(kHead))
+  if (!folder.read(name, kMostBytes, bytes) || bytes.size() < kHead.size() + kAuthenticationBytes || !bytes.starts_with(kHead))
     return std::nullopt;
-  const std::string_view code = std::string_view(bytes).substr(kHead.size(), kCodeBytes),
-                         archive = std::string_view(bytes).substr(kHead.size() + kCodeBytes);
+  const std::string_view code = std::string_view(bytes).substr(kHead.size(), kAuthenticationBytes),
+                         archive = std::string_view(bytes).substr(kHead.size() + kAuthenticationBytes);
   // Nothing that somebody else has written is even parsed; what is damaged or of another version is as good as not there.
   std::string error;
   std::optional<CacheEntry> entry = code == code_of(name, archive) ? read_cache_entry(archive, error) : std::nullopt;

@@ -10,19 +10,15 @@
 #include <optional>
 #include <sys/random.h>
 
+#include <llvm-c/blake3.h>
 #include <llvm/ADT/StringExtras.h>
-#include <llvm/Support/SHA256.h>
+#include <llvm/Support/BLAKE3.h>
 
 namespace smem {
 namespace {
 
 constexpr const char *kFile = "cache.key";
 constexpr std::size_t kLeastKey = 16, kMostKey = 4096; // bytes
-
-std::string sha256(std::string_view text) {
-  const std::array<std::uint8_t, 32> hash = llvm::SHA256::hash(llvm::arrayRefFromStringRef(text));
-  return {hash.begin(), hash.end()};
-}
 
 std::string configuration_folder() {
   const char *folder = std::getenv("XDG_CONFIG_HOME"), *home = std::getenv("HOME");
@@ -74,15 +70,13 @@ std::string user_cache_key(std::string &error) {
 }
 
 std::string authentication_code(std::string_view key, std::string_view text) {
-  constexpr std::size_t kBlock = 64; // of SHA-256
-  std::string block = key.size() > kBlock ? sha256(key) : std::string(key);
-  block.resize(kBlock, '\0');
-  std::string inner = block, outer = block;
-  for (char &c : inner)
-    c = static_cast<char>(c ^ 0x36);
-  for (char &c : outer)
-    c = static_cast<char>(c ^ 0x5c);
-  return sha256(outer + sha256(inner + std::string(text)));
+  const llvm::BLAKE3Result<LLVM_BLAKE3_KEY_LEN> of_key = llvm::BLAKE3::hash<LLVM_BLAKE3_KEY_LEN>(llvm::arrayRefFromStringRef(key));
+  llvm_blake3_hasher hasher;
+  llvm_blake3_hasher_init_keyed(&hasher, of_key.data());
+  llvm_blake3_hasher_update(&hasher, text.data(), text.size());
+  std::string code(kAuthenticationBytes, '\0');
+  llvm_blake3_hasher_finalize(&hasher, reinterpret_cast<std::uint8_t *>(code.data()), code.size());
+  return code;
 }
 
 } // namespace smem

@@ -1,6 +1,7 @@
 // What tells a user's own results of earlier runs from those that somebody else put into the cache.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -10,7 +11,9 @@ namespace smem {
 /// Empty, with an error text: there is none, or others can read it.
 std::string user_cache_key(std::string &error);
 
-/// HMAC-SHA-256 (RFC 2104) of `text`: 32 bytes.
+inline constexpr std::size_t kAuthenticationBytes = 32;
+
+/// Of `text`, for somebody who has the key: BLAKE3 in its keyed mode, so many bytes. The key may have any length.
 std::string authentication_code(std::string_view key, std::string_view text);
 
 } // namespace smem

@@ -3,6 +3,7 @@
 
 #include "archive/archive.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -98,9 +99,12 @@ private:
     return failed ? 0 : value;
   }
   template <class T> void get(std::vector<T> &values) {
+    constexpr std::uint64_t kMostReserved = 256;
     values.clear();
-    // One by one: a number that somebody else has written says how many there are, and a thing takes much more memory than bytes here.
-    for (std::uint64_t left = count(); left > 0 && !failed; --left)
+    // A number that somebody else has written says how many there are, and a thing takes much more memory than bytes here.
+    const std::uint64_t size = count();
+    values.reserve(std::min(size, kMostReserved));
+    for (std::uint64_t left = size; left > 0 && !failed; --left)
       get(values.emplace_back());
   }
   template <class T> void get(std::set<T> &values) {

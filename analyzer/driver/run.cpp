@@ -360,14 +360,14 @@ public:
   void analyse(const std::vector<std::size_t> &which) {
     progress_.expect(which.size());
     JobSlots slots(options_.jobs, which.size());
+    std::vector<std::optional<FileAnalysis>> known = look_up(which);
     ProcessWork work;
     work.begin = [&](std::size_t n) {
       const std::size_t i = which[n];
       progress_.begin(i, jobs_[i].options.frontend.file);
-      std::optional<FileAnalysis> known = cache_ ? cache_->known(jobs_[i].options) : std::nullopt;
-      if (known)
-        take(i, {std::move(*known), {}});
-      return !known;
+      if (known[n])
+        take(i, {*std::move(known[n]), {}});
+      return !known[n];
     };
     work.run = [&](std::size_t n, const std::function<void(std::string_view)> &tell) {
       bound_process(options_.max_memory);
@@ -398,6 +398,17 @@ public:
   }
 
 private:
+  /// What the cache knows of them. Reading an entry takes longer than anything else of a run that finds all of them.
+  std::vector<std::optional<FileAnalysis>> look_up(const std::vector<std::size_t> &which) const {
+    std::vector<std::optional<FileAnalysis>> known(which.size());
+    JobSlots slots(options_.jobs, 1);
+    slots.take(0); // of this thread
+    if (cache_)
+      Workers(slots, 0).for_each(
+          which.size(), [&](std::size_t n) { known[n] = cache_->known(jobs_[which[n]].options); });
+    return known;
+  }
+
   void take(std::size_t i, Outcome outcome) {
     finish(jobs_[i], fixes_ != nullptr, outcome);
     results_[i] = std::move(outcome.analysis);

@@ -8,7 +8,7 @@ The database is made here: all .cu files below a folder of a repository, with th
 
 CPU seconds are user and system of all processes. Clang makes optimised device IR of each unit with the same headers, one after the other; smem-lint analyses the
 database in one run, with an empty cache, with the cache that this run has filled, and after a line of one unit has changed, of which the time by itself is measured,
-too. `launched`: kernels of which a launch stands in host code, of any unit; in brackets what each unit finds of its own.
+too. `launched`: kernels of which a launch was found in host code, of any unit, whatever is known of its values.
 """
 import argparse
 import concurrent.futures
@@ -53,7 +53,7 @@ def launched(report):
     for launch in json.loads(pathlib.Path(report).read_text())["launches"]:
         name = launch["mangled"], launch["file"], launch["line"]
         kernels.add(name)
-        if launch["origin"]["kind"] == "host_code":
+        if launch["origin"]["location"]:
             of_host.add(name)
     return kernels, of_host
 
@@ -63,8 +63,9 @@ def measure(options, units, folder):
     os.makedirs(database)
     pathlib.Path(database, "compile_commands.json").write_text(json.dumps(
         [{"directory": database, "file": path, "arguments": ["nvcc", *flags, "-c", path, "-o", f"{number}.o"]} for number, (path, flags) in enumerate(units)]))
-    lint = [options.tool, "-p", database, "--cache-dir", os.path.join(folder, "cache"), "--format=json", "-o", report, "-j", str(options.jobs)]
+    lint = [options.tool, "-p", database, "--cache-dir", os.path.join(folder, "cache"), "-j", str(options.jobs)]
     result = {"cold": run(lint)}
+    run([*lint, "--format=json", "-o", report])
     kernels, of_host = launched(report)
     result["kernels"], result["launched"] = len(kernels), len(of_host)
     result["warm"] = run(lint)
@@ -73,7 +74,7 @@ def measure(options, units, folder):
     try:
         pathlib.Path(changed).write_text(text + "\n// changed\n")
         flags = dict(units)[changed]
-        alone = [run([options.tool, changed, "--no-cache", "--format=json", "-o", os.path.join(folder, "one.json"), "--", *flags]) for _ in range(3)]
+        alone = [run([options.tool, changed, "--no-cache", "-j", str(options.jobs), "--", *flags]) for _ in range(3)]
         result["alone"] = min(alone, key=lambda one: one["wall"])
         result["changed"] = {"unit": os.path.basename(changed), **run(lint)}
     finally:
