@@ -419,11 +419,11 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   analysis.parsed = parsed.ok;
   analysis.arrays = std::move(parsed.arrays);
   analysis.unit = std::move(parsed.launches.unit);
-  if (options.frontend.for_others)
-    return analysis;
-  if (!parsed.ok || !parsed.module)
-    return analysis;
   add_foreign(options.frontend.foreign, parsed.launches);
+  if (options.host_digest)
+    analysis.host_digest = options.host_digest(parsed.launches);
+  if (options.frontend.for_others || !parsed.ok || !parsed.module)
+    return analysis;
   note_uncounted(uncounted_accesses(*parsed.module, lower_options(options.frontend.toolkit)), analysis.diagnostics);
   LowerOptions lowering = lower_options(options.frontend.toolkit);
   lowering.stop = options.frontend.stop;

@@ -54,6 +54,7 @@ struct FileAnalysis {
   std::vector<Diagnostic> diagnostics;
   ArrayUses arrays;   ///< how the source indexes shared arrays
   UnitInterface unit; ///< for the analysis of other files
+  std::string host_digest; ///< AnalysisOptions::host_digest of what host code launches
   bool parsed = false;
   CompiledUse compiled;
   std::vector<std::string> left_out; ///< kernels that AnalysisOptions::kernels does not name
@@ -82,6 +83,9 @@ struct AnalysisOptions {
   std::string
       tools; ///< of as_compiled: the toolkit whose programs are run; empty: wherever the user's environment has them
   std::vector<std::string> nvcc_flags; ///< of as_compiled
+  /// Where two analyses of a file differ in FrontendOptions::foreign alone and this says the same of both, they differ in FileAnalysis::unit alone.
+  /// Empty: nobody asks.
+  std::function<std::string(const HostLaunches &)> host_digest;
   /// Why `stop` ends an analysis, for messages.
   std::string stop_reason = "stopped";
   /// Called with what comes next, perhaps by several threads at the same time. Empty: nobody asks.

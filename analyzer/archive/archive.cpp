@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Config/llvm-config.h>
+#include <llvm/Support/BLAKE3.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/MemoryBuffer.h>
 #include <llvm/Support/xxhash.h>
@@ -105,6 +106,15 @@ std::string foreign_text(const ForeignCode &foreign) {
   ArchiveWriter writer;
   writer(const_cast<ForeignCode &>(foreign));
   return writer.bytes();
+}
+
+std::string host_digest(const HostLaunches &host) {
+  ArchiveWriter writer;
+  auto &[launches, diagnostics, opted_in, unit] = const_cast<HostLaunches &>(host); // as above
+  std::vector<std::pair<std::string, std::uint64_t>> amounts(opted_in.begin(), opted_in.end());
+  writer(launches, diagnostics, amounts);
+  const llvm::BLAKE3Result<> code = llvm::BLAKE3::hash(llvm::arrayRefFromStringRef(writer.bytes()));
+  return {code.begin(), code.end()};
 }
 
 std::string launch_text(const FileAnalysis &file, std::size_t launch) {

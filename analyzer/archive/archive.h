@@ -42,6 +42,8 @@ struct Outcome {
 
 /// What tells one from another.
 std::string foreign_text(const ForeignCode &foreign);
+/// The same of everything but `unit`, in 32 bytes: BLAKE3.
+std::string host_digest(const HostLaunches &host);
 /// All that is reported of a launch of the file, its kernel's accesses and patterns included.
 std::string launch_text(const FileAnalysis &file, std::size_t launch);
 

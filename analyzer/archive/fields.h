@@ -288,7 +288,7 @@ template <class A> void code_fields(A &a, Program &v) {
 }
 /// An analysis as it is, but for Outcome's exceptions.
 template <class A> void whole_fields(A &a, FileAnalysis &v) {
-  a(v, v.stopped, v.dependencies.read, v.dependencies.absent, v.unit);
+  a(v, v.stopped, v.dependencies.read, v.dependencies.absent, v.unit, v.host_digest);
   for (Program &program : v.programs)
     code_fields(a, program);
 }
@@ -302,7 +302,7 @@ template <class A> void fields(A &a, Outcome &v) {
 }
 template <class A> void fields(A &a, RunPart &v) { a(v.index, v.count, v.wishes, v.files, v.fixes); }
 template <class A> void fields(A &a, CacheEntry::Source &v) { a(v.file, v.hash); }
-template <class A> void fields(A &a, CacheEntry &v) { a(v.read, v.absent, v.analysis, v.analysis.unit); }
+template <class A> void fields(A &a, CacheEntry &v) { a(v.read, v.absent, v.analysis, v.analysis.unit, v.analysis.host_digest); }
 
 /// The last enumerator of each enumeration; one that is missing here does not compile.
 template <class E> inline constexpr E kLast = E::has_no_last_enumerator_here;

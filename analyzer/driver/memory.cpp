@@ -36,10 +36,16 @@ void lower(int resource, std::uint64_t bytes) {
   (void)setrlimit(static_cast<__rlimit_resource>(resource), &limit);
 }
 
-std::uint64_t mapped_bytes() {
-  std::uint64_t pages = 0;
-  std::ifstream("/proc/self/statm") >> pages;
-  return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+/// What this process has by now, most of it from the one that it was forked from: results of a project's other files.
+struct Held {
+  std::uint64_t mapped = 0, data = 0; ///< bytes
+};
+
+Held held() {
+  std::uint64_t mapped = 0, resident = 0, shared = 0, text = 0, library = 0, data = 0; // pages, as proc(5) has them
+  std::ifstream("/proc/self/statm") >> mapped >> resident >> shared >> text >> library >> data;
+  const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return {mapped * page, data * page};
 }
 
 /// Threads that cannot be made are the only fatal error of LLVM's that memory causes and that does not pass its handler for that.
@@ -71,8 +77,9 @@ void bound_process(std::uint64_t mib) {
   // What is written to; addresses that the allocator only reserves for its threads do not count. Systems that do not know this limit know the other one,
   // which has to leave room for such addresses.
   constexpr std::uint64_t kReserved = std::uint64_t{4} << 30;
-  lower(RLIMIT_DATA, bytes);
-  lower(RLIMIT_AS, mapped_bytes() + bytes + kReserved);
+  const Held before = held();
+  lower(RLIMIT_DATA, before.data + bytes);
+  lower(RLIMIT_AS, before.mapped + bytes + kReserved);
   rlimit none{};
   (void)setrlimit(RLIMIT_CORE, &none);
 }

@@ -9,7 +9,7 @@ namespace smem {
 /// Exit codes of a process that bound_process() ends.
 inline constexpr int kOutOfMemory = 71, kOutOfTime = 72;
 
-/// Bounds this process, from which nothing but a result is wanted: data, stacks and heap together take `mib` MiB at most (0: any number). Where more is asked
+/// Bounds this process, from which nothing but a result is wanted: data, stacks and heap together take `mib` MiB at most beside what it has by now (0: any number). Where more is asked
 /// for the process ends with kOutOfMemory, whoever asked: LLVM goes on after no failed allocation. What LLVM and the C++ runtime print before they abort is
 /// not printed: it would not be escaped. Programs that are started inherit the bound. Where can_bound_memory() is false there is none.
 void bound_process(std::uint64_t mib);

@@ -347,7 +347,7 @@ template <typename Make> auto within_memory(Make make) {
   }
 }
 
-/// Analyses those of the jobs that `which` names.
+/// Runs jobs, each in a process of its own, unless a cache knows what comes of them.
 class UnitRun {
 public:
   UnitRun(const DriverOptions &options, const AnalysisInputs &inputs, std::vector<Job> &jobs,
@@ -357,16 +357,46 @@ public:
         cache_(options.as_compiled || fixes || options.format == Format::Html ? nullptr : inputs.cache),
         shown_(!options.quiet && isatty(STDERR_FILENO) != 0), progress_(shown_) {}
 
+  /// Analyses those of the jobs that `which` names.
   void analyse(const std::vector<std::size_t> &which) {
+    run(which, fixes_ != nullptr, [&](std::size_t n, Outcome outcome) {
+      const std::size_t i = which[n];
+      finish(jobs_[i], fixes_ != nullptr, outcome);
+      results_[i] = std::move(outcome.analysis);
+      if (fixes_)
+        (*fixes_)[i] = std::move(outcome.fixes);
+    });
+  }
+
+  /// Only what others want of these, and what would come of their launches: no kernel is looked at.
+  std::vector<FileAnalysis> read(const std::vector<std::size_t> &which) {
+    std::vector<FileAnalysis> read(which.size());
+    std::vector<bool> before;
+    for (const std::size_t i : which)
+      before.push_back(std::exchange(jobs_[i].options.frontend.for_others, true));
+    run(which, false, [&](std::size_t n, Outcome outcome) { read[n] = std::move(outcome.analysis); });
+    for (std::size_t n = 0; n < which.size(); ++n)
+      jobs_[which[n]].options.frontend.for_others = before[n];
+    return read;
+  }
+
+private:
+  using Take = std::function<void(std::size_t, Outcome)>;
+
+  void run(const std::vector<std::size_t> &which, bool wants_fixes, const Take &take) {
     progress_.expect(which.size());
     JobSlots slots(options_.jobs, which.size());
     std::vector<std::optional<FileAnalysis>> known = look_up(which);
+    const auto end = [&](std::size_t n, Outcome outcome) {
+      take(n, std::move(outcome));
+      progress_.end(which[n]);
+    };
     ProcessWork work;
     work.begin = [&](std::size_t n) {
       const std::size_t i = which[n];
       progress_.begin(i, jobs_[i].options.frontend.file);
       if (known[n])
-        take(i, {*std::move(known[n]), {}});
+        end(n, {*std::move(known[n]), {}});
       return !known[n];
     };
     work.run = [&](std::size_t n, const std::function<void(std::string_view)> &tell) {
@@ -376,6 +406,7 @@ public:
       AnalysisOptions &analysis = jobs_[which[n]].options;
       analysis.frontend.stop = analysis.simulation.stop = limit.token();
       analysis.stop_reason = limit.text();
+      analysis.host_digest = host_digest;
       analysis.progress = [&](const AnalysisProgress &now) {
         limit.check();
         if (shown_)
@@ -384,20 +415,19 @@ public:
       analysis.parallel_for = [&](std::size_t count, const std::function<void(std::size_t)> &body) {
         workers.for_each(count, body);
       };
-      return write_outcome(run_job(jobs_[which[n]], fixes_ != nullptr));
+      return write_outcome(run_job(jobs_[which[n]], wants_fixes));
     };
     work.told = [&](std::size_t n, std::string_view text) { progress_.update(which[n], progress_of(text)); };
     work.end = [&](std::size_t n, const Ending &ending) {
-      const std::size_t i = which[n];
-      Outcome outcome = outcome_of(jobs_[i], options_, ending);
+      const Job &job = jobs_[which[n]];
+      Outcome outcome = outcome_of(job, options_, ending);
       if (cache_)
-        cache_->keep(jobs_[i].options, outcome.analysis);
-      take(i, std::move(outcome));
+        cache_->keep(job.options, outcome.analysis);
+      end(n, std::move(outcome));
     };
     run_in_processes(which.size(), slots, work);
   }
 
-private:
   /// What the cache knows of them. Reading an entry takes longer than anything else of a run that finds all of them.
   std::vector<std::optional<FileAnalysis>> look_up(const std::vector<std::size_t> &which) const {
     std::vector<std::optional<FileAnalysis>> known(which.size());
@@ -407,14 +437,6 @@ private:
       Workers(slots, 0).for_each(
           which.size(), [&](std::size_t n) { known[n] = cache_->known(jobs_[which[n]].options); });
     return known;
-  }
-
-  void take(std::size_t i, Outcome outcome) {
-    finish(jobs_[i], fixes_ != nullptr, outcome);
-    results_[i] = std::move(outcome.analysis);
-    if (fixes_)
-      (*fixes_)[i] = std::move(outcome.fixes);
-    progress_.end(i);
   }
 
   const DriverOptions &options_;
@@ -440,7 +462,8 @@ void add_names(const UnitInterface &unit, std::set<std::string> &names) {
   std::ranges::for_each(unit.launchers, add);
 }
 
-/// All jobs, and again those that others turn out to launch or to call something of: until none learns anything new.
+/// All jobs. Those that others turn out to launch or to call something of are read again until none learns anything new, and analysed again where that
+/// changes what they launch.
 void run_units(const DriverOptions &options, const AnalysisInputs &inputs, std::vector<Job> &jobs,
                std::vector<FileAnalysis> &results, std::vector<FileFixes> *fixes) {
   constexpr int kMostRounds = 8; // main calls a wrapper, which calls a launcher: each step takes two
@@ -448,28 +471,31 @@ void run_units(const DriverOptions &options, const AnalysisInputs &inputs, std::
   std::vector<std::size_t> which, waiting;
   for (std::size_t i = 0; i < jobs.size(); ++i)
     (jobs[i].role == Role::ReadIfNamed ? waiting : which).push_back(i);
-  for (int round = 0; !which.empty(); ++round) {
-    run.analyse(which);
-    if (jobs.size() < 2)
-      return;
-    which.clear();
+  run.analyse(which);
+  if (jobs.size() < 2)
+    return;
+  std::vector<bool> stale(jobs.size());
+  Exchanged news;
+  for (int round = 0;; ++round) {
     std::set<std::string> names;
     for (const FileAnalysis &result : results)
       add_names(result.unit, names);
+    which.clear();
     for (const std::size_t i : waiting) {
       std::string wrong;
       const std::optional<std::string> text = sinks::read_file(jobs[i].options.frontend.file, wrong);
       if (text && names_any(*text, names))
         which.push_back(i);
     }
-    if (!which.empty()) { // they are read first, as those of the first round have been
+    if (!which.empty()) { // they are read first, as the others have been
       std::erase_if(waiting, [&](std::size_t i) { return std::ranges::binary_search(which, i); });
+      run.analyse(which);
       continue;
     }
     std::vector<const UnitInterface *> units;
     for (const FileAnalysis &result : results)
       units.push_back(&result.unit);
-    Exchanged news = exchange(units);
+    news = exchange(units);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       ForeignCode &foreign = jobs[i].options.frontend.foreign;
       if (foreign_text(news.foreign[i]) == foreign_text(foreign))
@@ -484,10 +510,24 @@ void run_units(const DriverOptions &options, const AnalysisInputs &inputs, std::
       foreign = std::move(news.foreign[i]);
       which.push_back(i);
     }
-    for (std::size_t i = 0; which.empty() && i < jobs.size(); ++i) {
-      leave_to_others(results[i], fixes ? &(*fixes)[i] : nullptr, news.instantiated);
-      std::ranges::move(news.diagnostics[i], std::back_inserter(results[i].diagnostics));
+    if (which.empty())
+      break;
+    std::vector<FileAnalysis> read = run.read(which);
+    for (std::size_t n = 0; n < which.size(); ++n) {
+      const std::size_t i = which[n];
+      stale[i] = !read[n].parsed || read[n].stopped || read[n].host_digest != results[i].host_digest;
+      if (read[n].parsed)
+        results[i].unit = std::move(read[n].unit);
     }
+  }
+  which.clear();
+  for (std::size_t i = 0; i < jobs.size(); ++i)
+    if (stale[i] && jobs[i].role == Role::Analysed)
+      which.push_back(i);
+  run.analyse(which);
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    leave_to_others(results[i], fixes ? &(*fixes)[i] : nullptr, news.instantiated);
+    std::ranges::move(news.diagnostics[i], std::back_inserter(results[i].diagnostics));
   }
 }
 

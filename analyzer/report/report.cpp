@@ -55,7 +55,7 @@ Tally tally(const Report &report) {
     for (const LaunchAnalysis &launch : file.launches)
       for (const SiteRow &row :
            site_rows(file.programs[launch.program], launch.result, patterns_of(file, launch.program))) {
-        count.by_pattern += row.verdict == Verdict::Unknown && pattern_metrics(row, launch.launch);
+        count.by_pattern += row.verdict == Verdict::Unknown && row.pattern && covers_all_launches(*row.pattern);
         ++(row.verdict == Verdict::Exact     ? count.exact
            : row.verdict == Verdict::Assumed ? count.assumed
                                              : count.unknown);

@@ -56,7 +56,7 @@ std::vector<Diagnostic> incomplete(const Report &report);
 /// How many sites (rows) have which verdict, over all launches.
 struct Tally {
   std::size_t exact = 0, assumed = 0, unknown = 0;
-  std::size_t by_pattern = 0; ///< of the unknown: those of which the pattern has the cost of a request
+  std::size_t by_pattern = 0; ///< of the unknown: those of which a request's cost is known, in all launches or by cases
   std::size_t notes = 0, warnings = 0, errors = 0;
   std::size_t kernels = 0, launches = 0;
 };

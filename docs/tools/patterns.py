@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tables out of the figures that tests/public/patterns.py wrote.
 
-    docs/tools/patterns.py repositories | reasons | line | screen
+    docs/tools/patterns.py repositories | reasons | line | screen | project
 """
 import json
 import pathlib
@@ -9,6 +9,7 @@ import sys
 
 FIGURES = pathlib.Path(__file__).resolve().parents[2] / "tests" / "public" / "patterns_figures.json"
 SCREEN = FIGURES.with_name("first_screen_figures.json")
+PROJECT = FIGURES.with_name("project_figures.json")
 SCREEN_LINES = 40
 SPACES = ("shared", "global")
 
@@ -61,6 +62,15 @@ def screen(_, __):
     print(f"| most memory; files above 1 GiB | {s['mib']:,} MiB; {s['above_1_gib']} | 0 |")
 
 
+def project(_, __):
+    f = json.loads(PROJECT.read_text())
+    print(f"| {f['repository']}, `{f['under']}`: {f['units']} units, {f['kernels']:,} kernels, `-j{f['jobs']}` | figure | goal |\n|---|---:|---:|")
+    print(f"| kernels of which a launch was found in host code, of any unit | {percent(f['launched'], f['kernels'])} | 80% |")
+    print(f"| cold: CPU seconds, over Clang's {f['clang']:,.0f} (device IR at `-O3`, same headers) | {f['cold']['cpu']:,.0f}, {f['cold_over_clang']} | 1.2 |")
+    print(f"| warm: seconds | {f['warm']['wall']} | 2 |")
+    print(f"| `{f['changed']['unit']}` changed: seconds, over those of this unit by itself | {f['changed']['wall']}, {f['changed']['wall'] / f['alone']['wall']:.2f} | 1.3 |")
+
+
 if __name__ == "__main__":
     figures = json.loads(FIGURES.read_text())
-    {"repositories": repositories, "reasons": reasons, "line": line, "screen": screen}[sys.argv[1]](figures["summary"], figures)
+    {"repositories": repositories, "reasons": reasons, "line": line, "screen": screen, "project": project}[sys.argv[1]](figures["summary"], figures)

@@ -137,8 +137,7 @@ std::map<Row, std::optional<std::vector<PatternCase>>> claims_of(const FileAnaly
                     std::string(to_string(site.access.operation)),
                     site.access.width_bits};
       auto &cases = claims.emplace(row, std::vector<PatternCase>()).first->second;
-      const bool known = !pattern.cases.empty() && pattern.reason.empty();
-      if (!known)
+      if (!covers_all_launches(pattern))
         cases.reset();
       else if (cases)
         cases->insert(cases->end(), pattern.cases.begin(), pattern.cases.end());

@@ -95,6 +95,9 @@ struct Pattern {
   bool operator==(const Pattern &) const = default;
 };
 
+/// Every launch has one of its costs.
+inline bool covers_all_launches(const Pattern &pattern) { return !pattern.cases.empty() && pattern.reason.empty(); }
+
 /// Of instructions that are one to the reader: what holds of each of them.
 Pattern either(const Pattern &a, const Pattern &b);
 
