@@ -52,8 +52,8 @@ struct FileAnalysis {
   std::vector<SourceVersion> sources;         ///< the file, and every other that a kernel or one of its sites lies in
   SourceDependencies dependencies;            ///< what the analysis was made of; empty when it failed
   std::vector<Diagnostic> diagnostics;
-  ArrayUses arrays;   ///< how the source indexes shared arrays
-  UnitInterface unit; ///< for the analysis of other files
+  ArrayUses arrays;        ///< how the source indexes shared arrays
+  UnitInterface unit;      ///< for the analysis of other files
   std::string host_digest; ///< AnalysisOptions::host_digest of what host code launches
   bool parsed = false;
   CompiledUse compiled;

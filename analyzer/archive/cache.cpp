@@ -94,7 +94,8 @@ bool ResultCache::exists(const std::string &place) {
 
 std::optional<FileAnalysis> ResultCache::find(const std::string &name) {
   std::string bytes;
-  if (!folder.read(name, kMostBytes, bytes) || bytes.size() < kHead.size() + kAuthenticationBytes || !bytes.starts_with(kHead))
+  if (!folder.read(name, kMostBytes, bytes) || bytes.size() < kHead.size() + kAuthenticationBytes ||
+      !bytes.starts_with(kHead))
     return std::nullopt;
   const std::string_view code = std::string_view(bytes).substr(kHead.size(), kAuthenticationBytes),
                          archive = std::string_view(bytes).substr(kHead.size() + kAuthenticationBytes);

@@ -70,7 +70,8 @@ std::string user_cache_key(std::string &error) {
 }
 
 std::string authentication_code(std::string_view key, std::string_view text) {
-  const llvm::BLAKE3Result<LLVM_BLAKE3_KEY_LEN> of_key = llvm::BLAKE3::hash<LLVM_BLAKE3_KEY_LEN>(llvm::arrayRefFromStringRef(key));
+  const llvm::BLAKE3Result<LLVM_BLAKE3_KEY_LEN> of_key =
+      llvm::BLAKE3::hash<LLVM_BLAKE3_KEY_LEN>(llvm::arrayRefFromStringRef(key));
   llvm_blake3_hasher hasher;
   llvm_blake3_hasher_init_keyed(&hasher, of_key.data());
   llvm_blake3_hasher_update(&hasher, text.data(), text.size());

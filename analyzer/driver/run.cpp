@@ -434,8 +434,8 @@ private:
     JobSlots slots(options_.jobs, 1);
     slots.take(0); // of this thread
     if (cache_)
-      Workers(slots, 0).for_each(
-          which.size(), [&](std::size_t n) { known[n] = cache_->known(jobs_[which[n]].options); });
+      Workers(slots, 0).for_each(which.size(),
+                                 [&](std::size_t n) { known[n] = cache_->known(jobs_[which[n]].options); });
     return known;
   }
 

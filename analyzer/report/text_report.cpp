@@ -163,7 +163,9 @@ std::string summary(const Report &report, bool color) {
          styled(thousands(count.exact) + " exact", count.exact ? Style::Green : Style::Plain, color) + ", " +
          styled(thousands(count.assumed) + " assumed", count.assumed ? Style::Yellow : Style::Plain, color) + ", " +
          styled(thousands(count.unknown) + " unknown", count.unknown ? Style::Magenta : Style::Plain, color) +
-         (count.by_pattern ? " (" + thousands(count.by_pattern) + " of them with a cost per request, for all launches or by cases)" : "") +
+         (count.by_pattern
+              ? " (" + thousands(count.by_pattern) + " of them with a cost per request, for all launches or by cases)"
+              : "") +
          "\n";
   for (const FileAnalysis &file : report.files)
     if (const CompiledUse &use = file.compiled; !use.from.empty())

@@ -207,7 +207,7 @@ int main(int argc, char **argv) {
   Tally tally;
   for (std::size_t i = 0; i + 1 < files.size(); i += 2)
     check(files[i], files[i + 1], tally);
-  std::printf("%u rows with a claim, %u contradicted; %u without one, %u that nvcc made of another width\n", tally.claims,
-              tally.contradicted, tally.none, tally.other_width);
+  std::printf("%u rows with a claim, %u contradicted; %u without one, %u that nvcc made of another width\n",
+              tally.claims, tally.contradicted, tally.none, tally.other_width);
   return tally.contradicted != 0 || tally.claims < least;
 }
