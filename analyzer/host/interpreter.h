@@ -22,6 +22,7 @@
 #include <llvm/ADT/DenseSet.h>
 
 #include "host/assigned_globals.h"
+#include "host/exceptions.h"
 #include "host/reach.h"
 #include "host/recorder.h"
 #include "host/scenario.h"
@@ -215,6 +216,7 @@ private:
   Flow execute(const clang::Stmt *statement);
   Flow execute_kind(const clang::Stmt *statement);
   Flow execute_if(const clang::IfStmt *statement);
+  Flow execute_try(const clang::CXXTryStmt *statement);
   Flow execute_switch(const clang::SwitchStmt *statement);
   std::optional<Flow> execute_switch_from(const clang::Stmt *body, const clang::Stmt *label);
   Flow choose_label(const clang::SwitchStmt *statement, const Value &condition);
@@ -265,6 +267,7 @@ private:
   llvm::DenseSet<ObjectId>
       of_unknown_class_; ///< made where a reference or a pointer leads to an object that is not known
   Objects escaped_;      ///< their addresses are known to functions that are not followed
+  Exceptions exceptions_;
   llvm::DenseSet<clang::SourceLocation> long_loops_;                 ///< without launches, given up at some time
   mutable llvm::DenseMap<clang::SourceLocation, std::string> lines_; ///< of at_line(), which every unknown value asks
   std::uint32_t allocations_ = 0;

@@ -218,7 +218,7 @@ Interpreter::Flow Interpreter::execute_kind(const clang::Stmt *statement) {
   case clang::Stmt::CaseStmtClass:
   case clang::Stmt::DefaultStmtClass: return execute(llvm::cast<clang::SwitchCase>(statement)->getSubStmt());
   case clang::Stmt::AttributedStmtClass: return execute(llvm::cast<clang::AttributedStmt>(statement)->getSubStmt());
-  case clang::Stmt::CXXTryStmtClass: return execute(llvm::cast<clang::CXXTryStmt>(statement)->getTryBlock());
+  case clang::Stmt::CXXTryStmtClass: return execute_try(llvm::cast<clang::CXXTryStmt>(statement));
   default: return Flow::Next;
   }
 }
@@ -467,6 +467,38 @@ Interpreter::Flow Interpreter::execute_if(const clang::IfStmt *statement) {
   if (statement->getConditionVariable())
     declare(statement->getConditionVariable());
   return choose(evaluate(statement->getCond()), statement, statement->getThen(), statement->getElse());
+}
+
+/// A handler is another way on. How far the block has come by then is not known, and so is what it changes. Handlers of libraries take back what was done and
+/// throw on.
+Interpreter::Flow Interpreter::execute_try(const clang::CXXTryStmt *statement) {
+  const clang::Stmt *block = statement->getTryBlock();
+  if (context_.getSourceManager().isInSystemHeader(statement->getBeginLoc()) || !exceptions_.may_leave(block))
+    return execute(block);
+  const std::string reason = "depends on whether an exception is thrown" + at_line(statement);
+  std::vector<PathResult> paths{try_path(block)};
+  if (exhausted_ || aborted_)
+    return Flow::Exit;
+  Changes changed = paths[0].changes;
+  for (const Changes &returned : paths[0].returned)
+    changed.insert(returned.begin(), returned.end());
+  const bool certain = paths[0].flow == Flow::Exit;
+  for (unsigned i = 0; i < statement->getNumHandlers() && !stopped(); ++i) {
+    const clang::CXXCatchStmt *handler = statement->getHandler(i);
+    if (!certain)
+      recorder_.enter_unreached();
+    paths.push_back(try_running([&] {
+      store_.forget(changed, reason);
+      return in_scope([&] {
+        if (handler->getExceptionDecl())
+          declare(handler->getExceptionDecl());
+        return execute(handler->getHandlerBlock());
+      });
+    }));
+    if (!certain)
+      recorder_.leave_unreached();
+  }
+  return either(std::move(paths), statement);
 }
 
 /// The statements behind a label; nullopt if it is not one of the body's own.
