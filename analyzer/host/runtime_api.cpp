@@ -28,6 +28,11 @@ bool is_container(const clang::CXXRecordDecl *record) {
   return name == "device_vector" || name == "host_vector" || name == "universal_vector";
 }
 
+/// Kernels may change its elements at any time.
+bool on_device(const clang::CXXRecordDecl *record) {
+  return record->getName() == "device_vector" || record->getName() == "universal_vector";
+}
+
 /// What malloc and `new` promise on 64-bit hosts, in bytes.
 constexpr std::uint64_t kHostAlignment = 16;
 
@@ -342,8 +347,8 @@ std::optional<Value> Interpreter::construct_container(const clang::CXXConstructE
     return Container{{integer(0, context_.getSizeType(), context_)}};
   const clang::Expr *first = expression->getArg(0);
   Value value = evaluate(first);
-  if (value.as<Container>())
-    return value; // a copy, or an initializer list
+  if (const auto *from = value.as<Container>()) // a copy, or an initializer list
+    return on_device(record) ? Value(Container{{from->parts[0]}}) : value;
   if (value.as<llvm::APSInt>() && first->getType()->isIntegerType())
     return Container{{convert(value, context_.getSizeType(), context_)}};
   if (!value.known())
@@ -406,13 +411,17 @@ std::optional<Value> Interpreter::call_container(const clang::CXXMethodDecl *met
     }
     return element(index);
   }
+  // Whoever has an iterator or a pointer may change the elements, but not how many there are.
+  if (!method->isConst() && (name == "data" || name == "begin" || name == "end") && has_elements)
+    store_.assign(*self, Container{{Value(container->parts[0])}});
   if (name == "data")
     return new_allocation();
   if ((name == "push_back" || name == "emplace_back") && arguments.size() == 1) {
     constexpr std::size_t kMaxElements = 256;
     Container grown = *container;
     const auto *count = container->parts[0].as<llvm::APSInt>();
-    const bool follows = count && (has_elements || count->isZero()) && container->parts.size() < kMaxElements;
+    const bool follows = count && (has_elements || count->isZero()) && container->parts.size() < kMaxElements &&
+                         !on_device(method->getParent());
     if (count)
       grown.parts[0] = integer(count->getExtValue() + 1, context_.getSizeType(), context_);
     if (follows)
@@ -429,6 +438,8 @@ std::optional<Value> Interpreter::call_container(const clang::CXXMethodDecl *met
   }
   if (method->isConst() || name == "begin" || name == "end" || name == "reserve")
     return unknown("depends on the contents of a container" + at_line(call));
+  forget_changeable(method, arguments, self, "depends on what '" + name.str() + "' stores" + at_line(call),
+                    Call::Elsewhere);
   store_.assign(*self, Container{{unknown("depends on the size of a container" + at_line(call))}});
   return unknown("depends on the contents of a container" + at_line(call));
 }
