@@ -385,10 +385,14 @@ std::optional<Value> Interpreter::call_container(const clang::CXXMethodDecl *met
     place.path.push_back(static_cast<std::uint32_t>(index));
     return Address{place};
   };
+  // What is assigned to it may be any of them.
+  const auto any_element = [&](const Value &index) {
+    return unknown(reason_of(index), 1, has_elements && !method->isConst() ? reachable({self->object}) : Objects());
+  };
   if (method->getOverloadedOperator() == clang::OO_Subscript && !arguments.empty()) {
     const Value index = arguments[0].place ? load(arguments[0].place, call) : arguments[0].value;
     const auto *number = index.as<llvm::APSInt>();
-    return number ? element(number->getExtValue()) : unknown(reason_of(index));
+    return number ? element(number->getExtValue()) : any_element(index);
   }
   if (!method->getIdentifier())
     return std::nullopt;
@@ -406,7 +410,7 @@ std::optional<Value> Interpreter::call_container(const clang::CXXMethodDecl *met
     if (name == "at") {
       const Value value = arguments.empty() ? Value() : arguments[0].value;
       if (!value.as<llvm::APSInt>())
-        return unknown(reason_of(value));
+        return any_element(value);
       index = value.as<llvm::APSInt>()->getExtValue();
     }
     return element(index);

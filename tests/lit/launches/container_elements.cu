@@ -1,6 +1,7 @@
 // Whoever has an iterator or a pointer into a container may change its elements, but not how many there are.
 // RUN: %lint %s --checks=-* | FileCheck %s
 #include <algorithm>
+#include <cstdlib>
 #include <vector>
 
 __global__ void k(float *o, int s) {
@@ -44,6 +45,12 @@ int main() {
   // CHECK: block=(192)
   // CHECK: t[threadIdx.x * s] {{.*}} assumed
   k<<<1, 192>>>(o, other[0]);
+
+  std::vector<int> any{3, 1, 2};
+  any[rand() % 3] = 9;
+  // CHECK: block=(208)
+  // CHECK: t[threadIdx.x * s] {{.*}} {{assumed|unknown}}
+  k<<<1, 208>>>(o, any[0]);
 
   const std::vector<int> fixed{3, 1, 2};
   (void)std::is_sorted(fixed.begin(), fixed.end());
