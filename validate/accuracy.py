@@ -7,9 +7,11 @@
 
 A row is (launch, file, line, space, operation). It is right when wavefronts, ideal wavefronts, sectors, ideal sectors and tags all equal
 the counters. Rows are counted by what the prediction claimed: exact, right or wrong (a false claim); assumed, right or wrong; unknown; or
-missing, where the hardware counted something and nothing was predicted.
+missing, where the hardware counted something and nothing was predicted. --check compares row by row: those that are not exact and right are listed
+in the file, the others are a hash.
 """
 import argparse
+import hashlib
 import json
 import os
 import subprocess
@@ -18,6 +20,27 @@ import tempfile
 
 CLAIMS = ["exact_right", "exact_wrong", "assumed_right", "assumed_wrong", "unknown", "missing"]
 FIELDS = ["rows", *CLAIMS]
+
+
+def class_of(row):
+    """One of CLAIMS; `unstable` where measurements of the program differ."""
+    if row["verdict"] in ("unstable", "unknown"):
+        return row["verdict"]
+    if row["claim"] is None:
+        return "missing"
+    return f"{row['claim']}_{'right' if row['verdict'] == 'exact' else 'wrong'}"
+
+
+def rows_of(launches):
+    """{class: rows}: one text a row; of `exact_right` the hash of all."""
+    found = {}
+    for number, launch in enumerate(launches):
+        for row in launch["rows"]:
+            found.setdefault(class_of(row), []).append(f"{number} {launch['kernel']} {row['line']} {row['space']} {row['operation']}")
+    found = {claim: sorted(rows) for claim, rows in found.items()}
+    if "exact_right" in found:
+        found["exact_right"] = hashlib.sha256("\n".join(found["exact_right"]).encode()).hexdigest()[:16]
+    return found
 
 
 def compare(options, name, measured):
@@ -32,8 +55,23 @@ def compare(options, name, measured):
                                 capture_output=True, text=True, check=False)
         if result.returncode > 1:
             sys.exit(f"{name}: nothing could be compared: {result.stderr.strip()}")
-        summary = json.loads(result.stdout)["summary"]
-        return {"rows": summary["rows"], **{claim: summary["claims"][claim] for claim in CLAIMS}}
+        report = json.loads(result.stdout)
+        summary = report["summary"]
+        return {"rows": summary["rows"], **{claim: summary["claims"][claim] for claim in CLAIMS}, "which": rows_of(report["launches"])}
+
+
+def difference(found, known):
+    """What changed of one program, row by row."""
+    if not known:
+        return "nothing was recorded"
+    parts = [f"{field} {known.get(field)} -> {found[field]}" for field in FIELDS if found[field] != known.get(field)]
+    before, after = known.get("which", {}), found["which"]
+    for claim in sorted({*before, *after} - {"exact_right"}):
+        parts += [f"{claim} now: {row}" for row in sorted(set(after.get(claim, [])) - set(before.get(claim, [])))]
+        parts += [f"{claim} no longer: {row}" for row in sorted(set(before.get(claim, [])) - set(after.get(claim, [])))]
+    if not parts:
+        parts.append("other rows are exact and right than were recorded")
+    return "; ".join(parts)
 
 
 def main():
@@ -52,7 +90,7 @@ def main():
     if options.check:
         with open(options.check, encoding="utf-8") as file:
             known = json.load(file)
-        changed = [f"{name}: {found[name]} where {known.get(name)} was recorded" for name in names if found[name] != known.get(name)]
+        changed = [f"{name}: {difference(found[name], known.get(name))}" for name in names if found[name] != known.get(name)]
         print("\n".join(changed) or f"{total['exact_right'] + total['assumed_right']} of {total['rows']} rows match, as recorded")
         return 1 if changed else 0
     if options.update:
