@@ -16,6 +16,10 @@ constexpr std::string_view kApproximatesDivision = "-Xclang -default-function-at
                                        "-Xclang -default-function-attr -Xclang smem-approximate-division "
                                        "-Xclang -default-function-attr -Xclang smem-approximate-root";
 
+// What nvcc defines for them, and sources ask for.
+constexpr std::string_view kRelaxedConstexpr = "-D__CUDACC_RELAXED_CONSTEXPR__=1",
+                           kExtendedLambda = "-D__CUDACC_EXTENDED_LAMBDA__=1";
+
 // `-std=x` and `-std x` are the same. Sorted by theme as in nvcc's help.
 constexpr NvccOption kTable[] = {
     // Preprocessor.
@@ -38,12 +42,12 @@ constexpr NvccOption kTable[] = {
     {"--std", Value, Keep, "-std="},
     {"-x", JoinedOrValue, Machine},
     {"--x", Value, Machine},
-    {"-expt-relaxed-constexpr", None, Machine}, // Clang's own rule is the relaxed one
-    {"--expt-relaxed-constexpr", None, Machine},
-    {"-expt-extended-lambda", None, Machine},
-    {"--expt-extended-lambda", None, Machine},
-    {"-extended-lambda", None, Machine},
-    {"--extended-lambda", None, Machine},
+    {"-expt-relaxed-constexpr", None, Replace, kRelaxedConstexpr}, // Clang's own rule is the relaxed one
+    {"--expt-relaxed-constexpr", None, Replace, kRelaxedConstexpr},
+    {"-expt-extended-lambda", None, Replace, kExtendedLambda},
+    {"--expt-extended-lambda", None, Replace, kExtendedLambda},
+    {"-extended-lambda", None, Replace, kExtendedLambda},
+    {"--extended-lambda", None, Replace, kExtendedLambda},
     {"-ftemplate-depth", Value, Keep, "-ftemplate-depth="},
     {"--ftemplate-depth", Value, Keep, "-ftemplate-depth="},
     {"-ftemplate-backtrace-limit", Value, Machine},

@@ -166,7 +166,7 @@ std::optional<Certain> certain_cost(const Pattern &pattern, const Launch &launch
   }
   if (!any)
     return std::nullopt;
-  // Speak of blocks of the launch's own shape, which is a plausible one where the launch is not known, and of all that cost as much.
+  // Speak of blocks of the launch's own shape, which is a plausible one where the launch is not known, and of all others with this very cost.
   std::array<const PatternCase *, kBlockShapes> least{};
   for (const PatternCase &one : pattern.cases) {
     if (has(one, PatternCondition::Kind::FewerLanes) || one.at_most || outdone(one, pattern, unit) ||
@@ -189,8 +189,10 @@ std::optional<Certain> certain_cost(const Pattern &pattern, const Launch &launch
       if (fewer_lanes >> shape & 1)
         least[shape] = nullptr;
   for (unsigned shape = 0; shape < kBlockShapes; ++shape)
-    if (least[shape] && actual_of(*least[shape], unit) >= actual_of(out.least, unit))
+    if (least[shape] && actual_of(*least[shape], unit) == actual_of(out.least, unit))
       out.shapes |= static_cast<std::uint8_t>(1U << shape);
+  if (!launch.block_known)
+    out.shapes &= shapes_of(launch) == 0 ? kAllShapes : shapes_of(launch);
   return out;
 }
 

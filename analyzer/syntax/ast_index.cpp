@@ -354,6 +354,17 @@ void add_members(clang::QualType type, const std::string &name, std::uint64_t of
                      type->isPointerType() || type->isReferenceType(), enumerators_of(type)});
 }
 
+/// Those of a parameter pack all have the name of the pack: `args[0]`, `args[1]`.
+std::string parameter_name(const clang::ParmVarDecl &parameter, const clang::FunctionDecl &function) {
+  const std::string name = parameter.getNameAsString();
+  std::size_t of_name = 0, before = 0;
+  for (const clang::ParmVarDecl *one : function.parameters()) {
+    before += one == &parameter ? of_name : 0;
+    of_name += one->getNameAsString() == name;
+  }
+  return of_name > 1 && !name.empty() ? name + "[" + std::to_string(before) + "]" : name;
+}
+
 KernelSource describe_kernel(const clang::FunctionDecl *function, const clang::ASTContext &context) {
   KernelSource kernel;
   const clang::PrintingPolicy policy = printing_policy(context);
@@ -363,11 +374,12 @@ KernelSource describe_kernel(const clang::FunctionDecl *function, const clang::A
   kernel.location = to_location((written ? written : function)->getLocation(), context.getSourceManager());
   for (const clang::ParmVarDecl *parameter : function->parameters()) {
     const clang::QualType type = parameter->getType();
-    kernel.parameters.push_back({parameter->getNameAsString(), type.getAsString(policy),
+    const std::string name = parameter_name(*parameter, *function);
+    kernel.parameters.push_back({name, type.getAsString(policy),
                                  static_cast<std::uint64_t>(context.getTypeSizeInChars(type).getQuantity()),
                                  type->isPointerType() || type->isReferenceType(), enumerators_of(type)});
     if (type->isRecordType())
-      add_members(type, parameter->getNameAsString(), 0, context, kernel.parameters.back().members);
+      add_members(type, name, 0, context, kernel.parameters.back().members);
   }
   if (const auto *bounds = function->getAttr<clang::CUDALaunchBoundsAttr>()) {
     kernel.max_threads = folded(bounds->getMaxThreads(), context);

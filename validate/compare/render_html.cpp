@@ -27,11 +27,11 @@ std::string head(const Comparison &comparison, const Provenance &provenance) {
   if (!provenance.date.empty())
     out += ", " + sinks::markup(provenance.date);
   out += "</p>\n<ul class=\"figures\">\n" + card("launches", grouped(summary.launches)) +
-         card("rows", grouped(summary.rows)) +
-         card("exact (" + percent(summary.exact, summary.rows) + ")", grouped(summary.exact), "exact") +
-         card("unknown", grouped(summary.unknown), "unknown") +
-         card("mismatch", grouped(summary.mismatch), summary.mismatch ? "mismatch" : "") +
-         card("false claims", grouped(summary.false_claims), summary.false_claims ? "mismatch" : "") + "</ul>\n";
+         card("rows", grouped(summary.rows)) + card("claimed exact, right", grouped(summary.exact_right), "exact") +
+         card("claimed exact, wrong", grouped(summary.exact_wrong), summary.exact_wrong ? "mismatch" : "") +
+         card("assumed, right", grouped(summary.assumed_right)) +
+         card("assumed, wrong", grouped(summary.assumed_wrong)) + card("unknown", grouped(summary.unknown), "unknown") +
+         card("missing", grouped(summary.missing)) + "</ul>\n";
   if (summary.rows == 0)
     out += "<p class=\"mismatch\">Nothing could be compared.</p>\n";
   return out;

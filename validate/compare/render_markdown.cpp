@@ -44,11 +44,12 @@ std::string render_markdown(const Comparison &comparison, const Provenance &prov
   if (summary.rows == 0)
     out += "Nothing could be compared.\n";
   else
-    out += "| launches | rows | exact | unknown | mismatch | false claims |\n|---:|---:|---:|---:|---:|---:|\n| " +
+    out += "| launches | rows | claimed exact: right | wrong | assumed: right | wrong | unknown | missing |\n"
+           "|---:|---:|---:|---:|---:|---:|---:|---:|\n| " +
            std::to_string(summary.launches) + " | " + std::to_string(summary.rows) + " | " +
-           std::to_string(summary.exact) + " (" + percent(summary.exact, summary.rows) + ") | " +
-           std::to_string(summary.unknown) + " | " + std::to_string(summary.mismatch) + " | " +
-           std::to_string(summary.false_claims) + " |\n";
+           std::to_string(summary.exact_right) + " | " + std::to_string(summary.exact_wrong) + " | " +
+           std::to_string(summary.assumed_right) + " | " + std::to_string(summary.assumed_wrong) + " | " +
+           std::to_string(summary.unknown) + " | " + std::to_string(summary.missing) + " |\n";
   if (!provenance.gpu.empty())
     out += "\nMeasured on " + sinks::markdown(provenance.gpu) +
            (provenance.date.empty() ? "" : ", " + sinks::markdown(provenance.date)) + "; predicted for " +

@@ -18,10 +18,14 @@ std::string percent(std::size_t part, std::size_t whole) {
 }
 
 std::string headline(const Summary &summary) {
-  return "rows " + std::to_string(summary.rows) + " \u00b7 exact " + std::to_string(summary.exact) + " (" +
-         percent(summary.exact, summary.rows) + ") \u00b7 unknown " + std::to_string(summary.unknown) +
-         " \u00b7 mismatch " + std::to_string(summary.mismatch) + " \u00b7 false claims " +
-         std::to_string(summary.false_claims);
+  const auto claimed = [](std::size_t right, std::size_t wrong) {
+    return std::to_string(right) + " right, " + std::to_string(wrong) + " wrong";
+  };
+  return "rows " + std::to_string(summary.rows) + " \u00b7 claimed exact " +
+         claimed(summary.exact_right, summary.exact_wrong) + " \u00b7 assumed " +
+         claimed(summary.assumed_right, summary.assumed_wrong) + " \u00b7 unknown " + std::to_string(summary.unknown) +
+         " \u00b7 missing " + std::to_string(summary.missing) + " \u00b7 " + percent(summary.exact, summary.rows) +
+         " match";
 }
 
 std::string show(const Place &place) {
