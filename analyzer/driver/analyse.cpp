@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 
 namespace smem {
 namespace {
@@ -95,8 +96,11 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
   std::vector<std::string> typed = options.files;
   typed.push_back(stdin_name(options));
   const DisplayPaths paths(typed);
-  for (FileAnalysis &file : analysed.files)
+  for (FileAnalysis &file : analysed.files) {
+    std::ranges::move(unmatched_names(settings.of(file.file).config.launches, file),
+                      std::back_inserter(file.diagnostics));
     paths.apply(file);
+  }
   for (FileFixes &file : analysed.fixes)
     for (FixSuggestion &suggestion : file.suggestions)
       for (Edit &edit : suggestion.edits)

@@ -618,7 +618,51 @@ void append_contradictions(const std::vector<LaunchWish> &wishes, std::vector<st
     }
 }
 
+/// What is said of parameters that no kernel has.
+std::vector<std::string> unknown_names(const LaunchWish &wish, const std::vector<std::string> &parameters) {
+  std::vector<std::string> unknown;
+  const auto look_at = [&](const auto &said) {
+    for (const auto &[name, what] : said)
+      if (std::ranges::find(parameters, name) == parameters.end())
+        unknown.push_back(name);
+  };
+  look_at(wish.scalars);
+  look_at(wish.facts);
+  return unknown;
+}
+
+std::vector<std::string> parameters_of(const Program &program) {
+  std::vector<std::string> names;
+  for (PassedScalar &passed : passed_scalars(program))
+    names.push_back(std::move(passed.scalar.name));
+  return names;
+}
+
 } // namespace
+
+std::vector<Diagnostic> unmatched_names(const std::vector<LaunchWish> &configured, const FileAnalysis &file) {
+  std::vector<Diagnostic> messages;
+  for (const LaunchWish &wish : configured) {
+    std::vector<std::string> parameters;
+    bool matched = false;
+    for (const Program &program : file.programs) {
+      if (!wish_matches(wish, program))
+        continue;
+      matched = true;
+      std::ranges::move(parameters_of(program), std::back_inserter(parameters));
+    }
+    if (!matched)
+      continue;
+    std::vector<std::string> words = parameters;
+    words.insert(words.end(), {"block", "grid", "dynamic"});
+    for (const std::string &name : unknown_names(wish, parameters))
+      messages.push_back({Diagnostic::Severity::Warning, wish.location,
+                          "'" + name + "' is no parameter of a kernel of " + seen_from_here(file.file) +
+                              (wish.kernel.empty() ? "" : " that '" + wish.kernel + "' names") +
+                              did_you_mean(name, words)});
+  }
+  return messages;
+}
 
 std::vector<std::string> unmatched_kernels(const std::vector<std::string> &globs,
                                            const std::vector<FileAnalysis> &files) {
@@ -660,19 +704,13 @@ std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes,
         messages.push_back("--launch: no kernel matches '" + wish.kernel + "'" + did_you_mean(wish.kernel, kernels));
       continue;
     }
-    std::vector<std::string> mentioned;
-    for (const auto &[name, value] : wish.scalars)
-      mentioned.push_back(name);
-    for (const auto &[name, facts] : wish.facts)
-      mentioned.push_back(name);
-    for (const std::string &name : mentioned)
-      if (std::find(parameters.begin(), parameters.end(), name) == parameters.end()) {
-        std::vector<std::string> words = parameters;
-        words.insert(words.end(), {"block", "grid", "dynamic"});
-        messages.push_back("'" + name + "' is no parameter of " +
-                           (matched.size() == 1 ? matched[0]->kernel : std::string("any kernel")) +
-                           did_you_mean(name, words));
-      }
+    for (const std::string &name : unknown_names(wish, parameters)) {
+      std::vector<std::string> words = parameters;
+      words.insert(words.end(), {"block", "grid", "dynamic"});
+      messages.push_back("'" + name + "' is no parameter of " +
+                         (matched.size() == 1 ? matched[0]->kernel : std::string("any kernel")) +
+                         did_you_mean(name, words));
+    }
   }
   append_contradictions(wishes, messages);
   return messages;

@@ -37,6 +37,8 @@ std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const Analys
 std::vector<std::string> unmatched_kernels(const std::vector<std::string> &globs,
                                            const std::vector<FileAnalysis> &files);
 
+/// What a configuration says of the parameters of a kernel that has none of that name. Other files may have a kernel that does.
+std::vector<Diagnostic> unmatched_names(const std::vector<LaunchWish> &configured, const FileAnalysis &file);
 /// What options say about kernels and parameters that no file has: one message each.
 std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes,
                                           const std::vector<FileAnalysis> &files);

@@ -169,6 +169,12 @@ class Facts(Case):
         self.assertNotIn("contradict", result.stderr)
         self.assertEqual((launch["block"], {site["verdict"] for site in launch["sites"]}), ([64, 1, 1], {"exact"}))
 
+    def test_names_that_no_kernel_has(self):
+        result, _ = self.configured("Kernels:\n  scale: {blok: 64, n: 128}\n  other: {whatever: 1}\n")
+        self.assertIn(".smem-lint.yaml:2:11: warning: 'blok' is no parameter of a kernel of a.cu that 'scale' names; did you mean 'block'?", result.stderr)
+        self.assertNotIn("whatever", result.stderr)
+        self.assertNotIn("'n'", result.stderr)
+
     def test_contradiction_in_the_configuration(self):
         said = self.configured("Kernels:\n  scale:\n    n: multiple of 32\nLaunches: ['scale:block=64 n=100']\n", code=2).stderr
         self.assertIn(".smem-lint.yaml:4:12: error: 'n: 100' contradicts 'multiple of 32' at line 3", said)
