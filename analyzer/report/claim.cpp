@@ -112,11 +112,17 @@ bool costly(const PatternCase &one, Unit unit, double least_ratio) {
          actual_of(one, unit) >= least_ratio * ideal_of(one, unit);
 }
 
+/// On quantities that have no words: cases with this condition are told apart by more than it says.
+bool is_joint(const PatternCondition &condition) {
+  return condition.kind == PatternCondition::Kind::Quantity && condition.values.empty() && condition.remainders.empty();
+}
+
 /// Under the same conditions another instruction of the site costs more: an instruction's conditions decide what its requests cost.
 bool outdone(const PatternCase &one, const Pattern &pattern, Unit unit) {
-  return std::any_of(pattern.cases.begin(), pattern.cases.end(), [&](const PatternCase &other) {
-    return !other.at_most && other.when == one.when && actual_of(other, unit) > actual_of(one, unit);
-  });
+  return std::ranges::none_of(one.when, is_joint) &&
+         std::any_of(pattern.cases.begin(), pattern.cases.end(), [&](const PatternCase &other) {
+           return !other.at_most && other.when == one.when && actual_of(other, unit) > actual_of(one, unit);
+         });
 }
 
 /// What is certain of one instruction.
