@@ -3,6 +3,7 @@
 #include "driver/conclude.h"
 #include "driver/copies.h"
 #include "driver/display_paths.h"
+#include "driver/unmatched.h"
 #include "driver/write_fixes.h"
 #include "plan/recorded_launches.h"
 

@@ -2,6 +2,7 @@
 
 #include "driver/judge.h"
 #include "driver/run.h"
+#include "driver/unmatched.h"
 #include "driver/version.h"
 #include "fixes/attach.h"
 #include "fixes/export_yaml.h"

@@ -10,10 +10,7 @@
 #include "driver/workers.h"
 #include "flags/translate_flags.h"
 #include "frontend/assumed_templates.h"
-#include "plan/launch_spec.h"
-#include "plan/recorded_launches.h"
 #include "sinks/files.h"
-#include "support/nearest.h"
 #include "support/paths.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -27,7 +24,6 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
-#include <numeric>
 #include <set>
 #include <sstream>
 #include <system_error>
@@ -571,149 +567,6 @@ std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const Analys
       fixes->push_back(std::move(all_fixes[at]));
   }
   return own;
-}
-
-std::string unmatched_recording(const RecordedLaunches &recorded, const std::vector<FileAnalysis> &files) {
-  constexpr std::size_t kMostNamed = 3;
-  for (const FileAnalysis &file : files)
-    for (const Program &program : file.programs)
-      if (!recorded.of(program.mangled).empty())
-        return {};
-  const std::vector<std::string> kernels = recorded.kernels();
-  std::string names;
-  for (std::size_t i = 0; i < std::min(kernels.size(), kMostNamed); ++i)
-    names += (i ? ", '" : "'") + kernels[i] + "'";
-  return "--launches: no kernel of these files was recorded; the recording has " + names +
-         (kernels.size() > kMostNamed ? ", ..." : "");
-}
-
-namespace {
-
-/// What options, or what configurations, say of one parameter must be possible at once.
-void append_contradictions(const std::vector<LaunchWish> &wishes, std::vector<std::string> &messages) {
-  struct Said {
-    const LaunchWish *wish;
-    std::string name;
-    ArgumentFacts facts;
-  };
-  std::vector<Said> all;
-  for (const LaunchWish &wish : wishes) {
-    for (const auto &[name, facts] : wish.facts)
-      all.push_back({&wish, name, facts});
-    for (const auto &[name, value] : wish.scalars) {
-      ArgumentFacts single;
-      single.least = single.most = value;
-      all.push_back({&wish, name, single});
-    }
-  }
-  for (std::size_t i = 0; i < all.size(); ++i)
-    for (std::size_t j = i + 1; j < all.size(); ++j) {
-      const Said &a = all[i], &b = all[j];
-      const bool values = a.facts.least && a.facts.least == a.facts.most && b.facts.least &&
-                          b.facts.least == b.facts.most; // the last word counts
-      if (a.name == b.name && a.wish->kernel == b.wish->kernel && a.wish->provenance == b.wish->provenance && !values &&
-          !combine(a.facts, b.facts))
-        messages.push_back("'" + launch_option_text(*a.wish) + "' and '" + launch_option_text(*b.wish) +
-                           "' contradict each other");
-    }
-}
-
-/// What is said of parameters that no kernel has.
-std::vector<std::string> unknown_names(const LaunchWish &wish, const std::vector<std::string> &parameters) {
-  std::vector<std::string> unknown;
-  const auto look_at = [&](const auto &said) {
-    for (const auto &[name, what] : said)
-      if (std::ranges::find(parameters, name) == parameters.end())
-        unknown.push_back(name);
-  };
-  look_at(wish.scalars);
-  look_at(wish.facts);
-  return unknown;
-}
-
-std::vector<std::string> parameters_of(const Program &program) {
-  std::vector<std::string> names;
-  for (PassedScalar &passed : passed_scalars(program))
-    names.push_back(std::move(passed.scalar.name));
-  return names;
-}
-
-} // namespace
-
-std::vector<Diagnostic> unmatched_names(const std::vector<LaunchWish> &configured, const FileAnalysis &file) {
-  std::vector<Diagnostic> messages;
-  for (const LaunchWish &wish : configured) {
-    std::vector<std::string> parameters;
-    bool matched = false;
-    for (const Program &program : file.programs) {
-      if (!wish_matches(wish, program))
-        continue;
-      matched = true;
-      std::ranges::move(parameters_of(program), std::back_inserter(parameters));
-    }
-    if (!matched)
-      continue;
-    std::vector<std::string> words = parameters;
-    words.insert(words.end(), {"block", "grid", "dynamic"});
-    for (const std::string &name : unknown_names(wish, parameters))
-      messages.push_back({Diagnostic::Severity::Warning, wish.location,
-                          "'" + name + "' is no parameter of a kernel of " + seen_from_here(file.file) +
-                              (wish.kernel.empty() ? "" : " that '" + wish.kernel + "' names") +
-                              did_you_mean(name, words)});
-  }
-  return messages;
-}
-
-std::vector<std::string> unmatched_kernels(const std::vector<std::string> &globs,
-                                           const std::vector<FileAnalysis> &files) {
-  std::vector<std::string> messages, names;
-  for (const FileAnalysis &file : files) {
-    for (const Program &program : file.programs)
-      names.push_back(program.kernel);
-    names.insert(names.end(), file.left_out.begin(), file.left_out.end());
-  }
-  for (std::size_t i = 0, full = names.size(); i < full; ++i)
-    names.push_back(names[i].substr(0, names[i].find('<')));
-  for (const std::string &glob : globs)
-    if (std::none_of(files.begin(), files.end(), [&](const FileAnalysis &file) {
-          return std::any_of(file.programs.begin(), file.programs.end(),
-                             [&](const Program &program) { return kernel_matches(glob, program); });
-        }))
-      messages.push_back("--kernel: no kernel matches '" + glob + "'" + did_you_mean(glob, names));
-  return messages;
-}
-
-std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes,
-                                          const std::vector<FileAnalysis> &files) {
-  std::vector<std::string> messages;
-  for (const LaunchWish &wish : wishes) {
-    std::vector<std::string> kernels, parameters;
-    std::vector<const Program *> matched;
-    for (const FileAnalysis &file : files)
-      for (const Program &program : file.programs) {
-        kernels.push_back(program.kernel);
-        kernels.push_back(program.kernel.substr(0, program.kernel.find('<')));
-        if (!wish_matches(wish, program))
-          continue;
-        matched.push_back(&program);
-        for (PassedScalar &passed : passed_scalars(program))
-          parameters.push_back(std::move(passed.scalar.name));
-      }
-    if (matched.empty()) {
-      if (!wish.kernel.empty())
-        messages.push_back("--launch: no kernel matches '" + wish.kernel + "'" + did_you_mean(wish.kernel, kernels));
-      continue;
-    }
-    for (const std::string &name : unknown_names(wish, parameters)) {
-      std::vector<std::string> words = parameters;
-      words.insert(words.end(), {"block", "grid", "dynamic"});
-      messages.push_back("'" + name + "' is no parameter of " +
-                         (matched.size() == 1 ? matched[0]->kernel : std::string("any kernel")) +
-                         did_you_mean(name, words));
-    }
-  }
-  append_contradictions(wishes, messages);
-  return messages;
 }
 
 } // namespace smem
