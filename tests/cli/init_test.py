@@ -248,6 +248,22 @@ class Facts(Case):
         [[*left]], _ = self.cases("Kernels: {scale: {block: 1..1024}}\n", rows, where)
         self.assertFalse([when for when in left if "== 16" in when or "any other" in when], left)
 
+    def test_findings_name_the_blocks_that_cost_so_much(self):
+        source = """\
+#include <cuda_runtime.h>
+__global__ void transposed(float *o, const float *i, int n) {
+  __shared__ float t[32][32];
+  t[threadIdx.y][threadIdx.x] = i[threadIdx.y * n + threadIdx.x];
+  __syncthreads();
+  o[threadIdx.y * n + threadIdx.x] = t[threadIdx.x][threadIdx.y];
+}
+"""
+        self.write("a.cu", source)
+        self.write(".smem-lint.yaml", "Kernels:\n  transposed: {block: '(8..16, 8)'}\n")
+        lines = [line for line in self.run_lint("a.cu").stdout.splitlines() if "load of t[threadIdx.x][threadIdx.y]" in line]
+        self.assertEqual(len(lines), 1)
+        self.assertIn("takes 8 wavefronts instead of 1, when blockDim.x == 8 in full warps [", lines[0])  # 16 cost 16, and 32 are no such block
+
     def test_host_code_and_bounds_exclude_cases(self):
         rows = KERNEL.replace("threadIdx.x * 2", "(threadIdx.x + 32 * threadIdx.y)")
         where = "tile[(threadIdx.x + 32 * threadIdx.y) % 1024]"
