@@ -178,8 +178,8 @@ void apply(Draft &draft, const PlacedWish &placed, const std::vector<PlacedWish>
     draft.launch.dynamic_shared_bytes = *wish.dynamic_shared_bytes;
     draft.dynamic_known = draft.dynamic_said = true;
   }
-  draft.by_user |= (wish.provenance == Provenance::Option || wish.provenance == Provenance::Comment || wish.all) &&
-                   (wish.grid || wish.block || wish.dynamic_shared_bytes);
+  draft.by_user |=
+      (wish.provenance == Provenance::Option || wish.all) && (wish.grid || wish.block || wish.dynamic_shared_bytes);
   if (wish.grid || wish.block) {
     draft.launch.shape_provenance = wish.provenance;
     draft.launch.location = stated.at;
