@@ -215,7 +215,7 @@ std::string all_launches(const Launch &launch, bool narrowed) {
   const std::string facts = kernel_fact_text(launch.block_facts);
   if (!narrowed || (!launch.block_known && std::ranges::all_of(launch.block_facts, &ArgumentFacts::empty)))
     return "in all launches";
-  return "in all launches with " + (launch.block_known ? "such a block" : "block=" + facts);
+  return "in all launches with block=" + (launch.block_known ? to_string(launch.block) : facts);
 }
 
 /// "in all launches", "when blockDim.x % 32 == 0, in requests of all lanes"; of a launch of which everything is known, what is news about others.
