@@ -5,7 +5,7 @@
 #endif
 template <class F> __global__ void each(float *o, F f) {
   __shared__ float t[64];
-  // CHECK: [[@LINE+1]]:5: warning: 2-way bank conflict
+  // CHECK: [[@LINE+1]]:{{[0-9]+}}: warning: 2-way bank conflict
   t[threadIdx.x * 2] = f(threadIdx.x);
   o[threadIdx.x] = t[threadIdx.x];
 }
