@@ -69,7 +69,8 @@ TEST_F(CompileCommands, CMakeNinja) {
     {"directory": "$/build", "file": "$/src/k.cu", "output": "k.o",
      "command": "nvcc -forward-unknown-to-host-compiler -ccbin=/usr/bin/g++-12 -I../inc -isystem ../sys \"--generate-code=arch=compute_86,code=[sm_86]\" --expt-relaxed-constexpr -x cu -c $/src/k.cu -o k.o"},
     {"directory": "$/build", "file": "$/src/main.cpp", "command": "/usr/bin/c++ -I../inc -O2 -o main.o -c $/src/main.cpp"}])");
-  EXPECT_EQ(clang_flags(database, "src/k.cu"), (Words{"-I" + path("inc"), "-isystem", path("sys")}));
+  EXPECT_EQ(clang_flags(database, "src/k.cu"),
+            (Words{"-I" + path("inc"), "-isystem", path("sys"), "-D__CUDACC_RELAXED_CONSTEXPR__=1"}));
   EXPECT_EQ(clang_flags(database, "src/main.cpp"), (Words{"-I" + path("inc"), "-O2"}));
   EXPECT_EQ(clang_flags(database, "src/other.cu"), (Words{"not found"}));
 }

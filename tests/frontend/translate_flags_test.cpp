@@ -82,10 +82,11 @@ TEST(NvccOptions, WhatDecidesTheCode) {
   EXPECT_EQ(translate_flags({"-std=c++20", "--std", "c++17"}).clang, (Words{"-std=c++20", "-std=c++17"}));
   EXPECT_EQ(translate_flags({"-Xcompiler", "-fPIC,-DX=1,-Wall,-I,inc", "-Xcompiler=-UY"}).clang,
             (Words{"-DX=1", "-Iinc", "-UY"}));
-  EXPECT_EQ(translate_flags({"-x", "cu", "-rdc=true", "-dc", "--expt-relaxed-constexpr", "--expt-extended-lambda", "-o",
-                             "k.o", "k.cu"})
-                .clang,
-            Words());
+  EXPECT_EQ(
+      translate_flags(
+          {"-x", "cu", "-rdc=true", "-dc", "--expt-relaxed-constexpr", "--expt-extended-lambda", "-o", "k.o", "k.cu"})
+          .clang,
+      (Words{"-D__CUDACC_RELAXED_CONSTEXPR__=1", "-D__CUDACC_EXTENDED_LAMBDA__=1"})); // as `nvcc --dryrun` has them
 }
 
 TEST(NvccOptions, Architectures) {
