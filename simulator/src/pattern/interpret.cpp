@@ -626,9 +626,12 @@ private:
     return domain().symbol(std::move(q), i.width, mask_);
   }
 
-  Value window(const std::string &name, Quantity::Memory memory, std::uint64_t alignment, unsigned width) {
+  /// `key`: of this memory alone, as names need not be.
+  Value window(const std::string &key, const std::string &name, Quantity::Memory memory, std::uint64_t alignment,
+               unsigned width) {
     Quantity q;
-    q.key = q.name = name;
+    q.key = key;
+    q.name = name;
     q.memory = memory;
     q.least = 0;
     const Value base = domain().symbol(std::move(q), width, mask_);
@@ -697,21 +700,24 @@ private:
       return;
     }
     case Opcode::LocalAddress:
-      write(i.result, window("local " + std::to_string(i.index), Quantity::Memory::Local,
-                             program_.local_objects[i.index].alignment, i.width));
+      write(i.result, window("local " + std::to_string(i.index), "local " + std::to_string(i.index),
+                             Quantity::Memory::Local, program_.local_objects[i.index].alignment, i.width));
       return;
     case Opcode::GlobalAddress: {
       const GlobalObject &object = program_.global_objects[i.index];
-      write(i.result, window(object.name.empty() ? "global " + std::to_string(i.index) : object.name,
-                             Quantity::Memory::Global, object.alignment, i.width));
+      const std::string key = "global " + std::to_string(i.index);
+      write(i.result,
+            window(key, object.name.empty() ? key : object.name, Quantity::Memory::Global, object.alignment, i.width));
       return;
     }
     case Opcode::SharedToGeneric:
     case Opcode::GenericToShared: {
       Value address = values[0];
       address.width = i.width;
-      write(i.result, domain().add(address, window("the shared window", Quantity::Memory::Shared, 1 << 24, i.width),
-                                   i.opcode == Opcode::SharedToGeneric ? 1 : -1, mask_));
+      write(i.result,
+            domain().add(address,
+                         window("the shared window", "the shared window", Quantity::Memory::Shared, 1 << 24, i.width),
+                         i.opcode == Opcode::SharedToGeneric ? 1 : -1, mask_));
       return;
     }
     case Opcode::MapToOtherBlock:

@@ -98,3 +98,17 @@ __global__ void negative_divisor(int n, float *out) {
   int q = (int)threadIdx.x / n;
   out[((q * 4 + (int)(threadIdx.x & 31)) % 4) * 8 + 5000] = 1;
 }
+
+// Two memories of one name are two memories.
+namespace left {
+__device__ float table[1024];
+}
+namespace right {
+__device__ float table[1024];
+}
+// CHECK-LABEL: two_tables  grid=
+// CHECK: p[threadIdx.x & 30] {{.*}} not known
+__global__ void two_tables() {
+  float *p = threadIdx.x & 1 ? left::table : right::table;
+  p[threadIdx.x & 30] = 1;
+}
