@@ -183,7 +183,8 @@ void PtxLowering::lower(const ptx::Instruction &instruction) {
   if (touches_memory(instruction) || head == "wgmma" || head == "tcgen05")
     return lower_memory(instruction);
   if (!lower_computation(instruction)) {
-    if (instruction.has("sync")) // of the warp: what other lanes bring counts too
+    // Of the warp: what other lanes bring counts too. Of a carry, which is no operand: each lane has its own.
+    if (instruction.has("sync") || head == "addc" || head == "subc" || head == "madc")
       unknown_result(instruction, {builder_.special(SpecialRegister::Lane)}, true);
     else
       opaque(instruction);

@@ -1,6 +1,8 @@
 // Operands of inline PTX: registers that are read and written, addresses.
 #include "ir/ptx_lowering.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "ptx/ptx_names.h"
@@ -36,6 +38,11 @@ constexpr std::array<std::pair<std::string_view, SpecialRegister>, 23> kSpecialR
     {"%warpsize", SpecialRegister::WarpSize},
 }};
 
+/// Of those that are not followed: the same in all lanes of a warp (PTX ISA, special registers).
+constexpr std::array<std::string_view, 15> kSameInAWarp{
+    "%smid",  "%nsmid",  "%warpid", "%nwarpid",    "%gridid",      "%clock",          "%clock_hi",      "%clock64",
+    "%ctaid", "%nctaid", "%ntid",   "%nclusterid", "%globaltimer", "%globaltimer_lo", "%globaltimer_hi"};
+
 } // namespace
 
 const Registers *PtxLowering::row_of(const ptx::Operand &operand) const {
@@ -64,7 +71,10 @@ RegisterId PtxLowering::special(const std::string &name) {
       name.starts_with('%') && cluster != kNone)
     return cluster;
   const std::uint8_t width = name == "%clock64" || name == "%globaltimer" || name == "%gridid" ? 64 : 32;
-  return builder_.opaque_event(width, "the value of " + name + lowering_.at_line(call_));
+  const bool same = std::ranges::find(kSameInAWarp, name) != kSameInAWarp.end() || name.starts_with("%envreg") ||
+                    name.starts_with("%pm");
+  return builder_.opaque_event(width, "the value of " + name + lowering_.at_line(call_),
+                               same ? Registers() : Registers{builder_.special(SpecialRegister::Lane)});
 }
 
 Registers PtxLowering::read_row(const ptx::Operand &operand) {

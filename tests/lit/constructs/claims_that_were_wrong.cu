@@ -112,3 +112,19 @@ __global__ void two_tables() {
   float *p = threadIdx.x & 1 ? left::table : right::table;
   p[threadIdx.x & 30] = 1;
 }
+
+// A carry is no operand of the instruction that reads it, and each lane has its own; so has %tid.
+// CHECK-LABEL: carries  grid=
+// CHECK: s[carry * 32] {{.*}} unknown
+// CHECK: s[own * 32] {{.*}} unknown
+__global__ void carries(float *out) {
+  __shared__ float s[1024];
+  for (int i = 0; i < 32; ++i)
+    s[threadIdx.x + 32 * i] = 1;
+  __syncthreads();
+  unsigned carry, own;
+  asm volatile("{ .reg .u32 a; add.cc.u32 a, %1, 0xfffffff0; addc.u32 %0, 0, 0; }" : "=r"(carry) : "r"(threadIdx.x));
+  asm volatile("{ .reg .v4 .u32 t; mov.v4.u32 t, %%tid; mov.u32 %0, t.x; }" : "=r"(own));
+  out[threadIdx.x] = s[carry * 32];
+  out[threadIdx.x + 32] = s[own * 32];
+}
