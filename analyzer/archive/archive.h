@@ -22,7 +22,7 @@ struct RunPart {
   std::vector<FileFixes> fixes;    ///< parallel to them, or empty; without texts and the analysis of the edited source
 };
 
-/// A result of a cache: an analysis, and what it depends on.
+/// A result of a cache: an analysis, and what it depends on. Whether it holds is known without the analysis being read.
 struct CacheEntry {
   struct Source {
     std::string file;
@@ -30,7 +30,7 @@ struct CacheEntry {
   };
   std::vector<Source> read;
   std::vector<std::string> absent;
-  FileAnalysis analysis;
+  std::string analysis; ///< of write_analysis()
 };
 
 /// What a process hands to the one that started it: all that is wanted of the analysis of a file there.
@@ -59,6 +59,9 @@ std::optional<RunPart> read_run_part(std::string_view bytes, std::string &error)
 /// A part without what an archive begins with: version and hash.
 std::optional<RunPart> read_run_part_contents(std::string_view bytes);
 std::optional<CacheEntry> read_cache_entry(std::string_view bytes, std::string &error);
+/// What a cache keeps of an analysis.
+std::string write_analysis(const FileAnalysis &analysis);
+std::optional<FileAnalysis> read_analysis(std::string_view bytes);
 
 /// What tells one smem-lint from another: version, compiler library, and a hash of the program itself.
 const std::string &tool_identity();

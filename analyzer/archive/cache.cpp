@@ -92,7 +92,7 @@ bool ResultCache::exists(const std::string &place) {
   return known->second;
 }
 
-std::optional<FileAnalysis> ResultCache::find(const std::string &name) {
+std::optional<std::string> ResultCache::find(const std::string &name) {
   std::string bytes;
   if (!folder.read(name, kMostBytes, bytes) || bytes.size() < kHead.size() + kAuthenticationBytes ||
       !bytes.starts_with(kHead))
@@ -125,7 +125,7 @@ void ResultCache::store(const std::string &name, const AnalysisOptions &options,
     entry.read.push_back({file, *hash});
   }
   entry.absent.assign(analysis.dependencies.absent.begin(), analysis.dependencies.absent.end());
-  entry.analysis = analysis;
+  entry.analysis = write_analysis(analysis);
   const std::string archive = write_archive(entry);
   sinks::Writing how;
   how.make_folders = true;
@@ -151,7 +151,7 @@ std::string name_of(const AnalysisOptions &options) {
 
 } // namespace
 
-std::optional<FileAnalysis> ResultCache::known(const AnalysisOptions &options) { return find(name_of(options)); }
+std::optional<std::string> ResultCache::known(const AnalysisOptions &options) { return find(name_of(options)); }
 
 void ResultCache::keep(const AnalysisOptions &options, const FileAnalysis &analysis) {
   if (!has_errors(analysis))

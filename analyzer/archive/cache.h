@@ -26,8 +26,8 @@ public:
   /// Why there can be no cache; then nothing else may be called.
   const std::string &refusal() const { return refusal_; }
 
-  /// What analyze_file() said the last time, if that still holds.
-  std::optional<FileAnalysis> known(const AnalysisOptions &options);
+  /// What analyze_file() said the last time, if that still holds: bytes for read_analysis(), which takes far longer than this.
+  std::optional<std::string> known(const AnalysisOptions &options);
   /// Keeps what it says now, unless that has errors.
   void keep(const AnalysisOptions &options, const FileAnalysis &analysis);
 
@@ -35,7 +35,7 @@ public:
   std::string complaint() const;
 
 private:
-  std::optional<FileAnalysis> find(const std::string &name);
+  std::optional<std::string> find(const std::string &name);
   void store(const std::string &name, const AnalysisOptions &options, const FileAnalysis &analysis);
   std::string code_of(const std::string &name, std::string_view archive) const;
   /// Of a file's contents, read once a run; nothing if there is no such file.

@@ -302,9 +302,7 @@ template <class A> void fields(A &a, Outcome &v) {
 }
 template <class A> void fields(A &a, RunPart &v) { a(v.index, v.count, v.wishes, v.files, v.fixes); }
 template <class A> void fields(A &a, CacheEntry::Source &v) { a(v.file, v.hash); }
-template <class A> void fields(A &a, CacheEntry &v) {
-  a(v.read, v.absent, v.analysis, v.analysis.unit, v.analysis.host_digest);
-}
+template <class A> void fields(A &a, CacheEntry &v) { a(v.read, v.absent, v.analysis); }
 
 /// The last enumerator of each enumeration; one that is missing here does not compile.
 template <class E> inline constexpr E kLast = E::has_no_last_enumerator_here;

@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 namespace smem {
@@ -114,23 +115,23 @@ void wait_for(Child &child) {
 void run_in_processes(std::size_t count, JobSlots &slots, const ProcessWork &work) {
   std::vector<Child> children;
   std::size_t next = 0;
+  bool all_started = false;
   const auto finish = [&](Child child) {
     slots.bury(child.number);
     work.end(child.number, child.ending);
   };
-  while (next < count || !children.empty()) {
+  while (next < count || !children.empty() || !all_started) {
     while (next < count && slots.take(next)) {
       Child child;
       child.number = next++;
-      if (!work.begin(child.number)) {
-        slots.bury(child.number);
-        continue;
-      }
+      work.begin(child.number);
       if (start(work, child))
         children.push_back(std::move(child));
       else
         finish(std::move(child));
     }
+    if (next == count && !std::exchange(all_started, true))
+      work.meanwhile();
     if (children.empty())
       continue;
     std::vector<pollfd> waiting;

@@ -21,12 +21,13 @@ struct Ending {
 
 /// What one of several processes does, and what comes of it.
 struct ProcessWork {
-  /// In the parent, before the start; false: there is nothing to do for this one. Nothing else may be at work in the parent.
-  std::function<bool(std::size_t)> begin;
+  std::function<void(std::size_t)> begin; ///< in the parent, before the start; nothing else may be at work there
   /// In the process; what it returns becomes Ending::result. `tell` hands a message to the parent and may be called by several threads.
   std::function<std::string(std::size_t, const std::function<void(std::string_view)> &tell)> run;
   std::function<void(std::size_t, std::string_view)> told; ///< in the parent
   std::function<void(std::size_t, const Ending &)> end;    ///< in the parent
+  std::function<void()>
+      meanwhile; ///< once in the parent, when the last process has started; what it starts must have ended when it returns
 };
 
 /// Does `work` for 0 ... count - 1, each in a fork of this process, as many at the same time as there are slots (the owner of a slot is the number), and

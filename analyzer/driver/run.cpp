@@ -381,25 +381,24 @@ private:
 
   void run(const std::vector<std::size_t> &which, bool wants_fixes, const Take &take) {
     progress_.expect(which.size());
-    JobSlots slots(options_.jobs, which.size());
-    std::vector<std::optional<FileAnalysis>> known = look_up(which);
+    const std::vector<std::optional<std::string>> known = look_up(which);
+    std::vector<std::size_t> missing, held; // positions in `which`
+    for (std::size_t n = 0; n < which.size(); ++n)
+      (known[n] ? held : missing).push_back(n);
+    JobSlots slots(options_.jobs, missing.size());
+    const auto begin = [&](std::size_t n) { progress_.begin(which[n], jobs_[which[n]].options.frontend.file); };
     const auto end = [&](std::size_t n, Outcome outcome) {
       take(n, std::move(outcome));
       progress_.end(which[n]);
     };
     ProcessWork work;
-    work.begin = [&](std::size_t n) {
-      const std::size_t i = which[n];
-      progress_.begin(i, jobs_[i].options.frontend.file);
-      if (known[n])
-        end(n, {*std::move(known[n]), {}});
-      return !known[n];
-    };
-    work.run = [&](std::size_t n, const std::function<void(std::string_view)> &tell) {
+    work.begin = [&](std::size_t m) { begin(missing[m]); };
+    work.run = [&](std::size_t m, const std::function<void(std::string_view)> &tell) {
       bound_process(options_.max_memory);
-      Workers workers(slots, n);
+      Workers workers(slots, m);
       TimeLimit limit = within_memory([&] { return TimeLimit(options_.timeout, [] { _exit(kOutOfTime); }); });
-      AnalysisOptions &analysis = jobs_[which[n]].options;
+      Job &job = jobs_[which[missing[m]]];
+      AnalysisOptions &analysis = job.options;
       analysis.frontend.stop = analysis.simulation.stop = limit.token();
       analysis.stop_reason = limit.text();
       analysis.host_digest = host_digest;
@@ -411,27 +410,42 @@ private:
       analysis.parallel_for = [&](std::size_t count, const std::function<void(std::size_t)> &body) {
         workers.for_each(count, body);
       };
-      return write_outcome(run_job(jobs_[which[n]], wants_fixes));
+      return write_outcome(run_job(job, wants_fixes));
     };
-    work.told = [&](std::size_t n, std::string_view text) { progress_.update(which[n], progress_of(text)); };
-    work.end = [&](std::size_t n, const Ending &ending) {
-      const Job &job = jobs_[which[n]];
+    work.told = [&](std::size_t m, std::string_view text) { progress_.update(which[missing[m]], progress_of(text)); };
+    work.end = [&](std::size_t m, const Ending &ending) {
+      const Job &job = jobs_[which[missing[m]]];
       Outcome outcome = outcome_of(job, options_, ending);
       if (cache_)
         cache_->keep(job.options, outcome.analysis);
-      end(n, std::move(outcome));
+      end(missing[m], std::move(outcome));
     };
-    run_in_processes(which.size(), slots, work);
+    work.meanwhile = [&] {
+      std::vector<Outcome> outcomes(held.size());
+      side_by_side(held.size(), [&](std::size_t h) {
+        std::optional<FileAnalysis> analysis = read_analysis(*known[held[h]]);
+        outcomes[h] = analysis ? Outcome{*std::move(analysis), {}}
+                               : not_analysed(jobs_[which[held[h]]], "its result in the cache cannot be read");
+      });
+      for (std::size_t h = 0; h < held.size(); ++h) {
+        begin(held[h]);
+        end(held[h], std::move(outcomes[h]));
+      }
+    };
+    run_in_processes(missing.size(), slots, work);
   }
 
-  /// What the cache knows of them. Reading an entry takes longer than anything else of a run that finds all of them.
-  std::vector<std::optional<FileAnalysis>> look_up(const std::vector<std::size_t> &which) const {
-    std::vector<std::optional<FileAnalysis>> known(which.size());
+  void side_by_side(std::size_t count, const std::function<void(std::size_t)> &body) const {
     JobSlots slots(options_.jobs, 1);
     slots.take(0); // of this thread
+    Workers(slots, 0).for_each(count, body);
+  }
+
+  /// What the cache has of them.
+  std::vector<std::optional<std::string>> look_up(const std::vector<std::size_t> &which) const {
+    std::vector<std::optional<std::string>> known(which.size());
     if (cache_)
-      Workers(slots, 0).for_each(which.size(),
-                                 [&](std::size_t n) { known[n] = cache_->known(jobs_[which[n]].options); });
+      side_by_side(which.size(), [&](std::size_t n) { known[n] = cache_->known(jobs_[which[n]].options); });
     return known;
   }
 
