@@ -51,7 +51,8 @@ std::string joined(const std::string &folder, const std::string &below) {
 
 class Finder {
 public:
-  Finder(const DriverOptions &options, Settings &settings) : options(options), settings(settings) {}
+  Finder(const DriverOptions &options, Settings &settings)
+      : options(options), settings(settings), exclude_used(options.exclude.size()) {}
 
   FoundFiles run() {
     std::vector<std::string> folders;
@@ -66,6 +67,9 @@ public:
     const bool named_files = !shown.empty();
     for (const std::string &folder : folders)
       search(folder, named_files || folders.size() > 1);
+    for (std::size_t i = 0; i < exclude_used.size() && !folders.empty() && !options.build_path; ++i)
+      if (!exclude_used[i])
+        say(Severity::Warning, {}, "--exclude: nothing in these folders matches '" + options.exclude[i].text() + "'");
     take_headers();
     if (options.files.empty())
       take_database();
@@ -99,6 +103,14 @@ private:
     bool excluded = false;                               ///< something is
   };
 
+  bool excluded_by_option(const std::string &path) {
+    bool excluded = false;
+    for (std::size_t i = 0; i < options.exclude.size(); ++i)
+      if (options.exclude[i].matches(path))
+        excluded = exclude_used[i] = true;
+    return excluded;
+  }
+
   void walk(const std::string &path, const std::string &below, const std::string &typed, Contents &contents) {
     std::error_code error;
     fs::directory_iterator entries(path, error);
@@ -117,7 +129,7 @@ private:
       if (!folder && !is_cuda_source(name) && !is_header(name))
         continue;
       const std::string inside = (path == "/" ? path : path + "/") + name;
-      if (any_matches(options.exclude, inside) || any_matches(settings.of(path).config.exclude, inside)) {
+      if (excluded_by_option(inside) || any_matches(settings.of(path).config.exclude, inside)) {
         contents.excluded = true;
         continue;
       }
@@ -271,6 +283,7 @@ private:
 
   const DriverOptions &options;
   Settings &settings;
+  std::vector<bool> exclude_used; ///< parallel to DriverOptions::exclude
   FoundFiles found;
   std::map<std::string, std::string> shown;   ///< what is analysed: the name of each path
   std::map<std::string, std::string> headers; ///< with kernels, of folders

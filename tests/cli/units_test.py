@@ -136,6 +136,13 @@ class Launches(Case):
         # A file by itself is analysed by itself.
         self.assertEqual([launch["called"] for launch in self.launches("-p", "build", "src/a.cu")], [None])
 
+    def test_exclude_that_matches_nothing(self):
+        self.write("src/a.cu", KERNEL)
+        said = "warning: --exclude: nothing in these folders matches '"
+        self.assertIn(said, self.run_lint("--exclude=b.cu", "src").stderr)
+        for arguments in (("--exclude=a.cu", "src"), ("--exclude=b.cu", "src/a.cu")):
+            self.assertNotIn(said, self.run_lint(*arguments).stderr, arguments)
+
     def test_database_with_missing_files(self):
         self.write("a.cu", KERNEL)
         def analysed(*files):
