@@ -96,7 +96,7 @@ std::vector<Diagnostic> unmatched_names(const std::vector<LaunchWish> &configure
       messages.push_back({Diagnostic::Severity::Warning, wish.location,
                           "'" + name + "' is no parameter of a kernel of " + seen_from_here(file.file) +
                               (wish.kernel.empty() ? "" : " that '" + wish.kernel + "' names") +
-                              did_you_mean(name, words)});
+                              did_you_mean_or(name, words, "what can be stated:")});
   }
   return messages;
 }
@@ -146,7 +146,7 @@ std::vector<std::string> unmatched_wishes(const std::vector<LaunchWish> &wishes,
       words.insert(words.end(), {"block", "grid", "dynamic"});
       messages.push_back("'" + name + "' is no parameter of " +
                          (matched.size() == 1 ? matched[0]->kernel : std::string("any kernel")) +
-                         did_you_mean(name, words));
+                         did_you_mean_or(name, words, "what can be stated:"));
     }
   }
   append_contradictions(wishes, messages);

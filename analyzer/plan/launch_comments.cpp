@@ -10,7 +10,7 @@
 namespace smem {
 namespace {
 
-constexpr std::string_view kMarker = "smem-lint:";
+constexpr std::string_view kName = "smem-lint", kMarker = "smem-lint:";
 
 std::vector<std::string_view> split_lines(std::string_view text) {
   std::vector<std::string_view> lines;
@@ -40,6 +40,21 @@ bool body_begins_between(const std::vector<std::string_view> &lines, unsigned fr
   return false;
 }
 
+/// What was meant by `smem-lint launch ...` and the like; empty if nothing was.
+std::string lacks_colon(std::string_view text) {
+  text.remove_prefix(kName.size());
+  const std::size_t word = text.find_first_not_of(" \t");
+  for (const std::string_view known : {"launch", "expect"})
+    if (word != std::string_view::npos && word > 0 && text.substr(word).starts_with(known)) {
+      const std::string_view rest = text.substr(word + known.size());
+      // `smem-lint launches ...` is prose.
+      if (const std::size_t value = rest.find('='); value != std::string_view::npos && rest.find_first_of(" \t") == 0)
+        return std::string(kMarker) + " " + std::string(known) +
+               std::string(rest.substr(0, rest.find_last_not_of(" \t*/") + 1));
+    }
+  return {};
+}
+
 /// The line of the kernel that a comment at `line` belongs to; 0 if none.
 unsigned kernel_line_of(unsigned line, const std::vector<unsigned> &kernel_lines,
                         const std::vector<std::string_view> &lines) {
@@ -57,7 +72,7 @@ unsigned kernel_line_of(unsigned line, const std::vector<unsigned> &kernel_lines
 LaunchComments find_launch_comments(const std::string &file, std::string_view contents,
                                     const std::vector<Program> &programs) {
   LaunchComments found;
-  if (contents.find(kMarker) == std::string_view::npos)
+  if (contents.find(kName) == std::string_view::npos)
     return found;
   const std::vector<std::string_view> lines = split_lines(contents);
   std::vector<unsigned> kernel_lines;
@@ -68,9 +83,15 @@ LaunchComments find_launch_comments(const std::string &file, std::string_view co
 
   for (const CommentLine &comment_line : comment_lines(contents)) {
     std::string_view text = comment_line.text;
-    const std::size_t marker = text.find(kMarker);
+    const std::size_t marker = text.find(kName);
     if (marker == std::string_view::npos ||
         text.substr(0, marker).find_first_not_of(" \t*/!<") != std::string_view::npos)
+      continue;
+    if (const std::string without = lacks_colon(text.substr(marker)); !without.empty())
+      found.diagnostics.push_back({Diagnostic::Severity::Warning,
+                                   {file, comment_line.line, comment_line.column + static_cast<unsigned>(marker)},
+                                   "this comment says nothing to smem-lint without a colon: write `" + without + "`"});
+    if (!text.substr(marker).starts_with(kMarker))
       continue;
     const unsigned number = comment_line.line;
     const SourceLocation location{file, number, comment_line.column + static_cast<unsigned>(marker)};
@@ -126,7 +147,8 @@ LaunchComments find_launch_comments(const std::string &file, std::string_view co
       if (std::find(names.begin(), names.end(), name) == names.end()) {
         auto words = names;
         words.insert(words.end(), {"block", "grid", "dynamic"});
-        complain("'" + name + "' is no parameter of " + kernel_name + did_you_mean(name, words));
+        complain("'" + name + "' is no parameter of " + kernel_name +
+                 did_you_mean_or(name, words, "what can be stated:"));
         known = false;
       }
     if (known)

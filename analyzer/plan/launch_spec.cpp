@@ -167,7 +167,10 @@ std::string assign(LaunchWish &wish, std::string_view word) {
     if (!dim)
       return quoted(value) + " is no " + std::string(key) + " shape; write " + std::string(key) +
              "=(x,y,z), each at least 1";
-    (key == "block" ? wish.block : wish.grid) = dim;
+    std::optional<Dim3> &shape = key == "block" ? wish.block : wish.grid;
+    if (shape)
+      return quoted(key) + " is given twice";
+    shape = dim;
     return {};
   }
   const auto number = parse_integer(value);
@@ -176,6 +179,8 @@ std::string assign(LaunchWish &wish, std::string_view word) {
   if (key == "dynamic") {
     if (*number < 0)
       return "dynamic shared memory cannot be negative";
+    if (wish.dynamic_shared_bytes)
+      return quoted(key) + " is given twice";
     wish.dynamic_shared_bytes = static_cast<std::uint64_t>(*number);
     return {};
   }

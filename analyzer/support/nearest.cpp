@@ -34,4 +34,18 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string> &
   return best ? "; did you mean '" + *best + "'?" : std::string();
 }
 
+std::string did_you_mean_or(std::string_view word, const std::vector<std::string> &candidates, std::string_view what) {
+  constexpr std::size_t kMost = 8;
+  if (std::string near = did_you_mean(word, candidates); !near.empty() || candidates.empty())
+    return near;
+  std::vector<std::string> each; // once, in their order
+  for (const std::string &candidate : candidates)
+    if (std::find(each.begin(), each.end(), candidate) == each.end())
+      each.push_back(candidate);
+  std::string text = "; " + std::string(what);
+  for (std::size_t i = 0; i < each.size() && i < kMost; ++i)
+    text += (i == 0 ? " " : ", ") + each[i];
+  return text + (each.size() > kMost ? ", ..." : "");
+}
+
 } // namespace smem

@@ -144,6 +144,23 @@ TEST(Comments, WrongOnesAreSaidSoWithTheirPlace) {
   EXPECT_EQ(found.diagnostics[2].location.line, 4u);
 }
 
+TEST(Comments, WhatLacksAColonIsSaid) {
+  const std::string text = "// smem-lint launch block=32 n=7\n"
+                           "__global__ void a(float *out, int n, float scale) {} // smem-lint launches it with n=7\n"
+                           "// smem-lint: launch block=32 zzzzzzzz=7\n"
+                           "// smem-lint: launch block=32 block=64\n"
+                           "__global__ void b(float *out, int n, float scale) {}\n";
+  const LaunchComments found = find_launch_comments("/k.cu", text, {kernel("a", 2), kernel("b", 5)});
+  EXPECT_TRUE(found.comments.empty());
+  ASSERT_EQ(found.diagnostics.size(), 3u);
+  EXPECT_EQ(found.diagnostics[0].message,
+            "this comment says nothing to smem-lint without a colon: write `smem-lint: launch block=32 n=7`");
+  EXPECT_EQ(found.diagnostics[0].severity, Diagnostic::Severity::Warning);
+  EXPECT_EQ(found.diagnostics[1].message,
+            "'zzzzzzzz' is no parameter of b; what can be stated: out, n, scale, block, grid, dynamic");
+  EXPECT_EQ(found.diagnostics[2].message, "launch comment: 'block' is given twice");
+}
+
 TEST(Plan, NothingKnownIsAssumedAndNamed) {
   Program program = kernel("k");
   use_argument(program, 0, 64);
@@ -229,7 +246,7 @@ TEST(Plan, WhatHostCodeDoesNotSayIsAssumedWithItsReason) {
   EXPECT_EQ(planned.block, (Dim3{64, 1, 1}));
   EXPECT_EQ(planned.assumptions, (std::vector<Assumption>{{"grid=(64,1,1): depends on argv (line 12)"},
                                                           {"n=1024: depends on argv (line 12)", 1},
-                                                          {"no value was found under which host code reaches it"}}));
+                                                          {"no values were found with which host code gets here"}}));
 }
 
 TEST(Plan, WhatHostCodeDeterminesIsNotAssumed) {

@@ -70,6 +70,8 @@ TEST(Nearest, OnlyWhatIsNear) {
   EXPECT_EQ(edit_distance("kitten", "sitting"), 3u);
   EXPECT_EQ(did_you_mean("--formt", {"--format", "--from"}), "; did you mean '--format'?");
   EXPECT_EQ(did_you_mean("xyzzy", {"--format"}), "");
+  EXPECT_EQ(did_you_mean_or("xyzzy", {"n", "ld", "n"}, "there are"), "; there are n, ld");
+  EXPECT_EQ(did_you_mean_or("xyzzy", {}, "there are"), "");
 }
 
 TEST(Lanes, Describes) {
