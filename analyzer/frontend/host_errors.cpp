@@ -213,7 +213,7 @@ ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticColle
     }
   }
   const auto harmless = [](const SourceLocation &place, const char *for_what) {
-    return "the error of line " + std::to_string(place.line) + " changes nothing of " + for_what;
+    return "the error in line " + std::to_string(place.line) + " does not affect " + for_what;
   };
   for (const DiagnosticCollector::Tolerated &error : collector.tolerated()) {
     if (error.place.isInvalid() || sources.isInSystemHeader(sources.getExpansionLoc(error.place)))

@@ -17,7 +17,7 @@
 namespace smem {
 namespace {
 
-constexpr const char *kNotReached = "no value was found under which host code reaches it";
+constexpr const char *kNotReached = "no values were found with which host code gets here";
 
 /// Above this a 64-bit value is taken for a pointer. What is said of one holds for any number: its remainder.
 constexpr std::uint64_t kLeastPointer = std::uint64_t{1} << 40;

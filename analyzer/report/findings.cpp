@@ -543,8 +543,9 @@ private:
     finding.occurrences = {{normalise_kernel(program.kernel), {}, 0, {}}};
     finding.message =
         "launch of " + shorten(program.kernel, 60) + " is not known entirely; " +
-        (configuration.consistent ? what_is_missing(configuration)
-                                  : "under every launch that was tried it leaves its arrays, and none is reported");
+        (configuration.consistent
+             ? what_is_missing(configuration)
+             : "every launch that was tried reads or writes outside of an array, so none of them is reported");
     const std::string missing = missing_words(configuration, program);
     if (!missing.empty())
       finding.hint = "say what is not known: --launch '" + program.kernel + ":" + missing +

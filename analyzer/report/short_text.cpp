@@ -202,10 +202,17 @@ std::string short_findings(const Report &report, bool color) {
   return out;
 }
 
+/// "87% of its wavefronts avoidable"; where not all is counted there is no share to name.
+std::string avoidable_words(double share, bool at_least, Unit unit) {
+  const std::string of = " of its " + std::string(to_string(unit)) + " avoidable";
+  return at_least ? "part" + of + " (how many is not known)" : percent(std::min(1.0, share)) + of;
+}
+
 std::string worst_kernels(const Report &report, bool color) {
   constexpr std::size_t kMost = 5;
   struct Kernel {
-    double avoidable = 0; ///< of its traffic in one unit, 0 to 1
+    double avoidable = 0;  ///< of its traffic in one unit, 0 to 1
+    bool at_least = false; ///< not all that costs is counted
     std::size_t findings = 0;
   };
   std::map<std::tuple<SourceLocation, std::string>, std::map<Unit, Kernel>> kernels;
@@ -216,8 +223,11 @@ std::string worst_kernels(const Report &report, bool color) {
     const Program &program = report.files[finding.file].programs[finding.program];
     const std::tuple key{program.location, program.kernel};
     ++findings_of[key];
-    if (finding.traffic)
-      kernels[key][finding.traffic->unit].avoidable += finding.avoidable();
+    if (finding.traffic) {
+      Kernel &kernel = kernels[key][finding.traffic->unit];
+      kernel.avoidable += finding.avoidable();
+      kernel.at_least = kernel.at_least || finding.traffic->at_least || finding.traffic->kernel == 0;
+    }
   }
   if (findings_of.size() < 2)
     return {};
@@ -235,8 +245,7 @@ std::string worst_kernels(const Report &report, bool color) {
     const auto &[most, count, key] = order[i];
     std::string shares;
     for (const auto &[unit, kernel] : kernels[key])
-      shares += (shares.empty() ? "" : ", ") + percent(std::min(1.0, kernel.avoidable)) + " of its " +
-                std::string(to_string(unit)) + " avoidable";
+      shares += (shares.empty() ? "" : ", ") + avoidable_words(kernel.avoidable, kernel.at_least, unit);
     table.row({{shorten(std::get<1>(key), 60), Style::Bold},
                {plural(count, "warning")},
                {shares},

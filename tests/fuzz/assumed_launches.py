@@ -190,7 +190,7 @@ def main():
         for launch in json.loads(analysed.stdout)["launches"]:
             number = int(launch["kernel"][1:])
             function, origin = functions[number], launch["origin"]
-            if any("no value was found under which host code reaches it" in text for text in origin["assumptions"]):
+            if any("no values were found with which host code gets here" in text for text in origin["assumptions"]):
                 not_found.append(number)
                 continue
             if not origin["chosen"]:

@@ -5,7 +5,7 @@
 
 // What the error may have changed is assumed.
 // CHECK-DAG: {{^}}good  grid=(4) block=(96)
-// CHECK-DAG: assumed: the error of line [[#@LINE+7]] changes nothing of the launch
+// CHECK-DAG: assumed: the error in line [[#@LINE+7]] does not affect the launch
 // KERNEL-DAG: {{^}}good  grid=(4) block=(96)
 __global__ void good(int *p) { p[threadIdx.x] = 1; }
 

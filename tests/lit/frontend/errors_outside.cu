@@ -9,10 +9,10 @@ __device__ int later(int i);
 // CHECK-NOT: of the kernel
 // CHECK: {{^}}calls_later  grid=(2)
 __global__ void before(int *p) { p[threadIdx.x] = 1; }
-// CHECK: assumed: the error of line [[#@LINE+10]] changes nothing of the kernel
+// CHECK: assumed: the error in line [[#@LINE+10]] does not affect the kernel
 __global__ void calls_later(int *p) { p[later(threadIdx.x)] = 1; }
 // CHECK: {{^}}copy<int>  grid=(2)
-// CHECK: assumed: the error of line [[#@LINE+7]] changes nothing of the kernel
+// CHECK: assumed: the error in line [[#@LINE+7]] does not affect the kernel
 template <class T> __global__ void copy(T *p) { p[threadIdx.x] = 1; }
 #ifdef VARIABLE
 // VARIABLE: error: {{.*}}nowhere
@@ -23,7 +23,7 @@ struct Broken { nowhere member; };
 #endif
 __device__ int later(int i) { return i; }
 // CHECK: {{^}}behind  grid=(2)
-// CHECK: assumed: the error of line [[#@LINE-4]] changes nothing of the kernel
+// CHECK: assumed: the error in line [[#@LINE-4]] does not affect the kernel
 __global__ void behind(int *p) { p[threadIdx.x] = 1; }
 
 void run(int *p) {

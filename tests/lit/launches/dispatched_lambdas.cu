@@ -56,7 +56,7 @@ void run_heads(Tensor &x, float *out, int heads) {
 }
 
 // What it captures by reference changes before it is handed on: nothing is concluded from where it is made.
-// CHECK-DAG: launch of scale_heads<int> is not known entirely; assumed {{.*}}; no value was found under which host code reaches it
+// CHECK-DAG: launch of scale_heads<int> is not known entirely; assumed {{.*}}; no values were found with which host code gets here
 void run_later(Tensor &x, float *out) {
   int groups = x.shape(1);
   auto invoke = [&](auto t) { scale_heads<decltype(t)><<<groups, 128>>>(out, 1, 1); };
@@ -65,7 +65,7 @@ void run_later(Tensor &x, float *out) {
     return;
 }
 
-// CHECK-DAG: launch of scale_heads<double> is not known entirely; assumed {{.*}}; no value was found under which host code reaches it
+// CHECK-DAG: launch of scale_heads<double> is not known entirely; assumed {{.*}}; no values were found with which host code gets here
 void halve(int &value);
 template <typename F> bool dispatch_double(int kind, F &call) {
   if (kind != registered(kind) * 2 + 1 || kind % 2 == 0)

@@ -85,14 +85,14 @@ void check_expected(float *out, int n) {
 }
 // No value leads here: what is assumed says so, also where nothing at all is behind the check, and nothing is claimed of it.
 // CHECK: {{^}}behind  grid=(64) block=(256) n=?
-// CHECK: assumed: no value was found under which host code reaches it
+// CHECK: assumed: no values were found with which host code gets here
 // CHECK: out[threadIdx.x]  store 32 {{.*}} assumed
 void check_behind(float *out, int n) {
   if (n % 2 == 0 || n % 2 == 1 || n < 0) return;
   behind<<<(n + 31) / 32, n>>>(out, n);
 }
 // CHECK: {{^}}refused  grid=(1) block=(32)
-// CHECK: assumed: no value was found under which host code reaches it
+// CHECK: assumed: no values were found with which host code gets here
 void check_refused(float *out, int n) {
   if (n >= 0 || n < 0)
     std::printf("not here\n");

@@ -17,7 +17,7 @@ __global__ void most(float *out, int n) {
 }
 // CHECK-NOT: out of bounds
 // CHECK-NOT: outside
-// CHECK: note: launch of most is not known entirely; under every launch that was tried it leaves its arrays, and none is reported [launch-unknown]
+// CHECK: note: launch of most is not known entirely; every launch that was tried reads or writes outside of an array, so none of them is reported [launch-unknown]
 // CHECK: hint: say what is not known: --launch 'most:n=<value>'
 // CHECK-NOT: warning
 // CHECK: {{^}}some  grid=(1) block=(32) shared=256 B n={{64|32|16$}}
