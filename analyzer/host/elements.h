@@ -20,7 +20,7 @@ public:
 
   /// Every value that there is among the elements: one, where all are the same one.
   const Vector &distinct() const;
-  bool repeated() const { return size_ > 1 && distinct().size() == 1; }
+  bool repeated() const;
 
   /// The elements to be changed, one by one, which are no other copy's from then on.
   Vector &own();

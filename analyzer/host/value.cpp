@@ -26,6 +26,8 @@ Elements::Vector &Elements::own_distinct() {
   return *elements_;
 }
 
+bool Elements::repeated() const { return size_ > 1 && distinct().size() == 1; }
+
 Elements::Vector &Elements::own() {
   if (repeated())
     elements_ = std::make_shared<Vector>(size_, elements_->front());

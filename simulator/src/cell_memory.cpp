@@ -131,9 +131,11 @@ std::optional<std::int64_t> CellMemory::assemble(std::uint64_t address, unsigned
 
 bool CellMemory::forget(std::uint64_t address, unsigned bytes) {
   bool any = false;
-  const std::uint64_t end = address + bytes;
+  const std::uint64_t end = address > UINT64_MAX - bytes ? UINT64_MAX : address + bytes; // exclusive
   for (std::uint64_t at = address >= kMostBytes ? address - kMostBytes : 0; at < end;) {
     if (!page_of(at)) {
+      if (at / kPageBytes == UINT64_MAX / kPageBytes)
+        break;
       at = (at / kPageBytes + 1) * kPageBytes;
       continue;
     }

@@ -100,6 +100,15 @@ TEST_P(CellMemories, HoldWhatWasStored) {
 
 INSTANTIATE_TEST_SUITE_P(Seeds, CellMemories, ::testing::Range<std::uint64_t>(1, 41));
 
+// What lies before an array has addresses near the last one.
+TEST(CellMemory, EndsAtTheLastAddress) {
+  CellMemory memory;
+  memory.store(64, 32, make_uniform(1, 32, ~0u), ~0u);
+  for (const std::uint64_t address : {UINT64_MAX, UINT64_MAX - 3, UINT64_MAX - 4, UINT64_MAX - 4096})
+    EXPECT_FALSE(memory.forget(address, 4));
+  EXPECT_TRUE(memory.load(64, 32));
+}
+
 TEST(CellMemory, KeepsTheOtherLanes) {
   CellMemory memory;
   memory.store(8, 32, make_uniform(1, 32, 1), 1);
