@@ -165,7 +165,7 @@ std::optional<std::int64_t> compute(Opcode opcode, std::int64_t x, std::int64_t 
   case Opcode::UMax: return ux < uy ? y : x;
   case Opcode::SMin: return std::min(x, y);
   case Opcode::SMax: return std::max(x, y);
-  case Opcode::UMulHigh: return static_cast<std::int64_t>((static_cast<Wide>(ux) * static_cast<Wide>(uy)) >> w);
+  case Opcode::UMulHigh: return static_cast<std::int64_t>((static_cast<UnsignedWide>(ux) * uy) >> w);
   case Opcode::SMulHigh: return static_cast<std::int64_t>((Wide{x} * Wide{y}) >> w);
   default: return std::nullopt;
   }

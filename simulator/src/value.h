@@ -16,6 +16,7 @@
 namespace smem {
 
 __extension__ typedef __int128 Wide;
+__extension__ typedef unsigned __int128 UnsignedWide;
 
 using Lanes = std::array<std::int64_t, kWarpSize>;
 
