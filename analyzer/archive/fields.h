@@ -179,7 +179,11 @@ template <class A> void fields(A &a, PatternCase &v) {
 }
 template <class A> void fields(A &a, Pattern &v) { a(v.verdict, v.cases, v.reason, v.reason_location, v.reached); }
 template <class A> void fields(A &a, SectorUse &v) { a(v.sectors, v.own_bytes, v.bytes); }
-template <class A> void fields(A &a, Assumption &v) { a(v.text, v.argument); }
+template <class A> void fields(A &a, Assumption &v) { a(v.text, v.argument, v.id); }
+template <class A> void fields(A &a, std::array<Assumption, kOpenChoices> &v) {
+  for (Assumption &one : v)
+    a(one);
+}
 template <class A> void fields(A &a, SiteResult &v) {
   a(v.verdict, v.reason, v.assumptions, v.reason_location, v.note, v.counts, v.shared_example, v.global_example,
     v.space, v.executed, v.data, v.symbolic, v.sector_use, v.loop_example);
@@ -228,7 +232,7 @@ template <class A> void fields(A &a, LaunchSymbol &v) { a(v.name, v.facts, v.mos
 template <class A> void fields(A &a, LaunchAnalysis &v) { a(v.program, v.launch, v.result, v.symbols); }
 template <class A> void fields(A &a, Site &v) {
   a(v.location, v.inlined_at, v.access, v.generic, v.expression, v.address, v.array, v.array_location, v.assumption,
-    v.not_lowered, v.compiled);
+    v.not_lowered, v.compared);
 }
 template <class A> void fields(A &a, SharedArray &v) {
   a(v.name, v.size, v.alignment, v.dynamic, v.location, v.declaration);
@@ -269,7 +273,7 @@ template <class A> void fields(A &a, Instruction &v) {
 template <class A> void fields(A &a, Phi::Incoming &v) { a(v.from, v.value); }
 template <class A> void fields(A &a, Phi &v) { a(v.result, v.width, v.incoming); }
 template <class A> void fields(A &a, Terminator &v) {
-  a(v.kind, v.condition, v.targets, v.cases, v.location, v.settled);
+  a(v.kind, v.condition, v.targets, v.cases, v.location, v.fully_unrolled);
 }
 template <class A> void fields(A &a, BasicBlock &v) { a(v.phis, v.instructions, v.terminator); }
 template <class A> void fields(A &a, ValuePart &v) { a(v.byte_offset, v.width, v.reg); }
@@ -284,7 +288,7 @@ template <class A> void fields(A &a, GlobalObject &v) {
 /// The code of a program, and what belongs to it.
 template <class A> void code_fields(A &a, Program &v) {
   a(v.warps_meet_otherwise, v.counted_barriers, v.memory_operations, v.local_objects, v.global_objects, v.reasons,
-    v.places, v.blocks, v.register_count, v.register_width, v.machine_code);
+    v.places, v.blocks, v.register_count, v.register_width, v.is_final, v.open);
 }
 /// An analysis as it is, but for Outcome's exceptions.
 template <class A> void whole_fields(A &a, FileAnalysis &v) {
@@ -308,7 +312,7 @@ template <class A> void fields(A &a, CacheEntry &v) { a(v.read, v.absent, v.anal
 template <class E> inline constexpr E kLast = E::has_no_last_enumerator_here;
 template <> inline constexpr auto kLast<AddressSpace> = AddressSpace::Local;
 template <> inline constexpr auto kLast<AtomicKind> = AtomicKind::FloatMinMax;
-template <> inline constexpr auto kLast<Compiled> = Compiled::Absent;
+template <> inline constexpr auto kLast<Agreement> = Agreement::Absent;
 template <> inline constexpr auto kLast<Diagnostic::Severity> = Diagnostic::Severity::Error;
 template <> inline constexpr auto kLast<Layout::Kind> = Layout::Kind::SwizzleByRow;
 template <> inline constexpr auto kLast<Opcode> = Opcode::WarpBarrier;

@@ -3,6 +3,7 @@
 #include "driver/options.h"
 #include "driver/version.h"
 #include "report/rules.h"
+#include "report/uncertainty_text.h"
 
 #include <llvm/ADT/StringExtras.h>
 
@@ -40,7 +41,8 @@ Values values_of(const OptionText &option) {
     return {Kind::Words, architecture_names()};
   if (name == "--explain") {
     std::vector<std::string> words = rule_ids();
-    words.insert(words.begin(), "all");
+    words.insert(words.begin(), {"all", kExplainUncertainties});
+    std::ranges::move(uncertainty_ids(), std::back_inserter(words));
     return {Kind::Words, std::move(words)};
   }
   if (name == "--checks" || name == "--warnings-as-errors")

@@ -9,6 +9,7 @@
 #include "driver/settings.h"
 #include "nvcc/cicc/llvm_settings.h"
 #include "report/rules.h"
+#include "report/uncertainty_text.h"
 
 #include <csignal>
 #include <cstdio>
@@ -27,6 +28,9 @@ int explain(const DriverOptions &options) {
       continue;
     text += (text.empty() ? "" : "\n") + (options.explain_markdown ? explain_markdown(rule) : explain_text(rule));
   }
+  for (const UncertaintyInfo &info : all_uncertainties())
+    if (options.explain == kExplainUncertainties || options.explain == info.id)
+      text += (text.empty() ? "" : "\n") + (options.explain_markdown ? explain_markdown(info) : explain_text(info));
   return print(text);
 }
 

@@ -1,4 +1,5 @@
 #include "driver/options.h"
+#include "report/uncertainty_text.h"
 
 #include "plan/launch_spec.h"
 #include "support/nearest.h"
@@ -83,7 +84,7 @@ struct Descriptions {
         "exit with 1 from this severity on: note, warning (default), error, regression (what a baseline has not, or has better) or never")(
         "list-checks", "list the rules that are enabled")(
         "explain", text("RULE"),
-        "explain a rule, or `all` of them: cause, picture, examples, limits (--format=markdown for documentation)");
+        "explain a rule, or `all` of them: cause, picture, examples, limits; or what an `assumed` row rests on by its id, or all `uncertainties` (--format=markdown for documentation)");
     fixes.add_options()(
         "suggest-fixes",
         "look for layouts without conflict, prove them by analysing the edited source, and show them with the findings (implied by the other options here)")(
@@ -221,9 +222,12 @@ std::string read_rules(const po::variables_map &given, DriverOptions &options) {
         return "--" + std::string(name) + ": " + error;
   }
   options.explain = string_of(given, "explain");
-  if (!options.explain.empty() && options.explain != "all" && !find_rule(options.explain))
-    return "no rule '" + options.explain + "'" + did_you_mean(options.explain, rule_ids()) +
-           " (--list-checks lists them)";
+  if (!options.explain.empty() && options.explain != "all" && options.explain != kExplainUncertainties &&
+      !find_rule(options.explain) && !find_uncertainty(options.explain)) {
+    std::vector<std::string> words = rule_ids();
+    std::ranges::move(uncertainty_ids(), std::back_inserter(words));
+    return "no rule '" + options.explain + "'" + did_you_mean(options.explain, words) + " (--list-checks lists them)";
+  }
   if (given.count("header-filter")) {
     options.header_filter = string_of(given, "header-filter");
     if (const std::string wrong = wrong_with_regular_expression(*options.header_filter); !wrong.empty())

@@ -35,6 +35,9 @@ struct Shard {
   unsigned index = 1, count = 1;
 };
 
+/// The value of --explain for all of them.
+inline constexpr const char *kExplainUncertainties = "uncertainties";
+
 struct DriverOptions {
   Action action = Action::Lint;
   std::vector<std::string> files;   ///< and folders; "-" is standard input; of `merge`: the parts
@@ -68,7 +71,7 @@ struct DriverOptions {
   ColorWish color = ColorWish::Auto;
   bool statistics = false; ///< --statistics
   bool quiet = false, table = false, verbose = false;
-  std::string explain; ///< a rule, or "all"
+  std::string explain; ///< a rule, "all", an uncertainty or kExplainUncertainties
   bool explain_markdown = false;
   std::string generate; ///< "man", "bash", "zsh" or "fish"
   std::string cuda_path;

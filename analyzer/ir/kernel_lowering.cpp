@@ -16,6 +16,7 @@
 
 #include "nvcc/ptxas/aggregate_atomics.h"
 #include "nvcc/ptxas/shared_places.h"
+#include "nvcc/uncertainties.h"
 
 namespace smem {
 
@@ -102,15 +103,17 @@ Program KernelLowering::run() {
     lower_block(*block);
   for (const llvm::BasicBlock *block : order)
     complete_phis(*block);
+  program_.open = open_choices_of_source();
   shared_lines_.mark(program_);
   // nvcc leaves constants in memory that a library's timeouts are compared with, and how often depends on how long is waited.
   for (Site &site : program_.sites)
     if (site.assumption.empty() && waits_.contains({site.location.file, site.location.line}))
-      site.assumption = "what waits on this line accesses nothing meanwhile";
+      site.assumption = assumption(Uncertainty::WaitLoop);
   if (!not_followed_.empty())
     for (Site &site : program_.sites)
       if (site.assumption.empty())
-        site.assumption = "lanes that diverge in the " + not_followed_ + " reconverge after it";
+        site.assumption = assumption(Uncertainty::Reconvergence,
+                                     "lanes that diverge in the " + not_followed_ + " reconverge after it");
   aggregate_atomics(program_);
   return std::move(program_);
 }
@@ -252,7 +255,7 @@ void KernelLowering::lower_terminator(const llvm::Instruction &instruction) {
   } else if (llvm::isa<llvm::UnreachableInst>(instruction)) {
     terminator.kind = TerminatorKind::Trap;
   }
-  terminator.settled = ends_settled_loop(instruction);
+  terminator.fully_unrolled = ends_settled_loop(instruction);
   program_.blocks[builder_.current()].terminator = std::move(terminator);
 }
 

@@ -213,11 +213,11 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
   site.location = place.location;
   site.inlined_at = place.inlined_at;
   if (place.lost)
-    site.assumption = "nvcc merges or moves this access as modelled, and attributes it to this line";
-  else
-    site.assumption = assumed(instruction);
-  if (const std::optional<Uncertainty> doubt = uncertainty_of(instruction); doubt && site.assumption.empty())
-    site.assumption = assumption(*doubt).str();
+    site.assumption = assumption(Uncertainty::LostLocation);
+  else if (const std::optional<Uncertainty> kind = assumed(instruction))
+    site.assumption = assumption(*kind);
+  else if (const std::optional<Uncertainty> raised = uncertainty_of(instruction))
+    site.assumption = assumption(*raised);
   site.access = access;
   site.generic = pointer.space == AddressSpace::Generic;
   site.not_lowered = not_lowered;
@@ -275,7 +275,7 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
          std::to_string(access.matrices) + ',' + std::to_string(access.transposed) + ',' +
          std::to_string(access.bypass_l1) + ',' + std::to_string(access.operand_bytes) + ',' +
          std::to_string(access.uncounted) + ',' + std::to_string(site.generic) + '|' + site.array + '|' + not_lowered +
-         '|' + site.assumption;
+         '|' + site.assumption.text;
   // What a pointer leads to need not lie where the pointer was found.
   if (site.generic && pointer.value)
     if (const auto *found = llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(pointer.value));

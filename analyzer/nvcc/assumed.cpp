@@ -1,5 +1,6 @@
 #include "nvcc/assumed.h"
 
+#include <llvm/IR/Constants.h>
 #include <llvm/IR/Instruction.h>
 #include <llvm/IR/Metadata.h>
 
@@ -9,16 +10,19 @@ namespace {
 constexpr llvm::StringRef kNote = "smem_lint.assumed";
 }
 
-void assume(llvm::Instruction &access, llvm::StringRef what) {
+void assume(llvm::Instruction &access, Uncertainty kind) {
   llvm::LLVMContext &context = access.getContext();
-  access.setMetadata(kNote, llvm::MDNode::get(context, llvm::MDString::get(context, what)));
+  llvm::Metadata *number = llvm::ConstantAsMetadata::get(
+      llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), static_cast<std::uint64_t>(kind)));
+  access.setMetadata(kNote, llvm::MDNode::get(context, number));
 }
 
-std::string assumed(const llvm::Instruction &access) {
+std::optional<Uncertainty> assumed(const llvm::Instruction &access) {
   const llvm::MDNode *note = access.getMetadata(kNote);
-  const auto *text =
-      note && note->getNumOperands() == 1 ? llvm::dyn_cast<llvm::MDString>(note->getOperand(0)) : nullptr;
-  return text ? text->getString().str() : std::string();
+  if (!note || note->getNumOperands() != 1)
+    return std::nullopt;
+  const auto *number = llvm::mdconst::dyn_extract<llvm::ConstantInt>(note->getOperand(0));
+  return number ? std::optional(static_cast<Uncertainty>(number->getZExtValue())) : std::nullopt;
 }
 
 } // namespace smem

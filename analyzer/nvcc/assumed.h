@@ -1,19 +1,20 @@
 // What the compiler may have done to an access otherwise than the model has it.
 #pragma once
 
-#include <string>
+#include "nvcc/uncertainties.h"
+
+#include <optional>
 
 namespace llvm {
 class Instruction;
-class StringRef;
 } // namespace llvm
 
 namespace smem {
 
-/// The counts of `access` are those of machine code only if `what` holds; the verdict of its site says so.
-void assume(llvm::Instruction &access, llvm::StringRef what);
+/// The counts of `access` are those of machine code only under that assumption; the verdict of its site says so.
+void assume(llvm::Instruction &access, Uncertainty kind);
 
-/// What has been assumed of `access`; empty: nothing.
-std::string assumed(const llvm::Instruction &access);
+/// What has been assumed of `access`.
+std::optional<Uncertainty> assumed(const llvm::Instruction &access);
 
 } // namespace smem

@@ -1,7 +1,5 @@
 #include "nvcc/uncertainty.h"
 
-#include "nvcc/assumption_texts.h"
-
 #include <llvm/ADT/SetVector.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/IR/Constants.h>
@@ -72,32 +70,6 @@ const llvm::DILocation *users_location(const llvm::Module &module, const llvm::D
     if (at->getLine() != 0 && !is_in_header(module, *at))
       return at;
   return location;
-}
-
-llvm::StringRef assumption(Uncertainty doubt) {
-  switch (doubt) {
-  case Uncertainty::EqualTails:
-    return "nvcc makes one access of those in the then and else blocks where the model does";
-  case Uncertainty::Attribution: return llvm::StringRef(assumption_text::place);
-  case Uncertainty::Redundancy: return llvm::StringRef(assumption_text::repetition);
-  case Uncertainty::DeadStore: return llvm::StringRef(assumption_text::unread);
-  case Uncertainty::Unrolling: return "nvcc unrolls the loop as modelled";
-  case Uncertainty::FirstIteration: return "nvcc starts the loop at the same iteration for all lanes";
-  case Uncertainty::LoadSinking:
-    return "nvcc places this load before the branch, or in the block that needs it, as modelled";
-  case Uncertainty::IfConversion: return "nvcc if-converts this branch, or keeps it, as modelled";
-  case Uncertainty::Vectorisation: return "nvcc vectorises adjacent accesses as modelled";
-  case Uncertainty::LocalPointer: return "nvcc resolves the pointer that a local variable holds as modelled";
-  case Uncertainty::StructureCopy:
-    return "nvcc copies the structure as a whole, and loads its field separately, as modelled";
-  case Uncertainty::FallThrough:
-    return "lanes that fall through to a case reconverge with those that the switch sends there, as modelled";
-  case Uncertainty::AddressSpace:
-    return "nvcc knows the memory space of this atomic, although the function is not inlined";
-  case Uncertainty::SpinLoop:
-    return "lanes that leave a loop of compare-and-swap at different times reconverge after it";
-  }
-  return "";
 }
 
 void raise_uncertainty(Uncertainty doubt, llvm::Function &function, AccessLocation place) {

@@ -11,39 +11,19 @@
 #include <string_view>
 
 #include "nvcc/facts/accesses.h"
+#include "nvcc/uncertainties.h"
 
 namespace llvm {
 class DILocation;
 class Function;
 class Instruction;
 class Module;
-class StringRef;
 } // namespace llvm
 
 namespace smem {
 
-enum class Uncertainty {
-  EqualTails,     ///< the then and else blocks of a branch end with such an access
-  Attribution,    ///< an access whose debug location is dropped may be attributed to this line, or this one elsewhere
-  Redundancy,     ///< accesses of one address that are one, or several
-  DeadStore,      ///< a store that nothing reads, and what is loaded for it
-  Unrolling,      ///< of a loop that lanes leave at different iterations, or by a pragma
-  FirstIteration, ///< of a loop that does something only from some iteration on
-  LoadSinking,    ///< into the then or else block that needs what is loaded
-  IfConversion,   ///< of a branch, or of an address that depends on a condition
-  Vectorisation,  ///< of adjacent accesses
-  LocalPointer,   ///< through a pointer that is kept in a variable that the model has in local memory
-  StructureCopy,  ///< of a structure, and what is read of its fields beside that
-  FallThrough,    ///< cases of a switch that several others fall through to
-  AddressSpace,   ///< of an atomic through a pointer of a function that is not inlined
-  SpinLoop,       ///< around a loop that lanes leave one by one, as others let them
-};
-
 /// The innermost call on the way to a place that is not in a header; the place itself where all are.
 const llvm::DILocation *users_location(const llvm::Module &module, const llvm::DILocation *location);
-
-/// What is assumed where there is that uncertainty.
-llvm::StringRef assumption(Uncertainty kind);
 
 /// All accesses of this kind on this line of `function` are uncertain. Without a location: nothing.
 void raise_uncertainty(Uncertainty kind, llvm::Function &function, AccessLocation place);

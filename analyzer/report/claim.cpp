@@ -1,7 +1,7 @@
 #include "report/claim.h"
 
 #include "report/format.h"
-#include "nvcc/assumption_texts.h"
+#include "nvcc/uncertainties.h"
 #include "plan/kernel_facts.h"
 
 #include <algorithm>
@@ -9,6 +9,12 @@
 
 namespace smem {
 namespace {
+
+/// Whether a request costs what the model says, whatever becomes of what is assumed.
+bool costs_as_modelled(const Assumption &assumption) {
+  const UncertaintyInfo *info = find_uncertainty(assumption.id);
+  return assumption.empty() || (info && info->counts_only);
+}
 
 constexpr std::uint8_t kWholeWarps = 1U << static_cast<unsigned>(BlockShape::WholeWarps);
 constexpr std::uint8_t kOtherShape = 1U << static_cast<unsigned>(BlockShape::Other);
@@ -333,7 +339,7 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
     if (!patterns || id >= patterns->size())
       continue;
     const std::optional<Certain> one = certain_cost((*patterns)[id], analysis.launch, unit, least_ratio);
-    if (one && !assumption_text::is_of_counts(program.sites[id].assumption))
+    if (one && !costs_as_modelled(program.sites[id].assumption))
       as_modelled = true;
     else if (one && (!certain || actual_of(one->least, unit) > actual_of(certain->least, unit)))
       certain = one;

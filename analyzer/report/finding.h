@@ -82,7 +82,8 @@ struct Finding {
   Verdict verdict = Verdict::Exact; ///< of the sums over the launch
   Reach reach = Reach::Launch;      ///< of what the message says
   Counts counts;
-  std::optional<Traffic> traffic; ///< of the access; none where the finding is about no cost
+  std::optional<Traffic> traffic;         ///< of the access; none where the finding is about no cost
+  std::vector<std::string> uncertainties; ///< as SiteRow has them
   std::string subject; ///< what one finding is about, beside rule and place: the same in all instantiations of a kernel
   std::vector<Instance>
       instances;            ///< the launches that have it, as analysed; what stands above is of the worst of them

@@ -121,7 +121,7 @@ private:
                   std::span<const SiteRow> rows) {
     const LaunchAnalysis &analysis = file.launches[launch];
     const bool open = row.verdict == Verdict::Unknown || (!row.executed && !analysis.launch.assumptions.empty());
-    if (!open || row.site->compiled == Compiled::Absent)
+    if (!open || row.site->compared == Agreement::Absent)
       return false;
     const auto says = [&](Unit unit, double least_ratio) {
       const Counts &counts = row.counts;
@@ -232,6 +232,7 @@ private:
     finding.site = row.ids.front();
     finding.subject = verb(row.site->access) + quoted(*row.site);
     finding.verdict = row.verdict;
+    finding.uncertainties = row.uncertainties;
     finding.counts = row.counts;
     finding.traffic = traffic;
     // Of an access that is not fully counted, the share may be larger.

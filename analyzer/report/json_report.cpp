@@ -17,7 +17,7 @@ namespace {
 
 using llvm::json::OStream;
 
-constexpr const char *kSchemaVersion = "1.7";
+constexpr const char *kSchemaVersion = "1.8";
 
 /// To what is the same on every machine: the last digits of a sum of powers are not.
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
@@ -180,13 +180,13 @@ private:
     });
   }
 
-  static std::string_view identifier(Compiled compiled) {
-    switch (compiled) {
-    case Compiled::NotSettled: return "open";
-    case Compiled::Confirmed: return "confirmed";
-    case Compiled::Corrected: return "corrected";
-    case Compiled::Added: return "added";
-    case Compiled::Absent: return "absent";
+  static std::string_view identifier(Agreement compared) {
+    switch (compared) {
+    case Agreement::NotCompared: return "open";
+    case Agreement::Confirmed: return "confirmed";
+    case Agreement::Corrected: return "corrected";
+    case Agreement::Added: return "added";
+    case Agreement::Absent: return "absent";
     }
     return "open";
   }
@@ -334,8 +334,13 @@ private:
       json.attribute("verdict", std::string(to_string(row.verdict)));
       text_or_null("reason", row.reason);
       place_object("reason_location", row.reason_location);
-      if (row.site->compiled != Compiled::NotSettled)
-        json.attribute("compiled", std::string(identifier(row.site->compiled)));
+      if (!row.uncertainties.empty())
+        json.attributeArray("uncertainties", [&] {
+          for (const std::string &id : row.uncertainties)
+            json.value(id);
+        });
+      if (row.site->compared != Agreement::NotCompared)
+        json.attribute("compiled", std::string(identifier(row.site->compared)));
       if (!row.note.empty())
         json.attribute("note", utf8(row.note));
       const Figures all = figures(row);

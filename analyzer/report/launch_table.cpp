@@ -7,6 +7,7 @@
 #include "support/scalar_text.h"
 
 #include <algorithm>
+#include <llvm/ADT/StringExtras.h>
 #include <cstdio>
 #include <tuple>
 
@@ -36,15 +37,15 @@ std::string place(const Site &site, const Program &program) {
 }
 
 /// What the machine code has otherwise than the source model.
-std::string_view compiled_note(Compiled compiled) {
-  switch (compiled) {
-  case Compiled::Corrected:
+std::string_view compiled_note(Agreement compared) {
+  switch (compared) {
+  case Agreement::Corrected:
     return "as compiled: counts of the machine code, where the model of the source has other ones";
-  case Compiled::Added:
+  case Agreement::Added:
     return "as compiled: counts of the machine code, where the model of the source has no such access";
-  case Compiled::Absent: return "as compiled: the machine code has no such instruction at this source location";
-  case Compiled::Confirmed:
-  case Compiled::NotSettled: break;
+  case Agreement::Absent: return "as compiled: the machine code has no such instruction at this source location";
+  case Agreement::Confirmed:
+  case Agreement::NotCompared: break;
   }
   return {};
 }
@@ -67,22 +68,25 @@ std::string placed(const std::string &reason, const SourceLocation &where) {
 /// The verdict of the counts; where they are unknown, what the pattern has of a request.
 std::string verdict(const SiteRow &row, const Launch &launch, std::vector<std::string> &notes) {
   std::string text = !row.executed && row.verdict != Verdict::Unknown
-                         ? (row.site->compiled == Compiled::Absent ? "none" : "not reached")
+                         ? (row.site->compared == Agreement::Absent ? "none" : "not reached")
                          : std::string(to_string(row.verdict));
   constexpr std::size_t kMost = 40;
   if (row.verdict == Verdict::Unknown && row.pattern && row.pattern->verdict != PatternVerdict::Data)
     if (const std::string words = pattern_words(row, launch); !words.empty() && words.size() <= kMost)
       text = words + ", how often " + text;
-  const std::string_view compiled = compiled_note(row.site->compiled);
+  const std::string_view compiled = compiled_note(row.site->compared);
   if (!row.note.empty() && row.verdict != Verdict::Unknown)
     text += footnote(row.note, notes);
   if (row.reason.empty() && compiled.empty())
     return text;
+  const std::string ids = row.verdict == Verdict::Assumed && !row.uncertainties.empty()
+                              ? " [" + llvm::join(row.uncertainties, ", ") + "]"
+                              : std::string();
   std::string note =
       row.reason.empty() ? std::string(compiled) : std::string(to_string(row.verdict)) + ": " + row.reason;
   if (!row.reason.empty() && !compiled.empty())
     note += "; " + std::string(compiled);
-  note += placed(row.reason, row.reason_location);
+  note += placed(row.reason, row.reason_location) + ids;
   return text + footnote(note, notes);
 }
 

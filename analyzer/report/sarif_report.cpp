@@ -261,6 +261,11 @@ private:
       });
     json.attributeObject("properties", [&] {
       json.attribute("verdict", std::string(to_string(finding.verdict)));
+      if (!finding.uncertainties.empty())
+        json.attributeArray("uncertainties", [&] {
+          for (const std::string &id : finding.uncertainties)
+            json.value(id);
+        });
       if (in_kernel)
         json.attribute("arch", std::string(report.files[finding.file].architecture->name));
       if (!finding.traffic)

@@ -116,6 +116,9 @@ std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &r
       row.reason_location = counted.reason_location;
     }
     row.verdict = weaker(row.verdict, counted.verdict);
+    for (const Assumption &assumption : counted.assumptions)
+      if (!assumption.id.empty() && !std::ranges::binary_search(row.uncertainties, assumption.id))
+        row.uncertainties.insert(std::ranges::upper_bound(row.uncertainties, assumption.id), assumption.id);
     if (row.note.empty())
       row.note = counted.note;
     if (counted.data) {

@@ -19,6 +19,7 @@ struct SiteRow {
   bool moves_global = false;        ///< has figures of global memory
   Verdict verdict = Verdict::Exact; ///< the weakest of them
   std::string reason;
+  std::vector<std::string> uncertainties; ///< ids of what an assumed verdict rests on beside the launch, sorted
   SourceLocation reason_location;
   std::string note; ///< what the counters do not show of it
   Counts counts;    ///< a lower bound when the verdict is Unknown

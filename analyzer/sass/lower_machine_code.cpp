@@ -1,3 +1,4 @@
+#include "nvcc/uncertainties.h"
 #include "sass/machine_lowering.h"
 
 #include <algorithm>
@@ -67,7 +68,8 @@ MachineLowering::MachineLowering(const Listing &listing, const ListedFunction &f
   program_.global_objects = source.global_objects;
   program_.warps_meet_otherwise = source.warps_meet_otherwise;
   program_.counted_barriers = source.counted_barriers;
-  program_.machine_code = true;
+  program_.is_final = true;
+  program_.open = open_choices_of_machine_code();
   spins_ = std::any_of(function.code.begin(), function.code.end(),
                        [](const ListedInstruction &i) { return i.opcode.find(".CAS") != std::string::npos; });
   clusters_ = std::any_of(function.code.begin(), function.code.end(),

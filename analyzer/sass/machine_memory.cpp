@@ -77,9 +77,10 @@ void MachineLowering::lower_memory(const ListedInstruction &instruction, const O
       site.not_lowered = "the address of `" + instruction.opcode + "` is not understood";
     operation.site = static_cast<SiteId>(program_.sites.size());
     if (breaks_)
-      site.assumption = "the lanes of a loop that some leave in its middle come together at its end";
+      site.assumption = assumption(Uncertainty::Reconvergence,
+                                   "the lanes of a loop that some leave in its middle come together at its end");
     else if (spins_)
-      site.assumption = assumption(Uncertainty::SpinLoop).str();
+      site.assumption = assumption(Uncertainty::SpinLoop);
     program_.sites.push_back(std::move(site));
     if (options_.in_doubt(instruction))
       in_doubt_.insert(operation.site);

@@ -147,7 +147,7 @@ private:
     } else if (agreed) {
       ++settled_.confirmed;
       for (const SiteId id : row.source)
-        source_.sites[id].compiled = Compiled::Confirmed;
+        source_.sites[id].compared = Agreement::Confirmed;
       for (SimulatedTwice &launch : launches_) {
         const SiteResult known = sum_of(launch.machine, row.machine);
         for (const SiteId id : row.source) {
@@ -180,7 +180,7 @@ private:
     }
     ++settled_.absent;
     for (const SiteId id : row.source)
-      source_.sites[id].compiled = Compiled::Absent;
+      source_.sites[id].compared = Agreement::Absent;
     for (SimulatedTwice &launch : launches_)
       for (const SiteId id : row.source) {
         SiteResult none;
@@ -227,7 +227,7 @@ private:
     site.access.space = key.space;
     site.generic = false;
     site.not_lowered.clear();
-    site.compiled = Compiled::Added;
+    site.compared = Agreement::Added;
     source_.sites.push_back(std::move(site));
     for (SimulatedTwice &launch : launches_) {
       launch.source->sites.push_back(sum_of(launch.machine, row.machine));
@@ -248,8 +248,8 @@ private:
       return machine_.sites[a].access.width_bits < machine_.sites[b].access.width_bits;
     });
     site.access = machine_.sites[*widest].access;
-    site.compiled = Compiled::Corrected;
-    site.assumption.clear();
+    site.compared = Agreement::Corrected;
+    site.assumption = {};
     site.not_lowered.clear();
     const Site same = site;
     for (SimulatedTwice &launch : launches_) {

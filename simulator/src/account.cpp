@@ -9,6 +9,9 @@
 namespace smem {
 namespace {
 
+const Assumption kValueChanges{
+    "every one of these atomics changes the value", {}, std::string(assumption_id::changed_value)};
+
 /// So that 128 units an execution still fit.
 constexpr std::uint64_t kMostExecutions = std::uint64_t{1} << 56;
 
@@ -143,9 +146,9 @@ void Account::add_event(const Event &event, const Box &region) {
   Access access = operation.access;
   access.space = event.space;
   access.plain_copy = !machine_.conditional[event.operation] && operation.source_bytes == kNone;
-  if (machine_.behind_exit[event.operation] && access.bypass_l1 && access.plain_copy && !supposed_[site])
-    supposed_[site] = machine_.reasons.add(
-        "nvcc branches to the end of the kernel where this copy is not made, and does not predicate the copy");
+  if (machine_.behind_exit[event.operation] && access.bypass_l1 && access.plain_copy && !supposed_[site] &&
+      machine_.open(OpenChoice::SkippedCopy))
+    supposed_[site] = machine_.supposed(OpenChoice::SkippedCopy);
   if (event.space == Space::Shared && operation.loop_load != kNone && !event.data) {
     show_loop(event, access, region);
     if (one_warp_)
@@ -257,8 +260,7 @@ void Account::add_loop(const Event &event, const Access &access) {
         result_.sites[operation.site].counts.requests > kMostExecutions)
       return unknown(operation.site, machine_.reasons.add("the counts do not fit in 64 bits"));
     if (cost.trips > 1)
-      supposed_[operation.site] = supposed_[operation.loop_load] =
-          machine_.reasons.add("every one of these atomics changes the value");
+      supposed_[operation.site] = supposed_[operation.loop_load] = machine_.supposed(kValueChanges);
     for (const auto &[site, part] :
          {std::pair(operation.site, &cost.swap), std::pair(operation.loop_load, &cost.load)}) {
       SiteResult &sum = result_.sites[site];
@@ -274,10 +276,10 @@ void Account::add_loop(const Event &event, const Access &access) {
 void Account::add(Scopes &scopes, const Box &region) {
   for (const auto &[site, reason] : scopes.marks())
     unknown(site, reason);
-  for (const auto &[site, reason] : scopes.suppositions()) {
-    supposed_[site] = reason;
+  for (const auto &[site, assumption] : scopes.suppositions()) {
+    supposed_[site] = assumption;
     if (loop_load_[site] != kNone)
-      supposed_[loop_load_[site]] = reason;
+      supposed_[loop_load_[site]] = assumption;
   }
   for (Problem &problem : scopes.problems())
     problem_once(std::move(problem));
@@ -345,8 +347,7 @@ void Account::finish() {
     const Site &source = machine_.program.sites[i];
     site.note = not_shown(source.access, elsewhere_seen_[i]);
     site.space = shared_seen_[i] ? Space::Shared : global_seen_[i] ? Space::Global : source.access.space;
-    // In machine code it is an instruction all the same, and where that is not reached it does nothing.
-    const bool not_there = machine_.program.machine_code && !site.executed;
+    const bool not_there = machine_.program.is_final && !site.executed;
     if (!source.not_lowered.empty() && !not_there) {
       site.verdict = Verdict::Unknown;
       site.reason = source.not_lowered;
@@ -362,11 +363,11 @@ void Account::finish() {
     } else {
       std::vector<Assumption> assumptions = machine_.launch.assumptions;
       if (!source.assumption.empty())
-        assumptions.push_back({source.assumption});
-      if (machine_.repeats_place[i] && site.executed && !machine_.program.machine_code)
-        assumptions.push_back({"nvcc does not move this access of one address out of its loop"});
+        assumptions.push_back(source.assumption);
+      if (machine_.repeats_place[i] && site.executed && machine_.open(OpenChoice::InvariantAccess))
+        assumptions.push_back(machine_.program.open[static_cast<std::size_t>(OpenChoice::InvariantAccess)]);
       if (supposed_[i])
-        assumptions.push_back({machine_.reasons[supposed_[i]].text});
+        assumptions.push_back(machine_.assumptions[*supposed_[i]]);
       if (assumptions.empty())
         continue;
       site.verdict = Verdict::Assumed;

@@ -36,10 +36,10 @@ private:
   Machine &machine_;
   SimulationResult &result_;
   Prices prices_;
-  std::vector<std::uint32_t> reasons_;  ///< by site; 0: known
-  std::vector<std::uint32_t> supposed_; ///< by site; 0: nothing
-  std::vector<SiteId> loop_load_;       ///< by site: of an atomic that is a loop; kNone: of another access
-  bool one_warp_;                       ///< of each block
+  std::vector<std::uint32_t> reasons_;                 ///< by site; 0: known
+  std::vector<std::optional<std::uint32_t>> supposed_; ///< by site: one of the machine's assumptions
+  std::vector<SiteId> loop_load_; ///< by site: of an atomic that is a loop; kNone: of another access
+  bool one_warp_;                 ///< of each block
   std::vector<bool> shared_seen_, global_seen_, elsewhere_seen_;
 };
 

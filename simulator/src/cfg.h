@@ -24,9 +24,9 @@ struct Loop {
   bool all_inductive = false;
 };
 
-/// Several branches behind `from` lead to `at`, and others past it: `if (a || b) c;`, `if (a) { b; if (c) return; } d;`. ptxas has the lanes that come to `at`
-/// wait there for one another (BSYNC), and takes those off the list that go elsewhere (BREAK, EXIT). Of several such places behind one
-/// branch it takes the last.
+/// Several branches behind `from` lead to `at`, and others past it: `if (a || b) c;`, `if (a) { b; if (c) return; } d;`. The lanes that come to `at`
+/// wait there for one another (BSYNC); those that go elsewhere are taken off the list (BREAK, EXIT). Of several such places behind one branch
+/// the last one counts.
 struct Meeting {
   BlockId from = kNone, at = kNone;
   std::vector<bool> inside; ///< by block: on a way from `from` to `at`

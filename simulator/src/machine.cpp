@@ -35,9 +35,9 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
                          [&](RegisterId reg) { return !places.shared[reg]; });
   }
   innermost_sites.resize(flow.loops.size());
-  settled.resize(flow.loops.size(), p.machine_code);
+  settled.resize(flow.loops.size(), !open(OpenChoice::UnevenLoop));
   for (BlockId b = 0; b < p.blocks.size(); ++b)
-    if (p.blocks[b].terminator.settled && flow.innermost_loop[b] != kNone)
+    if (p.blocks[b].terminator.fully_unrolled && flow.innermost_loop[b] != kNone)
       settled[flow.innermost_loop[b]] = true;
   std::vector<bool> outer(flow.loops.size());
   for (const Loop &loop : flow.loops)
@@ -55,11 +55,18 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
   find_guarded_loops();
   find_repeated_places();
   find_uses_of_conditions();
-  if (!p.machine_code)
+  if (open(OpenChoice::LaneGroups))
     find_sites_beside_groups();
   tickets = find_tickets(p, flow);
   shared_window = symbols.add({256, 0, Symbol::Window::Shared, kNone});
   other_block = symbols.add({256, 0, Symbol::Window::OtherBlock, kNone});
+}
+
+std::uint32_t Machine::supposed(const Assumption &assumption) {
+  const std::size_t at = std::find(assumptions.begin(), assumptions.end(), assumption) - assumptions.begin();
+  if (at == assumptions.size())
+    assumptions.push_back(assumption);
+  return static_cast<std::uint32_t>(at);
 }
 
 /// Certain is what post-dominates the start of its loop's body. A branch of the source may become predicates, one of the machine code is one;
@@ -79,9 +86,9 @@ void Machine::find_conditional_operations() {
         continue;
       const MemoryOperation &operation = program.memory_operations[instruction.index];
       if (!exits)
-        exits = certain == kNone && !program.machine_code && is_behind_exit(start, b);
+        exits = certain == kNone && !program.is_final && is_behind_exit(start, b);
       conditional[instruction.index] =
-          (certain == kNone && !program.machine_code && !*exits) || operation.predicate != kNone;
+          (certain == kNone && !program.is_final && !*exits) || operation.predicate != kNone;
       behind_exit[instruction.index] = *exits && operation.access.operation == Operation::AsyncCopy;
     }
   }

@@ -53,6 +53,7 @@ struct Machine {
   bool values_in_shared = false; ///< some address depends on what was stored in shared memory
   Symbols symbols;
   Reasons reasons;
+  std::vector<Assumption> assumptions;     ///< those that counts rest on so far
   std::vector<std::uint32_t> load_reasons; ///< by operation: why what it loads is not known; 0: not needed yet
   DataCosts data_costs;
   DimensionId shared_window = 0; ///< the symbol that is the base of the shared window in generic addresses
@@ -67,6 +68,11 @@ struct Machine {
   std::uint64_t step_limit;
   bool hopeless = false;    ///< the steps left would not suffice
   std::uint64_t events = 0; ///< held at present: what one execution emits is kept until it ends
+
+  bool open(OpenChoice choice) const { return !program.open[static_cast<std::size_t>(choice)].empty(); }
+  /// The place of an assumption in `assumptions`.
+  std::uint32_t supposed(const Assumption &assumption);
+  std::uint32_t supposed(OpenChoice choice) { return supposed(program.open[static_cast<std::size_t>(choice)]); }
 
   void find_conditional_operations();
   bool is_behind_exit(BlockId start, BlockId block) const;

@@ -306,8 +306,8 @@ void Scopes::close(const std::function<void(Event &, std::size_t)> &repeat, cons
   }
   for (const auto &[site, reason] : closed.marks)
     mark(site, reason);
-  for (const auto &[site, reason] : closed.suppositions)
-    suppose(site, reason);
+  for (const auto &[site, assumption] : closed.suppositions)
+    suppose(site, assumption);
   for (Problem &problem : closed.problems)
     report(std::move(problem));
 }

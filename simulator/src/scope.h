@@ -166,8 +166,8 @@ public:
   std::uint64_t live() const { return live_; }
   /// The site cannot be counted, for a reason of the reason table.
   void mark(SiteId site, std::uint32_t reason) { scopes_.back().marks.emplace_back(site, reason); }
-  /// The site's counts hold only under an assumption, a reason of the reason table.
-  void suppose(SiteId site, std::uint32_t reason) { scopes_.back().suppositions.emplace_back(site, reason); }
+  /// The site's counts hold only under an assumption, one of the table of assumptions.
+  void suppose(SiteId site, std::uint32_t assumption) { scopes_.back().suppositions.emplace_back(site, assumption); }
   void report(Problem problem) { scopes_.back().problems.push_back(std::move(problem)); }
 
   const Box &box() const { return box_; }

@@ -418,7 +418,7 @@ std::optional<Warp::Status> Warp::terminate(const Watch &watch) {
       if (!machine_.flow.loops[loop].contains[to])
         leave_loop(loop, from, lanes, lanes == mask);
   if (const std::uint32_t loop = machine_.guarded_loop[from]; loop != kNone && ways.size() > 1)
-    suppose_rolled(loop);
+    suppose_rolled(loop, /*late=*/false);
   if (ways.size() == 1)
     transfer(from, ways[0].first, path.doubt);
   else

@@ -88,10 +88,8 @@ Value Warp::gather(const Instruction &instruction, LaneMask mask) {
   const auto suppose_together = [&] {
     if (beside == machine_.beside_group.end())
       return;
-    const std::uint32_t reason = machine_.reasons.add(
-        "groups of lanes vote, match or reduce apart, and nvcc moves no access to where one group runs at a time");
     for (const SiteId site : beside->second)
-      scopes_.suppose(site, reason);
+      scopes_.suppose(site, machine_.supposed(OpenChoice::LaneGroups));
   };
   if ((named.unknown & mask) || named.has_symbol()) {
     suppose_together();

@@ -403,14 +403,16 @@ void Warp::leave_loop(std::uint32_t loop_index, BlockId from, LaneMask lanes, bo
         scopes_.pin(dimension);
     return;
   }
-  suppose_rolled(loop_index);
+  suppose_rolled(loop_index, late);
 }
 
-void Warp::suppose_rolled(std::uint32_t loop) {
-  const std::uint32_t reason =
-      machine_.reasons.add("lanes leave the loop at different iterations, and nvcc unrolls it no further");
+void Warp::suppose_rolled(std::uint32_t loop, bool late) {
+  const OpenChoice open =
+      late || !machine_.open(OpenChoice::UnevenLoop) ? OpenChoice::LateExit : OpenChoice::UnevenLoop;
+  if (!machine_.open(open))
+    return;
   for (const SiteId site : machine_.innermost_sites[loop])
-    scopes_.suppose(site, reason);
+    scopes_.suppose(site, machine_.supposed(open));
 }
 
 Warp::Status Warp::on_header(std::uint32_t loop_index, const Path &arrived, const Watch &watch) {

@@ -403,7 +403,7 @@ TEST(Settle, AgreementMakesAssumptionsExact) {
       one.predict(1, 4, Verdict::Assumed).compiled(1, 3, Verdict::Exact).compiled(1, 1, Verdict::Exact).run().confirmed,
       1u);
   EXPECT_EQ(one.predicted.sites[0].verdict, Verdict::Exact);
-  EXPECT_EQ(one.source.sites[0].compiled, Compiled::Confirmed);
+  EXPECT_EQ(one.source.sites[0].compared, Agreement::Confirmed);
 }
 
 TEST(Settle, TheMachineCodesCountsReplaceOthers) {
@@ -412,7 +412,7 @@ TEST(Settle, TheMachineCodesCountsReplaceOthers) {
       one.predict(1, 4, Verdict::Exact).predict(1, 2, Verdict::Exact).compiled(1, 9, Verdict::Exact).run().corrected,
       1u);
   EXPECT_EQ(one.predicted.sites[0].counts.wavefronts + one.predicted.sites[1].counts.wavefronts, 9u);
-  EXPECT_EQ(one.source.sites[1].compiled, Compiled::Corrected);
+  EXPECT_EQ(one.source.sites[1].compared, Agreement::Corrected);
 }
 
 TEST(Settle, RowsMoveToWhereTheInstructionIs) {
@@ -423,7 +423,7 @@ TEST(Settle, RowsMoveToWhereTheInstructionIs) {
   EXPECT_EQ(one.predicted.sites[0].counts.wavefronts, 0u);
   ASSERT_EQ(one.predicted.sites.size(), 2u);
   EXPECT_EQ(one.source.sites[1].location.line, 2u);
-  EXPECT_EQ(one.source.sites[1].compiled, Compiled::Added);
+  EXPECT_EQ(one.source.sites[1].compared, Agreement::Added);
 }
 
 TEST(Settle, WhatTheMachineCodeDoesNotTellStaysAtMostAssumed) {

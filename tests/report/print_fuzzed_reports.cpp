@@ -111,7 +111,7 @@ private:
     site.access.operation = static_cast<Operation>(below(6));
     site.access.width_bits = static_cast<std::uint16_t>(8u << below(5));
     site.generic = chance(2);
-    site.compiled = static_cast<Compiled>(below(5));
+    site.compared = static_cast<Agreement>(below(5));
     site.expression = text();
     site.address = text();
     site.array = text();

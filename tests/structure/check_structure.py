@@ -4,7 +4,7 @@
     tests/structure/check_structure.py [--root DIR]     exit code 1 and a list of what is wrong
 
 Checked: arrows between folders point downwards only; the compiler model has no file of more than 400 lines, its numbers are in rules/ only, and the
-tests that these name are there.
+tests that these name are there; its uncertainties are expected by golden files; and the simulator names no compiler.
 """
 import argparse
 import pathlib
@@ -87,6 +87,33 @@ def thresholds(root):
                     yield f"{path.relative_to(root)}:{number}: {compared or defined} is a threshold: it belongs into rules/"
 
 
+COMPILER = re.compile(r"\b(?:nvcc|cicc|ptxas|NVVM|LLVM|clang)\b", re.IGNORECASE)
+
+
+def words_of_the_compiler(root):
+    """The simulator executes programs, whoever made them: what their producers leave open arrives as data."""
+    for path in sources(root / "simulator"):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            if found := COMPILER.search(line):
+                yield f"{path.relative_to(root)}:{number}: {found[0]}: the simulator knows no compiler"
+
+
+UNCERTAINTY = re.compile(r'\{U::\w+,\s*(?:"(assumed-[a-z-]+)"|assumption_id::(\w+))')
+
+
+def unseen_uncertainties(root):
+    """Each id of the compiler model's uncertainties shows in what a golden file expects."""
+    table = (root / "analyzer" / "nvcc" / "uncertainties.cpp").read_text(encoding="utf-8")
+    own = dict(re.findall(r'(\w+) = "(assumed-[a-z-]+)"', (root / "simulator" / "include" / "smem" / "assumption.h").read_text(encoding="utf-8")))
+    ids = [name or own.get(constant, constant) for name, constant in UNCERTAINTY.findall(table)]
+    if len(ids) < 10:
+        yield "analyzer/nvcc/uncertainties.cpp: the table is not found"
+    goldens = "".join(path.read_text(encoding="utf-8", errors="replace") for path in (root / "tests" / "lit").rglob("*") if path.suffix in {".cu", ".ll", ".test", ".ptx", ".sass"})
+    for name in ids:
+        if not re.search(rf"\[(?:[a-z, -]*, )?{name}[\],]", goldens):
+            yield f"tests/lit: no file expects [{name}]"
+
+
 def untested_rules(root):
     """Tests that tables of rules name."""
     for path in sorted((root / "analyzer/nvcc/rules").glob("nvcc_*.cpp")):
@@ -99,7 +126,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parents[2])
     root = parser.parse_args().root
-    wrong = [*wrong_arrows(root), *long_files(root), *thresholds(root), *untested_rules(root)]
+    wrong = [*wrong_arrows(root), *long_files(root), *thresholds(root), *words_of_the_compiler(root), *unseen_uncertainties(root), *untested_rules(root)]
     for line in wrong:
         print(line)
     return 1 if wrong else 0

@@ -10,6 +10,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "nvcc/ptxas/inline_ptx_accesses.h"
+#include "nvcc/uncertainties.h"
 
 namespace smem::lower {
 namespace {
@@ -111,10 +112,11 @@ void SharedLines::mark(Program &program) const {
       continue;
     const std::size_t slash = header.first.rfind('/');
     for (const SiteId site : group.sites)
-      if (std::string &assumption = program.sites[site].assumption; assumption.empty())
-        assumption = "the line table of nvcc's machine code has a row for each call of " +
-                     header.first.substr(slash == std::string::npos ? 0 : slash + 1) +
-                     (header.first.find('.') == std::string::npos ? "" : ":" + std::to_string(header.second));
+      if (Assumption &own = program.sites[site].assumption; own.empty())
+        own = assumption(Uncertainty::HeaderLine,
+                         "the line table of nvcc's machine code has a row for each call of " +
+                             header.first.substr(slash == std::string::npos ? 0 : slash + 1) +
+                             (header.first.find('.') == std::string::npos ? "" : ":" + std::to_string(header.second)));
   }
 }
 

@@ -77,7 +77,7 @@ std::tuple<unsigned, unsigned, unsigned> kind_and_line(llvm::Instruction &access
 /// What the merging of `pieces` into `access` rests on, where nvcc may do otherwise.
 void note_assumptions(const std::vector<Piece> &pieces, llvm::Instruction &access, SharedLines &shared) {
   if (std::any_of(pieces.begin(), pieces.end(), [](const Piece &piece) { return piece.uncertain; }))
-    assume(access, "nvcc recognises these accesses as adjacent, and merges them");
+    assume(access, Uncertainty::AdjacentMerging);
   if (std::any_of(pieces.begin(), pieces.end(),
                   [&](const Piece &piece) { return line_of(*piece.access) != line_of(*pieces.front().access); }))
     for (const Piece &piece : pieces)
@@ -90,7 +90,7 @@ void note_shared_lines(llvm::Function &kernel, const SharedLines &shared) {
     return;
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
     if (llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction) && shared.count(kind_and_line(instruction)))
-      assume(instruction, "nvcc attributes accesses that it merges to the first of their lines");
+      assume(instruction, Uncertainty::MergedLine);
 }
 
 void merge_loads(const std::vector<Piece> &pieces, std::uint32_t window, std::uint32_t width, std::uint32_t word,

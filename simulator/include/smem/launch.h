@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "smem/assumption.h"
 #include "smem/source.h"
 
 namespace smem {
@@ -60,13 +61,6 @@ struct ArgumentValue {
   ArgumentFacts facts{}; ///< scalars
 
   bool operator==(const ArgumentValue &) const = default;
-};
-
-/// Something that is not known and was supposed all the same.
-struct Assumption {
-  std::string text;                        ///< e.g. "block=(256,1,1): no launch found"
-  std::optional<std::uint32_t> argument{}; ///< position of the parameter whose value it is, if it is one
-  bool operator==(const Assumption &) const = default;
 };
 
 /// A quantity that host code leaves free and that was given a value, the same wherever it occurs.

@@ -1,14 +1,16 @@
 // The warp program that the simulator runs.
 //
 // A Program is a control-flow graph over integer registers in SSA form, holding only what decides addresses, active lanes
-// and trip counts of a kernel's memory instructions. It knows nothing of Clang, PTX or SASS: any producer may build one.
+// and trip counts of a kernel's memory instructions. It knows nothing of its producers: any producer may build one.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "smem/assumption.h"
 #include "smem/memory_model.h"
 #include "smem/source.h"
 
@@ -183,6 +185,16 @@ struct Phi {
   bool operator==(const Phi &) const = default;
 };
 
+/// What the producer of a program may leave open for its whole.
+enum class OpenChoice : std::uint8_t {
+  InvariantAccess, ///< an access of one address in all iterations of a loop stays there
+  UnevenLoop,      ///< how far a loop is unrolled that lanes leave at different iterations
+  LateExit,        ///< lanes that leave an inner loop at different iterations reconverge behind it
+  LaneGroups,      ///< accesses are not moved to where groups of lanes run one after the other
+  SkippedCopy,     ///< an asynchronous copy that some lanes leave the kernel in front of is behind a branch
+};
+inline constexpr std::size_t kOpenChoices = 5;
+
 enum class TerminatorKind : std::uint8_t { Jump, Branch, Switch, Return, Trap };
 
 struct Terminator {
@@ -191,9 +203,8 @@ struct Terminator {
   std::vector<BlockId> targets;    ///< Jump: {to}. Branch: {if true, if false}. Switch: {default, case 0, case 1, …}.
   std::vector<std::int64_t> cases; ///< Switch: values of targets[1..]
   SourceLocation location;         ///< for messages about conditions that are not known
-  /// On a way back to a loop's header: the loop is unrolled just as far as in machine code. Otherwise counts that depend on that,
-  /// where lanes leave the loop at different iterations, are assumed.
-  bool settled = false;
+  /// On a way back to a loop's header: the loop is unrolled as far as it will be (OpenChoice::UnevenLoop).
+  bool fully_unrolled = false;
 
   bool operator==(const Terminator &) const = default;
 };
@@ -206,16 +217,16 @@ struct BasicBlock {
   bool operator==(const BasicBlock &) const = default;
 };
 
-/// What a compiler's machine code says about a site, where that was looked at.
-enum class Compiled : std::uint8_t {
-  NotSettled, ///< nothing, or it was not looked at
-  Confirmed,  ///< the same counts as the source
-  Corrected,  ///< other ones; they are given
-  Added,      ///< the source model has no such access at the place
-  Absent,     ///< it has no such instruction
+/// What another program of the same kernel that knows better says about a site, where there is one.
+enum class Agreement : std::uint8_t {
+  NotCompared,
+  Confirmed, ///< the same counts
+  Corrected, ///< other ones; they are given
+  Added,     ///< only the other one has such an access at the place
+  Absent,    ///< the other one has no such instruction
 };
 
-/// A memory instruction of the source, after the compiler's merging.
+/// A memory instruction of the source, as its producer merged them.
 struct Site {
   SourceLocation location;             ///< innermost place in the user's own files
   std::vector<InlineFrame> inlined_at; ///< from the innermost call outwards
@@ -225,9 +236,9 @@ struct Site {
   std::string address;                 ///< derived formula in bytes, for the reader
   std::string array;                   ///< name of the array or pointer accessed, where known
   SourceLocation array_location;       ///< its declaration, where known
-  std::string assumption;  ///< non-empty: what has to hold of the compiler's work for the counts to be this line's
-  std::string not_lowered; ///< non-empty: the construct for which this site could not be lowered
-  Compiled compiled = Compiled::NotSettled;
+  Assumption assumption;               ///< what has to hold for the counts to be this line's; may be empty
+  std::string not_lowered;             ///< non-empty: the construct for which this site could not be lowered
+  Agreement compared = Agreement::NotCompared;
 
   bool operator==(const Site &) const = default;
 };
@@ -350,8 +361,11 @@ struct Program {
   std::vector<BasicBlock> blocks; ///< blocks[0] is the entry
   std::uint32_t register_count = 0;
   std::vector<std::uint8_t> register_width; ///< by RegisterId
-  /// Made of machine code: no count depends on what a compiler may yet do.
-  bool machine_code = false;
+  /// As it will be executed: no branch becomes a predicate, and what is not lowered is an instruction all the same, which does nothing where it is not
+  /// reached.
+  bool is_final = false;
+  /// What may still become otherwise, as its producer says it: counts that depend on it are assumed. An empty one is not open.
+  std::array<Assumption, kOpenChoices> open;
 
   bool operator==(const Program &) const = default;
 };

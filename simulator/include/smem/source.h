@@ -1,4 +1,4 @@
-// Places in the user's source. Plain data, no Clang.
+// Places in the user's source. Plain data.
 #pragma once
 
 #include <compare>

@@ -29,7 +29,7 @@ __global__ void by_turns(float *out) {
 // CHECK-LABEL: {{^}}by_turns
 // CHECK: 25:3 {{.*}}atomic 32 {{ *}}16 {{ *}}32 {{ *}}32 {{.*}}assumed ([[#TURNS:]])
 // CHECK: 25:3 {{.*}}load 32 {{ *}}16 {{ *}}16 {{ *}}16 {{.*}}assumed
-// CHECK: ([[#TURNS]]) assumed: {{.*}}every one of these atomics changes the value
+// CHECK: ([[#TURNS]]) assumed: {{.*}}every one of these atomics changes the value [assumed-changed-value]
 
 // Two warps may meet.
 // smem-lint: launch block=(64) grid=(4)

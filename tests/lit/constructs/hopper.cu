@@ -137,4 +137,4 @@ __global__ void waits(float *out) {
 // CHECK-LABEL: {{^}}waits
 // CHECK: out[threadIdx.x] {{ *}}store 32 {{.*}}assumed ([[#WAIT:]])
 // CHECK: out[threadIdx.x + 32] {{ *}}store 32 {{.*}}exact
-// CHECK: ([[#WAIT]]) assumed: what waits on this line accesses nothing meanwhile
+// CHECK: ([[#WAIT]]) assumed: what waits on this line accesses nothing meanwhile [assumed-wait]

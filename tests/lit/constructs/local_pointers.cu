@@ -32,7 +32,7 @@ __global__ void iterates(float *out, float x) {
 }
 // CHECK-LABEL: {{^}}iterates
 // CHECK: 15:{{.*}}row[at]{{.*}}store 128 {{ *}}32 {{ *}}128 {{ *}}128 {{.*}}assumed ([[#STEP:]])
-// CHECK: ([[#STEP]]) assumed: {{.*}}nvcc resolves the pointer that a local variable holds as modelled
+// CHECK: ([[#STEP]]) assumed: {{.*}}nvcc resolves the pointer that a local variable holds as modelled [assumed-local-pointer]
 
 // Which pointer it is, the launch decides: the pointers are in memory, and what the compiler knows of them is left open.
 // smem-lint: launch block=(32) grid=(1) which=1
@@ -45,4 +45,4 @@ __global__ void chooses(float *out, int which, float x) {
 }
 // CHECK-LABEL: {{^}}chooses
 // CHECK: *of[which] {{.*}}store 32 {{ *}}1 {{ *}}2 {{ *}}1 {{.*}}assumed ([[#NOTE:]])
-// CHECK: ([[#NOTE]]) assumed: {{.*}}nvcc resolves the pointer that a local variable holds as modelled
+// CHECK: ([[#NOTE]]) assumed: {{.*}}nvcc resolves the pointer that a local variable holds as modelled [assumed-local-pointer]

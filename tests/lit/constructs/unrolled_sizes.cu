@@ -49,7 +49,7 @@ __global__ void begins_late(const float *in, float *out, int n) {
   for (int k = 0; k < n; ++k)
     if (k > (int)threadIdx.x) sum += in[threadIdx.x * 2 + k * 16];
   // CHECK: [[#@LINE-1]]:{{[0-9]+}} in[threadIdx.x * 2 + k * 16] {{ *}}load 32 {{.*}}assumed ([[LATE:[0-9]+]])
-  // CHECK: ([[LATE]]) assumed: nvcc starts the loop at the same iteration for all lanes
+  // CHECK: ([[LATE]]) assumed: nvcc starts the loop at the same iteration for all lanes [assumed-loop-peeling]
   out[threadIdx.x] = sum;
 }
 

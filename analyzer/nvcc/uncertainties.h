@@ -1,0 +1,69 @@
+// What nvcc may do otherwise than its model has it: the names under which users meet it, and what there is to say of each.
+#pragma once
+
+#include "smem/assumption.h"
+#include "smem/program.h"
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace smem {
+
+/// Ids, sentences and explanations: uncertainties.cpp.
+enum class Uncertainty {
+  EqualTails,      ///< the then and else blocks of a branch end with such an access
+  Attribution,     ///< an access whose debug location is dropped may be attributed to this line, or this one elsewhere
+  Redundancy,      ///< accesses of one address that are one, or several
+  DeadStore,       ///< a store that nothing reads, and what is loaded for it
+  Unrolling,       ///< of a loop that lanes leave at different iterations, or by a pragma
+  FirstIteration,  ///< of a loop that does something only from some iteration on
+  LoadSinking,     ///< into the then or else block that needs what is loaded
+  IfConversion,    ///< of a branch, or of an address that depends on a condition
+  Vectorisation,   ///< of adjacent accesses
+  LocalPointer,    ///< through a pointer that is kept in a variable that the model has in local memory
+  StructureCopy,   ///< of a structure, and what is read of its fields beside that
+  FallThrough,     ///< cases of a switch that several others fall through to
+  AddressSpace,    ///< of an atomic through a pointer of a function that is not inlined
+  SpinLoop,        ///< around a loop that lanes leave one by one, as others let them
+  AdjacentMerging, ///< of accesses that have to be proved adjacent
+  MergedLine,      ///< the line of an access that was made of several lines' accesses
+  LostLocation,    ///< an access without a debug location of its own
+  HeaderLine,      ///< a function of a header that several calls share
+  WaitLoop,        ///< what is done while a library's loop waits
+  Reconvergence,   ///< of lanes that part where the model does not follow them
+  AtomicAggregate, ///< one lane that does the atomic of all
+  InvariantAccess, ///< an access of one address in all iterations of a loop
+  UnevenLoop,      ///< how far a loop is unrolled that lanes leave at different iterations
+  LateExit,        ///< lanes that leave an inner loop at different iterations
+  LaneGroups,      ///< accesses beside a vote of groups of lanes
+  SkippedCopy,     ///< an asynchronous copy that some lanes leave the kernel in front of
+  BlockOrder,      ///< of an atomic that hands out numbers (the simulator's)
+  ChangedValue,    ///< by each compare-and-swap of a loop (the simulator's)
+};
+
+struct UncertaintyInfo {
+  Uncertainty kind;
+  std::string_view id;       ///< "assumed-unroll"; stays the same
+  std::string_view sentence; ///< what is assumed, behind "assumed: "
+  std::string_view when;     ///< what it is about, for documentation
+  std::string_view remedy;   ///< what in the source leaves nothing to assume
+  /// How often the access is made, or on which line it is counted, may be otherwise; what one request costs may not.
+  bool counts_only = false;
+};
+
+std::span<const UncertaintyInfo> all_uncertainties();
+const UncertaintyInfo &info_of(Uncertainty kind);
+/// Null if there is none of that id.
+const UncertaintyInfo *find_uncertainty(std::string_view id);
+
+/// As sites have it; `text` in place of the sentence, where that has to name something.
+Assumption assumption(Uncertainty kind, std::string text = {});
+
+using OpenChoices = std::array<Assumption, kOpenChoices>;
+/// What is open of a program that is made of source, and of one that is made of machine code.
+OpenChoices open_choices_of_source();
+OpenChoices open_choices_of_machine_code();
+
+} // namespace smem
