@@ -21,6 +21,9 @@
 namespace smem {
 
 class SectorWatch;
+namespace race {
+class RaceWatch;
+}
 
 struct Machine {
   const Program &program;
@@ -64,6 +67,7 @@ struct Machine {
   std::map<std::uint32_t, DimensionId> local_symbols, global_symbols;
   FloatingReach floating;
   SectorWatch *sector_watch = nullptr; ///< where the bytes of sectors are counted, and nothing else
+  race::RaceWatch *race_watch = nullptr; ///< where races are looked for, and nothing else
   std::uint64_t steps = 0;
   std::uint64_t step_limit;
   bool hopeless = false;    ///< the steps left would not suffice

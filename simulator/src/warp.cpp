@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "race/race_watch.h"
+
 namespace smem {
 
 Warp::Warp(Machine &machine, Scopes &scopes, std::uint32_t index, CellMemory *shared)
@@ -337,6 +339,8 @@ std::optional<Warp::Status> Warp::terminate(const Watch &watch) {
   case TerminatorKind::Trap: {
     const LaneMask gone = path.mask;
     const bool doubtful = path.doubt != 0 || !path.gates.empty();
+    if (machine_.race_watch)
+      machine_.race_watch->end(gone, doubtful);
     leave();
     if (!doubtful) {
       alive_ &= ~gone;
@@ -359,6 +363,8 @@ std::optional<Warp::Status> Warp::terminate(const Watch &watch) {
       reason = machine_.reasons.add("a condition that is not known", end.location);
     if (const std::uint32_t loop = machine_.flow.innermost_loop[from]; loop != kNone && loops_[loop].no_formula)
       reason = loops_[loop].no_formula;
+    if (machine_.race_watch)
+      machine_.race_watch->branch_not_known(reason);
     std::vector<BlockId> targets = end.targets;
     std::sort(targets.begin(), targets.end());
     targets.erase(std::unique(targets.begin(), targets.end()), targets.end());
@@ -501,6 +507,8 @@ Value Warp::map_to_other_block(const Instruction &instruction, LaneMask mask) {
 }
 
 void Warp::barrier(const Instruction &instruction, const Path &path) {
+  if (machine_.race_watch)
+    machine_.race_watch->block_barrier(instruction, path.mask, alive_, path.doubt);
   if (path.doubt)
     return;
   if (path.mask != alive_) {
@@ -633,7 +641,10 @@ void Warp::instruction(const Instruction &i, Path &path) {
   }
   case Opcode::Memory: memory(program_.memory_operations[i.index], i.index, path); return;
   case Opcode::Barrier: barrier(i, path); return;
-  case Opcode::WarpBarrier: return;
+  case Opcode::WarpBarrier:
+    if (machine_.race_watch)
+      machine_.race_watch->warp_barrier(i, path.mask, alive_, path.doubt != 0);
+    return;
   default: break;
   }
   write(i.result, arithmetic_.binary(i.opcode, operand(0), operand(1), mask), mask);

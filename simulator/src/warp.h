@@ -116,6 +116,8 @@ private:
   void barrier(const Instruction &instruction, const Path &path);
 
   void memory(const MemoryOperation &operation, std::uint32_t index, Path &path);
+  /// Tells the race watch of an access to shared memory.
+  void watch_races(const MemoryOperation &operation, std::uint32_t index, const Path &path);
   /// The space that a generic address points into; nullopt with a reason when it cannot be told.
   std::optional<AddressSpace> resolve(const MemoryOperation &operation, const Value &address, LaneMask mask,
                                       std::uint32_t &reason, std::uint32_t &object);

@@ -134,6 +134,8 @@ bool Warp::describe(const MemoryOperation &operation, const Value &address, Lane
 }
 
 bool Warp::count_any_data(const MemoryOperation &operation, std::uint32_t index, const Value &address, LaneMask mask) {
+  if (machine_.race_watch)
+    return true;
   if (machine_.sector_watch) {
     machine_.sector_watch->lose(index);
     return true;
@@ -214,6 +216,8 @@ bool Warp::count_any_data(const MemoryOperation &operation, std::uint32_t index,
 
 void Warp::count(const MemoryOperation &operation, std::uint32_t index, Space space, const Value &address,
                  LaneMask mask, LaneMask elsewhere) {
+  if (machine_.race_watch)
+    return;
   if (machine_.sector_watch) {
     if (space == Space::Global)
       machine_.sector_watch->touch(index_, index, address, mask);
@@ -231,7 +235,7 @@ void Warp::count(const MemoryOperation &operation, std::uint32_t index, Space sp
 }
 
 void Warp::count_without_addresses(std::uint32_t index, LaneMask mask) {
-  if (machine_.sector_watch)
+  if (machine_.sector_watch || machine_.race_watch)
     return;
   Event event;
   event.operation = index;
@@ -252,6 +256,8 @@ LaneMask Warp::lanes_elsewhere(const Value &address, LaneMask mask) const {
 
 void Warp::count_copy(const MemoryOperation &operation, std::uint32_t index, const Value &destination, LaneMask writing,
                       const Value &source, LaneMask reading) {
+  if (machine_.race_watch)
+    return;
   if (machine_.sector_watch)
     return machine_.sector_watch->touch(index_, index, source, reading);
   Event event;
@@ -287,6 +293,8 @@ void Warp::lose_values(const MemoryOperation &operation, LaneMask mask, std::uin
 }
 
 std::optional<Value> Warp::draw_ticket(std::uint32_t index, const Value &address, LaneMask mask) {
+  if (machine_.race_watch) // it is an assumption
+    return std::nullopt;
   const auto ticket = std::find_if(machine_.tickets.begin(), machine_.tickets.end(),
                                    [&](const Ticket &t) { return t.operation == index; });
   if (ticket == machine_.tickets.end())
@@ -492,6 +500,8 @@ void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, Ad
 
 void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &path) {
   LaneMask mask = path.mask;
+  if (machine_.race_watch)
+    watch_races(operation, index, path);
   auto mark = [&](std::uint32_t reason) {
     if (operation.site != kNone)
       scopes_.mark(operation.site, reason);

@@ -118,7 +118,7 @@ enum class Opcode : std::uint8_t {
   // Effects.
   Memory,  ///< memory_operations[index]
   Barrier, ///< block-wide execution barrier (any id)
-  WarpBarrier,
+  WarpBarrier, ///< of the lanes in immediate; 0: not known which
 };
 
 enum class SpecialRegister : std::uint8_t {

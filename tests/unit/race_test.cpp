@@ -1,0 +1,446 @@
+// Races in shared memory: by hand, and random kernels against an execution thread by thread with all pairs compared.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <random>
+#include <tuple>
+#include <vector>
+
+#include "program_builder.h"
+#include "smem/race.h"
+#include "smem/shared_layout.h"
+
+namespace smem {
+namespace {
+
+using test::ProgramBuilder;
+
+const Architecture &sm_90() { return *find_architecture("sm_90"); }
+
+Launch launch_of(std::uint32_t blocks, std::uint32_t threads) {
+  Launch launch;
+  launch.grid = {blocks, 1, 1};
+  launch.block = {threads, 1, 1};
+  return launch;
+}
+
+// --- Random kernels ----------------------------------------------------------------------------------------------------------
+
+struct Condition {
+  enum class Kind : std::uint8_t { Below, Bits, BlockBit, RoundBit, Argument } kind = Kind::Below;
+  unsigned a = 0, b = 0;
+};
+
+struct Statement {
+  enum class Kind : std::uint8_t { Access, Barrier, WarpBarrier, Loop, If, Return } kind = Kind::Access;
+  // Access of array[(thread * by_thread + round * by_round + block * by_block + argument * by_argument + offset) % elements]
+  Operation operation = Operation::Load;
+  unsigned array = 0, bytes = 4;
+  unsigned by_thread = 0, by_round = 0, by_block = 0, by_argument = 0, offset = 0;
+  std::uint32_t number = 0; ///< of the access, in the order of the program's memory operations; of a barrier
+  unsigned rounds = 0;
+  Condition condition;
+  std::vector<Statement> body, otherwise;
+};
+
+constexpr std::uint64_t kArrayBytes[] = {64, 256};
+
+struct Kernel {
+  std::vector<Statement> body;
+  std::uint32_t accesses = 0, barriers = 0;
+  bool plain = true; ///< nothing is unknown, no thread ends early, no barrier under a condition on threads
+};
+
+class Generator {
+public:
+  explicit Generator(unsigned seed) : random_(seed) {}
+  Kernel kernel() {
+    kernel_.body = statements(2, false);
+    return std::move(kernel_);
+  }
+  unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
+
+private:
+  std::vector<Statement> statements(unsigned depth, bool divergent) {
+    std::vector<Statement> all;
+    for (unsigned n = 1 + below(4); n > 0; --n)
+      all.push_back(statement(depth, divergent));
+    return all;
+  }
+  Statement statement(unsigned depth, bool divergent) {
+    Statement s;
+    const unsigned what = below(16);
+    if (depth > 0 && what < 2) {
+      s.kind = Statement::Kind::Loop;
+      s.rounds = below(4);
+      s.body = statements(depth - 1, divergent);
+    } else if (depth > 0 && what < 5) {
+      s.kind = Statement::Kind::If;
+      const unsigned kind = below(16);
+      s.condition.kind = kind < 5    ? Condition::Kind::Below
+                         : kind < 9  ? Condition::Kind::Bits
+                         : kind < 12 ? Condition::Kind::BlockBit
+                         : kind < 15 ? Condition::Kind::RoundBit
+                                     : Condition::Kind::Argument;
+      s.condition.a = below(2) ? 32 : 1 + below(70);
+      s.condition.b = below(4);
+      kernel_.plain &= s.condition.kind != Condition::Kind::Argument;
+      const bool of_threads = s.condition.kind == Condition::Kind::Below || s.condition.kind == Condition::Kind::Bits;
+      s.body = statements(depth - 1, divergent || of_threads);
+      if (below(2))
+        s.otherwise = statements(depth - 1, divergent || of_threads);
+      if (of_threads && below(8) == 0) {
+        s.body.push_back({});
+        s.body.back().kind = Statement::Kind::Return;
+        kernel_.plain = false;
+      }
+    } else if (what < 9 && (!divergent || below(6) == 0)) {
+      s.kind = Statement::Kind::Barrier;
+      s.number = kernel_.barriers++;
+      kernel_.plain &= !divergent;
+    } else if (what < 11 && (!divergent || below(6) == 0)) {
+      s.kind = Statement::Kind::WarpBarrier;
+      kernel_.plain &= !divergent;
+    } else {
+      const unsigned kind = below(8);
+      s.operation = kind < 4 ? Operation::Load : kind < 7 ? Operation::Store : Operation::Atomic;
+      s.array = below(2);
+      s.bytes = s.operation == Operation::Atomic ? 4 : 1u << below(4);
+      s.by_thread = below(5) ? 1 + below(2) : 0;
+      s.by_round = below(3) ? 0 : below(8);
+      s.by_block = below(4) ? 0 : below(8);
+      s.offset = below(2) ? 0 : below(64);
+      s.by_argument = below(24) ? 0 : 1 + below(2);
+      kernel_.plain &= !s.by_argument;
+      s.number = kernel_.accesses++;
+    }
+    return s;
+  }
+  std::mt19937 random_;
+  Kernel kernel_;
+};
+
+class Builder {
+public:
+  Program build(const Kernel &kernel) {
+    for (const std::uint64_t bytes : kArrayBytes)
+      b_.shared_array(bytes);
+    b_.program.parameters.push_back({"n", "int", 4, false});
+    thread_ = b_.special(SpecialRegister::ThreadX);
+    block_ = b_.special(SpecialRegister::BlockX);
+    argument_ = b_.argument(0);
+    round_ = b_.constant(0);
+    emit(kernel.body);
+    return b_.program;
+  }
+
+private:
+  RegisterId equals(RegisterId value, unsigned mask, unsigned wanted) {
+    return b_.compare(Opcode::Eq, b_.binary(Opcode::And, value, b_.constant(mask)), b_.constant(wanted));
+  }
+  RegisterId condition(const Condition &c) {
+    switch (c.kind) {
+    case Condition::Kind::Below: return b_.compare(Opcode::SLt, thread_, b_.constant(c.a));
+    case Condition::Kind::Bits: return equals(thread_, 3, c.b);
+    case Condition::Kind::BlockBit: return equals(block_, 1, c.b & 1);
+    case Condition::Kind::RoundBit: return equals(round_, 1, c.b & 1);
+    case Condition::Kind::Argument: break;
+    }
+    return b_.compare(Opcode::SLt, b_.constant(1), argument_);
+  }
+  void emit(const std::vector<Statement> &statements) {
+    for (const Statement &s : statements)
+      emit(s);
+  }
+  void emit(const Statement &s) {
+    switch (s.kind) {
+    case Statement::Kind::Access: {
+      RegisterId index = b_.binary(Opcode::Add, b_.scaled(thread_, s.by_thread), b_.scaled(round_, s.by_round));
+      index = b_.binary(Opcode::Add, index, b_.scaled(block_, s.by_block));
+      if (s.by_argument)
+        index = b_.binary(Opcode::Add, index, b_.scaled(argument_, s.by_argument));
+      index = b_.binary(Opcode::Add, index, b_.constant(s.offset));
+      const auto elements = static_cast<std::int64_t>(kArrayBytes[s.array] / s.bytes);
+      index = b_.binary(Opcode::And, index, b_.constant(elements - 1));
+      const RegisterId address = b_.binary(Opcode::Add, b_.shared_address(s.array),
+                                           b_.scaled(b_.resize(Opcode::ZeroExtend, index, 64), s.bytes));
+      b_.access(AddressSpace::Shared, s.operation, s.bytes * 8, address);
+      b_.program.memory_operations.back().shared_array = s.array;
+      numbers.push_back(s.number);
+      return;
+    }
+    case Statement::Kind::Barrier: return b_.barrier();
+    case Statement::Kind::WarpBarrier: {
+      Instruction i;
+      i.opcode = Opcode::WarpBarrier;
+      i.immediate = 0xffffffff;
+      b_.block().instructions.push_back(i);
+      return;
+    }
+    case Statement::Kind::Loop: {
+      const RegisterId outer = round_;
+      b_.loop(b_.constant(0), b_.constant(1), b_.constant(s.rounds), [&](RegisterId i, RegisterId) {
+        round_ = i;
+        emit(s.body);
+      });
+      round_ = outer;
+      return;
+    }
+    case Statement::Kind::If: {
+      const bool ends = !s.body.empty() && s.body.back().kind == Statement::Kind::Return;
+      BlockId last = kNone;
+      const auto yes = [&] {
+        emit(s.body);
+        last = b_.current;
+      };
+      if (s.otherwise.empty())
+        b_.branch(condition(s.condition), yes);
+      else
+        b_.branch(condition(s.condition), yes, [&] { emit(s.otherwise); });
+      if (ends)
+        b_.program.blocks[last].terminator = {TerminatorKind::Return, kNone, {}, {}, {}};
+      return;
+    }
+    case Statement::Kind::Return: return;
+    }
+  }
+  ProgramBuilder b_;
+  RegisterId thread_ = 0, block_ = 0, argument_ = 0, round_ = 0;
+
+public:
+  std::vector<std::uint32_t> numbers;
+};
+
+// --- The oracle ----------------------------------------------------------------------------------------------------------------
+
+struct Touch {
+  std::uint32_t thread = 0, number = 0, interval = 0, segment = 0;
+  Operation operation = Operation::Load;
+  std::uint64_t begin = 0, bytes = 0;
+};
+
+struct Thread {
+  std::vector<std::uint32_t> barriers; ///< that it passed
+  std::vector<Touch> touches;
+  bool ended = false, part = false;
+  std::uint32_t end_segment = 0; ///< of the interval in which it ended
+};
+
+bool conflicting(Operation a, Operation b) {
+  return (a != Operation::Load || b != Operation::Load) && !(a == Operation::Atomic && b == Operation::Atomic);
+}
+
+/// What happens in one block, the argument being what it is.
+class Execution {
+public:
+  Execution(const Kernel &kernel, const SharedLayout &layout, unsigned threads, unsigned block, unsigned argument)
+      : layout_(layout), block_(block), argument_(argument), threads_(threads) {
+    for (unsigned t = 0; t < threads; ++t) {
+      thread_ = t;
+      segment_ = 0;
+      run(kernel.body, 0, false);
+    }
+    std::size_t most = 0;
+    const Thread *longest = nullptr;
+    for (const Thread &thread : threads_)
+      if (!longest || thread.barriers.size() > most)
+        most = (longest = &thread)->barriers.size();
+    for (const Thread &thread : threads_) {
+      divergent |= !std::equal(thread.barriers.begin(), thread.barriers.end(), longest->barriers.begin());
+      short_of |= thread.barriers.size() < most;
+      part |= thread.part;
+    }
+    compare();
+  }
+
+  bool divergent = false;                       ///< threads wait at different barriers
+  bool short_of = false;                        ///< some end without coming to a barrier that others come to
+  bool part = false;                            ///< a barrier of some lanes
+  bool between = false, within = false;         ///< a race
+  bool may_between = false, may_within = false; ///< including what nothing but threads' ends may order
+
+  bool races(const RaceWitness &witness, const std::vector<std::uint32_t> &numbers) const {
+    const auto touches = [&](const RacingAccess &access) {
+      std::vector<const Touch *> found;
+      for (const Touch &touch : threads_.at(access.thread.x).touches)
+        if (touch.number == numbers.at(access.operation) && touch.interval == witness.interval &&
+            touch.begin <= witness.byte && witness.byte < touch.begin + touch.bytes)
+          found.push_back(&touch);
+      return found;
+    };
+    for (const Touch *a : touches(witness.first))
+      for (const Touch *b : touches(witness.second))
+        if (a->thread != b->thread && conflicting(a->operation, b->operation) &&
+            (a->thread / 32 == b->thread / 32) == witness.within_warp &&
+            (!witness.within_warp || a->segment == b->segment))
+          return true;
+    return false;
+  }
+
+private:
+  bool holds(const Condition &c, unsigned thread, unsigned round) const {
+    switch (c.kind) {
+    case Condition::Kind::Below: return thread < c.a;
+    case Condition::Kind::Bits: return (thread & 3) == c.b;
+    case Condition::Kind::BlockBit: return (block_ & 1) == (c.b & 1);
+    case Condition::Kind::RoundBit: return (round & 1) == (c.b & 1);
+    case Condition::Kind::Argument: return argument_ > 1;
+    }
+    return false;
+  }
+  void run(const std::vector<Statement> &statements, unsigned round, bool divergent_here) {
+    Thread &thread = threads_[thread_];
+    for (const Statement &s : statements) {
+      if (thread.ended)
+        return;
+      switch (s.kind) {
+      case Statement::Kind::Access: {
+        const std::uint64_t index = std::uint64_t{thread_} * s.by_thread + round * s.by_round + block_ * s.by_block +
+                                    argument_ * s.by_argument + s.offset;
+        thread.touches.push_back(
+            {thread_, s.number, static_cast<std::uint32_t>(thread.barriers.size()), segment_, s.operation,
+             layout_.offset[s.array] + index % (kArrayBytes[s.array] / s.bytes) * s.bytes, s.bytes});
+        break;
+      }
+      case Statement::Kind::Barrier: thread.barriers.push_back(s.number); break;
+      case Statement::Kind::WarpBarrier:
+        if (divergent_here)
+          thread.part = true;
+        else
+          ++segment_;
+        break;
+      case Statement::Kind::Loop:
+        for (unsigned i = 0; i < s.rounds && !thread.ended; ++i)
+          run(s.body, i, divergent_here);
+        break;
+      case Statement::Kind::If: {
+        bool splits = false; // the warp
+        for (unsigned t = thread_ / 32 * 32; t < std::min<std::size_t>(thread_ / 32 * 32 + 32, threads_.size()); ++t)
+          splits |= holds(s.condition, t, round) != holds(s.condition, thread_, round);
+        run(holds(s.condition, thread_, round) ? s.body : s.otherwise, round, divergent_here || splits);
+        break;
+      }
+      case Statement::Kind::Return:
+        thread.ended = true;
+        thread.end_segment = segment_;
+        break;
+      }
+    }
+  }
+  void compare() {
+    std::size_t most = 0;
+    for (const Thread &thread : threads_)
+      most = std::max(most, thread.barriers.size());
+    std::map<std::uint64_t, std::vector<const Touch *>> by_byte;
+    for (const Thread &thread : threads_)
+      for (const Touch &touch : thread.touches)
+        for (std::uint64_t i = 0; i < touch.bytes; ++i)
+          by_byte[touch.begin + i].push_back(&touch);
+    const auto last = [&](const Touch &touch) {
+      const std::size_t all = threads_[touch.thread].barriers.size();
+      return all < most && touch.interval == all;
+    };
+    for (const auto &[byte, touches] : by_byte)
+      for (std::size_t i = 0; i < touches.size(); ++i)
+        for (std::size_t j = i + 1; j < touches.size(); ++j) {
+          const Touch &a = *touches[i], &b = *touches[j];
+          if (a.thread == b.thread || !conflicting(a.operation, b.operation))
+            continue;
+          const bool same_warp = a.thread / 32 == b.thread / 32;
+          const bool together = a.interval == b.interval;
+          (same_warp ? within : between) |= together && (!same_warp || a.segment == b.segment);
+          const auto beyond = [&](const Touch &x, const Touch &y) {
+            const Thread &thread = threads_[x.thread];
+            return thread.ended && x.interval == thread.barriers.size() && y.segment > thread.end_segment;
+          };
+          const bool ended = beyond(a, b) || beyond(b, a);
+          const bool perhaps = (a.interval < b.interval && last(a)) || (b.interval < a.interval && last(b));
+          (same_warp ? may_within : may_between) |= perhaps || (together && same_warp && ended);
+        }
+    may_within |= within;
+    may_between |= between;
+  }
+
+  const SharedLayout &layout_;
+  unsigned block_, argument_, thread_ = 0;
+  std::uint32_t segment_ = 0;
+  std::vector<Thread> threads_;
+};
+
+struct Tally {
+  unsigned race = 0, free = 0, unknown = 0;
+};
+
+void check_kernel(unsigned seed, Tally &tally) {
+  Generator generator(seed);
+  const Kernel kernel = generator.kernel();
+  constexpr unsigned kThreads[] = {64, 40, 33, 96, 32};
+  const unsigned threads = kThreads[generator.below(5)], blocks = 1 + generator.below(4);
+  Builder builder;
+  const Program program = builder.build(kernel);
+  ASSERT_EQ(verify(program), "") << "seed " << seed;
+  const SharedLayout layout = layout_shared(program.shared_arrays, sm_90());
+  const Races races = find_races(program, launch_of(blocks, threads), sm_90());
+  bool between = false, within = false, special = !kernel.plain;
+  for (unsigned block = 0; block < blocks; ++block)
+    for (const unsigned argument : {0u, 1u, 2u, 3u, 7u}) {
+      if (kernel.plain && argument)
+        continue;
+      const Execution execution(kernel, layout, threads, block, argument);
+      special |= execution.divergent || execution.short_of || execution.part;
+      between |= execution.between;
+      within |= execution.within;
+      const bool divergent = execution.divergent && kernel.accesses > 0;
+      if (races.between_warps == RaceVerdict::Free) {
+        ASSERT_FALSE(execution.may_between || divergent)
+            << "seed " << seed << " block " << block << " argument " << argument << "\n"
+            << to_string(program);
+      }
+      if (races.within_warp == RaceVerdict::Free) {
+        ASSERT_FALSE(execution.may_within || divergent)
+            << "seed " << seed << " block " << block << " argument " << argument << "\n"
+            << to_string(program);
+      }
+      for (const RaceWitness &witness : races.witnesses) {
+        if (witness.block.x != block)
+          continue;
+        ASSERT_TRUE(execution.races(witness, builder.numbers))
+            << "seed " << seed << " block " << block << " argument " << argument << " threads "
+            << witness.first.thread.x << " and " << witness.second.thread.x << " byte " << witness.byte << "\n"
+            << to_string(program);
+      }
+    }
+  if (!special) {
+    ASSERT_EQ(races.between_warps, between ? RaceVerdict::Race : RaceVerdict::Free)
+        << "seed " << seed << ": " << races.reason << "\n"
+        << to_string(program);
+    ASSERT_EQ(races.within_warp, within ? RaceVerdict::Race : RaceVerdict::Free)
+        << "seed " << seed << ": " << races.reason << "\n"
+        << to_string(program);
+  }
+  const RaceVerdict verdict = races.verdict();
+  ASSERT_EQ(verdict == RaceVerdict::Race, !races.witnesses.empty());
+  ASSERT_TRUE(verdict != RaceVerdict::Unknown || !races.reason.empty());
+  ++(verdict == RaceVerdict::Race ? tally.race : verdict == RaceVerdict::Free ? tally.free : tally.unknown);
+}
+
+TEST(Race, AgreesWithThreadsOneByOne) {
+  const char *wanted = std::getenv("SMEM_RACE_KERNELS"); // e.g. 200000
+  const unsigned kernels = wanted ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : 20000;
+  Tally tally;
+  for (unsigned seed = 1; seed <= kernels && !HasFatalFailure(); ++seed)
+    check_kernel(seed, tally);
+  if (HasFatalFailure())
+    return;
+  // The comparison says something only if all answers are given often.
+  EXPECT_GT(tally.race, kernels / 10);
+  EXPECT_GT(tally.free, kernels / 10);
+  EXPECT_GT(tally.unknown, kernels / 200);
+  RecordProperty("race", static_cast<int>(tally.race));
+  RecordProperty("free", static_cast<int>(tally.free));
+  RecordProperty("unknown", static_cast<int>(tally.unknown));
+}
+
+} // namespace
+} // namespace smem
