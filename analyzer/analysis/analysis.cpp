@@ -11,6 +11,7 @@
 #include "plan/launch_plan.h"
 #include "plan/launch_spec.h"
 #include "plan/recorded_launches.h"
+#include "analysis/launch_races.h"
 #include "analysis/simulate_launches.h"
 #include "sinks/files.h"
 #include "syntax/kernel_definitions.h"
@@ -404,6 +405,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
 
   report(AnalysisProgress::Phase::FrontEnd);
   FrontendOptions frontend = with_wanted_kernels(options);
+  frontend.keep_source = options.races;
   frontend.stated = [&](const SourceIndex &index) { return stated_launches(options, index); };
   FrontendResult parsed = run_frontend(frontend);
   report(AnalysisProgress::Phase::Lowering);
@@ -534,6 +536,11 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
     if (!is_wanted(program))
       analysis.left_out.push_back(program.kernel);
   keep_programs(analysis, is_wanted);
+  if (options.races && parsed.source && !ended())
+    analysis.races = find_launch_races(
+        analysis.launches, analysis.programs,
+        lower_source_module(*parsed.source, parsed.index, lowering, rules_for(options.frontend.toolkit.version)),
+        options);
   note_overlooked(options.frontend, analysis);
   return analysis;
 }

@@ -202,6 +202,7 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
                                            options.foreign};
   DeviceAction action(*result.context, collector, action_options, repairs.trials, outcome);
   const bool succeeded = compiler.ExecuteAction(action);
+  std::unique_ptr<llvm::Module> source;
   if (outcome.module &&
       !options.for_others) { // now that the syntax tree is gone, which takes as much memory as optimising does
     const std::string shipped = normalise_path(headers),
@@ -213,7 +214,7 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
       return looks_like_toolkit(path) || lies_in(path, shipped) || lies_in(path, toolkit);
     };
     optimise_as_nvcc(*outcome.module, compiler.getCodeGenOpts(), is_header, rules_for(options.toolkit.version),
-                     options.stop);
+                     options.stop, options.keep_source ? &source : nullptr);
   }
   result.index = std::move(outcome.index);
   std::move(outcome.diagnostics.begin(), outcome.diagnostics.end(), std::back_inserter(result.diagnostics));
@@ -230,6 +231,7 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
              outcome.asking_line};
   if (succeeded && outcome.module && !compiler.getDiagnostics().hasErrorOccurred()) {
     result.module = std::move(outcome.module);
+    result.source = std::move(source);
     result.ok = true;
   }
 }

@@ -54,8 +54,9 @@ struct FrontendOptions {
   std::stop_token
       stop;            ///< asked for an end, the front end returns as soon as it can; what it returns is not to be used
   ForeignCode foreign; ///< what other translation units launch and call
-  bool for_others = false; ///< only what other translation units want is wanted: nothing is optimised
-  StatedLaunches stated;   ///< what is chosen where host code leaves something free agrees with these
+  bool for_others = false;  ///< only what other translation units want is wanted: nothing is optimised
+  bool keep_source = false; ///< the module before optimisation is wanted, too
+  StatedLaunches stated;    ///< what is chosen where host code leaves something free agrees with these
 };
 
 /// What these options compile for: "sm_90", or "sm_90a".
@@ -69,6 +70,7 @@ struct SourceDependencies {
 struct FrontendResult {
   std::unique_ptr<llvm::LLVMContext> context;
   std::unique_ptr<llvm::Module> module; ///< null if there were errors
+  std::unique_ptr<llvm::Module> source; ///< before optimisation: keep_source
   SourceIndex index;
   ArrayUses arrays;
   HostLaunches launches;

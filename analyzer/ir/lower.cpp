@@ -38,9 +38,10 @@ void end_at_exit(llvm::Function &kernel) {
 
 } // namespace
 
-std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options,
-                                  const CompilerRules &rules) {
-  shape_kernels(module, rules, options.stop);
+namespace {
+
+std::vector<Program> lower_kernels(llvm::Module &module, const SourceIndex &index, const LowerOptions &options,
+                                   const CompilerRules &rules) {
   lower::Locations locations(options);
   std::vector<Program> programs;
   for (llvm::Function *kernel : kernels_of(module)) {
@@ -51,6 +52,20 @@ std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index
     lower::slice(programs.back());
   }
   return programs;
+}
+
+} // namespace
+
+std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options,
+                                  const CompilerRules &rules) {
+  shape_kernels(module, rules, options.stop);
+  return lower_kernels(module, index, options, rules);
+}
+
+std::vector<Program> lower_source_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options,
+                                         const CompilerRules &rules) {
+  shape_source_kernels(module, rules, options.stop);
+  return lower_kernels(module, index, options, rules);
 }
 
 } // namespace smem

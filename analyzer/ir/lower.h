@@ -23,4 +23,8 @@ std::string kernel_display_name(const std::string &mangled);
 std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options = {},
                                   const CompilerRules &rules = rules_for());
 
+/// The same of a module that is not optimised: every access to shared memory is the source's, none is merged, removed or moved.
+std::vector<Program> lower_source_module(llvm::Module &module, const SourceIndex &index,
+                                         const LowerOptions &options = {}, const CompilerRules &rules = rules_for());
+
 } // namespace smem

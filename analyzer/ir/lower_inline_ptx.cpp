@@ -195,7 +195,9 @@ void PtxLowering::lower(const ptx::Instruction &instruction) {
 void PtxLowering::lower_barrier(const ptx::Instruction &instruction) {
   if (instruction.has("warp"))
     return builder_.effect(Opcode::WarpBarrier);
-  if (!instruction.has("arrive")) {
+  if (instruction.has("arrive")) {
+    lowering_.program_.split_barriers = true;
+  } else {
     // After the barrier's number, the number of threads; `.red` has its result in front and a predicate behind, `.cluster` neither.
     const std::size_t at = instruction.has("red") ? 2 : 1, last = instruction.has("red") ? 1 : 0;
     const bool counted = !instruction.has("cluster") && instruction.operands.size() > at + last;

@@ -115,6 +115,16 @@ bool is_barrier(I::ID id) {
   }
 }
 
+bool is_arrival(I::ID id) {
+  switch (id) {
+  case I::nvvm_barrier_cluster_arrive:
+  case I::nvvm_barrier_cluster_arrive_aligned:
+  case I::nvvm_barrier_cluster_arrive_relaxed:
+  case I::nvvm_barrier_cluster_arrive_relaxed_aligned: return true;
+  default: return false;
+  }
+}
+
 /// Neither a value nor memory that is counted.
 bool is_ignored(I::ID id) {
   switch (id) {
@@ -122,10 +132,6 @@ bool is_ignored(I::ID id) {
   case I::nvvm_membar_gl:
   case I::nvvm_membar_sys:
   case I::nvvm_fence_sc_cluster:
-  case I::nvvm_barrier_cluster_arrive:
-  case I::nvvm_barrier_cluster_arrive_aligned:
-  case I::nvvm_barrier_cluster_arrive_relaxed:
-  case I::nvvm_barrier_cluster_arrive_relaxed_aligned:
   case I::nvvm_cp_async_commit_group:
   case I::nvvm_cp_async_wait_all:
   case I::nvvm_cp_async_wait_group:
@@ -148,6 +154,10 @@ bool is_ignored(I::ID id) {
 
 void KernelLowering::lower_intrinsic(const llvm::IntrinsicInst &call) {
   const I::ID id = call.getIntrinsicID();
+  if (is_arrival(id)) {
+    program_.split_barriers = true;
+    return;
+  }
   if (call.isAssumeLikeIntrinsic() || is_ignored(id)) {
     if (!call.getType()->isVoidTy())
       define_opaque(call, "result of " + call.getCalledFunction()->getName().str());
@@ -167,7 +177,8 @@ void KernelLowering::lower_intrinsic(const llvm::IntrinsicInst &call) {
     return;
   }
   if (id == I::nvvm_bar_warp_sync)
-    return builder_.effect(Opcode::WarpBarrier);
+    return builder_.effect(Opcode::WarpBarrier, kNone,
+                           builder_.constant_value(scalar(call.getArgOperand(0))).value_or(0));
   if (lower_integer_intrinsic(call) || lower_float_intrinsic(call) || lower_warp_intrinsic(call) ||
       lower_cluster_intrinsic(call) || lower_memory_intrinsic(call) || lower_matrix_intrinsic(call))
     return;

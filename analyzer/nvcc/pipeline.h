@@ -3,6 +3,7 @@
 // pipeline.cpp has the list of stages, which is the only place that knows their order.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <stop_token>
 #include <string>
@@ -26,13 +27,18 @@ struct Stage;
 std::span<const Stage> stages();
 
 /// Optimises `module`, as Clang has generated it, as cicc does: LLVM's pipeline, held to what nvcc does to memory instructions. Asked for an end, it skips what is left:
-/// the module is not to be used then.
+/// the module is not to be used then. `source`, where not null, becomes the module as it was before: every access of the source is in it.
 void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options, const IsHeader &is_header,
-                      const CompilerRules &rules, std::stop_token stop = {});
+                      const CompilerRules &rules, std::stop_token stop = {},
+                      std::unique_ptr<llvm::Module> *source = nullptr);
 
 /// Shapes the kernels of an optimised module as the end of cicc and ptxas do: device functions are inlined, address spaces resolved, duplicate loads dropped
 /// and adjacent accesses vectorised. Declared alignments of shared arrays are as before afterwards. Asked for an end it leaves kernels as they are.
 void shape_kernels(llvm::Module &module, const CompilerRules &rules, std::stop_token stop = {});
+
+/// Shapes the kernels of a module that is not optimised, with no access of theirs merged, removed or moved: device functions are inlined, variables become
+/// values, address spaces are resolved.
+void shape_source_kernels(llvm::Module &module, const CompilerRules &rules, std::stop_token stop = {});
 
 /// Runs one stage on all of `module`, with the settings of LLVM that the model asks for. What is wrong with `name`; empty: nothing.
 std::string run_stage(llvm::Module &module, std::string_view name, const CompilerRules &rules);

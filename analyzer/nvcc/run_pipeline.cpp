@@ -11,6 +11,7 @@
 #include <llvm/Passes/PassBuilder.h>
 #include <llvm/Target/TargetMachine.h>
 #include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 
 #include "nvcc/cicc/instrumentation.h"
 #include "nvcc/cicc/llvm_settings.h"
@@ -160,9 +161,11 @@ template <typename Body> void with_analyses(llvm::Module &module, StageContext &
 } // namespace
 
 void optimise_as_nvcc(llvm::Module &module, const clang::CodeGenOptions &options, const IsHeader &is_header,
-                      const CompilerRules &rules, std::stop_token stop) {
+                      const CompilerRules &rules, std::stop_token stop, std::unique_ptr<llvm::Module> *source) {
   StageContext context{rules, is_header, {}, level_of(options), static_cast<bool>(options.UnrollLoops)};
   run_module_stages(At::Generated, module, context);
+  if (source)
+    *source = llvm::CloneModule(module);
   run_optimiser(module, context, stop);
   run_module_stages(At::Optimised, module, context);
   if (!stop.stop_requested())
@@ -178,6 +181,26 @@ void shape_kernels(llvm::Module &module, const CompilerRules &rules, std::stop_t
         return;
       for (const Stage &stage : stages())
         if (stage.at == At::Kernel)
+          std::get<KernelStage>(stage.run)(*kernel, context);
+    }
+  });
+}
+
+void shape_source_kernels(llvm::Module &module, const CompilerRules &rules, std::stop_token stop) {
+  static constexpr std::string_view kStages[] = {
+      "forget-locations",     "inline-functions",     "copy-written-parameters",
+      "mark-global-pointers", "infer-address-spaces", "expand-copies-of-locals",
+      "read-inline-ptx",      "expand-copies",        "drop-aborts",
+      "forget-calls"};
+  StageContext context{rules, {}, {}};
+  with_analyses(module, context, [&] {
+    for (const Stage &stage : stages()) {
+      if (stop.stop_requested() || std::ranges::find(kStages, stage.name) == std::end(kStages))
+        continue;
+      if (const auto *of_module = std::get_if<ModuleStage>(&stage.run))
+        (*of_module)(module, context);
+      else
+        for (llvm::Function *kernel : kernels_of(module))
           std::get<KernelStage>(stage.run)(*kernel, context);
     }
   });

@@ -212,8 +212,8 @@ RegisterId ProgramBuilder::opaque_event(std::uint8_t width, const std::string &t
   return opaque(width, text, std::move(operands));
 }
 
-void ProgramBuilder::effect(Opcode opcode, std::uint32_t index) {
-  program_.blocks[block_].instructions.push_back({opcode, 32, kNone, index, 0, {}});
+void ProgramBuilder::effect(Opcode opcode, std::uint32_t index, std::int64_t immediate) {
+  program_.blocks[block_].instructions.push_back({opcode, 32, kNone, index, immediate, {}});
 }
 
 std::vector<RegisterId> ProgramBuilder::recut(std::span<const RegisterId> from, std::span<const std::uint8_t> widths) {

@@ -611,6 +611,10 @@ void Warp::instruction(const Instruction &i, Path &path) {
   case Opcode::Shuffle:
   case Opcode::ShuffleOk: write(i.result, exchange(i, mask), mask); return;
   case Opcode::ActiveMask:
+    if (machine_.race_watch) { // a guess of which lanes come together is no proof
+      write(i.result, make_unknown(i.width, mask, machine_.reasons.add("which lanes execute together")), mask);
+      return;
+    }
     write(i.result,
           path.doubt ? make_unknown(i.width, mask, path.doubt)
                      : make_uniform(static_cast<std::int64_t>(mask), i.width, mask),

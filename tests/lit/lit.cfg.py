@@ -14,7 +14,8 @@ config.environment.clear()
 config.environment.update(PATH=os.path.join(config.llvm_tools, "") + os.pathsep + "/usr/bin:/bin", NO_COLOR="1", LC_ALL="C.UTF-8")
 
 # %lint: all that the text report has, with the headers that smem-lint ships, whether a toolkit is installed or not. %lint-short: as it is printed
-# by default. %lint-bare leaves the choice of headers open too, %lint-cub takes a toolkit that has CUB. %stage runs one stage of the compiler model.
+# by default. %lint-bare leaves the choice of headers open too, %lint-cub takes a toolkit that has CUB. %stage runs one stage of the compiler model,
+# %races looks for races in shared memory.
 if config.toolkit_with_cub:
     config.available_features.add("cub")
     config.substitutions.append(("%lint-cub", f"{config.smem_lint} --cuda-path={config.toolkit_with_cub} --table"))
@@ -22,6 +23,7 @@ config.substitutions += [
     ("%lint-bare", f"{config.smem_lint} --table"),
     ("%lint-short", f"{config.smem_lint} --cuda-path=none"),
     ("%stage", config.smem_nvcc_stage),
+    ("%races", config.smem_races),
     ("%lint", f"{config.smem_lint} --cuda-path=none --table"),
     ("%kernels", config.kernels),
     ("%python", config.python),

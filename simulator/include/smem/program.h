@@ -116,8 +116,8 @@ enum class Opcode : std::uint8_t {
   // Anything else. Same operands, same value: warp-uniform (though unknown) when all operands are; index is a reason.
   Opaque,
   // Effects.
-  Memory,  ///< memory_operations[index]
-  Barrier, ///< block-wide execution barrier (any id)
+  Memory,      ///< memory_operations[index]
+  Barrier,     ///< block-wide execution barrier (any id)
   WarpBarrier, ///< of the lanes in immediate; 0: not known which
 };
 
@@ -348,6 +348,7 @@ struct Program {
   /// Warps wait for each other by something else than a Barrier of the whole block: barriers in shared memory, barriers of some warps. What
   /// one finds in shared memory that another one wrote is not known.
   bool warps_meet_otherwise = false;
+  bool split_barriers = false; ///< threads arrive at some barrier in one place and wait, or do not, in another
   std::vector<std::uint32_t> counted_barriers; ///< the threads that a Barrier is said to be of, which may be all or not
 
   std::vector<Site> sites;

@@ -36,8 +36,8 @@ struct RaceWitness {
   RacingAccess first, second;
   Dim3 block;             ///< blockIdx of both
   std::uint64_t byte = 0; ///< offset into the shared window; both touch it
-  /// The array that contains the byte, and the byte's offset in it; kNone where several may or none does.
-  std::uint32_t array = kNone;
+  /// The name of the array that contains the byte, and the byte's offset in it; empty where several may or none does.
+  std::string array;
   std::uint64_t array_byte = 0;
   std::uint64_t interval = 0;    ///< barriers of the block that both threads have passed
   SourceLocation interval_begin; ///< the last of them; not known: none

@@ -30,7 +30,7 @@ std::uint64_t granule_of(const Program &program) {
 /// Barriers that the simulation does not follow.
 bool meets_in_part(const Program &program, const Launch &launch) {
   const auto warps = [](std::uint64_t threads) { return (threads + kWarpSize - 1) / kWarpSize; };
-  return program.warps_meet_otherwise ||
+  return program.warps_meet_otherwise || program.split_barriers ||
          std::any_of(program.counted_barriers.begin(), program.counted_barriers.end(),
                      [&](std::uint32_t threads) { return warps(threads) != warps(launch.block.count()); });
 }
@@ -211,10 +211,13 @@ private:
       const std::uint64_t end = arrays[i].dynamic ? machine_.shared_bytes : begin + arrays[i].size;
       if (witness.byte < begin || witness.byte >= end)
         continue;
-      witness.array = witness.array == kNone ? i : kNone;
+      if (!witness.array.empty()) { // several dynamic ones lie over each other
+        witness.array.clear();
+        witness.array_byte = 0;
+        return;
+      }
+      witness.array = arrays[i].name;
       witness.array_byte = witness.byte - begin;
-      if (witness.array == kNone)
-        return; // several dynamic ones lie over each other
     }
   }
 

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Other people's suites of kernels that race or do not, against what smem-races says of their shared memory.
+
+  races.py SMEM_RACES gpuverify CLONE    mc-imperial/gpuverify: verdict and launch are on the first lines of each kernel.cu
+  races.py SMEM_RACES faial CLONE        elliotsayes/faial: examples/drf, the verdict is in the name
+
+CLONE is a git directory, with or without a work tree; nothing of it is kept. These suites are about global memory, too, which smem-races does not
+look at: a race that is expected and not found is counted by whether the file has shared memory at all."""
+import collections
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def git(clone, *arguments):
+    return subprocess.run(["git", "-C", clone, *arguments], capture_output=True, check=True).stdout.decode(errors="replace")
+
+
+def extent(text):
+    """`64`, `[64,2]` as a launch has it."""
+    return ",".join(re.findall(r"\d+", text)[:3]) or None
+
+
+def shape(text):
+    return f"({text})" if "," in text else text
+
+
+def gpuverify(clone):
+    """Yields name, text, whether it passes (None: not about races), grid, block, macros."""
+    for name in git(clone, "ls-tree", "-r", "--name-only", "HEAD", "testsuite/CUDA").split("\n"):
+        if not name.endswith(".cu"):
+            continue
+        text = git(clone, "show", "HEAD:" + name)
+        lines = (text.split("\n") + ["", ""])[:2]
+        verdict = lines[0].lower().lstrip("/ ")
+        passes = True if verdict.startswith("pass") else False if "not_all_verified" in verdict else None
+        block = re.search(r"--(?:blockDim|local_size)=(\S+)", lines[1])
+        grid = re.search(r"--(?:gridDim|num_groups)=(\S+)", lines[1])
+        yield name, text, passes, extent(grid[1]) if grid else None, extent(block[1]) if block else None, re.findall(r"-D\S+", lines[1])
+
+
+def faial(clone):
+    for name in git(clone, "ls-tree", "-r", "--name-only", "HEAD", "examples/drf").split("\n"):
+        if name.endswith(".cu"):
+            base = pathlib.PurePath(name).name
+            passes = True if base.startswith("drf") else False if base.startswith("racy") else None
+            yield name, git(clone, "show", "HEAD:" + name), passes, "2", "64", []
+
+
+def main():
+    tool, suite, clone = sys.argv[1:4]
+    tally = collections.Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        for name, text, passes, grid, block, macros in (gpuverify if suite == "gpuverify" else faial)(clone):
+            if passes is None:
+                continue
+            path = pathlib.Path(folder, "kernel.cu")
+            path.write_text(re.sub(r'#include\s*[<"]cuda\.h[>"]', "#include <cuda_runtime.h>", text))
+            launch = [f"--launch=grid={shape(grid)} block={shape(block)}"] if grid and block else []
+            run = subprocess.run([tool, *launch, path, "--", *macros], capture_output=True, text=True, timeout=120)
+            verdicts = re.findall(r"\): (race|free|unknown) \(", run.stdout)
+            said = "race" if "race" in verdicts else "unknown" if "unknown" in verdicts or not verdicts else "free"
+            expected = "passes" if passes else "fails"
+            if said == "unknown" and not verdicts:
+                said = "not analysed"
+            shared = "with shared memory" if "__shared__" in text else "without shared memory"
+            tally[expected, shared, said] += 1
+            why = re.search(r"\): unknown \([^)]*\): (.*)", run.stdout) or re.search(r"error: (.*)|kernel\.cu:\S* (.*)", run.stderr)
+            print(f"{expected:7} {said:13} {name} ({shared})" + (f": {why[1] or why[2]}" if why and said in ("unknown", "not analysed") else ""))
+    for (expected, shared, said), count in sorted(tally.items()):
+        print(f"{count:4} {expected}, {shared}: {said}")
+
+
+if __name__ == "__main__":
+    main()
