@@ -3,8 +3,9 @@
 
     tests/structure/check_structure.py [--root DIR]     exit code 1 and a list of what is wrong
 
-Checked: arrows between folders point downwards only; the compiler model has no file of more than 400 lines, its numbers are in rules/ only, and the
-tests that these name are there; its uncertainties are expected by golden files; and the simulator names no compiler.
+Checked: arrows between folders point downwards only; the compiler model has no file of more than 400 lines, its numbers are in rules/ only, the
+tests that these name are there, every stage has a test on IR and every rule names a test, but for those listed below; its uncertainties are expected by
+golden files; and the simulator names no compiler.
 """
 import argparse
 import pathlib
@@ -122,11 +123,59 @@ def untested_rules(root):
                 yield f"{path.relative_to(root)}: there is no tests/lit/{test}"
 
 
+# Stages without a test of their own on IR. To be taken off the list with the test that one gets; a new stage comes with its test.
+UNTESTED_STAGES = {
+    "copy-vectors", "copy-structures", "name-functions", "keep-loading-blocks", "note-loops", "release-cheap-blocks", "release-blocks",
+    "conclude-history", "place-vector-copies", "split-structures", "note-uncertain-accesses", "note-copied-fields",
+}
+STAGE = re.compile(r'\{At::\w+, \w+, "([\w-]+)"')
+
+
+def untested_stages(root):
+    """Stages that no RUN line of tests/lit/nvcc runs."""
+    stages = STAGE.findall((root / "analyzer/nvcc/pipeline.cpp").read_text(encoding="utf-8"))
+    if not stages:
+        yield "analyzer/nvcc/pipeline.cpp: no stage is found in it"
+    run = set()
+    for path in sorted((root / "tests/lit/nvcc").glob("*.ll")):
+        for command in re.findall(r"RUN: %stage (.*?)%s", path.read_text(encoding="utf-8")):
+            run.update(stage for word in command.split() if not word.startswith("-") for stage in word.split(","))
+    for stage in stages:
+        if stage not in run and stage not in UNTESTED_STAGES:
+            yield f"analyzer/nvcc/pipeline.cpp: no file of tests/lit/nvcc runs the stage {stage}"
+    for stage in sorted(UNTESTED_STAGES):
+        if stage in run or stage not in stages:
+            yield f"tests/structure/check_structure.py: {stage} has a test, or is no stage: it does not belong in UNTESTED_STAGES"
+
+
+# Rules whose row names no test yet; the same holds of them.
+UNTESTED_RULES = {
+    "shuffle_size", "division_size", "minimum_size", "exp_size", "exp_double_size", "log_size", "log_double_size", "log1p_size", "tanh_size",
+    "tanh_double_size", "erf_size", "cbrt_size", "pow_size", "if_conversion_size", "scalarised_elements", "captured_uses", "unroll_likely_size",
+    "unroll_never_size", "unroll_likely_loads", "unroll_never_loads", "exact_division_size", "constant_division_size", "certain_address_steps",
+}
+RULE = re.compile(r'\.(\w+) = \{([^{}]*?)"([^"]*)"\}', re.DOTALL)
+
+
+def rules_without_test(root):
+    for path in sorted((root / "analyzer/nvcc/rules").glob("nvcc_*.cpp")):
+        rules = {name: test for name, _, test in RULE.findall(path.read_text(encoding="utf-8"))}
+        if not rules:
+            yield f"{path.relative_to(root)}: no rule is found in it"
+        for name, test in rules.items():
+            if not test and name not in UNTESTED_RULES:
+                yield f"{path.relative_to(root)}: the rule {name} names no test"
+        for name in sorted(UNTESTED_RULES):
+            if rules.get(name, "") or name not in rules:
+                yield f"tests/structure/check_structure.py: {name} names a test, or is no rule: it does not belong in UNTESTED_RULES"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parents[2])
     root = parser.parse_args().root
-    wrong = [*wrong_arrows(root), *long_files(root), *thresholds(root), *words_of_the_compiler(root), *unseen_uncertainties(root), *untested_rules(root)]
+    wrong = [*wrong_arrows(root), *long_files(root), *thresholds(root), *words_of_the_compiler(root), *unseen_uncertainties(root), *untested_rules(root),
+             *untested_stages(root), *rules_without_test(root)]
     for line in wrong:
         print(line)
     return 1 if wrong else 0
