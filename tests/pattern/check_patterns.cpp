@@ -8,7 +8,8 @@
 // --patterns prints the claims, --verbose the program of one that is
 // contradicted. One line for each file: sites by verdict and space, claims
 // checked and contradicted; with --json as an object, with the sites that have
-// no claim by their reasons. Exit code 1 when one is.
+// no claim by their reasons. Exit code 1 when one is contradicted, or when a
+// program is malformed.
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -337,7 +338,13 @@ int main(int argc, char **argv) {
       const Program &program = analysis.programs[p];
       if (dump && verbose)
         std::printf("%s\n", to_string(program).c_str());
-      const std::vector<Pattern> &patterns = analysis.patterns[p]; // none: the program is malformed
+      if (const std::string malformed = verify(program); !malformed.empty()) { // which the analyzer says and leaves out
+        std::fprintf(stderr, "%s: the program of %s is malformed: %s\n", file.c_str(), program.kernel.c_str(),
+                     malformed.c_str());
+        wrong = true;
+        continue;
+      }
+      const std::vector<Pattern> &patterns = analysis.patterns[p]; // none: it has no site
       if (patterns.empty())
         continue;
       for (std::size_t s = 0; s < patterns.size(); ++s) {
