@@ -130,7 +130,7 @@ void run_in_processes(std::size_t count, JobSlots &slots, const ProcessWork &wor
       else
         finish(std::move(child));
     }
-    if (next == count && !std::exchange(all_started, true))
+    if (next == count && !std::exchange(all_started, true) && work.meanwhile)
       work.meanwhile();
     if (children.empty())
       continue;

@@ -66,7 +66,7 @@ struct Machine {
   std::array<DimensionId, 3> grid_symbols{};
   std::map<std::uint32_t, DimensionId> local_symbols, global_symbols;
   FloatingReach floating;
-  SectorWatch *sector_watch = nullptr; ///< where the bytes of sectors are counted, and nothing else
+  SectorWatch *sector_watch = nullptr;   ///< where the bytes of sectors are counted, and nothing else
   race::RaceWatch *race_watch = nullptr; ///< where races are looked for, and nothing else
   std::uint64_t steps = 0;
   std::uint64_t step_limit;

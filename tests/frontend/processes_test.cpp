@@ -82,14 +82,6 @@ TEST(Processes, OneThatDiesTakesNoOtherWithIt) {
   EXPECT_FALSE(has_children());
 }
 
-TEST(Processes, WhatIsKnownBeforeNeedsNone) {
-  const Seen seen =
-      run(4, 2, [](std::size_t, const auto &) { return std::string("x"); }, [](std::size_t i) { return i % 2 == 0; });
-  EXPECT_EQ(seen.began.size(), 4u);
-  EXPECT_EQ(seen.endings.size(), 2u);
-  EXPECT_TRUE(seen.endings.contains(0) && seen.endings.contains(2));
-}
-
 TEST(Processes, SlotsOfTheDeadAreGivenBack) {
   JobSlots slots(2, 3);
   EXPECT_TRUE(slots.take(0));
