@@ -3,16 +3,6 @@
 #include <algorithm>
 
 namespace smem {
-namespace {
-
-Races unknown(std::string why) {
-  Races races;
-  races.reason = std::move(why);
-  return races;
-}
-
-} // namespace
-
 std::vector<Races> find_launch_races(std::span<const LaunchAnalysis> launches, std::span<const Program> programs,
                                      std::span<const Program> sources, const AnalysisOptions &options) {
   std::vector<Races> races(launches.size());
@@ -24,9 +14,9 @@ std::vector<Races> find_launch_races(std::span<const LaunchAnalysis> launches, s
     const auto source =
         std::find_if(sources.begin(), sources.end(), [&](const Program &each) { return each.mangled == kernel; });
     if (source == sources.end() || !verify(*source).empty())
-      races[i] = unknown("the kernel cannot be followed before it is optimised");
+      races[i] = Races::unknown("the kernel cannot be followed before it is optimised");
     else if (!launches[i].launch.consistent)
-      races[i] = unknown("no launch was found under which the kernel stays inside its arrays");
+      races[i] = Races::unknown("no launch was found under which the kernel stays inside its arrays");
     else
       races[i] = find_races(*source, launches[i].launch, *options.frontend.architecture, search);
   });

@@ -69,7 +69,7 @@ public:
       search(folder, named_files || folders.size() > 1);
     for (std::size_t i = 0; i < exclude_used.size() && !folders.empty() && !options.build_path; ++i)
       if (!exclude_used[i])
-        say(Severity::Warning, {}, "--exclude: nothing in these folders matches '" + options.exclude[i].text() + "'");
+        say(Severity::Note, {}, "--exclude: nothing in these folders matches '" + options.exclude[i].text() + "'");
     take_headers();
     if (options.files.empty())
       take_database();
@@ -121,6 +121,9 @@ private:
     for (; !error && entries != fs::directory_iterator(); entries.increment(error)) {
       const fs::directory_entry &entry = *entries;
       const std::string name = entry.path().filename().string();
+      const std::string inside = (path == "/" ? path : path + "/") + name;
+      const bool excluded =
+          excluded_by_option(inside); // of what is not looked at in any case, too: its pattern matches something
       std::error_code gone;
       const fs::file_status status = entry.symlink_status(gone);
       const bool folder = fs::is_directory(status);
@@ -128,8 +131,7 @@ private:
         continue;
       if (!folder && !is_cuda_source(name) && !is_header(name))
         continue;
-      const std::string inside = (path == "/" ? path : path + "/") + name;
-      if (excluded_by_option(inside) || any_matches(settings.of(path).config.exclude, inside)) {
+      if (excluded || any_matches(settings.of(path).config.exclude, inside)) {
         contents.excluded = true;
         continue;
       }

@@ -115,12 +115,12 @@ void wait_for(Child &child) {
 void run_in_processes(std::size_t count, JobSlots &slots, const ProcessWork &work) {
   std::vector<Child> children;
   std::size_t next = 0;
-  bool all_started = false;
+  bool done_meanwhile = !work.meanwhile;
   const auto finish = [&](Child child) {
     slots.bury(child.number);
     work.end(child.number, child.ending);
   };
-  while (next < count || !children.empty() || !all_started) {
+  while (next < count || !children.empty() || !done_meanwhile) {
     while (next < count && slots.take(next)) {
       Child child;
       child.number = next++;
@@ -130,7 +130,7 @@ void run_in_processes(std::size_t count, JobSlots &slots, const ProcessWork &wor
       else
         finish(std::move(child));
     }
-    if (next == count && !std::exchange(all_started, true) && work.meanwhile)
+    if (!std::exchange(done_meanwhile, true))
       work.meanwhile();
     if (children.empty())
       continue;

@@ -27,7 +27,7 @@ struct ProcessWork {
   std::function<void(std::size_t, std::string_view)> told; ///< in the parent
   std::function<void(std::size_t, const Ending &)> end;    ///< in the parent
   std::function<void()>
-      meanwhile; ///< once in the parent, when the last process has started; what it starts must have ended when it returns
+      meanwhile; ///< once in the parent, when as many are at work as may be; what it starts has to have ended when it returns. May be empty
 };
 
 /// Does `work` for 0 ... count - 1, each in a fork of this process, as many at the same time as there are slots (the owner of a slot is the number), and

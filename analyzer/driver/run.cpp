@@ -381,7 +381,7 @@ private:
 
   void run(const std::vector<std::size_t> &which, bool wants_fixes, const Take &take) {
     progress_.expect(which.size());
-    const std::vector<std::optional<std::string>> known = look_up(which);
+    std::vector<std::optional<std::string>> known = look_up(which);
     std::vector<std::size_t> missing, held; // positions in `which`
     for (std::size_t n = 0; n < which.size(); ++n)
       (known[n] ? held : missing).push_back(n);
@@ -423,7 +423,7 @@ private:
     work.meanwhile = [&] {
       std::vector<Outcome> outcomes(held.size());
       side_by_side(held.size(), [&](std::size_t h) {
-        std::optional<FileAnalysis> analysis = read_analysis(*known[held[h]]);
+        std::optional<FileAnalysis> analysis = read_analysis(*std::exchange(known[held[h]], std::nullopt));
         outcomes[h] = analysis ? Outcome{*std::move(analysis), {}}
                                : not_analysed(jobs_[which[held[h]]], "its result in the cache cannot be read");
       });

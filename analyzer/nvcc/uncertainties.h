@@ -38,19 +38,23 @@ enum class Uncertainty {
   UnevenLoop,      ///< how far a loop is unrolled that lanes leave at different iterations
   LateExit,        ///< lanes that leave an inner loop at different iterations
   LaneGroups,      ///< accesses beside a vote of groups of lanes
-  SkippedCopy,     ///< an asynchronous copy that some lanes leave the kernel in front of
+  SkippedCopy,     ///< an asynchronous copy that some lanes leave the kernel before
   BlockOrder,      ///< of an atomic that hands out numbers (the simulator's)
   ChangedValue,    ///< by each compare-and-swap of a loop (the simulator's)
 };
 
+enum class UncertaintyScope {
+  Source, ///< of what nvcc makes of the access; its machine code settles it
+  Counts, ///< the same of how often the access is made, or on which line it is counted: what one request costs is not touched
+  MachineCode, ///< of how machine code is executed: --as-compiled does not settle it
+};
+
 struct UncertaintyInfo {
   Uncertainty kind;
-  std::string_view id;       ///< "assumed-unroll"; stays the same
-  std::string_view sentence; ///< what is assumed, behind "assumed: "
+  std::string_view id; ///< "assumed-unroll"; stays the same
+  UncertaintyScope scope;
+  std::string_view sentence; ///< what is assumed, after "assumed: "
   std::string_view when;     ///< what it is about, for documentation
-  std::string_view remedy;   ///< what in the source leaves nothing to assume
-  /// How often the access is made, or on which line it is counted, may be otherwise; what one request costs may not.
-  bool counts_only = false;
 };
 
 std::span<const UncertaintyInfo> all_uncertainties();

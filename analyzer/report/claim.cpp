@@ -13,7 +13,7 @@ namespace {
 /// Whether a request costs what the model says, whatever becomes of what is assumed.
 bool costs_as_modelled(const Assumption &assumption) {
   const UncertaintyInfo *info = find_uncertainty(assumption.id);
-  return assumption.empty() || (info && info->counts_only);
+  return assumption.empty() || (info && info->scope == UncertaintyScope::Counts);
 }
 
 constexpr std::uint8_t kWholeWarps = 1U << static_cast<unsigned>(BlockShape::WholeWarps);

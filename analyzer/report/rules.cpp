@@ -435,7 +435,7 @@ __global__ void rows(double *out) {
 
     Rule{
         rule::out_of_bounds, Error, "an access outside its array",
-        R"(An address lies before the first or behind the last byte of the array that it is derived from. In shared memory
+        R"(An address lies before the first or after the last byte of the array that it is derived from. In shared memory
 that is a neighbour's data, or an illegal address behind the block's allocation. Guard the access, or make the array as
 large as the block needs it.)",
         "",
@@ -472,7 +472,7 @@ If a representative trip count is known, analyse a kernel that has it.)",
 has no finding on its lines. What it was meant for is repaired, or has moved to another line. Left there, it would hide
 the finding when it comes back.
 
-A reason belongs behind it: `// NOLINT(smem-bank-conflict): runs once a block`.)",
+A reason belongs after it: `// NOLINT(smem-bank-conflict): runs once a block`.)",
         "",
         R"(// smem-lint: launch block=(32,32) grid=(1)
 __global__ void transpose(float *out, const float *in) {

@@ -365,7 +365,7 @@ void Account::finish() {
       if (!source.assumption.empty())
         assumptions.push_back(source.assumption);
       if (machine_.repeats_place[i] && site.executed && machine_.open(OpenChoice::InvariantAccess))
-        assumptions.push_back(machine_.program.open[static_cast<std::size_t>(OpenChoice::InvariantAccess)]);
+        assumptions.push_back(machine_.program.open[index_of(OpenChoice::InvariantAccess)]);
       if (supposed_[i])
         assumptions.push_back(machine_.assumptions[*supposed_[i]]);
       if (assumptions.empty())

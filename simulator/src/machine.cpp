@@ -5,6 +5,13 @@
 
 namespace smem {
 
+bool waits_in_part(const Program &program, const Launch &launch) {
+  const auto warps = [](std::uint64_t threads) { return (threads + kWarpSize - 1) / kWarpSize; };
+  return program.warps_meet_otherwise ||
+         std::any_of(program.counted_barriers.begin(), program.counted_barriers.end(),
+                     [&](std::uint32_t threads) { return warps(threads) != warps(launch.block.count()); });
+}
+
 Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const SimulationOptions &o)
     : program(p), launch(l), architecture(a), options(o), flow(analyze_control_flow(p)),
       places(place_registers(p, flow)), layout(layout_shared(p.shared_arrays, a)),
@@ -21,12 +28,8 @@ Machine::Machine(const Program &p, const Launch &l, const Architecture &a, const
         shared && reads &&
         std::any_of(operation.parts.begin(), operation.parts.end(), [](const ValuePart &v) { return v.reg != kNone; });
   }
-  const auto warps = [](std::uint64_t threads) { return (threads + kWarpSize - 1) / kWarpSize; };
-  const bool in_part = p.warps_meet_otherwise ||
-                       std::any_of(p.counted_barriers.begin(), p.counted_barriers.end(),
-                                   [&](std::uint32_t threads) { return warps(threads) != warps(l.block.count()); });
   // Warps run from one barrier of the block to the next. What orders only some of them orders nothing here.
-  if (p.shared_used_elsewhere || in_part)
+  if (p.shared_used_elsewhere || waits_in_part(p, l))
     values_in_shared = false;
   find_conditional_operations();
   for (const Loop &loop : flow.loops) {

@@ -25,6 +25,9 @@ namespace race {
 class RaceWatch;
 }
 
+/// Whether warps wait for each other otherwise than at barriers of the whole block.
+bool waits_in_part(const Program &program, const Launch &launch);
+
 struct Machine {
   const Program &program;
   const Launch &launch;
@@ -73,10 +76,10 @@ struct Machine {
   bool hopeless = false;    ///< the steps left would not suffice
   std::uint64_t events = 0; ///< held at present: what one execution emits is kept until it ends
 
-  bool open(OpenChoice choice) const { return !program.open[static_cast<std::size_t>(choice)].empty(); }
+  bool open(OpenChoice choice) const { return !program.open[index_of(choice)].empty(); }
   /// The place of an assumption in `assumptions`.
   std::uint32_t supposed(const Assumption &assumption);
-  std::uint32_t supposed(OpenChoice choice) { return supposed(program.open[static_cast<std::size_t>(choice)]); }
+  std::uint32_t supposed(OpenChoice choice) { return supposed(program.open[index_of(choice)]); }
 
   void find_conditional_operations();
   bool is_behind_exit(BlockId start, BlockId block) const;

@@ -149,7 +149,8 @@ private:
 
   /// Lanes leave the loop by a branch of `from`; `last`: no lane of the path goes on.
   void leave_loop(std::uint32_t loop, BlockId from, LaneMask lanes, bool last);
-  /// The counts of the sites of `loop` are right if the compiler unrolls it as the program has it.
+  /// The counts of the sites of `loop` are right if it is unrolled as the program has it and, where lanes may be `late` for the next round of the loop around
+  /// it, if they reconverge before.
   void suppose_rolled(std::uint32_t loop, bool late);
   Status on_header(std::uint32_t loop, const Path &path, const Watch &watch);
   bool recurrences(const Loop &loop, const LoopState &state, LaneMask mask, std::int64_t &period,

@@ -88,8 +88,9 @@ Value Warp::gather(const Instruction &instruction, LaneMask mask) {
   const auto suppose_together = [&] {
     if (beside == machine_.beside_group.end())
       return;
+    const std::uint32_t assumption = machine_.supposed(OpenChoice::LaneGroups);
     for (const SiteId site : beside->second)
-      scopes_.suppose(site, machine_.supposed(OpenChoice::LaneGroups));
+      scopes_.suppose(site, assumption);
   };
   if ((named.unknown & mask) || named.has_symbol()) {
     suppose_together();

@@ -411,8 +411,9 @@ void Warp::suppose_rolled(std::uint32_t loop, bool late) {
       late || !machine_.open(OpenChoice::UnevenLoop) ? OpenChoice::LateExit : OpenChoice::UnevenLoop;
   if (!machine_.open(open))
     return;
+  const std::uint32_t assumption = machine_.supposed(open);
   for (const SiteId site : machine_.innermost_sites[loop])
-    scopes_.suppose(site, machine_.supposed(open));
+    scopes_.suppose(site, assumption);
 }
 
 Warp::Status Warp::on_header(std::uint32_t loop_index, const Path &arrived, const Watch &watch) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -27,16 +28,13 @@ struct Seen {
 
 using Run = std::function<std::string(std::size_t, const std::function<void(std::string_view)> &)>;
 
-Seen run(
-    std::size_t count, unsigned jobs, Run body,
-    std::function<bool(std::size_t)> wanted = [](std::size_t) { return true; }) {
+Seen run(std::size_t count, unsigned jobs, Run body, std::function<void(Seen &)> meanwhile = {}) {
   Seen seen;
   JobSlots slots(jobs, count);
   ProcessWork work;
-  work.begin = [&](std::size_t i) {
-    seen.began.push_back(i);
-    return wanted(i);
-  };
+  work.begin = [&](std::size_t i) { seen.began.push_back(i); };
+  if (meanwhile)
+    work.meanwhile = [&] { meanwhile(seen); };
   work.run = std::move(body);
   work.told = [&](std::size_t i, std::string_view text) { seen.told[i] += text; };
   work.end = [&](std::size_t i, const Ending &ending) { seen.endings[i] = ending; };
@@ -80,6 +78,21 @@ TEST(Processes, OneThatDiesTakesNoOtherWithIt) {
   EXPECT_EQ(seen.endings.at(2).code, kOutOfTime);
   EXPECT_EQ(seen.endings.at(3).signal, 0);
   EXPECT_FALSE(has_children());
+}
+
+TEST(Processes, WhatIsDoneMeanwhileIsDoneOnceWhileTheyAreAtWork) {
+  for (const std::size_t count : {0u, 1u, 2u, 9u}) {
+    unsigned times = 0;
+    const Seen seen = run(
+        count, 2, [](std::size_t, const auto &) { return std::string("done"); },
+        [&](Seen &until_then) {
+          ++times;
+          EXPECT_TRUE(until_then.endings.empty()); // none has been waited for
+          EXPECT_EQ(until_then.began.size(), std::min<std::size_t>(count, 2));
+        });
+    EXPECT_EQ(times, 1u);
+    EXPECT_EQ(seen.endings.size(), count);
+  }
 }
 
 TEST(Processes, SlotsOfTheDeadAreGivenBack) {

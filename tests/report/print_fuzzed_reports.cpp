@@ -1,5 +1,6 @@
 // Prints N reports of random analyses in a format of JSON (json, sarif, gitlab), one after the other, for validate_schema.py. The seed is fixed: a failure can be
 // looked at again.
+#include "nvcc/uncertainties.h"
 #include "report/report.h"
 #include "report/statistics.h"
 #include "sample.h"
@@ -135,6 +136,9 @@ private:
       site.verdict = static_cast<Verdict>(below(3));
       site.reason = text();
       site.reason_location = place();
+      if (chance(3))
+        site.assumptions.push_back(
+            {text(), std::nullopt, std::string(all_uncertainties()[below(all_uncertainties().size())].id)});
       site.space = static_cast<Space>(below(2));
       site.executed = chance(4);
       if (chance(3))

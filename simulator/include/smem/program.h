@@ -189,11 +189,12 @@ struct Phi {
 enum class OpenChoice : std::uint8_t {
   InvariantAccess, ///< an access of one address in all iterations of a loop stays there
   UnevenLoop,      ///< how far a loop is unrolled that lanes leave at different iterations
-  LateExit,        ///< lanes that leave an inner loop at different iterations reconverge behind it
+  LateExit,        ///< lanes that leave an inner loop at different iterations reconverge after it
   LaneGroups,      ///< accesses are not moved to where groups of lanes run one after the other
-  SkippedCopy,     ///< an asynchronous copy that some lanes leave the kernel in front of is behind a branch
+  SkippedCopy,     ///< an asynchronous copy that some lanes leave the kernel before is behind a branch
 };
 inline constexpr std::size_t kOpenChoices = 5;
+constexpr std::size_t index_of(OpenChoice choice) { return static_cast<std::size_t>(choice); }
 
 enum class TerminatorKind : std::uint8_t { Jump, Branch, Switch, Return, Trap };
 

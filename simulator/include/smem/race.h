@@ -59,6 +59,8 @@ struct Races {
   std::vector<RaceWitness> witnesses; ///< in the order they are met; blocks at the corners of their classes
   std::uint64_t steps = 0;
 
+  static Races unknown(std::string why, SourceLocation location = {});
+
   /// Of all threads of a block: Race before Unknown before Free.
   RaceVerdict verdict() const;
 };

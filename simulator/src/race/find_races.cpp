@@ -27,14 +27,6 @@ std::uint64_t granule_of(const Program &program) {
   return granule;
 }
 
-/// Barriers that the simulation does not follow.
-bool meets_in_part(const Program &program, const Launch &launch) {
-  const auto warps = [](std::uint64_t threads) { return (threads + kWarpSize - 1) / kWarpSize; };
-  return program.warps_meet_otherwise || program.split_barriers ||
-         std::any_of(program.counted_barriers.begin(), program.counted_barriers.end(),
-                     [&](std::uint32_t threads) { return warps(threads) != warps(launch.block.count()); });
-}
-
 class Search {
 public:
   Search(Machine &machine, const RaceOptions &options, Races &races)
@@ -161,7 +153,7 @@ private:
       if (conflict.certain)
         add_witness(conflict, scopes, interval, begin);
       else
-        doubt(conflict, watch);
+        leave_open(conflict, watch);
     });
   }
 
@@ -172,7 +164,7 @@ private:
         checker_.end_lanes(access, ended);
   }
 
-  void doubt(const Conflict &conflict, const RaceWatch &watch) {
+  void leave_open(const Conflict &conflict, const RaceWatch &watch) {
     if (std::exchange(maybe_[conflict.within_warp], true) || unproved_ || !races_.reason.empty())
       return;
     if (watch.undecided) {
@@ -250,12 +242,6 @@ private:
   std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, bool> known_;
 };
 
-Races not_known(std::string why) {
-  Races races;
-  races.reason = std::move(why);
-  return races;
-}
-
 } // namespace
 
 std::string_view to_string(RaceVerdict verdict) {
@@ -267,6 +253,13 @@ std::string_view to_string(RaceVerdict verdict) {
   return "unknown";
 }
 
+Races Races::unknown(std::string why, SourceLocation location) {
+  Races races;
+  races.reason = std::move(why);
+  races.reason_location = std::move(location);
+  return races;
+}
+
 RaceVerdict Races::verdict() const {
   if (between_warps == RaceVerdict::Race || within_warp == RaceVerdict::Race)
     return RaceVerdict::Race;
@@ -276,15 +269,12 @@ RaceVerdict Races::verdict() const {
 Races find_races(const Program &program, const Launch &launch, const Architecture &architecture,
                  const RaceOptions &options) {
   if (program.shared_used_elsewhere)
-    return not_known("shared memory is also accessed by bulk copies, wgmma or other blocks of the cluster");
-  if (meets_in_part(program, launch))
-    return not_known("warps wait for each other by other means than barriers of the whole block");
+    return Races::unknown("shared memory is also accessed by bulk copies, wgmma or other blocks of the cluster");
+  if (program.split_barriers || waits_in_part(program, launch))
+    return Races::unknown("warps wait for each other by other means than barriers of the whole block");
   for (const Site &site : program.sites)
-    if (!site.not_lowered.empty()) {
-      Races races = not_known(site.not_lowered + " is not followed");
-      races.reason_location = site.location;
-      return races;
-    }
+    if (!site.not_lowered.empty())
+      return Races::unknown(site.not_lowered + " is not followed", site.location);
   SimulationOptions simulation;
   simulation.classes = false; // every iteration
   simulation.max_steps = options.max_steps;
@@ -293,7 +283,7 @@ Races find_races(const Program &program, const Launch &launch, const Architectur
   const std::vector<Problem> problems = check_launch(machine);
   const auto wrong = std::find_if(problems.begin(), problems.end(), fatal);
   if (wrong != problems.end())
-    return not_known(wrong->message);
+    return Races::unknown(wrong->message);
   Races races;
   if (std::none_of(program.memory_operations.begin(), program.memory_operations.end(), may_be_shared)) {
     races.between_warps = races.within_warp = RaceVerdict::Free;

@@ -26,7 +26,7 @@ struct WarpAccess {
   Kind kind = Kind::Read;
   /// The active lanes do execute it, before or after whatever other threads do. Otherwise they may.
   bool certain = true;
-  bool anywhere = false;     ///< each lane touches some bytes of the array, nobody knows which
+  bool anywhere = false;     ///< each lane touches some bytes of the array, it is not known which
   std::uint32_t segment = 0; ///< barriers of all the warp's lanes before it, in this interval
 };
 

@@ -32,12 +32,12 @@ void RaceWatch::access(WarpAccess access) {
   accesses_.push_back(std::move(access));
 }
 
-void RaceWatch::block_barrier(const Instruction &instruction, LaneMask mask, LaneMask alive, std::uint32_t doubt) {
+void RaceWatch::block_barrier(const Instruction &instruction, LaneMask mask, LaneMask alive, std::uint32_t uncertain) {
   if (lost || late(mask))
     return;
   WarpState &warp = warps_[turn_];
-  if (doubt) {
-    lose(doubt);
+  if (uncertain) {
+    lose(uncertain);
     lost = true;
     return;
   }
@@ -49,20 +49,20 @@ void RaceWatch::block_barrier(const Instruction &instruction, LaneMask mask, Lan
   }
 }
 
-void RaceWatch::warp_barrier(const Instruction &instruction, LaneMask mask, LaneMask alive, bool doubtful) {
+void RaceWatch::warp_barrier(const Instruction &instruction, LaneMask mask, LaneMask alive, bool uncertain) {
   WarpState &warp = warps_[turn_];
   const auto members = static_cast<LaneMask>(instruction.immediate);
-  if (!doubtful && mask == alive && (members & alive) == alive)
+  if (!uncertain && mask == alive && (members & alive) == alive)
     ++warp.segment, warp.order.broken |= warp.some_ended;
   else
     warp.order.partial = true;
 }
 
-void RaceWatch::end(LaneMask lanes, bool doubtful) {
+void RaceWatch::end(LaneMask lanes, bool uncertain) {
   WarpState &warp = warps_[turn_];
   warp.some_ended = true;
   warp.ended |= lanes;
-  warp.order.partial |= doubtful;
+  warp.order.partial |= uncertain;
 }
 
 void RaceWatch::branch_not_known(std::uint32_t why) {

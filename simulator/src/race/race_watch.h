@@ -18,10 +18,10 @@ public:
   /// From here on reports are of this warp.
   void begin_turn(std::uint32_t warp);
   void access(WarpAccess access);
-  /// A barrier of the block, reached by `mask` of the lanes that have not ended. `doubt`: the reason if it may not be reached.
-  void block_barrier(const Instruction &instruction, LaneMask mask, LaneMask alive, std::uint32_t doubt);
-  void warp_barrier(const Instruction &instruction, LaneMask mask, LaneMask alive, bool doubtful);
-  void end(LaneMask lanes, bool doubtful);
+  /// A barrier of the block, reached by `mask` of the lanes that have not ended. `uncertain`: the reason if it may not be reached.
+  void block_barrier(const Instruction &instruction, LaneMask mask, LaneMask alive, std::uint32_t uncertain);
+  void warp_barrier(const Instruction &instruction, LaneMask mask, LaneMask alive, bool uncertain);
+  void end(LaneMask lanes, bool uncertain);
   /// How the warp goes on depends on what is not known: it may have waited for another thread.
   void branch_not_known(std::uint32_t reason);
   /// Why accesses to come are not certain, for the reader.

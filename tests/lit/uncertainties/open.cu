@@ -1,5 +1,7 @@
 // What nvcc may do otherwise than its model has it, each with the id under which the documentation explains it.
 // RUN: %lint --fail-on=never %s | FileCheck %s
+// RUN: %lint-short --fail-on=never --format=json %s | FileCheck %s --check-prefix=JSON
+// RUN: %lint-short --fail-on=never --format=sarif %s | FileCheck %s --check-prefix=SARIF
 #include <cuda_pipeline.h>
 
 // That `base | 1` lies behind `base` is known of the bits only.
@@ -14,12 +16,12 @@ __global__ void adjacent(float *out, int a) {
 // CHECK: (1) assumed: nvcc recognises these accesses as adjacent, and merges them [assumed-adjacent-access]
 
 __device__ __noinline__ void add(int *p, int v) {
-  // CHECK: [[#@LINE+1]]:3 atomicAdd(p + threadIdx.x, v) {{.*}}atomic 32 {{.*}}assumed (1)
-  atomicAdd(p + threadIdx.x, v);
+  // CHECK: [[#@LINE+1]]:3 atomicAdd(p + 2 * threadIdx.x, v) {{.*}}atomic 32 {{.*}}assumed (1)
+  atomicAdd(p + 2 * threadIdx.x, v);
 }
 
 __global__ void called(int *out) {
-  __shared__ int bins[64];
+  __shared__ int bins[128];
   bins[threadIdx.x] = 0;
   __syncthreads();
   add(bins, 1);
@@ -57,7 +59,7 @@ __global__ void late(const int *in, float *out, int rounds) {
     out[round * 64 + threadIdx.x] = sum;
   }
 }
-// CHECK: (1) assumed: lanes that leave the loop at different iterations reconverge behind it, before the next round of the loop around it [assumed-late-reconvergence]
+// CHECK: (1) assumed: lanes that leave the loop at different iterations reconverge after it, before the next round of the loop around it [assumed-late-reconvergence]
 
 int main() {
   adjacent<<<1, 64>>>(nullptr, 1);
@@ -65,3 +67,17 @@ int main() {
   copied<<<2, 64>>>(nullptr, nullptr, 100);
   late<<<1, 64>>>(nullptr, nullptr, 4);
 }
+
+// JSON: "kernel": "adjacent",
+// JSON: "expression": "tile[base]",
+// JSON: "uncertainties": [
+// JSON-NEXT: "assumed-adjacent-access"
+// JSON-NEXT: ],
+// JSON: "kernel": "late",
+// JSON: "uncertainties": [
+// JSON-NEXT: "assumed-late-reconvergence"
+// JSON-NEXT: ],
+
+// SARIF: "verdict": "assumed",
+// SARIF-NEXT: "uncertainties": [
+// SARIF-NEXT: "assumed-address-space"
