@@ -276,7 +276,7 @@ std::vector<Finding> check_budgets(std::span<const FileAnalysis> files,
             return;
           Finding finding =
               finding_of(rule::expectation_broken, program.location,
-                         "budget of " + shorten(program.kernel, 60) + ": " + what + " " +
+                         "budget of " + short_kernel(program.kernel, 60) + ": " + what + " " +
                              (value > *limit ? (why_not.empty() ? "" : "at least ") + figure(value) +
                                                    " instead of at most " + figure(*limit)
                                              : "cannot be shown to be at most " + figure(*limit) + ": " + why_not));

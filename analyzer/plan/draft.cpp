@@ -1,6 +1,7 @@
 #include "plan/draft.h"
 
 #include <algorithm>
+#include <map>
 
 #include "plan/kernel_facts.h"
 #include "plan/plausible_arguments.h"
@@ -190,6 +191,55 @@ void apply(Draft &draft, const PlacedWish &placed, const std::vector<PlacedWish>
     set_facts(draft, program, name, facts, stated);
 }
 
+/// What one wish says of one parameter.
+struct Said {
+  const PlacedWish *placed;
+  std::string name;
+  ArgumentFacts facts;
+};
+
+std::vector<Said> said_by(const PlacedWish &placed) {
+  std::vector<Said> all;
+  for (const auto &[name, facts] : placed.wish->facts)
+    all.push_back({&placed, name, facts});
+  for (const auto &[name, value] : placed.wish->scalars) {
+    ArgumentFacts single;
+    single.least = single.most = value;
+    all.push_back({&placed, name, single});
+  }
+  return all;
+}
+
+SourceLocation location_of(const PlacedWish &placed) {
+  return placed.location.known() ? placed.location : placed.wish->location;
+}
+
+/// Statements of one strength about one parameter that cannot both hold: the last one is taken, and said. Facts that are stated of one
+/// glob are compared where the options are read, whether a kernel matches or not.
+void note_second_statements(Draft &draft, const Program &program, const std::vector<PlacedWish> &wishes) {
+  std::map<std::string, Said> before;
+  for (const PlacedWish &placed : wishes)
+    for (Said &said : said_by(placed)) {
+      const auto [entry, first] = before.try_emplace(said.name, said);
+      if (first)
+        continue;
+      Said &other = entry->second;
+      const auto single = [](const Said &one) { return one.facts.least && one.facts.least == one.facts.most; };
+      const bool compared_before =
+          other.placed->wish->kernel == placed.wish->kernel && !(single(other) && single(said));
+      if (!combine(other.facts, said.facts) && !compared_before) {
+        SourceLocation at = location_of(*other.placed);
+        at.file = seen_from_here(at.file);
+        draft.contradictions.push_back({Diagnostic::Severity::Warning, location_of(placed),
+                                        to_string(said.facts, said.name) + " of " + program.kernel + " contradicts " +
+                                            to_string(other.facts, other.name) +
+                                            (at.known() ? " at " + to_string(at) : ", stated before") +
+                                            "; " + to_string(said.facts, said.name) + " is taken"});
+      }
+      other = std::move(said);
+    }
+}
+
 } // namespace
 
 bool same_shape(const Draft &a, const Draft &b) {
@@ -221,15 +271,21 @@ std::vector<Draft> apply_level(std::vector<Draft> drafts, const std::vector<Plac
     for (const Draft &draft : drafts)
       for (const PlacedWish &placed : launches) {
         Draft wished = draft;
+        std::vector<PlacedWish> together{placed};
+        together.insert(together.end(), values.begin(), values.end());
+        note_second_statements(wished, program, together);
         apply(wished, placed, launches, program);
         if (std::none_of(product.begin(), product.end(), [&](const Draft &other) { return same(wished, other); }))
           product.push_back(std::move(wished));
       }
     drafts = std::move(product);
   }
-  for (Draft &draft : drafts)
+  for (Draft &draft : drafts) {
+    if (launches.empty())
+      note_second_statements(draft, program, values);
     for (const PlacedWish &placed : values)
       apply(draft, placed, values, program);
+  }
   return drafts;
 }
 

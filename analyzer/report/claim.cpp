@@ -208,10 +208,13 @@ std::optional<Certain> certain_cost(const Pattern &pattern, const Launch &launch
   return out;
 }
 
+/// A finding names the blocks that nearly all launches have where it holds for these; the pattern names all.
 std::string shape_words(std::uint8_t shapes) {
+  constexpr std::uint8_t kUsual =
+      1U << static_cast<unsigned>(BlockShape::WholeWarps) | 1U << static_cast<unsigned>(BlockShape::Line);
   PatternCondition condition;
   condition.kind = PatternCondition::Kind::Shape;
-  condition.shapes = shapes;
+  condition.shapes = (shapes & kUsual) == kUsual ? kUsual : shapes;
   const std::string text = to_string(std::vector{condition});
   return text.starts_with('(') && text.ends_with(')') ? text.substr(1, text.size() - 2) : text;
 }
@@ -224,7 +227,7 @@ std::string all_launches(const Launch &launch, bool narrowed) {
   return "in all launches with block=" + (launch.block_known ? to_string(launch.block) : facts);
 }
 
-/// "in all launches", "when blockDim.x % 32 == 0, in requests of all lanes"; of a launch of which everything is known, what is news about others.
+/// "in all launches", "in warps whose lanes are all active, when blockDim.x % 32 == 0"; of a launch of which everything is known, what is news about others.
 std::string words_of(const Certain &certain, const Launch &launch, bool assumed) {
   constexpr std::size_t kLongest = 100;
   const bool all = certain.shapes == kAllShapes && !certain.by_values && !certain.all_lanes;
@@ -241,7 +244,7 @@ std::string words_of(const Certain &certain, const Launch &launch, bool assumed)
   else
     words = "when " + shape_words(certain.shapes);
   if (certain.all_lanes)
-    words += std::string(words.empty() ? "" : ", ") + "in requests of all lanes";
+    words = "in warps whose lanes are all active" + (words.empty() ? "" : ", " + words);
   return words;
 }
 

@@ -114,7 +114,7 @@ std::string diff_text(const DiffReport &report, bool color) {
     table.row({{"", Style::Dim}, {"kernel", Style::Dim}, {"wavefronts", Style::Dim}, {"sectors", Style::Dim}});
     for (const KernelChange &kernel : report.kernels)
       table.row({{std::string(word_of_kernel(kernel)), style_of_kernel(kernel.change)},
-                 {kernel.path + ": " + shorten(kernel.kernel, 60)},
+                 {kernel.path + ": " + short_kernel(kernel.kernel, 60)},
                  {arrow(sum(kernel.before, kernel.before_bound, &Counts::wavefronts),
                         sum(kernel.after, kernel.after_bound, &Counts::wavefronts), " -> ")},
                  {arrow(sum(kernel.before, kernel.before_bound, &Counts::sectors),

@@ -165,7 +165,7 @@ private:
     finding.cost = (row.verdict == Verdict::Unknown
                         ? "how often it runs is not known" + (row.reason.empty() ? "" : ": " + row.reason)
                         : "not reached in the launch that was assumed") +
-                   ", in " + shorten(program.kernel, 60);
+                   ", in " + short_kernel(program.kernel, 60);
     finding.hint = "state the launch to see how much it costs in all: --launch, --set or a comment above the kernel";
     if (row.counts.requests == 0)
       finding.occurrences[0].metrics = {request.conflict_degree, static_cast<double>(request.wavefronts),
@@ -276,8 +276,14 @@ private:
 
   /// How much, how often, how sure.
   std::string cost(const Program &program, const SiteRow &row, const Traffic &traffic, const Claim &claim) {
-    return traffic_text(traffic) + "; " + share_text(traffic, shorten(program.kernel, 60)) + "; " +
+    return traffic_text(traffic) + "; " + share_text(traffic, short_kernel(program.kernel, 60)) + "; " +
            certainty(row, claim);
+  }
+
+  /// How many requests a mean is taken over: none where each of those that the claim is about costs the same, and the launch was made up.
+  static std::uint64_t counted(const Claim &claim, Unit unit, std::uint64_t said, std::uint64_t requests) {
+    const std::uint64_t certain = unit == Unit::Wavefronts ? claim.request.wavefronts : claim.request.sectors;
+    return claim.launch_assumed && claim.has_request && certain == said ? 0 : requests;
   }
 
   /// ` takes 8 wavefronts instead of 1`; of the worst request, and the mean where that is another.
@@ -311,7 +317,7 @@ private:
       const RequestCost &cost = row.shared_example->cost;
       const std::uint32_t serial = serial_wavefronts(row.shared_example->request, access, *file.architecture);
       finding.message += worst_and_mean("takes", cost.wavefronts - serial, cost.ideal_wavefronts, moved.actual,
-                                        moved.requests, "wavefront");
+                                        counted(claim, Unit::Wavefronts, cost.wavefronts, moved.requests), "wavefront");
       finding.cause = shared_cause(row.shared_example->request, row.site->access, *file.architecture);
     }
     finding.message += where(claim, Unit::Wavefronts, row.shared_example ? row.shared_example->cost.wavefronts : 0);
@@ -365,7 +371,7 @@ private:
                       " instead of 1: lanes update one word" +
                       (claim.reach == Reach::Assumed ? where(claim, Unit::Wavefronts, 0) : "");
     finding.cost = "a round is a load and a compare-and-swap of the lanes that are left, in " +
-                   shorten(program.kernel, 60) + "; " + std::string(to_string(row.verdict)) +
+                   short_kernel(program.kernel, 60) + "; " + std::string(to_string(row.verdict)) +
                    (row.verdict == Verdict::Unknown ? ": " + row.reason : "");
     finding.cause = serial_cause(request, row.site->access);
     finding.hint = serial_hint(request, row.site->access);
@@ -429,8 +435,8 @@ private:
     access.space = Space::Global;
     if (row.global_example) {
       const RequestCost &cost = row.global_example->cost;
-      finding.message +=
-          worst_and_mean("moves", cost.sectors, cost.ideal_sectors, row.counts.sectors, row.counts.requests, "sector");
+      finding.message += worst_and_mean("moves", cost.sectors, cost.ideal_sectors, row.counts.sectors,
+                                        counted(claim, Unit::Sectors, cost.sectors, row.counts.requests), "sector");
       finding.cause = global_cause(row.global_example->request, access, cost, *file.architecture);
       if (const std::string use = use_text(row); !use.empty())
         finding.cause += "; " + use;
@@ -454,7 +460,7 @@ private:
     finding.site = problem.site;
     finding.message = problem.message;
     finding.subject = shape(problem.message);
-    finding.cost = "in " + shorten(program.kernel, 60) + " launched with grid=" + to_string(configuration.grid) +
+    finding.cost = "in " + short_kernel(program.kernel, 60) + " launched with grid=" + to_string(configuration.grid) +
                    " block=" + to_string(configuration.block);
     finding.occurrences = {{normalise_kernel(program.kernel), {}, 0, {}}};
     for (const SiteRow &row : rows)
@@ -489,12 +495,12 @@ private:
     finding.severity = Severity::Note;
     finding.subject = without_arguments(program);
     finding.location = configuration.location.known() ? configuration.location : program.location;
-    finding.message = thousands(bytes) + " bytes of shared memory a block of " + shorten(program.kernel, 60) +
+    finding.message = thousands(bytes) + " bytes of shared memory a block of " + short_kernel(program.kernel, 60) +
                       ": more than " + thousands(capacity.shared_default) +
                       " fail to launch unless cudaFuncSetAttribute() allows them";
     finding.cost = "shared memory leaves room for " +
                    plural(capacity.shared_per_sm / (bytes + capacity.reserved_per_block), "block") + " an SM";
-    finding.hint = "cudaFuncSetAttribute(" + shorten(program.kernel, 60) +
+    finding.hint = "cudaFuncSetAttribute(" + short_kernel(program.kernel, 60) +
                    ", cudaFuncAttributeMaxDynamicSharedMemorySize, " +
                    std::to_string(configuration.dynamic_shared_bytes) + ") before the launch";
     if (configuration.opted_in_bytes != 0)
@@ -543,7 +549,7 @@ private:
     finding.verdict = Verdict::Assumed;
     finding.occurrences = {{normalise_kernel(program.kernel), {}, 0, {}}};
     finding.message =
-        "launch of " + shorten(program.kernel, 60) + " is not known entirely; " +
+        "launch of " + short_kernel(program.kernel, 60) + " is not known entirely; " +
         (configuration.consistent
              ? what_is_missing(configuration)
              : "every launch that was tried reads or writes outside of an array, so none of them is reported");

@@ -75,6 +75,27 @@ std::string shorten(std::string_view text, std::size_t width) {
   return std::string(text.substr(0, head)) + "..." + std::string(text.substr(tail));
 }
 
+std::string short_kernel(std::string_view name, std::size_t width) {
+  if (name.size() <= width)
+    return std::string(name);
+  std::string out;
+  int depth = 0, parentheses = 0; // within parentheses `<` and `>` compare
+  for (const char c : name) {
+    if (c == '(')
+      ++parentheses;
+    if (c == ')')
+      --parentheses;
+    const bool closes = c == '>' && parentheses == 0;
+    depth -= closes && depth > 0;
+    if (closes && depth == 1)
+      out += "...";
+    if (depth < 2)
+      out += c;
+    depth += c == '<' && parentheses == 0;
+  }
+  return shorten(out, width);
+}
+
 std::string styled(std::string_view text, Style style, bool color) {
   const std::string shown = sinks::line(text);
   if (!color || style == Style::Plain || text.empty())

@@ -110,8 +110,8 @@ std::vector<HtmlKernel> html_kernels(const Report &report, const std::vector<Htm
         kernel.location = key.first;
       }
       HtmlLaunch launch{f, l, {}, sums[{f, l}]};
-      launch.text = utf8(shorten(program.kernel, 120)) + " · grid " + to_string(analysis.launch.grid) + " · block " +
-                    to_string(analysis.launch.block) + " · " + std::string(file.architecture->name);
+      launch.text = utf8(short_kernel(program.kernel, 120)) + " · grid " + to_string(analysis.launch.grid) +
+                    " · block " + to_string(analysis.launch.block) + " · " + std::string(file.architecture->name);
       kernels[entry->second].sums.add(launch.sums);
       kernels[entry->second].launches.push_back(std::move(launch));
     }
@@ -150,9 +150,9 @@ std::string contents_table(const std::vector<HtmlKernel> &kernels) {
     assumed |= kernel.sums.wavefronts.assumed || kernel.sums.sectors.assumed;
     out += "<tbody><tr data-h=\"" + from + " " + to +
            "\"><th scope=\"row\"><button class=\"fold\" aria-expanded=\"false\" aria-label=\"launches of " +
-           sinks::markup(shorten(kernel.name, 60)) +
+           sinks::markup(short_kernel(kernel.name, 60)) +
            "\"></button><button class=\"pick\" aria-pressed=\"false\"><code>" +
-           sinks::markup(shorten(kernel.name, 60)) + "</code> <span class=\"soft\">" +
+           sinks::markup(short_kernel(kernel.name, 60)) + "</code> <span class=\"soft\">" +
            sinks::markup(to_string(SourceLocation{kernel.location.file, kernel.location.line, 0})) +
            "</span></button></th><td>" + thousands(kernel.launches.size()) + "</td><td>" + findings_text(kernel) +
            "</td>" + cells(kernel.sums.wavefronts) + cells(kernel.sums.sectors) + "</tr>\n";

@@ -410,7 +410,7 @@ std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysi
   const Launch &launch = analysis.launch;
   const std::vector<SiteRow> rows = site_rows(program, analysis.result, patterns_of(file, analysis.program));
 
-  std::string out = styled(shorten(program.kernel, 100), Style::Bold, options.color) +
+  std::string out = styled(short_kernel(program.kernel, 100), Style::Bold, options.color) +
                     "  grid=" + short_dim(launch.grid) + " block=" + short_dim(launch.block);
   if (analysis.result.shared_bytes != 0 || launch.dynamic_shared_bytes != 0)
     out += " shared=" + thousands(analysis.result.shared_bytes) + " B";

@@ -105,7 +105,7 @@ std::string weight(const Report &report, const Finding &finding) {
   if (finding.verdict == Verdict::Exact || !finding.traffic || finding.traffic->requests == 0 ||
       finding.program == Finding::kNoIndex)
     return finding.cost;
-  const std::string kernel = shorten(report.files[finding.file].programs[finding.program].kernel, 60);
+  const std::string kernel = short_kernel(report.files[finding.file].programs[finding.program].kernel, 60);
   return share_text(*finding.traffic, kernel) + (finding.reach == Reach::Assumed ? ""
                                                  : finding.verdict == Verdict::Unknown
                                                      ? "; how often it runs is not known"
@@ -246,7 +246,7 @@ std::string worst_kernels(const Report &report, bool color) {
     std::string shares;
     for (const auto &[unit, kernel] : kernels[key])
       shares += (shares.empty() ? "" : ", ") + avoidable_words(kernel.avoidable, kernel.at_least, unit);
-    table.row({{shorten(std::get<1>(key), 60), Style::Bold},
+    table.row({{short_kernel(std::get<1>(key), 60), Style::Bold},
                {plural(count, "warning")},
                {shares},
                {to_string(std::get<0>(key)), Style::Dim}});

@@ -41,7 +41,7 @@ void print(Table &table, const std::vector<FindingCounts> &counts) {
     part(one.warnings, "warning");
     part(one.notes, "note");
     table.row({{thousands(one.all())},
-               {shorten(one.name, 100), Style::Bold},
+               {short_kernel(one.name, 100), Style::Bold},
                {severities},
                {one.location.known() ? to_string(one.location) : std::string(), Style::Dim}});
   }

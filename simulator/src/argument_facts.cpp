@@ -80,6 +80,10 @@ std::string to_string(const ArgumentFacts &facts, std::string_view name) {
   };
   if (facts.modulus != 1)
     add(" % " + std::to_string(facts.modulus) + " == ", facts.remainder);
+  if (facts.least && facts.least == facts.most) {
+    add(" == ", *facts.least);
+    return out;
+  }
   if (facts.least)
     add(" >= ", *facts.least);
   if (facts.most)

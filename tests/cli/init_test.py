@@ -179,6 +179,19 @@ class Facts(Case):
         said = self.configured("Kernels:\n  scale:\n    n: multiple of 32\nLaunches: ['scale:block=64 n=100']\n", code=2).stderr
         self.assertIn(".smem-lint.yaml:4:12: error: 'n: 100' contradicts 'multiple of 32' at line 3", said)
 
+    def test_two_globs_that_contradict(self):
+        result, [launch] = self.configured("Kernels:\n  'scale*': {n: 4}\n  '*ale': {n: 8}\n")
+        self.assertIn(".smem-lint.yaml:3:12: warning: n == 8 of scale contradicts n == 4 at .smem-lint.yaml:2:14; n == 8 is taken", result.stderr)
+        self.assertEqual({argument.get("name"): argument.get("value") for argument in launch["arguments"]}["n"], 8)
+        for agreeing in ("{n: 8}", "{n: multiple of 8}", "{block: 64}"):
+            self.assertNotIn("contradict", self.configured("Kernels:\n  'scale*': " + agreeing + "\n  '*ale': {n: 8}\n")[0].stderr, agreeing)
+
+    def test_options_that_contradict(self):
+        for options in (["--set", "n=4", "--set", "n=8"], ["--launch", "scale:block=64 n=4", "--set", "n=8"]):
+            self.write("a.cu", KERNEL)
+            result = self.run_lint(*options, "--fail-on=never", "a.cu")
+            self.assertIn("warning: n == 8 of scale contradicts n == 4, stated before; n == 8 is taken", result.stderr, options)
+
     def test_ranges_that_no_launch_satisfies(self):
         for fact, what in (("block: 1024..32", "no value lies in '1024..32'"), ("block: 1056..4096 step 32", "1 to 1024 are possible"),
                            ("n: 33..63 step 0", "must be between 1"), ("n: 'multiple of 32, 33..63'", "no value satisfies"),

@@ -47,6 +47,13 @@ TEST(Format, ShortensInTheMiddleAndNeverInsideACodePoint) {
       EXPECT_EQ(shorten(text, width).find(broken), std::string::npos);
 }
 
+TEST(Format, ShortKernelNamesKeepTheirOwnTemplateArguments) {
+  EXPECT_EQ(short_kernel("scale<A<B<int, 4>, C>, 32, (Kind)1>", 60), "scale<A<B<int, 4>, C>, 32, (Kind)1>");
+  EXPECT_EQ(short_kernel("scale<A<B<int, 4>, C>, 32, (Kind)1>", 30), "scale<A<...>, 32, (Kind)1>");
+  EXPECT_EQ(short_kernel("fill<(3 < 4), A<int, float>, 7>", 25), "fill<(3 < 4), A<...>, 7>");
+  EXPECT_EQ(short_kernel("abcdefghijklm", 11), "abcd...jklm");
+}
+
 TEST(Format, ColumnsAlignWithAndWithoutColour) {
   Table table({Table::Align::Left, Table::Align::Right});
   table.row({{"a"}, {"1", Style::Red}});
