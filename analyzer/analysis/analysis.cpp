@@ -537,7 +537,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
       analysis.left_out.push_back(program.kernel);
   keep_programs(analysis, is_wanted);
   if (options.races && parsed.source && !ended())
-    analysis.races = find_launch_races(
+    find_launch_races(
         analysis.launches, analysis.programs,
         lower_source_module(*parsed.source, parsed.index, lowering, rules_for(options.frontend.toolkit.version)),
         options);

@@ -27,6 +27,7 @@ struct LaunchAnalysis {
   Launch launch;
   SimulationResult result;
   std::vector<LaunchSymbol> symbols; ///< empty: everything is known, and no site has formulas
+  std::optional<Races> races;        ///< only with AnalysisOptions::races
 };
 
 /// The version of a source file that predictions are about.
@@ -50,9 +51,8 @@ struct FileAnalysis {
   std::vector<Program> programs;              ///< one per kernel (instantiation), in source order
   std::vector<std::vector<Pattern>> patterns; ///< by program, then by site; empty where there was no time for them
   std::vector<LaunchAnalysis> launches;       ///< several per program where host code launches it several times
-  std::vector<Races> races;           ///< parallel to `launches`; empty unless AnalysisOptions::races. Not archived
-  std::vector<SourceVersion> sources; ///< the file, and every other that a kernel or one of its sites lies in
-  SourceDependencies dependencies;    ///< what the analysis was made of; empty when it failed
+  std::vector<SourceVersion> sources;         ///< the file, and every other that a kernel or one of its sites lies in
+  SourceDependencies dependencies;            ///< what the analysis was made of; empty when it failed
   std::vector<Diagnostic> diagnostics;
   ArrayUses arrays;        ///< how the source indexes shared arrays
   UnitInterface unit;      ///< for the analysis of other files
@@ -80,7 +80,7 @@ struct AnalysisOptions {
   std::vector<LaunchWish> wishes;
   const RecordedLaunches *recorded = nullptr; ///< launches of kernels that are in it are those and no others
   SimulationOptions simulation;
-  bool races = false; ///< look for races in shared memory: FileAnalysis::races
+  bool races = false; ///< look for races in shared memory: LaunchAnalysis::races
   /// Settle with machine code: a listing or a cubin, or (empty) what nvcc makes of the file.
   std::optional<std::string> as_compiled;
   std::string

@@ -3,24 +3,64 @@
 #include <algorithm>
 
 namespace smem {
-std::vector<Races> find_launch_races(std::span<const LaunchAnalysis> launches, std::span<const Program> programs,
-                                     std::span<const Program> sources, const AnalysisOptions &options) {
-  std::vector<Races> races(launches.size());
+namespace {
+
+bool reads(const Program &program, std::initializer_list<SpecialRegister> registers) {
+  return std::ranges::any_of(program.blocks, [&](const BasicBlock &block) {
+    return std::ranges::any_of(block.instructions, [&](const Instruction &instruction) {
+      return instruction.opcode == Opcode::Special &&
+             std::ranges::find(registers, static_cast<SpecialRegister>(instruction.immediate)) != registers.end();
+    });
+  });
+}
+
+/// What is known of a launch: as it is without the values that were assumed.
+Launch known_part(Launch launch) {
+  for (ArgumentValue &argument : launch.arguments)
+    if (argument.provenance == Provenance::Assumed && !argument.pointer)
+      argument.value.reset();
+  if (!launch.grid_known)
+    launch.grid = {1, 1, 1}; // every grid has this block
+  return launch;
+}
+
+Races races_of(const Program &source, const LaunchAnalysis &analysis, const Architecture &architecture,
+               const RaceOptions &options) {
+  using enum SpecialRegister;
+  const Launch &launch = analysis.launch;
+  if (!launch.block_known)
+    return Races::unknown("how many threads a block has is not known");
+  if (!launch.consistent)
+    return Races::unknown("no launch was found under which the kernel stays inside its arrays");
+  if (!launch.grid_known && reads(source, {GridDimX, GridDimY, GridDimZ}))
+    return Races::unknown("the grid is not known");
+  const Launch known = known_part(launch);
+  Races races = find_races(source, known, architecture, options);
+  find_barriers(races, source, known, architecture, options);
+  if (!launch.grid_known && reads(source, {BlockX, BlockY, BlockZ})) // other blocks than the first may race
+    for (RaceVerdict *verdict : {&races.between_warps, &races.within_warp})
+      if (*verdict == RaceVerdict::Free) {
+        *verdict = RaceVerdict::Unknown;
+        if (races.reason.empty())
+          races.reason = "the grid is not known";
+      }
+  return races;
+}
+
+} // namespace
+
+void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Program> programs,
+                       std::span<const Program> sources, const AnalysisOptions &options) {
   RaceOptions search;
   search.max_steps = std::min(search.max_steps, options.simulation.max_steps);
   search.stop = options.frontend.stop;
   options.parallel_for(launches.size(), [&](std::size_t i) {
     const std::string &kernel = programs[launches[i].program].mangled;
-    const auto source =
-        std::find_if(sources.begin(), sources.end(), [&](const Program &each) { return each.mangled == kernel; });
-    if (source == sources.end() || !verify(*source).empty())
-      races[i] = Races::unknown("the kernel cannot be followed before it is optimised");
-    else if (!launches[i].launch.consistent)
-      races[i] = Races::unknown("no launch was found under which the kernel stays inside its arrays");
-    else
-      races[i] = find_races(*source, launches[i].launch, *options.frontend.architecture, search);
+    const auto source = std::ranges::find(sources, kernel, &Program::mangled);
+    launches[i].races = source == sources.end() || !verify(*source).empty()
+                            ? Races::unknown("the kernel cannot be followed before it is optimised")
+                            : races_of(*source, launches[i], *options.frontend.architecture, search);
   });
-  return races;
 }
 
 } // namespace smem

@@ -9,9 +9,13 @@
 
 namespace smem {
 
-/// Of each of `launches`, whose LaunchAnalysis::program is an index into `programs`. `sources`: the kernels before optimisation, in any
-/// order: a compiler merges and removes accesses of the source, and what it hides is a race all the same.
-std::vector<Races> find_launch_races(std::span<const LaunchAnalysis> launches, std::span<const Program> programs,
-                                     std::span<const Program> sources, const AnalysisOptions &options);
+/// LaunchAnalysis::races of each of `launches`, whose LaunchAnalysis::program is an index into `programs`. `sources`: the kernels before
+/// optimisation, in any order: a compiler merges and removes accesses of the source, and what it hides is a race all the same.
+///
+/// What was assumed of a launch is not known to the search: arguments that were made up have no value there, of a grid that was made up
+/// only the first block is executed, and without a block of threads the verdict is unknown. A verdict holds for whatever the launch leaves
+/// open.
+void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Program> programs,
+                       std::span<const Program> sources, const AnalysisOptions &options);
 
 } // namespace smem

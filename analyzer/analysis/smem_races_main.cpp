@@ -37,7 +37,7 @@ void print(const Program &program, const Launch &launch, const Races &races) {
               << (witness.array.empty() ? witness.byte : witness.array_byte) << " of "
               << (witness.array.empty() ? "shared memory" : witness.array) << ", interval " << witness.interval;
     if (witness.interval_begin.known())
-      std::cout << " behind line " << witness.interval_begin.line;
+      std::cout << " after line " << witness.interval_begin.line;
     std::cout << '\n';
   }
 }
@@ -73,7 +73,8 @@ int main(int argc, char **argv) {
   for (const Diagnostic &diagnostic : analysis.diagnostics)
     if (diagnostic.severity == Diagnostic::Severity::Error)
       std::cerr << to_string(diagnostic.location) << ": " << diagnostic.message << '\n';
-  for (std::size_t i = 0; i < analysis.races.size(); ++i)
-    print(analysis.programs[analysis.launches[i].program], analysis.launches[i].launch, analysis.races[i]);
+  for (const LaunchAnalysis &launch : analysis.launches)
+    if (launch.races)
+      print(analysis.programs[launch.program], launch.launch, *launch.races);
   return analysis.parsed ? 0 : 1;
 }

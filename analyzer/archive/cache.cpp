@@ -30,13 +30,14 @@ std::string key_of(const AnalysisOptions &options) {
   std::vector<std::string> flags = frontend.compiler_flags;
   std::vector<LaunchWish> wishes = options.wishes;
   std::vector<std::string> kernels = options.kernels;
+  bool races = options.races;
   std::uint64_t max_steps = options.simulation.max_steps, max_instantiations = frontend.max_instantiations,
                 max_device_code = frontend.max_device_code;
   ForeignCode foreign = frontend.foreign;
   bool for_others = frontend.for_others;
   key(foreign, for_others);
-  key(identity, directory, file, has_contents, contents, architecture, toolkit, flags, kernels, wishes, max_steps,
-      max_instantiations, max_device_code);
+  key(identity, directory, file, has_contents, contents, architecture, toolkit, flags, kernels, wishes, races,
+      max_steps, max_instantiations, max_device_code);
   for (const char *name : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"}) { // Clang's driver looks at these
     const char *value = std::getenv(name);
     std::string text = value ? value : "";

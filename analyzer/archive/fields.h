@@ -229,7 +229,17 @@ template <class A> void fields(A &a, UnitInterface &v) {
 }
 template <class A> void fields(A &a, ForeignCode &v) { a(v.launchers, v.calls, v.launches, v.opted_in); }
 template <class A> void fields(A &a, LaunchSymbol &v) { a(v.name, v.facts, v.most); }
-template <class A> void fields(A &a, LaunchAnalysis &v) { a(v.program, v.launch, v.result, v.symbols); }
+template <class A> void fields(A &a, RacingAccess &v) {
+  a(v.operation, v.location, v.expression, v.thread, v.writes, v.atomic);
+}
+template <class A> void fields(A &a, BarrierEdit &v) { a(v.line, v.ends_loop, v.of_warp); }
+template <class A> void fields(A &a, RaceWitness &v) {
+  a(v.within_warp, v.first, v.second, v.block, v.byte, v.array, v.array_byte, v.interval, v.interval_begin, v.edits);
+}
+template <class A> void fields(A &a, Races &v) {
+  a(v.between_warps, v.within_warp, v.reason, v.reason_location, v.witnesses, v.steps);
+}
+template <class A> void fields(A &a, LaunchAnalysis &v) { a(v.program, v.launch, v.result, v.symbols, v.races); }
 template <class A> void fields(A &a, Site &v) {
   a(v.location, v.inlined_at, v.access, v.generic, v.expression, v.address, v.array, v.array_location, v.assumption,
     v.not_lowered, v.compared);
@@ -322,6 +332,7 @@ template <> inline constexpr auto kLast<PatternCondition::Kind> = PatternConditi
 template <> inline constexpr auto kLast<PatternVerdict> = PatternVerdict::Unknown;
 template <> inline constexpr auto kLast<Problem::Kind> = Problem::Kind::UnboundedLoop;
 template <> inline constexpr auto kLast<Provenance> = Provenance::Assumed;
+template <> inline constexpr auto kLast<RaceVerdict> = RaceVerdict::Unknown;
 template <> inline constexpr auto kLast<Space> = Space::Global;
 template <> inline constexpr auto kLast<TerminatorKind> = TerminatorKind::Trap;
 template <> inline constexpr auto kLast<Verdict> = Verdict::Unknown;

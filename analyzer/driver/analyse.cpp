@@ -61,6 +61,9 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
 
   AnalysisInputs inputs;
   inputs.configuration_of = [&](const std::string &path) -> const Config & { return settings.of(path).config; };
+  inputs.wants_races = [&](const std::string &path) {
+    return settings.of(path).findings.checks.enabled_anywhere(rule::race);
+  };
   const Config &here = settings.of(".").config;
   inputs.toolkit = find_toolkit(options.cuda_path.empty() ? here.cuda_path.value_or("") : options.cuda_path);
   // Headers are text; programs are another matter.

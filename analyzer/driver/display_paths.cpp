@@ -19,6 +19,17 @@ std::string DisplayPaths::show(const std::string &path) const {
 
 void DisplayPaths::apply(SourceLocation &location) const { location.file = show(location.file); }
 
+void DisplayPaths::apply(Races &races) const {
+  apply(races.reason_location);
+  for (RaceWitness &witness : races.witnesses) {
+    for (RacingAccess *access : {&witness.first, &witness.second})
+      apply(access->location);
+    apply(witness.interval_begin);
+    for (BarrierEdit &edit : witness.edits)
+      apply(edit.line);
+  }
+}
+
 void DisplayPaths::apply(FileAnalysis &analysis) const {
   for (Diagnostic &diagnostic : analysis.diagnostics)
     apply(diagnostic.location);
@@ -45,6 +56,8 @@ void DisplayPaths::apply(FileAnalysis &analysis) const {
       apply(site.reason_location);
     for (Problem &problem : launch.result.problems)
       apply(problem.location);
+    if (launch.races)
+      apply(*launch.races);
   }
 }
 

@@ -19,6 +19,7 @@ public:
 
 private:
   void apply(SourceLocation &location) const;
+  void apply(Races &races) const;
   std::map<std::string, std::string> typed; ///< by absolute path
   std::string directory;                    ///< the working directory, with a slash behind it
 };

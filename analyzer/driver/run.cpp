@@ -79,6 +79,7 @@ public:
     job.options.wishes.insert(job.options.wishes.end(), config.launches.begin(), config.launches.end());
     job.options.recorded = inputs.recorded;
     job.options.simulation.max_steps = options.max_steps;
+    job.options.races = inputs.wants_races(frontend.file);
     job.options.as_compiled = options.as_compiled;
     job.options.tools = inputs.tools;
     return job;

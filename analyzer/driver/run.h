@@ -20,6 +20,7 @@ struct Relocation {
 /// What an analysis of files needs besides the command line.
 struct AnalysisInputs {
   std::function<const Config &(const std::string &)> configuration_of; ///< what is configured for a path
+  std::function<bool(const std::string &)> wants_races = [](const std::string &) { return true; }; ///< for a path
   Toolkit toolkit;
   std::string tools;                          ///< AnalysisOptions::tools
   std::string stdin_contents;                 ///< the text of "-"

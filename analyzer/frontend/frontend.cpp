@@ -1,5 +1,6 @@
 #include "frontend/frontend.h"
 
+#include <memory>
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
@@ -38,20 +39,13 @@
 namespace smem {
 
 FrontendResult::FrontendResult() = default;
-FrontendResult::~FrontendResult() {
-  module.reset(); // before the context that it lives in, whatever the order of the members
-}
+FrontendResult::~FrontendResult() = default;
 FrontendResult::FrontendResult(FrontendResult &&) noexcept = default;
 FrontendResult &FrontendResult::operator=(FrontendResult &&other) noexcept {
-  module = std::move(other.module);
-  context = std::move(other.context);
-  index = std::move(other.index);
-  arrays = std::move(other.arrays);
-  launches = std::move(other.launches);
-  diagnostics = std::move(other.diagnostics);
-  dependencies = std::move(other.dependencies);
-  source_bytes = other.source_bytes;
-  ok = other.ok;
+  if (this != &other) { // member by member the context would go before the modules in it
+    std::destroy_at(this);
+    std::construct_at(this, std::move(other));
+  }
   return *this;
 }
 

@@ -68,9 +68,9 @@ struct SourceDependencies {
 };
 
 struct FrontendResult {
-  std::unique_ptr<llvm::LLVMContext> context;
-  std::unique_ptr<llvm::Module> module; ///< null if there were errors
-  std::unique_ptr<llvm::Module> source; ///< before optimisation: keep_source
+  std::unique_ptr<llvm::LLVMContext> context; ///< before the modules that live in it
+  std::unique_ptr<llvm::Module> module;       ///< null if there were errors
+  std::unique_ptr<llvm::Module> source;       ///< before optimisation: keep_source
   SourceIndex index;
   ArrayUses arrays;
   HostLaunches launches;

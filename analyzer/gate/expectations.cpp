@@ -20,6 +20,8 @@ namespace {
 using Metric = Expectation::Metric;
 
 constexpr std::string_view kMarker = "smem-lint:";
+constexpr std::string_view kRaceFree = "race-free";
+constexpr unsigned kMostLinesOfSignature = 4; ///< `template <...>` and attributes before a kernel's name
 constexpr std::pair<std::string_view, Metric> kMetrics[] = {{"degree", Metric::Degree},
                                                             {"wavefronts/request", Metric::WavefrontsPerRequest},
                                                             {"sectors/request", Metric::SectorsPerRequest}};
@@ -33,6 +35,7 @@ double value_of(const Metrics &metrics, Metric metric) {
   case Metric::Degree: return metrics.degree;
   case Metric::WavefrontsPerRequest: return metrics.wavefronts;
   case Metric::SectorsPerRequest: return metrics.sectors;
+  case Metric::RaceFree: break;
   }
   return 0;
 }
@@ -46,6 +49,11 @@ std::string figure(double value) {
 
 /// One `metric<=number`; empty on success.
 std::string parse_one(std::string_view word, Expectation &expectation) {
+  if (word == kRaceFree) {
+    expectation.metric = Metric::RaceFree;
+    expectation.text = kRaceFree;
+    return {};
+  }
   const std::size_t sign = word.find_first_of("<>=!");
   const std::string_view name = word.substr(0, sign);
   const auto metric =
@@ -53,6 +61,7 @@ std::string parse_one(std::string_view word, Expectation &expectation) {
   std::vector<std::string> names;
   for (const auto &known : kMetrics)
     names.emplace_back(known.first);
+  names.emplace_back(kRaceFree);
   if (metric == std::end(kMetrics))
     return "unknown figure '" + std::string(name) + "'" + did_you_mean(name, names);
   const std::string_view rest = sign == std::string_view::npos ? std::string_view() : word.substr(sign);
@@ -162,6 +171,50 @@ void meet(Met &met, const Expectation &expectation, std::size_t file_index, cons
   }
 }
 
+/// Of the kernel that begins on the expectation's line, the first launch that is not known to be free of races.
+void check_races(const Expectation &expectation, std::span<const FileAnalysis> files, std::vector<Finding> &findings) {
+  const SourceLocation *kernel = nullptr;
+  for (const FileAnalysis &file : files)
+    for (const Program &program : file.programs)
+      if (const SourceLocation &at = program.location;
+          at.file == expectation.location.file && at.line >= expectation.line &&
+          at.line <= expectation.line + kMostLinesOfSignature && (!kernel || at.line < kernel->line))
+        kernel = &at;
+  if (!kernel) {
+    if (std::ranges::all_of(files, [](const FileAnalysis &file) { return file.left_out.empty(); }))
+      findings.push_back(finding_of(rule::expectation_stale, expectation.location,
+                                    "expectation `" + expectation.text + "` is stale: no kernel begins on line " +
+                                        std::to_string(expectation.line)));
+    return;
+  }
+  for (std::size_t i = 0; i < files.size(); ++i)
+    for (std::size_t j = 0; j < files[i].launches.size(); ++j) {
+      const LaunchAnalysis &launch = files[i].launches[j];
+      const Program &program = files[i].programs[launch.program];
+      if (program.location != *kernel)
+        continue;
+      const RaceVerdict verdict = launch.races ? launch.races->verdict() : RaceVerdict::Unknown;
+      if (verdict == RaceVerdict::Free)
+        continue;
+      const bool races = verdict == RaceVerdict::Race;
+      Finding finding =
+          finding_of(rule::expectation_broken, expectation.location,
+                     "expectation `" + expectation.text + "` " +
+                         (races ? "is broken: threads of " + short_kernel(program.kernel, 60) + " race"
+                                : "cannot be shown to hold: " +
+                                      (launch.races ? launch.races->reason : "smem-race is not checked")));
+      finding.cause =
+          "in the launch with grid=" + to_string(launch.launch.grid) + " block=" + to_string(launch.launch.block);
+      finding.file = i;
+      finding.launch = j;
+      finding.program = launch.program;
+      finding.verdict = races ? Verdict::Exact : Verdict::Unknown;
+      finding.occurrences = {{normalise_kernel(program.kernel), std::string(kRaceFree), 0, {}}};
+      findings.push_back(std::move(finding));
+      return;
+    }
+}
+
 bool holds(const Expectation &expectation, double value) {
   return expectation.equal ? value == expectation.limit : value <= expectation.limit;
 }
@@ -199,6 +252,10 @@ std::vector<Finding> check_expectations(std::span<const FileAnalysis> files,
                                         std::span<const Expectation> expectations) {
   std::vector<Finding> findings;
   for (const Expectation &expectation : expectations) {
+    if (expectation.metric == Metric::RaceFree) {
+      check_races(expectation, files, findings);
+      continue;
+    }
     Met met;
     for (std::size_t i = 0; i < files.size(); ++i)
       for (std::size_t j = 0; j < files[i].launches.size(); ++j)

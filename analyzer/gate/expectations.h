@@ -1,5 +1,5 @@
-// What authors say their code may cost: `// smem-lint: expect degree<=2` beside an access, budgets of kernels in the
-// configuration. Both are checked against every launch that was analysed.
+// What authors say their code may cost: `// smem-lint: expect degree<=2` beside an access, `expect race-free` above a kernel, budgets of
+// kernels in the configuration. Both are checked against every launch that was analysed.
 #pragma once
 
 #include "config/config.h"
@@ -14,9 +14,10 @@
 namespace smem {
 
 struct Expectation {
-  enum class Metric : std::uint8_t { Degree, WavefrontsPerRequest, SectorsPerRequest };
+  enum class Metric : std::uint8_t { Degree, WavefrontsPerRequest, SectorsPerRequest, RaceFree };
   SourceLocation location; ///< of the comment
-  unsigned line = 0; ///< of the access: the comment's own, or the next line of code below a comment that stands alone
+  unsigned line =
+      0; ///< of the access, or where the kernel begins: the comment's own, or the next line of code below a comment that stands alone
   Metric metric = Metric::Degree;
   bool equal = false; ///< `==`, otherwise `<=`
   double limit = 0;

@@ -233,8 +233,8 @@ void note_second_statements(Draft &draft, const Program &program, const std::vec
         draft.contradictions.push_back({Diagnostic::Severity::Warning, location_of(placed),
                                         to_string(said.facts, said.name) + " of " + program.kernel + " contradicts " +
                                             to_string(other.facts, other.name) +
-                                            (at.known() ? " at " + to_string(at) : ", stated before") +
-                                            "; " + to_string(said.facts, said.name) + " is taken"});
+                                            (at.known() ? " at " + to_string(at) : ", stated before") + "; " +
+                                            to_string(said.facts, said.name) + " is taken"});
       }
       other = std::move(said);
     }

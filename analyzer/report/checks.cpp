@@ -54,6 +54,14 @@ bool CheckFilter::enabled(std::string_view rule, std::string_view path) const {
   return enabled;
 }
 
+bool CheckFilter::enabled_anywhere(std::string_view rule) const {
+  bool enabled = enabled_by_default;
+  for (const Glob &glob : globs)
+    if (glob_matches(glob.pattern, rule))
+      enabled = !glob.remove || (glob.only && enabled);
+  return enabled;
+}
+
 std::string SeveritySettings::add(std::string_view glob, Diagnostic::Severity severity, OnlyPaths only) {
   if (std::string error = matches_no_rule(glob); !error.empty())
     return error;

@@ -26,6 +26,9 @@ public:
   /// `path`: where the finding is, as typed; empty: no path in particular.
   bool enabled(std::string_view rule, std::string_view path = {}) const;
 
+  /// Whether it is on some path.
+  bool enabled_anywhere(std::string_view rule) const;
+
 private:
   struct Glob {
     std::string pattern;

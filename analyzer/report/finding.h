@@ -63,6 +63,12 @@ struct Suppression {
 /// Compared with a baseline.
 enum class BaselineState : std::uint8_t { None, New, Worse, Unchanged, Better };
 
+/// What a thread does somewhere.
+struct ThreadStep {
+  SourceLocation location;
+  std::string text; ///< "thread (1,0,0) writes it here"
+};
+
 struct Finding {
   const Rule *rule = nullptr;
   Diagnostic::Severity severity = Diagnostic::Severity::Warning;
@@ -90,6 +96,8 @@ struct Finding {
   std::size_t launches = 1; ///< how many launches these are
   std::string extent;       ///< "in 8 of 12 instantiations; the worst is shown"; empty where there is one instance
   std::vector<Occurrence> occurrences; ///< one a kernel, sorted; never empty for findings about an access
+
+  std::vector<ThreadStep> threads; ///< of a race: what each of the two does, that at `location` first
 
   std::vector<std::string> fingerprints; ///< of the occurrences, in their order; filled in by the gate
 

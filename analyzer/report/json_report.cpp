@@ -17,7 +17,7 @@ namespace {
 
 using llvm::json::OStream;
 
-constexpr const char *kSchemaVersion = "1.8";
+constexpr const char *kSchemaVersion = "1.9";
 
 /// To what is the same on every machine: the last digits of a sum of powers are not.
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
@@ -264,12 +264,57 @@ private:
         for (const SiteRow &row : site_rows(program, analysis.result, patterns_of(file, analysis.program)))
           write_site(row, analysis.launch);
       });
+      if (analysis.races)
+        write_races(*analysis.races);
       json.attributeArray("problems", [&] {
         for (const Problem &problem : analysis.result.problems)
           json.object([&] {
             json.attribute("kind", std::string(problem_kind(problem.kind)));
             place(problem.location);
             json.attribute("message", utf8(problem.message));
+          });
+      });
+    });
+  }
+
+  void racing(const RacingAccess &access) {
+    json.object([&] {
+      place(access.location);
+      text_or_null("expression", access.expression);
+      json.attribute("operation", access.atomic ? "atomic" : access.writes ? "store" : "load");
+      dim("thread", access.thread);
+    });
+  }
+
+  void write_races(const Races &races) {
+    json.attributeObject("races", [&] {
+      json.attribute("verdict", std::string(to_string(races.verdict())));
+      json.attribute("between_warps", std::string(to_string(races.between_warps)));
+      json.attribute("within_warp", std::string(to_string(races.within_warp)));
+      json.attribute("holds", "launch");
+      text_or_null("reason", races.reason);
+      place_object("reason_location", races.reason_location);
+      json.attributeArray("witnesses", [&] {
+        for (const RaceWitness &witness : races.witnesses)
+          json.object([&] {
+            json.attribute("kind", witness.within_warp ? "within_warp" : "between_warps");
+            dim("block", witness.block);
+            text_or_null("array", witness.array);
+            json.attribute("byte", witness.array.empty() ? witness.byte : witness.array_byte);
+            json.attribute("barriers_passed", witness.interval);
+            place_object("last_barrier", witness.interval_begin);
+            json.attributeArray("accesses", [&] {
+              racing(witness.first);
+              racing(witness.second);
+            });
+            json.attributeArray("edits", [&] {
+              for (const BarrierEdit &edit : witness.edits)
+                json.object([&] {
+                  json.attribute("insert", edit.of_warp ? "__syncwarp();" : "__syncthreads();");
+                  json.attribute("where", edit.ends_loop ? "end_of_loop" : "before");
+                  place_object("line", edit.line);
+                });
+            });
           });
       });
     });

@@ -48,8 +48,8 @@ __global__ void whole_barrier(float *out) {
     out[threadIdx.x] = value[threadIdx.x + 16];
 }
 )",
-        R"(Seen where the condition's value is known for the analysed launch. A missing barrier is not reported: this is
-no race detector.)"},
+        R"(Seen where the condition's value is known for the analysed launch. A barrier that is missing is a matter
+of smem-race.)"},
 
     Rule{rule::division_by_zero, Error, "an index is divided by zero",
          R"(An integer division or remainder that decides an address, a branch or a trip count has a zero divisor. On a
@@ -459,6 +459,42 @@ __global__ void reverse(float *data) {
 known, so pointers from cudaMalloc are not checked.)"},
 
     Rule{
+        rule::race, Warning, "two threads touch the same byte of shared memory with no barrier between them",
+        R"(Two threads of a block touch the same byte, at least one of them writes, not both atomically, and no barrier lies
+between the two in any execution. Which of them is first is left to chance: the result may be right on one GPU, or with
+one compiler, and wrong on the next.
+
+The launch is executed, before a compiler has merged or removed accesses, and both threads are named. `__syncthreads()`
+orders the threads of a block; within a warp, `__syncwarp()` orders its lanes. That the lanes of a warp happen to execute
+together orders nothing since Volta: a warp-synchronous reduction without `__syncwarp()` races, which is a note. So are
+two writes: whether they write one value is not compared.
+
+Loops often need two barriers: one between what is written and what is read, and one before the next iteration writes
+again.)",
+        R"(    thread 0                     thread 255
+      |  s[0] = a[0]               |
+      |                            |  ... s[0]     <- before or after the write?
+      v                            v)",
+        R"(// smem-lint: launch block=(256) grid=(1)
+__global__ void reverse(float *data) {
+  __shared__ float copy[256];
+  copy[threadIdx.x] = data[threadIdx.x];
+  data[threadIdx.x] = copy[255 - threadIdx.x];
+}
+)",
+        R"(// smem-lint: launch block=(256) grid=(1)
+__global__ void reverse(float *data) {
+  __shared__ float copy[256];
+  copy[threadIdx.x] = data[threadIdx.x];
+  __syncthreads();
+  data[threadIdx.x] = copy[255 - threadIdx.x];
+}
+)",
+        R"(Only launches whose block of threads is known. What depends on loaded data, or happens after a branch on it, is no
+witness. Kernels that wait otherwise than by barriers of the whole block (cp.async, mbarrier, clusters, barriers of some
+warps) are not judged. `--checks=-smem-race` skips the search.)"},
+
+    Rule{
         rule::unbounded_loop, Warning, "a loop whose end is not known",
         R"(The number of iterations depends on something that the source does not say (data from memory, a clock) or the
 loop does not end at all. The sites in it and behind it are `unknown`: how often they run is anyone's guess.
@@ -531,7 +567,7 @@ std::vector<std::string_view> tags_of(const Rule &rule) {
   if (is_one_of(
           {rule::bank_conflict, rule::uncoalesced, rule::narrow_access, rule::atomic_serialization, rule::copy_lines}))
     tags.push_back("performance");
-  else if (is_one_of({rule::capacity, rule::out_of_bounds, rule::misaligned, rule::launch_limit,
+  else if (is_one_of({rule::capacity, rule::out_of_bounds, rule::misaligned, rule::launch_limit, rule::race,
                       rule::barrier_divergence, rule::division_by_zero, rule::unbounded_loop}))
     tags.push_back("correctness");
   else if (is_one_of({rule::unused_nolint, rule::expectation_broken, rule::expectation_stale}))

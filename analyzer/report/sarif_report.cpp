@@ -236,6 +236,7 @@ private:
         });
     });
     related_locations(finding);
+    code_flows(finding);
     if (!finding.fingerprints.empty())
       json.attributeObject("partialFingerprints", [&] { json.attribute("smemLint/v1", finding.fingerprints.front()); });
     if (finding.baseline != BaselineState::None)
@@ -311,6 +312,9 @@ private:
       if (launch.called_from.known())
         related.emplace_back(launch.called_from, "the launch is called here");
     }
+    for (const ThreadStep &step : finding.threads)
+      if (step.location.known())
+        related.emplace_back(step.location, step.text);
     if (related.empty())
       return;
     json.attributeArray("relatedLocations", [&] {
@@ -321,6 +325,30 @@ private:
           physical_location(location);
           message(text);
         });
+    });
+  }
+
+  /// Both threads of a race, each with its step.
+  void code_flows(const Finding &finding) {
+    if (finding.threads.empty() ||
+        !std::ranges::all_of(finding.threads, [](const ThreadStep &step) { return step.location.known(); }))
+      return;
+    json.attributeArray("codeFlows", [&] {
+      json.object([&] {
+        json.attributeArray("threadFlows", [&] {
+          for (const ThreadStep &step : finding.threads)
+            json.object([&] {
+              json.attributeArray("locations", [&] {
+                json.object([&] {
+                  json.attributeObject("location", [&] {
+                    physical_location(step.location);
+                    message(step.text);
+                  });
+                });
+              });
+            });
+        });
+      });
     });
   }
 

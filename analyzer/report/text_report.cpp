@@ -91,6 +91,11 @@ void print_finding(std::string &out, const Report &report, const Finding &findin
   out += heading(finding.location, finding.severity, message, options.color);
   out += styled(" [" + std::string(finding.rule->id) + "]", Style::Dim, options.color) + "\n";
   out += excerpt(finding.location, sources, options.color);
+  for (std::size_t i = 1; i < finding.threads.size(); ++i)
+    if (finding.threads[i].location.known() && finding.threads[i].location != finding.location) {
+      out += heading(finding.threads[i].location, Severity::Note, finding.threads[i].text, options.color) + "\n";
+      out += excerpt(finding.threads[i].location, sources, options.color);
+    }
   details(out, "cost: ", finding.cost, options.color);
   details(out, "cause:", finding.cause, options.color);
   if (finding.fixes.empty())

@@ -173,6 +173,7 @@ ControlFlow analyze_control_flow(const Program &program) {
       flow.predecessors[to].push_back(b);
     }
   const auto dominator = dominators(successors, flow.predecessors, 0);
+  flow.immediate_dominator = dominator;
 
   // Post-dominators: the reversed graph with one exit node. Traps do not count as exits: lanes that trap end the kernel.
   Graph back(count + 1), forth(count + 1);

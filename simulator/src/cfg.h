@@ -34,6 +34,7 @@ struct Meeting {
 
 struct ControlFlow {
   std::vector<std::vector<BlockId>> predecessors;
+  std::vector<BlockId> immediate_dominator;      ///< the entry: itself; kNone: not reached
   std::vector<BlockId> immediate_post_dominator; ///< kNone: only the exit post-dominates
   std::vector<Meeting> meetings;
   std::vector<std::uint32_t> meeting_behind; ///< by block: index into meetings, kNone if its branch has none

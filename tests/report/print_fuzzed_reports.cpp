@@ -122,6 +122,29 @@ private:
     return site;
   }
 
+  RacingAccess racing() {
+    return {0, place(), text(), {1, 2, static_cast<std::uint32_t>(below(9))}, chance(2), chance(3)};
+  }
+
+  Races races() {
+    Races races = Races::unknown(text(), place());
+    races.between_warps = static_cast<RaceVerdict>(below(3));
+    races.within_warp = static_cast<RaceVerdict>(below(3));
+    for (std::uint64_t i = below(3); i > 0; --i) {
+      RaceWitness &witness = races.witnesses.emplace_back();
+      witness.within_warp = chance(2);
+      witness.first = racing();
+      witness.second = racing();
+      witness.byte = count();
+      witness.array = text();
+      witness.interval = count();
+      witness.interval_begin = place();
+      if (chance(2))
+        witness.edits.push_back({place(), chance(2), chance(2)});
+    }
+    return races;
+  }
+
   void fill(LaunchAnalysis &launch, const Program &program) {
     launch.launch.shape_provenance = static_cast<Provenance>(below(7));
     launch.launch.location = place();
@@ -131,6 +154,8 @@ private:
         {static_cast<std::uint32_t>(below(9)), below(100), 32, chance(2), std::nullopt, 256, Provenance::Assumed});
     if (!chance(3))
       launch.symbols.push_back({text(), text(), chance(2) ? std::optional(count()) : std::nullopt});
+    if (!chance(3))
+      launch.races = races();
     launch.result.sites.resize(program.sites.size());
     for (SiteResult &site : launch.result.sites) {
       site.verdict = static_cast<Verdict>(below(3));

@@ -26,9 +26,17 @@ std::string_view to_string(RaceVerdict verdict);
 struct RacingAccess {
   std::uint32_t operation = 0; ///< index into Program::memory_operations
   SourceLocation location;     ///< of its site, where it has one
+  std::string expression;      ///< likewise: `tile[threadIdx.x]`
   Dim3 thread;                 ///< threadIdx
   bool writes = false;
   bool atomic = false;
+};
+
+/// Where a barrier was tried.
+struct BarrierEdit {
+  SourceLocation line;    ///< before the statement that begins on it
+  bool ends_loop = false; ///< rather as the last statement of the loop on that line
+  bool of_warp = false;   ///< __syncwarp(); else __syncthreads()
 };
 
 struct RaceWitness {
@@ -39,8 +47,9 @@ struct RaceWitness {
   /// The name of the array that contains the byte, and the byte's offset in it; empty where several may or none does.
   std::string array;
   std::uint64_t array_byte = 0;
-  std::uint64_t interval = 0;    ///< barriers of the block that both threads have passed
-  SourceLocation interval_begin; ///< the last of them; not known: none
+  std::uint64_t interval = 0;     ///< barriers of the block that both threads have passed
+  SourceLocation interval_begin;  ///< the last of them; not known: none
+  std::vector<BarrierEdit> edits; ///< with these the two do not race, and nothing is worse than before: find_barriers()
 };
 
 struct RaceOptions {
@@ -70,5 +79,10 @@ struct Races {
 /// (asynchronous copies, barriers of a part of the block, mbarrier, clusters) makes the verdict Unknown.
 Races find_races(const Program &program, const Launch &launch, const Architecture &architecture,
                  const RaceOptions &options = {});
+
+/// Tries barriers near the accesses of each witness, the nearest first, one and then two, and keeps those with which it vanishes.
+/// Witnesses of the same two instructions have the same ones.
+void find_barriers(Races &races, const Program &program, const Launch &launch, const Architecture &architecture,
+                   const RaceOptions &options = {});
 
 } // namespace smem

@@ -218,6 +218,7 @@ private:
     const std::uint64_t thread = std::uint64_t{access.warp} * kWarpSize + lane;
     return {access.operation,
             location_of(access),
+            expression_of(access),
             {static_cast<std::uint32_t>(thread % block.x), static_cast<std::uint32_t>(thread / block.x % block.y),
              static_cast<std::uint32_t>(thread / block.x / block.y)},
             access.kind != race::Kind::Read,
@@ -226,6 +227,10 @@ private:
   SourceLocation location_of(const WarpAccess &access) const {
     const SiteId site = machine_.program.memory_operations[access.operation].site;
     return site == kNone ? SourceLocation{} : machine_.program.sites[site].location;
+  }
+  std::string expression_of(const WarpAccess &access) const {
+    const SiteId site = machine_.program.memory_operations[access.operation].site;
+    return site == kNone ? std::string() : machine_.program.sites[site].expression;
   }
   std::string line_of(const WarpAccess &access) const {
     const SourceLocation location = location_of(access);

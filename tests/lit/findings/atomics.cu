@@ -66,4 +66,4 @@ __global__ void floating(float *a) {
   __syncthreads();
   a[threadIdx.x] = s[threadIdx.x];
 }
-// CHECK: 6 findings
+// CHECK: 7 findings

@@ -34,8 +34,8 @@ __global__ void back_edge(float *o, const float *a) {
   o[threadIdx.x] = x;
 }
 // CHECK:back_edge grid (4,1,1) block (256,1,1): race (between warps race, within a warp free)
-// CHECK:  between warps: line [[#@LINE-7]] write by (127,0,0), line [[#@LINE-5]] read by (128,0,0) of block (0,0,0), byte 508 of s, interval 1 behind line [[#@LINE-6]]
-// CHECK:  between warps: line [[#@LINE-6]] read by (127,0,0), line [[#@LINE-8]] write by (128,0,0) of block (0,0,0), byte 512 of s, interval 1 behind line [[#@LINE-7]]
+// CHECK:  between warps: line [[#@LINE-7]] write by (127,0,0), line [[#@LINE-5]] read by (128,0,0) of block (0,0,0), byte 508 of s, interval 1 after line [[#@LINE-6]]
+// CHECK:  between warps: line [[#@LINE-6]] read by (127,0,0), line [[#@LINE-8]] write by (128,0,0) of block (0,0,0), byte 512 of s, interval 1 after line [[#@LINE-7]]
 
 // smem-lint: launch grid=4 block=256
 __global__ void warp_synchronous(float *o, const float *a) {
@@ -57,8 +57,8 @@ __global__ void warp_synchronous(float *o, const float *a) {
     o[blockIdx.x] = s[0];
 }
 // CHECK:warp_synchronous grid (4,1,1) block (256,1,1): race (between warps free, within a warp race)
-// CHECK:  within a warp: line [[#@LINE-7]] write by (16,0,0), line [[#@LINE-6]] read by (0,0,0) of block (0,0,0), byte 64 of s, interval 3 behind line [[#@LINE-11]]
-// CHECK:  within a warp: line [[#@LINE-7]] read by (0,0,0), line [[#@LINE-7]] write by (16,0,0) of block (0,0,0), byte 64 of s, interval 3 behind line [[#@LINE-12]]
+// CHECK:  within a warp: line [[#@LINE-7]] write by (16,0,0), line [[#@LINE-6]] read by (0,0,0) of block (0,0,0), byte 64 of s, interval 3 after line [[#@LINE-11]]
+// CHECK:  within a warp: line [[#@LINE-7]] read by (0,0,0), line [[#@LINE-7]] write by (16,0,0) of block (0,0,0), byte 64 of s, interval 3 after line [[#@LINE-12]]
 
 // smem-lint: launch grid=4 block=256
 __global__ void warps_in_step(float *o, const float *a) {

@@ -1,0 +1,14 @@
+// Findings about races in shared memory.
+#pragma once
+
+#include <vector>
+
+#include "analysis/analysis.h"
+#include "report/finding.h"
+
+namespace smem {
+
+/// What LaunchAnalysis::races of files[file_index].launches[launch] has found: the witnesses of one pair of places are one finding.
+std::vector<Finding> race_findings(const FileAnalysis &file, std::size_t file_index, std::size_t launch);
+
+} // namespace smem

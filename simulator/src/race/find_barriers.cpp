@@ -1,0 +1,179 @@
+// Which barrier makes a race vanish.
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "cfg.h"
+#include "smem/race.h"
+
+namespace smem {
+namespace {
+
+constexpr std::size_t kMostPaired = 4;    ///< places that are tried two by two
+constexpr std::size_t kMostEnclosing = 6; ///< branches around an access that a barrier is tried before
+
+/// Before instruction `index` of a block, where a statement of the source begins.
+struct Place {
+  BlockId block = kNone;
+  std::size_t index = 0;
+  SourceLocation line;
+  bool ends_loop = false; ///< where the body of the loop on that line ends
+};
+
+std::optional<Place> place_of(const Program &program, std::uint32_t operation) {
+  for (BlockId b = 0; b < program.blocks.size(); ++b)
+    for (std::size_t i = 0; i < program.blocks[b].instructions.size(); ++i) {
+      const Instruction &instruction = program.blocks[b].instructions[i];
+      const SiteId site = program.memory_operations[operation].site;
+      if (instruction.opcode == Opcode::Memory && instruction.index == operation && site != kNone)
+        return Place{b, i, program.sites[site].location, false};
+    }
+  return std::nullopt;
+}
+
+/// Back to where the line of the access begins, as far as its block has it.
+Place start_of_line(const Program &program, Place place) {
+  const auto belongs = [&](const Instruction &instruction) {
+    if (instruction.opcode == Opcode::Barrier || instruction.opcode == Opcode::WarpBarrier)
+      return false;
+    if (instruction.opcode != Opcode::Memory)
+      return true;
+    const SiteId site = program.memory_operations[instruction.index].site;
+    return site == kNone || (program.sites[site].location.file == place.line.file &&
+                             program.sites[site].location.line == place.line.line);
+  };
+  while (place.index > 0 && belongs(program.blocks[place.block].instructions[place.index - 1]))
+    --place.index;
+  return place;
+}
+
+/// Where all iterations of a loop end, if `continue` leads past no such place.
+std::optional<Place> end_of_loop(const Program &program, const ControlFlow &flow, BlockId header) {
+  const Loop &loop = flow.loops[flow.loop_of_header[header]];
+  BlockId latch = kNone;
+  for (const BlockId from : flow.predecessors[header])
+    if (loop.contains[from]) {
+      if (latch != kNone)
+        return std::nullopt;
+      latch = from;
+    }
+  if (latch == kNone || flow.predecessors[latch].size() > 1)
+    return std::nullopt;
+  // `for` and `while` ask at the beginning, `do` at the end.
+  for (const BlockId block : {header, latch})
+    if (const Terminator &asks = program.blocks[block].terminator; asks.targets.size() > 1 && asks.location.known())
+      return Place{latch, program.blocks[latch].instructions.size(), asks.location, true};
+  return std::nullopt;
+}
+
+/// Before the branches around the access, and at the end of loops around it, from the inside.
+void add_places_around(std::vector<Place> &places, const Program &program, const ControlFlow &flow, BlockId block) {
+  const BlockId access = block;
+  for (std::size_t found = 0; found < kMostEnclosing;) {
+    if (flow.loop_of_header[block] != kNone && flow.loops[flow.loop_of_header[block]].contains[access]) {
+      if (const std::optional<Place> end = end_of_loop(program, flow, block)) {
+        places.push_back(*end);
+        ++found;
+      }
+    } else if (const Terminator &branch = program.blocks[block].terminator;
+               block != access && branch.targets.size() > 1 && branch.location.known()) {
+      places.push_back(
+          start_of_line(program, {block, program.blocks[block].instructions.size(), branch.location, false}));
+      ++found;
+    }
+    const BlockId above = flow.immediate_dominator[block];
+    if (above == kNone || above == block)
+      return;
+    block = above;
+  }
+}
+
+/// The nearest first.
+std::vector<Place> places_for(const Program &program, const ControlFlow &flow, const RaceWitness &witness) {
+  std::vector<Place> accesses, places;
+  for (const std::uint32_t operation : {witness.second.operation, witness.first.operation})
+    if (const std::optional<Place> access = place_of(program, operation))
+      accesses.push_back(*access);
+  for (const Place &access : accesses)
+    places.push_back(start_of_line(program, access));
+  for (const Place &access : accesses)
+    add_places_around(places, program, flow, access.block);
+  return places;
+}
+
+/// The places in an order in which one does not move another: later ones of a block first.
+Program with_barriers(Program program, std::vector<Place> places, bool of_warp) {
+  std::ranges::sort(places, std::ranges::greater(),
+                    [](const Place &place) { return std::pair(place.block, place.index); });
+  for (const Place &place : places) {
+    Instruction barrier;
+    barrier.opcode = of_warp ? Opcode::WarpBarrier : Opcode::Barrier;
+    barrier.immediate = of_warp ? static_cast<std::int64_t>(kFullMask) : 0;
+    std::vector<Instruction> &instructions = program.blocks[place.block].instructions;
+    instructions.insert(instructions.begin() + static_cast<std::ptrdiff_t>(place.index), std::move(barrier));
+  }
+  return program;
+}
+
+/// One place after the other, and then the nearest ones two by two.
+std::vector<std::vector<Place>> combinations(const std::vector<Place> &places) {
+  std::vector<std::vector<Place>> all;
+  for (const Place &place : places)
+    all.push_back({place});
+  const std::size_t near = std::min(places.size(), kMostPaired);
+  for (std::size_t i = 0; i < near; ++i)
+    for (std::size_t j = i + 1; j < near; ++j)
+      if (std::pair(places[i].block, places[i].index) != std::pair(places[j].block, places[j].index))
+        all.push_back({places[i], places[j]});
+  return all;
+}
+
+using Pair = std::tuple<bool, std::uint32_t, std::uint32_t>;
+Pair pair_of(const RaceWitness &witness) {
+  const auto [low, high] = std::minmax(witness.first.operation, witness.second.operation);
+  return {witness.within_warp, low, high};
+}
+
+} // namespace
+
+void find_barriers(Races &races, const Program &program, const Launch &launch, const Architecture &architecture,
+                   const RaceOptions &options) {
+  if (races.witnesses.empty())
+    return;
+  const ControlFlow flow = analyze_control_flow(program);
+  std::uint64_t steps = 0;
+  /// The races of the launch with barriers at `places`.
+  const auto with = [&](const std::vector<Place> &places, bool of_warp) {
+    RaceOptions rest = options;
+    rest.max_steps -= std::min(rest.max_steps, steps);
+    Races found = find_races(with_barriers(program, places, of_warp), launch, architecture, rest);
+    steps += found.steps;
+    return found;
+  };
+  std::map<Pair, std::vector<BarrierEdit>> edits;
+  for (RaceWitness &witness : races.witnesses) {
+    const auto [known, first] = edits.try_emplace(pair_of(witness));
+    if (first)
+      for (const std::vector<Place> &places : combinations(places_for(program, flow, witness))) {
+        if (places.size() > 1 && !known->second.empty())
+          break;
+        const Races left = with(places, witness.within_warp);
+        // A barrier that only some threads come to, or that more steps are needed for, leaves something unknown that was not.
+        const bool vanishes = std::ranges::none_of(
+            left.witnesses, [&](const RaceWitness &other) { return pair_of(other) == pair_of(witness); });
+        const bool free = left.verdict() == RaceVerdict::Free;
+        const bool better = vanishes && left.reason == races.reason && left.witnesses.size() < races.witnesses.size();
+        if (free || (better && known->second.empty())) {
+          known->second.clear();
+          for (const Place &place : places)
+            known->second.push_back({place.line, place.ends_loop, witness.within_warp});
+        }
+        if (free)
+          break;
+      }
+    witness.edits = known->second;
+  }
+}
+
+} // namespace smem
