@@ -536,11 +536,16 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
     if (!is_wanted(program))
       analysis.left_out.push_back(program.kernel);
   keep_programs(analysis, is_wanted);
-  if (options.races && parsed.source && !ended())
-    find_launch_races(
-        analysis.launches, analysis.programs,
-        lower_source_module(*parsed.source, parsed.index, lowering, rules_for(options.frontend.toolkit.version)),
-        options);
+  if (options.races && parsed.source && !ended()) {
+    std::set<std::string> judged;
+    for (const LaunchAnalysis &launch : analysis.launches)
+      if (may_judge_races(launch.launch))
+        judged.insert(analysis.programs[launch.program].mangled);
+    find_launch_races(analysis.launches, analysis.programs,
+                      lower_source_module(*parsed.source, judged, parsed.index, lowering,
+                                          rules_for(options.frontend.toolkit.version)),
+                      options);
+  }
   note_overlooked(options.frontend, analysis);
   return analysis;
 }

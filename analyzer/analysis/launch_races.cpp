@@ -24,14 +24,16 @@ Launch known_part(Launch launch) {
   return launch;
 }
 
-Races races_of(const Program &source, const LaunchAnalysis &analysis, const Architecture &architecture,
+/// Why nothing can be said of the launch; empty: something may.
+std::string not_judged(const Launch &launch) {
+  return !launch.block_known  ? "how many threads a block has is not known"
+         : !launch.consistent ? "no launch was found under which the kernel stays inside its arrays"
+                              : "";
+}
+
+Races races_of(const Program &source, const Launch &launch, const Architecture &architecture,
                const RaceOptions &options) {
   using enum SpecialRegister;
-  const Launch &launch = analysis.launch;
-  if (!launch.block_known)
-    return Races::unknown("how many threads a block has is not known");
-  if (!launch.consistent)
-    return Races::unknown("no launch was found under which the kernel stays inside its arrays");
   if (!launch.grid_known && reads(source, {GridDimX, GridDimY, GridDimZ}))
     return Races::unknown("the grid is not known");
   const Launch known = known_part(launch);
@@ -49,17 +51,23 @@ Races races_of(const Program &source, const LaunchAnalysis &analysis, const Arch
 
 } // namespace
 
+bool may_judge_races(const Launch &launch) { return not_judged(launch).empty(); }
+
 void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Program> programs,
                        std::span<const Program> sources, const AnalysisOptions &options) {
   RaceOptions search;
   search.max_steps = std::min(search.max_steps, options.simulation.max_steps);
   search.stop = options.frontend.stop;
   options.parallel_for(launches.size(), [&](std::size_t i) {
+    const Launch &launch = launches[i].launch;
     const std::string &kernel = programs[launches[i].program].mangled;
     const auto source = std::ranges::find(sources, kernel, &Program::mangled);
-    launches[i].races = source == sources.end() || !verify(*source).empty()
-                            ? Races::unknown("the kernel cannot be followed before it is optimised")
-                            : races_of(*source, launches[i], *options.frontend.architecture, search);
+    if (const std::string why = not_judged(launch); !why.empty())
+      launches[i].races = Races::unknown(why);
+    else if (source == sources.end() || !verify(*source).empty())
+      launches[i].races = Races::unknown("the kernel cannot be followed before it is optimised");
+    else
+      launches[i].races = races_of(*source, launch, *options.frontend.architecture, search);
   });
 }
 

@@ -9,6 +9,9 @@
 
 namespace smem {
 
+/// Whether the search needs the kernel's source: what it says of the launch is not known from the start.
+bool may_judge_races(const Launch &launch);
+
 /// LaunchAnalysis::races of each of `launches`, whose LaunchAnalysis::program is an index into `programs`. `sources`: the kernels before
 /// optimisation, in any order: a compiler merges and removes accesses of the source, and what it hides is a race all the same.
 ///

@@ -40,6 +40,24 @@ void end_at_exit(llvm::Function &kernel) {
 
 namespace {
 
+/// Without the other kernels, and without the functions that nobody calls then.
+void keep_kernels(llvm::Module &module, const std::set<std::string> &kernels) {
+  std::set<const llvm::Function *> kept;
+  for (llvm::Function *kernel : kernels_of(module))
+    if (kernels.contains(kernel->getName().str()))
+      kept.insert(kernel);
+    else
+      kernel->deleteBody();
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (llvm::Function &function : llvm::make_early_inc_range(module))
+      if (!function.isDeclaration() && function.use_empty() && !kept.contains(&function)) {
+        function.eraseFromParent();
+        changed = true;
+      }
+  }
+}
+
 std::vector<Program> lower_kernels(llvm::Module &module, const SourceIndex &index, const LowerOptions &options,
                                    const CompilerRules &rules) {
   lower::Locations locations(options);
@@ -62,8 +80,10 @@ std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index
   return lower_kernels(module, index, options, rules);
 }
 
-std::vector<Program> lower_source_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options,
+std::vector<Program> lower_source_module(llvm::Module &module, const std::set<std::string> &kernels,
+                                         const SourceIndex &index, const LowerOptions &options,
                                          const CompilerRules &rules) {
+  keep_kernels(module, kernels);
   shape_source_kernels(module, rules, options.stop);
   return lower_kernels(module, index, options, rules);
 }

@@ -1,6 +1,7 @@
 // Optimised device IR -> Programs: the backward slice of addresses, predicates and trip counts of every kernel.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,10 @@ std::string kernel_display_name(const std::string &mangled);
 std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options = {},
                                   const CompilerRules &rules = rules_for());
 
-/// The same of a module that is not optimised: every access to shared memory is the source's, none is merged, removed or moved.
-std::vector<Program> lower_source_module(llvm::Module &module, const SourceIndex &index,
-                                         const LowerOptions &options = {}, const CompilerRules &rules = rules_for());
+/// The same of a module that is not optimised, for the kernels of these mangled names: every access to shared memory is the source's, none
+/// is merged, removed or moved.
+std::vector<Program> lower_source_module(llvm::Module &module, const std::set<std::string> &kernels,
+                                         const SourceIndex &index, const LowerOptions &options = {},
+                                         const CompilerRules &rules = rules_for());
 
 } // namespace smem
