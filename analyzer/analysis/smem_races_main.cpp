@@ -40,6 +40,13 @@ void print(const Program &program, const Launch &launch, const Races &races) {
       std::cout << " after line " << witness.interval_begin.line;
     std::cout << '\n';
   }
+  for (const UnwrittenRead &read : races.unwritten) {
+    std::cout << "  unwritten: ";
+    print(read.access);
+    std::cout << " of block " << to_string(read.block) << ", byte "
+              << (read.array.empty() ? read.byte : read.array_byte) << " of "
+              << (read.array.empty() ? "shared memory" : read.array) << '\n';
+  }
 }
 
 } // namespace

@@ -236,8 +236,9 @@ template <class A> void fields(A &a, BarrierEdit &v) { a(v.line, v.ends_loop, v.
 template <class A> void fields(A &a, RaceWitness &v) {
   a(v.within_warp, v.first, v.second, v.block, v.byte, v.array, v.array_byte, v.interval, v.interval_begin, v.edits);
 }
+template <class A> void fields(A &a, UnwrittenRead &v) { a(v.access, v.block, v.byte, v.array, v.array_byte); }
 template <class A> void fields(A &a, Races &v) {
-  a(v.between_warps, v.within_warp, v.reason, v.reason_location, v.witnesses, v.steps);
+  a(v.between_warps, v.within_warp, v.reason, v.reason_location, v.witnesses, v.unwritten, v.steps);
 }
 template <class A> void fields(A &a, LaunchAnalysis &v) { a(v.program, v.launch, v.result, v.symbols, v.races); }
 template <class A> void fields(A &a, Site &v) {

@@ -62,7 +62,8 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
   AnalysisInputs inputs;
   inputs.configuration_of = [&](const std::string &path) -> const Config & { return settings.of(path).config; };
   inputs.wants_races = [&](const std::string &path) {
-    return settings.of(path).findings.checks.enabled_anywhere(rule::race);
+    const CheckFilter &checks = settings.of(path).findings.checks;
+    return checks.enabled_anywhere(rule::race) || checks.enabled_anywhere(rule::uninitialized);
   };
   const Config &here = settings.of(".").config;
   inputs.toolkit = find_toolkit(options.cuda_path.empty() ? here.cuda_path.value_or("") : options.cuda_path);

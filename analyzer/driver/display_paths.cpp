@@ -21,6 +21,8 @@ void DisplayPaths::apply(SourceLocation &location) const { location.file = show(
 
 void DisplayPaths::apply(Races &races) const {
   apply(races.reason_location);
+  for (UnwrittenRead &read : races.unwritten)
+    apply(read.access.location);
   for (RaceWitness &witness : races.witnesses) {
     for (RacingAccess *access : {&witness.first, &witness.second})
       apply(access->location);

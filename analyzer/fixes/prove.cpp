@@ -127,6 +127,15 @@ bool covered(const Touched &one, const Touched &other) {
   return true;
 }
 
+/// What was free of races no longer is, or what was not known to race does.
+bool less_certain(const std::optional<Races> &was, const std::optional<Races> &is) {
+  const auto rank = [](RaceVerdict verdict) {
+    return verdict == RaceVerdict::Free ? 0 : verdict == RaceVerdict::Unknown ? 1 : 2;
+  };
+  return was && is &&
+         (rank(is->between_warps) > rank(was->between_warps) || rank(is->within_warp) > rank(was->within_warp));
+}
+
 } // namespace
 
 Proof prove(const FileAnalysis &before, const AnalysisOptions &options, const std::vector<Intent> &intents,
@@ -185,6 +194,10 @@ Proof prove(const FileAnalysis &before, const AnalysisOptions &options, const st
       proof.why_not = "the conflict would move to another array";
     if (is.result.problems.size() > was.result.problems.size())
       proof.why_not = is.result.problems.back().message;
+    if (less_certain(was.races, is.races))
+      proof.why_not = is.races->verdict() == RaceVerdict::Race
+                          ? "threads of the edited kernel would race"
+                          : "the edited kernel would no longer be known to be free of races: " + is.races->reason;
     if (unknown_sites(is) > unknown_sites(was))
       proof.why_not = "less would be known of the edited kernel";
     if (!proof.why_not.empty()) {

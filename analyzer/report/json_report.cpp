@@ -317,6 +317,15 @@ private:
             });
           });
       });
+      json.attributeArray("unwritten_reads", [&] {
+        for (const UnwrittenRead &read : races.unwritten)
+          json.object([&] {
+            dim("block", read.block);
+            text_or_null("array", read.array);
+            json.attribute("byte", read.array.empty() ? read.byte : read.array_byte);
+            json.attributeArray("accesses", [&] { racing(read.access); });
+          });
+      });
     });
   }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <set>
-#include <tuple>
+#include <utility>
 
 #include "report/format.h"
 #include "report/identity.h"
@@ -65,55 +65,86 @@ std::string hint_of(const RaceWitness &witness, const SourceLocation &here) {
   return text.empty() ? text : text + ": then these two no longer race in this launch";
 }
 
+std::string byte_of(std::uint64_t byte, const std::string &array, std::uint64_t array_byte) {
+  return "byte " + (array.empty() ? thousands(byte) + " of its shared memory" : thousands(array_byte) + " of " + array);
+}
+
+class Finder {
+public:
+  Finder(const FileAnalysis &file, std::size_t file_index, std::size_t launch)
+      : file_index_(file_index), launch_index_(launch), analysis_(file.launches[launch]),
+        program_(file.programs[analysis_.program]) {}
+
+  std::vector<Finding> run() {
+    // What orders two warps orders the lanes of one, too.
+    for (const bool within_warp : {false, true})
+      for (const RaceWitness &witness : analysis_.races->witnesses)
+        if (witness.within_warp == within_warp)
+          race(witness);
+    for (const UnwrittenRead &read : analysis_.races->unwritten)
+      unwritten(read);
+    return std::move(findings_);
+  }
+
+private:
+  Finding start(std::string_view rule, const RacingAccess &access, std::string identity) const {
+    Finding finding;
+    finding.rule = find_rule(rule);
+    finding.severity = finding.rule->severity;
+    finding.file = file_index_;
+    finding.launch = launch_index_;
+    finding.program = analysis_.program;
+    finding.location = access.location.known() ? access.location : program_.location;
+    const Launch &launch = analysis_.launch;
+    finding.cost = "in " + short_kernel(program_.kernel, 60) + " launched with " +
+                   (launch.grid_known ? "grid=" + to_string(launch.grid) + " " : std::string()) +
+                   "block=" + to_string(launch.block);
+    finding.reach = launch.assumptions.empty() ? Reach::Launch : Reach::OpenValues;
+    finding.occurrences = {{normalise_kernel(program_.kernel), std::move(identity), 0, Metrics{}}};
+    return finding;
+  }
+
+  void race(const RaceWitness &witness) {
+    const auto [here, there] = in_order(witness);
+    if (!seen_.emplace(here->location, there->location).second)
+      return;
+    Finding finding = start(rule::race, *here, here->expression + " / " + there->expression);
+    // Two writes may be of one value; lanes of a warp race on no GPU that executes them in step.
+    if (witness.within_warp || (here->writes && there->writes && !here->atomic && !there->atomic))
+      finding.severity = Severity::Note;
+    finding.message = message_of(witness, *here, *there);
+    finding.subject = std::string(witness.within_warp ? "warp " : "block ") + to_string(there->location);
+    finding.cause = "block " + to_string(witness.block) + ", " +
+                    byte_of(witness.byte, witness.array, witness.array_byte) + ", " + interval_of(witness);
+    finding.hint = hint_of(witness, finding.location);
+    const auto step = [](const RacingAccess &access) {
+      return ThreadStep{access.location,
+                        "thread " + to_string(access.thread) + " " + verb_of(access, false) + " it here"};
+    };
+    finding.threads = {step(*here), step(*there)};
+    findings_.push_back(std::move(finding));
+  }
+
+  void unwritten(const UnwrittenRead &read) {
+    Finding finding = start(rule::uninitialized, read.access, read.access.expression);
+    finding.message = "thread " + to_string(read.access.thread) + " reads " + name_of(read.access) +
+                      ", which no thread of its block has written";
+    finding.subject = read.access.expression;
+    finding.cause = "block " + to_string(read.block) + ", " + byte_of(read.byte, read.array, read.array_byte);
+    findings_.push_back(std::move(finding));
+  }
+
+  std::size_t file_index_, launch_index_;
+  const LaunchAnalysis &analysis_;
+  const Program &program_;
+  std::set<std::pair<SourceLocation, SourceLocation>> seen_;
+  std::vector<Finding> findings_;
+};
+
 } // namespace
 
 std::vector<Finding> race_findings(const FileAnalysis &file, std::size_t file_index, std::size_t launch) {
-  std::vector<Finding> findings;
-  const LaunchAnalysis &analysis = file.launches[launch];
-  if (!analysis.races)
-    return findings;
-  const Program &program = file.programs[analysis.program];
-  // What orders two warps orders the lanes of one, too.
-  std::vector<const RaceWitness *> witnesses;
-  for (const bool within_warp : {false, true})
-    for (const RaceWitness &witness : analysis.races->witnesses)
-      if (witness.within_warp == within_warp)
-        witnesses.push_back(&witness);
-  std::set<std::pair<SourceLocation, SourceLocation>> seen;
-  for (const RaceWitness *each : witnesses) {
-    const RaceWitness &witness = *each;
-    const auto [here, there] = in_order(witness);
-    if (!seen.emplace(here->location, there->location).second)
-      continue;
-    Finding finding;
-    finding.rule = find_rule(rule::race);
-    finding.file = file_index;
-    finding.launch = launch;
-    finding.program = analysis.program;
-    // Two writes may be of one value; lanes of a warp race on no GPU that executes them in step.
-    const bool milder = witness.within_warp || (here->writes && there->writes && !here->atomic && !there->atomic);
-    finding.severity = milder ? Severity::Note : finding.rule->severity;
-    finding.location = here->location.known() ? here->location : program.location;
-    finding.message = message_of(witness, *here, *there);
-    finding.subject = std::string(witness.within_warp ? "warp " : "block ") + to_string(there->location);
-    finding.cost = "in " + short_kernel(program.kernel, 60) + " launched with " +
-                   (analysis.launch.grid_known ? "grid=" + to_string(analysis.launch.grid) + " " : std::string()) +
-                   "block=" + to_string(analysis.launch.block);
-    finding.cause = "block " + to_string(witness.block) + ", byte " +
-                    (witness.array.empty() ? thousands(witness.byte) + " of its shared memory"
-                                           : thousands(witness.array_byte) + " of " + witness.array) +
-                    ", " + interval_of(witness);
-    finding.hint = hint_of(witness, finding.location);
-    finding.reach = analysis.launch.assumptions.empty() ? Reach::Launch : Reach::OpenValues;
-    finding.occurrences = {
-        {normalise_kernel(program.kernel), here->expression + " / " + there->expression, 0, Metrics{}}};
-    const auto thread = [](const RacingAccess &access) {
-      return "thread " + to_string(access.thread) + " " + verb_of(access, false) + " it here";
-    };
-    finding.threads = {{here->location, thread(*here)}, {there->location, thread(*there)}};
-    findings.push_back(std::move(finding));
-  }
-  return findings;
+  return file.launches[launch].races ? Finder(file, file_index, launch).run() : std::vector<Finding>();
 }
 
 } // namespace smem

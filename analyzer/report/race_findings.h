@@ -1,4 +1,4 @@
-// Findings about races in shared memory.
+// Findings about races in shared memory, and about reads of what is not written there.
 #pragma once
 
 #include <vector>
@@ -8,7 +8,8 @@
 
 namespace smem {
 
-/// What LaunchAnalysis::races of files[file_index].launches[launch] has found: the witnesses of one pair of places are one finding.
+/// What LaunchAnalysis::races of files[file_index].launches[launch] has found: the witnesses of one pair of places are one finding, and so is an
+/// instruction that reads what is not written.
 std::vector<Finding> race_findings(const FileAnalysis &file, std::size_t file_index, std::size_t launch);
 
 } // namespace smem

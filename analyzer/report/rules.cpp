@@ -492,7 +492,35 @@ __global__ void reverse(float *data) {
 )",
         R"(Only launches whose block of threads is known. What depends on loaded data, or happens after a branch on it, is no
 witness. Kernels that wait otherwise than by barriers of the whole block (cp.async, mbarrier, clusters, barriers of some
-warps) are not judged. `--checks=-smem-race` skips the search.)"},
+warps) are not judged. `--checks=-smem-race,-smem-uninitialized` skips the search.)"},
+
+    Rule{
+        rule::uninitialized, Warning, "shared memory is read that no thread of the block has written",
+        R"(A thread reads a byte of shared memory that nothing has written: in no execution does a write of any thread of the
+block lie before the read, or beside it between two barriers. Shared memory is not zeroed: what is there is left over from
+another block. The usual reasons are a loop that fills one element less than the next one reads, a halo that is filled under
+a condition, and a histogram that is not cleared.)",
+        "",
+        R"(// smem-lint: launch block=(128) grid=(1)
+__global__ void differences(float *data) {
+  __shared__ float copy[129];
+  copy[threadIdx.x] = data[threadIdx.x];
+  __syncthreads();
+  data[threadIdx.x] = copy[threadIdx.x + 1] - copy[threadIdx.x];
+}
+)",
+        R"(// smem-lint: launch block=(128) grid=(1)
+__global__ void differences(float *data) {
+  __shared__ float copy[129];
+  copy[threadIdx.x] = data[threadIdx.x];
+  if (threadIdx.x == 0)
+    copy[128] = data[128];
+  __syncthreads();
+  data[threadIdx.x] = copy[threadIdx.x + 1] - copy[threadIdx.x];
+}
+)",
+        R"(Looked for together with races, in the same launches. A write that may be anywhere in an array counts as one of all of
+it; atomics count as writes, and what they find is not looked at.)"},
 
     Rule{
         rule::unbounded_loop, Warning, "a loop whose end is not known",
@@ -568,7 +596,7 @@ std::vector<std::string_view> tags_of(const Rule &rule) {
           {rule::bank_conflict, rule::uncoalesced, rule::narrow_access, rule::atomic_serialization, rule::copy_lines}))
     tags.push_back("performance");
   else if (is_one_of({rule::capacity, rule::out_of_bounds, rule::misaligned, rule::launch_limit, rule::race,
-                      rule::barrier_divergence, rule::division_by_zero, rule::unbounded_loop}))
+                      rule::uninitialized, rule::barrier_divergence, rule::division_by_zero, rule::unbounded_loop}))
     tags.push_back("correctness");
   else if (is_one_of({rule::unused_nolint, rule::expectation_broken, rule::expectation_stale}))
     tags.push_back("maintainability");

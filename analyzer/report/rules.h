@@ -30,6 +30,7 @@ inline constexpr std::string_view copy_lines = "smem-copy-lines";
 inline constexpr std::string_view capacity = "smem-capacity";
 inline constexpr std::string_view out_of_bounds = "smem-out-of-bounds";
 inline constexpr std::string_view race = "smem-race";
+inline constexpr std::string_view uninitialized = "smem-uninitialized";
 inline constexpr std::string_view misaligned = "smem-misaligned";
 inline constexpr std::string_view launch_unknown = "launch-unknown";
 inline constexpr std::string_view launch_limit = "launch-limit";

@@ -142,6 +142,8 @@ private:
       if (chance(2))
         witness.edits.push_back({place(), chance(2), chance(2)});
     }
+    if (chance(3))
+      races.unwritten.push_back({racing(), {1, 2, 3}, count(), text(), count()});
     return races;
   }
 

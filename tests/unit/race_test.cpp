@@ -278,7 +278,36 @@ public:
     return false;
   }
 
+  /// No thread of the block writes the byte up to the interval in which the read is made, in the order of intervals.
+  bool is_unwritten(const UnwrittenRead &read, const std::vector<std::uint32_t> &numbers) const {
+    for (const Touch &touch : threads_.at(read.access.thread.x).touches) {
+      if (touch.number != numbers.at(read.access.operation) || touch.operation != Operation::Load ||
+          read.byte < touch.begin || read.byte >= touch.begin + touch.bytes)
+        continue;
+      if (first_write(read.byte) > touch.interval)
+        return true;
+    }
+    return false;
+  }
+  /// Some thread reads what nobody has written.
+  bool reads_unwritten() const {
+    for (const Thread &thread : threads_)
+      for (const Touch &touch : thread.touches)
+        for (std::uint64_t byte = touch.begin; byte < touch.begin + touch.bytes; ++byte)
+          if (touch.operation == Operation::Load && first_write(byte) > touch.interval)
+            return true;
+    return false;
+  }
+
 private:
+  std::uint32_t first_write(std::uint64_t byte) const {
+    std::uint32_t first = UINT32_MAX;
+    for (const Thread &thread : threads_)
+      for (const Touch &touch : thread.touches)
+        if (touch.operation != Operation::Load && touch.begin <= byte && byte < touch.begin + touch.bytes)
+          first = std::min(first, touch.interval);
+    return first;
+  }
   bool holds(const Condition &c, unsigned thread, unsigned round) const {
     switch (c.kind) {
     case Condition::Kind::Below: return thread < c.a;
@@ -369,7 +398,7 @@ private:
 };
 
 struct Tally {
-  unsigned race = 0, free = 0, unknown = 0;
+  unsigned race = 0, free = 0, unknown = 0, unwritten = 0;
 };
 
 void check_kernel(unsigned seed, Tally &tally) {
@@ -382,7 +411,7 @@ void check_kernel(unsigned seed, Tally &tally) {
   ASSERT_EQ(verify(program), "") << "seed " << seed;
   const SharedLayout layout = layout_shared(program.shared_arrays, sm_90());
   const Races races = find_races(program, launch_of(blocks, threads), sm_90());
-  bool between = false, within = false, special = !kernel.plain;
+  bool between = false, within = false, special = !kernel.plain, unwritten = false;
   for (unsigned block = 0; block < blocks; ++block)
     for (const unsigned argument : {0u, 1u, 2u, 3u, 7u}) {
       if (kernel.plain && argument)
@@ -391,6 +420,14 @@ void check_kernel(unsigned seed, Tally &tally) {
       special |= execution.divergent || execution.short_of || execution.part;
       between |= execution.between;
       within |= execution.within;
+      unwritten |= execution.reads_unwritten();
+      for (const UnwrittenRead &read : races.unwritten)
+        if (read.block.x == block) {
+          ASSERT_TRUE(execution.is_unwritten(read, builder.numbers))
+              << "seed " << seed << " block " << block << " argument " << argument << " thread " << read.access.thread.x
+              << " byte " << read.byte << "\n"
+              << to_string(program);
+        }
       const bool divergent = execution.divergent && kernel.accesses > 0;
       if (races.between_warps == RaceVerdict::Free) {
         ASSERT_FALSE(execution.may_between || divergent)
@@ -418,7 +455,9 @@ void check_kernel(unsigned seed, Tally &tally) {
     ASSERT_EQ(races.within_warp, within ? RaceVerdict::Race : RaceVerdict::Free)
         << "seed " << seed << ": " << races.reason << "\n"
         << to_string(program);
+    ASSERT_EQ(!races.unwritten.empty(), unwritten) << "seed " << seed << "\n" << to_string(program);
   }
+  tally.unwritten += unwritten;
   const RaceVerdict verdict = races.verdict();
   ASSERT_EQ(verdict == RaceVerdict::Race, !races.witnesses.empty());
   ASSERT_TRUE(verdict != RaceVerdict::Unknown || !races.reason.empty());
@@ -437,6 +476,8 @@ TEST(Race, AgreesWithThreadsOneByOne) {
   EXPECT_GT(tally.race, kernels / 10);
   EXPECT_GT(tally.free, kernels / 10);
   EXPECT_GT(tally.unknown, kernels / 200);
+  EXPECT_GT(tally.unwritten, kernels / 10);
+  EXPECT_LT(tally.unwritten, kernels - kernels / 10);
   RecordProperty("race", static_cast<int>(tally.race));
   RecordProperty("free", static_cast<int>(tally.free));
   RecordProperty("unknown", static_cast<int>(tally.unknown));

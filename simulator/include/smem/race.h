@@ -1,4 +1,4 @@
-// Program x Launch x Architecture -> whether two threads of a block race in shared memory.
+// Program x Launch x Architecture -> whether two threads of a block race in shared memory, and whether it is read before it is written.
 //
 // A race: two threads of one block touch the same byte, at least one of them writes, not both of them atomically, and no barrier orders
 // the two. Barriers of the block order all its threads. Within a warp __syncwarp() of all its lanes does; that lanes of a warp happen to
@@ -52,6 +52,15 @@ struct RaceWitness {
   std::vector<BarrierEdit> edits; ///< with these the two do not race, and nothing is worse than before: find_barriers()
 };
 
+/// A read of what no thread of the block can have written: in no execution does a write lie before it, or beside it between two barriers.
+struct UnwrittenRead {
+  RacingAccess access;
+  Dim3 block;
+  std::uint64_t byte = 0; ///< and these as in a RaceWitness
+  std::string array;
+  std::uint64_t array_byte = 0;
+};
+
 struct RaceOptions {
   /// Upper bound of executed instructions and of compared bytes; with fewer than needed the verdict is Unknown unless a race is found.
   std::uint64_t max_steps = 3'000'000;
@@ -65,7 +74,8 @@ struct Races {
   RaceVerdict within_warp = RaceVerdict::Unknown;
   std::string reason; ///< non-empty where one of the two is Unknown
   SourceLocation reason_location;
-  std::vector<RaceWitness> witnesses; ///< in the order they are met; blocks at the corners of their classes
+  std::vector<RaceWitness> witnesses;   ///< in the order they are met; blocks at the corners of their classes
+  std::vector<UnwrittenRead> unwritten; ///< one for each instruction. Atomics count as writes and not as reads
   std::uint64_t steps = 0;
 
   static Races unknown(std::string why, SourceLocation location = {});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "classes.h"
@@ -98,7 +99,8 @@ private:
     warps.reserve(warps_);
     for (std::uint32_t w = 0; w < warps_; ++w)
       warps.emplace_back(machine_, scopes, w, machine_.values_in_shared ? &shared : nullptr);
-    checker_.forget_ended();
+    checker_.begin_block();
+    bool all_writes_known = true;
     std::vector<bool> finished(warps_);
     SourceLocation begin;
     for (std::uint64_t interval = 0;; ++interval) {
@@ -127,6 +129,10 @@ private:
         barrier = barrier ? barrier : at;
       }
       check(watch, scopes, interval, begin);
+      // Where accesses are lost, a write may be among them; lanes that a barrier has passed by may still write before it.
+      all_writes_known &= !watch.lost && !watch.late_at && !watch.reason;
+      if (all_writes_known)
+        find_unwritten(watch, scopes);
       if (machine_.steps >= machine_.step_limit)
         return Warp::Status::OutOfSteps;
       if (watch.late_lanes)
@@ -157,7 +163,27 @@ private:
     });
   }
 
-  /// Threads that ended in the interval passed no barrier behind it.
+  /// What a thread reads may be written by others in the same interval.
+  void find_unwritten(const RaceWatch &watch, const Scopes &scopes) {
+    for (const WarpAccess &access : watch.accesses())
+      if (access.kind != race::Kind::Read)
+        checker_.write(access);
+    for (const WarpAccess &access : watch.accesses()) {
+      if (access.kind != race::Kind::Read || !access.certain || access.anywhere)
+        continue;
+      const auto found = checker_.reads_unwritten(access);
+      if (!found || !unwritten_.insert(access.operation).second)
+        continue;
+      UnwrittenRead read;
+      read.access = racing(access, found->first);
+      read.block = block_of(scopes);
+      read.byte = found->second;
+      find_array(read.byte, read.array, read.array_byte);
+      races_.unwritten.push_back(std::move(read));
+    }
+  }
+
+  /// Threads that ended in the interval passed no barrier after it.
   void end_lanes(RaceWatch &watch) {
     for (const WarpAccess &access : watch.accesses())
       if (const LaneMask ended = watch.warps()[access.warp].ended)
@@ -186,30 +212,33 @@ private:
     witness.within_warp = conflict.within_warp;
     witness.first = racing(*conflict.first, conflict.first_lane);
     witness.second = racing(*conflict.second, conflict.second_lane);
-    witness.block = {static_cast<std::uint32_t>(scopes.box().corner(0)),
-                     static_cast<std::uint32_t>(scopes.box().corner(1)),
-                     static_cast<std::uint32_t>(scopes.box().corner(2))};
+    witness.block = block_of(scopes);
     witness.byte = conflict.byte;
     witness.interval = interval;
     witness.interval_begin = begin;
-    find_array(witness);
+    find_array(witness.byte, witness.array, witness.array_byte);
     races_.witnesses.push_back(std::move(witness));
   }
 
-  void find_array(RaceWitness &witness) const {
+  static Dim3 block_of(const Scopes &scopes) {
+    return {static_cast<std::uint32_t>(scopes.box().corner(0)), static_cast<std::uint32_t>(scopes.box().corner(1)),
+            static_cast<std::uint32_t>(scopes.box().corner(2))};
+  }
+
+  void find_array(std::uint64_t byte, std::string &array, std::uint64_t &array_byte) const {
     const std::vector<SharedArray> &arrays = machine_.program.shared_arrays;
     for (std::uint32_t i = 0; i < arrays.size(); ++i) {
       const std::uint64_t begin = arrays[i].dynamic ? machine_.layout.dynamic_offset : machine_.layout.offset[i];
       const std::uint64_t end = arrays[i].dynamic ? machine_.shared_bytes : begin + arrays[i].size;
-      if (witness.byte < begin || witness.byte >= end)
+      if (byte < begin || byte >= end)
         continue;
-      if (!witness.array.empty()) { // several dynamic ones lie over each other
-        witness.array.clear();
-        witness.array_byte = 0;
+      if (!array.empty()) { // several dynamic ones lie over each other
+        array.clear();
+        array_byte = 0;
         return;
       }
-      witness.array = arrays[i].name;
-      witness.array_byte = witness.byte - begin;
+      array = arrays[i].name;
+      array_byte = byte - begin;
     }
   }
 
@@ -245,6 +274,7 @@ private:
   bool unproved_ = false;              ///< nothing is proved any more
   bool found_[2] = {}, maybe_[2] = {}; ///< by whether it is within a warp
   std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, bool> known_;
+  std::set<std::uint32_t> unwritten_; ///< instructions that read what nobody has written
 };
 
 } // namespace

@@ -91,9 +91,35 @@ bool IntervalChecker::touches_ended(const WarpAccess &access) const {
   return touches;
 }
 
-void IntervalChecker::forget_ended() {
+void IntervalChecker::begin_block() {
   ended_.assign(ended_.size(), 0);
   any_ended_ = false;
+  written_.assign(ended_.size(), false);
+  unwritten_ = written_.size();
+}
+
+void IntervalChecker::write(const WarpAccess &access) {
+  if (unwritten_ == 0)
+    return;
+  const auto mark = [&](std::uint64_t at) {
+    unwritten_ -= !written_[at];
+    written_[at] = true;
+  };
+  if (access.anywhere)
+    return granules(access, 0, mark);
+  for_lanes(access.active, [&](unsigned lane) { granules(access, lane, mark); });
+}
+
+std::optional<std::pair<unsigned, std::uint64_t>> IntervalChecker::reads_unwritten(const WarpAccess &access) const {
+  std::optional<std::pair<unsigned, std::uint64_t>> found;
+  if (unwritten_ != 0)
+    for_lanes(access.active, [&](unsigned lane) {
+      granules(access, lane, [&](std::uint64_t at) {
+        if (!found && !written_[at])
+          found = {lane, at * granule_};
+      });
+    });
+  return found;
 }
 
 } // namespace smem::race

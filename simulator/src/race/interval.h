@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "smem/program.h"
@@ -57,11 +59,16 @@ public:
   std::uint64_t check(const std::vector<WarpAccess> &accesses, const std::vector<WarpOrder> &orders,
                       const Found &found);
 
+  /// Of the block: its bytes have been written, or may have been. Only what is said here counts.
+  void write(const WarpAccess &access);
+  /// A lane that reads a byte which nothing has written, and where it begins.
+  std::optional<std::pair<unsigned, std::uint64_t>> reads_unwritten(const WarpAccess &access) const;
+
   /// What threads that have ended touched: no later barrier orders it. Checked by touches_ended().
   void end_lanes(const WarpAccess &access, LaneMask lanes);
   bool touches_ended(const WarpAccess &access) const;
-  /// Nothing has ended yet: of another block.
-  void forget_ended();
+  /// Nothing has ended yet, and nothing is written: of another block.
+  void begin_block();
 
 private:
   struct Touch {
@@ -82,6 +89,8 @@ private:
   std::vector<Cell> block_, warp_;
   std::vector<std::uint8_t> ended_; ///< a bit for each kind
   bool any_ended_ = false;
+  std::vector<bool> written_;
+  std::size_t unwritten_ = 0; ///< granules
 };
 
 } // namespace smem::race

@@ -160,3 +160,20 @@ __global__ void transpose(float *o, const float *a, int n) {
     o[x + (threadIdx.y + j) * n] = tile[threadIdx.x][threadIdx.y + j];
 }
 // CHECK:transpose grid (4,1,1) block (32,8,1): free (between warps free, within a warp free)
+
+// A read that its guard keeps lanes from is none: `&&` is no reason to read early.
+// smem-lint: launch grid=4 block=64
+__global__ void short_circuit(float *o) {
+  __shared__ int first, ready;
+  if (threadIdx.x == 0 && blockIdx.x % 2 == 0)
+    first = 1;
+  if (threadIdx.x >= 32 && blockIdx.x % 2 == 0)
+    ready = 1;
+  const int found = threadIdx.x < 32 && ready == 1 ? 1 : 0;
+  if (blockIdx.x % 2 == 1 && first == 3)
+    o[threadIdx.x] = found;
+}
+// CHECK:short_circuit grid (4,1,1) block (64,1,1): race (between warps race, within a warp race)
+// CHECK:  between warps: line [[#@LINE-5]] read by (0,0,0), line [[#@LINE-6]] write by (32,0,0) of block (0,0,0), byte 0 of ready, interval 0
+// CHECK:  within a warp: line [[#@LINE-7]] write by (32,0,0), line [[#@LINE-7]] write by (33,0,0) of block (0,0,0), byte 0 of ready, interval 0
+// CHECK:  unwritten: line [[#@LINE-6]] read by (0,0,0) of block (1,0,0), byte 0 of first

@@ -3,7 +3,7 @@
 // RUN: not %lint-short %s --kernel=certain --kernel=stopped | FileCheck %s --check-prefix=CERTAIN
 // RUN: %lint-short %s --kernel=depends --kernel=free_of_conflicts --fail-on=note --checks='-launch-unknown' | FileCheck %s --check-prefix=DEPENDS --implicit-check-not=warning:
 // RUN: not %lint-short %s --kernel=depends --launch 'depends:block=64 grid=1 pitch=64 dynamic=16384' | FileCheck %s --check-prefix=STATED
-// RUN: %lint-short %s --kernel=depends --launch 'depends:block=64 grid=1 pitch=33 dynamic=16384' --checks=-smem-race | FileCheck %s --check-prefix=FREE --implicit-check-not=conflict
+// RUN: %lint-short %s --kernel=depends --launch 'depends:block=64 grid=1 pitch=33 dynamic=16384' --checks=-smem-race,-smem-uninitialized | FileCheck %s --check-prefix=FREE --implicit-check-not=conflict
 // RUN: not %lint-short %s --kernel=certain --kernel=depends --format=json | FileCheck %s --check-prefix=JSON
 // RUN: not %lint-short %s --kernel=certain --format=sarif | FileCheck %s --check-prefix=SARIF
 
