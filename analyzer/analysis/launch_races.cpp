@@ -26,19 +26,26 @@ Launch known_part(Launch launch) {
 
 /// Why nothing can be said of the launch; empty: something may.
 std::string not_judged(const Launch &launch) {
-  return !launch.block_known  ? "how many threads a block has is not known"
-         : !launch.consistent ? "no launch was found under which the kernel stays inside its arrays"
-                              : "";
+  return !launch.reached       ? "host code does not come to the launch with the values that it was followed with"
+         : !launch.block_known ? "how many threads a block has is not known"
+         : !launch.consistent  ? "no launch was found under which the kernel stays inside its arrays"
+                               : "";
 }
 
-Races races_of(const Program &source, const Launch &launch, const Architecture &architecture,
-               const RaceOptions &options) {
+Races search(const Program &source, const Launch &launch, const Architecture &architecture,
+             const RaceOptions &options) {
+  Races races = find_races(source, launch, architecture, options);
+  find_barriers(races, source, launch, architecture, options);
+  return races;
+}
+
+/// What holds whatever the values are that were assumed.
+Races certain_races(const Program &source, const Launch &launch, const Architecture &architecture,
+                    const RaceOptions &options) {
   using enum SpecialRegister;
   if (!launch.grid_known && reads(source, {GridDimX, GridDimY, GridDimZ}))
     return Races::unknown("the grid is not known");
-  const Launch known = known_part(launch);
-  Races races = find_races(source, known, architecture, options);
-  find_barriers(races, source, known, architecture, options);
+  Races races = search(source, known_part(launch), architecture, options);
   if (!launch.grid_known && reads(source, {BlockX, BlockY, BlockZ})) // other blocks than the first may race
     for (RaceVerdict *verdict : {&races.between_warps, &races.within_warp})
       if (*verdict == RaceVerdict::Free) {
@@ -47,6 +54,19 @@ Races races_of(const Program &source, const Launch &launch, const Architecture &
           races.reason = "the grid is not known";
       }
   return races;
+}
+
+Races races_of(const Program &source, const Launch &launch, const Architecture &architecture,
+               const RaceOptions &options) {
+  Races certain = certain_races(source, launch, architecture, options);
+  if (certain.verdict() != RaceVerdict::Unknown || launch.assumptions.empty())
+    return certain;
+  Races assumed = search(source, launch, architecture, options);
+  if (assumed.verdict() != RaceVerdict::Race)
+    return certain;
+  assumed.assumed = true;
+  assumed.unwritten.clear(); // of a launch that was made up
+  return assumed;
 }
 
 } // namespace

@@ -17,7 +17,7 @@ bool may_judge_races(const Launch &launch);
 ///
 /// What was assumed of a launch is not known to the search: arguments that were made up have no value there, of a grid that was made up
 /// only the first block is executed, and without a block of threads the verdict is unknown. A verdict holds for whatever the launch leaves
-/// open.
+/// open. Where none is found and the launch as it was assumed has witnesses, these are given: Races::assumed.
 void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Program> programs,
                        std::span<const Program> sources, const AnalysisOptions &options);
 

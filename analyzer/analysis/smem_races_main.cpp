@@ -24,7 +24,7 @@ void print(const RacingAccess &access) {
 void print(const Program &program, const Launch &launch, const Races &races) {
   std::cout << program.kernel << " grid " << to_string(launch.grid) << " block " << to_string(launch.block) << ": "
             << to_string(races.verdict()) << " (between warps " << to_string(races.between_warps) << ", within a warp "
-            << to_string(races.within_warp) << ")";
+            << to_string(races.within_warp) << ")" << (races.assumed ? " under assumed values" : "");
   if (!races.reason.empty())
     std::cout << ": " << races.reason;
   std::cout << '\n';

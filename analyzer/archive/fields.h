@@ -201,8 +201,8 @@ template <class A> void fields(A &a, ChosenQuantity &v) { a(v.name, v.origin, v.
 template <class A> void fields(A &a, LaunchExpression &v) { a(v.part, v.text); }
 template <class A> void fields(A &a, Launch &v) {
   a(v.mangled, v.grid, v.block, v.dynamic_shared_bytes, v.arguments, v.shape_provenance, v.grid_known, v.block_known,
-    v.dynamic_known, v.block_facts, v.block_shapes, v.contradicted, v.consistent, v.least_global_alignment, v.location,
-    v.called_from, v.opted_in_bytes, v.assumptions, v.not_known, v.chosen, v.expressions);
+    v.dynamic_known, v.block_facts, v.block_shapes, v.contradicted, v.reached, v.consistent, v.least_global_alignment,
+    v.location, v.called_from, v.opted_in_bytes, v.assumptions, v.not_known, v.chosen, v.expressions);
 }
 template <class A> void fields(A &a, OpenArgument &v) { a(v.index, v.offset, v.name, v.reason); }
 template <class A> void fields(A &a, ConsistentLaunch &v) {
@@ -238,7 +238,7 @@ template <class A> void fields(A &a, RaceWitness &v) {
 }
 template <class A> void fields(A &a, UnwrittenRead &v) { a(v.access, v.block, v.byte, v.array, v.array_byte); }
 template <class A> void fields(A &a, Races &v) {
-  a(v.between_warps, v.within_warp, v.reason, v.reason_location, v.witnesses, v.unwritten, v.steps);
+  a(v.between_warps, v.within_warp, v.reason, v.reason_location, v.witnesses, v.unwritten, v.steps, v.assumed);
 }
 template <class A> void fields(A &a, LaunchAnalysis &v) { a(v.program, v.launch, v.result, v.symbols, v.races); }
 template <class A> void fields(A &a, Site &v) {

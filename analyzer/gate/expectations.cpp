@@ -200,7 +200,8 @@ void check_races(const Expectation &expectation, std::span<const FileAnalysis> f
       Finding finding =
           finding_of(rule::expectation_broken, expectation.location,
                      "expectation `" + expectation.text + "` " +
-                         (races ? "is broken: threads of " + short_kernel(program.kernel, 60) + " race"
+                         (races ? "is broken: threads of " + short_kernel(program.kernel, 60) + " race" +
+                                      (launch.races->assumed ? " in a launch that is assumed" : "")
                                 : "cannot be shown to hold: " +
                                       (launch.races ? launch.races->reason : "smem-race is not checked")));
       finding.cause =

@@ -16,6 +16,7 @@ bool about(const std::string &reason, std::string_view subject) {
 Draft draft_of(const HostLaunch &host) {
   Draft draft;
   draft.launch = host.launch;
+  draft.launch.reached = host.reached;
   draft.of_host = std::move(draft.launch.assumptions);
   draft.launch.assumptions.clear();
   draft.unknown = host.unknown;
@@ -182,6 +183,7 @@ void apply(Draft &draft, const PlacedWish &placed, const std::vector<PlacedWish>
   draft.by_user |=
       (wish.provenance == Provenance::Option || wish.all) && (wish.grid || wish.block || wish.dynamic_shared_bytes);
   if (wish.grid || wish.block) {
+    draft.launch.reached = true; // somebody says so
     draft.launch.shape_provenance = wish.provenance;
     draft.launch.location = stated.at;
   }

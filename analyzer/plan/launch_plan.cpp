@@ -517,10 +517,14 @@ std::vector<PlannedLaunch> plan_launches(const Program &program, const LaunchSou
   });
   std::vector<Draft> drafts;
   for (const HostLaunch &host : sources.host)
-    if (host.launch.mangled == program.mangled && (host.reached || host.shape_known || !any_reached))
-      if (Draft draft = draft_of(host);
-          std::none_of(drafts.begin(), drafts.end(), [&](const Draft &other) { return same(draft, other); }))
+    if (host.launch.mangled == program.mangled && (host.reached || host.shape_known || !any_reached)) {
+      Draft draft = draft_of(host);
+      const auto known = std::ranges::find_if(drafts, [&](const Draft &other) { return same(draft, other); });
+      if (known == drafts.end())
         drafts.push_back(std::move(draft));
+      else
+        known->launch.reached |= draft.launch.reached;
+    }
   const Uses uses = uses_of(program);
   if (!sources.recorded.empty())
     drafts = recorded_drafts(sources.recorded, drafts, program, uses);

@@ -474,8 +474,8 @@ private:
     const bool stated =
         (problem.kind == Problem::Kind::LaunchLimit && configuration.grid_known && configuration.block_known) ||
         (problem.kind == Problem::Kind::SharedCapacity && configuration.dynamic_known);
-    if (!configuration.assumptions.empty() && !stated) {
-      // Of a launch of its own making the tool does not report that it leaves an array, or has too much of something.
+    if ((!configuration.assumptions.empty() && !stated) || !configuration.reached) {
+      // Of a launch of its own making, or that host code does not come to, the tool does not report that it leaves an array, or has too much of something.
       if (problem.kind == Problem::Kind::OutOfBounds || problem.kind == Problem::Kind::Misaligned ||
           problem.kind == Problem::Kind::DivisionByZero || problem.kind == Problem::Kind::SharedCapacity ||
           problem.kind == Problem::Kind::LaunchLimit)

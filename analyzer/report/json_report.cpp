@@ -291,7 +291,7 @@ private:
       json.attribute("verdict", std::string(to_string(races.verdict())));
       json.attribute("between_warps", std::string(to_string(races.between_warps)));
       json.attribute("within_warp", std::string(to_string(races.within_warp)));
-      json.attribute("holds", "launch");
+      json.attribute("holds", races.assumed ? "assumed" : "launch");
       text_or_null("reason", races.reason);
       place_object("reason_location", races.reason_location);
       json.attributeArray("witnesses", [&] {

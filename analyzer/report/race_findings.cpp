@@ -113,6 +113,12 @@ private:
     if (witness.within_warp || (here->writes && there->writes && !here->atomic && !there->atomic))
       finding.severity = Severity::Note;
     finding.message = message_of(witness, *here, *there);
+    if (analysis_.races->assumed) {
+      finding.severity = Severity::Note;
+      finding.reach = Reach::Assumed;
+      finding.verdict = Verdict::Assumed;
+      finding.message += ", in a launch that is assumed: " + to_string(analysis_.launch.assumptions);
+    }
     finding.subject = std::string(witness.within_warp ? "warp " : "block ") + to_string(there->location);
     finding.cause = "block " + to_string(witness.block) + ", " +
                     byte_of(witness.byte, witness.array, witness.array_byte) + ", " + interval_of(witness);

@@ -130,6 +130,7 @@ private:
     Races races = Races::unknown(text(), place());
     races.between_warps = static_cast<RaceVerdict>(below(3));
     races.within_warp = static_cast<RaceVerdict>(below(3));
+    races.assumed = chance(3);
     for (std::uint64_t i = below(3); i > 0; --i) {
       RaceWitness &witness = races.witnesses.emplace_back();
       witness.within_warp = chance(2);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
@@ -20,39 +20,64 @@
 namespace smem::lower {
 namespace {
 
-/// Bits that `value` ends with that are zero whatever happens. Through any number of phis, where LLVM's analysis follows one: what
-/// holds of all that comes into a cycle of phis and is kept by its steps holds in it.
-unsigned trailing_zeros(const llvm::Value *value, const llvm::DataLayout &layout,
-                        llvm::SmallPtrSetImpl<const llvm::Value *> &phis) {
-  using namespace llvm::PatternMatch;
-  const llvm::Value *a = nullptr, *b = nullptr;
-  const llvm::APInt *c = nullptr;
-  const unsigned width = value->getType()->getIntegerBitWidth();
-  if (const auto *phi = llvm::dyn_cast<llvm::PHINode>(value)) {
-    unsigned least = width;
-    if (phis.insert(phi).second)
-      for (const llvm::Value *incoming : phi->incoming_values())
-        least = std::min(least, trailing_zeros(incoming, layout, phis));
-    return least;
-  }
-  if (match(value, m_Add(m_Value(a), m_Value(b))) || match(value, m_Sub(m_Value(a), m_Value(b))) ||
-      match(value, m_DisjointOr(m_Value(a), m_Value(b))))
-    return std::min(trailing_zeros(a, layout, phis), trailing_zeros(b, layout, phis));
-  if (match(value, m_Select(m_Value(), m_Value(a), m_Value(b))))
-    return std::min(trailing_zeros(a, layout, phis), trailing_zeros(b, layout, phis));
-  if (match(value, m_Mul(m_Value(a), m_APInt(c))))
-    return std::min(width, trailing_zeros(a, layout, phis) + c->countr_zero());
-  if (match(value, m_Shl(m_Value(a), m_APInt(c))) && c->ult(width))
-    return std::min<unsigned>(width, trailing_zeros(a, layout, phis) + static_cast<unsigned>(c->getZExtValue()));
-  if (match(value, m_ZExt(m_Value(a))) || match(value, m_SExt(m_Value(a))) || match(value, m_Trunc(m_Value(a))))
-    return std::min(width, trailing_zeros(a, layout, phis));
-  return llvm::computeKnownBits(value, layout).countMinTrailingZeros();
-}
+/// Bits that a value ends with that are zero whatever happens. Through any number of phis, where LLVM's analysis follows one: what holds of
+/// all that comes into a cycle of phis and is kept by its steps holds in it. Phis are taken for zero at first, and for less until all agree.
+class TrailingZeros {
+public:
+  explicit TrailingZeros(const llvm::DataLayout &layout) : layout_(layout) {}
 
-unsigned trailing_zeros(const llvm::Value *value, const llvm::DataLayout &layout) {
-  llvm::SmallPtrSet<const llvm::Value *, 8> phis;
-  return trailing_zeros(value, layout, phis);
-}
+  unsigned of(const llvm::Value *value) {
+    for (;;) {
+      changed_ = false;
+      known_.clear();
+      const unsigned zeros = look_at(value);
+      if (!changed_)
+        return zeros;
+    }
+  }
+
+private:
+  unsigned look_at(const llvm::Value *value) {
+    const unsigned width = value->getType()->getIntegerBitWidth();
+    const auto *phi = llvm::dyn_cast<llvm::PHINode>(value);
+    const unsigned supposed = phi ? phis_.try_emplace(phi, width).first->second : width;
+    if (const auto [entry, first] = known_.try_emplace(value, supposed); !first)
+      return entry->second;
+    unsigned zeros = supposed;
+    if (phi)
+      for (const llvm::Value *incoming : phi->incoming_values())
+        zeros = std::min(zeros, look_at(incoming));
+    else
+      zeros = std::min(width, of_operation(value, width));
+    if (phi && zeros < supposed) {
+      phis_[phi] = zeros;
+      changed_ = true;
+    }
+    known_[value] = zeros;
+    return zeros;
+  }
+
+  unsigned of_operation(const llvm::Value *value, unsigned width) {
+    using namespace llvm::PatternMatch;
+    const llvm::Value *a = nullptr, *b = nullptr;
+    const llvm::APInt *c = nullptr;
+    if (match(value, m_Add(m_Value(a), m_Value(b))) || match(value, m_Sub(m_Value(a), m_Value(b))) ||
+        match(value, m_DisjointOr(m_Value(a), m_Value(b))) || match(value, m_Select(m_Value(), m_Value(a), m_Value(b))))
+      return std::min(look_at(a), look_at(b));
+    if (match(value, m_Mul(m_Value(a), m_APInt(c))))
+      return look_at(a) + c->countr_zero();
+    if (match(value, m_Shl(m_Value(a), m_APInt(c))) && c->ult(width))
+      return look_at(a) + static_cast<unsigned>(c->getZExtValue());
+    if (match(value, m_ZExt(m_Value(a))) || match(value, m_SExt(m_Value(a))) || match(value, m_Trunc(m_Value(a))))
+      return look_at(a);
+    return llvm::computeKnownBits(value, layout_).countMinTrailingZeros();
+  }
+
+  const llvm::DataLayout &layout_;
+  llvm::DenseMap<const llvm::PHINode *, unsigned> phis_; ///< what they are supposed to end with
+  llvm::DenseMap<const llvm::Value *, unsigned> known_;  ///< under these suppositions
+  bool changed_ = false;
+};
 
 /// What a number is modulo a power of two.
 struct Residue {
@@ -135,7 +160,7 @@ std::optional<std::uint32_t> AddressSums::step_from_variable(const AddressSum &s
 bool AddressSums::is_plain(const AddressSum &sum) const {
   return std::all_of(sum.factors.begin(), sum.factors.end(), [&](const auto &part) {
     return place_of(part.first) || part.first->getType()->isPointerTy() || part.second % 16 == 0 ||
-           trailing_zeros(part.first, layout_) == 0 || is_product(part.first);
+           TrailingZeros(layout_).of(part.first) == 0 || is_product(part.first);
   });
 }
 
@@ -148,7 +173,7 @@ std::uint32_t AddressSums::alignment(const AddressSum &sum) const {
     else if (value->getType()->isPointerTy())
       known = llvm::Log2(value->getPointerAlignment(layout_));
     else
-      known = value == sum.counter ? sum.counter_zeros : trailing_zeros(value, layout_);
+      known = value == sum.counter ? sum.counter_zeros : TrailingZeros(layout_).of(value);
     const auto apart = sum.apart.find(value);
     const auto of_factor = static_cast<unsigned>(std::countr_zero(factor));
     zeros = std::min(zeros, known + (apart == sum.apart.end() ? of_factor : std::min(of_factor, apart->second)));
@@ -172,7 +197,7 @@ void AddressSums::count_from_constant(AddressSum &sum) const {
     return;
   Residues known;
   const std::optional<Residue> residue = residue_of(counter, known);
-  if (!residue || residue->bits >= 32 || residue->bits <= trailing_zeros(counter, layout_))
+  if (!residue || residue->bits >= 32 || residue->bits <= TrailingZeros(layout_).of(counter))
     return;
   const std::uint32_t start = residue->value & ((1u << residue->bits) - 1);
   sum.counter = counter;

@@ -91,7 +91,8 @@ struct Launch {
   BlockFacts block_facts{};                      ///< of a block that is not known, or of those of all launches
   /// Bit BlockShape: those that blocks may have of which this is known, and of the kernel's bounds.
   std::uint8_t block_shapes = UINT8_MAX;
-  bool contradicted = false;  ///< what is stated of it and host code exclude each other: it excludes no other launch
+  bool contradicted = false; ///< what is stated of it and host code exclude each other: it excludes no other launch
+  bool reached = true; ///< false: in a branch that host code does not enter with the values that it was followed with
   bool consistent = true;     ///< false: under every launch that was tried the kernel leaves its arrays
   SourceLocation location;    ///< the <<<>>> (or comment) it came from, where there is one
   SourceLocation called_from; ///< the call in another translation unit that leads to it, where there is one

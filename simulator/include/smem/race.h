@@ -77,6 +77,8 @@ struct Races {
   std::vector<RaceWitness> witnesses;   ///< in the order they are met; blocks at the corners of their classes
   std::vector<UnwrittenRead> unwritten; ///< one for each instruction. Atomics count as writes and not as reads
   std::uint64_t steps = 0;
+  /// The witnesses are of a launch of which something was assumed: another value may have none. Set by who assumes, find_races() does not.
+  bool assumed = false;
 
   static Races unknown(std::string why, SourceLocation location = {});
 

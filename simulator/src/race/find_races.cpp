@@ -198,7 +198,10 @@ private:
       races_.reason_location = machine_.reasons[watch.undecided].location;
       return;
     }
-    races_.reason = "barriers of some lanes of a warp may order accesses" + line_of(*conflict.second);
+    const bool of_barriers = conflict.within_warp && conflict.first->certain && conflict.second->certain;
+    races_.reason = (of_barriers ? "barriers of some lanes of a warp may order accesses"
+                                 : "it is not certain that both accesses are made, one of them") +
+                    line_of(*conflict.second);
     races_.reason_location = location_of(*conflict.second);
   }
 

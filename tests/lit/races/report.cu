@@ -53,6 +53,9 @@ __global__ void reverse(float *o, const float *a) {
 // JSON: "kernel": "of_host",
 // JSON: "races": {
 // JSON-NEXT: "verdict": "race",
+// JSON: "kernel": "of_size",
+// JSON: "races": {
+// JSON: "holds": "assumed",
 // JSON: "kernel": "unknown_block",
 // JSON: "races": {
 // JSON-NEXT: "verdict": "unknown",
@@ -170,6 +173,16 @@ __global__ void of_host(float *o, int n) {
 }
 // CHECK-DAG: cost: {{ *}}in of_host launched with block=(256,1,1)
 void host(float *o, int n) { of_host<<<n, N>>>(o, n); }
+
+// Which of them race depends on `n`, whose value was assumed: a note, which names it.
+__global__ void of_size(float *o, int n) {
+  __shared__ float s[N];
+  if (threadIdx.x < n)
+    s[threadIdx.x] = n;
+  // CHECK-DAG: [[#@LINE+1]]:20: note: race: thread (127,0,0) reads s[N - 1 - threadIdx.x], thread (128,0,0) writes it on line [[#@LINE-1]], with no __syncthreads() between them, in a launch that is assumed: {{.*}}n = 1024 (parameter of host_of_size)
+  o[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+void host_of_size(float *o, int n) { of_size<<<16, N>>>(o, n); }
 
 // Nothing is known of how many threads a block has: a race of an assumed launch is none of the user's.
 __global__ void unknown_block(float *o) {
