@@ -35,7 +35,9 @@ std::string not_judged(const Launch &launch) {
 Races search(const Program &source, const Launch &launch, const Architecture &architecture,
              const RaceOptions &options) {
   Races races = find_races(source, launch, architecture, options);
-  find_barriers(races, source, launch, architecture, options);
+  RaceOptions rest = options;
+  rest.max_steps -= std::min(rest.max_steps, races.steps);
+  find_barriers(races, source, launch, architecture, rest);
   return races;
 }
 
@@ -61,11 +63,13 @@ Races races_of(const Program &source, const Launch &launch, const Architecture &
   Races certain = certain_races(source, launch, architecture, options);
   if (certain.verdict() != RaceVerdict::Unknown || launch.assumptions.empty())
     return certain;
-  Races assumed = search(source, launch, architecture, options);
+  RaceOptions rest = options; // one budget for both
+  rest.max_steps -= std::min(rest.max_steps, certain.steps);
+  Races assumed = search(source, launch, architecture, rest);
   if (assumed.verdict() != RaceVerdict::Race)
     return certain;
   assumed.assumed = true;
-  assumed.unwritten.clear(); // of a launch that was made up
+  assumed.unwritten = std::move(certain.unwritten);
   return assumed;
 }
 

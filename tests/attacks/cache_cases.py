@@ -9,7 +9,7 @@ __global__ void bad(float *out) {
   __shared__ float tile[32][32];
   tile[threadIdx.x][0] = threadIdx.x;
   __syncthreads();
-  out[threadIdx.x] = tile[threadIdx.x][1];
+  out[threadIdx.x] = tile[31 - threadIdx.x][0];
 }
 """
 CLEAN = CONFLICT.replace("[32][32]", "[32][33]")
