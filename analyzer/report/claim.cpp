@@ -196,15 +196,20 @@ std::optional<Certain> certain_cost(const Pattern &pattern, const Launch &launch
   if (const PatternCase *own = least[own_shape]; own && costly(*own, unit, least_ratio))
     out.least = *own;
   out.all_lanes = fewer_lanes >> own_shape & 1;
-  if (!out.all_lanes)
+  const std::uint8_t spoken_of = launch.block_known || shapes_of(launch) == 0 ? kAllShapes : shapes_of(launch);
+  const auto shapes_without = [&](std::uint8_t left_out) {
+    std::uint8_t shapes = 0;
     for (unsigned shape = 0; shape < kBlockShapes; ++shape)
-      if (fewer_lanes >> shape & 1)
-        least[shape] = nullptr;
-  for (unsigned shape = 0; shape < kBlockShapes; ++shape)
-    if (least[shape] && actual_of(*least[shape], unit) == actual_of(out.least, unit))
-      out.shapes |= static_cast<std::uint8_t>(1U << shape);
-  if (!launch.block_known)
-    out.shapes &= shapes_of(launch) == 0 ? kAllShapes : shapes_of(launch);
+      if (least[shape] && !(left_out >> shape & 1) && actual_of(*least[shape], unit) == actual_of(out.least, unit))
+        shapes |= static_cast<std::uint8_t>(1U << shape);
+    return static_cast<std::uint8_t>(shapes & spoken_of);
+  };
+  out.shapes = shapes_without(out.all_lanes ? 0 : fewer_lanes);
+  // Where each block has requests of fewer lanes, it is said of those of all lanes, or of none.
+  if (!out.shapes && fewer_lanes) {
+    out.all_lanes = true;
+    out.shapes = shapes_without(0);
+  }
   return out;
 }
 

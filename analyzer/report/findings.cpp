@@ -318,8 +318,13 @@ private:
     if (row.shared_example) {
       const RequestCost &cost = row.shared_example->cost;
       const std::uint32_t serial = serial_wavefronts(row.shared_example->request, access, *file.architecture);
-      finding.message += worst_and_mean("takes", cost.wavefronts - serial, cost.ideal_wavefronts, moved.actual,
-                                        counted(claim, Unit::Wavefronts, cost.wavefronts, moved.requests), "wavefront");
+      // The example of a launch that is assumed may be of fewer lanes than the claim is about.
+      const bool dearer = claim.reach != Reach::Assumed && claim.has_request && claim.launch_assumed && serial == 0 &&
+                          claim.request.wavefronts > cost.wavefronts;
+      finding.message +=
+          dearer ? worst_and_mean("takes", claim.request.wavefronts, claim.request.ideal_wavefronts, 0, 0, "wavefront")
+                 : worst_and_mean("takes", cost.wavefronts - serial, cost.ideal_wavefronts, moved.actual,
+                                  counted(claim, Unit::Wavefronts, cost.wavefronts, moved.requests), "wavefront");
       finding.cause = shared_cause(row.shared_example->request, row.site->access, *file.architecture);
     }
     finding.message += where(claim, Unit::Wavefronts, row.shared_example ? row.shared_example->cost.wavefronts : 0);
