@@ -220,8 +220,11 @@ SourceLocation location_of(const PlacedWish &placed) {
 /// glob are compared where the options are read, whether a kernel matches or not.
 void note_second_statements(Draft &draft, const Program &program, const std::vector<PlacedWish> &wishes) {
   std::map<std::string, Said> before;
+  const std::vector<PassedScalar> scalars = passed_scalars(program);
   for (const PlacedWish &placed : wishes)
     for (Said &said : said_by(placed)) {
+      if (std::ranges::none_of(scalars, [&](const PassedScalar &one) { return one.scalar.name == said.name; }))
+        continue;
       const auto [entry, first] = before.try_emplace(said.name, said);
       if (first)
         continue;

@@ -188,8 +188,9 @@ class Facts(Case):
 
     def test_options_that_contradict(self):
         for options in (["--set", "n=4", "--set", "n=8"], ["--launch", "scale:block=64 n=4", "--set", "n=8"]):
-            self.write("a.cu", KERNEL)
+            self.write("a.cu", KERNEL + "__global__ void without(float *x) { *x = 1; }\n")
             result = self.run_lint(*options, "--fail-on=never", "a.cu")
+            self.assertNotIn("without", result.stderr)
             self.assertIn("warning: n == 8 of scale contradicts n == 4, stated before; n == 8 is taken", result.stderr, options)
 
     def test_ranges_that_no_launch_satisfies(self):
