@@ -34,15 +34,9 @@ void append_contradictions(const std::vector<LaunchWish> &wishes, std::vector<st
     ArgumentFacts facts;
   };
   std::vector<Said> all;
-  for (const LaunchWish &wish : wishes) {
-    for (const auto &[name, facts] : wish.facts)
+  for (const LaunchWish &wish : wishes)
+    for (const auto &[name, facts] : said_of_parameters(wish))
       all.push_back({&wish, name, facts});
-    for (const auto &[name, value] : wish.scalars) {
-      ArgumentFacts single;
-      single.least = single.most = value;
-      all.push_back({&wish, name, single});
-    }
-  }
   for (std::size_t i = 0; i < all.size(); ++i)
     for (std::size_t j = i + 1; j < all.size(); ++j) {
       const Said &a = all[i], &b = all[j];

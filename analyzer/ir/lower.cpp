@@ -40,7 +40,7 @@ void end_at_exit(llvm::Function &kernel) {
 
 namespace {
 
-/// Without the other kernels, and without the functions that nobody calls then.
+/// Without the other kernels, and without the functions that have no caller then.
 void keep_kernels(llvm::Module &module, const std::set<std::string> &kernels) {
   std::set<const llvm::Function *> kept;
   for (llvm::Function *kernel : kernels_of(module))

@@ -200,18 +200,6 @@ struct Said {
   ArgumentFacts facts;
 };
 
-std::vector<Said> said_by(const PlacedWish &placed) {
-  std::vector<Said> all;
-  for (const auto &[name, facts] : placed.wish->facts)
-    all.push_back({&placed, name, facts});
-  for (const auto &[name, value] : placed.wish->scalars) {
-    ArgumentFacts single;
-    single.least = single.most = value;
-    all.push_back({&placed, name, single});
-  }
-  return all;
-}
-
 SourceLocation location_of(const PlacedWish &placed) {
   return placed.location.known() ? placed.location : placed.wish->location;
 }
@@ -222,7 +210,8 @@ void note_second_statements(Draft &draft, const Program &program, const std::vec
   std::map<std::string, Said> before;
   const std::vector<PassedScalar> scalars = passed_scalars(program);
   for (const PlacedWish &placed : wishes)
-    for (Said &said : said_by(placed)) {
+    for (const auto &[name, facts] : said_of_parameters(*placed.wish)) {
+      const Said said{&placed, name, facts};
       if (std::ranges::none_of(scalars, [&](const PassedScalar &one) { return one.scalar.name == said.name; }))
         continue;
       const auto [entry, first] = before.try_emplace(said.name, said);
@@ -241,7 +230,7 @@ void note_second_statements(Draft &draft, const Program &program, const std::vec
                                             (at.known() ? " at " + to_string(at) : ", stated before") + "; " +
                                             to_string(said.facts, said.name) + " is taken"});
       }
-      other = std::move(said);
+      other = said;
     }
 }
 

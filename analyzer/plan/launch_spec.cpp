@@ -319,4 +319,14 @@ bool kernel_matches(std::string_view spelled, const Program &program) {
   return false;
 }
 
+std::vector<std::pair<std::string, ArgumentFacts>> said_of_parameters(const LaunchWish &wish) {
+  std::vector<std::pair<std::string, ArgumentFacts>> said = wish.facts;
+  for (const auto &[name, value] : wish.scalars) {
+    ArgumentFacts single;
+    single.least = single.most = value;
+    said.emplace_back(name, single);
+  }
+  return said;
+}
+
 } // namespace smem

@@ -26,4 +26,7 @@ struct LaunchWish {
   SourceLocation location; ///< in a configuration
 };
 
+/// What it says of parameters, by name: facts, and of a value the fact that it is this one.
+std::vector<std::pair<std::string, ArgumentFacts>> said_of_parameters(const LaunchWish &wish);
+
 } // namespace smem

@@ -289,7 +289,7 @@ public:
     }
     return false;
   }
-  /// Some thread reads what nobody has written.
+  /// Some thread reads what is not written.
   bool reads_unwritten() const {
     for (const Thread &thread : threads_)
       for (const Touch &touch : thread.touches)

@@ -277,7 +277,7 @@ private:
   bool unproved_ = false;              ///< nothing is proved any more
   bool found_[2] = {}, maybe_[2] = {}; ///< by whether it is within a warp
   std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, bool> known_;
-  std::set<std::uint32_t> unwritten_; ///< instructions that read what nobody has written
+  std::set<std::uint32_t> unwritten_; ///< instructions that read what is not written
 };
 
 } // namespace

@@ -154,7 +154,7 @@ __global__ void transposed(float *o) {
 }
 template __global__ void transposed<17>(float *);
 
-// What depends on a value that nobody knows is neither a race nor free of one.
+// What depends on a value that is not known is neither a race nor free of one.
 // CHECK-DAG: [[#@LINE+2]]:4: error: expectation `race-free` cannot be shown to hold: {{.*}} [expectation-broken]
 // smem-lint: launch grid=4 block=256
 // smem-lint: expect race-free
