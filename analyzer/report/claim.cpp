@@ -340,23 +340,37 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
   const bool assumed = claim.launch_assumed = rests_on_launch(row, analysis);
   const std::vector<Pattern> *patterns = patterns_of(file, analysis.program);
   std::optional<Certain> certain;
-  bool as_modelled =
-      false; // the same of an instruction with which nvcc may do otherwise: no proof, but nothing that the launch decides
+  // The same of an instruction with which nvcc may do otherwise: no proof, but nothing that the launch decides.
+  std::optional<Certain> as_modelled;
+  const Assumption *presumed = nullptr;
+  const auto keep_dearest = [unit](std::optional<Certain> &kept, const Certain &one) {
+    const bool dearer = !kept || actual_of(one.least, unit) > actual_of(kept->least, unit);
+    if (dearer)
+      kept = one;
+    return dearer;
+  };
   // Of several instructions at one place the dearest speaks for it: that others cost nothing takes nothing from it.
   for (const SiteId id : row.ids) {
     if (!patterns || id >= patterns->size())
       continue;
     const std::optional<Certain> one = certain_cost((*patterns)[id], analysis.launch, unit, least_ratio);
-    if (one && !costs_as_modelled(program.sites[id].assumption))
-      as_modelled = true;
-    else if (one && (!certain || actual_of(one->least, unit) > actual_of(certain->least, unit)))
-      certain = one;
+    if (one && costs_as_modelled(program.sites[id].assumption))
+      keep_dearest(certain, *one);
+    else if (one && keep_dearest(as_modelled, *one))
+      presumed = &program.sites[id].assumption;
   }
   if (certain) {
     claim.certain = claim.has_request = true;
     claim.request = certain->least;
     claim.reach = certain->by_values ? Reach::OpenValues : Reach::AllLaunches;
     claim.words = words_of(*certain, analysis.launch, assumed);
+    claim.all_lanes = certain->all_lanes;
+  } else if (as_modelled && row.verdict == Verdict::Unknown) {
+    claim.has_request = true;
+    claim.request = as_modelled->least;
+    claim.words = words_of(*as_modelled, analysis.launch, assumed);
+    claim.all_lanes = as_modelled->all_lanes;
+    claim.if_modelled = presumed->text + " [" + presumed->id + "]";
   } else if (assumed && analysis.launch.block_known && row.symbolic &&
              costly_for_all(*row.symbolic, unit, least_ratio, row)) {
     claim.certain = true;

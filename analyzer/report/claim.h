@@ -20,6 +20,9 @@ struct Claim {
   bool launch_assumed = false; ///< the counts rest on something that was assumed of the launch
   PatternCase request;         ///< certain by a pattern
   bool has_request = false;
+  bool all_lanes = false; ///< has_request: of requests of all lanes; of others the pattern has a bound only
+  /// The pattern proves it of what nvcc's model makes of the access, and of that only: `request`, and the uncertainty's sentence and id.
+  std::string if_modelled;
   std::string
       words; ///< where it holds, to follow a message: "in all launches", "when blockDim.x % 32 == 0"; may be empty
   std::vector<std::string>

@@ -152,8 +152,10 @@ private:
     Traffic moved = traffic(row, rows, unit);
     moved.at_least = true; // whatever was counted, it is not all
     of_row(finding, row, names, moved, claim);
-    // Whether the accesses next to it use the rest of its sectors is known of requests that were counted only.
-    if (!shared)
+    // Whether the accesses next to it use the rest of its sectors is known of requests that were counted only; whether all lanes ever come there
+    // in a launch that is known, its data decide.
+    const bool lanes_by_data = claim.all_lanes && row.verdict == Verdict::Unknown && !claim.launch_assumed;
+    if (!shared || lanes_by_data)
       finding.severity = Severity::Note;
     finding.message = (!shared  ? "uncoalesced "
                        : atomic ? "serialised "
@@ -163,12 +165,14 @@ private:
                                     std::to_string(request.ideal_wavefronts)
                               : " moves " + plural(request.sectors, "sector") + " instead of " +
                                     std::to_string(request.ideal_sectors)) +
-                      where(claim, unit, 0);
+                      (lanes_by_data ? ", in warps whose lanes are all active" : "") + where(claim, unit, 0);
     finding.cost = (row.verdict == Verdict::Unknown
                         ? "how often it runs is not known" + (row.reason.empty() ? "" : ": " + row.reason)
                         : "not reached in the launch that was assumed") +
-                   ", in " + short_kernel(program.kernel, 60);
-    finding.hint = "state the launch to see how much it costs in all: --launch, --set or a comment above the kernel";
+                   ", in " + short_kernel(program.kernel, 60) +
+                   (claim.if_modelled.empty() ? "" : "; assumed: " + claim.if_modelled);
+    if (const Launch &stated = file.launches[launch].launch; !stated.assumptions.empty() || !stated.not_known.empty())
+      finding.hint = "state the launch to see how much it costs in all: --launch, --set or a comment above the kernel";
     if (row.counts.requests == 0)
       finding.occurrences[0].metrics = {request.conflict_degree, static_cast<double>(request.wavefronts),
                                         static_cast<double>(request.ideal_wavefronts),
@@ -249,9 +253,15 @@ private:
     finding.occurrences = {names.occurrence(row)};
   }
 
+  /// Of an access that was counted: what holds as modelled only, its counts say.
   Claim claim(std::size_t launch, const SiteRow &row, Unit unit) const {
-    return claim_of(row, file, file.launches[launch], unit,
-                    unit == Unit::Wavefronts ? 1 : options.thresholds.least_sector_ratio);
+    Claim claim = claim_of(row, file, file.launches[launch], unit,
+                           unit == Unit::Wavefronts ? 1 : options.thresholds.least_sector_ratio);
+    if (!claim.if_modelled.empty()) {
+      claim.has_request = false;
+      claim.words.clear();
+    }
+    return claim;
   }
 
   /// What would settle a finding that rests on an assumption: its cases, and how to state the values.
