@@ -11,6 +11,7 @@
 #include "plan/launch_plan.h"
 #include "plan/launch_spec.h"
 #include "plan/recorded_launches.h"
+#include "analysis/array_widths.h"
 #include "analysis/launch_races.h"
 #include "analysis/simulate_launches.h"
 #include "sinks/files.h"
@@ -536,16 +537,17 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
     if (!is_wanted(program))
       analysis.left_out.push_back(program.kernel);
   keep_programs(analysis, is_wanted);
+  std::vector<Program> sources; // before optimisation
   if (options.races && parsed.source && !ended()) {
     std::set<std::string> judged;
     for (const LaunchAnalysis &launch : analysis.launches)
       if (may_judge_races(launch.launch))
         judged.insert(analysis.programs[launch.program].mangled);
-    find_launch_races(analysis.launches, analysis.programs,
-                      lower_source_module(*parsed.source, judged, parsed.index, lowering,
-                                          rules_for(options.frontend.toolkit.version)),
-                      options);
+    sources = lower_source_module(*parsed.source, judged, parsed.index, lowering,
+                                  rules_for(options.frontend.toolkit.version));
+    find_launch_races(analysis.launches, analysis.programs, sources, options);
   }
+  note_array_widths(analysis.programs, sources);
   note_overlooked(options.frontend, analysis);
   return analysis;
 }

@@ -246,7 +246,7 @@ template <class A> void fields(A &a, Site &v) {
     v.not_lowered, v.compared);
 }
 template <class A> void fields(A &a, SharedArray &v) {
-  a(v.name, v.size, v.alignment, v.dynamic, v.location, v.declaration);
+  a(v.name, v.size, v.alignment, v.dynamic, v.location, v.declaration, v.widest, v.widest_in_source);
 }
 template <class A> void fields(A &a, ParameterMember &v) {
   a(v.name, v.type, v.offset, v.size, v.pointer, v.enumerators);

@@ -11,6 +11,8 @@
 namespace smem::lower {
 namespace {
 
+constexpr std::uint8_t kRowBytes = 16; ///< rows are multiples of it, by the PTX manual
+
 struct Element {
   unsigned bytes = 0;
   bool by_ldmatrix = false; ///< operands of the type come from shared memory by ldmatrix
@@ -104,7 +106,8 @@ bool KernelLowering::lower_matrix_intrinsic(const llvm::IntrinsicInst &call) {
         access.width_bits = 128;
         access.matrices = static_cast<std::uint8_t>(down * across);
         access.transposed = name.contains(".load.a.col.") || name.contains(".load.b.row.");
-        memory(call, at(plus(builder_.add(row, scaled(below, 8)), line), plus(scaled(beside, 16), byte)), access);
+        memory(call, at(plus(builder_.add(row, scaled(below, 8)), line), plus(scaled(beside, 16), byte)), access)
+            .row_bytes = kRowBytes;
       }
   } else {
     // Eight groups of four lanes: a group is a line, its lanes neighbours in it; or the other way about.
@@ -125,6 +128,7 @@ bool KernelLowering::lower_matrix_intrinsic(const llvm::IntrinsicInst &call) {
                                    ? at(plus(group, line), plus(scaled(member, held), byte))
                                    : at(plus(scaled(member, elements), line + part), plus(scaled(group, size), byte));
           MemoryOperation &operation = memory(call, here, access);
+          operation.row_bytes = kRowBytes;
           if (store)
             for (unsigned done = 0; done < width; done += 8)
               operation.parts.push_back(

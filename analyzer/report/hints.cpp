@@ -121,7 +121,6 @@ std::string shared_hint(const Program &program, const SiteRow &row, const Archit
     return {};
 
   const std::uint64_t base = layout_shared(program.shared_arrays, architecture).offset[index];
-  const unsigned step = std::max(1u, row.site->access.width_bits / 8u / element); // keeps wide accesses aligned
   const auto padded_cost = [&](Request request, unsigned elements) {
     for (std::uint64_t &address : request.address)
       if (address >= base && address < base + array->size)
@@ -129,22 +128,35 @@ std::string shared_hint(const Program &program, const SiteRow &row, const Archit
     return evaluate(request, row.site->access, architecture);
   };
   std::optional<std::vector<Request>> others;
-  for (unsigned elements = step; elements <= 4 * step; elements += step) {
+  const auto cured_by = [&](unsigned elements) {
     const RequestCost cost = padded_cost(row.shared_example->request, elements);
     if (cost.wavefronts > cost.ideal_wavefronts)
-      continue;
+      return false;
     if (!others)
       others = requests_of(row);
-    const bool all = std::all_of(others->begin(), others->end(), [&](const Request &request) {
+    return std::all_of(others->begin(), others->end(), [&](const Request &request) {
       const RequestCost other = padded_cost(request, elements);
       return other.wavefronts <= other.ideal_wavefronts;
     });
-    if (all) {
-      const std::string declaration = pad_last_extent(array->declaration, elements);
-      return "pad the rows: `" + declaration + "` makes it " + std::to_string(cost.wavefronts) +
-             (cost.wavefronts == 1 ? " wavefront" : " wavefronts");
-    }
+  };
+  // Rows stay multiples of what is accessed at once: of what the compiler merges if that is possible, of what the source accesses in any case.
+  const unsigned own = row.site->access.width_bits / 8u;
+  const unsigned merged = std::max(own, array->widest);
+  const unsigned required = std::max(own, array->widest_in_source ? array->widest_in_source : array->widest);
+  for (const unsigned bytes : {merged, required}) {
+    const unsigned step = std::max(1u, bytes / element);
+    for (unsigned elements = step; elements <= 4 * step; elements += step)
+      if (cured_by(elements)) {
+        const RequestCost cost = padded_cost(row.shared_example->request, elements);
+        return "pad the rows: `" + pad_last_extent(array->declaration, elements) + "` makes it " +
+               std::to_string(cost.wavefronts) + (cost.wavefronts == 1 ? " wavefront" : " wavefronts");
+      }
   }
+  // What narrower rows would do is worth a word on why they are not an answer.
+  const unsigned narrow = std::max(1u, own / element);
+  if (array->widest_in_source > own && cured_by(narrow))
+    return "no padding of the rows helps that keeps them multiples of the " + std::to_string(array->widest_in_source) +
+           " bytes that the source accesses at once elsewhere; --suggest-fixes tries to swizzle the index";
   return {};
 }
 

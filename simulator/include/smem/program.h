@@ -266,7 +266,9 @@ struct MemoryOperation {
   RegisterId predicate = kNone;    ///< inline PTX guard (1 bit): lanes where it is 0 are inactive
   SiteId loop_load = kNone; ///< Atomic that is a loop of compare-and-swap: where its loads count (add_loop_loads())
   std::uint32_t shared_array =
-      kNone;                    ///< the one shared array that the address is derived from, where there is just one
+      kNone; ///< the one shared array that the address is derived from, where there is just one
+  std::uint8_t row_bytes =
+      0; ///< what the rows that it accesses have to be multiples of, where that is more than its width
   std::vector<ValuePart> parts; ///< loads: results needed; stores: every piece that a needed load may read
 
   bool operator==(const MemoryOperation &) const = default;
@@ -280,6 +282,8 @@ struct SharedArray {
   bool dynamic = false;        ///< extern __shared__
   SourceLocation location;
   std::string declaration; ///< source text, e.g. `float tile[32][33]`
+  /// Bytes of its widest access, as the compiler makes them and as the source has them, which rows of another length have to be multiples of; 0: not known.
+  std::uint32_t widest = 0, widest_in_source = 0;
 
   bool operator==(const SharedArray &) const = default;
 };
