@@ -309,12 +309,12 @@ Outcome outcome_of(const Job &job, const DriverOptions &options, const Ending &e
   if (ending.code == kOutOfTime)
     return not_analysed(job, TimeLimit(options.timeout).text());
   const char *signal = ending.signal != 0 ? sigabbrev_np(ending.signal) : nullptr;
-  // An overflow of the stack is no failure of smem-lint's: some of what Clang parses it parses by recursion without a bound.
-  const char *cause =
+  // Nothing says whether the stack overflowed: some of what Clang parses it parses by recursion without a bound.
+  const char *remedy =
       ending.signal == SIGSEGV
-          ? "; code that is nested some ten thousand levels deep does that: split such expressions, or leave the file out"
+          ? ", a defect of smem-lint or Clang unless the code is nested very deeply: leave the file out, or report it"
           : "";
-  return not_analysed(job, signal ? std::string("its analysis ended by SIG") + signal + cause
+  return not_analysed(job, signal ? std::string("its analysis ended by SIG") + signal + remedy
                                   : "its analysis ended without a result");
 }
 

@@ -46,6 +46,9 @@ public:
       : compiler_(compiler), generator_(generator), findings_(findings), stated_(options.stated),
         foreign_(options.foreign), most_device_code_(options.max_device_code), stop_(options.stop), result_(result) {}
 
+  void HandleCXXStaticMemberVarInstantiation(clang::VarDecl *) override {
+    findings_.collector.admit_tolerated(compiler_.getDiagnostics()); // the code generator has seen it
+  }
   void HandleTranslationUnit(clang::ASTContext &context) override {
     result_.again = findings_.assumed.again;
     if (result_.again)

@@ -1,5 +1,6 @@
 #include "frontend/diagnostics.h"
 
+#include <clang/Basic/DiagnosticSema.h>
 #include <clang/Basic/SourceManager.h>
 
 #include "syntax/locations.h"
@@ -9,6 +10,10 @@ namespace smem {
 namespace {
 constexpr std::size_t kMaxErrors = 20;
 constexpr std::size_t kMaxMessage = 1000;
+
+/// Stands for all tolerated errors where they are admitted: one of another language, and one of the few that Clang can recover from, so that it
+/// keeps the bodies of functions that it parses afterwards.
+constexpr unsigned kAdmission = clang::diag::err_arc_array_param_no_ownership;
 
 Diagnostic text_of(Diagnostic::Severity severity, const clang::Diagnostic &info) {
   llvm::SmallString<200> text;
@@ -33,13 +38,23 @@ bool is_error(unsigned id) {
 } // namespace
 
 void DiagnosticCollector::tolerate_errors(clang::DiagnosticsEngine &engine, clang::SourceLocation from) {
-  if (tolerates_)
+  if (tolerant_)
     return;
-  tolerates_ = true;
+  tolerant_ = &engine;
   engine.setIgnoreAllWarnings(false); // errors become warnings, and real warnings are left out below
   for (unsigned id = 1; id < clang::diag::DIAG_UPPER_LIMIT; ++id)
-    if (is_error(id))
+    if (is_error(id) && id != kAdmission)
       engine.setSeverity(id, clang::diag::Severity::Warning, from);
+}
+
+void DiagnosticCollector::admit_tolerated(clang::DiagnosticsEngine &engine) const {
+  if (!tolerated_.empty() && !engine.hasUncompilableErrorOccurred())
+    engine.Report(kAdmission);
+}
+
+void DiagnosticCollector::withdraw_tolerated(clang::DiagnosticsEngine &engine) const {
+  if (!tolerated_.empty() && errors_ == 0)
+    engine.Reset(/*soft=*/true);
 }
 
 void DiagnosticCollector::remember(const clang::Diagnostic &info, const std::string &message) {
@@ -57,9 +72,11 @@ void DiagnosticCollector::remember(const clang::Diagnostic &info, const std::str
 }
 
 void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) {
+  if (info.getID() == kAdmission)
+    return;
   DiagnosticConsumer::HandleDiagnostic(level, info);
   using Level = clang::DiagnosticsEngine;
-  const bool tolerated = tolerates_ && level == Level::Warning && is_error(info.getID());
+  const bool tolerated = tolerant_ && level == Level::Warning && is_error(info.getID());
   if (in_trial_) {
     trial_errors_ += level >= Level::Error || tolerated;
     return;
@@ -75,8 +92,11 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
       source_errors_.back().clashes_with_header |= info.getSourceManager().isInSystemHeader(info.getLocation());
   } else {
     last_was_kept_ = false;
-    if (tolerated)
+    if (tolerated) {
       tolerated_.push_back({info.getLocation(), text_of(Diagnostic::Severity::Error, info)});
+      if (!tolerant_->hasUncompilableErrorOccurred())
+        tolerant_->SetDelayedDiagnostic(kAdmission); // as soon as this one is reported
+    }
     return;
   }
   if (!last_was_kept_)

@@ -25,6 +25,12 @@ public:
   void tolerate_errors(clang::DiagnosticsEngine &engine, clang::SourceLocation from);
   const std::vector<Tolerated> &tolerated() const { return tolerated_; }
 
+  /// After an error Clang expects less of declarations: what could not be instantiated is missed and no reason to look at what is not there. Of
+  /// tolerated errors it knows only what is admitted to it, for as long as it is.
+  void admit_tolerated(clang::DiagnosticsEngine &engine) const;
+  /// Code is generated only where Clang knows of no error.
+  void withdraw_tolerated(clang::DiagnosticsEngine &engine) const;
+
   /// Errors at places in files, as far as they are kept.
   const std::vector<SourceError> &errors() const { return source_errors_; }
 
@@ -45,7 +51,8 @@ private:
 
   std::vector<Tolerated> tolerated_;
   std::vector<SourceError> source_errors_;
-  bool tolerates_ = false, in_trial_ = false, last_is_remembered_ = false;
+  clang::DiagnosticsEngine *tolerant_ = nullptr; ///< errors of this are tolerated
+  bool in_trial_ = false, last_is_remembered_ = false;
   std::size_t trial_errors_ = 0;
   std::size_t errors_ = 0;
   bool last_was_kept_ = false;

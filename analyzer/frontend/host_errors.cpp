@@ -31,16 +31,27 @@ bool lies_in(clang::SourceLocation error, const clang::FunctionDecl *function, c
          !sources.isBeforeInTranslationUnit(end, place);
 }
 
+/// Whether a value of this type has no size that is known, as an error took a part of it.
+bool is_broken(clang::QualType type) {
+  if (type.isNull() || type->isDependentType())
+    return true;
+  const auto *record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
+  return record && record->isInvalidDecl();
+}
+
 /// Whether some expression refers to what could not be declared; of such a declaration only itself was an error.
 bool contains_errors(const clang::Stmt *statement) {
   if (!statement)
     return false;
-  if (const auto *expression = llvm::dyn_cast<clang::Expr>(statement); expression && expression->containsErrors())
+  if (const auto *expression = llvm::dyn_cast<clang::Expr>(statement);
+      expression && (expression->containsErrors() || is_broken(expression->getType())))
     return true;
   if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(statement))
-    for (const clang::Decl *declaration : declarations->decls())
-      if (declaration->isInvalidDecl())
+    for (const clang::Decl *declaration : declarations->decls()) {
+      const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration);
+      if (declaration->isInvalidDecl() || (variable && is_broken(variable->getType())))
         return true;
+    }
   return std::any_of(statement->child_begin(), statement->child_end(), contains_errors);
 }
 
@@ -59,6 +70,24 @@ public:
   void HandleInlineFunctionDefinition(clang::FunctionDecl *function) override {
     if (!collector_.tolerated().empty())
       visit(function);
+  }
+  /// A member whose type depends on an error has none, even where all arguments are known; Clang asks for the size of the class all the same, without
+  /// an end. As one that has an error itself it has a size.
+  void HandleTagDeclDefinition(clang::TagDecl *tag) override {
+    auto *record = llvm::dyn_cast<clang::CXXRecordDecl>(tag);
+    if (!record || record->isDependentContext() || collector_.tolerated().empty())
+      return;
+    if (std::ranges::any_of(record->fields(),
+                            [](const clang::FieldDecl *field) { return is_broken(field->getType()); }) ||
+        std::ranges::any_of(record->bases(),
+                            [](const clang::CXXBaseSpecifier &base) { return is_broken(base.getType()); }))
+      record->setInvalidDecl();
+  }
+  void HandleCXXStaticMemberVarInstantiation(clang::VarDecl *) override {
+    collector_.withdraw_tolerated(compiler_.getDiagnostics()); // the code generator comes next
+  }
+  void HandleTranslationUnit(clang::ASTContext &) override {
+    collector_.withdraw_tolerated(compiler_.getDiagnostics());
   }
 
 private:
@@ -84,9 +113,9 @@ private:
         return drop(function, error.diagnostic.location, error.diagnostic.message);
     const bool wrong_parameter =
         std::any_of(function->param_begin(), function->param_end(), [](const clang::ParmVarDecl *parameter) {
-          return parameter->isInvalidDecl() || parameter->getType()->isDependentType();
+          return parameter->isInvalidDecl() || is_broken(parameter->getType());
         });
-    if (wrong_parameter || contains_errors(function->getBody()))
+    if (wrong_parameter || is_broken(function->getReturnType()) || contains_errors(function->getBody()))
       drop(function, to_location(function->getBeginLoc(), sources), "it uses a declaration with errors");
   }
 
@@ -95,7 +124,7 @@ private:
   static void check(clang::VarDecl *variable) {
     const clang::QualType type = variable->getType();
     if (variable->isThisDeclarationADefinition() == clang::VarDecl::DeclarationOnly || variable->isStaticDataMember() ||
-        !(variable->isInvalidDecl() || type->isDependentType() || type->isIncompleteType()))
+        !(variable->isInvalidDecl() || is_broken(type) || type->isIncompleteType()))
       return;
     variable->setInit(nullptr);
     variable->setStorageClass(clang::SC_Extern);
