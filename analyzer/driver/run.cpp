@@ -264,9 +264,10 @@ Outcome run_job(const Job &job, bool wants_fixes) {
     *fixes = find_fixes(analysis, job.options);
     if (job.options.frontend.stop.stop_requested()) { // what was tried by then is no proof
       *fixes = {};
-      analysis.diagnostics.push_back({Diagnostic::Severity::Warning,
+      analysis.diagnostics.push_back({Diagnostic::Severity::Error, // "nothing to repair" would be another answer
                                       {normalise_path(analysis.file), 0, 0},
-                                      "no repairs are suggested: " + job.options.stop_reason});
+                                      "no repairs are suggested: " + job.options.stop_reason,
+                                      /*incomplete=*/true});
     }
     fixes->after.diagnostics.insert(fixes->after.diagnostics.begin(), job.diagnostics.begin(), job.diagnostics.end());
   }

@@ -98,6 +98,26 @@ private:
     }
   }
 
+  /// Instantiations that are called, and that Clang gave up for an error.
+  std::vector<const clang::FunctionDecl *> called_without_body(const llvm::Module &module) const {
+    std::vector<const clang::FunctionDecl *> found;
+    for (const llvm::Function &called : module) {
+      if (!called.isDeclaration() || called.use_empty())
+        continue;
+      const auto *function =
+          llvm::dyn_cast_or_null<clang::FunctionDecl>(generator_.GetDeclForMangledName(called.getName()));
+      if (!function || std::ranges::any_of(findings_.dropped, [&](const DroppedFunction &one) {
+            return one.function->getCanonicalDecl() == function->getCanonicalDecl();
+          }))
+        continue;
+      const clang::FunctionDecl *pattern = function->getTemplateInstantiationPattern();
+      if (pattern && pattern->isDefined() && !function->isDefined() &&
+          function->getTemplateSpecializationKind() != clang::TSK_ExplicitInstantiationDeclaration)
+        found.push_back(function);
+    }
+    return found;
+  }
+
   /// Kernels and parts of kernels that are not in the module, and why.
   void report_left_out(clang::ASTContext &context, const IrNames &names, const llvm::Module &module) {
     using Severity = Diagnostic::Severity;
@@ -117,6 +137,10 @@ private:
       }
     }
     if (!findings_.collector.tolerated().empty()) {
+      for (const clang::FunctionDecl *one : called_without_body(module))
+        report(Severity::Error, to_location(one->getLocation(), context.getSourceManager()),
+               "device function '" + one->getNameAsString() + "' is left out of the kernels that call it: " + header +
+                   "its template cannot be instantiated");
       ToleratedErrors errors = name_tolerated(context, findings_.collector, result_.inclusions.framework_missing);
       std::move(errors.diagnostics.begin(), errors.diagnostics.end(), std::back_inserter(result_.diagnostics));
       for (std::vector<HostLaunch> *launches : {&result_.launches.launches, &result_.launches.unit.launches})

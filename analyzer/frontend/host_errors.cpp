@@ -241,6 +241,12 @@ ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticColle
         kernels.insert(kernels.end(), pattern->spec_begin(), pattern->spec_end());
     }
   }
+  const auto has_lost_instantiation = [&](const clang::FunctionDecl *pattern) {
+    return std::ranges::any_of(kernels, [&](const clang::FunctionDecl *kernel) {
+      return !kernel->isDefined() && kernel->getTemplateInstantiationPattern() == pattern &&
+             kernel->getTemplateSpecializationKind() != clang::TSK_ExplicitInstantiationDeclaration;
+    });
+  };
   const auto harmless = [](const SourceLocation &place, const char *for_what) {
     return "the error in line " + std::to_string(place.line) + " does not affect " + for_what;
   };
@@ -273,11 +279,16 @@ ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticColle
       continue;
     const std::string name = "'" + function->getQualifiedNameAsString() + "'";
     const bool device = function->hasAttr<clang::CUDAGlobalAttr>() || function->hasAttr<clang::CUDADeviceAttr>();
-    if (function->isDependentContext())
+    if (function->isDependentContext()) {
+      // nvcc looks less closely at a template that the file does not use; but a kernel of the file's own is wanted.
+      const bool missed =
+          function->hasAttr<clang::CUDAGlobalAttr>() &&
+          (sources.isInMainFile(sources.getExpansionLoc(function->getLocation())) || has_lost_instantiation(function));
       found.diagnostics.push_back(
-          {Severity::Warning, place,
-           "template " + name + " has an error, and what instantiates it is left out: " + error.diagnostic.message});
-    else if (!device)
+          {missed ? Severity::Error : Severity::Warning, place,
+           "template " + name + " has an error, and what instantiates it is left out: " + error.diagnostic.message,
+           missed});
+    } else if (!device)
       found.diagnostics.push_back(
           {of_host, place, "host function " + name + " is followed in part only: " + error.diagnostic.message});
     const clang::FunctionTemplateDecl *pattern = function->getDescribedFunctionTemplate();
@@ -285,6 +296,14 @@ ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticColle
     if (!device && !unused && found.of_host.empty())
       found.of_host = harmless(place, "the launch");
   }
+  for (const clang::FunctionDecl *function : functions)
+    if (function->isDependentContext() && function->hasAttr<clang::CUDAGlobalAttr>() && !named.contains(function) &&
+        has_lost_instantiation(function))
+      found.diagnostics.push_back(
+          {Severity::Error, to_location(function->getLocation(), sources),
+           "kernel '" + function->getQualifiedNameAsString() +
+               "' is not analysed: an error elsewhere keeps its template from being instantiated",
+           /*incomplete=*/true});
   return found;
 }
 

@@ -54,6 +54,12 @@ class Limits(unittest.TestCase):
         self.assertEqual(report["launches"], [])
         self.assertIn("not analysed: time limit of 0.001 s (--timeout)", [d["message"] for d in report["diagnostics"]])
 
+    def test_no_limit_leaves_nothing_to_repair(self):
+        conflict = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "kernels", "gemm_tiled_conflict.cu")
+        for limit in ("0.05", "0.1", "0.2", "0.25", "0.3", "0.35", "0.4", "0.5", "60"):  # before, within and after the search for repairs
+            result = self.run_lint("--diff", "--timeout", limit, conflict)
+            self.assertEqual(result.returncode, 1 if "+++ " in result.stdout else 2, result.stdout + result.stderr)
+
     def test_nothing_of_it_is_kept(self):
         cache = "--cache-dir=" + os.path.join(self.folder, "cache")
         self.assertEqual(self.run_lint("--timeout=0.001", cache, "a.cu").returncode, 2)
