@@ -1,6 +1,7 @@
 #include "nvcc/pipeline.h"
 
 #include <llvm/Analysis/AliasAnalysis.h>
+#include <llvm/Analysis/DemandedBits.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
@@ -41,6 +42,7 @@
 #include "nvcc/cicc/structure_copies.h"
 #include "nvcc/cicc/unrolling.h"
 #include "nvcc/cicc/vector_copies.h"
+#include "nvcc/cicc/vectoriser_borders.h"
 #include "nvcc/facts/machine.h"
 #include "nvcc/facts/kernels.h"
 #include "nvcc/lines/merged_store_lines.h"
@@ -125,12 +127,19 @@ void sink_stores(Function &kernel, StageContext &context) {
   context.analyses->clear(kernel, kernel.getName());
 }
 
+void demand_bytes(Function &kernel, StageContext &context) {
+  lower::demand_bytes(kernel, ask<llvm::DemandedBitsAnalysis>(kernel, context));
+  context.analyses->clear(kernel, kernel.getName());
+}
+
 void vectorise_declared(Function &kernel, StageContext &context) {
   lower::vectorise_with_gap_fill(kernel, ask<llvm::AAManager>(kernel, context));
   context.analyses->clear(kernel, kernel.getName());
   lower::MergedStoreLines places(kernel);
-  run_passes(kernel, context, llvm::InferAlignmentPass(), llvm::LoadStoreVectorizerPass(),
-             llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
+  lower::VectoriserBorders borders(kernel);
+  run_passes(kernel, context, llvm::InferAlignmentPass(), llvm::LoadStoreVectorizerPass());
+  borders.take_out();
+  run_passes(kernel, context, llvm::SROAPass(llvm::SROAOptions::PreserveCFG));
   places.put_back();
 }
 
@@ -238,7 +247,7 @@ const Stage kStages[] = {
      run_passes(kernel, context, llvm::SeparateConstOffsetFromGEPPass(), llvm::StraightLineStrengthReducePass(), llvm::GVNPass(), llvm::NaryReassociatePass(),
                 llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
    }},
-  {At::Kernel, Cicc, "demand-bytes", "of loads that duplicates have been removed of; before they are vectorised", {}, [](Function &kernel, C &) { lower::demand_bytes(kernel); }},
+  {At::Kernel, Cicc, "demand-bytes", "of loads that duplicates have been removed of; before they are vectorised", {}, [](Function &kernel, C &context) { demand_bytes(kernel, context); }},
   {At::Kernel, Cicc, "note-copied-fields", "while short copies are still calls", {}, note_copied_fields},
   {At::Kernel, Cicc, "vectorise-declared", "adjacent accesses, where the source declares the alignment; ptxas then sees vectors", {}, vectorise_declared},
   {At::Kernel, Cicc, "expand-copies", "code generation does it last of all: adjacent accesses are not merged with the pieces before ptxas does it", {"straight_copy_size", "copy_piece_size"}, expand_copies},

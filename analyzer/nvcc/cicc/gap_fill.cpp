@@ -14,8 +14,9 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/MathExtras.h>
 
-#include "nvcc/uncertainty.h"
+#include "nvcc/cicc/vectoriser_borders.h"
 #include "nvcc/facts/machine.h"
+#include "nvcc/uncertainty.h"
 
 namespace smem::lower {
 namespace {
@@ -183,6 +184,11 @@ void vectorise_with_gap_fill(llvm::Function &kernel, llvm::AAResults &aliases) {
   for (llvm::BasicBlock &block : kernel) {
     std::map<Key, Group> open;
     for (llvm::Instruction &instruction : block) {
+      if (is_vectoriser_border(instruction)) {
+        for (auto &[key, group] : open)
+          groups.push_back(std::move(group));
+        open.clear();
+      }
       if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
         if (const auto place = place_of(*load)) {
           Group &group = open[place->first];

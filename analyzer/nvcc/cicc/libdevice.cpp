@@ -11,6 +11,8 @@
 #include <llvm/IR/IntrinsicsNVPTX.h>
 #include <llvm/IR/Module.h>
 
+#include "nvcc/facts/libdevice_branches.h"
+
 namespace smem {
 namespace {
 
@@ -261,6 +263,21 @@ llvm::Value *own_terms(llvm::CallBase &call, llvm::StringRef name) {
   return made;
 }
 
+/// Of LLVM's own intrinsics: where the source calls a builtin instead of the function.
+void note_branches_of_intrinsics(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (!function.isIntrinsic() || function.getReturnType()->isVoidTy())
+      continue;
+    const llvm::StringRef stem = function.getName().drop_front(5).take_until([](char c) { return c == '.'; });
+    if (floating_intrinsic(stem) != function.getIntrinsicID())
+      continue;
+    const Branches branches = branches_of_function(stem.str() + (function.getReturnType()->isFloatTy() ? "f" : ""));
+    for (llvm::User *user : function.users())
+      if (auto *call = llvm::dyn_cast<llvm::CallBase>(user); call && !call->hasApproxFunc())
+        note_branches(*call, branches);
+  }
+}
+
 /// libdevice reads and writes nothing but what its arguments point to, and always comes back.
 void promise(llvm::Function &function) {
   const bool points =
@@ -283,6 +300,7 @@ void promise(llvm::Function &function) {
 } // namespace
 
 void describe_libdevice(llvm::Module &module) {
+  note_branches_of_intrinsics(module);
   for (llvm::Function &function : llvm::make_early_inc_range(module)) {
     llvm::StringRef name = function.getName();
     if (!function.isDeclaration() || !name.consume_front("__nv_"))
@@ -291,7 +309,11 @@ void describe_libdevice(llvm::Module &module) {
       auto *call = llvm::dyn_cast<llvm::CallBase>(user);
       if (!call || call->getCalledFunction() != &function)
         continue;
+      const Branches branches = branches_of_function(name);
+      note_branches(*call, branches);
       if (llvm::Value *result = own_terms(*call, name)) {
+        if (auto *made = llvm::dyn_cast<llvm::CallBase>(result))
+          note_branches(*made, branches);
         call->replaceAllUsesWith(result);
         call->eraseFromParent();
       }

@@ -31,6 +31,7 @@ struct Piece {
   std::uint32_t offset = 0; ///< constant part of the address
   std::uint32_t bytes = 0;
   bool uncertain = false; ///< nvcc may not see how it lies to its neighbours
+  unsigned epoch = 0;     ///< pieces of two epochs may yet stay apart
 };
 
 inline unsigned line_of(const llvm::Instruction &access) {
@@ -75,6 +76,7 @@ public:
       return;
     const AddressSum sum = addresses_.of(pointer);
     piece.offset = sum.constant;
+    piece.epoch = epoch_;
     piece.uncertain = sum.by_bits || (known_ == Alignment::Placed && !addresses_.is_plain(sum));
     if (piece.offset % piece.bytes)
       return;
@@ -113,6 +115,8 @@ public:
     groups_.clear();
     parts_.clear();
   }
+
+  void begin_epoch() { ++epoch_; }
 
   /// Nothing behind this meets what was before. A store with another base ends less than that: by its bits it may be a neighbour.
   void end() { exclusive_.clear(); }
@@ -234,6 +238,7 @@ private:
   const llvm::DataLayout &layout_;
   const llvm::LoopInfo &loops_;
   Alignment known_;
+  unsigned epoch_ = 0;
   std::map<Base, std::vector<std::pair<llvm::Instruction *, std::uint32_t>>> parts_;
   std::map<Base, std::pair<std::uint32_t, std::uint32_t>> widest_; ///< access, in bytes, and where it is
   std::map<Base, std::vector<std::tuple<AccessLocation, std::uint32_t, std::uint32_t, bool>>>

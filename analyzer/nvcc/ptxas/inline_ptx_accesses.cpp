@@ -87,7 +87,9 @@ public:
         loaded->setMetadata(kPastL1, llvm::MDNode::get(call_.getContext(), {}));
       expand_load(loaded, elements, count, type[0] == 's');
     } else {
-      expand_store(at, elements, whole, element_type, alignment)->setAtomic(order);
+      llvm::StoreInst *stored = expand_store(at, elements, whole, element_type, alignment);
+      stored->setAtomic(order);
+      stored->setMetadata(kInline, llvm::MDNode::get(call_.getContext(), {}));
     }
     call_.eraseFromParent();
     return true;

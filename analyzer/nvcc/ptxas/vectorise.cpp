@@ -1,6 +1,6 @@
 // The rules for shared memory, read off the machine code of ptxas 13.0 for sm_90 (validate/RULES.md, "What the compiler merges"):
-// - A region ends at barriers, atomics, fences and calls; for loads also at a store to shared memory, for stores at a load and at
-//   a store with another base, which might be to the same place: stores to two arrays in turn do not merge.
+// - A region ends at barriers, atomics on shared memory, fences and calls (nvcc/facts/memory_order.h); for loads also at a store to shared memory, for
+//   stores at a load and at a store with another base, which might be to the same place: stores to two arrays in turn do not merge.
 // - AddressSums are 32-bit sums. Two accesses have a common base when their sums differ by a constant. An address without a
 //   variable part is known altogether, for ptxas lays the arrays out itself: there, even neighbouring arrays merge. With a
 //   variable part the array belongs to the base, and only the alignment of its place is known.
@@ -19,6 +19,7 @@
 #include <tuple>
 #include <vector>
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
@@ -76,7 +77,8 @@ std::tuple<unsigned, unsigned, unsigned> kind_and_line(llvm::Instruction &access
 
 /// What the merging of `pieces` into `access` rests on, where nvcc may do otherwise.
 void note_assumptions(const std::vector<Piece> &pieces, llvm::Instruction &access, SharedLines &shared) {
-  if (std::any_of(pieces.begin(), pieces.end(), [](const Piece &piece) { return piece.uncertain; }))
+  if (std::any_of(pieces.begin(), pieces.end(),
+                  [&](const Piece &piece) { return piece.uncertain || piece.epoch != pieces.front().epoch; }))
     assume(access, Uncertainty::AdjacentMerging);
   if (std::any_of(pieces.begin(), pieces.end(),
                   [&](const Piece &piece) { return line_of(*piece.access) != line_of(*pieces.front().access); }))
@@ -138,6 +140,27 @@ void merge_stores(const std::vector<Piece> &pieces, std::uint32_t window, std::u
   note_arrays(pieces, *store);
   for (const Piece &piece : pieces)
     piece.access->eraseFromParent();
+}
+
+/// Does it compute from what its block loads from shared memory?
+bool depends_on_shared_load(const llvm::Instruction &instruction) {
+  llvm::SmallPtrSet<const llvm::Instruction *, 16> seen{&instruction};
+  std::vector<const llvm::Instruction *> open{&instruction};
+  while (!open.empty()) {
+    const llvm::Instruction *next = open.back();
+    open.pop_back();
+    if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(next)) {
+      if (load->getPointerAddressSpace() == kShared)
+        return true;
+      continue;
+    }
+    for (const llvm::Value *operand : next->operands())
+      if (const auto *from = llvm::dyn_cast<llvm::Instruction>(operand);
+          from && from->getParent() == instruction.getParent() && !llvm::isa<llvm::PHINode>(from) &&
+          seen.insert(from).second)
+        open.push_back(from);
+  }
+  return false;
 }
 
 } // namespace
@@ -206,10 +229,16 @@ void vectorise_accesses(llvm::Function &kernel, const SharedPlaces &places) {
             space.stores.add(*store, store->getPointerOperand(), store->getValueOperand()->getType());
           }
         }
-      } else if (orders_memory(*instruction)) {
+      } else {
+        const bool orders = orders_memory(*instruction);
         for (Space &space : spaces) {
-          space.end_loads();
-          space.end_stores();
+          const KeptApart kept = space.number == kShared ? kept_apart_by(*instruction) : KeptApart{orders, orders};
+          if (kept.loads)
+            space.end_loads();
+          if (kept.stores)
+            space.end_stores();
+          if (kept.perhaps_loads || (kept.dependent_loads && depends_on_shared_load(*instruction)))
+            space.loads.begin_epoch();
         }
       }
     }

@@ -35,7 +35,14 @@ public:
         if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
             load && load->isSimple() && load->getPointerAddressSpace() == kShared)
           add(*load);
+        else if (load && load->isSimple() && load->getPointerAddressSpace() == kGlobal)
+          add_global(*load);
     }
+    for (const auto *loads : {&by_base_, &global_by_base_})
+      for (const auto &[base, words] : *loads)
+        for (std::size_t i = 1; i < words.size(); ++i)
+          for (std::size_t j = 0; j < i; ++j)
+            note_equal_guards(words[j], words[i]);
     for (auto &[base, words] : by_base_)
       for (std::size_t i = 1; i < words.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
@@ -61,7 +68,14 @@ private:
           {&load, sum.constant, alignment, sum.by_bits || !addresses_.is_plain(sum)});
   }
 
-  /// Moves the second to the first if both are of one window and one load then; else both are in doubt, for ptxas may yet move it.
+  /// What is declared of its alignment is known of its window's other words.
+  void add_global(llvm::LoadInst &load) {
+    const AddressSum sum = addresses_.of(load.getPointerOperand());
+    global_by_base_[Base(sum.factors.begin(), sum.factors.end())].push_back(
+        {&load, sum.constant, kWidestAccess, /*uncertain=*/true});
+  }
+
+  /// Moves the second to the first if both are of one window and one load then; else both are uncertain, for ptxas may yet move it.
   bool meet(const Word &first, Word &second) {
     const std::uint32_t window = std::min(first.alignment, second.alignment);
     if (first.offset == second.offset || first.offset / window != second.offset / window ||
@@ -81,11 +95,33 @@ private:
     return true;
   }
 
+  /// The condition that leads into a block, and whether it holds there.
+  static std::pair<const llvm::Value *, bool> guard_of(const llvm::BasicBlock &block) {
+    const llvm::BasicBlock *before = block.getSinglePredecessor();
+    const auto *branch = before ? llvm::dyn_cast<llvm::BranchInst>(before->getTerminator()) : nullptr;
+    if (!branch || !branch->isConditional())
+      return {};
+    return {branch->getCondition(), branch->getSuccessor(0) == &block};
+  }
+
+  /// nvcc mostly makes one branch of two in a row with one condition (jump threading), and one load of neighbours in them.
+  void note_equal_guards(const Word &first, const Word &second) {
+    const llvm::BasicBlock *from = first.load->getParent(), *to = second.load->getParent();
+    const std::uint32_t window = std::min(first.alignment, second.alignment);
+    const auto guard = guard_of(*from);
+    if (from == to || !guard.first || guard != guard_of(*to) || first.offset == second.offset ||
+        first.offset / window != second.offset / window)
+      return;
+    for (const Word *word : {&first, &second})
+      raise_uncertainty(Uncertainty::Vectorisation, kernel_,
+                        {AccessLocation::Kind::Load, word->load->getDebugLoc().get()});
+  }
+
   static bool ends_region(const llvm::Instruction &instruction) {
     if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction); store && store->isSimple())
       return store->getPointerAddressSpace() == kShared;
     const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-    return !(load && load->isSimple()) && orders_memory(instruction);
+    return !(load && load->isSimple()) && kept_apart_by(instruction).loads;
   }
 
   /// Does every way to `second` lead through `first` with nothing that ends a region in between?
@@ -103,7 +139,7 @@ private:
   AddressSums &addresses_;
   const llvm::DominatorTree &tree_;
   const llvm::LoopInfo &loops_;
-  std::map<Base, std::vector<Word>> by_base_;
+  std::map<Base, std::vector<Word>> by_base_, global_by_base_;
 };
 
 } // namespace

@@ -1,0 +1,58 @@
+#include "nvcc/facts/libdevice_branches.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <llvm/IR/InstrTypes.h>
+
+namespace smem {
+namespace {
+
+constexpr llvm::StringLiteral kAttribute = "smem_lint.branches";
+
+template <std::size_t N> bool has(const llvm::StringLiteral (&names)[N], llvm::StringRef name) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
+}
+
+} // namespace
+
+Branches branches_of_function(llvm::StringRef name) {
+  static constexpr llvm::StringLiteral late[]{"hypotf", "norm3df", "norm4df", "rsqrt"};
+  static constexpr llvm::StringLiteral forward[]{
+      "acos",           "acoshf",      "asin",     "asinhf", "atan",          "atanf",          "atanhf",
+      "cbrt",           "cosh",        "cospi",    "cospif", "cyl_bessel_i0", "cyl_bessel_i0f", "cyl_bessel_i1",
+      "cyl_bessel_i1f", "erfc",        "erfcinvf", "erfcxf", "erff",          "erfinvf",        "exp",
+      "exp10",          "exp2",        "expm1",    "frexp",  "frexpf",        "frsqrt_rn",      "ilogbf",
+      "lgammaf",        "log",         "log10",    "log10f", "log1pf",        "log2",           "log2f",
+      "logb",           "logbf",       "logf",     "modf",   "nextafter",     "nextafterf",     "normcdf",
+      "normcdff",       "normcdfinvf", "powf",     "powif",  "rcbrt",         "rhypot",         "sincospi",
+      "sincospif",      "sinpi",       "sinpif",   "tanh",   "tgammaf"};
+  static constexpr llvm::StringLiteral loops[]{
+      "acosh",  "asinh",  "atan2",      "atan2f", "atanh", "cos",       "cosf",       "erfcinv", "erfcx",
+      "erfinv", "fmod",   "fmodf",      "j0",     "j0f",   "j1",        "j1f",        "jn",      "jnf",
+      "lgamma", "log1p",  "normcdfinv", "pow",    "powi",  "remainder", "remainderf", "remquo",  "remquof",
+      "sin",    "sincos", "sincosf",    "sinf",   "sinh",  "tan",       "tanf",       "tgamma",  "y0",
+      "y0f",    "y1",     "y1f",        "yn",     "ynf"};
+  if (has(loops, name))
+    return Branches::Loops;
+  if (has(forward, name))
+    return Branches::Forward;
+  return has(late, name) ? Branches::Late : Branches::None;
+}
+
+void note_branches(llvm::CallBase &call, Branches branches) {
+  static constexpr llvm::StringLiteral names[]{"none", "late", "forward", "loops"};
+  if (branches != Branches::None)
+    call.addFnAttr(llvm::Attribute::get(call.getContext(), kAttribute, names[static_cast<std::size_t>(branches)]));
+}
+
+Branches branches_of(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  const llvm::StringRef noted = call ? call->getFnAttr(kAttribute).getValueAsString() : "";
+  return noted == "loops"     ? Branches::Loops
+         : noted == "forward" ? Branches::Forward
+         : noted == "late"    ? Branches::Late
+                              : Branches::None;
+}
+
+} // namespace smem

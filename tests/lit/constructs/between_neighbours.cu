@@ -1,0 +1,104 @@
+// What keeps neighbours apart that merge without it, and what does not: each line's widths are those of nvcc's machine code (CUDA 13.0, sm_90).
+// RUN: %lint --fail-on=never --launch "block=(64) grid=(1)" %s | FileCheck %s
+
+// Registers are exchanged, shared memory is not touched. STS.64.
+__global__ void shuffle_between_stores(int *out, const int *in) {
+  __shared__ alignas(8) int s[128];
+  const int t = threadIdx.x;
+  s[2 * t] = in[t];
+  s[2 * t + 1] = __shfl_xor_sync(~0u, in[t], 1);
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}store 64 {{ *}}2
+  __syncthreads();
+  out[t] = s[t];
+}
+
+// LDS.64.
+__global__ void vote_between_loads(int *out, const int *in) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t], s[t + 64] = in[t + 64];
+  __syncthreads();
+  const int a = s[2 * t], b = __ballot_sync(~0u, t > 3) + s[2 * t + 1];
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 64 {{ *}}2
+  out[t] = a * b;
+}
+
+// An atomic on global memory orders no shared memory. LDS.64.
+__global__ void global_atomic_between_loads(int *out, const int *in, int *counter) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t], s[t + 64] = in[t + 64];
+  __syncthreads();
+  const int a = s[2 * t], b = atomicAdd(counter, 1) + s[2 * t + 1];
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 64 {{ *}}2
+  out[t] = a * b;
+}
+
+// One on shared memory does, of another array too, declared alignment or not. STS, STS.
+__global__ void shared_atomic_between_stores(int *out, const int *in) {
+  __shared__ alignas(8) int s[128];
+  __shared__ int counter;
+  const int t = threadIdx.x;
+  if (t == 0) counter = 0;
+  __syncthreads();
+  s[2 * t] = in[t];
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}store 32 {{ *}}2
+  s[2 * t + 1] = atomicAdd(&counter, 1);
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}store 32 {{ *}}2
+  __syncthreads();
+  out[t] = s[t];
+}
+
+// cicc merges nothing of global memory across any atomic. LDG, LDG.
+__global__ void atomic_between_members(int *out, const float2 *__restrict__ in, int *__restrict__ counter) {
+  const int t = threadIdx.x;
+  const float a = in[t].x;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 32 {{ *}}2
+  const int i = atomicAdd(counter, 1);
+  out[t] = a * in[t].y + i;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} in[t].y {{.*}}load 32 {{ *}}2
+}
+
+// A division's rare case is a branch, which ends what stores merge in. STS, STS; loads pass it: LDS.64.
+__global__ void division_between_scalars(float *out, const float *in) {
+  __shared__ float mean, scale;
+  const int t = threadIdx.x;
+  if (t == 0) {
+    mean = in[0];
+    // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} mean {{ *}}store 32 {{ *}}1
+    scale = in[1] / in[2];
+    // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} scale {{ *}}store 32 {{ *}}1
+  }
+  __syncthreads();
+  out[t] = in[t] * mean + scale;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 64 {{ *}}2
+}
+
+// logf() branches. STS, STS; LDS.64.
+__global__ void logarithm(float *out, const float *in, float x, float y) {
+  __shared__ alignas(8) float s[128];
+  const int t = threadIdx.x;
+  s[2 * t] = in[t];
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}store 32 {{ *}}2
+  s[2 * t + 1] = logf(x);
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}store 32 {{ *}}2
+  __syncthreads();
+  const float a = s[2 * t], b = logf(y) + s[2 * t + 1];
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 64 {{ *}}2
+  out[t] = a * b;
+}
+
+// expf() does not: STS.64. sinf() has a loop: LDS, LDS.
+__global__ void exponential_and_sine(float *out, const float *in, float x, float y) {
+  __shared__ alignas(8) float s[128];
+  const int t = threadIdx.x;
+  s[2 * t] = in[t];
+  s[2 * t + 1] = expf(x);
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}store 64 {{ *}}2
+  __syncthreads();
+  const float a = s[2 * t];
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 32 {{ *}}2
+  const float b = sinf(y) + s[2 * t + 1];
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 32 {{ *}}2
+  out[t] = a * b;
+}
