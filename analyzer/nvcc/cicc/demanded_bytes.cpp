@@ -8,10 +8,12 @@
 #include <vector>
 
 #include <llvm/ADT/SmallPtrSet.h>
+#include <llvm/Analysis/DemandedBits.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Function.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
@@ -148,16 +150,67 @@ void doubt_replaced_parts(llvm::Function &kernel) {
   }
 }
 
+bool is_split_by_ptx(const llvm::User &user) {
+  const auto *call = llvm::dyn_cast<llvm::CallInst>(&user);
+  const auto *assembly = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
+  return assembly && llvm::StringRef(assembly->getAsmString()).contains("mov.b32 {");
+}
+
+/// A mask that is computed with: instruction selection narrows only whole bytes of it.
+bool is_mask_of_number(const llvm::User &user) {
+  return llvm::cast<llvm::Instruction>(user).getOpcode() == llvm::Instruction::And &&
+         llvm::none_of(user.users(),
+                       [](const llvm::User *each) { return llvm::isa<llvm::ICmpInst, llvm::TruncInst>(each); });
+}
+
+/// Fewer bytes would do for what is used of a load, and neither is it the part that instruction selection loads nor one that it is known not to look for: bits that are tested,
+/// flags, the halves of a pair that inline PTX takes apart.
+bool may_be_narrower(const llvm::LoadInst &load, const std::optional<Part> &part, llvm::DemandedBits &demanded,
+                     const Objects &given_to_ptx) {
+  const unsigned space = load.getPointerAddressSpace();
+  if (!load.isUnordered() || load.use_empty() || (space != kGlobal && space != kShared))
+    return false;
+  if (load.hasOneUse() && load.getType()->getPrimitiveSizeInBits() == 32 && !was_inline_ptx(load)) {
+    const llvm::User *user = load.user_back();
+    if (is_split_by_ptx(llvm::isa<llvm::BitCastInst>(user) && user->hasOneUse() ? **user->user_begin() : *user))
+      return true;
+  }
+  if (!load.getType()->isIntegerTy() || load.getType()->getIntegerBitWidth() < 16)
+    return false;
+  const unsigned width = load.getType()->getIntegerBitWidth();
+  const llvm::APInt used = demanded.getDemandedBits(const_cast<llvm::LoadInst *>(&load));
+  if (part)
+    return used.lshr(part->first).getActiveBits() < part->bits && part->bits < 32;
+  if (used.isZero())
+    return false;
+  bool narrower = false;
+  for (unsigned bits = 8; bits < width; bits *= 2)
+    narrower |= used.countr_zero() / bits == (used.getActiveBits() - 1) / bits;
+  if (!narrower)
+    return false;
+  const llvm::Instruction *user = load.hasOneUse() ? load.user_back() : nullptr;
+  if (width < 64 && (was_inline_ptx(load) || (space == kGlobal && is_read_only(load, given_to_ptx)) ||
+                     (user && user->getParent() != load.getParent())))
+    return false;
+  const bool stored =
+      user && llvm::isa<llvm::TruncInst>(user) && user->hasOneUse() && llvm::isa<llvm::StoreInst>(user->user_back());
+  return !(user && (stored || is_mask_of_number(*user) || is_shifted(*user)));
+}
+
 } // namespace
 
-void demand_bytes(llvm::Function &kernel) {
+void demand_bytes(llvm::Function &kernel, llvm::DemandedBits &demanded) {
   doubt_replaced_parts(kernel);
   const Objects given_to_ptx = given_to_inline_ptx(kernel);
   std::vector<std::pair<llvm::LoadInst *, Part>> narrower;
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
-    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-      if (const std::optional<Part> part = used_part(*load, given_to_ptx))
+    if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+      const std::optional<Part> part = used_part(*load, given_to_ptx);
+      if (may_be_narrower(*load, part, demanded, given_to_ptx))
+        raise_uncertainty(Uncertainty::Vectorisation, kernel, {AccessLocation::Kind::Load, load->getDebugLoc().get()});
+      if (part)
         narrower.emplace_back(load, *part);
+    }
   for (const auto &[load, part] : narrower) {
     llvm::IRBuilder<> builder(load);
     const unsigned bytes = part.first / 8;

@@ -95,6 +95,17 @@ bool is_costly_floating_point(const llvm::Instruction &instruction) {
   return is_costly(instruction) && !instruction.isIntDivRem();
 }
 
+/// A function of libdevice of what the block loads: nvcc inlines the function after its last if-conversion of loads, so that the branch stays.
+bool calls_with_loaded(const llvm::BasicBlock &block) {
+  const bool calls = llvm::any_of(block, [](const llvm::Instruction &instruction) {
+    return llvm::isa<llvm::CallInst>(instruction) && is_costly(instruction);
+  });
+  return calls && llvm::any_of(block, [](const llvm::Instruction &instruction) {
+           const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+           return load && !llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(load->getPointerOperand()));
+         });
+}
+
 /// What nvcc has built in: functions of our own headers, which have no places, and of Clang's.
 bool is_built_in(const llvm::Function &function) {
   const llvm::DISubprogram *source = function.getSubprogram();
@@ -128,7 +139,8 @@ llvm::PreservedAnalyses ReleaseBlocks::run(llvm::Function &function, llvm::Funct
   bool changed = false;
   for (llvm::BasicBlock &block : function)
     if (has_mark(block) && is_then_or_else(block) && !ends_with_store(block) &&
-        (which_ == Which::All || llvm::none_of(block, is_costly_floating_point)) && !takes_loads(block, tree)) {
+        (which_ == Which::All || llvm::none_of(block, is_costly_floating_point)) && !takes_loads(block, tree) &&
+        !calls_with_loaded(block)) {
       remove_marks(block);
       changed = true;
     }

@@ -1,0 +1,55 @@
+// Where nvcc's choice was read both ways, or a rule of it is not known: no row is exact.
+// RUN: %lint --fail-on=never %s | FileCheck %s
+
+// Two branches in a row with one condition become one, and the loads LDS.64; not always.
+// smem-lint: launch block=64 grid=1 n=40
+__global__ void equal_guards(float *out, const float *in, int n) {
+  __shared__ alignas(8) float s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t], s[t + 64] = in[t + 64];
+  __syncthreads();
+  const float a = t < n ? s[2 * t] : 0;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} s[2 * t] {{.*}}load 32 {{.*}}assumed
+  const float b = t < n ? s[2 * t + 1] : 0;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} s[2 * t + 1] {{.*}}load 32 {{.*}}assumed
+  out[t] = a * b;
+}
+
+// A bit that is tested: LDS.U8 of the byte that has it, LDG.32 where it becomes a flag.
+// smem-lint: launch block=64 grid=1
+__global__ void bits(bool *out, const int *in) {
+  __shared__ int s[64];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  if (s[t ^ 1] & 256) out[0] = true;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} s[t ^ 1] {{.*}}load {{.*}}assumed
+  out[t + 1] = in[t] & 1;
+}
+
+// The half of 64 bits that is used: LDS.32. A whole word is what it is.
+// smem-lint: launch block=64 grid=1
+__global__ void half(long long *out, const long long *in) {
+  __shared__ long long s[64];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  out[t] = static_cast<int>(s[t ^ 1]);
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} s[t ^ 1] {{.*}}load {{.*}}assumed
+  out[t + 64] = s[t ^ 2];
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} s[t ^ 2] {{.*}}load 64 {{.*}}exact
+}
+
+// fmaxf() is still a call where nvcc if-converts: the load stays in its branch, one for each i. LDS.32 x4.
+// smem-lint: launch block=64 grid=1
+__global__ void called_in_a_branch(float *out, const float *in) {
+  __shared__ alignas(16) float s[64];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  float most = -1e30f;
+  for (int i = 0; i < 4; ++i)
+    if (i != t) most = fmaxf(most, s[i]);
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} s[i] {{.*}}load 32 {{ *}}8 {{.*}}exact
+  out[t] = most;
+}
