@@ -95,10 +95,11 @@ bool is_costly_floating_point(const llvm::Instruction &instruction) {
   return is_costly(instruction) && !instruction.isIntDivRem();
 }
 
-/// A function of libdevice of what the block loads: nvcc inlines the function after its last if-conversion of loads, so that the branch stays.
+/// A floating-point function of libdevice of what the block loads: nvcc inlines the function after its last if-conversion of loads, so that the branch stays.
 bool calls_with_loaded(const llvm::BasicBlock &block) {
   const bool calls = llvm::any_of(block, [](const llvm::Instruction &instruction) {
-    return llvm::isa<llvm::CallInst>(instruction) && is_costly(instruction);
+    return instruction.getType()->isFloatingPointTy() && llvm::isa<llvm::CallInst>(instruction) &&
+           is_costly(instruction);
   });
   return calls && llvm::any_of(block, [](const llvm::Instruction &instruction) {
            const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);

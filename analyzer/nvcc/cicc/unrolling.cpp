@@ -100,6 +100,8 @@ public:
       for (llvm::LoadInst *load : across)
         raise_uncertainty(Uncertainty::Unrolling, *loop.getHeader()->getParent(),
                           {AccessLocation::Kind::Load, load->getDebugLoc().get()});
+    if (count > 1)
+      note_left_over(loop, count);
     llvm::Loop *rest = nullptr;
     if (count > 1 && !unroll(loop, count, known, rest))
       return; // it is not as nvcc has it
@@ -112,6 +114,21 @@ public:
   }
 
 private:
+  /// Where iterations are left over: ptxas unrolls what leaves in the midst once more, or not, and what merges in a loop of them is another matter.
+  void note_left_over(const llvm::Loop &loop, unsigned count) {
+    const unsigned trips = evolution_.getSmallConstantTripCount(&loop);
+    if (trips && trips % count == 0)
+      return;
+    std::vector<llvm::LoadInst *> loads = shared_neighbours(loop, evolution_);
+    if (trips) {
+      const std::vector<llvm::LoadInst *> all = loads_across_iterations(loop, evolution_, 1);
+      loads.insert(loads.end(), all.begin(), all.end());
+    }
+    for (llvm::LoadInst *load : loads)
+      raise_uncertainty(Uncertainty::Unrolling, *loop.getHeader()->getParent(),
+                        {AccessLocation::Kind::Load, load->getDebugLoc().get()});
+  }
+
   /// What is left over of a `known` number of iterations leaves in the midst.
   bool unroll(llvm::Loop &loop, unsigned count, bool known, llvm::Loop *&rest) {
     llvm::UnrollLoopOptions options{};

@@ -129,4 +129,26 @@ std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, ll
   return result;
 }
 
+std::vector<llvm::LoadInst *> shared_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  std::vector<llvm::LoadInst *> loads, result;
+  for (llvm::BasicBlock *block : loop.blocks())
+    for (llvm::Instruction &instruction : *block)
+      if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+          load && load->isSimple() && is_shared(*load->getPointerOperand()))
+        loads.push_back(load);
+  const auto is_neighbour = [&](llvm::LoadInst *one, llvm::LoadInst *other) {
+    const llvm::SCEV *from = evolution.getSCEV(one->getPointerOperand()),
+                     *to = evolution.getSCEV(other->getPointerOperand());
+    const auto *distance = from->getType() == to->getType()
+                               ? llvm::dyn_cast<llvm::SCEVConstant>(evolution.getMinusSCEV(to, from))
+                               : nullptr;
+    return distance && !distance->isZero() && distance->getAPInt().abs().ult(kWidestAccess);
+  };
+  for (llvm::LoadInst *one : loads)
+    if (!evolution.isLoopInvariant(evolution.getSCEV(one->getPointerOperand()), &loop) &&
+        llvm::any_of(loads, [&](llvm::LoadInst *other) { return other != one && is_neighbour(one, other); }))
+      result.push_back(one);
+  return result;
+}
+
 } // namespace smem

@@ -53,3 +53,32 @@ __global__ void called_in_a_branch(float *out, const float *in) {
   // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} s[i] {{.*}}load 32 {{ *}}8 {{.*}}exact
   out[t] = most;
 }
+
+// 127 iterations by four leave in the midst: ptxas unrolls them once more, and merges across the exit. LDS.128 x32.
+// smem-lint: launch block=64 grid=1
+__global__ void leaves_in_the_midst(float *out, const float *in) {
+  __shared__ float s[128];
+  const int t = threadIdx.x;
+  s[t] = in[t], s[t + 64] = 2;
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < 127; ++i)
+    sum += s[i];
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} s[i] {{.*}}load 128 {{.*}}assumed
+  // CHECK-DAG: {{ +}}[[#@LINE-2]]:{{[0-9]+}} s[i] {{.*}}load 32 {{.*}}assumed
+  out[t] = sum;
+}
+
+// Iterations that are left over have a pointer of their own, to the third of four words: LDS.128 in the loop, two LDS.64 in the rest.
+// smem-lint: launch block=64 grid=1 n=20
+__global__ void left_over(float *out, const float *in, int n) {
+  __shared__ float s[64];
+  const int t = threadIdx.x;
+  s[t] = in[t];
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < n; i += 4)
+    sum += s[i] + s[i + 1] + s[i + 2] + s[i + 3];
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} s[i] {{.*}}load 128 {{.*}}assumed
+  out[t] = sum;
+}
