@@ -208,6 +208,13 @@ std::string avoidable_words(double share, bool at_least, Unit unit) {
   return at_least ? "part" + of + " (how many is not known)" : percent(std::min(1.0, share)) + of;
 }
 
+/// "2 errors, 1 warning"
+std::string severities(std::size_t errors, std::size_t warnings) {
+  const std::string of_errors = errors ? plural(errors, "error") : "",
+                    of_warnings = warnings ? plural(warnings, "warning") : "";
+  return of_errors + (errors && warnings ? ", " : "") + of_warnings;
+}
+
 std::string worst_kernels(const Report &report, bool color) {
   constexpr std::size_t kMost = 5;
   struct Kernel {
@@ -216,13 +223,14 @@ std::string worst_kernels(const Report &report, bool color) {
     std::size_t findings = 0;
   };
   std::map<std::tuple<SourceLocation, std::string>, std::map<Unit, Kernel>> kernels;
-  std::map<std::tuple<SourceLocation, std::string>, std::size_t> findings_of;
+  std::map<std::tuple<SourceLocation, std::string>, std::size_t> findings_of, errors_of;
   for (const Finding &finding : report.findings) {
     if (finding.severity == Severity::Note || finding.program == Finding::kNoIndex)
       continue;
     const Program &program = report.files[finding.file].programs[finding.program];
     const std::tuple key{program.location, program.kernel};
     ++findings_of[key];
+    errors_of[key] += finding.severity == Severity::Error;
     if (finding.traffic) {
       Kernel &kernel = kernels[key][finding.traffic->unit];
       kernel.avoidable += finding.avoidable();
@@ -247,7 +255,7 @@ std::string worst_kernels(const Report &report, bool color) {
     for (const auto &[unit, kernel] : kernels[key])
       shares += (shares.empty() ? "" : ", ") + avoidable_words(kernel.avoidable, kernel.at_least, unit);
     table.row({{short_kernel(std::get<1>(key), 60), Style::Bold},
-               {plural(count, "warning")},
+               {severities(errors_of[key], count - errors_of[key])},
                {shares},
                {to_string(std::get<0>(key)), Style::Dim}});
   }

@@ -179,22 +179,22 @@ bool may_be_narrower(const llvm::LoadInst &load, const std::optional<Part> &part
     return false;
   const unsigned width = load.getType()->getIntegerBitWidth();
   const llvm::APInt used = demanded.getDemandedBits(const_cast<llvm::LoadInst *>(&load));
-  if (part)
-    return used.lshr(part->first).getActiveBits() < part->bits && part->bits < 32;
   if (used.isZero())
     return false;
+  if (part && part->bits < kWordBits)
+    return used.lshr(part->first).getActiveBits() < part->bits;
   bool narrower = false;
-  for (unsigned bits = 8; bits < width; bits *= 2)
+  for (unsigned bits = 8; bits < (part ? part->bits : width); bits *= 2)
     narrower |= used.countr_zero() / bits == (used.getActiveBits() - 1) / bits;
   if (!narrower)
     return false;
   const llvm::Instruction *user = load.hasOneUse() ? load.user_back() : nullptr;
-  if (width < 64 && (was_inline_ptx(load) || (space == kGlobal && is_read_only(load, given_to_ptx)) ||
-                     (user && user->getParent() != load.getParent())))
+  if ((part || width < 64) && (was_inline_ptx(load) || (space == kGlobal && is_read_only(load, given_to_ptx)) ||
+                               (user && user->getParent() != load.getParent())))
     return false;
   const bool stored =
       user && llvm::isa<llvm::TruncInst>(user) && user->hasOneUse() && llvm::isa<llvm::StoreInst>(user->user_back());
-  return !(user && (stored || is_mask_of_number(*user) || is_shifted(*user)));
+  return part || !(user && (stored || is_mask_of_number(*user) || is_shifted(*user)));
 }
 
 } // namespace
