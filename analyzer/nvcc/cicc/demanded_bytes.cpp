@@ -189,12 +189,14 @@ bool may_be_narrower(const llvm::LoadInst &load, const std::optional<Part> &part
   if (!narrower)
     return false;
   const llvm::Instruction *user = load.hasOneUse() ? load.user_back() : nullptr;
+  if (user && part && user->getOpcode() == llvm::Instruction::LShr && user->hasOneUse())
+    user = user->user_back();
   if ((part || width < 64) && (was_inline_ptx(load) || (space == kGlobal && is_read_only(load, given_to_ptx)) ||
                                (user && user->getParent() != load.getParent())))
     return false;
   const bool stored =
       user && llvm::isa<llvm::TruncInst>(user) && user->hasOneUse() && llvm::isa<llvm::StoreInst>(user->user_back());
-  return part || !(user && (stored || is_mask_of_number(*user) || is_shifted(*user)));
+  return !(user && (is_mask_of_number(*user) || (!part && (stored || is_shifted(*user)))));
 }
 
 } // namespace
