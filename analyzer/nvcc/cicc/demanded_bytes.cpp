@@ -189,7 +189,9 @@ bool may_be_narrower(const llvm::LoadInst &load, const std::optional<Part> &part
   if (!narrower)
     return false;
   const llvm::Instruction *user = load.hasOneUse() ? load.user_back() : nullptr;
-  if (user && part && user->getOpcode() == llvm::Instruction::LShr && user->hasOneUse())
+  while (user && part && user->hasOneUse() &&
+         (user->getOpcode() == llvm::Instruction::LShr ||
+          (llvm::isa<llvm::TruncInst>(user) && user->getType()->isIntegerTy(kWordBits))))
     user = user->user_back();
   if ((part || width < 64) && (was_inline_ptx(load) || (space == kGlobal && is_read_only(load, given_to_ptx)) ||
                                (user && user->getParent() != load.getParent())))
