@@ -173,8 +173,11 @@ bool orders_memory(const llvm::Instruction &instruction) {
 KeptApart kept_apart_by(const llvm::Instruction &instruction) {
   if (const Branches branches = branches_of(instruction); branches != Branches::None)
     return kept_apart_by(llvm::cast<llvm::CallBase>(instruction), branches);
-  if (!orders_memory(instruction))
-    return kept_apart_by_arithmetic(instruction);
+  if (!orders_memory(instruction)) {
+    KeptApart kept = kept_apart_by_arithmetic(instruction);
+    kept.by_ptxas_alone = true;
+    return kept;
+  }
   if (const llvm::InlineAsm *assembly = inline_ptx(instruction))
     return kept_apart_by(*assembly);
   if (const auto *intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction))

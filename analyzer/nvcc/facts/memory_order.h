@@ -15,6 +15,7 @@ struct KeptApart {
   bool loads = false, stores = false;
   bool dependent_loads = false; ///< perhaps loads, where it computes from one: read in machine code both ways
   bool perhaps_loads = false;   ///< perhaps loads: read both ways
+  bool by_ptxas_alone = false;  ///< cicc sees straight code, and has merged what is declared aligned
 };
 
 /// Of what is no plain load or store. What exchanges registers in a warp, reads a clock, computes on tensor cores or accesses global memory, an atomic

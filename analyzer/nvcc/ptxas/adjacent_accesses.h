@@ -12,7 +12,9 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DataLayout.h>
+#include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
 
@@ -117,6 +119,17 @@ public:
   }
 
   void begin_epoch() { ++epoch_; }
+
+  /// Are all pieces of arrays that are declared with an alignment that neighbours can merge by?
+  bool is_declared_aligned() const {
+    for (const auto &[base, group] : groups_)
+      for (const Piece &piece : group.pieces) {
+        const auto *array = llvm::dyn_cast<llvm::GlobalVariable>(llvm::getUnderlyingObject(piece.pointer));
+        if (!array || array->getAlign().valueOrOne() < llvm::Align(2 * piece.bytes))
+          return false;
+      }
+    return true;
+  }
 
   /// Nothing behind this meets what was before. A store with another base ends less than that: by its bits it may be a neighbour.
   void end() { exclusive_.clear(); }

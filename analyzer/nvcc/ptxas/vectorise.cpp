@@ -235,7 +235,10 @@ void vectorise_accesses(llvm::Function &kernel, const SharedPlaces &places) {
           const KeptApart kept = space.number == kShared ? kept_apart_by(*instruction) : KeptApart{orders, orders};
           if (kept.loads)
             space.end_loads();
-          if (kept.stores)
+          // cicc may have merged what the model of it has not.
+          if (kept.stores && kept.by_ptxas_alone && space.stores.is_declared_aligned())
+            space.stores.begin_epoch();
+          else if (kept.stores)
             space.end_stores();
           if (kept.perhaps_loads || (kept.dependent_loads && depends_on_shared_load(*instruction)))
             space.loads.begin_epoch();
