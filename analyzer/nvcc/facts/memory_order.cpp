@@ -171,8 +171,11 @@ bool orders_memory(const llvm::Instruction &instruction) {
 }
 
 KeptApart kept_apart_by(const llvm::Instruction &instruction) {
-  if (const Branches branches = branches_of(instruction); branches != Branches::None)
-    return kept_apart_by(llvm::cast<llvm::CallBase>(instruction), branches);
+  if (const Branches branches = branches_of(instruction); branches != Branches::None) {
+    KeptApart kept = kept_apart_by(llvm::cast<llvm::CallBase>(instruction), branches);
+    kept.by_ptxas_alone = branches == Branches::Late;
+    return kept;
+  }
   if (!orders_memory(instruction)) {
     KeptApart kept = kept_apart_by_arithmetic(instruction);
     kept.by_ptxas_alone = true;

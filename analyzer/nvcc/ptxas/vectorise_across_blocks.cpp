@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -35,14 +36,9 @@ public:
         if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
             load && load->isSimple() && load->getPointerAddressSpace() == kShared)
           add(*load);
-        else if (load && load->isSimple() && load->getPointerAddressSpace() == kGlobal)
-          add_global(*load);
+      note_guarded(block);
     }
-    for (const auto *loads : {&by_base_, &global_by_base_})
-      for (const auto &[base, words] : *loads)
-        for (std::size_t i = 1; i < words.size(); ++i)
-          for (std::size_t j = 0; j < i; ++j)
-            note_equal_guards(words[j], words[i]);
+    note_equal_guards();
     for (auto &[base, words] : by_base_)
       for (std::size_t i = 1; i < words.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
@@ -66,13 +62,6 @@ private:
     if (alignment >= 8 && sum.constant % 4 == 0)
       by_base_[Base(sum.factors.begin(), sum.factors.end())].push_back(
           {&load, sum.constant, alignment, sum.by_bits || !addresses_.is_plain(sum)});
-  }
-
-  /// What is declared of its alignment is known of its window's other words.
-  void add_global(llvm::LoadInst &load) {
-    const AddressSum sum = addresses_.of(load.getPointerOperand());
-    global_by_base_[Base(sum.factors.begin(), sum.factors.end())].push_back(
-        {&load, sum.constant, kWidestAccess, /*uncertain=*/true});
   }
 
   /// Moves the second to the first if both are of one window and one load then; else both are uncertain, for ptxas may yet move it.
@@ -104,17 +93,32 @@ private:
     return {branch->getCondition(), branch->getSuccessor(0) == &block};
   }
 
-  /// nvcc mostly makes one branch of two in a row with one condition (jump threading), and one load of neighbours in them.
-  void note_equal_guards(const Word &first, const Word &second) {
-    const llvm::BasicBlock *from = first.load->getParent(), *to = second.load->getParent();
-    const std::uint32_t window = std::min(first.alignment, second.alignment);
-    const auto guard = guard_of(*from);
-    if (from == to || !guard.first || guard != guard_of(*to) || first.offset == second.offset ||
-        first.offset / window != second.offset / window)
+  /// Loads of a block that a condition leads into, by that condition and the window that they read from.
+  void note_guarded(llvm::BasicBlock &block) {
+    const auto guard = guard_of(block);
+    if (!guard.first)
       return;
-    for (const Word *word : {&first, &second})
-      raise_uncertainty(Uncertainty::Vectorisation, kernel_,
-                        {AccessLocation::Kind::Load, word->load->getDebugLoc().get()});
+    for (llvm::Instruction &instruction : block) {
+      auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      const unsigned space = load && load->isSimple() ? load->getPointerAddressSpace() : kGeneric;
+      if (space != kShared && space != kGlobal)
+        continue;
+      const AddressSum sum = addresses_.of(load->getPointerOperand());
+      guarded_[{guard, Base(sum.factors.begin(), sum.factors.end()), sum.constant / kWidestAccess}].push_back(
+          {load, sum.constant});
+    }
+  }
+
+  /// nvcc mostly makes one branch of two in a row with one condition (jump threading), and one load of neighbours in them.
+  void note_equal_guards() {
+    for (const auto &[key, loads] : guarded_) {
+      const auto &front = loads.front();
+      if (llvm::all_of(loads, [&](const auto &one) { return one.first->getParent() == front.first->getParent(); }) ||
+          llvm::all_of(loads, [&](const auto &one) { return one.second == front.second; }))
+        continue;
+      for (const auto &[load, offset] : loads)
+        raise_uncertainty(Uncertainty::Vectorisation, kernel_, {AccessLocation::Kind::Load, load->getDebugLoc().get()});
+    }
   }
 
   static bool ends_region(const llvm::Instruction &instruction) {
@@ -139,7 +143,9 @@ private:
   AddressSums &addresses_;
   const llvm::DominatorTree &tree_;
   const llvm::LoopInfo &loops_;
-  std::map<Base, std::vector<Word>> by_base_, global_by_base_;
+  std::map<Base, std::vector<Word>> by_base_;
+  using Guard = std::pair<const llvm::Value *, bool>;
+  std::map<std::tuple<Guard, Base, std::uint32_t>, std::vector<std::pair<llvm::LoadInst *, std::uint32_t>>> guarded_;
 };
 
 } // namespace
