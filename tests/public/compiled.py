@@ -1,0 +1,233 @@
+#!/usr/bin/env python3
+"""Predictions from source against the machine code that nvcc makes, over other people's files: no GPU, nothing is run.
+
+compiled.json names repositories with commits, a seed and how many files; sweep.py chooses the files and finds their include folders. A file that nvcc compiles is
+analysed twice with the launches that smem-lint finds or assumes, from source and with the listing of its machine code (`--as-compiled`), and each row is compared: it is
+right where the machine code has the same counts, wrong where it has others or no such instruction, and open where the machine code cannot be followed there.
+
+  tests/public/compiled.py run  --sources DIR --tool build/bin/smem-lint --jobs 16 --rows FILE [--listings DIR]
+  tests/public/compiled.py show --rows FILE [-o tests/public/compiled_figures.json] [--wrong]
+
+A hash of the path puts each file into one of two halves. One is to learn from: --listings keeps its machine code, --wrong prints its rows that are wrong. The other half
+judges: of it nothing is kept but counts. Sources are no part of this project; --sources has a checkout of each repository at OWNER/NAME (sweep.py sources, pack).
+"""
+import argparse
+import collections
+import concurrent.futures
+import datetime
+import hashlib
+import json
+import lzma
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE)]
+import evaluate  # noqa: E402
+import sweep  # noqa: E402
+
+NVCC = ["-cubin", "-arch=sm_90", "-O3", "-lineinfo", "--expt-relaxed-constexpr", "--extended-lambda", "-w"]
+CPU_SECONDS = 240      # of one program on one file
+LISTING_MIB = 48       # a longer listing is of hundreds of instantiations of one template
+CLAIM = ("file", "line", "column", "inlined_at", "space", "operation", "width_bits")
+COUNTS = ("requests", "wavefronts", "sectors", "tags")
+OUTCOMES = ("right", "wrong", "open")
+
+
+def judges(file):
+    return hashlib.sha256("/".join(file).encode()).digest()[0] % 2 == 1
+
+
+def key_of(site):
+    return json.dumps([site[name] for name in CLAIM])
+
+
+def class_of(site):
+    """What a row claims and what that rests on beside the launch: `none`, or the ids of its uncertainties."""
+    if site["verdict"] == "unknown" and not (site.get("pattern") or {}).get("cases"):
+        return "unknown"
+    return "+".join(sorted(site.get("uncertainties") or [])) or "none"
+
+
+def outcome_of(source, machine):
+    if machine["compiled"] == "confirmed":
+        return "right"
+    if machine["compiled"] in ("corrected", "absent"):
+        return "wrong"
+    return "open"
+
+
+def compare(source, machine):
+    """Counter of (verdict, class, outcome), rows that the machine code alone has, and what is wrong."""
+    rows, added, wrong = collections.Counter(), 0, []
+    for launch, compiled in zip(source["launches"], machine["launches"]):
+        if launch["mangled"] != compiled["mangled"]:
+            raise ValueError(f"launches differ: {launch['kernel']}, {compiled['kernel']}")
+        kept = collections.defaultdict(list)
+        for site in compiled["sites"]:
+            if site.get("compiled") == "added":
+                added += 1
+            else:
+                kept[key_of(site)].append(site)
+        for site in launch["sites"]:
+            same = kept[key_of(site)]
+            other = same.pop(0) if same else {"compiled": None}
+            outcome = outcome_of(site, other) if other.get("compiled") else "open"
+            rows[site["verdict"], class_of(site), outcome] += 1
+            if outcome == "wrong" and class_of(site) != "unknown":
+                wrong.append({"kernel": launch["kernel"], "place": f"{site['file']}:{site['line']}:{site['column']}", "verdict": site["verdict"], "class": class_of(site),
+                              "access": f"{site['space']} {site['operation']} {site['width_bits']}", "compiled": other["compiled"],
+                              "source": [site[name] for name in COUNTS], "machine": [other[name] for name in COUNTS]})
+    return rows, added, wrong
+
+
+def lint(options, arguments, flags, path):
+    """The report, or why there is none."""
+    code, _, cpu, memory, out, err = evaluate.run([options.tool, "--format=json", "--no-cache", "-j1", f"--timeout={options.timeout}", *arguments, path, "--", *flags], CPU_SECONDS)
+    try:
+        return json.loads(out), code, cpu
+    except ValueError:
+        return None, code, cpu
+
+
+def listing_of(flags, path, folder):
+    """The listing, and empty or what went wrong."""
+    cubin, listing = os.path.join(folder, "k.cubin"), os.path.join(folder, "k.sass")
+    environment = dict(os.environ, TMPDIR=folder)
+    if evaluate.run(["env", f"TMPDIR={folder}", "nvcc", *NVCC, "-x", "cu", *flags, "-o", cubin, path], CPU_SECONDS)[0] != 0:
+        return None, "nvcc does not compile it"
+    with open(listing, "w") as out:
+        if subprocess.run(["nvdisasm", "-gi", cubin], stdout=out, stderr=subprocess.DEVNULL, env=environment, check=False).returncode:
+            return None, "nvdisasm ends with an error"
+    if os.path.getsize(listing) > LISTING_MIB << 20:
+        return None, f"its listing has more than {LISTING_MIB} MiB"
+    return listing, ""
+
+
+def examine(file, flags, options):
+    path = os.path.join(sweep.checkout(options.sources, file[0]), file[1])
+    row = {"repository": file[0], "path": file[1], "judges": judges(file)}
+    with tempfile.TemporaryDirectory() as folder:
+        listing, row["why"] = listing_of(flags, path, folder)
+        if not listing:
+            return row
+        if options.listings and not row["judges"]:
+            target = options.listings / ("+".join(file).replace("/", "+") + ".sass.xz")
+            target.write_bytes(lzma.compress(pathlib.Path(listing).read_bytes(), preset=1))
+        source, _, row["seconds"] = lint(options, [], flags, path)
+        machine, _, row["seconds_compiled"] = lint(options, [f"--as-compiled={listing}"], flags, path)
+    if not source or not machine or len(source["launches"]) != len(machine["launches"]):
+        row["why"] = "no report"
+        return row
+    try:
+        rows, row["added"], wrong = compare(source, machine)
+    except ValueError as error:
+        row["why"] = str(error)
+        return row
+    row["kernels"] = len({launch["mangled"] for launch in source["launches"]})
+    row["rows"] = [[*key, count] for key, count in sorted(rows.items())]
+    if not row["judges"]:
+        row["wrong"] = wrong
+    return row
+
+
+def run(options):
+    files = sweep.Files(options)
+    done = set()
+    if options.rows.exists():
+        done = {(row["repository"], row["path"]) for row in map(json.loads, options.rows.read_text().splitlines())}
+    if options.listings:
+        options.listings.mkdir(parents=True, exist_ok=True)
+    # By a hash, so that what there is when the time is over is a sample of all.
+    todo = sorted((file for file in files.all if file not in done), key=lambda file: hashlib.sha256("/".join(file).encode()).hexdigest())
+    todo = [(file, files.flags(file)) for file in sorted(todo)] if not options.chosen else [(file, files.flags(file)) for file in todo]
+    end = time.monotonic() + options.seconds if options.seconds else None
+
+    def one(item):
+        return None if end and time.monotonic() > end else examine(*item, options)
+
+    with open(options.rows, "a") as out, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for row in pool.map(one, todo):
+            if row:
+                out.write(json.dumps(row) + "\n")
+                out.flush()
+
+
+def percent(right, wrong):
+    return f"{100 * right / (right + wrong):.2f}%" if right + wrong else "-"
+
+
+def table(rows, by):
+    """Lines `what, right, wrong, open` of the rows, most first."""
+    counts = collections.defaultdict(collections.Counter)
+    for row in rows:
+        for verdict, kind, outcome, count in row.get("rows", []):
+            counts[by(row, verdict, kind)][outcome] += count
+    return {name: [count[outcome] for outcome in OUTCOMES] for name, count in sorted(counts.items(), key=lambda item: (-sum(item[1].values()), item[0]))}
+
+
+def figures_of(rows):
+    compared = [row for row in rows if "rows" in row]
+    halves = {"judges": [row for row in compared if row["judges"]], "learns": [row for row in compared if not row["judges"]]}
+    return {"date": datetime.date.today().isoformat(), "files": len(rows), "left_out": dict(collections.Counter(row["why"] for row in rows if row["why"])),
+            "repositories": len({row["repository"] for row in compared}), "compared": len(compared), "kernels": sum(row["kernels"] for row in compared),
+            "added": sum(row["added"] for row in compared),
+            **{name: {"files": len(half), "verdicts": table(half, lambda row, verdict, kind: verdict), "classes": table(half, lambda row, verdict, kind: kind),
+                      "exact_by_repository": table([dict(row, rows=[r for r in row["rows"] if r[0] == "exact"]) for row in half], lambda row, verdict, kind: row["repository"])}
+               for name, half in halves.items()}}
+
+
+def show(options):
+    rows = [json.loads(line) for line in options.rows.read_text().splitlines()]
+    if options.wrong:
+        for row in rows:
+            for one in row.get("wrong", []):
+                if re.search(options.only, "/".join((row["repository"], row["path"]))) and (one["verdict"] == "exact" or options.all):
+                    print(f"{one['verdict']:8} {one['class']:40} {one['place']} {one['access']} {one['compiled']} {one['source']} {one['machine']} {one['kernel']}")
+        return
+    figures = figures_of(rows)
+    for name in ("judges", "learns"):
+        print(f"{name}: {figures[name]['files']} files")
+        for what in ("verdicts", "classes"):
+            for kind, (right, wrong, left) in figures[name][what].items():
+                print(f"  {kind:60} {right:8} right {wrong:6} wrong {left:6} open  {percent(right, wrong)}")
+    if options.output:
+        options.output.write_text(json.dumps(figures, indent=1) + "\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    command = commands.add_parser("run")
+    command.add_argument("--sources", required=True)
+    command.add_argument("--chosen", type=pathlib.Path, help="files and their flags, as sweep.py pack writes them")
+    command.add_argument("--list", type=lambda path: json.loads(pathlib.Path(path).read_text()), default=str(HERE / "compiled.json"))
+    command.add_argument("--tool", required=True)
+    command.add_argument("--jobs", type=int, default=os.cpu_count())
+    command.add_argument("--timeout", type=int, default=60, help="of smem-lint, for a file")
+    command.add_argument("--seconds", type=int, help="no file is begun after as many")
+    command.add_argument("--rows", type=pathlib.Path, required=True, help="one line of JSON a file; what it has is not done again")
+    command.add_argument("--listings", type=pathlib.Path, help="keeps the machine code of the half to learn from")
+    command.add_argument("--only", default="")
+    command.add_argument("--every", type=int, default=1)
+    command.set_defaults(run=run)
+    command = commands.add_parser("show")
+    command.add_argument("--rows", type=pathlib.Path, required=True)
+    command.add_argument("--wrong", action="store_true", help="the wrong rows of the half to learn from")
+    command.add_argument("--all", action="store_true", help="with --wrong: those that are not exact, too")
+    command.add_argument("--only", default="")
+    command.add_argument("-o", "--output", type=pathlib.Path)
+    command.set_defaults(run=show)
+    options = parser.parse_args()
+    if isinstance(getattr(options, "sources", None), str):
+        options.sources = os.path.abspath(options.sources)
+    options.run(options)
+
+
+if __name__ == "__main__":
+    main()
