@@ -153,6 +153,7 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   clang::CodeGenOptions &codegen = invocation->getCodeGenOpts();
   // Line tables change no instruction; the driver's default for optimised device code has no places for inlined calls.
   codegen.setDebugInfo(llvm::codegenoptions::DebugLineTablesOnly);
+  codegen.DebugInfoForProfiling = true; // functions keep their linkage names: instantiations share places
   codegen.DebugColumnInfo = true;
   codegen.ClearASTBeforeBackend = false;
   invocation->getDiagnosticOpts().IgnoreWarnings = true;

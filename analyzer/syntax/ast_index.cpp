@@ -71,6 +71,14 @@ public:
   ExpressionCollector(clang::ASTContext &context, const IrNames &names, SourceIndex &index)
       : context_(context), names_(names), index_(index) {}
 
+  /// The body of a function that has this name in the module.
+  void visit(std::string function, const clang::Stmt *body) {
+    function_ = std::move(function);
+    visit(body);
+    name_copies();
+  }
+
+private:
   /// Parents before children: of accesses that share a place, the outermost is the one to show.
   void visit(const clang::Stmt *statement) {
     if (!statement)
@@ -81,7 +89,6 @@ public:
   }
 
   /// What `const float4 v = *from; *to = v;` loads may be booked at the copy out of `v` (nvcc/cicc/forwarded_copies.h): there it is `*from`, too.
-  /// To be called behind each function.
   void name_copies() {
     for (const auto &[variable, use] : locals_)
       if (use.references == 1 && use.copied_at.isValid() && use.source)
@@ -90,7 +97,6 @@ public:
     locals_.clear();
   }
 
-private:
   /// A local structure that is a copy of something in memory.
   struct Local {
     const clang::Expr *source = nullptr; ///< of its initialisation
@@ -209,7 +215,7 @@ private:
     SourceLocation from = to_location(clangs, context_.getSourceManager()),
                    to = to_location(nvccs, context_.getSourceManager());
     if (from.known() && to.known() && from.file == to.file && from.line != to.line)
-      index_.booked_at.try_emplace(std::move(from), std::move(to));
+      index_.booked_at.try_emplace({function_, std::move(from)}, std::move(to));
   }
 
   /// nvcc books inline assembly at the last operand that it evaluates; constants take no evaluation.
@@ -266,6 +272,7 @@ private:
     return text;
   }
 
+  std::string function_;
   std::map<const clang::VarDecl *, Local> locals_;
   clang::ASTContext &context_;
   const IrNames &names_;
@@ -465,8 +472,7 @@ SourceIndex build_source_index(clang::ASTContext &context, const IrNames &names)
     if (function->hasAttr<clang::CUDAGlobalAttr>())
       index.kernels.emplace(names.name(function), describe_kernel(definition, context));
     if (in_user_code(definition, sources))
-      expressions.visit(definition->getBody());
-    expressions.name_copies();
+      expressions.visit(names.name(function), definition->getBody());
     collect_referenced_variables(definition->getBody(), variables);
   }
   for (const clang::VarDecl *variable : variables)

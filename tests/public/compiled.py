@@ -3,7 +3,8 @@
 
 compiled.json names repositories with commits, a seed and how many files; sweep.py chooses the files and finds their include folders. A file that nvcc compiles is
 analysed twice with the launches that smem-lint finds or assumes, from source and with the listing of its machine code (`--as-compiled`), and each row is compared: it is
-right where the machine code has the same counts, wrong where it has others or no such instruction, and open where the machine code cannot be followed there.
+right where the machine code has the same counts for it or for all of its line, wrong where it has others or no such instruction, and open where the machine code cannot
+be followed there or the row has no counts.
 
   tests/public/compiled.py run  --sources DIR --tool build/bin/smem-lint --jobs 16 --rows FILE [--listings DIR]
   tests/public/compiled.py show --rows FILE [-o tests/public/compiled_figures.json] [--wrong]
@@ -54,12 +55,27 @@ def class_of(site):
     return "+".join(sorted(site.get("uncertainties") or [])) or "none"
 
 
-def outcome_of(source, machine):
-    if machine["compiled"] == "confirmed":
+def lines_of(sites):
+    """What a line of source does in each space, as a profiler shows it: sums over widths and call chains; None where a count is not known."""
+    sums = {}
+    for site in sites:
+        if site.get("compiled") == "absent":
+            continue
+        at = site["file"], site["line"], site["space"], site["operation"]
+        counts = [site[name] for name in COUNTS]
+        before = sums.get(at, [0] * len(COUNTS))
+        sums[at] = None if before is None or None in counts else [one + other for one, other in zip(before, counts)]
+    return sums
+
+
+def outcome_of(site, other, source, machine):
+    """`source`, `machine`: by line. Right where the row or all of its line is."""
+    if other["compiled"] == "confirmed":
         return "right"
-    if machine["compiled"] in ("corrected", "absent"):
-        return "wrong"
-    return "open"
+    if other["compiled"] not in ("corrected", "absent"):
+        return "open"
+    at = site["file"], site["line"], site["space"], site["operation"]
+    return "right" if source[at] is not None and source[at] == machine.get(at) else "wrong" if site["requests"] is not None else "open"
 
 
 def compare(source, machine):
@@ -68,6 +84,7 @@ def compare(source, machine):
     for launch, compiled in zip(source["launches"], machine["launches"]):
         if launch["mangled"] != compiled["mangled"]:
             raise ValueError(f"launches differ: {launch['kernel']}, {compiled['kernel']}")
+        by_line = lines_of(launch["sites"]), lines_of(compiled["sites"])
         kept = collections.defaultdict(list)
         for site in compiled["sites"]:
             if site.get("compiled") == "added":
@@ -77,9 +94,9 @@ def compare(source, machine):
         for site in launch["sites"]:
             same = kept[key_of(site)]
             other = same.pop(0) if same else {"compiled": None}
-            outcome = outcome_of(site, other) if other.get("compiled") else "open"
+            outcome = outcome_of(site, other, *by_line) if other.get("compiled") else "open"
             rows[site["verdict"], class_of(site), outcome] += 1
-            if outcome == "wrong" and class_of(site) != "unknown":
+            if outcome == "wrong":
                 wrong.append({"kernel": launch["kernel"], "place": f"{site['file']}:{site['line']}:{site['column']}", "verdict": site["verdict"], "class": class_of(site),
                               "access": f"{site['space']} {site['operation']} {site['width_bits']}", "compiled": other["compiled"],
                               "source": [site[name] for name in COUNTS], "machine": [other[name] for name in COUNTS]})

@@ -32,11 +32,13 @@ struct Assignment {
 /// By file.
 using Assignments = std::map<std::string, std::vector<Assignment>>;
 
-/// What threadIdx and the like are made of is no call.
+/// What threadIdx and the like are made of is no call; a constructor that does something is one.
 bool contains_call(const clang::Stmt *statement) {
   if (!statement || llvm::isa<clang::PseudoObjectExpr>(statement))
     return false;
-  return llvm::isa<clang::CallExpr>(statement) || llvm::any_of(statement->children(), contains_call);
+  const auto *construct = llvm::dyn_cast<clang::CXXConstructExpr>(statement);
+  return (construct && !construct->getConstructor()->isTrivial()) || llvm::isa<clang::CallExpr>(statement) ||
+         llvm::any_of(statement->children(), contains_call);
 }
 
 class Collector : public AstVisitor {

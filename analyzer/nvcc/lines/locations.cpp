@@ -71,6 +71,8 @@ PlaceInSource Locations::place(const llvm::Instruction &instruction) {
   if (!chosen) // a kernel of the toolkit itself
     chosen = innermost;
   result.location = of(*chosen);
+  if (const llvm::DISubprogram *function = chosen->getScope()->getSubprogram())
+    result.function = (function->getLinkageName().empty() ? function->getName() : function->getLinkageName()).str();
   for (const llvm::DILocation *call = chosen->getInlinedAt(); call; call = call->getInlinedAt())
     result.inlined_at.push_back({function_name(*call), of(*call)});
   return result;

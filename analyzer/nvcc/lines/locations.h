@@ -20,6 +20,7 @@ namespace smem::lower {
 struct PlaceInSource {
   SourceLocation location;             ///< innermost in the user's files
   std::vector<InlineFrame> inlined_at; ///< outwards from there
+  std::string function;                ///< that `location` is in, as the module names it
   SourceLocation innermost;            ///< of the instruction itself, wherever that is
   unsigned header_calls = 0;           ///< functions of the toolkit's headers that the instruction was inlined through
   bool lost = false;                   ///< optimisation has left the instruction no place of its own

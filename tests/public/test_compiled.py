@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""compiled.py's comparison on reports of two launches."""
+import pathlib
+import sys
+import unittest
+
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent)]
+import compiled  # noqa: E402
+
+
+def site(line, verdict="exact", requests=4, wavefronts=8, **more):
+    return {"file": "k.cu", "line": line, "column": 1, "inlined_at": [], "space": "shared", "operation": "load", "width_bits": 32, "verdict": verdict,
+            "requests": requests, "wavefronts": wavefronts, "sectors": 0, "tags": 0, "pattern": None, **more}
+
+
+def report(*sites):
+    return {"launches": [{"mangled": "k", "kernel": "k", "sites": list(sites)}]}
+
+
+class Compare(unittest.TestCase):
+    def rows(self, source, machine):
+        rows, self.added, self.wrong = compiled.compare(report(*source), report(*machine))
+        return dict(rows)
+
+    def test_confirmed_is_right(self):
+        self.assertEqual(self.rows([site(3)], [site(3, compiled="confirmed")]), {("exact", "none", "right"): 1})
+
+    def test_other_counts_are_wrong(self):
+        rows = self.rows([site(3)], [site(3, wavefronts=4, compiled="corrected")])
+        self.assertEqual(rows, {("exact", "none", "wrong"): 1})
+        self.assertEqual(self.wrong[0]["machine"], [4, 4, 0, 0])
+
+    def test_no_such_instruction_is_wrong(self):
+        self.assertEqual(self.rows([site(3)], [site(3, requests=0, wavefronts=0, compiled="absent"), site(5, compiled="added")]), {("exact", "none", "wrong"): 1})
+        self.assertEqual(self.added, 1)
+
+    def test_a_line_is_right_as_a_whole(self):
+        source = [site(3, width_bits=32), site(3, width_bits=64)]
+        machine = [site(3, width_bits=32, requests=2, wavefronts=4, compiled="corrected"), site(3, width_bits=64, requests=6, wavefronts=12, compiled="corrected")]
+        self.assertEqual(self.rows(source, machine), {("exact", "none", "right"): 2})
+
+    def test_a_line_with_another_sum_is_not(self):
+        source = [site(3, width_bits=32), site(3, width_bits=64)]
+        machine = [site(3, width_bits=32, requests=2, compiled="corrected"), site(3, width_bits=64, compiled="confirmed")]
+        self.assertEqual(self.rows(source, machine), {("exact", "none", "wrong"): 1, ("exact", "none", "right"): 1})
+
+    def test_what_is_not_settled_is_open(self):
+        self.assertEqual(self.rows([site(3)], [site(3)]), {("exact", "none", "open"): 1})
+
+    def test_a_row_without_counts_claims_none(self):
+        source = [site(3, verdict="unknown", requests=None, wavefronts=None)]
+        self.assertEqual(self.rows(source, [site(3, verdict="unknown", compiled="corrected")]), {("unknown", "unknown", "open"): 1})
+
+    def test_classes_are_the_ids_beside_the_launch(self):
+        self.assertEqual(self.rows([site(3, "assumed", uncertainties=["b", "a"])], [site(3, compiled="confirmed")]), {("assumed", "a+b", "right"): 1})
+
+    def test_other_launches_are_refused(self):
+        other = report(site(3))
+        other["launches"][0]["mangled"] = "other"
+        self.assertRaises(ValueError, compiled.compare, report(site(3)), other)
+
+    def test_both_halves_have_files(self):
+        self.assertEqual({compiled.judges(("a/b", f"{i}.cu")) for i in range(20)}, {False, True})
+
+
+if __name__ == "__main__":
+    unittest.main()
