@@ -53,6 +53,11 @@ bool loads_fractions(const llvm::LoadInst &load) {
   });
 }
 
+/// Memory whose alignment may be its declaration's, not its type's.
+bool is_named(const llvm::Value &pointer) {
+  return llvm::isa<llvm::GlobalVariable, llvm::AllocaInst>(llvm::getUnderlyingObject(&pointer));
+}
+
 llvm::Type *vector_for(const llvm::MemCpyInst &copy) {
   const auto *length = llvm::dyn_cast<llvm::ConstantInt>(copy.getLength());
   const auto fields = noted_fields(copy);
@@ -63,8 +68,11 @@ llvm::Type *vector_for(const llvm::MemCpyInst &copy) {
   if (padded && (is_local(*copy.getDest()) ||
                  is_local(*copy.getSource()))) // a variable is copied field by field, and padding is one
     return nullptr;
-  const bool aligned =
-      copy.getDestAlign().valueOrOne().value() >= size && copy.getSourceAlign().valueOrOne().value() >= size;
+  // Of a local variable that is named as something else (`(uint4 &)v = *p`) Clang knows the variable's own alignment; nvcc goes by the type.
+  const bool to = copy.getDestAlign().valueOrOne().value() >= size,
+             from = copy.getSourceAlign().valueOrOne().value() >= size;
+  const bool aligned = (to && from) || (to && is_local(*copy.getSource()) && !is_named(*copy.getDest())) ||
+                       (from && is_local(*copy.getDest()) && !is_named(*copy.getSource()));
   if (!field || (size != 2 && size != 4 && size != 8 && size != 16) || !aligned || (field == 8 && size == 8))
     return nullptr;
   // Narrow elements are four at most; beyond that, and in arrays, they are copied by the word.
@@ -129,10 +137,19 @@ bool becomes_others_where_used(const llvm::MemCpyInst &copy, const Field &field)
            field.floating);
 }
 
+/// Does a copy of floats go to a variable of floats? Integers that are read from there are loaded where they are copied.
+bool keeps_fractions(const llvm::MemCpyInst &copy, const Field &field) {
+  const llvm::AllocaInst *variable = variable_behind(copy.getDest());
+  const llvm::Type *element = variable ? innermost(variable->getAllocatedType()) : nullptr;
+  return element && field.floating && element->isFloatingPointTy() &&
+         element->getPrimitiveSizeInBits() == 8 * field.size;
+}
+
 struct Copy {
   Field field;
   bool cast_where_used = false;
   bool only_copied = false; ///< what it goes to, see is_only_copied()
+  bool keeps_fractions = false;
 };
 
 /// Does a copy go to what is copied on: such a variable, or what a function returns?
@@ -148,9 +165,10 @@ void note(llvm::MemCpyInst &copy) {
   if (!location || (!cast_where_used && !field.integer && !only_copied))
     return;
   llvm::LLVMContext &context = copy.getContext();
-  copy.getModule()->getOrInsertNamedMetadata(kTable)->addOperand(llvm::MDNode::get(
-      context, {key_of(*location), number(context, field.size), number(context, field.floating),
-                number(context, field.integer), number(context, cast_where_used), number(context, only_copied)}));
+  copy.getModule()->getOrInsertNamedMetadata(kTable)->addOperand(
+      llvm::MDNode::get(context, {key_of(*location), number(context, field.size), number(context, field.floating),
+                                  number(context, field.integer), number(context, cast_where_used),
+                                  number(context, only_copied), number(context, keeps_fractions(copy, field))}));
 }
 
 /// What note() has noted, by place.
@@ -160,7 +178,8 @@ std::map<const llvm::Metadata *, Copy> copies_of(const llvm::NamedMDNode &table)
     const auto noted = [node](unsigned index) {
       return llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(index))->getZExtValue();
     };
-    copies[node->getOperand(0)] = {{noted(1), noted(2) != 0, noted(3) != 0}, noted(4) != 0, noted(5) != 0};
+    copies[node->getOperand(0)] = {
+        {noted(1), noted(2) != 0, noted(3) != 0}, noted(4) != 0, noted(5) != 0, noted(6) != 0};
   }
   return copies;
 }
@@ -191,10 +210,11 @@ const llvm::Type *elements_of(const llvm::Instruction &load, const llvm::Instruc
 }
 
 /// Does nvcc cast fields to these elements where it uses them, and the load with them?
-bool casts(const Field &field, const llvm::Type &element) {
+bool casts(const Copy &copy, const llvm::Type &element) {
+  const Field &field = copy.field;
   const std::uint64_t bits = element.getPrimitiveSizeInBits().getFixedValue();
   if (bits == 8 * field.size)
-    return field.floating != element.isFloatingPointTy();
+    return field.floating != element.isFloatingPointTy() && !copy.keeps_fractions;
   return field.floating && bits < 8 * field.size && !(element.isIntegerTy() && bits == 4 * field.size);
 }
 
@@ -204,8 +224,7 @@ const llvm::DILocation *place_of_cast(const llvm::LoadInst &load, const Copy &co
   unsigned words = 0;
   const llvm::Type *element =
       copy.cast_where_used && load.getType()->isVectorTy() ? elements_of(load, use, words) : nullptr;
-  return element && use && words > copy.field.size / 4 && casts(copy.field, *element) ? use->getDebugLoc().get()
-                                                                                      : nullptr;
+  return element && use && words > copy.field.size / 4 && casts(copy, *element) ? use->getDebugLoc().get() : nullptr;
 }
 
 } // namespace

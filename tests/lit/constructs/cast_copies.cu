@@ -74,3 +74,42 @@ __global__ void floats_of_integers(const float *a, float *y) {
 }
 // CHECK: floats_of_integers
 // CHECK: 72:{{.*}} load 128 {{.*}}exact
+
+// A variable of floats keeps floats: integers that are read from it are loaded where they are copied.
+// smem-lint: launch block=(32) grid=(1)
+__global__ void integers_of_float4(const int *a, int *y) {
+  float4 p = reinterpret_cast<const float4 *>(a)[threadIdx.x]; // copied
+  int s = 0;
+  for (int i = 0; i < 4; ++i)
+    s = s * 3 + reinterpret_cast<const int *>(&p)[i];
+  y[threadIdx.x] = s;
+}
+// CHECK: integers_of_float4
+// CHECK: [[#@LINE-7]]:{{.*}} load 128 {{.*}}exact
+
+// smem-lint: launch block=(32) grid=(1)
+__global__ void integers_of_floats(const float *a, int *y) {
+  float p[4];
+  *reinterpret_cast<float4 *>(p) = reinterpret_cast<const float4 *>(a)[threadIdx.x]; // copied
+  const int *q = reinterpret_cast<const int *>(p);
+  y[threadIdx.x] =
+      q[0] * 3 + q[1] * 5 + q[2] - q[3];
+}
+// CHECK: integers_of_floats
+// CHECK: [[#@LINE-6]]:{{.*}} load 128 {{.*}}exact
+
+// The type that a variable is named as is aligned, the variable itself is not.
+struct Floats {
+  float v[4];
+};
+// smem-lint: launch block=(32) grid=(1)
+__global__ void through_a_reference(const float *a, float *y, const float *b) {
+  Floats p, q;
+  (uint4 &)p = *(const uint4 *)(a + 4 * threadIdx.x);
+  for (int i = 0; i < 4; ++i)
+    q.v[i] = p.v[i] + b[i]; // first use
+  *(uint4 *)(y + 4 * threadIdx.x) = (const uint4 &)q;
+}
+// CHECK: through_a_reference
+// CHECK-DAG: [[#@LINE-4]]:{{.*}} load 128 {{.*}}exact
+// CHECK-DAG: [[#@LINE-4]]:{{.*}} store 128 {{.*}}exact
