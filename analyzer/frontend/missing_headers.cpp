@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <map>
 #include <system_error>
+#include <utility>
 
 #include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
-#include <llvm/Support/FormatVariadic.h>
 
 #include "frontend/diagnostics.h"
 #include "support/paths.h"
@@ -49,6 +50,12 @@ fs::path project_of(const fs::path &file) {
   return top;
 }
 
+/// The folder of a header of a host framework, or the header itself.
+std::string framework_of(const std::string &header) {
+  const std::size_t slash = header.find('/');
+  return slash == std::string::npos ? header : header.substr(0, slash + 1);
+}
+
 class InclusionWatcher : public clang::PPCallbacks {
 public:
   InclusionWatcher(clang::CompilerInstance &compiler, DiagnosticCollector &collector, const std::string &headers,
@@ -70,40 +77,68 @@ public:
                           clang::CharSourceRange, clang::OptionalFileEntryRef file, llvm::StringRef, llvm::StringRef,
                           const clang::Module *, bool, clang::SrcMgr::CharacteristicKind) override {
     const clang::SourceManager &sources = compiler_.getSourceManager();
+    const std::string header = name.str();
     if (file) {
       const bool from_outside = !lies_in(normalise_path(sources.getFilename(hash).str()), stand_ins_);
       if (from_outside && lies_in(normalise_path(file->getName().str()), stand_ins_)) {
         inclusions_.framework_missing = true;
-        report(Diagnostic::Severity::Note, hash,
-               "<" + name.str() + "> is not installed; host code is followed by a stand-in for it");
+        report(Missing::StandIn, framework_of(header), header, hash);
       }
       return;
     }
-    if (is_host_framework(name)) {
+    if (is_host_framework(header)) {
       inclusions_.framework_missing = true;
-      if (has_stand_in(name.str()))
-        inclusions_.replaceable.insert(name.str());
-      report(Diagnostic::Severity::Warning, hash,
-             "<" + name.str() + "> is not installed; kernels are analysed without it");
+      if (has_stand_in(header))
+        inclusions_.replaceable.insert(header);
+      report(Missing::Framework, framework_of(header), header, hash);
       collector_.tolerate_errors(compiler_.getDiagnostics(), hash);
     } else {
-      const std::string folder = find_include_folder(sources.getFilename(hash).str(), name.str());
-      const std::string header = llvm::formatv("'{0}' is in ", name);
-      report(
-          Diagnostic::Severity::Note, hash,
-          folder.empty()
-              ? header +
-                    "no folder of this project: `-- -IFOLDER` names its folder, `-p DIR` the build's compile_commands.json"
-              : header + folder + ": `-- -I" + folder + "` would find it");
+      const std::string folder = find_include_folder(sources.getFilename(hash).str(), header);
+      report(folder.empty() ? Missing::Nowhere : Missing::InFolder, folder, header, hash);
     }
   }
 
 private:
-  void report(Diagnostic::Severity severity, clang::SourceLocation place, std::string message) {
-    const bool repeated =
-        std::any_of(sink_.begin(), sink_.end(), [&](const Diagnostic &other) { return other.message == message; });
-    if (!repeated)
-      sink_.push_back({severity, to_location(place, compiler_.getSourceManager()), std::move(message)});
+  enum class Missing { StandIn, Framework, InFolder, Nowhere };
+  /// The headers that one message is about: those of a folder.
+  struct Group {
+    std::size_t message = 0; ///< of `sink_`
+    std::string first;
+    std::set<std::string> headers;
+  };
+
+  /// `first` and how many more.
+  static std::string text(Missing missing, const std::string &folder, const std::string &first, std::size_t more) {
+    const std::string others =
+        more == 0 ? std::string() : " and " + std::to_string(more) + " more " + (more == 1 ? "header" : "headers");
+    const bool framework = missing == Missing::StandIn || missing == Missing::Framework;
+    const std::string of = more != 0 && folder.ends_with("/") ? " of " + folder : std::string();
+    const std::string subject =
+        (framework ? "<" + first + ">" + others + of : "'" + first + "'" + others) + (more == 0 ? " is " : " are ");
+    const std::string them = more == 0 ? "it" : "them";
+    switch (missing) {
+    case Missing::StandIn: return subject + "not installed; host code is followed by a stand-in for " + them;
+    case Missing::Framework: return subject + "not installed; kernels are analysed without " + them;
+    case Missing::InFolder: return subject + "in " + folder + ": `-- -I" + folder + "` would find " + them;
+    case Missing::Nowhere: break;
+    }
+    return subject + "in no folder of this project: `-- -IFOLDER` names " + (more == 0 ? "its" : "their") +
+           " folder, `-p DIR` the build's compile_commands.json";
+  }
+
+  void report(Missing missing, const std::string &folder, const std::string &header, clang::SourceLocation place) {
+    const auto [entry, fresh] = groups_.try_emplace({missing, folder});
+    Group &group = entry->second;
+    if (!fresh) {
+      if (group.headers.insert(header).second) {
+        const std::size_t more = group.headers.size() - 1;
+        sink_[group.message].message = text(missing, folder, group.first, more);
+      }
+      return;
+    }
+    group = {sink_.size(), header, {header}};
+    sink_.push_back({missing == Missing::Framework ? Diagnostic::Severity::Warning : Diagnostic::Severity::Note,
+                     to_location(place, compiler_.getSourceManager()), text(missing, folder, header, 0)});
   }
 
   clang::CompilerInstance &compiler_;
@@ -112,6 +147,7 @@ private:
   std::vector<Diagnostic> &sink_;
   Inclusions &inclusions_;
   const bool tolerant_;
+  std::map<std::pair<Missing, std::string>, Group> groups_;
 };
 
 } // namespace
