@@ -22,12 +22,12 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Folders end in a slash.
-constexpr std::array<std::string_view, 44> kHostFrameworks{
-    "ATen/",   "EGL/",      "FreeImage",  "GL/",         "GLES3/",   "GLFW/",     "GLUT/",    "Python.h",  "SDL",
-    "X11/",    "absl/",     "benchmark/", "c10/",        "caffe2/",  "catch2/",   "cudnn",    "cv.h",      "fmt/",
-    "gflags/", "glog/",     "gmock/",     "gtest/",      "hdf5.h",   "highgui.h", "jni.h",    "jpeglib.h", "mex.h",
-    "mpi.h",   "nccl.h",    "numpy/",     "nvml.h",      "omp.h",    "opencv/",   "opencv2/", "paddle/",   "papi.h",
-    "png.h",   "pybind11/", "spdlog/",    "tensorflow/", "tiffio.h", "torch/",    "vulkan/",  "yaml-cpp/"};
+constexpr std::array<std::string_view, 45> kHostFrameworks{
+    "ATen/",  "EGL/",    "FreeImage", "GL/",        "GLES3/",      "GLFW/",    "GLUT/",     "Python.h", "SDL",
+    "THC/",   "X11/",    "absl/",     "benchmark/", "c10/",        "caffe2/",  "catch2/",   "cudnn",    "cv.h",
+    "fmt/",   "gflags/", "glog/",     "gmock/",     "gtest/",      "hdf5.h",   "highgui.h", "jni.h",    "jpeglib.h",
+    "mex.h",  "mpi.h",   "nccl.h",    "numpy/",     "nvml.h",      "omp.h",    "opencv/",   "opencv2/", "paddle/",
+    "papi.h", "png.h",   "pybind11/", "spdlog/",    "tensorflow/", "tiffio.h", "torch/",    "vulkan/",  "yaml-cpp/"};
 
 /// How far the search for a header goes.
 constexpr std::size_t kMaxEntries = 20'000;
@@ -158,7 +158,8 @@ bool is_host_framework(std::string_view header) {
 }
 
 bool has_stand_in(std::string_view header) {
-  return header.starts_with("ATen/") || header.starts_with("c10/") || header.starts_with("torch/");
+  return header.starts_with("ATen/") || header.starts_with("c10/") || header.starts_with("torch/") ||
+         header.starts_with("THC/");
 }
 
 std::string find_include_folder(const std::string &file, const std::string &header) {

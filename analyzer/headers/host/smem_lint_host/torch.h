@@ -13,15 +13,20 @@
 #include <vector>
 
 #include <cmath>
+#include <cstring>
 #include <functional>
+#include <mutex>
 #include <limits>
 #include <sstream>
 #include <type_traits>
 #include <unordered_map>
 #include <utility>
 
+#include <cassert>
+
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 
@@ -35,6 +40,7 @@
 #define C10_UNLIKELY(condition) (condition)
 #define C10_LIKELY(condition) (condition)
 #define C10_UNUSED [[maybe_unused]]
+#define C10_WARP_SIZE 32
 #define C10_ALWAYS_INLINE inline __attribute__((always_inline))
 #define C10_EXPORT
 #define C10_API
@@ -56,7 +62,121 @@ enum class ScalarType : std::int8_t {
   Bool,
   BFloat16,
   Float8_e4m3fn,
-  Float8_e5m2
+  Float8_e5m2,
+  Float8_e4m3fnuz,
+  Float8_e5m2fnuz,
+  QInt8,
+  QUInt8,
+  QInt32,
+  QUInt4x2,
+  QUInt2x4,
+  Undefined
+};
+
+// Numbers of 16 and 8 bits: structures of their own, which become float and come of it without being asked to, and which are computed with as float.
+#define SMEM_LINT_NUMBER_OPERATOR(type, sign)                                                                          \
+  inline C10_HOST_DEVICE type operator sign(type a, type b) {                                                          \
+    return static_cast<float>(a) sign static_cast<float>(b);                                                           \
+  }                                                                                                                    \
+  inline C10_HOST_DEVICE float operator sign(type a, float b) { return static_cast<float>(a) sign b; }                 \
+  inline C10_HOST_DEVICE float operator sign(float a, type b) { return a sign static_cast<float>(b); }                 \
+  inline C10_HOST_DEVICE double operator sign(type a, double b) { return static_cast<double>(a) sign b; }              \
+  inline C10_HOST_DEVICE double operator sign(double a, type b) { return a sign static_cast<double>(b); }              \
+  inline C10_HOST_DEVICE type operator sign(type a, int b) { return a sign static_cast<type>(b); }                     \
+  inline C10_HOST_DEVICE type operator sign(int a, type b) { return static_cast<type>(a) sign b; }                     \
+  inline C10_HOST_DEVICE type operator sign(type a, std::int64_t b) { return a sign static_cast<type>(b); }            \
+  inline C10_HOST_DEVICE type operator sign(std::int64_t a, type b) { return static_cast<type>(a) sign b; }            \
+  inline C10_HOST_DEVICE type &operator sign##=(type & a, type b) { return a = a sign b; }                             \
+  inline C10_HOST_DEVICE float &operator sign##=(float &a, type b) { return a = a sign static_cast<float>(b); }
+#define SMEM_LINT_NUMBER_COMPARISON(type, sign)                                                                        \
+  inline C10_HOST_DEVICE bool operator sign(type a, type b) {                                                          \
+    return static_cast<float>(a) sign static_cast<float>(b);                                                           \
+  }                                                                                                                    \
+  template <class Other>                                                                                               \
+  inline C10_HOST_DEVICE std::enable_if_t<std::is_arithmetic_v<Other>, bool> operator sign(type a, Other b) {          \
+    return static_cast<float>(a) sign b;                                                                               \
+  }                                                                                                                    \
+  template <class Other>                                                                                               \
+  inline C10_HOST_DEVICE std::enable_if_t<std::is_arithmetic_v<Other>, bool> operator sign(Other a, type b) {          \
+    return a sign static_cast<float>(b);                                                                               \
+  }
+#define SMEM_LINT_NUMBER(type, bits)                                                                                   \
+  SMEM_LINT_NUMBER_COMPARISON(type, <)                                                                                 \
+  SMEM_LINT_NUMBER_COMPARISON(type, <=)                                                                                \
+  SMEM_LINT_NUMBER_COMPARISON(type, >)                                                                                 \
+  SMEM_LINT_NUMBER_COMPARISON(type, >=)                                                                                \
+  SMEM_LINT_NUMBER_COMPARISON(type, ==)                                                                                \
+  SMEM_LINT_NUMBER_COMPARISON(type, !=)                                                                                \
+  inline C10_HOST_DEVICE type operator-(type a) { return -static_cast<float>(a); }                                     \
+  SMEM_LINT_NUMBER_OPERATOR(type, +)                                                                                   \
+  SMEM_LINT_NUMBER_OPERATOR(type, -)                                                                                   \
+  SMEM_LINT_NUMBER_OPERATOR(type, *)                                                                                   \
+  SMEM_LINT_NUMBER_OPERATOR(type, /)                                                                                   \
+  inline __device__ type __ldg(const type *address) {                                                                  \
+    return {::__ldg(reinterpret_cast<const bits *>(address)), type::from_bits()};                                      \
+  }
+
+struct alignas(2) Half {
+  unsigned short x;
+  struct from_bits_t {};
+  static constexpr C10_HOST_DEVICE from_bits_t from_bits() { return {}; }
+  Half() = default;
+  constexpr C10_HOST_DEVICE Half(unsigned short bits, from_bits_t) : x(bits) {}
+  C10_HOST_DEVICE Half(float value) : Half(__float2half(value)) {}
+  C10_HOST_DEVICE Half(const __half &value) : x(__half_as_ushort(value)) {}
+  C10_HOST_DEVICE operator float() const { return __half2float(__ushort_as_half(x)); }
+  C10_HOST_DEVICE operator __half() const { return __ushort_as_half(x); }
+};
+SMEM_LINT_NUMBER(Half, unsigned short)
+
+struct alignas(2) BFloat16 {
+  unsigned short x;
+  struct from_bits_t {};
+  static constexpr C10_HOST_DEVICE from_bits_t from_bits() { return {}; }
+  BFloat16() = default;
+  constexpr C10_HOST_DEVICE BFloat16(unsigned short bits, from_bits_t) : x(bits) {}
+  C10_HOST_DEVICE BFloat16(float value) : BFloat16(__float2bfloat16(value)) {}
+  C10_HOST_DEVICE BFloat16(const __nv_bfloat16 &value) : x(__bfloat16_as_ushort(value)) {}
+  C10_HOST_DEVICE operator float() const { return __bfloat162float(__ushort_as_bfloat16(x)); }
+  explicit C10_HOST_DEVICE operator __nv_bfloat16() const { return __ushort_as_bfloat16(x); }
+};
+SMEM_LINT_NUMBER(BFloat16, unsigned short)
+
+#define SMEM_LINT_FLOAT8(type, of_cuda)                                                                                \
+  struct alignas(1) type {                                                                                             \
+    std::uint8_t x;                                                                                                    \
+    struct from_bits_t {};                                                                                             \
+    static constexpr C10_HOST_DEVICE from_bits_t from_bits() { return {}; }                                            \
+    type() = default;                                                                                                  \
+    constexpr C10_HOST_DEVICE type(std::uint8_t bits, from_bits_t) : x(bits) {}                                        \
+    C10_HOST_DEVICE type(float value) : x(of_cuda(value).__x) {}                                                       \
+    C10_HOST_DEVICE operator float() const {                                                                           \
+      of_cuda number;                                                                                                  \
+      number.__x = x;                                                                                                  \
+      return static_cast<float>(number);                                                                               \
+    }                                                                                                                  \
+    C10_HOST_DEVICE bool isnan() const { return static_cast<float>(*this) != static_cast<float>(*this); }              \
+  };                                                                                                                   \
+  SMEM_LINT_NUMBER(type, unsigned char)
+SMEM_LINT_FLOAT8(Float8_e4m3fn, __nv_fp8_e4m3)
+SMEM_LINT_FLOAT8(Float8_e5m2, __nv_fp8_e5m2)
+SMEM_LINT_FLOAT8(Float8_e4m3fnuz, __nv_fp8_e4m3)
+SMEM_LINT_FLOAT8(Float8_e5m2fnuz, __nv_fp8_e5m2)
+
+struct alignas(1) qint8 {
+  std::int8_t val_;
+};
+struct alignas(1) quint8 {
+  std::uint8_t val_;
+};
+struct alignas(4) qint32 {
+  int val_;
+};
+struct alignas(1) quint4x2 {
+  std::uint8_t val_;
+};
+struct alignas(1) quint2x4 {
+  std::uint8_t val_;
 };
 template <ScalarType> struct TypeOfScalar;
 template <> struct TypeOfScalar<ScalarType::Byte> {
@@ -75,7 +195,7 @@ template <> struct TypeOfScalar<ScalarType::Long> {
   using type = std::int64_t;
 };
 template <> struct TypeOfScalar<ScalarType::Half> {
-  using type = __half;
+  using type = Half;
 };
 template <> struct TypeOfScalar<ScalarType::Float> {
   using type = float;
@@ -87,20 +207,51 @@ template <> struct TypeOfScalar<ScalarType::Bool> {
   using type = bool;
 };
 template <> struct TypeOfScalar<ScalarType::BFloat16> {
-  using type = __nv_bfloat16;
+  using type = BFloat16;
 };
+template <> struct TypeOfScalar<ScalarType::Float8_e4m3fn> {
+  using type = Float8_e4m3fn;
+};
+template <> struct TypeOfScalar<ScalarType::Float8_e5m2> {
+  using type = Float8_e5m2;
+};
+#define AT_FORALL_SCALAR_TYPES(of)                                                                                     \
+  of(std::uint8_t, Byte) of(std::int8_t, Char) of(std::int16_t, Short) of(int, Int) of(std::int64_t, Long)             \
+      of(c10::Half, Half) of(float, Float) of(double, Double)
+#define AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(of)                                                                        \
+  AT_FORALL_SCALAR_TYPES(of)                                                                                           \
+  of(bool, Bool) of(c10::BFloat16, BFloat16) of(c10::Float8_e5m2, Float8_e5m2) of(c10::Float8_e4m3fn, Float8_e4m3fn)   \
+      of(c10::Float8_e5m2fnuz, Float8_e5m2fnuz) of(c10::Float8_e4m3fnuz, Float8_e4m3fnuz)
+#define AT_FORALL_QINT_TYPES(of) of(c10::qint8, QInt8) of(c10::quint8, QUInt8) of(c10::qint32, QInt32)
+#define AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS(of)                                                              \
+  AT_FORALL_SCALAR_TYPES_WITH_COMPLEX(of)                                                                              \
+  AT_FORALL_QINT_TYPES(of)
+template <class T> struct CppTypeToScalarType;
+#define SMEM_LINT_SCALAR_TYPE(type, name)                                                                              \
+  template <> struct CppTypeToScalarType<type> : std::integral_constant<ScalarType, ScalarType::name> {};
+AT_FORALL_SCALAR_TYPES_WITH_COMPLEX_AND_QINTS(SMEM_LINT_SCALAR_TYPE)
 template <ScalarType Scalar> using TypeOf = typename TypeOfScalar<Scalar>::type;
 inline constexpr ScalarType kByte = ScalarType::Byte, kUInt8 = kByte, kChar = ScalarType::Char, kInt8 = kChar,
                             kShort = ScalarType::Short, kInt16 = kShort, kInt = ScalarType::Int, kInt32 = kInt,
                             kLong = ScalarType::Long, kInt64 = kLong, kHalf = ScalarType::Half, kFloat16 = kHalf,
                             kFloat = ScalarType::Float, kFloat32 = kFloat, kDouble = ScalarType::Double,
                             kFloat64 = kDouble, kBool = ScalarType::Bool, kBFloat16 = ScalarType::BFloat16,
-                            kFloat8_e4m3fn = ScalarType::Float8_e4m3fn, kFloat8_e5m2 = ScalarType::Float8_e5m2;
-using Half = __half;
-using BFloat16 = __nv_bfloat16;
+                            kFloat8_e4m3fn = ScalarType::Float8_e4m3fn, kFloat8_e5m2 = ScalarType::Float8_e5m2,
+                            kFloat8_e4m3fnuz = ScalarType::Float8_e4m3fnuz,
+                            kFloat8_e5m2fnuz = ScalarType::Float8_e5m2fnuz, kQInt8 = ScalarType::QInt8,
+                            kQUInt8 = ScalarType::QUInt8, kQInt32 = ScalarType::QInt32,
+                            kQUInt4x2 = ScalarType::QUInt4x2, kQUInt2x4 = ScalarType::QUInt2x4;
+const char *toString(ScalarType);
+std::size_t elementSize(ScalarType);
+bool isFloatingType(ScalarType);
+bool isIntegralType(ScalarType, bool = false);
+bool isQIntType(ScalarType);
+ScalarType toUnderlying(ScalarType);
 enum class DeviceType : std::int8_t { CPU, CUDA };
 inline constexpr DeviceType kCPU = DeviceType::CPU, kCUDA = DeviceType::CUDA;
 using DeviceIndex = std::int8_t;
+std::string DeviceTypeName(DeviceType, bool = false);
+enum class DispatchKey : std::uint16_t { Undefined, CPU, CUDA, Meta, Autograd, AutogradCPU, AutogradCUDA };
 
 struct Device {
   Device(DeviceType, DeviceIndex = -1);
@@ -111,22 +262,67 @@ struct Device {
   bool operator!=(const Device &) const;
 };
 
-struct IntArrayRef {
-  IntArrayRef(std::initializer_list<std::int64_t>);
-  IntArrayRef(const std::vector<std::int64_t> &);
-  std::int64_t operator[](std::size_t) const;
+template <class T> struct ArrayRef {
+  ArrayRef();
+  ArrayRef(const T &);
+  ArrayRef(const T *, std::size_t);
+  ArrayRef(std::initializer_list<T>);
+  template <class Allocator> ArrayRef(const std::vector<T, Allocator> &);
+  const T &operator[](std::size_t) const;
+  const T &at(std::size_t) const;
   std::size_t size() const;
-  const std::int64_t *begin() const;
-  const std::int64_t *end() const;
-  const std::int64_t *data() const;
-  std::vector<std::int64_t> vec() const;
-  bool equals(IntArrayRef) const;
-  bool operator==(IntArrayRef) const;
-  bool operator!=(IntArrayRef) const;
-  std::int64_t front() const;
-  std::int64_t back() const;
+  bool empty() const;
+  const T *begin() const;
+  const T *end() const;
+  const T *data() const;
+  std::vector<T> vec() const;
+  ArrayRef slice(std::size_t, std::size_t) const;
+  ArrayRef slice(std::size_t) const;
+  bool equals(ArrayRef) const;
+  bool operator==(ArrayRef) const;
+  bool operator!=(ArrayRef) const;
+  const T &front() const;
+  const T &back() const;
 };
-template <class T> using ArrayRef = std::conditional_t<std::is_same_v<T, std::int64_t>, IntArrayRef, std::vector<T>>;
+using IntArrayRef = ArrayRef<std::int64_t>;
+/// A size that a tracer may not know yet.
+struct SymInt {
+  SymInt(std::int64_t);
+  std::int64_t guard_int(const char *, std::int64_t) const;
+  std::int64_t expect_int() const;
+  std::optional<std::int64_t> maybe_as_int() const;
+  bool is_symbolic() const;
+  SymInt operator+(const SymInt &) const;
+  SymInt operator-(const SymInt &) const;
+  SymInt operator*(const SymInt &) const;
+  SymInt operator/(const SymInt &) const;
+  SymInt operator%(const SymInt &) const;
+  bool operator==(const SymInt &) const;
+  bool operator!=(const SymInt &) const;
+  bool operator<(const SymInt &) const;
+  bool operator<=(const SymInt &) const;
+  bool operator>(const SymInt &) const;
+  bool operator>=(const SymInt &) const;
+};
+using SymIntArrayRef = ArrayRef<SymInt>;
+struct irange {
+  template <class End> explicit irange(End end) : begin_(0), end_(end) {}
+  template <class Begin, class End> irange(Begin begin, End end) : begin_(begin), end_(end) {}
+  struct iterator {
+    std::int64_t value;
+    std::int64_t operator*() const { return value; }
+    iterator &operator++() {
+      ++value;
+      return *this;
+    }
+    bool operator!=(const iterator &other) const { return value != other.value; }
+  };
+  iterator begin() const { return {begin_}; }
+  iterator end() const { return {end_}; }
+
+private:
+  std::int64_t begin_, end_;
+};
 template <class T> using optional = std::optional<T>;
 inline constexpr std::nullopt_t nullopt = std::nullopt;
 
@@ -139,9 +335,15 @@ struct TensorOptions {
   TensorOptions device(DeviceType, DeviceIndex = -1) const;
   Device device() const;
   TensorOptions requires_grad(bool) const;
+  TensorOptions pinned_memory(bool) const;
   TensorOptions layout(int) const;
   TensorOptions memory_format(int) const;
 };
+TensorOptions dtype(ScalarType);
+TensorOptions device(Device);
+TensorOptions device(DeviceType);
+TensorOptions layout(int);
+TensorOptions requires_grad(bool = true);
 inline constexpr int kStrided = 0;
 enum class MemoryFormat : std::int8_t { Contiguous, ChannelsLast };
 template <class Stream> Stream &operator<<(Stream &stream, const TensorOptions &) { return stream; }
@@ -151,18 +353,28 @@ namespace cuda {
 struct CUDAStream {
   cudaStream_t stream() const;
   operator cudaStream_t() const;
+  DeviceIndex device_index() const;
+  Device device() const;
+  std::int64_t id() const;
+  void synchronize() const;
 };
 CUDAStream getCurrentCUDAStream(DeviceIndex = -1);
 CUDAStream getDefaultCUDAStream(DeviceIndex = -1);
 struct CUDAGuard {
   explicit CUDAGuard(DeviceIndex);
   explicit CUDAGuard(Device);
+  void set_device(Device);
+  void set_index(DeviceIndex);
 };
 struct OptionalCUDAGuard {
   OptionalCUDAGuard() = default;
   explicit OptionalCUDAGuard(std::optional<Device>);
   explicit OptionalCUDAGuard(Device);
   explicit OptionalCUDAGuard(DeviceIndex);
+  explicit OptionalCUDAGuard(std::optional<DeviceIndex>);
+  void set_device(Device);
+  void set_index(DeviceIndex);
+  void reset();
 };
 struct CUDAStreamGuard {
   explicit CUDAStreamGuard(CUDAStream);
@@ -170,6 +382,17 @@ struct CUDAStreamGuard {
 DeviceIndex current_device();
 DeviceIndex device_count();
 CUDAStream getStreamFromPool(bool = false, DeviceIndex = -1);
+/// Which launches a failed assertion may be of. Kernels that take part have two parameters more.
+struct DeviceAssertionsData;
+struct CUDAKernelLaunchRegistry {
+  static CUDAKernelLaunchRegistry &get_singleton_ref();
+  bool has_failed() const;
+  DeviceAssertionsData *get_uvm_assertions_ptr_for_current_device();
+  std::uint32_t insert(const char *, const char *, std::uint32_t, const char *, std::int32_t);
+};
+std::string c10_retrieve_device_side_assertion_info();
+const char *get_cuda_check_suffix();
+std::string get_cuda_error_help(cudaError_t);
 namespace CUDACachingAllocator {
 void *raw_alloc(std::size_t);
 void raw_delete(void *);
@@ -179,8 +402,27 @@ struct DeviceGuard {
   explicit DeviceGuard(Device);
 };
 using OptionalDeviceGuard = cuda::OptionalCUDAGuard;
+std::int64_t size_to_dim_(std::int64_t, IntArrayRef);
+std::int64_t size_from_dim_(std::int64_t, IntArrayRef);
+template <class T> struct MaybeOwned {
+  const T &operator*() const;
+  const T *operator->() const;
+};
 template <class T> constexpr __host__ __device__ T ceil_div(T a, T b) { return (a + b - 1) / b; }
 } // namespace c10
+
+#define SMEM_LINT_NUMBER_LIMITS(type, digits_of, least, largest, infinite, small)                                      \
+  template <> struct std::numeric_limits<type> {                                                                       \
+    static constexpr bool is_specialized = true, is_signed = true, is_integer = false, has_infinity = true;            \
+    static constexpr int digits = digits_of;                                                                           \
+    static constexpr __host__ __device__ type min() { return {least, type::from_bits()}; }                             \
+    static constexpr __host__ __device__ type max() { return {largest, type::from_bits()}; }                           \
+    static constexpr __host__ __device__ type lowest() { return {largest | 0x8000, type::from_bits()}; }               \
+    static constexpr __host__ __device__ type infinity() { return {infinite, type::from_bits()}; }                     \
+    static constexpr __host__ __device__ type epsilon() { return {small, type::from_bits()}; }                         \
+  };
+SMEM_LINT_NUMBER_LIMITS(c10::Half, 11, 0x0400, 0x7bff, 0x7c00, 0x1400)
+SMEM_LINT_NUMBER_LIMITS(c10::BFloat16, 8, 0x0080, 0x7f7f, 0x7f80, 0x3c00)
 
 namespace at {
 using namespace c10;
@@ -198,10 +440,10 @@ struct Scalar {
 template <class T> struct OpMathType {
   using type = T;
 };
-template <> struct OpMathType<__half> {
+template <> struct OpMathType<Half> {
   using type = float;
 };
-template <> struct OpMathType<__nv_bfloat16> {
+template <> struct OpMathType<BFloat16> {
   using type = float;
 };
 template <class T> using opmath_type = typename OpMathType<T>::type;
@@ -219,43 +461,63 @@ template <class T> struct RestrictPtrTraits {
 
 /// What kernels see of a tensor: a pointer, sizes and strides, in the layout that PyTorch passes.
 template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits, class Index = std::int64_t>
-class TensorAccessor {
+class TensorAccessorBase {
 public:
-  using Pointer = typename Traits<T>::PtrType;
-  __host__ __device__ TensorAccessor(Pointer data, const Index *sizes, const Index *strides)
+  using PtrType = typename Traits<T>::PtrType;
+  __host__ __device__ TensorAccessorBase(PtrType data, const Index *sizes, const Index *strides)
       : data_(data), sizes_(sizes), strides_(strides) {}
-  __host__ __device__ decltype(auto) operator[](Index i) const {
-    if constexpr (N == 1)
-      return (data_[strides_[0] * i]);
-    else
-      return TensorAccessor<T, N - 1, Traits, Index>(data_ + strides_[0] * i, sizes_ + 1, strides_ + 1);
-  }
+  ArrayRef<Index> sizes() const;
+  ArrayRef<Index> strides() const;
   __host__ __device__ Index size(Index i) const { return sizes_[i]; }
   __host__ __device__ Index stride(Index i) const { return strides_[i]; }
-  __host__ __device__ Pointer data() const { return data_; }
+  __host__ __device__ PtrType data() { return data_; }
+  __host__ __device__ const PtrType data() const { return data_; }
 
-private:
-  Pointer data_;
+protected:
+  PtrType data_;
   const Index *sizes_, *strides_;
 };
 template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits, class Index = std::int64_t>
-class GenericPackedTensorAccessor {
+class TensorAccessor : public TensorAccessorBase<T, N, Traits, Index> {
 public:
-  using Pointer = typename Traits<T>::PtrType;
-  GenericPackedTensorAccessor(Pointer, const Index *, const Index *);
+  using PtrType = typename Traits<T>::PtrType;
+  using TensorAccessorBase<T, N, Traits, Index>::TensorAccessorBase;
   __host__ __device__ decltype(auto) operator[](Index i) const {
     if constexpr (N == 1)
-      return (data_[strides_[0] * i]);
+      return (this->data_[this->strides_[0] * i]);
     else
-      return TensorAccessor<T, N - 1, Traits, Index>(data_ + strides_[0] * i, sizes_ + 1, strides_ + 1);
+      return TensorAccessor<T, N - 1, Traits, Index>(this->data_ + this->strides_[0] * i, this->sizes_ + 1,
+                                                     this->strides_ + 1);
   }
+};
+template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits, class Index = std::int64_t>
+class GenericPackedTensorAccessorBase {
+public:
+  using PtrType = typename Traits<T>::PtrType;
+  template <class Other> GenericPackedTensorAccessorBase(PtrType, const Other *, const Other *);
   __host__ __device__ Index size(Index i) const { return sizes_[i]; }
   __host__ __device__ Index stride(Index i) const { return strides_[i]; }
-  __host__ __device__ Pointer data() const { return data_; }
+  __host__ __device__ PtrType data() { return data_; }
+  __host__ __device__ const PtrType data() const { return data_; }
 
-private:
-  Pointer data_;
+protected:
+  PtrType data_;
   Index sizes_[N], strides_[N];
+  void bounds_check_(Index) const;
+};
+template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits, class Index = std::int64_t>
+class GenericPackedTensorAccessor : public GenericPackedTensorAccessorBase<T, N, Traits, Index> {
+public:
+  using PtrType = typename Traits<T>::PtrType;
+  using GenericPackedTensorAccessorBase<T, N, Traits, Index>::GenericPackedTensorAccessorBase;
+  __host__ __device__ decltype(auto) operator[](Index i) const {
+    if constexpr (N == 1)
+      return (this->data_[this->strides_[0] * i]);
+    else
+      return TensorAccessor<T, N - 1, Traits, Index>(this->data_ + this->strides_[0] * i, this->sizes_ + 1,
+                                                     this->strides_ + 1);
+  }
+  GenericPackedTensorAccessor<T, N - 1, Traits, Index> transpose(Index, Index) const;
 };
 template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits> using PackedTensorAccessor32 =
     GenericPackedTensorAccessor<T, N, Traits, std::int32_t>;
@@ -264,9 +526,14 @@ template <class T, std::size_t N, template <class> class Traits = DefaultPtrTrai
 template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits, class Index = std::int64_t>
 using PackedTensorAccessor = GenericPackedTensorAccessor<T, N, Traits, Index>;
 
-template <class T> __device__ T gpuAtomicAdd(T *address, T value) { return atomicAdd(address, value); }
-template <class T> __device__ void gpuAtomicAddNoReturn(T *address, T value) { atomicAdd(address, value); }
-
+struct TensorImpl {
+  bool storage_initialized() const;
+};
+struct Storage {
+  template <class T> T *data() const;
+  void *mutable_data() const;
+  std::size_t nbytes() const;
+};
 class Tensor {
 public:
   Tensor();
@@ -274,6 +541,12 @@ public:
   template <class T> T *data_ptr() const;
   template <class T> T *mutable_data_ptr() const;
   template <class T> const T *const_data_ptr() const;
+  const void *const_data_ptr() const;
+  void *mutable_data_ptr() const;
+  Storage storage() const;
+  TensorImpl *unsafeGetTensorImpl() const;
+  MaybeOwned<Tensor> expect_contiguous() const;
+  Tensor diff(std::int64_t = 1, std::int64_t = -1) const;
   template <class T> T *data() const;
   template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits>
   PackedTensorAccessor32<T, N, Traits> packed_accessor32() const;
@@ -281,10 +554,16 @@ public:
   PackedTensorAccessor64<T, N, Traits> packed_accessor64() const;
   template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits, class Index = std::int64_t>
   PackedTensorAccessor<T, N, Traits, Index> packed_accessor() const;
+  template <class T, std::size_t N, template <class> class Traits = DefaultPtrTraits, class Index = std::int64_t>
+  GenericPackedTensorAccessor<T, N, Traits, Index> generic_packed_accessor() const;
   template <class T, std::size_t N> TensorAccessor<T, N> accessor() const;
   std::int64_t size(std::int64_t) const;
   std::int64_t stride(std::int64_t) const;
-  std::int64_t sym_size(std::int64_t) const;
+  SymInt sym_size(std::int64_t) const;
+  SymInt sym_stride(std::int64_t) const;
+  SymInt sym_numel() const;
+  SymIntArrayRef sym_sizes() const;
+  SymIntArrayRef sym_strides() const;
   std::int64_t ndimension() const;
   std::int64_t itemsize() const;
   std::int64_t storage_offset() const;
@@ -301,6 +580,12 @@ public:
   DeviceIndex get_device() const;
   bool defined() const;
   bool is_cuda() const;
+  bool is_cpu() const;
+  bool is_mtia() const;
+  bool is_meta() const;
+  bool is_sparse() const;
+  bool is_pinned() const;
+  bool is_same(const Tensor &) const;
   bool is_contiguous() const;
   bool is_contiguous(MemoryFormat) const;
   bool is_floating_point() const;
@@ -322,7 +607,21 @@ public:
   Tensor reshape_as(const Tensor &) const;
   Tensor flatten(std::int64_t, std::int64_t = -1) const;
   Tensor squeeze(std::int64_t) const;
-  Tensor sum(IntArrayRef, bool = false) const;
+  Tensor sum(IntArrayRef, bool = false, std::optional<ScalarType> = {}) const;
+  Tensor sum(ScalarType) const;
+  Tensor prod() const;
+  Tensor mean() const;
+  Tensor any() const;
+  Tensor all() const;
+  Tensor eq(Scalar) const;
+  Tensor ne(Scalar) const;
+  Tensor argsort(std::int64_t = -1, bool = false) const;
+  Tensor index_select(std::int64_t, const Tensor &) const;
+  Tensor toType(ScalarType) const;
+  Tensor grad() const;
+  Tensor repeat(IntArrayRef) const;
+  void record_stream(CUDAStream) const;
+  Tensor set_requires_grad(bool) const;
   Tensor fill_(Scalar) const;
   Tensor resize_(IntArrayRef) const;
   Tensor copy_(const Tensor &, bool = false) const;
@@ -350,7 +649,9 @@ public:
   template <class T> Tensor operator[](T) const;
 };
 
+using TensorList = ArrayRef<Tensor>;
 std::optional<Device> device_of(const Tensor &);
+std::optional<Device> device_of(TensorList);
 Tensor operator+(const Tensor &, const Tensor &);
 Tensor operator-(const Tensor &, const Tensor &);
 Tensor operator*(const Tensor &, const Tensor &);
@@ -362,9 +663,8 @@ Tensor bmm(const Tensor &, const Tensor &);
 Tensor cat(const std::vector<Tensor> &, std::int64_t = 0);
 Tensor stack(const std::vector<Tensor> &, std::int64_t = 0);
 template <class... T> Tensor arange(const T &...);
-std::size_t elementSize(ScalarType);
-const char *toString(ScalarType);
-bool isFloatingType(ScalarType);
+Tensor isnan(const Tensor &);
+Tensor isinf(const Tensor &);
 struct OptionalTensorRef {
   OptionalTensorRef();
   OptionalTensorRef(const Tensor &);
@@ -393,6 +693,42 @@ std::tuple<Tensor, Tensor> max(const Tensor &, std::int64_t, bool = false);
 Tensor min(const Tensor &);
 std::tuple<Tensor, Tensor> min(const Tensor &, std::int64_t, bool = false);
 Tensor sum(const Tensor &);
+Tensor sum(const Tensor &, IntArrayRef, bool = false);
+Tensor prod(const Tensor &);
+Tensor prod(const Tensor &, std::int64_t, bool = false);
+Tensor cumsum(const Tensor &, std::int64_t, std::optional<ScalarType> = {});
+template <class T> Tensor tensor(const T &, const TensorOptions & = {});
+template <class T> Tensor tensor(std::initializer_list<T>, const TensorOptions & = {});
+template <class... T> Tensor from_blob(void *, IntArrayRef, const T &...);
+template <class... T> Tensor scalar_tensor(Scalar, const T &...);
+template <class... T> Tensor empty_symint(SymIntArrayRef, const T &...);
+template <class... T> Tensor empty_strided(IntArrayRef, IntArrayRef, const T &...);
+
+/// The state of a generator of random numbers as it is passed to kernels.
+struct PhiloxCudaState {
+  PhiloxCudaState() = default;
+  PhiloxCudaState(std::uint64_t, std::uint64_t);
+  PhiloxCudaState(std::int64_t *, std::int64_t *, std::uint32_t);
+  union Payload {
+    std::uint64_t val;
+    std::int64_t *ptr;
+  };
+  Payload seed_, offset_;
+  std::uint32_t offset_intragraph_ = 0;
+  bool captured_ = false;
+};
+struct Generator {
+  std::mutex &mutex() const;
+};
+struct CUDAGeneratorImpl {
+  PhiloxCudaState philox_cuda_state(std::uint64_t);
+  std::pair<std::uint64_t, std::uint64_t> philox_engine_inputs(std::uint64_t);
+  std::mutex mutex_;
+};
+template <class T> T *check_generator(std::optional<Generator>);
+template <class T> T *get_generator_or_default(const std::optional<Generator> &, const Generator &);
+
+template <class T> inline C10_HOST_DEVICE bool _isnan(T value) { return value != value; }
 
 namespace cuda {
 using namespace c10::cuda;
@@ -400,16 +736,83 @@ cudaDeviceProp *getCurrentDeviceProperties();
 cudaDeviceProp *getDeviceProperties(std::int64_t);
 int warp_size();
 cublasHandle_t getCurrentCUDABlasHandle();
-template <class T> constexpr T ATenCeilDiv(T a, T b) { return (a + b - 1) / b; }
+template <class T> constexpr __host__ __device__ T ATenCeilDiv(T a, T b) { return (a + b - 1) / b; }
+bool check_device(TensorList);
+namespace detail {
+const Generator &getDefaultCUDAGenerator(DeviceIndex = -1);
+bool canUse32BitIndexMath(const Tensor &, std::int64_t = 0);
+} // namespace detail
+namespace philox {
+inline __host__ __device__ std::tuple<std::uint64_t, std::uint64_t> unpack(PhiloxCudaState state) {
+  if (state.captured_)
+    return {static_cast<std::uint64_t>(*state.seed_.ptr),
+            static_cast<std::uint64_t>(*state.offset_.ptr + state.offset_intragraph_)};
+  return {state.seed_.val, state.offset_.val};
+}
+} // namespace philox
 } // namespace cuda
 } // namespace at
+
+// Atomic operations on what a tensor may have as elements, outside of every namespace. There is none of less than 32 bits but addition of numbers
+// of 16 bits with a fraction: the word around the element is exchanged until it has not been changed meanwhile.
+template <class T, class Change> inline __device__ T smem_lint_change_within_word(T *address, Change change) {
+  static_assert(sizeof(T) < 4);
+  const std::size_t within = reinterpret_cast<std::size_t>(address) % 4;
+  unsigned *const word = reinterpret_cast<unsigned *>(reinterpret_cast<char *>(address) - within);
+  const unsigned shift = static_cast<unsigned>(within) * 8, ones = sizeof(T) == 1 ? 0xffu : 0xffffu;
+  unsigned now = *word, expected;
+  do {
+    expected = now;
+    const unsigned bits = ones & static_cast<unsigned>(change(static_cast<T>(expected >> shift & ones)));
+    now = atomicCAS(word, expected, (expected & ~(ones << shift)) | bits << shift);
+  } while (now != expected);
+  return static_cast<T>(now >> shift & ones);
+}
+template <class T> inline __device__ T smem_lint_atomic_add(T *address, T value) {
+  if constexpr (std::is_same_v<T, bool>)
+    return smem_lint_change_within_word(address, [=](bool old) { return old || value; });
+  else if constexpr (std::is_same_v<T, c10::Half>)
+    return atomicAdd(reinterpret_cast<__half *>(address), value.operator __half());
+  else if constexpr (std::is_same_v<T, c10::BFloat16>)
+    return atomicAdd(reinterpret_cast<__nv_bfloat16 *>(address), value.operator __nv_bfloat16());
+  else if constexpr (sizeof(T) < 4)
+    return smem_lint_change_within_word(address, [=](T old) { return static_cast<T>(old + value); });
+  else if constexpr (std::is_integral_v<T> && sizeof(T) == 8)
+    return static_cast<T>(
+        atomicAdd(reinterpret_cast<unsigned long long *>(address), static_cast<unsigned long long>(value)));
+  else
+    return atomicAdd(address, value);
+}
+// The type is the pointer's alone.
+template <class T> inline __device__ T gpuAtomicAdd(T *address, std::common_type_t<T> value) {
+  return smem_lint_atomic_add<T>(address, value);
+}
+template <class T> inline __device__ void gpuAtomicAddNoReturn(T *address, std::common_type_t<T> value) {
+  smem_lint_atomic_add<T>(address, value);
+}
+#define SMEM_LINT_ATOMIC_ADD(type)                                                                                     \
+  inline __device__ type atomicAdd(type *address, type value) { return smem_lint_atomic_add(address, value); }
+SMEM_LINT_ATOMIC_ADD(bool)
+SMEM_LINT_ATOMIC_ADD(std::uint8_t)
+SMEM_LINT_ATOMIC_ADD(std::int8_t)
+SMEM_LINT_ATOMIC_ADD(std::int16_t)
+SMEM_LINT_ATOMIC_ADD(std::int64_t)
+SMEM_LINT_ATOMIC_ADD(c10::Half)
+SMEM_LINT_ATOMIC_ADD(c10::BFloat16)
+template <class T> inline __device__ T gpuAtomicMax(T *address, std::common_type_t<T> value) {
+  return atomicMax(address, value);
+}
+template <class T> inline __device__ T gpuAtomicMin(T *address, std::common_type_t<T> value) {
+  return atomicMin(address, value);
+}
+
+// What was PyTorch's before.
+struct THCState;
+template <class T> constexpr __host__ __device__ T THCCeilDiv(T a, T b) { return (a + b - 1) / b; }
 
 namespace torch {
 using namespace at;
 using Dtype = ScalarType;
-template <class T> Tensor tensor(const T &, const TensorOptions & = {});
-template <class T> Tensor tensor(std::initializer_list<T>, const TensorOptions & = {});
-template <class... T> Tensor from_blob(void *, IntArrayRef, const T &...);
 namespace cuda = at::cuda;
 template <class T> using optional = std::optional<T>;
 struct Library {
@@ -446,7 +849,11 @@ template <class... T> struct init {};
 } // namespace pybind11
 namespace py = pybind11;
 
-#define TORCH_CHECK(condition, ...) ((condition) ? (void)0 : throw std::runtime_error(#condition))
+// A statement that needs no semicolon.
+#define TORCH_CHECK(condition, ...)                                                                                    \
+  if (!(condition)) {                                                                                                  \
+    throw std::runtime_error(#condition);                                                                              \
+  }
 #define TORCH_CHECK_EQ(a, b, ...) TORCH_CHECK((a) == (b))
 #define TORCH_CHECK_NE(a, b, ...) TORCH_CHECK((a) != (b))
 #define TORCH_CHECK_LT(a, b, ...) TORCH_CHECK((a) < (b))
@@ -468,6 +875,23 @@ namespace py = pybind11;
 #define AT_CUDA_CHECK C10_CUDA_CHECK
 #define TORCH_CUDABLAS_CHECK C10_CUDA_CHECK
 #define THCudaCheck C10_CUDA_CHECK
+// Whatever NDEBUG says.
+#define CUDA_KERNEL_ASSERT(condition)                                                                                  \
+  (static_cast<bool>(condition) ? (void)0 : __assert_fail(#condition, __FILE__, __LINE__, __func__))
+#define CUDA_KERNEL_ASSERT2 CUDA_KERNEL_ASSERT
+#define TORCH_DSA_KERNEL_ARGS                                                                                          \
+  [[maybe_unused]] c10::cuda::DeviceAssertionsData *const assertions_data,                                             \
+      [[maybe_unused]] std::uint32_t assertion_caller_id
+#define TORCH_DSA_KERNEL_ARGS_PASS assertions_data, assertion_caller_id
+#define TORCH_DSA_KERNEL_LAUNCH(kernel, grid, block, dynamic, stream, ...)                                             \
+  do {                                                                                                                 \
+    auto &smem_lint_registry = c10::cuda::CUDAKernelLaunchRegistry::get_singleton_ref();                               \
+    kernel<<<grid, block, dynamic, stream>>>(__VA_ARGS__,                                                              \
+                                             smem_lint_registry.get_uvm_assertions_ptr_for_current_device(),           \
+                                             smem_lint_registry.insert(__FILE__, __FUNCTION__, __LINE__, #kernel, 0)); \
+  } while (0)
+#define CUDA_KERNEL_ASSERT_MSG(condition, ...) CUDA_KERNEL_ASSERT(condition)
+#define CUDA_KERNEL_ASSERT_PRINTF(condition, ...) CUDA_KERNEL_ASSERT(condition)
 #define CUDA_KERNEL_LOOP_TYPE(i, n, type)                                                                              \
   for (type i = static_cast<type>(blockIdx.x) * blockDim.x + threadIdx.x; i < (n);                                     \
        i += static_cast<type>(blockDim.x) * gridDim.x)
@@ -476,9 +900,12 @@ namespace py = pybind11;
 // The binding is Python's business: what it lists is looked at and dropped.
 #define TORCH_EXTENSION_NAME extension
 #define PYBIND11_MODULE(name, variable) static void smem_lint_bindings(torch::Library &variable)
-#define TORCH_LIBRARY(name, variable) static void smem_lint_library_##name(torch::Library &variable)
-#define TORCH_LIBRARY_FRAGMENT(name, variable) static void smem_lint_fragment_##name(torch::Library &variable)
-#define TORCH_LIBRARY_IMPL(name, key, variable) static void smem_lint_library_##name##_##key(torch::Library &variable)
+#define SMEM_LINT_UNIQUE_OF(name, number) name##number
+#define SMEM_LINT_UNIQUE(name, number) SMEM_LINT_UNIQUE_OF(name, number)
+#define TORCH_LIBRARY(name, variable)                                                                                  \
+  static void SMEM_LINT_UNIQUE(smem_lint_library_##name##_, __COUNTER__)(torch::Library & variable)
+#define TORCH_LIBRARY_FRAGMENT TORCH_LIBRARY
+#define TORCH_LIBRARY_IMPL(name, key, variable) TORCH_LIBRARY(name, variable)
 #define TORCH_SELECTIVE_NAME(name) name
 #define TORCH_FN(function) function
 
@@ -505,7 +932,7 @@ namespace py = pybind11;
 #define AT_DISPATCH_ALL_TYPES_AND_COMPLEX_AND3 AT_DISPATCH_FLOATING_TYPES_AND3
 #define AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND1 AT_DISPATCH_FLOATING_TYPES_AND
 #define AT_DISPATCH_FLOATING_AND_COMPLEX_TYPES_AND2 AT_DISPATCH_FLOATING_TYPES_AND2
-#define AT_DISPATCH_REDUCED_FLOATING_TYPES(type, name, ...) SMEM_LINT_DISPATCH(__half, __VA_ARGS__)
+#define AT_DISPATCH_REDUCED_FLOATING_TYPES(type, name, ...) SMEM_LINT_DISPATCH(c10::Half, __VA_ARGS__)
 #define AT_DISPATCH_INTEGRAL_TYPES(type, name, ...) SMEM_LINT_DISPATCH(int, __VA_ARGS__)
 #define AT_DISPATCH_INTEGRAL_TYPES_AND(also, type, name, ...) SMEM_LINT_DISPATCH(int, __VA_ARGS__)
 #define AT_DISPATCH_INDEX_TYPES(type, name, ...)                                                                       \
@@ -513,6 +940,9 @@ namespace py = pybind11;
     using index_t = int;                                                                                               \
     return __VA_ARGS__();                                                                                              \
   }()
+#define AT_WRAP(...) __VA_ARGS__
+#define AT_EXPAND(...) __VA_ARGS__
+#define AT_DISPATCH_V2(type, name, body, ...) SMEM_LINT_DISPATCH(float, body)
 #define AT_DISPATCH_SWITCH(type, name, ...)                                                                            \
   [&] {                                                                                                                \
     switch (c10::ScalarType smem_lint_type = (type)) { __VA_ARGS__ default : break; }                                  \
