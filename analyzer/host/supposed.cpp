@@ -2,6 +2,7 @@
 #include <functional>
 
 #include "host/interpreter.h"
+#include "support/any_value.h"
 #include "syntax/texts.h"
 
 namespace smem {
@@ -77,7 +78,7 @@ Value Interpreter::settle_result(Value value, const clang::Expr *expression) {
 Value Interpreter::settle_parts(Value value, const std::string &name, clang::QualType type,
                                 std::optional<std::int64_t> otherwise) {
   if (const auto *nothing = value.as<Unknown>()) {
-    if (nothing->reason && !nothing->lost && Scenario::can_choose(type, context_))
+    if (nothing->reason && !nothing->lost && Scenario::can_choose(type, context_) && !has_any_value(name))
       return scenario_->choose(name, *nothing->reason, type, nothing->multiple, otherwise);
     return value;
   }

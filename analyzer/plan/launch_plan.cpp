@@ -132,6 +132,9 @@ void complete_arguments(Draft &draft, const Program &program, const Uses &uses, 
       } else {
         argument.value = 0; // the start of an allocation, aligned as cudaMalloc aligns it
       }
+    } else if (plausible->any_value) {
+      argument.facts = facts;
+      launch.not_known.push_back(plausible->name + ": a tensor may have any strides");
     } else {
       argument.facts = facts;
       const bool is_extent = plausible->value == kPlausibleExtent && extent != kPlausibleExtent;

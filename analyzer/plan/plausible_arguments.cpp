@@ -1,5 +1,6 @@
 #include "plan/plausible_arguments.h"
 
+#include "support/any_value.h"
 #include "support/scalar_text.h"
 
 #include <algorithm>
@@ -186,7 +187,8 @@ std::optional<PlausibleArgument> plausible_argument(const Program &program, std:
   argument.offset = scalar.offset;
   argument.size = scalar.size;
   argument.pointer = scalar.pointer;
-  if (scalar.pointer)
+  argument.any_value = !scalar.pointer && has_any_value(argument.name);
+  if (scalar.pointer || argument.any_value)
     return argument;
   if (scalar.type == "bool" || scalar.type == "const bool") {
     argument.discrete = true;
