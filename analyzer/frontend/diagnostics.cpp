@@ -8,7 +8,8 @@
 namespace smem {
 
 namespace {
-constexpr std::size_t kMaxErrors = 20;
+/// Errors that are told, and errors that repairs are tried for: what is not tried is lost.
+constexpr std::size_t kMaxErrors = 20, kMaxRemembered = 2000;
 constexpr std::size_t kMaxMessage = 1000;
 
 /// Stands for all tolerated errors where they are admitted: one of another language, and one of the few that Clang can recover from, so that it
@@ -67,7 +68,11 @@ void DiagnosticCollector::remember(const clang::Diagnostic &info, const std::str
   const std::optional<llvm::StringRef> contents = sources.getBufferDataOrNone(file);
   if (!entry || !contents)
     return;
-  source_errors_.push_back({info.getID(), entry->getName().str(), offset, contents->str(), message, in_macro});
+  std::string path = entry->getName().str();
+  std::shared_ptr<const std::string> &text = contents_[path];
+  if (!text)
+    text = std::make_shared<const std::string>(contents->str());
+  source_errors_.push_back({info.getID(), std::move(path), offset, text, message, in_macro});
   last_is_remembered_ = true;
 }
 
@@ -81,29 +86,30 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
     trial_errors_ += level >= Level::Error || tolerated;
     return;
   }
-  Diagnostic::Severity severity;
   if (level >= Level::Error) {
     last_is_remembered_ = false;
     last_was_kept_ = ++errors_ <= kMaxErrors;
-    severity = Diagnostic::Severity::Error;
+    if (errors_ > kMaxRemembered)
+      return;
+    Diagnostic error = text_of(Diagnostic::Severity::Error, info);
+    remember(info, error.message);
+    if (last_was_kept_)
+      sink_.push_back(std::move(error));
+    else if (errors_ == kMaxErrors + 1)
+      sink_.push_back({Diagnostic::Severity::Note, {}, "further errors are not listed"});
   } else if (level == Level::Note) {
-    severity = Diagnostic::Severity::Note;
-    if (last_was_kept_ && last_is_remembered_ && info.hasSourceManager() && info.getLocation().isValid())
+    if (last_was_kept_)
+      sink_.push_back(text_of(Diagnostic::Severity::Note, info));
+    if (last_is_remembered_ && info.hasSourceManager() && info.getLocation().isValid())
       source_errors_.back().clashes_with_header |= info.getSourceManager().isInSystemHeader(info.getLocation());
   } else {
-    last_was_kept_ = false;
+    last_was_kept_ = last_is_remembered_ = false;
     if (tolerated) {
       tolerated_.push_back({info.getLocation(), text_of(Diagnostic::Severity::Error, info)});
       if (!tolerant_->hasUncompilableErrorOccurred())
         tolerant_->SetDelayedDiagnostic(kAdmission); // as soon as this one is reported
     }
-    return;
   }
-  if (!last_was_kept_)
-    return;
-  sink_.push_back(text_of(severity, info));
-  if (level >= Level::Error)
-    remember(info, sink_.back().message);
 }
 
 } // namespace smem

@@ -1,6 +1,9 @@
 // Clang's diagnostics as values.
 #pragma once
 
+#include <map>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include <clang/Basic/Diagnostic.h>
@@ -31,7 +34,7 @@ public:
   /// Code is generated only where Clang knows of no error.
   void withdraw_tolerated(clang::DiagnosticsEngine &engine) const;
 
-  /// Errors at places in files, as far as they are kept.
+  /// Errors at places in files, many more than are told.
   const std::vector<SourceError> &errors() const { return source_errors_; }
 
   /// Between these, errors are counted and kept nowhere.
@@ -51,7 +54,8 @@ private:
 
   std::vector<Tolerated> tolerated_;
   std::vector<SourceError> source_errors_;
-  clang::DiagnosticsEngine *tolerant_ = nullptr; ///< errors of this are tolerated
+  std::map<std::string, std::shared_ptr<const std::string>> contents_; ///< of files with errors
+  clang::DiagnosticsEngine *tolerant_ = nullptr;                       ///< errors of this are tolerated
   bool in_trial_ = false, last_is_remembered_ = false;
   std::size_t trial_errors_ = 0;
   std::size_t errors_ = 0;

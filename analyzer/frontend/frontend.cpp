@@ -158,6 +158,7 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   codegen.ClearASTBeforeBackend = false;
   invocation->getDiagnosticOpts().IgnoreWarnings = true;
   invocation->getDiagnosticOpts().ShowCarets = false;
+  invocation->getDiagnosticOpts().ErrorLimit = 0; // behind the last one there are kernels, too
   invocation->getFrontendOpts().DisableFree = false;
   const auto replace = [&](const std::string &path, const std::string &text) {
     invocation->getPreprocessorOpts().addRemappedFile(path, llvm::MemoryBuffer::getMemBufferCopy(text, path).release());

@@ -210,36 +210,32 @@ std::string clashing_name(const SourceError &error) {
   case clang::diag::err_redefinition_different_typedef: break;
   default: return {};
   }
+  const std::string &text = *error.contents;
   std::size_t end = error.offset;
-  while (end < error.contents.size() && is_name(error.contents[end]))
+  while (end < text.size() && is_name(text[end]))
     ++end;
-  return error.clashes_with_header && !error.in_macro ? error.contents.substr(error.offset, end - error.offset)
-                                                      : std::string();
+  return error.clashes_with_header && !error.in_macro ? text.substr(error.offset, end - error.offset) : std::string();
 }
 
 std::vector<Edit> edits_for(const SourceError &error) {
+  const std::string_view text = *error.contents;
   std::optional<Edit> edit;
   if (error.in_macro) {
-    edit = pragma_operator(error.contents, error.offset);
+    edit = pragma_operator(text, error.offset);
     return edit ? std::vector<Edit>{std::move(*edit)} : std::vector<Edit>();
   }
   switch (error.id) {
-  case clang::diag::err_variable_object_no_init: edit = array_initialiser(error.contents, error.offset); break;
-  case clang::diag::err_ovl_ambiguous_oper_binary:
-    edit = braces_with_type(error.contents, error.offset, error.message);
-    break;
-  case clang::diag::err_function_template_partial_spec:
-    edit = arguments_of_primary(error.contents, error.offset);
-    break;
+  case clang::diag::err_variable_object_no_init: edit = array_initialiser(text, error.offset); break;
+  case clang::diag::err_ovl_ambiguous_oper_binary: edit = braces_with_type(text, error.offset, error.message); break;
+  case clang::diag::err_function_template_partial_spec: edit = arguments_of_primary(text, error.offset); break;
   case clang::diag::err_redefinition_different_typedef:
     if (error.clashes_with_header)
-      edit = own_integer(error.contents, error.offset);
+      edit = own_integer(text, error.offset);
     break;
-  case clang::diag::err_shared_var_init: edit = shared_storage(error.contents, error.offset); break;
-  case clang::diag::err_invalid_string_udl: edit = keyword_behind_string(error.contents, error.offset); break;
-  case clang::diag::err_asm_invalid_escape: edit = doubled_percents(error.contents, error.offset); break;
-  case clang::diag::err_expected: edit = operand_comma(error.contents, error.offset); break;
-  case clang::diag::err_expected_expression: return launch_brackets(error.contents);
+  case clang::diag::err_shared_var_init: edit = shared_storage(text, error.offset); break;
+  case clang::diag::err_invalid_string_udl: edit = keyword_behind_string(text, error.offset); break;
+  case clang::diag::err_asm_invalid_escape: edit = doubled_percents(text, error.offset); break;
+  case clang::diag::err_expected: edit = operand_comma(text, error.offset); break;
   default: break;
   }
   return edit ? std::vector<Edit>{std::move(*edit)} : std::vector<Edit>();
@@ -250,8 +246,12 @@ std::vector<Edit> edits_for(const SourceError &error) {
 bool patch_sources(const std::vector<SourceError> &errors, PatchedSources &sources) {
   std::map<std::string, std::pair<const SourceError *, std::vector<Edit>>> by_file;
   bool renamed = false;
+  std::set<std::string> with_brackets;
   for (const SourceError &error : errors) {
-    std::vector<Edit> found = edits_for(error);
+    const bool brackets = error.id == clang::diag::err_expected_expression && !error.in_macro;
+    if (brackets && !with_brackets.insert(error.path).second)
+      continue; // the first one has seen to the whole file
+    std::vector<Edit> found = brackets ? launch_brackets(*error.contents) : edits_for(error);
     if (const std::string name = found.empty() ? clashing_name(error) : std::string(); !name.empty())
       renamed |= sources.own_names.insert(name).second;
     for (Edit &edit : found) {
@@ -264,7 +264,7 @@ bool patch_sources(const std::vector<SourceError> &errors, PatchedSources &sourc
     auto &[error, edits] = entry;
     // From the end, so that offsets stay; templates report one place several times.
     std::sort(edits.begin(), edits.end(), [](const Edit &a, const Edit &b) { return a.begin > b.begin; });
-    std::string text = error->contents;
+    std::string text = *error->contents;
     std::size_t last = text.size() + 1;
     for (const Edit &edit : edits) {
       if (edit.end >= last)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -14,7 +15,7 @@ struct SourceError {
   unsigned id = 0;  ///< of clang::diag
   std::string path; ///< as Clang opened it
   std::size_t offset = 0;
-  std::string contents; ///< of the file
+  std::shared_ptr<const std::string> contents; ///< of the file; one for all of its errors
   std::string message;
   bool in_macro = false;            ///< the place is in the definition of a macro that was expanded
   bool clashes_with_header = false; ///< what was declared before and otherwise stands in a system header
