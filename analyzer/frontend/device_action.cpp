@@ -155,8 +155,14 @@ private:
         report(Severity::Error, to_location(place, context.getSourceManager()),
                "this kernel is not analysed: errors hide its declaration");
     }
-    result_.diagnostics.insert(result_.diagnostics.end(), findings_.assumed.diagnostics.begin(),
-                               findings_.assumed.diagnostics.end());
+    for (const Diagnostic &one : findings_.assumed.diagnostics) {
+      const bool told =
+          one.incomplete && std::ranges::any_of(result_.diagnostics, [&](const Diagnostic &other) {
+            return other.incomplete && other.location == one.location && other.severity == Severity::Error;
+          });
+      if (!told) // as a kernel whose launch has an error
+        result_.diagnostics.push_back(one);
+    }
     if (!result_.index.kernels.empty())
       return;
     KernelMarks::Hidden hidden = findings_.marks.hidden(context);

@@ -14,6 +14,7 @@
 
 #include "frontend/diagnostics.h"
 #include "frontend/kernel_marks.h"
+#include "support/paths.h"
 #include "syntax/ast_visitor.h"
 #include "syntax/locations.h"
 
@@ -212,6 +213,76 @@ private:
   std::vector<const clang::FunctionDecl *> calls_;
 };
 
+/// Kernel templates that expressions with an error name, and where: what should be launched there.
+class BrokenLaunches : public AstVisitor {
+public:
+  BrokenLaunches(const clang::SourceManager &sources, const std::vector<DiagnosticCollector::Tolerated> &errors)
+      : sources_(sources), errors_(errors) {}
+  std::map<const clang::FunctionTemplateDecl *, clang::SourceLocation> found; ///< canonical
+
+  /// Of a template the statements with an error are those that its instantiations have it in.
+  void look(const clang::FunctionDecl *function) {
+    of_template_ = function->isDependentContext();
+    if (of_template_ && std::ranges::none_of(errors_, [&](const DiagnosticCollector::Tolerated &error) {
+          return lies_in(error.place, function, sources_);
+        }))
+      return;
+    walk(function->getBody());
+  }
+  void visit(clang::Stmt *statement) override {
+    const auto *expression = llvm::dyn_cast<clang::Expr>(statement);
+    if (!expression || !is_broken(expression))
+      return;
+    Named named;
+    named.walk(statement);
+    for (const clang::FunctionTemplateDecl *pattern : named.templates)
+      if (pattern->getTemplatedDecl()->hasAttr<clang::CUDAGlobalAttr>())
+        found.emplace(pattern->getCanonicalDecl(), expression->getBeginLoc());
+  }
+
+private:
+  struct Named : AstVisitor {
+    std::vector<const clang::FunctionTemplateDecl *> templates;
+    void visit(clang::Stmt *statement) override {
+      if (const auto *lookup = llvm::dyn_cast<clang::OverloadExpr>(statement)) {
+        for (const clang::NamedDecl *declaration : lookup->decls())
+          add(llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration->getUnderlyingDecl()));
+      } else if (const auto *reference = llvm::dyn_cast<clang::DeclRefExpr>(statement)) {
+        const auto *function = llvm::dyn_cast<clang::FunctionDecl>(reference->getDecl());
+        add(function ? function->getPrimaryTemplate() : nullptr);
+      }
+    }
+    void add(const clang::FunctionTemplateDecl *pattern) {
+      if (pattern)
+        templates.push_back(pattern);
+    }
+  };
+
+  bool is_broken(const clang::Expr *expression) const {
+    if (!of_template_)
+      return expression->containsErrors();
+    return llvm::isa<clang::CUDAKernelCallExpr>(expression) &&
+           std::ranges::any_of(errors_, [&](const DiagnosticCollector::Tolerated &error) {
+             const clang::SourceLocation place = sources_.getExpansionLoc(error.place);
+             return place.isValid() &&
+                    !sources_.isBeforeInTranslationUnit(place, sources_.getExpansionLoc(expression->getBeginLoc())) &&
+                    !sources_.isBeforeInTranslationUnit(sources_.getExpansionLoc(expression->getEndLoc()), place);
+           });
+  }
+
+  const clang::SourceManager &sources_;
+  const std::vector<DiagnosticCollector::Tolerated> &errors_;
+  bool of_template_ = false;
+};
+
+/// Whether there is an instantiation to analyse, here or, as the source says, elsewhere.
+bool has_instantiation(const clang::FunctionTemplateDecl *pattern) {
+  return std::any_of(pattern->spec_begin(), pattern->spec_end(), [](const clang::FunctionDecl *function) {
+    return function->isDefined() ||
+           function->getTemplateSpecializationKind() == clang::TSK_ExplicitInstantiationDeclaration;
+  });
+}
+
 } // namespace
 
 std::unique_ptr<clang::ASTConsumer> make_host_error_consumer(clang::CompilerInstance &compiler,
@@ -301,9 +372,37 @@ ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticColle
         has_lost_instantiation(function))
       found.diagnostics.push_back(
           {Severity::Error, to_location(function->getLocation(), sources),
-           "kernel '" + function->getQualifiedNameAsString() +
-               "' is not analysed: an error elsewhere keeps its template from being instantiated",
+           "kernel '" + function->getQualifiedNameAsString() + "' is not analysed" +
+               (has_instantiation(function->getDescribedFunctionTemplate()) ? " as it is launched" : "") +
+               ": an error elsewhere keeps its template from being instantiated",
            /*incomplete=*/true});
+  BrokenLaunches broken(sources, collector.tolerated());
+  for (const clang::FunctionDecl *function : functions)
+    if (!function->hasAttr<clang::CUDAGlobalAttr>() && !function->hasAttr<clang::CUDADeviceAttr>() &&
+        function->doesThisDeclarationHaveABody()) {
+      broken.look(function);
+      if (const clang::FunctionTemplateDecl *pattern = function->getDescribedFunctionTemplate())
+        for (const clang::FunctionDecl *instance : pattern->specializations())
+          broken.look(instance);
+    }
+  for (const auto &[pattern, launch] : broken.found) {
+    const clang::FunctionDecl *kernel = nullptr;
+    if (!pattern->getTemplatedDecl()->isDefined(kernel) || has_instantiation(pattern))
+      continue;
+    const SourceLocation place = to_location(kernel->getLocation(), sources);
+    SourceLocation launched = to_location(sources.getExpansionLoc(launch), sources);
+    launched.file = seen_from_here(launched.file);
+    const std::string name = "'" + kernel->getQualifiedNameAsString() + "'";
+    const bool told = std::ranges::any_of(found.diagnostics, [&](const Diagnostic &one) {
+      return one.incomplete && one.severity == Severity::Error &&
+             (one.location == place || one.message.starts_with("template " + name));
+    });
+    if (!told)
+      found.diagnostics.push_back(
+          {Severity::Error, place,
+           "kernel " + name + " is not analysed: its launch at " + to_string(launched) + " has an error",
+           /*incomplete=*/true});
+  }
   return found;
 }
 

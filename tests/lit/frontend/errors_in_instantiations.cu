@@ -36,7 +36,7 @@ template <int N> struct Holds {
     Base<float> out{};
   };
 };
-// CHECK-DAG: :[[#@LINE+1]]:{{.*}} by_value<N> is not instantiated in this file and not analysed
+// CHECK-DAG: :[[#@LINE+1]]:{{.*}} error: kernel 'by_value' is not analysed: its launch at {{.*}}:[[#@LINE+6]]:3 has an error
 template <int N> __global__ void by_value(const __grid_constant__ typename Holds<N>::Bases b, float *out) {
   out[threadIdx.x] = 1;
 }
