@@ -1,7 +1,9 @@
 #include "frontend/device_action.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <string_view>
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
@@ -28,6 +30,18 @@
 namespace smem {
 
 namespace {
+
+constexpr const char *kNoInstance = "its template cannot be instantiated";
+
+/// Whether an error is one that what a header would have declared can be the cause of.
+bool may_lack_header(std::string_view why) {
+  constexpr std::array<std::string_view, 14> kNotThere{
+      "undeclared",  "unknown type", "no type named", "no member named", "no template named",
+      "undefined",   "incomplete",   "not found",     "does not refer",  "no matching",
+      "with errors", "instantiated", "expected",      "not a "};
+  return std::ranges::any_of(kNotThere,
+                             [&](std::string_view text) { return why.find(text) != std::string_view::npos; });
+}
 
 /// Runs behind the code generator: at the end of the translation unit the module is complete and not yet optimised, and
 /// the syntax tree is still alive.
@@ -124,9 +138,12 @@ private:
     const auto report = [&](Severity severity, const SourceLocation &place, std::string message) {
       result_.diagnostics.push_back({severity, place, std::move(message), /*incomplete=*/true});
     };
-    const std::string header = result_.inclusions.framework_missing ? "needs a header that is not installed: " : "";
+    const auto header_of = [&](const std::string &why) {
+      return std::string(
+          result_.inclusions.framework_missing && may_lack_header(why) ? "needs a header that is not installed: " : "");
+    };
     for (const DroppedFunction &one : findings_.dropped) {
-      const std::string name = one.function->getNameAsString();
+      const std::string name = one.function->getNameAsString(), header = header_of(one.why);
       if (one.function->hasAttr<clang::CUDAGlobalAttr>()) {
         report(Severity::Error, one.location,
                "kernel '" + name + "' " + (header.empty() ? "is not analysed: " : header) + one.why);
@@ -139,8 +156,8 @@ private:
     if (!findings_.collector.tolerated().empty()) {
       for (const clang::FunctionDecl *one : called_without_body(module))
         report(Severity::Error, to_location(one->getLocation(), context.getSourceManager()),
-               "device function '" + one->getNameAsString() + "' is left out of the kernels that call it: " + header +
-                   "its template cannot be instantiated");
+               "device function '" + one->getNameAsString() +
+                   "' is left out of the kernels that call it: " + header_of(kNoInstance) + kNoInstance);
       ToleratedErrors errors = name_tolerated(context, findings_.collector, result_.inclusions.framework_missing);
       std::move(errors.diagnostics.begin(), errors.diagnostics.end(), std::back_inserter(result_.diagnostics));
       for (std::vector<HostLaunch> *launches : {&result_.launches.launches, &result_.launches.unit.launches})

@@ -62,8 +62,10 @@ void DiagnosticCollector::remember(const clang::Diagnostic &info, const std::str
   if (!info.hasSourceManager() || info.getLocation().isInvalid())
     return;
   const clang::SourceManager &sources = info.getSourceManager();
-  const bool in_macro = !info.getLocation().isFileID();
-  const auto [file, offset] = sources.getDecomposedLoc(sources.getSpellingLoc(info.getLocation()));
+  const bool at_keyword = info.getID() == clang::diag::err_cuda_extern_shared; // __shared__, which is a macro
+  const bool in_macro = !info.getLocation().isFileID() && !at_keyword;
+  const auto [file, offset] = sources.getDecomposedLoc(at_keyword ? sources.getExpansionLoc(info.getLocation())
+                                                                  : sources.getSpellingLoc(info.getLocation()));
   const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
   const std::optional<llvm::StringRef> contents = sources.getBufferDataOrNone(file);
   if (!entry || !contents)

@@ -419,6 +419,8 @@ FrontendResult run_frontend(const FrontendOptions &options) {
   else
     std::move(about_definitions.begin(), about_definitions.end(), std::back_inserter(result.diagnostics));
   std::move(about_wanted.begin(), about_wanted.end(), std::back_inserter(result.diagnostics));
+  if (result.ok)
+    std::move(repairs.patched.notes.begin(), repairs.patched.notes.end(), std::back_inserter(result.diagnostics));
   return result;
 }
 

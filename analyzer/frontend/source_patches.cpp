@@ -10,6 +10,8 @@
 #include <clang/Basic/DiagnosticParse.h>
 #include <clang/Basic/DiagnosticSema.h>
 
+#include "support/paths.h"
+
 namespace smem {
 namespace {
 
@@ -116,6 +118,46 @@ std::optional<Edit> pragma_operator(std::string_view text, std::size_t place) {
   for (const char c : text.substr(begin, end - begin))
     words += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
   return Edit{place, end, "_Pragma(\"" + words + "\")"};
+}
+
+/// `extern __shared__ float s[32];`: the word `extern`. Without a size it is the launch's memory; with one, nvcc takes it for a definition.
+std::optional<Edit> extern_of_shared(std::string_view text, std::size_t shared) {
+  constexpr std::string_view kExtern = "extern", kBlank = "      ", kSpace = " \t\r\n";
+  std::size_t end = shared; // of what is still to be looked at, which are specifiers
+  while (end != 0) {
+    const std::size_t last = text.substr(0, end).find_last_not_of(kSpace);
+    if (last == std::string_view::npos)
+      break;
+    std::size_t begin = last;
+    if (text[last] == ')') { // of `__align__(16)`
+      begin = text.substr(0, last).rfind('(');
+      if (begin == std::string_view::npos)
+        break;
+    } else if (is_name(text[last])) {
+      while (begin != 0 && is_name(text[begin - 1]))
+        --begin;
+      if (text.substr(begin, last + 1 - begin) == kExtern)
+        return Edit{begin, begin + kExtern.size(), std::string(kBlank)};
+    } else {
+      break;
+    }
+    end = begin;
+  }
+  std::size_t next = shared;
+  while (next < text.size() && is_name(text[next]))
+    ++next;
+  next = text.find_first_not_of(kSpace, next);
+  return next != std::string_view::npos && text.substr(next).starts_with("extern ")
+             ? std::optional(Edit{next, next + kExtern.size(), std::string(kBlank)})
+             : std::nullopt;
+}
+
+/// Line and column, from 1.
+SourceLocation place_in(const std::string &path, std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, offset);
+  const std::size_t line = before.rfind('\n');
+  return {normalise_path(path), static_cast<unsigned>(1 + std::ranges::count(before, '\n')),
+          static_cast<unsigned>(line == std::string_view::npos ? offset + 1 : offset - line)};
 }
 
 /// Behind a bracket's partner; npos: there is none.
@@ -235,6 +277,7 @@ std::vector<Edit> edits_for(const SourceError &error) {
   case clang::diag::err_shared_var_init: edit = shared_storage(text, error.offset); break;
   case clang::diag::err_invalid_string_udl: edit = keyword_behind_string(text, error.offset); break;
   case clang::diag::err_asm_invalid_escape: edit = doubled_percents(text, error.offset); break;
+  case clang::diag::err_cuda_extern_shared: edit = extern_of_shared(text, error.offset); break;
   case clang::diag::err_expected: edit = operand_comma(text, error.offset); break;
   default: break;
   }
@@ -254,6 +297,17 @@ bool patch_sources(const std::vector<SourceError> &errors, PatchedSources &sourc
     std::vector<Edit> found = brackets ? launch_brackets(*error.contents) : edits_for(error);
     if (const std::string name = found.empty() ? clashing_name(error) : std::string(); !name.empty())
       renamed |= sources.own_names.insert(name).second;
+    if (error.id == clang::diag::err_cuda_extern_shared && !found.empty()) {
+      const std::size_t quote = error.message.find('\'');
+      const std::string name = quote == std::string::npos
+                                   ? std::string("this array")
+                                   : error.message.substr(quote, error.message.find('\'', quote + 1) + 1 - quote);
+      const SourceLocation place = place_in(error.path, *error.contents, found.front().begin);
+      if (std::ranges::none_of(sources.notes, [&](const Diagnostic &one) { return one.location == place; }))
+        sources.notes.push_back({Diagnostic::Severity::Note, place,
+                                 name + " has a size, so that nvcc takes 'extern' for a static definition (#20044-D): "
+                                        "it is not the dynamic shared memory of the launch"});
+    }
     for (Edit &edit : found) {
       auto &[any, edits] = by_file[error.path];
       any = &error;

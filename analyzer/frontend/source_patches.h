@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "support/diagnostic.h"
+
 namespace smem {
 
 /// An error of Clang at a place in a file.
@@ -25,6 +27,7 @@ struct SourceError {
 struct PatchedSources {
   std::map<std::string, std::string> files; ///< contents, by path
   std::set<std::string> own_names; ///< names of the source that an implicitly included header has, too: to be renamed
+  std::vector<Diagnostic> notes;   ///< where what nvcc makes of a construct is not what it looks like
 };
 
 /// Rewrites what the errors are about; false if none of them is about a construct that is known here.
