@@ -85,10 +85,9 @@ std::string reason_of(const Launch &launch, const std::string &part) {
   return "not known from the source";
 }
 
-/// A line of the kernel's entry for each part that no launch of it says.
-std::string missing(const Named &kernel) {
+/// A line of the kernel's entry for each part that no launch of it says, and that is not `named` yet.
+std::string missing(const Named &kernel, std::set<std::string> &named) {
   std::string lines;
-  std::set<std::string> named;
   const auto add = [&](const std::string &part, const std::string &value, const Launch &launch) {
     if (named.insert(part).second)
       lines += "  #  " + sinks::yaml(part) + ": " + value + "  # assumed: " + comment(reason_of(launch, part)) + "\n";
@@ -125,8 +124,8 @@ ArgumentFacts facts_of(const std::vector<std::int64_t> &values) {
   return facts;
 }
 
-/// The entry of a kernel that was recorded with more launches than are listed.
-std::string summary(const std::string &name, const Named &kernel) {
+/// The entry of a kernel that was recorded with more launches than are listed; what it says is `named` then.
+std::string summary(const std::string &name, const Named &kernel, std::set<std::string> &named) {
   std::map<std::string, std::vector<std::int64_t>> values;
   std::set<std::string> blocks, grids;
   std::array<std::vector<std::int64_t>, 3> axes;
@@ -139,7 +138,8 @@ std::string summary(const std::string &name, const Named &kernel) {
     for (const auto &[parameter, value] : wish_of(*program, *launch, true).scalars)
       values[parameter].push_back(value);
   }
-  const auto entry = [](const std::string &key, const std::string &value) {
+  const auto entry = [&](const std::string &key, const std::string &value) {
+    named.insert(key);
     return "    " + sinks::yaml(key) + ": " + sinks::yaml(value) + "\n";
   };
   std::string text =
@@ -169,7 +169,28 @@ std::string initial_config(const std::vector<FileAnalysis> &files) {
   if (kernels.empty())
     return {};
   std::string recorded, facts;
-  std::set<std::string> summarised, listed; // two kernels of one name are one key
+  std::set<std::string> listed;
+  // Two kernels of one name are one key, behind the last of them.
+  struct Entry {
+    std::size_t open = 0; ///< kernels of the name that are still to come
+    Named summarised, incomplete;
+  };
+  std::map<std::string, Entry> entries;
+  for (const auto &[where, kernel] : kernels)
+    ++entries[where.second].open;
+  const auto add = [](Named &all, const Named &more) {
+    all.launches.insert(all.launches.end(), more.launches.begin(), more.launches.end());
+  };
+  const auto close = [&](const std::string &name, Entry &entry) {
+    if (--entry.open != 0)
+      return;
+    std::set<std::string> named;
+    const bool summarised = !entry.summarised.launches.empty();
+    if (summarised)
+      facts += summary(name, entry.summarised, named);
+    if (const std::string lines = missing(entry.incomplete, named); !lines.empty())
+      facts += (summarised ? std::string() : "  #" + sinks::yaml(name) + ":\n") + lines;
+  };
   for (const auto &[where, kernel] : kernels) {
     const auto &[location, name] = where;
     const bool is_recorded = std::ranges::all_of(kernel.launches, [](const Named::Launched &one) {
@@ -185,10 +206,13 @@ std::string initial_config(const std::vector<FileAnalysis> &files) {
           recorded += "  - " + sinks::yaml(words) + "  # " + comment(to_string(launch->location)) + "\n";
       }
       facts += text + ": recorded\n";
+      close(name, entries[name]);
       continue;
     }
     if (is_recorded) {
-      facts += text + "\n" + (summarised.insert(name).second ? summary(name, kernel) : std::string());
+      facts += text + "\n";
+      add(entries[name].summarised, kernel);
+      close(name, entries[name]);
       continue;
     }
     std::set<std::string> said;
@@ -204,8 +228,8 @@ std::string initial_config(const std::vector<FileAnalysis> &files) {
         facts += "  #   " + comment(one) + "\n";
     if (said.size() > kMostShown)
       facts += "  #   and " + std::to_string(said.size() - kMostShown) + " more\n";
-    if (const std::string lines = missing(kernel); !lines.empty())
-      facts += "  #" + sinks::yaml(name) + ":\n" + lines;
+    add(entries[name].incomplete, kernel);
+    close(name, entries[name]);
   }
   std::string text = kHead;
   if (!recorded.empty())

@@ -22,6 +22,15 @@ template <int N> __global__ void soft_max(float *x, Params p, int rows) {
 void run(float *x, Params p, int rows, int threads) { soft_max<4><<<rows, threads>>>(x, p, rows); }
 """
 
+OVERLOADS = """\
+__global__ void step(float *o, int n) { o[threadIdx.x * n] = 1; }
+__global__ void step(int *o, int n, int m) { o[threadIdx.x * n * m] = 1; }
+void run(float *a, int *b, int n, dim3 grid, dim3 block) {
+  step<<<grid, block>>>(a, n);
+  step<<<grid, block>>>(b, n, n);
+}
+"""
+
 
 def recording(launches):
     lines = [{"kind": "session", "schema_version": 1}]
@@ -75,6 +84,31 @@ class Init(Case):
         text = self.config()
         self.assertIn("p.ncols", text)
         self.assertIn("rows", text)
+
+    def uncommented(self):
+        """The configuration with all that is left open filled in as it was assumed."""
+        lines = self.config().splitlines()
+        text = "".join((line.replace("  #", "  ", 1) if line.startswith(("  #'", "  #  '")) else line) + "\n" for line in lines)
+        self.write(".smem-lint.yaml", text)
+        return self.config() # which must be valid
+
+    def test_overloads_are_one_key(self):
+        self.write("a.cu", OVERLOADS)
+        self.init("a.cu")
+        text = self.uncommented()
+        self.assertEqual(text.count("\n  'step':\n"), 1)
+        self.assertEqual([text.count("'" + part + "':") for part in ("block", "n", "m")], [1, 1, 1], text)
+        self.assertIn("# step, a.cu:1:17\n", text)
+        self.assertIn("# step, a.cu:2:17\n", text)
+
+    def test_recorded_overloads_are_one_key(self):
+        self.write("a.cu", OVERLOADS)
+        self.write("rec.jsonl", recording([("_Z4stepPfi", [1, 1, 1], [32 * (1 + i % 8), 1, 1], [bytes(8), struct.pack("<i", 8 * i)])
+                                           for i in range(20)]))
+        self.init("--launches=rec.jsonl", "a.cu")
+        text = self.uncommented()
+        self.assertEqual(text.count("\n  'step':"), 1)
+        self.assertEqual([text.count("'" + part + "':") for part in ("block", "n", "m")], [1, 1, 1], text)
 
     def test_recording(self):
         self.write("a.cu", KERNEL)
