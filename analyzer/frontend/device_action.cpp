@@ -35,10 +35,10 @@ constexpr const char *kNoInstance = "its template cannot be instantiated";
 
 /// Whether an error is one that what a header would have declared can be the cause of.
 bool may_lack_header(std::string_view why) {
-  constexpr std::array<std::string_view, 14> kNotThere{
-      "undeclared",  "unknown type", "no type named", "no member named", "no template named",
-      "undefined",   "incomplete",   "not found",     "does not refer",  "no matching",
-      "with errors", "instantiated", "expected",      "not a "};
+  constexpr std::array<std::string_view, 13> kNotThere{
+      "undeclared",   "unknown type", "no type named",  "no member named", "no template named",
+      "incomplete",   "not found",    "does not refer", "no matching",     "with errors",
+      "instantiated", "expected",     "not a "};
   return std::ranges::any_of(kNotThere,
                              [&](std::string_view text) { return why.find(text) != std::string_view::npos; });
 }

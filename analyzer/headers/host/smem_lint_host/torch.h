@@ -14,7 +14,13 @@
 
 #include <cmath>
 #include <cstring>
+#include <array>
 #include <functional>
+#include <iomanip>
+#include <map>
+#include <numeric>
+#include <string_view>
+#include <unordered_set>
 #include <mutex>
 #include <limits>
 #include <sstream>
@@ -345,7 +351,7 @@ TensorOptions device(DeviceType);
 TensorOptions layout(int);
 TensorOptions requires_grad(bool = true);
 inline constexpr int kStrided = 0;
-enum class MemoryFormat : std::int8_t { Contiguous, ChannelsLast };
+enum class MemoryFormat : std::int8_t { Contiguous, Preserve, ChannelsLast, ChannelsLast3d };
 template <class Stream> Stream &operator<<(Stream &stream, const TensorOptions &) { return stream; }
 template <class Stream> Stream &operator<<(Stream &stream, ScalarType) { return stream; }
 
@@ -381,6 +387,7 @@ struct CUDAStreamGuard {
 };
 DeviceIndex current_device();
 DeviceIndex device_count();
+void device_synchronize();
 CUDAStream getStreamFromPool(bool = false, DeviceIndex = -1);
 /// Which launches a failed assertion may be of. Kernels that take part have two parameters more.
 struct DeviceAssertionsData;
@@ -395,6 +402,8 @@ const char *get_cuda_check_suffix();
 std::string get_cuda_error_help(cudaError_t);
 namespace CUDACachingAllocator {
 void *raw_alloc(std::size_t);
+void *raw_alloc_with_stream(std::size_t, cudaStream_t);
+void emptyCache();
 void raw_delete(void *);
 } // namespace CUDACachingAllocator
 } // namespace cuda
@@ -646,6 +655,11 @@ public:
   Tensor sum() const;
   template <class... T> Tensor to(const T &...) const;
   template <class T> T item() const;
+  Scalar item() const;
+  Tensor transpose_(std::int64_t, std::int64_t) const;
+  Tensor resize_as_(const Tensor &) const;
+  Tensor index_add_(std::int64_t, const Tensor &, const Tensor &) const;
+  bool equal(const Tensor &) const;
   template <class T> Tensor operator[](T) const;
 };
 
@@ -660,6 +674,9 @@ Tensor operator/(const Tensor &, Scalar);
 Tensor matmul(const Tensor &, const Tensor &);
 Tensor mm(const Tensor &, const Tensor &);
 Tensor bmm(const Tensor &, const Tensor &);
+Tensor &mm_out(Tensor &, const Tensor &, const Tensor &);
+Tensor &addmm_out(Tensor &, const Tensor &, const Tensor &, const Tensor &, Scalar = 1, Scalar = 1);
+Tensor index_select(const Tensor &, std::int64_t, const Tensor &);
 Tensor cat(const std::vector<Tensor> &, std::int64_t = 0);
 Tensor stack(const std::vector<Tensor> &, std::int64_t = 0);
 template <class... T> Tensor arange(const T &...);
@@ -806,6 +823,27 @@ template <class T> inline __device__ T gpuAtomicMin(T *address, std::common_type
   return atomicMin(address, value);
 }
 
+// Exchanges within a warp, of all its lanes unless a mask says otherwise.
+template <class T>
+inline __device__ T WARP_SHFL(T value, int lane, int width = C10_WARP_SIZE, unsigned mask = 0xffffffff) {
+  return __shfl_sync(mask, value, lane, width);
+}
+template <class T>
+inline __device__ T WARP_SHFL_XOR(T value, int lanes, int width = C10_WARP_SIZE, unsigned mask = 0xffffffff) {
+  return __shfl_xor_sync(mask, value, lanes, width);
+}
+template <class T>
+inline __device__ T WARP_SHFL_UP(T value, unsigned delta, int width = C10_WARP_SIZE, unsigned mask = 0xffffffff) {
+  return __shfl_up_sync(mask, value, delta, width);
+}
+template <class T>
+inline __device__ T WARP_SHFL_DOWN(T value, unsigned delta, int width = C10_WARP_SIZE, unsigned mask = 0xffffffff) {
+  return __shfl_down_sync(mask, value, delta, width);
+}
+inline __device__ unsigned WARP_BALLOT(int predicate, unsigned mask = 0xffffffff) {
+  return __ballot_sync(mask, predicate);
+}
+
 // What was PyTorch's before.
 struct THCState;
 template <class T> constexpr __host__ __device__ T THCCeilDiv(T a, T b) { return (a + b - 1) / b; }
@@ -815,6 +853,7 @@ using namespace at;
 using Dtype = ScalarType;
 namespace cuda = at::cuda;
 template <class T> using optional = std::optional<T>;
+template <class... T> int dispatch(const T &...);
 struct Library {
   template <class... T> void def(const T &...);
   template <class... T> void impl(const T &...);
