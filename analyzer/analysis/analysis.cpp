@@ -380,6 +380,23 @@ void assume_kernel(const SourceIndex &index, const Program &program, std::vector
     }
 }
 
+/// Kernels of the toolkit's headers that are there because these are included: those that are no templates, and the empty ones that it asks the
+/// runtime about. Whatever is launched, or named in an option, is the user's business.
+void leave_to_library(const AnalysisOptions &options, const FrontendResult &parsed, std::vector<Program> &programs) {
+  const LowerOptions headers = lower_options(options.frontend.toolkit);
+  const std::string main = normalise_path(options.frontend.file);
+  std::erase_if(programs, [&](const Program &program) {
+    const bool accesses = std::ranges::any_of(program.memory_operations,
+                                              [](const MemoryOperation &operation) { return operation.site != kNone; });
+    return (program.kernel.find('<') == std::string::npos || !accesses) && program.location.file != main &&
+           is_toolkit_file(headers, program.location.file) &&
+           std::ranges::none_of(parsed.launches.launches,
+                                [&](const HostLaunch &host) { return host.launch.mangled == program.mangled; }) &&
+           std::ranges::none_of(options.kernels,
+                                [&](const std::string &glob) { return kernel_matches(glob, program); });
+  });
+}
+
 } // namespace
 
 FileAnalysis analyze_file(const AnalysisOptions &options) {
@@ -440,6 +457,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
     return std::tie(a.location, a.kernel) < std::tie(b.location, b.kernel);
   });
 
+  leave_to_library(options, parsed, analysis.programs);
   for (Program &program : analysis.programs)
     add_loop_loads(program, *options.frontend.architecture);
   analysis.sources = source_versions(options.frontend, analysis.programs, lower_options(options.frontend.toolkit));
