@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
+#include <set>
 
 namespace smem {
 namespace {
@@ -114,6 +115,16 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
     drop_copies(analysed.files, analysed.fixes);
   if (options.shard || inputs.changed)
     return analysed; // what one part does not have another may
+  std::set<SourceLocation> configurations;
+  for (const FileAnalysis &file : analysed.files) {
+    const std::vector<LaunchWish> &configured = settings.of(file.file).config.launches;
+    if (configured.empty() || !configurations.insert(configured.front().location).second)
+      continue;
+    std::vector<Diagnostic> unmatched = unmatched_globs(configured, analysed.files);
+    for (Diagnostic &one : unmatched)
+      one.location.file = paths.show(one.location.file);
+    (void)print_diagnostics(unmatched, options);
+  }
   analysed.unmatched = complain_of_unmatched(options.wishes, analysed.files);
   const std::vector<std::string> unknown = unmatched_kernels(options.kernels, analysed.files);
   const bool none_is_left = !unknown.empty() && unknown.size() == options.kernels.size();

@@ -95,6 +95,55 @@ std::vector<Diagnostic> unmatched_names(const std::vector<LaunchWish> &configure
   return messages;
 }
 
+std::vector<Diagnostic> unmatched_globs(const std::vector<LaunchWish> &configured,
+                                        const std::vector<FileAnalysis> &files) {
+  constexpr std::size_t kMostNamed = 3;
+  std::vector<std::string> left_out, plain;
+  const auto add = [&](const std::string &kernel) {
+    plain.push_back(kernel.substr(0, kernel.find('<')));
+    if (const std::size_t scope = plain.back().rfind("::"); scope != std::string::npos)
+      plain.push_back(plain.back().substr(scope + 2));
+  };
+  for (const FileAnalysis &file : files) {
+    if (!file.parsed || std::ranges::any_of(file.diagnostics, &Diagnostic::incomplete))
+      return {}; // it may have the kernel
+    for (const Program &program : file.programs)
+      add(program.kernel);
+    for (const std::string &kernel : file.left_out)
+      add(kernel), left_out.push_back(kernel);
+  }
+  std::vector<Diagnostic> messages;
+  std::vector<const LaunchWish *> elsewhere;
+  for (const LaunchWish &wish : configured) {
+    const bool told =
+        std::ranges::any_of(messages, [&](const Diagnostic &one) { return one.location == wish.location; }) ||
+        std::ranges::any_of(elsewhere, [&](const LaunchWish *one) { return one->kernel == wish.kernel; });
+    const bool matched = std::ranges::any_of(files, [&](const FileAnalysis &file) {
+      return std::ranges::any_of(file.programs, [&](const Program &program) { return wish_matches(wish, program); });
+    });
+    if (wish.kernel.empty() || told || matched || std::ranges::any_of(left_out, [&](const std::string &kernel) {
+          Program program;
+          program.kernel = kernel;
+          return wish_matches(wish, program);
+        }))
+      continue;
+    if (const std::string meant = did_you_mean(wish.kernel, plain); !meant.empty())
+      messages.push_back({Diagnostic::Severity::Warning, wish.location,
+                          "no kernel of these files matches '" + wish.kernel + "'" + meant});
+    else
+      elsewhere.push_back(&wish);
+  }
+  std::string globs;
+  for (std::size_t i = 0; i < std::min(elsewhere.size(), kMostNamed); ++i)
+    globs += (i ? ", '" : "'") + elsewhere[i]->kernel + "'";
+  if (elsewhere.size() > kMostNamed)
+    globs += " and " + std::to_string(elsewhere.size() - kMostNamed) + " more";
+  if (!elsewhere.empty())
+    messages.push_back(
+        {Diagnostic::Severity::Note, elsewhere.front()->location, "no kernel of these files matches " + globs});
+  return messages;
+}
+
 std::vector<std::string> unmatched_kernels(const std::vector<std::string> &globs,
                                            const std::vector<FileAnalysis> &files) {
   std::vector<std::string> messages, names;

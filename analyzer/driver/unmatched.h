@@ -10,6 +10,10 @@
 
 namespace smem {
 
+/// What a configuration says of kernels that none of the files has: a warning where a name is near, else one note, as other files may have them.
+std::vector<Diagnostic> unmatched_globs(const std::vector<LaunchWish> &configured,
+                                        const std::vector<FileAnalysis> &files);
+
 /// One message for each glob of --kernel that names no kernel.
 std::vector<std::string> unmatched_kernels(const std::vector<std::string> &globs,
                                            const std::vector<FileAnalysis> &files);

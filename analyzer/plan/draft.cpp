@@ -6,6 +6,7 @@
 #include "plan/kernel_facts.h"
 #include "plan/plausible_arguments.h"
 #include "support/paths.h"
+#include "support/scalar_text.h"
 
 namespace smem {
 
@@ -234,6 +235,44 @@ void note_second_statements(Draft &draft, const Program &program, const std::vec
     }
 }
 
+/// By the name of its type, as far as that tells.
+bool is_unsigned(std::string_view type) {
+  constexpr std::string_view kConst = "const ", kStd = "std::";
+  type.remove_prefix(type.starts_with(kConst) ? kConst.size() : 0);
+  type.remove_prefix(type.starts_with(kStd) ? kStd.size() : 0);
+  return type.starts_with("unsigned") || type.starts_with("uint") || type == "uchar" || type == "ushort" ||
+         type == "ulong" || type == "size_t" || type == "bool";
+}
+
+/// Values that the type of a parameter does not have.
+void note_impossible_values(Draft &draft, const Program &program, const std::vector<PlacedWish> &wishes) {
+  const std::vector<PassedScalar> scalars = passed_scalars(program);
+  for (const PlacedWish &placed : wishes)
+    for (const auto &[name, facts] : said_of_parameters(*placed.wish)) {
+      const auto passed =
+          std::ranges::find_if(scalars, [&](const PassedScalar &one) { return one.scalar.name == name; });
+      if (passed == scalars.end() || passed->scalar.pointer || is_floating_type(passed->scalar.type) ||
+          !passed->scalar.enumerators.empty() || passed->scalar.size == 0)
+        continue;
+      const unsigned bits = static_cast<unsigned>(8 * passed->scalar.size);
+      const bool no_sign = is_unsigned(passed->scalar.type);
+      const std::int64_t most = bits >= 63 ? INT64_MAX : (std::int64_t{1} << bits) - 1;
+      const std::int64_t least = no_sign ? 0 : bits >= 64 ? INT64_MIN : -(std::int64_t{1} << (bits - 1));
+      const bool above = facts.least && *facts.least > most, below = facts.most && *facts.most < least;
+      if (!above && !below)
+        continue;
+      const bool value = facts.least == facts.most;
+      const std::string passes =
+          value && bits < 64
+              ? "; its low bits are passed, which are " +
+                    std::to_string(static_cast<std::uint64_t>(*facts.least) & static_cast<std::uint64_t>(most))
+              : "";
+      draft.contradictions.push_back({Diagnostic::Severity::Warning, location_of(placed),
+                                      to_string(facts, name) + " of " + program.kernel + ": '" + passed->scalar.type +
+                                          "' has no such value" + passes});
+    }
+}
+
 } // namespace
 
 bool same_shape(const Draft &a, const Draft &b) {
@@ -268,6 +307,7 @@ std::vector<Draft> apply_level(std::vector<Draft> drafts, const std::vector<Plac
         std::vector<PlacedWish> together{placed};
         together.insert(together.end(), values.begin(), values.end());
         note_second_statements(wished, program, together);
+        note_impossible_values(wished, program, together);
         apply(wished, placed, launches, program);
         if (std::none_of(product.begin(), product.end(), [&](const Draft &other) { return same(wished, other); }))
           product.push_back(std::move(wished));
@@ -275,8 +315,10 @@ std::vector<Draft> apply_level(std::vector<Draft> drafts, const std::vector<Plac
     drafts = std::move(product);
   }
   for (Draft &draft : drafts) {
-    if (launches.empty())
+    if (launches.empty()) {
       note_second_statements(draft, program, values);
+      note_impossible_values(draft, program, values);
+    }
     for (const PlacedWish &placed : values)
       apply(draft, placed, values, program);
   }

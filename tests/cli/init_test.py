@@ -209,6 +209,30 @@ class Facts(Case):
         self.assertNotIn("whatever", result.stderr)
         self.assertNotIn("'n'", result.stderr)
 
+    def test_globs_without_a_kernel(self):
+        result, _ = self.configured("Kernels:\n  scal: {n: 4}\n  'other*': {block: 64}\n  scale: {n: 8}\n  another: {block: 64}\n")
+        self.assertIn(".smem-lint.yaml:2:10: warning: no kernel of these files matches 'scal'; did you mean 'scale'?", result.stderr)
+        self.assertIn(".smem-lint.yaml:3:14: note: no kernel of these files matches 'other*', 'another'\n", result.stderr)
+        self.assertNotIn("'scale',", result.stderr)
+        self.write("a.cu", KERNEL + "__global__ void broken(float *x) { *x = missing; }\n")
+        self.assertNotIn("no kernel of these files", self.run_lint("a.cu").stderr) # it may be the one
+
+    def test_values_that_a_type_does_not_have(self):
+        source = ("__global__ void typed(float *x, unsigned depth, unsigned char c, size_t z, int i, float f) {\n"
+                  "  x[threadIdx.x + depth + c + z + i] = f;\n}\n")
+        self.write("a.cu", source)
+        for stated, said in (("depth=-5", "depth == -5 of typed: 'unsigned int' has no such value; its low bits are passed, which are 4294967291"),
+                             ("c=300", "c == 300 of typed: 'unsigned char' has no such value; its low bits are passed, which are 44"),
+                             ("z=-1", "z == -1 of typed: 'size_t' has no such value"), ("depth < 0", "'unsigned int' has no such value"),
+                             ("i=5000000000", "i == 5000000000 of typed: 'int' has no such value")):
+            result = self.run_lint("--fail-on=never", "--set", stated, "a.cu")
+            self.assertIn("warning: ", result.stderr, stated)
+            self.assertIn(said, result.stderr, stated)
+        for fine in ("depth=5", "c=255", "z=5000000000", "i=-7", "depth >= -3", "depth=4294967295"):
+            self.assertNotIn("no such value", self.run_lint("--fail-on=never", "--set", fine, "a.cu").stderr, fine)
+        result, _ = self.configured("Kernels:\n  typed: {depth: -5}\n", source, "typed")
+        self.assertIn(".smem-lint.yaml:2:11: warning: depth == -5 of typed: 'unsigned int' has no such value", result.stderr)
+
     def test_contradiction_in_the_configuration(self):
         said = self.configured("Kernels:\n  scale:\n    n: multiple of 32\nLaunches: ['scale:block=64 n=100']\n", code=2).stderr
         self.assertIn(".smem-lint.yaml:4:12: error: 'n: 100' contradicts 'multiple of 32' at line 3", said)
