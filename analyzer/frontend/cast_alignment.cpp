@@ -30,7 +30,9 @@ public:
     const clang::SourceLocation place = from->getBeginLoc();
     clang::Stmt *statement = from;
     auto *body = clang::CompoundStmt::Create(context_, statement, clang::FPOptionsOverride(), place, place);
-    cast->setSubExpr(new (context_) clang::StmtExpr(body, from->getType(), place, place, /*TemplateDepth=*/0));
+    // It ends where the operand does, as texts of the source are taken from ranges.
+    cast->setSubExpr(new (context_)
+                         clang::StmtExpr(body, from->getType(), place, from->getEndLoc(), /*TemplateDepth=*/0));
   }
 
 private:

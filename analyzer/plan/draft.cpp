@@ -119,7 +119,7 @@ void set_facts(Draft &draft, const Program &program, const std::string &name, co
 
 /// What a launch has of its block, for messages: "block=(48,1,1)", "blockDim.y == 8".
 std::string block_text(const Draft &draft) {
-  return "block=" + (draft.block_known ? to_string(draft.launch.block) : kernel_fact_text(draft.launch.block_facts));
+  return draft.block_known ? "block=" + to_string(draft.launch.block) : block_words(draft.launch.block_facts);
 }
 
 /// What is known of blocks. A shape that a weaker statement gave it stays if it is one of them.

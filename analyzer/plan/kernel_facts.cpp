@@ -206,4 +206,9 @@ std::string kernel_fact_text(const BlockFacts &facts) {
   return axes.insert(0, 1, '(') + ")";
 }
 
+std::string block_words(const BlockFacts &facts) {
+  const std::string text = kernel_fact_text(facts);
+  return text == "?" ? "blockDim.y == 1 and blockDim.z == 1" : "block=" + text;
+}
+
 } // namespace smem

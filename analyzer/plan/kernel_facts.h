@@ -15,5 +15,7 @@ std::string add_kernel_fact(LaunchWish &wish, std::string_view name, std::string
 /// The text that is read as these facts: "32..1024 step 32", "multiple of 32", ">= 64".
 std::string kernel_fact_text(const ArgumentFacts &facts);
 std::string kernel_fact_text(const BlockFacts &facts);
+/// For a reader: "block=(32,8)"; of a block of one row whose length is not known, that it is one.
+std::string block_words(const BlockFacts &facts);
 
 } // namespace smem

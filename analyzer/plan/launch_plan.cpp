@@ -162,7 +162,8 @@ void complete_dynamic(Draft &draft, const Program &program, const Architecture &
   const std::uint64_t most = architecture.capacity.shared_default;
   draft.launch.dynamic_shared_bytes = start < most ? most - start : 0;
   draft.launch.assumptions.push_back({"dynamic=" + std::to_string(draft.launch.dynamic_shared_bytes) + ": " +
-                                      reason_for(draft, "dynamic", "not known from the source")});
+                                      reason_for(draft, "dynamic", "not known from the source") +
+                                      " (bytes of dynamic shared memory)"});
 }
 
 /// Where less than this is known of a pointer's alignment, the requests through it may differ.
@@ -278,8 +279,9 @@ void follow(Draft &draft, const ConsistentLaunch &follows, const Program &progra
     launch.grid = follows.launch.grid, draft.grid_follows = true;
   if (take(draft.block_known, follows.block_known, follows.block_chosen, "block=" + to_string(follows.launch.block)))
     launch.block = follows.launch.block, draft.block_follows = true;
-  if (dynamic && take(draft.dynamic_known, follows.dynamic_known, follows.dynamic_chosen,
-                      "dynamic=" + std::to_string(follows.launch.dynamic_shared_bytes)))
+  if (dynamic &&
+      take(draft.dynamic_known, follows.dynamic_known, follows.dynamic_chosen,
+           "dynamic=" + std::to_string(follows.launch.dynamic_shared_bytes) + " (bytes of dynamic shared memory)"))
     draft.dynamic_follows = true;
   if (!draft.dynamic_known && follows.dynamic_known)
     launch.dynamic_shared_bytes = follows.launch.dynamic_shared_bytes;

@@ -226,10 +226,10 @@ std::string shape_words(std::uint8_t shapes) {
 
 /// "in all launches", of blocks as the launch's, or of which as much is known.
 std::string all_launches(const Launch &launch, bool narrowed) {
-  const std::string facts = kernel_fact_text(launch.block_facts);
   if (!narrowed || (!launch.block_known && std::ranges::all_of(launch.block_facts, &ArgumentFacts::empty)))
     return "in all launches";
-  return "in all launches with block=" + (launch.block_known ? to_string(launch.block) : facts);
+  return "in all launches with " +
+         (launch.block_known ? "block=" + to_string(launch.block) : block_words(launch.block_facts));
 }
 
 /// "in all launches", "in warps whose lanes are all active, when blockDim.x % 32 == 0"; of a launch of which everything is known, what is news about others.

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <llvm/ADT/StringExtras.h>
 #include <cstdio>
+#include <set>
 #include <tuple>
 
 namespace smem {
@@ -317,7 +318,10 @@ Table pattern_table(const std::vector<SiteRow> &rows, const Program &program, st
       continue;
     const Pattern &pattern = *row.pattern;
     bool first = true;
+    std::set<std::pair<std::string, std::string>> said; // copies of an access may have the same cases
     const auto add = [&](const std::string &cost, const std::string &when) {
+      if (!said.emplace(cost, when).second)
+        return;
       table.row({{first ? place(*row.site, program) : "", Style::Dim},
                  {first ? expression(row, rows, width) : ""},
                  {first ? describe_operation(row.site->access) : "", Style::Dim},

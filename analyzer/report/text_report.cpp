@@ -109,8 +109,12 @@ void print_finding(std::string &out, const Report &report, const Finding &findin
       details(out, "in:   ", instance_text(report, instance), options.color);
 }
 
-std::string summary(const Report &report, bool color) {
-  const Tally count = tally(report);
+/// Of the short text, which has none of the notes about the analysis: they are counted beside the findings.
+std::string summary(const Report &report, bool color, bool full) {
+  Tally count = tally(report);
+  const auto about_the_analysis =
+      full ? std::size_t{0} : static_cast<std::size_t>(std::ranges::count_if(report.findings, is_about_the_analysis));
+  count.notes -= about_the_analysis; // all of them are notes
   std::string out;
   const std::size_t findings = count.notes + count.warnings + count.errors;
   const auto failed = static_cast<std::size_t>(
@@ -148,6 +152,8 @@ std::string summary(const Report &report, bool color) {
     part(count.notes, "note", Severity::Note);
     out += " (" + parts + ")";
   }
+  if (about_the_analysis != 0)
+    out += ", " + plural(about_the_analysis, "note") + " about the analysis,";
   out += " in " + plural(report.files.size() - failed, "file") + ", " + plural(count.kernels, "kernel") + ", " +
          plural(count.launches, "launch");
   if (const std::string names = architectures_text(report.files); !names.empty())
@@ -190,9 +196,9 @@ std::string text_report(const Report &report, SourceLines &sources, const TextOp
   std::string out;
   if (!options.full) {
     out = short_findings(report, options.color);
-    return options.summary
-               ? out + worst_kernels(report, options.color) + open_launches(report) + summary(report, options.color)
-               : out;
+    return options.summary ? out + worst_kernels(report, options.color) + open_launches(report) +
+                                 summary(report, options.color, false)
+                           : out;
   }
   for (const Finding &finding : report.findings) {
     print_finding(out, report, finding, sources, options);
@@ -204,7 +210,7 @@ std::string text_report(const Report &report, SourceLines &sources, const TextOp
   for (const FileAnalysis &file : report.files)
     for (const LaunchAnalysis &launch : file.launches)
       out += launch_table(file, launch, options, several) + "\n";
-  return out + summary(report, options.color);
+  return out + summary(report, options.color, true);
 }
 
 } // namespace smem
