@@ -16,7 +16,7 @@ struct PlausibleArgument {
   std::uint64_t offset = 0, size = 0; ///< bytes
   bool pointer = false;
   bool any_value = false; ///< none is chosen: there is no `value`
-  bool floating = false; ///< `value` has the bits of a floating-point number
+  bool floating = false;  ///< `value` has the bits of a floating-point number
   bool discrete =
       false; ///< a bool or an enumeration: `value` is the one under which the kernel comes to most of its accesses
   std::int64_t value = 0;
