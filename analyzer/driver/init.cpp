@@ -170,7 +170,7 @@ std::string initial_config(const std::vector<FileAnalysis> &files) {
     return {};
   std::string recorded, facts;
   std::set<std::string> listed;
-  // Two kernels of one name are one key, behind the last of them.
+  // Two kernels of one name are one key, which follows the last of them.
   struct Entry {
     std::size_t open = 0; ///< kernels of the name that are still to come
     Named summarised, incomplete;

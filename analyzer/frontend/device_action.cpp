@@ -132,6 +132,43 @@ private:
     return found;
   }
 
+  /// Functions whose brackets do not match: the nearest one with an error before the first of these kernels, and kernels among them.
+  std::vector<UnbalancedBody> bodies_that_hide(const std::vector<clang::SourceLocation> &kernels,
+                                               const clang::SourceManager &sources) const {
+    constexpr std::size_t kMostTried = 20, kMostBodies = 200;
+    const auto [file, first] = sources.getDecomposedLoc(kernels.front());
+    const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
+    const std::optional<llvm::StringRef> text = sources.getBufferDataOrNone(file);
+    std::vector<UnbalancedBody> bodies;
+    if (!entry || !text)
+      return bodies;
+    const auto add = [&](std::optional<UnbalancedBody> body, const Diagnostic &error) {
+      if (!body)
+        return;
+      body->path = entry->getName().str();
+      body->error = error;
+      bodies.push_back(std::move(*body));
+    };
+    const auto &errors = findings_.collector.tolerated();
+    std::size_t tried = 0;
+    for (auto error = errors.rbegin(); error != errors.rend() && tried < kMostTried && bodies.empty(); ++error) {
+      const auto [where, offset] = sources.getDecomposedLoc(sources.getExpansionLoc(error->place));
+      if (where == file && offset < first && ++tried != 0)
+        add(unbalanced_body(*text, offset, first), error->diagnostic);
+    }
+    for (std::size_t i = 0; i < kernels.size() && !bodies.empty() && bodies.size() < kMostBodies; ++i) {
+      const auto [where, head] = sources.getDecomposedLoc(kernels[i]);
+      if (where != file)
+        continue;
+      const std::size_t next = i + 1 < kernels.size() && sources.getFileID(kernels[i + 1]) == file
+                                   ? sources.getFileOffset(kernels[i + 1])
+                                   : text->size();
+      add(unbalanced_body_of(*text, head, next),
+          {Diagnostic::Severity::Error, to_location(kernels[i], sources), "its brackets do not match"});
+    }
+    return bodies;
+  }
+
   /// Kernels and parts of kernels that are not in the module, and why.
   void report_left_out(clang::ASTContext &context, const IrNames &names, const llvm::Module &module) {
     using Severity = Diagnostic::Severity;
@@ -168,7 +205,11 @@ private:
         if (const auto known = result_.index.kernels.find(names.name(llvm::cast<clang::NamedDecl>(kernel)));
             known != result_.index.kernels.end() && known->second.assumed.empty())
           known->second.assumed = what;
-      for (const clang::SourceLocation place : findings_.marks.lost(context))
+      const std::vector<clang::SourceLocation> lost = findings_.marks.lost(context);
+      result_.lost = lost.size();
+      if (!lost.empty())
+        result_.unbalanced = bodies_that_hide(lost, context.getSourceManager());
+      for (const clang::SourceLocation place : lost)
         report(Severity::Error, to_location(place, context.getSourceManager()),
                "this kernel is not analysed: errors hide its declaration");
     }

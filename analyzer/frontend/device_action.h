@@ -12,6 +12,7 @@
 #include "frontend/host_errors.h"
 #include "frontend/kernel_marks.h"
 #include "frontend/missing_headers.h"
+#include "frontend/unbalanced_bodies.h"
 #include "host/launches.h"
 #include "syntax/array_uses.h"
 #include "syntax/source_index.h"
@@ -44,6 +45,8 @@ struct DeviceActionResult {
   std::vector<std::string> kernel_templates; ///< their qualified names
   std::optional<MacroDefinition> asked_for;  ///< by a condition that leaves out the only kernels
   unsigned asking_line = 0;
+  std::size_t lost = 0;                   ///< kernels whose declarations are hidden by errors
+  std::vector<UnbalancedBody> unbalanced; ///< that may hide them, of one file and in its order
   SourceIndex index;
   ArrayUses arrays;
   HostLaunches launches;

@@ -113,19 +113,32 @@ struct Attempt {
   std::vector<std::string> kernel_templates;
   std::optional<MacroDefinition> asked_for; ///< as in DeviceActionResult
   unsigned asking_line = 0;
+  std::size_t lost = 0;
+  std::vector<UnbalancedBody> unbalanced;
 };
 
 constexpr const char *kStandIn = "#pragma once\n#include <smem_lint_host/torch.h>\n";
 
-/// The text of the analysed file as it is before any repair.
-std::string main_text(const FrontendOptions &options) {
-  if (options.contents)
+/// The text of a file as it is before any repair.
+std::string text_of(const FrontendOptions &options, const std::string &path) {
+  if (options.contents && path == options.file)
     return *options.contents;
-  if (const auto overlay = options.overlays.find(normalise_path(options.file)); overlay != options.overlays.end())
+  if (const auto overlay = options.overlays.find(normalise_path(path)); overlay != options.overlays.end())
     return overlay->second;
   std::string wrong;
-  return sinks::read_file(options.file, wrong, kLargestSource).value_or("");
+  return sinks::read_file(path, wrong, kLargestSource).value_or("");
 }
+
+/// Bodies that are left out, as kernels are hidden by them.
+struct Isolation {
+  std::vector<UnbalancedBody> bodies;
+  std::size_t rounds = 0;
+  std::size_t lost = 0;                 ///< kernels, before the last ones were left out
+  std::optional<FrontendResult> before; ///< the same; as long as it is being tried
+};
+
+/// What the error that stands for a body is known by.
+std::string isolation_mark(std::size_t number) { return "smem_lint_unbalanced_body_" + std::to_string(number) + "_"; }
 
 /// Behind the source, so that its lines stay: an address is enough for an instantiation.
 std::string instantiations(const std::set<std::string> &wanted) {
@@ -158,7 +171,7 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   codegen.ClearASTBeforeBackend = false;
   invocation->getDiagnosticOpts().IgnoreWarnings = true;
   invocation->getDiagnosticOpts().ShowCarets = false;
-  invocation->getDiagnosticOpts().ErrorLimit = 0; // behind the last one there are kernels, too
+  invocation->getDiagnosticOpts().ErrorLimit = 0; // there are kernels after the last one, too
   invocation->getFrontendOpts().DisableFree = false;
   const auto replace = [&](const std::string &path, const std::string &text) {
     invocation->getPreprocessorOpts().addRemappedFile(path, llvm::MemoryBuffer::getMemBufferCopy(text, path).release());
@@ -170,7 +183,8 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   for (const auto &[path, text] : repairs.patched.files)
     texts[path] = text;
   if (!added.empty())
-    (texts.contains(options.file) ? texts[options.file] : texts[options.file] = main_text(options)) += added;
+    (texts.contains(options.file) ? texts[options.file] : texts[options.file] = text_of(options, options.file)) +=
+        added;
   for (const auto &[path, text] : texts)
     replace(path, text);
   for (const std::string &header : repairs.stand_ins)
@@ -219,12 +233,9 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   result.source_bytes = outcome.source_bytes;
   std::move(result.launches.diagnostics.begin(), result.launches.diagnostics.end(),
             std::back_inserter(result.diagnostics));
-  attempt = {collector.errors(),
-             std::move(outcome.inclusions),
-             outcome.again,
-             std::move(outcome.kernel_templates),
-             std::move(outcome.asked_for),
-             outcome.asking_line};
+  attempt = {
+      collector.errors(),           std::move(outcome.inclusions), outcome.again, std::move(outcome.kernel_templates),
+      std::move(outcome.asked_for), outcome.asking_line,           outcome.lost,  std::move(outcome.unbalanced)};
   if (succeeded && outcome.module && !compiler.getDiagnostics().hasErrorOccurred()) {
     result.module = std::move(outcome.module);
     result.source = std::move(source);
@@ -325,13 +336,14 @@ FrontendResult run_frontend(const FrontendOptions &options) {
   bool may_widen_prelude = options.toolkit.shipped;
   // Each attempt repairs what the one before stumbled over; one construct can hide another.
   constexpr int kMaxAttempts = 12, kMaxPatches = 4, kMaxTrials = 3;
-  constexpr std::size_t kMostDefinitions = 3;
+  constexpr std::size_t kMostDefinitions = 3, kMostIsolations = 3;
   int patches = 0, trials = 0;
   Repairs repairs;
   const std::vector<Diagnostic> before = std::move(result.diagnostics);
   std::vector<Diagnostic> refusal; ///< of the last attempt that went on after no error
   std::vector<Diagnostic> about_wanted, about_definitions;
   std::optional<FrontendResult> without_definitions;
+  Isolation isolation;
   for (int number = 0; number < kMaxAttempts; ++number) {
     Attempt attempt;
     result = {};
@@ -366,6 +378,25 @@ FrontendResult run_frontend(const FrontendOptions &options) {
     repairs.stand_ins.merge(attempt.inclusions.replaceable);
     if (repairs.stand_ins.size() != stand_ins && !headers.empty())
       continue;
+    if (isolation.before && (!result.ok || attempt.lost >= isolation.lost)) { // it was not these bodies
+      result = std::move(*isolation.before);
+      isolation.before.reset();
+      break;
+    }
+    isolation.before.reset();
+    if (result.ok && !attempt.unbalanced.empty() && isolation.rounds++ < kMostIsolations) {
+      isolation.lost = attempt.lost;
+      isolation.before = std::move(result);
+      const std::string path = attempt.unbalanced.front().path;
+      std::string text = repairs.patched.files.contains(path) ? repairs.patched.files[path] : text_of(options, path);
+      std::ranges::reverse(attempt.unbalanced); // from the end, so that offsets stay
+      for (UnbalancedBody &body : attempt.unbalanced) {
+        text = without_body(text, body, isolation_mark(isolation.bodies.size()));
+        isolation.bodies.push_back(std::move(body));
+      }
+      repairs.patched.files[path] = std::move(text);
+      continue;
+    }
     if (result.ok && repairs.tolerant && result.index.kernels.empty()) {
       result = {}; // nothing was gained
       result.diagnostics = std::move(refusal);
@@ -414,6 +445,11 @@ FrontendResult run_frontend(const FrontendOptions &options) {
     repairs.tolerant = true;
     refusal = result.diagnostics;
   }
+  if (isolation.before && !result.ok)
+    result = std::move(*isolation.before);
+  for (Diagnostic &diagnostic : result.diagnostics)
+    for (std::size_t i = 0; i < isolation.bodies.size(); ++i)
+      restore_error(diagnostic, isolation.bodies[i], isolation_mark(i));
   if (without_definitions && (!result.ok || result.index.kernels.empty()))
     result = std::move(*without_definitions); // nothing was gained
   else

@@ -22,7 +22,7 @@ __global__ void of_kernel(float *p) {
   p[threadIdx.x] = inside[63 - threadIdx.x];
 }
 // CHECK-DAG: note: 'later' has a size
-__global__ void word_behind(float *p) {
+__global__ void word_after(float *p) {
   __shared__ extern float later[64];
   later[threadIdx.x] = p[threadIdx.x];
   __syncthreads();
@@ -37,11 +37,11 @@ __global__ void dynamic(float *p) {
 void run(float *p) {
   of_file<<<1, dim3(32, 32)>>>(p);
   of_kernel<<<1, 64, 256>>>(p);
-  word_behind<<<1, 64>>>(p);
+  word_after<<<1, 64>>>(p);
   dynamic<<<1, 64, 256>>>(p);
 }
 // CHECK: {{^}}of_file {{.*}} shared=4,096 B{{$}}
 // CHECK: outside[threadIdx.x][threadIdx.y] {{ *}}load 32 {{.*}} 32-way {{ *}}exact
 // CHECK: {{^}}of_kernel {{.*}} shared=512 B (256 dynamic)
-// CHECK: {{^}}word_behind {{.*}} shared=256 B{{$}}
+// CHECK: {{^}}word_after {{.*}} shared=256 B{{$}}
 // CHECK: {{^}}dynamic {{.*}} shared=256 B (256 dynamic)
