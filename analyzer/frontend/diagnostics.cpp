@@ -108,6 +108,10 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
     last_was_kept_ = last_is_remembered_ = false;
     if (tolerated) {
       tolerated_.push_back({info.getLocation(), text_of(Diagnostic::Severity::Error, info)});
+      if (source_errors_.size() < kMaxRemembered)
+        remember(info, tolerated_.back().diagnostic.message);
+      if (last_is_remembered_)
+        source_errors_.back().tolerated = true;
       if (!tolerant_->hasUncompilableErrorOccurred())
         tolerant_->SetDelayedDiagnostic(kAdmission); // as soon as this one is reported
     }

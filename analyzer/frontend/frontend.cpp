@@ -281,8 +281,8 @@ bool add_wanted(const FrontendOptions &options, const SourceIndex &index, const 
 }
 
 bool is_missing_header(const SourceError &error) {
-  return error.id == clang::diag::err_pp_file_not_found ||
-         error.id == clang::diag::err_pp_file_not_found_angled_include_not_fatal;
+  return !error.tolerated && (error.id == clang::diag::err_pp_file_not_found ||
+                              error.id == clang::diag::err_pp_file_not_found_angled_include_not_fatal);
 }
 
 std::string first_error(const std::vector<Diagnostic> &diagnostics) {
@@ -344,6 +344,7 @@ FrontendResult run_frontend(const FrontendOptions &options) {
   std::vector<Diagnostic> about_wanted, about_definitions;
   std::optional<FrontendResult> without_definitions;
   Isolation isolation;
+  std::optional<FrontendResult> unpatched; ///< what there was before the last patch, as long as that is being tried
   for (int number = 0; number < kMaxAttempts; ++number) {
     Attempt attempt;
     result = {};
@@ -378,6 +379,15 @@ FrontendResult run_frontend(const FrontendOptions &options) {
     repairs.stand_ins.merge(attempt.inclusions.replaceable);
     if (repairs.stand_ins.size() != stand_ins && !headers.empty())
       continue;
+    if (unpatched && !result.ok)
+      break;
+    unpatched.reset();
+    // Tolerated errors, too, may be about what nvcc accepts.
+    if (result.ok && !isolation.before && patches < kMaxPatches && patch_sources(attempt.errors, repairs.patched)) {
+      ++patches;
+      unpatched = std::move(result);
+      continue;
+    }
     if (isolation.before && (!result.ok || attempt.lost >= isolation.lost)) { // it was not these bodies
       result = std::move(*isolation.before);
       isolation.before.reset();
@@ -445,8 +455,8 @@ FrontendResult run_frontend(const FrontendOptions &options) {
     repairs.tolerant = true;
     refusal = result.diagnostics;
   }
-  if (isolation.before && !result.ok)
-    result = std::move(*isolation.before);
+  if (!result.ok && (isolation.before || unpatched)) // nothing was gained
+    result = std::move(isolation.before ? *isolation.before : *unpatched);
   for (Diagnostic &diagnostic : result.diagnostics)
     for (std::size_t i = 0; i < isolation.bodies.size(); ++i)
       restore_error(diagnostic, isolation.bodies[i], isolation_mark(i));

@@ -20,6 +20,7 @@ struct SourceError {
   std::shared_ptr<const std::string> contents; ///< of the file; one for all of its errors
   std::string message;
   bool in_macro = false;            ///< the place is in the definition of a macro that was expanded
+  bool tolerated = false;           ///< it did not end the compilation
   bool clashes_with_header = false; ///< what was declared before and otherwise stands in a system header
 };
 

@@ -1,10 +1,13 @@
 // nvcc without -rdc takes an extern declaration of shared memory that has a size for a static definition (its warning 20044-D): measured with nvcc 13.0,
 // whose PTX has `.shared .align 4 .b8 outside[4096]` and no dynamic memory.
 // RUN: %lint --fail-on=never %s 2>&1 | FileCheck --implicit-check-not=error: %s
-// A header that is not there has no part in it.
+// A header that is not there has no part in it: neither one that there is a stand-in for, nor another.
 // RUN: %lint --fail-on=never %s -- -DFRAMEWORK 2>&1 | FileCheck --implicit-check-not=error: %s
+// RUN: %lint --fail-on=never %s -- -DNO_STAND_IN 2>&1 | FileCheck --implicit-check-not=error: %s
 #ifdef FRAMEWORK
 #include <torch/extension.h>
+#elif defined(NO_STAND_IN)
+#include <pybind11/numpy.h>
 #endif
 #define ALIGNED __align__(16)
 // CHECK-DAG: :[[#@LINE+1]]:1: note: 'outside' has a size, so that nvcc takes 'extern' for a static definition (#20044-D): it is not the dynamic shared memory of the launch
