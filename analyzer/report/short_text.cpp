@@ -198,7 +198,7 @@ std::string short_findings(const Report &report, bool color) {
     }
   }
   if (hidden != 0)
-    out += plural(hidden, "more note") + ": --table prints them\n";
+    out += plural(hidden, "more note") + ": --table prints " + (hidden == 1 ? "it" : "them") + "\n";
   return out;
 }
 
