@@ -244,7 +244,7 @@ const Stage kStages[] = {
   {At::Kernel, Ptxas, "split-vectors", "before the elements that nobody uses make others adjacent", {}, [](Function &kernel, C &) { lower::split_vectors(kernel); }},
   {At::Kernel, Cicc, "split-addresses", "as the NVPTX back end begins: addresses are brought to a common base and a constant, duplicates go", {},
    [](Function &kernel, C &context) {
-     run_passes(kernel, context, llvm::SeparateConstOffsetFromGEPPass(), llvm::StraightLineStrengthReducePass(), llvm::GVNPass(), llvm::NaryReassociatePass(),
+     run_passes(kernel, context, llvm::InferAlignmentPass(), llvm::SeparateConstOffsetFromGEPPass(), llvm::StraightLineStrengthReducePass(), llvm::GVNPass(), llvm::NaryReassociatePass(),
                 llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
    }},
   {At::Kernel, Cicc, "demand-bytes", "of loads that duplicates have been removed of; before they are vectorised", {}, [](Function &kernel, C &context) { demand_bytes(kernel, context); }},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <llvm/Analysis/AliasAnalysis.h>
@@ -24,10 +25,12 @@ namespace {
 constexpr long kWidest = kWidestAccess;
 constexpr llvm::StringRef kRow = "smem_lint.row";
 
-/// Loads of one size, from one base, with nothing in between that writes what they read.
+/// Loads of one size, from one base, with nothing in between that writes what those after it read.
 struct Group {
   long size = 0;                                        ///< bytes of an element
   std::vector<std::pair<llvm::LoadInst *, long>> loads; ///< in the order of the source, with their offsets in bytes
+  std::vector<const llvm::StoreInst *>
+      stores; ///< in between, of the same memory: further loads may not be of what these write
 };
 
 /// A place in a row of elements; without loads it is a gap.
@@ -192,20 +195,32 @@ void vectorise_with_gap_fill(llvm::Function &kernel, llvm::AAResults &aliases) {
       if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
         if (const auto place = place_of(*load)) {
           Group &group = open[place->first];
+          const llvm::MemoryLocation read = llvm::MemoryLocation::get(load);
+          if (llvm::any_of(group.stores, [&](const llvm::StoreInst *store) {
+                return llvm::isModSet(aliases.getModRefInfo(store, read));
+              }))
+            groups.push_back(std::exchange(group, Group()));
           group.size = place->first.second;
           group.loads.emplace_back(load, place->second);
           continue;
         }
       if (!instruction.mayWriteToMemory())
         continue;
-      std::erase_if(open, [&](auto &entry) {
+      for (auto entry = open.begin(); entry != open.end();) {
+        Group &group = entry->second;
         const llvm::MemoryLocation read =
-            llvm::MemoryLocation::getBeforeOrAfter(entry.second.loads.front().first->getPointerOperand());
-        if (!llvm::isModSet(aliases.getModRefInfo(&instruction, read)))
-          return false;
-        groups.push_back(std::move(entry.second));
-        return true;
-      });
+            llvm::MemoryLocation::getBeforeOrAfter(group.loads.front().first->getPointerOperand());
+        const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+        if (!llvm::isModSet(aliases.getModRefInfo(&instruction, read))) {
+          ++entry;
+        } else if (store) {
+          group.stores.push_back(store);
+          ++entry;
+        } else {
+          groups.push_back(std::move(group));
+          entry = open.erase(entry);
+        }
+      }
     }
     for (auto &[key, group] : open)
       groups.push_back(std::move(group));

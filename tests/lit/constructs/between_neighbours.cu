@@ -102,3 +102,19 @@ __global__ void exponential_and_sine(float *out, const float *in, float x, float
   // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 32 {{ *}}2
   out[t] = a * b;
 }
+
+// A store to another member stands between loads, and another load between stores: neither is of what it would pass. LDS.128, STS, STS.64.
+__global__ void sums_in_place(float *out, const float *in) {
+  __shared__ alignas(16) float s[256];
+  const int t = threadIdx.x;
+  s[t] = in[t], s[t + 64] = in[t + 64], s[t + 128] = in[t + 128], s[t + 192] = in[t + 192];
+  __syncthreads();
+  const float a = s[4 * t], b = s[4 * t + 1], c = s[4 * t + 2];
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 128 {{ *}}2
+  s[4 * t + 1] = a + b;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}store 32 {{ *}}2
+  s[4 * t + 2] = a + b + c, s[4 * t + 3] += a + b + c;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}store 64 {{ *}}2
+  __syncthreads();
+  out[t] = s[t];
+}
