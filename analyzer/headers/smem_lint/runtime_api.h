@@ -589,18 +589,19 @@ cudaPitchedPtr make_cudaPitchedPtr(void *pointer, size_t pitch, size_t width, si
 
 // Texture fetches do not go through shared memory or the global sectors that are counted;
 // a declaration is enough for the kernel around them.
+// What they read are memory's contents, so that stores may not pass them.
 #define SL_TEXTURE template <typename T> __attribute__((device))
-SL_TEXTURE T tex1Dfetch(cudaTextureObject_t texture, int x);
+SL_TEXTURE __attribute__((pure)) T tex1Dfetch(cudaTextureObject_t texture, int x);
 SL_TEXTURE void tex1Dfetch(T *to, cudaTextureObject_t texture, int x);
-SL_TEXTURE T tex1D(cudaTextureObject_t texture, float x);
-SL_TEXTURE T tex2D(cudaTextureObject_t texture, float x, float y);
+SL_TEXTURE __attribute__((pure)) T tex1D(cudaTextureObject_t texture, float x);
+SL_TEXTURE __attribute__((pure)) T tex2D(cudaTextureObject_t texture, float x, float y);
 SL_TEXTURE void tex2D(T *to, cudaTextureObject_t texture, float x, float y);
-SL_TEXTURE T tex3D(cudaTextureObject_t texture, float x, float y, float z);
-SL_TEXTURE T tex1DLayered(cudaTextureObject_t texture, float x, int layer);
-SL_TEXTURE T tex2DLayered(cudaTextureObject_t texture, float x, float y, int layer);
-SL_TEXTURE T texCubemap(cudaTextureObject_t texture, float x, float y, float z);
-SL_TEXTURE T tex2DLod(cudaTextureObject_t texture, float x, float y, float level);
-SL_TEXTURE T tex2Dgather(cudaTextureObject_t texture, float x, float y, int component = 0);
+SL_TEXTURE __attribute__((pure)) T tex3D(cudaTextureObject_t texture, float x, float y, float z);
+SL_TEXTURE __attribute__((pure)) T tex1DLayered(cudaTextureObject_t texture, float x, int layer);
+SL_TEXTURE __attribute__((pure)) T tex2DLayered(cudaTextureObject_t texture, float x, float y, int layer);
+SL_TEXTURE __attribute__((pure)) T texCubemap(cudaTextureObject_t texture, float x, float y, float z);
+SL_TEXTURE __attribute__((pure)) T tex2DLod(cudaTextureObject_t texture, float x, float y, float level);
+SL_TEXTURE __attribute__((pure)) T tex2Dgather(cudaTextureObject_t texture, float x, float y, int component = 0);
 #undef SL_TEXTURE
 
 #include "surfaces.h"

@@ -3,10 +3,14 @@
 
 #include <vector>
 
+#include <llvm/Support/ModRef.h>
+
 namespace llvm {
 class CallInst;
 class Function;
 class Instruction;
+class StoreInst;
+class Value;
 } // namespace llvm
 
 namespace smem::lower {
@@ -16,14 +20,20 @@ namespace smem::lower {
 /// that branches ends the basic block.
 bool is_vectoriser_border(const llvm::Instruction &instruction);
 
-/// For LLVM's vectoriser: at each border a call that need not return, which it merges nothing across.
+/// For LLVM's vectoriser: at each border a call that need not return, which it merges nothing across, and at what reads a texture one that may
+/// read all memory, which keeps stores apart. A volatile store keeps apart what it may alias, to nvcc, and not all, as it does to LLVM.
 class VectoriserBorders {
 public:
   explicit VectoriserBorders(llvm::Function &kernel);
   void take_out();
 
 private:
+  void mark(const std::vector<llvm::Instruction *> &at, llvm::MemoryEffects effects,
+            const std::vector<llvm::Value *> &read);
+
   std::vector<llvm::CallInst *> calls_;
+  std::vector<llvm::Function *> functions_;
+  std::vector<llvm::StoreInst *> volatile_;
 };
 
 } // namespace smem::lower

@@ -118,3 +118,31 @@ __global__ void sums_in_place(float *out, const float *in) {
   __syncthreads();
   out[t] = s[t];
 }
+
+// A volatile store keeps apart what it may alias, as others do: LDG.64, STG.64; without __restrict__ LDG, LDG.
+__global__ void volatile_store(int *__restrict__ out, const int2 *__restrict__ in, int2 *__restrict__ to, int *__restrict__ flag) {
+  const int t = threadIdx.x;
+  const int a = in[t].x; *(volatile int *)&flag[t] = 1; const int b = in[t].y;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 64 {{ *}}2
+  to[t].x = a; *(volatile int *)&flag[t + 64] = 1; to[t].y = b;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}store 64 {{ *}}2
+  out[t] = 0;
+}
+__global__ void volatile_store_anywhere(int *out, const int2 *in, int *flag) {
+  const int t = threadIdx.x;
+  const int a = in[t].x; *(volatile int *)&flag[t] = 1; out[t] = a + in[t].y;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} in[t].x {{ *}}load 32 {{ *}}2
+}
+
+// Reading a texture reads memory: stores do not pass it, loads do. STG, STG; LDG.64.
+__global__ void texture(int *__restrict__ out, const int2 *__restrict__ in, int2 *__restrict__ to, cudaTextureObject_t texels) {
+  const int t = threadIdx.x;
+  const int a = in[t].x, c = tex1Dfetch<int>(texels, t), b = in[t].y;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 64 {{ *}}2
+  to[t].x = a;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} to[t].x {{ *}}store 32 {{ *}}2
+  const int d = tex1Dfetch<int>(texels, t + 64);
+  to[t].y = b;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} to[t].y {{ *}}store 32 {{ *}}2
+  out[t] = c + d;
+}
