@@ -73,7 +73,6 @@ SL_2(remainder)
   SMEM_LINT_DEVICE T frexp##F(T x, int *e) { return __builtin_frexp##F(x, e); }                                        \
   SMEM_LINT_DEVICE int ilogb##F(T x) { return __builtin_ilogb##F(x); }                                                 \
   SMEM_LINT_DEVICE long lrint##F(T x) { return (long)__builtin_rint##F(x); }                                           \
-  SMEM_LINT_DEVICE long lround##F(T x) { return (long)__builtin_round##F(x); }                                         \
   SMEM_LINT_DEVICE T modf##F(T x, T *whole) { return x - (*whole = __builtin_trunc##F(x)); }                           \
   SMEM_LINT_DEVICE T exp10##F(T x) { return __builtin_exp10##F(x); }                                                   \
   SMEM_LINT_DEVICE void sincos##F(T x, T *s, T *c) {                                                                   \
@@ -85,6 +84,12 @@ SL_2(remainder)
   SMEM_LINT_DEVICE void sincospi##F(T x, T *s, T *c) { sincos##F(x *(T)3.14159265358979323846, s, c); }
 SL_3(f, float)
 SL_3(, double)
+// That of a float branches in libdevice.
+extern "C" __attribute__((device, const)) long long __nv_llroundf(float) noexcept;
+SMEM_LINT_DEVICE long long llroundf(float x) { return __nv_llroundf(x); }
+SMEM_LINT_DEVICE long lroundf(float x) { return __nv_llroundf(x); }
+SMEM_LINT_DEVICE long long llround(double x) { return (long long)__builtin_round(x); }
+SMEM_LINT_DEVICE long lround(double x) { return (long)__builtin_round(x); }
 // On the device an approximation, which a quotient is not.
 #ifdef __CUDA_ARCH__
 SMEM_LINT_BOTH float rsqrtf(float x) { return __nvvm_rsqrt_approx_f(x); }
@@ -115,7 +120,6 @@ SMEM_LINT_DEVICE float fdividef(float x, float y) { return __nvvm_div_approx_f(x
   __attribute__((device, const)) T scalbn##F(T, int) noexcept;                                                         \
   __attribute__((device, const)) T scalbln##F(T, long) noexcept;                                                       \
   __attribute__((device, const)) long long llrint##F(T) noexcept;                                                      \
-  __attribute__((device, const)) long long llround##F(T) noexcept;                                                     \
   __attribute__((device)) T remquo##F(T, T, int *) noexcept;                                                           \
   __attribute__((device, const)) T nan##F(const char *) noexcept;                                                      \
   __attribute__((device, const)) T rcbrt##F(T) noexcept;                                                               \

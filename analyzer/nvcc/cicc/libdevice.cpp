@@ -175,8 +175,9 @@ llvm::Value *written_out(llvm::IRBuilder<> &builder, llvm::CallBase &call, llvm:
     const bool of_float = a->getType()->isFloatTy();
     if (name.starts_with("llrint"))
       return builder.CreateIntrinsic(of_float ? I::nvvm_f2ll_rn : I::nvvm_d2ll_rn, {}, {a});
-    return builder.CreateIntrinsic(of_float ? I::nvvm_f2ll_rz : I::nvvm_d2ll_rz, {},
-                                   {builder.CreateIntrinsic(I::round, {a->getType()}, {a})});
+    auto *rounded = builder.CreateIntrinsic(I::round, {a->getType()}, {a});
+    note_branches(*rounded, branches_of_function(name)); // the conversion becomes LLVM's own instruction
+    return builder.CreateIntrinsic(of_float ? I::nvvm_f2ll_rz : I::nvvm_d2ll_rz, {}, {rounded});
   }
   // The width less the zeros in front of the last bit that is set; 0 of 0, without a choice.
   if (name == "ffs" || name == "ffsll") {

@@ -146,3 +146,21 @@ __global__ void texture(int *__restrict__ out, const int2 *__restrict__ in, int2
   // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} to[t].y {{ *}}store 32 {{ *}}2
   out[t] = c + d;
 }
+
+// lroundf() is libdevice's llroundf(), which branches: STS, STS; LDS.64. Not that of a double: STS.64.
+__global__ void rounded(long *out, const float *in, float x, double y) {
+  __shared__ alignas(8) float s[128];
+  const int t = threadIdx.x;
+  s[2 * t] = in[t];
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}store 32 {{ *}}2
+  s[2 * t + 1] = lroundf(x);
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}store 32 {{ *}}2
+  __syncthreads();
+  const float a = s[2 * t], b = lroundf(x + 1) + s[2 * t + 1];
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}load 64 {{ *}}2
+  __syncthreads();
+  s[2 * t] = a * b, s[2 * t + 1] = lround(y);
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}store 64 {{ *}}2
+  __syncthreads();
+  out[t] = s[t];
+}
