@@ -191,6 +191,8 @@ const Stage kStages[] = {
    [](FunctionManager &passes, C &) { passes.addPass(KeepLoadingBlocks()); }, 2},
   {At::EarlySimplification, Cicc, "note-equal-tails", "nvcc looks for them before it unrolls loops", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteEqualTails()); }, 2},
   {At::EarlySimplification, Cicc, "note-loops", "before any loop is unrolled", {}, [](FunctionManager &passes, C &context) { passes.addPass(NoteLoops(context.history)); }, 2},
+  {At::EarlySimplification, Cicc, "read-unwritten", "before LLVM replaces what is read of arrays that nothing writes, which nvcc does at known places only", {},
+   [](ModuleManager &passes, C &) { passes.addPass(ReadUnwritten()); }, 2},
   {At::EarlySimplification, Cicc, "scalarise-shared", "nvcc takes small shared arrays apart, too, and drops what is not read by now", {"scalarised_elements"},
    [](ModuleManager &passes, C &) { passes.addPass(llvm::GlobalOptPass()); }, 2},
   {At::EarlySimplification, Cicc, "replace-once-written", "after all stores that are there at all are seen", {}, [](ModuleManager &passes, C &) { passes.addPass(ReplaceOnceWritten()); }, 2},

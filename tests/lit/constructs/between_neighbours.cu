@@ -164,3 +164,17 @@ __global__ void rounded(long *out, const float *in, float x, double y) {
   __syncthreads();
   out[t] = s[t];
 }
+
+// What is read of an array that nothing writes is read, and stands between stores: STS, STS.
+__global__ void unwritten_between_stores(int *out, const int *in) {
+  __shared__ int s[128], never[64];
+  const int t = threadIdx.x;
+  s[2 * t] = in[t];
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}store 32 {{ *}}2
+  const int a = never[t];
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} never[t] {{ *}}load 32 {{ *}}2
+  s[2 * t + 1] = in[t + 64];
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}store 32 {{ *}}2
+  __syncthreads();
+  out[t] = s[t] + a;
+}
