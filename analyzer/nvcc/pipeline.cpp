@@ -79,6 +79,11 @@ template <typename Analysis> typename Analysis::Result &ask(Function &kernel, St
 
 /// Of kernels, whose functions' locals and pointers' address spaces dissolve then.
 void inline_functions(Module &module, StageContext &context) {
+  for (Function &function : module)
+    if (!function.isDeclaration() && lower::calls_readers(function)) {
+      lower::note_neighbours_across_readers(function, ask<llvm::ScalarEvolutionAnalysis>(function, context));
+      context.analyses->clear(function, function.getName());
+    }
   if (!lower::request_inlining(module))
     return;
   ModuleManager passes;

@@ -1,10 +1,16 @@
 #include "nvcc/cicc/inlining.h"
 
+#include <cstdlib>
+#include <map>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/CallGraph.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
@@ -51,7 +57,71 @@ void mark_calls(llvm::Function &function) {
     }
 }
 
+/// Inline PTX may do anything, to nvcc.
+bool has_inline_ptx(const llvm::Function &function) {
+  return llvm::any_of(llvm::instructions(function), [](const llvm::Instruction &instruction) {
+    const auto *call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+    return call && call->isInlineAsm();
+  });
+}
+
+/// Of a function that stays one and writes nothing.
+bool is_reading_call(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function *called = call ? call->getCalledFunction() : nullptr;
+  return called && !called->isDeclaration() && called->hasFnAttribute(llvm::Attribute::NoInline) &&
+         !called->hasFnAttribute(llvm::Attribute::OptimizeNone) && called->onlyReadsMemory() &&
+         !has_inline_ptx(*called);
+}
+
+/// An access, and how many calls that are to be looked past come before it.
+struct Passed {
+  AccessLocation place;
+  std::int64_t offset;
+  unsigned calls;
+};
+
 } // namespace
+
+bool calls_readers(const llvm::Function &function) {
+  return llvm::any_of(llvm::instructions(function), is_reading_call);
+}
+
+void note_neighbours_across_readers(llvm::Function &function, llvm::ScalarEvolution &evolution) {
+  for (llvm::BasicBlock &block : function) {
+    if (llvm::none_of(block, is_reading_call))
+      continue;
+    std::map<std::pair<AccessLocation::Kind, const llvm::SCEV *>, std::vector<Passed>> open;
+    unsigned calls = 0;
+    for (llvm::Instruction &instruction : block) {
+      if (is_reading_call(instruction)) {
+        ++calls;
+        continue;
+      }
+      const bool is_access = llvm::isa<llvm::LoadInst, llvm::StoreInst>(instruction);
+      if (!is_access && instruction.mayWriteToMemory())
+        open.clear();
+      const std::optional<SourceAccess> access = is_access ? access_of(instruction) : std::nullopt;
+      if (!access || instruction.isVolatile())
+        continue;
+      const llvm::SCEV *base = evolution.getSCEV(access->pointer);
+      std::int64_t offset = 0;
+      if (const auto *sum = llvm::dyn_cast<llvm::SCEVAddExpr>(base))
+        if (const auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(sum->getOperand(0))) {
+          offset = constant->getAPInt().getSExtValue();
+          base = evolution.getMinusSCEV(sum, constant);
+        }
+      auto &others = open[{access->place.kind, base}];
+      for (const Passed &other : others)
+        if (other.calls != calls && other.offset != offset &&
+            std::abs(other.offset - offset) < static_cast<std::int64_t>(kWidestAccess)) {
+          raise_uncertainty(Uncertainty::Vectorisation, function, other.place);
+          raise_uncertainty(Uncertainty::Vectorisation, function, access->place);
+        }
+      others.push_back({access->place, offset, calls});
+    }
+  }
+}
 
 /// Machine code calls device functions only where it must. Whether a call is inlined does not change which addresses are
 /// accessed, and the analysis needs them inside the kernel.

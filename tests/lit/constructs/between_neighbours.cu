@@ -178,3 +178,24 @@ __global__ void unwritten_between_stores(int *out, const int *in) {
   __syncthreads();
   out[t] = s[t] + a;
 }
+
+// cicc merges across the call of a function that writes nothing, and the model does not: LDG.64, STG.64 there.
+__device__ __noinline__ int remainder_of(int a) { return a * a % 7; }
+__global__ void pure_call(int *__restrict__ out, const int2 *__restrict__ in, int2 *__restrict__ to, int n) {
+  const int t = threadIdx.x;
+  const int a = in[t].x, c = remainder_of(n), b = in[t].y;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} in[t].x {{ *}}load {{.*}} assumed
+  to[t].x = a;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} to[t].x {{ *}}store {{.*}} assumed
+  out[t] = c + remainder_of(n + 1);
+  to[t].y = b;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} to[t].y {{ *}}store {{.*}} assumed
+}
+// One with a clock may be anything: LDG, LDG.
+__device__ __noinline__ int timed(int a) { return a + clock(); }
+__global__ void other_call(int *__restrict__ out, const int2 *__restrict__ in, int n) {
+  const int t = threadIdx.x;
+  const int a = in[t].x, c = timed(n), b = in[t].y;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} in[t].x {{ *}}load 32 {{ *}}2 {{.*}} exact
+  out[t] = a * b + c;
+}
