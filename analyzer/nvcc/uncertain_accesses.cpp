@@ -26,6 +26,7 @@
 #include "nvcc/cicc/tail_merging.h"
 #include "nvcc/uncertainty.h"
 #include "nvcc/cicc/local_pointers.h"
+#include "nvcc/cicc/parted_members.h"
 #include "nvcc/cicc/selected_addresses.h"
 #include "nvcc/facts/warp_uniform.h"
 #include "nvcc/facts/machine.h"
@@ -255,7 +256,7 @@ private:
     return masked && steps > rules_.certain_address_steps;
   }
 
-  /// Members of one structure, accessed on several lines: which of them nvcc takes together depends on what it moves past what.
+  /// Members of one structure, accessed on several lines or around others: which of them nvcc takes together depends on what it moves past what.
   void members() {
     constexpr std::int64_t window = kWidestAccess;
     using Group = std::tuple<Kind, const llvm::BasicBlock *, const llvm::Value *, std::int64_t>;
@@ -279,7 +280,7 @@ private:
           llvm::all_of(all, [&](const SourceAccess *access) { return line_of(*access) == line_of(*all.front()); });
       const bool lost =
           (all.size() > 1 || is_assembled(*all.front()->instruction)) && may_lose_neighbours(*std::get<2>(group));
-      if ((aligned && !one_line) || lost)
+      if ((aligned && (!one_line || are_parted(all))) || lost)
         for (const SourceAccess *access : all)
           raise_uncertainty(Uncertainty::Vectorisation, *access);
     }

@@ -199,3 +199,10 @@ __global__ void other_call(int *__restrict__ out, const int2 *__restrict__ in, i
   // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} in[t].x {{ *}}load 32 {{ *}}2 {{.*}} exact
   out[t] = a * b + c;
 }
+
+// Different members of two structures of one type do not overlap, to nvcc: LDG.64. The model keeps the loads apart.
+__global__ void members_of_two(int *out, const int2 *in, int2 *to) {
+  const int t = threadIdx.x;
+  const int a = in[t].x; to[t + 64].x = 1; out[t] = a * in[t].y;
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} in[t].x {{ *}}load {{.*}} assumed
+}
