@@ -101,7 +101,7 @@ public:
         raise_uncertainty(Uncertainty::Unrolling, *loop.getHeader()->getParent(),
                           {AccessLocation::Kind::Load, load->getDebugLoc().get()});
     if (count > 1)
-      note_left_over(loop, count);
+      note_left_over(loop, count, as_told);
     llvm::Loop *rest = nullptr;
     if (count > 1 && !unroll(loop, count, known, rest))
       return; // it is not as nvcc has it
@@ -114,14 +114,15 @@ public:
   }
 
 private:
-  /// Where iterations are left over: ptxas unrolls what leaves in the midst once more, or not, and what merges in a loop of them is another matter.
-  void note_left_over(const llvm::Loop &loop, unsigned count) {
+  /// Where iterations are left over: ptxas unrolls what leaves in the midst once more, or not, and what merges in a loop of them is another matter. Of a
+  /// loop that is to be unrolled they may be straight code, which ptxas merges in.
+  void note_left_over(const llvm::Loop &loop, unsigned count, bool as_told) {
     const unsigned trips = evolution_.getSmallConstantTripCount(&loop);
     if (trips && trips % count == 0)
       return;
     std::vector<llvm::LoadInst *> loads = shared_neighbours(loop, evolution_);
-    if (trips) {
-      const std::vector<llvm::LoadInst *> all = loads_across_iterations(loop, evolution_, 1);
+    if (trips || as_told) {
+      const std::vector<llvm::LoadInst *> all = loads_across_iterations(loop, evolution_, trips ? 1 : count - 1);
       loads.insert(loads.end(), all.begin(), all.end());
     }
     for (llvm::LoadInst *load : loads)

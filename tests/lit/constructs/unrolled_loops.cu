@@ -87,3 +87,21 @@ int main() {
   all_steps<<<1, 1024>>>(b);
   inclusive<<<1, 64>>>(a, b, 90);
 }
+
+// The iterations that are left over of a loop that is to be unrolled are straight code here, and one LDS.128, as are four in the loop.
+// smem-lint: launch block=4,16 grid=1 n=15
+__global__ void left_over_of_told(float *out, int n) {
+  __shared__ float a[4][16][24], b[16][24];
+  const int x = threadIdx.x, y = threadIdx.y;
+  float c[4] = {};
+  for (int j = 0; j < 4; ++j) a[j][y][x * 4] = a[j][y][x * 4 + 1] = a[j][y][x * 4 + 2] = a[j][y][x * 4 + 3] = j;
+  b[y][x] = b[y][x + 4] = b[y][x + 8] = b[y][x + 12] = x;
+  __syncthreads();
+#pragma unroll
+  for (int j = 0; j < 4; ++j)
+#pragma unroll
+    for (int k = 0; k < n; ++k)
+      c[j] += a[j][y][k] * b[k][x * 4];
+  // CHECK: {{ +}}[[#@LINE-1]]:{{[0-9]+}} a[j][y][k] {{ *}}load 32 {{.*}} assumed
+  out[y * 4 + x] = c[0] + c[1] + c[2] + c[3];
+}
