@@ -127,6 +127,22 @@ std::optional<Residue> residue_of(const llvm::Value *value, Residues &known) {
   return known[phi];
 }
 
+/// The number of 32 bits that all values which come into a phi extend: GVN makes such phis of an index that both sides of a branch need.
+const llvm::Value *extended_by_all(const llvm::Value *value) {
+  const auto *phi = llvm::dyn_cast<llvm::PHINode>(value);
+  if (!phi)
+    return nullptr;
+  const llvm::Value *all = nullptr;
+  for (const llvm::Value *incoming : phi->incoming_values()) {
+    const auto *extension = llvm::dyn_cast<llvm::CastInst>(incoming);
+    if (!extension || !llvm::isa<llvm::SExtInst, llvm::ZExtInst>(extension) ||
+        !extension->getSrcTy()->isIntegerTy(32) || (all && all != extension->getOperand(0)))
+      return nullptr;
+    all = extension->getOperand(0);
+  }
+  return all;
+}
+
 } // namespace
 
 AddressSum AddressSums::of(const llvm::Value *pointer) {
@@ -272,6 +288,8 @@ void AddressSums::add_integer(const llvm::Value *value, std::uint32_t factor, Ad
   } else if (width > 32 && (match(value, m_SExt(m_Value(a))) || match(value, m_ZExt(m_Value(a)))) &&
              a->getType()->getIntegerBitWidth() == 32) {
     add_integer(a, factor, sum); // shared addresses have 32 bits: what an extension adds falls away
+  } else if (width > 32 && extended_by_all(value)) {
+    add_integer(extended_by_all(value), factor, sum);
   } else if (width == 32 && match(value, m_Trunc(m_Value(a)))) {
     add_integer(a, factor, sum);
   } else if (width < 32) {

@@ -82,3 +82,14 @@ __global__ void left_over(float *out, const float *in, int n) {
   // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} s[i] {{.*}}load 128 {{.*}}assumed
   out[t] = sum;
 }
+
+// The same with members, whose index is extended where the first is loaded and, for the store, on the other side: LDG.64.
+// smem-lint: launch block=(64) grid=(1) n=20
+__global__ void equal_guards_of_members(float2 *__restrict__ out, const float2 *__restrict__ in, int n) {
+  const int t = threadIdx.x;
+  float2 v;
+  v.x = t < n ? in[t].x : 0; v.y = t < n ? in[t].y : 0;
+  // CHECK: [[#@LINE-1]]:{{[0-9]+}} in[t].x {{ *}}load {{.*}} assumed
+  // CHECK: [[#@LINE-2]]:{{[0-9]+}} in[t].y {{ *}}load {{.*}} assumed
+  out[t] = v;
+}
