@@ -48,7 +48,8 @@ using Names = std::map<std::string_view, Definitions>;
 
 class Exchange {
 public:
-  explicit Exchange(std::span<const UnitInterface *const> units) : units_(units) {
+  Exchange(std::span<const UnitInterface *const> units, std::span<const std::string> files)
+      : units_(units), files_(files) {
     result_.foreign.resize(units.size());
     result_.diagnostics.resize(units.size());
     for (std::size_t i = 0; i < units.size(); ++i) {
@@ -78,6 +79,8 @@ public:
           result_.instantiated.insert(kernel.location);
       }
     }
+    for (const auto &[name, definitions] : kernels_)
+      note_differences(definitions);
     return std::move(result_);
   }
 
@@ -94,6 +97,23 @@ private:
     say(unit, at,
         "'" + llvm::demangle(name) + "' is defined at " + text_of(first) + " and at " + text_of(second) +
             ": this is taken for neither");
+  }
+
+  /// A header's kernel that macros make another one of in some units. Each is right by itself; in one program they are not.
+  void note_differences(const Definitions &definitions) {
+    std::map<SourceLocation, Definitions::One> firsts;
+    for (const Definitions::One &one : definitions.all) {
+      const UnitDefinition &kernel = *one.definition;
+      const Definitions::One &first = firsts.try_emplace(kernel.location, one).first->second;
+      if (!kernel.external || kernel.code == first.definition->code || !said_.insert({kernel.location, {}}).second)
+        continue;
+      result_.diagnostics[one.unit].push_back(
+          {Diagnostic::Severity::Note, kernel.location,
+           "kernel '" + llvm::demangle(kernel.mangled) + "' is not the same in " +
+               seen_from_here(normalise_path(files_[first.unit])) + " and in " +
+               seen_from_here(normalise_path(files_[one.unit])) +
+               ": macros differ between the two; a program that has both runs one of them for both"});
+    }
   }
 
   void hand_launchers(std::size_t unit) {
@@ -184,6 +204,7 @@ private:
   }
 
   std::span<const UnitInterface *const> units_;
+  std::span<const std::string> files_;
   Names kernels_, launchers_;
   std::map<std::string_view, Placed<PassedCall>> calls_;
   std::map<std::string_view, Placed<HostLaunch>> launches_;
@@ -193,6 +214,8 @@ private:
 
 } // namespace
 
-Exchanged exchange(std::span<const UnitInterface *const> units) { return Exchange(units).run(); }
+Exchanged exchange(std::span<const UnitInterface *const> units, std::span<const std::string> files) {
+  return Exchange(units, files).run();
+}
 
 } // namespace smem

@@ -19,6 +19,7 @@ struct Exchanged {
 
 /// A kernel has launches of other units where its own unit has none: of the very definition (a header's), or of one that is only declared
 /// where it is launched, if one definition has that name. The order of the units is that of the launches. Null: a unit that could not be read.
-Exchanged exchange(std::span<const UnitInterface *const> units);
+/// `files`: the main file of each.
+Exchanged exchange(std::span<const UnitInterface *const> units, std::span<const std::string> files);
 
 } // namespace smem

@@ -505,9 +505,12 @@ void run_units(const DriverOptions &options, const AnalysisInputs &inputs, std::
       continue;
     }
     std::vector<const UnitInterface *> units;
-    for (const FileAnalysis &result : results)
+    std::vector<std::string> files;
+    for (const FileAnalysis &result : results) {
       units.push_back(&result.unit);
-    news = exchange(units);
+      files.push_back(result.file);
+    }
+    news = exchange(units, files);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       ForeignCode &foreign = jobs[i].options.frontend.foreign;
       if (foreign_text(news.foreign[i]) == foreign_text(foreign))

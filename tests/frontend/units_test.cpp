@@ -30,9 +30,12 @@ PassedValue number(std::int64_t value) {
 
 Exchanged exchanged(const std::vector<UnitInterface> &units) {
   std::vector<const UnitInterface *> all;
-  for (const UnitInterface &unit : units)
+  std::vector<std::string> files;
+  for (const UnitInterface &unit : units) {
     all.push_back(&unit);
-  return exchange(all);
+    files.push_back("unit" + std::to_string(files.size()) + ".cu");
+  }
+  return exchange(all, files);
 }
 
 TEST(Exchange, KernelsHaveTheLaunchesOfOtherUnits) {
@@ -61,6 +64,28 @@ TEST(Exchange, NothingIsTakenForOneOfTwoDefinitions) {
   all = exchanged({first, second, launches});
   EXPECT_EQ(all.foreign[0].launches.size(), 1u);
   EXPECT_TRUE(all.foreign[1].launches.empty());
+}
+
+TEST(Exchange, UnitsThatDisagreeOnAHeadersKernelAreNamedOnce) {
+  UnitInterface one, same, other;
+  one.kernels = same.kernels = other.kernels = {defined("k", "k.cuh")};
+  other.kernels[0].code = 1;
+  const auto notes = [](const Exchanged &all) {
+    std::size_t count = 0;
+    for (const std::vector<Diagnostic> &unit : all.diagnostics)
+      count += unit.size();
+    return count;
+  };
+  EXPECT_EQ(notes(exchanged({one, same})), 0u);
+  const Exchanged all = exchanged({one, same, other, other});
+  EXPECT_EQ(notes(all), 1u);
+  ASSERT_EQ(all.diagnostics[2].size(), 1u);
+  EXPECT_EQ(all.diagnostics[2][0].severity, Diagnostic::Severity::Note);
+  EXPECT_NE(all.diagnostics[2][0].message.find("unit0.cu and in unit2.cu"), std::string::npos);
+  other.kernels[0].external = one.kernels[0].external = false; // each unit has its own
+  EXPECT_EQ(notes(exchanged({one, other})), 0u);
+  other.kernels[0] = defined("k", "other.cuh"); // another program's
+  EXPECT_EQ(notes(exchanged({one, other})), 0u);
 }
 
 TEST(Exchange, HeadersAreTheSameWhereMacrosMakeThemSo) {
