@@ -510,7 +510,7 @@ void run_units(const DriverOptions &options, const AnalysisInputs &inputs, std::
       units.push_back(&result.unit);
       files.push_back(result.file);
     }
-    news = exchange(units, files);
+    news = smem::exchange(units, files);
     for (std::size_t i = 0; i < jobs.size(); ++i) {
       ForeignCode &foreign = jobs[i].options.frontend.foreign;
       if (foreign_text(news.foreign[i]) == foreign_text(foreign))

@@ -35,7 +35,7 @@ Exchanged exchanged(const std::vector<UnitInterface> &units) {
     all.push_back(&unit);
     files.push_back("unit" + std::to_string(files.size()) + ".cu");
   }
-  return exchange(all, files);
+  return smem::exchange(all, files);
 }
 
 TEST(Exchange, KernelsHaveTheLaunchesOfOtherUnits) {
