@@ -130,7 +130,8 @@ TEST(Exchange, UnitsThatCouldNotBeReadTakeNoPart) {
   UnitInterface kernels;
   kernels.kernels = {defined("k", "a.cu")};
   const UnitInterface *units[] = {nullptr, &kernels};
-  EXPECT_EQ(exchange(units).foreign.size(), 2u);
+  const std::vector<std::string> files{"a.cu", "b.cu"};
+  EXPECT_EQ(smem::exchange(units, files).foreign.size(), 2u);
 }
 
 TEST(ChangedFiles, WordsNotParts) {
