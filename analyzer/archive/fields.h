@@ -177,7 +177,11 @@ template <class A> void fields(A &a, PatternCondition &v) {
 template <class A> void fields(A &a, PatternCase &v) {
   a(v.when, v.wavefronts, v.ideal_wavefronts, v.conflict_degree, v.sectors, v.ideal_sectors, v.at_most);
 }
-template <class A> void fields(A &a, Pattern &v) { a(v.verdict, v.cases, v.reason, v.reason_location, v.reached); }
+template <class A> void fields(A &a, PatternInputs::Piece &v) { a(v.argument, v.offset, v.width); }
+template <class A> void fields(A &a, PatternInputs &v) { a(v.address, v.guards, v.grid_in_address, v.grid_in_guards); }
+template <class A> void fields(A &a, Pattern &v) {
+  a(v.verdict, v.cases, v.reason, v.reason_location, v.reached, v.inputs);
+}
 template <class A> void fields(A &a, SectorUse &v) { a(v.sectors, v.own_bytes, v.bytes); }
 template <class A> void fields(A &a, Assumption &v) { a(v.text, v.argument, v.id); }
 template <class A> void fields(A &a, std::array<Assumption, kOpenChoices> &v) {

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <limits>
 
 namespace smem {
 namespace {
@@ -137,6 +139,7 @@ struct Certain {
   std::uint8_t shapes = 0;                  ///< the blocks of which it is
   bool all_lanes = false;                   ///< only of requests of all lanes
   bool by_values = false;                   ///< known values exclude other cases
+  bool at_least = false;                    ///< in blocks of these shapes there are dearer cases, too
   std::vector<PatternCondition> conditions; ///< by_values: those that they satisfy
 };
 
@@ -210,6 +213,10 @@ std::optional<Certain> certain_cost(const Pattern &pattern, const Launch &launch
     out.all_lanes = true;
     out.shapes = shapes_without(0);
   }
+  out.at_least = std::ranges::any_of(pattern.cases, [&](const PatternCase &one) {
+    return possible(one, launch) && (shapes_of(one) & out.shapes) != 0 &&
+           actual_of(one, unit) > actual_of(out.least, unit);
+  });
   return out;
 }
 
@@ -232,6 +239,32 @@ std::string all_launches(const Launch &launch, bool narrowed) {
          (launch.block_known ? "block=" + to_string(launch.block) : block_words(launch.block_facts));
 }
 
+/// What is known of the arguments that the conditions are about: "n % 8 == 0, n >= 1".
+std::string stated_values(const std::vector<PatternCondition> &conditions, const Launch &launch) {
+  std::string text;
+  std::vector<const ArgumentValue *> named;
+  for (const PatternCondition &condition : conditions) {
+    const ArgumentValue *argument = argument_of(launch, condition);
+    if (!argument || condition.divisor != 1 || std::ranges::find(named, argument) != named.end())
+      continue;
+    named.push_back(argument);
+    const std::string one = argument->value && argument->provenance != Provenance::Assumed
+                                ? condition.name + " == " + std::to_string(*argument->value)
+                                : to_string(argument->facts, condition.name);
+    if (!one.empty())
+      text += (text.empty() ? "" : ", ") + one;
+  }
+  return text;
+}
+
+/// Of which requests it is, where others have a bound only.
+std::string lanes_words(const PatternCase &one) {
+  for (const PatternCondition &condition : one.when)
+    if (condition.kind == PatternCondition::Kind::Lanes && ~condition.lanes != 0)
+      return "in requests of all " + std::to_string(std::popcount(condition.lanes)) + " lanes that may be active";
+  return "in warps whose lanes are all active";
+}
+
 /// "in all launches", "in warps whose lanes are all active, when blockDim.x % 32 == 0"; of a launch of which everything is known, what is news about others.
 std::string words_of(const Certain &certain, const Launch &launch, bool assumed) {
   constexpr std::size_t kLongest = 100;
@@ -240,16 +273,19 @@ std::string words_of(const Certain &certain, const Launch &launch, bool assumed)
     const bool rare = !(certain.shapes >> static_cast<unsigned>(BlockShape::WholeWarps) & 1) && certain.shapes != 0;
     return all ? "in all launches" : rare ? "when " + shape_words(certain.shapes) : std::string();
   }
-  const std::string values = certain.by_values ? to_string(certain.conditions) : std::string();
   std::string words;
-  if (certain.by_values)
-    words = values.empty() || values.size() > kLongest ? "" : "when " + values;
-  else if (!(shapes_of(launch) & kAllShapes & ~certain.shapes) || launch.block_known || certain.shapes == 0)
+  if (certain.by_values) {
+    std::string values = to_string(certain.conditions);
+    if (values.empty() || values.size() > kLongest)
+      values = stated_values(certain.conditions, launch);
+    words = values.empty() || values.size() > kLongest ? "in all launches with the values that are stated"
+                                                       : "when " + values;
+  } else if (!(shapes_of(launch) & kAllShapes & ~certain.shapes) || launch.block_known || certain.shapes == 0)
     words = all_launches(launch, certain.shapes != kAllShapes);
   else
     words = "when " + shape_words(certain.shapes);
   if (certain.all_lanes)
-    words = "in warps whose lanes are all active" + (words.empty() ? "" : ", " + words);
+    words = lanes_words(certain.least) + ", " + words;
   return words;
 }
 
@@ -265,7 +301,29 @@ bool costly_for_all(const SymbolicCounts &any, Unit unit, double least_ratio, co
              least_ratio * static_cast<double>(row.counts.ideal_sectors);
 }
 
-/// Something of the launch was assumed that the row's counts rest on.
+bool in_pieces(const ArgumentValue &argument, const std::vector<PatternInputs::Piece> &pieces) {
+  return std::ranges::any_of(pieces, [&](const PatternInputs::Piece &piece) {
+    return piece.argument == argument.index && argument.offset < piece.offset + (piece.width + 7U) / 8 &&
+           piece.offset < argument.offset + (argument.width_bits + 7) / 8;
+  });
+}
+
+bool is_assumed(const ArgumentValue &argument) {
+  return !argument.pointer && (argument.provenance == Provenance::Assumed || !argument.value);
+}
+
+} // namespace
+
+std::string_view to_string(Reach reach) {
+  switch (reach) {
+  case Reach::AllLaunches: return "all launches";
+  case Reach::OpenValues: return "open values";
+  case Reach::Launch: return "launch";
+  case Reach::Assumed: break;
+  }
+  return "assumed";
+}
+
 bool rests_on_launch(const SiteRow &row, const LaunchAnalysis &analysis) {
   if (analysis.launch.assumptions.empty() || row.verdict == Verdict::Exact)
     return false;
@@ -280,8 +338,12 @@ bool rests_on_launch(const SiteRow &row, const LaunchAnalysis &analysis) {
   });
 }
 
+/// The assumed values that may decide what a request costs. First those that the pattern's cases name. Where these turn on quantities without words, or there
+/// are none, what the address is computed from, then what decides whether lanes come there; the grid, and whatever else was assumed, where nothing of this was.
 void name_assumed(Claim &claim, const SiteRow &row, const Program &program, const Launch &launch) {
+  using Kind = PatternCondition::Kind;
   constexpr std::size_t kMost = 3;
+  const std::vector<PassedScalar> scalars = passed_scalars(program);
   const auto add = [&](const std::string &name, const std::string &value, bool can_be_stated) {
     const std::string text = name + "=" + value;
     if (std::find(claim.rests_on.begin(), claim.rests_on.end(), text) != claim.rests_on.end() ||
@@ -292,45 +354,53 @@ void name_assumed(Claim &claim, const SiteRow &row, const Program &program, cons
       claim.to_state.push_back(name);
   };
   const auto add_argument = [&](const ArgumentValue &argument) {
-    if (argument.pointer || argument.provenance != Provenance::Assumed || !argument.value ||
-        argument.index >= program.parameters.size() || program.parameters[argument.index].name.empty() ||
-        argument.offset != 0)
-      return;
-    add(program.parameters[argument.index].name, std::to_string(*argument.value),
-        argument.width_bits == 8 * program.parameters[argument.index].size);
+    const auto passed = std::ranges::find_if(scalars, [&](const PassedScalar &one) {
+      return one.index == argument.index && one.scalar.offset == argument.offset;
+    });
+    if (!argument.pointer && argument.provenance == Provenance::Assumed && argument.value && passed != scalars.end())
+      add(passed->scalar.name, std::to_string(*argument.value), argument.width_bits == 8 * passed->scalar.size);
   };
-  // What the pattern's cases turn on, where it has some; else whatever was assumed.
-  bool any = false;
-  if (row.pattern && row.pattern->verdict == PatternVerdict::Cases)
+  const auto add_block = [&] {
+    if (!launch.block_known)
+      add("block", to_string(launch.block), true);
+  };
+  const auto add_pieces = [&](const std::vector<PatternInputs::Piece> &pieces) {
+    for (const ArgumentValue &argument : launch.arguments)
+      if (in_pieces(argument, pieces))
+        add_argument(argument);
+  };
+  const bool has_cases = row.pattern && row.pattern->verdict == PatternVerdict::Cases;
+  bool in_words = has_cases; // all that the cases turn on has a name
+  if (has_cases)
     for (const PatternCase &one : row.pattern->cases)
       for (const PatternCondition &condition : one.when) {
-        if (condition.kind == PatternCondition::Kind::Shape && !launch.block_known)
-          add("block", to_string(launch.block), true);
+        if (condition.kind == Kind::Shape)
+          add_block();
         else if (const ArgumentValue *argument =
-                     condition.kind == PatternCondition::Kind::Argument ? argument_of(launch, condition) : nullptr)
+                     condition.kind == Kind::Argument ? argument_of(launch, condition) : nullptr)
           add_argument(*argument);
-        any |= !claim.rests_on.empty();
+        in_words &=
+            condition.kind != Kind::Quantity && condition.kind != Kind::Address && condition.kind != Kind::Source;
       }
-  if (any)
+  if (has_cases && in_words && !claim.rests_on.empty())
     return;
-  if (!launch.block_known)
-    add("block", to_string(launch.block), true);
+  if (!has_cases)
+    add_block();
+  if (row.pattern) {
+    const PatternInputs &inputs = row.pattern->inputs;
+    add_pieces(inputs.address);
+    if (claim.rests_on.empty())
+      add_pieces(inputs.guards);
+    if (claim.rests_on.empty() && !launch.grid_known && (inputs.grid_in_address || inputs.grid_in_guards))
+      add("grid", to_string(launch.grid), true);
+  }
+  if (!claim.rests_on.empty())
+    return;
   for (const ArgumentValue &argument : launch.arguments)
     add_argument(argument);
+  add_block();
   if (!launch.grid_known)
     add("grid", to_string(launch.grid), true);
-}
-
-} // namespace
-
-std::string_view to_string(Reach reach) {
-  switch (reach) {
-  case Reach::AllLaunches: return "all launches";
-  case Reach::OpenValues: return "open values";
-  case Reach::Launch: return "launch";
-  case Reach::Assumed: break;
-  }
-  return "assumed";
 }
 
 Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysis &analysis, Unit unit,
@@ -365,9 +435,12 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
     claim.reach = certain->by_values ? Reach::OpenValues : Reach::AllLaunches;
     claim.words = words_of(*certain, analysis.launch, assumed);
     claim.all_lanes = certain->all_lanes;
-  } else if (as_modelled && row.verdict == Verdict::Unknown) {
+    claim.at_least = certain->at_least;
+  } else if (as_modelled && (assumed || row.verdict == Verdict::Unknown)) {
     claim.has_request = true;
     claim.request = as_modelled->least;
+    claim.at_least = as_modelled->at_least;
+    claim.reach = as_modelled->by_values ? Reach::OpenValues : Reach::AllLaunches;
     claim.words = words_of(*as_modelled, analysis.launch, assumed);
     claim.all_lanes = as_modelled->all_lanes;
     claim.if_modelled = presumed->text + " [" + presumed->id + "]";
@@ -375,16 +448,36 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
              costly_for_all(*row.symbolic, unit, least_ratio, row)) {
     claim.certain = true;
     claim.reach = Reach::OpenValues;
+    if (unit == Unit::Wavefronts && row.shared_example) {
+      claim.has_request = true;
+      claim.request.conflict_degree = static_cast<std::uint32_t>(row.symbolic->conflict_degree.least);
+      claim.request.wavefronts = static_cast<std::uint32_t>(row.symbolic->wavefronts.least);
+      claim.request.ideal_wavefronts = row.shared_example->cost.ideal_wavefronts;
+      claim.at_least = row.symbolic->wavefronts.least != row.symbolic->wavefronts.most;
+    }
     std::string names;
     for (std::size_t i = 0; i < analysis.symbols.size() && i < 3; ++i)
       names += (names.empty() ? "" : ", ") + analysis.symbols[i].name;
-    if (!names.empty())
-      claim.words = "for any value of " + names + (analysis.symbols.size() > 3 ? ", ..." : "");
-  } else if (assumed && !as_modelled) {
+    claim.words = names.empty() ? "in all launches with block=" + to_string(analysis.launch.block)
+                                : "for any value of " + names + (analysis.symbols.size() > 3 ? ", ..." : "");
+  } else if (assumed) {
     claim.reach = Reach::Assumed;
     name_assumed(claim, row, program, analysis.launch);
   }
   return claim;
+}
+
+bool may_be_reached(const SiteRow &row, const LaunchAnalysis &analysis) {
+  const Launch &launch = analysis.launch;
+  if (launch.assumptions.empty() || !row.pattern || !row.pattern->reached)
+    return false;
+  const PatternInputs &inputs = row.pattern->inputs;
+  if (!launch.block_known || (!launch.grid_known && (inputs.grid_in_address || inputs.grid_in_guards)))
+    return true;
+  const bool never = row.symbolic && row.symbolic->known() && row.symbolic->requests_formula.terms.empty();
+  return !never && std::ranges::any_of(launch.arguments, [&](const ArgumentValue &argument) {
+    return is_assumed(argument) && (in_pieces(argument, inputs.address) || in_pieces(argument, inputs.guards));
+  });
 }
 
 std::string case_words(const PatternCase &one, const SiteRow &row) {
@@ -487,6 +580,59 @@ std::string pattern_words(const SiteRow &row, const Launch &launch) {
     text += words + (too_much ? " in some cases" : " when " + when);
   }
   return text;
+}
+
+std::string if_assumed(const Claim &claim) {
+  std::string values;
+  for (const std::string &value : claim.rests_on)
+    values += (values.empty() ? "" : ", ") + value;
+  return values.empty() ? ", in a launch that is assumed"
+                        : " if " + values + ", which " + (claim.rests_on.size() == 1 ? "is" : "are") + " assumed";
+}
+
+std::string how_to_state(const Claim &claim, const std::string &kernel) {
+  std::string words;
+  for (const std::string &name : claim.to_state)
+    words += (words.empty() ? "" : " ") + name + "=<value>";
+  return words.empty() ? "" : "state it: --launch '" + kernel + ":" + words + "'";
+}
+
+Extremes extremes_of(const SiteRow &row, const Launch &launch) {
+  Extremes out;
+  const SymbolicCounts *any = launch.block_known && row.symbolic && row.symbolic->known() ? &*row.symbolic : nullptr;
+  if (any && !any->requests_formula.terms.empty()) {
+    const auto metrics = [&](std::uint32_t Span::*end) {
+      Metrics metrics;
+      metrics.degree = static_cast<std::uint32_t>(any->conflict_degree.*end);
+      metrics.wavefronts = static_cast<double>(any->wavefronts.*end);
+      metrics.sectors = static_cast<double>(any->sectors.*end);
+      return metrics;
+    };
+    out.least = metrics(&Span::least);
+    out.most = metrics(&Span::most);
+    return out;
+  }
+  if (!row.pattern || !row.pattern->reached || !covers(*row.pattern, launch))
+    return out;
+  constexpr auto kMany = std::numeric_limits<std::uint32_t>::max();
+  Metrics least{kMany, kMany, 0, kMany, 0}, most;
+  for (const PatternCase &one : row.pattern->cases) {
+    // Of blocks whose rows fill no warps a bound says only that they were not looked at.
+    if (!possible(one, launch) || (one.at_most && !launch.block_known && shapes_of(one) == kOtherShape))
+      continue;
+    most.degree = std::max(most.degree, one.conflict_degree);
+    most.wavefronts = std::max(most.wavefronts, static_cast<double>(one.wavefronts));
+    most.sectors = std::max(most.sectors, static_cast<double>(one.sectors));
+    if (has(one, PatternCondition::Kind::FewerLanes))
+      continue;
+    least.degree = std::min(least.degree, one.at_most ? 0 : one.conflict_degree);
+    least.wavefronts = std::min(least.wavefronts, one.at_most ? 0 : static_cast<double>(one.wavefronts));
+    least.sectors = std::min(least.sectors, one.at_most ? 0 : static_cast<double>(one.sectors));
+  }
+  out.most = most;
+  if (least.degree != kMany)
+    out.least = least;
+  return out;
 }
 
 std::optional<Metrics> pattern_metrics(const SiteRow &row, const Launch &launch) {

@@ -20,6 +20,7 @@ struct Claim {
   bool launch_assumed = false; ///< the counts rest on something that was assumed of the launch
   PatternCase request;         ///< certain by a pattern
   bool has_request = false;
+  bool at_least = false;  ///< has_request: some launches have dearer ones
   bool all_lanes = false; ///< has_request: of requests of all lanes; of others the pattern has a bound only
   /// The pattern proves it of what nvcc's model makes of the access, and of that only: `request`, and the uncertainty's sentence and id.
   std::string if_modelled;
@@ -38,6 +39,28 @@ Claim claim_of(const SiteRow &row, const FileAnalysis &file, const LaunchAnalysi
 bool admitted(const PatternCase &one, const Launch &launch);
 /// Whether the pattern has a case for each of these blocks.
 bool all_admitted_known(const Pattern &pattern, const Launch &launch);
+
+/// Something of the launch was assumed that the row's counts rest on.
+bool rests_on_launch(const SiteRow &row, const LaunchAnalysis &analysis);
+
+/// Fills in `rests_on` and `to_state`: the assumed values that may decide what a request costs. First those that the pattern's cases name. Where these turn on
+/// quantities without words, or there are none, what the address is computed from, then what decides whether lanes come there; the grid, and whatever else was
+/// assumed, where nothing of this was.
+void name_assumed(Claim &claim, const SiteRow &row, const Program &program, const Launch &launch);
+/// To follow what rests on them: " if width=1024, which is assumed".
+std::string if_assumed(const Claim &claim);
+/// "state it: --launch 'k:width=<value>'"; empty where they cannot be.
+std::string how_to_state(const Claim &claim, const std::string &kernel);
+
+/// What requests of all launches cost that are as what is known of this one, with nothing that was assumed.
+struct Extremes {
+  std::optional<Metrics> least; ///< of requests of all lanes; none: not known
+  std::optional<Metrics> most;
+};
+Extremes extremes_of(const SiteRow &row, const Launch &launch);
+
+/// Something that was assumed of the launch decides whether lanes come to the access: that none did says nothing of other launches.
+bool may_be_reached(const SiteRow &row, const LaunchAnalysis &analysis);
 
 /// What the pattern says of a row in words, of what the launch's known values leave of its cases: "32-way in all launches", "2-way when
 /// blockDim.x == 16 in full warps, else conflict-free", "depends on loaded data". Empty: nothing is known of it.

@@ -122,7 +122,7 @@ private:
   bool by_pattern(std::size_t launch, const Program &program, const SiteRow &row, const AccessNames &names,
                   std::span<const SiteRow> rows) {
     const LaunchAnalysis &analysis = file.launches[launch];
-    const bool open = row.verdict == Verdict::Unknown || (!row.executed && !analysis.launch.assumptions.empty());
+    const bool open = row.verdict == Verdict::Unknown || (row.counts.requests == 0 && may_be_reached(row, analysis));
     if (!open || row.site->compared == Agreement::Absent)
       return false;
     const auto says = [&](Unit unit, double least_ratio) {
@@ -159,13 +159,10 @@ private:
       finding.severity = Severity::Note;
     finding.message = (!shared  ? "uncoalesced "
                        : atomic ? "serialised "
-                                : std::to_string(request.conflict_degree) + "-way bank conflict: ") +
-                      verb(row.site->access) + quoted(*row.site) +
-                      (shared ? " takes " + plural(request.wavefronts, "wavefront") + " instead of " +
-                                    std::to_string(request.ideal_wavefronts)
-                              : " moves " + plural(request.sectors, "sector") + " instead of " +
-                                    std::to_string(request.ideal_sectors)) +
-                      (lanes_by_data ? ", in warps whose lanes are all active" : "") + where(claim, unit, 0);
+                                : degree_words(claim, request.conflict_degree)) +
+                      verb(row.site->access) + quoted(*row.site) + claimed_cost(claim, unit) +
+                      (lanes_by_data && claim.words.empty() ? ", in warps whose lanes are all active" : "") +
+                      where(claim);
     finding.cost = (row.verdict == Verdict::Unknown
                         ? "how often it runs is not known" + (row.reason.empty() ? "" : ": " + row.reason)
                         : "not reached in the launch that was assumed") +
@@ -182,19 +179,30 @@ private:
   }
 
   /// To follow what a request costs: where that holds, or on which assumed values it rests.
-  static std::string where(const Claim &claim, Unit unit, std::uint64_t said) {
-    if (claim.reach != Reach::Assumed) {
-      const std::uint64_t certain = unit == Unit::Wavefronts ? claim.request.wavefronts : claim.request.sectors;
-      const bool more = claim.has_request && certain < said; // the launch has a dearer case of those that are certain
-      return claim.words.empty()
-                 ? ""
-                 : ", " + (more ? "at least " + std::to_string(certain) + " " : std::string()) + claim.words;
-    }
-    std::string values;
-    for (const std::string &value : claim.rests_on)
-      values += (values.empty() ? "" : ", ") + value;
-    return values.empty() ? ", in a launch that is assumed"
-                          : " if " + values + ", which " + (claim.rests_on.size() == 1 ? "is" : "are") + " assumed";
+  static std::string where(const Claim &claim) {
+    if (claim.reach != Reach::Assumed)
+      return claim.words.empty() ? "" : ", " + claim.words;
+    return if_assumed(claim);
+  }
+
+  /// Of a launch of which something was assumed a message has the figures of the claim, never those that were counted.
+  static bool by_claim(const Claim &claim) {
+    return claim.launch_assumed && claim.has_request && claim.reach != Reach::Assumed;
+  }
+
+  /// "8-way bank conflict: ", "at least 8-way bank conflict: ".
+  static std::string degree_words(const Claim &claim, unsigned degree) {
+    return (claim.at_least ? "at least " : "") + std::to_string(degree) + "-way bank conflict: ";
+  }
+
+  /// " takes at least 8 wavefronts instead of 1"
+  static std::string claimed_cost(const Claim &claim, Unit unit) {
+    const PatternCase &request = claim.request;
+    const std::string least = claim.at_least ? "at least " : "";
+    return unit == Unit::Wavefronts ? " takes " + least + plural(request.wavefronts, "wavefront") + " instead of " +
+                                          std::to_string(request.ideal_wavefronts)
+                                    : " moves " + least + plural(request.sectors, "sector") + " instead of " +
+                                          std::to_string(request.ideal_sectors);
   }
 
   /// Those of the first block, or of its beginning where it is long.
@@ -257,7 +265,7 @@ private:
   Claim claim(std::size_t launch, const SiteRow &row, Unit unit) const {
     Claim claim = claim_of(row, file, file.launches[launch], unit,
                            unit == Unit::Wavefronts ? 1 : options.thresholds.least_sector_ratio);
-    if (!claim.if_modelled.empty()) {
+    if (!claim.if_modelled.empty() && !claim.launch_assumed) {
       claim.has_request = false;
       claim.words.clear();
     }
@@ -270,12 +278,8 @@ private:
       return;
     if (const std::string cases = pattern_words(row, file.launches[finding.launch].launch); !cases.empty())
       finding.cause += (finding.cause.empty() ? "" : "; ") + cases;
-    std::string words;
-    for (const std::string &name : claim.to_state)
-      words += (words.empty() ? "" : " ") + name + "=<value>";
-    if (!words.empty())
-      finding.hint = "state it: --launch '" + program.kernel + ":" + words + "'" +
-                     (finding.hint.empty() ? "" : "; " + finding.hint);
+    if (const std::string how = how_to_state(claim, program.kernel); !how.empty())
+      finding.hint = how + (finding.hint.empty() ? "" : "; " + finding.hint);
   }
 
   std::string certainty(const SiteRow &row, const Claim &claim) {
@@ -290,12 +294,6 @@ private:
   std::string cost(const Program &program, const SiteRow &row, const Traffic &traffic, const Claim &claim) {
     return traffic_text(traffic) + "; " + share_text(traffic, short_kernel(program.kernel, 60)) + "; " +
            certainty(row, claim);
-  }
-
-  /// How many requests a mean is taken over: none where each of those that the claim is about costs the same, and the launch was made up.
-  static std::uint64_t counted(const Claim &claim, Unit unit, std::uint64_t said, std::uint64_t requests) {
-    const std::uint64_t certain = unit == Unit::Wavefronts ? claim.request.wavefronts : claim.request.sectors;
-    return claim.launch_assumed && claim.has_request && certain == said ? 0 : requests;
   }
 
   /// ` takes 8 wavefronts instead of 1`; of the worst request, and the mean where that is another.
@@ -324,20 +322,22 @@ private:
     unsigned degree = row.counts.conflict_degree;
     if (access.operation == Operation::Atomic && row.shared_example)
       degree = worst_pileup(row.shared_example->request, access, *file.architecture).words;
-    finding.message = std::to_string(degree) + "-way bank conflict: " + verb(access) + quoted(*row.site);
-    if (row.shared_example) {
-      const RequestCost &cost = row.shared_example->cost;
-      const std::uint32_t serial = serial_wavefronts(row.shared_example->request, access, *file.architecture);
-      // The example of a launch that is assumed may be of fewer lanes than the claim is about.
-      const bool dearer = claim.reach != Reach::Assumed && claim.has_request && claim.launch_assumed && serial == 0 &&
-                          claim.request.wavefronts > cost.wavefronts;
-      finding.message +=
-          dearer ? worst_and_mean("takes", claim.request.wavefronts, claim.request.ideal_wavefronts, 0, 0, "wavefront")
-                 : worst_and_mean("takes", cost.wavefronts - serial, cost.ideal_wavefronts, moved.actual,
-                                  counted(claim, Unit::Wavefronts, cost.wavefronts, moved.requests), "wavefront");
-      finding.cause = shared_cause(row.shared_example->request, row.site->access, *file.architecture);
+    const std::uint32_t serial =
+        row.shared_example ? serial_wavefronts(row.shared_example->request, access, *file.architecture) : 0;
+    if (by_claim(claim) && serial == 0) {
+      finding.message =
+          degree_words(claim, access.operation == Operation::Atomic ? degree : claim.request.conflict_degree) +
+          verb(access) + quoted(*row.site) + claimed_cost(claim, Unit::Wavefronts);
+    } else {
+      finding.message = std::to_string(degree) + "-way bank conflict: " + verb(access) + quoted(*row.site);
+      if (row.shared_example)
+        finding.message +=
+            worst_and_mean("takes", row.shared_example->cost.wavefronts - serial,
+                           row.shared_example->cost.ideal_wavefronts, moved.actual, moved.requests, "wavefront");
     }
-    finding.message += where(claim, Unit::Wavefronts, row.shared_example ? row.shared_example->cost.wavefronts : 0);
+    if (row.shared_example)
+      finding.cause = shared_cause(row.shared_example->request, row.site->access, *file.architecture);
+    finding.message += where(claim);
     finding.cost = cost(program, row, *finding.traffic, claim);
     finding.hint =
         shared_hint(program, row, *file.architecture, [&](const SiteRow &each) { return requests_of(launch, each); });
@@ -357,14 +357,17 @@ private:
     if (row.shared_example) {
       const Request &request = row.shared_example->request;
       const std::uint32_t wavefronts = row.shared_example->cost.wavefronts;
-      finding.message += worst_and_mean("takes", wavefronts,
-                                        wavefronts - serial_wavefronts(request, row.site->access, *file.architecture),
-                                        moved.actual, moved.requests, "wavefront") +
-                         ": lanes update one word";
+      finding.message +=
+          (by_claim(claim) && claim.request.wavefronts != wavefronts
+               ? claimed_cost(claim, Unit::Wavefronts)
+               : worst_and_mean("takes", wavefronts,
+                                wavefronts - serial_wavefronts(request, row.site->access, *file.architecture),
+                                moved.actual, by_claim(claim) ? 0 : moved.requests, "wavefront")) +
+          ": lanes update one word";
       finding.cause = serial_cause(request, row.site->access);
       finding.hint = serial_hint(request, row.site->access);
     }
-    finding.message += where(claim, Unit::Wavefronts, row.shared_example ? row.shared_example->cost.wavefronts : 0);
+    finding.message += where(claim);
     finding.cost = cost(program, row, *finding.traffic, claim);
     add_what_to_state(finding, row, claim, program);
     out.push_back(std::move(finding));
@@ -385,8 +388,7 @@ private:
     finding.traffic.reset();
     finding.message = "serialised " + verb(row.site->access) + quoted(*row.site) +
                       " is a loop of compare-and-swap of " + plural(lanes, "round") +
-                      " instead of 1: lanes update one word" +
-                      (claim.reach == Reach::Assumed ? where(claim, Unit::Wavefronts, 0) : "");
+                      " instead of 1: lanes update one word" + (claim.reach == Reach::Assumed ? where(claim) : "");
     finding.cost = "a round is a load and a compare-and-swap of the lanes that are left, in " +
                    short_kernel(program.kernel, 60) + "; " + std::string(to_string(row.verdict)) +
                    (row.verdict == Verdict::Unknown ? ": " + row.reason : "");
@@ -403,15 +405,17 @@ private:
     finding.message = "async copy" + quoted(*row.site) + " fills lines of shared memory piece by piece";
     if (row.shared_example) {
       const RequestCost &cost = row.shared_example->cost;
-      finding.message += ":" + worst_and_mean("it takes", cost.wavefronts, cost.ideal_wavefronts, row.counts.wavefronts,
-                                              row.counts.requests, "wavefront");
+      finding.message +=
+          ":" + (by_claim(claim) ? " it" + claimed_cost(claim, Unit::Wavefronts)
+                                 : worst_and_mean("it takes", cost.wavefronts, cost.ideal_wavefronts,
+                                                  row.counts.wavefronts, row.counts.requests, "wavefront"));
       if (row.global_example)
         finding.cause = plural(distinct_lines(row.global_example->request, *file.architecture), "line") +
                         " of global memory go to " +
                         plural(distinct_lines(row.shared_example->request, *file.architecture), "line") +
                         " of shared memory; a wavefront moves from one line to one line";
     }
-    finding.message += where(claim, Unit::Wavefronts, row.shared_example ? row.shared_example->cost.wavefronts : 0);
+    finding.message += where(claim);
     finding.cost = cost(program, row, *finding.traffic, claim);
     finding.hint = "make the rows of the tile a multiple of 128 bytes, and begin them on one";
     add_what_to_state(finding, row, claim, program);
@@ -435,7 +439,7 @@ private:
     finding.cause += row.site->access.operation == Operation::Store ? "L2 merges what each of these stores sends"
                                                                     : "L1 fetches them once for all of these accesses";
     if (claim.reach == Reach::Assumed)
-      finding.message += where(claim, Unit::Sectors, 0);
+      finding.message += where(claim);
     finding.cost = cost(program, row, *finding.traffic, claim);
     finding.hint = narrow_hint(row);
     add_what_to_state(finding, row, claim, program);
@@ -452,13 +456,14 @@ private:
     access.space = Space::Global;
     if (row.global_example) {
       const RequestCost &cost = row.global_example->cost;
-      finding.message += worst_and_mean("moves", cost.sectors, cost.ideal_sectors, row.counts.sectors,
-                                        counted(claim, Unit::Sectors, cost.sectors, row.counts.requests), "sector");
+      finding.message += by_claim(claim) ? claimed_cost(claim, Unit::Sectors)
+                                         : worst_and_mean("moves", cost.sectors, cost.ideal_sectors, row.counts.sectors,
+                                                          row.counts.requests, "sector");
       finding.cause = global_cause(row.global_example->request, access, cost, *file.architecture);
       if (const std::string use = use_text(row); !use.empty())
         finding.cause += "; " + use;
     }
-    finding.message += where(claim, Unit::Sectors, row.global_example ? row.global_example->cost.sectors : 0);
+    finding.message += where(claim);
     finding.cost = cost(program, row, *finding.traffic, claim);
     finding.hint = global_hint(row);
     add_what_to_state(finding, row, claim, program);

@@ -231,6 +231,24 @@ TEST(Pattern, NoBoundIsPutOnAnAddressWhoseMemoryIsNotKnown) {
   EXPECT_TRUE(p.cases.empty());
 }
 
+TEST(Pattern, NamesTheArgumentsThatItsAddressAndItsLanesAreMadeOf) {
+  ProgramBuilder b;
+  const RegisterId array = b.shared_address(b.shared_array(1 << 16, 128));
+  b.argument(4); // read, and of no account
+  const RegisterId stride = b.binary(Opcode::And, b.argument(1), b.constant(3));
+  b.loop(b.constant(0), b.constant(1), b.argument(2), [&](RegisterId i, RegisterId) {
+    const RegisterId index = b.binary(Opcode::Add, b.binary(Opcode::Mul, thread(b), stride), i);
+    b.access(AddressSpace::Shared, Operation::Load, 32,
+             b.binary(Opcode::Add, array, b.resize(Opcode::ZeroExtend, b.scaled(index, 4), 64)));
+  });
+  const PatternInputs inputs = find_patterns(b.program, sm_90()).at(0).inputs;
+  ASSERT_EQ(inputs.address.size(), 1u);
+  EXPECT_EQ(inputs.address[0].argument, 1u);
+  ASSERT_EQ(inputs.guards.size(), 1u);
+  EXPECT_EQ(inputs.guards[0].argument, 2u);
+  EXPECT_FALSE(inputs.grid_in_address || inputs.grid_in_guards);
+}
+
 TEST(Pattern, EitherOfTwoInstructions) {
   const Pattern row = shared_pattern([](ProgramBuilder &b) { return b.argument(1); });
   const Pattern column =

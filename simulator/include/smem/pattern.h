@@ -85,12 +85,28 @@ struct PatternCase {
   bool operator==(const PatternCase &) const = default;
 };
 
+/// What a launch passes that may decide a cost, by the flow of values in the program. More may stand here than does.
+struct PatternInputs {
+  struct Piece {
+    std::uint32_t argument = kNone;
+    std::uint64_t offset = 0;
+    std::uint8_t width = 32;
+    bool operator==(const Piece &) const = default;
+  };
+  std::vector<Piece> address; ///< the address is computed from
+  std::vector<Piece> guards;  ///< beside those: which lanes come there, and whether any does
+  bool grid_in_address = false, grid_in_guards = false;
+
+  bool operator==(const PatternInputs &) const = default;
+};
+
 struct Pattern {
   PatternVerdict verdict = PatternVerdict::Unknown;
   std::vector<PatternCase> cases; ///< Always: one. Cases: several, or one that is an upper bound
   std::string reason;             ///< Data, Unknown; Cases: where they do not cover all shapes of blocks
   SourceLocation reason_location;
   bool reached = true; ///< false: no lane of any launch comes there
+  PatternInputs inputs;
 
   bool operator==(const Pattern &) const = default;
 };

@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 
+#include "inputs.h"
 #include "interpret.h"
 #include "leaves.h"
 #include "price.h"
@@ -81,6 +82,7 @@ public:
       by_shape.push_back(std::move(own));
     }
     std::vector<Pattern> result;
+    std::vector<PatternInputs> inputs = inputs_of(program, subject_.flow);
     for (std::size_t site = 0; site < program.sites.size(); ++site) {
       std::vector<std::pair<std::uint8_t, Pattern>> own;
       for (std::size_t s = 0; s < shapes.size(); ++s) {
@@ -95,6 +97,7 @@ public:
       result.push_back(program.sites[site].not_lowered.empty()
                            ? combine(own)
                            : unknown(program.sites[site].not_lowered, program.sites[site].location));
+      result.back().inputs = std::move(inputs[site]);
     }
     return result;
   }
@@ -354,6 +357,27 @@ std::vector<Pattern> find_patterns(const Program &program, const Architecture &a
   return PatternFinder(architecture).find(program);
 }
 
+namespace {
+
+PatternInputs either(const PatternInputs &a, const PatternInputs &b) {
+  PatternInputs out = a;
+  const auto add = [](std::vector<PatternInputs::Piece> &to, const std::vector<PatternInputs::Piece> &from) {
+    for (const PatternInputs::Piece &piece : from)
+      if (std::find(to.begin(), to.end(), piece) == to.end())
+        to.push_back(piece);
+  };
+  add(out.address, b.address);
+  add(out.guards, b.guards);
+  std::erase_if(out.guards, [&](const PatternInputs::Piece &piece) {
+    return std::find(out.address.begin(), out.address.end(), piece) != out.address.end();
+  });
+  out.grid_in_address |= b.grid_in_address;
+  out.grid_in_guards |= b.grid_in_guards;
+  return out;
+}
+
+} // namespace
+
 Pattern either(const Pattern &a, const Pattern &b) {
   if (!a.reached)
     return b;
@@ -362,9 +386,10 @@ Pattern either(const Pattern &a, const Pattern &b) {
   const auto is_open = [](const Pattern &p) {
     return p.verdict == PatternVerdict::Data || p.verdict == PatternVerdict::Unknown;
   };
+  Pattern out = is_open(b) && a.verdict != PatternVerdict::Data ? b : a;
+  out.inputs = either(a.inputs, b.inputs);
   if (is_open(a) || is_open(b))
-    return a.verdict == PatternVerdict::Data || !is_open(b) ? a : b;
-  Pattern out = a;
+    return out;
   for (const PatternCase &c : b.cases)
     if (std::find(out.cases.begin(), out.cases.end(), c) == out.cases.end())
       out.cases.push_back(c);
