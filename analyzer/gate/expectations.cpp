@@ -117,18 +117,123 @@ Finding finding_of(std::string_view rule_id, const SourceLocation &location, std
   return finding;
 }
 
-/// What an expectation meets over all launches.
+/// What a limit meets at one access in one launch.
 struct Met {
-  bool any = false;
-  double worst = 0;
-  std::string unknown;   ///< why a figure is not known
-  bool measured = false; ///< `worst` is a figure, not only what it starts with
-  bool assumed = false;  ///< it rests on an assumption
-  std::size_t file = 0, launch = 0;
-  Occurrence occurrence;
+  enum class Kind : std::uint8_t { Holds, Broken, Undecided } kind = Kind::Holds;
+  double value = 0;        ///< Broken
+  std::string where;       ///< Broken: of which launches it is, to follow the value; empty: of this one
+  std::string why;         ///< Undecided
+  std::string cause, hint; ///< Undecided: the cases, and what to state
+  bool assumed = false;    ///< Broken: it rests on an assumption
 };
 
-void meet(Met &met, const Expectation &expectation, std::size_t file_index, const FileAnalysis &file,
+bool holds(const Expectation &expectation, double value) {
+  return expectation.equal ? value == expectation.limit : value <= expectation.limit;
+}
+
+/// Of a launch of which something was assumed: by what all launches have, never by what was counted in one of the tool's own making.
+Met met_in_all(const Expectation &expectation, const SiteRow &row, const FileAnalysis &file,
+               const LaunchAnalysis &analysis) {
+  Met met;
+  const Metric metric = expectation.metric;
+  const Program &program = file.programs[analysis.program];
+  const Extremes extremes = extremes_of(row, analysis.launch);
+  const bool met_by_most = extremes.most && value_of(*extremes.most, metric) <= expectation.limit;
+  if (met_by_most && (!expectation.equal || (extremes.least && value_of(*extremes.least, metric) == expectation.limit)))
+    return met;
+  const auto broken = [&](double value, std::string where) {
+    met.kind = Met::Kind::Broken;
+    met.value = value;
+    met.where = std::move(where);
+    met.assumed = true;
+    return met;
+  };
+  Claim claim = claim_of(row, file, analysis, metric == Metric::SectorsPerRequest ? Unit::Sectors : Unit::Wavefronts);
+  if (claim.reach != Reach::Assumed && claim.has_request) {
+    const double least = metric == Metric::Degree                 ? claim.request.conflict_degree
+                         : metric == Metric::WavefrontsPerRequest ? claim.request.wavefronts
+                                                                  : claim.request.sectors;
+    if (least > expectation.limit)
+      return broken(least, (claim.words.empty() ? "" : ", ") + claim.words);
+  }
+  if (extremes.least && value_of(*extremes.least, metric) > expectation.limit)
+    return broken(value_of(*extremes.least, metric), ", in all launches");
+  if (expectation.equal && extremes.most && value_of(*extremes.most, metric) < expectation.limit)
+    return broken(value_of(*extremes.most, metric), ", in all launches");
+  met.kind = Met::Kind::Undecided;
+  if (row.verdict == Verdict::Unknown && !row.reason.empty()) {
+    met.why = row.reason;
+  } else {
+    claim.rests_on.clear();
+    claim.to_state.clear();
+    name_assumed(claim, row, program, analysis.launch);
+    met.why = (row.counts.requests == 0 ? std::string("it does not run")
+                                        : "it is " + figure(value_of(metrics_of(row.counts), metric))) +
+              if_assumed(claim);
+    met.hint = how_to_state(claim, program.kernel);
+  }
+  met.cause = pattern_words(row, analysis.launch);
+  return met;
+}
+
+Met met_by(const Expectation &expectation, const SiteRow &row, const FileAnalysis &file,
+           const LaunchAnalysis &analysis) {
+  Met met;
+  if (rests_on_launch(row, analysis)) {
+    const bool never = row.counts.requests == 0 && row.verdict != Verdict::Unknown && !may_be_reached(row, analysis);
+    return never ? met : met_in_all(expectation, row, file, analysis);
+  }
+  double value = value_of(metrics_of(row.counts), expectation.metric);
+  // Where not all was counted, the dearest request of any launch that is left stands for it; a mean it bounds from above.
+  const bool counted = row.verdict == Verdict::Exact;
+  const std::optional<Metrics> pattern = counted ? std::nullopt : pattern_metrics(row, analysis.launch);
+  const bool always = pattern && row.pattern->verdict == PatternVerdict::Always;
+  const bool bounded = pattern && !expectation.equal && value_of(*pattern, expectation.metric) <= expectation.limit;
+  if (always || bounded)
+    value = value_of(*pattern, expectation.metric);
+  // Known requests bound a maximum from below; of a mean they say nothing.
+  if (row.verdict == Verdict::Unknown && !always && !bounded &&
+      (expectation.metric != Metric::Degree || value <= expectation.limit)) {
+    met.kind = Met::Kind::Undecided;
+    met.why = row.reason.empty() ? "not all of it is known" : row.reason;
+    return met;
+  }
+  if (!holds(expectation, value)) {
+    met.kind = Met::Kind::Broken;
+    met.value = value;
+    met.assumed = !always && !bounded && (row.verdict == Verdict::Assumed || !analysis.launch.assumptions.empty());
+  }
+  return met;
+}
+
+/// The worst of what several accesses or launches have: what is broken most, else what is undecided first.
+struct WorstMet {
+  Met met;
+  bool open = false; ///< something is undecided
+  bool any = false;
+  std::size_t file = 0, launch = 0;
+  Occurrence occurrence;
+
+  void add(const Expectation &expectation, Met one, std::size_t in_file, std::size_t in_launch, Occurrence access) {
+    const auto badness = [&](const Met &of) {
+      return expectation.equal ? std::abs(of.value - expectation.limit) : of.value;
+    };
+    const auto rank = [](const Met &of) {
+      return of.kind == Met::Kind::Broken ? 2 : of.kind == Met::Kind::Undecided ? 1 : 0;
+    };
+    open |= one.kind == Met::Kind::Undecided;
+    if (any && (rank(one) < rank(met) ||
+                (rank(one) == rank(met) && (one.kind != Met::Kind::Broken || badness(one) <= badness(met)))))
+      return;
+    any = true;
+    met = std::move(one);
+    file = in_file;
+    launch = in_launch;
+    occurrence = std::move(access);
+  }
+};
+
+void meet(WorstMet &worst, const Expectation &expectation, std::size_t file_index, const FileAnalysis &file,
           std::size_t launch_index) {
   const LaunchAnalysis &launch = file.launches[launch_index];
   const Program &program = file.programs[launch.program];
@@ -136,38 +241,9 @@ void meet(Met &met, const Expectation &expectation, std::size_t file_index, cons
   const AccessNames names(program, rows);
   for (const SiteRow &row : rows) {
     const SourceLocation &place = row.site->location;
-    if (place.file != expectation.location.file || place.line != expectation.line ||
-        !has_metric(row, expectation.metric))
-      continue;
-    double value = value_of(metrics_of(row.counts), expectation.metric);
-    // Where not all was counted, the dearest request of any launch that is left stands for it; a mean it bounds from above.
-    const bool counted = row.verdict == Verdict::Exact;
-    const std::optional<Metrics> pattern = counted ? std::nullopt : pattern_metrics(row, launch.launch);
-    const bool always = pattern && row.pattern->verdict == PatternVerdict::Always;
-    const bool bounded = pattern && !expectation.equal && value_of(*pattern, expectation.metric) <= expectation.limit;
-    if (always || bounded)
-      value = value_of(*pattern, expectation.metric);
-    const auto badness = [&](double v) { return expectation.equal ? std::abs(v - expectation.limit) : v; };
-    const auto stands_here = [&] {
-      met.file = file_index;
-      met.launch = launch_index;
-      met.occurrence = names.occurrence(row);
-    };
-    if (!met.any)
-      stands_here();
-    met.any = true;
-    if (row.verdict == Verdict::Unknown && !always && !bounded) {
-      met.unknown = row.reason.empty() ? "not all of it is known" : row.reason;
-      // Known requests bound a maximum from below; of a mean they say nothing.
-      if (expectation.metric != Metric::Degree || value <= expectation.limit)
-        continue;
-    }
-    if (!met.measured || badness(value) > badness(met.worst)) {
-      met.measured = true;
-      met.worst = value;
-      met.assumed = !always && !bounded && (row.verdict == Verdict::Assumed || !launch.launch.assumptions.empty());
-      stands_here();
-    }
+    if (place.file == expectation.location.file && place.line == expectation.line &&
+        has_metric(row, expectation.metric))
+      worst.add(expectation, met_by(expectation, row, file, launch), file_index, launch_index, names.occurrence(row));
   }
 }
 
@@ -216,10 +292,6 @@ void check_races(const Expectation &expectation, std::span<const FileAnalysis> f
     }
 }
 
-bool holds(const Expectation &expectation, double value) {
-  return expectation.equal ? value == expectation.limit : value <= expectation.limit;
-}
-
 } // namespace
 
 Expectations find_expectations(const std::string &file, std::string_view source,
@@ -257,11 +329,11 @@ std::vector<Finding> check_expectations(std::span<const FileAnalysis> files,
       check_races(expectation, files, findings);
       continue;
     }
-    Met met;
+    WorstMet worst;
     for (std::size_t i = 0; i < files.size(); ++i)
       for (std::size_t j = 0; j < files[i].launches.size(); ++j)
-        meet(met, expectation, i, files[i], j);
-    if (!met.any) {
+        meet(worst, expectation, i, files[i], j);
+    if (!worst.any) {
       if (std::any_of(files.begin(), files.end(), [](const FileAnalysis &file) { return !file.left_out.empty(); }))
         continue; // it may speak of a kernel that was left out
       findings.push_back(finding_of(rule::expectation_stale, expectation.location,
@@ -269,18 +341,21 @@ std::vector<Finding> check_expectations(std::span<const FileAnalysis> files,
                                         std::to_string(expectation.line) + " has no such memory instruction"));
       continue;
     }
-    const bool broken = met.measured && !holds(expectation, met.worst);
-    if (!broken && met.unknown.empty())
+    Met &met = worst.met;
+    if (met.kind == Met::Kind::Holds)
       continue;
+    const bool broken = met.kind == Met::Kind::Broken;
     Finding finding =
         finding_of(rule::expectation_broken, expectation.location,
-                   broken ? "expectation `" + expectation.text + "` is broken: it is " + figure(met.worst)
-                          : "expectation `" + expectation.text + "` cannot be shown to hold: " + met.unknown);
-    finding.file = met.file;
-    finding.launch = met.launch;
-    finding.program = files[met.file].launches[met.launch].program;
+                   broken ? "expectation `" + expectation.text + "` is broken: it is " + figure(met.value) + met.where
+                          : "expectation `" + expectation.text + "` cannot be shown to hold: " + met.why);
+    finding.cause = met.cause;
+    finding.hint = met.hint;
+    finding.file = worst.file;
+    finding.launch = worst.launch;
+    finding.program = files[worst.file].launches[worst.launch].program;
     finding.verdict = !broken ? Verdict::Unknown : met.assumed ? Verdict::Assumed : Verdict::Exact;
-    finding.occurrences = {std::move(met.occurrence)};
+    finding.occurrences = {std::move(worst.occurrence)};
     findings.push_back(std::move(finding));
   }
   return findings;
@@ -307,55 +382,78 @@ std::vector<Finding> check_budgets(std::span<const FileAnalysis> files,
           continue;
         if (const auto known = of_files.find(budget.location); known != of_files.end())
           known->second.second = true;
-        Counts sum;
-        Metrics worst;
-        std::string unknown, uncounted; // of a request, of the sums
-        for (const SiteRow &row : site_rows(program, launch.result, patterns_of(file, launch.program))) {
-          sum += row.counts;
-          if (row.verdict == Verdict::Unknown) { // the mean of its known requests bounds nothing
-            if (uncounted.empty())
-              uncounted = row.reason.empty() ? "not all of it is known" : row.reason;
-            if (const std::optional<Metrics> pattern = pattern_metrics(row, launch.launch)) {
-              sum.conflict_degree = std::max(sum.conflict_degree, pattern->degree);
-              worst.wavefronts = std::max(worst.wavefronts, pattern->wavefronts);
-              worst.sectors = std::max(worst.sectors, pattern->sectors);
-            } else if (unknown.empty()) {
-              unknown = uncounted;
-            }
-            continue;
-          }
-          const Metrics metrics = metrics_of(row.counts);
-          worst.wavefronts = std::max(worst.wavefronts, metrics.wavefronts);
-          worst.sectors = std::max(worst.sectors, metrics.sectors);
-        }
-        const auto check = [&](const char *what, const std::optional<double> &limit, double value,
-                               const std::string &why_not) {
-          if (!limit || (value <= *limit && why_not.empty()))
+        const std::vector<SiteRow> rows = site_rows(program, launch.result, patterns_of(file, launch.program));
+        const auto report = [&](const char *what, double limit, const Met &met, bool open) {
+          if (met.kind == Met::Kind::Holds)
             return;
+          const bool broken = met.kind == Met::Kind::Broken;
           Finding finding =
               finding_of(rule::expectation_broken, program.location,
                          "budget of " + short_kernel(program.kernel, 60) + ": " + what + " " +
-                             (value > *limit ? (why_not.empty() ? "" : "at least ") + figure(value) +
-                                                   " instead of at most " + figure(*limit)
-                                             : "cannot be shown to be at most " + figure(*limit) + ": " + why_not));
-          finding.cause = "in the launch with grid=" + to_string(launch.launch.grid) +
-                          " block=" + to_string(launch.launch.block) + "; the budget stands at " +
-                          to_string(budget.location);
+                             (broken ? (open ? "at least " : "") + figure(met.value) + " instead of at most " +
+                                           figure(limit) + met.where
+                                     : "cannot be shown to be at most " + figure(limit) + ": " + met.why));
+          finding.cause =
+              (met.cause.empty() ? "" : met.cause + "; ") + "in the launch with grid=" + to_string(launch.launch.grid) +
+              " block=" + to_string(launch.launch.block) + "; the budget stands at " + to_string(budget.location);
+          finding.hint = met.hint;
           finding.file = i;
           finding.launch = j;
           finding.program = launch.program;
-          finding.verdict = value <= *limit                     ? Verdict::Unknown
+          finding.verdict = !broken                             ? Verdict::Unknown
                             : launch.launch.assumptions.empty() ? Verdict::Exact
                                                                 : Verdict::Assumed;
           finding.occurrences = {{normalise_kernel(program.kernel), what, 0, {}}};
           findings.push_back(std::move(finding));
         };
-        check("conflict degree", budget.degree, sum.conflict_degree, unknown);
-        check("wavefronts/request", budget.wavefronts_per_request, worst.wavefronts, unknown);
-        check("sectors/request", budget.sectors_per_request, worst.sectors, unknown);
-        check("wavefronts", budget.wavefronts, static_cast<double>(sum.wavefronts), uncounted);
-        check("sectors", budget.sectors, static_cast<double>(sum.sectors), uncounted);
-        check("bytes of shared memory", budget.shared_bytes, static_cast<double>(launch.result.shared_bytes), {});
+        const auto of_requests = [&](const char *what, Metric metric, const std::optional<double> &limit) {
+          if (!limit)
+            return;
+          Expectation expectation;
+          expectation.metric = metric;
+          expectation.limit = *limit;
+          WorstMet worst;
+          for (const SiteRow &row : rows)
+            if (has_metric(row, metric))
+              worst.add(expectation, met_by(expectation, row, file, launch), i, j, {});
+          report(what, *limit, worst.met, worst.open);
+        };
+        // What was counted in a launch of the tool's own making neither breaks a limit of its sums nor shows that it holds.
+        const auto of_sums = [&](const char *what, const std::optional<double> &limit, double sum, double known,
+                                 std::string why_open) {
+          if (!limit)
+            return;
+          Met met;
+          met.value = known;
+          met.why = std::move(why_open);
+          met.kind = known > *limit ? Met::Kind::Broken : !met.why.empty() ? Met::Kind::Undecided : Met::Kind::Holds;
+          if (met.kind == Met::Kind::Undecided && known != sum)
+            met.why = "it is " + figure(sum) + " in a launch that is assumed";
+          report(what, *limit, met, known != sum || !met.why.empty());
+        };
+        Counts sum, known;
+        std::string open;
+        for (const SiteRow &row : rows) {
+          sum += row.counts;
+          const bool rests = rests_on_launch(row, launch);
+          if (!rests)
+            known += row.counts;
+          if (row.verdict == Verdict::Unknown && open.empty())
+            open = row.reason.empty() ? "not all of it is known" : row.reason;
+          else if (rests && open.empty() && (row.counts.requests != 0 || may_be_reached(row, launch)))
+            open = "it rests on a launch that is assumed";
+        }
+        const auto number = [](std::uint64_t count) { return static_cast<double>(count); };
+        const std::uint64_t bytes = launch.result.shared_bytes;
+        const std::uint64_t assumed_bytes =
+            launch.launch.dynamic_known ? 0 : std::min(bytes, launch.launch.dynamic_shared_bytes);
+        of_requests("conflict degree", Metric::Degree, budget.degree);
+        of_requests("wavefronts/request", Metric::WavefrontsPerRequest, budget.wavefronts_per_request);
+        of_requests("sectors/request", Metric::SectorsPerRequest, budget.sectors_per_request);
+        of_sums("wavefronts", budget.wavefronts, number(sum.wavefronts), number(known.wavefronts), open);
+        of_sums("sectors", budget.sectors, number(sum.sectors), number(known.sectors), open);
+        of_sums("bytes of shared memory", budget.shared_bytes, number(bytes), number(bytes - assumed_bytes),
+                assumed_bytes == 0 ? "" : "the dynamic part is assumed");
       }
     }
   }

@@ -96,7 +96,8 @@ __global__ void transpose(float *out, const float *in) {
   out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y]; // smem-lint: expect degree<=2
 }
 )",
-        R"(Holds for the launches that were analysed; where they are assumed, so is the comparison.)"},
+        R"(Of a launch that is not known entirely all cases are compared that what is known leaves; where they differ,
+the expectation cannot be shown to hold.)"},
 
     Rule{
         rule::expectation_stale, Error, "an expectation that nothing is left of",
