@@ -208,13 +208,17 @@ std::vector<Unit> units_of(std::span<const Program> programs, std::span<const La
 void reject(LaunchAnalysis &analysis) {
   Launch &launch = analysis.launch;
   launch.consistent = false;
+  const bool too_large = std::ranges::any_of(analysis.result.problems, [&](const Problem &problem) {
+    return problem.kind == Problem::Kind::SharedCapacity && refutes(problem, launch);
+  });
   std::erase_if(analysis.result.problems, [&](const Problem &problem) { return refutes(problem, launch); });
   for (SiteResult &site : analysis.result.sites) {
     if (site.verdict != Verdict::Assumed)
       continue;
     SiteResult nothing;
     nothing.verdict = Verdict::Unknown;
-    nothing.reason = "no launch was found under which the kernel stays inside its arrays";
+    nothing.reason = too_large ? "no launch was found whose blocks can have the shared memory that they take"
+                               : "no launch was found under which the kernel stays inside its arrays";
     nothing.space = site.space;
     nothing.executed = site.executed;
     if (launch.block_known && launch.dynamic_known)

@@ -20,6 +20,7 @@ Draft draft_of(const HostLaunch &host) {
   draft.launch.reached = host.reached;
   draft.of_host = std::move(draft.launch.assumptions);
   draft.launch.assumptions.clear();
+  draft.host_arguments = draft.launch.arguments;
   draft.unknown = host.unknown;
   draft.open_pointers = host.open_pointers;
   draft.consistent = host.consistent;
@@ -71,6 +72,14 @@ void note_contradiction(Draft &draft, const Program &program, const Stated &stat
                                       to_string(launch) + "; what stands here is taken"});
 }
 
+/// What host code says of a scalar without its value; what else is stated of it is not the launch's.
+ArgumentFacts host_facts(const Draft &draft, const PassedScalar &passed) {
+  for (const ArgumentValue &one : draft.host_arguments)
+    if (one.index == passed.index && one.offset == passed.scalar.offset && !one.pointer)
+      return one.facts;
+  return {};
+}
+
 void set_scalar(Draft &draft, const Program &program, const std::string &name, std::int64_t value,
                 const LaunchWish &wish, const Stated &stated) {
   for (const PassedScalar &passed : passed_scalars(program)) {
@@ -81,9 +90,8 @@ void set_scalar(Draft &draft, const Program &program, const std::string &name, s
       if (argument.value && *argument.value != value)
         note_contradiction(draft, program, stated, name + ": " + std::to_string(value),
                            name + "=" + std::to_string(*argument.value));
-      else if (!argument.value && !argument.facts.admits(value))
-        note_contradiction(draft, program, stated, name + ": " + std::to_string(value),
-                           to_string(argument.facts, name));
+      else if (const ArgumentFacts host = host_facts(draft, passed); !argument.value && !host.admits(value))
+        note_contradiction(draft, program, stated, name + ": " + std::to_string(value), to_string(host, name));
     }
     argument.pointer = passed.scalar.pointer;
     argument.value = value;
@@ -101,8 +109,9 @@ void set_facts(Draft &draft, const Program &program, const std::string &name, co
       continue;
     ArgumentValue &argument = argument_of(draft.launch, passed);
     const std::optional<ArgumentFacts> both = combine(argument.facts, facts);
-    if (!both && argument.provenance == Provenance::HostCode && !argument.value)
-      note_contradiction(draft, program, stated, to_string(facts, name), to_string(argument.facts, name));
+    const ArgumentFacts host = host_facts(draft, passed);
+    if (!both && argument.provenance == Provenance::HostCode && !argument.value && !combine(host, facts))
+      note_contradiction(draft, program, stated, to_string(facts, name), to_string(host, name));
     argument.facts = both.value_or(facts);
     if (!argument.value || (!facts.empty() && facts.admits(*argument.value)))
       continue;

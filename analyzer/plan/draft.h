@@ -21,8 +21,9 @@ struct Draft {
   std::optional<BlockFacts> block_stated;                           ///< as LaunchWish::block_facts
   SourceLocation block_stated_at;
   std::vector<Diagnostic> contradictions;
-  bool by_user = false;  ///< something of the shape is, by an option or for all launches
-  bool searched = false; ///< values were looked for that lead host code to it
+  std::vector<ArgumentValue> host_arguments; ///< as host code has them, before anything else is stated
+  bool by_user = false;                      ///< something of the shape is, by an option or for all launches
+  bool searched = false;                     ///< values were looked for that lead host code to it
   bool grid_follows = false, block_follows = false,
        dynamic_follows = false; ///< from values chosen for what host code leaves free
   std::vector<ConsistentLaunch>

@@ -563,6 +563,12 @@ private:
     return text;
   }
 
+  /// The first launch that was tried takes more shared memory than a block can have.
+  bool too_large(std::size_t launch) const {
+    return !file.launches[launch].launch.dynamic_known &&
+           file.launches[launch].result.shared_bytes > file.architecture->capacity.shared_per_block;
+  }
+
   void launch_unknown(std::size_t launch, const Program &program) {
     const Launch &configuration = file.launches[launch].launch;
     Finding finding = start(*find_rule(rule::launch_unknown), launch);
@@ -572,8 +578,11 @@ private:
     finding.occurrences = {{normalise_kernel(program.kernel), {}, 0, {}}};
     finding.message =
         "launch of " + short_kernel(program.kernel, 60) + " is not known entirely; " +
-        (configuration.consistent
-             ? what_is_missing(configuration)
+        (configuration.consistent ? what_is_missing(configuration)
+         : too_large(launch)
+             ? "the launch that was tried takes " + thousands(file.launches[launch].result.shared_bytes) +
+                   " bytes of shared memory a block, more than " +
+                   thousands(file.architecture->capacity.shared_per_block) + ", so it is not reported"
              : "every launch that was tried reads or writes outside of an array, so none of them is reported");
     const std::string missing = missing_words(configuration, program);
     if (!missing.empty())

@@ -276,6 +276,12 @@ class Facts(Case):
         for text in ("Kernels: {scale: {block: [128, 256]}}\n", "Launches: ['scale: block=128 n=512']\n"):
             self.assertNotIn("contradict", self.configured(text, source)[0].stderr, text)
 
+    def test_what_is_stated_is_not_said_to_be_of_the_launch(self):
+        source = KERNEL + "void run(float *d, int n) { scale<<<n, 64>>>(d, 32 * n); }\n"
+        result, _ = self.configured("Kernels:\n  scale: {n: multiple of 64}\n  'sc*': {n: 33}\n", source)
+        self.assertIn("n: 33 of scale contradicts n % 32 == 0 of the launch at a.cu:9:", result.stderr)
+        self.assertNotIn("n % 64 == 0 of the launch", result.stderr)
+
     def test_contradiction_with_what_host_code_knows(self):
         source = KERNEL + "void run(float *d, int n, int rows) { scale<<<n, dim3(32, rows)>>>(d, 24 * n); }\n"
         result, [launch] = self.configured("Kernels:\n  scale:\n    block: (64, ?)\n    n: '% 8 == 4'\n", source)
