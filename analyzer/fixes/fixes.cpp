@@ -404,6 +404,21 @@ private:
     return true;
   }
 
+  /// "swizzle the index where W == 16, pad the rows elsewhere"
+  static std::string in_words(const LayoutCases &cases) {
+    std::string text;
+    for (const LayoutCase &one : cases.cases) {
+      const char *what = one.layout == Layout{}        ? "leave the rows as they are"
+                         : one.layout.spread != 1      ? "give each element a word"
+                         : one.layout.swizzles()       ? "swizzle the index"
+                         : one.layout.moves_elements() ? "leave room between the elements"
+                                                       : "pad the rows";
+      text += (text.empty() ? "" : ", ") + std::string(what) +
+              (one.condition.empty() ? " elsewhere" : " where " + one.condition);
+    }
+    return text;
+  }
+
   void describe(FixSuggestion &suggestion, const std::vector<const Place *> &places, const Place &worst,
                 const Plan &plan) {
     for (std::size_t i = 0; i < places.size(); ++i)
@@ -421,7 +436,10 @@ private:
     const std::string &name = suggestion.array;
     const std::string declared =
         edited_declaration(program(worst).shared_arrays[worst.array].declaration, {{{{}, layout}}, {}, {}});
-    if (!layout.moves_elements())
+    if (plan.cases.cases.size() > 1 && plan.cases.index.empty())
+      suggestion.action = in_words(plan.cases) + ": `" +
+                          edited_declaration(program(worst).shared_arrays[worst.array].declaration, plan.cases) + "`";
+    else if (!layout.moves_elements())
       suggestion.action = "pad the rows: `" + declared + "`";
     else {
       std::string index = expression(layout, extents.element, extents.element);

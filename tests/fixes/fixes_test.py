@@ -270,6 +270,28 @@ void launch(const float *in, float *out) { first<<<1, 32>>>(in, out); second<<<1
         expect(not findings(path), "no conflict is left")
 
 
+def case_layouts():
+    """Where instantiations want different layouts, the text has the one that is written."""
+    with Folder() as folder:
+        path = folder.file("k.cu", """template <typename T, int W> __global__ void tr(const T *in, T *out, int n) {
+  __shared__ T t[W][W];
+  t[threadIdx.y][threadIdx.x] = in[threadIdx.y * n + threadIdx.x];
+  __syncthreads();
+  out[threadIdx.y * n + threadIdx.x] = t[threadIdx.x][threadIdx.y];
+}
+void launch(const float *a, float *b, const double *c, double *d) {
+  tr<float, 32><<<1, dim3(32, 32)>>>(a, b, 32);
+  tr<double, 32><<<1, dim3(32, 32)>>>(c, d, 32);
+  tr<float, 16><<<1, dim3(16, 16)>>>(a, b, 32);
+}
+""")
+        said = lint("--suggest-fixes", "--fail-on=never", path).stdout
+        declared = "T t[W][W + (W == 16 ? 0 : 1)]"
+        expect(f"fix:  swizzle the index where W == 16, pad the rows elsewhere: `{declared}`" in said, said)
+        fix(path)
+        expect(declared in path.read_text(), path.read_text())
+
+
 def case_refuted():
     """A swizzle keeps the compiler from merging these loads, and then it does not help: nothing of it is said."""
     with Folder() as folder:
