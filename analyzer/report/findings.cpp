@@ -465,7 +465,7 @@ private:
     }
     finding.message += where(claim);
     finding.cost = cost(program, row, *finding.traffic, claim);
-    finding.hint = global_hint(row);
+    finding.hint = global_hint(row, program);
     add_what_to_state(finding, row, claim, program);
     out.push_back(std::move(finding));
   }

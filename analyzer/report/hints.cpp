@@ -160,7 +160,43 @@ std::string shared_hint(const Program &program, const SiteRow &row, const Archit
   return {};
 }
 
-std::string global_hint(const SiteRow &row) {
+namespace {
+
+/// The access is of an array of numbers, not of structures: by the type of the kernel's parameter that has its name.
+bool is_of_numbers(const SiteRow &row, const Program &program) {
+  constexpr std::string_view kNumbers[] = {"float",
+                                           "double",
+                                           "int",
+                                           "char",
+                                           "short",
+                                           "long",
+                                           "long long",
+                                           "unsigned int",
+                                           "bool",
+                                           "unsigned char",
+                                           "unsigned long",
+                                           "signed char",
+                                           "unsigned short",
+                                           "__half",
+                                           "half",
+                                           "__nv_bfloat16",
+                                           "unsigned long long"};
+  const auto parameter = std::ranges::find_if(program.parameters, [&](const Parameter &one) {
+    return one.pointer && !one.name.empty() && one.name == row.site->array;
+  });
+  if (parameter == program.parameters.end())
+    return false;
+  std::string type = parameter->type.substr(0, parameter->type.find('*'));
+  for (const std::string_view word : {"const ", "volatile "})
+    if (const std::size_t at = type.find(word); at != std::string::npos)
+      type.erase(at, word.size());
+  type.erase(type.find_last_not_of(' ') + 1);
+  return std::ranges::find(kNumbers, type) != std::end(kNumbers);
+}
+
+} // namespace
+
+std::string global_hint(const SiteRow &row, const Program &program) {
   if (!row.global_example || row.site->access.operation == Operation::Atomic)
     return {};
   const auto stride = lane_stride(row.global_example->request);
@@ -168,7 +204,9 @@ std::string global_hint(const SiteRow &row) {
   if (!stride || *stride <= 2 * width)
     return {};
   if (*stride <= 64)
-    return "store the fields in arrays of their own, or stage a tile in shared memory";
+    return !is_of_numbers(row, program)
+               ? "store the fields in arrays of their own, or stage a tile in shared memory"
+               : "let neighbouring lanes access neighbouring elements, or stage a tile in shared memory";
   return "let threadIdx.x run along the contiguous index, or stage a tile in shared memory";
 }
 

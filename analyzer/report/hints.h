@@ -16,7 +16,7 @@ using RequestsOf = std::function<std::vector<Request>(const SiteRow &)>;
 /// `requests_of`.
 std::string shared_hint(const Program &program, const SiteRow &row, const Architecture &architecture,
                         const RequestsOf &requests_of);
-std::string global_hint(const SiteRow &row);
+std::string global_hint(const SiteRow &row, const Program &program);
 
 /// `__shared__ float tile[N][32]` with one of its extents enlarged: `float tile[N][32 + 1]`, `float tile[N][33]`.
 /// Empty if the declaration has fewer than two extents.
