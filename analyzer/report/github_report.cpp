@@ -42,14 +42,15 @@ std::string github_report(const Report &report) {
       out += annotation(report, each.severity, each.location, "incomplete analysis", each.message);
       ++written;
     }
-  for (const std::size_t index : worst_first(report.findings)) {
+  const std::vector<Finding> findings = one_per_statement(report.findings);
+  for (const std::size_t index : worst_first(findings)) {
     if (written == kAnnotationsAStep)
       break;
-    const Finding &finding = report.findings[index];
+    const Finding &finding = findings[index];
     out += annotation(report, finding.severity, finding.location, finding.rule->id, paragraphs(finding));
     ++written;
   }
-  if (const std::size_t all = missing.size() + report.findings.size(); all > kAnnotationsAStep)
+  if (const std::size_t all = missing.size() + findings.size(); all > kAnnotationsAStep)
     out += "smem-lint: " + std::to_string(kAnnotationsAStep) + " of " +
            (missing.empty() ? plural(all, "finding") : plural(all, "message")) +
            " annotated, the worst first; GitHub shows no more a step. --format=sarif or text has all of them.\n";

@@ -25,7 +25,8 @@ void list(std::string &out, const char *heading, const std::vector<std::string> 
 
 std::string markdown_report(const Report &report) {
   const Tally count = tally(report);
-  const std::size_t total = report.findings.size();
+  const std::vector<Finding> findings = one_per_statement(report.findings);
+  const std::size_t total = findings.size();
   std::string out = "### smem-lint: " + (total == 0 ? std::string("no findings") : plural(total, "finding")) + "\n";
   if (report.baseline) {
     const BaselineSummary &baseline = *report.baseline;
@@ -40,8 +41,8 @@ std::string markdown_report(const Report &report) {
            sinks::markdown(missing.message) + "\n";
   if (total != 0) {
     out += "\n| | place | finding | cost |\n|---|---|---|---|\n";
-    for (const std::size_t index : worst_first(report.findings)) {
-      const Finding &finding = report.findings[index];
+    for (const std::size_t index : worst_first(findings)) {
+      const Finding &finding = findings[index];
       std::string message = headline(finding);
       if (!finding.fixes.empty())
         message += "\n" + fix_text(finding.fixes.front());

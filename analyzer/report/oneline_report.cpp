@@ -7,7 +7,7 @@ namespace smem {
 
 std::string oneline_report(const Report &report, bool color) {
   std::string out;
-  for (const Finding &finding : report.findings) {
+  for (const Finding &finding : one_per_statement(report.findings)) {
     std::string text = with_state(finding);
     if (!finding.extent.empty())
       text += " (" + finding.extent + ")";

@@ -43,6 +43,35 @@ std::vector<Diagnostic> incomplete(const Report &report) {
   return out;
 }
 
+std::vector<Finding> one_per_statement(std::span<const Finding> findings) {
+  constexpr std::string_view kLoad = "load of ", kStore = "store of ";
+  const auto without_verb = [](std::string text, std::string_view verb) {
+    const std::size_t at = text.find(verb);
+    return at == std::string::npos ? std::string() : text.replace(at, verb.size(), "load and store of ");
+  };
+  std::vector<Finding> out;
+  for (const Finding &finding : findings) {
+    const bool stores = finding.subject.starts_with(kStore);
+    const auto same = [&](const Finding &other) {
+      return other.location == finding.location && other.rule == finding.rule && other.severity == finding.severity &&
+             other.file == finding.file && other.launch == finding.launch && other.baseline == finding.baseline &&
+             other.subject.starts_with(stores ? kLoad : kStore) &&
+             without_verb(other.message, stores ? kLoad : kStore) ==
+                 without_verb(finding.message, stores ? kStore : kLoad);
+    };
+    const auto first = finding.site && (stores || finding.subject.starts_with(kLoad)) && finding.location.known()
+                           ? std::ranges::find_if(out, same)
+                           : out.end();
+    if (first == out.end()) {
+      out.push_back(finding);
+      continue;
+    }
+    first->message = without_verb(first->message, stores ? kLoad : kStore);
+    first->subject.clear(); // a third access is one of its own
+  }
+  return out;
+}
+
 Tally tally(const Report &report) {
   Tally count;
   for (const Finding &finding : report.findings)

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace smem {
 
@@ -52,6 +53,9 @@ bool overlooked(const FileAnalysis &file);
 
 /// What was analysed in part or not at all: the files' diagnostics that say so, and files without one that were not analysed.
 std::vector<Diagnostic> incomplete(const Report &report);
+
+/// What one statement both loads and stores in the same way (`x[i] += y`) is one finding to a reader: the first of the two speaks for both.
+std::vector<Finding> one_per_statement(std::span<const Finding> findings);
 
 /// How many sites (rows) have which verdict, over all launches.
 struct Tally {

@@ -215,7 +215,7 @@ std::string severities(std::size_t errors, std::size_t warnings) {
   return of_errors + (errors && warnings ? ", " : "") + of_warnings;
 }
 
-std::string worst_kernels(const Report &report, bool color) {
+std::string worst_kernels(const Report &report, std::span<const Finding> shown, bool color) {
   constexpr std::size_t kMost = 5;
   struct Kernel {
     double avoidable = 0;  ///< of its traffic in one unit, 0 to 1
@@ -224,15 +224,21 @@ std::string worst_kernels(const Report &report, bool color) {
   };
   std::map<std::tuple<SourceLocation, std::string>, std::map<Unit, Kernel>> kernels;
   std::map<std::tuple<SourceLocation, std::string>, std::size_t> findings_of, errors_of;
-  for (const Finding &finding : report.findings) {
-    if (finding.severity == Severity::Note || finding.program == Finding::kNoIndex)
-      continue;
+  const auto is_counted = [](const Finding &finding) {
+    return finding.severity != Severity::Note && finding.program != Finding::kNoIndex;
+  };
+  const auto key_of = [&](const Finding &finding) {
     const Program &program = report.files[finding.file].programs[finding.program];
-    const std::tuple key{program.location, program.kernel};
-    ++findings_of[key];
-    errors_of[key] += finding.severity == Severity::Error;
-    if (finding.traffic) {
-      Kernel &kernel = kernels[key][finding.traffic->unit];
+    return std::tuple{program.location, program.kernel};
+  };
+  for (const Finding &finding : shown)
+    if (is_counted(finding)) {
+      ++findings_of[key_of(finding)];
+      errors_of[key_of(finding)] += finding.severity == Severity::Error;
+    }
+  for (const Finding &finding : report.findings) {
+    if (is_counted(finding) && finding.traffic) {
+      Kernel &kernel = kernels[key_of(finding)][finding.traffic->unit];
       kernel.avoidable += finding.avoidable();
       kernel.at_least = kernel.at_least || finding.traffic->at_least || finding.traffic->kernel == 0;
     }

@@ -24,7 +24,8 @@ std::string with_state(const Finding &finding);
 std::string short_findings(const Report &report, bool color);
 
 /// The kernels with most that can be avoided; empty where it says no more than the findings.
-std::string worst_kernels(const Report &report, bool color);
+/// `shown`: the findings that were printed, to be counted.
+std::string worst_kernels(const Report &report, std::span<const Finding> shown, bool color);
 
 /// In a line each: how many kernels have launches that are not known, and how many were not followed to their end.
 std::string open_launches(const Report &report);

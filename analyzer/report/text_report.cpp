@@ -192,13 +192,16 @@ std::string diagnostic_text(const Diagnostic &diagnostic, bool color) {
   return heading(diagnostic.location, diagnostic.severity, diagnostic.message, color) + "\n";
 }
 
-std::string text_report(const Report &report, SourceLines &sources, const TextOptions &options) {
+std::string text_report(const Report &all, SourceLines &sources, const TextOptions &options) {
+  const std::vector<Finding> shown = one_per_statement(all.findings);
+  Report report = all;
+  report.findings = shown;
   std::string out;
   if (!options.full) {
     out = short_findings(report, options.color);
-    return options.summary ? out + worst_kernels(report, options.color) + open_launches(report) +
-                                 summary(report, options.color, false)
-                           : out;
+    return options.summary
+               ? out + worst_kernels(all, shown, options.color) + open_launches(report) + summary(report, options.color, false)
+               : out;
   }
   for (const Finding &finding : report.findings) {
     print_finding(out, report, finding, sources, options);
