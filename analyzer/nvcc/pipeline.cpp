@@ -30,6 +30,7 @@
 #include "nvcc/cicc/gap_fill.h"
 #include "nvcc/cicc/if_conversion.h"
 #include "nvcc/cicc/inlining.h"
+#include "nvcc/cicc/jump_threading.h"
 #include "nvcc/cicc/kernel_parameters.h"
 #include "nvcc/cicc/libdevice.h"
 #include "nvcc/cicc/load_sinking.h"
@@ -190,6 +191,7 @@ const Stage kStages[] = {
   {At::EarlySimplification, Cicc, "early-cse", "common code is to be found by its values", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::EarlyCSEPass()); }, 2},
   {At::EarlySimplification, Cicc, "read-special-registers", "hoisting must see registers; two reads are not one value before", {},
    [](FunctionManager &passes, C &) { passes.addPass(ReadRegisters()); }, 2},
+  {At::EarlySimplification, Cicc, "thread-jumps", "while a condition that is loaded twice is two", {}, [](FunctionManager &passes, C &) { passes.addPass(ThreadJumps()); }, 2},
   {At::EarlySimplification, Cicc, "hoist-common-code", "nvcc does so before it rotates loops, too: what a loop's body and the code after it load", {},
    [](FunctionManager &passes, C &) { passes.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().hoistCommonInsts(true))); }, 2},
   {At::EarlySimplification, Cicc, "keep-loading-blocks", "after the first if-conversion: of the then and else blocks that are left", {},

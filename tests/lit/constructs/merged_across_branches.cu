@@ -65,3 +65,48 @@ __global__ void one_window(const int *in, int *out) {
 // CHECK: one_window
 // CHECK: 60:{{.*}} load 32 {{ *}}8 {{.*}}assumed
 // CHECK: 62:{{.*}} load 32 {{ *}}4 {{.*}}assumed
+
+// Two branches in a row with one condition are one: LDS.64, LDG.64, STS.64.
+// smem-lint: launch block=(256) grid=(1) n=100
+__global__ void one_condition(float *__restrict__ out, const float2 *__restrict__ in, int n) {
+  __shared__ float s[512];
+  const int t = threadIdx.x;
+  s[t] = s[t + 256] = t;
+  __syncthreads();
+  const float a = t < n ? s[2 * t] : 0, b = t < n ? s[2 * t + 1] : 0;
+  float c = 0, d = 0;
+  if (t < n) c = in[t].x;
+  if (t < n) d = in[t].y;
+  __syncthreads();
+  if (t < n) s[2 * t] = c;
+  if (t < n) s[2 * t + 1] = d;
+  __syncthreads();
+  out[t] = a * b + s[t];
+}
+// CHECK: one_condition
+// CHECK: 76:{{.*}} load 64 {{ *}}4 {{.*}}exact
+// CHECK: 82:{{.*}} store 64 {{ *}}4 {{.*}}assumed
+// CHECK: 78:{{.*}} load 64 {{ *}}4 {{.*}}exact
+
+// Not where something stands between them: LDS, LDS; STS, STS.
+// smem-lint: launch block=(256) grid=(1) n=100
+__global__ void not_in_a_row(float *__restrict__ out, int *__restrict__ to, int n) {
+  __shared__ float s[512];
+  const int t = threadIdx.x;
+  s[t] = s[t + 256] = t;
+  __syncthreads();
+  const float a = t < n ? s[2 * t] : 0;
+  to[t] = n;
+  const float b = t < n ? s[2 * t + 1] : 0;
+  __syncthreads();
+  if (t < n) s[2 * t] = a;
+  to[t + 256] = n;
+  if (t < n) s[2 * t + 1] = b;
+  __syncthreads();
+  out[t] = a * b + s[t];
+}
+// CHECK: not_in_a_row
+// CHECK: 98:{{.*}} load 32 {{ *}}4 {{.*}}assumed
+// CHECK: 100:{{.*}} load 32 {{ *}}4 {{.*}}assumed
+// CHECK: 102:{{.*}} store 32 {{ *}}4 {{.*}}exact
+// CHECK: 104:{{.*}} store 32 {{ *}}4 {{.*}}exact

@@ -1,15 +1,16 @@
 // Where nvcc's choice was read both ways, or a rule of it is not known: no row is exact.
 // RUN: %lint --fail-on=never %s | FileCheck %s
 
-// Two branches in a row with one condition become one, and the loads LDS.64; not always.
+// Two branches with one condition, and a little arithmetic between them: LDS.64, as it moves into the first, or LDS, LDS.
 // smem-lint: launch block=64 grid=1 n=40
 __global__ void equal_guards(float *out, const float *in, int n) {
   __shared__ alignas(8) float s[128];
   const int t = threadIdx.x;
   s[t] = in[t], s[t + 64] = in[t + 64];
   __syncthreads();
-  const float a = t < n ? s[2 * t] : 0;
+  float a = t < n ? s[2 * t] : 0;
   // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} s[2 * t] {{.*}}load 32 {{.*}}assumed
+  a *= 3;
   const float b = t < n ? s[2 * t + 1] : 0;
   // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} s[2 * t + 1] {{.*}}load 32 {{.*}}assumed
   out[t] = a * b;
