@@ -39,6 +39,7 @@ public:
       note_guarded(block);
     }
     note_equal_guards();
+    note_equal_guards_of_stores();
     for (auto &[base, words] : by_base_)
       for (std::size_t i = 1; i < words.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
@@ -93,23 +94,26 @@ private:
     return {branch->getCondition(), branch->getSuccessor(0) == &block};
   }
 
-  /// Loads of a block that a condition leads into, by that condition and the window that they read from.
+  /// Accesses of a block that a condition leads into, by that condition and the window that they are of.
   void note_guarded(llvm::BasicBlock &block) {
     const auto guard = guard_of(block);
     if (!guard.first)
       return;
     for (llvm::Instruction &instruction : block) {
-      auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
-      const unsigned space = load && load->isSimple() ? load->getPointerAddressSpace() : kGeneric;
-      if (space != kShared && space != kGlobal)
+      const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+      const bool simple = (load && load->isSimple()) || (store && store->isSimple());
+      const unsigned space = simple ? llvm::getLoadStoreAddressSpace(&instruction) : kGeneric;
+      if (space != kShared && (store || space != kGlobal))
         continue;
-      const AddressSum sum = addresses_.of(load->getPointerOperand());
-      guarded_[{guard, Base(sum.factors.begin(), sum.factors.end()), sum.constant / kWidestAccess}].push_back(
-          {load, sum.constant});
+      const AddressSum sum = addresses_.of(llvm::getLoadStorePointerOperand(&instruction));
+      auto &guarded = store ? guarded_stores_ : guarded_;
+      guarded[{guard, Base(sum.factors.begin(), sum.factors.end()), sum.constant / kWidestAccess}].push_back(
+          {&instruction, sum.constant});
     }
   }
 
-  /// nvcc mostly makes one branch of two in a row with one condition (jump threading), and one load of neighbours in them.
+  /// Two branches with one condition that something stands between: nvcc may move that into the first, and makes one load of neighbours in them then.
   void note_equal_guards() {
     for (const auto &[key, loads] : guarded_) {
       const auto &front = loads.front();
@@ -119,6 +123,21 @@ private:
       for (const auto &[load, offset] : loads)
         raise_uncertainty(Uncertainty::Vectorisation, kernel_, {AccessLocation::Kind::Load, load->getDebugLoc().get()});
     }
+  }
+
+  /// Across an atomic on global memory ptxas was seen to merge stores that have one predicate, for all lanes, and not to.
+  void note_equal_guards_of_stores() {
+    const auto is_atomic = [](const llvm::Instruction &instruction) {
+      return llvm::isa<llvm::AtomicRMWInst>(instruction);
+    };
+    for (const auto &[key, stores] : guarded_stores_)
+      for (std::size_t i = 1; i < stores.size(); ++i)
+        if (const auto &[before, offset] = stores[i - 1]; before->getParent() != stores[i].first->getParent() &&
+                                                          offset != stores[i].second &&
+                                                          any_between(*before, *stores[i].first, is_atomic))
+          for (const llvm::Instruction *store : {before, stores[i].first})
+            raise_uncertainty(Uncertainty::Vectorisation, kernel_,
+                              {AccessLocation::Kind::Store, store->getDebugLoc().get()});
   }
 
   static bool ends_region(const llvm::Instruction &instruction) {
@@ -145,7 +164,9 @@ private:
   const llvm::LoopInfo &loops_;
   std::map<Base, std::vector<Word>> by_base_;
   using Guard = std::pair<const llvm::Value *, bool>;
-  std::map<std::tuple<Guard, Base, std::uint32_t>, std::vector<std::pair<llvm::LoadInst *, std::uint32_t>>> guarded_;
+  using Guarded =
+      std::map<std::tuple<Guard, Base, std::uint32_t>, std::vector<std::pair<llvm::Instruction *, std::uint32_t>>>;
+  Guarded guarded_, guarded_stores_;
 };
 
 } // namespace

@@ -94,3 +94,17 @@ __global__ void equal_guards_of_members(float2 *__restrict__ out, const float2 *
   // CHECK: [[#@LINE-2]]:{{[0-9]+}} in[t].y {{ *}}load {{.*}} assumed
   out[t] = v;
 }
+
+// Stores in two branches with one condition, the same for all lanes, around an atomic on global memory: STS.64; with one that lanes differ in STS, STS.
+// smem-lint: launch block=(64) grid=(1) n=20
+__global__ void around_atomic(int *__restrict__ out, int *__restrict__ count, int n) {
+  __shared__ int s[128];
+  const int t = threadIdx.x;
+  if (n > 3) s[2 * t] = n;
+  // CHECK: [[#@LINE-1]]:{{[0-9]+}} s[2 * t] {{ *}}store {{.*}} assumed
+  atomicAdd(count, 1);
+  if (n > 3) s[2 * t + 1] = t;
+  // CHECK: [[#@LINE-1]]:{{[0-9]+}} s[2 * t + 1] {{ *}}store {{.*}} assumed
+  __syncthreads();
+  out[t] = s[t];
+}
