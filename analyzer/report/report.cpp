@@ -67,6 +67,9 @@ std::vector<Finding> one_per_statement(std::span<const Finding> findings) {
       continue;
     }
     first->message = without_verb(first->message, stores ? kLoad : kStore);
+    for (const auto &[one, two] : {std::pair(" takes ", " take "), std::pair(" moves ", " move ")})
+      if (const std::size_t at = first->message.find(one); at != std::string::npos)
+        first->message.replace(at, std::string_view(one).size(), two);
     first->subject.clear(); // a third access is one of its own
   }
   return out;

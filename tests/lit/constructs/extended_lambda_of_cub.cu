@@ -6,7 +6,7 @@
 
 void strided(float *data, int n) {
   cub::DeviceFor::Bulk(n, [data] __device__(int i) { data[32 * i] *= 2; });
-  // CHECK: :[[#@LINE-1]]:{{[0-9]+}}: warning: uncoalesced load and store of data[32 * i] moves 32 sectors instead of 4
+  // CHECK: :[[#@LINE-1]]:{{[0-9]+}}: warning: uncoalesced load and store of data[32 * i] move 32 sectors instead of 4
 }
 
 void sum(float *in, float *out, int n, float factor, void *temporary, size_t bytes) {

@@ -8,11 +8,11 @@ struct Point { float x, y, z, w; };
 // smem-lint: launch block=(256) grid=(64)
 __global__ void update(float *x, const float *y, const Point *p) {
   __shared__ float s[8192];
-  // LINES: load and store of s[threadIdx.x * 32] takes 32 wavefronts instead of 1
+  // LINES: load and store of s[threadIdx.x * 32] take 32 wavefronts instead of 1
   s[threadIdx.x * 32] += y[threadIdx.x];
-  // CHECK: [[#@LINE+3]]:{{[0-9]+}}: warning: uncoalesced load and store of x[threadIdx.x * 8] moves 32 sectors instead of 4
+  // CHECK: [[#@LINE+3]]:{{[0-9]+}}: warning: uncoalesced load and store of x[threadIdx.x * 8] move 32 sectors instead of 4
   // CHECK: hint: let neighbouring lanes access neighbouring elements, or stage a tile in shared memory
-  // LINES: load and store of x[threadIdx.x * 8] moves 32
+  // LINES: load and store of x[threadIdx.x * 8] move 32
   x[threadIdx.x * 8] += s[threadIdx.x];
   // CHECK: hint: store the fields in arrays of their own, or stage a tile in shared memory
   // LINES: load of p[threadIdx.x].y moves
