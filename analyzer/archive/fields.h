@@ -199,7 +199,7 @@ template <class A> void fields(A &a, SimulationResult &v) {
 template <class A> void fields(A &a, ArgumentFacts &v) { a(v.modulus, v.remainder, v.least, v.most); }
 template <class A> void fields(A &a, BlockFacts &v) { a(v[0], v[1], v[2]); }
 template <class A> void fields(A &a, ArgumentValue &v) {
-  a(v.index, v.offset, v.width_bits, v.pointer, v.value, v.alignment, v.provenance, v.facts);
+  a(v.index, v.offset, v.width_bits, v.pointer, v.value, v.alignment, v.provenance, v.facts, v.facts_location);
 }
 template <class A> void fields(A &a, ChosenQuantity &v) { a(v.name, v.origin, v.value); }
 template <class A> void fields(A &a, LaunchExpression &v) { a(v.part, v.text); }
@@ -256,9 +256,10 @@ template <class A> void fields(A &a, ParameterMember &v) {
   a(v.name, v.type, v.offset, v.size, v.pointer, v.enumerators);
 }
 template <class A> void fields(A &a, Parameter &v) { a(v.name, v.type, v.size, v.pointer, v.enumerators, v.members); }
+template <class A> void fields(A &a, ParameterFact &v) { a(v.index, v.offset, v.width, v.facts, v.location); }
 template <class A> void fields(A &a, Program &v) {
   a(v.kernel, v.mangled, v.location, v.parameters, v.max_threads, v.min_blocks, v.shared_used_elsewhere, v.sites,
-    v.shared_arrays);
+    v.shared_arrays, v.parameter_facts);
 }
 template <class A> void fields(A &a, Toolkit &v) { a(v.shipped, v.root, v.version); }
 template <class A> void fields(A &a, SourceVersion &v) { a(v.file, v.sha256, v.system); }
@@ -294,7 +295,7 @@ template <class A> void fields(A &a, BasicBlock &v) { a(v.phis, v.instructions, 
 template <class A> void fields(A &a, ValuePart &v) { a(v.byte_offset, v.width, v.reg); }
 template <class A> void fields(A &a, MemoryOperation &v) {
   a(v.site, v.space, v.access, v.address, v.source, v.operand, v.source_bytes, v.predicate, v.loop_load, v.shared_array,
-    v.parts);
+    v.facts, v.parts);
 }
 template <class A> void fields(A &a, LocalObject &v) { a(v.size, v.alignment); }
 template <class A> void fields(A &a, GlobalObject &v) {

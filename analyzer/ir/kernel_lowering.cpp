@@ -115,6 +115,7 @@ Program KernelLowering::run() {
         site.assumption = assumption(Uncertainty::Reconvergence,
                                      "lanes that diverge in the " + not_followed_ + " reconverge after it");
   aggregate_atomics(program_);
+  find_parameter_facts(program_, assumed_, ending_);
   return std::move(program_);
 }
 

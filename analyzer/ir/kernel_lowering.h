@@ -19,6 +19,7 @@
 #include "nvcc/lines/header_lines.h"
 #include "ir/float_lowering.h"
 #include "ir/lower.h"
+#include "program/parameter_facts.h"
 #include "program/program_builder.h"
 #include "ir/types.h"
 #include "smem/program.h"
@@ -155,6 +156,8 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, BlockId> blocks_;
   llvm::DenseMap<const llvm::GlobalVariable *, std::uint32_t> shared_, globals_;
   std::map<std::string, SiteId> sites_;
+  std::vector<AssumedCondition> assumed_;
+  std::vector<BlockId> ending_; ///< blocks at whose end no thread goes on: an assertion has failed
   SharedLines shared_lines_;
   std::set<std::pair<std::string, std::uint32_t>>
       waits_;                ///< file and line of what waits for a barrier in shared memory

@@ -46,6 +46,8 @@ bool KernelLowering::lower_library_function(const llvm::CallBase &call, llvm::St
 void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
   const llvm::Function *callee = call.getCalledFunction();
   const std::string name = callee ? "'" + llvm::demangle(callee->getName()) + "'" : std::string("a function pointer");
+  if (callee && callee->getName() == "__assertfail")
+    ending_.push_back(builder_.current());
   if (callee && std::find(kWithoutEffect.begin(), kWithoutEffect.end(), callee->getName()) != kWithoutEffect.end())
     return define_event(call, "result of " + name + at_line(call));
   if (callee && callee->isDeclaration()) {

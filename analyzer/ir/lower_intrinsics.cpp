@@ -158,6 +158,10 @@ void KernelLowering::lower_intrinsic(const llvm::IntrinsicInst &call) {
     program_.split_barriers = true;
     return;
   }
+  if (id == I::assume)
+    assumed_.push_back({builder_.current(), scalar(call.getArgOperand(0)), locations_.place(call).location});
+  if (id == I::trap)
+    ending_.push_back(builder_.current());
   if (call.isAssumeLikeIntrinsic() || is_ignored(id)) {
     if (!call.getType()->isVoidTy())
       define_opaque(call, "result of " + call.getCalledFunction()->getName().str());

@@ -31,6 +31,41 @@ std::optional<std::int64_t> ArgumentFacts::nearest(std::int64_t wanted) const {
   return std::nullopt;
 }
 
+ArgumentFacts either(const ArgumentFacts &a, const ArgumentFacts &b) {
+  ArgumentFacts one;
+  if (a.least && b.least)
+    one.least = std::min(*a.least, *b.least);
+  if (a.most && b.most)
+    one.most = std::max(*a.most, *b.most);
+  // A single value has every modulus.
+  const auto single = [](const ArgumentFacts &facts) { return facts.least && facts.least == facts.most; };
+  Wide modulus = 0;
+  if (!single(a))
+    modulus = a.modulus;
+  if (!single(b))
+    modulus = std::gcd(static_cast<std::int64_t>(modulus), b.modulus);
+  const std::int64_t of_a = single(a) ? *a.least : a.remainder, of_b = single(b) ? *b.least : b.remainder;
+  Wide apart = Wide{of_a} - of_b;
+  apart = apart < 0 ? -apart : apart;
+  for (Wide x = apart, y = modulus;;) { // their greatest common divisor
+    if (y == 0) {
+      modulus = x;
+      break;
+    }
+    const Wide rest = x % y;
+    x = y;
+    y = rest;
+  }
+  if (modulus > 0 && modulus <= ArgumentFacts::kMostModulus) {
+    one.modulus = static_cast<std::int64_t>(modulus);
+    one.remainder = residue(of_a, one.modulus);
+  } else if (modulus > 0) { // a power of two is left of a large one
+    one.modulus = static_cast<std::int64_t>(std::min<Wide>(modulus & -modulus, ArgumentFacts::kMostModulus));
+    one.remainder = residue(of_a, one.modulus);
+  }
+  return one;
+}
+
 std::optional<ArgumentFacts> combine(const ArgumentFacts &a, const ArgumentFacts &b) {
   ArgumentFacts both;
   if (a.least || b.least)

@@ -36,6 +36,7 @@ constexpr std::uint64_t kWrapped = std::uint64_t{1} << 31; ///< bytes between la
 
 struct Tally {
   std::uint64_t checked = 0, contradicted = 0, wrapped = 0;
+  std::uint64_t disobeyed = 0; ///< requests of launches of which an assumption or an assertion does not hold
   std::array<std::array<std::uint64_t, 4>, 2> sites{}; ///< by space and verdict
   std::array<std::uint64_t, 2> bounded{};              ///< of those with cases: with a bare bound in one of them
   /// Sites without a claim, by verdict, space, reason and the place of the reason.
@@ -125,6 +126,13 @@ Launch random_launch(const Program &program, const std::vector<const Launch *> &
         value.alignment = 256;
       } else if (!keep || !value.value || random() % 8 == 0) {
         value.value = random_integer(random);
+        // Mostly one that leads to some access, by what the kernel's code says.
+        std::vector<const ParameterFact *> said;
+        for (const ParameterFact &fact : program.parameter_facts)
+          if (fact.index == i.index && fact.offset == value.offset && fact.width == i.width)
+            said.push_back(&fact);
+        if (!said.empty() && random() % 4 != 0)
+          value.value = said[random() % said.size()]->facts.nearest(*value.value).value_or(*value.value);
       }
       launch.arguments.push_back(value);
     }
@@ -186,6 +194,19 @@ void check(const Program &program, const std::vector<Pattern> &patterns, const L
     const Pattern &pattern = patterns[operation.site];
     if (pattern.cases.empty())
       continue;
+    // What is assumed and asserted is no part of the program.
+    if (std::any_of(operation.facts.begin(), operation.facts.end(), [&](std::uint32_t number) {
+          const ParameterFact &fact = program.parameter_facts[number];
+          PatternCondition piece;
+          piece.argument = fact.index;
+          piece.offset = fact.offset;
+          piece.width = fact.width;
+          const auto value = argument(launch, piece);
+          return value && !fact.facts.admits(*value);
+        })) {
+      ++tally.disobeyed;
+      continue;
+    }
     Access access = operation.access;
     access.space = event.space;
     const Request &request = event.side.request;
@@ -277,8 +298,9 @@ void print(const std::string &file, const Tally &tally, bool parsed) {
                 static_cast<unsigned long long>(s[0]), static_cast<unsigned long long>(s[1]),
                 static_cast<unsigned long long>(s[2]), static_cast<unsigned long long>(s[3]));
   }
-  std::printf(" checked %llu contradicted %llu wrapped %llu%s\n", static_cast<unsigned long long>(tally.checked),
-              static_cast<unsigned long long>(tally.contradicted), static_cast<unsigned long long>(tally.wrapped),
+  std::printf(" checked %llu contradicted %llu wrapped %llu disobeyed %llu%s\n",
+              static_cast<unsigned long long>(tally.checked), static_cast<unsigned long long>(tally.contradicted),
+              static_cast<unsigned long long>(tally.wrapped), static_cast<unsigned long long>(tally.disobeyed),
               parsed ? "" : " (not parsed)");
 }
 
@@ -288,7 +310,8 @@ void print_json(const std::string &file, const Tally &tally, const FileAnalysis 
                         {"kernels", analysis.programs.size()},
                         {"checked", tally.checked},
                         {"contradicted", tally.contradicted},
-                        {"wrapped", tally.wrapped}};
+                        {"wrapped", tally.wrapped},
+                        {"disobeyed", tally.disobeyed}};
   for (unsigned space = 0; space < 2; ++space)
     for (const PatternVerdict verdict : kVerdicts)
       out["sites"][kSpaces[space]][std::string(to_string(verdict))] =

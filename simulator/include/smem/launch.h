@@ -58,7 +58,8 @@ struct ArgumentValue {
   std::optional<std::int64_t> value; ///< scalars: the value, if known. Pointers: byte offset from their allocation.
   std::uint64_t alignment = 256;     ///< pointers: known alignment of the allocation (cudaMalloc gives 256)
   Provenance provenance = Provenance::HostCode;
-  ArgumentFacts facts{}; ///< scalars
+  ArgumentFacts facts{};           ///< scalars
+  SourceLocation facts_location{}; ///< of the code that says them; unknown: they are stated
 
   bool operator==(const ArgumentValue &) const = default;
 };
@@ -107,6 +108,8 @@ struct Launch {
   bool operator==(const Launch &) const = default;
 };
 
+/// What holds of a value of which one of the two does.
+ArgumentFacts either(const ArgumentFacts &a, const ArgumentFacts &b);
 /// Both; nullopt if no value satisfies both.
 std::optional<ArgumentFacts> combine(const ArgumentFacts &a, const ArgumentFacts &b);
 std::optional<BlockFacts> combine(const BlockFacts &a, const BlockFacts &b);

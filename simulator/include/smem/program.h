@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "smem/assumption.h"
+#include "smem/launch.h"
 #include "smem/memory_model.h"
 #include "smem/source.h"
 
@@ -266,7 +267,8 @@ struct MemoryOperation {
   RegisterId predicate = kNone;    ///< inline PTX guard (1 bit): lanes where it is 0 are inactive
   SiteId loop_load = kNone; ///< Atomic that is a loop of compare-and-swap: where its loads count (add_loop_loads())
   std::uint32_t shared_array =
-      kNone; ///< the one shared array that the address is derived from, where there is just one
+      kNone;                        ///< the one shared array that the address is derived from, where there is just one
+  std::vector<std::uint32_t> facts; ///< of Program::parameter_facts: those that hold wherever it is executed
   std::uint8_t row_bytes =
       0; ///< what the rows that it accesses have to be multiples of, where that is more than its width
   std::vector<ValuePart> parts; ///< loads: results needed; stores: every piece that a needed load may read
@@ -335,6 +337,17 @@ struct PassedScalar {
   ParameterMember scalar;  ///< `n` at offset 0, `p.rows`
 };
 
+/// What the kernel's own code says of a scalar piece of an argument: a condition on the way, an assertion, an assumption.
+struct ParameterFact {
+  std::uint32_t index = 0;  ///< of the parameter
+  std::uint64_t offset = 0; ///< bytes
+  std::uint8_t width = 32;  ///< bits
+  ArgumentFacts facts;
+  SourceLocation location; ///< of the condition, or of one of several
+
+  bool operator==(const ParameterFact &) const = default;
+};
+
 struct Program;
 /// In the order of the signature. Parameters without a name, and structures whose members are not known, are left out.
 std::vector<PassedScalar> passed_scalars(const Program &program);
@@ -361,6 +374,7 @@ struct Program {
   std::vector<SharedArray> shared_arrays;
   std::vector<LocalObject> local_objects;
   std::vector<GlobalObject> global_objects;
+  std::vector<ParameterFact> parameter_facts;
   std::vector<std::string> reasons;   ///< texts for Opaque
   std::vector<SourceLocation> places; ///< of barriers and divisions, for messages
 
@@ -375,6 +389,9 @@ struct Program {
 
   bool operator==(const Program &) const = default;
 };
+
+/// What holds of arguments wherever one of the program's sites is executed: launches of which it does not hold access nothing.
+std::vector<ParameterFact> facts_of_all_sites(const Program &program);
 
 /// Empty when the program is well formed, else what is wrong (an internal error of its producer).
 std::string verify(const Program &program);

@@ -63,7 +63,9 @@ Value Domain::fresh(const std::string &key, std::vector<BlockId> owners, unsigne
   q.key = key;
   if (grain)
     q.key += "*" + std::to_string(power(grain));
-  q.name = grain ? "" : std::move(name);
+  if (grain && !name.empty())
+    name = in_parentheses(name) + " / " + std::to_string(power(grain));
+  q.name = std::move(name);
   q.owners = std::move(owners);
   if (least)
     q.least = floor_of(*least, power(grain));
@@ -98,6 +100,26 @@ std::vector<BlockId> Domain::owners(const Value &value) const {
   for (const Term &t : value.terms)
     merge_owners(all, quantity(t.dimension).owners);
   return all;
+}
+
+std::string Domain::name_of(const Value &value, LaneMask mask) const {
+  constexpr std::size_t kMostParts = 3, kLongest = 48;
+  if ((value.unknown & mask) || !warp_uniform(value, mask) || value.terms.size() > kMostParts)
+    return {};
+  const std::int64_t base = value.at(first_lane(mask));
+  std::string text;
+  for (const Term &t : value.terms) {
+    const std::int64_t c = t.at(first_lane(mask));
+    std::string name = quantity(t.dimension).name;
+    if (name.empty() || c <= 0)
+      return {};
+    if (c != 1 && name.find(' ') != std::string::npos)
+      name = "(" + name + ")";
+    text += (text.empty() ? "" : " + ") + (c == 1 ? name : std::to_string(c) + " * " + name);
+  }
+  if (base != 0 || text.empty())
+    text += text.empty() ? std::to_string(base) : (base < 0 ? " - " : " + ") + std::to_string(std::abs(base));
+  return text.size() > kLongest ? std::string() : text;
 }
 
 std::optional<std::pair<std::int64_t, std::int64_t>> Domain::range(const Value &value, unsigned lane) const {

@@ -24,8 +24,11 @@ struct Quantity {
   std::uint32_t argument = kNone; ///< a piece of an argument: its position, offset and width
   std::uint64_t offset = 0;
   std::uint8_t width = 32;
-  std::int64_t divisor = 1;         ///< the quantity is that piece divided by it, rounded towards zero
-  std::vector<DimensionId> factors; ///< of a product
+  std::int64_t divisor = 1;                ///< the quantity is that piece divided by it, rounded towards zero
+  std::int64_t scale = 1;                  ///< the piece is a multiple of it, and the quantity how many times as much
+  std::string piece;                       ///< with a scale: the piece's name
+  std::int64_t modulus = 1, remainder = 0; ///< what the quantity leaves when it is divided, as the code says
+  std::vector<DimensionId> factors;        ///< of a product
   /// The memory that a generic address with it lies in.
   enum class Memory : std::uint8_t { None, Shared, OtherBlock, Local, Global } memory = Memory::None;
 };
@@ -87,6 +90,8 @@ public:
   const Quantity &quantity(DimensionId d) const { return quantities_[d - kFirstSymbol]; }
   const Why &why(std::uint32_t reason) const { return whys_[reason]; }
   std::vector<BlockId> owners(const Value &value) const;
+  /// "2 * n + 1", of what is the same in all lanes; empty where it has no name, or a long one.
+  std::string name_of(const Value &value, LaneMask mask) const;
   /// Bounds of the value in one lane; nullopt where it has none or leaves its width.
   std::optional<std::pair<std::int64_t, std::int64_t>> range(const Value &value, unsigned lane) const;
 

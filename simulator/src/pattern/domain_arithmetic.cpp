@@ -175,7 +175,7 @@ std::optional<Quantity> Domain::quotient_of_argument(Opcode opcode, const Value 
   Quantity out;
   if (!whole.name.empty())
     out.name = whole.name + " / " + std::to_string(d);
-  if (opcode == Opcode::SDiv && whole.argument != kNone) {
+  if (opcode == Opcode::SDiv && whole.argument != kNone && whole.scale == 1) {
     out.argument = whole.argument;
     out.offset = whole.offset;
     out.width = whole.width;
@@ -236,8 +236,12 @@ Value Domain::quotient(Opcode opcode, const Value &a, std::int64_t d, bool rest,
     grain = std::min<unsigned>(grain, static_cast<unsigned>(magnitude_grain(a.at(first_lane(mask)))));
     if (rest) {
       const bool positive = sign_known || shifts || !is_signed;
+      std::string name = name_of(a, mask);
+      if (!name.empty())
+        name =
+            in_parentheses(name) + (opcode == Opcode::And ? " & " + std::to_string(d - 1) : " % " + std::to_string(d));
       return fresh(own, owners(a), std::min<unsigned>(grain, static_cast<unsigned>(magnitude_grain(d))), width, mask,
-                   {}, positive ? std::optional<std::int64_t>(0) : std::nullopt,
+                   std::move(name), positive ? std::optional<std::int64_t>(0) : std::nullopt,
                    positive && d > 0 ? std::optional<std::int64_t>(d - 1) : std::nullopt);
     }
     const auto bounds = range(a, first_lane(mask));
@@ -333,7 +337,11 @@ Value Domain::extreme(Opcode opcode, const Value &a, const Value &b, const std::
       }
       const unsigned shared =
           std::min<unsigned>(grain_of(a, mask), static_cast<unsigned>(magnitude_grain(a.at(first_lane(mask)))));
-      return fresh(key, both, std::min(shared, grain), width, mask, {}, low, high);
+      const std::string first = name_of(a, mask), second = name_of(b, mask);
+      return fresh(key, both, std::min(shared, grain), width, mask,
+                   first.empty() || second.empty() ? std::string()
+                                                   : std::string(least ? "min(" : "max(") + first + ", " + second + ")",
+                   low, high);
     }
     return add(b, fresh(key, both, grain, width, mask), 1, mask);
   }

@@ -101,7 +101,16 @@ Value Domain::bitwise(Opcode opcode, const Value &a, const Value &b, const std::
     } else if (ra && rb && ra->first >= 0 && rb->first >= 0 && ra->second < power(40) && rb->second < power(40)) {
       most = fill(std::max(ra->second, rb->second)) | (power(std::min(grain, 40u)) - 1);
     }
-    return add(fresh(key, both, above, width, mask, {}, positive ? std::optional<std::int64_t>(0) : std::nullopt, most),
+    std::string name;
+    const std::string first = name_of(a, mask), second = name_of(b, mask);
+    if (grain == 0 && !first.empty() && !second.empty())
+      name = in_parentheses(first) +
+             (opcode == Opcode::And  ? " & "
+              : opcode == Opcode::Or ? " | "
+                                     : " ^ ") +
+             in_parentheses(second);
+    return add(fresh(key, both, above, width, mask, std::move(name),
+                     positive ? std::optional<std::int64_t>(0) : std::nullopt, most),
                joined, 1, mask);
   }
   // More low bits of what is the same in all lanes would have to be known.
@@ -211,7 +220,12 @@ Value Domain::resize(Opcode opcode, const Value &a, unsigned width, const std::s
       const unsigned grain =
           std::min<unsigned>(grain_of(a, mask), static_cast<unsigned>(magnitude_grain(a.at(first_lane(mask)))));
       const bool zero = opcode == Opcode::ZeroExtend;
-      return fresh(key, owners(a), grain, width, mask, {}, zero ? 0 : -power(a.width - 1u),
+      // A whole narrow argument keeps its name.
+      std::string name = a.terms.size() == 1 && quantity(a.terms[0].dimension).argument != kNone &&
+                                 quantity(a.terms[0].dimension).width == a.width
+                             ? name_of(a, mask)
+                             : std::string();
+      return fresh(key, owners(a), grain, width, mask, std::move(name), zero ? 0 : -power(a.width - 1u),
                    zero ? power(a.width) - 1 : power(a.width - 1u) - 1);
     }
     return unknown(width, mask, because("a narrow value that may wrap around"));

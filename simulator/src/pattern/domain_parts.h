@@ -11,6 +11,11 @@
 
 namespace smem::pattern {
 
+/// As an operand.
+inline std::string in_parentheses(const std::string &name) {
+  return name.find(' ') == std::string::npos ? name : "(" + name + ")";
+}
+
 inline constexpr std::size_t kMostTerms = 24;
 inline constexpr unsigned kMostFunctions = 6;    ///< of one comparison: groups of lanes that go the same way
 inline constexpr std::int64_t kNearBy = 1 << 24; ///< lanes of one index are closer than that, or it is none

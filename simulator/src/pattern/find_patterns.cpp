@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <tuple>
 
 #include "inputs.h"
 #include "interpret.h"
@@ -19,6 +20,7 @@ constexpr std::uint64_t kFewInterpretations = 12;   ///< of shapes that few bloc
 constexpr std::uint64_t kMostWork = 200'000;        ///< instructions in all of those
 constexpr unsigned kMostSplits = 3;                 ///< quantities that are known in part at a time
 constexpr std::size_t kMostCasesOfSite = 24;
+constexpr std::uint64_t kMostGroups = 6; ///< of operations of which the code says something else
 
 Why other(std::string text) {
   Why why;
@@ -37,6 +39,7 @@ struct Found {
 
 /// An interpretation that is still to do.
 struct Task {
+  std::vector<ParameterFact> facts; ///< that hold wherever the operations are executed
   Suppositions supposed;
   std::vector<Branch> path;
   std::vector<bool> wanted; ///< by memory operation
@@ -54,6 +57,7 @@ public:
     for (const MemoryOperation &operation : program.memory_operations)
       spaces_.push_back(operation.space == AddressSpace::Generic ? std::nullopt
                                                                  : std::optional(operation.access.space));
+    find_pieces();
   }
 
   std::vector<Pattern> run() {
@@ -66,10 +70,8 @@ public:
                 BlockShape::Rows8,      BlockShape::Rows4, BlockShape::Other};
     for (const BlockShape shape : shapes) {
       found_.assign(program.memory_operations.size(), {});
-      std::vector<bool> all(program.memory_operations.size(), true);
       interpretations_ = 0;
-      std::deque<Task> tasks;
-      tasks.push_back({{}, {}, all});
+      std::deque<Task> tasks = by_facts(most_interpretations(shape));
       while (!tasks.empty()) {
         const auto next = next_of(tasks, most_interpretations(shape));
         const Task task = std::move(*next);
@@ -122,6 +124,81 @@ private:
     return false;
   }
 
+  /// One task for all operations of which the code says the same of what their addresses are made of; where interpretations are few, one for all, with
+  /// what is said of each.
+  std::deque<Task> by_facts(std::uint64_t most) const {
+    const Program &program = subject_.program;
+    std::deque<Task> tasks;
+    const auto add = [&](std::vector<ParameterFact> facts) {
+      return tasks.insert(tasks.end(), Task{std::move(facts), {}, {}, std::vector<bool>(spaces_.size())});
+    };
+    std::map<std::vector<std::uint32_t>, std::vector<std::size_t>> groups;
+    for (std::size_t o = 0; o < spaces_.size(); ++o)
+      groups[said_of(o)].push_back(o);
+    if (groups.size() > std::max<std::uint64_t>(1, std::min<std::uint64_t>(most / 4, kMostGroups))) {
+      add(facts_of_all_sites(program))->wanted.assign(spaces_.size(), true);
+      return tasks;
+    }
+    for (const auto &[numbers, operations] : groups) {
+      std::vector<ParameterFact> facts;
+      for (const std::uint32_t number : numbers)
+        facts.push_back(program.parameter_facts[number]);
+      const auto task = add(std::move(facts));
+      for (const std::size_t o : operations)
+        task->wanted[o] = true;
+    }
+    return tasks;
+  }
+
+  /// What is said of an operation's arguments, as far as its addresses are made of them.
+  std::vector<std::uint32_t> said_of(std::size_t operation) const {
+    const MemoryOperation &one = subject_.program.memory_operations[operation];
+    std::vector<std::uint32_t> numbers;
+    for (const std::uint32_t number : one.facts)
+      for (const RegisterId from : {one.address, one.source})
+        if (from != kNone && made_of_.at(from) >> (piece_of_.at(number) & 63) & 1) {
+          numbers.push_back(number);
+          break;
+        }
+    return numbers;
+  }
+
+  /// Of registers: which of the pieces that the code says something of they are computed from.
+  void find_pieces() {
+    const Program &program = subject_.program;
+    made_of_.assign(program.register_count, 0);
+    std::vector<std::tuple<std::uint32_t, std::uint64_t, std::uint8_t>> pieces;
+    for (const ParameterFact &fact : program.parameter_facts) {
+      const auto own = std::tuple(fact.index, fact.offset, fact.width);
+      const auto known = std::ranges::find(pieces, own);
+      piece_of_.push_back(static_cast<std::uint32_t>(known - pieces.begin()));
+      if (known == pieces.end())
+        pieces.push_back(own);
+    }
+    for (bool changed = !pieces.empty(); changed;) {
+      changed = false;
+      const auto add = [&](RegisterId to, std::uint64_t bits) {
+        changed |= (made_of_[to] | bits) != made_of_[to];
+        made_of_[to] |= bits;
+      };
+      for (const BasicBlock &block : program.blocks) {
+        for (const Phi &phi : block.phis)
+          for (const Phi::Incoming &incoming : phi.incoming)
+            add(phi.result, made_of_[incoming.value]);
+        for (const Instruction &i : block.instructions) {
+          if (i.result == kNone)
+            continue;
+          for (const RegisterId operand : i.operands)
+            add(i.result, made_of_[operand]);
+          if (i.opcode == Opcode::Argument)
+            for (std::size_t p = 0; p < pieces.size(); ++p)
+              if (pieces[p] == std::tuple(i.index, static_cast<std::uint64_t>(i.immediate), i.width))
+                add(i.result, std::uint64_t{1} << (p & 63));
+        }
+      }
+    }
+  }
+
   std::uint64_t most_interpretations(BlockShape shape) const {
     const std::uint64_t size = std::max<std::uint64_t>(size_, 1);
     return shape == BlockShape::WholeWarps
@@ -149,7 +226,7 @@ private:
           bound(o, task.path, other("too many cases"));
       return;
     }
-    const Interpretation seen = interpret(subject_, shape, task.supposed, constants_, experience_);
+    const Interpretation seen = interpret(subject_, shape, task.supposed, task.facts, constants_, experience_);
     struct Split {
       Why why;
       std::vector<bool> operations;
@@ -193,7 +270,7 @@ private:
         if (const Quantity &q = seen.domain.quantity(d); q.key == key)
           branch.quantity = q;
       for (const Alternative &way : ways) {
-        Task more{task.supposed, task.path, split.operations};
+        Task more{task.facts, task.supposed, task.path, split.operations};
         more.supposed.emplace(key, way);
         branch.ways = {way};
         more.path.push_back(branch);
@@ -334,9 +411,11 @@ private:
   Arithmetic constants_;
   std::vector<std::optional<Space>> spaces_; ///< by memory operation, as far as that is known
   Experience experience_;
-  std::vector<Found> found_;          ///< by memory operation
-  std::uint64_t size_ = 0;            ///< of the program
-  std::uint64_t interpretations_ = 0; ///< of the present shape
+  std::vector<std::uint64_t> made_of_;  ///< by register: bits of pieces
+  std::vector<std::uint32_t> piece_of_; ///< by Program::parameter_facts
+  std::vector<Found> found_;            ///< by memory operation
+  std::uint64_t size_ = 0;              ///< of the program
+  std::uint64_t interpretations_ = 0;   ///< of the present shape
 };
 
 } // namespace

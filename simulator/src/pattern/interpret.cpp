@@ -15,9 +15,10 @@ constexpr std::uint64_t kMostInstructions = 300'000;
 
 class Interpreter {
 public:
-  Interpreter(const Subject &subject, BlockShape shape, const Suppositions &supposed, Arithmetic &constants)
-      : subject_(subject), program_(subject.program), shape_(shape), supposed_(supposed), constants_(constants),
-        convergence_(subject.program, subject.flow), carried_(program_.register_count) {}
+  Interpreter(const Subject &subject, BlockShape shape, const Suppositions &supposed,
+              const std::vector<ParameterFact> &facts, Arithmetic &constants)
+      : subject_(subject), program_(subject.program), shape_(shape), supposed_(supposed), facts_(facts),
+        constants_(constants), convergence_(subject.program, subject.flow), carried_(program_.register_count) {}
 
   Interpretation run(Experience &experience) {
     if (!experience.carried.empty())
@@ -623,7 +624,39 @@ private:
     }
     if (i.width == 1)
       q.least = 0, q.most = 1;
-    return domain().symbol(std::move(q), i.width, mask_);
+    const auto fact = std::ranges::find_if(facts_, [&](const ParameterFact &one) {
+      return one.index == i.index && one.offset == q.offset && one.width == i.width;
+    });
+    if (fact == facts_.end() || q.memory != Quantity::Memory::None)
+      return domain().symbol(std::move(q), i.width, mask_);
+    return of_facts(fact->facts, std::move(q), i.width);
+  }
+
+  /// A quantity of which the code says something. One that is a multiple is a multiple of a quantity without facts.
+  Value of_facts(const ArgumentFacts &facts, Quantity q, unsigned width) {
+    if (facts.least && facts.least == facts.most)
+      return make_uniform(canonical(*facts.least, width), width, mask_);
+    constexpr std::int64_t kMostScale = 1024; // banks, sectors and lines repeat after less
+    const std::int64_t scale = facts.remainder ? 1 : std::min(facts.modulus & -facts.modulus, kMostScale);
+    q.least = facts.least;
+    q.most = facts.most;
+    q.key += "!" + to_string(facts, "");
+    if (scale == 1) {
+      q.modulus = facts.modulus;
+      q.remainder = facts.remainder;
+      return domain().symbol(std::move(q), width, mask_);
+    }
+    q.scale = scale;
+    q.piece = q.name;
+    if (!q.name.empty())
+      q.name += " / " + std::to_string(scale);
+    if (q.least)
+      q.least = floor_of(*q.least + scale - 1, scale);
+    if (q.most)
+      q.most = floor_of(*q.most, scale);
+    const Value times = domain().symbol(std::move(q), 64, mask_);
+    return domain().resize(Opcode::Truncate, domain().multiply(times, make_uniform(scale, 64, mask_), mask_), width, {},
+                           mask_);
   }
 
   /// `key`: of this memory alone, as names need not be.
@@ -946,6 +979,7 @@ private:
   const Program &program_;
   const BlockShape shape_;
   const Suppositions &supposed_;
+  const std::vector<ParameterFact> &facts_;
   Arithmetic &constants_;
   Convergence convergence_;
   std::vector<Carried> carried_; ///< by register
@@ -983,9 +1017,9 @@ Why loaded_value(const Program &program, const MemoryOperation &operation) {
   return why;
 }
 
-Interpretation interpret(const Subject &subject, BlockShape shape, const Suppositions &supposed, Arithmetic &constants,
-                         Experience &experience) {
-  return Interpreter(subject, shape, supposed, constants).run(experience);
+Interpretation interpret(const Subject &subject, BlockShape shape, const Suppositions &supposed,
+                         const std::vector<ParameterFact> &facts, Arithmetic &constants, Experience &experience) {
+  return Interpreter(subject, shape, supposed, facts, constants).run(experience);
 }
 
 } // namespace smem::pattern

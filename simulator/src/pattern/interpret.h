@@ -50,8 +50,9 @@ struct Experience {
   std::vector<Carried> carried; ///< by register; empty: none
 };
 
-Interpretation interpret(const Subject &subject, BlockShape shape, const Suppositions &supposed, Arithmetic &constants,
-                         Experience &experience);
+/// `facts` hold of arguments wherever the operations that are asked for are executed.
+Interpretation interpret(const Subject &subject, BlockShape shape, const Suppositions &supposed,
+                         const std::vector<ParameterFact> &facts, Arithmetic &constants, Experience &experience);
 
 /// "`x[i]` is loaded from memory at line 3".
 Why loaded_value(const Program &program, const MemoryOperation &operation);

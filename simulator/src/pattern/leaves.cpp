@@ -23,7 +23,7 @@ std::optional<PatternCondition> condition(const Branch &branch, std::vector<Alte
     c.modulus = static_cast<std::uint32_t>(way.modulus);
     c.remainders.push_back(static_cast<std::uint32_t>(way.remainder));
   }
-  return c;
+  return of_piece(std::move(c), branch.quantity);
 }
 
 void add(Cases &to, const Cases &from) {

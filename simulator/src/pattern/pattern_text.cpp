@@ -147,7 +147,9 @@ std::string text(const PatternCondition &c) {
     std::string out;
     if (!c.remainders.empty()) {
       out = remainders_text(name, c.modulus, c.remainders);
-      if (c.near)
+      if (c.near == 1)
+        out += (out.empty() ? "" : " and ") + name + " != 0";
+      else if (c.near)
         out = out.empty() ? "|" + name + "| >= " + std::to_string(c.near)
                           : out + " and |" + name + "| >= " + std::to_string(c.near);
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <mutex>
+#include <numeric>
 
 namespace smem::pattern {
 namespace {
@@ -100,6 +101,12 @@ struct Spread {
   std::uint32_t modulus = 1;
 };
 
+/// Whether the quantity may be such a value, or one with that remainder.
+bool as_code_says(const Quantity &q, std::int64_t modulus, std::int64_t value) {
+  const std::int64_t common = modulus ? std::gcd(q.modulus, modulus) : q.modulus;
+  return (value - q.remainder) % common == 0;
+}
+
 std::optional<Why> spread_of(const Side &side, const Term &term, LaneMask lanes, std::uint64_t repeats,
                              const Domain &domain, Spread &out) {
   out.quantity = &domain.quantity(term.dimension);
@@ -107,7 +114,8 @@ std::optional<Why> spread_of(const Side &side, const Term &term, LaneMask lanes,
   out.values.clear();
   if (q.least && q.most && *q.most - *q.least < 2 * kNearest) {
     for (std::int64_t v = *q.least; v <= *q.most; ++v)
-      out.values.push_back(v);
+      if (as_code_says(q, 0, v))
+        out.values.push_back(v);
     out.near_count = out.values.size();
     return std::nullopt;
   }
@@ -135,12 +143,14 @@ std::optional<Why> spread_of(const Side &side, const Term &term, LaneMask lanes,
   out.near = near;
   out.modulus = grain >= 7 || (repeats >> grain) == 0 ? 1 : static_cast<std::uint32_t>(repeats >> grain);
   for (std::int64_t v = q.least ? std::max(*q.least, 1 - near) : 1 - near; v < near && (!q.most || v <= *q.most); ++v)
-    out.values.push_back(v);
+    if (as_code_says(q, 0, v))
+      out.values.push_back(v);
   out.near_count = out.values.size();
   const std::int64_t whole = (near / out.modulus + 2) * out.modulus;
   if (!q.most || *q.most >= near || !q.least || *q.least <= -near)
     for (std::uint32_t r = 0; r < out.modulus; ++r)
-      out.values.push_back(whole + r);
+      if (as_code_says(q, out.modulus, whole + r))
+        out.values.push_back(whole + r);
   return std::nullopt;
 }
 
@@ -161,7 +171,19 @@ PatternCondition condition_on(const Quantity &quantity) {
   c.offset = quantity.offset;
   c.width = quantity.width;
   c.divisor = quantity.divisor;
-  c.name = quantity.name;
+  c.name = quantity.scale == 1 ? quantity.name : quantity.piece;
+  return c;
+}
+
+PatternCondition of_piece(PatternCondition c, const Quantity &quantity) {
+  if (quantity.scale == 1)
+    return c;
+  for (std::int64_t &value : c.values)
+    value *= quantity.scale;
+  for (std::uint32_t &remainder : c.remainders)
+    remainder *= static_cast<std::uint32_t>(quantity.scale);
+  c.modulus *= static_cast<std::uint32_t>(quantity.scale);
+  c.near = c.near ? (c.near - 1) * quantity.scale + 1 : 0;
   return c;
 }
 
@@ -282,9 +304,9 @@ private:
       const Quantity &q = domain_.quantity(t->dimension);
       for (const auto &bound : {q.least, q.most})
         numbers.insert(numbers.end(), {bound.has_value(), bound.value_or(0)});
-      numbers.insert(numbers.end(),
-                     {static_cast<std::int64_t>(q.argument), static_cast<std::int64_t>(q.offset), q.width, q.divisor});
-      out.second += q.name + '\n';
+      numbers.insert(numbers.end(), {static_cast<std::int64_t>(q.argument), static_cast<std::int64_t>(q.offset),
+                                     q.width, q.divisor, q.scale, q.modulus, q.remainder});
+      out.second += (q.scale == 1 ? q.name : q.piece) + '\n';
     }
     return out;
   }
@@ -496,6 +518,7 @@ private:
           return false;
       return true;
     };
+    told_.assign(rows_, false);
     std::vector<std::vector<std::size_t>> row_groups;
     Costs of_groups; // what any of its rows costs: those that do agree
     for (std::size_t row = 0; row < rows_; ++row) {
@@ -508,6 +531,7 @@ private:
         of_groups.push_back(costs[row]);
       }
       row_groups[group].push_back(row);
+      told_[row] = true;
       for (std::size_t i = 0; i < costs[row].size(); ++i)
         if (!of_groups[group][i])
           of_groups[group][i] = costs[row][i];
@@ -606,15 +630,27 @@ private:
     const Spread &s = spreads_[0];
     PatternCondition c = condition_on(*s.quantity);
     c.modulus = s.modulus;
-    c.near = s.near;
+    std::vector<std::int64_t> near;
     for (const std::size_t row : group) {
       if (row < s.near_count)
-        c.values.push_back(s.values[row]);
+        near.push_back(s.values[row]);
       else
         c.remainders.push_back(static_cast<std::uint32_t>(s.values[row] % s.modulus));
     }
     std::sort(c.remainders.begin(), c.remainders.end());
-    return c;
+    // Near values as far as remainders do not say it.
+    if (!c.remainders.empty())
+      for (std::size_t row = 0; row < s.near_count; ++row) {
+        const std::int64_t value = s.values[row], modulus = s.modulus;
+        const auto rest = static_cast<std::uint32_t>((value % modulus + modulus) % modulus);
+        const bool said = std::ranges::binary_search(c.remainders, rest);
+        if (told_[row] && said != (std::ranges::find(near, value) != near.end()))
+          c.near = std::max(c.near, std::abs(value) + 1);
+      }
+    for (const std::int64_t value : near)
+      if (c.remainders.empty() || std::abs(value) < c.near)
+        c.values.push_back(value);
+    return of_piece(std::move(c), *s.quantity);
   }
 
   /// The smallest power of two modulo which the addresses of one group are told from those of the others.
@@ -652,6 +688,7 @@ private:
   std::vector<Spread> spreads_;
   std::size_t rows_ = 1;
   Costs costs_;               ///< of the last mask
+  std::vector<bool> told_;    ///< by row: it does not fault
   bool bounded_near_ = false; ///< its small values are one case
 };
 

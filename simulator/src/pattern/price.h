@@ -41,6 +41,8 @@ Priced price_of(const Subject &subject, const MemoryOperation &operation, const 
 
 /// A condition on the quantity, of which its values or remainders are still to be filled in.
 PatternCondition condition_on(const Quantity &quantity);
+/// The same, filled in, of the argument's piece that is a multiple of the quantity.
+PatternCondition of_piece(PatternCondition condition, const Quantity &quantity);
 
 /// The memory that the operation's address lies in, whatever the launch, or why that is not known.
 std::variant<Space, Why> space_of(const MemoryOperation &operation, const Seen &seen, const Domain &domain);
