@@ -1,5 +1,7 @@
 #include "analysis/simulate_launches.h"
 
+#include "support/paths.h"
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
@@ -7,6 +9,18 @@
 
 namespace smem {
 namespace {
+
+/// "n % 32 == 0 (host.cu:12)": with the place of the code that says it.
+std::string facts_text(const ArgumentValue &argument, const std::string &name) {
+  std::string text = to_string(argument.facts, name);
+  if (!text.empty() && argument.facts_location.known()) {
+    SourceLocation place = argument.facts_location;
+    place.file = seen_from_here(place.file);
+    place.column = 0;
+    text += " (" + to_string(place) + ")";
+  }
+  return text;
+}
 
 /// Problems that what was assumed of a launch may be the cause of: it is no launch of this kernel.
 bool refutes(const Problem &problem, const Launch &launch) {
@@ -121,7 +135,7 @@ SymbolicResult add_formulas(const Program &program, LaunchAnalysis &analysis,
             passed.scalar.offset == argument.offset && !argument.pointer &&
             (quantity.name == passed.scalar.name ||
              quantity.name.starts_with("(" + passed.scalar.name + " - "))) // less its remainder
-          symbol.facts = to_string(argument.facts, passed.scalar.name);
+          symbol.facts = facts_text(argument, passed.scalar.name);
     analysis.symbols.push_back(std::move(symbol));
   }
   for (std::size_t i = 0; i < symbolic.sites.size(); ++i) {

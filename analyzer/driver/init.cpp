@@ -8,6 +8,7 @@
 #include "plan/kernel_facts.h"
 #include "plan/launch_spec.h"
 #include "report/launch_table.h"
+#include "support/paths.h"
 #include "sinks/escape.h"
 #include "sinks/files.h"
 
@@ -85,12 +86,32 @@ std::string reason_of(const Launch &launch, const std::string &part) {
   return "not known from the source";
 }
 
+/// What the code says of the argument in all launches; a value that one has is such a fact.
+ArgumentFacts facts_of(const Named &kernel, const ArgumentValue &argument) {
+  std::optional<ArgumentFacts> all;
+  for (const auto &[program, launch] : kernel.launches)
+    for (const ArgumentValue &other : launch->arguments) {
+      if (other.index != argument.index || other.offset != argument.offset)
+        continue;
+      const bool known = other.value && other.provenance != Provenance::Assumed;
+      const ArgumentFacts facts = known ? ArgumentFacts{1, 0, other.value, other.value} : other.facts;
+      all = all ? either(*all, facts) : facts;
+    }
+  return all.value_or(ArgumentFacts());
+}
+
 /// A line of the kernel's entry for each part that no launch of it says, and that is not `named` yet.
 std::string missing(const Named &kernel, std::set<std::string> &named) {
   std::string lines;
   const auto add = [&](const std::string &part, const std::string &value, const Launch &launch) {
     if (named.insert(part).second)
       lines += "  #  " + sinks::yaml(part) + ": " + value + "  # assumed: " + comment(reason_of(launch, part)) + "\n";
+  };
+  const auto add_fact = [&](const std::string &part, const ArgumentFacts &facts, SourceLocation where) {
+    where.file = seen_from_here(where.file);
+    if (named.insert(part).second)
+      lines += "  #  " + sinks::yaml(part) + ": " + sinks::yaml(kernel_fact_text(facts)) +
+               (where.known() ? "  # " + comment(to_string(where)) : std::string()) + "\n";
   };
   for (const auto &[program, launch] : kernel.launches) {
     if (!launch->block_known)
@@ -102,8 +123,13 @@ std::string missing(const Named &kernel, std::set<std::string> &named) {
     const std::vector<PassedScalar> scalars = passed_scalars(*program);
     for (const ArgumentValue &argument : launch->arguments)
       if (const PassedScalar *scalar = scalar_of(scalars, argument);
-          scalar && argument.value && argument.provenance == Provenance::Assumed)
-        add(scalar->scalar.name, std::to_string(*argument.value), *launch);
+          scalar && argument.value && argument.provenance == Provenance::Assumed) {
+        const ArgumentFacts facts = facts_of(kernel, argument);
+        if (facts.empty())
+          add(scalar->scalar.name, std::to_string(*argument.value), *launch);
+        else
+          add_fact(scalar->scalar.name, facts, argument.facts_location);
+      }
   }
   return lines;
 }

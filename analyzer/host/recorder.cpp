@@ -181,6 +181,7 @@ LaunchRecorder::Entry LaunchRecorder::describe(const MetLaunch &met) const {
             entry);
     assumed |= assumptions_of(met.arguments[i]);
   }
+  add_what_is_said(entry);
   host.reached = unreached_ == 0;
   if (assumed & kNoArguments)
     launch.assumptions.push_back({kRunWithoutArguments});
@@ -192,6 +193,33 @@ LaunchRecorder::Entry LaunchRecorder::describe(const MetLaunch &met) const {
   if (assumed & kOccupancyAssumed)
     launch.assumptions.push_back({kOccupancyByThreads});
   return entry;
+}
+
+/// Of what is not known: what the conditions on the way to the launch say of it.
+void LaunchRecorder::add_what_is_said(Entry &entry) const {
+  Launch &launch = entry.launch.launch;
+  const auto is_open = [](const ArgumentValue &one) { return !one.pointer && !one.value && one.offset == 0; };
+  if (!entry.function || (entry.launch.block_known && std::ranges::none_of(launch.arguments, is_open)))
+    return;
+  const LaunchFacts &said = said_.of(entry.function, entry.site);
+  const auto add = [](ArgumentFacts &to, const ArgumentFacts &more) {
+    if (to.modulus > ArgumentFacts::kMostModulus / more.modulus)
+      return false;
+    const std::optional<ArgumentFacts> both = combine(to, more);
+    const bool changes = both && !(*both == to);
+    to = both.value_or(to);
+    return changes;
+  };
+  for (ArgumentValue &argument : launch.arguments) {
+    const auto known = said.arguments.find(argument.index);
+    if (!is_open(argument) || known == said.arguments.end() ||
+        !entry.kernel->getParamDecl(argument.index)->getType()->isIntegerType())
+      continue;
+    if (add(argument.facts, known->second.facts))
+      argument.facts_location = known->second.location;
+  }
+  for (std::size_t axis = 0; axis < launch.block_facts.size() && !entry.launch.block_known; ++axis)
+    add(launch.block_facts[axis], said.block[axis].facts);
 }
 
 void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint32_t index, std::uint64_t offset,

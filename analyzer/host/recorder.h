@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "host/argument_facts.h"
 #include "host/launches.h"
 #include "host/value.h"
 
@@ -64,7 +65,7 @@ public:
   static constexpr std::size_t kMostCallsOfFunction = 256; ///< that launches in another unit
 
   LaunchRecorder(clang::ASTContext &context, const IrNames &names, std::size_t most_of_site = kMostLaunchesOfSite)
-      : context_(context), names_(names), most_of_site_(most_of_site) {}
+      : context_(context), names_(names), most_of_site_(most_of_site), said_(context) {}
 
   void record(const MetLaunch &launch);
 
@@ -94,6 +95,7 @@ public:
 
 private:
   Entry describe(const MetLaunch &met) const;
+  void add_what_is_said(Entry &entry) const;
   void flatten(const Value &value, clang::QualType type, std::uint32_t index, std::uint64_t offset,
                const std::string &name, Entry &entry) const;
 
@@ -106,6 +108,7 @@ private:
   std::vector<PassedCall> calls_;
   SourceLocation caller_;
   unsigned muted_ = 0, unreached_ = 0;
+  mutable ArgumentFactsFinder said_;
 };
 
 } // namespace smem

@@ -72,12 +72,24 @@ void note_contradiction(Draft &draft, const Program &program, const Stated &stat
                                       to_string(launch) + "; what stands here is taken"});
 }
 
-/// What host code says of a scalar without its value; what else is stated of it is not the launch's.
-ArgumentFacts host_facts(const Draft &draft, const PassedScalar &passed) {
+/// What host code says of a scalar; what else is stated of it is not the launch's.
+const ArgumentValue *host_argument(const Draft &draft, const PassedScalar &passed) {
   for (const ArgumentValue &one : draft.host_arguments)
     if (one.index == passed.index && one.offset == passed.scalar.offset && !one.pointer)
-      return one.facts;
-  return {};
+      return &one;
+  return nullptr;
+}
+
+/// "n % 32 == 0 (host.cu:12)": with the place of the code that says it.
+std::string said_by_code(const ArgumentValue &argument, const std::string &name) {
+  std::string text = to_string(argument.facts, name);
+  if (argument.facts_location.known()) {
+    SourceLocation place = argument.facts_location;
+    place.file = seen_from_here(place.file);
+    place.column = 0;
+    text += " (" + to_string(place) + ")";
+  }
+  return text;
 }
 
 void set_scalar(Draft &draft, const Program &program, const std::string &name, std::int64_t value,
@@ -90,9 +102,17 @@ void set_scalar(Draft &draft, const Program &program, const std::string &name, s
       if (argument.value && *argument.value != value)
         note_contradiction(draft, program, stated, name + ": " + std::to_string(value),
                            name + "=" + std::to_string(*argument.value));
-      else if (const ArgumentFacts host = host_facts(draft, passed); !argument.value && !host.admits(value))
-        note_contradiction(draft, program, stated, name + ": " + std::to_string(value), to_string(host, name));
+      else if (const ArgumentValue *host = host_argument(draft, passed);
+               host && !argument.value && !host->facts.admits(value))
+        note_contradiction(draft, program, stated, name + ": " + std::to_string(value), said_by_code(*host, name));
     }
+    // An option about a parameter alone has no place: that of the code is said.
+    if (!wish.all && !wish.grid && !wish.block && wish.provenance == Provenance::Option && !argument.pointer &&
+        !argument.value && argument.facts_location.known() && !argument.facts.admits(value))
+      draft.contradictions.push_back({Diagnostic::Severity::Warning, argument.facts_location,
+                                      name + "=" + std::to_string(value) + " of " + program.kernel + " contradicts " +
+                                          to_string(argument.facts, name) +
+                                          " of the code here; what is stated is taken"});
     argument.pointer = passed.scalar.pointer;
     argument.value = value;
     argument.provenance = wish.provenance;
@@ -109,9 +129,9 @@ void set_facts(Draft &draft, const Program &program, const std::string &name, co
       continue;
     ArgumentValue &argument = argument_of(draft.launch, passed);
     const std::optional<ArgumentFacts> both = combine(argument.facts, facts);
-    const ArgumentFacts host = host_facts(draft, passed);
-    if (!both && argument.provenance == Provenance::HostCode && !argument.value && !combine(host, facts))
-      note_contradiction(draft, program, stated, to_string(facts, name), to_string(host, name));
+    const ArgumentValue *host = host_argument(draft, passed);
+    if (!both && host && argument.provenance == Provenance::HostCode && !argument.value && !combine(host->facts, facts))
+      note_contradiction(draft, program, stated, to_string(facts, name), said_by_code(*host, name));
     argument.facts = both.value_or(facts);
     if (!argument.value || (!facts.empty() && facts.admits(*argument.value)))
       continue;

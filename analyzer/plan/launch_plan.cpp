@@ -108,11 +108,13 @@ void complete_arguments(Draft &draft, const Program &program, const Uses &uses, 
       continue;
     const auto at_piece = at_piece_of(piece);
     ArgumentFacts facts;
+    SourceLocation facts_location;
     if (const auto known = std::find_if(launch.arguments.begin(), launch.arguments.end(), at_piece);
         known != launch.arguments.end()) {
       if (known->value || known->pointer)
         continue;
       facts = known->facts;
+      facts_location = known->facts_location;
     }
     if (const auto lost = std::ranges::find_if(draft.lost, at_piece_of(piece)); lost != draft.lost.end()) {
       launch.not_known.push_back(lost->name + ": " + lost->reason);
@@ -137,6 +139,7 @@ void complete_arguments(Draft &draft, const Program &program, const Uses &uses, 
       launch.not_known.push_back(plausible->name + ": a tensor may have any strides");
     } else {
       argument.facts = facts;
+      argument.facts_location = facts_location;
       const bool is_extent = plausible->value == kPlausibleExtent && extent != kPlausibleExtent;
       argument.value = facts.nearest(is_extent ? extent : plausible->value);
       const std::string text = argument.value == plausible->value ? plausible->text : std::to_string(*argument.value);
@@ -310,8 +313,10 @@ void follow(Draft &draft, const ConsistentLaunch &follows, const Program &progra
     else if (known->value || known->pointer)
       continue;
     const ArgumentFacts facts = known->facts;
+    const SourceLocation facts_location = known->facts_location;
     *known = value;
     known->facts = facts;
+    known->facts_location = facts_location;
     // What the shape rests on has been named with it.
     std::vector<const ChosenQuantity *> chosen;
     bool named = false;
@@ -512,6 +517,57 @@ PlannedLaunch complete(const Draft &draft, const Program &program, const Uses &u
   return planned;
 }
 
+/// What the kernel's own code says of its arguments wherever it accesses memory: launches of which it does not hold access nothing. What is stated
+/// otherwise stays, and both places are said.
+void add_kernel_facts(std::vector<Draft> &drafts, std::span<const PlacedWish> wishes, const Program &program,
+                      const Uses &uses) {
+  const std::vector<ParameterFact> all = facts_of_all_sites(program);
+  if (all.empty())
+    return;
+  for (const PassedScalar &passed : passed_scalars(program)) {
+    if (passed.scalar.pointer)
+      continue;
+    const auto fact = std::ranges::find_if(all, [&](const ParameterFact &one) {
+      return one.index == passed.index && one.offset == passed.scalar.offset && one.width == 8 * passed.scalar.size;
+    });
+    const bool needed = std::ranges::any_of(uses.arguments, [&](const Uses::Piece &piece) {
+      return piece.index == passed.index && piece.offset == passed.scalar.offset;
+    });
+    if (fact == all.end() || !needed)
+      continue;
+    std::vector<Diagnostic> contradictions;
+    const auto contradicts = [&](const PlacedWish &placed, const std::string &text) {
+      SourceLocation place = fact->location;
+      place.file = seen_from_here(place.file);
+      contradictions.push_back(
+          {Diagnostic::Severity::Warning,
+           placed.wish->location.known() ? placed.wish->location
+           : placed.location.known()     ? placed.location
+                                         : fact->location,
+           text + " of " + program.kernel + " contradicts " + to_string(fact->facts, passed.scalar.name) +
+               (place.known() ? " of the kernel's code at " + to_string(place) : " of the kernel's code") +
+               "; what is stated is taken"});
+    };
+    for (const PlacedWish &placed : wishes) {
+      for (const auto &[name, facts] : said_of_parameters(*placed.wish))
+        if (name == passed.scalar.name && !combine(facts, fact->facts))
+          contradicts(placed, to_string(facts, name));
+    }
+    for (Draft &draft : drafts) {
+      ArgumentValue &argument = argument_of(draft.launch, passed);
+      if (&draft == &drafts.front())
+        draft.contradictions.insert(draft.contradictions.end(), contradictions.begin(), contradictions.end());
+      if (argument.value || argument.pointer)
+        continue;
+      const std::optional<ArgumentFacts> both = combine(argument.facts, fact->facts);
+      if (!both || *both == argument.facts)
+        continue;
+      argument.facts = *both;
+      argument.facts_location = fact->location;
+    }
+  }
+}
+
 } // namespace
 
 std::vector<PlannedLaunch> plan_launches(const Program &program, const LaunchSources &sources,
@@ -545,6 +601,7 @@ std::vector<PlannedLaunch> plan_launches(const Program &program, const LaunchSou
     levels[placed.wish->provenance].push_back(placed);
   for (const auto &[provenance, level] : levels)
     drafts = apply_level(std::move(drafts), level, program);
+  add_kernel_facts(drafts, sources.wishes, program, uses);
 
   std::vector<PlannedLaunch> planned;
   for (const Draft &draft : drafts)
