@@ -3,11 +3,13 @@
 #include "report/format.h"
 #include "nvcc/uncertainties.h"
 #include "plan/kernel_facts.h"
+#include "support/paths.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <limits>
+#include <tuple>
 
 namespace smem {
 namespace {
@@ -45,9 +47,19 @@ bool admits(const PatternCondition &condition, std::int64_t value) {
 }
 
 /// What is known of an argument without its value excludes the condition.
-bool excludes(const ArgumentFacts &facts, const PatternCondition &condition) {
-  if (condition.divisor != 1)
-    return false;
+bool excludes(const ArgumentFacts &of_argument, const PatternCondition &condition) {
+  ArgumentFacts facts = of_argument;
+  if (const std::int64_t by = condition.divisor; by != 1) { // of a quotient rounded towards zero
+    facts = {};
+    if (by <= 0)
+      return false;
+    if (of_argument.modulus % by == 0 && of_argument.remainder == 0)
+      facts.modulus = of_argument.modulus / by;
+    if (of_argument.least)
+      facts.least = *of_argument.least / by;
+    if (of_argument.most)
+      facts.most = *of_argument.most / by;
+  }
   if (condition.none) // all that the facts admit is listed
     return condition.near == 0 && facts.modulus % condition.modulus == 0 &&
            std::ranges::find(condition.remainders, static_cast<std::uint32_t>(facts.remainder % condition.modulus)) !=
@@ -530,6 +542,153 @@ bool all_admitted_known(const Pattern &pattern, const Launch &launch) {
   return !(launch.block_shapes & kAllShapes & ~known);
 }
 
+namespace {
+
+/// Without a condition on the block's shape that all blocks of which this is known satisfy.
+std::vector<PatternCondition> beyond(const Launch &launch, std::vector<PatternCondition> when) {
+  std::erase_if(when, [&](const PatternCondition &c) {
+    return c.kind == PatternCondition::Kind::Shape && !(shapes_of(launch) & kAllShapes & ~c.shapes);
+  });
+  return when;
+}
+
+/// What the case says beside the block's shape.
+std::vector<PatternCondition> without_shape(const PatternCase &one) {
+  std::vector<PatternCondition> rest = one.when;
+  std::erase_if(rest, [](const PatternCondition &c) { return c.kind == PatternCondition::Kind::Shape; });
+  return rest;
+}
+
+/// "depends on n: 32-way when n % 32 == 0, 16-way when n % 32 == 16, else at most 8-way": worst first, of blocks of the launch's own shape; of
+/// others there is a bound.
+std::string dependence_words(const std::vector<const PatternCase *> &cases, const SiteRow &row, const Launch &launch,
+                             bool covered) {
+  constexpr std::size_t kMostNamed = 3, kMostConditions = 2, kLongestCondition = 90, kMostNames = 3;
+  const auto own =
+      static_cast<std::uint8_t>(1U << static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z)));
+  std::uint8_t spoken_of = kAllShapes; // shapes of which all is said
+  for (const PatternCase *one : cases)
+    if (shapes_of(*one) & own)
+      spoken_of &= shapes_of(*one);
+  const auto of_others = [&](const PatternCase *one) { return (shapes_of(*one) & ~spoken_of) != 0; };
+  const bool others = std::ranges::any_of(cases, of_others);
+  const auto cost = [](const PatternCase *one) {
+    return std::tuple(one->conflict_degree, one->wavefronts, one->sectors);
+  };
+  std::vector<std::pair<std::string, std::vector<const PatternCase *>>> groups;
+  std::vector<const PatternCase *> rest, elsewhere;
+  std::vector<std::string> names;
+  for (const PatternCase *one : cases) {
+    if (of_others(one))
+      elsewhere.push_back(one);
+    if (!(shapes_of(*one) & own))
+      continue;
+    for (const PatternCondition &c : one->when)
+      if (!c.name.empty() && std::ranges::find(names, c.name) == names.end())
+        names.push_back(c.name);
+    if (one->at_most) {
+      rest.push_back(one);
+      continue;
+    }
+    const std::string words = case_words(*one, row);
+    const auto known = std::ranges::find_if(groups, [&](const auto &group) { return group.first == words; });
+    (known == groups.end() ? groups.emplace_back(words, std::vector<const PatternCase *>()) : *known)
+        .second.push_back(one);
+  }
+  std::ranges::stable_sort(groups, [&](const auto &a, const auto &b) { return cost(a.second[0]) > cost(b.second[0]); });
+  std::string text;
+  std::size_t named = 0;
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const auto &[words, own_cases] = groups[g];
+    std::vector<std::string> conditions;
+    bool nameable = named < kMostNamed;
+    for (const PatternCase *one : own_cases) {
+      const std::vector<PatternCondition> when = without_shape(*one);
+      nameable &= std::ranges::none_of(when, is_joint);
+      std::string condition = to_string(when);
+      nameable &= !condition.empty();
+      if (std::ranges::find(conditions, condition) == conditions.end())
+        conditions.push_back(std::move(condition));
+    }
+    std::string when;
+    for (const std::string &condition : conditions)
+      when += (when.empty() ? "" : " or ") + condition;
+    // The last one is what is left.
+    const bool last = g + 1 == groups.size() && rest.empty() && covered;
+    if (last || !nameable || conditions.size() > kMostConditions || when.size() > kLongestCondition) {
+      rest.insert(rest.end(), own_cases.begin(), own_cases.end());
+      continue;
+    }
+    text += (text.empty() ? "" : ", ") + words + " when " + when;
+    ++named;
+  }
+  const auto all_words = [&](const std::vector<const PatternCase *> &of) {
+    PatternCase most = *of[0];
+    bool same = true;
+    for (const PatternCase *one : of) {
+      same &= case_words(*one, row) == case_words(*of[0], row);
+      most.wavefronts = std::max(most.wavefronts, one->wavefronts);
+      most.ideal_wavefronts = std::max(most.ideal_wavefronts, one->ideal_wavefronts);
+      most.conflict_degree = std::max(most.conflict_degree, one->conflict_degree);
+      most.sectors = std::max(most.sectors, one->sectors);
+      most.ideal_sectors = std::max(most.ideal_sectors, one->ideal_sectors);
+    }
+    most.at_most |= !same;
+    return case_words(most, row);
+  };
+  if (!rest.empty() && covered)
+    text += (text.empty() ? "" : ", else ") + all_words(rest);
+  if (text.empty())
+    return {};
+  std::string about;
+  for (std::size_t i = 0; i < names.size() && names.size() <= kMostNames; ++i)
+    about += (i ? (i + 1 == names.size() ? " and " : ", ") : "") + names[i];
+  text = (about.empty() ? "" : "depends on " + about + ": ") + text;
+  if (!others)
+    return text;
+  PatternCondition shape;
+  shape.kind = PatternCondition::Kind::Shape;
+  shape.shapes = spoken_of;
+  std::string where = to_string(std::vector{shape}); // the launch's own block is one
+  if (where.starts_with('(') && where.ends_with(')'))
+    where = where.substr(1, where.size() - 2);
+  text = "when " + where + ", " + text;
+  return covered ? text + "; in other blocks " + all_words(elsewhere) : text;
+}
+
+/// "n % 32 == 0 (host.cu:12)": the facts that exclude cases; empty where known values do.
+std::string facts_words(const Pattern &pattern, const Launch &launch) {
+  std::string words;
+  for (const PatternCase &one : pattern.cases)
+    for (const PatternCondition &condition : one.when) {
+      if (condition.kind != PatternCondition::Kind::Argument)
+        continue;
+      const ArgumentValue *argument = argument_of(launch, condition);
+      if (!argument || (argument->value && argument->provenance != Provenance::Assumed)) {
+        if (argument && !admits(condition, *argument->value))
+          return {};
+        continue;
+      }
+      if (!excludes(argument->facts, condition))
+        continue;
+      std::string name = condition.name;
+      if (condition.divisor != 1)
+        name.resize(std::min(name.size(), name.rfind(" / ")));
+      std::string fact = to_string(argument->facts, name);
+      if (argument->facts_location.known()) {
+        SourceLocation place = argument->facts_location;
+        place.file = seen_from_here(place.file);
+        place.column = 0;
+        fact += " (" + to_string(place) + ")";
+      }
+      if (words.find(fact) == std::string::npos)
+        words += (words.empty() ? "" : " and ") + fact;
+    }
+  return words;
+}
+
+} // namespace
+
 std::string pattern_words(const SiteRow &row, const Launch &launch) {
   if (!row.pattern || !row.pattern->reached)
     return {};
@@ -538,7 +697,7 @@ std::string pattern_words(const SiteRow &row, const Launch &launch) {
     return "depends on loaded data";
   if (pattern.verdict == PatternVerdict::Unknown)
     return {};
-  constexpr std::size_t kMostConditions = 2, kLongestCondition = 90;
+  constexpr std::size_t kMostConditions = 2, kLongestCondition = 90, kMostGroups = 2;
   std::vector<std::pair<std::string, std::vector<const PatternCase *>>> groups;
   bool narrowed = false, by_values = false;
   for (const PatternCase &one : pattern.cases) {
@@ -556,8 +715,13 @@ std::string pattern_words(const SiteRow &row, const Launch &launch) {
   if (groups.empty())
     return {};
   const bool covered = covers(pattern, launch);
-  if (groups.size() == 1 && covered)
-    return groups[0].first + " " + (by_values ? "in all launches with these values" : all_launches(launch, narrowed));
+  if (groups.size() == 1 && covered) {
+    const std::string facts = by_values ? facts_words(pattern, launch) : std::string();
+    return groups[0].first + " " +
+           (!facts.empty() ? "in all launches with " + facts
+            : by_values    ? "in all launches with these values"
+                           : all_launches(launch, narrowed));
+  }
   // The group of the most cases is what is left when the others are named; bounds come last.
   const auto rank = [](const auto &group) {
     return std::pair(
@@ -575,8 +739,16 @@ std::string pattern_words(const SiteRow &row, const Launch &launch) {
     }
     std::string when;
     for (std::size_t k = 0; k < cases.size() && k < kMostConditions; ++k)
-      when += (when.empty() ? "" : " or ") + to_string(cases[k]->when);
+      when += (when.empty() ? "" : " or ") + to_string(beyond(launch, cases[k]->when));
     const bool too_much = cases.size() > kMostConditions || when.size() > kLongestCondition || when.empty();
+    if (too_much || groups.size() > kMostGroups) {
+      std::vector<const PatternCase *> all;
+      for (const PatternCase &one : pattern.cases)
+        if (possible(one, launch))
+          all.push_back(&one);
+      if (std::string dependence = dependence_words(all, row, launch, covered); !dependence.empty())
+        return dependence;
+    }
     text += words + (too_much ? " in some cases" : " when " + when);
   }
   return text;
