@@ -199,9 +199,9 @@ std::string text_report(const Report &all, SourceLines &sources, const TextOptio
   std::string out;
   if (!options.full) {
     out = short_findings(report, options.color);
-    return options.summary
-               ? out + worst_kernels(all, shown, options.color) + open_launches(report) + summary(report, options.color, false)
-               : out;
+    return options.summary ? out + worst_kernels(all, shown, options.color) + open_launches(report) +
+                                 summary(report, options.color, false)
+                           : out;
   }
   for (const Finding &finding : report.findings) {
     print_finding(out, report, finding, sources, options);
