@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <iterator>
 #include <limits>
 #include <tuple>
 
@@ -153,6 +154,7 @@ struct Certain {
   bool by_values = false;                   ///< known values exclude other cases
   bool at_least = false;                    ///< in blocks of these shapes there are dearer cases, too
   std::vector<PatternCondition> conditions; ///< by_values: those that they satisfy
+  bool one_case = true;                     ///< `conditions` are of one case, and hold together
 };
 
 /// Every case that decides is costly. Requests of fewer lanes than the source has, and blocks whose warps lie across rows in no regular way, have
@@ -186,9 +188,13 @@ std::optional<Certain> certain_cost(const Pattern &pattern, const Launch &launch
     if (!any || actual_of(one, unit) < actual_of(out.least, unit))
       out.least = one;
     any = true;
-    for (const PatternCondition &condition : one.when)
-      if (condition.kind == PatternCondition::Kind::Argument &&
-          std::find(out.conditions.begin(), out.conditions.end(), condition) == out.conditions.end())
+    std::vector<PatternCondition> conditions;
+    std::ranges::copy_if(one.when, std::back_inserter(conditions), [](const PatternCondition &condition) {
+      return condition.kind == PatternCondition::Kind::Argument;
+    });
+    out.one_case &= out.conditions.empty() || out.conditions == conditions;
+    for (const PatternCondition &condition : conditions)
+      if (std::ranges::find(out.conditions, condition) == out.conditions.end())
         out.conditions.push_back(condition);
   }
   if (!any)
@@ -287,7 +293,7 @@ std::string words_of(const Certain &certain, const Launch &launch, bool assumed)
   }
   std::string words;
   if (certain.by_values) {
-    std::string values = to_string(certain.conditions);
+    std::string values = certain.one_case ? to_string(certain.conditions) : std::string();
     if (values.empty() || values.size() > kLongest)
       values = stated_values(certain.conditions, launch);
     words = values.empty() || values.size() > kLongest ? "in all launches with the values that are stated"

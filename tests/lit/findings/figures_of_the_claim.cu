@@ -38,7 +38,7 @@ void launch_some_lanes(const float *in, float *out, int n) { some_lanes<<<1, 256
 __global__ void firsts(const float *in, float *out) {
   __shared__ float s[32 * 33];
   const int t = threadIdx.x;
-  // CHECK-DAG: [[#@LINE+1]]:{{[0-9]+}}: warning: 32-way bank conflict: store of s[t * 32] takes 32 wavefronts instead of 1, in warps whose lanes are all active, in all launches with blocks of one row
+  // CHECK-DAG: [[#@LINE+1]]:{{[0-9]+}}: warning: 32-way bank conflict: store of s[t * 32] takes 32 wavefronts instead of 1, in warps whose lanes are all active, in all launches with blockDim.y == 1 and blockDim.z == 1
   if (t < blockDim.x / 32) s[t * 32] = in[t];
   __syncthreads();
   out[t] = s[t];

@@ -1,7 +1,8 @@
 // A launch that host code leads to, but whose blocks cannot have their shared memory, is not said to leave its arrays.
-// RUN: %lint-short %s --table | FileCheck %s
+// RUN: not %lint-short %s --table | FileCheck %s
 __global__ void pitched(const float *in, float *out, int n) {
   extern __shared__ float s[];
+  // CHECK: [[#@LINE+1]]:22: warning: 32-way bank conflict: store of s[threadIdx.x * n] takes 32 wavefronts instead of 1, when n
   s[threadIdx.x * n] = in[threadIdx.x];
   __syncthreads();
   out[threadIdx.x] = s[threadIdx.x * n];
