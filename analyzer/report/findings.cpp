@@ -585,7 +585,9 @@ private:
                    thousands(file.architecture->capacity.shared_per_block) + ", so it is not reported"
              : "every launch that was tried reads or writes outside of an array, so none of them is reported");
     const std::string missing = missing_words(configuration, program);
-    if (!missing.empty())
+    if (!configuration.consistent && too_large(launch)) // with these values there is none
+      finding.hint = "if it is launched with less, say so: --launch, or a comment above the kernel";
+    else if (!missing.empty())
       finding.hint = "say what is not known: --launch '" + program.kernel + ":" + missing +
                      "', or above the kernel `// smem-lint: launch " + missing + "`";
     out.push_back(std::move(finding));

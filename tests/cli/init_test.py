@@ -286,7 +286,7 @@ class Facts(Case):
         source = KERNEL + "void run(float *d, int n, int rows) { scale<<<n, dim3(32, rows)>>>(d, 24 * n); }\n"
         result, [launch] = self.configured("Kernels:\n  scale:\n    block: (64, ?)\n    n: '% 8 == 4'\n", source)
         self.assertIn(".smem-lint.yaml:3:5: warning: block: (64, ?) of scale contradicts block=(32, ?", result.stderr)
-        self.assertIn("n % 8 == 4 of scale contradicts n % 8 == 0 of the launch at a.cu:9:", result.stderr)
+        self.assertIn("n % 8 == 4 of scale contradicts n % 24 == 0 of the launch at a.cu:9:", result.stderr)
         self.assertEqual(launch["block"][0], 64)
 
     def test_contradiction_with_launch_bounds(self):
@@ -373,7 +373,7 @@ __global__ void scale(float *data, int n) {
         for fact, values in admitted.items():
             left, _ = self.degrees("Kernels: {scale: {block: 32..64 step 32, n: " + fact + "}}\n")
             self.assertEqual(left, {math.gcd(n, 32) if n else 1 for n in values}, fact)
-        self.assertEqual(self.degrees("Kernels: {scale: {block: 32..64 step 32, n: 64..4096 step 64}}\n")[1], "32-way in all launches with these values")
+        self.assertEqual(self.degrees("Kernels: {scale: {block: 32..64 step 32, n: 64..4096 step 64}}\n")[1], "32-way in all launches with n % 64 == 0, n >= 64, n <= 4096")
 
     def test_host_code_excludes_cases_of_parameters(self):
         run = "void run(float *d, int w) { scale<<<1, 64, 4096>>>(d, %s); }\n"
