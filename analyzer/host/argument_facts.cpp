@@ -14,253 +14,18 @@
 #include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/ADT/SmallVector.h>
 
+#include "host/possible_integer.h"
 #include "syntax/locations.h"
 
 namespace smem {
+
+using namespace integers;
+
 namespace {
 
-constexpr std::size_t kMostValues = 64;      ///< of a set; beyond that there are facts only
-constexpr unsigned kMostRounds = 24;         ///< of a loop, until ranges are given up
-constexpr unsigned kMostSteps = 60'000;      ///< statements and expressions of one function
-constexpr unsigned kMostDepth = 3;           ///< of calls that are followed
-constexpr std::int64_t kFar = INT64_MAX / 4; ///< numbers beyond are not reckoned with
-
-/// What an integer may be: one of `values`, where there are any; what the facts admit.
-struct Abstract {
-  std::vector<std::int64_t> values; ///< ascending
-  ArgumentFacts facts;
-  clang::SourceLocation from; ///< a condition
-
-  bool operator==(const Abstract &other) const { return values == other.values && facts == other.facts; }
-};
-
-Abstract of_values(std::vector<std::int64_t> values) {
-  Abstract out;
-  std::sort(values.begin(), values.end());
-  values.erase(std::unique(values.begin(), values.end()), values.end());
-  out.facts = {1, 0, values[0], values[0]};
-  for (const std::int64_t v : values)
-    out.facts = either(out.facts, {1, 0, v, v});
-  if (values.size() <= kMostValues)
-    out.values = std::move(values);
-  return out;
-}
-Abstract number(std::int64_t value) { return of_values({value}); }
-Abstract range(std::optional<std::int64_t> least, std::optional<std::int64_t> most) {
-  Abstract out;
-  if (least && *least > -kFar)
-    out.facts.least = least;
-  if (most && *most < kFar)
-    out.facts.most = most;
-  return out;
-}
-
-std::optional<std::int64_t> only(const Abstract &a) {
-  return a.facts.least && a.facts.least == a.facts.most ? a.facts.least : std::nullopt;
-}
-
-Abstract join(const Abstract &a, const Abstract &b) {
-  Abstract out;
-  out.facts = either(a.facts, b.facts);
-  out.from = a.from.isValid() ? a.from : b.from;
-  if (!a.values.empty() && !b.values.empty()) {
-    std::set_union(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(), std::back_inserter(out.values));
-    if (out.values.size() > kMostValues)
-      out.values.clear();
-  }
-  return out;
-}
-
-/// Both hold; nullopt: never.
-std::optional<Abstract> meet(const Abstract &a, const Abstract &b, clang::SourceLocation from) {
-  ArgumentFacts known = b.facts;
-  if (a.facts.modulus > ArgumentFacts::kMostModulus / known.modulus)
-    known.modulus = 1, known.remainder = 0;
-  const auto facts = combine(a.facts, known);
-  if (!facts)
-    return std::nullopt;
-  Abstract out = a;
-  if (!(*facts == a.facts))
-    out.from = from;
-  out.facts = *facts;
-  const Abstract &listed = a.values.empty() ? b : a, &other = a.values.empty() ? a : b;
-  if (!listed.values.empty()) {
-    std::vector<std::int64_t> values;
-    for (const std::int64_t v : listed.values)
-      if (other.facts.admits(v) &&
-          (other.values.empty() || std::binary_search(other.values.begin(), other.values.end(), v)))
-        values.push_back(v);
-    if (values.empty())
-      return std::nullopt;
-    const auto own = out.from;
-    out = of_values(std::move(values));
-    out.from = own;
-  }
-  return out;
-}
-
-std::optional<Abstract> without(const Abstract &a, std::int64_t value, clang::SourceLocation from) {
-  Abstract out = a;
-  if (!a.values.empty()) {
-    std::vector<std::int64_t> values = a.values;
-    std::erase(values, value);
-    if (values.empty())
-      return std::nullopt;
-    if (values.size() < a.values.size()) {
-      out = of_values(std::move(values));
-      out.from = from;
-    }
-    return out;
-  }
-  if (only(a) == value)
-    return std::nullopt;
-  if (a.facts.least == value)
-    return meet(a, range(value + 1, std::nullopt), from);
-  if (a.facts.most == value)
-    return meet(a, range(std::nullopt, value - 1), from);
-  return out;
-}
-
-std::int64_t residue(std::int64_t value, std::int64_t modulus) {
-  const std::int64_t rest = value % modulus;
-  return rest < 0 ? rest + modulus : rest;
-}
-
-bool near(std::int64_t value) { return value > -kFar && value < kFar; }
-
-std::optional<std::int64_t> compute(clang::BinaryOperatorKind operation, std::int64_t a, std::int64_t b) {
-  std::int64_t out = 0;
-  switch (operation) {
-  case clang::BO_Add: return __builtin_add_overflow(a, b, &out) ? std::nullopt : std::optional(out);
-  case clang::BO_Sub: return __builtin_sub_overflow(a, b, &out) ? std::nullopt : std::optional(out);
-  case clang::BO_Mul: return __builtin_mul_overflow(a, b, &out) ? std::nullopt : std::optional(out);
-  case clang::BO_Div: return b == 0 || b == -1 ? std::nullopt : std::optional(a / b);
-  case clang::BO_Rem: return b == 0 || b == -1 ? std::nullopt : std::optional(a % b);
-  case clang::BO_And: return a & b;
-  case clang::BO_Or: return a | b;
-  case clang::BO_Xor: return a ^ b;
-  case clang::BO_Shl:
-    return b < 0 || b > 40 || !near(a) || a < 0 || a > (std::int64_t{1} << 20) ? std::nullopt : std::optional(a << b);
-  case clang::BO_Shr: return b < 0 || b > 62 ? std::nullopt : std::optional(a >> b);
-  default: return std::nullopt;
-  }
-}
-
-/// Of numbers that do not wrap around.
-Abstract binary(clang::BinaryOperatorKind operation, const Abstract &a, const Abstract &b) {
-  Abstract out;
-  out.from = a.from.isValid() ? a.from : b.from;
-  if (!a.values.empty() && !b.values.empty() && a.values.size() * b.values.size() <= 4 * kMostValues) {
-    std::vector<std::int64_t> values;
-    bool all = true;
-    for (const std::int64_t x : a.values)
-      for (const std::int64_t y : b.values)
-        if (const auto value = compute(operation, x, y))
-          values.push_back(*value);
-        else
-          all = false;
-    if (all && !values.empty()) {
-      const auto from = out.from;
-      out = of_values(std::move(values));
-      out.from = from;
-      return out;
-    }
-  }
-  const auto c = only(b);
-  const auto set_modulus = [&](std::int64_t modulus, std::int64_t remainder) {
-    if (modulus > ArgumentFacts::kMostModulus)
-      modulus = std::min(modulus & -modulus, ArgumentFacts::kMostModulus);
-    if (modulus > 1)
-      out.facts.modulus = modulus, out.facts.remainder = residue(remainder, modulus);
-  };
-  const auto bounded = [](std::optional<std::int64_t> value) { return value && near(*value); };
-  switch (operation) {
-  case clang::BO_Add:
-  case clang::BO_Sub: {
-    const bool minus = operation == clang::BO_Sub;
-    // A single number has every modulus.
-    const std::int64_t of_a = only(a) ? 0 : a.facts.modulus, of_b = c ? 0 : b.facts.modulus;
-    const std::int64_t rest_a = only(a).value_or(a.facts.remainder), rest_b = c.value_or(b.facts.remainder);
-    if (const std::int64_t modulus = std::gcd(of_a, of_b); modulus && near(rest_a) && near(rest_b))
-      set_modulus(modulus, minus ? rest_a - rest_b : rest_a + rest_b);
-    const auto low = minus ? b.facts.most : b.facts.least, high = minus ? b.facts.least : b.facts.most;
-    if (bounded(a.facts.least) && bounded(low))
-      out.facts.least = minus ? *a.facts.least - *low : *a.facts.least + *low;
-    if (bounded(a.facts.most) && bounded(high))
-      out.facts.most = minus ? *a.facts.most - *high : *a.facts.most + *high;
-    return out;
-  }
-  case clang::BO_Mul: {
-    const auto factor = c ? c : only(a);
-    const Abstract &other = c ? a : b;
-    if (factor) {
-      if (*factor == 0)
-        return number(0);
-      constexpr std::int64_t kMostFactor = std::int64_t{1} << 30;
-      if (*factor > kMostFactor || *factor < -kMostFactor)
-        return out;
-      std::int64_t modulus = std::abs(*factor) * other.facts.modulus;
-      if (modulus <= ArgumentFacts::kMostModulus * 1024)
-        set_modulus(modulus, *factor * other.facts.remainder);
-      const auto times = [&](std::optional<std::int64_t> v) {
-        return v && std::abs(*v) < (std::int64_t{1} << 31) ? std::optional(*v * *factor) : std::nullopt;
-      };
-      out.facts.least = times(*factor > 0 ? other.facts.least : other.facts.most);
-      out.facts.most = times(*factor > 0 ? other.facts.most : other.facts.least);
-      return out;
-    }
-    if (!a.facts.remainder && !b.facts.remainder && a.facts.modulus <= ArgumentFacts::kMostModulus / b.facts.modulus)
-      set_modulus(a.facts.modulus * b.facts.modulus, 0);
-    else if (!a.facts.remainder)
-      set_modulus(a.facts.modulus, 0);
-    else if (!b.facts.remainder)
-      set_modulus(b.facts.modulus, 0);
-    if (a.facts.least && *a.facts.least >= 0 && b.facts.least && *b.facts.least >= 0)
-      out.facts.least = 0;
-    return out;
-  }
-  case clang::BO_Div:
-    if (!c || *c <= 0)
-      return out;
-    if (a.facts.modulus % *c == 0 && a.facts.remainder % *c == 0)
-      set_modulus(a.facts.modulus / *c, a.facts.remainder / *c);
-    if (bounded(a.facts.least))
-      out.facts.least = *a.facts.least / *c;
-    if (bounded(a.facts.most))
-      out.facts.most = *a.facts.most / *c;
-    return out;
-  case clang::BO_Rem:
-    if (!c || *c <= 0)
-      return out;
-    set_modulus(std::gcd(a.facts.modulus, *c), a.facts.remainder);
-    out.facts.most = *c - 1;
-    out.facts.least = a.facts.least && *a.facts.least >= 0 ? 0 : 1 - *c;
-    return out;
-  case clang::BO_And: {
-    const auto mask = c ? c : only(a);
-    const Abstract &other = c ? a : b;
-    if (!mask)
-      return out;
-    if (*mask != 0) { // its zeros at the end stay; those that the other has, too
-      const std::int64_t low = *mask & -*mask;
-      const std::int64_t modulus =
-          other.facts.remainder ? low : std::max(low, other.facts.modulus & -other.facts.modulus);
-      set_modulus(modulus, 0);
-    }
-    if (*mask >= 0)
-      out.facts.least = 0, out.facts.most = *mask;
-    else if (other.facts.least && *other.facts.least >= 0)
-      out.facts.least = 0, out.facts.most = other.facts.most;
-    return out;
-  }
-  case clang::BO_Shl: return c && *c >= 0 && *c <= 20 ? binary(clang::BO_Mul, a, number(std::int64_t{1} << *c)) : out;
-  case clang::BO_Shr:
-    if (c && *c >= 0 && *c <= 20 && a.facts.least && *a.facts.least >= 0)
-      return binary(clang::BO_Div, a, number(std::int64_t{1} << *c));
-    return out;
-  default: return out;
-  }
-}
+constexpr unsigned kMostRounds = 24;    ///< of a loop, until ranges are given up
+constexpr unsigned kMostSteps = 60'000; ///< statements and expressions of one function
+constexpr unsigned kMostDepth = 3;      ///< of calls that are followed
 
 using Variables = llvm::SmallPtrSet<const clang::ValueDecl *, 16>;
 
@@ -307,8 +72,8 @@ void find_escaping(const clang::Stmt *statement, Variables &escaping, Variables 
     find_escaping(child, escaping, assigned, in_lambda);
 }
 
-using Env = std::map<const clang::ValueDecl *, Abstract>; ///< a variable that is not there may be anything
-using MaybeEnv = std::optional<Env>;                      ///< none: nothing gets there
+using Env = std::map<const clang::ValueDecl *, PossibleInteger>; ///< a variable that is not there may be anything
+using MaybeEnv = std::optional<Env>;                             ///< none: nothing gets there
 
 MaybeEnv join(const MaybeEnv &a, const MaybeEnv &b) {
   if (!a)
@@ -328,13 +93,13 @@ public:
       : context_(context), found_(found), steps_(steps), depth_(depth) {}
 
   /// What the function returns, where that is an integer.
-  Abstract run(const clang::FunctionDecl *function, Env env) {
+  PossibleInteger run(const clang::FunctionDecl *function, Env env) {
     assigned_.clear();
     find_escaping(function->getBody(), escaping_, &assigned_, false);
     std::erase_if(env, [&](const auto &one) { return escaping_.contains(one.first); });
     const MaybeEnv end = walk(function->getBody(), std::move(env));
     (void)end;
-    return lost_ ? Abstract() : returned_.value_or(Abstract());
+    return lost_ ? PossibleInteger() : returned_.value_or(PossibleInteger());
   }
   /// A statement was met that makes all this wrong: a jump.
   bool lost() const { return lost_; }
@@ -351,7 +116,7 @@ private:
 
   // --- Expressions -----------------------------------------------------------------------------------------------------------
 
-  Abstract of_type(clang::QualType type) const {
+  PossibleInteger of_type(clang::QualType type) const {
     if (!is_integer(type))
       return {};
     if (type->isBooleanType())
@@ -362,7 +127,7 @@ private:
   }
 
   /// Of another type: quantities are presumed to keep their value between 32 and 64 bits, unless they may be negative.
-  Abstract converted(Abstract value, clang::QualType to) const {
+  PossibleInteger converted(PossibleInteger value, clang::QualType to) const {
     if (!is_integer(to))
       return {};
     const unsigned width = static_cast<unsigned>(context_.getTypeSize(to));
@@ -390,7 +155,7 @@ private:
     }
     const std::int64_t power = std::min(value.facts.modulus & -value.facts.modulus,
                                         width >= 32 ? ArgumentFacts::kMostModulus : std::int64_t{1} << (width - 1));
-    Abstract out = of_type(to);
+    PossibleInteger out = of_type(to);
     out.facts.modulus = power;
     out.facts.remainder = residue(value.facts.remainder, power);
     if (!out.values.empty())
@@ -399,7 +164,7 @@ private:
     return out;
   }
 
-  Abstract eval(const clang::Expr *expression, Env &env) {
+  PossibleInteger eval(const clang::Expr *expression, Env &env) {
     if (++steps_ > kMostSteps)
       lost_ = true;
     if (lost_ || !expression || expression->isValueDependent() || expression->containsErrors())
@@ -428,18 +193,18 @@ private:
     if (const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
       if (const auto known = env.find(named->getDecl()); known != env.end())
         return known->second;
-      if (Abstract value = constant(expression); only(value))
+      if (PossibleInteger value = constant(expression); only(value))
         return value;
       return of_type(named->getType());
     }
     if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(expression)) {
       if (unary->isIncrementDecrementOp()) {
-        const Abstract before = eval(unary->getSubExpr(), env);
-        const Abstract after = binary(unary->isIncrementOp() ? clang::BO_Add : clang::BO_Sub, before, number(1));
+        const PossibleInteger before = eval(unary->getSubExpr(), env);
+        const PossibleInteger after = binary(unary->isIncrementOp() ? clang::BO_Add : clang::BO_Sub, before, number(1));
         assign(unary->getSubExpr(), checked(after, unary->getType()), env);
         return unary->isPrefix() ? after : before;
       }
-      const Abstract value = eval(unary->getSubExpr(), env);
+      const PossibleInteger value = eval(unary->getSubExpr(), env);
       switch (unary->getOpcode()) {
       case clang::UO_Plus: return value;
       case clang::UO_Minus: return checked(binary(clang::BO_Sub, number(0), value), unary->getType());
@@ -452,11 +217,11 @@ private:
       return eval_binary(*operation, env);
     if (const auto *choice = llvm::dyn_cast<clang::ConditionalOperator>(expression)) {
       MaybeEnv yes = assume(env, choice->getCond(), true), no = assume(env, choice->getCond(), false);
-      std::optional<Abstract> value;
+      std::optional<PossibleInteger> value;
       const auto add = [&](MaybeEnv &way, const clang::Expr *branch) {
         if (!way)
           return;
-        Abstract one = eval(branch, *way);
+        PossibleInteger one = eval(branch, *way);
         if (ends(branch)) {
           way.reset();
           return;
@@ -467,7 +232,7 @@ private:
       add(no, choice->getFalseExpr());
       if (MaybeEnv both = join(yes, no))
         env = std::move(*both);
-      return value.value_or(Abstract());
+      return value.value_or(PossibleInteger());
     }
     if (const auto *call = llvm::dyn_cast<clang::CallExpr>(expression))
       return eval_call(*call, env);
@@ -485,7 +250,7 @@ private:
     return constant(expression);
   }
 
-  Abstract constant(const clang::Expr *expression) const {
+  PossibleInteger constant(const clang::Expr *expression) const {
     clang::Expr::EvalResult result;
     if (!expression->getType()->isIntegralOrEnumerationType() || expression->HasSideEffects(context_) ||
         !expression->EvaluateAsInt(result, context_))
@@ -495,7 +260,7 @@ private:
   }
 
   /// The result of a computation in that type, which may wrap around where it has no sign.
-  Abstract checked(Abstract value, clang::QualType type) const {
+  PossibleInteger checked(PossibleInteger value, clang::QualType type) const {
     if (!is_integer(type))
       return {};
     const unsigned width = static_cast<unsigned>(context_.getTypeSize(type));
@@ -510,7 +275,7 @@ private:
     }
     if (value.facts.least && *value.facts.least >= 0 && value.facts.most && *value.facts.most < limit)
       return value;
-    Abstract out = range(0, std::nullopt);
+    PossibleInteger out = range(0, std::nullopt);
     out.facts.modulus = std::min(value.facts.modulus & -value.facts.modulus,
                                  width >= 32 ? ArgumentFacts::kMostModulus : std::int64_t{1} << (width - 1));
     out.facts.remainder = residue(value.facts.remainder, out.facts.modulus);
@@ -518,7 +283,7 @@ private:
     return out;
   }
 
-  Abstract eval_binary(const clang::BinaryOperator &operation, Env &env) {
+  PossibleInteger eval_binary(const clang::BinaryOperator &operation, Env &env) {
     if (operation.getOpcode() == clang::BO_Comma) {
       eval(operation.getLHS(), env);
       return eval(operation.getRHS(), env);
@@ -531,9 +296,9 @@ private:
       return of_values({0, 1});
     }
     if (operation.isAssignmentOp()) {
-      Abstract value = eval(operation.getRHS(), env);
+      PossibleInteger value = eval(operation.getRHS(), env);
       if (const auto *compound = llvm::dyn_cast<clang::CompoundAssignOperator>(&operation)) {
-        const Abstract before = converted(eval(operation.getLHS(), env), compound->getComputationLHSType());
+        const PossibleInteger before = converted(eval(operation.getLHS(), env), compound->getComputationLHSType());
         value = checked(binary(clang::BinaryOperator::getOpForCompoundAssignment(operation.getOpcode()), before, value),
                         compound->getComputationResultType());
         value = converted(value, operation.getType());
@@ -541,23 +306,23 @@ private:
       assign(operation.getLHS(), value, env);
       return value;
     }
-    const Abstract a = eval(operation.getLHS(), env), b = eval(operation.getRHS(), env);
+    const PossibleInteger a = eval(operation.getLHS(), env), b = eval(operation.getRHS(), env);
     if (operation.isComparisonOp())
       return of_values({0, 1});
     if (!is_integer(operation.getType()))
       return {};
     if (operation.isShiftOp() || operation.isAdditiveOp() || operation.isMultiplicativeOp() ||
         operation.getOpcode() == clang::BO_And) {
-      Abstract value = checked(binary(operation.getOpcode(), a, b), operation.getType());
+      PossibleInteger value = checked(binary(operation.getOpcode(), a, b), operation.getType());
       if (value.values.empty() && value.facts.empty())
-        if (const Abstract known = constant(&operation); only(known))
+        if (const PossibleInteger known = constant(&operation); only(known))
           return known;
       return value;
     }
     return constant(&operation);
   }
 
-  void assign(const clang::Expr *target, Abstract value, Env &env) {
+  void assign(const clang::Expr *target, PossibleInteger value, Env &env) {
     const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(target->IgnoreParens());
     if (!named)
       return void(eval(target, env));
@@ -565,7 +330,7 @@ private:
       env[named->getDecl()] = std::move(value);
   }
 
-  Abstract eval_call(const clang::CallExpr &call, Env &env) {
+  PossibleInteger eval_call(const clang::CallExpr &call, Env &env) {
     if (const auto *launch = llvm::dyn_cast<clang::CUDAKernelCallExpr>(&call)) {
       note(*launch, env);
       return {};
@@ -576,7 +341,7 @@ private:
           eval(part, env);
       return of_type(call.getType());
     }
-    std::vector<Abstract> arguments;
+    std::vector<PossibleInteger> arguments;
     for (const clang::Expr *argument : call.arguments())
       arguments.push_back(eval(argument, env));
     const clang::FunctionDecl *callee = call.getDirectCallee();
@@ -586,8 +351,8 @@ private:
       return arguments[0];
     const std::string name = callee->getIdentifier() ? callee->getName().str() : std::string();
     if ((name == "min" || name == "max") && arguments.size() == 2 && of_library(*callee) && is_number(call.getType())) {
-      const Abstract &a = arguments[0], &b = arguments[1];
-      Abstract out = join(a, b);
+      const PossibleInteger &a = arguments[0], &b = arguments[1];
+      PossibleInteger out = join(a, b);
       if (name == "min") {
         if (a.facts.most || b.facts.most)
           out.facts.most = std::min(a.facts.most.value_or(INT64_MAX), b.facts.most.value_or(INT64_MAX));
@@ -607,12 +372,12 @@ private:
           own.emplace(parameter, arguments[i]);
       std::map<const clang::Expr *, LaunchFacts> launches; // of the callee are its own business
       Walker walker(context_, launches, steps_, depth_ + 1);
-      Abstract value = walker.run(definition, std::move(own));
+      PossibleInteger value = walker.run(definition, std::move(own));
       if (walker.lost())
         return of_type(call.getType());
       return converted(value, call.getType());
     }
-    if (Abstract value = constant(&call); only(value))
+    if (PossibleInteger value = constant(&call); only(value))
       return value;
     return of_type(call.getType());
   }
@@ -672,7 +437,7 @@ private:
   }
 
   /// Whether a comparison of the variable as that type is one of its value: a negative number has another as one without a sign.
-  bool compared_as_is(const clang::Expr *side, const Abstract &value) const {
+  bool compared_as_is(const clang::Expr *side, const PossibleInteger &value) const {
     return !side->getType()->isUnsignedIntegerOrEnumerationType() || (value.facts.least && *value.facts.least >= 0);
   }
 
@@ -701,7 +466,7 @@ private:
     const clang::SourceLocation place = context_.getSourceManager().getExpansionLoc(condition->getBeginLoc());
     if (operation && operation->isComparisonOp() && is_integer(operation->getLHS()->getType()) &&
         is_integer(operation->getRHS()->getType())) {
-      const Abstract left = eval(operation->getLHS(), after), right = eval(operation->getRHS(), after);
+      const PossibleInteger left = eval(operation->getLHS(), after), right = eval(operation->getRHS(), after);
       clang::BinaryOperatorKind kind = operation->getOpcode();
       if (kind == clang::BO_Cmp)
         return after;
@@ -712,7 +477,7 @@ private:
         return std::nullopt;
       return after;
     }
-    const Abstract value = eval(condition, after);
+    const PossibleInteger value = eval(condition, after);
     if (const auto known = only(value))
       return (*known != 0) == wanted ? MaybeEnv(std::move(after)) : std::nullopt;
     if (is_integer(condition->getType()) &&
@@ -722,13 +487,13 @@ private:
   }
 
   /// `side` relates so to `bound`; false: it cannot.
-  bool refine(Env &env, const clang::Expr *side, clang::BinaryOperatorKind kind, const Abstract &bound,
+  bool refine(Env &env, const clang::Expr *side, clang::BinaryOperatorKind kind, const PossibleInteger &bound,
               clang::SourceLocation place) {
     const auto value_of = [&](const clang::ValueDecl *decl) {
       const auto known = env.find(decl);
       return known == env.end() ? of_type(decl->getType()) : known->second;
     };
-    const auto store = [&](const clang::ValueDecl *decl, std::optional<Abstract> value) {
+    const auto store = [&](const clang::ValueDecl *decl, std::optional<PossibleInteger> value) {
       if (!value)
         return false;
       env[decl] = std::move(*value);
@@ -736,7 +501,7 @@ private:
     };
     const auto is = only(bound);
     if (const clang::ValueDecl *decl = variable(side)) {
-      const Abstract now = value_of(decl);
+      const PossibleInteger now = value_of(decl);
       if (kind != clang::BO_EQ && kind != clang::BO_NE && !compared_as_is(side, now))
         return true;
       switch (kind) {
@@ -761,7 +526,7 @@ private:
     const auto by = only(eval(operation->getRHS(), env));
     if (!decl || !by || *by <= 0)
       return true;
-    const Abstract now = value_of(decl);
+    const PossibleInteger now = value_of(decl);
     std::int64_t modulus = operation->getOpcode() == clang::BO_Rem ? *by : *by + 1;
     if (operation->getOpcode() == clang::BO_And && (modulus & *by))
       return true;
@@ -770,7 +535,7 @@ private:
       return true;
     if (modulus < 2 || modulus > ArgumentFacts::kMostModulus || std::abs(*is) >= modulus)
       return true;
-    Abstract rest;
+    PossibleInteger rest;
     rest.facts.modulus = modulus;
     rest.facts.remainder = residue(*is, modulus);
     const bool truncates =
@@ -847,7 +612,7 @@ private:
   void declare(const clang::VarDecl *variable, Env &env) {
     const clang::Expr *init = variable->getInit();
     if (is_integer(variable->getType()) && variable->hasLocalStorage()) {
-      Abstract value = init ? eval(init, env) : Abstract();
+      PossibleInteger value = init ? eval(init, env) : PossibleInteger();
       if (tracks(variable))
         env[variable] = std::move(value);
       return;
@@ -874,7 +639,7 @@ private:
     return record && record->getIdentifier() && record->getName() == "dim3";
   }
 
-  using Dims = std::array<Abstract, 3>;
+  using Dims = std::array<PossibleInteger, 3>;
   std::optional<Dims> dims_of(const clang::Expr *expression, Env &env) {
     for (;;) {
       expression = expression->IgnoreParenImpCasts();
@@ -918,7 +683,7 @@ private:
     if (lost_)
       return;
     LaunchFacts &facts = found_[&launch];
-    const auto add = [&](PlacedFacts &to, const Abstract &value) {
+    const auto add = [&](PlacedFacts &to, const PossibleInteger &value) {
       const SourceLocation from =
           value.from.isValid() ? to_location(value.from, context_.getSourceManager()) : SourceLocation();
       ArgumentFacts own = value.facts;
@@ -942,7 +707,7 @@ private:
     if (config && config->getNumArgs() > 1) {
       const auto dims = dims_of(config->getArg(1), env);
       for (std::size_t axis = 0; axis < 3; ++axis)
-        add(facts.block[axis], dims ? (*dims)[axis] : Abstract());
+        add(facts.block[axis], dims ? (*dims)[axis] : PossibleInteger());
     }
     facts.met = true;
   }
@@ -985,14 +750,14 @@ private:
       Env widened = *next;
       if (round >= kMostRounds)
         for (auto &[variable, value] : widened)
-          if (const Abstract &before = head.at(variable); !(before == value)) {
+          if (const PossibleInteger &before = head.at(variable); !(before == value)) {
             value.values.clear();
             if (value.facts.least != before.facts.least)
               value.facts.least.reset();
             if (value.facts.most != before.facts.most)
               value.facts.most.reset();
             if (round >= 2 * kMostRounds)
-              value = Abstract();
+              value = PossibleInteger();
           }
       head = std::move(widened);
     }
@@ -1132,7 +897,7 @@ private:
     case clang::Stmt::ReturnStmtClass: {
       const clang::Expr *value = llvm::cast<clang::ReturnStmt>(statement)->getRetValue();
       if (value) {
-        const Abstract returned = eval(value, env);
+        const PossibleInteger returned = eval(value, env);
         if (!in_lambdas_)
           returned_ = returned_ ? join(*returned_, returned) : returned;
       }
@@ -1183,7 +948,7 @@ private:
   std::map<const clang::ValueDecl *, Dims> dims_made_;
   Variables dims_lost_;
   std::vector<LoopEnds> loops_;
-  std::optional<Abstract> returned_;
+  std::optional<PossibleInteger> returned_;
   bool lost_ = false;
 };
 

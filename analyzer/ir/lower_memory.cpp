@@ -262,9 +262,9 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
   }
 
   const bool called = place.innermost.file != place.location.file || place.innermost.line != place.location.line;
-  if (const auto booked = index_.booked_at.find({place.function, site.location});
-      !called && booked != index_.booked_at.end())
-    site.location = booked->second;
+  if (const auto known = index_.attributed_to.find({place.function, site.location});
+      !called && known != index_.attributed_to.end())
+    site.location = known->second;
 
   // One place in the source may be many instructions after unrolling: they are one site if they do the same thing.
   std::string key = to_string(site.location);

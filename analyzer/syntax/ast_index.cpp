@@ -88,7 +88,7 @@ private:
       visit(child);
   }
 
-  /// What `const float4 v = *from; *to = v;` loads may be booked at the copy out of `v` (nvcc/cicc/forwarded_copies.h): there it is `*from`, too.
+  /// What `const float4 v = *from; *to = v;` loads may be attributed to the copy out of `v` (nvcc/cicc/forwarded_copies.h): there it is `*from`, too.
   void name_copies() {
     for (const auto &[variable, use] : locals_)
       if (use.references == 1 && use.copied_at.isValid() && use.source)
@@ -139,7 +139,7 @@ private:
       if (binary->isAssignmentOp()) {
         add(binary->getOperatorLoc(), binary->getLHS(), /*written=*/true);
         add_copy(binary->getOperatorLoc(), binary->getRHS());
-        book(binary->getOperatorLoc(), last_operand(binary->getLHS()));
+        attribute(binary->getOperatorLoc(), last_operand(binary->getLHS()));
       }
     } else if (const auto *unary = llvm::dyn_cast<clang::UnaryOperator>(statement)) {
       if (unary->isIncrementDecrementOp())
@@ -150,7 +150,7 @@ private:
       if (overloaded->isAssignmentOp() && overloaded->getNumArgs() == 2) {
         add(overloaded->getOperatorLoc(), overloaded->getArg(0), /*written=*/true);
         add_copy(overloaded->getOperatorLoc(), overloaded->getArg(1));
-        book(overloaded->getOperatorLoc(), last_operand(overloaded->getArg(1)));
+        attribute(overloaded->getOperatorLoc(), last_operand(overloaded->getArg(1)));
       } else {
         add(overloaded);
       }
@@ -171,8 +171,8 @@ private:
   /// Debug locations use the one or the other, by how the value is consumed.
   void add(const clang::Expr *access) {
     if (llvm::isa<clang::ArraySubscriptExpr, clang::UnaryOperator, clang::MemberExpr>(access)) {
-      book(access->getExprLoc(), last_operand(access));
-      book(access->getBeginLoc(), last_operand(access));
+      attribute(access->getExprLoc(), last_operand(access));
+      attribute(access->getBeginLoc(), last_operand(access));
     }
     add(access->getExprLoc(), access);
     if (access->getBeginLoc() != access->getExprLoc())
@@ -187,7 +187,7 @@ private:
   /// `ldmatrix.sync.aligned.m8n8.x4.shared.b16 [address]`: the first instruction that has an operand in brackets, with that
   /// operand as written.
   void add_assembly(const clang::GCCAsmStmt *statement) {
-    book_assembly(statement);
+    attribute_assembly(statement);
     const llvm::StringRef code = statement->getAsmString()->getString();
     const std::size_t bracket = code.find("[%");
     if (bracket == llvm::StringRef::npos)
@@ -209,17 +209,17 @@ private:
     add_to(index_.expressions, statement->getAsmLoc(), std::move(text));
   }
 
-  /// nvcc books a load on the line of the last name in its address and a store on that of the last one on the left side (of a
+  /// nvcc attributes a load to the line of the last name in its address and a store on that of the last one on the left side (of a
   /// structure: on the right side), Clang where the address begins and at the operator. Read off the `.loc` lines of nvcc 13's PTX.
-  void book(clang::SourceLocation clangs, clang::SourceLocation nvccs) {
+  void attribute(clang::SourceLocation clangs, clang::SourceLocation nvccs) {
     SourceLocation from = to_location(clangs, context_.getSourceManager()),
                    to = to_location(nvccs, context_.getSourceManager());
     if (from.known() && to.known() && from.file == to.file && from.line != to.line)
-      index_.booked_at.try_emplace({function_, std::move(from)}, std::move(to));
+      index_.attributed_to.try_emplace({function_, std::move(from)}, std::move(to));
   }
 
-  /// nvcc books inline assembly at the last operand that it evaluates; constants take no evaluation.
-  void book_assembly(const clang::GCCAsmStmt *statement) {
+  /// nvcc attributes inline assembly to the last operand that it evaluates; constants take no evaluation.
+  void attribute_assembly(const clang::GCCAsmStmt *statement) {
     unsigned inputs = statement->getNumInputs();
     const unsigned outputs = statement->getNumOutputs();
     while (inputs && !statement->getInputExpr(inputs - 1)->isValueDependent() &&
@@ -228,7 +228,7 @@ private:
     if (!inputs && !outputs)
       return;
     const clang::Expr *last = inputs ? statement->getInputExpr(inputs - 1) : statement->getOutputExpr(outputs - 1);
-    book(statement->getAsmLoc(), last->IgnoreParenImpCasts()->getExprLoc());
+    attribute(statement->getAsmLoc(), last->IgnoreParenImpCasts()->getExprLoc());
   }
 
   /// `i` of `++i`: optimised code has no access to it.

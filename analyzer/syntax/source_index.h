@@ -46,7 +46,7 @@ struct SourceIndex {
   /// Accesses of statements that span lines: the place in nvcc's line table (and so in every profiler), by function, as the
   /// module names it, and the place that Clang's debug locations carry. One assignment of a template copies a structure in one
   /// instantiation and a number in another.
-  std::map<std::pair<std::string, SourceLocation>, SourceLocation> booked_at;
+  std::map<std::pair<std::string, SourceLocation>, SourceLocation> attributed_to;
   std::map<std::string, KernelSource> kernels;     ///< by mangled name
   std::map<std::string, VariableSource> variables; ///< __shared__/__device__/__constant__, by mangled name
   /// Names of __constant__/__device__ variables that host code may write (cudaMemcpyToSymbol, address taken).
