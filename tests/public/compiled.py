@@ -104,22 +104,21 @@ def compare(source, machine):
 
 
 def lint(options, arguments, flags, path):
-    """The report, or why there is none."""
-    code, _, cpu, memory, out, err = evaluate.run([options.tool, "--format=json", "--no-cache", "-j1", f"--timeout={options.timeout}", *arguments, path, "--", *flags], CPU_SECONDS)
+    """The report, if there is one, and CPU seconds."""
+    _, _, cpu, _, out, _ = evaluate.run([options.tool, "--format=json", "--no-cache", "-j1", f"--timeout={options.timeout}", *arguments, path, "--", *flags], CPU_SECONDS)
     try:
-        return json.loads(out), code, cpu
+        return json.loads(out), cpu
     except ValueError:
-        return None, code, cpu
+        return None, cpu
 
 
 def listing_of(flags, path, folder):
     """The listing, and empty or what went wrong."""
     cubin, listing = os.path.join(folder, "k.cubin"), os.path.join(folder, "k.sass")
-    environment = dict(os.environ, TMPDIR=folder)
     if evaluate.run(["env", f"TMPDIR={folder}", "nvcc", *NVCC, "-x", "cu", *flags, "-o", cubin, path], CPU_SECONDS)[0] != 0:
         return None, "nvcc does not compile it"
     with open(listing, "w") as out:
-        if subprocess.run(["nvdisasm", "-gi", cubin], stdout=out, stderr=subprocess.DEVNULL, env=environment, check=False).returncode:
+        if subprocess.run(["nvdisasm", "-gi", cubin], stdout=out, stderr=subprocess.DEVNULL, check=False).returncode:
             return None, "nvdisasm ends with an error"
     if os.path.getsize(listing) > LISTING_MIB << 20:
         return None, f"its listing has more than {LISTING_MIB} MiB"
@@ -136,8 +135,8 @@ def examine(file, flags, options):
         if options.listings and not row["judges"]:
             target = options.listings / ("+".join(file).replace("/", "+") + ".sass.xz")
             target.write_bytes(lzma.compress(pathlib.Path(listing).read_bytes(), preset=1))
-        source, _, row["seconds"] = lint(options, [], flags, path)
-        machine, _, row["seconds_compiled"] = lint(options, [f"--as-compiled={listing}"], flags, path)
+        source, row["seconds"] = lint(options, [], flags, path)
+        machine, row["seconds_compiled"] = lint(options, [f"--as-compiled={listing}"], flags, path)
     if not source or not machine or len(source["launches"]) != len(machine["launches"]):
         row["why"] = "no report"
         return row
@@ -160,9 +159,9 @@ def run(options):
         done = {(row["repository"], row["path"]) for row in map(json.loads, options.rows.read_text().splitlines())}
     if options.listings:
         options.listings.mkdir(parents=True, exist_ok=True)
+    todo = [(file, files.flags(file)) for file in files.all if file not in done]
     # By a hash, so that what there is when the time is over is a sample of all.
-    todo = sorted((file for file in files.all if file not in done), key=lambda file: hashlib.sha256("/".join(file).encode()).hexdigest())
-    todo = [(file, files.flags(file)) for file in sorted(todo)] if not options.chosen else [(file, files.flags(file)) for file in todo]
+    todo.sort(key=lambda item: hashlib.sha256("/".join(item[0]).encode()).hexdigest())
     end = time.monotonic() + options.seconds if options.seconds else None
 
     def one(item):
