@@ -80,18 +80,6 @@ const ArgumentValue *host_argument(const Draft &draft, const PassedScalar &passe
   return nullptr;
 }
 
-/// "n % 32 == 0 (host.cu:12)": with the place of the code that says it.
-std::string said_by_code(const ArgumentValue &argument, const std::string &name) {
-  std::string text = to_string(argument.facts, name);
-  if (argument.facts_location.known()) {
-    SourceLocation place = argument.facts_location;
-    place.file = seen_from_here(place.file);
-    place.column = 0;
-    text += " (" + to_string(place) + ")";
-  }
-  return text;
-}
-
 void set_scalar(Draft &draft, const Program &program, const std::string &name, std::int64_t value,
                 const LaunchWish &wish, const Stated &stated) {
   for (const PassedScalar &passed : passed_scalars(program)) {

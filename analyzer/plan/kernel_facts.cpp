@@ -1,6 +1,7 @@
 #include "plan/kernel_facts.h"
 
 #include "plan/launch_spec.h"
+#include "support/paths.h"
 
 #include <algorithm>
 #include <array>
@@ -204,6 +205,17 @@ std::string kernel_fact_text(const BlockFacts &facts) {
   for (std::size_t axis = 1; axis < (text(2) == "1" ? 2 : facts.size()); ++axis)
     axes.append(", ").append(text(axis));
   return axes.insert(0, 1, '(') + ")";
+}
+
+std::string said_by_code(const ArgumentValue &argument, const std::string &name) {
+  std::string text = to_string(argument.facts, name);
+  if (argument.facts_location.known()) {
+    SourceLocation place = argument.facts_location;
+    place.file = seen_from_here(place.file);
+    place.column = 0;
+    text += " (" + to_string(place) + ")";
+  }
+  return text;
 }
 
 std::string block_words(const BlockFacts &facts) {

@@ -12,6 +12,9 @@ namespace smem {
 /// time have commas between them. A block's are those of blockDim.x, as a number is; `(32, 1..32)` has one for each axis, and those left out are 1.
 std::string add_kernel_fact(LaunchWish &wish, std::string_view name, std::string_view text);
 
+/// "n % 32 == 0 (host.cu:12)": with the place of the code that says it.
+std::string said_by_code(const ArgumentValue &argument, const std::string &name);
+
 /// The text that is read as these facts: "32..1024 step 32", "multiple of 32", ">= 64".
 std::string kernel_fact_text(const ArgumentFacts &facts);
 std::string kernel_fact_text(const BlockFacts &facts);

@@ -1,6 +1,7 @@
 #include "report/claim.h"
 
 #include "report/format.h"
+#include "report/pattern_cases.h"
 #include "nvcc/uncertainties.h"
 #include "plan/kernel_facts.h"
 #include "support/paths.h"
@@ -15,110 +16,13 @@
 namespace smem {
 namespace {
 
+constexpr std::uint8_t kWholeWarps = 1U << static_cast<unsigned>(BlockShape::WholeWarps);
+constexpr std::uint8_t kOtherShape = 1U << static_cast<unsigned>(BlockShape::Other);
+
 /// Whether a request costs what the model says, whatever becomes of what is assumed.
 bool costs_as_modelled(const Assumption &assumption) {
   const UncertaintyInfo *info = find_uncertainty(assumption.id);
   return assumption.empty() || (info && info->scope == UncertaintyScope::Counts);
-}
-
-constexpr std::uint8_t kWholeWarps = 1U << static_cast<unsigned>(BlockShape::WholeWarps);
-constexpr std::uint8_t kOtherShape = 1U << static_cast<unsigned>(BlockShape::Other);
-
-const ArgumentValue *argument_of(const Launch &launch, const PatternCondition &condition) {
-  const auto found = std::find_if(launch.arguments.begin(), launch.arguments.end(), [&](const ArgumentValue &one) {
-    return one.index == condition.argument && one.offset == condition.offset && one.width_bits == condition.width &&
-           !one.pointer;
-  });
-  return found == launch.arguments.end() ? nullptr : &*found;
-}
-
-bool listed(const PatternCondition &condition, std::int64_t value) {
-  value /= condition.divisor;
-  if (std::find(condition.values.begin(), condition.values.end(), value) != condition.values.end())
-    return true;
-  if (condition.remainders.empty() || (value < condition.near && value > -condition.near))
-    return false;
-  const auto modulus = static_cast<std::int64_t>(condition.modulus);
-  const auto remainder = static_cast<std::uint32_t>(((value % modulus) + modulus) % modulus);
-  return std::find(condition.remainders.begin(), condition.remainders.end(), remainder) != condition.remainders.end();
-}
-
-bool admits(const PatternCondition &condition, std::int64_t value) {
-  return listed(condition, value) != condition.none;
-}
-
-/// What is known of an argument without its value excludes the condition.
-bool excludes(const ArgumentFacts &of_argument, const PatternCondition &condition) {
-  ArgumentFacts facts = of_argument;
-  if (const std::int64_t by = condition.divisor; by != 1) { // of a quotient rounded towards zero
-    facts = {};
-    if (by <= 0)
-      return false;
-    if (of_argument.modulus % by == 0 && of_argument.remainder == 0)
-      facts.modulus = of_argument.modulus / by;
-    if (of_argument.least)
-      facts.least = *of_argument.least / by;
-    if (of_argument.most)
-      facts.most = *of_argument.most / by;
-  }
-  if (condition.none) // all that the facts admit is listed
-    return condition.near == 0 && facts.modulus % condition.modulus == 0 &&
-           std::ranges::find(condition.remainders, static_cast<std::uint32_t>(facts.remainder % condition.modulus)) !=
-               condition.remainders.end();
-  const bool near = facts.least && *facts.least > -condition.near && facts.most && *facts.most < condition.near;
-  return (near || std::none_of(condition.remainders.begin(), condition.remainders.end(),
-                               [&](std::uint32_t remainder) {
-                                 return admits_remainder(facts, condition.modulus, remainder);
-                               })) &&
-         std::none_of(condition.values.begin(), condition.values.end(),
-                      [&](std::int64_t value) { return facts.admits(value); });
-}
-
-/// Bit BlockShape: that of the launch's block, or those that it may have.
-std::uint8_t shapes_of(const Launch &launch) {
-  return launch.block_known ? static_cast<std::uint8_t>(
-                                  1U << static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z)))
-                            : launch.block_shapes;
-}
-
-/// By what is known of the launch; what was assumed of it excludes nothing.
-bool possible(const PatternCase &one, const Launch &launch) {
-  return std::none_of(one.when.begin(), one.when.end(), [&](const PatternCondition &condition) {
-    if (condition.kind == PatternCondition::Kind::Shape)
-      return !(condition.shapes & shapes_of(launch));
-    if (condition.kind != PatternCondition::Kind::Argument)
-      return false;
-    const ArgumentValue *argument = argument_of(launch, condition);
-    if (!argument)
-      return false;
-    if (argument->value && argument->provenance != Provenance::Assumed)
-      return !admits(condition, *argument->value);
-    return !launch.contradicted && excludes(argument->facts, condition);
-  });
-}
-
-std::uint8_t shapes_of(const PatternCase &one) {
-  std::uint8_t shapes = kAllShapes;
-  for (const PatternCondition &condition : one.when)
-    if (condition.kind == PatternCondition::Kind::Shape)
-      shapes &= condition.shapes;
-  return shapes;
-}
-
-bool has(const PatternCase &one, PatternCondition::Kind kind) {
-  return std::any_of(one.when.begin(), one.when.end(),
-                     [&](const PatternCondition &condition) { return condition.kind == kind; });
-}
-
-/// Every launch that the known values leave has one of the cases.
-bool covers(const Pattern &pattern, const Launch &launch) {
-  if (pattern.verdict != PatternVerdict::Always && pattern.verdict != PatternVerdict::Cases)
-    return false;
-  std::uint8_t covered = 0;
-  for (const PatternCase &one : pattern.cases)
-    if (possible(one, launch))
-      covered |= shapes_of(one);
-  return pattern.reason.empty() || !(shapes_of(launch) & kAllShapes & ~covered);
 }
 
 std::uint32_t actual_of(const PatternCase &one, Unit unit) {
@@ -131,11 +35,6 @@ std::uint32_t ideal_of(const PatternCase &one, Unit unit) {
 bool costly(const PatternCase &one, Unit unit, double least_ratio) {
   return !one.at_most && actual_of(one, unit) > ideal_of(one, unit) &&
          actual_of(one, unit) >= least_ratio * ideal_of(one, unit);
-}
-
-/// On quantities that have no words: cases with this condition are told apart by more than it says.
-bool is_joint(const PatternCondition &condition) {
-  return condition.kind == PatternCondition::Kind::Quantity && condition.values.empty() && condition.remainders.empty();
 }
 
 /// Under the same conditions another instruction of the site costs more: an instruction's conditions decide what its requests cost.
@@ -247,14 +146,6 @@ std::string shape_words(std::uint8_t shapes) {
   condition.shapes = (shapes & kUsual) == kUsual ? kUsual : shapes;
   const std::string text = to_string(std::vector{condition});
   return text.starts_with('(') && text.ends_with(')') ? text.substr(1, text.size() - 2) : text;
-}
-
-/// "in all launches", of blocks as the launch's, or of which as much is known.
-std::string all_launches(const Launch &launch, bool narrowed) {
-  if (!narrowed || (!launch.block_known && std::ranges::all_of(launch.block_facts, &ArgumentFacts::empty)))
-    return "in all launches";
-  return "in all launches with " +
-         (launch.block_known ? "block=" + to_string(launch.block) : block_words(launch.block_facts));
 }
 
 /// What is known of the arguments that the conditions are about: "n % 8 == 0, n >= 1".
@@ -496,268 +387,6 @@ bool may_be_reached(const SiteRow &row, const LaunchAnalysis &analysis) {
   return !never && std::ranges::any_of(launch.arguments, [&](const ArgumentValue &argument) {
     return is_assumed(argument) && (in_pieces(argument, inputs.address) || in_pieces(argument, inputs.guards));
   });
-}
-
-std::string case_words(const PatternCase &one, const SiteRow &row) {
-  const std::string bound = one.at_most ? "at most " : "";
-  std::string text;
-  if (row.moves_shared) {
-    const bool atomic = row.site->access.operation == Operation::Atomic;
-    if (one.at_most ? one.conflict_degree <= 1 && !atomic : one.wavefronts <= one.ideal_wavefronts)
-      text = "conflict-free";
-    else if (one.conflict_degree > 1 && !atomic)
-      text = bound + std::to_string(one.conflict_degree) + "-way";
-    else
-      text = bound + plural(one.wavefronts, "wavefront") +
-             (one.at_most ? "" : " instead of " + std::to_string(one.ideal_wavefronts));
-  }
-  if (row.moves_global) {
-    const bool ideal = !one.at_most && one.sectors <= one.ideal_sectors;
-    text += (text.empty() ? "" : ", ") +
-            (ideal ? std::string("coalesced")
-                   : bound + plural(one.sectors, "sector") +
-                         (one.at_most || ideal ? "" : " instead of " + std::to_string(one.ideal_sectors)));
-  }
-  return text;
-}
-
-bool may_have(const Launch &launch, const PatternCase &one) {
-  return std::all_of(one.when.begin(), one.when.end(), [&](const PatternCondition &condition) {
-    if (condition.kind == PatternCondition::Kind::Shape)
-      return (condition.shapes >> static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z)) &
-              1) != 0;
-    const ArgumentValue *argument =
-        condition.kind == PatternCondition::Kind::Argument ? argument_of(launch, condition) : nullptr;
-    return !argument || (argument->value ? admits(condition, *argument->value) : !excludes(argument->facts, condition));
-  });
-}
-
-bool admitted(const PatternCase &one, const Launch &launch) {
-  return launch.contradicted || std::ranges::none_of(one.when, [&](const PatternCondition &condition) {
-           const ArgumentValue *argument =
-               condition.kind == PatternCondition::Kind::Argument ? argument_of(launch, condition) : nullptr;
-           return (condition.kind == PatternCondition::Kind::Shape && !(condition.shapes & launch.block_shapes)) ||
-                  (argument && excludes(argument->facts, condition));
-         });
-}
-
-bool all_admitted_known(const Pattern &pattern, const Launch &launch) {
-  std::uint8_t known = 0;
-  for (const PatternCase &one : pattern.cases)
-    known |= shapes_of(one);
-  return !(launch.block_shapes & kAllShapes & ~known);
-}
-
-namespace {
-
-/// Without a condition on the block's shape that all blocks of which this is known satisfy.
-std::vector<PatternCondition> beyond(const Launch &launch, std::vector<PatternCondition> when) {
-  std::erase_if(when, [&](const PatternCondition &c) {
-    return c.kind == PatternCondition::Kind::Shape && !(shapes_of(launch) & kAllShapes & ~c.shapes);
-  });
-  return when;
-}
-
-/// What the case says beside the block's shape.
-std::vector<PatternCondition> without_shape(const PatternCase &one) {
-  std::vector<PatternCondition> rest = one.when;
-  std::erase_if(rest, [](const PatternCondition &c) { return c.kind == PatternCondition::Kind::Shape; });
-  return rest;
-}
-
-/// "depends on n: 32-way when n % 32 == 0, 16-way when n % 32 == 16, else at most 8-way": worst first, of blocks of the launch's own shape; of
-/// others there is a bound.
-std::string dependence_words(const std::vector<const PatternCase *> &cases, const SiteRow &row, const Launch &launch,
-                             bool covered) {
-  constexpr std::size_t kMostNamed = 3, kMostConditions = 2, kLongestCondition = 90, kMostNames = 3;
-  const auto own =
-      static_cast<std::uint8_t>(1U << static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z)));
-  std::uint8_t spoken_of = kAllShapes; // shapes of which all is said
-  for (const PatternCase *one : cases)
-    if (shapes_of(*one) & own)
-      spoken_of &= shapes_of(*one);
-  const auto of_others = [&](const PatternCase *one) { return (shapes_of(*one) & ~spoken_of) != 0; };
-  const bool others = std::ranges::any_of(cases, of_others);
-  const auto cost = [](const PatternCase *one) {
-    return std::tuple(one->conflict_degree, one->wavefronts, one->sectors);
-  };
-  std::vector<std::pair<std::string, std::vector<const PatternCase *>>> groups;
-  std::vector<const PatternCase *> rest, elsewhere;
-  std::vector<std::string> names;
-  for (const PatternCase *one : cases) {
-    if (of_others(one))
-      elsewhere.push_back(one);
-    if (!(shapes_of(*one) & own))
-      continue;
-    for (const PatternCondition &c : one->when)
-      if (!c.name.empty() && std::ranges::find(names, c.name) == names.end())
-        names.push_back(c.name);
-    if (one->at_most) {
-      rest.push_back(one);
-      continue;
-    }
-    const std::string words = case_words(*one, row);
-    const auto known = std::ranges::find_if(groups, [&](const auto &group) { return group.first == words; });
-    (known == groups.end() ? groups.emplace_back(words, std::vector<const PatternCase *>()) : *known)
-        .second.push_back(one);
-  }
-  std::ranges::stable_sort(groups, [&](const auto &a, const auto &b) { return cost(a.second[0]) > cost(b.second[0]); });
-  std::string text;
-  std::size_t named = 0;
-  for (std::size_t g = 0; g < groups.size(); ++g) {
-    const auto &[words, own_cases] = groups[g];
-    std::vector<std::string> conditions;
-    bool nameable = named < kMostNamed;
-    for (const PatternCase *one : own_cases) {
-      const std::vector<PatternCondition> when = without_shape(*one);
-      nameable &= std::ranges::none_of(when, is_joint);
-      std::string condition = to_string(when);
-      nameable &= !condition.empty();
-      if (std::ranges::find(conditions, condition) == conditions.end())
-        conditions.push_back(std::move(condition));
-    }
-    std::string when;
-    for (const std::string &condition : conditions)
-      when += (when.empty() ? "" : " or ") + condition;
-    // The last one is what is left.
-    const bool last = g + 1 == groups.size() && rest.empty() && covered;
-    if (last || !nameable || conditions.size() > kMostConditions || when.size() > kLongestCondition) {
-      rest.insert(rest.end(), own_cases.begin(), own_cases.end());
-      continue;
-    }
-    text += (text.empty() ? "" : ", ") + words + " when " + when;
-    ++named;
-  }
-  const auto all_words = [&](const std::vector<const PatternCase *> &of) {
-    PatternCase most = *of[0];
-    bool same = true;
-    for (const PatternCase *one : of) {
-      same &= case_words(*one, row) == case_words(*of[0], row);
-      most.wavefronts = std::max(most.wavefronts, one->wavefronts);
-      most.ideal_wavefronts = std::max(most.ideal_wavefronts, one->ideal_wavefronts);
-      most.conflict_degree = std::max(most.conflict_degree, one->conflict_degree);
-      most.sectors = std::max(most.sectors, one->sectors);
-      most.ideal_sectors = std::max(most.ideal_sectors, one->ideal_sectors);
-    }
-    most.at_most |= !same;
-    return case_words(most, row);
-  };
-  if (!rest.empty() && covered)
-    text += (text.empty() ? "" : ", else ") + all_words(rest);
-  if (text.empty())
-    return {};
-  std::string about;
-  for (std::size_t i = 0; i < names.size() && names.size() <= kMostNames; ++i)
-    about += (i ? (i + 1 == names.size() ? " and " : ", ") : "") + names[i];
-  text = (about.empty() ? "" : "depends on " + about + ": ") + text;
-  if (!others)
-    return text;
-  PatternCondition shape;
-  shape.kind = PatternCondition::Kind::Shape;
-  shape.shapes = spoken_of;
-  std::string where = to_string(std::vector{shape}); // the launch's own block is one
-  if (where.starts_with('(') && where.ends_with(')'))
-    where = where.substr(1, where.size() - 2);
-  text = "when " + where + ", " + text;
-  return covered ? text + "; in other blocks " + all_words(elsewhere) : text;
-}
-
-/// "n % 32 == 0 (host.cu:12)": the facts that exclude cases; empty where known values do.
-std::string facts_words(const Pattern &pattern, const Launch &launch) {
-  std::string words;
-  for (const PatternCase &one : pattern.cases)
-    for (const PatternCondition &condition : one.when) {
-      if (condition.kind != PatternCondition::Kind::Argument)
-        continue;
-      const ArgumentValue *argument = argument_of(launch, condition);
-      if (!argument || (argument->value && argument->provenance != Provenance::Assumed)) {
-        if (argument && !admits(condition, *argument->value))
-          return {};
-        continue;
-      }
-      if (!excludes(argument->facts, condition))
-        continue;
-      std::string name = condition.name;
-      if (condition.divisor != 1)
-        name.resize(std::min(name.size(), name.rfind(" / ")));
-      std::string fact = to_string(argument->facts, name);
-      if (argument->facts_location.known()) {
-        SourceLocation place = argument->facts_location;
-        place.file = seen_from_here(place.file);
-        place.column = 0;
-        fact += " (" + to_string(place) + ")";
-      }
-      if (words.find(fact) == std::string::npos)
-        words += (words.empty() ? "" : " and ") + fact;
-    }
-  return words;
-}
-
-} // namespace
-
-std::string pattern_words(const SiteRow &row, const Launch &launch) {
-  if (!row.pattern || !row.pattern->reached)
-    return {};
-  const Pattern &pattern = *row.pattern;
-  if (pattern.verdict == PatternVerdict::Data)
-    return "depends on loaded data";
-  if (pattern.verdict == PatternVerdict::Unknown)
-    return {};
-  constexpr std::size_t kMostConditions = 2, kLongestCondition = 90, kMostGroups = 2;
-  std::vector<std::pair<std::string, std::vector<const PatternCase *>>> groups;
-  bool narrowed = false, by_values = false;
-  for (const PatternCase &one : pattern.cases) {
-    if (!possible(one, launch)) {
-      narrowed = true;
-      by_values |= has(one, PatternCondition::Kind::Argument);
-      continue;
-    }
-    const std::string words = case_words(one, row);
-    const auto known =
-        std::find_if(groups.begin(), groups.end(), [&](const auto &group) { return group.first == words; });
-    (known == groups.end() ? groups.emplace_back(words, std::vector<const PatternCase *>()) : *known)
-        .second.push_back(&one);
-  }
-  if (groups.empty())
-    return {};
-  const bool covered = covers(pattern, launch);
-  if (groups.size() == 1 && covered) {
-    const std::string facts = by_values ? facts_words(pattern, launch) : std::string();
-    return groups[0].first + " " +
-           (!facts.empty() ? "in all launches with " + facts
-            : by_values    ? "in all launches with these values"
-                           : all_launches(launch, narrowed));
-  }
-  // The group of the most cases is what is left when the others are named; bounds come last.
-  const auto rank = [](const auto &group) {
-    return std::pair(
-        std::all_of(group.second.begin(), group.second.end(), [](const auto *one) { return one->at_most; }),
-        group.second.size());
-  };
-  std::stable_sort(groups.begin(), groups.end(), [&](const auto &a, const auto &b) { return rank(a) < rank(b); });
-  std::string text;
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    const auto &[words, cases] = groups[i];
-    text += (text.empty() ? "" : ", ");
-    if (i + 1 == groups.size() && covered) {
-      text += "else " + words;
-      continue;
-    }
-    std::string when;
-    for (std::size_t k = 0; k < cases.size() && k < kMostConditions; ++k)
-      when += (when.empty() ? "" : " or ") + to_string(beyond(launch, cases[k]->when));
-    const bool too_much = cases.size() > kMostConditions || when.size() > kLongestCondition || when.empty();
-    if (too_much || groups.size() > kMostGroups) {
-      std::vector<const PatternCase *> all;
-      for (const PatternCase &one : pattern.cases)
-        if (possible(one, launch))
-          all.push_back(&one);
-      if (std::string dependence = dependence_words(all, row, launch, covered); !dependence.empty())
-        return dependence;
-    }
-    text += words + (too_much ? " in some cases" : " when " + when);
-  }
-  return text;
 }
 
 std::string if_assumed(const Claim &claim) {

@@ -1,0 +1,145 @@
+#include "report/pattern_cases.h"
+
+#include "report/claim.h"
+#include "plan/kernel_facts.h"
+
+#include <algorithm>
+
+namespace smem {
+
+const ArgumentValue *argument_of(const Launch &launch, const PatternCondition &condition) {
+  const auto found = std::find_if(launch.arguments.begin(), launch.arguments.end(), [&](const ArgumentValue &one) {
+    return one.index == condition.argument && one.offset == condition.offset && one.width_bits == condition.width &&
+           !one.pointer;
+  });
+  return found == launch.arguments.end() ? nullptr : &*found;
+}
+
+namespace {
+
+bool listed(const PatternCondition &condition, std::int64_t value) {
+  value /= condition.divisor;
+  if (std::find(condition.values.begin(), condition.values.end(), value) != condition.values.end())
+    return true;
+  if (condition.remainders.empty() || (value < condition.near && value > -condition.near))
+    return false;
+  const auto modulus = static_cast<std::int64_t>(condition.modulus);
+  const auto remainder = static_cast<std::uint32_t>(((value % modulus) + modulus) % modulus);
+  return std::find(condition.remainders.begin(), condition.remainders.end(), remainder) != condition.remainders.end();
+}
+
+} // namespace
+
+bool admits(const PatternCondition &condition, std::int64_t value) {
+  return listed(condition, value) != condition.none;
+}
+
+bool excludes(const ArgumentFacts &of_argument, const PatternCondition &condition) {
+  ArgumentFacts facts = of_argument;
+  if (const std::int64_t by = condition.divisor; by != 1) { // of a quotient rounded towards zero
+    facts = {};
+    if (by <= 0)
+      return false;
+    if (of_argument.modulus % by == 0 && of_argument.remainder == 0)
+      facts.modulus = of_argument.modulus / by;
+    if (of_argument.least)
+      facts.least = *of_argument.least / by;
+    if (of_argument.most)
+      facts.most = *of_argument.most / by;
+  }
+  if (condition.none) // all that the facts admit is listed
+    return condition.near == 0 && facts.modulus % condition.modulus == 0 &&
+           std::ranges::find(condition.remainders, static_cast<std::uint32_t>(facts.remainder % condition.modulus)) !=
+               condition.remainders.end();
+  const bool near = facts.least && *facts.least > -condition.near && facts.most && *facts.most < condition.near;
+  return (near || std::none_of(condition.remainders.begin(), condition.remainders.end(),
+                               [&](std::uint32_t remainder) {
+                                 return admits_remainder(facts, condition.modulus, remainder);
+                               })) &&
+         std::none_of(condition.values.begin(), condition.values.end(),
+                      [&](std::int64_t value) { return facts.admits(value); });
+}
+
+std::uint8_t shapes_of(const Launch &launch) {
+  return launch.block_known ? static_cast<std::uint8_t>(
+                                  1U << static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z)))
+                            : launch.block_shapes;
+}
+
+bool possible(const PatternCase &one, const Launch &launch) {
+  return std::none_of(one.when.begin(), one.when.end(), [&](const PatternCondition &condition) {
+    if (condition.kind == PatternCondition::Kind::Shape)
+      return !(condition.shapes & shapes_of(launch));
+    if (condition.kind != PatternCondition::Kind::Argument)
+      return false;
+    const ArgumentValue *argument = argument_of(launch, condition);
+    if (!argument)
+      return false;
+    if (argument->value && argument->provenance != Provenance::Assumed)
+      return !admits(condition, *argument->value);
+    return !launch.contradicted && excludes(argument->facts, condition);
+  });
+}
+
+std::uint8_t shapes_of(const PatternCase &one) {
+  std::uint8_t shapes = kAllShapes;
+  for (const PatternCondition &condition : one.when)
+    if (condition.kind == PatternCondition::Kind::Shape)
+      shapes &= condition.shapes;
+  return shapes;
+}
+
+bool has(const PatternCase &one, PatternCondition::Kind kind) {
+  return std::any_of(one.when.begin(), one.when.end(),
+                     [&](const PatternCondition &condition) { return condition.kind == kind; });
+}
+
+bool covers(const Pattern &pattern, const Launch &launch) {
+  if (pattern.verdict != PatternVerdict::Always && pattern.verdict != PatternVerdict::Cases)
+    return false;
+  std::uint8_t covered = 0;
+  for (const PatternCase &one : pattern.cases)
+    if (possible(one, launch))
+      covered |= shapes_of(one);
+  return pattern.reason.empty() || !(shapes_of(launch) & kAllShapes & ~covered);
+}
+
+bool is_joint(const PatternCondition &condition) {
+  return condition.kind == PatternCondition::Kind::Quantity && condition.values.empty() && condition.remainders.empty();
+}
+
+std::string all_launches(const Launch &launch, bool narrowed) {
+  if (!narrowed || (!launch.block_known && std::ranges::all_of(launch.block_facts, &ArgumentFacts::empty)))
+    return "in all launches";
+  return "in all launches with " +
+         (launch.block_known ? "block=" + to_string(launch.block) : block_words(launch.block_facts));
+}
+
+bool may_have(const Launch &launch, const PatternCase &one) {
+  return std::all_of(one.when.begin(), one.when.end(), [&](const PatternCondition &condition) {
+    if (condition.kind == PatternCondition::Kind::Shape)
+      return (condition.shapes >> static_cast<unsigned>(shape_of(launch.block.x, launch.block.y, launch.block.z)) &
+              1) != 0;
+    const ArgumentValue *argument =
+        condition.kind == PatternCondition::Kind::Argument ? argument_of(launch, condition) : nullptr;
+    return !argument || (argument->value ? admits(condition, *argument->value) : !excludes(argument->facts, condition));
+  });
+}
+
+bool admitted(const PatternCase &one, const Launch &launch) {
+  return launch.contradicted || std::ranges::none_of(one.when, [&](const PatternCondition &condition) {
+           const ArgumentValue *argument =
+               condition.kind == PatternCondition::Kind::Argument ? argument_of(launch, condition) : nullptr;
+           return (condition.kind == PatternCondition::Kind::Shape && !(condition.shapes & launch.block_shapes)) ||
+                  (argument && excludes(argument->facts, condition));
+         });
+}
+
+bool all_admitted_known(const Pattern &pattern, const Launch &launch) {
+  std::uint8_t known = 0;
+  for (const PatternCase &one : pattern.cases)
+    known |= shapes_of(one);
+  return !(launch.block_shapes & kAllShapes & ~known);
+}
+
+} // namespace smem

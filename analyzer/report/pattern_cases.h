@@ -1,0 +1,38 @@
+// Which cases of a pattern are those of a launch.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "smem/launch.h"
+#include "smem/pattern.h"
+
+namespace smem {
+
+/// The argument that a condition is about; null: there is none.
+const ArgumentValue *argument_of(const Launch &launch, const PatternCondition &condition);
+
+bool admits(const PatternCondition &condition, std::int64_t value);
+
+/// What is known of an argument without its value excludes the condition.
+bool excludes(const ArgumentFacts &of_argument, const PatternCondition &condition);
+
+/// Bit BlockShape: that of the launch's block, or those that it may have.
+std::uint8_t shapes_of(const Launch &launch);
+std::uint8_t shapes_of(const PatternCase &one);
+
+/// By what is known of the launch; what was assumed of it excludes nothing.
+bool possible(const PatternCase &one, const Launch &launch);
+
+bool has(const PatternCase &one, PatternCondition::Kind kind);
+
+/// Every launch that the known values leave has one of the cases.
+bool covers(const Pattern &pattern, const Launch &launch);
+
+/// On quantities that have no words: cases with this condition are told apart by more than it says.
+bool is_joint(const PatternCondition &condition);
+
+/// "in all launches", of blocks as the launch's, or of which as much is known.
+std::string all_launches(const Launch &launch, bool narrowed);
+
+} // namespace smem
