@@ -141,10 +141,13 @@ private:
     std::vector<std::string> files{""};
     for (std::string name = cursor_.text(); cursor_.ok && !name.empty(); name = cursor_.text()) {
       const std::uint64_t directory = cursor_.uleb();
-      cursor_.uleb(); // time
-      cursor_.uleb(); // size
+      const std::uint64_t modified = cursor_.uleb(), bytes = cursor_.uleb();
       if (name[0] != '/' && directory > 0 && directory < directories.size())
         name = directories[directory] + "/" + name;
+      if (std::none_of(table_.sources_.begin(), table_.sources_.end(), [&](const CompiledSource &known) {
+            return known.file == name && known.modified == modified && known.bytes == bytes;
+          }))
+        table_.sources_.push_back({name, modified, bytes});
       files.push_back(name);
     }
     table_.files_.push_back(std::move(files));

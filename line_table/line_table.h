@@ -16,6 +16,13 @@ struct LinePosition {
   std::string function; ///< mangled name of the inlined function that holds the line; empty in the function itself
 };
 
+/// A file as it was when it was compiled. The compiler may leave time and size out.
+struct CompiledSource {
+  std::string file;
+  std::uint64_t modified = 0; ///< seconds since 1970; 0: not known
+  std::uint64_t bytes = 0;    ///< 0: not known
+};
+
 class LineTable {
 public:
   /// Reads the bytes of .debug_line, which nvcc writes with -lineinfo: DWARF 2 with two opcodes of NVIDIA's own that general
@@ -25,6 +32,8 @@ public:
                         std::map<std::uint64_t, std::string> functions);
 
   bool empty() const { return functions_.empty(); }
+  /// The files of all units, each once.
+  const std::vector<CompiledSource> &sources() const { return sources_; }
   bool has(const std::string &function) const { return functions_.contains(function); }
 
   /// The position of an instruction (byte offset in its function), innermost first, then the call sites outwards; empty where none is known.
@@ -45,6 +54,7 @@ private:
   };
   std::map<std::string, Function> functions_;
   std::vector<std::vector<std::string>> files_; ///< of each unit
+  std::vector<CompiledSource> sources_;
   std::string names_;
 
   friend class LineProgram;
