@@ -163,7 +163,7 @@ void Account::add_event(const Event &event, const Box &region) {
     add_data(event, sum);
     return;
   }
-  const bool addressed = has_lane_addresses(access);
+  const bool addressed = has_lane_addresses(access) && operation.space != AddressSpace::Local;
   if (addressed && !event.representative)
     check_bounds(event, operation);
   if (event.elsewhere)

@@ -502,8 +502,9 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
   LaneMask mask = path.mask;
   if (machine_.race_watch)
     watch_races(operation, index, path);
+  bool counted = false;
   auto mark = [&](std::uint32_t reason) {
-    if (operation.site != kNone)
+    if (operation.site != kNone && !counted)
       scopes_.mark(operation.site, reason);
   };
   if (path.doubt) {
@@ -530,6 +531,11 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
   if (!has_lane_addresses(operation.access)) {
     count_without_addresses(index, mask);
     return;
+  }
+  // Where a thread's own memory lies is the driver's business: how often it is accessed is all that is counted.
+  if (operation.site != kNone && operation.space == AddressSpace::Local) {
+    count_without_addresses(index, mask);
+    counted = true;
   }
   const Value &address = read(operation.address);
   if (address.unknown & mask) {
