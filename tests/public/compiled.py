@@ -10,7 +10,7 @@ be followed there or the row has no counts.
   tests/public/compiled.py show --rows FILE [-o tests/public/compiled_figures.json] [--wrong]
 
 A hash of the path puts each file into one of two halves. One is to learn from: --listings keeps its machine code, --wrong prints its rows that are wrong. The other half
-judges: of it nothing is kept but counts. Sources are no part of this project; --sources has a checkout of each repository at OWNER/NAME (sweep.py sources, pack).
+judges: of it nothing is kept but counts, and copies of files of the other half are no part of it. Sources are no part of this project; --sources has a checkout of each repository at OWNER/NAME (sweep.py sources, pack).
 """
 import argparse
 import collections
@@ -38,6 +38,7 @@ LISTING_MIB = 48       # a longer listing is of hundreds of instantiations of on
 CLAIM = ("file", "line", "column", "inlined_at", "space", "operation", "width_bits")
 COUNTS = ("requests", "wavefronts", "sectors", "tags")
 OUTCOMES = ("right", "wrong", "open")
+COMMENT = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 
 
 def judges(file):
@@ -52,7 +53,9 @@ def class_of(site):
     """What a row claims and what that rests on beside the launch: `none`, or the ids of its uncertainties."""
     if site["verdict"] == "unknown" and not (site.get("pattern") or {}).get("cases"):
         return "unknown"
-    return "+".join(sorted(site.get("uncertainties") or [])) or "none"
+    # Verdicts follow these very figures (nvcc/rules/calibration.h): what they made of a class is not to change it.
+    rests_on = {*(site.get("uncertainties") or []), *(site.get("established") or [])} - {"assumed-calibration"}
+    return "+".join(sorted(rests_on)) or "none"
 
 
 def lines_of(sites):
@@ -152,14 +155,26 @@ def examine(file, flags, options):
     return row
 
 
+def without_copies(files, text_of):
+    """Of files that differ in comments and spaces only, one: that of the half to learn from, as whoever looks at it has seen the others."""
+    kept = {}
+    for file in sorted(files, key=lambda file: (judges(file), file)):
+        plain = COMMENT.sub(lambda match: match[1] or " ", text_of(file))
+        kept.setdefault(hashlib.sha256("".join(plain.split()).encode()).digest(), file)
+    return list(kept.values())
+
+
 def run(options):
     files = sweep.Files(options)
+
+    def text_of(file):
+        return pathlib.Path(sweep.checkout(options.sources, file[0]), file[1]).read_text(errors="replace")
     done = set()
     if options.rows.exists():
         done = {(row["repository"], row["path"]) for row in map(json.loads, options.rows.read_text().splitlines())}
     if options.listings:
         options.listings.mkdir(parents=True, exist_ok=True)
-    todo = [(file, files.flags(file)) for file in files.all if file not in done]
+    todo = [(file, files.flags(file)) for file in without_copies(files.all, text_of) if file not in done]
     # By a hash, so that what there is when the time is over is a sample of all.
     todo.sort(key=lambda item: hashlib.sha256("/".join(item[0]).encode()).hexdigest())
     end = time.monotonic() + options.seconds if options.seconds else None
@@ -168,7 +183,8 @@ def run(options):
         return None if end and time.monotonic() > end else examine(*item, options)
 
     with open(options.rows, "a") as out, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for row in pool.map(one, todo):
+        # As they come: what is done when the time is over is kept.
+        for row in (done.result() for done in concurrent.futures.as_completed([pool.submit(one, item) for item in todo])):
             if row:
                 out.write(json.dumps(row) + "\n")
                 out.flush()

@@ -47,7 +47,7 @@ class Repository:
             return None
 
         def distance(path):
-            return len(pathlib.PurePath(os.path.relpath(os.path.dirname(path), os.path.dirname(near) or ".")).parts), path
+            return len(pathlib.PurePath(os.path.relpath(os.path.dirname(path) or ".", os.path.dirname(near) or ".")).parts), path
         best = min(found, key=distance)
         return best, best[:len(best) - len(tail)].rstrip("/")
 
