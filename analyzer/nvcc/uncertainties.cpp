@@ -85,13 +85,15 @@ constexpr UncertaintyInfo kAll[] = {
      "A block draws its number from an atomic counter: which one it gets depends on the order in which blocks come there."},
     {U::ChangedValue, assumption_id::changed_value, S::MachineCode, "every one of these atomics changes the value",
      "An atomic without an instruction of its own is a loop of compare-and-swap, of which lanes that update one word need several rounds; one that leaves the value as it is ends earlier."},
+    {U::Calibration, "assumed-calibration", S::Source, "the model of nvcc is right here",
+     "Against machine code of public kernels the model was right in fewer than 99.9% of the accesses that rest on nothing in particular, so that none of them is claimed."},
 };
 
 consteval bool in_order() {
   for (std::size_t i = 0; i < std::size(kAll); ++i)
     if (kAll[i].kind != static_cast<Uncertainty>(i))
       return false;
-  return kAll[std::size(kAll) - 1].kind == U::ChangedValue;
+  return kAll[std::size(kAll) - 1].kind == U::Calibration;
 }
 static_assert(in_order());
 

@@ -41,6 +41,7 @@ enum class Uncertainty {
   SkippedCopy,     ///< an asynchronous copy that some lanes leave the kernel before
   BlockOrder,      ///< of an atomic that hands out numbers (the simulator's)
   ChangedValue,    ///< by each compare-and-swap of a loop (the simulator's)
+  Calibration,     ///< of what rests on nothing else, where machine code has shown the model to be wrong too often
 };
 
 enum class UncertaintyScope {

@@ -119,6 +119,7 @@ std::vector<SiteRow> site_rows(const Program &program, const SimulationResult &r
     for (const Assumption &assumption : counted.assumptions)
       if (!assumption.id.empty() && !std::ranges::binary_search(row.uncertainties, assumption.id))
         row.uncertainties.insert(std::ranges::upper_bound(row.uncertainties, assumption.id), assumption.id);
+    row.established.insert(counted.established.begin(), counted.established.end());
     if (row.note.empty())
       row.note = counted.note;
     if (counted.data) {

@@ -7,6 +7,8 @@
 #include "analysis/analysis.h"
 
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace smem {
@@ -19,6 +21,7 @@ struct SiteRow {
   bool moves_global = false;        ///< has figures of global memory
   Verdict verdict = Verdict::Exact; ///< the weakest of them
   std::string reason;
+  std::set<std::string> established;      ///< ids of what a verdict rests on and what measurements have shown to hold
   std::vector<std::string> uncertainties; ///< ids of what an assumed verdict rests on beside the launch, sorted
   SourceLocation reason_location;
   std::string note; ///< what the counters do not show of it

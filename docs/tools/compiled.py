@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Tables out of the figures that tests/public/compiled.py wrote.
 
-    docs/tools/compiled.py verdicts | classes | line
+    docs/tools/compiled.py verdicts | classes | claims | line
+    docs/tools/compiled.py calibration > analyzer/nvcc/rules/calibration.def
 """
 import json
 import pathlib
@@ -10,6 +11,7 @@ import sys
 FIGURES = pathlib.Path(__file__).resolve().parents[2] / "tests" / "public" / "compiled_figures.json"
 HALVES = {"judges": "judges, not looked into", "learns": "to learn from"}
 LEAST = 30  # rows of which a class is listed
+PRECISION, LEAST_CLAIMED = 0.999, 300  # as in analyzer/nvcc/rules/calibration.h
 
 
 def precision(right, wrong):
@@ -36,6 +38,26 @@ def classes(figures):
             print(f"| {said} | " + " | ".join(f"{right:,} | {wrong:,} | {precision(right, wrong)}" for right, wrong, _ in cells) + " |")
 
 
+def calibration(figures):
+    """What the analyzer's claims follow: analyzer/nvcc/rules/calibration.h."""
+    print(f"// Of the half of {figures['compared']:,} files that is not looked into, {figures['date']}: docs/tools/compiled.py calibration.")
+    for name, (right, wrong, _) in sorted(figures["judges"]["classes"].items()):
+        if name != "unknown" and right + wrong:
+            print(f'SMEM_CALIBRATED("{"" if name == "none" else name}", {right}, {wrong})')
+
+
+def claims(figures):
+    """Which classes may be claimed, and what the others lack."""
+    print("| rests on | judged rows | right | claimed |\n|---|---:|---:|---|")
+    for name, (right, wrong, _) in sorted(figures["judges"]["classes"].items(), key=lambda item: -sum(item[1][:2])):
+        rows = right + wrong
+        if name == "unknown" or rows < LEAST:
+            continue
+        enough, precise = rows >= LEAST_CLAIMED, right >= PRECISION * rows
+        said = "yes" if (enough or name == "none") and precise else f"no: fewer than {LEAST_CLAIMED} rows" if precise else f"no: {100 * right / rows:.2f}% of {100 * PRECISION:.1f}%"
+        print(f"| {'nothing' if name == 'none' else name.replace('+', ', ')} | {rows:,} | {precision(right, wrong)} | {said} |")
+
+
 def line(figures):
     right, wrong, _ = figures["judges"]["verdicts"].get("exact", (0, 0, 0))
     print(f"- **Against nvcc's machine code**, {figures['kernels']:,} kernels of {figures['repositories']} public repositories, in the half that is not looked into: "
@@ -43,4 +65,4 @@ def line(figures):
 
 
 if __name__ == "__main__":
-    {"verdicts": verdicts, "classes": classes, "line": line}[sys.argv[1]](json.loads(FIGURES.read_text()))
+    {"verdicts": verdicts, "classes": classes, "claims": claims, "calibration": calibration, "line": line}[sys.argv[1]](json.loads(FIGURES.read_text()))

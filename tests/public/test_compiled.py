@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """compiled.py's comparison on reports of two launches."""
 import pathlib
+import subprocess
 import sys
 import unittest
 
@@ -34,6 +35,10 @@ class Compare(unittest.TestCase):
         self.assertEqual(self.rows([site(3)], [site(3, requests=0, wavefronts=0, compiled="absent"), site(5, compiled="added")]), {("exact", "none", "wrong"): 1})
         self.assertEqual(self.added, 1)
 
+    def test_what_the_figures_made_of_a_class_does_not_change_it(self):
+        self.assertEqual(self.rows([site(3, established=["assumed-unroll"])], [site(3, compiled="confirmed")]), {("exact", "assumed-unroll", "right"): 1})
+        self.assertEqual(self.rows([site(3, verdict="assumed", uncertainties=["assumed-calibration"])], [site(3, compiled="confirmed")]), {("assumed", "none", "right"): 1})
+
     def test_a_line_is_right_as_a_whole(self):
         source = [site(3, width_bits=32), site(3, width_bits=64)]
         machine = [site(3, width_bits=32, requests=2, wavefronts=4, compiled="corrected"), site(3, width_bits=64, requests=6, wavefronts=12, compiled="corrected")]
@@ -61,6 +66,24 @@ class Compare(unittest.TestCase):
 
     def test_both_halves_have_files(self):
         self.assertEqual({compiled.judges(("a/b", f"{i}.cu")) for i in range(20)}, {False, True})
+
+
+class Copies(unittest.TestCase):
+    def test_one_of_each_and_never_the_one_that_judges(self):
+        texts = {("a/b", f"{i}.cu"): "int x; // one" if i % 2 else 'const char *s = "// no comment";' for i in range(20)}
+        texts["a/b", "0.cu"] = "int /* two */ x;\n"
+        kept = compiled.without_copies(texts, texts.get)
+        self.assertEqual(len(kept), 2)
+        self.assertFalse(any(compiled.judges(file) for file in kept))
+
+
+class Calibration(unittest.TestCase):
+    """analyzer/nvcc/rules/calibration.def is what the figures say."""
+
+    def test_up_to_date(self):
+        root = pathlib.Path(__file__).resolve().parents[2]
+        said = subprocess.run([sys.executable, root / "docs" / "tools" / "compiled.py", "calibration"], capture_output=True, text=True, check=True).stdout
+        self.assertEqual((root / "analyzer" / "nvcc" / "rules" / "calibration.def").read_text(), said)
 
 
 if __name__ == "__main__":

@@ -111,6 +111,8 @@ def unseen_uncertainties(root):
         yield "analyzer/nvcc/uncertainties.cpp: the table is not found"
     goldens = "".join(path.read_text(encoding="utf-8", errors="replace") for path in (root / "tests" / "lit").rglob("*") if path.suffix in {".cu", ".ll", ".test", ".ptx", ".sass"})
     for name in ids:
+        if name == "assumed-calibration":  # of figures worse than those there are: tests/report/calibrate_test.cpp
+            continue
         if not re.search(rf"\[(?:[a-z, -]*, )?{name}[\],]", goldens):
             yield f"tests/lit: no file expects [{name}]"
 

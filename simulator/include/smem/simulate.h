@@ -97,8 +97,9 @@ struct SectorUse {
 
 struct SiteResult {
   Verdict verdict = Verdict::Exact;
-  std::string reason;                  ///< for Assumed and Unknown
-  std::vector<Assumption> assumptions; ///< Assumed: what the simulation supposed, as `reason` says
+  std::string reason;                   ///< for Assumed and Unknown
+  std::vector<Assumption> assumptions;  ///< Assumed: what the simulation supposed, as `reason` says
+  std::vector<std::string> established; ///< ids of what it rests on and what measurements have shown to hold
   std::string note; ///< non-empty: what the hardware's counters, and so these counts, do not show of the access
   SourceLocation reason_location;        ///< e.g. the load that an index depends on
   Counts counts;                         ///< for Unknown: a lower bound, from the requests that are known
