@@ -1,8 +1,5 @@
 #include "analysis/analysis.h"
 
-#include "sass/settle.h"
-#include "sass/toolchain.h"
-#include "sass/use_machine_code.h"
 #include "frontend/headers.h"
 #include "flags/translate_flags.h"
 #include "ir/lower.h"
@@ -12,7 +9,9 @@
 #include "plan/launch_spec.h"
 #include "plan/recorded_launches.h"
 #include "analysis/array_widths.h"
+#include "analysis/calibrate.h"
 #include "analysis/launch_races.h"
+#include "analysis/settle_launches.h"
 #include "analysis/simulate_launches.h"
 #include "sinks/files.h"
 #include "syntax/kernel_definitions.h"
@@ -82,30 +81,6 @@ LaunchComments read_comments(const FrontendOptions &options, const std::vector<P
   }
   return all;
 }
-
-/// What one launch may cost. Most need next to nothing; those that exhaust their budget must not add up in a file that has many.
-class FileBudget {
-public:
-  FileBudget(const SimulationOptions &options, std::size_t launches)
-      : options(options), left(2 * options.max_steps), launches(launches) {}
-
-  /// Several times its share is left to a launch, but half of all at most.
-  SimulationOptions next() const {
-    SimulationOptions launch = options;
-    const std::uint64_t share = left / std::max<std::size_t>(launches, 1) * kShares;
-    launch.max_steps = std::clamp(std::min(left / 2, share),
-                                  std::max<std::uint64_t>(options.max_steps / kLeastShare, 1), options.max_steps);
-    return launch;
-  }
-  void spend(std::uint64_t steps) { left -= std::min(left, steps); }
-  void end_launch() { launches -= launches != 0; }
-
-private:
-  static constexpr std::uint64_t kLeastShare = 128, kShares = 4;
-  const SimulationOptions &options;
-  std::uint64_t left;
-  std::size_t launches; ///< still to come
-};
 
 /// Counts are no better established than the rules of the architecture that they were counted by; where nothing is accessed, nothing rests on them.
 void assume_rules(SimulationResult &result, const Architecture &architecture) {
@@ -271,75 +246,6 @@ void note_late(FileAnalysis &analysis, const std::vector<Late> &launches, const 
   }
 }
 
-/// The machine code that the rows are to be settled with; nothing, and an error among the diagnostics, if it is of no use.
-std::optional<compiled::MachineCode> obtain_machine_code(const AnalysisOptions &options, FileAnalysis &analysis) {
-  if (!options.as_compiled || analysis.programs.empty())
-    return std::nullopt;
-  const FrontendOptions &frontend = options.frontend;
-  compiled::ObtainedListing obtained =
-      options.as_compiled->empty()
-          ? compiled::compile_and_disassemble({frontend.file, target_of(frontend), options.tools, options.nvcc_flags})
-          : compiled::read_prepared(*options.as_compiled, options.tools);
-  std::string error = std::move(obtained.error);
-  std::optional<compiled::MachineCode> code;
-  if (obtained.listing) {
-    code.emplace(std::move(*obtained.listing), analysis.programs, lower_options(frontend.toolkit));
-    error = code->unusable(frontend.architecture->name);
-  }
-  if (error.empty()) {
-    analysis.compiled.from = obtained.from;
-    return code;
-  }
-  analysis.diagnostics.push_back(
-      {Diagnostic::Severity::Error, {normalise_path(frontend.file), 0, 0}, "--as-compiled: " + error});
-  return std::nullopt;
-}
-
-/// The launches of one kernel as its machine code has them, too: what differs is settled.
-void settle_kernel(const compiled::MachineCode &code, std::size_t index,
-                   const std::vector<const PlannedLaunch *> &planned, FileBudget &budget,
-                   const AnalysisOptions &options, FileAnalysis &analysis) {
-  Program &program = analysis.programs[index];
-  const compiled::LoweredMachineCode lowered = code.lowered(program);
-  if (!lowered.error.empty()) {
-    analysis.diagnostics.push_back({Diagnostic::Severity::Warning, program.location,
-                                    "--as-compiled: " + program.kernel + " is not settled: " + lowered.error, true});
-    if (!lowered.missing)
-      for (LaunchAnalysis &launch : analysis.launches)
-        if (launch.program == index)
-          compiled::leave_unsettled(launch.result, "the machine code cannot be followed: " + lowered.error);
-    return;
-  }
-  std::vector<compiled::SimulatedTwice> launches;
-  std::size_t number = 0;
-  for (LaunchAnalysis &launch : analysis.launches) {
-    if (launch.program != index)
-      continue;
-    if (!launch.launch.consistent) {
-      ++number;
-      continue;
-    }
-    SimulationResult machine = simulate_launch(lowered.program, launch.launch, planned[number++]->pointer_assumptions,
-                                               *analysis.architecture, budget.next(), budget.next().max_steps / 8);
-    budget.spend(machine.steps);
-    budget.end_launch();
-    launches.push_back({&launch.result, std::move(machine)});
-  }
-  if (options.simulation.stop.stop_requested()) { // what there is of them may be half of it
-    analysis.diagnostics.push_back({Diagnostic::Severity::Error, program.location,
-                                    "--as-compiled: " + program.kernel + " is not settled: " + options.stop_reason,
-                                    /*incomplete=*/true});
-    for (compiled::SimulatedTwice &launch : launches)
-      compiled::leave_unsettled(*launch.source, options.stop_reason);
-    return;
-  }
-  const compiled::Settled settled = compiled::settle(program, lowered, launches);
-  analysis.compiled.confirmed += settled.confirmed;
-  analysis.compiled.corrected += settled.corrected;
-  analysis.compiled.absent += settled.absent;
-  analysis.compiled.open += settled.open;
-}
-
 /// A file that defines kernels of which none was analysed is not clean, whatever hid them. Whoever knows says so first.
 void note_overlooked(const FrontendOptions &options, FileAnalysis &analysis) {
   const bool said = std::any_of(analysis.diagnostics.begin(), analysis.diagnostics.end(), [](const Diagnostic &each) {
@@ -422,6 +328,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   };
 
   report(AnalysisProgress::Phase::FrontEnd);
+  MachineCodeSource machine_code(options); // compiled meanwhile
   FrontendOptions frontend = with_wanted_kernels(options);
   frontend.keep_source = options.races;
   frontend.stated = [&](const SourceIndex &index) { return stated_launches(options, index); };
@@ -464,7 +371,6 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   LaunchComments comments = read_comments(options.frontend, analysis.programs);
   std::move(comments.diagnostics.begin(), comments.diagnostics.end(), std::back_inserter(analysis.diagnostics));
 
-  const std::optional<compiled::MachineCode> machine_code = obtain_machine_code(options, analysis);
   const auto is_wanted = [&](const Program &program) {
     return options.kernels.empty() ||
            std::any_of(options.kernels.begin(), options.kernels.end(),
@@ -535,20 +441,9 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   }
   analysis.stopped = ended();
   note_late(analysis, late, options.stop_reason);
-  FileBudget machine_budget(options.simulation, work.size());
-  for (std::size_t i = 0; machine_code && i < plans.size(); ++i) {
-    const Program &program = analysis.programs[i];
-    std::vector<const PlannedLaunch *> planned;
-    for (const PlannedLaunch &launch : plans[i])
-      planned.push_back(&launch);
-    if (planned.empty() || !complete[i])
-      continue;
-    try {
-      settle_kernel(*machine_code, i, planned, machine_budget, options, analysis);
-    } catch (const std::exception &error) {
-      internal_error(program.location, "the simulation of " + program.kernel + " failed: " + error.what());
-    }
-  }
+  for (LaunchAnalysis &launch : analysis.launches)
+    calibrate(launch.result);
+  settle_launches(machine_code, work, complete, lowering, options, analysis);
   for (LaunchAnalysis &launch : analysis.launches)
     assume_rules(launch.result, *options.frontend.architecture);
   for (const Program &program : analysis.programs)

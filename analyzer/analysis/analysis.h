@@ -2,11 +2,14 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "frontend/frontend.h"
 #include "plan/launch_wish.h"
+#include "sass/listing_cache.h"
+#include "sass/machine_code_wish.h"
 #include "smem/pattern.h"
 #include "smem/program.h"
 #include "smem/race.h"
@@ -22,12 +25,19 @@ struct LaunchSymbol {
   std::optional<std::uint64_t> most; ///< the formulas hold up to this value
 };
 
+/// Requests to local memory, as the machine code has them: spilled registers, and arrays that are indexed at run time.
+struct LocalTraffic {
+  std::uint64_t load_requests = 0, store_requests = 0;
+  bool exact = true; ///< false: at least so many
+};
+
 struct LaunchAnalysis {
   std::size_t program = 0; ///< index into FileAnalysis::programs
   Launch launch;
   SimulationResult result;
   std::vector<LaunchSymbol> symbols; ///< empty: everything is known, and no site has formulas
   std::optional<Races> races;        ///< only with AnalysisOptions::races
+  std::optional<LocalTraffic> local; ///< where the machine code was executed
 };
 
 /// The version of a source file that predictions are about.
@@ -37,9 +47,19 @@ struct SourceVersion {
   bool system = false; ///< a header of the toolkit or of the system, not the user's own
 };
 
+/// What ptxas has made of a kernel.
+struct CompiledKernel {
+  std::optional<std::uint32_t> registers;          ///< of a thread
+  std::optional<std::uint32_t> stack_bytes;        ///< of a thread, in local memory
+  std::optional<std::uint32_t> shared_bytes;       ///< of a block, as declared
+  std::uint32_t local_loads = 0, local_stores = 0; ///< instructions
+};
+
 /// The machine code that a file's rows were settled with.
 struct CompiledUse {
-  std::string from; ///< file and tools: "k.sass", "nvcc 13.0.88, nvdisasm 13.0.85"; empty: none was looked at
+  std::string from;        ///< file and tools: "k.sass", "nvcc 13.0.88, nvdisasm 13.0.85"; empty: none was looked at
+  std::string unavailable; ///< why there is none, where it was wanted only if it can be had
+  std::map<std::string, CompiledKernel> kernels; ///< by mangled name
   std::size_t confirmed = 0, corrected = 0, absent = 0,
               open = 0; ///< rows (place, space, operation) of kernels; see sass/settle.h
 };
@@ -80,12 +100,12 @@ struct AnalysisOptions {
   std::vector<LaunchWish> wishes;
   const RecordedLaunches *recorded = nullptr; ///< launches of kernels that are in it are those and no others
   SimulationOptions simulation;
-  bool races = false; ///< look for races in shared memory: LaunchAnalysis::races
-  /// Settle with machine code: a listing or a cubin, or (empty) what nvcc makes of the file.
-  std::optional<std::string> as_compiled;
+  bool races = false;                     ///< look for races in shared memory: LaunchAnalysis::races
+  compiled::MachineCodeWish machine_code; ///< to settle rows with
   std::string
-      tools; ///< of as_compiled: the toolkit whose programs are run; empty: wherever the user's environment has them
-  std::vector<std::string> nvcc_flags; ///< of as_compiled
+      tools; ///< of machine_code: the toolkit whose programs are run; empty: wherever the user's environment has them
+  std::vector<std::string> nvcc_flags;        ///< of machine_code
+  compiled::ListingCache *listings = nullptr; ///< of machine_code, if there is one
   /// Where two analyses of a file differ in FrontendOptions::foreign alone and this says the same of both, they differ in FileAnalysis::unit alone.
   /// Empty: nobody asks.
   std::function<std::string(const HostLaunches &)> host_digest;

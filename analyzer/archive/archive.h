@@ -22,7 +22,7 @@ struct RunPart {
   std::vector<FileFixes> fixes;    ///< parallel to them, or empty; without texts and the analysis of the edited source
 };
 
-/// A result of a cache: an analysis, and what it depends on. Whether it holds is known without the analysis being read.
+/// An entry of a cache: a text, and what it depends on.
 struct CacheEntry {
   struct Source {
     std::string file;
@@ -30,7 +30,7 @@ struct CacheEntry {
   };
   std::vector<Source> read;
   std::vector<std::string> absent;
-  std::string analysis; ///< of write_analysis()
+  std::string text; ///< of write_analysis(), or a listing
 };
 
 /// What a process hands to the one that started it: all that is wanted of the analysis of a file there.

@@ -47,6 +47,11 @@ private:
     for (T value : values)
       put(value);
   }
+  template <class K, class V> void put(std::map<K, V> &values) {
+    number(values.size());
+    for (std::pair<K, V> value : values)
+      put(value);
+  }
   template <class A, class B> void put(std::pair<A, B> &value) { (*this)(value.first, value.second); }
   void put(std::string &text) {
     const auto [known, added] = texts.emplace(text, texts.size());
@@ -111,6 +116,14 @@ private:
     values.clear();
     for (std::uint64_t left = count(); left > 0 && !failed; --left) {
       T value{};
+      get(value);
+      values.insert(values.end(), std::move(value));
+    }
+  }
+  template <class K, class V> void get(std::map<K, V> &values) {
+    values.clear();
+    for (std::uint64_t left = count(); left > 0 && !failed; --left) {
+      std::pair<K, V> value;
       get(value);
       values.insert(values.end(), std::move(value));
     }
@@ -189,8 +202,8 @@ template <class A> void fields(A &a, std::array<Assumption, kOpenChoices> &v) {
     a(one);
 }
 template <class A> void fields(A &a, SiteResult &v) {
-  a(v.verdict, v.reason, v.assumptions, v.reason_location, v.note, v.counts, v.shared_example, v.global_example,
-    v.space, v.executed, v.data, v.symbolic, v.sector_use, v.loop_example);
+  a(v.verdict, v.reason, v.assumptions, v.established, v.reason_location, v.note, v.counts, v.shared_example,
+    v.global_example, v.space, v.executed, v.data, v.symbolic, v.sector_use, v.loop_example);
 }
 template <class A> void fields(A &a, Problem &v) { a(v.kind, v.message, v.site, v.location); }
 template <class A> void fields(A &a, SimulationResult &v) {
@@ -244,7 +257,10 @@ template <class A> void fields(A &a, UnwrittenRead &v) { a(v.access, v.block, v.
 template <class A> void fields(A &a, Races &v) {
   a(v.between_warps, v.within_warp, v.reason, v.reason_location, v.witnesses, v.unwritten, v.steps, v.assumed);
 }
-template <class A> void fields(A &a, LaunchAnalysis &v) { a(v.program, v.launch, v.result, v.symbols, v.races); }
+template <class A> void fields(A &a, LocalTraffic &v) { a(v.load_requests, v.store_requests, v.exact); }
+template <class A> void fields(A &a, LaunchAnalysis &v) {
+  a(v.program, v.launch, v.result, v.symbols, v.races, v.local);
+}
 template <class A> void fields(A &a, Site &v) {
   a(v.location, v.inlined_at, v.access, v.generic, v.expression, v.address, v.array, v.array_location, v.assumption,
     v.not_lowered, v.compared);
@@ -263,7 +279,12 @@ template <class A> void fields(A &a, Program &v) {
 }
 template <class A> void fields(A &a, Toolkit &v) { a(v.shipped, v.root, v.version); }
 template <class A> void fields(A &a, SourceVersion &v) { a(v.file, v.sha256, v.system); }
-template <class A> void fields(A &a, CompiledUse &v) { a(v.from, v.confirmed, v.corrected, v.absent, v.open); }
+template <class A> void fields(A &a, CompiledKernel &v) {
+  a(v.registers, v.stack_bytes, v.shared_bytes, v.local_loads, v.local_stores);
+}
+template <class A> void fields(A &a, CompiledUse &v) {
+  a(v.from, v.unavailable, v.kernels, v.confirmed, v.corrected, v.absent, v.open);
+}
 template <class A> void fields(A &a, FileAnalysis &v) {
   std::string architecture = v.architecture ? std::string(v.architecture->name) : std::string();
   a(v.file, architecture, v.toolkit, v.programs, v.patterns, v.launches, v.sources, v.diagnostics, v.parsed, v.compiled,
@@ -308,7 +329,7 @@ template <class A> void code_fields(A &a, Program &v) {
 }
 /// An analysis as it is, but for Outcome's exceptions.
 template <class A> void whole_fields(A &a, FileAnalysis &v) {
-  a(v, v.stopped, v.dependencies.read, v.dependencies.absent, v.unit, v.host_digest);
+  a(v, v.stopped, v.dependencies.read, v.dependencies.absent, v.dependencies.complete, v.unit, v.host_digest);
   for (Program &program : v.programs)
     code_fields(a, program);
 }
@@ -322,7 +343,7 @@ template <class A> void fields(A &a, Outcome &v) {
 }
 template <class A> void fields(A &a, RunPart &v) { a(v.index, v.count, v.wishes, v.files, v.fixes); }
 template <class A> void fields(A &a, CacheEntry::Source &v) { a(v.file, v.hash); }
-template <class A> void fields(A &a, CacheEntry &v) { a(v.read, v.absent, v.analysis); }
+template <class A> void fields(A &a, CacheEntry &v) { a(v.read, v.absent, v.text); }
 
 /// The last enumerator of each enumeration; one that is missing here does not compile.
 template <class E> inline constexpr E kLast = E::has_no_last_enumerator_here;

@@ -9,6 +9,8 @@
 
 #include "support/regular_expression.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <functional>
@@ -30,6 +32,15 @@ constexpr std::pair<FailOn, std::string_view> kFailOnWords[] = {{FailOn::Note, "
                                                                 {FailOn::Error, "error"},
                                                                 {FailOn::Regression, "regression"},
                                                                 {FailOn::Never, "never"}};
+
+struct MachineCodeWord {
+  std::string_view word;
+  compiled::MachineCodeWish::From from;
+};
+constexpr std::array<MachineCodeWord, 3> kMachineCode{
+    MachineCodeWord{"auto", compiled::MachineCodeWish::From::NvccIfFound},
+    {"nvcc", compiled::MachineCodeWish::From::Nvcc},
+    {"off", compiled::MachineCodeWish::From::Nowhere}};
 
 /// Whether `path`, links followed, is below `folder` and not in git's own folder there.
 bool lies_within(const std::string &path, const std::string &folder) {
@@ -360,6 +371,17 @@ private:
                 config.architecture = value;
               }},
              {"CudaPath", text("CudaPath", config.cuda_path)},
+             {"AsCompiled",
+              [this](yaml::Node *node) {
+                const auto value = scalar(node, "AsCompiled");
+                if (!value)
+                  return;
+                const auto known = std::ranges::find(kMachineCode, *value, &MachineCodeWord::word);
+                if (known == kMachineCode.end())
+                  complain(node, "AsCompiled: '" + *value + "' is none of auto, nvcc, off");
+                else
+                  config.machine_code = known->from;
+              }},
              {"ExtraArgs", flags("ExtraArgs", config.extra_args)},
              {"ExtraArgsBefore", flags("ExtraArgsBefore", config.extra_args_before)},
              {"Launches",
@@ -677,6 +699,7 @@ Config merge(Config parent, const Config &child) {
   replace(parent.fail_on, child.fail_on);
   replace(parent.architecture, child.architecture);
   replace(parent.cuda_path, child.cuda_path);
+  replace(parent.machine_code, child.machine_code);
   replace(parent.note_below_share, child.note_below_share);
   replace(parent.error_above_share, child.error_above_share);
   replace(parent.least_sector_ratio, child.least_sector_ratio);
@@ -718,6 +741,9 @@ std::string dump(const Config &config) {
     out += "Arch: " + sinks::yaml(*config.architecture) + "\n";
   if (config.cuda_path)
     out += "CudaPath: " + sinks::yaml(*config.cuda_path) + "\n";
+  if (config.machine_code)
+    out += "AsCompiled: " +
+           std::string(std::ranges::find(kMachineCode, *config.machine_code, &MachineCodeWord::from)->word) + "\n";
   dump_list(out, "ExtraArgs", config.extra_args);
   dump_list(out, "ExtraArgsBefore", config.extra_args_before);
   std::vector<std::string> launches;

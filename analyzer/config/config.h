@@ -54,6 +54,7 @@ struct Config {
   std::optional<std::string> header_filter;           ///< regular expression over paths
   std::optional<FailOn> fail_on;
   std::optional<std::string> architecture, cuda_path;
+  std::optional<compiled::MachineCodeWish::From> machine_code; ///< any but File
   std::vector<std::string> extra_args, extra_args_before;
   std::vector<LaunchWish> launches; ///< provenance Config
   PathGlobs exclude;                ///< files and folders that are left out where they are not named

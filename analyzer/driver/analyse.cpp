@@ -71,7 +71,7 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
   // Headers are text; programs are another matter.
   const bool tools_of_stranger = options.cuda_path.empty() && here.cuda_path && !here.trusted;
   inputs.tools = inputs.toolkit.shipped || tools_of_stranger ? std::string() : inputs.toolkit.root;
-  if (options.as_compiled && tools_of_stranger && !options.quiet)
+  if (options.machine_code && options.machine_code->compiles() && tools_of_stranger && !options.quiet)
     remark("note: --as-compiled runs no program of the configuration's CudaPath; --cuda-path or --trust has them run");
   inputs.stdin_contents = stdin_contents;
   inputs.recorded = recorded ? &*recorded : nullptr;

@@ -1,7 +1,7 @@
 #include "driver/doctor.h"
 
 #include "driver/output.h"
-#include "sass/toolchain.h"
+#include "sass/tools.h"
 #include "frontend/headers.h"
 #include "report/format.h"
 #include "report/report.h"

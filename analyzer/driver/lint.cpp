@@ -1,5 +1,7 @@
 #include "driver/lint.h"
 
+#include "archive/archive.h"
+
 #include "driver/analyse.h"
 #include "driver/conclude.h"
 #include "driver/find_files.h"

@@ -35,8 +35,8 @@ struct Descriptions {
                                                                  "a compiler flag to prepend")(
         "cuda-path", texts("DIR"),
         "the CUDA toolkit whose headers are used; `none` for smem-lint's own (default: $CUDA_PATH, $CUDA_HOME, nvcc, /usr/local/cuda, else its own)")(
-        "as-compiled", text("LISTING"),
-        "settle what the source leaves open with the machine code: of nvcc and nvdisasm where they are installed, or from what `nvdisasm -gi` printed, or a cubin")(
+        "as-compiled", text("WHAT"),
+        "settle what the source leaves open with the machine code: of nvcc and nvdisasm; `auto`: of these where they are found and compile the file; or from FILE: a listing of `nvdisasm -gi`, a cubin, or a library, executable or object file; `off`: not, whatever the configuration says")(
         "trust",
         "let configurations and compilation databases that are found name programs for --as-compiled to run (CudaPath, -ccbin, ...) and places outside of the repository to write (CacheDir, Baseline)")(
         "stdin-filename", text("NAME"), "the name that standard input (`-`) goes by")(
@@ -288,6 +288,18 @@ std::string read_gate(const po::variables_map &given, DriverOptions &options) {
   return {};
 }
 
+/// A file of one of these names is named with its folder: ./auto.
+compiled::MachineCodeWish machine_code_of(const std::string &text) {
+  using From = compiled::MachineCodeWish::From;
+  if (text.empty())
+    return {From::Nvcc, {}};
+  if (text == "auto")
+    return {From::NvccIfFound, {}};
+  if (text == "off")
+    return {From::Nowhere, {}};
+  return {From::File, text};
+}
+
 std::string interpret(const po::variables_map &given, DriverOptions &options) {
   // The first word that is no option: a file of that name is ./diff.
   options.files = texts_of(given, "file");
@@ -363,7 +375,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   if (given.count("-p"))
     options.build_path = given["-p"].as<std::string>();
   if (given.count("as-compiled"))
-    options.as_compiled = string_of(given, "as-compiled");
+    options.machine_code = machine_code_of(string_of(given, "as-compiled"));
   options.trust = given.count("trust") != 0;
   options.fix = given.count("fix") != 0;
   options.export_fixes = string_of(given, "export-fixes");
@@ -380,15 +392,15 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   }
   if (options.fix && std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
     return "--fix cannot write to standard input; --export-fixes says what to change";
-  if (options.as_compiled) {
+  if (options.machine_code && options.machine_code->from != compiled::MachineCodeWish::From::Nowhere) {
     for (const std::string &file : options.files)
       if (file.ends_with(".sass") || file.ends_with(".cubin"))
         return "'" + file + "' is no source file; `--as-compiled=" + file + "` takes it as machine code";
-    // Edited source has no machine code yet, and an old revision is not the one that was compiled.
-    if (options.suggest_fixes || options.format == Format::Html)
-      return "--as-compiled is about the code as it is: it excludes --fix, --diff, --suggest-fixes, --export-fixes and --format=html";
-    if (options.action == Action::Diff)
-      return "diff compares sources: --as-compiled has no meaning there";
+    if (options.suggest_fixes) // edited source has no machine code yet
+      return "--as-compiled is about the code as it is: it excludes --fix, --diff, --suggest-fixes and --export-fixes";
+    if (options.action == Action::Diff && options.machine_code->from == compiled::MachineCodeWish::From::File)
+      return "diff compares two versions of the source, and '" + options.machine_code->file +
+             "' was made of one: --as-compiled has nvcc compile both";
     if (std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
       return "--as-compiled needs a file that nvcc can read, not standard input";
   }
@@ -447,7 +459,7 @@ ParsedOptions parse_options(int argc, const char *const *argv) {
   int i = 1;
   for (; i < argc && std::strcmp(argv[i], "--") != 0; ++i)
     if (std::strcmp(argv[i], "--as-compiled") == 0) // Boost would take the file behind it for its value
-      parsed.options.as_compiled.emplace();
+      parsed.options.machine_code = {compiled::MachineCodeWish::From::Nvcc, {}};
     else
       own.emplace_back(argv[i]);
   if (i < argc)

@@ -75,11 +75,11 @@ struct DriverOptions {
   bool explain_markdown = false;
   std::string generate; ///< "man", "bash", "zsh" or "fish"
   std::string cuda_path;
-  std::optional<std::string> as_compiled; ///< --as-compiled; empty: what nvcc makes of the files
-  bool trust = false;                     ///< --trust: what is found may name programs to run and places to write
-  std::optional<std::string> build_path;  ///< -p
-  std::vector<std::string> flags_before;  ///< --extra-arg-before
-  std::vector<std::string> flags_after;   ///< --extra-arg
+  std::optional<compiled::MachineCodeWish> machine_code; ///< --as-compiled; nothing: what the configuration says
+  bool trust = false;                    ///< --trust: what is found may name programs to run and places to write
+  std::optional<std::string> build_path; ///< -p
+  std::vector<std::string> flags_before; ///< --extra-arg-before
+  std::vector<std::string> flags_after;  ///< --extra-arg
   std::optional<std::vector<std::string>> fixed_flags; ///< what follows `--`
   std::vector<std::string> kernels;                    ///< --kernel: globs over names; empty: all
   std::uint64_t max_instantiations = FrontendOptions().max_instantiations;

@@ -71,6 +71,8 @@ public:
     const Config &config = inputs.configuration_of(frontend.file);
     frontend.max_instantiations = options.max_instantiations;
     frontend.max_device_code = options.max_device_code;
+    job.options.machine_code = machine_code(config);
+    job.options.listings = inputs.cache ? &inputs.cache->listings() : nullptr;
     set_flags(config, job);
     frontend.target = target(frontend, config, job.diagnostics);
     frontend.architecture = find_architecture(frontend.target);
@@ -80,12 +82,18 @@ public:
     job.options.recorded = inputs.recorded;
     job.options.simulation.max_steps = options.max_steps;
     job.options.races = inputs.wants_races(frontend.file);
-    job.options.as_compiled = options.as_compiled;
     job.options.tools = inputs.tools;
     return job;
   }
 
 private:
+  /// What the command line says, or else the configuration, which what compares or edits sources leaves aside.
+  compiled::MachineCodeWish machine_code(const Config &config) const {
+    if (options.machine_code || !config.machine_code || options.suggest_fixes)
+      return options.machine_code.value_or(compiled::MachineCodeWish());
+    return {*config.machine_code, {}};
+  }
+
   /// Flags for Clang, and for nvcc where it is run: of those that the user did not write, what can do no harm.
   void set_flags(const Config &config, Job &job) {
     const std::string &file = job.options.frontend.file;
@@ -93,7 +101,7 @@ private:
     const auto add = [&](const std::vector<std::string> &flags, bool trusted) {
       std::vector<std::string> &all = job.options.frontend.compiler_flags, &nvcc = job.options.nvcc_flags;
       all.insert(all.end(), flags.begin(), flags.end());
-      if (!options.as_compiled)
+      if (!job.options.machine_code.compiles())
         return;
       TranslatedFlags harmless = trusted ? TranslatedFlags() : translate_flags(flags);
       const std::vector<std::string> &handed = trusted ? flags : harmless.nvcc;
@@ -112,7 +120,7 @@ private:
     }
     add(config.extra_args, config.trusted);
     add(options.flags_after, true);
-    if (!left_out.empty() && options.as_compiled->empty())
+    if (!left_out.empty())
       job.diagnostics.push_back(
           {Diagnostic::Severity::Note,
            {file, 0, 0},
@@ -351,8 +359,8 @@ public:
   UnitRun(const DriverOptions &options, const AnalysisInputs &inputs, std::vector<Job> &jobs,
           std::vector<FileAnalysis> &results, std::vector<FileFixes> *fixes)
       : options_(options), jobs_(jobs), results_(results), fixes_(fixes),
-        // What is compiled or disassembled for a run is not known to a cache, and its results lack what fixes and pictures are made of.
-        cache_(options.as_compiled || fixes || options.format == Format::Html ? nullptr : inputs.cache),
+        // Its results lack what fixes and pictures are made of.
+        cache_(fixes || options.format == Format::Html ? nullptr : inputs.cache),
         shown_(!options.quiet && isatty(STDERR_FILENO) != 0), progress_(shown_) {}
 
   /// Analyses those of the jobs that `which` names.

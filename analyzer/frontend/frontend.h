@@ -65,6 +65,7 @@ std::string target_of(const FrontendOptions &options);
 /// The files that an analysis depends on: their contents decide it, and so does the absence of files that would be found first.
 struct SourceDependencies {
   std::set<std::string> read, absent; ///< absolute
+  bool complete = true;               ///< false: a result may depend on other files, too
 };
 
 struct FrontendResult {

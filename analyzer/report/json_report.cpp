@@ -17,7 +17,7 @@ namespace {
 
 using llvm::json::OStream;
 
-constexpr const char *kSchemaVersion = "1.9";
+constexpr const char *kSchemaVersion = "1.10";
 
 /// To what is the same on every machine: the last digits of a sum of powers are not.
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
@@ -169,6 +169,8 @@ private:
         json.attribute("source", file.toolkit.shipped ? "shipped" : "toolkit");
         text_or_null("version", file.toolkit.version);
       });
+      if (!file.compiled.unavailable.empty())
+        json.attribute("not_as_compiled", utf8(file.compiled.unavailable));
       if (const CompiledUse &use = file.compiled; !use.from.empty())
         json.attributeObject("as_compiled", [&] {
           json.attribute("from", utf8(use.from));
@@ -264,6 +266,7 @@ private:
         for (const SiteRow &row : site_rows(program, analysis.result, patterns_of(file, analysis.program)))
           write_site(row, analysis.launch);
       });
+      write_compiled(file, program, analysis);
       if (analysis.races)
         write_races(*analysis.races);
       json.attributeArray("problems", [&] {
@@ -274,6 +277,28 @@ private:
             json.attribute("message", utf8(problem.message));
           });
       });
+    });
+  }
+
+  void write_compiled(const FileAnalysis &file, const Program &program, const LaunchAnalysis &launch) {
+    const auto known = file.compiled.kernels.find(program.mangled);
+    if (known == file.compiled.kernels.end())
+      return;
+    const CompiledKernel &kernel = known->second;
+    const auto number = [&](const char *name, const std::optional<std::uint32_t> &value) {
+      json.attribute(name, value ? llvm::json::Value(*value) : llvm::json::Value(nullptr));
+    };
+    json.attributeObject("compiled", [&] {
+      number("registers", kernel.registers);
+      number("stack_bytes", kernel.stack_bytes);
+      number("shared_bytes", kernel.shared_bytes);
+      json.attribute("local_load_instructions", kernel.local_loads);
+      json.attribute("local_store_instructions", kernel.local_stores);
+      if (launch.local) {
+        json.attribute("local_load_requests", launch.local->load_requests);
+        json.attribute("local_store_requests", launch.local->store_requests);
+        json.attribute("local_verdict", launch.local->exact ? "exact" : "unknown");
+      }
     });
   }
 
@@ -391,6 +416,11 @@ private:
       if (!row.uncertainties.empty())
         json.attributeArray("uncertainties", [&] {
           for (const std::string &id : row.uncertainties)
+            json.value(id);
+        });
+      if (!row.established.empty())
+        json.attributeArray("established", [&] {
+          for (const std::string &id : row.established)
             json.value(id);
         });
       if (row.site->compared != Agreement::NotCompared)

@@ -408,6 +408,35 @@ std::string origin_text(const Launch &launch) {
   return out;
 }
 
+std::string compiled_text(const FileAnalysis &file, const LaunchAnalysis &analysis) {
+  const auto known = file.compiled.kernels.find(file.programs[analysis.program].mangled);
+  if (known == file.compiled.kernels.end())
+    return {};
+  const CompiledKernel &kernel = known->second;
+  std::vector<std::string> parts;
+  if (kernel.registers)
+    parts.push_back(std::to_string(*kernel.registers) + " registers");
+  if (kernel.shared_bytes)
+    parts.push_back(thousands(*kernel.shared_bytes) + " B of static shared memory");
+  if (kernel.stack_bytes.value_or(0) != 0)
+    parts.push_back(thousands(*kernel.stack_bytes) + " B of stack a thread");
+  const auto local = [&](std::uint32_t instructions, const char *what, std::uint64_t LocalTraffic::*requests) {
+    if (instructions == 0)
+      return;
+    std::string text = plural(instructions, std::string("local ") + what);
+    if (analysis.local)
+      text += std::string(" (") + (analysis.local->exact ? "" : ">= ") + thousands((*analysis.local).*requests) +
+              " requests)";
+    parts.push_back(std::move(text));
+  };
+  local(kernel.local_loads, "load", &LocalTraffic::load_requests);
+  local(kernel.local_stores, "store", &LocalTraffic::store_requests);
+  std::string text;
+  for (const std::string &part : parts)
+    text += (text.empty() ? "" : ", ") + part;
+  return text;
+}
+
 std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysis, const TextOptions &options,
                          bool with_architecture) {
   const Program &program = file.programs[analysis.program];
@@ -427,6 +456,8 @@ std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysi
                     (with_architecture ? ", on " + std::string(file.architecture->name) : ""),
                 Style::Dim, options.color) +
          "\n";
+  if (const std::string compiled = compiled_text(file, analysis); !compiled.empty())
+    out += styled("  compiled: " + compiled, Style::Dim, options.color) + "\n";
   for (const Assumption &assumption : launch.assumptions)
     out += styled("  assumed: " + assumption.text, Style::Yellow, options.color) + "\n";
   for (const std::string &part : launch.not_known)

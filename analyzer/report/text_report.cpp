@@ -178,6 +178,14 @@ std::string summary(const Report &report, bool color, bool full) {
               ? " (" + thousands(count.by_pattern) + " of them with a cost per request, for all launches or by cases)"
               : "") +
          "\n";
+  std::map<std::string, std::size_t> unavailable;
+  for (const FileAnalysis &file : report.files)
+    if (!file.compiled.unavailable.empty())
+      ++unavailable[file.compiled.unavailable];
+  for (const auto &[why, files] : unavailable)
+    out += "from source" +
+           (unavailable.size() == 1 && files == report.files.size() ? "" : " (" + plural(files, "file") + ")") + ": " +
+           sinks::line(why) + "\n";
   for (const FileAnalysis &file : report.files)
     if (const CompiledUse &use = file.compiled; !use.from.empty())
       out += "as compiled (" + sinks::line(use.from) + "): " + plural(use.confirmed, "row") + " confirmed, " +

@@ -7,15 +7,19 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Demangle/Demangle.h>
 
-#include "line_table/line_table.h"
-
 namespace smem::compiled {
 namespace {
 
 using llvm::StringRef;
 
 constexpr StringRef kTextSection = ".text.", kInfoSection = ".nv.info.", kAddressSection = ".nv.constant4",
-                    kConstantSection = ".nv.constant2.", kLineSection = ".debug_line", kNameSection = ".debug_str";
+                    kConstantSection = ".nv.constant2.", kLineSection = ".debug_line", kNameSection = ".debug_str",
+                    kResourceSection = ".nv.info", kSharedSection = ".nv.shared.",
+                    kReservedSection = ".nv.shared.reserved.";
+
+/// What images of sm_90 and above count as shared memory of a kernel besides its own: ptxas 13.0 puts it in front of the kernel's where the
+/// section of what is reserved is there (sm_90, sm_100, sm_120), and not where it is not (sm_75, sm_80, sm_86, relocatable code).
+constexpr std::uint32_t kReservedBytes = 1024;
 
 /// `//## File "k.cu", line 3 inlined at "k.cu", line 9`: the place itself; the call has a line of its own, or none.
 struct PlaceComment {
@@ -101,6 +105,8 @@ public:
     std::vector<LineTable> tables;
     for (LineSections &sections : line_sections_)
       tables.push_back(LineTable::read(sections.lines.bytes, sections.names.bytes, std::move(sections.lines.symbols)));
+    for (const LineTable &table : tables)
+      listing_.sources.insert(listing_.sources.end(), table.sources().begin(), table.sources().end());
     for (ListedFunction &function : listing_.functions) {
       auto about = infos_.find(function.name);
       if (about != infos_.end()) {
@@ -108,6 +114,7 @@ public:
         function.parameter_base = about->second.base;
         function.system_calls = std::move(about->second.system_calls);
       }
+      function.resources = resources_of(function);
       if (const auto tables = constants_.find(function.name); tables != constants_.end() && tables->second.plain)
         function.constants.assign(tables->second.bytes.begin(), tables->second.bytes.end());
       set_places(function, tables);
@@ -139,6 +146,23 @@ private:
   struct LineSections {
     Bytes lines, names;
   };
+
+  ListedResources resources_of(const ListedFunction &function) const {
+    const auto known = resources_.find(function.name);
+    ListedResources resources = known == resources_.end() ? ListedResources() : known->second;
+    for (const ListedInstruction &instruction : function.code) {
+      resources.local_loads += StringRef(instruction.opcode).split('.').first == "LDL";
+      resources.local_stores += StringRef(instruction.opcode).split('.').first == "STL";
+    }
+    if (known == resources_.end())
+      return resources;
+    // A kernel without shared memory has no section for it.
+    std::uint32_t shared = resources.shared_bytes.value_or(0);
+    if (has_reserved_ && shared >= kReservedBytes)
+      shared -= kReservedBytes;
+    resources.shared_bytes = shared;
+    return resources;
+  }
 
   /// The comments stand only where the innermost place changes; the table that they are printed from tells all of them.
   static void set_places(ListedFunction &function, const std::vector<LineTable> &tables) {
@@ -182,6 +206,13 @@ private:
         return fail("a place that cannot be read");
       return true;
     }
+    if (text.starts_with("//-----") && in_resources_) {
+      resource_ = text.contains("EIATTR_REGCOUNT")     ? &ListedResources::registers
+                  : text.contains("EIATTR_FRAME_SIZE") ? &ListedResources::stack_bytes
+                                                       : nullptr;
+      resource_function_.clear();
+      return true;
+    }
     if (text.starts_with("//-----") && info_) {
       parameter_words_.clear();
       in_parameter_ = text.contains("EIATTR_KPARAM_INFO");
@@ -201,6 +232,12 @@ private:
     }
     if (text.starts_with("/*"))
       return read_cell(text, complete);
+    if (StringRef zeros = text; shared_ && zeros.consume_front(".zero")) {
+      std::uint32_t bytes = 0;
+      if (!zeros.trim().getAsInteger(10, bytes))
+        shared_->shared_bytes = shared_->shared_bytes.value_or(0) + bytes;
+      return true;
+    }
     if (text.ends_with(":")) {
       if (function_)
         function_->labels[text.drop_back().str()] = function_->code.size();
@@ -214,7 +251,10 @@ private:
     function_ = nullptr;
     info_ = nullptr;
     bytes_ = nullptr;
+    shared_ = nullptr;
+    resource_ = nullptr;
     in_addresses_ = section == kAddressSection;
+    in_resources_ = section == kResourceSection;
     in_parameter_ = in_base_ = in_system_calls_ = false;
     places_.clear();
     if (section.consume_front(kTextSection)) {
@@ -223,6 +263,10 @@ private:
       function_ = &listing_.functions.back();
     } else if (section.consume_front(kInfoSection)) {
       info_ = &infos_[section.str()];
+    } else if (section.starts_with(kReservedSection)) {
+      has_reserved_ = true;
+    } else if (section.consume_front(kSharedSection)) {
+      shared_ = &resources_[section.str()];
     } else if (section.consume_front(kConstantSection)) {
       bytes_ = &constants_[section.str()];
     } else if (section == kLineSection) {
@@ -251,6 +295,10 @@ private:
       return read_info(text);
     if (bytes_) {
       read_bytes(address, text);
+      return true;
+    }
+    if (in_resources_) {
+      read_resource(text);
       return true;
     }
     if (in_addresses_) {
@@ -310,6 +358,18 @@ private:
     }
   }
 
+  /// `.word index@(NAME)`, then a `.word` with the number.
+  void read_resource(StringRef text) {
+    if (!resource_ || !text.consume_front(".word"))
+      return;
+    text = text.trim();
+    std::uint32_t value = 0;
+    if (text.consume_front("index@("))
+      resource_function_ = text.drop_back(text.ends_with(")")).str();
+    else if (!resource_function_.empty() && !text.getAsInteger(0, value))
+      resources_[resource_function_].*resource_ = value;
+  }
+
   bool read_info(StringRef text) {
     std::uint32_t value = 0;
     if (in_parameter_ && text.consume_front(".short") && !text.trim().getAsInteger(0, value)) {
@@ -332,32 +392,50 @@ private:
   std::string error_;
   Listing listing_;
   std::map<std::string, Info> infos_;
+  std::map<std::string, ListedResources> resources_; // nodes are kept
   std::map<std::string, Bytes> constants_;
   std::deque<LineSections> line_sections_; // addresses of elements are kept
   ListedFunction *function_ = nullptr;
   Info *info_ = nullptr;
   Bytes *bytes_ = nullptr;
-  bool in_addresses_ = false, in_parameter_ = false, in_base_ = false, in_system_calls_ = false, places_open_ = false;
+  ListedResources *shared_ = nullptr; ///< of the function whose shared memory the section is
+  std::optional<std::uint32_t> ListedResources::*resource_ = nullptr; ///< what the attribute says
+  std::string resource_function_;
+  bool in_resources_ = false, has_reserved_ = false, in_addresses_ = false, in_parameter_ = false, in_base_ = false,
+       in_system_calls_ = false, places_open_ = false;
   std::vector<std::uint32_t> parameter_words_;
   std::vector<ListedPlace> places_;
 };
 
 } // namespace
 
-const ListedFunction *Listing::find(std::string_view name) const {
-  const auto found =
-      std::find_if(functions.begin(), functions.end(), [&](const ListedFunction &f) { return f.name == name; });
-  if (found != functions.end())
-    return &*found;
-  const std::string plain = llvm::demangle(name);
-  const ListedFunction *only = nullptr;
+namespace {
+
+/// `static` functions of relocatable code have a prefix: __nv_static_25__213d3d10_4_b_cu_8701ed29__Z1fv, the number being the length of what
+/// tells the file, up to the mangled name.
+StringRef without_static_prefix(StringRef name) {
+  StringRef rest = name;
+  std::size_t length = 0;
+  if (!rest.consume_front("__nv_static_") || rest.consumeInteger(10, length) || !rest.consume_front("_") ||
+      rest.size() <= length || rest[length] != '_')
+    return name;
+  return rest.drop_front(length + 1);
+}
+
+} // namespace
+
+std::vector<const ListedFunction *> Listing::find(std::string_view name) const {
+  std::vector<const ListedFunction *> found;
   for (const ListedFunction &function : functions)
-    if (llvm::demangle(function.name) == plain) {
-      if (only)
-        return nullptr;
-      only = &function;
-    }
-  return only;
+    if (function.name == name)
+      found.push_back(&function);
+  if (!found.empty())
+    return found;
+  const std::string plain = llvm::demangle(name);
+  for (const ListedFunction &function : functions)
+    if (llvm::demangle(without_static_prefix(function.name)) == plain)
+      found.push_back(&function);
+  return found;
 }
 
 ParsedListing parse_listing(std::string_view text) { return Parser(StringRef(text.data(), text.size())).run(); }

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "line_table/line_table.h"
+
 namespace smem::compiled {
 
 /// A place of the line table.
@@ -35,8 +37,18 @@ struct ListedParameter {
   std::uint32_t offset = 0; ///< bytes
 };
 
+/// What a function takes of an SM, as ptxas has written it down; what the listing does not say is empty (`nvdisasm -c`).
+struct ListedResources {
+  std::optional<std::uint32_t> registers; ///< of a thread
+  std::optional<std::uint32_t>
+      stack_bytes; ///< of a thread, in local memory: arrays that are indexed at run time, and spills
+  std::optional<std::uint32_t> shared_bytes;       ///< of a block: what is declared, without what the system reserves
+  std::uint32_t local_loads = 0, local_stores = 0; ///< instructions
+};
+
 struct ListedFunction {
-  std::string name;                          ///< mangled
+  std::string name; ///< mangled
+  ListedResources resources;
   std::vector<ListedInstruction> code;       ///< by ascending address
   std::map<std::string, std::size_t> labels; ///< name -> index into code; may be one past the end
   std::vector<ListedParameter> parameters; ///< by ascending offset; empty when the listing does not say (`nvdisasm -c`)
@@ -53,9 +65,13 @@ struct Listing {
   /// Constant bank 4 by offset: the variables whose addresses it holds.
   std::map<std::uint32_t, std::string> addresses;
 
-  /// The function of this mangled name. nvcc mangles what has internal linkage in ways of its own (`static`: as if it had not; in a
-  /// namespace without name: with a name made of the file's), so without one: the only one that reads the same demangled.
-  const ListedFunction *find(std::string_view name) const;
+  /// The files that were compiled, as the line tables name them.
+  std::vector<CompiledSource> sources;
+
+  /// The functions of this mangled name, of which each cubin of a library may have one. nvcc mangles what has internal linkage in ways of its
+  /// own (`static`: as if it had not, and with a prefix made of the file's name in relocatable code; in a namespace without name: with a name
+  /// made of the file's), so without one: those that read the same demangled.
+  std::vector<const ListedFunction *> find(std::string_view name) const;
 };
 
 struct ParsedListing {

@@ -51,7 +51,9 @@ Result result_of(std::string_view base, const ListedInstruction &instruction) {
   return {};
 }
 
-LoweredMachineCode failed(std::string why) { return {{}, false, {}, std::move(why), false}; }
+LoweredMachineCode failed(const ListedFunction &function, std::string why) {
+  return {{}, false, {}, {}, std::move(why), false, function.resources};
+}
 
 } // namespace
 
@@ -84,7 +86,7 @@ MachineLowering::MachineLowering(const Listing &listing, const ListedFunction &f
 
 LoweredMachineCode MachineLowering::run() {
   if (!flow_.error.empty())
-    return failed(flow_.error);
+    return failed(function_, flow_.error);
   const BlockId entry = builder_.new_block();
   for (std::size_t i = 0; i < flow_.blocks.size(); ++i)
     builder_.new_block();
@@ -93,12 +95,12 @@ LoweredMachineCode MachineLowering::run() {
   for (std::size_t i = 0; i < flow_.blocks.size() && error_.empty(); ++i)
     lower_block(i);
   if (!error_.empty())
-    return failed(error_);
+    return failed(function_, error_);
   replace_registers(values_->finish());
   lower::slice(program_);
   if (std::string wrong = verify(program_); !wrong.empty())
-    return failed(std::move(wrong));
-  return {std::move(program_), complete_, std::move(in_doubt_), {}, false};
+    return failed(function_, std::move(wrong));
+  return {std::move(program_), complete_, std::move(in_doubt_), std::move(local_), {}, false, function_.resources};
 }
 
 void MachineLowering::lower_block(std::size_t number) {

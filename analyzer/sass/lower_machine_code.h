@@ -25,8 +25,10 @@ struct LoweredMachineCode {
   Program program;
   bool complete = true;      ///< it calls no function whose code is elsewhere
   std::set<SiteId> in_doubt; ///< sites that may count for another line than theirs
+  std::set<SiteId> local;    ///< sites of local memory, of which only requests are counted
   std::string error;         ///< not empty: nothing of the function could be lowered, and why
   bool missing = false;      ///< the error is that the listing has it not, or of another version of the source
+  ListedResources resources; ///< of the function; also where it could not be lowered
 };
 LoweredMachineCode lower_machine_code(const Listing &listing, const ListedFunction &function, const Program &source,
                                       const MachineCodeOptions &options);

@@ -118,7 +118,7 @@ private:
   bool spins_ = false;                                           ///< loops of compare-and-swap, perhaps
   bool clusters_ = false;                                        ///< blocks of a cluster wait for one another
   bool breaks_ = false; ///< lanes leave the places where they would wait for one another
-  std::set<SiteId> in_doubt_;
+  std::set<SiteId> in_doubt_, local_;
   const ListedInstruction *current_ = nullptr; ///< being lowered
   RegisterId guard_ = kNone;                   ///< of the instruction that is being lowered; kNone: always
   Guard guard_key_;                            ///< the same

@@ -84,6 +84,12 @@ void MachineLowering::lower_memory(const ListedInstruction &instruction, const O
     program_.sites.push_back(std::move(site));
     if (options_.in_doubt(instruction))
       in_doubt_.insert(operation.site);
+  } else if (access.space == AddressSpace::Local && (kind == Operation::Load || kind == Operation::Store)) {
+    Site site;
+    site.access = access.access;
+    operation.site = static_cast<SiteId>(program_.sites.size());
+    program_.sites.push_back(std::move(site));
+    local_.insert(operation.site);
   }
   operation.address = addresses.empty() ? builder_.constant(64, 0) : address(*addresses[0]);
   if (kind == Operation::AsyncCopy)

@@ -38,7 +38,7 @@ bool redirect(const char *file, int flags, int to) {
   setpgid(0, 0);
   std::signal(SIGPIPE, SIG_DFL);
   pthread_sigmask(SIG_SETMASK, &mask, nullptr);
-  if (redirect("/dev/null", O_RDONLY, STDIN_FILENO) &&
+  if ((run.directory.empty() || chdir(run.directory.c_str()) == 0) && redirect("/dev/null", O_RDONLY, STDIN_FILENO) &&
       redirect(run.output.c_str(), O_WRONLY | O_CREAT | O_TRUNC, STDOUT_FILENO) &&
       redirect(run.errors.c_str(), O_WRONLY | O_CREAT | O_TRUNC, STDERR_FILENO)) {
     execve(words[0], words, environment);
@@ -107,6 +107,12 @@ int run_tool(const ToolRun &run, std::string &why) {
   if (keeper < 0) {
     why = std::strerror(errno);
     return kCannotRun;
+  }
+  {
+    // Until it has been waited for, nothing else has its number.
+    const std::stop_callback ended(run.stop, [keeper] { kill(keeper, SIGTERM); });
+    siginfo_t ignored;
+    while (waitid(P_PID, static_cast<id_t>(keeper), &ignored, WEXITED | WNOWAIT) < 0 && errno == EINTR) {}
   }
   return wait_for(keeper);
 }

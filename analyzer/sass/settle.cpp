@@ -82,7 +82,7 @@ class Settler {
 public:
   Settler(Program &source, const LoweredMachineCode &machine, std::vector<SimulatedTwice> &launches)
       : source_(source), machine_(machine.program), complete_(machine.complete), in_doubt_(machine.in_doubt),
-        launches_(launches) {}
+        local_(machine.local), launches_(launches) {}
 
   Settled run() {
     collect();
@@ -102,6 +102,8 @@ private:
           .source.push_back(id);
     }
     for (SiteId id = 0; id < machine_.sites.size(); ++id) {
+      if (local_.contains(id))
+        continue;
       const Site &site = machine_.sites[id];
       RowKey key{site.location.file, site.location.line, site.access.space, site.access.operation};
       if (in_doubt_.contains(id))
@@ -271,7 +273,7 @@ private:
   Program &source_;
   const Program &machine_;
   const bool complete_;
-  const std::set<SiteId> &in_doubt_;
+  const std::set<SiteId> &in_doubt_, &local_;
   std::set<std::pair<Space, Operation>> doubtful_kinds_; ///< of instructions whose line is not certain
   std::vector<SimulatedTwice> &launches_;
   std::map<RowKey, Row> rows_;

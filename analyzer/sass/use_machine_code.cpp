@@ -19,12 +19,31 @@ std::size_t common_tail(const std::filesystem::path &a, const std::filesystem::p
                                   left.rbegin());
 }
 
+bool same_code(const ListedFunction &a, const ListedFunction &b) {
+  return std::ranges::equal(a.code, b.code, [](const ListedInstruction &x, const ListedInstruction &y) {
+    return x.guard == y.guard && x.opcode == y.opcode && x.operands == y.operands;
+  });
+}
+
+LoweredMachineCode missing(std::string why) { return {{}, false, {}, {}, std::move(why), true, {}}; }
+
+/// How the file on disk differs from the one that was compiled, by what the line table says of it; empty: it does not.
+std::string other_file(const CompiledSource &compiled, const std::string &file) {
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(file, error);
+  if (error || compiled.bytes == 0 || compiled.bytes == bytes)
+    return {};
+  return "the machine code is of another version of the source: " + file + " had " + std::to_string(compiled.bytes) +
+         " bytes when it was compiled and has " + std::to_string(bytes) + " now";
+}
+
 } // namespace
 
-MachineCode::MachineCode(Listing listing, const std::vector<Program> &programs, LowerOptions options)
-    : listing_(std::move(listing)), options_(std::move(options)) {
+MachineCode::MachineCode(std::vector<Listing> listings, const std::vector<Program> &programs, LowerOptions options,
+                         bool whole_paths)
+    : listings_(std::move(listings)), options_(std::move(options)), whole_paths_(whole_paths) {
   for (const Program &program : programs) {
-    kernels_.emplace_back(program.mangled, program.location);
+    kernels_.push_back({program.mangled, program.location});
     files_.insert(program.location.file);
     for (const Site &site : program.sites) {
       files_.insert(site.location.file);
@@ -35,46 +54,72 @@ MachineCode::MachineCode(Listing listing, const std::vector<Program> &programs, 
   files_.erase(std::string());
 }
 
+std::vector<MachineCode::Found> MachineCode::find(std::string_view mangled) const {
+  std::vector<Found> found;
+  for (const Listing &listing : listings_)
+    for (const ListedFunction *function : listing.find(mangled))
+      found.push_back({&listing, function});
+  // Of one name those of this file: in a library every file may have a static kernel of that name.
+  if (std::ranges::any_of(found, [&](const Found &one) { return is_of_these_files(*one.function); }))
+    std::erase_if(found, [&](const Found &one) { return !is_of_these_files(*one.function); });
+  return found;
+}
+
+bool MachineCode::is_of_these_files(const ListedFunction &function) const {
+  return std::ranges::any_of(function.code, [&](const ListedInstruction &instruction) {
+    return !instruction.places.empty() && files_.contains(place(instruction.places).file);
+  });
+}
+
 std::string MachineCode::unusable(std::string_view architecture) const {
   // The letter of a feature-specific target makes no difference.
   const auto plain = [](std::string_view name) { return name.substr(0, name.find_last_of("0123456789") + 1); };
-  if (plain(listing_.architecture) != plain(architecture))
-    return "the machine code is of " + listing_.architecture + " and what is modelled is " + std::string(architecture) +
-           ": --arch=" + std::string(plain(listing_.architecture)) +
-           " models it, nvcc -arch=" + std::string(architecture) + " makes the other";
-  if (!listing_.has_places)
+  const std::string &made_for = listings_.front().architecture;
+  if (plain(made_for) != plain(architecture))
+    return "the machine code is of " + made_for + " and what is modelled is " + std::string(architecture) +
+           ": --arch=" + std::string(plain(made_for)) + " models it, nvcc -arch=" + std::string(architecture) +
+           " makes the other";
+  if (std::ranges::none_of(listings_, &Listing::has_places))
     return "the machine code has no line information: nvcc needs -lineinfo and nvdisasm -gi (or -g)";
-  std::vector<std::pair<const ListedFunction *, SourceLocation>> found;
-  for (const auto &[name, location] : kernels_)
-    if (const ListedFunction *function = listing_.find(name))
-      found.emplace_back(function, location);
-  if (found.empty())
+  std::vector<std::pair<Found, SourceLocation>> known;
+  for (const Kernel &kernel : kernels_)
+    for (const Found &one : find(kernel.mangled))
+      known.emplace_back(one, kernel.location);
+  if (known.empty())
     return "the machine code has none of this file's kernels; its first function is '" +
-           listing_.functions.front().name + "'";
-  const auto is_of_this_file = [&](const auto &kernel) {
-    return std::any_of(kernel.first->code.begin(), kernel.first->code.end(), [&](const ListedInstruction &instruction) {
-      return !instruction.places.empty() && files_.contains(place(instruction.places).file);
-    });
-  };
-  if (std::none_of(found.begin(), found.end(), is_of_this_file))
+           listings_.front().functions.front().name + "'";
+  if (std::ranges::none_of(known, [&](const auto &one) { return is_of_these_files(*one.first.function); }))
     return "the machine code of this file's kernels was compiled from other files: none of its places lies in this one";
-  if (std::all_of(found.begin(), found.end(),
-                  [&](const auto &kernel) { return !other_version(*kernel.first, kernel.second).empty(); }))
-    return other_version(*found.front().first, found.front().second);
+  if (std::ranges::all_of(known, [&](const auto &one) { return !other_version(one.first, one.second).empty(); }))
+    return other_version(known.front().first, known.front().second);
   return {};
 }
 
-std::string MachineCode::other_version(const ListedFunction &function, const SourceLocation &kernel) const {
-  // nvcc books a kernel's first instruction on the line of its name: of 2,389 kernels without exception.
-  for (const ListedInstruction &instruction : function.code) {
+std::string MachineCode::other_version(const Found &found, const SourceLocation &kernel) const {
+  // nvcc attributes a kernel's first instruction to the line of its name: of 2,389 kernels without exception.
+  for (const ListedInstruction &instruction : found.function->code) {
     if (instruction.places.empty())
       continue;
     const unsigned line = instruction.places.back().line;
-    return line == kernel.line
-               ? std::string()
-               : "the machine code is of another version of the source: the kernel is at line " + std::to_string(line) +
-                     " there and at line " + std::to_string(kernel.line) + " here";
+    if (line != kernel.line)
+      return "the machine code is of another version of the source: the kernel is at line " + std::to_string(line) +
+             " there and at line " + std::to_string(kernel.line) + " here";
+    break;
   }
+  std::set<std::string> seen;
+  for (const ListedInstruction &instruction : found.function->code)
+    for (const ListedPlace &listed : instruction.places) {
+      if (!seen.insert(listed.file).second)
+        continue;
+      // Of another folder's files only the kernel's own is certain to be the one that was compiled.
+      const std::string file = place({{listed.file, 1}}).file;
+      if (file != kernel.file && (file != normalise_path(listed.file) || !files_.contains(file)))
+        continue;
+      for (const CompiledSource &source : found.listing->sources)
+        if (source.file == listed.file)
+          if (std::string other = other_file(source, file); !other.empty())
+            return other;
+    }
   return {};
 }
 
@@ -88,6 +133,8 @@ SourceLocation MachineCode::place(const std::vector<ListedPlace> &chain) const {
   if (!chosen)
     return {};
   const std::string path = normalise_path(chosen->file);
+  if (whole_paths_)
+    return {path, chosen->line, 0};
   const std::string *best = nullptr;
   std::size_t longest = 0;
   for (const std::string &file : files_)
@@ -99,11 +146,18 @@ SourceLocation MachineCode::place(const std::vector<ListedPlace> &chain) const {
 }
 
 LoweredMachineCode MachineCode::lowered(const Program &source) const {
-  const ListedFunction *function = listing_.find(source.mangled);
-  if (!function)
-    return {{}, false, {}, "the machine code has no kernel of this name", true};
-  if (std::string other = other_version(*function, source.location); !other.empty())
-    return {{}, false, {}, std::move(other), true};
+  std::vector<Found> found = find(source.mangled);
+  if (found.empty())
+    return missing("the machine code has no kernel of this name");
+  if (std::string other = other_version(found.front(), source.location); !other.empty()) {
+    std::erase_if(found, [&](const Found &one) { return !other_version(one, source.location).empty(); });
+    if (found.empty())
+      return missing(std::move(other));
+  }
+  if (std::ranges::any_of(found, [&](const Found &one) { return !same_code(*one.function, *found.front().function); }))
+    return missing("the machine code has " + std::to_string(found.size()) +
+                   " kernels of this name, which differ: name the object file of this source");
+  const ListedFunction &function = *found.front().function;
   MachineCodeOptions options;
   options.place = [this](const std::vector<ListedPlace> &chain) { return place(chain); };
   // nvdisasm prints a place where the innermost one changes, and not where the same line of a header was inlined for another call.
@@ -111,7 +165,7 @@ LoweredMachineCode MachineCode::lowered(const Program &source) const {
     return instruction.places_carried && !instruction.places.empty() &&
            is_toolkit_file(options_, instruction.places.front().file);
   };
-  return lower_machine_code(listing_, *function, source, options);
+  return lower_machine_code(*found.front().listing, function, source, options);
 }
 
 } // namespace smem::compiled

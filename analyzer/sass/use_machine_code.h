@@ -1,4 +1,4 @@
-// The machine code of one file's kernels, found in a listing.
+// The machine code of one file's kernels, found in listings.
 #pragma once
 
 #include <set>
@@ -14,24 +14,39 @@ namespace smem::compiled {
 
 class MachineCode {
 public:
-  /// `programs` are the kernels as their source has them; files of the listing are known by theirs.
-  MachineCode(Listing listing, const std::vector<Program> &programs, LowerOptions options);
+  /// `programs` are the kernels as their source has them; files of the listings are known by theirs. `whole_paths`: by all of their paths, for what was
+  /// compiled from another file of the same name may be there; otherwise by as much of their ends as agrees, as it may have been compiled elsewhere.
+  MachineCode(std::vector<Listing> listings, const std::vector<Program> &programs, LowerOptions options,
+              bool whole_paths = false);
 
-  /// Why the listing is of no use for these kernels, and what would mend it; empty: it is.
+  /// Why the listings are of no use for these kernels, and what would mend it; empty: they are.
   std::string unusable(std::string_view architecture) const;
 
-  /// The kernel as it was compiled. An error if the listing has it not, or it cannot be followed.
+  /// The kernel as it was compiled. An error if no listing has it, several have it in different ways, or it cannot be followed.
   LoweredMachineCode lowered(const Program &source) const;
 
 private:
-  SourceLocation place(const std::vector<ListedPlace> &chain) const;
-  /// Not empty: the function was compiled from another version of the kernel's source.
-  std::string other_version(const ListedFunction &function, const SourceLocation &kernel) const;
+  struct Found {
+    const Listing *listing = nullptr;
+    const ListedFunction *function = nullptr;
+  };
+  struct Kernel {
+    std::string mangled;
+    SourceLocation location; ///< where it is defined
+  };
 
-  Listing listing_;
+  std::vector<Found> find(std::string_view mangled) const;
+  SourceLocation place(const std::vector<ListedPlace> &chain) const;
+  /// Whether any of its instructions is of these files.
+  bool is_of_these_files(const ListedFunction &function) const;
+  /// Not empty: it was compiled from another version of the kernel's source.
+  std::string other_version(const Found &found, const SourceLocation &kernel) const;
+
+  std::vector<Listing> listings_;
   LowerOptions options_;
+  bool whole_paths_;
   std::set<std::string> files_;
-  std::vector<std::pair<std::string, SourceLocation>> kernels_; ///< mangled name, where it is defined
+  std::vector<Kernel> kernels_;
 };
 
 } // namespace smem::compiled

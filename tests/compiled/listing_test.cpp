@@ -2,7 +2,7 @@
 #include "sass/listing.h"
 #include "sass/machine_flow.h"
 #include "sass/operand.h"
-#include "sass/toolchain.h"
+#include "sass/compile.h"
 
 #include <fstream>
 #include <sstream>
@@ -26,8 +26,9 @@ TEST(Listing, HasFunctionsParametersAndPlaces) {
   EXPECT_EQ(parsed.listing->architecture, "sm_90");
   EXPECT_EQ(parsed.listing->functions.size(), 2u);
   EXPECT_TRUE(parsed.listing->has_places);
-  const ListedFunction *kernel = parsed.listing->find("_Z19gemm_tiled_conflictPKfS0_Pfiii");
-  ASSERT_TRUE(kernel);
+  const std::vector<const ListedFunction *> found = parsed.listing->find("_Z19gemm_tiled_conflictPKfS0_Pfiii");
+  ASSERT_EQ(found.size(), 1u);
+  const ListedFunction *kernel = found.front();
   ASSERT_TRUE(kernel->parameter_base);
   EXPECT_EQ(*kernel->parameter_base, 0x210u);
   ASSERT_EQ(kernel->parameters.size(), 6u);
@@ -39,7 +40,7 @@ TEST(Listing, HasFunctionsParametersAndPlaces) {
   ASSERT_EQ(first.places.size(), 1u);
   EXPECT_EQ(first.places[0].file, "/build/kernels/gemm_tiled_conflict.cu");
   EXPECT_EQ(first.places[0].line, 40u);
-  EXPECT_EQ(parsed.listing->find("no_such_kernel"), nullptr);
+  EXPECT_TRUE(parsed.listing->find("no_such_kernel").empty());
 }
 
 // Both are of Clang's mangling; nvcc's has no mark of internal linkage, and a name made of the file's for the namespace.
@@ -55,15 +56,59 @@ TEST(Listing, FindsFunctionsOfInternalLinkage) {
   };
   const std::string unnamed = "_ZN36_GLOBAL__N__0a1b2c3d_4_k_cu_fourfive6hiddenEPf";
   const Listing one = listing({"_Z5otheri", "_Z5localPfi", "_Z5localPf", unnamed});
-  ASSERT_TRUE(one.find("_ZL5localPf"));
-  EXPECT_EQ(one.find("_ZL5localPf")->name, "_Z5localPf");
-  ASSERT_TRUE(one.find("_ZN12_GLOBAL__N_16hiddenEPf"));
-  EXPECT_EQ(one.find("_ZN12_GLOBAL__N_16hiddenEPf")->name, unnamed);
-  EXPECT_EQ(one.find("_ZL5localPd"), nullptr);
-  // Of two files' nobody knows which it is.
-  const Listing two = listing(
-      {"_ZN36_GLOBAL__N__0a1b2c3d_4_a_cu_fourfive6hiddenEPf", "_ZN36_GLOBAL__N__4e5f6a7b_4_b_cu_fourfive6hiddenEPf"});
-  EXPECT_EQ(two.find("_ZN12_GLOBAL__N_16hiddenEPf"), nullptr);
+  const auto names_of = [](const Listing &in, std::string_view name) {
+    std::vector<std::string> names;
+    for (const ListedFunction *function : in.find(name))
+      names.push_back(function->name);
+    return names;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names_of(one, "_ZL5localPf"), Names{"_Z5localPf"});
+  EXPECT_EQ(names_of(one, "_ZN12_GLOBAL__N_16hiddenEPf"), Names{unnamed});
+  EXPECT_EQ(names_of(one, "_ZL5localPd"), Names{});
+  const std::string other = "_ZN36_GLOBAL__N__4e5f6a7b_4_b_cu_fourfive6hiddenEPf";
+  EXPECT_EQ(names_of(listing({unnamed, other}), "_ZN12_GLOBAL__N_16hiddenEPf"), (Names{unnamed, other}));
+  // Relocatable code has the file in front of the name, its length told.
+  const std::string relocatable = "__nv_static_25__213d3d10_4_b_cu_8701ed29__Z5localPf";
+  EXPECT_EQ(names_of(listing({relocatable}), "_ZL5localPf"), Names{relocatable});
+  EXPECT_EQ(names_of(listing({"__nv_static_99__213d3d10_4_b_cu_8701ed29__Z5localPf"}), "_ZL5localPf"), Names{});
+}
+
+// As nvdisasm 13.0 prints an image (-gi), in which what the system reserves counts as the kernel's.
+TEST(Listing, SaysWhatAFunctionTakes) {
+  const auto listing = [](const std::string &reserved) {
+    const ParsedListing parsed = parse_listing(".target sm_90\n"
+                                               "\t.section\t.nv.info,\"\",@\"SHT_CUDA_INFO\"\n"
+                                               "\t//----- nvinfo : EIATTR_REGCOUNT\n"
+                                               "        /*0000*/ \t.byte\t0x04, 0x2f\n"
+                                               "        /*0004*/ \t.word\tindex@(f)\n"
+                                               "        /*0008*/ \t.word\t0x0000000c\n"
+                                               "\t//----- nvinfo : EIATTR_FRAME_SIZE\n"
+                                               "        /*0010*/ \t.word\tindex@(f)\n"
+                                               "        /*0014*/ \t.word\t0x00000040\n"
+                                               "\t//----- nvinfo : EIATTR_MIN_STACK_SIZE\n"
+                                               "        /*0018*/ \t.word\tindex@(f)\n"
+                                               "        /*001c*/ \t.word\t0x00000050\n"
+                                               "\t.section\t.text.f,\"ax\",@progbits\n"
+                                               "        /*0000*/                   STL [R1], R2 ;\n"
+                                               "        /*0010*/                   LDL.64 R2, [R1] ;\n"
+                                               "        /*0020*/                   LDL R2, [R1] ;\n"
+                                               "        /*0030*/                   EXIT ;\n" +
+                                               reserved +
+                                               "\t.section\t.nv.shared.f,\"aw\",@nobits\n"
+                                               ".nv.shared.f:\n"
+                                               "\t.zero\t\t5248\n");
+    EXPECT_TRUE(parsed.listing) << parsed.error;
+    return *parsed.listing;
+  };
+  const ListedResources taken =
+      listing("\t.section\t.nv.shared.reserved.0,\"aw\",@nobits\n\t.zero\t\t0\n").functions.front().resources;
+  EXPECT_EQ(taken.registers, 12u);
+  EXPECT_EQ(taken.stack_bytes, 64u);
+  EXPECT_EQ(taken.shared_bytes, 4224u);
+  EXPECT_EQ(taken.local_loads, 2u);
+  EXPECT_EQ(taken.local_stores, 1u);
+  EXPECT_EQ(listing("").functions.front().resources.shared_bytes, 5248u); // as of sm_80
 }
 
 TEST(Listing, KeepsChainsOfInlining) {

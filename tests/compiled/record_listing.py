@@ -11,7 +11,7 @@ import pathlib
 import re
 
 SECTION = re.compile(r"\s*\.section\s+([^,\s]+)")
-KEPT = (".text.", ".nv.info.", ".nv.constant2.", ".nv.constant4")
+KEPT = (".text.", ".nv.info", ".nv.shared.", ".nv.constant2.", ".nv.constant4")
 
 
 def sections(lines):

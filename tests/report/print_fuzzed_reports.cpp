@@ -25,9 +25,14 @@ public:
     file.toolkit.shipped = chance(2);
     file.toolkit.version = chance(2) ? "13.0" : "";
     if (chance(2))
-      file.compiled = {text(), below(9), below(9), below(9), below(9)};
+      file.compiled = {text(), "", {}, below(9), below(9), below(9), below(9)};
+    else if (chance(2))
+      file.compiled.unavailable = text();
     Program &program = file.programs[0];
     program.kernel = text();
+    if (chance(2))
+      file.compiled.kernels[program.mangled] = {maybe(), maybe(), maybe(), static_cast<std::uint32_t>(below(9)),
+                                                static_cast<std::uint32_t>(below(9))};
     for (std::uint64_t i = below(6); i > 0; --i)
       program.sites.push_back(site());
     for (std::uint64_t i = below(3); i > 0; --i)
@@ -159,6 +164,8 @@ private:
       launch.symbols.push_back({text(), text(), chance(2) ? std::optional(count()) : std::nullopt});
     if (!chance(3))
       launch.races = races();
+    if (chance(3))
+      launch.local = LocalTraffic{below(1000), below(1000), chance(2)};
     launch.result.sites.resize(program.sites.size());
     for (SiteResult &site : launch.result.sites) {
       site.verdict = static_cast<Verdict>(below(3));
@@ -189,6 +196,9 @@ private:
   Span span() { return {static_cast<std::uint32_t>(below(9)), static_cast<std::uint32_t>(9 + below(24))}; }
   std::optional<double> mean() {
     return chance(2) ? std::optional(static_cast<double>(below(3200)) / 100) : std::nullopt;
+  }
+  std::optional<std::uint32_t> maybe() {
+    return chance(2) ? std::optional(static_cast<std::uint32_t>(below(300))) : std::nullopt;
   }
   std::uint64_t count() { return chance(2) ? below(1000) : random() >> 8; } // so that sums fit
 

@@ -1,0 +1,51 @@
+// Texts that were made of files, used as long as these are what they were.
+//
+// An entry has a name, and holds if every file that it was made of has the same contents and none has appeared that would have been found first; a
+// new text replaces it.
+//
+// An entry is authenticated with a key of the user's own (cache_key.h): what others put into the folder, be it shared, restored by a CI system or part of the
+// repository, is no entry. What is damaged or was written by another version is none either.
+#pragma once
+
+#include "sass/listing_cache.h"
+#include "sinks/files.h"
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace smem {
+
+class ContentCache : public compiled::ListingCache {
+public:
+  /// `directory` is made if it is not there. `within`: the folder that it must lie in, no link on the way; empty: it may be anywhere.
+  explicit ContentCache(const std::string &directory, const std::string &within = {});
+
+  /// Why there can be no cache; then nothing else may be called.
+  const std::string &refusal() const { return refusal_; }
+
+  std::optional<Kept> known(std::string_view key) override;
+  void keep(std::string_view key, const std::vector<std::string> &read, const std::vector<std::string> &absent,
+            const std::string &text) override;
+
+  /// Why entries could not be written, or empty.
+  std::string complaint() const;
+
+private:
+  std::string code_of(const std::string &name, std::string_view archive) const;
+  /// Of a file's contents, read once a run; nothing if there is no such file.
+  std::optional<std::string> hash_of(const std::string &file);
+  bool exists(const std::string &place);
+
+  sinks::Tree folder_;
+  std::string key_, refusal_;
+  mutable std::mutex mutex_;
+  std::map<std::string, std::optional<std::string>> hashes_;
+  std::map<std::string, bool> existing_;
+  std::string not_written_;
+};
+
+} // namespace smem
