@@ -25,6 +25,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
 
+#include "nvcc/cicc/boolean_loads.h"
 #include "nvcc/cicc/copied_fields.h"
 #include "nvcc/cicc/demanded_bytes.h"
 #include "nvcc/cicc/gap_fill.h"
@@ -49,6 +50,7 @@
 #include "nvcc/lines/merged_store_lines.h"
 #include "nvcc/lines/original_locations.h"
 #include "nvcc/ptxas/aborts.h"
+#include "nvcc/ptxas/dead_exchanges.h"
 #include "nvcc/ptxas/dead_inline_ptx.h"
 #include "nvcc/ptxas/inline_ptx_accesses.h"
 #include "nvcc/ptxas/shared_places.h"
@@ -175,6 +177,7 @@ const Stage kStages[] = {
    [](Module &module, C &) { copy_vectors_as_nvcc(module); }},
   {At::Generated, Cicc, "copy-structures", "the other structures are single values; what is a vector is none of them any more", {"straight_copy_size"},
    [](Module &module, C &context) { copy_structures_as_nvcc(module, context.rules); }},
+  {At::Generated, Cicc, "compare-booleans", "before the first pass that makes one condition of two", {}, [](Module &module, C &) { compare_booleans(module); }},
   {At::Generated, Cicc, "describe-libdevice", "nvcc links libdevice before it optimises", {}, [](Module &module, C &) { describe_libdevice(module); }},
   {At::Generated, Cicc, "forget-types", "no pass may conclude from types that accesses do not alias", {}, [](Module &module, C &) { forget_types(module); }},
   {At::Generated, Cicc, "relax-atomics", "no pass may keep loads behind an atomic", {}, [](Module &module, C &) { relax_atomics(module); }},
@@ -260,6 +263,7 @@ const Stage kStages[] = {
   {At::Kernel, Cicc, "note-copied-fields", "while short copies are still calls", {}, note_copied_fields},
   {At::Kernel, Cicc, "vectorise-declared", "adjacent accesses, where the source declares the alignment; ptxas then sees vectors", {}, vectorise_declared},
   {At::Kernel, Cicc, "expand-copies", "code generation does it last of all: adjacent accesses are not merged with the pieces before ptxas does it", {"straight_copy_size", "copy_piece_size"}, expand_copies},
+  {At::Kernel, Ptxas, "drop-dead-exchanges", "cicc keeps them, and what it loads for them", {}, [](Function &kernel, C &) { lower::drop_dead_exchanges(kernel); }},
   {At::Kernel, Ptxas, "simplify", "what ptxas sees and cicc did not", {}, simplify},
   {At::Kernel, Ptxas, "vectorise-placed", "adjacent accesses by where ptxas places arrays, which it alone knows", {"scalarised_elements"},
    [](Function &kernel, C &context) { lower::vectorise_accesses(kernel, lower::place_arrays(kernel, context.rules.scalarised_elements)); }},

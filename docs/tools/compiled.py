@@ -38,24 +38,30 @@ def classes(figures):
             print(f"| {said} | " + " | ".join(f"{right:,} | {wrong:,} | {precision(right, wrong)}" for right, wrong, _ in cells) + " |")
 
 
+def claimable(figures):
+    """Classes by the ids that rows rest on; those that rest on nothing, not even on an assumed launch, are the ones that are claimed."""
+    judged = figures["judges"]
+    return {"": judged["verdicts"].get("exact", (0, 0, 0)), **{name: counts for name, counts in judged["classes"].items() if name not in ("none", "unknown")}}
+
+
 def calibration(figures):
     """What the analyzer's claims follow: analyzer/nvcc/rules/calibration.h."""
     print(f"// Of the half of {figures['compared']:,} files that is not looked into, {figures['date']}: docs/tools/compiled.py calibration.")
-    for name, (right, wrong, _) in sorted(figures["judges"]["classes"].items()):
-        if name != "unknown" and right + wrong:
-            print(f'SMEM_CALIBRATED("{"" if name == "none" else name}", {right}, {wrong})')
+    for name, (right, wrong, _) in sorted(claimable(figures).items()):
+        if right + wrong:
+            print(f'SMEM_CALIBRATED("{name}", {right}, {wrong})')
 
 
 def claims(figures):
     """Which classes may be claimed, and what the others lack."""
     print("| rests on | judged rows | right | claimed |\n|---|---:|---:|---|")
-    for name, (right, wrong, _) in sorted(figures["judges"]["classes"].items(), key=lambda item: -sum(item[1][:2])):
+    for name, (right, wrong, _) in sorted(claimable(figures).items(), key=lambda item: -sum(item[1][:2])):
         rows = right + wrong
-        if name == "unknown" or rows < LEAST:
+        if rows < LEAST:
             continue
         enough, precise = rows >= LEAST_CLAIMED, right >= PRECISION * rows
-        said = "yes" if (enough or name == "none") and precise else f"no: fewer than {LEAST_CLAIMED} rows" if precise else f"no: {100 * right / rows:.2f}% of {100 * PRECISION:.1f}%"
-        print(f"| {'nothing' if name == 'none' else name.replace('+', ', ')} | {rows:,} | {precision(right, wrong)} | {said} |")
+        said = "yes" if (enough or not name) and precise else f"no: fewer than {LEAST_CLAIMED} rows" if precise else f"no: {100 * right / rows:.2f}% of {100 * PRECISION:.1f}%"
+        print(f"| {name.replace('+', ', ') or 'nothing, nor on an assumed launch'} | {rows:,} | {precision(right, wrong)} | {said} |")
 
 
 def line(figures):

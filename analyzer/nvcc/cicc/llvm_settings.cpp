@@ -27,6 +27,8 @@ std::vector<LlvmSetting> settings_of_model() {
       {"simplifycfg-sink-common", "false"},
       // If-conversion.
       {"two-entry-phi-node-folding-threshold", std::to_string(rules_for().if_conversion_size)},
+      // nvcc inlines whatever it can before it looks at loops: in a function of its own LLVM does not know which memory pointers lead to.
+      {"inline-threshold", std::to_string(rules_for().inlining_cost)},
       // Loops of a known length unroll fully if that makes no more instructions than this, and none is peeled.
       {"unroll-threshold", std::to_string(rules_for().full_unroll_size)},
       {"unroll-allow-peeling", "false"},

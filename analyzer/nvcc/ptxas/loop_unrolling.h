@@ -20,7 +20,7 @@ enum class Chunks { No, Unlikely, Likely };
 Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count, const CompilerRules &rules);
 
 /// Shared loads that meet those of the next iterations in one of the 16 bytes that ptxas loads at once: they step through an array from a constant
-/// on, or in steps of `count` iterations from what may be a multiple of 16; so many iterations are one already.
+/// on, or from what may be a multiple of 16; `count` iterations are one already.
 std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
                                                       unsigned count);
 

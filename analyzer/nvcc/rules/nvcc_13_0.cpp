@@ -6,7 +6,7 @@ namespace {
 
 constexpr std::string_view kUnrolling = "Where the compiler unrolls", kCopies = "How structures are copied",
                            kMerging = "What the compiler merges", kMembers = "Members of aligned structures",
-                           kBranches = "What becomes of both arms";
+                           kBranches = "What becomes of both arms", kInlining = "What is inlined";
 constexpr std::string_view kGrowingBodies = "54 kinds of bodies that grow step by step, PTX read";
 constexpr std::string_view kWholeLoops =
     "bodies that grow by one instruction, 2 to 100 iterations, 19 kinds of arrays and indices, PTX read";
@@ -18,6 +18,9 @@ constexpr std::string_view kMachineLoops =
 constexpr CompilerRules kNvcc130{
     .release = "13.0",
 
+    .inlining_cost =
+        {10'000'000, "functions of 50 to 1,200 statements, called once and twice: 10 of 10 kernels call none, PTX read",
+         kInlining, "constructs/large_functions.cu"},
     .full_unroll_size = {406, kWholeLoops, kUnrolling, "nvcc/full_unroll.ll"},
     .full_unroll_local_array_size = {2436, kWholeLoops, kUnrolling, "nvcc/full_unroll.ll"},
     .full_unroll_bookkeeping = {2, kWholeLoops, kUnrolling, "nvcc/full_unroll.ll"},

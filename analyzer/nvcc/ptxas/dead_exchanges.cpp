@@ -1,0 +1,60 @@
+#include "nvcc/ptxas/dead_exchanges.h"
+
+#include <llvm/ADT/STLExtras.h>
+#include <llvm/ADT/SetVector.h>
+#include <llvm/IR/InstIterator.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+namespace smem::lower {
+namespace {
+
+bool is_exchange(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
+  if (!callee || !callee->isIntrinsic() || call->getType()->isVoidTy())
+    return false;
+  const llvm::StringRef name = callee->getName();
+  return name.starts_with("llvm.nvvm.shfl.sync.") || name.starts_with("llvm.nvvm.vote.") ||
+         name.starts_with("llvm.nvvm.match.") || name.starts_with("llvm.nvvm.redux.sync.");
+}
+
+/// Nothing but its result tells that it was executed.
+bool may_go(const llvm::Instruction &instruction) {
+  if (is_exchange(instruction))
+    return true;
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  return load ? load->isUnordered() : !instruction.mayHaveSideEffects() && !instruction.isTerminator();
+}
+
+} // namespace
+
+bool drop_dead_exchanges(llvm::Function &kernel) {
+  llvm::SetVector<llvm::Instruction *> live;
+  for (llvm::Instruction &instruction : llvm::instructions(kernel))
+    if (!may_go(instruction))
+      live.insert(&instruction);
+  for (std::size_t i = 0; i < live.size(); ++i)
+    for (llvm::Value *operand : live[i]->operands())
+      if (auto *instruction = llvm::dyn_cast<llvm::Instruction>(operand))
+        live.insert(instruction);
+  llvm::SmallVector<llvm::Instruction *> dead;
+  bool any = false;
+  for (llvm::Instruction &instruction : llvm::instructions(kernel))
+    if (!live.contains(&instruction)) {
+      dead.push_back(&instruction);
+      any |= is_exchange(instruction);
+    }
+  if (!any)
+    return false;
+  for (llvm::Instruction *instruction : dead) // they use one another, perhaps in a circle
+    instruction->dropAllReferences();
+  for (llvm::Instruction *instruction : dead) {
+    if (!instruction->use_empty())
+      instruction->replaceAllUsesWith(llvm::PoisonValue::get(instruction->getType()));
+    instruction->eraseFromParent();
+  }
+  return true;
+}
+
+} // namespace smem::lower
