@@ -30,6 +30,7 @@
 #include "nvcc/cicc/selected_addresses.h"
 #include "nvcc/facts/warp_uniform.h"
 #include "nvcc/facts/machine.h"
+#include "nvcc/ptxas/repeated_conditions.h"
 
 namespace smem::lower {
 namespace {
@@ -102,6 +103,7 @@ public:
     note_equal_tails(kernel_, tree_, loops_);
     note_local_pointer_accesses(kernel_);
     note_selected_addresses(kernel_, loops_, /*unrolled=*/true);
+    note_repeated_conditions(kernel_, tree_, uniformity_);
     for (const SourceAccess &access : accesses_) {
       repeated_in_loop(access);
       selected(access);

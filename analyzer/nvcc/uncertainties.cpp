@@ -40,6 +40,10 @@ constexpr UncertaintyInfo kAll[] = {
     {U::FallThrough, "assumed-switch-reconvergence", S::Source,
      "lanes that fall through to a case reconverge with those that the switch sends there, as modelled",
      "Several cases of a `switch` fall through to a common one. Its accesses are one request of all these lanes, or one for each case."},
+    {U::RepeatedTest, "assumed-repeated-condition", S::Source,
+     "lanes that come to a repeated comparison by different paths reconverge before it",
+     "A branch repeats the comparison of one nested before it (`if (a) { if (x == 3) b; } if (x == 3) c; else d;`). nvcc may let lanes skip the second of the two; those that run c "
+     "then make one request for each path, or one for all."},
     {U::AddressSpace, "assumed-address-space", S::Source,
      "nvcc knows the memory space of this atomic, although the function is not inlined",
      "A function that is not inlined does an atomic through a pointer whose memory its callers know."},

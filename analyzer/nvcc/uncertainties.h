@@ -25,6 +25,7 @@ enum class Uncertainty {
   LocalPointer,    ///< through a pointer that is kept in a variable that the model has in local memory
   StructureCopy,   ///< of a structure, and what is read of its fields beside that
   FallThrough,     ///< cases of a switch that several others fall through to
+  RepeatedTest,    ///< of a branch on what one nested before it has decided
   AddressSpace,    ///< of an atomic through a pointer of a function that is not inlined
   SpinLoop,        ///< around a loop that lanes leave one by one, as others let them
   AdjacentMerging, ///< of accesses that have to be proved adjacent

@@ -21,12 +21,11 @@ constexpr llvm::StringRef kMark = "// smem-lint: join";
 struct Decision {
   const llvm::Value *condition = nullptr; ///< of a branch
   const llvm::Value *value = nullptr;     ///< if it is compared with constants
-  const llvm::Value *constant = nullptr;  ///< if it is one
 };
 
 Decision decision_of(const llvm::BasicBlock &block) {
   if (const auto *choice = llvm::dyn_cast_or_null<llvm::SwitchInst>(block.getTerminator()))
-    return {nullptr, choice->getCondition(), nullptr};
+    return {nullptr, choice->getCondition()};
   const auto *branch = llvm::dyn_cast_or_null<llvm::BranchInst>(block.getTerminator());
   if (!branch || !branch->isConditional())
     return {};
@@ -34,8 +33,8 @@ Decision decision_of(const llvm::BasicBlock &block) {
   if (test && test->isEquality())
     for (const unsigned operand : {0u, 1u})
       if (llvm::isa<llvm::ConstantInt>(test->getOperand(1 - operand)))
-        return {test, test->getOperand(operand), test->getOperand(1 - operand)};
-  return {branch->getCondition(), nullptr, nullptr};
+        return {test, test->getOperand(operand)};
+  return {branch->getCondition(), nullptr};
 }
 
 /// Does `block` decide, and do nothing else?
@@ -55,8 +54,7 @@ bool is_join(const llvm::BasicBlock &block) {
   return llvm::any_of(predecessors(&block), [&](const llvm::BasicBlock *pred) {
     const Decision before = decision_of(*pred);
     const bool same_value = decision.value && before.value == decision.value;
-    const bool same = (decision.condition && before.condition == decision.condition) ||
-                      (same_value && decision.constant && before.constant == decision.constant);
+    const bool same = decision.condition && before.condition == decision.condition;
     return same ? !empty : same_value;
   });
 }

@@ -191,3 +191,31 @@ end:
 }
 declare void @f()
 declare void @g()
+
+; A comparison that a nested branch has made is made again in front of the second branch: no lane goes past it.
+; CFG-LABEL: @compared_again(
+; CFG: store i32 1
+; CFG: br i1 %inner, label %both, label %second
+; CFG: second:
+; CFG-NEXT: icmp eq i32 %x, 3
+; CFG: ret void
+define void @compared_again(ptr addrspace(1) %p, i32 %x, i1 %a) {
+  br i1 %a, label %first, label %second
+first:
+  store i32 1, ptr addrspace(1) %p
+  %inner = icmp eq i32 %x, 3
+  br i1 %inner, label %both, label %second
+both:
+  %q = getelementptr i32, ptr addrspace(1) %p, i64 8
+  store i32 2, ptr addrspace(1) %q
+  br label %second
+second:
+  %again = icmp eq i32 %x, 3
+  br i1 %again, label %third, label %end
+third:
+  %r = getelementptr i32, ptr addrspace(1) %p, i64 16
+  store i32 3, ptr addrspace(1) %r
+  br label %end
+end:
+  ret void
+}
