@@ -28,6 +28,7 @@
 #include "nvcc/cicc/boolean_loads.h"
 #include "nvcc/cicc/copied_fields.h"
 #include "nvcc/cicc/demanded_bytes.h"
+#include "nvcc/cicc/early_unrolling.h"
 #include "nvcc/cicc/gap_fill.h"
 #include "nvcc/cicc/if_conversion.h"
 #include "nvcc/cicc/inlining.h"
@@ -107,14 +108,16 @@ struct ReplaceOnceWritten : llvm::PassInfoMixin<ReplaceOnceWritten> {
 
 class NoteLoops : public llvm::PassInfoMixin<NoteLoops> {
 public:
-  explicit NoteLoops(AccessHistory &history) : history_(&history) {}
+  explicit NoteLoops(StageContext &context) : history_(&context.history), rules_(&context.rules) {}
   llvm::PreservedAnalyses run(Function &function, llvm::FunctionAnalysisManager &analyses) {
     history_->note_loops(function, analyses);
+    note_early_unrolling(function, analyses, *rules_);
     return llvm::PreservedAnalyses::all();
   }
 
 private:
   AccessHistory *history_;
+  const CompilerRules *rules_;
 };
 
 void note_uncertain_accesses(Function &kernel, StageContext &context) {
@@ -200,7 +203,8 @@ const Stage kStages[] = {
   {At::EarlySimplification, Cicc, "keep-loading-blocks", "after the first if-conversion: of the then and else blocks that are left", {},
    [](FunctionManager &passes, C &) { passes.addPass(KeepLoadingBlocks()); }, 2},
   {At::EarlySimplification, Cicc, "note-equal-tails", "nvcc looks for them before it unrolls loops", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteEqualTails()); }, 2},
-  {At::EarlySimplification, Cicc, "note-loops", "before any loop is unrolled", {}, [](FunctionManager &passes, C &context) { passes.addPass(NoteLoops(context.history)); }, 2},
+  {At::EarlySimplification, Cicc, "note-loops", "before any loop is unrolled", {"full_unroll_size"},
+   [](FunctionManager &passes, C &context) { passes.addPass(NoteLoops(context)); }, 2},
   {At::EarlySimplification, Cicc, "read-unwritten", "before LLVM replaces what is read of arrays that nothing writes, which nvcc does at known places only", {},
    [](ModuleManager &passes, C &) { passes.addPass(ReadUnwritten()); }, 2},
   {At::EarlySimplification, Cicc, "scalarise-shared", "nvcc takes small shared arrays apart, too, and drops what is not read by now", {"scalarised_elements"},

@@ -23,6 +23,7 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
 
+#include "nvcc/assumed.h"
 #include "nvcc/cicc/tail_merging.h"
 #include "nvcc/uncertainty.h"
 #include "nvcc/cicc/local_pointers.h"
@@ -361,7 +362,7 @@ private:
     std::set<std::pair<Sort, unsigned>> in_region;
     const auto sort = [](const SourceAccess &access) { return Sort{access.place.kind, access.shared}; };
     for (const SourceAccess &access : accesses_)
-      if (!access.place.known())
+      if (!access.place.known() || assumed(*access.instruction) == Uncertainty::Attribution)
         anywhere.insert(sort(access));
       else if ((access.place.kind != Kind::Atomic && has_uncertainty(*access.instruction, Uncertainty::EqualTails)) ||
                (access.place.kind == Kind::Load && has_uncertainty(*access.instruction, Uncertainty::Redundancy)))

@@ -14,6 +14,7 @@
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/MergedLoadStoreMotion.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Scalar/SpeculativeExecution.h>
@@ -39,13 +40,17 @@ llvm::Function *function_of(llvm::Any unit) {
 }
 
 /// Where nvcc keeps the place of an access that moves, and where it does not: it does where a branch becomes a select, where a store leaves its
-/// loop and where two calls of one function become one; it does not where a load leaves its loop.
+/// loop, where two calls of one function become one, and where a load leaves its loop after loops have been unrolled; it does not where one does before.
 void keep_locations(llvm::PassInstrumentationCallbacks &callbacks) {
   const auto merged = std::make_shared<MergedLocations>();
   callbacks.registerBeforeNonSkippedPassCallback([merged](llvm::StringRef pass, llvm::Any unit) {
-    if (is_pass<llvm::SimplifyCFGPass>(pass))
+    if (is_pass<llvm::SimplifyCFGPass>(pass)) {
       if (llvm::Function *function = function_of(unit))
         merged->before(*function);
+    } else if (is_pass<llvm::LoopFullUnrollPass>(pass)) {
+      if (const auto *loop = llvm::any_cast<const llvm::Loop *>(&unit))
+        before_unrolling(**loop);
+    }
   });
   callbacks.registerAfterPassCallback(
       [merged](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &preserved) {

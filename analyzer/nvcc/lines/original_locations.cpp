@@ -1,5 +1,6 @@
 #include "nvcc/lines/original_locations.h"
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -7,11 +8,13 @@
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/ADT/StringRef.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
+#include "nvcc/assumed.h"
 #include "nvcc/uncertainty.h"
 
 namespace smem {
@@ -20,7 +23,8 @@ namespace {
 
 // Of all kinds of metadata, LICM and SimplifyCFG keep this one on what they hoist.
 constexpr unsigned kNote = llvm::LLVMContext::MD_annotation;
-constexpr llvm::StringRef kPrefix = "smem-lint place ", kHoisted = "smem-lint hoisted", kTable = "smem_lint.places";
+constexpr llvm::StringRef kPrefix = "smem-lint place ", kUnrolled = "smem-lint unrolled place ",
+                          kKept = "smem-lint kept place ", kHoisted = "smem-lint hoisted", kTable = "smem_lint.places";
 
 const llvm::DILocation *place_of(const llvm::Instruction &instruction) {
   const llvm::DILocation *location = instruction.getDebugLoc().get();
@@ -67,7 +71,9 @@ llvm::StringRef text_of_note(const llvm::Instruction &instruction) {
 std::optional<unsigned> note_of(const llvm::Instruction &instruction) {
   llvm::StringRef number = text_of_note(instruction);
   unsigned index = 0;
-  if (!number.consume_front(kPrefix) || number.getAsInteger(10, index))
+  if (llvm::none_of(std::array{kPrefix, kUnrolled, kKept},
+                    [&](llvm::StringRef prefix) { return number.consume_front(prefix); }) ||
+      number.getAsInteger(10, index))
     return std::nullopt;
   return index;
 }
@@ -168,7 +174,8 @@ void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *>
         if (table && *index < table->getNumOperands() && access_of(instruction))
           raise_uncertainty(Uncertainty::Attribution, function,
                             {AccessLocation::Kind::Load, llvm::cast<llvm::DILocation>(table->getOperand(*index))});
-        instruction.setMetadata(kNote, note(function.getContext(), kHoisted));
+        const bool keeps = !text_of_note(instruction).starts_with(kPrefix);
+        instruction.setMetadata(kNote, note(function.getContext(), keeps ? kKept + std::to_string(*index) : kHoisted));
       } else if (text_of_note(instruction) != kHoisted) {
         place_promoted_load(*load);
       }
@@ -176,11 +183,21 @@ void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *>
   restore_locations(function);
 }
 
+void before_unrolling(const llvm::Loop &loop) {
+  for (llvm::BasicBlock *block : loop.blocks())
+    for (llvm::Instruction &instruction : *block)
+      if (const std::optional<unsigned> index = note_of(instruction))
+        instruction.setMetadata(kNote, note(block->getContext(), kUnrolled + std::to_string(*index)));
+}
+
 void forget_locations(llvm::Module &module) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
-      if (note_of(instruction) || text_of_note(instruction) == kHoisted)
+      if (note_of(instruction) || text_of_note(instruction) == kHoisted) {
+        if (text_of_note(instruction).starts_with(kKept))
+          assume(instruction, Uncertainty::Attribution);
         instruction.setMetadata(kNote, nullptr);
+      }
   if (llvm::NamedMDNode *table = module.getNamedMetadata(kTable))
     table->eraseFromParent();
 }

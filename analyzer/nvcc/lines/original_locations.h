@@ -8,6 +8,7 @@ namespace llvm {
 class BasicBlock;
 template <typename T> class ArrayRef;
 class Function;
+class Loop;
 class Module;
 } // namespace llvm
 
@@ -25,8 +26,12 @@ void after_speculation(llvm::Function &function);
 /// Loads that have no place yet, such as one of two that became one, are not those that hoisting makes.
 void before_hoisting(llvm::Function &function);
 
-/// Stores that left a loop, and loads that left it for one of its `exits`, get it back; loads that went in front of it lose the note of it as well.
+/// Stores that left a loop, and loads that left it for one of its `exits`, get it back; loads that went in front of it lose the note of it as well, but for those
+/// that had been in a loop when that was to be unrolled.
 void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> exits);
+
+/// nvcc drops the locations of loads that it hoists before it unrolls loops, and keeps those of others.
+void before_unrolling(const llvm::Loop &loop);
 
 /// After optimisation.
 void forget_locations(llvm::Module &module);
