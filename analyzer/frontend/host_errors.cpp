@@ -385,7 +385,10 @@ ToleratedErrors name_tolerated(clang::ASTContext &context, const DiagnosticColle
         for (const clang::FunctionDecl *instance : pattern->specializations())
           broken.look(instance);
     }
-  for (const auto &[pattern, launch] : broken.found) {
+  std::vector<std::pair<const clang::FunctionTemplateDecl *, clang::SourceLocation>> in_order(broken.found.begin(),
+                                                                                              broken.found.end());
+  std::ranges::sort(in_order, {}, [](const auto &one) { return one.second.getRawEncoding(); });
+  for (const auto &[pattern, launch] : in_order) {
     const clang::FunctionDecl *kernel = nullptr;
     if (!pattern->getTemplatedDecl()->isDefined(kernel) || has_instantiation(pattern))
       continue;

@@ -1,7 +1,11 @@
 #include "syntax/ast_index.h"
 
+#include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Attr.h>
@@ -475,9 +479,15 @@ SourceIndex build_source_index(clang::ASTContext &context, const IrNames &names)
       expressions.visit(names.name(function), definition->getBody());
     collect_referenced_variables(definition->getBody(), variables);
   }
-  for (const clang::VarDecl *variable : variables)
-    if (in_user_code(variable, sources))
-      index.variables.emplace(names.name(variable), describe_variable(variable, context));
+  // In the order of the source: of several declarations of one variable the first is described.
+  std::vector<const clang::VarDecl *> in_order;
+  std::ranges::copy_if(variables, std::back_inserter(in_order),
+                       [&](const clang::VarDecl *variable) { return in_user_code(variable, sources); });
+  std::ranges::sort(in_order, {}, [](const clang::VarDecl *variable) {
+    return std::pair(variable->getLocation().getRawEncoding(), variable->getID());
+  });
+  for (const clang::VarDecl *variable : in_order)
+    index.variables.emplace(names.name(variable), describe_variable(variable, context));
   for (const clang::VarDecl *variable : context.CUDADeviceVarODRUsedByHost)
     index.written_by_host.push_back(names.name(variable));
   std::sort(index.written_by_host.begin(), index.written_by_host.end());
