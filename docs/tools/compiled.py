@@ -38,10 +38,23 @@ def classes(figures):
             print(f"| {said} | " + " | ".join(f"{right:,} | {wrong:,} | {precision(right, wrong)}" for right, wrong, _ in cells) + " |")
 
 
+def wilson(right, rows):
+    """The interval that has the share of right rows with 95% confidence."""
+    share, step = right / rows, 1.96 ** 2 / rows
+    half = 1.96 * (share * (1 - share) / rows + step / (4 * rows)) ** 0.5
+    return (share + step / 2 - half) / (1 + step), (share + step / 2 + half) / (1 + step)
+
+
 def claimable(figures):
-    """Classes by the ids that rows rest on; those that rest on nothing, not even on an assumed launch, are the ones that are claimed."""
-    judged = figures["judges"]
-    return {"": judged["verdicts"].get("exact", (0, 0, 0)), **{name: counts for name, counts in judged["classes"].items() if name not in ("none", "unknown")}}
+    """Classes by the ids that rows rest on; those that rest on nothing, not even on an assumed launch, are the ones that are claimed. Of an uncertainty the half
+    counts in which it is worse, if that has enough rows: it is to be none in either."""
+    judged, learnt = figures["judges"], figures["learns"]["classes"]
+
+    def worse(name, counts):
+        other = learnt.get(name, (0, 0, 0))
+        rows, others = sum(counts[:2]), sum(other[:2])
+        return other if others >= LEAST_CLAIMED and rows and other[0] / others < counts[0] / rows else counts
+    return {"": judged["verdicts"].get("exact", (0, 0, 0)), **{name: worse(name, counts) for name, counts in judged["classes"].items() if name not in ("none", "unknown")}}
 
 
 def calibration(figures):
@@ -54,13 +67,17 @@ def calibration(figures):
 
 def claims(figures):
     """Which classes may be claimed, and what the others lack."""
-    print("| rests on | judged rows | right | claimed |\n|---|---:|---:|---|")
+    print("| rests on | rows | right | claimed |\n|---|---:|---:|---|")
     for name, (right, wrong, _) in sorted(claimable(figures).items(), key=lambda item: -sum(item[1][:2])):
         rows = right + wrong
         if rows < LEAST:
             continue
         enough, precise = rows >= LEAST_CLAIMED, right >= PRECISION * rows
-        said = "yes" if (enough or not name) and precise else f"no: fewer than {LEAST_CLAIMED} rows" if precise else f"no: {100 * right / rows:.2f}% of {100 * PRECISION:.1f}%"
+        if name:
+            said = "yes" if enough and precise else f"no: fewer than {LEAST_CLAIMED} rows" if precise else f"no: {100 * right / rows:.2f}% of {100 * PRECISION:.1f}%"
+        else:
+            least, most = wilson(right, rows)
+            said = ("yes" if most >= PRECISION else "no") + f": between {100 * least:.2f}% and {100 * most:.2f}%"
         print(f"| {name.replace('+', ', ') or 'nothing, nor on an assumed launch'} | {rows:,} | {precision(right, wrong)} | {said} |")
 
 

@@ -55,10 +55,14 @@ TEST(Calibrate, ByTheShareOfRightRows) {
       less{"assumed-unroll", 1000 * kWrong - kWrong - 1, kWrong}, few{"assumed-unroll", kClaimedRows - 1, 0};
   for (const bool uncertain : {false, true}) {
     EXPECT_TRUE(may_be_claimed(&enough, uncertain));
-    EXPECT_FALSE(may_be_claimed(&less, uncertain));
     EXPECT_EQ(may_be_claimed(&few, uncertain), !uncertain);
     EXPECT_EQ(may_be_claimed(nullptr, uncertain), !uncertain);
   }
+  EXPECT_FALSE(may_be_claimed(&less, true));
+  // Claims are withdrawn where it is not by chance: 6 of 3,709 may be, 12 are not.
+  const CalibratedClass chance{"", 3703, 6}, shown{"", 3697, 12};
+  EXPECT_TRUE(may_be_claimed(&chance, false));
+  EXPECT_FALSE(may_be_claimed(&shown, false));
 }
 
 } // namespace

@@ -91,7 +91,8 @@ public:
     const unsigned count = count_of(loop, evolution_, rules_);
     const bool known = evolution_.getSmallConstantTripCount(&loop);
     const bool as_told = is_told(loop) || llvm::findOptionMDForLoop(&loop, kTold);
-    const std::vector<llvm::LoadInst *> across = loads_across_iterations(loop, evolution_, count);
+    const std::vector<llvm::LoadInst *> across =
+        loads_across_iterations(loop, evolution_, count, as_told && count == 1);
     const bool unlikely = as_told || nested || (known && count > 1);
     const Chunks chunks = !divergent && across.empty() ? Chunks::No
                           : unlikely                   ? Chunks::Unlikely

@@ -102,7 +102,7 @@ Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsig
 }
 
 std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
-                                                      unsigned count) {
+                                                      unsigned count, bool stays) {
   constexpr std::uint64_t window = kWidestAccess;
   std::vector<llvm::LoadInst *> result;
   for (llvm::BasicBlock *block : loop.blocks())
@@ -118,7 +118,7 @@ std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, ll
       const auto *offset =
           array ? llvm::dyn_cast<llvm::SCEVConstant>(evolution.getMinusSCEV(recurrence->getStart(), array)) : nullptr;
       const auto size = instruction.getDataLayout().getTypeStoreSize(load->getType()).getFixedValue();
-      if (!array || step->getAPInt().abs() != size || (size != 4 && size != 8))
+      if (!array || (!offset && stays) || step->getAPInt().abs() != size || (size != 4 && size != 8))
         continue;
       const bool begins_one =
           !offset || offset->getAPInt().urem(window) == (step->getAPInt().isNegative() ? window - size : 0);

@@ -20,9 +20,9 @@ enum class Chunks { No, Unlikely, Likely };
 Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count, const CompilerRules &rules);
 
 /// Shared loads that meet those of the next iterations in one of the 16 bytes that ptxas loads at once: they step through an array from a constant
-/// on, or from what may be a multiple of 16; `count` iterations are one already.
+/// on, or from what may be a multiple of 16; `count` iterations are one already. `stays`: ptxas is told to leave the loop as it is.
 std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
-                                                      unsigned count);
+                                                      unsigned count, bool stays = false);
 
 /// Loads of neighbours in shared memory in one iteration. Where the loop is unrolled and its length is not known, the iterations that are left over run in a loop whose pointer
 /// starts in the midst of a window (loop strength reduction), so that less merges there; not in all such loops.

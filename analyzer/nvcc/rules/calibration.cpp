@@ -1,6 +1,7 @@
 #include "nvcc/rules/calibration.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace smem {
 namespace {
@@ -10,6 +11,13 @@ constexpr CalibratedClass kClasses[] = {
 #include "nvcc/rules/calibration.def"
 #undef SMEM_CALIBRATED
 };
+
+/// The upper end of Wilson's interval for the share of right rows, 95% confidence.
+double highest_share(const CalibratedClass &known) {
+  constexpr double z = 1.96;
+  const double rows = known.rows(), share = known.right / rows, step = z * z / rows;
+  return (share + step / 2 + z * std::sqrt(share * (1 - share) / rows + step / (4 * rows))) / (1 + step);
+}
 
 } // namespace
 
@@ -21,10 +29,9 @@ const CalibratedClass *calibration_of(std::string_view uncertainties) {
 }
 
 bool may_be_claimed(const CalibratedClass *known, bool uncertain) {
-  const bool seen = known && known->rows() >= kClaimedRows;
-  if (!seen)
-    return !uncertain; // that is what the uncertainties are for
-  return known->right >= kClaimedPrecision * known->rows();
+  if (uncertain)
+    return known && known->rows() >= kClaimedRows && known->right >= kClaimedPrecision * known->rows();
+  return !known || known->rows() < kClaimedRows || highest_share(*known) >= kClaimedPrecision;
 }
 
 bool may_be_claimed_by_calibration(const std::set<std::string> &uncertainties) {

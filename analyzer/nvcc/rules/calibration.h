@@ -18,7 +18,8 @@ struct CalibratedClass {
   std::uint32_t rows() const { return right + wrong; }
 };
 
-/// A class may be claimed from this share of right rows on, and an uncertainty is none any more if so many rows show it.
+/// The share of right rows from which on a class may be claimed. An uncertainty is none any more if so many rows have it; what rests on nothing is claimed
+/// until its rows show that its share is less, beyond chance (the upper end of Wilson's 95% interval).
 inline constexpr double kClaimedPrecision = 0.999;
 inline constexpr std::uint32_t kClaimedRows = 300;
 
