@@ -77,7 +77,7 @@ void SharedLines::add(SiteId site, const PlaceInSource &place, Operation operati
                                     : std::pair(std::string("atomic functions"), function)];
   // Loads move among each other, those of the copies that unrolling made of a call, too. Asynchronous copies keep their order: each is the first of its call.
   // But of a header's function that another one of a header calls, nvcc says just once where: copies of a call that come again behind those of another
-  // line, as unrolling makes them, are booked on the call said last.
+  // line, as unrolling makes them, are attributed to the call said last.
   const SourceLocation line{place.location.file, place.location.line, 0};
   unsigned &accesses = group.accesses[line];
   const bool again = (place.header_calls > 1 || own_copy) && accesses > 0 && group.latest != line;
