@@ -30,7 +30,7 @@ def verdicts(figures):
 def classes(figures):
     print("| what the row rests on beside the launch | judged: right | wrong | | to learn from: right | wrong | |\n|---|---:|---:|---:|---:|---:|---:|")
     halves = [figures[half]["classes"] for half in HALVES]
-    names = sorted({name for half in halves for name in half if name != "unknown"}, key=lambda name: -sum(sum(half.get(name, (0, 0, 0))[:2]) for half in halves))
+    names = sorted({name for half in halves for name in half if name != "unknown"}, key=lambda name: (-sum(sum(half.get(name, (0, 0, 0))[:2]) for half in halves), name))
     for name in names:
         cells = [half.get(name, (0, 0, 0)) for half in halves]
         if sum(right + wrong for right, wrong, _ in cells) >= LEAST:
@@ -68,7 +68,7 @@ def calibration(figures):
 def claims(figures):
     """Which classes may be claimed, and what the others lack."""
     print("| rests on | rows | right | claimed |\n|---|---:|---:|---|")
-    for name, (right, wrong, _) in sorted(claimable(figures).items(), key=lambda item: -sum(item[1][:2])):
+    for name, (right, wrong, _) in sorted(claimable(figures).items(), key=lambda item: (-sum(item[1][:2]), item[0])):
         rows = right + wrong
         if rows < LEAST:
             continue
