@@ -56,8 +56,8 @@ std::optional<compiled::MachineCode> obtain(MachineCodeSource &source, const Low
     return std::nullopt;
   compiled::ObtainedListings obtained = source.take(analysis);
   analysis.dependencies.read.insert(obtained.read.begin(), obtained.read.end());
-  // What a compiler that failed has read, and where it has looked in vain, nobody says.
-  if (options.machine_code.compiles() && obtained.read.empty())
+  // What a compiler that failed has read, and where it has looked in vain, is not known; that there is none is part of the tools' identity.
+  if (options.machine_code.compiles() && obtained.read.empty() && compiled::missing_tools(options.tools).empty())
     analysis.dependencies.complete = false;
   std::string error = std::move(obtained.error);
   std::optional<compiled::MachineCode> code;

@@ -7,6 +7,8 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Demangle/Demangle.h>
 
+#include "smem/architecture.h"
+
 namespace smem::compiled {
 namespace {
 
@@ -16,10 +18,6 @@ constexpr StringRef kTextSection = ".text.", kInfoSection = ".nv.info.", kAddres
                     kConstantSection = ".nv.constant2.", kLineSection = ".debug_line", kNameSection = ".debug_str",
                     kResourceSection = ".nv.info", kSharedSection = ".nv.shared.",
                     kReservedSection = ".nv.shared.reserved.";
-
-/// What images of sm_90 and above count as shared memory of a kernel besides its own: ptxas 13.0 puts it in front of the kernel's where the
-/// section of what is reserved is there (sm_90, sm_100, sm_120), and not where it is not (sm_75, sm_80, sm_86, relocatable code).
-constexpr std::uint32_t kReservedBytes = 1024;
 
 /// `//## File "k.cu", line 3 inlined at "k.cu", line 9`: the place itself; the call has a line of its own, or none.
 struct PlaceComment {
@@ -156,10 +154,17 @@ private:
     }
     if (known == resources_.end())
       return resources;
-    // A kernel without shared memory has no section for it.
+    // A kernel without shared memory has no section for it. Where there is a section of what the system reserves, ptxas 13.0 counts that as the
+    // kernel's (sm_90, sm_100, sm_120), and where there is none it does not (sm_75, sm_80, sm_86, relocatable code).
     std::uint32_t shared = resources.shared_bytes.value_or(0);
-    if (has_reserved_ && shared >= kReservedBytes)
-      shared -= kReservedBytes;
+    if (has_reserved_ && shared != 0) {
+      const Architecture *architecture = find_architecture(listing_.architecture);
+      if (!architecture || shared < architecture->capacity.reserved_per_block) {
+        resources.shared_bytes.reset();
+        return resources;
+      }
+      shared -= architecture->capacity.reserved_per_block;
+    }
     resources.shared_bytes = shared;
     return resources;
   }

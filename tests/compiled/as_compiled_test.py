@@ -236,6 +236,15 @@ class Auto(Toolkit):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertIn("from source: no nvdisasm found", done.stdout)
 
+    def test_without_nvdisasm_results_are_kept(self):
+        (self.root / "bin" / "nvdisasm").unlink()
+        env = dict(self.env, PATH="/usr/bin:/bin", HOME=str(self.root))
+        done = lint("--as-compiled=auto", f"--cache-dir={self.root}/cache", "kernels/grid_stride.cu", env=env)
+        if "as compiled (" in done.stdout:
+            self.skipTest("this machine has one")
+        self.assertTrue(any(path.is_file() for path in (self.root / "cache").rglob("*")))
+        self.assertEqual(lint("--as-compiled=auto", f"--cache-dir={self.root}/cache", "kernels/grid_stride.cu", env=env).stdout, done.stdout)
+
     def test_the_configuration_says_so(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder, "grid_stride.cu")

@@ -68,7 +68,7 @@ TEST(Listing, FindsFunctionsOfInternalLinkage) {
   EXPECT_EQ(names_of(one, "_ZL5localPd"), Names{});
   const std::string other = "_ZN36_GLOBAL__N__4e5f6a7b_4_b_cu_fourfive6hiddenEPf";
   EXPECT_EQ(names_of(listing({unnamed, other}), "_ZN12_GLOBAL__N_16hiddenEPf"), (Names{unnamed, other}));
-  // Relocatable code has the file in front of the name, its length told.
+  // Relocatable code has the file before the name, its length told.
   const std::string relocatable = "__nv_static_25__213d3d10_4_b_cu_8701ed29__Z5localPf";
   EXPECT_EQ(names_of(listing({relocatable}), "_ZL5localPf"), Names{relocatable});
   EXPECT_EQ(names_of(listing({"__nv_static_99__213d3d10_4_b_cu_8701ed29__Z5localPf"}), "_ZL5localPf"), Names{});

@@ -7,6 +7,7 @@ right where the machine code has the same counts for it or for all of its line, 
 be followed there or the row has no counts.
 
   tests/public/compiled.py run  --sources DIR --tool build/bin/smem-lint --jobs 16 --rows FILE [--listings DIR]
+  tests/public/compiled.py time --sources DIR --tool build/bin/smem-lint --jobs 4
   tests/public/compiled.py show --rows FILE [-o tests/public/compiled_figures.json] [--wrong]
 
 A hash of the path puts each file into one of two halves. One is to learn from: --listings keeps its machine code, --wrong prints its rows that are wrong. The other half
@@ -22,6 +23,7 @@ import lzma
 import os
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -190,6 +192,43 @@ def run(options):
                 out.flush()
 
 
+def quickest(command, times=2):
+    """Wall seconds, or None if it fails."""
+    seconds = []
+    for _ in range(times):
+        start = time.monotonic()
+        if subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode:
+            return None
+        seconds.append(time.monotonic() - start)
+    return min(seconds)
+
+
+def timings(options):
+    """Of some files, chosen by a hash: nvcc alone, smem-lint from source, with nvcc and nvdisasm, and the same again with a cache."""
+    files = sweep.Files(options)
+    order = sorted(files.all, key=lambda file: hashlib.sha256(("/".join(("time", *file))).encode()).hexdigest())
+
+    def one(file):
+        path, flags = os.path.join(sweep.checkout(options.sources, file[0]), file[1]), files.flags(file)
+        with tempfile.TemporaryDirectory() as folder:
+            lint, given = [options.tool, "--fail-on=never", path], ["--", *NVCC[1:], *flags]
+            compiled = [*lint, "--as-compiled", *given]
+            cached = [*lint, "--as-compiled", f"--cache-dir={folder}/cache", *given]
+            return {"file": "/".join(file), "nvcc": quickest(["nvcc", *NVCC, "-x", "cu", *flags, "-o", f"{folder}/k.cubin", path]), "source": quickest([*lint, *given]),
+                    "compiled": quickest(compiled), "cached": quickest(cached, 3)}
+
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        measured = [row for row in pool.map(one, order[:options.files]) if None not in row.values()]
+    if not measured:
+        sys.exit("none of the files compiles and is analysed")
+    for row in measured:
+        print(json.dumps(row))
+    ratios = {"as compiled / nvcc": [row["compiled"] / row["nvcc"] for row in measured], "as compiled / longer of nvcc and source": [row["compiled"] / max(row["nvcc"], row["source"]) for row in measured],
+              "second run, s": [row["cached"] for row in measured]}
+    for name, values in ratios.items():
+        print(f"{name}: median {statistics.median(values):.3f}, most {max(values):.3f}, {len(values)} files")
+
+
 def percent(right, wrong):
     return f"{100 * right / (right + wrong):.2f}%" if right + wrong else "-"
 
@@ -248,6 +287,16 @@ def main():
     command.add_argument("--only", default="")
     command.add_argument("--every", type=int, default=1)
     command.set_defaults(run=run)
+    command = commands.add_parser("time", help="wall seconds of nvcc, and of smem-lint with and without it")
+    command.add_argument("--sources", required=True)
+    command.add_argument("--chosen", type=pathlib.Path, help="as of run")
+    command.add_argument("--list", type=lambda path: json.loads(pathlib.Path(path).read_text()), default=str(HERE / "compiled.json"))
+    command.add_argument("--tool", required=True)
+    command.add_argument("--jobs", type=int, default=1, help="files at a time")
+    command.add_argument("--files", type=int, default=60)
+    command.add_argument("--only", default="")
+    command.add_argument("--every", type=int, default=1)
+    command.set_defaults(run=timings)
     command = commands.add_parser("show")
     command.add_argument("--rows", type=pathlib.Path, required=True)
     command.add_argument("--wrong", action="store_true", help="the wrong rows of the half to learn from")

@@ -145,15 +145,15 @@ bool accesses_global_alone(const llvm::CallInst &call) {
 }
 
 KeptApart kept_apart_by(const llvm::IntrinsicInst &call) {
-  constexpr std::array<std::string_view, 8> exchanging{
-      "llvm.nvvm.shfl.",      "llvm.nvvm.vote.",          "llvm.nvvm.match.",      "llvm.nvvm.redux.",
-      "llvm.nvvm.activemask", "llvm.nvvm.read.ptx.sreg.", "llvm.readcyclecounter", "llvm.readsteadycounter"};
+  constexpr std::array<std::string_view, 4> reading{"llvm.nvvm.activemask", "llvm.nvvm.read.ptx.sreg.",
+                                                    "llvm.readcyclecounter", "llvm.readsteadycounter"};
   constexpr std::array<std::string_view, 4> ending{"llvm.trap", "llvm.debugtrap", "llvm.nvvm.exit",
                                                    "llvm.nvvm.cp.async.commit.group"};
   const llvm::StringRef name = call.getCalledFunction()->getName();
   const auto begins = [&](std::string_view prefix) { return name.starts_with(prefix); };
   const bool multiplies = name.starts_with("llvm.nvvm.mma.") || name.contains(".mma.");
-  if (std::any_of(exchanging.begin(), exchanging.end(), begins) || (multiplies && !name.starts_with("llvm.nvvm.wgmma")))
+  if (exchanges_registers(call) || std::any_of(reading.begin(), reading.end(), begins) ||
+      (multiplies && !name.starts_with("llvm.nvvm.wgmma")))
     return kNone;
   if (std::any_of(ending.begin(), ending.end(), begins))
     return kStores;
@@ -163,6 +163,13 @@ KeptApart kept_apart_by(const llvm::IntrinsicInst &call) {
 }
 
 } // namespace
+
+bool exchanges_registers(const llvm::Instruction &instruction) {
+  const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  const llvm::StringRef name = call ? call->getCalledFunction()->getName() : llvm::StringRef();
+  return name.starts_with("llvm.nvvm.shfl.") || name.starts_with("llvm.nvvm.vote.") ||
+         name.starts_with("llvm.nvvm.match.") || name.starts_with("llvm.nvvm.redux.");
+}
 
 bool orders_memory(const llvm::Instruction &instruction) {
   if (const llvm::InlineAsm *assembly = inline_ptx(instruction); assembly && is_computing_ptx(*assembly))

@@ -23,4 +23,7 @@ struct KeptApart {
 /// apart (validate/RULES.md, "What the compiler merges").
 KeptApart kept_apart_by(const llvm::Instruction &instruction);
 
+/// Shuffles, votes, matches and reductions over a warp: registers of other lanes are read, and nothing else.
+bool exchanges_registers(const llvm::Instruction &instruction);
+
 } // namespace smem::lower

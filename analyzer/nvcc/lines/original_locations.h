@@ -26,7 +26,7 @@ void after_speculation(llvm::Function &function);
 /// Loads that have no place yet, such as one of two that became one, are not those that hoisting makes.
 void before_hoisting(llvm::Function &function);
 
-/// Stores that left a loop, and loads that left it for one of its `exits`, get it back; loads that went in front of it lose the note of it as well, but for those
+/// Stores that left a loop, and loads that left it for one of its `exits`, get it back; loads that went before it lose the note of it as well, but for those
 /// that had been in a loop when that was to be unrolled.
 void after_hoisting(llvm::Function &function, llvm::ArrayRef<llvm::BasicBlock *> exits);
 

@@ -4,24 +4,15 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
+
+#include "nvcc/facts/memory_order.h"
 
 namespace smem::lower {
 namespace {
 
-bool is_exchange(const llvm::Instruction &instruction) {
-  const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-  const llvm::Function *callee = call ? call->getCalledFunction() : nullptr;
-  if (!callee || !callee->isIntrinsic() || call->getType()->isVoidTy())
-    return false;
-  const llvm::StringRef name = callee->getName();
-  return name.starts_with("llvm.nvvm.shfl.sync.") || name.starts_with("llvm.nvvm.vote.") ||
-         name.starts_with("llvm.nvvm.match.") || name.starts_with("llvm.nvvm.redux.sync.");
-}
-
 /// Nothing but its result tells that it was executed.
 bool may_go(const llvm::Instruction &instruction) {
-  if (is_exchange(instruction))
+  if (exchanges_registers(instruction))
     return true;
   const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
   return load ? load->isUnordered() : !instruction.mayHaveSideEffects() && !instruction.isTerminator();
@@ -29,7 +20,7 @@ bool may_go(const llvm::Instruction &instruction) {
 
 } // namespace
 
-bool drop_dead_exchanges(llvm::Function &kernel) {
+void drop_dead_exchanges(llvm::Function &kernel) {
   llvm::SetVector<llvm::Instruction *> live;
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
     if (!may_go(instruction))
@@ -43,10 +34,10 @@ bool drop_dead_exchanges(llvm::Function &kernel) {
   for (llvm::Instruction &instruction : llvm::instructions(kernel))
     if (!live.contains(&instruction)) {
       dead.push_back(&instruction);
-      any |= is_exchange(instruction);
+      any |= exchanges_registers(instruction);
     }
   if (!any)
-    return false;
+    return;
   for (llvm::Instruction *instruction : dead) // they use one another, perhaps in a circle
     instruction->dropAllReferences();
   for (llvm::Instruction *instruction : dead) {
@@ -54,7 +45,6 @@ bool drop_dead_exchanges(llvm::Function &kernel) {
       instruction->replaceAllUsesWith(llvm::PoisonValue::get(instruction->getType()));
     instruction->eraseFromParent();
   }
-  return true;
 }
 
 } // namespace smem::lower

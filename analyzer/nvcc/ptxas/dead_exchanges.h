@@ -1,4 +1,4 @@
-// Exchanges between lanes whose result nobody uses.
+// Exchanges between lanes whose result is not used.
 #pragma once
 
 namespace llvm {
@@ -8,7 +8,7 @@ class Function;
 namespace smem::lower {
 
 /// ptxas drops them, and what is computed and loaded for them: shuffles, votes, matches and reductions, 6 of 6 probes. LLVM has them for something that
-/// others see. Whether there were any.
-bool drop_dead_exchanges(llvm::Function &kernel);
+/// others see.
+void drop_dead_exchanges(llvm::Function &kernel);
 
 } // namespace smem::lower

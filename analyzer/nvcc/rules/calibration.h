@@ -1,4 +1,4 @@
-// How often the model was right where it said what nvcc does, by what the prediction rests on: measured against machine code of public kernels that nobody has
+// How often the model was right where it said what nvcc does, by what the prediction rests on: measured against machine code of public kernels that are not
 // looked into (docs/compiled-figures.md). Claims follow it.
 #pragma once
 

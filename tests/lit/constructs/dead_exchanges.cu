@@ -1,4 +1,4 @@
-// ptxas drops exchanges between lanes whose result nobody uses, and the loads that feed them: nothing but the result tells that they were executed. cicc
+// ptxas drops exchanges between lanes whose result is not used, and the loads that feed them: nothing but the result tells that they were executed. cicc
 // keeps them, and so the stores stay that the loads read. As in nvcc's machine code: LDS ×0 where the result is unused.
 // RUN: %lint --fail-on=never %s | FileCheck %s
 // RUN: %lint --fail-on=never %s | FileCheck --check-prefix=GONE %s

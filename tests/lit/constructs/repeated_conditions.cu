@@ -3,7 +3,7 @@
 // at the last such place (BSSY, BREAK, BSYNC).
 // RUN: %lint --fail-on=never --launch "block=(32) grid=(1) n=10 m=1" %s | FileCheck %s
 
-// BSYNC in front of the second comparison's store: one request for t = 2, 6, 10 and those with t > 10.
+// BSYNC before the second comparison's store: one request for t = 2, 6, 10 and those with t > 10.
 // CHECK: compared_twice  grid=
 __global__ void compared_twice(int *out, int n, int m) {
   __shared__ int s[1024];
@@ -41,7 +41,7 @@ __global__ void one_value(int *out, int n, int m) {
   out[t] = s[1023 - t];
 }
 
-// Three in a row: ptxas does or does not, and lanes wait in front of the third only if it does (2 requests of s[t + 300] in 11 of 20 such kernels, 1 in 9).
+// Three in a row: ptxas does or does not, and lanes wait before the third only if it does (2 requests of s[t + 300] in 11 of 20 such kernels, 1 in 9).
 // CHECK: three_in_a_row  grid=
 __global__ void three_in_a_row(int *out, const int *in, int n) {
   __shared__ int s[2048];
@@ -88,7 +88,7 @@ __global__ void with_else(int *out, int n, int m) {
   out[t] = s[1023 - t];
 }
 
-// All lanes of a warp take the first branch together, or something stands in front of the second.
+// All lanes of a warp take the first branch together, or something stands before the second.
 // CHECK: together  grid=
 __global__ void together(int *out, const int *in, int n) {
   __shared__ int s[2048];

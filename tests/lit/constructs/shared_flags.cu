@@ -1,4 +1,4 @@
-// A cheap test of a shared flag beside another test is one condition of the two: nvcc loads the flag in front of the branch, since a shared load at a known
+// A cheap test of a shared flag beside another test is one condition of the two: nvcc loads the flag before the branch, since a shared load at a known
 // place cannot fault and costs little, and so does every warp. As in nvcc's PTX; two warps, of which the first test alone would let one in.
 // RUN: %lint --fail-on=never %s | FileCheck %s
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-; Exchanges between lanes whose result nobody uses go, and what is loaded for them.
+; Exchanges between lanes whose result is not used go, and what is loaded for them.
 ; RUN: %stage drop-dead-exchanges %s | FileCheck %s
 target triple = "nvptx64-nvidia-cuda"
 

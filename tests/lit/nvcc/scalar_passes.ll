@@ -192,7 +192,7 @@ end:
 declare void @f()
 declare void @g()
 
-; A comparison that a nested branch has made is made again in front of the second branch: no lane goes past it.
+; A comparison that a nested branch has made is made again before the second branch: no lane goes past it.
 ; CFG-LABEL: @compared_again(
 ; CFG: store i32 1
 ; CFG: br i1 %inner, label %both, label %second
