@@ -127,7 +127,9 @@ private:
   bool lower_memory_intrinsic(const llvm::IntrinsicInst &call);
   Registers overflow_result(const llvm::IntrinsicInst &call);
   /// A barrier of the block; `threads`: of so many, as the code has it.
-  void barrier(const llvm::Instruction &instruction, std::optional<RegisterId> threads = std::nullopt);
+  /// Without `number` it is the one of __syncthreads(), without `threads` one of the whole block.
+  void barrier(const llvm::Instruction &instruction, std::optional<RegisterId> number = std::nullopt,
+               std::optional<RegisterId> threads = std::nullopt);
   /// prmt with a constant selector without signs.
   std::optional<RegisterId> permute_bytes(RegisterId low, RegisterId high, RegisterId selector);
 

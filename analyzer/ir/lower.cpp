@@ -59,7 +59,7 @@ void keep_kernels(llvm::Module &module, const std::set<std::string> &kernels) {
 }
 
 std::vector<Program> lower_kernels(llvm::Module &module, const SourceIndex &index, const LowerOptions &options,
-                                   const CompilerRules &rules) {
+                                   const CompilerRules &rules, lower::Keep keep) {
   lower::Locations locations(options);
   std::vector<Program> programs;
   for (llvm::Function *kernel : kernels_of(module)) {
@@ -67,7 +67,7 @@ std::vector<Program> lower_kernels(llvm::Module &module, const SourceIndex &inde
       break;
     end_at_exit(*kernel);
     programs.push_back(lower::KernelLowering(*kernel, index, locations, rules).run());
-    lower::slice(programs.back());
+    lower::slice(programs.back(), keep);
   }
   return programs;
 }
@@ -77,7 +77,7 @@ std::vector<Program> lower_kernels(llvm::Module &module, const SourceIndex &inde
 std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options,
                                   const CompilerRules &rules) {
   shape_kernels(module, rules, options.stop);
-  return lower_kernels(module, index, options, rules);
+  return lower_kernels(module, index, options, rules, lower::Keep::Counts);
 }
 
 std::vector<Program> lower_source_module(llvm::Module &module, const std::set<std::string> &kernels,
@@ -85,7 +85,7 @@ std::vector<Program> lower_source_module(llvm::Module &module, const std::set<st
                                          const CompilerRules &rules) {
   keep_kernels(module, kernels);
   shape_source_kernels(module, rules, options.stop);
-  return lower_kernels(module, index, options, rules);
+  return lower_kernels(module, index, options, rules, lower::Keep::Order);
 }
 
 } // namespace smem

@@ -163,12 +163,14 @@ void PtxLowering::lower(const ptx::Instruction &instruction) {
   const std::string &head = instruction.opcode[0];
   if (instruction.guard && (head == "exit" || head == "ret" || head == "trap") && !statement_.branches)
     return not_lowered("the conditional " + head + " of inline PTX", Operation::Load, false);
+  if ((head == "fence" || head == "membar") && !instruction.has("cta"))
+    return builder_.effect(Opcode::Fence);
   if (std::find(kIgnored.begin(), kIgnored.end(), head) != kIgnored.end())
     return;
   if (head == "bar" || head == "barrier")
     return lower_barrier(instruction);
   if (is_bookkeeping(instruction))
-    return;
+    return lower_copy_groups(instruction);
   // Textures have a unit of their own; so have the barriers in shared memory, whose instructions (init, arrive, test_wait,
   // try_wait, and the arrival of cp.async, measured on sm_90) count no wavefronts.
   if (head == "cp" && instruction.has("mbarrier") && instruction.has("arrive"))
@@ -177,6 +179,7 @@ void PtxLowering::lower(const ptx::Instruction &instruction) {
     const SourceLocation place = lowering_.locations_.place(call_).location;
     lowering_.waits_.insert({place.file, place.line});
     lowering_.program_.warps_meet_otherwise = true;
+    lowering_.program_.waits_in_memory = true;
   }
   if (head == "mbarrier" || std::find(kTextures.begin(), kTextures.end(), head) != kTextures.end())
     return unknown_result(instruction, {builder_.special(SpecialRegister::Lane)}, true);
@@ -192,16 +195,36 @@ void PtxLowering::lower(const ptx::Instruction &instruction) {
   follow_origin(instruction);
 }
 
+void PtxLowering::lower_copy_groups(const ptx::Instruction &instruction) {
+  if (instruction.opcode[0] != "cp" || instruction.has("bulk"))
+    return;
+  if (instruction.has("commit_group"))
+    builder_.effect(Opcode::CopyCommit);
+  if (instruction.has("wait_all"))
+    builder_.effect(Opcode::CopyWait, kNone, kAllCopies);
+  if (instruction.has("wait_group") && !instruction.operands.empty())
+    builder_.effect(Opcode::CopyWait, kNone,
+                    builder_.constant_value(read(instruction.operands[0], 32)).value_or(kGroupsNotKnown));
+}
+
 void PtxLowering::lower_barrier(const ptx::Instruction &instruction) {
   if (instruction.has("warp"))
     return builder_.effect(Opcode::WarpBarrier);
   if (instruction.has("arrive")) {
     lowering_.program_.split_barriers = true;
+    const bool counted = !instruction.has("cluster") && instruction.operands.size() > 1;
+    const RegisterId cluster = builder_.constant(32, kClusterBarrier);
+    builder_.effect_of(Opcode::BarrierArrive,
+                       counted ? Registers{read(instruction.operands[0], 32), read(instruction.operands[1], 32)}
+                               : Registers{cluster, cluster},
+                       lowering_.place(call_));
   } else {
     // After the barrier's number, the number of threads; `.red` has its result in front and a predicate behind, `.cluster` neither.
     const std::size_t at = instruction.has("red") ? 2 : 1, last = instruction.has("red") ? 1 : 0;
     const bool counted = !instruction.has("cluster") && instruction.operands.size() > at + last;
-    lowering_.barrier(call_, counted ? std::optional(read(instruction.operands[at], 32)) : std::nullopt);
+    const bool numbered = !instruction.has("cluster") && instruction.operands.size() >= at;
+    lowering_.barrier(call_, numbered ? std::optional(read(instruction.operands[at - 1], 32)) : std::nullopt,
+                      counted ? std::optional(read(instruction.operands[at], 32)) : std::nullopt);
   }
   if (instruction.has("red"))
     unknown_result(instruction, {}, true);

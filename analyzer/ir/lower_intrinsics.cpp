@@ -129,12 +129,7 @@ bool is_arrival(I::ID id) {
 bool is_ignored(I::ID id) {
   switch (id) {
   case I::nvvm_membar_cta:
-  case I::nvvm_membar_gl:
-  case I::nvvm_membar_sys:
   case I::nvvm_fence_sc_cluster:
-  case I::nvvm_cp_async_commit_group:
-  case I::nvvm_cp_async_wait_all:
-  case I::nvvm_cp_async_wait_group:
   case I::nvvm_cp_async_bulk_commit_group:
   case I::nvvm_cp_async_bulk_wait_group:
   case I::nvvm_cp_async_bulk_wait_group_read:
@@ -156,7 +151,8 @@ void KernelLowering::lower_intrinsic(const llvm::IntrinsicInst &call) {
   const I::ID id = call.getIntrinsicID();
   if (is_arrival(id)) {
     program_.split_barriers = true;
-    return;
+    const RegisterId cluster = builder_.constant(32, kClusterBarrier);
+    return builder_.effect_of(Opcode::BarrierArrive, {cluster, cluster}, place(call));
   }
   if (id == I::assume)
     assumed_.push_back({builder_.current(), scalar(call.getArgOperand(0)), locations_.place(call).location});
@@ -174,12 +170,24 @@ void KernelLowering::lower_intrinsic(const llvm::IntrinsicInst &call) {
   if (const auto opcode = space_cast(id))
     return define(call, {builder_.emit(*opcode, 64, {scalar(call.getArgOperand(0))})});
   if (is_barrier(id)) {
-    const bool counted = id == I::nvvm_barrier || id == I::nvvm_barrier_sync_cnt; // of a barrier and as many threads
-    barrier(call, counted ? std::optional(scalar(call.getArgOperand(1))) : std::nullopt);
+    // A barrier's number, and as many threads.
+    const bool counted = id == I::nvvm_barrier || id == I::nvvm_barrier_sync_cnt;
+    const bool numbered = counted || id == I::nvvm_barrier_n || id == I::nvvm_barrier_sync || id == I::nvvm_bar_sync;
+    barrier(call, numbered ? std::optional(scalar(call.getArgOperand(0))) : std::nullopt,
+            counted ? std::optional(scalar(call.getArgOperand(1))) : std::nullopt);
     if (!call.getType()->isVoidTy())
       define(call, {builder_.opaque_event(32, "vote of the block at a barrier" + at_line(call))});
     return;
   }
+  if (id == I::nvvm_membar_gl || id == I::nvvm_membar_sys)
+    return builder_.effect(Opcode::Fence);
+  if (id == I::nvvm_cp_async_commit_group)
+    return builder_.effect(Opcode::CopyCommit);
+  if (id == I::nvvm_cp_async_wait_all)
+    return builder_.effect(Opcode::CopyWait, kNone, kAllCopies);
+  if (id == I::nvvm_cp_async_wait_group)
+    return builder_.effect(Opcode::CopyWait, kNone,
+                           builder_.constant_value(scalar(call.getArgOperand(0))).value_or(kGroupsNotKnown));
   if (id == I::nvvm_bar_warp_sync)
     return builder_.effect(Opcode::WarpBarrier, kNone,
                            builder_.constant_value(scalar(call.getArgOperand(0))).value_or(0));
@@ -312,8 +320,16 @@ bool KernelLowering::lower_integer_intrinsic(const llvm::IntrinsicInst &call) {
   }
 }
 
-void KernelLowering::barrier(const llvm::Instruction &instruction, std::optional<RegisterId> threads) {
-  builder_.effect(Opcode::Barrier, place(instruction));
+void KernelLowering::barrier(const llvm::Instruction &instruction, std::optional<RegisterId> number,
+                             std::optional<RegisterId> threads) {
+  Registers operands;
+  if (number)
+    operands.push_back(builder_.resize(*number, 32, false));
+  if (number && threads)
+    operands.push_back(builder_.resize(*threads, 32, false));
+  // Votes of the block, and whatever inline PTX has a result.
+  const bool votes = !instruction.getType()->isVoidTy();
+  builder_.effect_of(Opcode::Barrier, std::move(operands), place(instruction), votes ? kVotes : 0);
   if (!threads)
     return;
   if (const auto known = builder_.constant_value(*threads); known && *known > 0)

@@ -37,6 +37,7 @@ private:
   /// Of an unknown instruction, or of one whose result depends on more than its operands: an event.
   void unknown_result(const ptx::Instruction &instruction, const Registers &operands, bool event);
   void lower(const ptx::Instruction &instruction);
+  void lower_copy_groups(const ptx::Instruction &instruction);
   void lower_barrier(const ptx::Instruction &instruction);
   /// Registers that hold an address keep the name of what it was made from.
   void follow_origin(const ptx::Instruction &instruction);

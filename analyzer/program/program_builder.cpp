@@ -41,9 +41,7 @@ bool is_commutative(Opcode opcode) {
 
 /// Whether two of it with the same operands in one block are the same value. Exchanges are executed by the active lanes, and
 /// those do not change inside a block.
-bool is_shareable(Opcode opcode) {
-  return opcode != Opcode::Memory && opcode != Opcode::Barrier && opcode != Opcode::WarpBarrier;
-}
+bool is_shareable(Opcode opcode) { return opcode < Opcode::Memory; }
 
 } // namespace
 
@@ -214,6 +212,11 @@ RegisterId ProgramBuilder::opaque_event(std::uint8_t width, const std::string &t
 
 void ProgramBuilder::effect(Opcode opcode, std::uint32_t index, std::int64_t immediate) {
   program_.blocks[block_].instructions.push_back({opcode, 32, kNone, index, immediate, {}});
+}
+
+void ProgramBuilder::effect_of(Opcode opcode, std::vector<RegisterId> operands, std::uint32_t index,
+                               std::int64_t immediate) {
+  program_.blocks[block_].instructions.push_back({opcode, 32, kNone, index, immediate, std::move(operands)});
 }
 
 std::vector<RegisterId> ProgramBuilder::recut(std::span<const RegisterId> from, std::span<const std::uint8_t> widths) {

@@ -56,6 +56,8 @@ public:
   RegisterId opaque_event(std::uint8_t width, const std::string &reason, std::vector<RegisterId> operands = {});
 
   void effect(Opcode opcode, std::uint32_t index = kNone, std::int64_t immediate = 0);
+  void effect_of(Opcode opcode, std::vector<RegisterId> operands, std::uint32_t index = kNone,
+                 std::int64_t immediate = 0);
 
   /// The same bits cut into registers of other widths; both lists start at the least significant bit. Missing high bits
   /// are undefined.

@@ -30,9 +30,11 @@ struct Objects {
 
 class Slicer {
 public:
-  explicit Slicer(Program &program) : program_(program), flow_(program) {}
+  Slicer(Program &program, Keep keep) : program_(program), flow_(program), keep_(keep) {}
 
   void run() {
+    if (keep_ == Keep::Counts)
+      drop_order();
     find_definitions();
     name_shared_arrays();
     live_register_.assign(program_.register_count, false);
@@ -42,16 +44,42 @@ public:
     live_values_.assign(program_.memory_operations.size(), false);
     for (BlockId block = 0; block < program_.blocks.size(); ++block)
       for (const Instruction &instruction : program_.blocks[block].instructions) {
-        if (instruction.opcode == Opcode::Barrier)
+        if (instruction.opcode == Opcode::Barrier || (keep_ == Keep::Order && orders(instruction.opcode))) {
           mark_block(block);
+          for (const RegisterId operand : instruction.operands)
+            mark(operand);
+        }
         if (instruction.opcode == Opcode::Memory && program_.memory_operations[instruction.index].site != kNone)
           mark_operation(instruction.index);
       }
     propagate();
+    if (keep_ == Keep::Order) {
+      keep_simple_values();
+      propagate();
+    }
     rewrite();
   }
 
 private:
+  static bool orders(Opcode opcode) {
+    return opcode == Opcode::WarpBarrier || opcode == Opcode::BarrierArrive || opcode == Opcode::Fence ||
+           opcode == Opcode::CopyCommit || opcode == Opcode::CopyWait;
+  }
+
+  /// What no count depends on.
+  void drop_order() {
+    for (BasicBlock &block : program_.blocks) {
+      std::erase_if(block.instructions, [](const Instruction &instruction) {
+        return instruction.opcode != Opcode::WarpBarrier && orders(instruction.opcode);
+      });
+      for (Instruction &instruction : block.instructions)
+        if (instruction.opcode == Opcode::Barrier) {
+          instruction.operands.clear();
+          instruction.immediate = 0;
+        }
+    }
+  }
+
   enum class Kind : std::uint8_t { Instruction, Phi, Memory };
   struct Definition {
     Kind kind = Kind::Instruction;
@@ -227,6 +255,35 @@ private:
     }
   }
 
+  /// Values that take few instructions of which none is executed for another reason: whether two stores leave the same.
+  void keep_simple_values() {
+    for (std::uint32_t i = 0; i < program_.memory_operations.size(); ++i) {
+      MemoryOperation &operation = program_.memory_operations[i];
+      if (!live_operation_[i] || operation.access.operation != Operation::Store)
+        continue;
+      int rest = kSimple;
+      if (!operation.parts.empty() && std::ranges::all_of(operation.parts, [&](const ValuePart &part) {
+            return part.reg != kNone && is_simple(part.reg, rest);
+          }))
+        for (const ValuePart &part : operation.parts) {
+          operation.stored.push_back(part.reg);
+          mark(part.reg);
+        }
+    }
+  }
+
+  /// Made of constants, arguments and indices, in as many instructions as are left.
+  bool is_simple(RegisterId id, int &rest) const {
+    const Definition &definition = definition_[id];
+    if (live_register_[id])
+      return true;
+    if (definition.kind != Kind::Instruction || --rest < 0)
+      return false;
+    const Instruction &instruction = program_.blocks[definition.block].instructions[definition.index];
+    return instruction.opcode < Opcode::Shuffle && live_block_[definition.block] &&
+           std::ranges::all_of(instruction.operands, [&](RegisterId operand) { return is_simple(operand, rest); });
+  }
+
   /// What operation `index` reads is needed: so are the values that others write there.
   void mark_values(std::uint32_t index) {
     if (live_values_[index])
@@ -351,6 +408,8 @@ private:
         renumber(operation.operand);
         renumber(operation.source_bytes);
         renumber(operation.predicate);
+        for (RegisterId &stored : operation.stored)
+          renumber(stored);
         for (ValuePart &part : operation.parts)
           renumber(part.reg);
         instruction.index = static_cast<std::uint32_t>(operations.size());
@@ -367,8 +426,11 @@ private:
     program_.register_width = std::move(register_width);
   }
 
+  static constexpr int kSimple = 8; ///< instructions
+
   Program &program_;
   ControlFlow flow_;
+  Keep keep_;
   std::vector<Definition> definition_;
   std::vector<BlockId> operation_block_;
   std::vector<RegisterId> work_;
@@ -379,6 +441,6 @@ private:
 
 } // namespace
 
-void slice(Program &program) { Slicer(program).run(); }
+void slice(Program &program, Keep keep) { Slicer(program, keep).run(); }
 
 } // namespace smem::lower

@@ -69,6 +69,7 @@ MachineLowering::MachineLowering(const Listing &listing, const ListedFunction &f
   program_.min_blocks = source.min_blocks;
   program_.global_objects = source.global_objects;
   program_.warps_meet_otherwise = source.warps_meet_otherwise;
+  program_.waits_in_memory = source.waits_in_memory;
   program_.counted_barriers = source.counted_barriers;
   program_.is_final = true;
   program_.open = open_choices_of_machine_code();

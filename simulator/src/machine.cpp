@@ -280,6 +280,8 @@ void Machine::find_uses_of_conditions() {
     for (const RegisterId r :
          {operation.address, operation.source, operation.operand, operation.source_bytes, operation.predicate})
       used(r);
+    for (const RegisterId r : operation.stored)
+      used(r);
     for (const ValuePart &part : operation.parts)
       used(part.reg);
   }

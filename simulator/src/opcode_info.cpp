@@ -86,10 +86,14 @@ constexpr std::array kOpcodes{
     OpcodeInfo{"active_mask", Shape::Leaf, 0},
     OpcodeInfo{"opaque", Shape::Free, kAnyNumber},
     OpcodeInfo{"memory", Shape::Effect, 0},
-    OpcodeInfo{"barrier", Shape::Effect, 0},
+    OpcodeInfo{"barrier", Shape::Effect, kAnyNumber},
     OpcodeInfo{"warp_barrier", Shape::Effect, 0},
+    OpcodeInfo{"barrier_arrive", Shape::Effect, 2},
+    OpcodeInfo{"fence", Shape::Effect, 0},
+    OpcodeInfo{"copy_commit", Shape::Effect, 0},
+    OpcodeInfo{"copy_wait", Shape::Effect, 0},
 };
-static_assert(kOpcodes.size() == static_cast<std::size_t>(Opcode::WarpBarrier) + 1);
+static_assert(kOpcodes.size() == static_cast<std::size_t>(Opcode::CopyWait) + 1);
 
 constexpr std::array<std::string_view, 22> kSpecialNames{
     "threadIdx.x", "threadIdx.y", "threadIdx.z",       "blockIdx.x",     "blockIdx.y",  "blockIdx.z",

@@ -16,6 +16,8 @@ template <typename Visit> void for_each_read(const Program &program, const Instr
        {operation.address, operation.source, operation.operand, operation.source_bytes, operation.predicate})
     if (reg != kNone)
       visit(reg);
+  for (const RegisterId reg : operation.stored)
+    visit(reg);
   for (const ValuePart &part : operation.parts)
     if (part.reg != kNone)
       visit(part.reg);

@@ -260,7 +260,9 @@ private:
                              (bits == 0 || width(id) == bits || fail(where + ": width of " + reg(id))));
     };
     if (!use_as(operation.address, 64) || !use_as(operation.source, 64) || !use_as(operation.operand, 0) ||
-        !use_as(operation.source_bytes, 0) || !use_as(operation.predicate, 1))
+        !use_as(operation.source_bytes, 0) ||
+        !std::ranges::all_of(operation.stored, [&](RegisterId id) { return use_as(id, 0); }) ||
+        !use_as(operation.predicate, 1))
       return false;
     if (operation.access.operation == Operation::Store || operation.access.operation == Operation::MatrixStore)
       for (const ValuePart &part : operation.parts)

@@ -21,6 +21,10 @@ using RegisterId = std::uint32_t;
 using BlockId = std::uint32_t;
 using SiteId = std::uint32_t;
 inline constexpr std::uint32_t kNone = 0xffffffffu;
+inline constexpr std::int64_t kAllCopies = -1, kGroupsNotKnown = -2; ///< immediates of Opcode::CopyWait
+inline constexpr std::int64_t kVotes = 1; ///< immediate of a Barrier that gives its threads a result, too
+inline constexpr std::int64_t kClusterBarrier =
+    16; ///< the number of one that is none of the block's, which are 0 to 15
 
 /// A register holds one integer of `width` bits (1..64) in each lane; arithmetic wraps modulo 2^width.
 /// Addresses are 64-bit. A pointer into shared memory by its own address space is the byte offset into the block's shared
@@ -117,9 +121,15 @@ enum class Opcode : std::uint8_t {
   // Anything else. Same operands, same value: warp-uniform (though unknown) when all operands are; index is a reason.
   Opaque,
   // Effects.
-  Memory,      ///< memory_operations[index]
-  Barrier,     ///< block-wide execution barrier (any id)
+  Memory, ///< memory_operations[index]
+  /// Block-wide execution barrier (any id). Operands, where they were kept: (number of the barrier, threads). immediate: kVotes or 0.
+  Barrier,
   WarpBarrier, ///< of the lanes in immediate; 0: not known which
+  // Effects that order memory and nothing else, in programs that races are looked for in.
+  BarrierArrive, ///< operands (number of the barrier, threads): counts for it, and goes on
+  Fence,         ///< of the device or wider
+  CopyCommit,    ///< the asynchronous copies since the last one are a group
+  CopyWait, ///< until at most `immediate` groups of the lane's copies are not done; kAllCopies: and no copy outside of a group
 };
 
 enum class SpecialRegister : std::uint8_t {
@@ -271,6 +281,8 @@ struct MemoryOperation {
   std::vector<std::uint32_t> facts; ///< of Program::parameter_facts: those that hold wherever it is executed
   std::uint8_t row_bytes =
       0; ///< what the rows that it accesses have to be multiples of, where that is more than its width
+  /// Store, where races are looked for: the values of all its parts, from the lowest byte upwards, where each is simple. Else empty.
+  std::vector<RegisterId> stored;
   std::vector<ValuePart> parts; ///< loads: results needed; stores: every piece that a needed load may read
 
   bool operator==(const MemoryOperation &) const = default;
@@ -366,7 +378,8 @@ struct Program {
   /// Warps wait for each other by something else than a Barrier of the whole block: barriers in shared memory, barriers of some warps. What
   /// one finds in shared memory that another one wrote is not known.
   bool warps_meet_otherwise = false;
-  bool split_barriers = false; ///< threads arrive at some barrier in one place and wait, or do not, in another
+  bool waits_in_memory = false; ///< for barriers in shared memory (mbarrier)
+  bool split_barriers = false;  ///< threads arrive at some barrier in one place and wait, or do not, in another
   std::vector<std::uint32_t> counted_barriers; ///< the threads that a Barrier is said to be of, which may be all or not
 
   std::vector<Site> sites;

@@ -835,7 +835,11 @@ private:
       return;
     case Opcode::Memory: memory(i.index); return;
     case Opcode::Barrier:
-    case Opcode::WarpBarrier: return;
+    case Opcode::WarpBarrier:
+    case Opcode::BarrierArrive:
+    case Opcode::Fence:
+    case Opcode::CopyCommit:
+    case Opcode::CopyWait: return;
     default: break;
     }
     if (i.result == kNone)
