@@ -23,6 +23,8 @@ namespace smem {
 class SectorWatch;
 namespace race {
 class RaceWatch;
+struct WarpAccess;
+using StoredByLane = std::array<std::uint32_t, kWarpSize>;
 }
 
 /// Whether warps wait for each other otherwise than at barriers of the whole block.

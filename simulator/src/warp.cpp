@@ -508,7 +508,7 @@ Value Warp::map_to_other_block(const Instruction &instruction, LaneMask mask) {
 
 void Warp::barrier(const Instruction &instruction, const Path &path) {
   if (machine_.race_watch)
-    machine_.race_watch->block_barrier(instruction, path.mask, alive_, path.doubt);
+    watch_barrier(instruction, path);
   if (path.doubt)
     return;
   if (path.mask != alive_) {
@@ -648,6 +648,22 @@ void Warp::instruction(const Instruction &i, Path &path) {
   case Opcode::WarpBarrier:
     if (machine_.race_watch)
       machine_.race_watch->warp_barrier(i, path.mask, alive_, path.doubt != 0);
+    return;
+  case Opcode::BarrierArrive:
+    if (machine_.race_watch)
+      watch_barrier(i, path);
+    return;
+  case Opcode::Fence:
+    if (machine_.race_watch)
+      machine_.race_watch->fenced = true;
+    return;
+  case Opcode::CopyCommit:
+    if (machine_.race_watch)
+      machine_.race_watch->copy_commit(mask, path.doubt != 0);
+    return;
+  case Opcode::CopyWait:
+    if (machine_.race_watch)
+      machine_.race_watch->copy_wait(mask, i.immediate, path.doubt != 0);
     return;
   default: break;
   }

@@ -114,10 +114,16 @@ private:
   Value reduce(const Instruction &instruction, const Groups &groups, LaneMask mask);
   Value map_to_other_block(const Instruction &instruction, LaneMask mask);
   void barrier(const Instruction &instruction, const Path &path);
+  /// Tells the race watch of a barrier; one that is not known loses the order.
+  void watch_barrier(const Instruction &instruction, const Path &path);
 
   void memory(const MemoryOperation &operation, std::uint32_t index, Path &path);
-  /// Tells the race watch of an access to shared memory.
+  /// Tells the race watch of an access to the memory that it watches.
   void watch_races(const MemoryOperation &operation, std::uint32_t index, const Path &path);
+  void watch_shared(const MemoryOperation &operation, race::WarpAccess access, LaneMask mask);
+  void watch_global(const MemoryOperation &operation, race::WarpAccess access, LaneMask mask);
+  std::shared_ptr<const race::StoredByLane> stored_values(const MemoryOperation &operation, LaneMask mask) const;
+  void lose_races(const MemoryOperation &operation, const std::string &what);
   /// The space that a generic address points into; nullopt with a reason when it cannot be told.
   std::optional<AddressSpace> resolve(const MemoryOperation &operation, const Value &address, LaneMask mask,
                                       std::uint32_t &reason, std::uint32_t &object);

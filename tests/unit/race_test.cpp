@@ -1,6 +1,8 @@
-// Races in shared memory: by hand, and random kernels against an execution thread by thread with all pairs compared.
+// Races in shared and in global memory: random kernels against an execution thread by thread with all pairs compared.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <random>
@@ -22,6 +24,12 @@ Launch launch_of(std::uint32_t blocks, std::uint32_t threads) {
   Launch launch;
   launch.grid = {blocks, 1, 1};
   launch.block = {threads, 1, 1};
+  for (const std::uint32_t array : {1u, 2u}) {
+    ArgumentValue &pointer = launch.arguments.emplace_back();
+    pointer.index = array;
+    pointer.width_bits = 64;
+    pointer.pointer = true;
+  }
   return launch;
 }
 
@@ -123,10 +131,13 @@ private:
 
 class Builder {
 public:
+  explicit Builder(RaceMemory memory) : memory_(memory) {}
   Program build(const Kernel &kernel) {
     for (const std::uint64_t bytes : kArrayBytes)
       b_.shared_array(bytes);
     b_.program.parameters.push_back({"n", "int", 4, false});
+    for (const char *name : {"a0", "a1"})
+      b_.program.parameters.push_back({name, "char *", 8, true});
     thread_ = b_.special(SpecialRegister::ThreadX);
     block_ = b_.special(SpecialRegister::BlockX);
     argument_ = b_.argument(0);
@@ -163,10 +174,13 @@ private:
       index = b_.binary(Opcode::Add, index, b_.constant(s.offset));
       const auto elements = static_cast<std::int64_t>(kArrayBytes[s.array] / s.bytes);
       index = b_.binary(Opcode::And, index, b_.constant(elements - 1));
-      const RegisterId address = b_.binary(Opcode::Add, b_.shared_address(s.array),
-                                           b_.scaled(b_.resize(Opcode::ZeroExtend, index, 64), s.bytes));
-      b_.access(AddressSpace::Shared, s.operation, s.bytes * 8, address);
-      b_.program.memory_operations.back().shared_array = s.array;
+      const bool shared = memory_ == RaceMemory::Shared;
+      const RegisterId address =
+          b_.binary(Opcode::Add, shared ? b_.shared_address(s.array) : b_.argument(1 + s.array, 64),
+                    b_.scaled(b_.resize(Opcode::ZeroExtend, index, 64), s.bytes));
+      b_.access(shared ? AddressSpace::Shared : AddressSpace::Global, s.operation, s.bytes * 8, address);
+      if (shared)
+        b_.program.memory_operations.back().shared_array = s.array;
       numbers.push_back(s.number);
       return;
     }
@@ -205,6 +219,7 @@ private:
     case Statement::Kind::Return: return;
     }
   }
+  RaceMemory memory_;
   ProgramBuilder b_;
   RegisterId thread_ = 0, block_ = 0, argument_ = 0, round_ = 0;
 
@@ -213,6 +228,9 @@ public:
 };
 
 // --- The oracle ----------------------------------------------------------------------------------------------------------------
+
+/// Where an array lies.
+using Places = std::array<std::uint64_t, 2>;
 
 struct Touch {
   std::uint32_t thread = 0, number = 0, interval = 0, segment = 0;
@@ -234,8 +252,8 @@ bool conflicting(Operation a, Operation b) {
 /// What happens in one block, the argument being what it is.
 class Execution {
 public:
-  Execution(const Kernel &kernel, const SharedLayout &layout, unsigned threads, unsigned block, unsigned argument)
-      : layout_(layout), block_(block), argument_(argument), threads_(threads) {
+  Execution(const Kernel &kernel, const Places &places, unsigned threads, unsigned block, unsigned argument)
+      : places_(places), block_(block), argument_(argument), threads_(threads) {
     for (unsigned t = 0; t < threads; ++t) {
       thread_ = t;
       segment_ = 0;
@@ -259,6 +277,26 @@ public:
   bool part = false;                            ///< a barrier of some lanes
   bool between = false, within = false;         ///< a race
   bool may_between = false, may_within = false; ///< including what nothing but threads' ends may order
+
+  /// The thread's accesses of the instruction to the byte.
+  std::vector<Touch> touches(const RacingAccess &access, std::uint64_t byte,
+                             const std::vector<std::uint32_t> &numbers) const {
+    std::vector<Touch> found;
+    for (const Touch &touch : threads_.at(access.thread.x).touches)
+      if (touch.number == numbers.at(access.operation) && touch.begin <= byte && byte < touch.begin + touch.bytes)
+        found.push_back(touch);
+    return found;
+  }
+  /// Some thread of this block and some of the other one.
+  bool races_with(const Execution &other) const {
+    for (const Thread &mine : threads_)
+      for (const Touch &a : mine.touches)
+        for (const Thread &its : other.threads_)
+          for (const Touch &b : its.touches)
+            if (conflicting(a.operation, b.operation) && a.begin < b.begin + b.bytes && b.begin < a.begin + a.bytes)
+              return true;
+    return false;
+  }
 
   bool races(const RaceWitness &witness, const std::vector<std::uint32_t> &numbers) const {
     const auto touches = [&](const RacingAccess &access) {
@@ -327,9 +365,9 @@ private:
       case Statement::Kind::Access: {
         const std::uint64_t index = std::uint64_t{thread_} * s.by_thread + round * s.by_round + block_ * s.by_block +
                                     argument_ * s.by_argument + s.offset;
-        thread.touches.push_back(
-            {thread_, s.number, static_cast<std::uint32_t>(thread.barriers.size()), segment_, s.operation,
-             layout_.offset[s.array] + index % (kArrayBytes[s.array] / s.bytes) * s.bytes, s.bytes});
+        thread.touches.push_back({thread_, s.number, static_cast<std::uint32_t>(thread.barriers.size()), segment_,
+                                  s.operation, places_[s.array] + index % (kArrayBytes[s.array] / s.bytes) * s.bytes,
+                                  s.bytes});
         break;
       }
       case Statement::Kind::Barrier: thread.barriers.push_back(s.number); break;
@@ -391,32 +429,73 @@ private:
     may_between |= between;
   }
 
-  const SharedLayout &layout_;
+  const Places &places_;
   unsigned block_, argument_, thread_ = 0;
   std::uint32_t segment_ = 0;
   std::vector<Thread> threads_;
 };
 
 struct Tally {
-  unsigned race = 0, free = 0, unknown = 0, unwritten = 0;
+  unsigned race = 0, free = 0, unknown = 0, unwritten = 0, between_blocks = 0;
 };
 
-void check_kernel(unsigned seed, Tally &tally) {
+/// Between blocks, all pairs of them.
+void check_blocks(const Kernel &kernel, const Places &places, unsigned threads, unsigned blocks, const Races &races,
+                  const std::vector<std::uint32_t> &numbers, bool special, unsigned seed) {
+  bool race = false;
+  for (const unsigned argument : {0u, 1u, 2u, 3u, 7u}) {
+    std::vector<Execution> executions;
+    for (unsigned block = 0; block < blocks; ++block)
+      executions.emplace_back(kernel, places, threads, block, argument);
+    for (unsigned a = 0; a < blocks; ++a)
+      for (unsigned b = a + 1; b < blocks; ++b)
+        race |= executions[a].races_with(executions[b]);
+    for (const RaceWitness &witness : races.witnesses) {
+      if (!witness.between_blocks)
+        continue;
+      ASSERT_NE(witness.block.x, witness.second_block.x) << "seed " << seed;
+      ASSERT_LT(std::max(witness.block.x, witness.second_block.x), blocks) << "seed " << seed;
+      const auto first = executions[witness.block.x].touches(witness.first, witness.byte, numbers);
+      const auto second = executions[witness.second_block.x].touches(witness.second, witness.byte, numbers);
+      ASSERT_TRUE(!first.empty() && !second.empty() && conflicting(first[0].operation, second[0].operation))
+          << "seed " << seed << " argument " << argument << " blocks " << witness.block.x << " and "
+          << witness.second_block.x << " byte " << witness.byte;
+    }
+    if (kernel.plain)
+      break;
+  }
+  if (races.between_blocks == RaceVerdict::Free)
+    ASSERT_FALSE(race) << "seed " << seed;
+  if (!special)
+    ASSERT_EQ(races.between_blocks, race ? RaceVerdict::Race : RaceVerdict::Free) << "seed " << seed;
+}
+
+void check_kernel(unsigned seed, RaceMemory memory, Tally &tally) {
   Generator generator(seed);
   const Kernel kernel = generator.kernel();
   constexpr unsigned kThreads[] = {64, 40, 33, 96, 32};
   const unsigned threads = kThreads[generator.below(5)], blocks = 1 + generator.below(4);
-  Builder builder;
+  Builder builder(memory);
   const Program program = builder.build(kernel);
   ASSERT_EQ(verify(program), "") << "seed " << seed;
   const SharedLayout layout = layout_shared(program.shared_arrays, sm_90());
-  const Races races = find_races(program, launch_of(blocks, threads), sm_90());
+  constexpr Places kApart{0, 1u << 20};
+  const Places places = memory == RaceMemory::Shared ? Places{layout.offset[0], layout.offset[1]} : kApart;
+  RaceOptions options;
+  options.memory = memory;
+  Races races = find_races(program, launch_of(blocks, threads), sm_90(), options);
+  if (memory == RaceMemory::Global) {
+    for (RaceWitness &witness : races.witnesses)
+      witness.byte += kApart[witness.array == "a1"];
+    // Where in its array is not known where an argument decides.
+    std::erase_if(races.witnesses, [](const RaceWitness &witness) { return witness.array.empty(); });
+  }
   bool between = false, within = false, special = !kernel.plain, unwritten = false;
   for (unsigned block = 0; block < blocks; ++block)
     for (const unsigned argument : {0u, 1u, 2u, 3u, 7u}) {
       if (kernel.plain && argument)
         continue;
-      const Execution execution(kernel, layout, threads, block, argument);
+      const Execution execution(kernel, places, threads, block, argument);
       special |= execution.divergent || execution.short_of || execution.part;
       between |= execution.between;
       within |= execution.within;
@@ -440,7 +519,7 @@ void check_kernel(unsigned seed, Tally &tally) {
             << to_string(program);
       }
       for (const RaceWitness &witness : races.witnesses) {
-        if (witness.block.x != block)
+        if (witness.block.x != block || witness.between_blocks)
           continue;
         ASSERT_TRUE(execution.races(witness, builder.numbers))
             << "seed " << seed << " block " << block << " argument " << argument << " threads "
@@ -455,13 +534,33 @@ void check_kernel(unsigned seed, Tally &tally) {
     ASSERT_EQ(races.within_warp, within ? RaceVerdict::Race : RaceVerdict::Free)
         << "seed " << seed << ": " << races.reason << "\n"
         << to_string(program);
-    ASSERT_EQ(!races.unwritten.empty(), unwritten) << "seed " << seed << "\n" << to_string(program);
+    ASSERT_EQ(!races.unwritten.empty(), unwritten && memory == RaceMemory::Shared) << "seed " << seed << "\n"
+                                                                                   << to_string(program);
   }
+  if (memory == RaceMemory::Global)
+    check_blocks(kernel, places, threads, blocks, races, builder.numbers, special, seed);
+  if (testing::Test::HasFatalFailure())
+    return;
+  tally.between_blocks += races.between_blocks == RaceVerdict::Race;
   tally.unwritten += unwritten;
   const RaceVerdict verdict = races.verdict();
-  ASSERT_EQ(verdict == RaceVerdict::Race, !races.witnesses.empty());
+  if (memory == RaceMemory::Shared)
+    ASSERT_EQ(verdict == RaceVerdict::Race, !races.witnesses.empty());
   ASSERT_TRUE(verdict != RaceVerdict::Unknown || !races.reason.empty());
   ++(verdict == RaceVerdict::Race ? tally.race : verdict == RaceVerdict::Free ? tally.free : tally.unknown);
+}
+
+TEST(Race, GlobalAgreesWithThreadsOneByOne) {
+  const char *wanted = std::getenv("SMEM_RACE_KERNELS");
+  const unsigned kernels = wanted ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : 2500;
+  Tally tally;
+  for (unsigned seed = 1; seed <= kernels && !HasFatalFailure(); ++seed)
+    check_kernel(seed, RaceMemory::Global, tally);
+  if (HasFatalFailure())
+    return;
+  EXPECT_GT(tally.between_blocks, kernels / 10);
+  EXPECT_GT(tally.free, kernels / 20);
+  EXPECT_LT(tally.unknown, kernels / 2);
 }
 
 TEST(Race, AgreesWithThreadsOneByOne) {
@@ -469,7 +568,7 @@ TEST(Race, AgreesWithThreadsOneByOne) {
   const unsigned kernels = wanted ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : 20000;
   Tally tally;
   for (unsigned seed = 1; seed <= kernels && !HasFatalFailure(); ++seed)
-    check_kernel(seed, tally);
+    check_kernel(seed, RaceMemory::Shared, tally);
   if (HasFatalFailure())
     return;
   // The comparison says something only if all answers are given often.

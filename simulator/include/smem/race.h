@@ -1,8 +1,10 @@
-// Program x Launch x Architecture -> whether two threads of a block race in shared memory, and whether it is read before it is written.
+// Program x Launch x Architecture -> whether two threads race in shared or in global memory, and whether shared memory is read before it is
+// written.
 //
-// A race: two threads of one block touch the same byte, at least one of them writes, not both of them atomically, and no barrier orders
-// the two. Barriers of the block order all its threads. Within a warp __syncwarp() of all its lanes does; that lanes of a warp happen to
-// execute together does not.
+// A race: two threads touch the same byte, at least one of them writes, not both of them atomically, and no barrier orders the two.
+// Barriers of the block order all its threads. Within a warp __syncwarp() of all its lanes does; that lanes of a warp happen to
+// execute together does not. Nothing orders threads of two blocks. An asynchronous copy (cp.async) touches its bytes at any time until
+// the lane has waited for it. Two writes of the same bits to the same bytes are no race, and are told apart.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +25,8 @@ namespace smem {
 enum class RaceVerdict : std::uint8_t { Free, Race, Unknown };
 std::string_view to_string(RaceVerdict verdict);
 
+enum class RaceMemory : std::uint8_t { Shared, Global };
+
 struct RacingAccess {
   std::uint32_t operation = 0; ///< index into Program::memory_operations
   SourceLocation location;     ///< of its site, where it has one
@@ -30,6 +34,7 @@ struct RacingAccess {
   Dim3 thread;                 ///< threadIdx
   bool writes = false;
   bool atomic = false;
+  bool asynchronous = false; ///< by a copy that its thread has not waited for
 };
 
 /// Where a barrier was tried.
@@ -40,10 +45,13 @@ struct BarrierEdit {
 };
 
 struct RaceWitness {
-  bool within_warp = false; ///< the two threads are lanes of one warp
+  bool within_warp = false;    ///< the two threads are lanes of one warp
+  bool between_blocks = false; ///< they are of two blocks; of global memory
   RacingAccess first, second;
-  Dim3 block;             ///< blockIdx of both
-  std::uint64_t byte = 0; ///< offset into the shared window; both touch it
+  Dim3 block;        ///< blockIdx of both, or of the first
+  Dim3 second_block; ///< and of the second
+  /// Both touch it: offset into the shared window, or from where a pointer points or a variable begins (which may be negative, wrapping).
+  std::uint64_t byte = 0;
   /// The name of the array that contains the byte, and the byte's offset in it; empty where several may or none does.
   std::string array;
   std::uint64_t array_byte = 0;
@@ -62,6 +70,7 @@ struct UnwrittenRead {
 };
 
 struct RaceOptions {
+  RaceMemory memory = RaceMemory::Shared;
   /// Upper bound of executed instructions and of compared bytes; with fewer than needed the verdict is Unknown unless a race is found.
   std::uint64_t max_steps = 3'000'000;
   /// No more witnesses than that; one for each pair of instructions and kind.
@@ -72,10 +81,14 @@ struct RaceOptions {
 struct Races {
   RaceVerdict between_warps = RaceVerdict::Unknown;
   RaceVerdict within_warp = RaceVerdict::Unknown;
-  std::string reason; ///< non-empty where one of the two is Unknown
+  RaceVerdict between_blocks = RaceVerdict::Unknown; ///< of shared memory: Free, as blocks share none
+  std::string reason;                                ///< non-empty where one of them is Unknown
   SourceLocation reason_location;
-  std::vector<RaceWitness> witnesses;   ///< in the order they are met; blocks at the corners of their classes
-  std::vector<UnwrittenRead> unwritten; ///< one for each instruction. Atomics count as writes and not as reads
+  std::vector<RaceWitness> witnesses;    ///< in the order they are met; blocks at the corners of their classes
+  std::vector<RaceWitness> same_value;   ///< two writes of the same bits: no races. One for each pair of instructions
+  std::vector<UnwrittenRead> unwritten;  ///< one for each instruction. Atomics count as writes and not as reads
+  std::vector<Problem> barriers;         ///< that not all threads reach, or not as they say; wherever it is certain
+  std::vector<SourceLocation> redundant; ///< barriers of the block: find_redundant_barriers()
   std::uint64_t steps = 0;
   /// The witnesses are of a launch of which something was assumed: another value may have none. Set by who assumes, find_races() does not.
   bool assumed = false;
@@ -88,7 +101,8 @@ struct Races {
 
 /// Every iteration of every loop is executed, for one block of each class of blocks that behave alike. `program` says what the source
 /// does only as far as the accesses in it are the source's: compilers merge, remove, hoist and widen them. What is not modelled
-/// (asynchronous copies, barriers of a part of the block, mbarrier, clusters) makes the verdict Unknown.
+/// (bulk copies, barriers of a part of the block, mbarrier, clusters) makes the verdict Unknown. Arrays that different pointers among the
+/// arguments point to are taken for different ones.
 Races find_races(const Program &program, const Launch &launch, const Architecture &architecture,
                  const RaceOptions &options = {});
 
@@ -96,5 +110,10 @@ Races find_races(const Program &program, const Launch &launch, const Architectur
 /// Witnesses of the same two instructions have the same ones.
 void find_barriers(Races &races, const Program &program, const Launch &launch, const Architecture &architecture,
                    const RaceOptions &options = {});
+
+/// Barriers of the block, by place, without which no two threads of a block race either, in shared or in global memory. Of launches that are
+/// free of races; none where a barrier may be for something else, such as what other blocks wait for.
+std::vector<SourceLocation> find_redundant_barriers(const Races &races, const Program &program, const Launch &launch,
+                                                    const Architecture &architecture, const RaceOptions &options = {});
 
 } // namespace smem

@@ -1,12 +1,16 @@
 #include "smem/race.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <tuple>
 
 #include "classes.h"
+#include "race/grid.h"
 #include "race/interval.h"
+#include "race/memories.h"
+#include "race/order.h"
 #include "race/race_watch.h"
 
 namespace smem {
@@ -16,32 +20,43 @@ using race::Conflict;
 using race::RaceWatch;
 using race::WarpAccess;
 
-bool may_be_shared(const MemoryOperation &operation) {
-  return operation.space == AddressSpace::Shared || operation.space == AddressSpace::Generic;
+bool may_be(const MemoryOperation &operation, RaceMemory memory) {
+  return operation.space == AddressSpace::Generic || operation.access.operation == Operation::AsyncCopy ||
+         operation.space == (memory == RaceMemory::Shared ? AddressSpace::Shared : AddressSpace::Global);
 }
 
-std::uint64_t granule_of(const Program &program) {
+std::uint64_t granule_of(const Program &program, RaceMemory memory) {
   std::uint64_t granule = 4;
   for (const MemoryOperation &operation : program.memory_operations)
-    if (may_be_shared(operation))
+    if (may_be(operation, memory))
       granule = std::min<std::uint64_t>(granule, std::max(operation.access.width_bits / 8u, 1u));
   return granule;
 }
 
+/// Between whom.
+enum Between : std::uint8_t { Warps, Lanes, Blocks };
+
 class Search {
 public:
-  Search(Machine &machine, const RaceOptions &options, Races &races)
-      : machine_(machine), options_(options), races_(races),
-        checker_(machine.shared_bytes, granule_of(machine.program)),
-        warps_(static_cast<std::uint32_t>((machine.launch.block.count() + kWarpSize - 1) / kWarpSize)) {}
+  Search(Machine &machine, const RaceOptions &options, Races &races, bool each_block)
+      : machine_(machine), options_(options), races_(races), grid_(global_.memories, stored_),
+        checker_(options.memory == RaceMemory::Shared
+                     ? race::IntervalChecker(machine.shared_bytes, granule_of(machine.program, options.memory))
+                     : race::IntervalChecker(granule_of(machine.program, options.memory))),
+        warps_(static_cast<std::uint32_t>((machine.launch.block.count() + kWarpSize - 1) / kWarpSize)) {
+    global_.each_block = each_block;
+    ordered_ = machine.program.split_barriers || waits_in_part(machine.program, machine.launch);
+  }
 
-  void run() {
+  /// False: what was found holds only if each block is executed for itself.
+  bool run() {
     const Dim3 &grid = machine_.launch.grid;
     std::vector<Box> open{{{{0, 1, 0, grid.x}, {1, 1, 0, grid.y}, {2, 1, 0, grid.z}}}};
     while (!open.empty()) {
       const Box box = std::move(open.back());
       open.pop_back();
       Scopes scopes(box);
+      grid_.begin_class();
       const Warp::Status status = block(scopes);
       if (status == Warp::Status::Interrupted) {
         const PeriodWish wish = *scopes.wished();
@@ -49,32 +64,95 @@ public:
           open.push_back(std::move(part));
         continue;
       }
-      if (status == Warp::Status::OutOfSteps) {
-        give_up("the budget of " + std::to_string(options_.max_steps) + " steps for races is too small", {});
+      if (status == Warp::Status::OutOfSteps || grid_.too_many() || checker_.too_much()) {
+        out_of_steps();
         break;
       }
+      grid_.end_class({scopes.region(), {box.corner(0), box.corner(1), box.corner(2)}});
       for (Box &rest : remainder(box, scopes.region()))
         open.push_back(std::move(rest));
     }
+    if (is_global() && !compare_blocks())
+      return false;
     conclude();
+    return true;
   }
 
 private:
+  bool is_global() const { return options_.memory == RaceMemory::Global; }
+
+  void out_of_steps() {
+    give_up("the budget of " + std::to_string(options_.max_steps) + " steps for races is too small", {});
+  }
   void give_up(std::string why, SourceLocation location) {
     if (!unproved_)
       races_.reason = std::move(why), races_.reason_location = std::move(location);
     unproved_ = true;
-    maybe_[0] = maybe_[1] = true;
+    maybe_.fill(true);
   }
+  void give_up(std::uint32_t reason) { give_up(machine_.reasons[reason].text, machine_.reasons[reason].location); }
+
+  /// The barrier's threads do not come to it as they should. `certain`: nothing that is not known decides that.
+  void bad_barrier(const std::string &why, const SourceLocation &place, bool certain) {
+    give_up(why, place);
+    if (!certain || std::ranges::find(races_.barriers, place, &Problem::location) != races_.barriers.end())
+      return;
+    Problem problem;
+    problem.kind = Problem::Kind::DivergentBarrier;
+    problem.message = why;
+    problem.location = place;
+    races_.barriers.push_back(std::move(problem));
+  }
+
   void conclude() {
-    for (const bool within : {false, true}) {
-      RaceVerdict &verdict = within ? races_.within_warp : races_.between_warps;
-      verdict = found_[within] ? RaceVerdict::Race : maybe_[within] ? RaceVerdict::Unknown : RaceVerdict::Free;
+    const std::array<RaceVerdict *, 3> verdicts{&races_.between_warps, &races_.within_warp, &races_.between_blocks};
+    bool unknown = false;
+    for (std::size_t i = 0; i < verdicts.size(); ++i) {
+      const bool apart = i == Blocks && !is_global(); // blocks share no shared memory
+      *verdicts[i] = found_[i] ? RaceVerdict::Race : maybe_[i] && !apart ? RaceVerdict::Unknown : RaceVerdict::Free;
+      unknown |= *verdicts[i] == RaceVerdict::Unknown;
     }
-    if (races_.between_warps != RaceVerdict::Unknown && races_.within_warp != RaceVerdict::Unknown) {
+    if (!unknown) {
       races_.reason.clear();
       races_.reason_location = {};
     }
+  }
+
+  /// What no barrier orders, and what the intervals of a block have not shown.
+  bool compare_blocks() {
+    using Result = race::GridTouches::Result;
+    const std::uint64_t most = options_.max_steps;
+    bool overlap = false;
+    Result result = grid_.overlap_within_block(machine_.steps, most, overlap);
+    if (overlap && !global_.each_block)
+      return false;
+    if (result == Result::Compared && !overlap)
+      result = grid_.compare(machine_.steps, most, [&](const race::BlockConflict &conflict) { add(conflict); });
+    if (result == Result::TooMany)
+      out_of_steps();
+    if (result == Result::Apart || overlap)
+      give_up("how far accesses of one array are apart depends on an argument that is not known", {});
+    give_up_lost();
+    return true;
+  }
+
+  /// Accesses at places that are not known meet all others of their object.
+  void give_up_lost() {
+    constexpr unsigned kKinds = 3;
+    std::map<DimensionId, unsigned> kinds = grid_.kinds();
+    for (const auto &[object, lost] : global_.lost)
+      for (unsigned kind = 0; kind < kKinds; ++kind)
+        kinds[object] |= unsigned{lost[kind] != 0} << kind;
+    for (const auto &[object, lost] : global_.lost)
+      for (const auto &[other, touched] : kinds) {
+        if (object != other && object != race::GlobalAccesses::kAnyObject)
+          continue;
+        for (unsigned a = 0; a < kKinds; ++a)
+          for (unsigned b = 0; b < kKinds; ++b)
+            if (lost[a] && (touched >> b & 1) &&
+                race::conflict(race::Kind{static_cast<std::uint8_t>(a)}, race::Kind{static_cast<std::uint8_t>(b)}))
+              return give_up(lost[a]);
+      }
   }
 
   SourceLocation place(const Instruction *barrier) const {
@@ -86,9 +164,9 @@ private:
   }
 
   Warp::Status block(Scopes &scopes) {
-    RaceWatch watch(warps_);
+    RaceWatch watch(warps_, stored_, is_global() ? &global_ : nullptr, ordered_);
     machine_.race_watch = &watch;
-    const Warp::Status status = execute(scopes, watch);
+    const Warp::Status status = ordered_ ? execute_ordered(scopes, watch) : execute(scopes, watch);
     machine_.race_watch = nullptr;
     return status;
   }
@@ -100,7 +178,8 @@ private:
     for (std::uint32_t w = 0; w < warps_; ++w)
       warps.emplace_back(machine_, scopes, w, machine_.values_in_shared ? &shared : nullptr);
     checker_.begin_block();
-    bool all_writes_known = true;
+    bool all_writes_known = !is_global();
+    bool waited = false; // a warp may have waited for another block's threads
     std::vector<bool> finished(warps_);
     SourceLocation begin;
     for (std::uint64_t interval = 0;; ++interval) {
@@ -119,16 +198,23 @@ private:
         const Instruction *at = watch.warps()[w].waits_at;
         if (!watch.lost && barrier && !same_place(barrier, at)) {
           const SourceLocation here = place(at), there = place(barrier);
-          give_up("warps of a block wait at different barriers" +
-                      (here.known() && there.known()
-                           ? ": lines " + std::to_string(there.line) + " and " + std::to_string(here.line)
-                           : std::string()),
-                  there);
+          bad_barrier("warps of a block wait at different barriers" +
+                          (here.known() && there.known()
+                               ? ": lines " + std::to_string(there.line) + " and " + std::to_string(here.line)
+                               : std::string()),
+                      there, !watch.undecided);
           watch.lost = true;
         }
         barrier = barrier ? barrier : at;
       }
       check(watch, scopes, interval, begin);
+      if (is_global()) {
+        for (const WarpAccess &access : watch.accesses())
+          grid_.add(access, access.certain && !waited && !watch.fenced);
+        waited |= watch.fenced;
+        for (const RaceWatch::WarpState &warp : watch.warps())
+          waited |= warp.undecided != 0;
+      }
       // Where accesses are lost, a write may be among them; lanes that a barrier has passed by may still write before it.
       all_writes_known &= !watch.lost && !watch.late_at && !watch.reason;
       if (all_writes_known)
@@ -138,12 +224,80 @@ private:
       if (watch.late_lanes)
         give_up("a barrier is reached by only some lanes of a warp", place(watch.late_at));
       if (watch.reason)
-        give_up(machine_.reasons[watch.reason].text, machine_.reasons[watch.reason].location);
+        give_up(watch.reason);
       if (watch.lost || std::all_of(finished.begin(), finished.end(), [](bool f) { return f; }))
         return Warp::Status::Finished;
       end_lanes(watch);
       begin = place(barrier);
     }
+  }
+
+  /// Where barriers are of some of the warps: each runs to the next barrier that it waits at, whichever can.
+  Warp::Status execute_ordered(Scopes &scopes, RaceWatch &watch) {
+    CellMemory shared;
+    std::vector<Warp> warps;
+    warps.reserve(warps_);
+    for (std::uint32_t w = 0; w < warps_; ++w)
+      warps.emplace_back(machine_, scopes, w, machine_.values_in_shared ? &shared : nullptr);
+    race::Order order(warps_);
+    race::OrderedAccesses all(granule_of(machine_.program, options_.memory));
+    std::vector<bool> finished(warps_);
+    std::vector<std::uint64_t> turns(warps_);
+    bool waited = false;
+    watch.begin_interval();
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (std::uint32_t w = 0; w < warps_; ++w) {
+        if (finished[w] || order.waits(w))
+          continue;
+        moved = true;
+        checker_.begin_block();
+        watch.begin_turn(w);
+        const Warp::Status status = warps[w].run(true);
+        if (status == Warp::Status::Interrupted || status == Warp::Status::OutOfSteps)
+          return status;
+        finished[w] = status != Warp::Status::AtBarrier;
+        check(watch, scopes, turns[w]++, {});
+        machine_.steps += all.add(
+            watch.accesses(), order, [&](std::uint32_t other) { return finished[other]; },
+            [&](const race::OrderedAccesses::Found &found) {
+              const Conflict conflict{found.first, found.second, found.first_lane, found.second_lane,
+                                      found.byte,  false,        found.certain,    found.alike};
+              if (found.alike || found.certain)
+                add_witness(found.alike ? races_.same_value : races_.witnesses, conflict, scopes, turns[w], {});
+              else
+                leave_open(conflict, watch);
+            });
+        if (is_global()) {
+          for (const WarpAccess &access : watch.accesses())
+            grid_.add(access, access.certain && !waited && !watch.fenced);
+          waited |= watch.fenced || watch.warps()[w].undecided;
+        }
+        if (machine_.steps >= machine_.step_limit)
+          return Warp::Status::OutOfSteps;
+        if (watch.late_lanes || watch.late_at)
+          give_up("a barrier is reached by only some lanes of a warp", place(watch.late_at));
+        if (watch.reason)
+          give_up(watch.reason);
+        for (const race::BarrierCall &call : watch.warps()[w].calls)
+          if (const race::Order::Fault fault = order.arrive(w, call); !fault.why.empty()) {
+            bad_barrier(fault.why, place(call.instruction), fault.wrong && !watch.undecided && !watch.late_at);
+            return Warp::Status::Finished;
+          }
+        if (watch.lost)
+          return Warp::Status::Finished;
+        if (finished[w])
+          order.end(w);
+      }
+    }
+    for (std::uint32_t w = 0; w < warps_; ++w)
+      if (!finished[w]) {
+        const race::BarrierCall &at = order.waits_at(w);
+        bad_barrier("threads wait at barrier " + std::to_string(at.number) + " for others that do not come",
+                    place(at.instruction), !watch.undecided && !watch.late_at);
+        break;
+      }
+    return Warp::Status::Finished;
   }
 
   void check(RaceWatch &watch, const Scopes &scopes, std::uint64_t interval, const SourceLocation &begin) {
@@ -156,11 +310,27 @@ private:
     for (const RaceWatch::WarpState &warp : watch.warps())
       orders.push_back(warp.order);
     machine_.steps += checker_.check(accesses, orders, [&](const Conflict &conflict) {
-      if (conflict.certain)
-        add_witness(conflict, scopes, interval, begin);
+      if (conflict.alike)
+        add_witness(races_.same_value, conflict, scopes, interval, begin);
+      else if (conflict.certain)
+        add_witness(races_.witnesses, conflict, scopes, interval, begin);
       else
         leave_open(conflict, watch);
     });
+    for (const RaceWatch::OwnCopy &own : watch.own_copies()) {
+      const Conflict conflict{&own.copy,
+                              &own.access,
+                              own.lane,
+                              own.lane,
+                              own.byte,
+                              true,
+                              own.copy.certain && own.access.certain && !own.access.anywhere,
+                              false};
+      if (conflict.certain)
+        add_witness(races_.witnesses, conflict, scopes, interval, begin);
+      else
+        leave_open(conflict, watch);
+    }
   }
 
   /// What a thread reads may be written by others in the same interval.
@@ -191,7 +361,7 @@ private:
   }
 
   void leave_open(const Conflict &conflict, const RaceWatch &watch) {
-    if (std::exchange(maybe_[conflict.within_warp], true) || unproved_ || !races_.reason.empty())
+    if (std::exchange(maybe_[conflict.within_warp ? Lanes : Warps], true) || unproved_ || !races_.reason.empty())
       return;
     if (watch.undecided) {
       races_.reason = machine_.reasons[watch.undecided].text;
@@ -205,22 +375,83 @@ private:
     races_.reason_location = location_of(*conflict.second);
   }
 
-  void add_witness(const Conflict &conflict, const Scopes &scopes, std::uint64_t interval,
-                   const SourceLocation &begin) {
-    found_[conflict.within_warp] = true;
-    if (races_.witnesses.size() >= options_.most_witnesses ||
-        std::exchange(known_[{conflict.first->operation, conflict.second->operation, conflict.within_warp}], true))
+  bool is_new(const std::vector<RaceWitness> &list, std::uint32_t first, std::uint32_t second, Between between) {
+    return list.size() < options_.most_witnesses &&
+           known_.insert({&list == &races_.same_value, first, second, between}).second;
+  }
+
+  void add_witness(std::vector<RaceWitness> &list, const Conflict &conflict, const Scopes &scopes,
+                   std::uint64_t interval, const SourceLocation &begin) {
+    const Between between = conflict.within_warp ? Lanes : Warps;
+    if (&list == &races_.witnesses)
+      found_[between] = true;
+    if (!is_new(list, conflict.first->operation, conflict.second->operation, between))
       return;
     RaceWitness witness;
     witness.within_warp = conflict.within_warp;
     witness.first = racing(*conflict.first, conflict.first_lane);
     witness.second = racing(*conflict.second, conflict.second_lane);
-    witness.block = block_of(scopes);
+    witness.block = witness.second_block = block_of(scopes);
     witness.byte = conflict.byte;
     witness.interval = interval;
     witness.interval_begin = begin;
-    find_array(witness.byte, witness.array, witness.array_byte);
-    races_.witnesses.push_back(std::move(witness));
+    if (is_global()) {
+      witness.byte -= race::kGlobalOrigin;
+      name_object(conflict.first->memory, witness);
+    } else {
+      find_array(witness.byte, witness.array, witness.array_byte);
+    }
+    list.push_back(std::move(witness));
+  }
+
+  void add(const race::BlockConflict &conflict) {
+    if (!conflict.certain && !conflict.alike) {
+      if (!std::exchange(maybe_[Blocks], true) && !unproved_ && races_.reason.empty()) {
+        const SourceLocation location = location_of(conflict.second.operation);
+        races_.reason = "whether two blocks touch the same bytes" + line_of(location) +
+                        " depends on a branch or on an order that is not known";
+        races_.reason_location = location;
+      }
+      return;
+    }
+    std::vector<RaceWitness> &list = conflict.alike ? races_.same_value : races_.witnesses;
+    if (!conflict.alike)
+      found_[Blocks] = true;
+    if (!is_new(list, conflict.first.operation, conflict.second.operation, Blocks))
+      return;
+    RaceWitness witness;
+    witness.between_blocks = true;
+    witness.first = racing(conflict.first.operation, conflict.first.warp, conflict.first.lane, conflict.first_kind);
+    witness.second =
+        racing(conflict.second.operation, conflict.second.warp, conflict.second.lane, conflict.second_kind);
+    const auto dim = [](const std::array<std::int64_t, 3> &at) {
+      return Dim3{static_cast<std::uint32_t>(at[0]), static_cast<std::uint32_t>(at[1]),
+                  static_cast<std::uint32_t>(at[2])};
+    };
+    witness.block = dim(conflict.first_block);
+    witness.second_block = dim(conflict.second_block);
+    witness.byte = static_cast<std::uint64_t>(conflict.byte);
+    name_object(conflict.memory, witness);
+    list.push_back(std::move(witness));
+  }
+
+  /// The pointer or variable, where nothing else that is not known is added to it.
+  void name_object(std::uint32_t index, RaceWitness &witness) const {
+    const race::Memory &memory = global_.memories[index];
+    if (!memory.symbols.empty())
+      return;
+    witness.array_byte = witness.byte;
+    for (const auto &[place, symbol] : machine_.argument_symbols)
+      if (symbol == memory.object && place.first < machine_.program.parameters.size()) {
+        const Parameter &parameter = machine_.program.parameters[place.first];
+        witness.array = parameter.name;
+        for (const ParameterMember &member : parameter.members)
+          if (member.offset == static_cast<std::uint64_t>(place.second))
+            witness.array = member.name;
+      }
+    for (const auto &[object, symbol] : machine_.global_symbols)
+      if (symbol == memory.object)
+        witness.array = machine_.program.global_objects[object].name;
   }
 
   static Dim3 block_of(const Scopes &scopes) {
@@ -246,37 +477,47 @@ private:
   }
 
   RacingAccess racing(const WarpAccess &access, unsigned lane) const {
-    const Dim3 &block = machine_.launch.block;
-    const std::uint64_t thread = std::uint64_t{access.warp} * kWarpSize + lane;
-    return {access.operation,
-            location_of(access),
-            expression_of(access),
-            {static_cast<std::uint32_t>(thread % block.x), static_cast<std::uint32_t>(thread / block.x % block.y),
-             static_cast<std::uint32_t>(thread / block.x / block.y)},
-            access.kind != race::Kind::Read,
-            access.kind == race::Kind::Atomic};
+    RacingAccess racing = this->racing(access.operation, access.warp, lane, access.kind);
+    racing.asynchronous = access.asynchronous;
+    return racing;
   }
-  SourceLocation location_of(const WarpAccess &access) const {
-    const SiteId site = machine_.program.memory_operations[access.operation].site;
+  RacingAccess racing(std::uint32_t operation, std::uint32_t warp, unsigned lane, race::Kind kind) const {
+    const Dim3 &block = machine_.launch.block;
+    const std::uint64_t thread = std::uint64_t{warp} * kWarpSize + lane;
+    const SiteId site = machine_.program.memory_operations[operation].site;
+    RacingAccess racing;
+    racing.operation = operation;
+    racing.location = location_of(operation);
+    racing.expression = site == kNone ? std::string() : machine_.program.sites[site].expression;
+    racing.thread = {static_cast<std::uint32_t>(thread % block.x),
+                     static_cast<std::uint32_t>(thread / block.x % block.y),
+                     static_cast<std::uint32_t>(thread / block.x / block.y)};
+    racing.writes = kind != race::Kind::Read;
+    racing.atomic = kind == race::Kind::Atomic;
+    return racing;
+  }
+  SourceLocation location_of(std::uint32_t operation) const {
+    const SiteId site = machine_.program.memory_operations[operation].site;
     return site == kNone ? SourceLocation{} : machine_.program.sites[site].location;
   }
-  std::string expression_of(const WarpAccess &access) const {
-    const SiteId site = machine_.program.memory_operations[access.operation].site;
-    return site == kNone ? std::string() : machine_.program.sites[site].expression;
-  }
-  std::string line_of(const WarpAccess &access) const {
-    const SourceLocation location = location_of(access);
+  SourceLocation location_of(const WarpAccess &access) const { return location_of(access.operation); }
+  static std::string line_of(const SourceLocation &location) {
     return location.known() ? " at line " + std::to_string(location.line) : "";
   }
+  std::string line_of(const WarpAccess &access) const { return line_of(location_of(access)); }
 
   Machine &machine_;
   const RaceOptions &options_;
   Races &races_;
+  race::StoredValues stored_;
+  race::GlobalAccesses global_;
+  race::GridTouches grid_;
   race::IntervalChecker checker_;
   std::uint32_t warps_;
-  bool unproved_ = false;              ///< nothing is proved any more
-  bool found_[2] = {}, maybe_[2] = {}; ///< by whether it is within a warp
-  std::map<std::tuple<std::uint32_t, std::uint32_t, bool>, bool> known_;
+  bool ordered_ = false;                  ///< barriers are of some of the warps
+  bool unproved_ = false;                 ///< nothing is proved any more
+  std::array<bool, 3> found_{}, maybe_{}; ///< by Between
+  std::set<std::tuple<bool, std::uint32_t, std::uint32_t, Between>> known_;
   std::set<std::uint32_t> unwritten_; ///< instructions that read what is not written
 };
 
@@ -299,17 +540,19 @@ Races Races::unknown(std::string why, SourceLocation location) {
 }
 
 RaceVerdict Races::verdict() const {
-  if (between_warps == RaceVerdict::Race || within_warp == RaceVerdict::Race)
-    return RaceVerdict::Race;
-  return between_warps == RaceVerdict::Unknown ? between_warps : within_warp;
+  const std::array all{between_warps, within_warp, between_blocks};
+  for (const RaceVerdict verdict : {RaceVerdict::Race, RaceVerdict::Unknown})
+    if (std::ranges::find(all, verdict) != all.end())
+      return verdict;
+  return RaceVerdict::Free;
 }
 
 Races find_races(const Program &program, const Launch &launch, const Architecture &architecture,
                  const RaceOptions &options) {
   if (program.shared_used_elsewhere)
     return Races::unknown("shared memory is also accessed by bulk copies, wgmma or other blocks of the cluster");
-  if (program.split_barriers || waits_in_part(program, launch))
-    return Races::unknown("warps wait for each other by other means than barriers of the whole block");
+  if (program.waits_in_memory)
+    return Races::unknown("threads wait for barriers in shared memory (mbarrier), which are not followed");
   for (const Site &site : program.sites)
     if (!site.not_lowered.empty())
       return Races::unknown(site.not_lowered + " is not followed", site.location);
@@ -323,11 +566,18 @@ Races find_races(const Program &program, const Launch &launch, const Architectur
   if (wrong != problems.end())
     return Races::unknown(wrong->message);
   Races races;
-  if (std::none_of(program.memory_operations.begin(), program.memory_operations.end(), may_be_shared)) {
-    races.between_warps = races.within_warp = RaceVerdict::Free;
+  const bool orders_in_part =
+      options.memory == RaceMemory::Shared && (program.split_barriers || waits_in_part(program, launch));
+  if (!orders_in_part && std::ranges::none_of(program.memory_operations, [&](const MemoryOperation &each) {
+        return may_be(each, options.memory);
+      })) {
+    races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Free;
     return races;
   }
-  Search(machine, options, races).run();
+  if (!Search(machine, options, races, false).run()) {
+    races = {};
+    Search(machine, options, races, true).run();
+  }
   races.steps = machine.steps;
   return races;
 }

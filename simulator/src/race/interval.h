@@ -4,7 +4,9 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -17,20 +19,37 @@ enum class Kind : std::uint8_t { Read, Write, Atomic };
 /// Not both reads, and not both atomic.
 constexpr bool conflict(Kind a, Kind b) { return a != b || a == Kind::Write; }
 
+using StoredByLane = std::array<std::uint32_t, kWarpSize>; ///< numbers of StoredValues; 0: not known
+
+/// Where the offsets of global memory begin, so that none is negative that a program can have.
+inline constexpr std::uint64_t kGlobalOrigin = std::uint64_t{1} << 42;
+
 /// One warp's execution of one instruction.
 struct WarpAccess {
   std::uint32_t operation = 0;
   std::uint32_t warp = 0;
   LaneMask active = 0;
-  std::array<std::uint64_t, kWarpSize>
-      address{};           ///< offsets into the shared window; `anywhere`: [0] is where the array begins
+  /// Which memory the addresses count from: 0 is shared memory, RaceWatch::memories has the others.
+  std::uint32_t memory = 0;
+  /// Offsets into the shared window, or from kGlobalOrigin; `anywhere`: [0] is where the array begins.
+  std::array<std::uint64_t, kWarpSize> address{};
   std::uint64_t bytes = 4; ///< of each lane; `anywhere`: of the array
   Kind kind = Kind::Read;
   /// The active lanes do execute it, before or after whatever other threads do. Otherwise they may.
   bool certain = true;
-  bool anywhere = false;     ///< each lane touches some bytes of the array, it is not known which
+  /// Each lane touches some bytes of the array, it is not known which. Never of global memory.
+  bool anywhere = false;
+  bool asynchronous = false; ///< made at some time until its lanes wait for it
+  std::uint32_t time = 0;    ///< its warp's own, where warps are ordered by barriers of some of them (order.h)
   std::uint32_t segment = 0; ///< barriers of all the warp's lanes before it, in this interval
+  std::shared_ptr<const StoredByLane> stored; ///< what a store leaves; null: not known
 };
+
+/// Both leave the same bits in the same bytes, whichever is the last.
+inline bool writes_alike(const WarpAccess &a, unsigned a_lane, const WarpAccess &b, unsigned b_lane) {
+  return a.kind == Kind::Write && b.kind == Kind::Write && a.stored && b.stored && (*a.stored)[a_lane] &&
+         (*a.stored)[a_lane] == (*b.stored)[b_lane] && a.bytes == b.bytes && a.address[a_lane] == b.address[b_lane];
+}
 
 /// What the barriers of a warp come to in one interval.
 struct WarpOrder {
@@ -44,6 +63,7 @@ struct Conflict {
   std::uint64_t byte = 0;
   bool within_warp = false;
   bool certain = false; ///< a race; otherwise it may be one
+  bool alike = false;   ///< both write the same, which is none
 };
 
 /// Finds conflicts in one interval after the other. Where any two threads conflict, at least one such conflict is found; where any do so
@@ -53,6 +73,10 @@ public:
   /// `granule`: 1, 2, 4, …; all accesses are whole multiples of it, aligned to it, and end at or below `shared_bytes`;
   /// arrays that are accessed anywhere are rounded outwards.
   IntervalChecker(std::uint64_t shared_bytes, std::uint64_t granule);
+  /// Of global memory.
+  explicit IntervalChecker(std::uint64_t granule);
+  /// So much of global memory was touched in one interval that it is not held.
+  bool too_much() const { return too_much_; }
 
   using Found = std::function<void(const Conflict &)>;
   /// `accesses`: those of a warp follow each other in its order. `orders`: by warp. Returns how many granules were compared.
@@ -74,17 +98,24 @@ private:
   struct Touch {
     std::uint32_t access = kNone;
     std::uint8_t lane = 0;
+    bool mixed = false; ///< the same agent has written something else, too
   };
   /// By kind and certainty: the first touch, and the first by another warp (or lane).
   struct Cell {
     std::uint64_t epoch = 0;
     std::array<std::array<std::array<Touch, 2>, 2>, 3> touches;
   };
+  /// Calls f with the place of each granule in block_, warp_ and the other tables.
   template <typename F> void granules(const WarpAccess &access, unsigned lane, F &&f) const;
+  template <typename F> void granules(const WarpAccess &access, unsigned lane, F &&f);
+  void forget_places();
   void touch(Cell &cell, std::uint64_t epoch, bool within, bool decided, const std::vector<WarpAccess> &accesses,
              Touch now, std::uint64_t at, const Found &found) const;
 
   std::uint64_t granule_;
+  bool sparse_ = false;
+  bool too_much_ = false;
+  std::unordered_map<std::uint64_t, std::uint32_t> place_; ///< sparse: of a memory's granule
   std::uint64_t epoch_ = 0;
   std::vector<Cell> block_, warp_;
   std::vector<std::uint8_t> ended_; ///< a bit for each kind

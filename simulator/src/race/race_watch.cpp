@@ -2,11 +2,21 @@
 
 #include <algorithm>
 
+#include "value.h"
+
 namespace smem::race {
 
 void RaceWatch::begin_turn(std::uint32_t warp) {
   turn_ = warp;
-  warps_[warp].waits_at = nullptr;
+  WarpState &state = warps_[warp];
+  state.waits_at = nullptr;
+  if (ordered) {
+    accesses_.clear();
+    own_copies_.clear();
+    begin(state);
+    state.calls.clear();
+  }
+  carry_on_copies();
 }
 
 bool RaceWatch::late(LaneMask mask) {
@@ -19,10 +29,18 @@ bool RaceWatch::late(LaneMask mask) {
 void RaceWatch::access(WarpAccess access) {
   if (lost || late(access.active))
     return;
-  const WarpState &warp = warps_[turn_];
+  WarpState &warp = warps_[turn_];
   access.warp = turn_;
   access.segment = warp.segment;
+  access.time = warp.time;
   access.certain &= !warp.undecided;
+  meet_own_copies(access);
+  if (access.asynchronous)
+    warp.copies.push_back({access, kNone});
+  add(std::move(access));
+}
+
+void RaceWatch::add(WarpAccess access) {
   // What touches no known place says the same each time.
   if (access.anywhere)
     for (auto known = accesses_.rbegin(); known != accesses_.rend() && known->warp == turn_; ++known)
@@ -32,7 +50,7 @@ void RaceWatch::access(WarpAccess access) {
   accesses_.push_back(std::move(access));
 }
 
-void RaceWatch::block_barrier(const Instruction &instruction, LaneMask mask, LaneMask alive, std::uint32_t uncertain) {
+void RaceWatch::block_barrier(const BarrierCall &call, LaneMask mask, LaneMask alive, std::uint32_t uncertain) {
   if (lost || late(mask))
     return;
   WarpState &warp = warps_[turn_];
@@ -41,11 +59,16 @@ void RaceWatch::block_barrier(const Instruction &instruction, LaneMask mask, Lan
     lost = true;
     return;
   }
-  warp.waits_at = &instruction;
+  if (call.waits)
+    warp.waits_at = call.instruction;
+  if (ordered) {
+    warp.calls.push_back(call);
+    ++warp.time;
+  }
   if (const LaneMask others = alive & ~mask) {
     warp.passed_by |= others;
     warp.ended |= others;
-    late_at = &instruction;
+    late_at = call.instruction;
   }
 }
 
@@ -53,9 +76,74 @@ void RaceWatch::warp_barrier(const Instruction &instruction, LaneMask mask, Lane
   WarpState &warp = warps_[turn_];
   const auto members = static_cast<LaneMask>(instruction.immediate);
   if (!uncertain && mask == alive && (members & alive) == alive)
-    ++warp.segment, warp.order.broken |= warp.some_ended;
+    ++warp.segment, warp.order.broken |= warp.some_ended, carry_on_copies();
   else
     warp.order.partial = true;
+}
+
+void RaceWatch::carry_on_copies() {
+  WarpState &warp = warps_[turn_];
+  for (const Copy &copy : warp.copies) {
+    WarpAccess again = copy.access;
+    again.segment = warp.segment;
+    again.time = warp.time;
+    add(std::move(again));
+  }
+}
+
+void RaceWatch::meet_own_copies(const WarpAccess &access) {
+  for (const Copy &copy : warps_[turn_].copies) {
+    const WarpAccess &before = copy.access;
+    if (!conflict(before.kind, access.kind) || before.memory != access.memory)
+      continue;
+    bool found = false;
+    for_lanes(before.active & access.active, [&](unsigned lane) {
+      const std::uint64_t begin = access.address[access.anywhere ? 0 : lane], other = before.address[lane];
+      if (found || begin >= other + before.bytes || other >= begin + access.bytes)
+        return;
+      own_copies_.push_back({before, access, lane, std::max(begin, other)});
+      found = true;
+    });
+  }
+}
+
+void RaceWatch::copy_commit(LaneMask mask, bool uncertain) {
+  WarpState &warp = warps_[turn_];
+  std::vector<Copy> split;
+  for (Copy &copy : warp.copies) {
+    if (copy.group != kNone)
+      continue;
+    copy.access.certain &= !uncertain;
+    for (LaneMask rest = copy.access.active & mask; rest;) {
+      const std::uint32_t group = warp.groups[first_lane(rest)];
+      LaneMask same = 0;
+      for_lanes(rest, [&](unsigned lane) { same |= LaneMask{warp.groups[lane] == group} << lane; });
+      rest &= ~same;
+      split.push_back({copy.access, group});
+      split.back().access.active = same;
+    }
+    copy.access.active &= ~mask;
+  }
+  std::erase_if(warp.copies, [](const Copy &copy) { return !copy.access.active; });
+  warp.copies.insert(warp.copies.end(), split.begin(), split.end());
+  for_lanes(mask, [&](unsigned lane) { ++warp.groups[lane]; });
+}
+
+void RaceWatch::copy_wait(LaneMask mask, std::int64_t groups, bool uncertain) {
+  WarpState &warp = warps_[turn_];
+  for (Copy &copy : warp.copies) {
+    LaneMask done = 0;
+    for_lanes(copy.access.active & mask, [&](unsigned lane) {
+      const bool waits = groups == kAllCopies || groups == kGroupsNotKnown ||
+                         (copy.group != kNone && copy.group + groups < warp.groups[lane]);
+      done |= LaneMask{waits} << lane;
+    });
+    if (uncertain || groups == kGroupsNotKnown)
+      copy.access.certain &= !done;
+    else
+      copy.access.active &= ~done;
+  }
+  std::erase_if(warp.copies, [](const Copy &copy) { return !copy.access.active; });
 }
 
 void RaceWatch::end(LaneMask lanes, bool uncertain) {
@@ -74,13 +162,18 @@ void RaceWatch::lose(std::uint32_t why) { reason = reason ? reason : why; }
 
 void RaceWatch::begin_interval() {
   accesses_.clear();
+  own_copies_.clear();
   for (WarpState &warp : warps_) {
-    warp.ended = 0;
-    warp.segment = 0;
+    begin(warp);
     warp.undecided = 0;
-    warp.some_ended = false;
-    warp.order = {};
   }
+}
+
+void RaceWatch::begin(WarpState &warp) {
+  warp.ended = 0;
+  warp.segment = 0;
+  warp.some_ended = false;
+  warp.order = {};
 }
 
 } // namespace smem::race

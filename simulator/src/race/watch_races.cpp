@@ -1,45 +1,70 @@
 // What a memory instruction of a warp means for races.
 #include <algorithm>
 
+#include "race/address_origin.h"
 #include "race/race_watch.h"
 #include "warp.h"
 
 namespace smem {
 namespace {
 
-std::optional<race::Kind> kind_of(Operation operation) {
-  switch (operation) {
+/// How the instruction accesses the memory that is watched; nullopt: in a way that is not followed.
+std::optional<race::Kind> kind_of(const MemoryOperation &operation, bool global) {
+  switch (operation.access.operation) {
   case Operation::Load:
   case Operation::MatrixLoad: return race::Kind::Read;
   case Operation::Store:
   case Operation::MatrixStore: return race::Kind::Write;
   case Operation::Atomic: return race::Kind::Atomic;
+  case Operation::AsyncCopy:
+    if (operation.source == kNone || operation.source == operation.address)
+      return std::nullopt;
+    return global ? race::Kind::Read : race::Kind::Write;
   default: return std::nullopt;
   }
 }
 
+bool may_be(const MemoryOperation &operation, bool global) {
+  if (operation.access.operation == Operation::AsyncCopy || operation.space == AddressSpace::Generic)
+    return true;
+  return operation.space == (global ? AddressSpace::Global : AddressSpace::Shared);
+}
+
 } // namespace
+
+void Warp::watch_barrier(const Instruction &instruction, const Path &path) {
+  race::BarrierCall call;
+  call.instruction = &instruction;
+  call.waits = instruction.opcode == Opcode::Barrier;
+  std::uint32_t uncertain = path.doubt;
+  for (std::size_t n = 0; n < instruction.operands.size() && !uncertain; ++n) {
+    const Value value = arithmetic_.fixed(read(instruction.operands[n]), path.mask);
+    if (!warp_uniform(value, path.mask))
+      uncertain = value.reason ? value.reason : machine_.reasons.add("which barrier a warp comes to is not known");
+    (n ? call.threads : call.number) = static_cast<std::uint32_t>(value.at(first_lane(path.mask)));
+  }
+  machine_.race_watch->block_barrier(call, path.mask, alive_, uncertain);
+}
+
+void Warp::lose_races(const MemoryOperation &operation, const std::string &what) {
+  const SourceLocation location = operation.site == kNone ? SourceLocation{} : program_.sites[operation.site].location;
+  machine_.race_watch->lose(machine_.reasons.add(
+      what + (location.known() ? " at line " + std::to_string(location.line) : std::string()), location));
+}
 
 void Warp::watch_races(const MemoryOperation &operation, std::uint32_t index, const Path &path) {
   race::RaceWatch &watch = *machine_.race_watch;
-  if (operation.space != AddressSpace::Shared && operation.space != AddressSpace::Generic)
+  if (!may_be(operation, watch.global))
     return;
-  const auto line = [&] {
-    return operation.site == kNone ? std::string()
-                                   : " at line " + std::to_string(program_.sites[operation.site].location.line);
-  };
-  const auto lose = [&](const std::string &what) {
-    watch.lose(machine_.reasons.add(what + line(), operation.site == kNone ? SourceLocation{}
-                                                                           : program_.sites[operation.site].location));
-  };
-  const auto kind = kind_of(operation.access.operation);
+  const auto kind = kind_of(operation, watch.global);
   if (!kind || !has_lane_addresses(operation.access))
-    return lose("the order of asynchronous accesses is not followed: the one");
+    return lose_races(operation, "the order of asynchronous accesses is not followed: the one");
   race::WarpAccess access;
   access.operation = index;
   access.kind = *kind;
   access.certain = !path.doubt;
   access.bytes = operation.access.width_bits / 8u;
+  access.asynchronous = operation.access.operation == Operation::AsyncCopy;
   LaneMask mask = path.mask;
   if (operation.access.matrices)
     mask &= operation.access.matrices >= 4 ? kFullMask : (1u << (8 * operation.access.matrices)) - 1;
@@ -53,20 +78,53 @@ void Warp::watch_races(const MemoryOperation &operation, std::uint32_t index, co
     });
     mask = on;
   }
-  if (!mask)
-    return;
+  access.stored = stored_values(operation, mask);
+  if (mask && watch.global)
+    watch_global(operation, std::move(access), mask);
+  else if (mask)
+    watch_shared(operation, std::move(access), mask);
+}
+
+std::shared_ptr<const race::StoredByLane> Warp::stored_values(const MemoryOperation &operation, LaneMask mask) const {
+  if (operation.stored.empty())
+    return nullptr;
+  auto all = std::make_shared<race::StoredByLane>();
+  all->fill(0);
+  for_lanes(mask, [&](unsigned lane) {
+    std::vector<std::int64_t> value;
+    bool moves = false;
+    for (const RegisterId reg : operation.stored) {
+      const Value &part = read(reg);
+      if (part.unknown >> lane & 1)
+        return;
+      value.push_back(part.width);
+      value.push_back(part.at(lane));
+      for (const Term &term : part.terms) {
+        value.push_back(std::int64_t{term.dimension});
+        value.push_back(term.at(lane));
+        moves |= is_digit(term.dimension);
+      }
+      value.push_back(-1);
+    }
+    (*all)[lane] = machine_.race_watch->stored.index_of(value, moves);
+  });
+  return all;
+}
+
+void Warp::watch_shared(const MemoryOperation &operation, race::WarpAccess access, LaneMask mask) {
+  race::RaceWatch &watch = *machine_.race_watch;
   Value address = read(operation.address);
   LaneMask unknown = address.unknown & mask;
   if (operation.space == AddressSpace::Generic) {
     std::uint32_t reason = 0, object = kNone;
     const auto space = unknown ? std::nullopt : resolve(operation, address, mask, reason, object);
     if (!space)
-      return lose("it is not known which memory the access is to");
+      return lose_races(operation, "it is not known which memory the access is to");
     if (*space != AddressSpace::Shared)
       return;
   }
   if (!unknown && lanes_elsewhere(address, mask))
-    return lose("other blocks' shared memory is accessed");
+    return lose_races(operation, "other blocks' shared memory is accessed");
   if (!unknown) {
     std::erase_if(address.terms, [&](const Term &term) { return term.dimension == machine_.shared_window; });
     address = arithmetic_.fixed(address, mask);
@@ -75,6 +133,8 @@ void Warp::watch_races(const MemoryOperation &operation, std::uint32_t index, co
     unknown = mask; // some of it moves with the block
   }
   if (unknown) {
+    if (access.asynchronous)
+      return lose_races(operation, "it is not known where the copy is to");
     race::WarpAccess anywhere = access;
     anywhere.anywhere = true;
     anywhere.certain = false;
@@ -101,7 +161,88 @@ void Warp::watch_races(const MemoryOperation &operation, std::uint32_t index, co
     misaligned |= access.bytes != 0 && at % access.bytes != 0;
   });
   if (outside || misaligned)
-    return lose(outside ? "an access outside shared memory" : "a misaligned access");
+    return lose_races(operation, outside ? "an access outside shared memory" : "a misaligned access");
+  watch.access(std::move(access));
+}
+
+void Warp::watch_global(const MemoryOperation &operation, race::WarpAccess access, LaneMask mask) {
+  race::RaceWatch &watch = *machine_.race_watch;
+  const RegisterId reg = access.asynchronous ? operation.source : operation.address;
+  Value address = read(reg);
+  const auto lose = [&](LaneMask lanes, std::uint32_t reason) {
+    if (!lanes)
+      return;
+    const auto [known_origin, fresh] = watch.global->origins.try_emplace(reg);
+    race::AddressOrigin &origin = known_origin->second;
+    if (fresh)
+      origin = race::origin_of(machine_, reg);
+    if (origin.elsewhere)
+      return;
+    if (!reason)
+      reason = load_reason(operation);
+    watch.note_undecided(reason);
+    std::uint32_t &known =
+        watch.global
+            ->lost[origin.object.value_or(race::GlobalAccesses::kAnyObject)][static_cast<std::size_t>(access.kind)];
+    known = known ? known : reason;
+  };
+  LaneMask unknown = address.unknown & mask;
+  if (operation.space == AddressSpace::Generic && !access.asynchronous) {
+    std::uint32_t reason = 0, object = kNone;
+    const auto space = unknown ? std::nullopt : resolve(operation, address, mask, reason, object);
+    if (!space)
+      return lose(mask, reason ? reason : address.reason);
+    if (*space != AddressSpace::Global)
+      return;
+  }
+  lose(unknown, address.reason);
+  mask &= ~unknown;
+  if (!mask)
+    return;
+  // Lanes that move differently with the block, or every block for itself.
+  const bool apart = std::ranges::any_of(
+      address.terms, [&](const Term &term) { return !is_symbol(term.dimension) && !uniform_over(term, mask); });
+  if (apart || watch.global->each_block) {
+    std::vector<Term> symbols;
+    std::ranges::copy_if(address.terms, std::back_inserter(symbols),
+                         [](const Term &term) { return is_symbol(term.dimension); });
+    for (const Term &term : address.terms)
+      if (!is_symbol(term.dimension))
+        scopes_.pin(term.dimension);
+    address.terms = std::move(symbols);
+  }
+  race::Memory memory;
+  bool has_object = false;
+  for (const Term &term : address.terms) {
+    if (!uniform_over(term, mask))
+      return lose(mask, is_symbol(term.dimension) ? machine_.symbols[term.dimension].reason : 0);
+    const std::int64_t bytes = term.at(first_lane(mask));
+    if (!bytes)
+      continue;
+    if (!is_symbol(term.dimension)) {
+      const Digit &digit = scopes_.box().digits[term.dimension];
+      memory.steps.push_back({digit.axis, digit.weight, bytes});
+    } else if (machine_.symbols[term.dimension].window == Symbol::Window::Global && bytes == 1 && !has_object) {
+      has_object = true;
+      memory.object = term.dimension;
+    } else {
+      memory.symbols.emplace_back(term.dimension, bytes);
+    }
+  }
+  if (!has_object)
+    return lose(mask, memory.symbols.empty() ? 0 : machine_.symbols[memory.symbols.front().first].reason);
+  std::ranges::sort(memory.steps);
+  access.memory = watch.global->memories.index_of(memory);
+  access.active = mask;
+  bool far = false, misaligned = false;
+  for_lanes(mask, [&](unsigned lane) {
+    const std::int64_t at = address.at(lane);
+    far |= at < -static_cast<std::int64_t>(race::kGlobalOrigin) || at > static_cast<std::int64_t>(race::kGlobalOrigin);
+    misaligned |= access.bytes != 0 && at % static_cast<std::int64_t>(access.bytes) != 0;
+    access.address[lane] = race::kGlobalOrigin + static_cast<std::uint64_t>(at);
+  });
+  if (far || misaligned)
+    return lose_races(operation, far ? "an access far outside its array" : "a misaligned access");
   watch.access(std::move(access));
 }
 

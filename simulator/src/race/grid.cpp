@@ -1,0 +1,280 @@
+#include "race/grid.h"
+
+#include <algorithm>
+#include <optional>
+#include <tuple>
+
+namespace smem::race {
+namespace {
+
+/// A number of steps that two blocks are apart along a digit, or that one of them is from the corner of its class.
+struct Variable {
+  enum class Of : std::uint8_t { First, Second, Both } of = Of::Both;
+  unsigned axis = 0;
+  std::int64_t weight = 1;
+  std::int64_t bytes = 0; ///< that a step moves the second block's accesses against the first one's; not 0
+  std::int64_t least = 0, most = 0;
+  std::int64_t value = 0;
+};
+
+std::int64_t floor_div(std::int64_t a, std::int64_t b) { // b > 0
+  return a >= 0 ? a / b : -((-a + b - 1) / b);
+}
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return -floor_div(-a, b); }
+
+const Digit *find_digit(const Box &box, unsigned axis, std::int64_t weight) {
+  const auto found = std::ranges::find_if(
+      box.digits, [&](const Digit &digit) { return digit.axis == axis && digit.weight == weight; });
+  return found == box.digits.end() ? nullptr : &*found;
+}
+
+std::int64_t bytes_of(const Memory &memory, unsigned axis, std::int64_t weight) {
+  for (const Memory::Step &step : memory.steps)
+    if (step.axis == axis && step.weight == weight)
+      return step.bytes;
+  return 0;
+}
+
+/// Visits the combinations of values whose sum of bytes lies in window, bounds included.
+class Combinations {
+public:
+  Combinations(std::vector<Variable> variables, std::int64_t least, std::int64_t most)
+      : variables_(std::move(variables)), least_(least), most_(most), reach_(variables_.size() + 1) {
+    std::ranges::sort(variables_, std::ranges::greater(),
+                      [](const Variable &v) { return v.bytes < 0 ? -v.bytes : v.bytes; });
+    for (std::size_t i = variables_.size(); i-- > 0;) {
+      const Variable &v = variables_[i];
+      const Wide a = Wide{v.bytes} * v.least, b = Wide{v.bytes} * v.most;
+      reach_[i] = {reach_[i + 1].first + std::min(a, b), reach_[i + 1].second + std::max(a, b)};
+    }
+  }
+  /// False when `steps` has come to `most_steps`, or when f returns false.
+  template <typename F> bool visit(std::uint64_t &steps, std::uint64_t most_steps, F &&f) {
+    return visit(0, 0, steps, most_steps, f);
+  }
+  const std::vector<Variable> &variables() const { return variables_; }
+
+private:
+  template <typename F>
+  bool visit(std::size_t i, std::int64_t sum, std::uint64_t &steps, std::uint64_t most_steps, F &f) {
+    if (++steps >= most_steps)
+      return false;
+    if (i == variables_.size())
+      return sum < least_ || sum > most_ || f(sum);
+    Variable &v = variables_[i];
+    const Wide low = Wide{least_} - reach_[i + 1].second - sum, high = Wide{most_} - reach_[i + 1].first - sum;
+    const std::int64_t size = v.bytes < 0 ? -v.bytes : v.bytes;
+    const auto narrow = [](Wide wide) {
+      constexpr Wide kFar = Wide{1} << 61;
+      return static_cast<std::int64_t>(std::clamp(wide, -kFar, kFar));
+    };
+    const std::int64_t from = ceil_div(v.bytes > 0 ? narrow(low) : -narrow(high), size),
+                       to = floor_div(v.bytes > 0 ? narrow(high) : -narrow(low), size);
+    for (v.value = std::max(from, v.least); v.value <= std::min(to, v.most); ++v.value)
+      if (!visit(i + 1, sum + v.bytes * v.value, steps, most_steps, f))
+        return false;
+    v.value = 0;
+    return true;
+  }
+
+  std::vector<Variable> variables_;
+  std::int64_t least_, most_;
+  std::vector<std::pair<Wide, Wide>> reach_; ///< of the variables from i on
+};
+
+bool writes_alike(const Touched &a, Kind a_kind, const Touched &b, Kind b_kind, std::int64_t shift) {
+  return a_kind == Kind::Write && b_kind == Kind::Write && a.stored && a.stored == b.stored && a.bytes == b.bytes &&
+         a.begin == b.begin + shift;
+}
+
+} // namespace
+
+void GridTouches::begin_class() { open_ = {}; }
+
+void GridTouches::add(const WarpAccess &access, bool certain) {
+  if (too_many())
+    return;
+  Footprint &footprint = open_.footprints[{access.memory, access.kind, certain}];
+  for_lanes(access.active, [&](unsigned lane) {
+    const std::uint32_t stored = access.stored ? (*access.stored)[lane] : 0;
+    footprint.touched.push_back({static_cast<std::int64_t>(access.address[lane] - kGlobalOrigin),
+                                 static_cast<std::uint32_t>(access.bytes), access.operation, access.warp,
+                                 static_cast<std::uint8_t>(lane), stored && stored_.moves(stored) ? 0 : stored});
+    ++entries_;
+  });
+}
+
+void GridTouches::Footprint::sort() {
+  const auto place = [](const Touched &t) { return std::tuple(t.begin, t.bytes, t.operation, t.stored); };
+  std::ranges::stable_sort(touched, {}, place);
+  touched.erase(std::ranges::unique(touched, {}, place).begin(), touched.end());
+  if (touched.empty())
+    return;
+  begin = end = touched.front().begin;
+  for (const Touched &t : touched) {
+    end = std::max(end, t.begin + t.bytes);
+    widest = std::max(widest, t.bytes);
+  }
+}
+
+void GridTouches::end_class(BlockClass blocks) {
+  open_.blocks = std::move(blocks);
+  for (auto &[key, footprint] : open_.footprints) {
+    entries_ -= std::min(entries_, footprint.touched.size());
+    footprint.sort();
+    entries_ += footprint.touched.size();
+  }
+  classes_.push_back(std::move(open_));
+  open_ = {};
+}
+
+void GridTouches::sweep(const Side &a, const Side &b, std::int64_t shift, std::uint64_t &steps,
+                        const std::function<void(const Touched &, const Touched &)> &found) const {
+  const std::vector<Touched> &theirs = b.footprint.touched;
+  auto first = theirs.begin();
+  for (const Touched &mine : a.footprint.touched) {
+    while (first != theirs.end() && first->begin + shift + b.footprint.widest <= mine.begin)
+      ++first, ++steps;
+    ++steps;
+    for (auto other = first; other != theirs.end() && other->begin + shift < mine.begin + mine.bytes; ++other) {
+      ++steps;
+      if (other->begin + shift + other->bytes > mine.begin)
+        found(mine, *other);
+    }
+  }
+}
+
+GridTouches::Result GridTouches::compare(const Side &a, const Side &b, bool same_block, std::uint64_t &steps,
+                                         std::uint64_t most_steps, const Found &found) const {
+  const Memory &mine = memories_[a.key.memory], &theirs = memories_[b.key.memory];
+  if (mine.symbols != theirs.symbols)
+    return Result::Apart;
+  const Box &box = a.blocks.blocks.region, &other = b.blocks.blocks.region;
+  const bool same_class = &a.blocks == &b.blocks;
+  std::vector<Variable> variables;
+  bool unmoved = false; ///< blocks of the class differ along some digit that moves nothing
+  for (const Digit &digit : box.digits) {
+    const std::int64_t own = bytes_of(mine, digit.axis, digit.weight);
+    const Digit *twin = find_digit(other, digit.axis, digit.weight);
+    const std::int64_t its = twin ? bytes_of(theirs, digit.axis, digit.weight) : 0;
+    if (digit.extent > 1 && !own && !its)
+      unmoved = true;
+    if (same_block) { // both at one place
+      if (digit.extent > 1 && own != its)
+        variables.push_back({Variable::Of::Both, digit.axis, digit.weight, its - own, 0, digit.extent - 1});
+    } else if (twin && own == its) {
+      if (own)
+        variables.push_back({Variable::Of::Both, digit.axis, digit.weight, own, -(digit.extent - 1), twin->extent - 1});
+    } else if (own && digit.extent > 1) {
+      variables.push_back({Variable::Of::First, digit.axis, digit.weight, -own, 0, digit.extent - 1});
+    }
+  }
+  if (!same_block)
+    for (const Digit &digit : other.digits) {
+      const std::int64_t its = bytes_of(theirs, digit.axis, digit.weight);
+      const Digit *twin = find_digit(box, digit.axis, digit.weight);
+      if (its && digit.extent > 1 && !(twin && bytes_of(mine, digit.axis, digit.weight) == its))
+        variables.push_back({Variable::Of::Second, digit.axis, digit.weight, its, 0, digit.extent - 1});
+    }
+  Combinations combinations(std::move(variables), a.footprint.begin - b.footprint.end + 1,
+                            a.footprint.end - b.footprint.begin - 1);
+  /// Whether the two blocks that the variables stand for are one.
+  const auto one_block = [&](const std::vector<Variable> &values) {
+    if (!same_class || unmoved)
+      return false;
+    for (const Variable &v : values) {
+      std::int64_t twin = 0; // a digit that moves the other block's alone stands at the corner there
+      for (const Variable &w : values)
+        if (w.of != v.of && v.of != Variable::Of::Both && w.axis == v.axis && w.weight == v.weight)
+          twin = w.value;
+      if (v.value != twin)
+        return false;
+    }
+    return true;
+  };
+  std::set<std::int64_t> shifts;
+  std::set<std::tuple<std::uint32_t, std::uint32_t, bool>> known;
+  const bool all = combinations.visit(steps, most_steps, [&](std::int64_t shift) {
+    const std::vector<Variable> &values = combinations.variables();
+    if ((!same_block && one_block(values)) || !shifts.insert(shift).second)
+      return true;
+    sweep(a, b, shift, steps, [&](const Touched &x, const Touched &y) {
+      BlockConflict conflict;
+      conflict.alike = writes_alike(x, a.key.kind, y, b.key.kind, shift);
+      if (!known.emplace(x.operation, y.operation, conflict.alike).second)
+        return;
+      conflict.first = x, conflict.second = y;
+      conflict.first_kind = a.key.kind, conflict.second_kind = b.key.kind;
+      conflict.memory = a.key.memory;
+      conflict.byte = std::max(x.begin, y.begin + shift);
+      conflict.certain = a.key.certain && b.key.certain;
+      conflict.first_block = a.blocks.blocks.corner;
+      conflict.second_block = b.blocks.blocks.corner;
+      for (const Variable &v : values) {
+        const bool moves_first = v.of == Variable::Of::First || (v.of == Variable::Of::Both && v.value < 0);
+        const std::int64_t by = v.value < 0 ? -v.value : v.value;
+        (moves_first ? conflict.first_block : conflict.second_block)[v.axis] += v.weight * by;
+        if (moves_first)
+          conflict.byte += bytes_of(mine, v.axis, v.weight) * by;
+      }
+      if (same_class && conflict.first_block == conflict.second_block)
+        for (const Digit &digit : box.digits)
+          if (digit.extent > 1 && !bytes_of(mine, digit.axis, digit.weight) &&
+              !bytes_of(theirs, digit.axis, digit.weight)) {
+            conflict.second_block[digit.axis] += digit.weight;
+            break;
+          }
+      found(conflict);
+    });
+    return true;
+  });
+  return all ? Result::Compared : Result::TooMany;
+}
+
+GridTouches::Result GridTouches::compare(std::uint64_t &steps, std::uint64_t most_steps, const Found &found) const {
+  Result worst = Result::Compared;
+  for (std::size_t i = 0; i < classes_.size(); ++i)
+    for (std::size_t j = i; j < classes_.size(); ++j)
+      for (auto a = classes_[i].footprints.begin(); a != classes_[i].footprints.end(); ++a)
+        for (auto b = i == j ? a : classes_[j].footprints.begin(); b != classes_[j].footprints.end(); ++b) {
+          if (++steps >= most_steps)
+            return Result::TooMany;
+          if (!conflict(a->first.kind, b->first.kind) ||
+              memories_[a->first.memory].object != memories_[b->first.memory].object)
+            continue;
+          const Result result = compare({classes_[i], a->first, a->second}, {classes_[j], b->first, b->second}, false,
+                                        steps, most_steps, found);
+          if (result == Result::TooMany)
+            return result;
+          worst = std::max(worst, result);
+        }
+  return worst;
+}
+
+std::map<DimensionId, unsigned> GridTouches::kinds() const {
+  std::map<DimensionId, unsigned> all;
+  for (const Class &blocks : classes_)
+    for (const auto &[key, footprint] : blocks.footprints)
+      all[memories_[key.memory].object] |= 1u << static_cast<unsigned>(key.kind);
+  return all;
+}
+
+GridTouches::Result GridTouches::overlap_within_block(std::uint64_t &steps, std::uint64_t most_steps,
+                                                      bool &overlap) const {
+  Result worst = Result::Compared;
+  for (const Class &blocks : classes_)
+    for (auto a = blocks.footprints.begin(); a != blocks.footprints.end(); ++a)
+      for (auto b = a; b != blocks.footprints.end(); ++b) {
+        if (a->first.memory == b->first.memory || !conflict(a->first.kind, b->first.kind) ||
+            memories_[a->first.memory].object != memories_[b->first.memory].object)
+          continue;
+        const Result result = compare({blocks, a->first, a->second}, {blocks, b->first, b->second}, true, steps,
+                                      most_steps, [&](const BlockConflict &) { overlap = true; });
+        if (result == Result::TooMany)
+          return result;
+        worst = std::max(worst, result);
+      }
+  return worst;
+}
+
+} // namespace smem::race

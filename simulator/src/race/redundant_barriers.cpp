@@ -1,0 +1,75 @@
+// Which barriers order nothing: without one, no two threads of a block race, in shared or in global memory.
+#include <algorithm>
+#include <set>
+
+#include "smem/race.h"
+
+namespace smem {
+namespace {
+
+constexpr std::size_t kMostPlaces = 12; ///< that are tried
+
+bool is_barrier(const Instruction &instruction) { return instruction.opcode == Opcode::Barrier; }
+
+SourceLocation place_of(const Program &program, const Instruction &barrier) {
+  return barrier.index < program.places.size() ? program.places[barrier.index] : SourceLocation{};
+}
+
+/// What a barrier may be for but the order of the block's own accesses: what other blocks wait for, votes, barriers of some threads.
+bool may_have_other_purposes(const Program &program) {
+  const auto has_other_purpose = [](const Instruction &instruction) {
+    return instruction.opcode == Opcode::Fence || instruction.opcode == Opcode::BarrierArrive ||
+           (is_barrier(instruction) && (instruction.immediate == kVotes || !instruction.operands.empty()));
+  };
+  return program.split_barriers || program.warps_meet_otherwise ||
+         std::ranges::any_of(
+             program.memory_operations,
+             [](const MemoryOperation &operation) { return operation.access.operation == Operation::Atomic; }) ||
+         std::ranges::any_of(program.blocks, [&](const BasicBlock &block) {
+           return std::ranges::any_of(block.instructions, has_other_purpose);
+         });
+}
+
+Program without(Program program, const SourceLocation &place) {
+  for (BasicBlock &block : program.blocks)
+    std::erase_if(block.instructions, [&](const Instruction &instruction) {
+      return is_barrier(instruction) && place_of(program, instruction) == place;
+    });
+  return program;
+}
+
+} // namespace
+
+std::vector<SourceLocation> find_redundant_barriers(const Races &races, const Program &program, const Launch &launch,
+                                                    const Architecture &architecture, const RaceOptions &options) {
+  if (races.verdict() != RaceVerdict::Free || !races.same_value.empty() || may_have_other_purposes(program))
+    return {};
+  std::set<SourceLocation> places;
+  for (const BasicBlock &block : program.blocks)
+    for (const Instruction &instruction : block.instructions)
+      if (is_barrier(instruction) && place_of(program, instruction).known())
+        places.insert(place_of(program, instruction));
+  std::uint64_t steps = 0;
+  const auto is_free = [&](const Program &tried, RaceMemory memory) {
+    RaceOptions rest = options;
+    rest.memory = memory;
+    rest.max_steps -= std::min(rest.max_steps, steps);
+    const Races found = find_races(tried, launch, architecture, rest);
+    steps += found.steps;
+    // Writes of one value that a barrier keeps apart are a reason for it.
+    return found.between_warps == RaceVerdict::Free && found.within_warp == RaceVerdict::Free &&
+           found.same_value.empty() &&
+           found.unwritten.size() == (memory == RaceMemory::Shared ? races.unwritten.size() : 0);
+  };
+  std::vector<SourceLocation> redundant;
+  if (places.empty() || places.size() > kMostPlaces)
+    return redundant;
+  for (const SourceLocation &place : places) {
+    const Program tried = without(program, place);
+    if (is_free(tried, RaceMemory::Shared) && is_free(tried, RaceMemory::Global))
+      redundant.push_back(place);
+  }
+  return redundant;
+}
+
+} // namespace smem
