@@ -330,7 +330,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   report(AnalysisProgress::Phase::FrontEnd);
   MachineCodeSource machine_code(options); // compiled meanwhile
   FrontendOptions frontend = with_wanted_kernels(options);
-  frontend.keep_source = options.races;
+  frontend.keep_source = options.races || options.global_races;
   frontend.stated = [&](const SourceIndex &index) { return stated_launches(options, index); };
   FrontendResult parsed = run_frontend(frontend);
   report(AnalysisProgress::Phase::Lowering);
@@ -451,14 +451,17 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
       analysis.left_out.push_back(program.kernel);
   keep_programs(analysis, is_wanted);
   std::vector<Program> sources; // before optimisation
-  if (options.races && parsed.source && !ended()) {
+  if ((options.races || options.global_races) && parsed.source && !ended()) {
     std::set<std::string> judged;
     for (const LaunchAnalysis &launch : analysis.launches)
       if (may_judge_races(launch.launch))
         judged.insert(analysis.programs[launch.program].mangled);
     sources = lower_source_module(*parsed.source, judged, parsed.index, lowering,
                                   rules_for(options.frontend.toolkit.version));
-    find_launch_races(analysis.launches, analysis.programs, sources, options);
+    for (const auto &[wanted, memory] :
+         {std::pair(options.races, RaceMemory::Shared), std::pair(options.global_races, RaceMemory::Global)})
+      if (wanted)
+        find_launch_races(analysis.launches, analysis.programs, sources, options, memory);
   }
   note_array_widths(analysis.programs, sources);
   note_overlooked(options.frontend, analysis);

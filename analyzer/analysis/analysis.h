@@ -36,7 +36,8 @@ struct LaunchAnalysis {
   Launch launch;
   SimulationResult result;
   std::vector<LaunchSymbol> symbols; ///< empty: everything is known, and no site has formulas
-  std::optional<Races> races;        ///< only with AnalysisOptions::races
+  std::optional<Races> races;        ///< in shared memory; only with AnalysisOptions::races
+  std::optional<Races> global_races; ///< in global memory; only with AnalysisOptions::global_races
   std::optional<LocalTraffic> local; ///< where the machine code was executed
 };
 
@@ -101,6 +102,7 @@ struct AnalysisOptions {
   const RecordedLaunches *recorded = nullptr; ///< launches of kernels that are in it are those and no others
   SimulationOptions simulation;
   bool races = false;                     ///< look for races in shared memory: LaunchAnalysis::races
+  bool global_races = false;              ///< and in global memory: LaunchAnalysis::global_races
   compiled::MachineCodeWish machine_code; ///< to settle rows with
   std::string
       tools; ///< of machine_code: the toolkit whose programs are run; empty: wherever the user's environment has them

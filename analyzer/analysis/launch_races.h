@@ -1,4 +1,4 @@
-// Races in shared memory, of each launch of a file.
+// Races in shared or in global memory, of each launch of a file.
 #pragma once
 
 #include <span>
@@ -12,13 +12,13 @@ namespace smem {
 /// Whether the search needs the kernel's source: what it says of the launch is not known from the start.
 bool may_judge_races(const Launch &launch);
 
-/// LaunchAnalysis::races of each of `launches`, whose LaunchAnalysis::program is an index into `programs`. `sources`: the kernels before
+/// LaunchAnalysis::races, or global_races, of each of `launches`, whose LaunchAnalysis::program is an index into `programs`. `sources`: the kernels before
 /// optimisation, in any order: a compiler merges and removes accesses of the source, and what it hides is a race all the same.
 ///
 /// What was assumed of a launch is not known to the search: arguments that were made up have no value there, of a grid that was made up
 /// only the first block is executed, and without a block of threads the verdict is unknown. A verdict holds for whatever the launch leaves
 /// open. Where none is found and the launch as it was assumed has witnesses, these are given: Races::assumed.
 void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Program> programs,
-                       std::span<const Program> sources, const AnalysisOptions &options);
+                       std::span<const Program> sources, const AnalysisOptions &options, RaceMemory memory);
 
 } // namespace smem

@@ -1,5 +1,5 @@
-// smem-races [--launch=SPEC] FILE.cu [-- compiler flags]: what is known of races in shared memory, a line for each launch and for each race. A developer's tool;
-// tests read its output.
+// smem-races [--global] [--launch=SPEC] FILE.cu [-- compiler flags]: what is known of races in shared memory, or in global memory, a line for
+// each launch and for each race. A developer's tool; tests read its output.
 #include <cstdio>
 #include <cstring>
 #include <iostream>
@@ -18,28 +18,51 @@ void print(const RacingAccess &access) {
             << (access.atomic   ? " atomic"
                 : access.writes ? " write"
                                 : " read")
-            << " by " << to_string(access.thread);
+            << " by " << to_string(access.thread) << (access.asynchronous ? "'s asynchronous copy" : "");
 }
 
-void print(const Program &program, const Launch &launch, const Races &races) {
+void print(const RaceWitness &witness, bool global) {
+  std::cout << (witness.between_blocks ? "between blocks: "
+                : witness.within_warp  ? "within a warp: "
+                                       : "between warps: ");
+  print(witness.first);
+  if (witness.between_blocks)
+    std::cout << " of block " << to_string(witness.block);
+  std::cout << ", ";
+  print(witness.second);
+  std::cout << " of block " << to_string(witness.second_block) << ", byte "
+            << static_cast<std::int64_t>(witness.array.empty() ? witness.byte : witness.array_byte) << " of "
+            << (!witness.array.empty() ? witness.array
+                : global               ? "global memory"
+                                       : "shared memory");
+  if (!witness.between_blocks)
+    std::cout << ", interval " << witness.interval;
+  if (witness.interval_begin.known())
+    std::cout << " after line " << witness.interval_begin.line;
+  std::cout << '\n';
+}
+
+void print(const Program &program, const Launch &launch, const Races &races, bool global) {
   std::cout << program.kernel << " grid " << to_string(launch.grid) << " block " << to_string(launch.block) << ": "
             << to_string(races.verdict()) << " (between warps " << to_string(races.between_warps) << ", within a warp "
-            << to_string(races.within_warp) << ")" << (races.assumed ? " under assumed values" : "");
+            << to_string(races.within_warp)
+            << (global ? ", between blocks " + std::string(to_string(races.between_blocks)) : "") << ")"
+            << (races.assumed ? " under assumed values" : "");
   if (!races.reason.empty())
     std::cout << ": " << races.reason;
   std::cout << '\n';
   for (const RaceWitness &witness : races.witnesses) {
-    std::cout << "  " << (witness.within_warp ? "within a warp: " : "between warps: ");
-    print(witness.first);
-    std::cout << ", ";
-    print(witness.second);
-    std::cout << " of block " << to_string(witness.block) << ", byte "
-              << (witness.array.empty() ? witness.byte : witness.array_byte) << " of "
-              << (witness.array.empty() ? "shared memory" : witness.array) << ", interval " << witness.interval;
-    if (witness.interval_begin.known())
-      std::cout << " after line " << witness.interval_begin.line;
-    std::cout << '\n';
+    std::cout << "  ";
+    print(witness, global);
   }
+  for (const RaceWitness &witness : races.same_value) {
+    std::cout << "  one value, ";
+    print(witness, global);
+  }
+  for (const Problem &problem : races.barriers)
+    std::cout << "  barrier of line " << problem.location.line << ": " << problem.message << '\n';
+  for (const SourceLocation &barrier : races.redundant)
+    std::cout << "  redundant barrier: line " << barrier.line << '\n';
   for (const UnwrittenRead &read : races.unwritten) {
     std::cout << "  unwritten: ";
     print(read.access);
@@ -54,10 +77,16 @@ void print(const Program &program, const Launch &launch, const Races &races) {
 int main(int argc, char **argv) {
   AnalysisOptions options;
   options.races = true;
+  bool global = false;
   for (int i = 1; i < argc; ++i) {
     if (!std::strcmp(argv[i], "--")) {
       options.frontend.compiler_flags.assign(argv + i + 1, argv + argc);
       break;
+    }
+    if (!std::strcmp(argv[i], "--global")) {
+      global = options.global_races = true;
+      options.races = false;
+      continue;
     }
     if (std::string_view(argv[i]).starts_with("--launch=")) {
       const ParsedWish parsed = parse_launch_option(argv[i] + std::strlen("--launch="));
@@ -71,7 +100,7 @@ int main(int argc, char **argv) {
     options.frontend.file = argv[i];
   }
   if (options.frontend.file.empty()) {
-    std::cerr << "usage: smem-races [--launch=SPEC] FILE.cu [-- compiler flags]\n";
+    std::cerr << "usage: smem-races [--global] [--launch=SPEC] FILE.cu [-- compiler flags]\n";
     return 2;
   }
   options.frontend.architecture = find_architecture("sm_90");
@@ -81,7 +110,7 @@ int main(int argc, char **argv) {
     if (diagnostic.severity == Diagnostic::Severity::Error)
       std::cerr << to_string(diagnostic.location) << ": " << diagnostic.message << '\n';
   for (const LaunchAnalysis &launch : analysis.launches)
-    if (launch.races)
-      print(analysis.programs[launch.program], launch.launch, *launch.races);
+    if (const std::optional<Races> &races = global ? launch.global_races : launch.races)
+      print(analysis.programs[launch.program], launch.launch, *races, global);
   return analysis.parsed ? 0 : 1;
 }

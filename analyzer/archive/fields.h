@@ -247,19 +247,21 @@ template <class A> void fields(A &a, UnitInterface &v) {
 template <class A> void fields(A &a, ForeignCode &v) { a(v.launchers, v.calls, v.launches, v.opted_in); }
 template <class A> void fields(A &a, LaunchSymbol &v) { a(v.name, v.facts, v.most); }
 template <class A> void fields(A &a, RacingAccess &v) {
-  a(v.operation, v.location, v.expression, v.thread, v.writes, v.atomic);
+  a(v.operation, v.location, v.expression, v.thread, v.writes, v.atomic, v.asynchronous);
 }
 template <class A> void fields(A &a, BarrierEdit &v) { a(v.line, v.ends_loop, v.of_warp); }
 template <class A> void fields(A &a, RaceWitness &v) {
-  a(v.within_warp, v.first, v.second, v.block, v.byte, v.array, v.array_byte, v.interval, v.interval_begin, v.edits);
+  a(v.within_warp, v.between_blocks, v.first, v.second, v.block, v.second_block, v.byte, v.array, v.array_byte,
+    v.interval, v.interval_begin, v.edits);
 }
 template <class A> void fields(A &a, UnwrittenRead &v) { a(v.access, v.block, v.byte, v.array, v.array_byte); }
 template <class A> void fields(A &a, Races &v) {
-  a(v.between_warps, v.within_warp, v.reason, v.reason_location, v.witnesses, v.unwritten, v.steps, v.assumed);
+  a(v.between_warps, v.within_warp, v.between_blocks, v.reason, v.reason_location, v.witnesses, v.same_value,
+    v.unwritten, v.barriers, v.redundant, v.steps, v.assumed);
 }
 template <class A> void fields(A &a, LocalTraffic &v) { a(v.load_requests, v.store_requests, v.exact); }
 template <class A> void fields(A &a, LaunchAnalysis &v) {
-  a(v.program, v.launch, v.result, v.symbols, v.races, v.local);
+  a(v.program, v.launch, v.result, v.symbols, v.races, v.global_races, v.local);
 }
 template <class A> void fields(A &a, Site &v) {
   a(v.location, v.inlined_at, v.access, v.generic, v.expression, v.address, v.array, v.array_location, v.assumption,
@@ -316,7 +318,7 @@ template <class A> void fields(A &a, BasicBlock &v) { a(v.phis, v.instructions, 
 template <class A> void fields(A &a, ValuePart &v) { a(v.byte_offset, v.width, v.reg); }
 template <class A> void fields(A &a, MemoryOperation &v) {
   a(v.site, v.space, v.access, v.address, v.source, v.operand, v.source_bytes, v.predicate, v.loop_load, v.shared_array,
-    v.facts, v.parts);
+    v.facts, v.stored, v.parts);
 }
 template <class A> void fields(A &a, LocalObject &v) { a(v.size, v.alignment); }
 template <class A> void fields(A &a, GlobalObject &v) {
@@ -324,8 +326,9 @@ template <class A> void fields(A &a, GlobalObject &v) {
 }
 /// The code of a program, and what belongs to it.
 template <class A> void code_fields(A &a, Program &v) {
-  a(v.warps_meet_otherwise, v.split_barriers, v.counted_barriers, v.memory_operations, v.local_objects,
-    v.global_objects, v.reasons, v.places, v.blocks, v.register_count, v.register_width, v.is_final, v.open);
+  a(v.warps_meet_otherwise, v.waits_in_memory, v.split_barriers, v.counted_barriers, v.memory_operations,
+    v.local_objects, v.global_objects, v.reasons, v.places, v.blocks, v.register_count, v.register_width, v.is_final,
+    v.open);
 }
 /// An analysis as it is, but for Outcome's exceptions.
 template <class A> void whole_fields(A &a, FileAnalysis &v) {

@@ -8,6 +8,7 @@
 #include "plan/recorded_launches.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <iterator>
 #include <set>
@@ -64,7 +65,9 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
   inputs.configuration_of = [&](const std::string &path) -> const Config & { return settings.of(path).config; };
   inputs.wants_races = [&](const std::string &path) {
     const CheckFilter &checks = settings.of(path).findings.checks;
-    return checks.enabled_anywhere(rule::race) || checks.enabled_anywhere(rule::uninitialized);
+    return WantedRaces{std::ranges::any_of(std::array{rule::race, rule::uninitialized, rule::redundant_barrier},
+                                           [&](std::string_view id) { return checks.enabled_anywhere(id); }),
+                       checks.enabled_anywhere(rule::global_race)};
   };
   const Config &here = settings.of(".").config;
   inputs.toolkit = find_toolkit(options.cuda_path.empty() ? here.cuda_path.value_or("") : options.cuda_path);

@@ -23,13 +23,18 @@ void DisplayPaths::apply(Races &races) const {
   apply(races.reason_location);
   for (UnwrittenRead &read : races.unwritten)
     apply(read.access.location);
-  for (RaceWitness &witness : races.witnesses) {
-    for (RacingAccess *access : {&witness.first, &witness.second})
-      apply(access->location);
-    apply(witness.interval_begin);
-    for (BarrierEdit &edit : witness.edits)
-      apply(edit.line);
-  }
+  for (std::vector<RaceWitness> *witnesses : {&races.witnesses, &races.same_value})
+    for (RaceWitness &witness : *witnesses) {
+      for (RacingAccess *access : {&witness.first, &witness.second})
+        apply(access->location);
+      apply(witness.interval_begin);
+      for (BarrierEdit &edit : witness.edits)
+        apply(edit.line);
+    }
+  for (Problem &problem : races.barriers)
+    apply(problem.location);
+  for (SourceLocation &barrier : races.redundant)
+    apply(barrier);
 }
 
 void DisplayPaths::apply(FileAnalysis &analysis) const {
@@ -58,8 +63,9 @@ void DisplayPaths::apply(FileAnalysis &analysis) const {
       apply(site.reason_location);
     for (Problem &problem : launch.result.problems)
       apply(problem.location);
-    if (launch.races)
-      apply(*launch.races);
+    for (std::optional<Races> *races : {&launch.races, &launch.global_races})
+      if (*races)
+        apply(**races);
   }
 }
 

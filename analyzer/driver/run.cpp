@@ -81,7 +81,9 @@ public:
     job.options.wishes.insert(job.options.wishes.end(), config.launches.begin(), config.launches.end());
     job.options.recorded = inputs.recorded;
     job.options.simulation.max_steps = options.max_steps;
-    job.options.races = inputs.wants_races(frontend.file);
+    const WantedRaces wanted = inputs.wants_races(frontend.file);
+    job.options.races = wanted.shared;
+    job.options.global_races = wanted.global;
     job.options.tools = inputs.tools;
     return job;
   }

@@ -17,10 +17,16 @@ struct Relocation {
   std::string original, copy; ///< absolute, without a slash at the end
 };
 
+/// In which memories races are looked for.
+struct WantedRaces {
+  bool shared = true, global = false;
+};
+
 /// What an analysis of files needs besides the command line.
 struct AnalysisInputs {
   std::function<const Config &(const std::string &)> configuration_of; ///< what is configured for a path
-  std::function<bool(const std::string &)> wants_races = [](const std::string &) { return true; }; ///< for a path
+  /// For a path.
+  std::function<WantedRaces(const std::string &)> wants_races = [](const std::string &) { return WantedRaces{}; };
   Toolkit toolkit;
   std::string tools;                          ///< AnalysisOptions::tools
   std::string stdin_contents;                 ///< the text of "-"

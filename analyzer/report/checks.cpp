@@ -22,6 +22,11 @@ bool holds(const OnlyPaths &only, const std::string &path) {
   return !only || (!path.empty() && any_covers(*only, path));
 }
 
+bool off_by_default(std::string_view id) {
+  const Rule *rule = find_rule(id);
+  return rule && rule->off_by_default;
+}
+
 } // namespace
 
 std::string CheckFilter::add(std::string_view list, OnlyPaths only) {
@@ -47,7 +52,7 @@ std::string CheckFilter::add(std::string_view list, OnlyPaths only) {
 
 bool CheckFilter::enabled(std::string_view rule, std::string_view path) const {
   const std::string absolute = normalise_path(path);
-  bool enabled = enabled_by_default;
+  bool enabled = enabled_by_default && !off_by_default(rule);
   for (const Glob &glob : globs)
     if (glob_matches(glob.pattern, rule) && holds(glob.only, absolute))
       enabled = !glob.remove;
@@ -55,7 +60,7 @@ bool CheckFilter::enabled(std::string_view rule, std::string_view path) const {
 }
 
 bool CheckFilter::enabled_anywhere(std::string_view rule) const {
-  bool enabled = enabled_by_default;
+  bool enabled = enabled_by_default && !off_by_default(rule);
   for (const Glob &glob : globs)
     if (glob_matches(glob.pattern, rule))
       enabled = !glob.remove || (glob.only && enabled);

@@ -268,7 +268,9 @@ private:
       });
       write_compiled(file, program, analysis);
       if (analysis.races)
-        write_races(*analysis.races);
+        write_races("races", *analysis.races);
+      if (analysis.global_races)
+        write_races("global_races", *analysis.global_races);
       json.attributeArray("problems", [&] {
         for (const Problem &problem : analysis.result.problems)
           json.object([&] {
@@ -306,41 +308,60 @@ private:
     json.object([&] {
       place(access.location);
       text_or_null("expression", access.expression);
-      json.attribute("operation", access.atomic ? "atomic" : access.writes ? "store" : "load");
+      json.attribute("operation", access.asynchronous ? "async_copy"
+                                  : access.atomic     ? "atomic"
+                                  : access.writes     ? "store"
+                                                      : "load");
       dim("thread", access.thread);
     });
   }
 
-  void write_races(const Races &races) {
-    json.attributeObject("races", [&] {
+  void racing(const RaceWitness &witness) {
+    json.object([&] {
+      json.attribute("kind", witness.between_blocks ? "between_blocks"
+                             : witness.within_warp  ? "within_warp"
+                                                    : "between_warps");
+      dim("block", witness.block);
+      dim("second_block", witness.second_block);
+      text_or_null("array", witness.array);
+      json.attribute("byte", static_cast<std::int64_t>(witness.array.empty() ? witness.byte : witness.array_byte));
+      json.attribute("barriers_passed", witness.interval);
+      place_object("last_barrier", witness.interval_begin);
+      json.attributeArray("accesses", [&] {
+        racing(witness.first);
+        racing(witness.second);
+      });
+      json.attributeArray("edits", [&] {
+        for (const BarrierEdit &edit : witness.edits)
+          json.object([&] {
+            json.attribute("insert", edit.of_warp ? "__syncwarp();" : "__syncthreads();");
+            json.attribute("where", edit.ends_loop ? "end_of_loop" : "before");
+            place_object("line", edit.line);
+          });
+      });
+    });
+  }
+
+  void write_races(llvm::StringRef name, const Races &races) {
+    json.attributeObject(name, [&] {
       json.attribute("verdict", std::string(to_string(races.verdict())));
       json.attribute("between_warps", std::string(to_string(races.between_warps)));
       json.attribute("within_warp", std::string(to_string(races.within_warp)));
+      json.attribute("between_blocks", std::string(to_string(races.between_blocks)));
       json.attribute("holds", races.assumed ? "assumed" : "launch");
       text_or_null("reason", races.reason);
       place_object("reason_location", races.reason_location);
       json.attributeArray("witnesses", [&] {
         for (const RaceWitness &witness : races.witnesses)
-          json.object([&] {
-            json.attribute("kind", witness.within_warp ? "within_warp" : "between_warps");
-            dim("block", witness.block);
-            text_or_null("array", witness.array);
-            json.attribute("byte", witness.array.empty() ? witness.byte : witness.array_byte);
-            json.attribute("barriers_passed", witness.interval);
-            place_object("last_barrier", witness.interval_begin);
-            json.attributeArray("accesses", [&] {
-              racing(witness.first);
-              racing(witness.second);
-            });
-            json.attributeArray("edits", [&] {
-              for (const BarrierEdit &edit : witness.edits)
-                json.object([&] {
-                  json.attribute("insert", edit.of_warp ? "__syncwarp();" : "__syncthreads();");
-                  json.attribute("where", edit.ends_loop ? "end_of_loop" : "before");
-                  place_object("line", edit.line);
-                });
-            });
-          });
+          racing(witness);
+      });
+      json.attributeArray("same_value_writes", [&] {
+        for (const RaceWitness &witness : races.same_value)
+          racing(witness);
+      });
+      json.attributeArray("redundant_barriers", [&] {
+        for (const SourceLocation &barrier : races.redundant)
+          json.object([&] { place(barrier); });
       });
       json.attributeArray("unwritten_reads", [&] {
         for (const UnwrittenRead &read : races.unwritten)

@@ -18,8 +18,16 @@ std::string verb_of(const RacingAccess &access, bool several) {
   return std::string(access.writes ? "write" : "read") + (several ? "" : "s");
 }
 
-std::string name_of(const RacingAccess &access) {
-  return access.expression.empty() ? "shared memory" : shorten(access.expression, 60);
+std::string name_of(const RacingAccess &access, RaceMemory memory) {
+  return !access.expression.empty()     ? shorten(access.expression, 60)
+         : memory == RaceMemory::Shared ? "shared memory"
+                                        : "global memory";
+}
+
+/// "thread (1,0,0)", "thread (1,0,0)'s asynchronous copy".
+std::string who(const RacingAccess &access, const Dim3 *block) {
+  return "thread " + to_string(access.thread) + (block ? " of block " + to_string(*block) : std::string()) +
+         (access.asynchronous ? "'s asynchronous copy" : "");
 }
 
 /// "on line 12", "on tile.h:12".
@@ -30,22 +38,42 @@ std::string on_line(const SourceLocation &location, const SourceLocation &from) 
   return "on " + (location.file == from.file ? "line " + line : location.file + ":" + line);
 }
 
+/// One of the two, and its block.
+struct Side {
+  const RacingAccess *access;
+  const Dim3 *block;
+};
+
 /// What a reader looks at first: what is read, or else what comes later in the source.
-std::pair<const RacingAccess *, const RacingAccess *> in_order(const RaceWitness &witness) {
+std::pair<Side, Side> in_order(const RaceWitness &witness) {
   const RacingAccess &a = witness.first, &b = witness.second;
   const bool swapped = a.writes != b.writes ? a.writes : a.location < b.location;
-  return swapped ? std::pair(&b, &a) : std::pair(&a, &b);
+  const Side first{&a, &witness.block}, second{&b, &witness.second_block};
+  return swapped ? std::pair(second, first) : std::pair(first, second);
 }
 
-std::string message_of(const RaceWitness &witness, const RacingAccess &here, const RacingAccess &there) {
+std::string message_of(const RaceWitness &witness, const Side &here, const Side &there, RaceMemory memory,
+                       bool same_value) {
+  const RacingAccess &mine = *here.access, &other = *there.access;
+  const Dim3 *my_block = witness.between_blocks ? here.block : nullptr,
+             *other_block = witness.between_blocks ? there.block : nullptr;
+  if (same_value)
+    return "threads write one value to the same place of " +
+           std::string(memory == RaceMemory::Shared ? "shared" : "global") + " memory: " + who(mine, my_block) + " " +
+           (mine.location == other.location
+                ? "and " + who(other, other_block)
+                : "here, " + who(other, other_block) + " " + on_line(other.location, mine.location));
   const std::string kind = witness.within_warp ? "race of lanes of one warp" : "race";
+  const bool waits = mine.asynchronous || other.asynchronous;
   const std::string barrier = witness.within_warp ? "__syncwarp()" : "__syncthreads()";
-  const std::string between = ", with no " + barrier + " between them";
-  if (here.location == there.location && here.writes == there.writes && here.atomic == there.atomic)
-    return kind + ": threads " + to_string(there.thread) + " and " + to_string(here.thread) + " both " +
-           verb_of(here, true) + " " + name_of(here) + between;
-  return kind + ": thread " + to_string(here.thread) + " " + verb_of(here, false) + " " + name_of(here) + ", thread " +
-         to_string(there.thread) + " " + verb_of(there, false) + " it " + on_line(there.location, here.location) +
+  const std::string between = witness.between_blocks ? ", and nothing orders the blocks"
+                              : waits                ? ", before the copy has been waited for"
+                                                     : ", with no " + barrier + " between them";
+  if (mine.location == other.location && mine.writes == other.writes && mine.atomic == other.atomic)
+    return kind + ": " + who(other, other_block) + " and " + who(mine, my_block) + " both " + verb_of(mine, true) +
+           " " + name_of(mine, memory) + between;
+  return kind + ": " + who(mine, my_block) + " " + verb_of(mine, false) + " " + name_of(mine, memory) + ", " +
+         who(other, other_block) + " " + verb_of(other, false) + " it " + on_line(other.location, mine.location) +
          between;
 }
 
@@ -69,24 +97,47 @@ std::string byte_of(std::uint64_t byte, const std::string &array, std::uint64_t 
   return "byte " + (array.empty() ? thousands(byte) + " of its shared memory" : thousands(array_byte) + " of " + array);
 }
 
+/// Offsets from a pointer may be negative.
+std::string global_byte_of(const RaceWitness &witness) {
+  const auto offset = static_cast<std::int64_t>(witness.byte);
+  return (offset < 0 ? "byte -" + thousands(static_cast<std::uint64_t>(-offset)) : "byte " + thousands(witness.byte)) +
+         " of " + (witness.array.empty() ? "an array in global memory" : witness.array);
+}
+
 class Finder {
 public:
   Finder(const FileAnalysis &file, std::size_t file_index, std::size_t launch)
-      : file_index_(file_index), launch_index_(launch), analysis_(file.launches[launch]),
+      : file_(file), file_index_(file_index), launch_index_(launch), analysis_(file.launches[launch]),
         program_(file.programs[analysis_.program]) {}
 
   std::vector<Finding> run() {
-    // What orders two warps orders the lanes of one, too.
-    for (const bool within_warp : {false, true})
-      for (const RaceWitness &witness : analysis_.races->witnesses)
-        if (witness.within_warp == within_warp)
-          race(witness);
-    for (const UnwrittenRead &read : analysis_.races->unwritten)
-      unwritten(read);
+    if (analysis_.races)
+      run(*analysis_.races, RaceMemory::Shared);
+    if (analysis_.global_races)
+      run(*analysis_.global_races, RaceMemory::Global);
     return std::move(findings_);
   }
 
 private:
+  void run(const Races &races, RaceMemory memory) {
+    races_ = &races;
+    memory_ = memory;
+    seen_.clear();
+    // What orders two warps orders the lanes of one, too.
+    for (const bool within_warp : {false, true})
+      for (const RaceWitness &witness : races.witnesses)
+        if (witness.within_warp == within_warp)
+          race(witness, false);
+    for (const RaceWitness &witness : races.same_value)
+      race(witness, true);
+    for (const UnwrittenRead &read : races.unwritten)
+      unwritten(read);
+    for (const Problem &problem : races.barriers)
+      bad_barrier(problem);
+    for (const SourceLocation &barrier : races.redundant)
+      redundant(barrier);
+  }
+
   Finding start(std::string_view rule, const RacingAccess &access, std::string identity) const {
     Finding finding;
     finding.rule = find_rule(rule);
@@ -104,45 +155,80 @@ private:
     return finding;
   }
 
-  void race(const RaceWitness &witness) {
-    const auto [here, there] = in_order(witness);
+  void race(const RaceWitness &witness, bool same_value) {
+    const auto [mine, other] = in_order(witness);
+    const RacingAccess *here = mine.access, *there = other.access;
     if (!seen_.emplace(here->location, there->location).second)
       return;
-    Finding finding = start(rule::race, *here, here->expression + " / " + there->expression);
+    Finding finding = start(memory_ == RaceMemory::Shared ? rule::race : rule::global_race, *here,
+                            here->expression + " / " + there->expression);
     // Two writes may be of one value; lanes of a warp race on no GPU that executes them in step.
-    if (witness.within_warp || (here->writes && there->writes && !here->atomic && !there->atomic))
+    if (same_value || witness.within_warp || (here->writes && there->writes && !here->atomic && !there->atomic))
       finding.severity = Severity::Note;
-    finding.message = message_of(witness, *here, *there);
-    if (analysis_.races->assumed) {
+    finding.message = message_of(witness, mine, other, memory_, same_value);
+    if (races_->assumed) {
       finding.severity = Severity::Note;
       finding.reach = Reach::Assumed;
       finding.verdict = Verdict::Assumed;
       finding.message += ", in a launch that is assumed: " + to_string(analysis_.launch.assumptions);
     }
-    finding.subject = std::string(witness.within_warp ? "warp " : "block ") + to_string(there->location);
-    finding.cause = "block " + to_string(witness.block) + ", " +
-                    byte_of(witness.byte, witness.array, witness.array_byte) + ", " + interval_of(witness);
+    finding.subject = std::string(witness.within_warp      ? "warp "
+                                  : witness.between_blocks ? "grid "
+                                                           : "block ") +
+                      to_string(there->location);
+    const std::string byte = memory_ == RaceMemory::Shared ? byte_of(witness.byte, witness.array, witness.array_byte)
+                                                           : global_byte_of(witness);
+    finding.cause =
+        witness.between_blocks ? byte : "block " + to_string(witness.block) + ", " + byte + ", " + interval_of(witness);
     finding.hint = hint_of(witness, finding.location);
-    const auto step = [](const RacingAccess &access) {
-      return ThreadStep{access.location,
-                        "thread " + to_string(access.thread) + " " + verb_of(access, false) + " it here"};
+    const auto step = [&](const Side &side) {
+      return ThreadStep{side.access->location, who(*side.access, witness.between_blocks ? side.block : nullptr) + " " +
+                                                   verb_of(*side.access, false) + " it here"};
     };
-    finding.threads = {step(*here), step(*there)};
+    finding.threads = {step(mine), step(other)};
     findings_.push_back(std::move(finding));
   }
 
   void unwritten(const UnwrittenRead &read) {
     Finding finding = start(rule::uninitialized, read.access, read.access.expression);
-    finding.message = "thread " + to_string(read.access.thread) + " reads " + name_of(read.access) +
+    finding.message = "thread " + to_string(read.access.thread) + " reads " + name_of(read.access, memory_) +
                       ", which no thread of its block has written";
     finding.subject = read.access.expression;
     finding.cause = "block " + to_string(read.block) + ", " + byte_of(read.byte, read.array, read.array_byte);
     findings_.push_back(std::move(finding));
   }
 
+  void bad_barrier(const Problem &problem) {
+    if (std::ranges::any_of(analysis_.result.problems, [&](const Problem &known) {
+          return known.kind == problem.kind && known.location == problem.location;
+        }))
+      return;
+    RacingAccess at;
+    at.location = problem.location;
+    Finding finding = start(rule::barrier_divergence, at, problem.message);
+    finding.message = problem.message;
+    findings_.push_back(std::move(finding));
+  }
+
+  /// In every launch of the kernel, of which there may be several.
+  void redundant(const SourceLocation &barrier) {
+    for (const LaunchAnalysis &other : file_.launches)
+      if (other.program == analysis_.program &&
+          (!other.races || std::ranges::find(other.races->redundant, barrier) == other.races->redundant.end()))
+        return;
+    RacingAccess at;
+    at.location = barrier;
+    Finding finding = start(rule::redundant_barrier, at, "barrier");
+    finding.message = "no two accesses need this barrier: without it no two threads of a block race either";
+    findings_.push_back(std::move(finding));
+  }
+
+  const FileAnalysis &file_;
   std::size_t file_index_, launch_index_;
   const LaunchAnalysis &analysis_;
   const Program &program_;
+  const Races *races_ = nullptr; ///< whose findings are being made
+  RaceMemory memory_ = RaceMemory::Shared;
   std::set<std::pair<SourceLocation, SourceLocation>> seen_;
   std::vector<Finding> findings_;
 };
@@ -150,7 +236,7 @@ private:
 } // namespace
 
 std::vector<Finding> race_findings(const FileAnalysis &file, std::size_t file_index, std::size_t launch) {
-  return file.launches[launch].races ? Finder(file, file_index, launch).run() : std::vector<Finding>();
+  return Finder(file, file_index, launch).run();
 }
 
 } // namespace smem

@@ -8,7 +8,7 @@
 
 namespace smem {
 
-/// What LaunchAnalysis::races of files[file_index].launches[launch] has found: the witnesses of one pair of places are one finding, and so is an
+/// What LaunchAnalysis::races and global_races of files[file_index].launches[launch] have found: the witnesses of one pair of places are one finding, and so is an
 /// instruction that reads what is not written.
 std::vector<Finding> race_findings(const FileAnalysis &file, std::size_t file_index, std::size_t launch);
 

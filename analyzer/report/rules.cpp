@@ -467,8 +467,12 @@ one compiler, and wrong on the next.
 
 The launch is executed, before a compiler has merged or removed accesses, and both threads are named. `__syncthreads()`
 orders the threads of a block; within a warp, `__syncwarp()` orders its lanes. That the lanes of a warp happen to execute
-together orders nothing since Volta: a warp-synchronous reduction without `__syncwarp()` races, which is a note. So are
-two writes: whether they write one value is not compared.
+together orders nothing since Volta: a warp-synchronous reduction without `__syncwarp()` races, which is a note. Two
+writes of one value are no race and a note, two of values that are not known to be one are a note as well.
+
+A copy by `cp.async` is under way from its instruction until its thread has waited for it: it races with what touches its
+bytes until then, the thread's own accesses among them. Barriers of some of the warps (`bar.sync id, n`, `bar.arrive`)
+order those that come to them.
 
 Loops often need two barriers: one between what is written and what is read, and one before the next iteration writes
 again.)",
@@ -492,8 +496,61 @@ __global__ void reverse(float *data) {
 }
 )",
         R"(Only launches whose block of threads is known. What depends on loaded data, or happens after a branch on it, is no
-witness. Kernels that wait otherwise than by barriers of the whole block (cp.async, mbarrier, clusters, barriers of some
-warps) are not judged. `--checks=-smem-race,-smem-uninitialized` skips the search.)"},
+witness. Kernels that wait for barriers in shared memory (mbarrier), with bulk copies or clusters are not judged.
+`--checks=-smem-race,-smem-uninitialized,-smem-redundant-barrier` skips the search.)"},
+
+    Rule{
+        rule::global_race, Warning, "two threads touch the same byte of global memory with nothing that orders them",
+        R"(As smem-race, in global memory: two threads of a block with no barrier between their accesses, or two threads of
+different blocks, which nothing orders before the kernel ends. At least one of the two writes, and not both atomically.
+
+Off unless `--checks` names it, as arrays behind different pointers are taken for different ones, and what one kernel
+leaves to chance may be meant.)",
+        R"(    block 0                      block 1
+      |  sum[0] = ...              |
+      |                            |  sum[0] = ...   <- which one is left?
+      v                            v)",
+        R"(// smem-lint: launch block=(256) grid=(64)
+__global__ void count_positive(const float *data, int *count) {
+  count[threadIdx.x] += data[blockIdx.x * 256 + threadIdx.x] > 0;
+}
+)",
+        R"(// smem-lint: launch block=(256) grid=(64)
+__global__ void count_positive(const float *data, int *count) {
+  if (data[blockIdx.x * 256 + threadIdx.x] > 0)
+    atomicAdd(&count[threadIdx.x], 1);
+}
+)",
+        R"(Addresses that depend on loaded data are no witness, and neither is what follows a branch on loaded data or a
+__threadfence(): a thread may have waited there for another block's. What grid-wide barriers order is not known.)",
+        true},
+
+    Rule{
+        rule::redundant_barrier, Note, "a barrier without which no two threads would race",
+        R"(__syncthreads() makes every warp wait for the slowest one. This one orders no two accesses of shared or of global
+memory that touch the same byte: the launch was executed again without it, and is free of races still, in every launch of
+the kernel that is known. Where a loop has a barrier at its beginning and at its end, one of them is often enough.)",
+        "",
+        R"(// smem-lint: launch block=(256) grid=(64)
+__global__ void reverse(const float *in, float *out) {
+  __shared__ float copy[256];
+  copy[threadIdx.x] = in[blockIdx.x * 256 + threadIdx.x];
+  __syncthreads();
+  const float value = copy[255 - threadIdx.x];
+  __syncthreads();
+  out[blockIdx.x * 256 + threadIdx.x] = value;
+}
+)",
+        R"(// smem-lint: launch block=(256) grid=(64)
+__global__ void reverse(const float *in, float *out) {
+  __shared__ float copy[256];
+  copy[threadIdx.x] = in[blockIdx.x * 256 + threadIdx.x];
+  __syncthreads();
+  out[blockIdx.x * 256 + threadIdx.x] = copy[255 - threadIdx.x];
+}
+)",
+        R"(Only where every launch of the kernel is known and free of races, and where a barrier can have no other purpose:
+kernels with atomics, fences or votes, whose barriers other blocks may depend on, are left alone.)"},
 
     Rule{
         rule::uninitialized, Warning, "shared memory is read that no thread of the block has written",
@@ -593,11 +650,12 @@ std::vector<std::string_view> tags_of(const Rule &rule) {
     return std::find(ids.begin(), ids.end(), rule.id) != ids.end();
   };
   std::vector<std::string_view> tags;
-  if (is_one_of(
-          {rule::bank_conflict, rule::uncoalesced, rule::narrow_access, rule::atomic_serialization, rule::copy_lines}))
+  if (is_one_of({rule::bank_conflict, rule::uncoalesced, rule::narrow_access, rule::atomic_serialization,
+                 rule::copy_lines, rule::redundant_barrier}))
     tags.push_back("performance");
   else if (is_one_of({rule::capacity, rule::out_of_bounds, rule::misaligned, rule::launch_limit, rule::race,
-                      rule::uninitialized, rule::barrier_divergence, rule::division_by_zero, rule::unbounded_loop}))
+                      rule::global_race, rule::uninitialized, rule::barrier_divergence, rule::division_by_zero,
+                      rule::unbounded_loop}))
     tags.push_back("correctness");
   else if (is_one_of({rule::unused_nolint, rule::expectation_broken, rule::expectation_stale}))
     tags.push_back("maintainability");

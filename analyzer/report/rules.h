@@ -19,6 +19,7 @@ struct Rule {
   std::string_view bad;          ///< CUDA source that the rule fires on; complete, so that a test can analyse it
   std::string_view good;         ///< the same, repaired
   std::string_view limits;       ///< what the model does not see
+  bool off_by_default = false;   ///< `--checks` has to name it
 };
 
 namespace rule {
@@ -30,6 +31,8 @@ inline constexpr std::string_view copy_lines = "smem-copy-lines";
 inline constexpr std::string_view capacity = "smem-capacity";
 inline constexpr std::string_view out_of_bounds = "smem-out-of-bounds";
 inline constexpr std::string_view race = "smem-race";
+inline constexpr std::string_view global_race = "gmem-race";
+inline constexpr std::string_view redundant_barrier = "smem-redundant-barrier";
 inline constexpr std::string_view uninitialized = "smem-uninitialized";
 inline constexpr std::string_view misaligned = "smem-misaligned";
 inline constexpr std::string_view launch_unknown = "launch-unknown";

@@ -128,17 +128,19 @@ private:
   }
 
   RacingAccess racing() {
-    return {0, place(), text(), {1, 2, static_cast<std::uint32_t>(below(9))}, chance(2), chance(3)};
+    return {0, place(), text(), {1, 2, static_cast<std::uint32_t>(below(9))}, chance(2), chance(3), chance(4)};
   }
 
   Races races() {
     Races races = Races::unknown(text(), place());
     races.between_warps = static_cast<RaceVerdict>(below(3));
     races.within_warp = static_cast<RaceVerdict>(below(3));
+    races.between_blocks = static_cast<RaceVerdict>(below(3));
     races.assumed = chance(3);
     for (std::uint64_t i = below(3); i > 0; --i) {
       RaceWitness &witness = races.witnesses.emplace_back();
       witness.within_warp = chance(2);
+      witness.between_blocks = !witness.within_warp && chance(3);
       witness.first = racing();
       witness.second = racing();
       witness.byte = count();
@@ -148,6 +150,10 @@ private:
       if (chance(2))
         witness.edits.push_back({place(), chance(2), chance(2)});
     }
+    if (chance(3))
+      races.same_value = races.witnesses;
+    if (chance(3))
+      races.redundant.push_back({"a.cu", 1, 1});
     if (chance(3))
       races.unwritten.push_back({racing(), {1, 2, 3}, count(), text(), count()});
     return races;
@@ -164,6 +170,8 @@ private:
       launch.symbols.push_back({text(), text(), chance(2) ? std::optional(count()) : std::nullopt});
     if (!chance(3))
       launch.races = races();
+    if (chance(3))
+      launch.global_races = races();
     if (chance(3))
       launch.local = LocalTraffic{below(1000), below(1000), chance(2)};
     launch.result.sites.resize(program.sites.size());

@@ -1,0 +1,97 @@
+// Verdicts on races in global memory: within a block, and between blocks.
+// RUN: %races --global %s | FileCheck --match-full-lines --strict-whitespace %s
+
+// smem-lint: launch grid=1000 block=256
+__global__ void one_element_each(int *a, const int *b) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  a[i] = b[i];
+}
+// CHECK:one_element_each grid (1000,1,1) block (256,1,1): free (between warps free, within a warp free, between blocks free)
+
+// smem-lint: launch grid=1000 block=256
+__global__ void blocks_overlap(int *a, const int *b) {
+  int i = blockIdx.x * 255 + threadIdx.x;
+  a[i] = b[i];
+}
+// CHECK:blocks_overlap grid (1000,1,1) block (256,1,1): race (between warps free, within a warp free, between blocks race)
+// CHECK:  between blocks: line [[#@LINE-3]] write by (0,0,0) of block (1,0,0), line [[#@LINE-3]] write by (255,0,0) of block (0,0,0), byte 1020 of a
+
+// smem-lint: launch grid=(8,1000) block=(32,8)
+__global__ void rows(float *a, const float *b) {
+  int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+  a[y * 256 + x] = b[y * 256 + x];
+}
+// CHECK:rows grid (8,1000,1) block (32,8,1): free (between warps free, within a warp free, between blocks free)
+
+// smem-lint: launch grid=(8,1000) block=(32,8)
+__global__ void rows_overlap(float *a, const float *b) {
+  int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
+  a[y * 255 + x] = b[y * 256 + x];
+}
+// CHECK:rows_overlap grid (8,1000,1) block (32,8,1): race (between warps free, within a warp free, between blocks race)
+// CHECK:  between blocks: line [[#@LINE-3]] write by (0,0,0) of block (0,1,0), line [[#@LINE-3]] write by (31,7,0) of block (7,0,0), byte 8160 of a
+
+// smem-lint: launch grid=64 block=128
+__global__ void neighbours(int *a) {
+  int i = blockIdx.x * 128 + threadIdx.x;
+  int right = a[i + 1];
+  __syncthreads();
+  a[i] = right;
+}
+// The barrier orders the block's own threads.
+// CHECK:neighbours grid (64,1,1) block (128,1,1): race (between warps free, within a warp free, between blocks race)
+// CHECK:  between blocks: line [[#@LINE-6]] read by (127,0,0) of block (0,0,0), line [[#@LINE-4]] write by (0,0,0) of block (1,0,0), byte 512 of a
+
+// smem-lint: launch grid=64 block=128
+__global__ void one_value(int *flag, const int *a) {
+  if (threadIdx.x < 2)
+    *flag = 1;
+}
+// CHECK:one_value grid (64,1,1) block (128,1,1): free (between warps free, within a warp free, between blocks free)
+// CHECK:  one value, within a warp: line [[#@LINE-3]] write by (0,0,0), line [[#@LINE-3]] write by (1,0,0) of block (0,0,0), byte 0 of flag, interval 0
+// CHECK:  one value, between blocks: line [[#@LINE-4]] write by (0,0,0) of block (0,0,0), line [[#@LINE-4]] write by (0,0,0) of block (1,0,0), byte 0 of flag
+
+// smem-lint: launch grid=64 block=128
+__global__ void another_value(int *flag) { *flag = blockIdx.x; }
+// CHECK:another_value grid (64,1,1) block (128,1,1): race (between warps free, within a warp free, between blocks race)
+// CHECK:  between blocks: line [[#@LINE-2]] write by (0,0,0) of block (0,0,0), line [[#@LINE-2]] write by (0,0,0) of block (1,0,0), byte 0 of flag
+// CHECK:  one value, within a warp: line [[#@LINE-3]] write by (0,0,0), line [[#@LINE-3]] write by (1,0,0) of block (0,0,0), byte 0 of flag, interval 0
+// CHECK:  one value, between warps: line [[#@LINE-4]] write by (0,0,0), line [[#@LINE-4]] write by (32,0,0) of block (0,0,0), byte 0 of flag, interval 0
+
+// smem-lint: launch grid=64 block=128
+__global__ void counted(int *a) { atomicAdd(&a[threadIdx.x / 2], 1); }
+// CHECK:counted grid (64,1,1) block (128,1,1): free (between warps free, within a warp free, between blocks free)
+
+// Where data leads is no witness and no proof.
+// smem-lint: launch grid=64 block=128
+__global__ void scattered(int *a, const int *to) { a[to[blockIdx.x * 128 + threadIdx.x]] = threadIdx.x; }
+// CHECK:scattered grid (64,1,1) block (128,1,1): unknown ({{.*}}): `to[blockIdx.x * 128 + threadIdx.x]` is loaded from memory at line [[#@LINE-1]]
+
+// smem-lint: launch grid=64 block=128
+__global__ void gathered(int *a, const int *b, const int *from) {
+  int i = blockIdx.x * 128 + threadIdx.x;
+  a[i] = b[from[i]];
+}
+// CHECK:gathered grid (64,1,1) block (128,1,1): free (between warps free, within a warp free, between blocks free)
+
+// Another block may have waited for what this one does before its fence.
+// smem-lint: launch grid=64 block=128
+__global__ void fenced(int *sums, int *total) {
+  if (threadIdx.x == 0) {
+    sums[blockIdx.x] = 1;
+    __threadfence();
+    *total = sums[(blockIdx.x + 1) % 64];
+  }
+}
+// CHECK:fenced grid (64,1,1) block (128,1,1): unknown (between warps free, within a warp free, between blocks unknown): whether two blocks touch the same bytes {{.*}}
+
+// smem-lint: launch grid=(16,16) block=(16,16)
+__global__ void transpose_in_place(float *a) {
+  int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
+  if (x < y) {
+    float t = a[y * 256 + x];
+    a[y * 256 + x] = a[x * 256 + y];
+    a[x * 256 + y] = t;
+  }
+}
+// CHECK:transpose_in_place grid (16,16,1) block (16,16,1): free (between warps free, within a warp free, between blocks free)

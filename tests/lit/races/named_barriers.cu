@@ -1,0 +1,86 @@
+// Barriers of some of the warps: what they order, and what they are told wrongly.
+// RUN: %races %s | FileCheck --match-full-lines --strict-whitespace %s
+__device__ void sync(int id, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory"); }
+__device__ void arrive(int id, int threads) { asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(threads) : "memory"); }
+
+// The first two warps produce, the others consume.
+// smem-lint: launch grid=4 block=128
+__global__ void producers(float *o, const float *a) {
+  __shared__ float s[64];
+  if (threadIdx.x < 64) {
+    for (int i = 0; i < 4; ++i) {
+      sync(1, 128);
+      s[threadIdx.x] = a[i * 64 + threadIdx.x];
+      arrive(2, 128);
+    }
+  } else {
+    arrive(1, 128);
+    for (int i = 0; i < 4; ++i) {
+      sync(2, 128);
+      o[i * 64 + threadIdx.x - 64] = s[127 - threadIdx.x];
+      if (i < 3)
+        arrive(1, 128);
+    }
+  }
+}
+// CHECK:producers grid (4,1,1) block (128,1,1): free (between warps free, within a warp free)
+
+// Nothing tells the producers that the buffer has been read.
+// smem-lint: launch grid=4 block=128
+__global__ void unasked(float *o, const float *a) {
+  __shared__ float s[64];
+  if (threadIdx.x < 64) {
+    s[threadIdx.x] = a[threadIdx.x];
+    sync(2, 128);
+    s[threadIdx.x] = a[64 + threadIdx.x];
+  } else {
+    sync(2, 128);
+    o[threadIdx.x - 64] = s[127 - threadIdx.x];
+  }
+}
+// CHECK:unasked grid (4,1,1) block (128,1,1): race (between warps race, within a warp free)
+// CHECK:  between warps: line [[#@LINE-7]] write by (63,0,0), line [[#@LINE-4]] read by (64,0,0) of block (0,0,0), byte 252 of s, interval 1 after line 3
+
+// Two groups of warps, each with a barrier of its own.
+// smem-lint: launch grid=4 block=128
+__global__ void two_groups(float *o, const float *a) {
+  __shared__ float s[128];
+  const unsigned group = threadIdx.x / 64;
+  s[threadIdx.x] = a[threadIdx.x];
+  sync(1 + group, 64);
+  o[threadIdx.x] = s[group * 64 + 63 - threadIdx.x % 64];
+}
+// CHECK:two_groups grid (4,1,1) block (128,1,1): free (between warps free, within a warp free)
+
+// smem-lint: launch grid=4 block=128
+__global__ void across_groups(float *o, const float *a) {
+  __shared__ float s[128];
+  s[threadIdx.x] = a[threadIdx.x];
+  sync(1 + threadIdx.x / 64, 64);
+  o[threadIdx.x] = s[127 - threadIdx.x];
+}
+// CHECK:across_groups grid (4,1,1) block (128,1,1): race (between warps race, within a warp free)
+// CHECK:{{  between warps: line [0-9]+ write by \(127,0,0\), line [0-9]+ read by \(0,0,0\) of block \(0,0,0\), byte 508 of s, interval 2}}
+
+// smem-lint: launch grid=1 block=64
+__global__ void deadlock() {
+  if (threadIdx.x < 32) {
+    sync(1, 64);
+    arrive(2, 64);
+  } else {
+    sync(2, 64);
+    arrive(1, 64);
+  }
+}
+// CHECK:deadlock grid (1,1,1) block (64,1,1): unknown (between warps unknown, within a warp unknown): threads wait at barrier 1 for others that do not come
+// CHECK:{{  barrier of line [0-9]+: threads wait at barrier 1 for others that do not come}}
+
+// Which two of the three warps come first is left to chance.
+// smem-lint: launch grid=1 block=96
+__global__ void one_too_many() { sync(1, 64); }
+// CHECK:one_too_many grid (1,1,1) block (96,1,1): unknown (between warps unknown, within a warp unknown): warps may come to barrier 1 in another order
+
+// smem-lint: launch grid=1 block=64
+__global__ void different_numbers() { sync(1, threadIdx.x < 32 ? 96 : 128); }
+// CHECK:different_numbers grid (1,1,1) block (64,1,1): unknown (between warps unknown, within a warp unknown): warps give different numbers of threads for barrier 1
+// CHECK:{{  barrier of line [0-9]+: warps give different numbers of threads for barrier 1}}

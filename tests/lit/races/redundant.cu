@@ -1,0 +1,63 @@
+// Barriers without which nothing would race, and those that only seem so.
+// RUN: %lint --fail-on=never --checks='-*,smem-redundant-barrier' %s | FileCheck --implicit-check-not=redundant-barrier %s
+#define N 256
+
+// smem-lint: launch grid=4 block=256
+__global__ void second(float *o, const float *a) {
+  __shared__ float s[N];
+  s[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  float x = s[N - 1 - threadIdx.x];
+  // CHECK: [[#@LINE+1]]:3: note: no two accesses need this barrier: without it no two threads of a block race either [smem-redundant-barrier]
+  __syncthreads();
+  o[blockIdx.x * N + threadIdx.x] = x;
+}
+
+// smem-lint: launch grid=4 block=256
+__global__ void both_needed(float *o, const float *a) {
+  __shared__ float s[N];
+  float x = 0;
+  for (int i = 0; i < 4; ++i) {
+    s[threadIdx.x] = a[i * N + threadIdx.x];
+    __syncthreads();
+    x += s[N - 1 - threadIdx.x];
+    __syncthreads();
+  }
+  o[threadIdx.x] = x;
+}
+
+// It orders global memory.
+// smem-lint: launch grid=4 block=256
+__global__ void for_global(float *a) {
+  float x = a[blockIdx.x * N + N - 1 - threadIdx.x];
+  __syncthreads();
+  a[blockIdx.x * N + threadIdx.x] = x;
+}
+
+// Other blocks wait for the counter.
+// smem-lint: launch grid=4 block=256
+__global__ void counted(float *a, unsigned *done) {
+  a[blockIdx.x * N + threadIdx.x] = 1;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    atomicAdd(done, 1);
+}
+
+// smem-lint: launch grid=4 block=256
+__global__ void votes(int *o) {
+  int any = __syncthreads_or(o[threadIdx.x + 1024]);
+  if (threadIdx.x == 0)
+    o[blockIdx.x] = any;
+}
+
+// One launch of two needs it.
+// smem-lint: launch grid=1 block=32
+// smem-lint: launch grid=1 block=64
+__global__ void for_two_warps(float *o, const float *a) {
+  __shared__ float s[N];
+  if (threadIdx.x >= 32)
+    s[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x < 32 && blockDim.x > 32)
+    o[threadIdx.x] = s[threadIdx.x + 32];
+}
