@@ -1,0 +1,209 @@
+#!/usr/bin/env python3
+"""smem-lint's verdicts on races against compute-sanitizer's, on the catalogue and on mutants of it.
+
+  racecheck.py mutants KERNELS OUT                 writes each program and its mutants to the folder OUT
+  racecheck.py measure OUT RECORD.json [--jobs N]  compiles and runs those that are not recorded yet under racecheck and synccheck (needs a GPU and the toolkit)
+  racecheck.py compare OUT RECORD.json --tool SMEM_LINT
+
+A mutant differs from its program in one place: a barrier or a wait is removed, moved before or after the neighbouring statement, made
+conditional, or a thread's index into shared memory is another one. `measure` records for each kernel the hazards that racecheck reports, by
+severity, and whether synccheck complains; `compare` lists every kernel on which the two tools differ."""
+import argparse
+import collections
+import concurrent.futures
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+BARRIER = re.compile(r"^(\s*)(__syncthreads\(\)|__syncwarp\([^()]*\)|__pipeline_wait_prior\(\d+\)|asm volatile\(\"cp\.async\.wait[^;]*\));\s*(//.*)?$")
+STATEMENT = re.compile(r"^\s+[^{}]*;\s*(//.*)?$")
+SHARED_INDEX = re.compile(r"\b(smem|tile\w*|s|sa|sb|As|Bs|a_tile|b_tile|buffer|shared\w*|sh\w*)\[[^;=]*threadIdx\.x")
+
+
+def device_part(lines):
+    """Lines before main(): the kernels."""
+    for number, line in enumerate(lines):
+        if re.match(r"int main\(", line):
+            return number
+    return len(lines)
+
+
+def mutants_of(text):
+    """Yields name, text."""
+    lines = text.split("\n")
+    end = device_part(lines)
+    for i in range(end):
+        if BARRIER.match(lines[i]):
+            indent, call = BARRIER.match(lines[i]).group(1, 2)
+            yield f"{i + 1}_removed", lines[:i] + [indent + ";"] + lines[i + 1:]
+            for name, step in (("earlier", -1), ("later", 1)):
+                j = i + step
+                if 0 <= j < end and STATEMENT.match(lines[j]) and not BARRIER.match(lines[j]):
+                    moved = list(lines)
+                    moved[i], moved[j] = moved[j], moved[i]
+                    yield f"{i + 1}_{name}", moved
+            if call.startswith("__syncthreads"):
+                yield f"{i + 1}_of_warp", lines[:i] + [f"{indent}__syncwarp();"] + lines[i + 1:]
+                yield f"{i + 1}_first_block", lines[:i] + [f"{indent}if (blockIdx.x == 0) __syncthreads();"] + lines[i + 1:]
+            if call.startswith("__pipeline_wait_prior"):
+                more = re.sub(r"\d+", lambda n: str(int(n[0]) + 1), call)
+                yield f"{i + 1}_one_more", lines[:i] + [f"{indent}{more};"] + lines[i + 1:]
+        elif SHARED_INDEX.search(lines[i]) and STATEMENT.match(lines[i]):
+            for name, other in (("halved", "(threadIdx.x / 2)"), ("flipped", "(threadIdx.x ^ 1)"), ("far", "(threadIdx.x ^ 32)")):
+                at = SHARED_INDEX.search(lines[i])
+                changed = lines[i][:at.end() - len("threadIdx.x")] + other + lines[i][at.end():]
+                if name == "far" and "[33]" in text:
+                    continue
+                yield f"{i + 1}_{name}", lines[:i] + [changed] + lines[i + 1:]
+
+
+def smaller(text):
+    """The same program on less data: racecheck takes its time for each access."""
+    text = re.sub(r"(#define GEMM_SIZE) 1024", r"\1 256", text)
+    text = re.sub(r"TRANSPOSE_SIZE_OR\((\d+)\)", lambda size: f"TRANSPOSE_SIZE_OR({int(size[1]) // 8})", text)
+    return re.sub(r"\b1 << (18|20)\b", "1 << 15", text)
+
+
+def write_mutants(kernels, out):
+    out.mkdir(parents=True, exist_ok=True)
+    for header in kernels.glob("*.h"):
+        (out / header.name).write_text(header.read_text())
+    count = 0
+    for program in sorted(kernels.glob("*.cu")):
+        text = smaller(program.read_text())
+        if "__shared__" not in text or "int main(" not in text:
+            continue
+        (out / program.name).write_text(text)
+        for name, lines in mutants_of(text):
+            (out / f"{program.stem}__{name}.cu").write_text("\n".join(lines))
+            count += 1
+    print(f"{count} mutants")
+
+
+def measure_one(path, arch):
+    program = path.with_suffix(".out")
+    compiled = subprocess.run(["nvcc", f"-arch={arch}", "-lineinfo", "-std=c++17", "-o", program, path], capture_output=True, text=True)
+    if compiled.returncode:
+        return {"compiled": False}
+    result = {"compiled": True, "kernels": {}}
+    try:
+        run = subprocess.run(["compute-sanitizer", "--tool", "racecheck", "--racecheck-report", "analysis", "--print-limit", "100000", program],
+                             capture_output=True, text=True, timeout=60)
+        kernels = collections.defaultdict(collections.Counter)
+        for severity, rest in re.findall(r"========= (Error|Warning|Info): Race reported between (.*)", run.stdout):
+            kernel = re.search(r" at (?:void )?([^+\s(<]+)", rest)
+            kernels[kernel[1].split("::")[-1] if kernel else "?"][severity.lower()] += 1
+        result["kernels"] = {name: dict(sorted(counts.items())) for name, counts in sorted(kernels.items())}
+        result["summary"] = (re.findall(r"RACECHECK SUMMARY: .*", run.stdout) or ["none"])[0]
+    except subprocess.TimeoutExpired:
+        result["racecheck"] = "no end"
+    try:
+        run = subprocess.run(["compute-sanitizer", "--tool", "synccheck", program], capture_output=True, text=True, timeout=60)
+        result["synccheck"] = (re.findall(r"ERROR SUMMARY: (\d+) error", run.stdout) or ["?"])[0]
+    except subprocess.TimeoutExpired:
+        result["synccheck"] = "no end"
+    program.unlink(missing_ok=True)
+    return result
+
+
+def measure(out, record, jobs, arch):
+    programs = sorted(out.glob("*.cu"))
+    results = json.loads(record.read_text())["programs"] if record.exists() else {}
+    programs = [path for path in programs if path.stem not in results]
+
+    def save():
+        chip = subprocess.run(["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"], capture_output=True, text=True).stdout.strip()
+        nvcc = re.search(r"release ([\d.]+)", subprocess.run(["nvcc", "--version"], capture_output=True, text=True).stdout)[1]
+        record.write_text(json.dumps({"device": chip, "nvcc": nvcc, "arch": arch,
+                                      "command": "racecheck.py measure", "programs": dict(sorted(results.items()))}, indent=1))
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        futures = {pool.submit(measure_one, path, arch): path for path in programs}
+        for number, future in enumerate(concurrent.futures.as_completed(futures)):
+            results[futures[future].stem] = future.result()
+            if number % 20 == 0:
+                save()
+    save()
+
+
+def verdicts_of(tool, path):
+    """By kernel: whether warps race, lanes of a warp do, the reasons of what is not known, barriers that not all reach."""
+    run = subprocess.run([tool, "--format=json", "--fail-on=never", "--checks=-*,smem-race", path], capture_output=True, text=True)
+    kernels = collections.defaultdict(set)
+    try:
+        report = json.loads(run.stdout)
+    except json.JSONDecodeError:
+        return None
+    for launch in report["launches"]:
+        name = launch["kernel"].split("<")[0].split("::")[-1]
+        races = launch.get("races")
+        if races is None:
+            continue
+        for kind in ("between_warps", "within_warp"):
+            if races[kind] == "race":
+                kernels[name].add(kind)
+        if "unknown" in (races["between_warps"], races["within_warp"]):
+            kernels[name].add("unknown: " + str(races["reason"]))
+        kernels[name].add("judged")
+        if races["same_value_writes"]:
+            kernels[name].add("same value")
+        if any(problem["kind"] == "divergent_barrier" for problem in launch["problems"]):
+            kernels[name].add("divergent barrier")
+    return kernels
+
+
+def compare(out, record, tool, every):
+    recorded = json.loads(record.read_text())
+    tally = collections.Counter()
+    listed = []
+    for stem, measured in sorted(recorded["programs"].items())[::every]:
+        if not measured["compiled"] or measured.get("racecheck") == "no end":
+            tally["not measured"] += 1
+            continue
+        ours = verdicts_of(tool, out / f"{stem}.cu")
+        if ours is None:
+            tally["not analysed"] += 1
+            continue
+        # A hazard in a device function is of some kernel that calls it.
+        elsewhere = [name for name in measured["kernels"] if name not in ours]
+        for kernel, said in sorted(ours.items()):
+            hazards = measured["kernels"].get(kernel, {})
+            theirs = "race" if hazards.get("error") or hazards.get("warning") else "none"
+            mine = "race" if "between_warps" in said else "race in a warp" if "within_warp" in said else \
+                "unknown" if any(each.startswith("unknown") for each in said) else "free"
+            if theirs == "none" and elsewhere and mine != "free":
+                theirs = "in a device function"
+            tally[mine, theirs] += 1
+            if theirs == ("none" if mine in ("race", "race in a warp") else "race"):
+                listed.append(f"{stem}: {kernel}: smem-lint {mine}, racecheck {theirs} {hazards}; {sorted(said - {'judged'})}")
+        racing = {kernel for kernel, said in ours.items() if said & {"between_warps", "within_warp"}}
+        if elsewhere and not racing:
+            listed.append(f"{stem}: racecheck has hazards in {elsewhere}, smem-lint none: {dict(ours)}")
+    print(f"{recorded['device']}, nvcc {recorded['nvcc']}; {len(recorded['programs'])} programs")
+    for key, count in sorted(tally.items(), key=str):
+        print(f"{count:5} {key}")
+    print("\n".join(listed))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["mutants", "measure", "compare"])
+    parser.add_argument("first", type=pathlib.Path)
+    parser.add_argument("second", type=pathlib.Path)
+    parser.add_argument("--jobs", type=int, default=8)
+    parser.add_argument("--arch", default="sm_90")
+    parser.add_argument("--tool", default="build/bin/smem-lint")
+    parser.add_argument("--every", type=int, default=1, help="compare only one program of so many")
+    options = parser.parse_args()
+    if options.what == "mutants":
+        write_mutants(options.first, options.second)
+    elif options.what == "measure":
+        measure(options.first, options.second, options.jobs, options.arch)
+    else:
+        compare(options.first, options.second, options.tool, options.every)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
