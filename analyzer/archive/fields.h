@@ -206,8 +206,10 @@ template <class A> void fields(A &a, SiteResult &v) {
     v.global_example, v.space, v.executed, v.data, v.symbolic, v.sector_use, v.loop_example);
 }
 template <class A> void fields(A &a, Problem &v) { a(v.kind, v.message, v.site, v.location); }
+template <class A> void fields(A &a, UnitWork &v) { a(v.shared_wavefronts, v.global_wavefronts, v.tags); }
+template <class A> void fields(A &a, LeastWork &v) { a(v.block, v.read_bytes, v.written_bytes); }
 template <class A> void fields(A &a, SimulationResult &v) {
-  a(v.sites, v.problems, v.shared_bytes, v.steps, v.block_classes);
+  a(v.sites, v.problems, v.shared_bytes, v.steps, v.block_classes, v.least);
 }
 template <class A> void fields(A &a, ArgumentFacts &v) { a(v.modulus, v.remainder, v.least, v.most); }
 template <class A> void fields(A &a, BlockFacts &v) { a(v[0], v[1], v[2]); }

@@ -15,6 +15,12 @@ const Assumption kValueChanges{
 /// So that 128 units an execution still fit.
 constexpr std::uint64_t kMostExecutions = std::uint64_t{1} << 56;
 
+/// Of an access to global memory: it changes what is there.
+bool writes_global(const Access &access) {
+  return access.operation == Operation::Store || access.operation == Operation::Atomic ||
+         access.operation == Operation::MatrixStore || access.operation == Operation::BulkCopy;
+}
+
 } // namespace
 
 Account::Account(Machine &machine, SimulationResult &result)
@@ -38,6 +44,9 @@ void Account::problem_once(Problem problem) {
 
 void Account::unknown(SiteId site, std::uint32_t reason) {
   result_.sites[site].executed = true;
+  const Site &source = machine_.program.sites[site];
+  if (writes_global(source.access) && (source.access.space == Space::Global || source.generic))
+    footprints_.write_anywhere();
   if (!reasons_[site])
     reasons_[site] = reason ? reason : machine_.reasons.add("not known");
   if (loop_load_[site] != kNone)
@@ -115,7 +124,16 @@ void Account::misaligned(SiteId site, std::uint64_t width) {
   unknown(site, machine_.reasons.add("misaligned address"));
 }
 
-void Account::add_data(const Event &event, SiteResult &site) {
+void Account::add_to_block(const Event &event, const Access &access, std::uint64_t times, const RequestCost &least,
+                           const Box &region) {
+  if (!event.nests.empty() ||
+      event.elsewhere) // blocks may differ in how often it happens; what goes elsewhere costs nothing here
+    return;
+  const std::uint64_t in_each = times / region.count();
+  in_region_ += unit_work(access, event.space, 1, least.wavefronts, least.ideal_sectors, least.tags).times(in_each);
+}
+
+void Account::add_data(const Event &event, SiteResult &site, const Box &region) {
   if (event.space == Space::Shared)
     shared_seen_[static_cast<std::size_t>(&site - result_.sites.data())] = true;
   else
@@ -124,6 +142,13 @@ void Account::add_data(const Event &event, SiteResult &site) {
   for (const auto &[shift, count] : residues(event))
     times = plus_capped(times, count);
   const DataCost &cost = *event.data;
+  Access access = machine_.program.memory_operations[event.operation].access;
+  access.space = event.space;
+  RequestCost least;
+  least.wavefronts = cost.wavefronts.least;
+  if (event.space == Space::Global && writes_global(access))
+    footprints_.write_anywhere();
+  add_to_block(event, access, times, least, region);
   const DataDependence here{times,
                             cost.conflict_degree,
                             cost.wavefronts,
@@ -160,7 +185,7 @@ void Account::add_event(const Event &event, const Box &region) {
     return;
   }
   if (event.data) {
-    add_data(event, sum);
+    add_data(event, sum, region);
     return;
   }
   const bool addressed = has_lane_addresses(access) && operation.space != AddressSpace::Local;
@@ -176,6 +201,8 @@ void Account::add_event(const Event &event, const Box &region) {
   LaneMask addressing = event.side.request.active;
   if (access.matrices && access.matrices < 4)
     addressing &= (1u << (8 * access.matrices)) - 1;
+  std::uint64_t executions = 0;
+  std::optional<RequestCost> least;
   for (const auto &[shift, times] : residues(event)) {
     if (addressed && (!aligned(event.side, addressing, shift.own, width) ||
                       (event.copy && !aligned(*event.source, event.source->request.active, shift.source, width))))
@@ -193,6 +220,12 @@ void Account::add_event(const Event &event, const Box &region) {
       unknown(site, machine_.reasons.add("the counts do not fit in 64 bits"));
       return;
     }
+    executions = plus_capped(executions, times);
+    if (!least)
+      least = cost;
+    least->wavefronts = std::min(least->wavefronts, cost.wavefronts);
+    least->ideal_sectors = std::min(least->ideal_sectors, cost.ideal_sectors);
+    least->tags = std::min(least->tags, cost.tags);
     sum.counts.requests += times;
     sum.counts.wavefronts += times * cost.wavefronts;
     sum.counts.ideal_wavefronts += times * cost.ideal_wavefronts;
@@ -221,6 +254,10 @@ void Account::add_event(const Event &event, const Box &region) {
            event.copy ? moved(event.source->request, shift.source) : moved(event.side.request, shift.own),
            [](const RequestCost &c) { return std::int64_t{c.sectors} - c.ideal_sectors; });
   }
+  if (least)
+    add_to_block(event, access, executions, *least, region);
+  if ((event.space == Space::Global || event.copy) && addressed)
+    footprints_.add(event, width, writes_global(access));
 }
 
 /// The request of an atomic that is a loop whose lanes get in each other's way the most: trips count from as few as they can be.
@@ -283,6 +320,7 @@ void Account::add(Scopes &scopes, const Box &region) {
   }
   for (Problem &problem : scopes.problems())
     problem_once(std::move(problem));
+  in_region_ = {};
   for (Event &event : scopes.events()) {
     for (DimensionId d = 0; d < region.digits.size(); ++d) {
       Linear extent;
@@ -290,6 +328,13 @@ void Account::add(Scopes &scopes, const Box &region) {
       event.repeat(d, extent);
     }
     add_event(event, region);
+  }
+  // Warps that share no values are executed one after the other, each for all blocks.
+  least_of_warps_ = covered_ == 0 ? in_region_ : least_of(least_of_warps_, in_region_);
+  covered_ += region.count();
+  if (covered_ == machine_.launch.grid.count()) {
+    result_.least.block += least_of_warps_;
+    covered_ = 0;
   }
 }
 
@@ -342,6 +387,7 @@ void Account::check_tickets() {
 
 void Account::finish() {
   check_tickets();
+  footprints_.finish(result_.least);
   for (SiteId i = 0; i < result_.sites.size(); ++i) {
     SiteResult &site = result_.sites[i];
     const Site &source = machine_.program.sites[i];

@@ -3,6 +3,7 @@
 
 #include "machine.h"
 #include "pricing.h"
+#include "floor/footprint.h"
 
 namespace smem {
 
@@ -25,7 +26,10 @@ private:
   void add_event(const Event &event, const Box &region);
   void add_loop(const Event &event, const Access &access);
   void show_loop(const Event &event, const Access &access, const Box &region);
-  void add_data(const Event &event, SiteResult &site);
+  void add_data(const Event &event, SiteResult &site, const Box &region);
+  /// So many executions, in all blocks of the region together, each of which costs no less.
+  void add_to_block(const Event &event, const Access &access, std::uint64_t times, const RequestCost &least,
+                    const Box &region);
   void check_bounds(const Event &event, const MemoryOperation &operation);
   /// The GPU stops there.
   void misaligned(SiteId site, std::uint64_t width);
@@ -40,6 +44,10 @@ private:
   std::vector<std::optional<std::uint32_t>> supposed_; ///< by site: one of the machine's assumptions
   std::vector<SiteId> loop_load_; ///< by site: of an atomic that is a loop; kNone: of another access
   bool one_warp_;                 ///< of each block
+  UnitWork in_region_;            ///< of the warps at hand, in any block of the region that is being added
+  UnitWork least_of_warps_;       ///< of these warps, in any block of the regions so far
+  std::uint64_t covered_ = 0;     ///< blocks of these regions
+  Footprints footprints_;
   std::vector<bool> shared_seen_, global_seen_, elsewhere_seen_;
 };
 

@@ -353,6 +353,7 @@ Value Machine::argument(const Instruction &instruction, LaneMask mask, Arithmeti
         symbol.definition = std::make_shared<const Definition>(quantity_of(
             facts, whole ? name : name + "+" + std::to_string(instruction.immediate), instruction.width, is_unsigned));
     }
+    symbol.of_launch = true;
     entry->second = symbols.add(std::move(symbol));
   }
   Value value = arithmetic.of_symbol(entry->second, instruction.width, mask);
@@ -373,12 +374,21 @@ DimensionId Machine::local_symbol(std::uint32_t object) {
 DimensionId Machine::global_symbol(std::uint32_t object) {
   const auto [entry, fresh] = global_symbols.try_emplace(object, 0);
   const std::uint64_t alignment = std::max(program.global_objects[object].alignment, launch.least_global_alignment);
-  if (fresh)
-    entry->second = symbols.add({alignment,
-                                 reasons.add("the address of `" + program.global_objects[object].name +
-                                             "` is only known to be a multiple of " + std::to_string(alignment)),
-                                 Symbol::Window::Global, object});
+  if (fresh) {
+    Symbol symbol{alignment,
+                  reasons.add("the address of `" + program.global_objects[object].name +
+                              "` is only known to be a multiple of " + std::to_string(alignment)),
+                  Symbol::Window::Global, object};
+    symbol.of_launch = true;
+    entry->second = symbols.add(std::move(symbol));
+  }
   return entry->second;
+}
+
+std::uint32_t Machine::base_number(const Base &base) {
+  if (std::ranges::any_of(base, [&](const auto &term) { return !symbols[term.first].of_launch; }))
+    return 0;
+  return bases.try_emplace(base, static_cast<std::uint32_t>(bases.size() + 1)).first->second;
 }
 
 } // namespace smem

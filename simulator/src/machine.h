@@ -103,6 +103,11 @@ struct Machine {
   DimensionId grid_symbol(unsigned axis);
   DimensionId local_symbol(std::uint32_t object);
   DimensionId global_symbol(std::uint32_t object);
+  /// Symbols, and how often each is in an address; none: it is a number.
+  using Base = std::vector<std::pair<DimensionId, std::int64_t>>;
+  std::map<Base, std::uint32_t> bases;
+  /// A number for what addresses are relative to, from 1; 0 where that is not the same in the whole launch.
+  std::uint32_t base_number(const Base &base);
 };
 
 } // namespace smem

@@ -22,7 +22,33 @@ bool depends_on(const Linear &linear, DimensionId dimension) {
 
 } // namespace
 
+void Footprint::repeat(DimensionId dimension, const Linear &count) {
+  // Where the number of rounds moves with what is around, there may be none: only the place at hand is certain.
+  for (const auto &[other, coefficient] : count.terms)
+    std::erase_if(open, [&](const auto &step) { return step.first == other; });
+  const auto own = std::ranges::find(open, dimension, [](const auto &step) { return step.first; });
+  if (own == open.end())
+    return;
+  if (count.terms.empty() && count.constant > 1)
+    closed.push_back({own->second, static_cast<std::uint64_t>(count.constant)});
+  open.erase(own);
+}
+
+void Footprint::add(const Footprint &other, std::int64_t way) {
+  const auto same = [](const Steps &a, const Steps &b) { return a.step == b.step && a.count == b.count; };
+  if (base == 0 || base != other.base || open != other.open || !std::ranges::equal(closed, other.closed, same))
+    return;
+  const auto note = [&](std::int64_t place) {
+    if (place != 0 && also.size() < kMostAlso)
+      also.push_back(place);
+  };
+  note(way);
+  for (const std::int64_t further : other.also)
+    note(way + further);
+}
+
 void Event::repeat(DimensionId dimension, const Linear &count) {
+  footprint.repeat(dimension, count);
   const Step step = step_of(*this, dimension);
   std::erase_if(coefficients, [&](const auto &c) { return c.first == dimension; });
   const auto open = [](const Level &level) {
@@ -244,6 +270,15 @@ std::uint64_t hash_of_cost(const Event &event) {
   return hash;
 }
 
+/// From one event to another of the same cost, in global memory.
+static std::int64_t way_between(const Event &from, const Event &to) {
+  const Request &a = (from.copy ? *from.source : from.side).request, &b = (to.copy ? *to.source : to.side).request;
+  if (!a.active)
+    return 0;
+  const unsigned lane = first_lane(a.active);
+  return static_cast<std::int64_t>(b.address[lane] - a.address[lane]);
+}
+
 void Scopes::emit(Event event) {
   Scope &scope = scopes_.back();
   if (!event.data) {
@@ -254,6 +289,7 @@ void Scopes::emit(Event event) {
       if (same_cost(before, event)) {
         if (__builtin_add_overflow(before.multiplicity, event.multiplicity, &before.multiplicity))
           before.multiplicity = UINT64_MAX; // too many to count
+        before.footprint.add(event.footprint, way_between(before, event));
         return;
       }
       entry->second = scope.events.size();
@@ -302,6 +338,7 @@ void Scopes::close(const std::function<void(Event &, std::size_t)> &repeat, cons
     Event &event = closed.events[i];
     repeat(event, i);
     std::erase_if(event.coefficients, [&](const auto &c) { return c.first == loop; });
+    std::erase_if(event.footprint.open, [&](const auto &step) { return step.first == loop; });
     emit(std::move(event));
   }
   for (const auto &[site, reason] : closed.marks)

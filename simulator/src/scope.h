@@ -50,6 +50,26 @@ inline constexpr DimensionId kFirstLevel = 0x40000000;
 inline constexpr std::uint64_t kCostRepeats =
     128; ///< bytes: both 32 banks of 4 bytes and one line of 128 repeat after so many
 
+/// Where requests to global memory lie, for what a launch touches in all: every step, whatever it means for the cost.
+struct Footprint {
+  struct Steps {
+    std::int64_t step = 0;   ///< bytes
+    std::uint64_t count = 1; ///< of places
+  };
+  static constexpr std::size_t kMostAlso = 1024;
+
+  std::uint32_t base =
+      0; ///< what addresses are relative to, one of the machine's; 0: nothing that is the same in the whole launch
+  std::vector<std::pair<DimensionId, std::int64_t>> open; ///< steps in dimensions still open
+  std::vector<Steps> closed;                              ///< of dimensions already closed
+  std::vector<std::int64_t> also; ///< the request is made as well so many bytes away, in these places at least
+
+  /// Closes a dimension, as Event::repeat() does. Where the count is not a number, the request stays where the dimension begins.
+  void repeat(DimensionId dimension, const Linear &count);
+  /// Another event of the same cost, `way` bytes away, is no longer kept.
+  void add(const Footprint &other, std::int64_t way);
+};
+
 /// A request that stands for many: its addresses move by a step in every dimension, for all lanes alike. An asynchronous
 /// copy has two sides, each with its own addresses and steps.
 struct Event {
@@ -95,6 +115,7 @@ struct Event {
   std::shared_ptr<const DataCost> data; ///< what it can cost, where that depends on data; `side` says nothing then
   bool representative = false;          ///< addresses depend on data, and these cost what any would
   Gates gates;                          ///< conditions under which it happens at all
+  Footprint footprint;                  ///< of the side in global memory
 
   /// Closes a dimension of so many steps, a number or something linear in dimensions still open. It is nowhere negative.
   void repeat(DimensionId dimension, const Linear &count);

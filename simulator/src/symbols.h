@@ -72,6 +72,7 @@ struct Symbol {
   std::uint32_t object = kNone; ///< Window::Local, Window::Global: index of the local or global object, if it is one
   std::shared_ptr<const Definition> definition = nullptr;
   std::uint64_t parts = 1; ///< of the definition written out, with all that it is computed from
+  bool of_launch = false;  ///< one value in all blocks and iterations: an argument, the address of a variable
 };
 
 /// What is longer is no formula: definitions share operands, so that one written out may be as long as two to the power of their number.

@@ -84,6 +84,7 @@ bool Warp::describe(const MemoryOperation &operation, const Value &address, Lane
   if (!moving)
     moving = mask;
   std::uint32_t shift = 0;
+  Machine::Base base;
   for (const Term &term : address.terms) {
     if (term.dimension == machine_.shared_window || term.dimension == machine_.other_block)
       continue;
@@ -101,6 +102,7 @@ bool Warp::describe(const MemoryOperation &operation, const Value &address, Lane
         return false;
       }
       const std::int64_t c = term.at(first_lane(moving));
+      base.emplace_back(term.dimension, c);
       const std::uint64_t step =
           symbol.alignment * (std::uint64_t{1} << std::min(std::countr_zero(static_cast<std::uint64_t>(c)), 20));
       const std::uint32_t grain =
@@ -117,6 +119,8 @@ bool Warp::describe(const MemoryOperation &operation, const Value &address, Lane
       continue;
     }
     const std::int64_t step = term.at(first_lane(moving));
+    if (global)
+      event.footprint.open.emplace_back(term.dimension, step);
     if (global && static_cast<std::uint64_t>(step) % kCostRepeats == 0)
       continue;
     auto known = std::find_if(event.coefficients.begin(), event.coefficients.end(),
@@ -125,6 +129,8 @@ bool Warp::describe(const MemoryOperation &operation, const Value &address, Lane
       known = event.coefficients.insert(known, {term.dimension, {}});
     (&side == &event.side ? known->second.own : known->second.source) = step;
   }
+  if (global)
+    event.footprint.base = machine_.base_number(base);
   // A vector access that is not naturally aligned traps, so no shift below its width can happen.
   if (shift)
     side.unknown_shift = std::max<std::uint32_t>(shift, std::min<std::uint32_t>(operation.access.width_bits / 8, 128));

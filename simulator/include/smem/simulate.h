@@ -11,6 +11,7 @@
 #include "smem/architecture.h"
 #include "smem/formula.h"
 #include "smem/launch.h"
+#include "smem/least_work.h"
 #include "smem/memory_model.h"
 #include "smem/program.h"
 
@@ -150,6 +151,7 @@ struct SimulationResult {
   std::uint64_t block_classes = 0; ///< distinct behaviours of blocks that were executed
   bool stopped = false;            ///< SimulationOptions::stop ended it: the rest is not to be used
   Dim3 typical_block{0, 0, 0};     ///< of those that behave alike the most
+  LeastWork least;                 ///< lower bounds, whatever the verdicts of sites are
 
   /// The budget was too small.
   bool exhausted() const;

@@ -1,0 +1,39 @@
+// What a launch asks of the GPU's units at least, beside the sums over its sites: what floors under its time are made of.
+#pragma once
+
+#include <cstdint>
+
+#include "smem/memory_model.h"
+
+namespace smem {
+
+/// Passes of an SM's units, each of which takes a cycle or a fixed part of one. Lower bounds.
+struct UnitWork {
+  std::uint64_t shared_wavefronts = 0; ///< of the L1 data pipe, for shared memory
+  std::uint64_t global_wavefronts = 0; ///< of the same pipe, for loads and stores of global memory
+  std::uint64_t tags = 0;              ///< lookups of lines, for loads and stores of global memory
+
+  UnitWork &operator+=(const UnitWork &other);
+  /// No less than either in any unit. Saturates.
+  UnitWork times(std::uint64_t count) const;
+  bool operator==(const UnitWork &) const = default;
+};
+
+/// The least of each.
+UnitWork least_of(const UnitWork &a, const UnitWork &b);
+
+/// Of so many requests of an access in a space, what their costs add up to. What counters do not show (bulk copies, other blocks' shared
+/// memory), what has no measured throughput (wgmma, atomics of global memory) and what is not known counts nothing.
+UnitWork unit_work(const Access &access, Space space, std::uint64_t requests, std::uint64_t wavefronts,
+                   std::uint64_t ideal_sectors, std::uint64_t tags);
+
+struct LeastWork {
+  UnitWork block; ///< of any one block of the grid
+  /// Bytes of global memory that are read, and that are written, each counted once for the whole launch: in sectors of 32 where those are known.
+  /// Of the one array of which most is written, and of the one of which most is read among those that nothing is written to.
+  std::uint64_t read_bytes = 0, written_bytes = 0;
+
+  bool operator==(const LeastWork &) const = default;
+};
+
+} // namespace smem

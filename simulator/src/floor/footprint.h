@@ -1,0 +1,45 @@
+// How much of global memory a launch touches at least.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "scope.h"
+#include "smem/least_work.h"
+
+namespace smem {
+
+/// `length` bytes from `start` on.
+struct Piece {
+  std::uint64_t start = 0, length = 0;
+  auto operator<=>(const Piece &) const = default;
+};
+
+/// How many bytes lie in at least one of the pieces or of what they are moved to: by 0, 1, ... count - 1 times `step`, in every progression
+/// independently. A lower bound: exact where progressions nest (each step is no shorter than what is below it) and pieces are evenly spaced.
+std::uint64_t least_distinct_bytes(std::vector<Piece> pieces, const std::vector<Footprint::Steps> &progressions);
+
+/// The events of a launch, as far as their addresses are known but for the arrays' bases.
+class Footprints {
+public:
+  /// An event of which every dimension is closed. `write`: it changes what is there.
+  void add(const Event &event, std::uint64_t width, bool write);
+  /// Something is written of which it is not known where.
+  void write_anywhere() { writes_known_ = false; }
+  /// Fills in read_bytes and written_bytes.
+  void finish(LeastWork &work) const;
+
+private:
+  struct Group {
+    std::vector<Piece> pieces, sectors; ///< the latter where every address is known modulo 32
+  };
+  /// What the addresses are relative to, whether it is written, and how requests move.
+  using Key = std::tuple<std::uint32_t, bool, std::vector<std::pair<std::uint64_t, std::uint64_t>>>;
+  std::map<Key, Group> groups_;
+  bool writes_known_ = true;
+};
+
+} // namespace smem

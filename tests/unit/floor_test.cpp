@@ -1,0 +1,290 @@
+#include "smem/floor.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <set>
+
+#include "program_builder.h"
+
+namespace smem {
+namespace {
+
+const Architecture &sm90() { return *find_architecture("sm_90"); }
+
+/// Round figures: a cycle is a nanosecond, a byte of memory, too.
+Gpu round_gpu() {
+  Gpu gpu = *find_gpu("h200");
+  gpu.sms.value = 10;
+  gpu.clock_mhz.value = 1000;
+  gpu.dram_gbs.value = 1;
+  gpu.l2_mib.value = 1;
+  return gpu;
+}
+
+TEST(Gpus, EveryFigureIsPlausibleAndHasASource) {
+  std::set<std::string> names;
+  for (const Gpu &gpu : gpus()) {
+    EXPECT_TRUE(names.insert(gpu.name).second) << gpu.name;
+    EXPECT_EQ(wrong_with(gpu), "") << gpu.name;
+    EXPECT_EQ(find_gpu(gpu.name), &gpu);
+    for (const GpuFigure *figure : {&gpu.sms, &gpu.clock_mhz, &gpu.dram_gbs, &gpu.l2_mib, &gpu.registers})
+      EXPECT_FALSE(figure->source.empty()) << gpu.name;
+  }
+  for (const GpuFigure *figure : {&sm_throughput().wavefronts, &sm_throughput().tags}) {
+    EXPECT_GT(figure->value, 0);
+    EXPECT_FALSE(figure->source.empty());
+  }
+}
+
+TEST(Gpus, AreFoundByNamesAsPeopleWriteThem) {
+  for (const char *name : {"h200", "H200", "H-200", "h_200", "H 200"})
+    EXPECT_EQ(find_gpu(name), &gpus()[0]) << name;
+  EXPECT_EQ(find_gpu("RTX-4090"), find_gpu("rtx4090"));
+  for (const char *name : {"", "h201", "sm_90", "H200!"})
+    EXPECT_EQ(find_gpu(name), nullptr) << name;
+  EXPECT_EQ(usual_gpu(sm90()), find_gpu("h200"));
+  EXPECT_EQ(usual_gpu(*find_architecture("sm_80")), find_gpu("a100"));
+  EXPECT_EQ(usual_gpu(*find_architecture("sm_120")), nullptr);
+}
+
+TEST(Gpus, ImpossibleFiguresAreNamed) {
+  Gpu gpu = round_gpu();
+  gpu.sms.value = 1.5;
+  EXPECT_EQ(wrong_with(gpu), "sms must be a positive integer");
+  gpu = round_gpu();
+  gpu.clock_mhz.value = 0;
+  EXPECT_EQ(wrong_with(gpu), "clock_mhz must be a positive number");
+  gpu = round_gpu();
+  gpu.dram_gbs.value = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(wrong_with(gpu), "dram_gbs must be a positive number");
+  gpu = round_gpu();
+  gpu.l2_mib.value = -1;
+  EXPECT_EQ(wrong_with(gpu), "l2_mib must be a positive number");
+  gpu = round_gpu();
+  gpu.architecture = "sm_1";
+  EXPECT_EQ(wrong_with(gpu), "there is no table for its architecture");
+}
+
+TEST(Floor, TheBusiestSmHasNoLessThanItsBlocksCost) {
+  LaunchWork work;
+  work.blocks = 11; // on 10 SMs: one has two
+  work.total.shared_wavefronts = 1100;
+  EXPECT_EQ(floor_of(work, round_gpu()).resources, (std::vector<ResourceFloor>{{Resource::SharedMemory, 110, 110}}));
+  work.block.shared_wavefronts = 100;
+  const Floor floor = floor_of(work, round_gpu());
+  EXPECT_EQ(floor.resources, (std::vector<ResourceFloor>{{Resource::SharedMemory, 200, 200}}));
+  EXPECT_EQ(floor.binding, Resource::SharedMemory);
+  EXPECT_EQ(floor.ns, 200u);
+}
+
+TEST(Floor, GlobalMemoryTakesTheSamePipe) {
+  LaunchWork work;
+  work.blocks = 10;
+  work.total = {600, 400, 8000};
+  Floor floor = floor_of(work, round_gpu());
+  EXPECT_EQ(floor.resources,
+            (std::vector<ResourceFloor>{
+                {Resource::L1Tags, 200, 200}, {Resource::L1Data, 100, 100}, {Resource::SharedMemory, 60, 60}}));
+  EXPECT_EQ(floor.binding, Resource::L1Tags);
+  work.total.tags = 0;
+  floor = floor_of(work, round_gpu());
+  EXPECT_EQ(floor.ns, 100u);
+  EXPECT_EQ(floor.binding, Resource::SharedMemory) << "which is most of what the pipe does";
+  work.total.shared_wavefronts = 100;
+  EXPECT_EQ(floor_of(work, round_gpu()).binding, Resource::L1Data);
+}
+
+TEST(Floor, MemoryHasWhatL2CannotHold) {
+  constexpr std::uint64_t kMiB = 1024 * 1024;
+  LaunchWork work;
+  work.blocks = 10;
+  work.read_bytes = kMiB;
+  work.written_bytes = kMiB;
+  EXPECT_EQ(floor_of(work, round_gpu()).ns, 0u);
+  work.read_bytes += 300;
+  work.written_bytes += 200;
+  const Floor floor = floor_of(work, round_gpu());
+  EXPECT_EQ(floor.resources, (std::vector<ResourceFloor>{{Resource::Dram, 500, 500}}));
+}
+
+TEST(Floor, NothingToDoHasNoFloor) {
+  EXPECT_EQ(floor_of({}, round_gpu()).ns, 0u);
+  EXPECT_TRUE(floor_of({}, round_gpu()).resources.empty());
+  LaunchWork work;
+  work.blocks = UINT64_MAX;
+  work.total = work.block = {UINT64_MAX, UINT64_MAX, UINT64_MAX};
+  work.read_bytes = work.written_bytes = UINT64_MAX;
+  EXPECT_GT(floor_of(work, round_gpu()).ns, 0u);
+}
+
+TEST(Floor, AChangeTakesItsPartOfTheBlocks) {
+  LaunchWork work;
+  work.blocks = 11;
+  work.total.shared_wavefronts = 1100;
+  work.block.shared_wavefronts = 100;
+  EXPECT_EQ(floor_of(work.without({550, 0, 0}), round_gpu()).ns, 100u);
+  EXPECT_EQ(floor_of(work.without({5000, 0, 0}), round_gpu()).ns, 0u);
+  EXPECT_EQ(floor_of(work.without({}), round_gpu()).ns, floor_of(work, round_gpu()).ns);
+}
+
+TEST(Floor, UnitsTakeWhatTheyAreKnownToTake) {
+  Access load;
+  load.space = Space::Global;
+  EXPECT_EQ(unit_work(load, Space::Global, 10, 0, 160, 40), (UnitWork{0, 40, 40}));
+  EXPECT_EQ(unit_work(load, Space::Global, 10, 0, 10, 10), (UnitWork{0, 10, 10}))
+      << "a request is a wavefront at least";
+  EXPECT_EQ(unit_work(Access(), Space::Shared, 10, 320, 0, 0), (UnitWork{320, 0, 0}));
+  Access copy;
+  copy.operation = Operation::AsyncCopy;
+  EXPECT_EQ(unit_work(copy, Space::Shared, 10, 20, 160, 40), (UnitWork{20, 0, 40}));
+  for (const Operation operation : {Operation::MatrixMultiply, Operation::BulkCopy}) {
+    Access other;
+    other.operation = operation;
+    EXPECT_EQ(unit_work(other, Space::Shared, 10, 20, 160, 40), UnitWork());
+  }
+  Access atomic;
+  atomic.operation = Operation::Atomic;
+  EXPECT_EQ(unit_work(atomic, Space::Global, 10, 0, 160, 40), UnitWork());
+}
+
+/// A copy of 4,096 x 4,096 floats, a row of a block each, and a conflict of 32 lanes in each.
+TEST(Floor, OfASimulatedLaunch) {
+  test::ProgramBuilder b;
+  const unsigned array = b.shared_array(32 * 128);
+  const RegisterId thread = b.special(SpecialRegister::ThreadX), block = b.special(SpecialRegister::BlockX);
+  const RegisterId wide = b.resize(Opcode::ZeroExtend, thread, 64);
+  b.loop(b.constant(0), b.constant(1), b.constant(128), [&](RegisterId i, RegisterId) {
+    const RegisterId index =
+        b.binary(Opcode::Add, thread, b.binary(Opcode::Add, b.scaled(i, 32), b.scaled(block, 4096)));
+    const RegisterId offset = b.scaled(b.resize(Opcode::ZeroExtend, index, 64), 4);
+    for (const auto &[argument, operation] : {std::pair(0u, Operation::Load), std::pair(1u, Operation::Store)})
+      b.access(AddressSpace::Global, operation, 32, b.binary(Opcode::Add, b.argument(argument, 64), offset));
+    b.access(AddressSpace::Shared, Operation::Load, 32,
+             b.binary(Opcode::Add, b.shared_address(array), b.scaled(wide, 128)));
+  });
+  Launch launch;
+  launch.grid = {4096, 1, 1};
+  launch.block = {32, 1, 1};
+  for (const unsigned index : {0u, 1u}) {
+    ArgumentValue pointer;
+    pointer.index = index;
+    pointer.width_bits = 64;
+    pointer.pointer = true;
+    launch.arguments.push_back(pointer);
+    b.program.parameters.push_back({"p", "float *", 8, true});
+  }
+  const SimulationResult result = simulate(b.program, launch, sm90(), {});
+  constexpr std::uint64_t kBytes = 4096 * 4096 * 4;
+  EXPECT_EQ(result.least.read_bytes, kBytes);
+  EXPECT_EQ(result.least.written_bytes, kBytes);
+  EXPECT_EQ(result.least.block, (UnitWork{128 * 32, 2 * 128, 2 * 128}));
+  const LaunchWork work = launch_work(b.program, launch, result);
+  EXPECT_EQ(work.total, result.least.block.times(4096));
+  EXPECT_FALSE(work.at_least);
+  EXPECT_FALSE(work.assumed);
+  const Floor floor = floor_of(work, *find_gpu("h200"));
+  ASSERT_EQ(floor.resources.size(), 4u);
+  EXPECT_EQ(floor.binding, Resource::SharedMemory);
+  EXPECT_EQ(floor.resources[0].cycles, (128 * 32 + 2 * 128) * 32u) << "one of the 132 SMs has 32 of the 4,096 blocks";
+  EXPECT_EQ(floor.ns, 70'335u);
+  // 2 x (64 - 60) MiB at 4,915 GB/s.
+  EXPECT_EQ(floor.resources.back().resource, Resource::L1Tags);
+  EXPECT_EQ(floor.resources[2], (ResourceFloor{Resource::Dram, 3379, 1706}));
+}
+
+/// Every warp of a block counts, and of blocks that differ the one that does least: the last one of an uneven matrix.
+TEST(Floor, OfBlocksWithSeveralWarps) {
+  test::ProgramBuilder b;
+  const unsigned array = b.shared_array(32 * 128);
+  const RegisterId thread = b.special(SpecialRegister::ThreadX), block = b.special(SpecialRegister::BlockX);
+  const RegisterId index = b.binary(Opcode::Add, thread, b.scaled(block, 256));
+  const auto load = [&](std::int64_t stride) {
+    const RegisterId offset =
+        b.binary(Opcode::And, b.scaled(b.resize(Opcode::ZeroExtend, thread, 64), stride), b.constant(4095, 64));
+    b.access(AddressSpace::Shared, Operation::Load, 32, b.binary(Opcode::Add, b.shared_address(array), offset));
+  };
+  load(128);
+  b.branch(b.compare(Opcode::ULt, index, b.constant(256 * 10 - 64)), [&] { load(4); });
+  Launch launch;
+  launch.grid = {10, 1, 1};
+  launch.block = {256, 1, 1};
+  for (const bool classes : {true, false}) {
+    SimulationOptions options;
+    options.classes = classes;
+    const SimulationResult result = simulate(b.program, launch, sm90(), options);
+    EXPECT_EQ(result.least.block, (UnitWork{8 * 32 + 6, 0, 0})) << "two of the last block's warps have nothing to load";
+    EXPECT_EQ(launch_work(b.program, launch, result).total.shared_wavefronts, 10u * 8 * 32 + 10 * 8 - 2);
+  }
+}
+
+TEST(Floor, WhatAnArgumentPointsToMayBeWrittenElsewhere) {
+  // Loads of an array that is written at places that are loaded: what is written may be what is read.
+  for (const bool scattered : {false, true}) {
+    test::ProgramBuilder b;
+    const RegisterId thread = b.resize(Opcode::ZeroExtend, b.special(SpecialRegister::ThreadX), 64);
+    const RegisterId offset = b.scaled(thread, 4);
+    const RegisterId loaded =
+        b.value_access(AddressSpace::Global, Operation::Load, b.binary(Opcode::Add, b.argument(0, 64), offset));
+    const RegisterId index = scattered ? b.scaled(b.resize(Opcode::ZeroExtend, loaded, 64), 4) : offset;
+    b.access(AddressSpace::Global, Operation::Store, 32, b.binary(Opcode::Add, b.argument(1, 64), index));
+    Launch launch;
+    launch.block = {1024, 1, 1};
+    for (const unsigned number : {0u, 1u}) {
+      ArgumentValue pointer;
+      pointer.index = number;
+      pointer.width_bits = 64;
+      pointer.pointer = true;
+      launch.arguments.push_back(pointer);
+      b.program.parameters.push_back({"p", "float *", 8, true});
+    }
+    const SimulationResult result = simulate(b.program, launch, sm90(), {});
+    EXPECT_EQ(result.least.read_bytes, 4096u);
+    EXPECT_EQ(result.least.written_bytes, scattered ? 0u : 4096u);
+  }
+}
+
+TEST(Occupancy, TheScarcestLimits) {
+  const auto of = [](std::uint64_t threads, std::uint64_t shared, std::optional<std::uint32_t> registers) {
+    return occupancy(sm90(), {threads, shared, registers});
+  };
+  EXPECT_EQ(of(256, 0, {}).blocks_per_sm, 8u);
+  EXPECT_EQ(of(256, 0, {}).limit, Occupancy::Limit::Threads);
+  EXPECT_EQ(of(32, 0, {}).blocks_per_sm, 32u);
+  EXPECT_EQ(of(32, 0, {}).limit, Occupancy::Limit::Blocks);
+  EXPECT_EQ(of(256, 100 * 1024, {}).blocks_per_sm, 2u) << "1 KiB of each block is the driver's";
+  EXPECT_EQ(of(256, 100 * 1024, {}).limit, Occupancy::Limit::SharedMemory);
+  EXPECT_EQ(of(256, 0, 64).blocks_per_sm, 4u);
+  EXPECT_EQ(of(256, 0, 64).limit, Occupancy::Limit::Registers);
+  EXPECT_EQ(of(256, 0, 65).blocks_per_sm, 3u) << "72 a thread: 28 warps, as 7 fit into each quarter of the SM";
+  EXPECT_EQ(of(96, 0, 128).blocks_per_sm, 4u) << "three warps take the registers of four";
+  EXPECT_EQ(of(1, 0, 32).warps_per_block, 1u);
+  EXPECT_EQ(of(0, 0, {}).warps_per_block, 0u);
+  EXPECT_EQ(of(256, 300 * 1024, {}).blocks_per_sm, 0u);
+}
+
+TEST(Residency, CountsBlocksAndWarpsOfTheBusiestSm) {
+  Launch launch;
+  launch.block = {256, 1, 1};
+  launch.grid = {64, 1, 1};
+  const Gpu &h200 = *find_gpu("h200");
+  Residency few = residency(launch, 0, {}, sm90(), h200);
+  EXPECT_EQ(few.blocks_of_busiest, 1u);
+  EXPECT_EQ(few.warps_at_once, 8u);
+  launch.grid = {100'000, 1, 1};
+  EXPECT_EQ(residency(launch, 0, {}, sm90(), h200).blocks_of_busiest, 758u);
+  EXPECT_EQ(residency(launch, 0, {}, sm90(), h200).warps_at_once, 64u);
+  Floor floor;
+  floor.ns = 100'000;
+  EXPECT_EQ(bound_by_throughput(floor, few), true);
+  few.warps_at_once = 1;
+  EXPECT_EQ(bound_by_throughput(floor, few), false);
+  few.warps_at_once = 8;
+  floor.ns = 1000;
+  EXPECT_EQ(bound_by_throughput(floor, few), false);
+  floor.at_least = true;
+  EXPECT_EQ(bound_by_throughput(floor, few), std::nullopt) << "what is not known may take long";
+}
+
+} // namespace
+} // namespace smem
