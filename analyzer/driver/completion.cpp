@@ -26,6 +26,13 @@ std::vector<std::string> architecture_names() {
   return names;
 }
 
+std::vector<std::string> gpu_names() {
+  std::vector<std::string> names;
+  for (const Gpu &gpu : gpus())
+    names.push_back(gpu.name);
+  return names;
+}
+
 Values values_of(const OptionText &option) {
   using Kind = Values::Kind;
   const std::string &name = option.spelling;
@@ -39,6 +46,8 @@ Values values_of(const OptionText &option) {
     return {Kind::Words, {"auto", "always", "never"}};
   if (name == "--arch")
     return {Kind::Words, architecture_names()};
+  if (name == "--gpu")
+    return {Kind::Words, gpu_names()};
   if (name == "--explain") {
     std::vector<std::string> words = rule_ids();
     words.insert(words.begin(), {"all", kExplainUncertainties});

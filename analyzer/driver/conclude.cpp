@@ -120,6 +120,7 @@ int conclude(const DriverOptions &options, const std::vector<FileAnalysis> &file
   report.baseline = judgement.baseline;
   report.fixes_looked_for = options.suggest_fixes;
   report.statistics = options.statistics;
+  report.gpu = options.gpu ? &*options.gpu : nullptr;
   report.repository_paths = judgement.repository_paths;
   report.source_root = judgement.source_root;
   report.homepage = SMEM_LINT_HOMEPAGE;

@@ -122,6 +122,27 @@ int doctor(const DriverOptions &options) {
                {std::string(words(architecture.wavefront_evidence))}});
   out += table.print("  ", color);
 
+  out += "\n" + styled("GPUs for floors under times (--gpu)", Style::Bold, color) + "\n";
+  Table products({Table::Align::Left, Table::Align::Left, Table::Align::Right, Table::Align::Right, Table::Align::Right,
+                  Table::Align::Right, Table::Align::Left});
+  products.row({{"name", Style::Dim},
+                {"arch", Style::Dim},
+                {"SMs", Style::Dim},
+                {"clock", Style::Dim},
+                {"DRAM", Style::Dim},
+                {"L2", Style::Dim},
+                {"highest clock", Style::Dim}});
+  const auto whole = [](const GpuFigure &figure) { return thousands(static_cast<std::uint64_t>(figure.value)); };
+  for (const Gpu &gpu : gpus())
+    products.row({{gpu.name},
+                  {gpu.architecture},
+                  {whole(gpu.sms)},
+                  {whole(gpu.clock_mhz) + " MHz"},
+                  {whole(gpu.dram_gbs) + " GB/s"},
+                  {whole(gpu.l2_mib) + " MiB"},
+                  {std::string(words(gpu.clock_mhz.evidence))}});
+  out += products.print("  ", color);
+
   const Architecture *architecture = find_architecture(options.architecture.empty() ? "sm_90" : options.architecture);
   out += "\n" + styled("trial run", Style::Bold, color) + "\n";
   const std::string wrong = trial(architecture, toolkit);

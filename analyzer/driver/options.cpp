@@ -1,6 +1,7 @@
 #include "driver/options.h"
 #include "report/uncertainty_text.h"
 
+#include "config/gpu_file.h"
 #include "plan/launch_spec.h"
 #include "support/nearest.h"
 #include "support/paths.h"
@@ -52,6 +53,8 @@ struct Descriptions {
         "time for one file (default: 60; 0: no limit); what is not analysed by then is named, and the exit code is 2");
     launches.add_options()("arch", text("ARCH"),
                            "the architecture to model, e.g. sm_90 (default: as the compiler flags say, else sm_90)")(
+        "gpu", text("GPU"),
+        "the GPU whose throughputs bound times from below: h200, a100, ... or a YAML file with its figures (default: the usual one of the architecture)")(
         "kernel", texts("GLOB"),
         "analyse the kernels of this name only, with or without template arguments and namespaces")(
         "launch", texts("SPEC"),
@@ -195,6 +198,33 @@ std::string read_architecture(const po::variables_map &given, DriverOptions &opt
     names.emplace_back(architecture.name);
   return "unknown architecture '" + name + "'" + did_you_mean(name, names) + " (known: " + llvm::join(names, ", ") +
          ")";
+}
+
+/// A GPU that is named, or described in a file, and what it is modelled as where nothing else is asked for.
+std::string read_gpu_option(const po::variables_map &given, DriverOptions &options) {
+  if (!given.count("gpu"))
+    return {};
+  const std::string name = string_of(given, "gpu");
+  if (const Gpu *known = find_gpu(name)) {
+    options.gpu = *known;
+  } else if (name.ends_with(".yaml") || name.ends_with(".yml")) {
+    ParsedGpu parsed = read_gpu_file(name);
+    if (!parsed.error.empty())
+      return parsed.error;
+    options.gpu = std::move(parsed.gpu);
+  } else {
+    Texts names;
+    for (const Gpu &gpu : gpus())
+      names.push_back(gpu.name);
+    return "unknown GPU '" + name + "'" + did_you_mean(name, names) + " (known: " + llvm::join(names, ", ") +
+           "; or a file of figures, GPU.yaml)";
+  }
+  if (options.architecture.empty())
+    options.architecture = options.gpu->architecture;
+  else if (find_architecture(options.architecture) != find_architecture(options.gpu->architecture))
+    return "--gpu=" + name + " has architecture " + options.gpu->architecture + ", and --arch asks for " +
+           options.architecture;
+  return {};
 }
 
 std::string read_wishes(const po::variables_map &given, DriverOptions &options) {
@@ -342,8 +372,8 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
         number(given, "max-instantiations", 1, options.max_instantiations),
         number(given, "max-device-code", 1, options.max_device_code),
         number(given, "max-memory", 0, options.max_memory), read_timeout(given, options),
-        read_architecture(given, options), read_wishes(given, options), read_rules(given, options),
-        read_exclude(given, options), read_gate(given, options)})
+        read_architecture(given, options), read_gpu_option(given, options), read_wishes(given, options),
+        read_rules(given, options), read_exclude(given, options), read_gate(given, options)})
     if (!error.empty())
       return error;
 

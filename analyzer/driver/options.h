@@ -3,6 +3,7 @@
 
 #include "analysis/analysis.h"
 #include "config/config.h"
+#include "smem/gpu.h"
 #include "support/path_glob.h"
 
 #include <chrono>
@@ -46,6 +47,7 @@ struct DriverOptions {
   PathGlobs exclude;          ///< --exclude: of what folders and a database hold
   bool force_exclude = false; ///< and of what is named
   std::string architecture;   ///< one that there is a table for; empty: as the compiler flags say, else the default
+  std::optional<Gpu> gpu;     ///< --gpu; none: the usual one of each architecture
   std::vector<LaunchWish> wishes;
   std::string recorded_launches; ///< file; empty: none
   Format format = Format::Text;

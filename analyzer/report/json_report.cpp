@@ -1,5 +1,6 @@
 // The machine-readable report. Additive within a major version of the schema: fields may be added, never changed.
 #include "report/claim.h"
+#include "report/launch_floor.h"
 #include "report/machine_text.h"
 #include "report/report.h"
 #include "report/statistics.h"
@@ -17,7 +18,7 @@ namespace {
 
 using llvm::json::OStream;
 
-constexpr const char *kSchemaVersion = "1.10";
+constexpr const char *kSchemaVersion = "1.11";
 
 /// To what is the same on every machine: the last digits of a sum of powers are not.
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
@@ -220,6 +221,7 @@ private:
       dim("block", launch.block);
       json.attribute("dynamic_shared_bytes", launch.dynamic_shared_bytes);
       json.attribute("shared_bytes", analysis.result.shared_bytes);
+      write_floor(file, analysis);
       json.attributeArray("arguments", [&] {
         for (const ArgumentValue &argument : launch.arguments)
           write_argument(program, argument);
@@ -387,6 +389,58 @@ private:
     case Problem::Kind::UnboundedLoop: return "unbounded_loop";
     }
     return "other";
+  }
+
+  void write_floor(const FileAnalysis &file, const LaunchAnalysis &analysis) {
+    const std::optional<LaunchFloor> launch = launch_floor(file, analysis, report.gpu);
+    if (!launch) {
+      json.attribute("floor", nullptr);
+      return;
+    }
+    const Floor &floor = launch->floor;
+    json.attributeObject("floor", [&] {
+      json.attribute("gpu", utf8(launch->gpu->name));
+      json.attribute("ns", floor.ns);
+      json.attribute("binding", std::string(metric_name(floor.binding)));
+      const std::optional<bool> bound = launch->bound();
+      json.attribute("bound_by_throughput", bound ? llvm::json::Value(*bound) : llvm::json::Value(nullptr));
+      json.attribute("at_least", floor.at_least);
+      json.attribute("assumed", floor.assumed || launch->assumed_launch);
+      json.attributeArray("resources", [&] {
+        for (const ResourceFloor &one : floor.resources)
+          json.object([&] {
+            json.attribute("resource", std::string(metric_name(one.resource)));
+            json.attribute("cycles", one.cycles);
+            json.attribute("ns", one.ns);
+          });
+      });
+      const Residency &residency = launch->residency;
+      json.attribute("blocks_of_busiest_sm", residency.blocks_of_busiest);
+      json.attribute("warps_per_sm", residency.warps_at_once);
+      json.attribute("blocks_per_sm", residency.occupancy.blocks_per_sm);
+      json.attribute("blocks_per_sm_limit", std::string(to_string(residency.occupancy.limit)));
+    });
+  }
+
+  /// What the finding is worth in the launch that it is shown of.
+  void write_worth(const Finding &finding) {
+    std::optional<LaunchFloor> launch;
+    if (finding.launch != Finding::kNoIndex && avoidable_work(finding) != UnitWork())
+      launch =
+          launch_floor(report.files[finding.file], report.files[finding.file].launches[finding.launch], report.gpu);
+    if (!launch) {
+      json.attribute("floor", nullptr);
+      return;
+    }
+    const Finding *const one = &finding;
+    const Floor left = floor_without(*launch, std::span(&one, 1));
+    json.attributeObject("floor", [&] {
+      json.attribute("gpu", utf8(launch->gpu->name));
+      json.attribute("ns", launch->floor.ns);
+      json.attribute("ns_without", left.ns);
+      json.attribute("binding", std::string(metric_name(launch->floor.binding)));
+      json.attribute("binding_without", std::string(metric_name(left.binding)));
+    });
   }
 
   void write_argument(const Program &program, const ArgumentValue &argument) {
@@ -572,6 +626,7 @@ private:
       json.attribute("excess", finding.excess());
       json.attribute("share", finding.avoidable());
       write_traffic(finding.traffic);
+      write_worth(finding);
       const bool analysed = finding.program != Finding::kNoIndex;
       json.attribute("arch", analysed ? llvm::json::Value(std::string(report.files[finding.file].architecture->name))
                                       : nullptr);

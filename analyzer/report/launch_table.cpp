@@ -3,6 +3,7 @@
 #include "report/claim.h"
 #include "report/figures.h"
 #include "report/format.h"
+#include "report/launch_floor.h"
 #include "sinks/escape.h"
 #include "support/scalar_text.h"
 
@@ -216,6 +217,30 @@ Table global_table(const std::vector<SiteRow> &rows, const Program &program, con
   }
   total_row(table, rows, Space::Global);
   return table;
+}
+
+/// What each unit takes, the longest first.
+Table floor_table(const LaunchFloor &launch) {
+  Table table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Left});
+  table.row({{"unit", Style::Bold}, {""}, {"cycles", Style::Dim}, {"at least", Style::Dim}, {""}});
+  const Floor &floor = launch.floor;
+  for (const ResourceFloor &one : floor.resources)
+    table.row({{std::string(to_string(one.resource))},
+               {std::string(metric_name(one.resource)), Style::Dim},
+               {thousands(one.cycles)},
+               {duration_text(one.ns)},
+               {one.resource == floor.binding && launch.bound().value_or(false) ? "binds" : "", Style::BoldRed}});
+  return table;
+}
+
+/// `blocks: 1,024 on 132 SMs, 8 on the busiest; 2 at a time with 64 warps (threads)`
+std::string occupancy_line(const LaunchFloor &launch) {
+  const Residency &residency = launch.residency;
+  return "  blocks: " + thousands(launch.work.blocks) + " on " +
+         thousands(static_cast<std::uint64_t>(launch.gpu->sms.value)) + " SMs, " +
+         thousands(residency.blocks_of_busiest) + " on the busiest; an SM has room for " +
+         std::to_string(residency.occupancy.blocks_per_sm) + " (" + std::string(to_string(residency.occupancy.limit)) +
+         "), " + plural(residency.warps_at_once, "warp") + " at a time\n";
 }
 
 /// `1`, or `1-4` where requests differ.
@@ -438,7 +463,7 @@ std::string compiled_text(const FileAnalysis &file, const LaunchAnalysis &analys
 }
 
 std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysis, const TextOptions &options,
-                         bool with_architecture) {
+                         const Gpu *gpu, bool with_architecture) {
   const Program &program = file.programs[analysis.program];
   const Launch &launch = analysis.launch;
   const std::vector<SiteRow> rows = site_rows(program, analysis.result, patterns_of(file, analysis.program));
@@ -470,6 +495,12 @@ std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysi
     out += fitted([&](std::size_t width) { return shared_table(rows, program, launch, notes, width); }, options.color);
   if (any_global)
     out += fitted([&](std::size_t width) { return global_table(rows, program, launch, notes, width); }, options.color);
+  const auto floor = launch_floor(file, analysis, gpu);
+  if (floor && (floor->bound().value_or(false) || !floor->assumed_launch)) {
+    out += "  floor: " + floor_text(*floor) + (floor->floor.assumed || floor->assumed_launch ? ", assumed" : "") + "\n";
+    if (options.verbose)
+      out += floor_table(*floor).print("  ", options.color) + occupancy_line(*floor);
+  }
   if (std::any_of(rows.begin(), rows.end(), [](const SiteRow &row) { return row.data.has_value(); }))
     out += fitted([&](std::size_t width) { return data_table(rows, program, width); }, options.color);
   if (!analysis.symbols.empty() && std::any_of(rows.begin(), rows.end(), has_formula_row)) {

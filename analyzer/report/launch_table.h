@@ -8,8 +8,9 @@
 namespace smem {
 
 /// `with_architecture`: names what it was modelled for, which goes without saying where all launches have the same.
+/// `gpu`: Report::gpu.
 std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &launch, const TextOptions &options,
-                         bool with_architecture = false);
+                         const Gpu *gpu, bool with_architecture = false);
 
 /// `N=4096, A: pointer`: the arguments that the figures depend on.
 std::string arguments_text(const Program &program, const Launch &launch);

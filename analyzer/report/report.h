@@ -20,6 +20,7 @@ struct BaselineSummary {
 };
 
 struct DiffReport;
+struct Gpu;
 
 /// Everything that was analysed and found, sorted; the formats only render it.
 struct Report {
@@ -36,6 +37,7 @@ struct Report {
   const DiffReport *diff = nullptr; ///< the findings are those that are new or worse than in a revision; else null
   bool fixes_looked_for = false;    ///< the findings have those that were proved
   bool statistics = false;          ///< wanted, in formats that have a place for them
+  const Gpu *gpu = nullptr;         ///< whose floors are wanted; null: the usual one of each architecture
   std::map<std::string, std::string>
       repository_paths{}; ///< by the path that locations have, for formats that CI systems read
 

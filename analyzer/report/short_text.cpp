@@ -1,6 +1,7 @@
 #include "report/text_parts.h"
 
 #include "report/figures.h"
+#include "report/launch_floor.h"
 #include "report/machine_text.h"
 #include "sinks/escape.h"
 
@@ -127,6 +128,11 @@ void print(std::string &out, const Report &report, const Group &group, bool more
     details(out, "hint:", finding.hint, color);
   else
     details(out, "fix: ", fix_text(finding.fixes.front()), color);
+  std::vector<const Finding *> together; // those that the launch of the worst one has
+  for (const std::size_t index : group.findings)
+    if (const Finding &each = report.findings[index]; each.file == finding.file && each.launch == finding.launch)
+      together.push_back(&each);
+  details(out, "floor:", worth_of(report, together), color);
 }
 
 std::size_t lines_of(const std::string &text) {
@@ -157,6 +163,15 @@ std::string heading(const SourceLocation &location, Severity severity, const std
 void details(std::string &out, const char *label, const std::string &text, bool color) {
   if (!text.empty())
     out += "  " + styled(label, Style::Dim, color) + " " + sinks::line(text) + "\n";
+}
+
+std::string worth_of(const Report &report, std::span<const Finding *const> findings) {
+  const Finding &first = *findings.front();
+  if (first.severity == Severity::Note || first.launch == Finding::kNoIndex)
+    return {};
+  const FileAnalysis &file = report.files[first.file];
+  const std::optional<LaunchFloor> launch = launch_floor(file, file.launches[first.launch], report.gpu);
+  return launch ? worth_text(*launch, findings) : std::string();
 }
 
 std::string with_state(const Finding &finding) {

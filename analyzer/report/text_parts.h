@@ -17,10 +17,13 @@ std::string heading(const SourceLocation &location, Diagnostic::Severity severit
 /// An indented line that begins with a label; none for an empty text.
 void details(std::string &out, const char *label, const std::string &text, bool color);
 
+/// What findings of one launch are worth, where something is known of that; empty where they are notes.
+std::string worth_of(const Report &report, std::span<const Finding *const> findings);
+
 /// The message, and how it compares with the baseline.
 std::string with_state(const Finding &finding);
 
-/// The findings, the worst first, in at most three lines each: those that one array of a kernel has for one reason are one.
+/// The findings, the worst first, in at most four lines each: those that one array of a kernel has for one reason are one.
 std::string short_findings(const Report &report, bool color);
 
 /// The kernels with most that can be avoided; empty where it says no more than the findings.

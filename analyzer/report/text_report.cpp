@@ -2,6 +2,7 @@
 
 #include "report/format.h"
 #include "report/lanes.h"
+#include "report/launch_floor.h"
 #include "report/launch_table.h"
 #include "report/machine_text.h"
 #include "report/text_parts.h"
@@ -102,6 +103,8 @@ void print_finding(std::string &out, const Report &report, const Finding &findin
     details(out, "hint: ", finding.hint, options.color);
   else
     details(out, "fix:  ", fix_text(finding.fixes.front()), options.color);
+  const Finding *const one = &finding;
+  details(out, "floor:", worth_of(report, std::span(&one, 1)), options.color);
   if (options.verbose && finding.site)
     explain_site(out, report, finding, options.color);
   if (options.verbose && finding.instances.size() > 1)
@@ -220,7 +223,7 @@ std::string text_report(const Report &all, SourceLines &sources, const TextOptio
   const bool several = architectures_text(report.files).find(',') != std::string::npos;
   for (const FileAnalysis &file : report.files)
     for (const LaunchAnalysis &launch : file.launches)
-      out += launch_table(file, launch, options, several) + "\n";
+      out += launch_table(file, launch, options, report.gpu, several) + "\n";
   return out + summary(report, options.color, true);
 }
 

@@ -18,7 +18,7 @@ __global__ void unused(unsigned *out) {
   asm volatile("ld.volatile.shared.u32 %0, [%1];" : "=r"(kept) : "r"(base + t * 8));
   out[t] = used;
 }
-// CHECK: shared memory
+// CHECK: {{^ +}}shared memory
 // CHECK-NEXT: 13:3 {{.*}}ldmatrix x1 {{.*}}exact
 // CHECK-NEXT: 18:3 {{.*}}load 32 {{.*}}exact
 // CHECK-NEXT: total

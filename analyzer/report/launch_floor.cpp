@@ -1,0 +1,107 @@
+#include "report/launch_floor.h"
+
+#include "report/format.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace smem {
+namespace {
+
+std::string on_gpu(const Gpu &gpu) {
+  constexpr std::string_view kLetters = "AEFHILMNORSX", kSounds = "AEIOUaeiou"; // as letters are spoken, and words
+  const bool word = gpu.title.size() > 1 && gpu.title[1] >= 'a' && gpu.title[1] <= 'z';
+  const bool vowel =
+      !gpu.title.empty() && (word ? kSounds : kLetters).find(gpu.title.front()) != std::string_view::npos;
+  return (vowel ? "on an " : "on a ") + gpu.title;
+}
+
+std::string time_text(const Floor &floor) { return (floor.at_least ? ">=" : "") + duration_text(floor.ns); }
+
+/// A twentieth of a percent is rounding.
+bool is_lower(const Floor &now, const Floor &before) {
+  return static_cast<double>(now.ns) < 0.9995 * static_cast<double>(before.ns);
+}
+
+} // namespace
+
+std::optional<LaunchFloor> launch_floor(const FileAnalysis &file, const LaunchAnalysis &analysis, const Gpu *asked) {
+  if (!file.architecture)
+    return std::nullopt;
+  LaunchFloor out;
+  out.gpu = asked ? asked : usual_gpu(*file.architecture);
+  if (!out.gpu || out.gpu->architecture != file.architecture->name)
+    return std::nullopt;
+  const Program &program = file.programs[analysis.program];
+  out.work = launch_work(program, analysis.launch, analysis.result);
+  out.floor = floor_of(out.work, *out.gpu);
+  if (out.floor.ns == 0)
+    return std::nullopt;
+  const auto compiled = file.compiled.kernels.find(program.mangled);
+  out.residency = residency(analysis.launch, analysis.result.shared_bytes,
+                            compiled == file.compiled.kernels.end() ? std::nullopt : compiled->second.registers,
+                            *file.architecture, *out.gpu);
+  out.assumed_launch = !analysis.launch.assumptions.empty() || !analysis.launch.not_known.empty();
+  return out;
+}
+
+UnitWork avoidable_work(const Finding &finding) {
+  constexpr std::uint64_t kSectorsOfLine = 4;
+  UnitWork work;
+  if (!finding.traffic)
+    return work;
+  if (finding.traffic->unit == Unit::Wavefronts) {
+    work.shared_wavefronts = finding.traffic->excess();
+  } else {
+    const Counts &counts = finding.counts;
+    const std::uint64_t ideal = std::max(counts.requests, (counts.ideal_sectors + kSectorsOfLine - 1) / kSectorsOfLine);
+    work.tags = counts.tags > ideal ? counts.tags - ideal : 0;
+  }
+  return work;
+}
+
+Floor floor_without(const LaunchFloor &launch, std::span<const Finding *const> findings) {
+  UnitWork saved;
+  for (const Finding *finding : findings)
+    saved += avoidable_work(*finding);
+  return floor_of(launch.work.without(saved), *launch.gpu);
+}
+
+std::string duration_text(std::uint64_t ns) {
+  constexpr std::uint64_t kMostMicroseconds = 100'000;
+  const auto with_digits = [](std::uint64_t tenths, std::uint64_t unit, unsigned digits) {
+    const std::string rest = std::to_string(tenths % unit);
+    return std::to_string(tenths / unit) + "." + std::string(digits - rest.size(), '0') + rest + " us";
+  };
+  if (ns < 10'000)
+    return with_digits(ns / 10, 100, 2);
+  if (ns < 100'000)
+    return with_digits(ns / 100, 10, 1);
+  return ns / 1000 < kMostMicroseconds ? thousands(ns / 1000) + " us" : thousands(ns / 1'000'000) + " ms";
+}
+
+std::string floor_text(const LaunchFloor &launch) {
+  const std::string unit(to_string(launch.floor.binding)), time = time_text(launch.floor);
+  if (launch.bound().value_or(true))
+    return time + " " + on_gpu(*launch.gpu) + " (" + unit + ")";
+  return "not bound by throughput " + on_gpu(*launch.gpu) + ": " + plural(launch.work.blocks, "block") + " on " +
+         thousands(static_cast<std::uint64_t>(launch.gpu->sms.value)) + " SMs, " +
+         plural(launch.residency.warps_at_once, "warp") + " an SM, " + time + " of " + unit;
+}
+
+std::string worth_text(const LaunchFloor &launch, std::span<const Finding *const> findings) {
+  const bool avoids =
+      std::ranges::any_of(findings, [](const Finding *finding) { return avoidable_work(*finding) != UnitWork(); });
+  if (!avoids || launch.assumed_launch)
+    return {};
+  if (!launch.bound().value_or(true))
+    return floor_text(launch);
+  const Floor left = floor_without(launch, findings);
+  const std::string them = findings.size() == 1 ? "it" : "them";
+  if (!is_lower(left, launch.floor))
+    return floor_text(launch) + ", and the same without " + them;
+  return floor_text(launch) + "; " + time_text(left) + " without " + them + " (" + ratio(launch.floor.ns, left.ns) +
+         ")" + (left.binding == launch.floor.binding ? "" : ", then bound by " + std::string(to_string(left.binding)));
+}
+
+} // namespace smem

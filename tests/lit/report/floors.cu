@@ -1,0 +1,76 @@
+// What the units of a GPU take at least for a launch, and what findings are worth by it.
+// RUN: not %lint-short %s 2>&1 | FileCheck %s --check-prefix=SHORT
+// RUN: %lint-short %s --table --checks='-*' 2>&1 | FileCheck %s --check-prefix=TABLE
+// RUN: %lint-short %s --verbose --checks='-*' --kernel=conflict 2>&1 | FileCheck %s --check-prefix=UNITS
+// RUN: not %lint-short %s --gpu=t4 --kernel=conflict 2>&1 | FileCheck %s --check-prefix=T4
+// RUN: not %lint-short %s --format=json | FileCheck %s --check-prefix=JSON
+
+__shared__ float tile[32][32];
+
+// The busiest SM has 64 blocks of 32 warps, each of which stores in one wavefront, loads in 32, and reads and writes in one each.
+// smem-lint: launch block=(32,32) grid=(64,132)
+__global__ void conflict(float *out, const float *in) {
+  const int i = (blockIdx.y * 64 + blockIdx.x) * 1024 + threadIdx.y * 32 + threadIdx.x;
+  tile[threadIdx.y][threadIdx.x] = in[i];
+  __syncthreads();
+  out[i] = tile[threadIdx.x][threadIdx.y];
+}
+// SHORT: floors.cu:[[@LINE-2]]:{{[0-9]+}}: warning: 32-way bank conflict
+// SHORT-NEXT: cost:
+// SHORT-NEXT: hint:
+// SHORT-NEXT: floor: 36.2 us on an H200 (shared memory); 4.13 us without it (8.75x)
+// TABLE: floor: 36.2 us on an H200 (shared memory)
+// UNITS: unit {{ *}}cycles  at least
+// UNITS-NEXT: L1             l1tex__data_pipe_lsu_wavefronts             71,680   36.2 us
+// UNITS-NEXT: shared memory  l1tex__data_pipe_lsu_wavefronts_mem_shared  67,584   34.1 us  binds
+// UNITS-NEXT: L1 tags        l1tex__t_output_wavefronts                   1,024   0.51 us
+// UNITS-NEXT: blocks: 8,448 on 132 SMs, 64 on the busiest; an SM has room for 2 (threads), 64 warps at a time
+// T4: floor: 190 us on a T4 (DRAM), and the same without it
+// JSON: "floor": {
+// JSON-NEXT: "gpu": "h200",
+// JSON-NEXT: "ns": 36202,
+// JSON-NEXT: "binding": "l1tex__data_pipe_lsu_wavefronts_mem_shared",
+// JSON-NEXT: "bound_by_throughput": true,
+// JSON-NEXT: "at_least": false,
+// JSON-NEXT: "assumed": false,
+// JSON-NEXT: "resources": [
+// JSON-NEXT: {
+// JSON-NEXT: "resource": "l1tex__data_pipe_lsu_wavefronts",
+// JSON-NEXT: "cycles": 71680,
+// JSON-NEXT: "ns": 36202
+
+// Of a launch that is assumed a time says nothing about the user's.
+__global__ void library(float *out, const float *in) {
+  tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
+  __syncthreads();
+  out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}
+// SHORT: floors.cu:[[@LINE-2]]:{{[0-9]+}}: warning: 32-way bank conflict
+// SHORT-NEXT: cost:
+// SHORT-NEXT: hint:
+// TABLE: library
+// TABLE-NOT: floor:
+// TABLE: small
+
+// The same with little to do: whatever it waits for, it is none of these.
+// smem-lint: launch block=(32,32) grid=8
+__global__ void small(float *out, const float *in) {
+  tile[threadIdx.y][threadIdx.x] = in[threadIdx.y * 32 + threadIdx.x];
+  __syncthreads();
+  out[threadIdx.y * 32 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}
+// SHORT: floors.cu:[[@LINE-2]]:{{[0-9]+}}: warning: 32-way bank conflict
+// SHORT-NEXT: cost:
+// SHORT-NEXT: hint:
+// SHORT-NEXT: floor: not bound by throughput on an H200: 8 blocks on 132 SMs, 32 warps an SM, 0.56 us of shared memory
+
+// What is not known makes it a lower bound. 512 MiB are read, 60 of which L2 may have had.
+// smem-lint: launch block=256 grid=524288
+__global__ void gather(float *out, const int *index, const float *in) {
+  const int i = blockIdx.x * 256 + threadIdx.x;
+  const float x = in[index[i]];
+  if (x > 0)
+    out[0] = x;
+}
+// TABLE: gather
+// TABLE: floor: >=96.4 us on an H200 (DRAM)
