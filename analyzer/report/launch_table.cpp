@@ -229,7 +229,7 @@ Table floor_table(const LaunchFloor &launch) {
                {std::string(metric_name(one.resource)), Style::Dim},
                {thousands(one.cycles)},
                {duration_text(one.ns)},
-               {one.resource == floor.binding && launch.bound().value_or(false) ? "binds" : "", Style::BoldRed}});
+               {&one == &floor.resources.front() && launch.bound().value_or(false) ? "binds" : "", Style::BoldRed}});
   return table;
 }
 

@@ -21,8 +21,8 @@ __global__ void conflict(float *out, const float *in) {
 // SHORT-NEXT: floor: 36.2 us on an H200 (shared memory); 4.13 us without it (8.75x)
 // TABLE: floor: 36.2 us on an H200 (shared memory)
 // UNITS: unit {{ *}}cycles  at least
-// UNITS-NEXT: L1             l1tex__data_pipe_lsu_wavefronts             71,680   36.2 us
-// UNITS-NEXT: shared memory  l1tex__data_pipe_lsu_wavefronts_mem_shared  67,584   34.1 us  binds
+// UNITS-NEXT: L1             l1tex__data_pipe_lsu_wavefronts             71,680   36.2 us  binds
+// UNITS-NEXT: shared memory  l1tex__data_pipe_lsu_wavefronts_mem_shared  67,584   34.1 us
 // UNITS-NEXT: L1 tags        l1tex__t_output_wavefronts                   1,024   0.51 us
 // UNITS-NEXT: blocks: 8,448 on 132 SMs, 64 on the busiest; an SM has room for 2 (threads), 64 warps at a time
 // T4: floor: 190 us on a T4 (DRAM), and the same without it
