@@ -13,7 +13,7 @@ namespace {
 
 GpuFigure documented(double value, std::string source) { return {value, Evidence::Documented, std::move(source)}; }
 
-/// What the driver lets consumer cards do, beyond the boost clock that is advertised.
+/// What the driver is said to allow, where no document has it or cards go beyond what is advertised.
 GpuFigure supposed(double value, std::string source) { return {value, Evidence::Inferred, std::move(source)}; }
 
 GpuFigure registers() { return documented(65'536, "CUDA C++ Programming Guide, technical specifications"); }
@@ -51,7 +51,8 @@ std::vector<Gpu> make_gpus() {
   add("rtx4090", "RTX 4090", "sm_89", documented(128, "[whitepaper]"),
       supposed(3105, "[driver]: the highest that it allows; [whitepaper] has 2,520 MHz, which cards exceed"),
       documented(1008, "[whitepaper]"), documented(72, "[whitepaper]"));
-  add("b200", "B200", "sm_100", documented(148, "[driver]"), documented(1965, "[driver]"),
+  add("b200", "B200", "sm_100", documented(148, "[driver]"),
+      supposed(1965, "[driver], of one report; no data sheet has it"),
       documented(8192, "8,192 bits of HBM3e at 8 Gb/s a pin; [datasheet] has 8 TB/s, rounded"),
       documented(127, "[driver]: 126.5 MiB"));
   return all;
