@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <dirent.h>
 #include <fcntl.h>
 #include <filesystem>
 #include <iterator>
@@ -16,6 +17,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
+#include <tuple>
 #include <unistd.h>
 #include <utility>
 
@@ -123,6 +125,21 @@ int rename_to(int folder, const std::string &temporary, const std::string &name,
     (void)uninterrupted(
         [&] { return ::fsync(folder); }); // the name may be lost in a crash, and then the old file is there
   return 0;
+}
+
+/// What an open folder has, in no order.
+std::vector<std::string> names_in(int folder) {
+  std::vector<std::string> names;
+  Descriptor own(open_at(folder, ".", kFolder));
+  DIR *const entries = own ? ::fdopendir(own.get()) : nullptr;
+  if (!entries)
+    return names;
+  (void)own.release();
+  while (const dirent *entry = ::readdir(entries))
+    if (const std::string_view name = entry->d_name; name != "." && name != "..")
+      names.emplace_back(name);
+  ::closedir(entries);
+  return names;
 }
 
 /// The whole file, or errno; a file longer than `most` is too big.
@@ -392,6 +409,37 @@ bool Tree::read(const std::string &name, std::size_t most, std::string &contents
   struct stat status{};
   return file && ::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode) &&
          read_whole(file.get(), most, contents) == 0;
+}
+
+void Tree::keep_newest(std::uint64_t most_bytes) const {
+  struct File {
+    timespec written;
+    std::uint64_t bytes;
+    std::string folder, name;
+  };
+  std::vector<File> files;
+  std::uint64_t all = 0;
+  for (const std::string &folder : names_in(folder_.get())) {
+    const Descriptor inner(open_at(folder_.get(), folder.c_str(), kFolder | O_NOFOLLOW));
+    for (const std::string &name : inner ? names_in(inner.get()) : std::vector<std::string>()) {
+      struct stat status{};
+      if (::fstatat(inner.get(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(status.st_mode))
+        continue;
+      files.push_back({status.st_mtim, static_cast<std::uint64_t>(status.st_size), folder, name});
+      all += files.back().bytes;
+    }
+  }
+  std::ranges::sort(files, [](const File &a, const File &b) {
+    return std::tie(a.written.tv_sec, a.written.tv_nsec, a.name) <
+           std::tie(b.written.tv_sec, b.written.tv_nsec, b.name);
+  });
+  for (const File &file : files) {
+    if (all <= most_bytes)
+      return;
+    const Descriptor inner(open_at(folder_.get(), file.folder.c_str(), kFolder | O_NOFOLLOW));
+    if (inner && ::unlinkat(inner.get(), file.name.c_str(), 0) == 0)
+      all -= file.bytes;
+  }
 }
 
 std::optional<std::string> Tree::read_private(const std::string &name, std::size_t most, std::string &error) const {

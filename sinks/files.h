@@ -7,9 +7,11 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace smem::sinks {
@@ -22,6 +24,7 @@ public:
   Descriptor(Descriptor &&other) noexcept : number_(other.number_) { other.number_ = -1; }
   Descriptor &operator=(Descriptor &&other) noexcept;
   int get() const { return number_; }
+  int release() { return std::exchange(number_, -1); } ///< the caller closes it
   explicit operator bool() const { return number_ >= 0; }
 
 private:
@@ -87,6 +90,9 @@ public:
 
   /// The same of a file that nobody but this user may have written or read; nothing with an empty error: there is none.
   std::optional<std::string> read_private(const std::string &name, std::size_t most, std::string &error) const;
+
+  /// Removes files in the folders of this one, those written first, until the others have at most so many bytes. What cannot be removed stays.
+  void keep_newest(std::uint64_t most_bytes) const;
 
 private:
   friend class Replacement;
