@@ -20,6 +20,7 @@
 #include "frontend/template_candidates.h"
 #include "syntax/ast_visitor.h"
 #include "support/paths.h"
+#include "syntax/declarations.h"
 #include "syntax/locations.h"
 
 namespace smem {
@@ -73,7 +74,7 @@ private:
 
 void collect_templates(const clang::DeclContext *scope, const clang::SourceManager &sources,
                        std::vector<clang::FunctionTemplateDecl *> &templates) {
-  for (clang::Decl *declaration : scope->decls()) {
+  for (clang::Decl *declaration : declarations_of(scope)) {
     if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
       continue;
     if (auto *function = llvm::dyn_cast<clang::FunctionTemplateDecl>(declaration)) {

@@ -13,6 +13,7 @@
 #include <clang/Lex/Preprocessor.h>
 
 #include "frontend/diagnostics.h"
+#include "syntax/declarations.h"
 #include "syntax/locations.h"
 
 namespace smem {
@@ -45,7 +46,7 @@ namespace {
 
 void collect(const clang::DeclContext *scope, const clang::SourceManager &sources,
              std::vector<const clang::FunctionDecl *> &kernels) {
-  for (const clang::Decl *declaration : scope->decls()) {
+  for (const clang::Decl *declaration : declarations_of(scope)) {
     if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
       continue;
     if (const auto *friendly = llvm::dyn_cast<clang::FriendDecl>(declaration); friendly && friendly->getFriendDecl())

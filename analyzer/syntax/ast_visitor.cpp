@@ -2,6 +2,8 @@
 
 #include <clang/AST/RecursiveASTVisitor.h>
 
+#include "syntax/declarations.h"
+
 namespace smem {
 namespace {
 
@@ -12,6 +14,12 @@ public:
   bool shouldVisitTemplateInstantiations() const { return visitor_.visits_instantiations(); }
   bool TraverseDecl(clang::Decl *declaration) {
     return (declaration && visitor_.skips(declaration)) || RecursiveASTVisitor::TraverseDecl(declaration);
+  }
+  bool TraverseTranslationUnitDecl(clang::TranslationUnitDecl *unit) {
+    for (clang::Decl *declaration : declarations_of(unit))
+      if (!canIgnoreChildDeclWhileTraversingDeclContext(declaration) && !TraverseDecl(declaration))
+        return false;
+    return true;
   }
   bool VisitStmt(clang::Stmt *statement) {
     visitor_.visit(statement);

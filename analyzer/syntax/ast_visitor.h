@@ -11,6 +11,7 @@ namespace smem {
 class AstVisitor {
 public:
   virtual ~AstVisitor() = default;
+  /// Of a translation unit what declarations_of() has.
   void walk(clang::Decl *declaration);
   void walk(clang::Stmt *statement);
 
