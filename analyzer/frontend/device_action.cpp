@@ -26,6 +26,7 @@
 #include "syntax/ir_names.h"
 #include "support/paths.h"
 #include "syntax/locations.h"
+#include "syntax/source_bytes.h"
 
 namespace smem {
 
@@ -67,7 +68,7 @@ public:
     result_.again = findings_.assumed.again;
     if (result_.again)
       return;
-    result_.source_bytes = context.getSourceManager().getNextLocalOffset();
+    result_.source_bytes = source_bytes(context.getSourceManager());
     const bool failed = compiler_.getDiagnostics().hasErrorOccurred();
     llvm::Module *module = failed ? nullptr : generator_.GetModule();
     const IrNames names(context, module ? &generator_ : nullptr, module);
@@ -78,7 +79,8 @@ public:
         known->second.assumed = why;
     result_.arrays = collect_array_uses(context, names);
     result_.launches =
-        infer_launches(context, names, stated_ ? stated_(result_.index) : std::vector<StatedLaunch>(), foreign_, stop_);
+        infer_launches(context, names, result_.source_bytes,
+                       stated_ ? stated_(result_.index) : std::vector<StatedLaunch>(), foreign_, stop_);
     for (UnitDefinition &kernel : result_.launches.unit.kernels)
       if (const auto known = result_.index.kernels.find(kernel.mangled); known != result_.index.kernels.end())
         kernel.assumed = !known->second.assumed.empty();

@@ -222,8 +222,7 @@ bool is_size(const FreeQuantity &quantity) {
 } // namespace
 
 bool ConsistentLaunches::may_go_on() const {
-  const std::uint64_t most_of_file = std::clamp<std::uint64_t>(
-      context_.getSourceManager().getNextLocalOffset() / kBytesOfStep, kLeastStepsOfFile, kMostStepsOfFile);
+  const std::uint64_t most_of_file = std::clamp(source_bytes_ / kBytesOfStep, kLeastStepsOfFile, kMostStepsOfFile);
   return steps_ < most_of_file / kShareOfFunction && steps_of_file_ < most_of_file / 8 * allowed_eighths_ &&
          !stop_.stop_requested();
 }

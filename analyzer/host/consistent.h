@@ -12,10 +12,11 @@ namespace smem {
 
 class ConsistentLaunches {
 public:
+  /// `source_bytes`: as source_bytes() counts.
   ConsistentLaunches(clang::ASTContext &context, const IrNames &names, const std::vector<StatedLaunch> &stated,
-                     std::stop_token stop)
+                     std::uint64_t source_bytes, std::stop_token stop)
       : context_(context), stated_(stated), met_(context, names, kMostOfSite), interpreter_(context, met_, stop),
-        stop_(std::move(stop)) {}
+        stop_(std::move(stop)), source_bytes_(source_bytes) {}
 
   /// Completes the entries from `first` on, which one execution of `run` has met. The scenarios that are tried, and with them
   /// the result, depend on the source alone.
@@ -76,6 +77,7 @@ private:
   LaunchRecorder met_;
   Interpreter interpreter_;
   std::stop_token stop_;
+  const std::uint64_t source_bytes_;
   std::set<Choices> tried_;
   std::set<std::pair<unsigned, bool>> decisions_;
   std::uint64_t steps_of_file_ = 0, steps_ = 0;

@@ -9,6 +9,7 @@
 #include <clang/Basic/SourceManager.h>
 
 #include "syntax/ir_names.h"
+#include "syntax/declarations.h"
 #include "syntax/locations.h"
 #include "host/consistent.h"
 #include "host/interpreter.h"
@@ -46,7 +47,7 @@ public:
 
 private:
   void visit(const clang::DeclContext *scope) {
-    for (const clang::Decl *declaration : scope->decls()) {
+    for (const clang::Decl *declaration : declarations_of(scope)) {
       const clang::SourceManager &sources = context_.getSourceManager();
       if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
         continue;
@@ -129,8 +130,8 @@ private:
 
 } // namespace
 
-HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, const std::vector<StatedLaunch> &stated,
-                            const ForeignCode &foreign, std::stop_token stop) {
+HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, std::uint64_t source_bytes,
+                            const std::vector<StatedLaunch> &stated, const ForeignCode &foreign, std::stop_token stop) {
   LaunchRecorder recorder(context, names);
   Interpreter interpreter(context, recorder, stop);
   const std::set<std::string> elsewhere(foreign.launchers.begin(), foreign.launchers.end());
@@ -145,7 +146,7 @@ HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, co
   };
   if (host.launching().empty() && host.opting_in().empty())
     return with_unit({});
-  ConsistentLaunches consistent(context, names, stated, stop);
+  ConsistentLaunches consistent(context, names, stated, source_bytes, stop);
   const clang::FunctionDecl *main = host.main();
   bool given_up = false;
   if (main) {

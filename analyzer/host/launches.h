@@ -81,9 +81,10 @@ struct HostLaunches {
 
 class IrNames;
 
-/// Evaluates the host functions of a parsed translation unit, `main` first, then those that other units call. Asked for an end it
-/// returns what it has.
-HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, const std::vector<StatedLaunch> &stated,
-                            const ForeignCode &foreign = {}, std::stop_token stop = {});
+/// Evaluates the host functions of a parsed translation unit of so many `source_bytes`, `main` first, then those that other units call. Asked for an
+/// end it returns what it has.
+HostLaunches infer_launches(clang::ASTContext &context, const IrNames &names, std::uint64_t source_bytes,
+                            const std::vector<StatedLaunch> &stated, const ForeignCode &foreign = {},
+                            std::stop_token stop = {});
 
 } // namespace smem
