@@ -1,5 +1,6 @@
 #include "archive/archive.h"
 
+#include "archive/build_id.h"
 #include "archive/fields.h"
 
 #include <llvm/ADT/StringExtras.h>
@@ -100,6 +101,14 @@ template <class T> std::optional<T> read(std::string_view bytes, std::string_vie
   return value;
 }
 
+std::string hash_of_program() {
+  static int anchor;
+  const std::string program = llvm::sys::fs::getMainExecutable("smem-lint", &anchor);
+  const auto contents = llvm::MemoryBuffer::getFile(program, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  const std::uint64_t hash = contents ? llvm::xxh3_64bits((*contents)->getBuffer()) : 0;
+  return llvm::utohexstr(hash, /*LowerCase=*/true);
+}
+
 } // namespace
 
 std::string foreign_text(const ForeignCode &foreign) {
@@ -175,11 +184,9 @@ std::optional<FileAnalysis> read_analysis(std::string_view bytes) {
 
 const std::string &tool_identity() {
   static const std::string identity = [] {
-    static int anchor;
-    const std::string program = llvm::sys::fs::getMainExecutable("smem-lint", &anchor);
-    const auto contents = llvm::MemoryBuffer::getFile(program, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-    const std::uint64_t hash = contents ? llvm::xxh3_64bits((*contents)->getBuffer()) : 0;
-    return std::string(SMEM_LINT_VERSION) + "/" + LLVM_VERSION_STRING + "/" + llvm::utohexstr(hash, /*LowerCase=*/true);
+    std::string program = build_id();
+    return std::string(SMEM_LINT_VERSION) + "/" + LLVM_VERSION_STRING + "/" +
+           (program.empty() ? hash_of_program() : std::move(program));
   }();
   return identity;
 }
