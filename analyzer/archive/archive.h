@@ -38,6 +38,7 @@ struct Outcome {
   FileAnalysis
       analysis; ///< with the code of its programs, which reports execute the beginning of; without the uses of arrays
   FileFixes fixes;
+  std::string remark; ///< about the process itself, for --verbose; may be empty
 };
 
 /// What tells one from another.

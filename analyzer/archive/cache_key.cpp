@@ -69,12 +69,13 @@ std::string user_cache_key(std::string &error) {
   return known && error.empty() ? *known : std::string();
 }
 
-std::string authentication_code(std::string_view key, std::string_view text) {
+std::string authentication_code(std::string_view key, std::initializer_list<std::string_view> pieces) {
   const llvm::BLAKE3Result<LLVM_BLAKE3_KEY_LEN> of_key =
       llvm::BLAKE3::hash<LLVM_BLAKE3_KEY_LEN>(llvm::arrayRefFromStringRef(key));
   llvm_blake3_hasher hasher;
   llvm_blake3_hasher_init_keyed(&hasher, of_key.data());
-  llvm_blake3_hasher_update(&hasher, text.data(), text.size());
+  for (const std::string_view piece : pieces)
+    llvm_blake3_hasher_update(&hasher, piece.data(), piece.size());
   std::string code(kAuthenticationBytes, '\0');
   llvm_blake3_hasher_finalize(&hasher, reinterpret_cast<std::uint8_t *>(code.data()), code.size());
   return code;

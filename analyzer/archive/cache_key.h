@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -13,7 +14,7 @@ std::string user_cache_key(std::string &error);
 
 inline constexpr std::size_t kAuthenticationBytes = 32;
 
-/// Of `text`, for somebody who has the key: BLAKE3 in its keyed mode, so many bytes. The key may have any length.
-std::string authentication_code(std::string_view key, std::string_view text);
+/// Of a text in pieces, for somebody who has the key: BLAKE3 in its keyed mode, so many bytes. The key may have any length.
+std::string authentication_code(std::string_view key, std::initializer_list<std::string_view> pieces);
 
 } // namespace smem

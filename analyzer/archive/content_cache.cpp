@@ -3,9 +3,12 @@
 #include "archive/archive.h"
 #include "archive/cache_key.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/Endian.h>
+#include <llvm/Support/MathExtras.h>
 #include <llvm/Support/BLAKE3.h>
 #include <llvm/Support/FileSystem.h>
 #include <llvm/Support/SHA256.h>
@@ -13,7 +16,9 @@
 namespace smem {
 namespace {
 
-constexpr std::string_view kHead = "smem-lint cache 3\n";
+/// A file: this, the code that authenticates what follows, the size of the archived entry, the entry, what is attached.
+constexpr std::string_view kHead = "smem-lint cache 4\n";
+constexpr std::size_t kSizeAt = kHead.size() + kAuthenticationBytes, kAlignment = 64;
 constexpr std::size_t kMostBytes = std::size_t{1} << 30;
 
 std::string name_of(std::string_view key) {
@@ -61,33 +66,49 @@ bool ContentCache::exists(const std::string &place) {
 }
 
 std::optional<ContentCache::Kept> ContentCache::known(std::string_view key) {
+  std::optional<Whole> whole = known_whole(key);
+  return whole ? std::optional(std::move(whole->kept)) : std::nullopt;
+}
+
+std::optional<ContentCache::Whole> ContentCache::known_whole(std::string_view key) {
   const std::string name = name_of(key);
-  std::string bytes;
-  if (!folder_.read(name, kMostBytes, bytes) || bytes.size() < kHead.size() + kAuthenticationBytes ||
-      !bytes.starts_with(kHead))
+  Whole whole;
+  const std::string &bytes = whole.bytes;
+  if (!folder_.read(name, kMostBytes, whole.bytes) || !bytes.starts_with(kHead))
     return std::nullopt;
-  const std::string_view code = std::string_view(bytes).substr(kHead.size(), kAuthenticationBytes),
-                         archive = std::string_view(bytes).substr(kHead.size() + kAuthenticationBytes);
   // Nothing that somebody else has written is even parsed; what is damaged or of another version is as good as not there.
+  const bool authentic = bytes.size() >= kSizeAt + sizeof(std::uint64_t) &&
+                         std::string_view(bytes).substr(kHead.size(), kAuthenticationBytes) ==
+                             code_of(name, std::string_view(bytes).substr(kSizeAt));
+  if (!authentic) {
+    const std::lock_guard lock(mutex_);
+    damaged_ = folder_.path() + "/" + name;
+    return std::nullopt;
+  }
+  const std::uint64_t size = llvm::support::endian::read64le(bytes.data() + kSizeAt);
+  const std::size_t from = kSizeAt + sizeof size;
   std::string error;
-  std::optional<CacheEntry> entry = code == code_of(name, archive) ? read_cache_entry(archive, error) : std::nullopt;
+  std::optional<CacheEntry> entry =
+      size <= bytes.size() - from ? read_cache_entry(std::string_view(bytes).substr(from, size), error) : std::nullopt;
   if (!entry)
     return std::nullopt;
-  Kept kept;
   for (const CacheEntry::Source &source : entry->read) {
     if (hash_of(source.file) != source.hash)
       return std::nullopt;
-    kept.read.push_back(source.file);
+    whole.kept.read.push_back(source.file);
   }
   for (const std::string &place : entry->absent)
     if (exists(place))
       return std::nullopt;
-  kept.text = std::move(entry->text);
-  return kept;
+  whole.kept.text = std::move(entry->text);
+  whole.absent = std::move(entry->absent);
+  whole.attached_at = std::min(llvm::alignTo(from + size, kAlignment), bytes.size());
+  return whole;
 }
 
-void ContentCache::keep(std::string_view key, const std::vector<std::string> &read,
-                        const std::vector<std::string> &absent, const std::string &text) {
+void ContentCache::keep_whole(std::string_view key, const std::vector<std::string> &read,
+                              const std::vector<std::string> &absent, const std::string &text,
+                              std::string_view attached) {
   const std::string name = name_of(key);
   CacheEntry entry;
   for (const std::string &file : read) {
@@ -99,19 +120,31 @@ void ContentCache::keep(std::string_view key, const std::vector<std::string> &re
   entry.absent = absent;
   entry.text = text;
   const std::string archive = write_archive(entry);
+  char size[sizeof(std::uint64_t)];
+  llvm::support::endian::write64le(size, archive.size());
+  std::string bytes(kSizeAt, '\0');
+  bytes.reserve(kSizeAt + sizeof size + archive.size() + kAlignment + attached.size());
+  bytes.append(size, sizeof size).append(archive);
+  if (!attached.empty())
+    bytes.append(llvm::alignTo(bytes.size(), kAlignment) - bytes.size(), '\0').append(attached);
+  bytes.replace(0, kSizeAt, std::string(kHead) + code_of(name, std::string_view(bytes).substr(kSizeAt)));
   sinks::Writing how;
   how.make_folders = true;
   how.durable = false; // a result that a crash has cut off is not authentic
-  if (const std::string wrong = folder_.write(name, std::string(kHead) + code_of(name, archive) + archive, how);
-      !wrong.empty()) {
+  if (const std::string wrong = folder_.write(name, bytes, how); !wrong.empty()) {
     const std::lock_guard lock(mutex_);
     not_written_ = wrong;
   }
 }
 
 /// An entry under another name is another entry.
-std::string ContentCache::code_of(const std::string &name, std::string_view archive) const {
-  return authentication_code(key_, name + '\0' + std::string(archive));
+std::string ContentCache::code_of(const std::string &name, std::string_view bytes) const {
+  return authentication_code(key_, {name, std::string_view("\0", 1), bytes});
+}
+
+std::string ContentCache::damaged() const {
+  const std::lock_guard lock(mutex_);
+  return damaged_;
 }
 
 std::string ContentCache::complaint() const {

@@ -1,7 +1,7 @@
 // Texts that were made of files, used as long as these are what they were.
 //
 // An entry has a name, and holds if every file that it was made of has the same contents and none has appeared that would have been found first; a
-// new text replaces it.
+// new text replaces it. Bytes can be attached to it, which are not copied once they are read.
 //
 // An entry is authenticated with a key of the user's own (cache_key.h): what others put into the folder, be it shared, restored by a CI system or part of the
 // repository, is no entry. What is damaged or was written by another version is none either.
@@ -10,6 +10,7 @@
 #include "sass/listing_cache.h"
 #include "sinks/files.h"
 
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -27,15 +28,32 @@ public:
   /// Why there can be no cache; then nothing else may be called.
   const std::string &refusal() const { return refusal_; }
 
+  struct Whole {
+    Kept kept;
+    std::vector<std::string> absent;
+    std::string bytes;           ///< of its file
+    std::size_t attached_at = 0; ///< where in them what is attached begins; a multiple of 64
+  };
+  std::optional<Whole> known_whole(std::string_view key);
+  void keep_whole(std::string_view key, const std::vector<std::string> &read, const std::vector<std::string> &absent,
+                  const std::string &text, std::string_view attached);
+
   std::optional<Kept> known(std::string_view key) override;
   void keep(std::string_view key, const std::vector<std::string> &read, const std::vector<std::string> &absent,
-            const std::string &text) override;
+            const std::string &text) override {
+    keep_whole(key, read, absent, text, {});
+  }
+
+  /// Removes entries, those written first, until the others have at most so many bytes.
+  void keep_newest(std::uint64_t most_bytes) const { folder_.keep_newest(most_bytes); }
 
   /// Why entries could not be written, or empty.
   std::string complaint() const;
+  /// The file of an entry that was not what this user has written, or empty.
+  std::string damaged() const;
 
 private:
-  std::string code_of(const std::string &name, std::string_view archive) const;
+  std::string code_of(const std::string &name, std::string_view bytes) const;
   /// Of a file's contents, read once a run; nothing if there is no such file.
   std::optional<std::string> hash_of(const std::string &file);
   bool exists(const std::string &place);
@@ -45,7 +63,7 @@ private:
   mutable std::mutex mutex_;
   std::map<std::string, std::optional<std::string>> hashes_;
   std::map<std::string, bool> existing_;
-  std::string not_written_;
+  std::string not_written_, damaged_;
 };
 
 } // namespace smem

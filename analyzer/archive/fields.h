@@ -345,6 +345,7 @@ template <class A> void fields(A &a, Outcome &v) {
   std::vector<std::pair<std::string, std::string>> texts(v.fixes.texts.begin(), v.fixes.texts.end());
   a(texts);
   v.fixes.texts = {texts.begin(), texts.end()};
+  a(v.remark);
 }
 template <class A> void fields(A &a, RunPart &v) { a(v.index, v.count, v.wishes, v.files, v.fixes); }
 template <class A> void fields(A &a, CacheEntry::Source &v) { a(v.file, v.hash); }

@@ -30,6 +30,18 @@ CachePlace cache_place(const DriverOptions &options, const Config &config) {
   return {*config.cache_dir, config.cache_dir_within};
 }
 
+/// Beside the results; where none are kept, in the folder that users have for what programs can make again.
+CachePlace prefix_place(const DriverOptions &options, const CachePlace &results) {
+  if (options.no_cache)
+    return {};
+  if (!results.directory.empty())
+    return {results.directory + "/prefixes", results.within};
+  const char *folder = std::getenv("XDG_CACHE_HOME"), *home = std::getenv("HOME");
+  if (folder && *folder == '/')
+    return {std::string(folder) + "/smem-lint/prefixes", {}};
+  return home && *home == '/' ? CachePlace{std::string(home) + "/.cache/smem-lint/prefixes", {}} : CachePlace();
+}
+
 } // namespace
 
 std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings,
@@ -79,12 +91,20 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
   inputs.stdin_contents = stdin_contents;
   inputs.recorded = recorded ? &*recorded : nullptr;
   std::optional<ResultCache> cache;
+  std::optional<PrefixCache> prefixes;
+  const CachePlace place = cache_place(options, settings.of(".").config), of_prefixes = prefix_place(options, place);
   // A tree that is gone after the run leaves nothing worth keeping.
-  if (const CachePlace place = cache_place(options, settings.of(".").config); !place.directory.empty() && !relocation) {
+  if (!place.directory.empty() && !relocation) {
     if (cache.emplace(place.directory, place.within).refusal().empty())
       inputs.cache = &*cache;
     else
       warn("the cache is not used: " + cache->refusal());
+  }
+  if (!of_prefixes.directory.empty()) {
+    if (prefixes.emplace(of_prefixes.directory, of_prefixes.within).refusal().empty())
+      inputs.prefixes = &*prefixes;
+    else if (options.verbose)
+      remark("note: precompiled prefixes: " + prefixes->refusal());
   }
   inputs.relocation = relocation;
   if (!options.changed_since.empty()) {

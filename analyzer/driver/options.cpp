@@ -106,7 +106,7 @@ struct Descriptions {
         "prune-baseline", "take out of the baseline what is gone, and lower what has become better")(
         "cache-dir", text("DIR"),
         "keep results there and use them as long as sources, flags and smem-lint are the same (default: $SMEM_LINT_CACHE_DIR, else none)")(
-        "no-cache", "neither read nor write a cache")(
+        "no-cache", "neither read nor write a cache, nor precompiled headers")(
         "changed-since", text("REVISION"),
         "of the files named, analyse those that have changed since a git revision, or that include a file that has")(
         "shard", text("I/N"),

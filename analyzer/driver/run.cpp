@@ -4,6 +4,7 @@
 #include "archive/archive.h"
 #include "driver/compile_database.h"
 #include "driver/memory.h"
+#include "driver/output.h"
 #include "driver/processes.h"
 #include "driver/progress.h"
 #include "driver/time_limit.h"
@@ -69,6 +70,7 @@ public:
           {Diagnostic::Severity::Note, {file, 0, 0}, "analysed as part of " + includer + ", which includes it"});
     }
     const Config &config = inputs.configuration_of(frontend.file);
+    frontend.prefixes = inputs.prefixes;
     frontend.max_instantiations = options.max_instantiations;
     frontend.max_device_code = options.max_device_code;
     job.options.machine_code = machine_code(config);
@@ -266,8 +268,8 @@ void leave_to_others(FileAnalysis &analysis, FileFixes *fixes, const std::set<So
 }
 
 /// The analysis, and the fixes if they are wanted.
-Outcome run_job(const Job &job, bool wants_fixes) {
-  Outcome outcome{analyze_file(job.options), {}};
+Outcome run_job(const Job &job, const PrefixCache *prefixes, bool wants_fixes) {
+  Outcome outcome{analyze_file(job.options), {}, {}};
   FileAnalysis &analysis = outcome.analysis;
   FileFixes *const fixes = &outcome.fixes;
   if (wants_fixes && analysis.parsed && !analysis.stopped) {
@@ -281,6 +283,8 @@ Outcome run_job(const Job &job, bool wants_fixes) {
     }
     fixes->after.diagnostics.insert(fixes->after.diagnostics.begin(), job.diagnostics.begin(), job.diagnostics.end());
   }
+  if (prefixes)
+    outcome.remark = prefixes->remark();
   return outcome;
 }
 
@@ -362,7 +366,7 @@ public:
           std::vector<FileAnalysis> &results, std::vector<FileFixes> *fixes)
       : options_(options), jobs_(jobs), results_(results), fixes_(fixes),
         // Its results lack what fixes and pictures are made of.
-        cache_(fixes || options.format == Format::Html ? nullptr : inputs.cache),
+        cache_(fixes || options.format == Format::Html ? nullptr : inputs.cache), prefixes_(inputs.prefixes),
         shown_(!options.quiet && isatty(STDERR_FILENO) != 0), progress_(shown_) {}
 
   /// Analyses those of the jobs that `which` names.
@@ -422,12 +426,14 @@ private:
       analysis.parallel_for = [&](std::size_t count, const std::function<void(std::size_t)> &body) {
         workers.for_each(count, body);
       };
-      return write_outcome(run_job(job, wants_fixes));
+      return write_outcome(run_job(job, prefixes_, wants_fixes));
     };
     work.told = [&](std::size_t m, std::string_view text) { progress_.update(which[missing[m]], progress_of(text)); };
     work.end = [&](std::size_t m, const Ending &ending) {
       const Job &job = jobs_[which[missing[m]]];
       Outcome outcome = outcome_of(job, options_, ending);
+      if (options_.verbose && !outcome.remark.empty() && remarks_.insert(outcome.remark).second)
+        remark("note: " + outcome.remark);
       if (cache_)
         cache_->keep(job.options, outcome.analysis);
       end(missing[m], std::move(outcome));
@@ -436,7 +442,7 @@ private:
       std::vector<Outcome> outcomes(held.size());
       side_by_side(held.size(), [&](std::size_t h) {
         std::optional<FileAnalysis> analysis = read_analysis(*std::exchange(known[held[h]], std::nullopt));
-        outcomes[h] = analysis ? Outcome{*std::move(analysis), {}}
+        outcomes[h] = analysis ? Outcome{*std::move(analysis), {}, {}}
                                : not_analysed(jobs_[which[held[h]]], "its result in the cache cannot be read");
       });
       for (std::size_t h = 0; h < held.size(); ++h) {
@@ -466,6 +472,8 @@ private:
   std::vector<FileAnalysis> &results_;
   std::vector<FileFixes> *fixes_;
   ResultCache *const cache_;
+  const PrefixCache *const prefixes_;
+  std::set<std::string> remarks_; ///< that were printed
   const bool shown_;
   ProgressLine progress_;
 };

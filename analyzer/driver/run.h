@@ -2,6 +2,7 @@
 #pragma once
 
 #include "archive/cache.h"
+#include "archive/prefix_cache.h"
 #include "driver/changed_files.h"
 #include "driver/options.h"
 #include "fixes/fixes.h"
@@ -32,6 +33,7 @@ struct AnalysisInputs {
   std::string stdin_contents;                 ///< the text of "-"
   const RecordedLaunches *recorded = nullptr; ///< may be null
   ResultCache *cache = nullptr;               ///< may be null
+  PrefixCache *prefixes = nullptr;            ///< may be null
   std::optional<Relocation> relocation{};
   std::optional<ChangedFiles> changed{}; ///< of --changed-since: files that none of these concerns are not analysed
 };

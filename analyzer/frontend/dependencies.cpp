@@ -7,6 +7,8 @@
 #include <clang/Lex/PPCallbacks.h>
 #include <clang/Lex/Preprocessor.h>
 
+#include "frontend/prefix.h"
+#include "frontend/prefix_invocation.h"
 #include "frontend/user_macros.h"
 #include "support/paths.h"
 
@@ -16,8 +18,8 @@ namespace {
 /// Notes the places in which headers were looked for in vain: a file that appears there changes the translation unit.
 class SearchedPlaces : public clang::PPCallbacks {
 public:
-  SearchedPlaces(clang::Preprocessor &preprocessor, SourceDependencies &dependencies)
-      : preprocessor_(preprocessor), dependencies_(dependencies) {}
+  SearchedPlaces(clang::Preprocessor &preprocessor, SourceDependencies &dependencies, SearchedNames *names)
+      : preprocessor_(preprocessor), dependencies_(dependencies), names_(names) {}
 
   void InclusionDirective(clang::SourceLocation at, const clang::Token &, llvm::StringRef name, bool angled,
                           clang::CharSourceRange, clang::OptionalFileEntryRef, llvm::StringRef found_in,
@@ -39,6 +41,8 @@ private:
       if (const auto includer = sources.getFileEntryRefForID(sources.getFileID(sources.getExpansionLoc(at))))
         if (note(includer->getDir().getName(), name))
           return;
+    if (names_)
+      (angled ? names_->angled : names_->quoted).insert(name.str());
     const clang::HeaderSearch &search = preprocessor_.getHeaderSearchInfo();
     for (auto dir = angled ? search.angled_dir_begin() : search.search_dir_begin(); dir != search.search_dir_end();
          ++dir)
@@ -57,11 +61,14 @@ private:
 
   clang::Preprocessor &preprocessor_;
   SourceDependencies &dependencies_;
+  SearchedNames *names_;
 };
 
 class Collector : public clang::DependencyCollector {
 public:
-  explicit Collector(SourceDependencies &dependencies) : dependencies_(dependencies) {}
+  /// `names` may be null.
+  Collector(SourceDependencies &dependencies, const Prefix *prefix, SearchedNames *names)
+      : dependencies_(dependencies), prefix_(prefix), names_(names) {}
 
   void attachToPreprocessor(clang::Preprocessor &preprocessor) override {
     clang::DependencyCollector::attachToPreprocessor(preprocessor);
@@ -69,23 +76,53 @@ public:
     for (const auto &entry : preprocessor.getHeaderSearchInfo().getHeaderSearchOpts().UserEntries)
       if (!preprocessor.getFileManager().getOptionalDirectoryRef(entry.Path))
         dependencies_.absent.insert(normalise_path(entry.Path));
-    preprocessor.addPPCallbacks(std::make_unique<SearchedPlaces>(preprocessor, dependencies_));
+    if (prefix_)
+      add_prefix(preprocessor.getHeaderSearchInfo());
+    preprocessor.addPPCallbacks(std::make_unique<SearchedPlaces>(preprocessor, dependencies_, names_));
   }
 
-  bool sawDependency(llvm::StringRef file, bool, bool, bool is_module, bool is_missing) override {
-    if (!is_module && !is_missing && !file.starts_with("<") && file != kUserMacros)
+  /// Files of a prefix are known beside it.
+  bool sawDependency(llvm::StringRef file, bool from_prefix, bool, bool is_module, bool is_missing) override {
+    if (!from_prefix && !is_module && !is_missing && !file.starts_with("<") && file != kUserMacros &&
+        file != kPrefixSource)
       dependencies_.read.insert(normalise_path(file.str()));
     return false;
   }
 
 private:
+  /// What its headers depend on, with the folders of this unit in which they would have been looked for in vain, too.
+  void add_prefix(const clang::HeaderSearch &search) {
+    const SourceDependencies &headers = prefix_->dependencies;
+    dependencies_.read.insert(headers.read.begin(), headers.read.end());
+    dependencies_.absent.insert(headers.absent.begin(), headers.absent.end());
+    dependencies_.complete &= headers.complete;
+    const auto add = [&](const clang::DirectoryLookup &folder, const std::set<std::string> &names) {
+      for (const std::string &name : names)
+        dependencies_.absent.insert(normalise_path((folder.getName() + "/" + name).str()));
+    };
+    bool angled = false;
+    for (auto folder = search.search_dir_begin(); folder != search.system_dir_begin(); ++folder) {
+      add(*folder, prefix_->searched.quoted);
+      angled |= folder == search.angled_dir_begin();
+      if (angled)
+        add(*folder, prefix_->searched.angled);
+    }
+  }
+
   SourceDependencies &dependencies_;
+  const Prefix *prefix_;
+  SearchedNames *names_;
 };
 
 } // namespace
 
-std::shared_ptr<clang::DependencyCollector> make_dependency_collector(SourceDependencies &dependencies) {
-  return std::make_shared<Collector>(dependencies);
+std::shared_ptr<clang::DependencyCollector> make_dependency_collector(SourceDependencies &dependencies,
+                                                                      const Prefix *prefix) {
+  return std::make_shared<Collector>(dependencies, prefix, nullptr);
+}
+
+std::shared_ptr<clang::DependencyCollector> make_dependency_collector(Prefix &prefix) {
+  return std::make_shared<Collector>(prefix.dependencies, nullptr, &prefix.searched);
 }
 
 } // namespace smem

@@ -11,7 +11,13 @@ class DependencyCollector;
 
 namespace smem {
 
-/// To be added to the compiler before it runs; `dependencies` is complete when it has run and must live as long.
-std::shared_ptr<clang::DependencyCollector> make_dependency_collector(SourceDependencies &dependencies);
+struct Prefix;
+struct SearchedNames;
+
+/// To be added to the compiler before it runs; `dependencies` is complete when it has run and must live as long. `prefix`: what it begins with; may be null.
+std::shared_ptr<clang::DependencyCollector> make_dependency_collector(SourceDependencies &dependencies,
+                                                                      const Prefix *prefix);
+/// The same of a prefix itself, with the names that were searched.
+std::shared_ptr<clang::DependencyCollector> make_dependency_collector(Prefix &prefix);
 
 } // namespace smem

@@ -11,12 +11,12 @@
 #include <clang/CodeGen/ModuleBuilder.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/MultiplexConsumer.h>
-#include <clang/Lex/Pragma.h>
 #include <clang/Lex/Preprocessor.h>
 #include <llvm/IR/Module.h>
 
 #include "nvcc/lines/assignment_lines.h"
 #include "frontend/cast_alignment.h"
+#include "frontend/debug_pragmas.h"
 #include "frontend/device_code_budget.h"
 #include "frontend/diagnostics.h"
 #include "frontend/instantiation_budget.h"
@@ -56,10 +56,12 @@ public:
     const std::vector<DroppedFunction> &dropped;
   };
 
+  /// `bytes_before`: of the source that were read before this compilation.
   DeviceConsumer(clang::CompilerInstance &compiler, clang::CodeGenerator &generator, const Findings &findings,
-                 const DeviceActionOptions &options, DeviceActionResult &result)
+                 const DeviceActionOptions &options, std::uint64_t bytes_before, DeviceActionResult &result)
       : compiler_(compiler), generator_(generator), findings_(findings), stated_(options.stated),
-        foreign_(options.foreign), most_device_code_(options.max_device_code), stop_(options.stop), result_(result) {}
+        foreign_(options.foreign), most_device_code_(options.max_device_code), bytes_before_(bytes_before),
+        stop_(options.stop), result_(result) {}
 
   void HandleCXXStaticMemberVarInstantiation(clang::VarDecl *) override {
     findings_.collector.admit_tolerated(compiler_.getDiagnostics()); // the code generator has seen it
@@ -68,7 +70,7 @@ public:
     result_.again = findings_.assumed.again;
     if (result_.again)
       return;
-    result_.source_bytes = source_bytes(context.getSourceManager());
+    result_.source_bytes = bytes_before_ + source_bytes(context.getSourceManager());
     const bool failed = compiler_.getDiagnostics().hasErrorOccurred();
     llvm::Module *module = failed ? nullptr : generator_.GetModule();
     const IrNames names(context, module ? &generator_ : nullptr, module);
@@ -78,9 +80,8 @@ public:
           known != result_.index.kernels.end())
         known->second.assumed = why;
     result_.arrays = collect_array_uses(context, names);
-    result_.launches =
-        infer_launches(context, names, result_.source_bytes,
-                       stated_ ? stated_(result_.index) : std::vector<StatedLaunch>(), foreign_, stop_);
+    result_.launches = infer_launches(context, names, result_.source_bytes,
+                                      stated_ ? stated_(result_.index) : std::vector<StatedLaunch>(), foreign_, stop_);
     for (UnitDefinition &kernel : result_.launches.unit.kernels)
       if (const auto known = result_.index.kernels.find(kernel.mangled); known != result_.index.kernels.end())
         kernel.assumed = !known->second.assumed.empty();
@@ -237,6 +238,7 @@ private:
   const StatedLaunches &stated_;
   const ForeignCode &foreign_;
   const std::uint64_t most_device_code_;
+  const std::uint64_t bytes_before_;
   std::stop_token stop_;
   DeviceActionResult &result_;
 };
@@ -245,23 +247,38 @@ private:
 
 std::unique_ptr<clang::ASTConsumer> DeviceAction::CreateASTConsumer(clang::CompilerInstance &compiler,
                                                                     llvm::StringRef file) {
+  std::uint64_t bytes_before = 0;
+  if (const Prefix *prefix = options_.prefix.get()) {
+    later_ = later_predefines(compiler.getPreprocessor().getPredefines(), options_.last_of_prefix);
+    if (!later_)
+      return nullptr;
+    bytes_before = prefix->source_bytes + later_->left_out;
+    instantiations_ = prefix->instantiations;
+  }
   clang::CodeGenerator *generator = clang::CreateLLVMCodeGen(
       compiler.getDiagnostics(), file, compiler.getFileManager().getVirtualFileSystemPtr(),
       compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(), compiler.getCodeGenOpts(), context_);
-  // `#pragma clang __debug` prints macros, declarations and tokens as they are, and crashes on request. Clang's own handler goes.
-  compiler.getPreprocessor().AddPragmaHandler("clang", new clang::EmptyPragmaHandler("__debug"));
+  ignore_debug_pragmas(compiler.getPreprocessor());
   std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
   watch_inclusions(compiler, collector_, options_.headers, result_.diagnostics, result_.inclusions, options_.tolerant);
   marks_.watch(compiler);
   honour_once_in_main_file(compiler.getPreprocessor());
-  consumers.push_back(make_instantiation_budget(options_.max_instantiations, options_.stop));
+  consumers.push_back(make_instantiation_budget(instantiations_, options_.max_instantiations, options_.stop));
   consumers.push_back(make_host_error_consumer(compiler, collector_, dropped_));
   consumers.push_back(make_cast_alignment_consumer(compiler.getASTContext()));
   consumers.push_back(make_template_assumer(compiler, collector_, trials_, assumed_));
   consumers.emplace_back(generator);
-  consumers.push_back(std::make_unique<DeviceConsumer>(
-      compiler, *generator, DeviceConsumer::Findings{collector_, marks_, assumed_, dropped_}, options_, result_));
+  consumers.push_back(std::make_unique<DeviceConsumer>(compiler, *generator,
+                                                       DeviceConsumer::Findings{collector_, marks_, assumed_, dropped_},
+                                                       options_, bytes_before, result_));
   return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+}
+
+void DeviceAction::ExecuteAction() {
+  result_.parsed = true;
+  if (later_) // in place of what Clang's reader suggests: what this compilation has and the prefix's had not
+    getCompilerInstance().getPreprocessor().setPredefines(later_->text);
+  ASTFrontendAction::ExecuteAction();
 }
 
 } // namespace smem

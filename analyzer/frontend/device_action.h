@@ -12,7 +12,9 @@
 #include "frontend/host_errors.h"
 #include "frontend/kernel_marks.h"
 #include "frontend/missing_headers.h"
+#include "frontend/prefix.h"
 #include "frontend/unbalanced_bodies.h"
+#include "frontend/use_prefix.h"
 #include "host/launches.h"
 #include "syntax/array_uses.h"
 #include "syntax/source_index.h"
@@ -34,7 +36,9 @@ struct DeviceActionOptions {
   bool tolerant = false;             ///< errors do not end it: what they are in is left out
   StatedLaunches stated;             ///< what is chosen where host code leaves something free agrees with these
   std::stop_token stop;
-  ForeignCode foreign; ///< as FrontendOptions::foreign
+  ForeignCode foreign;                  ///< as FrontendOptions::foreign
+  std::shared_ptr<const Prefix> prefix; ///< that the compilation begins with; may be null
+  std::string last_of_prefix;           ///< its last header, as the command line names it
 };
 
 struct DeviceActionResult {
@@ -51,6 +55,7 @@ struct DeviceActionResult {
   ArrayUses arrays;
   HostLaunches launches;
   std::uint64_t source_bytes = 0; ///< as FrontendResult's
+  bool parsed = false;            ///< false: the compilation could not begin
 };
 
 class DeviceAction : public clang::ASTFrontendAction {
@@ -62,6 +67,7 @@ public:
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler,
                                                         llvm::StringRef file) override;
+  void ExecuteAction() override;
 
 private:
   llvm::LLVMContext &context_;
@@ -72,6 +78,8 @@ private:
   KernelMarks marks_;
   AssumedTemplates assumed_;
   std::vector<DroppedFunction> dropped_;
+  std::uint64_t instantiations_ = 0;
+  std::optional<LaterPredefines> later_; ///< with a prefix
 };
 
 } // namespace smem

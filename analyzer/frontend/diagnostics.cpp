@@ -89,6 +89,8 @@ void DiagnosticCollector::HandleDiagnostic(clang::DiagnosticsEngine::Level level
     return;
   }
   if (level >= Level::Error) {
+    needs_headers_ |= tolerant_ && info.hasSourceManager() && info.getLocation().isValid() &&
+                      info.getSourceManager().isLoadedSourceLocation(info.getLocation());
     last_is_remembered_ = false;
     last_was_kept_ = ++errors_ <= kMaxErrors;
     if (errors_ > kMaxRemembered)

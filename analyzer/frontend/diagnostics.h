@@ -37,6 +37,9 @@ public:
   /// Errors at places in files, many more than are told.
   const std::vector<SourceError> &errors() const { return source_errors_; }
 
+  /// Whether an error was to be tolerated and was not, as it is in a precompiled header: Clang fixes how severe an error is there when it parses it.
+  bool needs_headers() const { return needs_headers_; }
+
   /// Between these, errors are counted and kept nowhere.
   void begin_trial() {
     in_trial_ = true;
@@ -59,7 +62,7 @@ private:
   bool in_trial_ = false, last_is_remembered_ = false;
   std::size_t trial_errors_ = 0;
   std::size_t errors_ = 0;
-  bool last_was_kept_ = false;
+  bool last_was_kept_ = false, needs_headers_ = false;
 };
 
 } // namespace smem

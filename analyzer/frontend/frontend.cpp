@@ -27,6 +27,8 @@
 #include "frontend/device_action.h"
 #include "frontend/diagnostics.h"
 #include "frontend/headers.h"
+#include "frontend/prefix_invocation.h"
+#include "frontend/use_prefix.h"
 #include "nvcc/cicc/llvm_settings.h"
 #include "nvcc/pipeline.h"
 #include "nvcc/rules/rules.h"
@@ -103,6 +105,7 @@ struct Repairs {
   TemplateTrials trials;
   std::vector<MacroDefinition> definitions; ///< without which there is no kernel
   bool tolerant = false;
+  bool with_prefix = true;
 };
 
 /// What an attempt found out.
@@ -115,6 +118,8 @@ struct Attempt {
   unsigned asking_line = 0;
   std::size_t lost = 0;
   std::vector<UnbalancedBody> unbalanced;
+  bool has_prefix = false;
+  bool needs_headers = false; ///< the prefix would change what comes of it
 };
 
 constexpr const char *kStandIn = "#pragma once\n#include <smem_lint_host/torch.h>\n";
@@ -193,6 +198,19 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
     invocation->getPreprocessorOpts().addMacroDef(definition.text());
   user_macros_behind_headers(invocation->getPreprocessorOpts(), repairs.patched.own_names);
 
+  std::shared_ptr<const Prefix> prefix;
+  if (options.prefixes && repairs.with_prefix)
+    prefix = prefix_for(*invocation, *options.prefixes, options.stop);
+  if (prefix && prefix->instantiations > options.max_instantiations)
+    prefix = nullptr; // its headers are where the file is given up
+  attempt.has_prefix = prefix != nullptr;
+  std::string last_of_prefix;
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = regular_files();
+  if (prefix) {
+    last_of_prefix = last_prefix_header(*invocation);
+    files = begin_with(*prefix, *invocation, std::move(files));
+  }
+
   result.context = std::make_unique<llvm::LLVMContext>();
   result.context->setDiscardValueNames(codegen.DiscardValueNames);
   result.context->setDiagnosticHandler(std::make_unique<LlvmDiagnostics>(result.diagnostics));
@@ -200,8 +218,8 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   clang::CompilerInstance compiler;
   compiler.setInvocation(invocation);
   compiler.createDiagnostics(&collector, /*ShouldOwnClient=*/false);
-  compiler.createFileManager(regular_files());
-  compiler.addDependencyCollector(make_dependency_collector(result.dependencies));
+  compiler.createFileManager(std::move(files));
+  compiler.addDependencyCollector(make_dependency_collector(result.dependencies, prefix.get()));
   DeviceActionResult outcome;
   const DeviceActionOptions action_options{headers,
                                            options.max_instantiations,
@@ -209,7 +227,9 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
                                            repairs.tolerant,
                                            options.stated,
                                            options.stop,
-                                           options.foreign};
+                                           options.foreign,
+                                           prefix,
+                                           std::move(last_of_prefix)};
   DeviceAction action(*result.context, collector, action_options, repairs.trials, outcome);
   const bool succeeded = compiler.ExecuteAction(action);
   std::unique_ptr<llvm::Module> source;
@@ -233,9 +253,16 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
   result.source_bytes = outcome.source_bytes;
   std::move(result.launches.diagnostics.begin(), result.launches.diagnostics.end(),
             std::back_inserter(result.diagnostics));
-  attempt = {
-      collector.errors(),           std::move(outcome.inclusions), outcome.again, std::move(outcome.kernel_templates),
-      std::move(outcome.asked_for), outcome.asking_line,           outcome.lost,  std::move(outcome.unbalanced)};
+  attempt = {collector.errors(),
+             std::move(outcome.inclusions),
+             outcome.again,
+             std::move(outcome.kernel_templates),
+             std::move(outcome.asked_for),
+             outcome.asking_line,
+             outcome.lost,
+             std::move(outcome.unbalanced),
+             prefix != nullptr,
+             !outcome.parsed || collector.needs_headers()};
   if (succeeded && outcome.module && !compiler.getDiagnostics().hasErrorOccurred()) {
     result.module = std::move(outcome.module);
     result.source = std::move(source);
@@ -356,6 +383,11 @@ FrontendResult run_frontend(const FrontendOptions &options) {
       (void)result.module.release();
       (void)result.context.release();
       result.ok = false;
+      if (attempt.has_prefix) { // without it the compiler may fare better
+        repairs.with_prefix = false;
+        --number;
+        continue;
+      }
       if (repairs.trials.enabled && !repairs.trials.next.empty()) {
         repairs.trials.enabled = false; // what was tried may be the cause
         continue;
@@ -371,6 +403,11 @@ FrontendResult run_frontend(const FrontendOptions &options) {
     }
     if (options.stop.stop_requested())
       break;
+    if (attempt.has_prefix && attempt.needs_headers) {
+      repairs.with_prefix = false;
+      --number;
+      continue;
+    }
     if (attempt.again) {
       repairs.trials.enabled = ++trials < kMaxTrials;
       continue;

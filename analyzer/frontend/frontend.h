@@ -24,6 +24,8 @@ class Module;
 
 namespace smem {
 
+class PrefixStore;
+
 /// Where device headers come from.
 struct Toolkit {
   bool shipped = true; ///< the project's own headers, no CUDA toolkit
@@ -54,9 +56,10 @@ struct FrontendOptions {
   std::stop_token
       stop;            ///< asked for an end, the front end returns as soon as it can; what it returns is not to be used
   ForeignCode foreign; ///< what other translation units launch and call
-  bool for_others = false;  ///< only what other translation units want is wanted: nothing is optimised
-  bool keep_source = false; ///< the module before optimisation is wanted, too
-  StatedLaunches stated;    ///< what is chosen where host code leaves something free agrees with these
+  bool for_others = false;         ///< only what other translation units want is wanted: nothing is optimised
+  bool keep_source = false;        ///< the module before optimisation is wanted, too
+  StatedLaunches stated;           ///< what is chosen where host code leaves something free agrees with these
+  PrefixStore *prefixes = nullptr; ///< of headers that were parsed before; changes nothing but time. May be null
 };
 
 /// What these options compile for: "sm_90", or "sm_90a".

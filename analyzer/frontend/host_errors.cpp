@@ -16,6 +16,7 @@
 #include "frontend/kernel_marks.h"
 #include "support/paths.h"
 #include "syntax/ast_visitor.h"
+#include "syntax/declarations.h"
 #include "syntax/locations.h"
 
 namespace smem {
@@ -92,8 +93,10 @@ public:
   }
 
 private:
-  /// Templates come again as their instantiations.
+  /// Templates come again as their instantiations. What a prefix has was parsed before there were errors.
   void visit(clang::Decl *declaration) {
+    if (declaration->isFromASTFile())
+      return;
     if (auto *function = llvm::dyn_cast<clang::FunctionDecl>(declaration)) {
       if (!function->isDependentContext() && function->doesThisDeclarationHaveABody())
         check(function);
@@ -144,7 +147,7 @@ private:
 /// Functions with a body in the user's files, as they are written.
 void collect_functions(const clang::DeclContext *scope, const clang::SourceManager &sources,
                        std::vector<const clang::FunctionDecl *> &functions) {
-  for (const clang::Decl *declaration : scope->decls()) {
+  for (const clang::Decl *declaration : declarations_of(scope)) {
     if (sources.isInSystemHeader(sources.getExpansionLoc(declaration->getLocation())))
       continue;
     if (const auto *pattern = llvm::dyn_cast<clang::TemplateDecl>(declaration); pattern && pattern->getTemplatedDecl())
@@ -160,7 +163,7 @@ void collect_functions(const clang::DeclContext *scope, const clang::SourceManag
 /// Variables outside of functions. What uses one that has an error has one itself; whatever does not is the same without it.
 void collect_variables(const clang::DeclContext *scope, const clang::SourceManager &sources,
                        std::vector<const clang::VarDecl *> &variables) {
-  for (const clang::Decl *declaration : scope->decls())
+  for (const clang::Decl *declaration : declarations_of(scope))
     if (const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration)) {
       if (variable->getBeginLoc() != variable->getLocation()) // a macro that is not there looks like one without a type
         variables.push_back(variable);

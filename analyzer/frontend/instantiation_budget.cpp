@@ -9,14 +9,15 @@ namespace {
 
 class Counter : public clang::TemplateInstantiationCallback {
 public:
-  Counter(std::uint64_t most, std::stop_token stop) : most_(most), stop_(std::move(stop)) {}
+  Counter(std::uint64_t &begun, std::uint64_t most, std::stop_token stop)
+      : begun_(begun), most_(most), stop_(std::move(stop)) {}
 
   void initialize(const clang::Sema &) override {}
   void finalize(const clang::Sema &) override {}
   void atTemplateEnd(const clang::Sema &, const clang::Sema::CodeSynthesisContext &) override {}
 
   void atTemplateBegin(const clang::Sema &sema, const clang::Sema::CodeSynthesisContext &instantiation) override {
-    if (++count_ != most_ + 1 && (stopped_ || !stop_.stop_requested()))
+    if (++begun_ != most_ + 1 && (stopped_ || !stop_.stop_requested()))
       return;
     stopped_ = true; // nobody looks at what is said of a file that is given up for lack of time
     // The outermost one is the user's; after a fatal error Clang instantiates nothing more.
@@ -31,31 +32,34 @@ public:
   }
 
 private:
+  std::uint64_t &begun_;
   const std::uint64_t most_;
   const std::stop_token stop_;
-  std::uint64_t count_ = 0;
   bool stopped_ = false;
 };
 
 class Budget : public clang::SemaConsumer {
 public:
-  Budget(std::uint64_t most, std::stop_token stop) : most_(most), stop_(std::move(stop)) {}
+  Budget(std::uint64_t &begun, std::uint64_t most, std::stop_token stop)
+      : begun_(begun), most_(most), stop_(std::move(stop)) {}
 
   void InitializeSema(clang::Sema &sema) override {
-    sema.TemplateInstCallbacks.push_back(std::make_unique<Counter>(most_, stop_));
+    sema.TemplateInstCallbacks.push_back(std::make_unique<Counter>(begun_, most_, stop_));
   }
   /// The parser ends where this is false.
   bool HandleTopLevelDecl(clang::DeclGroupRef) override { return !stop_.stop_requested(); }
 
 private:
+  std::uint64_t &begun_;
   const std::uint64_t most_;
   const std::stop_token stop_;
 };
 
 } // namespace
 
-std::unique_ptr<clang::ASTConsumer> make_instantiation_budget(std::uint64_t most, std::stop_token stop) {
-  return std::make_unique<Budget>(most, std::move(stop));
+std::unique_ptr<clang::ASTConsumer> make_instantiation_budget(std::uint64_t &begun, std::uint64_t most,
+                                                              std::stop_token stop) {
+  return std::make_unique<Budget>(begun, most, std::move(stop));
 }
 
 } // namespace smem

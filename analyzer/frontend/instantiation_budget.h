@@ -11,9 +11,10 @@ class ASTConsumer;
 
 namespace smem {
 
-/// Ends the compilation with an error at the place that began the instantiation with number `most + 1`. A count, not a time: the
+/// Counts instantiations in `begun`, and ends the compilation with an error at the place that began the one with number `most + 1`. A count, not a time: the
 /// same source ends at the same place on every machine. Where an end is asked for, the parser ends at the next declaration and nothing more is
 /// instantiated: no translation unit is handed over then.
-std::unique_ptr<clang::ASTConsumer> make_instantiation_budget(std::uint64_t most, std::stop_token stop = {});
+std::unique_ptr<clang::ASTConsumer> make_instantiation_budget(std::uint64_t &begun, std::uint64_t most,
+                                                              std::stop_token stop = {});
 
 } // namespace smem

@@ -24,9 +24,13 @@ bool may_wait(const std::string &name) { return name.find('_') == std::string::n
 
 } // namespace
 
+std::vector<std::string>::const_iterator behind_own_headers(const std::vector<std::string> &includes) {
+  return std::find_if(includes.rbegin(), includes.rend(), is_own).base();
+}
+
 void user_macros_behind_headers(clang::PreprocessorOptions &options, const std::set<std::string> &renamed) {
-  const auto last = std::find_if(options.Includes.rbegin(), options.Includes.rend(), is_own);
-  if (last == options.Includes.rend())
+  const auto behind = behind_own_headers(options.Includes);
+  if (behind == options.Includes.begin())
     return;
   std::string text;
   std::erase_if(options.Macros, [&](const std::pair<std::string, bool> &macro) {
@@ -44,7 +48,7 @@ void user_macros_behind_headers(clang::PreprocessorOptions &options, const std::
     text += "#define " + name + " " + name + "_of_source\n";
   if (text.empty())
     return;
-  options.Includes.insert(last.base(), kUserMacros);
+  options.Includes.insert(behind, kUserMacros);
   options.addRemappedFile(kUserMacros, llvm::MemoryBuffer::getMemBufferCopy(text, kUserMacros).release());
 }
 

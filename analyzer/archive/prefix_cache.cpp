@@ -1,0 +1,64 @@
+#include "archive/prefix_cache.h"
+
+#include "archive/archive.h"
+#include "archive/fields.h"
+
+namespace smem {
+namespace {
+
+constexpr std::uint64_t kMostBytes = std::uint64_t{256} << 20; // some thirty of a toolkit's headers
+
+/// What there is of a prefix beside its tree and what files it was made of.
+template <class A> void numbers(A &archive, Prefix &prefix) {
+  archive(prefix.dependencies.complete, prefix.searched.angled, prefix.searched.quoted, prefix.source_bytes,
+          prefix.instantiations);
+}
+
+} // namespace
+
+PrefixCache::PrefixCache(const std::string &directory, const std::string &within)
+    : entries_(directory, within), identity_(tool_identity()) {}
+
+std::shared_ptr<const Prefix> PrefixCache::known(const std::string &key) {
+  const std::lock_guard lock(mutex_);
+  if (const auto loaded = loaded_.find(key); loaded != loaded_.end())
+    return loaded->second;
+  std::optional<ContentCache::Whole> whole = entries_.known_whole(identity_ + '\0' + key);
+  if (!whole)
+    return nullptr;
+  const auto prefix = std::make_shared<Prefix>();
+  ArchiveReader reader(whole->kept.text);
+  numbers(reader, *prefix);
+  if (!reader.complete())
+    return nullptr;
+  prefix->dependencies.read = {whole->kept.read.begin(), whole->kept.read.end()};
+  prefix->dependencies.absent = {whole->absent.begin(), whole->absent.end()};
+  prefix->bytes = std::move(whole->bytes);
+  prefix->at = whole->attached_at;
+  loaded_.emplace(key, prefix);
+  return prefix;
+}
+
+std::shared_ptr<const Prefix> PrefixCache::keep(const std::string &key, Prefix prefix) {
+  ArchiveWriter writer;
+  numbers(writer, prefix);
+  const std::lock_guard lock(mutex_);
+  const auto kept = std::make_shared<const Prefix>(std::move(prefix));
+  loaded_[key] = kept;
+  const SourceDependencies &headers = kept->dependencies;
+  if (headers.read.empty() || !headers.complete) // nothing says how long it holds
+    return kept;
+  entries_.keep_whole(identity_ + '\0' + key, {headers.read.begin(), headers.read.end()},
+                      {headers.absent.begin(), headers.absent.end()}, writer.bytes(), kept->tree());
+  entries_.keep_newest(kMostBytes);
+  return kept;
+}
+
+std::string PrefixCache::remark() const {
+  if (const std::string damaged = entries_.damaged(); !damaged.empty())
+    return "a precompiled prefix is made anew, as it is damaged or of another user: '" + damaged + "'";
+  const std::string complaint = entries_.complaint();
+  return complaint.empty() ? complaint : "precompiled prefixes: " + complaint;
+}
+
+} // namespace smem

@@ -1,0 +1,261 @@
+#!/usr/bin/env python3
+"""The precompiled prefix as users meet it: prefix_test.py SMEM_LINT TOOLKIT [unittest arguments]. TOOLKIT may be empty.
+
+Every run has a cache folder of its own. What is compared is all that a run prints, byte by byte, with the exit code.
+"""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SMEM_LINT = os.path.abspath(sys.argv.pop(1))
+TOOLKIT = sys.argv.pop(1)
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+KERNEL = """__global__ void k(float *a, int n) {
+  __shared__ float s[32][32];
+  s[threadIdx.x][0] = a[blockIdx.x * n];
+  __syncthreads();
+  a[threadIdx.x] = s[31 - threadIdx.x][0];
+}
+int main() { float *p; cudaMalloc(&p, 1 << 20); k<<<32, 32>>>(p, 7); }
+"""
+# Where a precompiled header could show: name, text, flags.
+SOURCES = [
+    ("an error in a template of the headers", KERNEL + '__device__ void f() { atomicAdd("x", 1); }\n', []),
+    ("an error in a template of the C++ library", "#include <algorithm>\n#include <vector>\n" + KERNEL +
+     "struct Z {};\nvoid f() { std::vector<Z> v; std::sort(v.begin(), v.end()); }\n", []),
+    ("names that are nearly right", KERNEL + "__device__ int f(int *a) { syncthread(); return atomicAd(a, minn(1, warpSiz)); }\n", []),
+    ("names of the headers", "struct float4 { int x; };\n__device__ int __popc(unsigned x) { return 3; }\nusing half = int;\n" + KERNEL, []),
+    ("a header that is not there", KERNEL, ["-include", "nothere.h"]),
+    ("C++20", "#include <math.h>\n#include <algorithm>\n" + KERNEL + "int g(int x) { return std::max(max(x, 1), 2); }\n", ["-std=c++20"]),
+    ("macros", "#ifdef N\n#if N == MY_N\n" + KERNEL + "#endif\n#endif\n", ["-DN=3", "-DMY_N=3", "-Dmax=q"]),
+    ("headers once more", "#pragma once\n#include <cuda_runtime.h>\n#include <cuda_fp16.h>\n#include <cstdio>\n#include <cuda_runtime.h>\n" + KERNEL, []),
+    ("counters", "#define CAT(a, b) a##b\n#define X(a) CAT(v, a)\n__device__ int X(__COUNTER__), X(__COUNTER__);\n" + KERNEL, []),
+    ("a framework that is not there", "#include <torch/extension.h>\n#include <cudnn.h>\n" + KERNEL + "void h(torch::Tensor t) { unknown(t); }\n", []),
+    ("a missing function of the C++ library", "#include <utility>\n" + KERNEL + "void f() { std::string s; assert(1); }\n", []),
+    ("host code that leaves sizes open", "#include <cstdlib>\n" + KERNEL.replace("int main()", "int main(int c, char **v)").replace(
+        "k<<<32, 32>>>(p, 7)", "for (int b = atoi(v[1]); b > 1; b /= 2) k<<<(b + 31) / 32, b>>>(p, atoi(v[2]))"), []),
+    ("no kernel", "int main() { return 0; }\n", []),
+    ("half a kernel", "__global__ void k(float *a) { a[threadIdx.x] = 1;", []),
+]
+
+
+def headers():
+    return ["none", *([TOOLKIT] if TOOLKIT else [])]
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.cache = self.folder / "cache"
+        self.tool = SMEM_LINT
+
+    def start(self, *arguments, cuda="none", cwd=None):
+        environment = {**os.environ, "XDG_CACHE_HOME": str(self.cache), "SMEM_LINT_CACHE_KEY": "of the tests, not a user's", "NO_COLOR": "1"}
+        environment.pop("SMEM_LINT_CACHE_DIR", None)
+        return subprocess.Popen([self.tool, f"--cuda-path={cuda}", *map(str, arguments)], cwd=cwd or self.folder, env=environment, text=True,
+                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def lint(self, *arguments, **more):
+        process = self.start(*arguments, **more)
+        out, err = process.communicate(timeout=300)
+        self.assertGreaterEqual(process.returncode, 0, err)
+        return process.returncode, out, err
+
+    def entries(self):
+        return sorted(path for path in self.cache.rglob("*") if path.is_file())
+
+    def write(self, name, text):
+        (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.folder / name).write_text(text)
+        return name
+
+    def same(self, *arguments, **more):
+        """What is said without a prefix, with one that is made, and with one that was made before."""
+        without = self.lint("--no-cache", *arguments, **more)
+        for _ in range(2):
+            self.assertEqual(self.lint(*arguments, **more), without)
+        return without
+
+
+class Catalogue(Case):
+    def test_all_kernels(self):
+        files = sorted([*(ROOT / "kernels").glob("*.cu"), *(ROOT / "validate/everyday").glob("*.cu")])
+        self.assertGreater(len(files), 50)
+        for cuda in headers():
+            for options in (["--format=json"], ["--verbose"]):
+                code, out, _ = self.same("-j2", "--fail-on=never", *options, *files, cuda=cuda, cwd=ROOT)
+                self.assertEqual(code, 0)
+                self.assertGreater(len(out), 100_000)
+            self.assertTrue(self.entries())
+
+
+class Sources(Case):
+    def test_where_it_could_show(self):
+        for cuda in headers():
+            for name, text, flags in SOURCES:
+                with self.subTest(name, cuda=cuda):
+                    self.write("k.cu", text)
+                    self.same("--format=json", "k.cu", "--", *flags, cuda=cuda)
+
+    def test_bounds_count_what_the_prefix_had(self):
+        self.write("k.cu", "template <class T> __global__ void t(T *a) { a[threadIdx.x] = max(T(1), __ldg(&a[4])); }\n" +
+                   "void f(float *p) { t<<<4, 32>>>(p); }\n")
+        codes = {self.same(f"--max-instantiations={most}", "k.cu", cuda=cuda)[0] for cuda in headers() for most in (1, 10, 300, 1000, 3000, 10000)}
+        self.assertEqual(codes, {0, 2})
+
+    def test_a_folder_with_a_header_of_the_prefix(self):
+        self.write("inc/math.h", "#include_next <math.h>\n#define OTHER_MATH 1\n")
+        self.write("k.cu", "#include <math.h>\n#ifdef OTHER_MATH\n" + KERNEL + "#endif\n")
+        for cuda in headers():
+            for flag in ("-I", "-iquote", "-isystem"):
+                self.same("--format=json", "k.cu", "--", flag, "inc", cuda=cuda)
+            self.assertIn("findings", self.lint("k.cu", "--", "-Iinc", cuda=cuda)[1])
+
+    def test_folders_without_such_share_one(self):
+        self.write("one/a.h", "")
+        self.write("two/b.h", "")
+        self.write("k.cu", KERNEL)
+        for flags in ([], ["-Ione"], ["-Itwo", "-iquote", "one"]):
+            self.same("k.cu", "--", *flags)
+        self.assertEqual(len(self.entries()), 1)
+
+
+class Folder(Case):
+    def setUp(self):
+        super().setUp()
+        self.write("k.cu", KERNEL)
+        self.without = self.lint("--no-cache", "k.cu")
+
+    def test_no_cache_writes_nothing(self):
+        self.assertFalse(self.cache.exists())
+
+    def damage(self, change):
+        self.lint("k.cu")
+        (entry,) = self.entries()
+        whole = entry.read_bytes()
+        change(entry, whole)
+        self.assertEqual(self.lint("k.cu"), self.without)  # said to no one
+        self.assertEqual(entry.read_bytes()[:18], whole[:18])
+        return entry, whole
+
+    def test_a_damaged_one_is_made_anew_and_said_once(self):
+        for part in (0.01, 0.5, 1):
+            def flip(entry, whole, part=part):
+                at = min(int(len(whole) * part), len(whole) - 1)
+                entry.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1:])
+            entry, _ = self.damage(flip)
+            flip(entry, entry.read_bytes())
+            self.write("l.cu", KERNEL)
+            err = self.lint("--verbose", "-j1", "k.cu", "l.cu")[2]
+            self.assertEqual(err.count("is made anew, as it is damaged"), 1, err)
+            self.assertEqual(self.lint("--verbose", "k.cu")[2].count("made anew"), 0)
+
+    def test_one_that_was_cut_off(self):
+        for part in (0.0001, 0.3, 0.99):
+            self.damage(lambda entry, whole, part=part: entry.write_bytes(whole[:max(20, int(len(whole) * part))]))
+
+    def test_one_of_another_user(self):
+        self.lint("k.cu")
+        (entry,) = self.entries()
+        environment = dict(os.environ, XDG_CACHE_HOME=str(self.cache), SMEM_LINT_CACHE_KEY="of another user's own", NO_COLOR="1")
+        theirs = entry.read_bytes()
+        subprocess.run([SMEM_LINT, "--cuda-path=none", "k.cu"], cwd=self.folder, env=environment, check=False, capture_output=True)
+        self.assertNotEqual(entry.read_bytes(), theirs)
+        self.assertEqual(self.lint("k.cu"), self.without)
+
+    def test_a_folder_that_cannot_be_used(self):
+        self.cache.write_text("a file")
+        self.assertEqual(self.lint("k.cu"), self.without)
+        self.assertIn("precompiled prefixes:", self.lint("--verbose", "k.cu")[2])
+
+    def test_a_folder_that_cannot_be_written(self):
+        self.lint("k.cu")
+        (entry,) = self.entries()
+        entry.unlink()
+        entry.mkdir()  # also for root, who may write read-only folders
+        self.assertEqual(self.lint("k.cu"), self.without)
+        self.assertIn("the cache is not written", self.lint("--verbose", "k.cu")[2])
+
+    def test_a_full_one(self):
+        limits = f"ulimit -f 100; exec {SMEM_LINT} --cuda-path=none k.cu"  # 100 KiB; a signal, unless it is ignored
+        environment = dict(os.environ, XDG_CACHE_HOME=str(self.cache), SMEM_LINT_CACHE_KEY="of the tests, not a user's", NO_COLOR="1")
+        done = subprocess.run(["bash", "-c", "trap '' XFSZ; " + limits], cwd=self.folder, env=environment, capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stdout, done.stderr), self.without)
+        self.assertEqual(self.entries(), [])
+
+    def test_several_at_the_same_time(self):
+        for _ in range(3):
+            shutil.rmtree(self.cache, ignore_errors=True)
+            running = [self.start("k.cu") for _ in range(6)]
+            for process in running:
+                out, err = process.communicate(timeout=300)
+                self.assertEqual((process.returncode, out, err), self.without)
+            self.assertEqual(len(self.entries()), 1)
+            self.assertEqual(self.lint("k.cu"), self.without)
+
+    def test_several_files(self):
+        names = [self.write(f"k{i}.cu", KERNEL) for i in range(6)]
+        self.assertEqual(self.same("-j4", *names), self.same("-j1", *names))
+
+
+class Headers(Case):
+    """With a copy of smem-lint and its headers, which can be changed."""
+
+    def setUp(self):
+        super().setUp()
+        self.headers = self.folder / "share/smem-lint/headers"
+        shutil.copytree(ROOT / "analyzer/headers", self.headers)
+        (self.folder / "bin").mkdir()
+        self.tool = shutil.copy(SMEM_LINT, self.folder / "bin/smem-lint")
+        self.write("k.cu", "#ifndef PITCH\n#define PITCH 32\n#endif\n" + KERNEL.replace("[32][32]", "[32][PITCH]"))
+
+    def test_a_header_that_changes(self):
+        self.same("k.cu")
+        prelude = self.headers / "smem_lint/keywords.h"
+        text = prelude.read_text()
+        before = self.lint("k.cu")
+        prelude.write_text(text + "#define PITCH 33\n")
+        self.assertNotEqual(self.same("k.cu")[1], before[1])
+        prelude.write_text(text)
+        self.assertEqual(self.same("k.cu"), before)
+
+    def test_a_cached_result_holds_as_long_as_the_headers(self):
+        results = f"--cache-dir={self.folder / 'results'}"
+        self.lint("k.cu")
+        prelude = self.headers / "smem_lint/keywords.h"
+        text = prelude.read_text()
+        before = [self.lint(results, "k.cu") for _ in range(2)]
+        prelude.write_text(text + "#define PITCH 33\n")
+        after = [self.lint(results, "k.cu") for _ in range(2)]
+        self.assertEqual((before[0], after[0]), (before[1], after[1]))
+        self.assertNotEqual(before[0], after[0])
+
+    def test_one_that_is_only_touched(self):
+        self.same("k.cu")
+        (entry,) = self.entries()
+        written = entry.stat().st_mtime_ns
+        for path in self.headers.rglob("*.h"):
+            path.touch()
+        self.same("k.cu")
+        self.assertEqual(entry.stat().st_mtime_ns, written)
+
+    def test_one_that_appears(self):
+        """In the working directory, where Clang looks first for headers of the command line."""
+        self.same("k.cu")
+        self.write("smem_lint_cuda_prelude.h", '#define PITCH 33\n#include_next <smem_lint_cuda_prelude.h>\n')
+        self.same("k.cu")
+
+    def test_an_error_in_the_headers(self):
+        with open(self.headers / "smem_lint/keywords.h", "a", encoding="utf-8") as file:
+            file.write("int 1;\n")
+        self.same("k.cu")
+
+
+if __name__ == "__main__":
+    unittest.main()
