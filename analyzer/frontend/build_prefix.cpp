@@ -23,7 +23,7 @@
 namespace smem {
 namespace {
 
-/// Bytes of a local file, with the one behind its end.
+/// Bytes of a local file, with the one after its end.
 std::uint64_t bytes_of(clang::FileID file, const clang::SourceManager &sources) {
   return file.isValid() ? std::uint64_t{sources.getFileIDSize(file)} + 1 : 0;
 }

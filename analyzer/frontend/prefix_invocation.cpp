@@ -58,7 +58,7 @@ bool leaves_alone(const clang::HeaderSearchOptions &search, const SearchedNames 
 
 std::shared_ptr<clang::CompilerInvocation> prefix_invocation(const clang::CompilerInvocation &unit) {
   const clang::PreprocessorOptions &given = unit.getPreprocessorOpts();
-  const auto end = behind_own_headers(given.Includes);
+  const auto end = after_own_headers(given.Includes);
   std::error_code error;
   // Clang looks for headers of the command line in the working directory first.
   if (end == given.Includes.begin() || !given.MacroIncludes.empty() || !given.ChainedIncludes.empty() ||
@@ -86,7 +86,7 @@ std::shared_ptr<clang::CompilerInvocation> prefix_invocation(const clang::Compil
 }
 
 std::string last_prefix_header(const clang::CompilerInvocation &unit) {
-  return *std::prev(behind_own_headers(unit.getPreprocessorOpts().Includes));
+  return *std::prev(after_own_headers(unit.getPreprocessorOpts().Includes));
 }
 
 std::string prefix_key(const clang::CompilerInvocation &prefix) {

@@ -65,10 +65,10 @@ std::optional<LaterPredefines> later_predefines(std::string_view predefines, con
   if (at == std::string::npos)
     return std::nullopt;
   const std::size_t end = at + include.size();
-  // Messages about what follows name its line, which Clang counts from behind the macros on.
-  constexpr std::string_view kBehindMacros = "# 1 \"<built-in>\" 2\n";
-  const std::size_t marker = all.rfind(kBehindMacros, at);
-  const std::size_t first = marker == std::string::npos ? 0 : marker + kBehindMacros.size();
+  // Messages about what follows name its line, which Clang counts from the end of the macros on.
+  constexpr std::string_view kAfterMacros = "# 1 \"<built-in>\" 2\n";
+  const std::size_t marker = all.rfind(kAfterMacros, at);
+  const std::size_t first = marker == std::string::npos ? 0 : marker + kAfterMacros.size();
   const auto line = 1 + std::ranges::count(std::string_view(all).substr(first, end - first), '\n');
   LaterPredefines later;
   later.text = "# " + std::to_string(line) + " \"<built-in>\"\n" + all.substr(end);

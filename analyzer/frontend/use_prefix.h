@@ -1,4 +1,4 @@
-// A compilation that goes on behind a prefix.
+// A compilation that goes on after a prefix.
 #pragma once
 
 #include <memory>
@@ -28,7 +28,7 @@ std::shared_ptr<const Prefix> prefix_for(const clang::CompilerInvocation &unit, 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> begin_with(const Prefix &prefix, clang::CompilerInvocation &unit,
                                                            llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files);
 
-/// What of Clang's predefines comes behind the prefix, whose last header is `last`.
+/// What of Clang's predefines comes after the prefix, whose last header is `last`.
 struct LaterPredefines {
   std::string text;
   std::size_t left_out = 0; ///< bytes

@@ -24,13 +24,13 @@ bool may_wait(const std::string &name) { return name.find('_') == std::string::n
 
 } // namespace
 
-std::vector<std::string>::const_iterator behind_own_headers(const std::vector<std::string> &includes) {
+std::vector<std::string>::const_iterator after_own_headers(const std::vector<std::string> &includes) {
   return std::find_if(includes.rbegin(), includes.rend(), is_own).base();
 }
 
 void user_macros_behind_headers(clang::PreprocessorOptions &options, const std::set<std::string> &renamed) {
-  const auto behind = behind_own_headers(options.Includes);
-  if (behind == options.Includes.begin())
+  const auto end = after_own_headers(options.Includes);
+  if (end == options.Includes.begin())
     return;
   std::string text;
   std::erase_if(options.Macros, [&](const std::pair<std::string, bool> &macro) {
@@ -48,7 +48,7 @@ void user_macros_behind_headers(clang::PreprocessorOptions &options, const std::
     text += "#define " + name + " " + name + "_of_source\n";
   if (text.empty())
     return;
-  options.Includes.insert(behind, kUserMacros);
+  options.Includes.insert(end, kUserMacros);
   options.addRemappedFile(kUserMacros, llvm::MemoryBuffer::getMemBufferCopy(text, kUserMacros).release());
 }
 

@@ -15,7 +15,7 @@ namespace smem {
 inline constexpr const char *kUserMacros = "/smem-lint/user-macros.h";
 
 /// Where among the headers of a command line those end that come before the user's code: Clang's, the toolkit's and ours.
-std::vector<std::string>::const_iterator behind_own_headers(const std::vector<std::string> &includes);
+std::vector<std::string>::const_iterator after_own_headers(const std::vector<std::string> &includes);
 
 /// `-DN=1024` is nobody's business in Clang's CUDA headers and in ours, which come before the user's code and have names of their own. Defines
 /// macros whose name has no underscore (those that configure libraries have one) behind these headers. `renamed` are names that the user's
