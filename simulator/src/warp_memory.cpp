@@ -561,7 +561,7 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
   if (elsewhere) {
     if (operation.access.operation == Operation::AsyncCopy)
       mark(machine_.reasons.add("an asynchronous copy to another block's shared memory"));
-    else
+    else if (operation.site != kNone)
       count(operation, index, Space::Shared, address, mask & ~elsewhere, elsewhere);
     lose_values(operation, mask, load_reason(operation));
     return;
@@ -586,7 +586,7 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
       mark(source.reason);
     else if (*space != AddressSpace::Shared)
       mark(machine_.reasons.add("an asynchronous copy to memory that is not shared"));
-    else
+    else if (operation.site != kNone)
       count_copy(operation, index, address, mask, source, reading);
   } else if (operation.site != kNone && (*space == AddressSpace::Shared || *space == AddressSpace::Global)) {
     count(operation, index, *space == AddressSpace::Shared ? Space::Shared : Space::Global, address, mask, 0);
