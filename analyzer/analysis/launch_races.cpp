@@ -114,7 +114,9 @@ void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Progr
                        std::span<const Program> sources, const AnalysisOptions &options, RaceMemory memory) {
   RaceOptions search;
   search.memory = memory;
-  search.max_steps = std::min(search.max_steps, options.simulation.max_steps);
+  // A tenth of what simulations may take by default, and as much of a larger budget.
+  search.max_steps =
+      std::min(std::max(search.max_steps, options.simulation.max_steps / 10), options.simulation.max_steps);
   search.stop = options.frontend.stop;
   options.parallel_for(launches.size(), [&](std::size_t i) {
     const Launch &launch = launches[i].launch;

@@ -1,6 +1,7 @@
-// smem-races [--global] [--launch=SPEC] FILE.cu [-- compiler flags]: what is known of races in shared memory, or in global memory, a line for
+// smem-races [--global] [--max-steps=N] [--launch=SPEC] FILE.cu [-- compiler flags]: what is known of races in shared memory, or in global memory, a line for
 // each launch and for each race. A developer's tool; tests read its output.
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <iostream>
 #include <string>
@@ -88,6 +89,10 @@ int main(int argc, char **argv) {
       options.races = false;
       continue;
     }
+    if (std::string_view(argv[i]).starts_with("--max-steps=")) {
+      options.simulation.max_steps = std::strtoull(argv[i] + std::strlen("--max-steps="), nullptr, 10);
+      continue;
+    }
     if (std::string_view(argv[i]).starts_with("--launch=")) {
       const ParsedWish parsed = parse_launch_option(argv[i] + std::strlen("--launch="));
       if (!parsed.error.empty()) {
@@ -100,7 +105,7 @@ int main(int argc, char **argv) {
     options.frontend.file = argv[i];
   }
   if (options.frontend.file.empty()) {
-    std::cerr << "usage: smem-races [--global] [--launch=SPEC] FILE.cu [-- compiler flags]\n";
+    std::cerr << "usage: smem-races [--global] [--max-steps=N] [--launch=SPEC] FILE.cu [-- compiler flags]\n";
     return 2;
   }
   options.frontend.architecture = find_architecture("sm_90");
@@ -110,7 +115,11 @@ int main(int argc, char **argv) {
     if (diagnostic.severity == Diagnostic::Severity::Error)
       std::cerr << to_string(diagnostic.location) << ": " << diagnostic.message << '\n';
   for (const LaunchAnalysis &launch : analysis.launches)
-    if (const std::optional<Races> &races = global ? launch.global_races : launch.races)
+    if (const std::optional<Races> &races = global ? launch.global_races : launch.races) {
       print(analysis.programs[launch.program], launch.launch, *races, global);
+      for (const Problem &problem : launch.result.problems)
+        if (problem.kind == Problem::Kind::DivergentBarrier)
+          std::cout << "  barrier of line " << problem.location.line << ": " << problem.message << '\n';
+    }
   return analysis.parsed ? 0 : 1;
 }
