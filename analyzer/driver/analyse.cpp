@@ -8,7 +8,6 @@
 #include "plan/recorded_launches.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 #include <iterator>
 #include <set>
@@ -77,8 +76,9 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
   inputs.configuration_of = [&](const std::string &path) -> const Config & { return settings.of(path).config; };
   inputs.wants_races = [&](const std::string &path) {
     const CheckFilter &checks = settings.of(path).findings.checks;
-    return WantedRaces{std::ranges::any_of(std::array{rule::race, rule::uninitialized, rule::redundant_barrier},
-                                           [&](std::string_view id) { return checks.enabled_anywhere(id); }),
+    // Redundant barriers come with the search for races; whoever turns that off wants none of its work.
+    return WantedRaces{checks.enabled_anywhere(rule::race) || checks.enabled_anywhere(rule::uninitialized) ||
+                           checks.asked_for(rule::redundant_barrier),
                        checks.enabled_anywhere(rule::global_race)};
   };
   const Config &here = settings.of(".").config;

@@ -59,6 +59,14 @@ bool CheckFilter::enabled(std::string_view rule, std::string_view path) const {
   return enabled;
 }
 
+bool CheckFilter::asked_for(std::string_view rule) const {
+  bool asked = false;
+  for (const Glob &glob : globs)
+    if (glob_matches(glob.pattern, rule))
+      asked = !glob.remove;
+  return asked;
+}
+
 bool CheckFilter::enabled_anywhere(std::string_view rule) const {
   bool enabled = enabled_by_default && !off_by_default(rule);
   for (const Glob &glob : globs)

@@ -26,6 +26,8 @@ public:
   /// `path`: where the finding is, as typed; empty: no path in particular.
   bool enabled(std::string_view rule, std::string_view path = {}) const;
 
+  /// Whether a glob enables it, not the default.
+  bool asked_for(std::string_view rule) const;
   /// Whether it is on some path.
   bool enabled_anywhere(std::string_view rule) const;
 

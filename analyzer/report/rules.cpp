@@ -497,7 +497,7 @@ __global__ void reverse(float *data) {
 )",
         R"(Only launches whose block of threads is known. What depends on loaded data, or happens after a branch on it, is no
 witness. Kernels that wait for barriers in shared memory (mbarrier), with bulk copies or clusters are not judged.
-`--checks=-smem-race,-smem-uninitialized,-smem-redundant-barrier` skips the search.)"},
+`--checks=-smem-race,-smem-uninitialized` skips the search.)"},
 
     Rule{
         rule::global_race, Warning, "two threads touch the same byte of global memory with nothing that orders them",

@@ -131,14 +131,14 @@ class Findings(Case):
         text = self.run_lint("--explain", "all").stdout
         for block in text.split("\n\n"):
             self.assertTrue(block)
-        for rule in [line.split()[0] for line in self.run_lint("--list-checks").stdout.splitlines()]:
+        for rule in [line.split()[0] for line in self.run_lint("--list-checks", "--checks=*").stdout.splitlines()]:
             markdown = self.run_lint("--explain", rule, "--format=markdown").stdout
             for kind, expected in (("Bad", True), ("Good", False)):
                 if f"## {kind}" not in markdown:
                     continue
                 code = markdown.split(f"## {kind}\n\n```cuda\n")[1].split("```")[0]
                 self.write("example.cu", code)
-                result = self.run_lint("--format=json", "example.cu")
+                result = self.run_lint("--format=json", "--checks=*", "example.cu")
                 with self.subTest(rule=rule, kind=kind):
                     self.assertEqual(result.stderr, "")
                     rules = {finding["rule"] for finding in json.loads(result.stdout)["findings"]}

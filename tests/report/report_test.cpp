@@ -62,6 +62,19 @@ TEST(Format, ColumnsAlignWithAndWithoutColour) {
   EXPECT_EQ(table.print("", true), "a      \033[31m1\033[0m\nbbb  200\n");
 }
 
+TEST(Checks, SomeAreOffUnlessNamed) {
+  CheckFilter filter;
+  EXPECT_FALSE(filter.enabled("gmem-race"));
+  EXPECT_FALSE(filter.enabled_anywhere("gmem-race"));
+  EXPECT_TRUE(filter.enabled("smem-redundant-barrier"));
+  EXPECT_FALSE(filter.asked_for("smem-redundant-barrier"));
+  EXPECT_EQ(filter.add("-smem-*"), "");
+  EXPECT_FALSE(filter.asked_for("smem-redundant-barrier"));
+  EXPECT_EQ(filter.add("gmem-*,smem-redundant-barrier"), "");
+  EXPECT_TRUE(filter.enabled("gmem-race"));
+  EXPECT_TRUE(filter.asked_for("smem-redundant-barrier"));
+}
+
 TEST(Checks, GlobsTheLastMatchWins) {
   CheckFilter filter;
   EXPECT_EQ(filter.add("-*,smem-*,-smem-capacity"), "");
