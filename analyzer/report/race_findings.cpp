@@ -44,6 +44,11 @@ struct Side {
   const Dim3 *block;
 };
 
+/// A thread and an asynchronous copy of its own, or two of these.
+bool is_own_copy(const RaceWitness &witness) {
+  return witness.within_warp && witness.first.thread == witness.second.thread;
+}
+
 /// What a reader looks at first: what is read, or else what comes later in the source.
 std::pair<Side, Side> in_order(const RaceWitness &witness) {
   const RacingAccess &a = witness.first, &b = witness.second;
@@ -63,12 +68,14 @@ std::string message_of(const RaceWitness &witness, const Side &here, const Side 
            (mine.location == other.location
                 ? "and " + who(other, other_block)
                 : "here, " + who(other, other_block) + " " + on_line(other.location, mine.location));
-  const std::string kind = witness.within_warp ? "race of lanes of one warp" : "race";
-  const bool waits = mine.asynchronous || other.asynchronous;
+  const bool own = is_own_copy(witness);
+  const std::string kind = witness.within_warp && !own ? "race of lanes of one warp" : "race";
   const std::string barrier = witness.within_warp ? "__syncwarp()" : "__syncthreads()";
   const std::string between = witness.between_blocks ? ", and nothing orders the blocks"
-                              : waits                ? ", before the copy has been waited for"
-                                                     : ", with no " + barrier + " between them";
+                              : own                  ? ", with no wait for the copy between them"
+                              : mine.asynchronous || other.asynchronous
+                                  ? ", with no wait for the copy and " + barrier + " between them"
+                                  : ", with no " + barrier + " between them";
   if (mine.location == other.location && mine.writes == other.writes && mine.atomic == other.atomic)
     return kind + ": " + who(other, other_block) + " and " + who(mine, my_block) + " both " + verb_of(mine, true) +
            " " + name_of(mine, memory) + between;
@@ -163,7 +170,8 @@ private:
     Finding finding = start(memory_ == RaceMemory::Shared ? rule::race : rule::global_race, *here,
                             here->expression + " / " + there->expression);
     // Two writes may be of one value; lanes of a warp race on no GPU that executes them in step.
-    if (same_value || witness.within_warp || (here->writes && there->writes && !here->atomic && !there->atomic))
+    const bool may_be_one_value = here->writes && there->writes && !here->atomic && !there->atomic;
+    if (same_value || (!is_own_copy(witness) && (witness.within_warp || may_be_one_value)))
       finding.severity = Severity::Note;
     finding.message = message_of(witness, mine, other, memory_, same_value);
     if (races_->assumed) {

@@ -73,3 +73,8 @@ __global__ void staged_without_second_barrier(float *o, const float *a) { two_st
 // CHECK:staged_without_second_barrier grid (4,1,1) block (128,1,1): race (between warps race, within a warp free)
 // CHECK:{{  between warps: .*}}
 // CHECK:{{  between warps: .*}}
+
+// How it is said.
+// RUN: %lint --fail-on=never --checks='-*,smem-race' %s | FileCheck %s --check-prefix=TEXT
+// TEXT-DAG: warning: race: thread (63,0,0) reads s[127 - threadIdx.x], thread (64,0,0)'s asynchronous copy writes it on line 19, with no wait for the copy and __syncthreads() between them [smem-race]
+// TEXT-DAG: warning: race: thread (0,0,0) reads s[threadIdx.x], thread (0,0,0)'s asynchronous copy writes it on line 33, with no wait for the copy between them [smem-race]

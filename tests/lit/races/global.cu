@@ -95,3 +95,12 @@ __global__ void transpose_in_place(float *a) {
   }
 }
 // CHECK:transpose_in_place grid (16,16,1) block (16,16,1): free (between warps free, within a warp free, between blocks free)
+
+// How it is said.
+// RUN: %lint --fail-on=never --checks='-*,gmem-race' %s | FileCheck %s --check-prefix=TEXT
+// RUN: %lint-short --fail-on=never --checks='gmem-race' --format=json %s | FileCheck %s --check-prefix=JSON
+// RUN: %lint --fail-on=never %s | FileCheck %s --check-prefix=OFF --implicit-check-not=gmem-race
+// TEXT: warning: race: thread (127,0,0) of block (0,0,0) reads a[i + 1], thread (0,0,0) of block (1,0,0) writes it on line {{[0-9]+}}, and nothing orders the blocks [gmem-race]
+// JSON: "global_races": {
+// JSON: "kind": "between_blocks",
+// OFF: memory instructions

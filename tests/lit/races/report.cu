@@ -26,6 +26,7 @@ __global__ void reverse(float *o, const float *a) {
 // JSON-NEXT: "verdict": "race",
 // JSON-NEXT: "between_warps": "race",
 // JSON-NEXT: "within_warp": "free",
+// JSON-NEXT: "between_blocks": "free",
 // JSON-NEXT: "holds": "launch",
 // JSON-NEXT: "reason": null,
 // JSON: "kind": "between_warps",
