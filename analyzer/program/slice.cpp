@@ -280,7 +280,8 @@ private:
     if (definition.kind != Kind::Instruction || --rest < 0)
       return false;
     const Instruction &instruction = program_.blocks[definition.block].instructions[definition.index];
-    return instruction.opcode < Opcode::Shuffle && live_block_[definition.block] &&
+    // What is undefined is another value each time.
+    return instruction.opcode < Opcode::Shuffle && instruction.opcode != Opcode::Undefined && live_block_[definition.block] &&
            std::ranges::all_of(instruction.operands, [&](RegisterId operand) { return is_simple(operand, rest); });
   }
 
