@@ -92,10 +92,10 @@ template <int Global, int Shared> __global__ void pipe(const int *data, int zero
   for (int i = 0; i < kRounds; ++i) {
 #pragma unroll
     for (int g = 0; g < Global; ++g)
-      asm volatile("{ .reg .s32 v; ld.global.ca.s32 v, [%1]; add.s32 %0, %0, v; }" : "+r"(sum) : "l"(data + at));
+      asm volatile("{ .reg .s32 v; ld.global.ca.s32 v, [%1]; add.s32 %0, %0, v; }" : "+r"(sum) : "l"(data + at + 32 * g));
 #pragma unroll
     for (int s = 0; s < Shared; ++s)
-      asm volatile("{ .reg .s32 v; ld.shared.s32 v, [%1]; add.s32 %0, %0, v; }" : "+r"(sum) : "r"(place));
+      asm volatile("{ .reg .s32 v; ld.volatile.shared.s32 v, [%1]; add.s32 %0, %0, v; }" : "+r"(sum) : "r"(place));
     at += zero;
     place += zero;
   }

@@ -46,8 +46,8 @@ std::vector<Gpu> make_gpus() {
       documented(600, "[datasheet]"), documented(6, "[whitepaper]"));
   add("l40s", "L40S", "sm_89", documented(142, "[datasheet]"), documented(2520, "[datasheet]"),
       documented(864, "[datasheet]"), documented(96, "[whitepaper]: all of an AD102"));
-  add("l4", "L4", "sm_89", documented(58, "[datasheet]"), documented(2040, "[datasheet]"),
-      documented(300, "[datasheet]"), documented(48, "[datasheet]"));
+  add("l4", "L4", "sm_89", supposed(60, "58 by some sources, 60 by others: the larger one is the safe one"),
+      documented(2040, "[datasheet]"), documented(300, "[datasheet]"), documented(48, "[datasheet]"));
   add("rtx4090", "RTX 4090", "sm_89", documented(128, "[whitepaper]"),
       supposed(3105, "[driver]: the highest that it allows; [whitepaper] has 2,520 MHz, which cards exceed"),
       documented(1008, "[whitepaper]"), documented(72, "[whitepaper]"));
