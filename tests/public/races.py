@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Other people's suites of kernels that race or do not, against what smem-races says of their shared memory.
+"""Other people's suites of kernels that race or do not, against what smem-races says of their shared and global memory.
 
   races.py SMEM_RACES gpuverify CLONE    mc-imperial/gpuverify: verdict and launch are on the first lines of each kernel.cu
   races.py SMEM_RACES faial CLONE        elliotsayes/faial: examples/drf, the verdict is in the name
 
-CLONE is a git directory, with or without a work tree; nothing of it is kept. These suites are about global memory, too, which smem-races does not
-look at: a race that is expected and not found is counted by whether the file has shared memory at all."""
+CLONE is a git directory, with or without a work tree; nothing of it is kept. A kernel fails for other reasons than races, too (assertions, null
+pointers), which smem-races does not look at. Blocks of more than 1,024 threads, which no GPU has, are run with as many as fit. Faial's default
+is one block of 1,024 threads."""
 import collections
 import pathlib
 import re
@@ -25,6 +26,17 @@ def extent(text):
     return ",".join(re.findall(r"\d+", text)[:3]) or None
 
 
+def at_most_1024(block):
+    """`64,64` as `64,16`."""
+    sides = [int(side) for side in block.split(",")]
+    for i in range(len(sides)):
+        rest = 1024
+        for side in sides[:i]:
+            rest //= side
+        sides[i] = max(1, min(sides[i], rest))
+    return ",".join(str(side) for side in sides)
+
+
 def shape(text):
     return f"({text})" if "," in text else text
 
@@ -40,7 +52,7 @@ def gpuverify(clone):
         passes = True if verdict.startswith("pass") else False if "not_all_verified" in verdict else None
         block = re.search(r"--(?:blockDim|local_size)=(\S+)", lines[1])
         grid = re.search(r"--(?:gridDim|num_groups)=(\S+)", lines[1])
-        yield name, text, passes, extent(grid[1]) if grid else None, extent(block[1]) if block else None, re.findall(r"-D\S+", lines[1])
+        yield name, text, passes, extent(grid[1]) if grid else None, at_most_1024(extent(block[1])) if block else None, re.findall(r"-D\S+", lines[1])
 
 
 def faial(clone):
@@ -66,6 +78,8 @@ def main():
             verdicts = [verdict for each in runs for verdict in re.findall(r"\): (race|free|unknown) \(", each.stdout)]
             said = "race" if "race" in verdicts else "unknown" if "unknown" in verdicts or not verdicts else "free"
             expected = "passes" if passes else "fails"
+            if said != "race" and any("barrier of line" in run.stdout for run in runs):
+                said = "bad barrier"
             if said == "unknown" and not verdicts:
                 said = "not analysed"
             shared = "with shared memory" if "__shared__" in text else "without shared memory"

@@ -5,6 +5,10 @@
 #include <cuda_runtime.h>
 #include <curand_kernel.h>
 
+namespace cooperative_groups {
+template <typename Group> __device__ void synchronize(const Group &group) { group.sync(); }
+} // namespace cooperative_groups
+
 #undef __assert
 #define __assert(condition) ((void)0)
 #define __requires(condition) __builtin_assume(condition)
