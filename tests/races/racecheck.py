@@ -3,7 +3,8 @@
 
   racecheck.py mutants KERNELS OUT                 writes each program and its mutants to the folder OUT
   racecheck.py measure OUT RECORD.json [--jobs N]  compiles and runs those that are not recorded yet under racecheck and synccheck (needs a GPU and the toolkit)
-  racecheck.py compare OUT RECORD.json --tool SMEM_LINT
+  racecheck.py compare OUT RECORD.json --tool SMEM_LINT [--every N]
+  racecheck.py check KERNELS RECORD.json --tool SMEM_LINT [--every N]    writes the mutants for itself
 
 A mutant differs from its program in one place: a barrier or a wait is removed, moved before or after the neighbouring statement, made
 conditional, or a thread's index into shared memory is another one. `measure` records for each kernel the hazards that racecheck reports, by
@@ -16,6 +17,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 BARRIER = re.compile(r"^(\s*)(__syncthreads\(\)|__syncwarp\([^()]*\)|__pipeline_wait_prior\(\d+\)|asm volatile\(\"cp\.async\.wait[^;]*\));\s*(//.*)?$")
 STATEMENT = re.compile(r"^\s+[^{}]*;\s*(//.*)?$")
@@ -154,42 +156,62 @@ def verdicts_of(tool, path):
     return kernels
 
 
-def compare(out, record, tool, every):
-    recorded = json.loads(record.read_text())
-    tally = collections.Counter()
-    listed = []
-    for stem, measured in sorted(recorded["programs"].items())[::every]:
-        if not measured["compiled"] or measured.get("racecheck") == "no end":
-            tally["not measured"] += 1
-            continue
-        ours = verdicts_of(tool, out / f"{stem}.cu")
-        if ours is None:
-            tally["not analysed"] += 1
-            continue
+class Comparison:
+    """Of the recorded hazards with smem-lint's verdicts, kernel by kernel."""
+
+    def __init__(self, out, recorded, tool, every):
+        self.tally = collections.Counter()  # by (smem-lint, racecheck)
+        self.missed, self.alone, self.unknown = [], [], []
+        for stem, measured in sorted(recorded["programs"].items())[::every]:
+            if measured["compiled"]:
+                self.add(stem, measured["kernels"], verdicts_of(tool, out / f"{stem}.cu"))
+            else:
+                self.tally["not compiled by nvcc"] += 1
+
+    def add(self, stem, hazards, ours):
+        if not ours:
+            self.tally["not analysed by smem-lint"] += 1
+            return
         # A hazard in a device function is of some kernel that calls it.
-        elsewhere = [name for name in measured["kernels"] if name not in ours]
+        elsewhere = [name for name in hazards if name not in ours]
+        racing = False
         for kernel, said in sorted(ours.items()):
-            hazards = measured["kernels"].get(kernel, {})
-            theirs = "race" if hazards.get("error") or hazards.get("warning") else "none"
             mine = "race" if "between_warps" in said else "race in a warp" if "within_warp" in said else \
                 "unknown" if any(each.startswith("unknown") for each in said) else "free"
-            if theirs == "none" and elsewhere and mine != "free":
-                theirs = "in a device function"
-            tally[mine, theirs] += 1
-            if theirs == ("none" if mine in ("race", "race in a warp") else "race"):
-                listed.append(f"{stem}: {kernel}: smem-lint {mine}, racecheck {theirs} {hazards}; {sorted(said - {'judged'})}")
-        racing = {kernel for kernel, said in ours.items() if said & {"between_warps", "within_warp"}}
+            theirs = "race" if {"error", "warning"} & set(hazards.get(kernel, {})) else \
+                "in a device function" if elsewhere and mine != "free" else "none"
+            racing |= mine != "free"
+            self.tally[mine, theirs] += 1
+            if theirs == "race" and mine == "free":
+                self.missed.append(f"{stem}: {kernel}: {hazards[kernel]}")
+            if theirs == "none" and mine.startswith("race"):
+                self.alone.append(f"{stem}: {kernel}: {sorted(said - {'judged'})}")
         if elsewhere and not racing:
-            listed.append(f"{stem}: racecheck has hazards in {elsewhere}, smem-lint none: {dict(ours)}")
-    print(f"{recorded['device']}, nvcc {recorded['nvcc']}; {len(recorded['programs'])} programs")
-    for key, count in sorted(tally.items(), key=str):
+            self.missed.append(f"{stem}: in {elsewhere}")
+
+
+def compare(out, record, tool, every):
+    """False if smem-lint calls free what racecheck has seen to race."""
+    recorded = json.loads(record.read_text())
+    result = Comparison(out, recorded, tool, every)
+    print(f"{recorded['device']}, nvcc {recorded['nvcc']}; {len(recorded['programs'])} programs, every {every}")
+    for key, count in sorted(result.tally.items(), key=str):
         print(f"{count:5} {key}")
-    print("\n".join(listed))
+    for title, lines in (("racecheck alone", result.missed), ("smem-lint alone", result.alone)):
+        print(f"{title}: {len(lines)}")
+        print("".join(f"  {line}\n" for line in lines), end="")
+    return not result.missed
+
+
+def check(kernels, record, tool, every):
+    with tempfile.TemporaryDirectory() as folder:
+        write_mutants(kernels, pathlib.Path(folder))
+        return compare(pathlib.Path(folder), record, tool, every)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["mutants", "measure", "compare"])
+    parser.add_argument("what", choices=["mutants", "measure", "compare", "check"])
     parser.add_argument("first", type=pathlib.Path)
     parser.add_argument("second", type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=8)
@@ -202,7 +224,7 @@ def main():
     elif options.what == "measure":
         measure(options.first, options.second, options.jobs, options.arch)
     else:
-        compare(options.first, options.second, options.tool, options.every)
+        return not (check if options.what == "check" else compare)(options.first, options.second, options.tool, options.every)
 
 
 if __name__ == "__main__":
