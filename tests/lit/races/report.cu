@@ -114,11 +114,11 @@ __global__ void warp_synchronous(float *o) {
   }
 }
 
-// Whether two writes are of one value is not compared.
+// Two writes of one value are no race.
 // smem-lint: launch grid=4 block=64
 __global__ void flag(float *o) {
   __shared__ int any;
-  // CHECK-DAG: [[#@LINE+1]]:7: note: race: threads (32,0,0) and (0,0,0) both write any, with no __syncthreads() between them [smem-race]
+  // CHECK-DAG: [[#@LINE+1]]:7: note: threads write one value to the same place of shared memory: thread (0,0,0) and thread (1,0,0) [smem-race]
   any = 1;
   __syncthreads();
   o[threadIdx.x] = any;

@@ -173,7 +173,7 @@ __global__ void short_circuit(float *o) {
   if (blockIdx.x % 2 == 1 && first == 3)
     o[threadIdx.x] = found;
 }
-// CHECK:short_circuit grid (4,1,1) block (64,1,1): race (between warps race, within a warp race)
+// CHECK:short_circuit grid (4,1,1) block (64,1,1): race (between warps race, within a warp free)
 // CHECK:  between warps: line [[#@LINE-5]] read by (0,0,0), line [[#@LINE-6]] write by (32,0,0) of block (0,0,0), byte 0 of ready, interval 0
-// CHECK:  within a warp: line [[#@LINE-7]] write by (32,0,0), line [[#@LINE-7]] write by (33,0,0) of block (0,0,0), byte 0 of ready, interval 0
+// CHECK:  one value, within a warp: line [[#@LINE-7]] write by (32,0,0), line [[#@LINE-7]] write by (33,0,0) of block (0,0,0), byte 0 of ready, interval 0
 // CHECK:  unwritten: line [[#@LINE-6]] read by (0,0,0) of block (1,0,0), byte 0 of first
