@@ -91,6 +91,12 @@ void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
   const std::string construct = callee ? "recursive call of " + name : "call through " + name;
   define_event(call, "result of the " + construct + at_line(call));
   not_followed_ = construct + at_line(call);
+  if (work.empty()) { // it may do anything
+    Access access;
+    access.operation = Operation::Store;
+    access.space = Space::Global;
+    not_lowered(call, access, construct);
+  }
   llvm::SmallPtrSet<const llvm::Function *, 8> seen(work.begin(), work.end());
   while (!work.empty()) {
     const llvm::Function *function = work.back();

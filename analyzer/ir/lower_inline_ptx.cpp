@@ -163,7 +163,7 @@ void PtxLowering::lower(const ptx::Instruction &instruction) {
   const std::string &head = instruction.opcode[0];
   if (instruction.guard && (head == "exit" || head == "ret" || head == "trap") && !statement_.branches)
     return not_lowered("the conditional " + head + " of inline PTX", Operation::Load, false);
-  if ((head == "fence" || head == "membar") && !instruction.has("cta"))
+  if (((head == "fence" || head == "membar") && !instruction.has("cta")) || head == "griddepcontrol")
     return builder_.effect(Opcode::Fence);
   if (std::find(kIgnored.begin(), kIgnored.end(), head) != kIgnored.end())
     return;

@@ -292,9 +292,37 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
   return it->second;
 }
 
+namespace {
+
+/// Of an instruction that is atomic, by its scope or its name.
+Strength strength_of(const llvm::Instruction &instruction) {
+  std::optional<llvm::SyncScope::ID> scope = llvm::getAtomicSyncScopeID(&instruction);
+  if (scope) {
+    llvm::SmallVector<llvm::StringRef, 8> names;
+    instruction.getContext().getSyncScopeNames(names);
+    return *scope < names.size() && names[*scope] == "block" ? Strength::Block : Strength::Device;
+  }
+  const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+  if (!call || !call->getCalledFunction()->getName().contains(".atomic."))
+    return Strength::Weak;
+  return call->getCalledFunction()->getName().contains(".cta") ? Strength::Block : Strength::Device;
+}
+
+/// Other threads may wait for it, or it for them.
+bool may_signal(const llvm::Instruction &instruction) {
+  const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+  const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+  return (load && (load->isVolatile() || load->isAtomic())) || (store && (store->isVolatile() || store->isAtomic()));
+}
+
+} // namespace
+
 MemoryOperation &KernelLowering::memory(const llvm::Instruction &instruction, const Pointer &pointer,
                                         const Access &access) {
+  if (may_signal(instruction) && (pointer.space == AddressSpace::Global || pointer.space == AddressSpace::Generic))
+    builder_.effect(Opcode::Fence);
   MemoryOperation operation;
+  operation.strength = strength_of(instruction);
   operation.space = pointer.space;
   operation.access = access;
   operation.access.space =

@@ -107,7 +107,13 @@ void PtxLowering::lower_memory(const ptx::Instruction &instruction) {
 MemoryOperation &PtxLowering::memory(const ptx::Instruction &instruction, const KernelLowering::Pointer &to,
                                      const Access &access) {
   const RegisterId predicate = guard(instruction);
+  const bool strong = instruction.has("relaxed") || instruction.has("acquire") || instruction.has("release") ||
+                      instruction.has("acq_rel") || access.operation == Operation::Atomic;
+  if (strong || instruction.has("volatile"))
+    builder_.effect(Opcode::Fence);
   MemoryOperation &operation = lowering_.memory(call_, to, access);
+  if (strong)
+    operation.strength = instruction.has("cta") ? Strength::Block : Strength::Device;
   operation.predicate = predicate;
   return operation;
 }

@@ -103,8 +103,8 @@ void print_finding(std::string &out, const Report &report, const Finding &findin
     details(out, "hint: ", finding.hint, options.color);
   else
     details(out, "fix:  ", fix_text(finding.fixes.front()), options.color);
-  const Finding *const one = &finding;
-  details(out, "floor:", worth_of(report, std::span(&one, 1)), options.color);
+  if (const Finding *const one = &finding; options.verbose) // six lines at most without
+    details(out, "floor:", worth_of(report, std::span(&one, 1)), options.color);
   if (options.verbose && finding.site)
     explain_site(out, report, finding, options.color);
   if (options.verbose && finding.instances.size() > 1)

@@ -87,11 +87,13 @@ class Catalogue(Case):
     def test_all_kernels(self):
         files = sorted([*(ROOT / "kernels").glob("*.cu"), *(ROOT / "validate/everyday").glob("*.cu")])
         self.assertGreater(len(files), 50)
+        # Each is analysed twice for each: in the suite some of them, all by hand.
+        every = 1 if os.environ.get("SMEM_LINT_WHOLE_CATALOGUE") else 6
         for cuda in headers():
-            for options in (["--format=json"], ["--verbose"]):
-                code, out, _ = self.same("-j2", "--fail-on=never", *options, *files, cuda=cuda, cwd=ROOT)
+            for options, some in ((["--format=json"], files[::every]), (["--verbose"], files[1::2 * every])):
+                code, out, _ = self.same("-j2", "--fail-on=never", *options, *some, cuda=cuda, cwd=ROOT)
                 self.assertEqual(code, 0)
-                self.assertGreater(len(out), 100_000)
+                self.assertGreater(len(out), 10_000)
             self.assertTrue(self.entries())
 
 

@@ -266,6 +266,9 @@ struct ValuePart {
   bool operator==(const ValuePart &) const = default;
 };
 
+/// As far as which threads are concerned an access is atomic: PTX's morally strong ones. Weak: a plain load or store.
+enum class Strength : std::uint8_t { Weak, Block, Device };
+
 struct MemoryOperation {
   SiteId site = kNone; ///< kNone: not counted (local and constant memory)
   AddressSpace space = AddressSpace::Generic;
@@ -281,6 +284,7 @@ struct MemoryOperation {
   std::vector<std::uint32_t> facts; ///< of Program::parameter_facts: those that hold wherever it is executed
   std::uint8_t row_bytes =
       0; ///< what the rows that it accesses have to be multiples of, where that is more than its width
+  Strength strength = Strength::Weak; ///< of atomics as well
   /// Store, where races are looked for: the values of all its parts, from the lowest byte upwards, where each is simple. Else empty.
   std::vector<RegisterId> stored;
   std::vector<ValuePart> parts; ///< loads: results needed; stores: every piece that a needed load may read

@@ -94,7 +94,9 @@ void GridTouches::begin_class() { open_ = {}; }
 void GridTouches::add(const WarpAccess &access, bool certain) {
   if (too_many())
     return;
-  Footprint &footprint = open_.footprints[{access.memory, access.kind, certain}];
+  // What is atomic for threads of its block is not for those of another one.
+  const Kind kind = access.of_block ? Kind::Write : access.kind;
+  Footprint &footprint = open_.footprints[{access.memory, kind, certain}];
   for_lanes(access.active, [&](unsigned lane) {
     const std::uint32_t stored = access.stored ? (*access.stored)[lane] : 0;
     footprint.touched.push_back({static_cast<std::int64_t>(access.address[lane] - kGlobalOrigin),
@@ -199,6 +201,10 @@ GridTouches::Result GridTouches::compare(const Side &a, const Side &b, bool same
     if ((!same_block && one_block(values)) || !shifts.insert(shift).second)
       return true;
     sweep(a, b, shift, steps, [&](const Touched &x, const Touched &y) {
+      // Atomics that overlap in part are not atomic to each other.
+      const bool atomics = a.key.kind == Kind::Atomic && b.key.kind == Kind::Atomic;
+      if (atomics && x.begin == y.begin + shift && x.bytes == y.bytes)
+        return;
       BlockConflict conflict;
       conflict.alike = writes_alike(x, a.key.kind, y, b.key.kind, shift);
       if (!known.emplace(x.operation, y.operation, conflict.alike).second)
@@ -207,7 +213,7 @@ GridTouches::Result GridTouches::compare(const Side &a, const Side &b, bool same
       conflict.first_kind = a.key.kind, conflict.second_kind = b.key.kind;
       conflict.memory = a.key.memory;
       conflict.byte = std::max(x.begin, y.begin + shift);
-      conflict.certain = a.key.certain && b.key.certain;
+      conflict.certain = a.key.certain && b.key.certain && !atomics;
       conflict.first_block = a.blocks.blocks.corner;
       conflict.second_block = b.blocks.blocks.corner;
       for (const Variable &v : values) {
@@ -239,7 +245,8 @@ GridTouches::Result GridTouches::compare(std::uint64_t &steps, std::uint64_t mos
         for (auto b = i == j ? a : classes_[j].footprints.begin(); b != classes_[j].footprints.end(); ++b) {
           if (++steps >= most_steps)
             return Result::TooMany;
-          if (!conflict(a->first.kind, b->first.kind) ||
+          const bool atomics = a->first.kind == Kind::Atomic && b->first.kind == Kind::Atomic;
+          if ((!conflict(a->first.kind, b->first.kind) && !atomics) ||
               memories_[a->first.memory].object != memories_[b->first.memory].object)
             continue;
           const Result result = compare({classes_[i], a->first, a->second}, {classes_[j], b->first, b->second}, false,

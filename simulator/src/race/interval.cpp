@@ -78,16 +78,24 @@ void IntervalChecker::touch(Cell &cell, std::uint64_t epoch, bool within, bool d
     return !touch.mixed && !before.anywhere && !access.anywhere && writes_alike(before, touch.lane, access, now.lane);
   };
   for (const Kind kind : {Kind::Read, Kind::Write, Kind::Atomic}) {
-    if (!conflict(kind, access.kind))
+    const bool atomics = kind == Kind::Atomic && access.kind == Kind::Atomic;
+    if (!conflict(kind, access.kind) && !atomics)
       continue;
     for (const auto &touches : cell.touches[static_cast<std::size_t>(kind)])
       for (const Touch &touch : touches) {
         if (touch.access == kNone || !other_agent(touch))
           continue;
         const WarpAccess &before = accesses[touch.access];
+        // Atomics that overlap in part are not atomic to each other.
+        if (atomics && !before.anywhere && !access.anywhere && before.bytes == access.bytes &&
+            before.address[touch.lane] == access.address[now.lane])
+          continue;
+        if (atomics && (before.anywhere || access.anywhere))
+          continue;
         const bool may_be_ordered = before.segment != access.segment && within;
         found({&before, &access, touch.lane, now.lane, at * granule_, within,
-               before.certain && access.certain && !before.anywhere && !access.anywhere && decided && !may_be_ordered,
+               before.certain && access.certain && !before.anywhere && !access.anywhere && decided && !may_be_ordered &&
+                   !atomics,
                alike(touch)});
       }
   }

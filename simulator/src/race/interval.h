@@ -39,6 +39,7 @@ struct WarpAccess {
   bool certain = true;
   /// Each lane touches some bytes of the array, it is not known which. Never of global memory.
   bool anywhere = false;
+  bool of_block = false;     ///< atomic for threads of its block alone
   bool asynchronous = false; ///< made at some time until its lanes wait for it
   std::uint32_t time = 0;    ///< its warp's own, where warps are ordered by barriers of some of them (order.h)
   std::uint32_t segment = 0; ///< barriers of all the warp's lanes before it, in this interval

@@ -95,17 +95,22 @@ std::uint64_t OrderedAccesses::add(const std::vector<WarpAccess> &accesses, cons
         ++compared;
         Cell &cell = cells_[access.memory * kBytesOfMemory + at];
         for (const Kind kind : {Kind::Read, Kind::Write, Kind::Atomic}) {
-          if (!conflict(kind, access.kind))
+          const bool atomics = kind == Kind::Atomic && access.kind == Kind::Atomic;
+          if (!conflict(kind, access.kind) && !atomics)
             continue;
           for (const bool certain : {false, true})
             for (const Touch &touch : cell[slot(kind, certain)]) {
               const WarpAccess &before = kept_[touch.access];
               if (before.warp == access.warp || order.knows(access.warp, before.warp, before.time))
                 continue;
+              if (atomics && (before.anywhere || access.anywhere ||
+                              (before.bytes == access.bytes && before.address[touch.lane] == access.address[lane])))
+                continue;
               const bool alike = !touch.mixed && !before.anywhere && !access.anywhere &&
                                  writes_alike(before, touch.lane, access, lane);
               found({&before, &access, touch.lane, lane, at * granule_,
-                     before.certain && access.certain && !before.anywhere && !access.anywhere && !ended(before.warp),
+                     before.certain && access.certain && !before.anywhere && !access.anywhere && !ended(before.warp) &&
+                         !atomics,
                      alike});
             }
         }

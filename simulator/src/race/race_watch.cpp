@@ -64,6 +64,7 @@ void RaceWatch::block_barrier(const BarrierCall &call, LaneMask mask, LaneMask a
   if (ordered) {
     warp.calls.push_back(call);
     ++warp.time;
+    carry_on_copies(); // what is under way goes on after an arrival, too
   }
   if (const LaneMask others = alive & ~mask) {
     warp.passed_by |= others;

@@ -22,9 +22,11 @@ bool may_have_other_purposes(const Program &program) {
            (is_barrier(instruction) && (instruction.immediate == kVotes || !instruction.operands.empty()));
   };
   return program.split_barriers || program.warps_meet_otherwise ||
-         std::ranges::any_of(
-             program.memory_operations,
-             [](const MemoryOperation &operation) { return operation.access.operation == Operation::Atomic; }) ||
+         std::ranges::any_of(program.memory_operations,
+                             [](const MemoryOperation &operation) {
+                               return operation.access.operation == Operation::Atomic ||
+                                      operation.strength != Strength::Weak;
+                             }) ||
          std::ranges::any_of(program.blocks, [&](const BasicBlock &block) {
            return std::ranges::any_of(block.instructions, has_other_purpose);
          });

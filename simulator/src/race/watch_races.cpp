@@ -10,6 +10,8 @@ namespace {
 
 /// How the instruction accesses the memory that is watched; nullopt: in a way that is not followed.
 std::optional<race::Kind> kind_of(const MemoryOperation &operation, bool global) {
+  if (operation.strength != Strength::Weak)
+    return race::Kind::Atomic;
   switch (operation.access.operation) {
   case Operation::Load:
   case Operation::MatrixLoad: return race::Kind::Read;
@@ -64,6 +66,7 @@ void Warp::watch_races(const MemoryOperation &operation, std::uint32_t index, co
   access.kind = *kind;
   access.certain = !path.doubt;
   access.bytes = operation.access.width_bits / 8u;
+  access.of_block = operation.strength == Strength::Block && operation.access.operation != Operation::Load;
   access.asynchronous = operation.access.operation == Operation::AsyncCopy;
   LaneMask mask = path.mask;
   if (operation.access.matrices)
@@ -79,6 +82,17 @@ void Warp::watch_races(const MemoryOperation &operation, std::uint32_t index, co
     mask = on;
   }
   access.stored = stored_values(operation, mask);
+  if (watch.global && operation.source_bytes != kNone && access.asynchronous) {
+    // Lanes that read nothing, or less than a whole access.
+    const Value bytes = arithmetic_.fixed(read(operation.source_bytes), mask);
+    LaneMask reading = 0;
+    for_lanes(mask, [&](unsigned lane) {
+      const bool open = bytes.unknown >> lane & 1;
+      access.certain &= !open && static_cast<std::uint64_t>(bytes.at(lane)) == access.bytes;
+      reading |= LaneMask{open || bytes.at(lane) != 0} << lane;
+    });
+    mask = reading;
+  }
   if (mask && watch.global)
     watch_global(operation, std::move(access), mask);
   else if (mask)

@@ -96,6 +96,33 @@ __global__ void transpose_in_place(float *a) {
 }
 // CHECK:transpose_in_place grid (16,16,1) block (16,16,1): free (between warps free, within a warp free, between blocks free)
 
+// Each block's atomics are its own.
+// smem-lint: launch grid=4 block=64
+__global__ void of_block(int *a) { asm volatile("red.global.cta.add.s32 [%0], 1;" ::"l"(a) : "memory"); }
+// CHECK:of_block grid (4,1,1) block (64,1,1): unknown (between warps free, within a warp free, between blocks unknown): {{.*}}
+
+// smem-lint: launch grid=4 block=64
+__global__ void two_widths(int *a) {
+  if (threadIdx.x & 1)
+    atomicAdd(a, 1);
+  else
+    atomicAdd((unsigned long long *)a, 1ull);
+}
+// CHECK:two_widths grid (4,1,1) block (64,1,1): unknown (between warps unknown, within a warp unknown, between blocks unknown): {{.*}}
+
+// smem-lint: launch grid=4 block=64
+__global__ void calls(int *a, void (*f)(int *)) {
+  a[blockIdx.x * 64 + threadIdx.x] = 1;
+  f(a);
+}
+// CHECK:calls grid (4,1,1) block (64,1,1): unknown (between warps unknown, within a warp unknown, between blocks unknown): {{.*}}
+
+// smem-lint: launch grid=4 block=64
+__global__ void relaxed(int *a) {
+  asm volatile("st.relaxed.gpu.global.s32 [%0], %1;" ::"l"(a), "r"(blockIdx.x) : "memory");
+}
+// CHECK:relaxed grid (4,1,1) block (64,1,1): free (between warps free, within a warp free, between blocks free)
+
 // How it is said.
 // RUN: %lint --fail-on=never --checks='-*,gmem-race' %s | FileCheck %s --check-prefix=TEXT
 // RUN: %lint-short --fail-on=never --checks='gmem-race' --format=json %s | FileCheck %s --check-prefix=JSON

@@ -1,5 +1,6 @@
 // Barriers of some of the warps: what they order, and what they are told wrongly.
 // RUN: %races %s | FileCheck --match-full-lines --strict-whitespace %s
+#include <cuda_pipeline.h>
 __device__ void sync(int id, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory"); }
 __device__ void arrive(int id, int threads) { asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(threads) : "memory"); }
 
@@ -39,7 +40,7 @@ __global__ void unasked(float *o, const float *a) {
   }
 }
 // CHECK:unasked grid (4,1,1) block (128,1,1): race (between warps race, within a warp free)
-// CHECK:  between warps: line [[#@LINE-7]] write by (63,0,0), line [[#@LINE-4]] read by (64,0,0) of block (0,0,0), byte 252 of s, interval 1 after line 3
+// CHECK:  between warps: line [[#@LINE-7]] write by (63,0,0), line [[#@LINE-4]] read by (64,0,0) of block (0,0,0), byte 252 of s, interval 1 after line 4
 
 // Two groups of warps, each with a barrier of its own.
 // smem-lint: launch grid=4 block=128
@@ -84,3 +85,25 @@ __global__ void one_too_many() { sync(1, 64); }
 __global__ void different_numbers() { sync(1, threadIdx.x < 32 ? 96 : 128); }
 // CHECK:different_numbers grid (1,1,1) block (64,1,1): unknown (between warps unknown, within a warp unknown): warps give different numbers of threads for barrier 1
 // CHECK:{{  barrier of line [0-9]+: warps give different numbers of threads for barrier 1}}
+
+// An arrival does not wait for copies.
+template <bool Late> __device__ void copied(float *o, const float *a) {
+  __shared__ float s[32];
+  if (threadIdx.x < 32) {
+    __pipeline_memcpy_async(&s[threadIdx.x], &a[threadIdx.x], 4);
+    __pipeline_commit();
+    if (!Late)
+      __pipeline_wait_prior(0);
+    arrive(1, 64);
+    __pipeline_wait_prior(0);
+  } else {
+    sync(1, 64);
+    o[threadIdx.x] = s[63 - threadIdx.x];
+  }
+}
+// smem-lint: launch grid=1 block=64
+__global__ void waits_before_arriving(float *o, const float *a) { copied<false>(o, a); }
+// CHECK:waits_before_arriving grid (1,1,1) block (64,1,1): free (between warps free, within a warp free)
+// smem-lint: launch grid=1 block=64
+__global__ void arrives_before_waiting(float *o, const float *a) { copied<true>(o, a); }
+// CHECK:arrives_before_waiting grid (1,1,1) block (64,1,1): unknown (between warps unknown, within a warp free): {{.*}}

@@ -61,3 +61,21 @@ __global__ void for_two_warps(float *o, const float *a) {
   if (threadIdx.x < 32 && blockDim.x > 32)
     o[threadIdx.x] = s[threadIdx.x + 32];
 }
+
+// What another block waits for, and what waits for another block.
+// smem-lint: launch grid=4 block=256
+__global__ void released(float *a, int *ready) {
+  a[blockIdx.x * N + threadIdx.x] = 1;
+  __syncthreads();
+  if (threadIdx.x == 0)
+    asm volatile("st.release.gpu.global.s32 [%0], 1;" ::"l"(ready) : "memory");
+}
+
+// smem-lint: launch grid=1 block=256
+__global__ void acquired(float *a, volatile int *ready) {
+  if (threadIdx.x == 0)
+    while (*ready == 0)
+      ;
+  __syncthreads();
+  a[threadIdx.x + N] = a[threadIdx.x];
+}
