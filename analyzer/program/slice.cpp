@@ -281,7 +281,8 @@ private:
       return false;
     const Instruction &instruction = program_.blocks[definition.block].instructions[definition.index];
     // What is undefined is another value each time.
-    return instruction.opcode < Opcode::Shuffle && instruction.opcode != Opcode::Undefined && live_block_[definition.block] &&
+    return instruction.opcode < Opcode::Shuffle && instruction.opcode != Opcode::Undefined &&
+           live_block_[definition.block] &&
            std::ranges::all_of(instruction.operands, [&](RegisterId operand) { return is_simple(operand, rest); });
   }
 

@@ -25,7 +25,7 @@ namespace race {
 class RaceWatch;
 struct WarpAccess;
 using StoredByLane = std::array<std::uint32_t, kWarpSize>;
-}
+} // namespace race
 
 /// Whether warps wait for each other otherwise than at barriers of the whole block.
 bool waits_in_part(const Program &program, const Launch &launch);
