@@ -28,7 +28,7 @@ __global__ void good(float *out) {
   __shared__ float tile[32][32];
   tile[threadIdx.x][0] = threadIdx.x;
   __syncthreads();
-  out[blockIdx.x * 32 + threadIdx.x] = tile[threadIdx.x][0];
+  out[blockIdx.x * 32 + threadIdx.x] = tile[31 - threadIdx.x][0];
 }
 """
 
