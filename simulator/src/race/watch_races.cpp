@@ -8,8 +8,15 @@
 namespace smem {
 namespace {
 
+/// One that is no race with atomics, and none with other reads.
+bool is_strong_load(const MemoryOperation &operation) {
+  return operation.strength != Strength::Weak && operation.access.operation == Operation::Load;
+}
+
 /// How the instruction accesses the memory that is watched; nullopt: in a way that is not followed.
 std::optional<race::Kind> kind_of(const MemoryOperation &operation, bool global) {
+  if (is_strong_load(operation))
+    return race::Kind::Read;
   if (operation.strength != Strength::Weak)
     return race::Kind::Atomic;
   switch (operation.access.operation) {
@@ -64,9 +71,9 @@ void Warp::watch_races(const MemoryOperation &operation, std::uint32_t index, co
   race::WarpAccess access;
   access.operation = index;
   access.kind = *kind;
-  access.certain = !path.doubt;
+  access.certain = !path.doubt && !is_strong_load(operation); // what writes there may be an atomic
   access.bytes = operation.access.width_bits / 8u;
-  access.of_block = operation.strength == Strength::Block && operation.access.operation != Operation::Load;
+  access.of_block = operation.strength == Strength::Block && !is_strong_load(operation);
   access.asynchronous = operation.access.operation == Operation::AsyncCopy;
   LaneMask mask = path.mask;
   if (operation.access.matrices)

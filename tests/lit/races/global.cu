@@ -123,6 +123,15 @@ __global__ void relaxed(int *a) {
 }
 // CHECK:relaxed grid (4,1,1) block (64,1,1): free (between warps free, within a warp free, between blocks free)
 
+// A strong load beside a plain one is no race.
+// smem-lint: launch grid=4 block=64
+__global__ void loads(int *a, int *o) {
+  int x;
+  asm volatile("ld.relaxed.gpu.global.s32 %0, [%1];" : "=r"(x) : "l"(a) : "memory");
+  o[blockIdx.x * 64 + threadIdx.x] = x + a[0];
+}
+// CHECK:loads grid (4,1,1) block (64,1,1): free (between warps free, within a warp free, between blocks free)
+
 // How it is said.
 // RUN: %lint --fail-on=never --checks='-*,gmem-race' %s | FileCheck %s --check-prefix=TEXT
 // RUN: %lint-short --fail-on=never --checks='gmem-race' --format=json %s | FileCheck %s --check-prefix=JSON
