@@ -22,11 +22,8 @@ ArgumentValue &find_argument(Launch &launch, std::uint32_t index, std::uint64_t 
   return known != launch.arguments.end() ? *known : launch.arguments.emplace_back(index, offset);
 }
 
-/// What is known of a launch: as it is without the values that were assumed, and with those that the kernel's own code leaves no choice of.
-Launch known_part(Launch launch, const Program &source) {
-  for (ArgumentValue &argument : launch.arguments)
-    if (argument.provenance == Provenance::Assumed && !argument.pointer)
-      argument.value.reset();
+/// What all launches with this block have in common: pointers, and the values that the kernel's own code leaves no choice of.
+Launch common_part(Launch launch, const Program &source) {
   for (std::uint32_t i = 0; i < source.parameters.size(); ++i)
     if (source.parameters[i].pointer) // one that the optimised kernel has no use for is not among the arguments
       find_argument(launch, i, 0).pointer = true;
@@ -39,9 +36,25 @@ Launch known_part(Launch launch, const Program &source) {
     argument.width_bits = fact.width;
     argument.value = fact.facts.least;
   }
+  return launch;
+}
+
+/// What is known of a launch: as it is without the values that were assumed.
+Launch known_part(Launch launch, const Program &source) {
+  for (ArgumentValue &argument : launch.arguments)
+    if (argument.provenance == Provenance::Assumed && !argument.pointer)
+      argument.value.reset();
   if (!launch.grid_known)
     launch.grid = {1, 1, 1}; // every grid has this block
-  return launch;
+  return common_part(std::move(launch), source);
+}
+
+/// What is free in every launch with the block of this one.
+EveryLaunch every_launch(const Program &source, Launch launch, const Architecture &architecture, RaceOptions options) {
+  std::erase_if(launch.arguments, [](const ArgumentValue &argument) { return !argument.pointer; });
+  launch.grid = {1, 1, 1};
+  options.max_steps /= 2; // beside what the launch itself may take
+  return free_in_every_launch(source, common_part(std::move(launch), source), architecture, options);
 }
 
 /// Why nothing can be said of the launch; empty: something may.
@@ -52,15 +65,20 @@ std::string not_judged(const Launch &launch) {
                                : "";
 }
 
-Races search(const Program &source, const Launch &launch, const Architecture &architecture,
-             const RaceOptions &options) {
-  Races races = find_races(source, launch, architecture, options);
+/// `every`: of all launches with this block, where that is known.
+Races search(const Program &source, const Launch &launch, const Architecture &architecture, const RaceOptions &options,
+             const EveryLaunch &every) {
+  Races races;
+  if (every.complete)
+    races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Free;
+  else
+    races = find_races(source, launch, architecture, options);
   RaceOptions rest = options;
   rest.max_steps -= std::min(rest.max_steps, races.steps);
   find_barriers(races, source, launch, architecture, rest);
   // What all launches of the kernel leave unknown is no reason to take a barrier away.
   if (options.memory == RaceMemory::Shared && launch.grid_known && launch.assumptions.empty()) {
-    rest.max_steps = std::min<std::uint64_t>(rest.max_steps, 10 * races.steps + 10'000);
+    rest.max_steps = std::min<std::uint64_t>(rest.max_steps, 10 * (races.steps + every.steps) + 10'000);
     races.redundant = find_redundant_barriers(races, source, launch, architecture, rest);
   }
   return races;
@@ -68,12 +86,12 @@ Races search(const Program &source, const Launch &launch, const Architecture &ar
 
 /// What holds whatever the values are that were assumed.
 Races certain_races(const Program &source, const Launch &launch, const Architecture &architecture,
-                    const RaceOptions &options) {
+                    const RaceOptions &options, const EveryLaunch &every) {
   using enum SpecialRegister;
-  if (!launch.grid_known && reads(source, {GridDimX, GridDimY, GridDimZ}))
+  if (!launch.grid_known && !every.complete && reads(source, {GridDimX, GridDimY, GridDimZ}))
     return Races::unknown("the grid is not known");
-  Races races = search(source, known_part(launch, source), architecture, options);
-  if (launch.grid_known)
+  Races races = search(source, known_part(launch, source), architecture, options, every);
+  if (launch.grid_known || every.free)
     return races;
   const auto leave_open = [&](RaceVerdict &verdict) {
     if (verdict != RaceVerdict::Free)
@@ -93,12 +111,21 @@ Races certain_races(const Program &source, const Launch &launch, const Architect
 
 Races races_of(const Program &source, const Launch &launch, const Architecture &architecture,
                const RaceOptions &options) {
-  Races certain = certain_races(source, launch, architecture, options);
+  EveryLaunch every;
+  if (options.memory == RaceMemory::Shared)
+    every = every_launch(source, launch, architecture, options);
+  Races certain = certain_races(source, launch, architecture, options, every);
+  if (every.free && certain.verdict() != RaceVerdict::Race) {
+    certain.between_warps = certain.within_warp = certain.between_blocks = RaceVerdict::Free;
+    certain.reason.clear();
+    certain.reason_location = {};
+    certain.always = true;
+  }
   if (certain.verdict() != RaceVerdict::Unknown || launch.assumptions.empty())
     return certain;
   RaceOptions rest = options; // one budget for both
   rest.max_steps -= std::min(rest.max_steps, certain.steps);
-  Races assumed = search(source, launch, architecture, rest);
+  Races assumed = search(source, launch, architecture, rest, {});
   if (assumed.verdict() != RaceVerdict::Race)
     return certain;
   assumed.assumed = true;

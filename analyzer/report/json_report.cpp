@@ -350,7 +350,7 @@ private:
       json.attribute("between_warps", std::string(to_string(races.between_warps)));
       json.attribute("within_warp", std::string(to_string(races.within_warp)));
       json.attribute("between_blocks", std::string(to_string(races.between_blocks)));
-      json.attribute("holds", races.assumed ? "assumed" : "launch");
+      json.attribute("holds", races.assumed ? "assumed" : races.always ? "always" : "launch");
       text_or_null("reason", races.reason);
       place_object("reason_location", races.reason_location);
       json.attributeArray("witnesses", [&] {

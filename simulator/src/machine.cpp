@@ -124,16 +124,43 @@ bool Machine::is_behind_exit(BlockId start, BlockId block) const {
 
 void Machine::find_nested_loops() {
   meets_late.resize(flow.loops.size());
+  has_barrier.resize(flow.loops.size());
+  for (BlockId b = 0; b < program.blocks.size(); ++b)
+    if (std::ranges::any_of(program.blocks[b].instructions,
+                            [](const Instruction &i) { return i.opcode == Opcode::Barrier; }))
+      for (std::uint32_t l = flow.innermost_loop[b]; l != kNone; l = flow.loops[l].parent)
+        has_barrier[l] = true;
   for (std::size_t l = 0; l < flow.loops.size(); ++l) {
     if (flow.loops[l].parent == kNone)
       continue;
-    const Loop &outer = flow.loops[flow.loops[l].parent];
-    meets_late[l] = true;
-    for (BlockId b = 0; b < program.blocks.size(); ++b)
-      if (outer.contains[b])
-        for (const Instruction &i : program.blocks[b].instructions)
-          if (i.opcode == Opcode::Barrier)
-            meets_late[l] = false;
+    meets_late[l] = !has_barrier[flow.loops[l].parent];
+  }
+}
+
+void Machine::find_guarded_barriers() {
+  guards_barrier.assign(program.blocks.size(), false);
+  std::vector<bool> barrier(program.blocks.size());
+  for (BlockId b = 0; b < program.blocks.size(); ++b)
+    barrier[b] = std::ranges::any_of(program.blocks[b].instructions,
+                                     [](const Instruction &i) { return i.opcode == Opcode::Barrier; });
+  for (BlockId from = 0; from < program.blocks.size(); ++from) {
+    if (program.blocks[from].terminator.targets.size() < 2)
+      continue;
+    const BlockId join = flow.immediate_post_dominator[from];
+    std::vector<bool> seen(program.blocks.size());
+    std::vector<BlockId> work;
+    const auto go_on = [&](BlockId b) {
+      for (const BlockId to : program.blocks[b].terminator.targets)
+        if (to != join && !seen[to])
+          seen[to] = true, work.push_back(to);
+    };
+    go_on(from);
+    while (!work.empty() && !guards_barrier[from]) {
+      const BlockId b = work.back();
+      work.pop_back();
+      guards_barrier[from] = barrier[b];
+      go_on(b);
+    }
   }
 }
 
@@ -353,7 +380,7 @@ Value Machine::argument(const Instruction &instruction, LaneMask mask, Arithmeti
         symbol.definition = std::make_shared<const Definition>(quantity_of(
             facts, whole ? name : name + "+" + std::to_string(instruction.immediate), instruction.width, is_unsigned));
     }
-    symbol.of_launch = true;
+    symbol.of_launch = symbol.of_block = true;
     entry->second = symbols.add(std::move(symbol));
   }
   Value value = arithmetic.of_symbol(entry->second, instruction.width, mask);

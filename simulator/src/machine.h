@@ -22,9 +22,11 @@ namespace smem {
 
 class SectorWatch;
 namespace race {
+class Choices;
 class RaceWatch;
 struct WarpAccess;
 using StoredByLane = std::array<std::uint32_t, kWarpSize>;
+using Ways = std::vector<std::pair<std::uint64_t, BlockId>>;
 } // namespace race
 
 /// Whether warps wait for each other otherwise than at barriers of the whole block.
@@ -52,6 +54,8 @@ struct Machine {
       guarded_loop; ///< by block: the loop that one of its ways out leads into and another does not, if that loop is not settled
   /// By loop: lies in a loop without a barrier, so that lanes that leave it later may meet the others only behind that one.
   std::vector<bool> meets_late;
+  std::vector<bool> has_barrier;    ///< by loop: one of the block
+  std::vector<bool> guards_barrier; ///< by block: one lies on a way from its branch to where all ways meet again
   std::vector<ConditionUse> use_of_condition; ///< by register
   /// By the result of a vote, match or reduction whose members the program computes: the sites that no barrier of the block parts from it.
   std::unordered_map<RegisterId, std::vector<SiteId>> beside_group;
@@ -73,6 +77,8 @@ struct Machine {
   FloatingReach floating;
   SectorWatch *sector_watch = nullptr;   ///< where the bytes of sectors are counted, and nothing else
   race::RaceWatch *race_watch = nullptr; ///< where races are looked for, and nothing else
+  std::uint64_t branches_not_known = 0;  ///< that warps have come to; counted for the race watch
+  race::Choices *choices = nullptr;      ///< where one block stands for those of all launches
   std::uint64_t steps = 0;
   std::uint64_t step_limit;
   bool hopeless = false;    ///< the steps left would not suffice
@@ -86,6 +92,7 @@ struct Machine {
   void find_conditional_operations();
   bool is_behind_exit(BlockId start, BlockId block) const;
   void find_nested_loops();
+  void find_guarded_barriers();
   void find_guarded_loops();
   void find_repeated_places();
   void find_uses_of_conditions();

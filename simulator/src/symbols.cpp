@@ -158,6 +158,9 @@ DimensionId Symbols::opaque(std::uint32_t opcode, std::uint32_t detail, const st
     symbol.alignment = std::min<std::uint64_t>(
         grain_of(operands[0], lane, *this) * std::min<std::uint64_t>(grain_of(operands[1], lane, *this), 1u << 20),
         std::uint64_t{1} << 40);
+  symbol.of_block = op != Opcode::Opaque && std::ranges::all_of(operands, [&](const Value &operand) {
+    return of_block(operand, LaneMask{1} << lane);
+  });
   if (symbolic && has_meaning(op, operands.size())) {
     Definition definition;
     definition.kind = Definition::Kind::Operation;
@@ -181,6 +184,19 @@ DimensionId Symbols::opaque(std::uint32_t opcode, std::uint32_t detail, const st
       symbol.definition = std::make_shared<const Definition>(std::move(definition));
   }
   return entry->second = add(std::move(symbol));
+}
+
+DimensionId Symbols::of_block(std::int64_t what, std::int64_t which, std::uint32_t reason) {
+  const auto [entry, fresh] = opaque_.try_emplace({-2, what, which}, 0);
+  if (fresh)
+    entry->second = add({.reason = reason, .of_block = true});
+  return entry->second;
+}
+
+bool Symbols::of_block(const Value &value, LaneMask mask) const {
+  return warp_uniform(value, mask) && std::ranges::all_of(value.terms, [&](const Term &term) {
+           return is_symbol(term.dimension) && (*this)[term.dimension].of_block;
+         });
 }
 
 DimensionId Symbols::scaled(std::uint64_t by, DimensionId symbol) {

@@ -73,6 +73,8 @@ struct Symbol {
   std::shared_ptr<const Definition> definition = nullptr;
   std::uint64_t parts = 1; ///< of the definition written out, with all that it is computed from
   bool of_launch = false;  ///< one value in all blocks and iterations: an argument, the address of a variable
+  bool of_block =
+      false; ///< one value for all threads of a block, whenever it is computed: an argument, a function of such
 };
 
 /// What is longer is no formula: definitions share operands, so that one written out may be as long as two to the power of their number.
@@ -87,6 +89,10 @@ public:
   /// The same symbol for the same function of the same operands. `detail` tells apart what opcode and operands do not.
   DimensionId opaque(std::uint32_t opcode, std::uint32_t detail, const std::vector<Value> &operands, unsigned width,
                      LaneMask mask, std::uint32_t reason);
+  /// The same symbol for the same two numbers, of_block.
+  DimensionId of_block(std::int64_t what, std::int64_t which, std::uint32_t reason);
+  /// All lanes of `mask` have one value that is of_block.
+  bool of_block(const Value &value, LaneMask mask) const;
   /// A symbol that stands for a multiple of another one whose factor differs between blocks or iterations: `by` says which.
   DimensionId scaled(std::uint64_t by, DimensionId symbol);
   /// floor(rest / divisor), in all lanes the same. `serials`: what tells the dimensions of `rest` from others of the same number.

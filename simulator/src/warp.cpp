@@ -2,9 +2,15 @@
 
 #include <algorithm>
 
+#include "race/choices.h"
 #include "race/race_watch.h"
 
 namespace smem {
+namespace {
+
+constexpr std::int64_t kOfLaunch = 0; ///< Symbols::of_block(): special registers; warp_choices.cpp has the others
+
+} // namespace
 
 Warp::Warp(Machine &machine, Scopes &scopes, std::uint32_t index, CellMemory *shared)
     : machine_(machine), program_(machine.program), scopes_(scopes),
@@ -302,9 +308,11 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
     waiting.awaits = meeting;
     waiting.doubt = below;
     waiting.gates = top.gates;
+    waiting.ways = top.ways;
     waiting.wait_at(place, from);
     paths_.push_back(std::move(waiting));
   }
+  ++machine_.branches_not_known;
   for (auto way = ways.rbegin(); way != ways.rend(); ++way) {
     if (!way->second)
       continue;
@@ -323,6 +331,12 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
       continue;
     side.doubt = doubt ? doubt : below;
     side.gates = top.gates;
+    side.ways = top.ways;
+    if (doubt && machine_.race_watch) {
+      race::Ways ways = top.ways ? *top.ways : race::Ways{};
+      ways.emplace_back(machine_.branches_not_known, way->first);
+      side.ways = std::make_shared<const race::Ways>(std::move(ways));
+    }
     side.from = from;
     side.arrived = true;
     paths_.push_back(side);
@@ -355,6 +369,8 @@ std::optional<Warp::Status> Warp::terminate(const Watch &watch) {
   const Value condition = read(end.condition);
   const LaneMask mask = path.mask;
   if (machine_.symbols.symbolic && branch_on_symbol(condition, watch))
+    return std::nullopt;
+  if (machine_.choices && choose_way(condition))
     return std::nullopt;
   if ((condition.unknown & mask) || condition.has_symbol()) {
     std::uint32_t reason =
@@ -454,12 +470,19 @@ Value Warp::special(const Instruction &instruction, LaneMask mask) {
     compact(out, mask);
     return out;
   };
+  const auto of_launch = [&] {
+    return arithmetic_.of_symbol(
+        machine_.symbols.of_block(kOfLaunch, instruction.immediate, machine_.reasons.add("the grid is not known")),
+        width, mask);
+  };
   auto grid = [&](unsigned axis, std::uint32_t extent) {
+    if (machine_.choices)
+      return of_launch();
     return machine_.open_grid[axis] ? arithmetic_.of_symbol(machine_.grid_symbol(axis), width, mask)
                                     : make_uniform(extent, width, mask);
   };
   auto uniform = [&](std::uint64_t value) { return make_uniform(static_cast<std::int64_t>(value), width, mask); };
-  auto block = [&](unsigned axis) { return block_index(axis, width, mask); };
+  auto block = [&](unsigned axis) { return machine_.choices ? of_launch() : block_index(axis, width, mask); };
   const std::uint64_t first = std::uint64_t{index_} * kWarpSize;
   switch (which) {
   case SpecialRegister::ThreadX: return per_lane([&](unsigned lane) { return (first + lane) % launch.block.x; });
@@ -520,6 +543,11 @@ void Warp::barrier(const Instruction &instruction, const Path &path) {
     scopes_.report(std::move(problem));
   }
   barrier_pending_ = stop_at_barriers_;
+  if (machine_.choices) {
+    ++barriers_;
+    for (std::uint32_t l = machine_.flow.innermost_loop[path.block]; l != kNone; l = machine_.flow.loops[l].parent)
+      machine_.choices->closed |= loops_[l].for_all.closing;
+  }
 }
 
 void Warp::instruction(const Instruction &i, Path &path) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -42,6 +43,7 @@ private:
     LaneMask merged = 0;           ///< lanes whose phis an arm under a condition has brought to where the path waits
     BlockId from = kNone;          ///< the block it came from, while it has just arrived
     bool arrived = false;
+    std::shared_ptr<const race::Ways> ways; ///< taken at branches that are not known, for the race watch
 
     /// Goes on at the beginning of a block, once those above it have come there.
     void wait_at(BlockId at, BlockId branch) {
@@ -50,6 +52,18 @@ private:
       from = branch;
       arrived = true;
     }
+  };
+  /// Of a loop whose end a choice decides (race/choices.h): some iterations are executed, then `period` that stand for any.
+  struct ForAll {
+    bool chosen = false;              ///< to go on has been a choice
+    std::size_t iterations = 0;       ///< so far
+    std::size_t begins = 0;           ///< after so many of them those begin that stand for any; 0: not yet
+    std::size_t period = 0;           ///< of those
+    bool closing = false;             ///< they are over: what follows has been looked at
+    std::uint64_t barriers = 0;       ///< that the warp had passed at the latest arrival
+    std::vector<Value> first;         ///< header phis when the loop was entered
+    std::vector<Value> any;           ///< and at the begin of any iteration
+    std::vector<std::int64_t> copies; ///< asynchronous ones under way then
   };
   /// What is remembered of a loop between its iterations.
   struct LoopState {
@@ -66,6 +80,7 @@ private:
     std::vector<std::pair<LaneMask, Linear>> entered_besides; ///< as many times as the dimensions around the loop say
     std::vector<Linear> trips;                                ///< of the lanes that have left, each number once
     std::vector<std::vector<Value>> history;                  ///< header phis at the latest arrivals, oldest first
+    ForAll for_all;
   };
   /// The condition for another iteration of a loop that is being summarised.
   struct Staying {
@@ -159,6 +174,16 @@ private:
   /// it, if they reconverge before.
   void suppose_rolled(std::uint32_t loop, bool late);
   Status on_header(std::uint32_t loop, const Path &path, const Watch &watch);
+
+  /// Goes on where a choice says, if the condition is one of the launch's or the block's; false if it is none.
+  bool choose_way(const Value &condition);
+  Status on_header_for_all(std::uint32_t loop, const Path &path, bool entered);
+  /// Header phis become what any iteration finds in them, unless other iterations are wanted first.
+  void begin_any_iteration(std::uint32_t loop, LaneMask mask);
+  /// Whether the iterations have kept what they began with; what they have not is weakened.
+  bool any_iteration_kept(std::uint32_t loop, LaneMask mask);
+  /// Of all warps, what `value` is where they come to `place`.
+  bool warps_agree(std::uint32_t loop, std::size_t phi, int place, const Value &value, LaneMask mask);
   bool recurrences(const Loop &loop, const LoopState &state, LaneMask mask, std::int64_t &period,
                    std::vector<Recurrence> &out);
   Status summarise(std::uint32_t loop, std::int64_t period, std::vector<Recurrence> recurrences, LaneMask mask,
@@ -184,6 +209,8 @@ private:
   bool stop_at_barriers_ = false;
   bool stored_ = false; ///< tracked memory changed since the flag was last cleared
   bool barrier_pending_ = false;
+  std::uint64_t barriers_ = 0;         ///< that it has passed; counted for choices only
+  std::vector<std::uint32_t> entries_; ///< by loop: times it was entered; likewise
   CellMemory *shared_;
   CellMemory local_;
   std::vector<Value> registers_; ///< by place

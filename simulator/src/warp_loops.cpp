@@ -432,6 +432,8 @@ Warp::Status Warp::on_header(std::uint32_t loop_index, const Path &arrived, cons
       write(phi.result, make_unknown(phi.width, path.mask, state.forget_phis), path.mask);
     return Status::Finished;
   }
+  if (machine_.choices && !path.doubt)
+    return on_header_for_all(loop_index, path, entered);
   if (!machine_.options.classes || path.doubt)
     return Status::Finished;
   if (state.depth != paths_.size() || state.mask != path.mask) {

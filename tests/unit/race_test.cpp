@@ -48,6 +48,7 @@ struct Statement {
   unsigned by_thread = 0, by_round = 0, by_block = 0, by_argument = 0, offset = 0;
   std::uint32_t number = 0; ///< of the access, in the order of the program's memory operations; of a barrier
   unsigned rounds = 0;
+  unsigned argument_rounds = 0; ///< if not 0: as many as the argument, times this
   Condition condition;
   std::vector<Statement> body, otherwise;
 };
@@ -62,7 +63,8 @@ struct Kernel {
 
 class Generator {
 public:
-  explicit Generator(unsigned seed) : random_(seed) {}
+  /// `open`: with loops and branches that arguments and the block's index decide.
+  explicit Generator(unsigned seed, bool open = false) : random_(seed), open_(open) {}
   Kernel kernel() {
     kernel_.body = statements(2, false);
     return std::move(kernel_);
@@ -82,6 +84,10 @@ private:
     if (depth > 0 && what < 2) {
       s.kind = Statement::Kind::Loop;
       s.rounds = below(4);
+      if (open_ && below(4)) {
+        s.argument_rounds = 1;
+        kernel_.plain = false;
+      }
       s.body = statements(depth - 1, divergent);
     } else if (depth > 0 && what < 5) {
       s.kind = Statement::Kind::If;
@@ -91,6 +97,8 @@ private:
                          : kind < 12 ? Condition::Kind::BlockBit
                          : kind < 15 ? Condition::Kind::RoundBit
                                      : Condition::Kind::Argument;
+      if (open_ && below(3))
+        s.condition.kind = below(2) ? Condition::Kind::Argument : Condition::Kind::BlockBit;
       s.condition.a = below(2) ? 32 : 1 + below(70);
       s.condition.b = below(4);
       kernel_.plain &= s.condition.kind != Condition::Kind::Argument;
@@ -126,6 +134,7 @@ private:
     return s;
   }
   std::mt19937 random_;
+  bool open_ = false;
   Kernel kernel_;
 };
 
@@ -194,7 +203,8 @@ private:
     }
     case Statement::Kind::Loop: {
       const RegisterId outer = round_;
-      b_.loop(b_.constant(0), b_.constant(1), b_.constant(s.rounds), [&](RegisterId i, RegisterId) {
+      const RegisterId rounds = s.argument_rounds ? b_.scaled(argument_, s.argument_rounds) : b_.constant(s.rounds);
+      b_.loop(b_.constant(0), b_.constant(1), rounds, [&](RegisterId i, RegisterId) {
         round_ = i;
         emit(s.body);
       });
@@ -378,7 +388,7 @@ private:
           ++segment_;
         break;
       case Statement::Kind::Loop:
-        for (unsigned i = 0; i < s.rounds && !thread.ended; ++i)
+        for (unsigned i = 0; i < (s.argument_rounds ? s.argument_rounds * argument_ : s.rounds) && !thread.ended; ++i)
           run(s.body, i, divergent_here);
         break;
       case Statement::Kind::If: {
@@ -580,6 +590,50 @@ TEST(Race, AgreesWithThreadsOneByOne) {
   RecordProperty("race", static_cast<int>(tally.race));
   RecordProperty("free", static_cast<int>(tally.free));
   RecordProperty("unknown", static_cast<int>(tally.unknown));
+}
+
+/// What is free in every launch is free in those that are tried.
+TEST(Race, FreeInEveryLaunchAgreesWithThreadsOneByOne) {
+  const char *wanted = std::getenv("SMEM_RACE_KERNELS");
+  const unsigned kernels = wanted ? static_cast<unsigned>(std::strtoul(wanted, nullptr, 10)) : 4000;
+  unsigned free = 0, complete = 0, races = 0, missed = 0;
+  for (unsigned seed = 1; seed <= kernels && !HasFatalFailure(); ++seed) {
+    Generator generator(seed, true);
+    const Kernel kernel = generator.kernel();
+    constexpr unsigned kThreads[] = {64, 40, 33, 96, 32};
+    const unsigned threads = kThreads[generator.below(5)];
+    Builder builder(RaceMemory::Shared);
+    const Program program = builder.build(kernel);
+    const SharedLayout layout = layout_shared(program.shared_arrays, sm_90());
+    const Places places{layout.offset[0], layout.offset[1]};
+    const EveryLaunch every = free_in_every_launch(program, launch_of(1, threads), sm_90());
+    bool race = false;
+    for (unsigned block = 0; block < 3; ++block)
+      for (const unsigned argument : {0u, 1u, 2u, 3u, 5u}) {
+        const Execution execution(kernel, places, threads, block, argument);
+        const bool wrong = execution.may_between || execution.may_within || (execution.divergent && kernel.accesses);
+        race |= wrong;
+        ASSERT_FALSE(every.free && wrong) << "seed " << seed << " block " << block << " argument " << argument << "\n"
+                                          << to_string(program);
+        ASSERT_FALSE(every.complete && execution.reads_unwritten())
+            << "seed " << seed << " block " << block << " argument " << argument << "\n"
+            << to_string(program);
+      }
+    ASSERT_TRUE(every.free || !every.complete);
+    free += every.free;
+    complete += every.complete;
+    races += race;
+    missed += !race && !every.free && kernel.accesses > 1;
+  }
+  if (HasFatalFailure())
+    return;
+  EXPECT_GT(free, kernels / 10);
+  EXPECT_GT(complete, kernels / 20);
+  EXPECT_GT(races, kernels / 10);
+  RecordProperty("free", static_cast<int>(free));
+  RecordProperty("complete", static_cast<int>(complete));
+  RecordProperty("races", static_cast<int>(races));
+  RecordProperty("missed", static_cast<int>(missed));
 }
 
 } // namespace

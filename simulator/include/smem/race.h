@@ -90,6 +90,7 @@ struct Races {
   std::vector<Problem> barriers;         ///< that not all threads reach, or not as they say; wherever it is certain
   std::vector<SourceLocation> redundant; ///< barriers of the block: find_redundant_barriers()
   std::uint64_t steps = 0;
+  bool always = false; ///< free in every launch with this block of threads: free_in_every_launch(). Set by who asks
   /// The witnesses are of a launch of which something was assumed: another value may have none. Set by who assumes, find_races() does not.
   bool assumed = false;
 
@@ -105,6 +106,20 @@ struct Races {
 /// arguments point to are taken for different ones.
 Races find_races(const Program &program, const Launch &launch, const Architecture &architecture,
                  const RaceOptions &options = {});
+
+/// Of all launches with one block of threads.
+struct EveryLaunch {
+  bool free =
+      false; ///< no two threads of a block race in shared memory, whatever the grid and the arguments are; else it is not known
+  bool complete =
+      false; ///< and there is nothing else that find_races() might find: neither writes of one value nor reads of what is not written
+  std::uint64_t steps = 0;
+};
+
+/// Whether shared memory is free of races in every launch with the block and the dynamic bytes of `launch`, and the arguments that it has
+/// values of. Its grid is not looked at.
+EveryLaunch free_in_every_launch(const Program &program, const Launch &launch, const Architecture &architecture,
+                                 const RaceOptions &options = {});
 
 /// Tries barriers near the accesses of each witness, the nearest first, one and then two, and keeps those with which it vanishes.
 /// Witnesses of the same two instructions have the same ones.

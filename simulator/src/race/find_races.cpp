@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "classes.h"
+#include "race/block_run.h"
 #include "race/grid.h"
 #include "race/interval.h"
 #include "race/memories.h"
@@ -20,19 +21,6 @@ using race::Conflict;
 using race::RaceWatch;
 using race::WarpAccess;
 
-bool may_be(const MemoryOperation &operation, RaceMemory memory) {
-  return operation.space == AddressSpace::Generic || operation.access.operation == Operation::AsyncCopy ||
-         operation.space == (memory == RaceMemory::Shared ? AddressSpace::Shared : AddressSpace::Global);
-}
-
-std::uint64_t granule_of(const Program &program, RaceMemory memory) {
-  std::uint64_t granule = 4;
-  for (const MemoryOperation &operation : program.memory_operations)
-    if (may_be(operation, memory))
-      granule = std::min<std::uint64_t>(granule, std::max(operation.access.width_bits / 8u, 1u));
-  return granule;
-}
-
 /// Between whom.
 enum Between : std::uint8_t { Warps, Lanes, Blocks };
 
@@ -41,8 +29,8 @@ public:
   Search(Machine &machine, const RaceOptions &options, Races &races, bool each_block)
       : machine_(machine), options_(options), races_(races), grid_(global_.memories, stored_),
         checker_(options.memory == RaceMemory::Shared
-                     ? race::IntervalChecker(machine.shared_bytes, granule_of(machine.program, options.memory))
-                     : race::IntervalChecker(granule_of(machine.program, options.memory))),
+                     ? race::IntervalChecker(machine.shared_bytes, race::granule_of(machine.program, options.memory))
+                     : race::IntervalChecker(race::granule_of(machine.program, options.memory))),
         warps_(static_cast<std::uint32_t>((machine.launch.block.count() + kWarpSize - 1) / kWarpSize)) {
     global_.each_block = each_block;
     ordered_ = machine.program.split_barriers || waits_in_part(machine.program, machine.launch);
@@ -155,13 +143,7 @@ private:
       }
   }
 
-  SourceLocation place(const Instruction *barrier) const {
-    return barrier && barrier->index < machine_.program.places.size() ? machine_.program.places[barrier->index]
-                                                                      : SourceLocation{};
-  }
-  bool same_place(const Instruction *a, const Instruction *b) const {
-    return a == b || (place(a).known() && place(a) == place(b));
-  }
+  SourceLocation place(const Instruction *barrier) const { return race::place_of(machine_.program, barrier); }
 
   Warp::Status block(Scopes &scopes) {
     RaceWatch watch(warps_, stored_, is_global() ? &global_ : nullptr, ordered_);
@@ -173,39 +155,23 @@ private:
 
   Warp::Status execute(Scopes &scopes, RaceWatch &watch) {
     CellMemory shared;
-    std::vector<Warp> warps;
-    warps.reserve(warps_);
-    for (std::uint32_t w = 0; w < warps_; ++w)
-      warps.emplace_back(machine_, scopes, w, machine_.values_in_shared ? &shared : nullptr);
+    race::BlockRun run(machine_, scopes, watch, machine_.values_in_shared ? &shared : nullptr);
     checker_.begin_block();
     bool all_writes_known = !is_global();
     bool waited = false; // a warp may have waited for another block's threads
-    std::vector<bool> finished(warps_);
     SourceLocation begin;
     for (std::uint64_t interval = 0;; ++interval) {
-      watch.begin_interval();
-      const Instruction *barrier = nullptr;
-      for (std::uint32_t w = 0; w < warps_; ++w) {
-        if (finished[w])
-          continue;
-        watch.begin_turn(w);
-        const Warp::Status status = warps[w].run(true);
-        if (status == Warp::Status::Interrupted || status == Warp::Status::OutOfSteps)
-          return status;
-        finished[w] = status != Warp::Status::AtBarrier;
-        if (finished[w])
-          continue;
-        const Instruction *at = watch.warps()[w].waits_at;
-        if (!watch.lost && barrier && !same_place(barrier, at)) {
-          const SourceLocation here = place(at), there = place(barrier);
-          bad_barrier("warps of a block wait at different barriers" +
-                          (here.known() && there.known()
-                               ? ": lines " + std::to_string(there.line) + " and " + std::to_string(here.line)
-                               : std::string()),
-                      there, !watch.undecided);
-          watch.lost = true;
-        }
-        barrier = barrier ? barrier : at;
+      const race::BlockRun::Interval ran = run.run();
+      if (ran.status != Warp::Status::Finished)
+        return ran.status;
+      if (ran.other && !watch.lost) {
+        const SourceLocation here = place(ran.other), there = place(ran.barrier);
+        bad_barrier("warps of a block wait at different barriers" +
+                        (here.known() && there.known()
+                             ? ": lines " + std::to_string(there.line) + " and " + std::to_string(here.line)
+                             : std::string()),
+                    there, !watch.undecided);
+        watch.lost = true;
       }
       check(watch, scopes, interval, begin);
       if (is_global()) {
@@ -225,10 +191,10 @@ private:
         give_up("a barrier is reached by only some lanes of a warp", place(watch.late_at));
       if (watch.reason)
         give_up(watch.reason);
-      if (watch.lost || std::all_of(finished.begin(), finished.end(), [](bool f) { return f; }))
+      if (watch.lost || run.finished())
         return Warp::Status::Finished;
-      end_lanes(watch);
-      begin = place(barrier);
+      race::end_lanes(checker_, watch);
+      begin = place(ran.barrier);
     }
   }
 
@@ -240,7 +206,7 @@ private:
     for (std::uint32_t w = 0; w < warps_; ++w)
       warps.emplace_back(machine_, scopes, w, machine_.values_in_shared ? &shared : nullptr);
     race::Order order(warps_);
-    race::OrderedAccesses all(granule_of(machine_.program, options_.memory));
+    race::OrderedAccesses all(race::granule_of(machine_.program, options_.memory));
     std::vector<bool> finished(warps_);
     std::vector<std::uint64_t> turns(warps_);
     bool waited = false;
@@ -306,10 +272,7 @@ private:
       if (checker_.touches_ended(access))
         give_up("a thread that ends without coming to a barrier touches what others touch behind it" + line_of(access),
                 location_of(access));
-    std::vector<race::WarpOrder> orders;
-    for (const RaceWatch::WarpState &warp : watch.warps())
-      orders.push_back(warp.order);
-    machine_.steps += checker_.check(accesses, orders, [&](const Conflict &conflict) {
+    machine_.steps += checker_.check(accesses, watch.orders(), [&](const Conflict &conflict) {
       if (conflict.alike)
         add_witness(races_.same_value, conflict, scopes, interval, begin);
       else if (conflict.certain)
@@ -351,13 +314,6 @@ private:
       find_array(read.byte, read.array, read.array_byte);
       races_.unwritten.push_back(std::move(read));
     }
-  }
-
-  /// Threads that ended in the interval passed no barrier after it.
-  void end_lanes(RaceWatch &watch) {
-    for (const WarpAccess &access : watch.accesses())
-      if (const LaneMask ended = watch.warps()[access.warp].ended)
-        checker_.end_lanes(access, ended);
   }
 
   void leave_open(const Conflict &conflict, const RaceWatch &watch) {
@@ -549,13 +505,8 @@ RaceVerdict Races::verdict() const {
 
 Races find_races(const Program &program, const Launch &launch, const Architecture &architecture,
                  const RaceOptions &options) {
-  if (program.shared_used_elsewhere)
-    return Races::unknown("shared memory is also accessed by bulk copies, wgmma or other blocks of the cluster");
-  if (program.waits_in_memory)
-    return Races::unknown("threads wait for barriers in shared memory (mbarrier), which are not followed");
-  for (const Site &site : program.sites)
-    if (!site.not_lowered.empty())
-      return Races::unknown(site.not_lowered + " is not followed", site.location);
+  if (const race::NotFollowed not_followed = race::not_followed(program); !not_followed.why.empty())
+    return Races::unknown(not_followed.why, not_followed.location);
   SimulationOptions simulation;
   simulation.classes = false; // every iteration
   simulation.max_steps = options.max_steps;
@@ -569,7 +520,7 @@ Races find_races(const Program &program, const Launch &launch, const Architectur
   const bool orders_in_part =
       options.memory == RaceMemory::Shared && (program.split_barriers || waits_in_part(program, launch));
   if (!orders_in_part && std::ranges::none_of(program.memory_operations, [&](const MemoryOperation &each) {
-        return may_be(each, options.memory);
+        return race::may_be(each, options.memory);
       })) {
     races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Free;
     return races;

@@ -17,6 +17,16 @@ std::uint64_t key_of(std::uint32_t memory, std::uint64_t granule) {
 
 } // namespace
 
+bool exclude_each_other(const WarpAccess &a, const WarpAccess &b) {
+  if (!a.ways || !b.ways || a.warp != b.warp)
+    return false;
+  for (const auto &[branch, way] : *a.ways)
+    for (const auto &[other, its] : *b.ways)
+      if (branch == other && way != its)
+        return true;
+  return false;
+}
+
 IntervalChecker::IntervalChecker(std::uint64_t shared_bytes, std::uint64_t granule)
     : granule_(granule), block_((shared_bytes + granule - 1) / granule), warp_(block_.size()), ended_(block_.size()) {}
 

@@ -21,6 +21,9 @@ constexpr bool conflict(Kind a, Kind b) { return a != b || a == Kind::Write; }
 
 using StoredByLane = std::array<std::uint32_t, kWarpSize>; ///< numbers of StoredValues; 0: not known
 
+/// Of branches that are not known, the way taken: a number for each time a warp comes to one, and the block that it goes on at.
+using Ways = std::vector<std::pair<std::uint64_t, BlockId>>;
+
 /// Where the offsets of global memory begin, so that none is negative that a program can have.
 inline constexpr std::uint64_t kGlobalOrigin = std::uint64_t{1} << 42;
 
@@ -37,6 +40,7 @@ struct WarpAccess {
   Kind kind = Kind::Read;
   /// The active lanes do execute it, before or after whatever other threads do. Otherwise they may.
   bool certain = true;
+  bool made = true; ///< they do, but may have waited for other threads before
   /// Each lane touches some bytes of the array, it is not known which. Never of global memory.
   bool anywhere = false;
   bool of_block = false;     ///< atomic for threads of its block alone
@@ -44,7 +48,11 @@ struct WarpAccess {
   std::uint32_t time = 0;    ///< its warp's own, where warps are ordered by barriers of some of them (order.h)
   std::uint32_t segment = 0; ///< barriers of all the warp's lanes before it, in this interval
   std::shared_ptr<const StoredByLane> stored; ///< what a store leaves; null: not known
+  std::shared_ptr<const Ways> ways;           ///< that led to it; null: nothing that is not known decided
 };
+
+/// No execution makes both.
+bool exclude_each_other(const WarpAccess &a, const WarpAccess &b);
 
 /// Both leave the same bits in the same bytes, whichever is the last.
 inline bool writes_alike(const WarpAccess &a, unsigned a_lane, const WarpAccess &b, unsigned b_lane) {

@@ -33,6 +33,7 @@ void RaceWatch::access(WarpAccess access) {
   access.warp = turn_;
   access.segment = warp.segment;
   access.time = warp.time;
+  access.made = access.certain;
   access.certain &= !warp.undecided;
   meet_own_copies(access);
   if (access.asynchronous)
@@ -95,7 +96,7 @@ void RaceWatch::carry_on_copies() {
 void RaceWatch::meet_own_copies(const WarpAccess &access) {
   for (const Copy &copy : warps_[turn_].copies) {
     const WarpAccess &before = copy.access;
-    if (!conflict(before.kind, access.kind) || before.memory != access.memory)
+    if (!conflict(before.kind, access.kind) || before.memory != access.memory || exclude_each_other(before, access))
       continue;
     bool found = false;
     for_lanes(before.active & access.active, [&](unsigned lane) {
@@ -147,6 +148,20 @@ void RaceWatch::copy_wait(LaneMask mask, std::int64_t groups, bool uncertain) {
   std::erase_if(warp.copies, [](const Copy &copy) { return !copy.access.active; });
 }
 
+std::vector<std::int64_t> RaceWatch::copies_under_way() const {
+  const WarpState &warp = warps_[turn_];
+  std::vector<std::int64_t> numbers;
+  for (const Copy &copy : warp.copies) {
+    numbers.insert(numbers.end(),
+                   {copy.access.operation, copy.access.active, copy.access.certain,
+                    static_cast<std::int64_t>(copy.access.bytes), copy.access.anywhere,
+                    copy.group == kNone ? -1 : std::int64_t{warp.groups[first_lane(copy.access.active)]} - copy.group});
+    for_lanes(copy.access.active,
+              [&](unsigned lane) { numbers.push_back(static_cast<std::int64_t>(copy.access.address[lane])); });
+  }
+  return numbers;
+}
+
 void RaceWatch::end(LaneMask lanes, bool uncertain) {
   WarpState &warp = warps_[turn_];
   warp.some_ended = true;
@@ -160,6 +175,13 @@ void RaceWatch::branch_not_known(std::uint32_t why) {
 }
 
 void RaceWatch::lose(std::uint32_t why) { reason = reason ? reason : why; }
+
+std::vector<WarpOrder> RaceWatch::orders() const {
+  std::vector<WarpOrder> orders;
+  for (const WarpState &warp : warps_)
+    orders.push_back(warp.order);
+  return orders;
+}
 
 void RaceWatch::begin_interval() {
   accesses_.clear();

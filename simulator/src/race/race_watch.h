@@ -53,6 +53,9 @@ public:
     std::uint64_t byte = 0;
   };
 
+  /// Of the warp whose turn it is, its asynchronous copies: the same numbers if they are the same but for when they began.
+  std::vector<std::int64_t> copies_under_way() const;
+
   struct WarpState {
     const Instruction *waits_at = nullptr;
     std::vector<BarrierCall> calls; ///< ordered: those of this turn, the one that it waits at last
@@ -67,6 +70,9 @@ public:
     std::array<std::uint32_t, kWarpSize> groups{}; ///< committed by each lane
   };
   std::vector<WarpState> &warps() { return warps_; }
+  const std::vector<WarpState> &warps() const { return warps_; }
+  /// By warp.
+  std::vector<WarpOrder> orders() const;
   const std::vector<WarpAccess> &accesses() const { return accesses_; }
   const std::vector<OwnCopy> &own_copies() const { return own_copies_; }
   void begin_interval();

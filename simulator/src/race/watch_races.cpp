@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "race/address_origin.h"
+#include "race/choices.h"
 #include "race/race_watch.h"
 #include "warp.h"
 
@@ -75,6 +76,7 @@ void Warp::watch_races(const MemoryOperation &operation, std::uint32_t index, co
   access.bytes = operation.access.width_bits / 8u;
   access.of_block = operation.strength == Strength::Block && !is_strong_load(operation);
   access.asynchronous = operation.access.operation == Operation::AsyncCopy;
+  access.ways = path.ways;
   LaneMask mask = path.mask;
   if (operation.access.matrices)
     mask &= operation.access.matrices >= 4 ? kFullMask : (1u << (8 * operation.access.matrices)) - 1;
@@ -154,6 +156,8 @@ void Warp::watch_shared(const MemoryOperation &operation, race::WarpAccess acces
     unknown = mask; // some of it moves with the block
   }
   if (unknown) {
+    if (machine_.choices)
+      machine_.choices->blurred |= address.reason == machine_.choices->any_iteration;
     if (access.asynchronous)
       return lose_races(operation, "it is not known where the copy is to");
     race::WarpAccess anywhere = access;

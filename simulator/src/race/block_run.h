@@ -1,0 +1,50 @@
+// The warps of one block, all of them from each of its barriers to the next.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "race/race_watch.h"
+#include "smem/race.h"
+#include "warp.h"
+
+namespace smem::race {
+
+SourceLocation place_of(const Program &program, const Instruction *barrier);
+
+/// What the search does not follow in a program; empty: nothing.
+struct NotFollowed {
+  std::string why;
+  SourceLocation location;
+};
+NotFollowed not_followed(const Program &program);
+
+bool may_be(const MemoryOperation &operation, RaceMemory memory);
+/// All accesses to the memory are whole multiples of it.
+std::uint64_t granule_of(const Program &program, RaceMemory memory);
+
+/// Threads that ended in the interval passed no barrier after it.
+void end_lanes(IntervalChecker &checker, const RaceWatch &watch);
+
+class BlockRun {
+public:
+  /// `shared`: as Warp has it.
+  BlockRun(Machine &machine, Scopes &scopes, RaceWatch &watch, CellMemory *shared);
+
+  struct Interval {
+    Warp::Status status = Warp::Status::Finished; ///< or why it was not executed to its end
+    const Instruction *barrier = nullptr;         ///< that ends it; null: no warp came to one
+    const Instruction *other = nullptr;           ///< another one, at another place, that some warp waits at
+  };
+  /// The next interval; the watch has what the warps do in it.
+  Interval run();
+  bool finished() const;
+
+private:
+  const Program &program_;
+  RaceWatch &watch_;
+  std::vector<Warp> warps_;
+  std::vector<bool> finished_;
+};
+
+} // namespace smem::race

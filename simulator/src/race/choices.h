@@ -1,0 +1,63 @@
+// What is assumed of a launch that is not known, while a block is executed for all launches at once.
+//
+// A condition on arguments or on the block's index is the same for all threads of a block. Each execution decides such conditions in one way,
+// and executions go through all ways. Loops that end by one are executed for a few iterations and then for any one: what is known of a
+// value there is tried, and given up where the iteration does not keep it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "smem/program.h"
+
+namespace smem::race {
+
+class Choices {
+public:
+  using Key = std::vector<std::int64_t>;
+
+  /// `period`: iterations of which one that stands for any consists, at least.
+  explicit Choices(std::size_t period) : period(period) {}
+
+  /// One of 0 .. ways - 1, and the same for the same key in one execution.
+  std::size_t choose(const Key &key, std::size_t ways);
+  /// Begins the next execution; false: there are no others.
+  bool next();
+  /// Begins with the first execution again.
+  void restart();
+
+  /// What any iteration finds in a header's phi.
+  enum class Kept : std::uint8_t {
+    Value,   ///< what it was
+    Uniform, ///< that, and something that all threads share
+    Nothing,
+  };
+  Kept kept(std::uint32_t loop, std::size_t phi) const;
+  /// An iteration does not keep it: all begins again with less.
+  void weaken(std::uint32_t loop, std::size_t phi);
+  /// Whether all warps that come to `place` in this execution bring the same.
+  bool agree(const Key &place, const Key &value) { return seen_.try_emplace(place, value).first->second == value; }
+  void fail() { failed = true; }
+
+  const std::size_t period;
+  bool closed = false; ///< the execution goes on as one that has been looked at, from the end of this interval
+  bool again = false;  ///< something was weakened
+  bool failed = false; ///< nothing can be said of all launches
+  std::uint32_t any_iteration = 0; ///< reason of what is not known for any iteration
+  bool blurred = false;            ///< some address was not known for what any iteration has; a longer period may be
+
+private:
+  struct Decision {
+    Key key;
+    std::size_t way = 0, ways = 0;
+  };
+  std::vector<Decision> decisions_;
+  std::map<Key, std::size_t> way_of_;
+  std::map<Key, Key> seen_;
+  std::map<std::pair<std::uint32_t, std::size_t>, Kept> kept_;
+};
+
+} // namespace smem::race

@@ -1,0 +1,123 @@
+// One block executed for all launches: whatever the grid, the block's index and the arguments are.
+#include <algorithm>
+
+#include "classes.h"
+#include "race/block_run.h"
+#include "race/choices.h"
+#include "race/interval.h"
+#include "smem/race.h"
+
+namespace smem {
+namespace {
+
+using race::Choices;
+using race::Conflict;
+using race::RaceWatch;
+using race::WarpAccess;
+
+constexpr std::size_t kPeriods[] = {1, 2, 3, 4}; ///< of buffers that take turns by the iteration's number
+constexpr std::size_t kMostExecutions = 256;
+
+class Attempt {
+public:
+  Attempt(Machine &machine, Choices &choices, EveryLaunch &result)
+      : machine_(machine), choices_(choices), result_(result),
+        checker_(machine.shared_bytes, race::granule_of(machine.program, RaceMemory::Shared)) {}
+
+  /// Whether all executions are free.
+  bool run() {
+    const Box box{{{0, 1, 0, 1}, {1, 1, 0, 1}, {2, 1, 0, 1}}};
+    std::size_t executions = 0;
+    do {
+      if (++executions > kMostExecutions)
+        return false;
+      Scopes scopes(box);
+      const bool free = execute(scopes);
+      if (choices_.failed || (!free && !choices_.again))
+        return false;
+      if (choices_.again) {
+        choices_.restart();
+        result_.complete = true;
+        continue;
+      }
+      if (!choices_.next())
+        return true;
+    } while (true);
+  }
+
+private:
+  bool execute(Scopes &scopes) {
+    const std::uint64_t threads = machine_.launch.block.count();
+    RaceWatch watch((threads + kWarpSize - 1) / kWarpSize, stored_, nullptr, false);
+    machine_.race_watch = &watch;
+    race::BlockRun run(machine_, scopes, watch, nullptr);
+    checker_.begin_block();
+    bool free = true;
+    while (free && !choices_.closed && !run.finished()) {
+      const race::BlockRun::Interval interval = run.run();
+      free = interval.status == Warp::Status::Finished && !interval.other && is_free(watch) &&
+             machine_.steps < machine_.step_limit;
+      race::end_lanes(checker_, watch);
+    }
+    machine_.race_watch = nullptr;
+    return free;
+  }
+
+  bool is_free(const RaceWatch &watch) {
+    if (watch.lost || watch.reason || watch.late_lanes || watch.late_at || checker_.too_much())
+      return false;
+    const std::vector<WarpAccess> &accesses = watch.accesses();
+    bool free =
+        std::ranges::none_of(accesses, [&](const WarpAccess &access) { return checker_.touches_ended(access); }) &&
+        watch.own_copies().empty();
+    machine_.steps += checker_.check(accesses, watch.orders(), [&](const Conflict &conflict) {
+      free &= conflict.alike;
+      result_.complete = false;
+    });
+    for (const WarpAccess &access : accesses)
+      if (access.kind != race::Kind::Read)
+        checker_.write(access);
+    for (const WarpAccess &access : accesses)
+      result_.complete &=
+          access.kind == race::Kind::Read ? !access.anywhere && !checker_.reads_unwritten(access) : access.made;
+    return free;
+  }
+
+  Machine &machine_;
+  Choices &choices_;
+  EveryLaunch &result_;
+  race::StoredValues stored_;
+  race::IntervalChecker checker_;
+};
+
+} // namespace
+
+EveryLaunch free_in_every_launch(const Program &program, const Launch &launch, const Architecture &architecture,
+                                 const RaceOptions &options) {
+  EveryLaunch result;
+  if (!race::not_followed(program).why.empty() || program.split_barriers || waits_in_part(program, launch))
+    return result;
+  SimulationOptions simulation;
+  simulation.classes = false;
+  simulation.stop = options.stop;
+  for (const std::size_t period : kPeriods) {
+    simulation.max_steps = options.max_steps - result.steps;
+    Machine machine(program, launch, architecture, simulation);
+    machine.find_guarded_barriers();
+    machine.values_in_shared = false; // another block's, or another iteration's
+    const std::vector<Problem> problems = check_launch(machine);
+    if (std::ranges::any_of(problems, fatal))
+      return result;
+    Choices choices(period);
+    machine.choices = &choices;
+    result.complete = true;
+    result.free = Attempt(machine, choices, result).run();
+    result.steps += machine.steps;
+    if (result.free || !choices.blurred || result.steps >= options.max_steps)
+      break;
+  }
+  result.complete &= result.free;
+  return result;
+}
+
+} // namespace smem
