@@ -399,6 +399,20 @@ template <class Build> std::string fitted(Build build, bool color) {
   return build(width).print("  ", color);
 }
 
+/// What is known of races in shared memory.
+std::string races_text(const Races &races) {
+  switch (races.verdict()) {
+  case RaceVerdict::Free:
+    return races.always ? "none, whatever the grid and the arguments are" : "none in this launch";
+  case RaceVerdict::Race: return races.assumed ? "found in the launch as it is assumed" : "found";
+  case RaceVerdict::Unknown: break;
+  }
+  const SourceLocation &place = races.reason_location;
+  const std::string line = place.known() ? "line " + std::to_string(place.line) : "";
+  return "not known: " + sinks::line(races.reason) +
+         (line.empty() || races.reason.find(line) != std::string::npos ? "" : " (" + line + ")");
+}
+
 } // namespace
 
 std::string arguments_text(const Program &program, const Launch &launch) {
@@ -501,6 +515,8 @@ std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysi
     if (options.verbose)
       out += floor_table(*floor).print("  ", options.color) + occupancy_line(*floor);
   }
+  if (any_shared && analysis.races)
+    out += "  races: " + races_text(*analysis.races) + "\n";
   if (std::any_of(rows.begin(), rows.end(), [](const SiteRow &row) { return row.data.has_value(); }))
     out += fitted([&](std::size_t width) { return data_table(rows, program, width); }, options.color);
   if (!analysis.symbols.empty() && std::any_of(rows.begin(), rows.end(), has_formula_row)) {

@@ -11,7 +11,7 @@ __global__ void waits(float *o, const float *a) {
   __syncthreads();
   o[threadIdx.x] = s[127 - threadIdx.x];
 }
-// CHECK:waits grid (4,1,1) block (128,1,1): free (between warps free, within a warp free)
+// CHECK:waits grid (4,1,1) block (128,1,1): free (between warps free, within a warp free) in every launch with this block
 
 // smem-lint: launch grid=4 block=128
 __global__ void waits_too_late(float *o, const float *a) {
@@ -60,7 +60,7 @@ template <int Prior> __device__ void two_stages(float *o, const float *a, bool s
 }
 // smem-lint: launch grid=4 block=128
 __global__ void staged(float *o, const float *a) { two_stages<1>(o, a, true); }
-// CHECK:staged grid (4,1,1) block (128,1,1): free (between warps free, within a warp free)
+// CHECK:staged grid (4,1,1) block (128,1,1): free (between warps free, within a warp free) in every launch with this block
 // smem-lint: launch grid=4 block=128
 __global__ void staged_one_group_short(float *o, const float *a) { two_stages<2>(o, a, true); }
 // CHECK:staged_one_group_short grid (4,1,1) block (128,1,1): race (between warps race, within a warp race)

@@ -19,7 +19,7 @@ __global__ void with_barrier(float *o, const float *a) {
   __syncthreads();
   o[threadIdx.x] = s[N - 1 - threadIdx.x];
 }
-// CHECK:with_barrier grid (4,1,1) block (256,1,1): free (between warps free, within a warp free)
+// CHECK:with_barrier grid (4,1,1) block (256,1,1): free (between warps free, within a warp free) in every launch with this block
 
 // The second barrier is missing.
 // smem-lint: launch grid=4 block=256
@@ -82,7 +82,7 @@ __global__ void warps_in_step(float *o, const float *a) {
   if (t == 0)
     o[blockIdx.x] = s[0];
 }
-// CHECK:warps_in_step grid (4,1,1) block (256,1,1): free (between warps free, within a warp free)
+// CHECK:warps_in_step grid (4,1,1) block (256,1,1): free (between warps free, within a warp free) in every launch with this block
 
 // Atomics anywhere in the array are no race with each other.
 // smem-lint: launch grid=4 block=256
@@ -95,7 +95,7 @@ __global__ void histogram(int *o, const unsigned char *a) {
   __syncthreads();
   o[threadIdx.x] = h[threadIdx.x];
 }
-// CHECK:histogram grid (4,1,1) block (256,1,1): free (between warps free, within a warp free)
+// CHECK:histogram grid (4,1,1) block (256,1,1): free (between warps free, within a warp free) in every launch with this block
 
 // What is loaded decides whether the two meet.
 // smem-lint: launch grid=4 block=256
@@ -159,7 +159,7 @@ __global__ void transpose(float *o, const float *a, int n) {
   for (int j = 0; j < 32; j += 8)
     o[x + (threadIdx.y + j) * n] = tile[threadIdx.x][threadIdx.y + j];
 }
-// CHECK:transpose grid (4,1,1) block (32,8,1): free (between warps free, within a warp free)
+// CHECK:transpose grid (4,1,1) block (32,8,1): free (between warps free, within a warp free) in every launch with this block
 
 // A read that its guard keeps lanes from is none: `&&` is no reason to read early.
 // smem-lint: launch grid=4 block=64
