@@ -13,6 +13,7 @@
 #include "analysis/launch_races.h"
 #include "analysis/settle_launches.h"
 #include "analysis/simulate_launches.h"
+#include "analysis/steps.h"
 #include "sinks/files.h"
 #include "syntax/kernel_definitions.h"
 #include "support/paths.h"
@@ -80,21 +81,6 @@ LaunchComments read_comments(const FrontendOptions &options, const std::vector<P
     std::move(found.diagnostics.begin(), found.diagnostics.end(), std::back_inserter(all.diagnostics));
   }
   return all;
-}
-
-/// Counts are no better established than the rules of the architecture that they were counted by; where nothing is accessed, nothing rests on them.
-void assume_rules(SimulationResult &result, const Architecture &architecture) {
-  if (architecture.wavefront_evidence != Evidence::Inferred)
-    return;
-  for (SiteResult &site : result.sites) {
-    if (site.verdict == Verdict::Unknown || site.counts.requests == 0)
-      continue;
-    site.verdict = Verdict::Assumed;
-    site.assumptions.push_back({"rules of " + std::string(architecture.rules_of) +
-                                ": what the compiler and memory do on " + std::string(architecture.name) +
-                                " has not been measured"});
-    site.reason += (site.reason.empty() ? "" : "; ") + site.assumptions.back().text;
-  }
 }
 
 /// What is said of launches, with which the values of what host code leaves free have to agree: in options, in the configuration, in comments.
@@ -184,65 +170,6 @@ void note_uncounted(const std::vector<Uncounted> &accesses, std::vector<Diagnost
       list += " and " + std::to_string(lines.size() - kMostLines) + " more";
     diagnostics.push_back({Diagnostic::Severity::Note, first->location,
                            std::string(message) + (lines.size() > 1 ? ": lines " : ": line ") + list});
-  }
-}
-
-/// What requests cost in all launches. Instantiations that differ in names only have the same patterns.
-template <typename Ended>
-void find_patterns_of(FileAnalysis &analysis, const AnalysisOptions &options, const Ended &ended) {
-  const std::vector<Program> &programs = analysis.programs;
-  analysis.patterns.assign(programs.size(), {});
-  std::vector<std::size_t> same(programs.size()), work;
-  for (std::size_t i = 0; i < programs.size(); ++i) {
-    same[i] = i;
-    for (const std::size_t j : work)
-      if (same[i] == i && alike(programs[i], programs[j]))
-        same[i] = j;
-    if (same[i] == i)
-      work.push_back(i);
-  }
-  const PatternFinder finder(*options.frontend.architecture);
-  options.parallel_for(work.size(), [&](std::size_t n) {
-    if (ended() || !verify(programs[work[n]]).empty())
-      return;
-    analysis.patterns[work[n]] = finder.find(programs[work[n]]);
-  });
-  for (std::size_t i = 0; i < programs.size(); ++i)
-    if (same[i] != i)
-      analysis.patterns[i] = analysis.patterns[same[i]];
-}
-
-/// How many launches of a kernel there are, and how many of them were not analysed before the end was asked for.
-struct Late {
-  std::size_t launches = 0, late = 0;
-};
-
-/// One message for each kernel, or template of several, of which launches are late. `launches`: by program.
-void note_late(FileAnalysis &analysis, const std::vector<Late> &launches, const std::string &why) {
-  struct Template {
-    const Program *first = nullptr;
-    std::size_t others = 0;
-    Late all;
-  };
-  std::map<SourceLocation, Template> templates;
-  for (std::size_t i = 0; i < launches.size(); ++i) {
-    if (launches[i].late == 0)
-      continue;
-    Template &own = templates[analysis.programs[i].location];
-    own.others += own.first != nullptr;
-    own.first = own.first ? own.first : &analysis.programs[i];
-    own.all.launches += launches[i].launches;
-    own.all.late += launches[i].late;
-  }
-  for (const auto &[location, kernel] : templates) {
-    std::string message;
-    if (kernel.all.late != kernel.all.launches)
-      message = llvm::formatv("{0} of {1} launches of ", kernel.all.late, kernel.all.launches).str();
-    message += kernel.first->kernel;
-    if (kernel.others != 0)
-      message += llvm::formatv(" and {0} other instantiation{1}", kernel.others, kernel.others == 1 ? "" : "s").str();
-    analysis.diagnostics.push_back(
-        {Diagnostic::Severity::Error, location, message + " not analysed: " + why, /*incomplete=*/true});
   }
 }
 
@@ -418,7 +345,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
       internal_error(program.location, "the launches of " + program.kernel + " cannot be told: " + error.what());
     }
   }
-  find_patterns_of(analysis, options, ended);
+  find_patterns_of(analysis, options);
   std::vector<LaunchWork> work;
   for (std::size_t i = 0; i < plans.size(); ++i)
     for (const PlannedLaunch &launch : plans[i])

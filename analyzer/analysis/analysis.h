@@ -10,6 +10,7 @@
 #include "plan/launch_wish.h"
 #include "sass/listing_cache.h"
 #include "sass/machine_code_wish.h"
+#include "sass/machine_input_kind.h"
 #include "smem/pattern.h"
 #include "smem/program.h"
 #include "smem/race.h"
@@ -80,6 +81,10 @@ struct FileAnalysis {
   std::string host_digest; ///< AnalysisOptions::host_digest of what host code launches
   bool parsed = false;
   CompiledUse compiled;
+  std::string
+      machine_code; ///< not empty: the file is machine code, and what was run to read it: "k.cubin, nvdisasm 13.0.85"
+  /// Of machine code, by mangled name and site: the byte offsets of the instructions in their function.
+  std::map<std::string, std::vector<std::vector<std::uint64_t>>> addresses;
   std::vector<std::string> left_out; ///< kernels that AnalysisOptions::kernels does not name
   bool stopped = false; ///< ended by FrontendOptions::stop: diagnostics name what is missing. Not to be kept
 };
@@ -101,8 +106,10 @@ struct AnalysisOptions {
   std::vector<LaunchWish> wishes;
   const RecordedLaunches *recorded = nullptr; ///< launches of kernels that are in it are those and no others
   SimulationOptions simulation;
-  bool races = false;                     ///< look for races in shared memory: LaunchAnalysis::races
-  bool global_races = false;              ///< and in global memory: LaunchAnalysis::global_races
+  bool races = false;        ///< look for races in shared memory: LaunchAnalysis::races
+  bool global_races = false; ///< and in global memory: LaunchAnalysis::global_races
+  /// What the file is, if it is no source; `frontend.architecture` is then none where that of the file is taken.
+  compiled::MachineInput input = compiled::MachineInput::None;
   compiled::MachineCodeWish machine_code; ///< to settle rows with
   std::string
       tools; ///< of machine_code: the toolkit whose programs are run; empty: wherever the user's environment has them
@@ -124,6 +131,8 @@ struct AnalysisOptions {
 };
 
 FileAnalysis analyze_file(const AnalysisOptions &options);
+/// The same of AnalysisOptions::input.
+FileAnalysis analyse_machine_code(const AnalysisOptions &options);
 
 /// Drops the kernels that are not to be kept, and their launches. Where each of all programs is then; SIZE_MAX: gone.
 std::vector<std::size_t> keep_programs(FileAnalysis &analysis, const std::function<bool(const Program &)> &keep);

@@ -59,13 +59,15 @@ Values values_of(const OptionText &option) {
   for (const char *file : {"--baseline", "--config-file", "--export-fixes", "--launches", "--output", "--as-compiled"})
     if (name == file)
       return {Kind::File, {}};
-  for (const char *folder : {"--cache-dir", "--cuda-path", "-p"})
+  for (const char *folder : {"--cache-dir", "--cuda-path", "--triton", "-p"})
     if (name == folder)
       return {Kind::Folder, {}};
   return {Kind::Free, {}};
 }
 
-bool may_stand_alone(const OptionText &option) { return option.spelling == "--as-compiled"; }
+bool may_stand_alone(const OptionText &option) {
+  return option.spelling == "--as-compiled" || option.spelling == "--triton";
+}
 
 /// The description up to its details: a line of a menu.
 std::string summary(const OptionText &option) {

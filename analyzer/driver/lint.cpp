@@ -5,10 +5,12 @@
 #include "driver/analyse.h"
 #include "driver/conclude.h"
 #include "driver/find_files.h"
+#include "driver/triton_cache.h"
 #include "driver/write_fixes.h"
 #include "sinks/files.h"
 
 #include <algorithm>
+#include <map>
 
 namespace smem {
 namespace {
@@ -37,14 +39,41 @@ int print_fixes(const DriverOptions &options, const Analysed &analysed, Settings
   return gated ? kFindings : kClean;
 }
 
+TritonCache kernels_of_triton(const std::string &folder) {
+  const std::string place = folder.empty() ? triton_cache_folder() : folder;
+  if (!place.empty())
+    return find_triton_kernels(place);
+  TritonCache none;
+  none.diagnostics.push_back(
+      {Diagnostic::Severity::Error, {}, "--triton: there is no cache: neither $TRITON_CACHE_DIR nor $HOME is set"});
+  return none;
+}
+
+/// The files of a cache in the order of their age.
+void put_first(const std::vector<std::string> &files, Analysed &analysed) {
+  std::map<std::string, std::size_t> place;
+  for (std::size_t i = 0; i < files.size(); ++i)
+    place.emplace(files[i], i);
+  if (!analysed.fixes.empty()) // parallel to the files
+    return;
+  std::ranges::stable_sort(analysed.files, {}, [&](const FileAnalysis &file) {
+    const auto known = place.find(file.file);
+    return known == place.end() ? files.size() : known->second;
+  });
+}
+
 } // namespace
 
 int lint(const DriverOptions &given) {
   Settings settings(given);
-  FoundFiles found = find_files(given, settings);
-  const bool incomplete = print_diagnostics(found.diagnostics, given);
+  const TritonCache triton = given.triton ? kernels_of_triton(*given.triton) : TritonCache();
+  FoundFiles found =
+      given.triton && given.files.empty() && !given.build_path ? FoundFiles() : find_files(given, settings);
+  bool incomplete = print_diagnostics(triton.diagnostics, given);
+  incomplete |= print_diagnostics(found.diagnostics, given);
   DriverOptions options = given;
   options.files = std::move(found.files);
+  options.files.insert(options.files.end(), triton.files.begin(), triton.files.end());
   options.callers = std::move(found.callers);
   const std::optional<std::string> line_filter_text =
       options.line_filter == "-" ? read_standard_input() : options.line_filter;
@@ -53,6 +82,7 @@ int lint(const DriverOptions &given) {
   std::optional<Analysed> analysed = analyse(options, settings);
   if (!analysed)
     return kFailure;
+  put_first(triton.files, *analysed);
   if (options.shard)
     return std::max(write_part(options, std::move(analysed->files), std::move(analysed->fixes)),
                     incomplete ? kFailure : kClean);

@@ -10,6 +10,7 @@
 #include <boost/program_options.hpp>
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringRef.h>
+#include <llvm/Support/FileSystem.h>
 
 #include <algorithm>
 #include <cstring>
@@ -38,6 +39,8 @@ struct Descriptions {
         "the CUDA toolkit whose headers are used; `none` for smem-lint's own (default: $CUDA_PATH, $CUDA_HOME, nvcc, /usr/local/cuda, else its own)")(
         "as-compiled", text("WHAT"),
         "settle what the source leaves open with the machine code: of nvcc and nvdisasm; `auto`: of these where they are found and compile the file; or from FILE: a listing of `nvdisasm -gi`, a cubin, or a library, executable or object file; `off`: not, whatever the configuration says")(
+        "triton", text("DIR"),
+        "analyse the kernels of a cache of Triton's, the newest first (default: $TRITON_CACHE_DIR, else ~/.triton/cache); launches come from its metadata")(
         "trust",
         "let configurations and compilation databases that are found name programs for --as-compiled to run (CudaPath, -ccbin, ...) and places outside of the repository to write (CacheDir, Baseline)")(
         "stdin-filename", text("NAME"), "the name that standard input (`-`) goes by")(
@@ -406,6 +409,8 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
     options.build_path = given["-p"].as<std::string>();
   if (given.count("as-compiled"))
     options.machine_code = machine_code_of(string_of(given, "as-compiled"));
+  if (given.count("triton"))
+    options.triton = string_of(given, "triton");
   options.trust = given.count("trust") != 0;
   options.fix = given.count("fix") != 0;
   options.export_fixes = string_of(given, "export-fixes");
@@ -471,7 +476,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   }
   if (options.action == Action::Merge && options.files.empty())
     return "merge: no part is named; --shard writes them";
-  if (options.action == Action::Lint && options.files.empty() && !options.build_path)
+  if (options.action == Action::Lint && options.files.empty() && !options.build_path && !options.triton)
     return "no file is named; `smem-lint kernel.cu` analyses one, `smem-lint src` those in a folder, `smem-lint --help` lists the options";
   if (std::count(options.files.begin(), options.files.end(), "-") + (options.line_filter == "-") > 1)
     return "standard input (`-`) can be read only once";
@@ -490,7 +495,10 @@ ParsedOptions parse_options(int argc, const char *const *argv) {
   for (; i < argc && std::strcmp(argv[i], "--") != 0; ++i)
     if (std::strcmp(argv[i], "--as-compiled") == 0) // Boost would take the file behind it for its value
       parsed.options.machine_code = {compiled::MachineCodeWish::From::Nvcc, {}};
-    else
+    else if (std::strcmp(argv[i], "--triton") == 0) { // the same, unless it is the folder
+      const bool named = i + 1 < argc && argv[i + 1][0] != '-' && llvm::sys::fs::is_directory(argv[i + 1]);
+      parsed.options.triton = named ? argv[++i] : "";
+    } else
       own.emplace_back(argv[i]);
   if (i < argc)
     parsed.options.fixed_flags.emplace(argv + i + 1, argv + argc);

@@ -43,6 +43,8 @@ struct DriverOptions {
   Action action = Action::Lint;
   std::vector<std::string> files;   ///< and folders; "-" is standard input; of `merge`: the parts
   std::vector<std::string> callers; ///< files that are read if their text names what others want to have launched
+  std::optional<std::string>
+      triton; ///< --triton: the folder of a cache, whose kernels are files as well; empty: the usual one
   std::string stdin_filename;
   PathGlobs exclude;          ///< --exclude: of what folders and a database hold
   bool force_exclude = false; ///< and of what is named

@@ -69,14 +69,22 @@ public:
       job.diagnostics.push_back(
           {Diagnostic::Severity::Note, {file, 0, 0}, "analysed as part of " + includer + ", which includes it"});
     }
+    job.options.input = is_cuda_source(frontend.file) || file == "-" ? compiled::MachineInput::None
+                                                                     : compiled::machine_input(frontend.file);
+    const bool is_machine_code = job.options.input != compiled::MachineInput::None;
     const Config &config = inputs.configuration_of(frontend.file);
     frontend.prefixes = inputs.prefixes;
     frontend.max_instantiations = options.max_instantiations;
     frontend.max_device_code = options.max_device_code;
     job.options.machine_code = machine_code(config);
     job.options.listings = inputs.cache ? &inputs.cache->listings() : nullptr;
-    set_flags(config, job);
-    frontend.target = target(frontend, config, job.diagnostics);
+    if (is_machine_code) {
+      frontend.target =
+          target_of(options.architecture.empty() ? config.architecture.value_or("") : options.architecture);
+    } else {
+      set_flags(config, job);
+      frontend.target = target(frontend, config, job.diagnostics);
+    }
     frontend.architecture = find_architecture(frontend.target);
     job.options.kernels = options.kernels;
     job.options.wishes = options.wishes;
@@ -269,10 +277,11 @@ void leave_to_others(FileAnalysis &analysis, FileFixes *fixes, const std::set<So
 
 /// The analysis, and the fixes if they are wanted.
 Outcome run_job(const Job &job, const PrefixCache *prefixes, bool wants_fixes) {
-  Outcome outcome{analyze_file(job.options), {}, {}};
+  const bool is_source = job.options.input == compiled::MachineInput::None;
+  Outcome outcome{is_source ? analyze_file(job.options) : analyse_machine_code(job.options), {}, {}};
   FileAnalysis &analysis = outcome.analysis;
   FileFixes *const fixes = &outcome.fixes;
-  if (wants_fixes && analysis.parsed && !analysis.stopped) {
+  if (wants_fixes && is_source && analysis.parsed && !analysis.stopped) {
     *fixes = find_fixes(analysis, job.options);
     if (job.options.frontend.stop.stop_requested()) { // what was tried by then is no proof
       *fixes = {};
@@ -434,7 +443,7 @@ private:
       Outcome outcome = outcome_of(job, options_, ending);
       if (options_.verbose && !outcome.remark.empty() && remarks_.insert(outcome.remark).second)
         remark("note: " + outcome.remark);
-      if (cache_)
+      if (cache_ && is_source(which[missing[m]]))
         cache_->keep(job.options, outcome.analysis);
       end(missing[m], std::move(outcome));
     };
@@ -459,11 +468,17 @@ private:
     Workers(slots, 0).for_each(count, body);
   }
 
+  /// The others are read anew: what tools made of them is not kept.
+  bool is_source(std::size_t job) const { return jobs_[job].options.input == compiled::MachineInput::None; }
+
   /// What the cache has of them.
   std::vector<std::optional<std::string>> look_up(const std::vector<std::size_t> &which) const {
     std::vector<std::optional<std::string>> known(which.size());
     if (cache_)
-      side_by_side(which.size(), [&](std::size_t n) { known[n] = cache_->known(jobs_[which[n]].options); });
+      side_by_side(which.size(), [&](std::size_t n) {
+        if (is_source(which[n]))
+          known[n] = cache_->known(jobs_[which[n]].options);
+      });
     return known;
   }
 

@@ -12,13 +12,14 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 namespace smem {
 namespace {
 
 using llvm::json::OStream;
 
-constexpr const char *kSchemaVersion = "1.11";
+constexpr const char *kSchemaVersion = "1.12";
 
 /// To what is the same on every machine: the last digits of a sum of powers are not.
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
@@ -170,6 +171,8 @@ private:
         json.attribute("source", file.toolkit.shipped ? "shipped" : "toolkit");
         text_or_null("version", file.toolkit.version);
       });
+      if (!file.machine_code.empty())
+        json.attribute("machine_code", utf8(file.machine_code));
       if (!file.compiled.unavailable.empty())
         json.attribute("not_as_compiled", utf8(file.compiled.unavailable));
       if (const CompiledUse &use = file.compiled; !use.from.empty())
@@ -266,7 +269,7 @@ private:
       });
       json.attributeArray("sites", [&] {
         for (const SiteRow &row : site_rows(program, analysis.result, patterns_of(file, analysis.program)))
-          write_site(row, analysis.launch);
+          write_site(row, analysis.launch, addresses_of(file, program, row));
       });
       write_compiled(file, program, analysis);
       if (analysis.races)
@@ -466,7 +469,17 @@ private:
     });
   }
 
-  void write_site(const SiteRow &row, const Launch &launch) {
+  /// Of the instructions of a row of machine code; empty of a source's.
+  static std::set<std::uint64_t> addresses_of(const FileAnalysis &file, const Program &program, const SiteRow &row) {
+    std::set<std::uint64_t> addresses;
+    if (const auto known = file.addresses.find(program.mangled); known != file.addresses.end())
+      for (const SiteId id : row.ids)
+        if (id < known->second.size())
+          addresses.insert(known->second[id].begin(), known->second[id].end());
+    return addresses;
+  }
+
+  void write_site(const SiteRow &row, const Launch &launch, const std::set<std::uint64_t> &addresses) {
     const Site &site = *row.site;
     json.object([&] {
       place(site.location);
@@ -481,6 +494,11 @@ private:
       json.attribute("operation", std::string(to_string(site.access.operation)));
       json.attribute("width_bits", site.access.width_bits);
       json.attribute("instructions", static_cast<std::uint64_t>(row.ids.size()));
+      if (!addresses.empty())
+        json.attributeArray("pcs", [&] {
+          for (const std::uint64_t address : addresses)
+            json.value(address);
+        });
       text_or_null("expression", site.expression);
       text_or_null("address", site.address);
       text_or_null("array", site.array);

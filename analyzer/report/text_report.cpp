@@ -190,6 +190,9 @@ std::string summary(const Report &report, bool color, bool full) {
            (unavailable.size() == 1 && files == report.files.size() ? "" : " (" + plural(files, "file") + ")") + ": " +
            sinks::line(why) + "\n";
   for (const FileAnalysis &file : report.files)
+    if (!file.machine_code.empty() && file.parsed)
+      out += "from machine code (" + sinks::line(file.machine_code) + ")\n";
+  for (const FileAnalysis &file : report.files)
     if (const CompiledUse &use = file.compiled; !use.from.empty())
       out += "as compiled (" + sinks::line(use.from) + "): " + plural(use.confirmed, "row") + " confirmed, " +
              std::to_string(use.corrected) + " corrected, " + std::to_string(use.absent) + " without an instruction, " +

@@ -11,7 +11,9 @@
 #include <llvm/ADT/StringRef.h>
 #include <llvm/BinaryFormat/ELF.h>
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/Support/MemoryBuffer.h>
 
+#include "sass/cubin.h"
 #include "sass/run_tool.h"
 #include "sinks/files.h"
 #include "support/paths.h"
@@ -44,6 +46,11 @@ std::set<std::string> architectures_of(StringRef listed) {
     if (word.starts_with("sm_"))
       found.insert(word.str());
   return found;
+}
+
+std::string no_cuobjdump(const std::string &path) {
+  return "no cuobjdump found, which takes machine code out of " + path +
+         " (it is part of the CUDA toolkit; --cuda-path names one); a cubin needs none";
 }
 
 class Cuobjdump {
@@ -118,14 +125,63 @@ std::optional<BuiltKind> kind_of_built(const std::string &path, std::string &err
   return BuiltKind::Listing;
 }
 
+std::set<std::string> architectures_in(const std::string &path, const std::string &toolkit, const Scratch &scratch,
+                                       std::string &error) {
+  const std::string program = find_cuda_program("cuobjdump", toolkit);
+  if (program.empty()) {
+    error = no_cuobjdump(path);
+    return {};
+  }
+  Cuobjdump tool(program, path, scratch);
+  const std::set<std::string> found = architectures_of(tool.run({"-lelf"}, scratch.path()));
+  if (!found.empty())
+    return found;
+  const std::string said = tool.said();
+  const std::set<std::string> ptx = architectures_of(tool.run({"-lptx"}, scratch.path()));
+  error = ptx.empty() ? path + " has no machine code of a GPU" + (said.empty() ? "" : " (" + excerpt(said) + ")")
+                      : path + " has PTX only (of " + as_words(ptx) +
+                            "), which the driver compiles when it is loaded: `cuobjdump -xptx all` takes it out, and "
+                            "smem-lint takes .ptx files";
+  return {};
+}
+
+namespace {
+
+/// Of a host's ELF file each fatbin by itself: what several of them call alike is then no longer written to one file. Whether that was possible.
+bool take_one_by_one(const std::string &program, const std::string &path, StringRef wanted, const Scratch &scratch,
+                     ExtractedCubins &extracted) {
+  constexpr std::size_t kMost = 4096;
+  const auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  const std::vector<std::string_view> fatbins =
+      file ? fatbins_of(std::string_view((*file)->getBuffer())) : std::vector<std::string_view>();
+  if (fatbins.empty() || fatbins.size() > kMost)
+    return false;
+  std::vector<std::string> files;
+  for (std::size_t i = 0; i < fatbins.size(); ++i) {
+    const std::string directory = scratch.file("fatbin" + std::to_string(i)), one = directory + "/of.fatbin";
+    std::error_code error;
+    fs::create_directory(directory, error);
+    if (error || !sinks::write_file(one, fatbins[i], {false, false}).empty())
+      return false;
+    Cuobjdump(program, one, scratch).run({"-xelf", wanted.str()}, directory);
+    for (const fs::directory_entry &entry : fs::directory_iterator(directory, error)) {
+      const std::set<std::string> of = architectures_of(entry.path().filename().string());
+      if (std::any_of(of.begin(), of.end(), [&](StringRef name) { return without_suffix(name) == wanted; }))
+        files.push_back(entry.path().string());
+    }
+  }
+  std::sort(files.begin(), files.end());
+  extracted.files = std::move(files);
+  return true;
+}
+
+} // namespace
+
 ExtractedCubins extract_cubins(const std::string &path, std::string_view architecture, const std::string &toolkit,
                                const Scratch &scratch) {
   const std::string program = find_cuda_program("cuobjdump", toolkit);
   if (program.empty())
-    return {{},
-            {},
-            "no cuobjdump found, which takes machine code out of " + path +
-                " (it is part of the CUDA toolkit; --cuda-path names one); a cubin needs none"};
+    return {{}, {}, no_cuobjdump(path)};
   const std::string directory = scratch.file("cubins");
   std::error_code error;
   fs::create_directory(directory, error);
@@ -142,6 +198,8 @@ ExtractedCubins extract_cubins(const std::string &path, std::string_view archite
       extracted.files.push_back(entry.path().string());
   }
   std::sort(extracted.files.begin(), extracted.files.end());
+  if (written > extracted.files.size() && take_one_by_one(program, path, wanted, scratch, extracted))
+    return extracted;
   if (extracted.files.empty())
     extracted.error = why_there_is_none(tool, path, wanted, directory);
   else if (written > extracted.files.size())

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,10 @@ struct ExtractedCubins {
 /// The cubins of `path` for `architecture` ("sm_90", with or without a suffix).
 ExtractedCubins extract_cubins(const std::string &path, std::string_view architecture, const std::string &toolkit,
                                const Scratch &scratch);
+
+/// The architectures of the machine code in `path`, with their suffixes; or, with an error text, why there is none.
+std::set<std::string> architectures_in(const std::string &path, const std::string &toolkit, const Scratch &scratch,
+                                       std::string &error);
 
 /// Whether a cubin may have one of these kernels: whether their names are anywhere in it.
 bool may_have_kernels(const std::string &cubin, const std::vector<Program> &programs);

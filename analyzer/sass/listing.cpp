@@ -100,6 +100,7 @@ public:
                                                    : "the listing has no functions";
       return parsed;
     }
+    listing_.reserves_shared = has_reserved_;
     std::vector<LineTable> tables;
     for (LineSections &sections : line_sections_)
       tables.push_back(LineTable::read(sections.lines.bytes, sections.names.bytes, std::move(sections.lines.symbols)));
@@ -110,6 +111,9 @@ public:
       if (about != infos_.end()) {
         function.parameters = about->second.parameters;
         function.parameter_base = about->second.base;
+        function.required_block = about->second.required_block;
+        if (const auto &most = about->second.max_block)
+          function.max_threads = threads_of(*most);
         function.system_calls = std::move(about->second.system_calls);
       }
       function.resources = resources_of(function);
@@ -130,6 +134,7 @@ private:
   struct Info {
     std::vector<ListedParameter> parameters;
     std::optional<std::uint32_t> base;
+    std::optional<std::array<std::uint32_t, 3>> required_block, max_block;
     std::set<std::uint64_t> system_calls;
   };
 
@@ -144,6 +149,14 @@ private:
   struct LineSections {
     Bytes lines, names;
   };
+
+  /// Of a block of these extents; the most that fits where they are no block's.
+  static std::uint32_t threads_of(const std::array<std::uint32_t, 3> &block) {
+    std::uint64_t threads = 1;
+    for (const std::uint32_t extent : block)
+      threads = std::min<std::uint64_t>(threads * std::max(extent, 1u), UINT32_MAX);
+    return static_cast<std::uint32_t>(threads);
+  }
 
   ListedResources resources_of(const ListedFunction &function) const {
     const auto known = resources_.find(function.name);
@@ -222,6 +235,10 @@ private:
       parameter_words_.clear();
       in_parameter_ = text.contains("EIATTR_KPARAM_INFO");
       in_base_ = text.contains("EIATTR_PARAM_CBANK");
+      block_words_.clear();
+      block_ = text.contains("EIATTR_REQNTID")       ? &Info::required_block
+               : text.contains("EIATTR_MAX_THREADS") ? &Info::max_block
+                                                     : nullptr;
       in_system_calls_ = text.contains("EIATTR_SYSCALL_OFFSETS");
       return true;
     }
@@ -229,6 +246,18 @@ private:
       return true;
     if (text.starts_with(".target")) {
       listing_.architecture = text.drop_front(StringRef(".target").size()).trim().str();
+      return true;
+    }
+    // Of cubins that are older than CUDA 13, as Triton's ptxas makes them.
+    if (constexpr StringRef kFlag = "EF_CUDA_SM"; text.starts_with(".headerflags") && text.contains(kFlag)) {
+      const StringRef digits =
+          text.drop_front(text.find(kFlag) + kFlag.size()).take_while([](char c) { return c >= '0' && c <= '9'; });
+      if (listing_.architecture.empty() && !digits.empty())
+        listing_.architecture = "sm_" + digits.str();
+      return true;
+    }
+    if (function_ && text.starts_with(".other")) {
+      function_->kernel |= text.contains("STO_CUDA_ENTRY");
       return true;
     }
     if (StringRef section = text; section.consume_front(".section") && section != section.ltrim()) {
@@ -261,6 +290,7 @@ private:
     in_addresses_ = section == kAddressSection;
     in_resources_ = section == kResourceSection;
     in_parameter_ = in_base_ = in_system_calls_ = false;
+    block_ = nullptr;
     places_.clear();
     if (section.consume_front(kTextSection)) {
       listing_.functions.emplace_back();
@@ -385,11 +415,34 @@ private:
                   [](const auto &a, const auto &b) { return a.offset < b.offset; });
       }
     }
+    if (in_parameter_ && parameter_words_.size() == 2 && text.consume_front(".byte") && !info_->parameters.empty())
+      set_size(parameter_words_[1], text);
+    if (block_ && text.consume_front(".word") && !text.trim().getAsInteger(0, value)) {
+      block_words_.push_back(value);
+      if (block_words_.size() == 3)
+        info_->*block_ = {block_words_[0], block_words_[1], block_words_[2]};
+    }
     if (in_base_ && text.consume_front(".short") && !text.trim().getAsInteger(0, value) && !info_->base)
       info_->base = value;
     if (in_system_calls_ && text.consume_front(".word") && !text.trim().getAsInteger(0, value))
       info_->system_calls.insert(value);
     return true;
+  }
+
+  /// Of the four bytes behind ordinal and offset the upper 14 bits are the parameter's size.
+  void set_size(std::uint32_t offset, StringRef bytes) {
+    std::uint32_t packed = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+      const auto [byte, behind] = bytes.split(',');
+      std::uint32_t value = 0;
+      if (byte.trim().getAsInteger(0, value) || value > 0xff)
+        return;
+      packed |= value << (8 * i);
+      bytes = behind;
+    }
+    for (ListedParameter &parameter : info_->parameters)
+      if (parameter.offset == offset && parameter.size == 0)
+        parameter.size = packed >> 18;
   }
 
   StringRef rest_;
@@ -408,7 +461,8 @@ private:
   std::string resource_function_;
   bool in_resources_ = false, has_reserved_ = false, in_addresses_ = false, in_parameter_ = false, in_base_ = false,
        in_system_calls_ = false, places_open_ = false;
-  std::vector<std::uint32_t> parameter_words_;
+  std::vector<std::uint32_t> parameter_words_, block_words_;
+  std::optional<std::array<std::uint32_t, 3>> Info::*block_ = nullptr; ///< what the attribute says of blocks
   std::vector<ListedPlace> places_;
 };
 

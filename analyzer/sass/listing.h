@@ -1,6 +1,7 @@
 // A disassembly of machine code, as `nvdisasm -gi` prints it, taken apart into functions and instructions.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -35,6 +36,7 @@ struct ListedInstruction {
 struct ListedParameter {
   std::uint32_t index = 0;
   std::uint32_t offset = 0; ///< bytes
+  std::uint32_t size = 0;   ///< bytes; 0: the listing does not say
 };
 
 /// What a function takes of an SM, as ptxas has written it down; what the listing does not say is empty (`nvdisasm -c`).
@@ -47,7 +49,10 @@ struct ListedResources {
 };
 
 struct ListedFunction {
-  std::string name; ///< mangled
+  std::string name;                                           ///< mangled
+  bool kernel = false;                                        ///< it can be launched
+  std::optional<std::array<std::uint32_t, 3>> required_block; ///< PTX's .reqntid: no other block launches it
+  std::optional<std::uint32_t> max_threads;                   ///< of a block: __launch_bounds__, PTX's .maxntid
   ListedResources resources;
   std::vector<ListedInstruction> code;       ///< by ascending address
   std::map<std::string, std::size_t> labels; ///< name -> index into code; may be one past the end
@@ -62,6 +67,8 @@ struct Listing {
   std::string architecture; ///< "sm_90"
   std::vector<ListedFunction> functions;
   bool has_places = false; ///< any instruction has a place
+  /// Shared memory begins with what the system reserves, and arrays are addressed from there (sm_90 and later).
+  bool reserves_shared = false;
   /// Constant bank 4 by offset: the variables whose addresses it holds.
   std::map<std::uint32_t, std::string> addresses;
 

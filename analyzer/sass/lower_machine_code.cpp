@@ -68,6 +68,7 @@ MachineLowering::MachineLowering(const Listing &listing, const ListedFunction &f
   program_.max_threads = source.max_threads;
   program_.min_blocks = source.min_blocks;
   program_.global_objects = source.global_objects;
+  program_.shared_used_elsewhere = source.shared_used_elsewhere && options.alone;
   program_.warps_meet_otherwise = source.warps_meet_otherwise;
   program_.waits_in_memory = source.waits_in_memory;
   program_.counted_barriers = source.counted_barriers;
@@ -83,6 +84,7 @@ MachineLowering::MachineLowering(const Listing &listing, const ListedFunction &f
     for (const Instruction &instruction : block.instructions)
       if (instruction.opcode == Opcode::Argument && instruction.width == 64)
         wide_fields_.insert({instruction.index, instruction.immediate});
+  wide_fields_.insert(options.wide_fields.begin(), options.wide_fields.end());
 }
 
 LoweredMachineCode MachineLowering::run() {
@@ -101,7 +103,8 @@ LoweredMachineCode MachineLowering::run() {
   lower::slice(program_);
   if (std::string wrong = verify(program_); !wrong.empty())
     return failed(function_, std::move(wrong));
-  return {std::move(program_), complete_, std::move(in_doubt_), std::move(local_), {}, false, function_.resources};
+  return {std::move(program_),  complete_, std::move(in_doubt_), std::move(local_), {}, false, function_.resources,
+          std::move(addresses_)};
 }
 
 void MachineLowering::lower_block(std::size_t number) {
@@ -207,6 +210,8 @@ void MachineLowering::lower_instruction(const ListedInstruction &instruction) {
     builder_.effect(Opcode::Barrier, static_cast<std::uint32_t>(program_.places.size() - 1));
     return;
   }
+  if (lower_uncounted(base, instruction, operands))
+    return;
   if (base == "HGMMA" || base == "UTCHMMA" || base == "LDTM") {
     error_ = "`" + instruction.opcode + "`, whose operands are not modelled";
     return;

@@ -5,6 +5,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "sass/listing.h"
 #include "smem/program.h"
@@ -16,6 +18,12 @@ struct MachineCodeOptions {
   std::function<SourceLocation(const std::vector<ListedPlace> &)> place;
   /// Whether the listing leaves open which line an instruction counts for.
   std::function<bool(const ListedInstruction &)> in_doubt;
+  /// There is no source of it: what cannot be followed leaves its own accesses without counts, instead of the whole function to the source.
+  bool alone = false;
+  /// `alone`: pieces of 64 bits of parameters, by index and byte offset, beside whole parameters of that size.
+  std::set<std::pair<std::uint32_t, std::int64_t>> wide_fields = {};
+  /// `alone`: bytes that precede the kernel's own in shared memory; its addresses are counted from behind them.
+  std::uint32_t reserved_shared = 0;
 };
 
 /// The Program of a function. Sites are machine instructions: one for each that accesses shared or global memory. What the lowering
@@ -29,6 +37,7 @@ struct LoweredMachineCode {
   std::string error;         ///< not empty: nothing of the function could be lowered, and why
   bool missing = false;      ///< the error is that the listing has it not, or of another version of the source
   ListedResources resources; ///< of the function; also where it could not be lowered
+  std::vector<std::uint64_t> addresses = {}; ///< of the instructions, by site
 };
 LoweredMachineCode lower_machine_code(const Listing &listing, const ListedFunction &function, const Program &source,
                                       const MachineCodeOptions &options);

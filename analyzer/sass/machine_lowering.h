@@ -91,6 +91,8 @@ private:
   // machine_memory.cpp
   void lower_memory(const ListedInstruction &instruction, const Operands &operands, const MachineAccess &access);
   RegisterId address(const MachineOperand &operand);
+  /// `alone`: an access whose counts the instruction does not say, of bulk copies and of tensor cores that read shared memory.
+  bool lower_uncounted(std::string_view base, const ListedInstruction &instruction, const Operands &operands);
   /// A word of the compiler's own tables.
   RegisterId table_word(const MachineOperand &operand);
 
@@ -119,6 +121,7 @@ private:
   bool clusters_ = false;                                        ///< blocks of a cluster wait for one another
   bool breaks_ = false; ///< lanes leave the places where they would wait for one another
   std::set<SiteId> in_doubt_, local_;
+  std::vector<std::uint64_t> addresses_;       ///< of the instructions, by site
   const ListedInstruction *current_ = nullptr; ///< being lowered
   RegisterId guard_ = kNone;                   ///< of the instruction that is being lowered; kNone: always
   Guard guard_key_;                            ///< the same

@@ -20,6 +20,57 @@ RegisterId MachineLowering::address(const MachineOperand &operand) {
   return builder_.resize(sum, 64, true);
 }
 
+bool MachineLowering::lower_uncounted(std::string_view base, const ListedInstruction &instruction,
+                                      const Operands &operands) {
+  if (options_.alone && base == "LDTM" && !operands.empty()) { // tensor memory, which is neither shared nor global
+    unsigned words = 128;
+    if (const std::size_t times = instruction.opcode.find(".x"); times != std::string::npos)
+      (void)llvm::StringRef(instruction.opcode).drop_front(times + 2).consumeInteger(10, words);
+    for (unsigned i = 0; i < std::min(words, 255u); ++i)
+      if (operands[0].kind == MachineOperand::Kind::Register && operands[0].reg.number + i < 255)
+        write(operands[0],
+              builder_.opaque_event(32, "what tensor memory holds is not followed",
+                                    {builder_.special(SpecialRegister::Lane)}),
+              i);
+    return true;
+  }
+  const bool multiplies = base.ends_with("GMMA") || base.starts_with("UTC");
+  const bool copies = base.starts_with("UTMA") || base.starts_with("UBLKCP") || base.starts_with("UBLKRED");
+  if (!options_.alone || (!multiplies && !copies))
+    return false;
+  if (base == "UTMACMDFLUSH" || base == "UTMAPF" || base == "UTMACCTL" || base == "UTCBAR" || base == "UTCATOMSWS")
+    return false; // which move no data of the kernel
+  Site site;
+  site.location = options_.place(instruction.places);
+  site.access.space = Space::Shared;
+  site.access.operation = multiplies ? Operation::MatrixMultiply : Operation::BulkCopy;
+  site.access.width_bits = 0;
+  if (multiplies)
+    site.not_lowered = "`" + instruction.opcode +
+                       "` (wgmma) reads shared memory by descriptors, which are not followed in machine code";
+  MemoryOperation operation;
+  operation.space = AddressSpace::Shared;
+  operation.access = site.access;
+  operation.predicate = guard_;
+  operation.site = static_cast<SiteId>(program_.sites.size());
+  operation.address = builder_.constant(64, 0);
+  program_.sites.push_back(std::move(site));
+  addresses_.push_back(instruction.address);
+  program_.memory_operations.push_back(std::move(operation));
+  builder_.effect(Opcode::Memory, static_cast<std::uint32_t>(program_.memory_operations.size() - 1));
+  unsigned words = 128, columns = 0; // 64 x N results in 128 threads, N <= 256
+  if (const std::size_t shape = instruction.opcode.find(".64x"); shape != std::string::npos)
+    if (llvm::StringRef rest = llvm::StringRef(instruction.opcode).drop_front(shape + 4);
+        !rest.consumeInteger(10, columns) && columns <= 256)
+      words = columns / 2;
+  if (base.ends_with("GMMA") && !operands.empty() && operands[0].kind == MachineOperand::Kind::Register)
+    for (unsigned i = 0; i < words && operands[0].reg.number + i < 255; ++i)
+      write(operands[0],
+            builder_.opaque_event(32, "what wgmma computes is not followed", {builder_.special(SpecialRegister::Lane)}),
+            i);
+  return true;
+}
+
 RegisterId MachineLowering::table_word(const MachineOperand &operand) {
   if (table_ == kNone) {
     GlobalObject table;
@@ -82,6 +133,7 @@ void MachineLowering::lower_memory(const ListedInstruction &instruction, const O
     else if (spins_)
       site.assumption = assumption(Uncertainty::SpinLoop);
     program_.sites.push_back(std::move(site));
+    addresses_.push_back(instruction.address);
     if (options_.in_doubt(instruction))
       in_doubt_.insert(operation.site);
   } else if (access.space == AddressSpace::Local && (kind == Operation::Load || kind == Operation::Store)) {
@@ -89,9 +141,12 @@ void MachineLowering::lower_memory(const ListedInstruction &instruction, const O
     site.access = access.access;
     operation.site = static_cast<SiteId>(program_.sites.size());
     program_.sites.push_back(std::move(site));
+    addresses_.push_back(instruction.address);
     local_.insert(operation.site);
   }
   operation.address = addresses.empty() ? builder_.constant(64, 0) : address(*addresses[0]);
+  if (access.space == AddressSpace::Shared && options_.reserved_shared != 0 && !addresses.empty())
+    operation.address = builder_.add(operation.address, builder_.constant(64, -std::int64_t{options_.reserved_shared}));
   if (kind == Operation::AsyncCopy)
     operation.source = addresses.size() > 1 ? address(*addresses[1]) : builder_.constant(64, 0);
 

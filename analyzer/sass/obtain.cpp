@@ -6,6 +6,7 @@
 #include <llvm/ADT/StringRef.h>
 
 #include "sass/built_code.h"
+#include "sass/disassemble.h"
 #include "sass/run_tool.h"
 #include "sinks/files.h"
 #include "support/paths.h"
@@ -16,55 +17,6 @@ namespace {
 
 constexpr const char *kNoNvcc =
     "no nvcc found; --cuda-path names a toolkit, --as-compiled=FILE takes a listing or what a build has made";
-constexpr const char *kNoNvdisasm =
-    "no nvdisasm found (it is part of the CUDA toolkit; --cuda-path names one); --as-compiled=LISTING takes what "
-    "`nvdisasm -gi` prints elsewhere";
-
-struct Disassembled {
-  std::string text, from, error;
-};
-
-/// A program of the toolkit, whose version is asked for while it, or another one, works.
-class Tool {
-public:
-  Tool(const char *name, const std::string &toolkit, const Scratch &scratch)
-      : name_(name), path_(find_cuda_program(name, toolkit)) {
-    if (!path_.empty())
-      version_ = std::async([this, &scratch] { return version_of(path_, scratch); }).share();
-  }
-  const std::string &path() const { return path_; }
-  /// Waits.
-  std::string version() const { return version_.valid() ? version_.get() : std::string(); }
-  std::string text() const {
-    const std::string number = version();
-    return name_ + (number.empty() ? "" : " " + number);
-  }
-
-private:
-  std::string name_, path_;
-  std::shared_future<std::string> version_;
-};
-
-Disassembled disassemble(const Tool &nvdisasm, const std::string &cubin, const std::string &name,
-                         const Scratch &scratch, const std::stop_token &stop, const std::string &compiler = {}) {
-  if (nvdisasm.path().empty())
-    return {{}, {}, kNoNvdisasm};
-  std::string why;
-  const std::string output = scratch.file("listing"), errors = scratch.file("nvdisasm_errors");
-  const int status = run_tool({nvdisasm.path(), {"-gi", cubin}, output, errors, scratch.path(), {}, stop}, why);
-  const std::string tool = nvdisasm.text();
-  if (status != 0) {
-    std::string error = tool + " cannot read " + name + ": " + excerpt(why.empty() ? contents_of(errors) : why);
-    if (!compiler.empty() && compiler != nvdisasm.version())
-      error += "; nvcc is " + compiler + ", and nvdisasm of the same release reads what it makes";
-    return {{}, {}, std::move(error)};
-  }
-  std::string wrong;
-  std::optional<std::string> text = sinks::read_file(output, wrong);
-  return text ? Disassembled{std::move(*text), tool, {}}
-              : Disassembled{{}, {}, "the listing of " + name + " cannot be used: " + wrong};
-}
-
 ObtainedListings failed(std::string why) {
   ObtainedListings obtained;
   obtained.error = std::move(why);

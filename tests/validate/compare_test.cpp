@@ -257,6 +257,39 @@ TEST(Compare, WhatWasNotPredictedIsAMismatch) {
   EXPECT_EQ(r.row(1).cause, Cause::NotPredicted);
 }
 
+/// A site of machine code without a line table: named by its instruction.
+std::string site_at(unsigned pc, const Counts &counts) {
+  std::string text = site("", 0, "shared", "load", 32, counts);
+  const std::string nowhere = R"("file":"","line":0,"column":3)";
+  return text.replace(text.find(nowhere), nowhere.size(),
+                      R"("file":null,"line":null,"column":null,"pcs":[)" + std::to_string(pc) + "]");
+}
+
+TEST(Compare, WithoutLinesInstructionsAreJoinedByTheirAddress) {
+  const Counts once{4, 4, 4}, eight{4, 32, 4};
+  // Whether or not the recording has lines.
+  for (const std::string &file : {std::string("src/k.cu"), std::string()}) {
+    const unsigned line = file.empty() ? 0 : 7;
+    const Result r = run_one({site_at(16, once), site_at(32, eight)}, {instruction(16, "LDS", 32, file, line, once),
+                                                                       instruction(32, "LDS", 32, file, line, eight)});
+    ASSERT_EQ(r.comparison.launches.size(), 1u);
+    const auto &rows = r.comparison.launches.front().rows;
+    ASSERT_EQ(rows.size(), 2u);
+    EXPECT_EQ(rows[0].place.pc, 16u);
+    EXPECT_EQ(rows[0].verdict, Verdict::Exact);
+    EXPECT_EQ(rows[1].place.pc, 32u);
+    EXPECT_EQ(rows[1].verdict, Verdict::Exact);
+  }
+}
+
+TEST(Compare, AnInstructionThatNoSiteHasTheAddressOfIsAMismatch) {
+  const Counts once{4, 4, 4};
+  const Result r =
+      run_one({site_at(16, once)}, {instruction(16, "LDS", 32, "", 0, once), instruction(48, "LDS", 32, "", 0, once)});
+  ASSERT_EQ(r.comparison.launches.front().rows.size(), 2u);
+  EXPECT_EQ(r.comparison.launches.front().rows[1].verdict, Verdict::Mismatch);
+}
+
 TEST(Compare, AnUndecodedInstructionWithCountsIsAMismatch) {
   const Result r = run_one({}, {instruction(16, "", 0, "k.cu", 5, kCopy)});
   EXPECT_EQ(r->summary.mismatch, 2u); // its shared side and its global side

@@ -24,6 +24,9 @@ public:
     for (const PredictedSite &site : match.predicted->sites)
       files.insert(user_place(site.chain).file);
     known_files.assign(files.begin(), files.end());
+    for (const PredictedSite &site : match.predicted->sites)
+      if (const Place place = user_place(site.chain); place.pc)
+        known_pcs.insert(*place.pc);
   }
 
   LaunchComparison run(const Repeats &repeats) {
@@ -74,6 +77,8 @@ private:
   /// The place of an instruction, under the name that the prediction gives to the file.
   Place place_of(const Instruction &instruction) {
     Place place = user_place(instruction.chain);
+    if (known_pcs.contains(instruction.pc) || (!known_pcs.empty() && place.line == 0))
+      return {"", 0, instruction.pc};
     const auto [entry, added] = file_names.try_emplace(place.file, place.file);
     if (added)
       if (const auto file = same_file(place.file, known_files))
@@ -225,6 +230,7 @@ private:
   LaunchComparison out;
   std::map<Key, Row> rows;
   std::vector<std::string> known_files;
+  std::set<std::uint64_t> known_pcs; ///< of sites without a line
   std::map<std::string, std::string> file_names;
 };
 

@@ -26,10 +26,10 @@ template <typename Launch> std::vector<Run<Launch>> runs(const std::vector<const
 }
 
 /// Why a measured launch cannot be compared; empty if it can.
-std::string unusable(const MeasuredLaunch &launch) {
+std::string unusable(const MeasuredLaunch &launch, bool by_pc) {
   if (!launch.result.empty() && launch.result != "success")
     return "the launch failed: " + launch.result;
-  if (!launch.has_lines)
+  if (!launch.has_lines && !by_pc)
     return "built without line information (nvcc -lineinfo)";
   return {};
 }
@@ -122,7 +122,7 @@ LaunchMatches match_launches(const Prediction &prediction, const Measurement &me
   for (const MeasuredLaunch &launch : measurement.launches) {
     const std::string name = normalised_kernel_name(launch.mangled);
     by_name[name].push_back(&launch);
-    if (const std::string reason = unusable(launch); !reason.empty())
+    if (const std::string reason = unusable(launch, prediction.by_pc); !reason.empty())
       matcher.result.only_measured.push_back({launch.kernel, launch.configuration, reason});
     else
       measured[{name, launch.configuration}].push_back(&launch);
@@ -137,7 +137,8 @@ LaunchMatches match_launches(const Prediction &prediction, const Measurement &me
     std::string reason = "never launched";
     if (others != by_name.end()) {
       const MeasuredLaunch &other = *others->second.front();
-      reason = other.configuration == key.second ? unusable(other) : "measured with " + to_string(other.configuration);
+      reason = other.configuration == key.second ? unusable(other, prediction.by_pc)
+                                                 : "measured with " + to_string(other.configuration);
     }
     for (const PredictedLaunch *launch : predicted[key])
       matcher.result.only_predicted.push_back({launch->kernel, launch->configuration, reason});

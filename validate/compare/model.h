@@ -35,6 +35,7 @@ extern const std::array<Column, 5> columns;
 struct Place {
   std::string file;
   std::uint32_t line = 0;
+  std::optional<std::uint64_t> pc = {}; ///< without a line: of the instruction itself, in its function
   auto operator<=>(const Place &) const = default;
 };
 
@@ -86,6 +87,7 @@ struct Prediction {
   std::string arch;
   std::vector<PredictedLaunch> launches;
   Hashes hashes;
+  bool by_pc = false; ///< some of its sites have no line, and are joined by their instructions
 };
 
 // --- Measurement --------------------------------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 #include "json_fields.h"
+#include "places.h"
 
 namespace smem::compare {
 namespace {
@@ -30,6 +31,10 @@ Claim claim_of(const std::string &text) {
 PredictedSite read_site(const Json &json) {
   PredictedSite site;
   site.chain = chain_of(json);
+  // Of machine code without a line table.
+  if (const Json &pcs = array_of(json, "pcs");
+      !pcs.empty() && pcs.front().is_number_unsigned() && user_place(site.chain).line == 0)
+    site.chain = {{"", 0, pcs.front().get<std::uint64_t>()}};
   site.space = space_of(text_of(json, "space"));
   site.operation = operation_of(text_of(json, "operation"));
   site.width = static_cast<unsigned>(count_of(json, "width_bits"));
@@ -72,6 +77,8 @@ Prediction read_prediction(std::istream &in, const std::string &name) {
           launch.record = count_of(*location, "line");
       for (const Json &site : array_of(entry, "sites"))
         launch.sites.push_back(read_site(site));
+      for (const PredictedSite &site : launch.sites)
+        prediction.by_pc |= site.chain.front().pc.has_value();
       prediction.launches.push_back(std::move(launch));
     }
     return prediction;

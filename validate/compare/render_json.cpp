@@ -30,6 +30,7 @@ Json configuration(const Configuration &configuration) {
 Json row(const Row &row) {
   Json json{{"file", text_or_null(row.place.file)},
             {"line", row.place.line ? Json(row.place.line) : Json(nullptr)},
+            {"pc", row.place.pc ? Json(*row.place.pc) : Json(nullptr)},
             {"space", to_string(row.space)},
             {"operation", to_string(row.operation)},
             {"verdict", to_string(row.verdict)},

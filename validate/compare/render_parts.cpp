@@ -1,6 +1,7 @@
 #include "render.h"
 
 #include <algorithm>
+#include <sstream>
 #include <cstdio>
 
 namespace smem::compare {
@@ -29,6 +30,11 @@ std::string headline(const Summary &summary) {
 }
 
 std::string show(const Place &place) {
+  if (place.pc) {
+    std::ostringstream text;
+    text << "+0x" << std::hex << *place.pc;
+    return text.str();
+  }
   return place.line == 0 ? std::string("(no line)") : place.file + ":" + std::to_string(place.line);
 }
 

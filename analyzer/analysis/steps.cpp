@@ -1,0 +1,76 @@
+#include "analysis/steps.h"
+
+#include <map>
+
+#include <llvm/Support/FormatVariadic.h>
+
+#include "smem/pattern.h"
+
+namespace smem {
+
+void assume_rules(SimulationResult &result, const Architecture &architecture) {
+  if (architecture.wavefront_evidence != Evidence::Inferred)
+    return;
+  for (SiteResult &site : result.sites) {
+    if (site.verdict == Verdict::Unknown || site.counts.requests == 0)
+      continue;
+    site.verdict = Verdict::Assumed;
+    site.assumptions.push_back({"rules of " + std::string(architecture.rules_of) +
+                                ": what the compiler and memory do on " + std::string(architecture.name) +
+                                " has not been measured"});
+    site.reason += (site.reason.empty() ? "" : "; ") + site.assumptions.back().text;
+  }
+}
+
+void find_patterns_of(FileAnalysis &analysis, const AnalysisOptions &options) {
+  const std::vector<Program> &programs = analysis.programs;
+  analysis.patterns.assign(programs.size(), {});
+  std::vector<std::size_t> same(programs.size()), work;
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    same[i] = i;
+    for (const std::size_t j : work)
+      if (same[i] == i && alike(programs[i], programs[j]))
+        same[i] = j;
+    if (same[i] == i)
+      work.push_back(i);
+  }
+  const PatternFinder finder(*options.frontend.architecture);
+  options.parallel_for(work.size(), [&](std::size_t n) {
+    if (options.frontend.stop.stop_requested() || !verify(programs[work[n]]).empty())
+      return;
+    analysis.patterns[work[n]] = finder.find(programs[work[n]]);
+  });
+  for (std::size_t i = 0; i < programs.size(); ++i)
+    if (same[i] != i)
+      analysis.patterns[i] = analysis.patterns[same[i]];
+}
+
+void note_late(FileAnalysis &analysis, const std::vector<Late> &launches, const std::string &why) {
+  struct Template {
+    const Program *first = nullptr;
+    std::size_t others = 0;
+    Late all;
+  };
+  std::map<SourceLocation, Template> templates;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    if (launches[i].late == 0)
+      continue;
+    Template &own = templates[analysis.programs[i].location];
+    own.others += own.first != nullptr;
+    own.first = own.first ? own.first : &analysis.programs[i];
+    own.all.launches += launches[i].launches;
+    own.all.late += launches[i].late;
+  }
+  for (const auto &[location, kernel] : templates) {
+    std::string message;
+    if (kernel.all.late != kernel.all.launches)
+      message = llvm::formatv("{0} of {1} launches of ", kernel.all.late, kernel.all.launches).str();
+    message += kernel.first->kernel;
+    if (kernel.others != 0)
+      message += llvm::formatv(" and {0} other instantiation{1}", kernel.others, kernel.others == 1 ? "" : "s").str();
+    analysis.diagnostics.push_back(
+        {Diagnostic::Severity::Error, location, message + " not analysed: " + why, /*incomplete=*/true});
+  }
+}
+
+} // namespace smem
