@@ -180,11 +180,15 @@ private:
                                         [&](std::string_view path) { return sources.is_toolkit(path); }};
     std::set<std::string> known;
     std::vector<MachineKernel> kernels;
-    std::size_t without_lines = 0;
+    std::size_t without_lines = 0, again = 0;
     for (const compiled::Listing &listing : listings)
       for (const compiled::ListedFunction &function : listing.functions) {
-        if (!function.kernel || !known.insert(function.name).second)
+        if (!function.kernel)
           continue;
+        if (!known.insert(function.name).second) {
+          ++again;
+          continue;
+        }
         const std::string display = kernel_display_name(function.name);
         if (!is_wanted(function.name)) {
           analysis_.left_out.push_back(display);
@@ -212,6 +216,10 @@ private:
       }
     if (known.empty())
       say(Severity::Error, {}, "it has no kernels: the listing names no function STO_CUDA_ENTRY");
+    if (again != 0)
+      say(Severity::Note, {},
+          std::to_string(again) + (again == 1 ? " kernel has" : " kernels have") +
+              " the name of one in another of its cubins; the first of each name is analysed");
     if (without_lines != 0 && !kernels.empty())
       say(Severity::Note, {},
           (without_lines == kernels.size() ? std::string("it has")

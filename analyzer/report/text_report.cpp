@@ -189,9 +189,14 @@ std::string summary(const Report &report, bool color, bool full) {
     out += "from source" +
            (unavailable.size() == 1 && files == report.files.size() ? "" : " (" + plural(files, "file") + ")") + ": " +
            sinks::line(why) + "\n";
+  std::map<std::string, std::vector<const FileAnalysis *>> by_tools; // of machine code: what was run to read it
   for (const FileAnalysis &file : report.files)
     if (!file.machine_code.empty() && file.parsed)
-      out += "from machine code (" + sinks::line(file.machine_code) + ")\n";
+      by_tools[file.machine_code.substr(std::min(file.machine_code.find(", "), file.machine_code.size()))].push_back(
+          &file);
+  for (const auto &[tools, files] : by_tools)
+    out += "from machine code (" +
+           sinks::line(files.size() == 1 ? files.front()->machine_code : plural(files.size(), "file") + tools) + ")\n";
   for (const FileAnalysis &file : report.files)
     if (const CompiledUse &use = file.compiled; !use.from.empty())
       out += "as compiled (" + sinks::line(use.from) + "): " + plural(use.confirmed, "row") + " confirmed, " +

@@ -140,22 +140,29 @@ private:
       if (conditional)
         next.push_back(behind);
     } else if (base == "CALL" && target_of(last)) {
-      if (conditional || contexts_[context].depth == kDeepestCalls) {
+      if (contexts_[context].depth == kDeepestCalls) {
         flow_.error = "a call that cannot be followed";
         return;
       }
       contexts_.push_back({context, contexts_[context].depth + 1, block.end});
       next = {{contexts_.size() - 1, *target_of(last)}};
+      if (conditional) {
+        block.kind = MachineBlock::End::Branch;
+        next.push_back(behind);
+      }
     } else if (base == "RET") {
       const Context &now = contexts_[context];
-      if (conditional) {
-        flow_.error = "a return under a condition";
-        return;
-      }
-      if (now.back)
+      if (now.back) {
         next = {{now.parent, *now.back}};
-      else
-        block.kind = MachineBlock::End::Exit;
+        if (conditional) {
+          block.kind = MachineBlock::End::Branch;
+          next.push_back(behind);
+        }
+      } else {
+        block.kind = conditional ? MachineBlock::End::MayExit : MachineBlock::End::Exit;
+        if (conditional)
+          next = {behind};
+      }
     } else {
       next = {behind};
     }

@@ -296,6 +296,8 @@ MachineKernel machine_kernel(const Listing &listing, const ListedFunction &funct
       kernel.local.push_back(id);
       continue;
     }
+    if (!lowered.complete && site.assumption.empty())
+      site.assumption = {"the functions that it calls, which are not followed, access nothing here"};
     const ListedInstruction &instruction = *by_address.at(lowered.addresses[id]);
     if (in_doubt(instruction))
       site.location = {};
