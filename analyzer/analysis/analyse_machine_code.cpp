@@ -241,6 +241,13 @@ private:
       for (const Site &site : kernel.program.sites)
         if (site.location.known())
           files.insert(site.location.file);
+      // What has no line lies in the machine code itself.
+      const SourceLocation itself{normalise_path(analysis_.file), 0, 0};
+      if (!kernel.program.location.known())
+        kernel.program.location = itself;
+      for (Site &site : kernel.program.sites)
+        if (!site.location.known())
+          site.location = itself;
       local_.push_back(std::move(kernel.local));
       required_.push_back(kernel.required_block);
       addresses_.push_back(std::move(kernel.addresses));

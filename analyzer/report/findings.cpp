@@ -588,8 +588,8 @@ private:
     if (!configuration.consistent && too_large(launch)) // with these values there is none
       finding.hint = "if it is launched with less, say so: --launch, or a comment above the kernel";
     else if (!missing.empty())
-      finding.hint = "say what is not known: --launch '" + program.kernel + ":" + missing +
-                     "', or above the kernel `// smem-lint: launch " + missing + "`";
+      finding.hint = "say what is not known: --launch '" + program.kernel + ":" + missing + "'" +
+                     (file.machine_code.empty() ? ", or above the kernel `// smem-lint: launch " + missing + "`" : "");
     out.push_back(std::move(finding));
   }
 

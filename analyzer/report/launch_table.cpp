@@ -29,7 +29,7 @@ Style verdict_style(const SiteRow &row) {
 /// `14:23`, with the file's name if it is not the kernel's own.
 std::string place(const Site &site, const Program &program) {
   if (!site.location.known())
-    return "?";
+    return site.location.file.empty() ? "?" : ""; // of machine code: the expression has the instruction's address
   std::string text = std::to_string(site.location.line);
   if (site.location.column != 0)
     text += ":" + std::to_string(site.location.column);

@@ -51,6 +51,13 @@ Result result_of(std::string_view base, const ListedInstruction &instruction) {
   return {};
 }
 
+/// "LDG.E.64" of "LD.E.64".
+ListedInstruction global_form(const ListedInstruction &instruction) {
+  ListedInstruction global = instruction;
+  global.opcode.insert(base_of(instruction.opcode).size(), "G");
+  return global;
+}
+
 LoweredMachineCode failed(const ListedFunction &function, std::string why) {
   return {{}, false, {}, {}, std::move(why), false, function.resources};
 }
@@ -216,7 +223,8 @@ void MachineLowering::lower_instruction(const ListedInstruction &instruction) {
     error_ = "`" + instruction.opcode + "`, whose operands are not modelled";
     return;
   }
-  if (const auto access = access_of(instruction)) {
+  const bool as_global = options_.generic_is_global && (base == "LD" || base == "ST" || base == "ATOM");
+  if (const auto access = access_of(as_global ? global_form(instruction) : instruction)) {
     if (exclusive_) {
       error_ = "`" + instruction.opcode + "` where one group of lanes runs at a time";
       return;

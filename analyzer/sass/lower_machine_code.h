@@ -22,6 +22,8 @@ struct MachineCodeOptions {
   bool alone = false;
   /// `alone`: pieces of 64 bits of parameters, by index and byte offset, beside whole parameters of that size.
   std::set<std::pair<std::uint32_t, std::int64_t>> wide_fields = {};
+  /// `alone`: generic addresses can only be of global memory.
+  bool generic_is_global = false;
   /// `alone`: bytes that precede the kernel's own in shared memory; its addresses are counted from behind them.
   std::uint32_t reserved_shared = 0;
 };

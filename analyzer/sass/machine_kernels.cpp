@@ -218,8 +218,42 @@ void declare_shared(const ListedResources &resources, Program &program) {
     program.shared_arrays.push_back({"shared memory", 0, kAlignment, true, {}, {}, 0, 0});
 }
 
+/// Whether generic addresses of shared or local memory may come up: they are made of where the windows of these lie, which machine code reads from
+/// special registers or from words of constant bank 0 below the parameters (0x18 and 0x20 up to sm_89), or get from another function or block.
+/// Whatever is not known to be something else may be that.
+bool makes_generic_addresses(const Listing &listing, const ListedFunction &function) {
+  constexpr std::array<std::string_view, 9> kHarmless{
+      "SR_TID.", "SR_CTAID.", "SR_NTID.", "SR_NCTAID.", "SR_LANEID", "SR_CLOCKLO", "SR_CLOCKHI", "SR_CgaCtaId", "SRZ"};
+  const bool blackwell = listing.architecture.size() > std::string_view("sm_90").size();
+  for (const ListedInstruction &instruction : function.code) {
+    const std::string_view base = base_of(instruction.opcode);
+    if (base == "QSPC" || base == "MAPA" || base.starts_with("UCGABAR"))
+      return true;
+    for (const std::string &text : instruction.operands) {
+      const std::string_view operand = text;
+      if (operand.starts_with("SR") &&
+          std::ranges::none_of(kHarmless, [&](std::string_view name) { return operand.starts_with(name); }) &&
+          !operand.ends_with("MASK"))
+        return true;
+      const std::size_t at = operand.find("c[0x0][");
+      if (at == std::string_view::npos)
+        continue;
+      const MachineOperand parsed = parse_operand(operand.substr(at, operand.find(']', at + 7) + 1 - at));
+      if (parsed.kind != MachineOperand::Kind::Constant || parsed.indexed || !function.parameter_base)
+        return true;
+      const std::int64_t offset = parsed.value;
+      const bool of_launch = offset < 0x18 || offset == 0x28; // block, grid, stack
+      const bool descriptor = (offset & ~7) == (blackwell ? 0x358 : 0x118) || (offset & ~7) == 0x208; // of memory
+      const bool of_blackwell = blackwell && offset >= 0x360;
+      if (offset < *function.parameter_base && !of_launch && !descriptor && !of_blackwell)
+        return true;
+    }
+  }
+  return false;
+}
+
 /// How warps and blocks wait for each other, which decides what is known of shared memory that others write.
-void describe_waiting(const ListedFunction &function, Program &program) {
+void describe_waiting(const ListedFunction &function, bool generic_is_global, Program &program) {
   for (const ListedInstruction &instruction : function.code) {
     const std::string_view base = base_of(instruction.opcode);
     const auto begins = [&](std::string_view with) { return base.starts_with(with); };
@@ -229,8 +263,8 @@ void describe_waiting(const ListedFunction &function, Program &program) {
       program.warps_meet_otherwise = true; // of some warps
     // Bulk copies and tensor cores; other blocks of a cluster; whatever a generic address leads to.
     if (begins("UTMA") || begins("UBLK") || begins("HGMMA") || begins("IGMMA") || begins("QGMMA") || begins("BGMMA") ||
-        begins("UTC") || begins("UCGABAR") || base == "MAPA" || base == "ST" || base == "ATOM" || base == "STAS" ||
-        base == "REDAS")
+        begins("UTC") || begins("UCGABAR") || base == "MAPA" || base == "STAS" || base == "REDAS" ||
+        (!generic_is_global && (base == "ST" || base == "ATOM")))
       program.shared_used_elsewhere = true;
   }
 }
@@ -247,7 +281,8 @@ MachineKernel machine_kernel(const Listing &listing, const ListedFunction &funct
   for (const ListedInstruction &instruction : function.code)
     if (about.location = places.place(instruction.places); about.location.known())
       break;
-  describe_waiting(function, about);
+  const bool generic_is_global = !makes_generic_addresses(listing, function);
+  describe_waiting(function, generic_is_global, about);
 
   MachineCodeOptions options;
   const auto in_doubt = [&](const ListedInstruction &instruction) {
@@ -257,10 +292,15 @@ MachineKernel machine_kernel(const Listing &listing, const ListedFunction &funct
   options.in_doubt = in_doubt;
   options.place = places.place;
   options.alone = true;
+  options.generic_is_global = generic_is_global;
   if (const Architecture *architecture = find_architecture(listing.architecture);
       architecture && listing.reserves_shared)
     options.reserved_shared = architecture->capacity.reserved_per_block;
   LoweredMachineCode lowered = lower_machine_code(listing, function, about, options);
+  if (!lowered.complete && options.generic_is_global) { // which may hand one back
+    options.generic_is_global = false;
+    lowered = lower_machine_code(listing, function, about, options);
+  }
   // Pointers in structures are known by what they are used for.
   if (const std::set<Pointers::Piece> fields = wide_fields(function); lowered.error.empty() && !fields.empty()) {
     const Pointers pointers(lowered.program, fields);

@@ -9,7 +9,7 @@ namespace smem {
 
 std::string to_string(const SourceLocation &location) {
   if (!location.known())
-    return "<unknown>";
+    return location.file.empty() ? "<unknown>" : location.file;
   std::string text = location.file;
   text.append(1, ':').append(std::to_string(location.line));
   if (location.column != 0)

@@ -131,7 +131,24 @@ class Listings(unittest.TestCase):
             done = lint(path)
             self.assertEqual(done.returncode, 1)
             self.assertIn("it has no line information", done.stderr)
-            self.assertIn("bank conflict: load of 0x", done.stdout)
+            self.assertIn(f"{path}: warning: 32-way bank conflict: load of 0x", done.stdout)
+
+    def test_generic_addresses_are_of_global_memory_where_no_others_can_be_made(self):
+        launch = "--launch=block=(256) grid=(32) arg0=100000"
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "k.sass")
+            text = listing("grid_stride").read_text()
+            path.write_text(text)
+            counts = [(site["sectors"], site["verdict"]) for site in report(launch, path)["launches"][0]["sites"]]
+            generic = re.sub(r"\b(LD|ST)G\.E", r"\1.E", text)
+            path.write_text(generic)
+            self.assertEqual([(site["sectors"], site["verdict"]) for site in report(launch, path)["launches"][0]["sites"]], counts)
+            self.assertNotIn("unknown", str(counts))
+            # Once the kernel knows where the window of shared memory is, they may lead there.
+            window = re.sub(r"S2R (R\d+), SR_TID\.X", r"IADD3 \1, RZ, c[0x0][0x18], RZ", generic, count=1)
+            self.assertNotEqual(window, generic)
+            path.write_text(window)
+            self.assertEqual({site["verdict"] for site in report(launch, path)["launches"][0]["sites"]}, {"unknown"})
 
     def test_a_line_table_has_no_other_files_read(self):
         with tempfile.TemporaryDirectory() as folder:
