@@ -15,6 +15,7 @@
 #include "analysis/simulate_launches.h"
 #include "analysis/steps.h"
 #include "ir/lower.h"
+#include "plan/launch_file.h"
 #include "plan/launch_plan.h"
 #include "plan/launch_spec.h"
 #include "plan/recorded_launches.h"
@@ -117,7 +118,7 @@ private:
     return code;
   }
 
-  /// What Triton has put beside its cubin.
+  /// What stands in a JSON file beside it: Triton's metadata, or launches.
   void read_metadata() {
     constexpr std::size_t kLargest = std::size_t{64} << 20;
     const std::string &file = analysis_.file;
@@ -127,6 +128,8 @@ private:
     if (!json || stem.size() <= file.rfind('/') + 1)
       return;
     triton_ = compiled::read_triton_metadata(*json, wrong);
+    if (!triton_ && wrong.empty())
+      beside_ = read_launch_file(*json, stem + ".json", wrong);
     if (!triton_) {
       if (!wrong.empty())
         say(Severity::Warning, {stem + ".json", 0, 0}, "this metadata is damaged: " + wrong, /*incomplete=*/true);
@@ -282,6 +285,18 @@ private:
     }
     if (is_tritons(program))
       wishes.push_back({&triton_wish_, triton_wish_.location});
+    std::vector<LaunchWish> beside;
+    for (const LaunchWish &wish : beside_)
+      if (wish_matches(wish, program))
+        beside.push_back(wish);
+    for (LaunchWish &wish : beside) { // one name of each argument is that of a parameter
+      std::erase_if(wish.scalars, [&](const auto &scalar) {
+        return std::ranges::none_of(passed_scalars(program), [&](const PassedScalar &passed) {
+          return passed.scalar.name == scalar.first && !passed.scalar.pointer;
+        });
+      });
+      wishes.push_back({&wish, wish.location});
+    }
     for (const LaunchWish &wish : options_.wishes)
       if (wish_matches(wish, program))
         wishes.push_back({&wish, {}});
@@ -391,6 +406,7 @@ private:
   std::optional<compiled::TritonMetadata> triton_;
   std::vector<compiled::TritonArgument> triton_arguments_;
   LaunchWish triton_wish_;
+  std::vector<LaunchWish> beside_; ///< of a JSON file of the same name
   // By program.
   std::vector<std::vector<SiteId>> local_; ///< sites, ascending
   std::vector<std::optional<std::array<std::uint32_t, 3>>> required_;

@@ -71,6 +71,32 @@ class Listings(unittest.TestCase):
         self.assertEqual((sites[57, "shared", "load", 128]["wavefronts"], sites[57, "shared", "load", 128]["verdict"]), (268435456, "exact"))
         self.assertEqual((sites[51, "global", "load", 32]["sectors"], sites[51, "global", "load", 32]["tags"]), (4194304, 1048576))
 
+    def test_launches_of_a_file_beside_it(self):
+        # What smem-lint says of the source serves, and so does what a person writes.
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "gemm_tiled_conflict.sass")
+            path.write_text(listing("gemm_tiled_conflict").read_text())
+            beside = path.with_suffix(".json")
+            of_source = report("kernels/gemm_tiled_conflict.cu")
+            beside.write_text(json.dumps(of_source))
+            made = report(path)
+            self.assertEqual([(launch["grid"], launch["block"], launch["origin"]["kind"]) for launch in made["launches"]], [([32, 32, 1], [32, 32, 1], "config")] * 2)
+            total = {name: sum(site["wavefronts"] for launch in one["launches"] for site in launch["sites"]) for name, one in (("source", of_source), ("machine code", made))}
+            self.assertEqual(total["source"], total["machine code"])
+            self.assertTrue(all(site["verdict"] == "exact" for launch in made["launches"] for site in launch["sites"]))
+            beside.write_text('{"launches": [{"kernel": "*rolled", "block": [16, 16], "arguments": [{"index": 5, "value": 64}]}]}')
+            launch = {launch["kernel"]: launch for launch in report(path)["launches"]}["gemm_tiled_conflict_rolled"]
+            self.assertEqual((launch["block"], [argument["value"] for argument in launch["arguments"] if argument["index"] == 5]), ([16, 16, 1], [64]))
+            for text, message in (('{"launches": [{"block": [1]}]}', 'names no "kernel"'), ('{"launches": [{"kernel": "k", "block": [0]}]}', "no list of one to three extents"), ("{", "damaged")):
+                beside.write_text(text)
+                self.assertIn(message, lint(path).stderr)
+            # What a report has assumed is no fact in the next run.
+            beside.write_text('{"something": "else"}')
+            beside.write_text(lint("--format=json", path).stdout)
+            self.assertEqual({launch["origin"]["kind"] for launch in report(path)["launches"]}, {"assumed"})
+            beside.write_text('{"something": "else"}')
+            self.assertEqual(lint(path).returncode, 1)
+
     def test_every_format(self):
         for form in ("text", "oneline", "json", "sarif", "github", "gitlab", "markdown", "html"):
             done = lint(f"--format={form}", listing("gemm_tiled_conflict"))
