@@ -84,7 +84,7 @@ private:
   bool ended() {
     if (!options_.frontend.stop.stop_requested())
       return false;
-    say(Severity::Error, {}, "not analysed: " + options_.stop_reason, true);
+    say(Severity::Error, {}, "not analysed: " + options_.stop_reason + "; --kernel chooses some of its kernels", true);
     analysis_.stopped = true;
     return true;
   }

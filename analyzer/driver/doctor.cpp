@@ -93,8 +93,9 @@ int doctor(const DriverOptions &options) {
            "\n  shipped:  " + (headers.empty() ? std::string("MISSING") : sinks::line(headers)) +
            " (--cuda-path=none uses them)\n";
 
-  out += "\n" + styled("machine code", Style::Bold, color) + " (--as-compiled; a listing made elsewhere needs none)\n";
-  for (const char *program : {"nvcc", "nvdisasm", "cuobjdump"}) {
+  out += "\n" + styled("machine code", Style::Bold, color) +
+         " (--as-compiled, cubins, PTX; a listing made elsewhere needs none)\n";
+  for (const char *program : {"nvcc", "nvdisasm", "cuobjdump", "ptxas"}) {
     const std::string path = compiled::find_cuda_program(program, toolkit.shipped ? std::string() : toolkit.root);
     out += "  " + std::string(program) + (path.empty() ? ": not found" : ": " + sinks::line(path)) + "\n";
   }

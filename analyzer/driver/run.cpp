@@ -292,6 +292,10 @@ Outcome run_job(const Job &job, const PrefixCache *prefixes, bool wants_fixes) {
     }
     fixes->after.diagnostics.insert(fixes->after.diagnostics.begin(), job.diagnostics.begin(), job.diagnostics.end());
   }
+  if (wants_fixes && !is_source)
+    analysis.diagnostics.push_back({Diagnostic::Severity::Note,
+                                    {normalise_path(analysis.file), 0, 0},
+                                    "it is machine code: repairs are made in sources"});
   if (prefixes)
     outcome.remark = prefixes->remark();
   return outcome;

@@ -151,7 +151,7 @@ private:
         fail(kListingInstead);
       return true;
     }
-    const Disassembled code = disassemble(*nvdisasm_, path, name, *scratch_, wish_.stop);
+    const Disassembled code = disassemble(*nvdisasm_, normalise_path(path), name, *scratch_, wish_.stop);
     if (!code.error.empty())
       fail(code.error);
     else
