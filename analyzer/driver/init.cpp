@@ -7,6 +7,7 @@
 #include "driver/output.h"
 #include "plan/kernel_facts.h"
 #include "plan/launch_spec.h"
+#include "plan/statable.h"
 #include "report/launch_table.h"
 #include "support/paths.h"
 #include "sinks/escape.h"
@@ -36,36 +37,6 @@ constexpr const char *kHead =
 std::string comment(const std::string &text) { return sinks::line(text); }
 
 std::string plain_name(const std::string &kernel) { return kernel.substr(0, kernel.find('<')); }
-
-/// A scalar that a launch passes and that can be stated: its name, and whether it is an integer.
-const PassedScalar *scalar_of(const std::vector<PassedScalar> &scalars, const ArgumentValue &argument) {
-  const auto found = std::ranges::find_if(scalars, [&](const PassedScalar &one) {
-    return one.index == argument.index && one.scalar.offset == argument.offset;
-  });
-  const bool stated = found != scalars.end() && !found->scalar.pointer && !argument.pointer &&
-                      found->scalar.type.find("float") == std::string::npos &&
-                      found->scalar.type.find("double") == std::string::npos;
-  return stated ? &*found : nullptr;
-}
-
-/// The launch in the words that --launch and `Launches` read.
-LaunchWish wish_of(const Program &program, const Launch &launch, bool only_known) {
-  LaunchWish wish;
-  if (launch.block_known || !only_known)
-    wish.block = launch.block;
-  if (launch.grid_known || !only_known)
-    wish.grid = launch.grid;
-  const bool dynamic =
-      std::ranges::any_of(program.shared_arrays, [](const SharedArray &array) { return array.dynamic; });
-  if (dynamic && (launch.dynamic_known || !only_known))
-    wish.dynamic_shared_bytes = launch.dynamic_shared_bytes;
-  const std::vector<PassedScalar> scalars = passed_scalars(program);
-  for (const ArgumentValue &argument : launch.arguments)
-    if (const PassedScalar *scalar = scalar_of(scalars, argument);
-        scalar && argument.value && (argument.provenance != Provenance::Assumed || !only_known))
-      wish.scalars.emplace_back(scalar->scalar.name, *argument.value);
-  return wish;
-}
 
 /// All kernels of one name, instances of a template and copies in several files.
 struct Named {
@@ -122,7 +93,7 @@ std::string missing(const Named &kernel, std::set<std::string> &named) {
       add("dynamic", std::to_string(launch->dynamic_shared_bytes), *launch);
     const std::vector<PassedScalar> scalars = passed_scalars(*program);
     for (const ArgumentValue &argument : launch->arguments)
-      if (const PassedScalar *scalar = scalar_of(scalars, argument);
+      if (const PassedScalar *scalar = statable_scalar(scalars, argument);
           scalar && argument.value && argument.provenance == Provenance::Assumed) {
         const ArgumentFacts facts = facts_of(kernel, argument);
         if (facts.empty())
@@ -161,7 +132,7 @@ std::string summary(const std::string &name, const Named &kernel, std::set<std::
     axes[0].push_back(launch->block.x);
     axes[1].push_back(launch->block.y);
     axes[2].push_back(launch->block.z);
-    for (const auto &[parameter, value] : wish_of(*program, *launch, true).scalars)
+    for (const auto &[parameter, value] : stated_launch(*program, *launch, true).scalars)
       values[parameter].push_back(value);
   }
   const auto entry = [&](const std::string &key, const std::string &value) {
@@ -225,7 +196,7 @@ std::string initial_config(const std::vector<FileAnalysis> &files) {
     std::string text = "  # " + comment(name + ", " + to_string(location));
     if (is_recorded && kernel.launches.size() <= kMostRecorded) {
       for (const auto &[program, launch] : kernel.launches) {
-        LaunchWish wish = wish_of(*program, *launch, true);
+        LaunchWish wish = stated_launch(*program, *launch, true);
         wish.kernel = program->kernel;
         const std::string words = launch_option_text(wish);
         if (listed.insert(words).second)
@@ -244,7 +215,7 @@ std::string initial_config(const std::vector<FileAnalysis> &files) {
     std::set<std::string> said;
     for (const auto &[program, launch] : kernel.launches)
       if (launch->shape_provenance < Provenance::LaunchBounds || launch->location.known()) {
-        const std::string words = launch_option_text(wish_of(*program, *launch, true));
+        const std::string words = launch_option_text(stated_launch(*program, *launch, true));
         said.insert(origin_text(*launch) + (words.empty() ? "" : ": " + words));
       }
     facts += text + (said.empty() ? ": no launch found\n" : "\n");
