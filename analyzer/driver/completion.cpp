@@ -102,6 +102,7 @@ std::string fish_quoted(std::string_view text) { return "'" + replaced(text, "\\
 
 constexpr const char *kSubcommands[][2] = {{"diff", "the work tree against a git revision"},
                                            {"init", "write a .smem-lint.yaml out of what is known of launches"},
+                                           {"lsp", "answer an editor: a language server on standard input and output"},
                                            {"merge", "the parts that --shard wrote, as one run"}};
 
 } // namespace

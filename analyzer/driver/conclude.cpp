@@ -27,6 +27,7 @@ std::string render(const Report &report, SourceLines &sources, const DriverOptio
   case Format::Gitlab: return gitlab_report(report);
   case Format::Markdown: return markdown_report(report);
   case Format::Html: return html_report(report, sources);
+  case Format::Editor: return editor_report(report, sources);
   case Format::Text:
   case Format::Oneline: break;
   }

@@ -7,10 +7,12 @@
 #include "driver/lint.h"
 #include "driver/options.h"
 #include "driver/settings.h"
+#include "lsp/serve.h"
 #include "nvcc/cicc/llvm_settings.h"
 #include "report/rules.h"
 #include "report/uncertainty_text.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -89,6 +91,13 @@ int generate(const DriverOptions &options) {
                                             : fish_completion());
 }
 
+/// Every analysis gets the options of this run, which are known to be right.
+int serve_editor(int argc, const char *const *argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  arguments.erase(std::find(arguments.begin(), arguments.end(), "lsp"));
+  return lsp::serve(arguments);
+}
+
 int run(int argc, const char *const *argv) {
   const ParsedOptions parsed = parse_options(argc, argv);
   if (!parsed.error.empty()) {
@@ -114,6 +123,7 @@ int run(int argc, const char *const *argv) {
   case Action::Init: return init(parsed.options);
   case Action::Merge: return merge_parts(parsed.options);
   case Action::Diff: return diff(parsed.options);
+  case Action::Lsp: return serve_editor(argc, argv);
   }
   return kFailure;
 }

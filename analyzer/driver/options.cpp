@@ -116,7 +116,9 @@ struct Descriptions {
         "analyse the I-th of N parts of the files and write to --output what `smem-lint merge` puts together");
     about.add_options()("doctor", "say what smem-lint found on this machine and whether it works")(
         "version", "print the version")("help,h", "print this");
-    hidden.add_options()("file", po::value<Texts>())("generate", po::value<std::string>());
+    hidden.add_options()("file", po::value<Texts>())("generate", po::value<std::string>())(
+        "for-editor",
+        "what `smem-lint lsp` runs: standard input is a JSON object with a text for each file that is not saved");
     visible.add(input).add(launches).add(output).add(rules).add(fixes).add(config).add(gate).add(about);
     all.add(visible).add(hidden);
   }
@@ -340,6 +342,7 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
                             : options.files.front() == "diff"  ? Action::Diff
                             : options.files.front() == "merge" ? Action::Merge
                             : options.files.front() == "init"  ? Action::Init
+                            : options.files.front() == "lsp"   ? Action::Lsp
                                                                : Action::Lint;
   options.action = subcommand;
   if (subcommand != Action::Lint)
@@ -394,6 +397,9 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
       return "a baseline is about all files: --changed-since excludes --update-baseline and --prune-baseline";
   }
   options.stdin_filename = string_of(given, "stdin-filename");
+  options.unsaved = given.count("for-editor") != 0;
+  if (options.unsaved)
+    options.format = Format::Editor;
   options.kernels = texts_of(given, "kernel");
   options.recorded_launches = string_of(given, "launches");
   options.output = string_of(given, "output");
@@ -474,11 +480,18 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
     if (!options.baseline.empty() || options.shard || !options.line_filter.empty())
       return "diff compares with a revision: --baseline, --shard and --line-filter have no meaning there";
   }
+  if (options.action == Action::Lsp) {
+    if (!options.files.empty())
+      return "lsp: the editor names the files; '" + options.files.front() + "' is none of the options";
+    if (given.count("format") || !options.output.empty() || options.shard || options.fix || options.show_fixes ||
+        options.baseline_action != BaselineAction::Compare || !options.changed_since.empty())
+      return "lsp answers an editor: --format, --output, --fix, --diff, --shard, --changed-since and what writes a baseline have no meaning there";
+  }
   if (options.action == Action::Merge && options.files.empty())
     return "merge: no part is named; --shard writes them";
   if (options.action == Action::Lint && options.files.empty() && !options.build_path && !options.triton)
     return "no file is named; `smem-lint kernel.cu` analyses one, `smem-lint src` those in a folder, `smem-lint --help` lists the options";
-  if (std::count(options.files.begin(), options.files.end(), "-") + (options.line_filter == "-") > 1)
+  if (std::count(options.files.begin(), options.files.end(), "-") + (options.line_filter == "-") + options.unsaved > 1)
     return "standard input (`-`) can be read only once";
   if ((subcommand != Action::Lint || options.shard) &&
       std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
@@ -561,7 +574,8 @@ std::string help_text() {
          "       smem-lint [options] -p DIR                         all CUDA files of a compilation database\n"
          "       smem-lint diff [options] REVISION [FILE...] [-- compiler flags]   the work tree against a git revision\n"
          "       smem-lint merge [options] PART...                                 the parts that --shard wrote, as one run\n"
-         "       smem-lint init [options] FILE... [-- compiler flags]              a .smem-lint.yaml with the launches that are known\n\n"
+         "       smem-lint init [options] FILE... [-- compiler flags]              a .smem-lint.yaml with the launches that are known\n"
+         "       smem-lint lsp [options] [-- compiler flags]                       a language server on standard input and output\n\n"
          "Predicts from CUDA source, without a GPU, what every shared and global memory instruction of a kernel costs:\n"
          "bank conflicts (wavefronts) and coalescing (sectors) over a whole launch.\n"
       << Descriptions().visible

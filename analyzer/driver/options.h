@@ -16,6 +16,7 @@ namespace smem {
 enum class Action {
   Lint,
   Init,
+  Lsp,
   Merge,
   Diff,
   Help,
@@ -27,7 +28,7 @@ enum class Action {
   VerifyConfig,
   Generate
 };
-enum class Format { Text, Oneline, Json, Sarif, Github, Gitlab, Markdown, Html };
+enum class Format { Text, Oneline, Json, Sarif, Github, Gitlab, Markdown, Html, Editor };
 enum class ColorWish { Auto, Always, Never };
 enum class BaselineAction { Compare, Update, Prune };
 
@@ -46,7 +47,8 @@ struct DriverOptions {
   std::optional<std::string>
       triton; ///< --triton: the folder of a cache, whose kernels are files as well; empty: the usual one
   std::string stdin_filename;
-  PathGlobs exclude;          ///< --exclude: of what folders and a database hold
+  bool unsaved = false; ///< --for-editor: standard input has texts of files that are read instead of what the disk has
+  PathGlobs exclude;    ///< --exclude: of what folders and a database hold
   bool force_exclude = false; ///< and of what is named
   std::string architecture;   ///< one that there is a table for; empty: as the compiler flags say, else the default
   std::optional<Gpu> gpu;     ///< --gpu; none: the usual one of each architecture

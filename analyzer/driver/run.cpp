@@ -63,6 +63,7 @@ public:
       frontend.contents = inputs.stdin_contents;
     }
     frontend.toolkit = inputs.toolkit;
+    frontend.overlays = inputs.unsaved;
     if (const std::string includer = includer_of(file, job.diagnostics); !includer.empty()) {
       job.header = file;
       frontend.file = includer;
@@ -72,6 +73,10 @@ public:
     job.options.input = is_cuda_source(frontend.file) || file == "-" ? compiled::MachineInput::None
                                                                      : compiled::machine_input(frontend.file);
     const bool is_machine_code = job.options.input != compiled::MachineInput::None;
+    if (const auto own = frontend.overlays.find(normalise_path(frontend.file)); own != frontend.overlays.end()) {
+      frontend.contents = std::move(own->second);
+      frontend.overlays.erase(own);
+    }
     const Config &config = inputs.configuration_of(frontend.file);
     frontend.prefixes = inputs.prefixes;
     frontend.max_instantiations = options.max_instantiations;
@@ -378,9 +383,11 @@ public:
   UnitRun(const DriverOptions &options, const AnalysisInputs &inputs, std::vector<Job> &jobs,
           std::vector<FileAnalysis> &results, std::vector<FileFixes> *fixes)
       : options_(options), jobs_(jobs), results_(results), fixes_(fixes),
-        // Its results lack what fixes and pictures are made of.
-        cache_(fixes || options.format == Format::Html ? nullptr : inputs.cache), prefixes_(inputs.prefixes),
-        shown_(!options.quiet && isatty(STDERR_FILENO) != 0), progress_(shown_) {}
+        // Its results lack what fixes and pictures are made of, and its keys what is not saved.
+        cache_(fixes || options.format == Format::Html || options.format == Format::Editor || options.unsaved
+                   ? nullptr
+                   : inputs.cache),
+        prefixes_(inputs.prefixes), shown_(!options.quiet && isatty(STDERR_FILENO) != 0), progress_(shown_) {}
 
   /// Analyses those of the jobs that `which` names.
   void analyse(const std::vector<std::size_t> &which) {

@@ -8,6 +8,7 @@
 #include "fixes/fixes.h"
 
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct AnalysisInputs {
   Toolkit toolkit;
   std::string tools;                          ///< AnalysisOptions::tools
   std::string stdin_contents;                 ///< the text of "-"
+  std::map<std::string, std::string> unsaved; ///< texts to read instead of files, by normalised path
   const RecordedLaunches *recorded = nullptr; ///< may be null
   ResultCache *cache = nullptr;               ///< may be null
   PrefixCache *prefixes = nullptr;            ///< may be null

@@ -555,6 +555,9 @@ private:
       std::string contents;
       if (options_.frontend.contents && file == normalise_path(options_.frontend.file)) {
         contents = *options_.frontend.contents;
+      } else if (const auto overlay = options_.frontend.overlays.find(file);
+                 overlay != options_.frontend.overlays.end()) {
+        contents = overlay->second;
       } else {
         std::string wrong;
         contents = sinks::read_file(file, wrong).value_or("");

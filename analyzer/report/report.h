@@ -100,6 +100,10 @@ std::string gitlab_report(const Report &report);
 /// more.
 std::string html_report(const Report &report, SourceLines &sources);
 
+/// What `smem-lint lsp` shows of files, in JSON; editor_view.h reads it. Places are lines and columns in bytes, from 1, and offsets in bytes, of the files as they
+/// are shown.
+std::string editor_report(const Report &report, SourceLines &sources);
+
 /// A table for a comment on a pull request; details fold away.
 std::string markdown_report(const Report &report);
 

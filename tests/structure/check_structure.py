@@ -14,7 +14,7 @@ import sys
 
 # Lowest first. A folder may include headers of those before it, and its own.
 LAYERS = ["simulator", "sinks", "line_table",
-          "support", "flags", "syntax", "host", "program", "ptx", "nvcc", "ir", "sass", "frontend", "plan", "analysis", "report", "fixes", "config", "gate", "archive", "driver"]
+          "support", "flags", "syntax", "host", "program", "ptx", "nvcc", "ir", "sass", "frontend", "plan", "analysis", "report", "fixes", "config", "gate", "archive", "lsp", "driver"]
 OUTSIDE = {"simulator", "sinks", "line_table"}  # of analyzer/
 # What validate/ may use: it runs inside of other people's programs, or without LLVM.
 VALIDATE = {"simulator", "sinks", "line_table"}
