@@ -4,7 +4,6 @@
 #include "driver/copies.h"
 #include "driver/display_paths.h"
 #include "driver/unmatched.h"
-#include "driver/unsaved.h"
 #include "driver/write_fixes.h"
 #include "plan/recorded_launches.h"
 
@@ -62,19 +61,6 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
     stdin_contents = std::move(*text);
     analysed.sources.add(stdin_name(options), stdin_contents);
   }
-  std::map<std::string, std::string> unsaved;
-  if (options.unsaved) {
-    const std::optional<std::string> text = read_standard_input();
-    if (!text)
-      return std::nullopt;
-    std::string error;
-    std::optional<std::map<std::string, std::string>> texts = parse_unsaved(*text, error);
-    if (!texts) {
-      complain("--for-editor: " + error);
-      return std::nullopt;
-    }
-    unsaved = std::move(*texts);
-  }
   std::optional<RecordedLaunches> recorded;
   if (!options.recorded_launches.empty()) {
     std::string error, warning;
@@ -90,6 +76,8 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
   AnalysisInputs inputs;
   inputs.configuration_of = [&](const std::string &path) -> const Config & { return settings.of(path).config; };
   inputs.wants_races = [&](const std::string &path) {
+    if (!options.races)
+      return WantedRaces{false, false};
     const CheckFilter &checks = settings.of(path).findings.checks;
     // Redundant barriers come with the search for races; whoever turns that off wants none of its work.
     return WantedRaces{checks.enabled_anywhere(rule::race) || checks.enabled_anywhere(rule::uninitialized) ||
@@ -104,7 +92,7 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
   if (options.machine_code && options.machine_code->compiles() && tools_of_stranger && !options.quiet)
     remark("note: --as-compiled runs no program of the configuration's CudaPath; --cuda-path or --trust has them run");
   inputs.stdin_contents = stdin_contents;
-  inputs.unsaved = unsaved;
+  inputs.unsaved = options.unsaved;
   inputs.recorded = recorded ? &*recorded : nullptr;
   std::optional<ResultCache> cache;
   std::optional<PrefixCache> prefixes;
@@ -141,8 +129,8 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
   std::vector<std::string> typed = options.files;
   typed.push_back(stdin_name(options));
   const DisplayPaths paths(typed);
-  for (auto &[path, text] : unsaved)
-    analysed.sources.add(paths.show(path), std::move(text));
+  for (const auto &[path, text] : inputs.unsaved)
+    analysed.sources.add(paths.show(path), text);
   for (FileAnalysis &file : analysed.files) {
     std::ranges::move(unmatched_names(settings.of(file.file).config.launches, file),
                       std::back_inserter(file.diagnostics));

@@ -152,7 +152,10 @@ Judgement judge(const DriverOptions &options, std::span<const FileAnalysis> file
   std::vector<Finding> findings =
       find_all(files, [&](std::size_t i) -> const FindingOptions & { return settings[i]->findings; });
   const std::set<std::string> all_sources = source_files(files);
-  const Comments comments = read_comments(all_sources, sources, judgement.diagnostics);
+  Comments comments = read_comments(all_sources, sources, judgement.diagnostics);
+  if (!options.races)
+    std::erase_if(comments.expectations,
+                  [](const Expectation &one) { return one.metric == Expectation::Metric::RaceFree; });
 
   std::vector<const std::vector<KernelBudget> *> budgets;
   for (const FileSettings *of_file : settings)

@@ -6,6 +6,7 @@
 #include "driver/conclude.h"
 #include "driver/find_files.h"
 #include "driver/triton_cache.h"
+#include "driver/unsaved.h"
 #include "driver/write_fixes.h"
 #include "sinks/files.h"
 
@@ -26,6 +27,20 @@ int write_part(const DriverOptions &options, std::vector<FileAnalysis> files, st
     return kFailure;
   }
   return failed ? kFailure : kClean;
+}
+
+/// Reads standard input; false, with a complaint, if that has no texts.
+bool take_unsaved(DriverOptions &options) {
+  const std::optional<std::string> text = read_standard_input();
+  if (!text)
+    return false;
+  std::string error;
+  std::optional<std::map<std::string, std::string>> texts = parse_unsaved(*text, error);
+  if (texts)
+    options.unsaved = std::move(*texts);
+  else
+    complain("--for-editor: " + error);
+  return texts.has_value();
 }
 
 /// Like ruff and black: 1 where there is something to write.
@@ -64,7 +79,11 @@ void put_first(const std::vector<std::string> &files, Analysed &analysed) {
 
 } // namespace
 
-int lint(const DriverOptions &given) {
+int lint(const DriverOptions &asked) {
+  DriverOptions given = asked;
+  // First of all: a process that stands by has read nothing by then that may change.
+  if (given.for_editor && !take_unsaved(given))
+    return kFailure;
   Settings settings(given);
   const TritonCache triton = given.triton ? kernels_of_triton(*given.triton) : TritonCache();
   FoundFiles found =

@@ -1,4 +1,5 @@
 #include "driver/options.h"
+#include "report/rules.h"
 #include "report/uncertainty_text.h"
 
 #include "config/gpu_file.h"
@@ -117,6 +118,7 @@ struct Descriptions {
     about.add_options()("doctor", "say what smem-lint found on this machine and whether it works")(
         "version", "print the version")("help,h", "print this");
     hidden.add_options()("file", po::value<Texts>())("generate", po::value<std::string>())(
+        "without-races", "look for no races: the first answer to an editor")(
         "for-editor",
         "what `smem-lint lsp` runs: standard input is a JSON object with a text for each file that is not saved");
     visible.add(input).add(launches).add(output).add(rules).add(fixes).add(config).add(gate).add(about);
@@ -397,8 +399,12 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
       return "a baseline is about all files: --changed-since excludes --update-baseline and --prune-baseline";
   }
   options.stdin_filename = string_of(given, "stdin-filename");
-  options.unsaved = given.count("for-editor") != 0;
-  if (options.unsaved)
+  options.for_editor = given.count("for-editor") != 0;
+  options.races = given.count("without-races") == 0;
+  if (!options.races) // comments about them are about nothing then, either
+    for (const std::string_view rule : {rule::race, rule::uninitialized, rule::redundant_barrier, rule::global_race})
+      options.checks.push_back("-" + std::string(rule));
+  if (options.for_editor)
     options.format = Format::Editor;
   options.kernels = texts_of(given, "kernel");
   options.recorded_launches = string_of(given, "launches");
@@ -491,7 +497,8 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
     return "merge: no part is named; --shard writes them";
   if (options.action == Action::Lint && options.files.empty() && !options.build_path && !options.triton)
     return "no file is named; `smem-lint kernel.cu` analyses one, `smem-lint src` those in a folder, `smem-lint --help` lists the options";
-  if (std::count(options.files.begin(), options.files.end(), "-") + (options.line_filter == "-") + options.unsaved > 1)
+  if (std::count(options.files.begin(), options.files.end(), "-") + (options.line_filter == "-") + options.for_editor >
+      1)
     return "standard input (`-`) can be read only once";
   if ((subcommand != Action::Lint || options.shard) &&
       std::find(options.files.begin(), options.files.end(), "-") != options.files.end())

@@ -7,6 +7,7 @@
 #include "support/path_glob.h"
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,11 +48,13 @@ struct DriverOptions {
   std::optional<std::string>
       triton; ///< --triton: the folder of a cache, whose kernels are files as well; empty: the usual one
   std::string stdin_filename;
-  bool unsaved = false; ///< --for-editor: standard input has texts of files that are read instead of what the disk has
-  PathGlobs exclude;    ///< --exclude: of what folders and a database hold
-  bool force_exclude = false; ///< and of what is named
-  std::string architecture;   ///< one that there is a table for; empty: as the compiler flags say, else the default
-  std::optional<Gpu> gpu;     ///< --gpu; none: the usual one of each architecture
+  bool races = true;                          ///< off with --without-races: neither looked for nor expected to be none
+  bool for_editor = false;                    ///< --for-editor: standard input has what is not saved
+  std::map<std::string, std::string> unsaved; ///< texts to read instead of files, by normalised path
+  PathGlobs exclude;                          ///< --exclude: of what folders and a database hold
+  bool force_exclude = false;                 ///< and of what is named
+  std::string architecture; ///< one that there is a table for; empty: as the compiler flags say, else the default
+  std::optional<Gpu> gpu;   ///< --gpu; none: the usual one of each architecture
   std::vector<LaunchWish> wishes;
   std::string recorded_launches; ///< file; empty: none
   Format format = Format::Text;

@@ -383,10 +383,8 @@ public:
   UnitRun(const DriverOptions &options, const AnalysisInputs &inputs, std::vector<Job> &jobs,
           std::vector<FileAnalysis> &results, std::vector<FileFixes> *fixes)
       : options_(options), jobs_(jobs), results_(results), fixes_(fixes),
-        // Its results lack what fixes and pictures are made of, and its keys what is not saved.
-        cache_(fixes || options.format == Format::Html || options.format == Format::Editor || options.unsaved
-                   ? nullptr
-                   : inputs.cache),
+        // Its results lack what fixes and pictures are made of, its keys what is not saved.
+        cache_(fixes || options.format == Format::Html || options.for_editor ? nullptr : inputs.cache),
         prefixes_(inputs.prefixes), shown_(!options.quiet && isatty(STDERR_FILENO) != 0), progress_(shown_) {}
 
   /// Analyses those of the jobs that `which` names.

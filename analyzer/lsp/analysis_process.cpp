@@ -50,8 +50,7 @@ void drain(sinks::Descriptor &from, std::string &into, std::size_t most) {
 
 } // namespace
 
-std::unique_ptr<AnalysisProcess> AnalysisProcess::start(const std::vector<std::string> &arguments, std::string input,
-                                                        std::string &error) {
+std::unique_ptr<AnalysisProcess> AnalysisProcess::start(const std::vector<std::string> &arguments, std::string &error) {
   Pipe in, out, err;
   if (!open_pipe(in) || !open_pipe(out) || !open_pipe(err)) {
     error = std::strerror(errno);
@@ -84,8 +83,17 @@ std::unique_ptr<AnalysisProcess> AnalysisProcess::start(const std::vector<std::s
   process->err_ = std::move(err.read);
   for (const sinks::Descriptor *end : {&process->in_, &process->out_, &process->err_})
     never_wait(*end);
-  process->input_ = std::move(input);
   return process;
+}
+
+void AnalysisProcess::input(std::string text) {
+  input_ = std::move(text);
+  started_ = std::chrono::steady_clock::now();
+}
+
+bool AnalysisProcess::alive() {
+  pollfd ended{out_.get(), POLLIN, 0};
+  return ::poll(&ended, 1, 0) == 0;
 }
 
 AnalysisProcess::~AnalysisProcess() {

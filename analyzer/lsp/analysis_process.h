@@ -15,13 +15,16 @@ namespace smem::lsp {
 
 class AnalysisProcess {
 public:
-  /// Starts this program with other arguments; `input` is what it finds on standard input. Null, with an error text, if it cannot be started.
-  static std::unique_ptr<AnalysisProcess> start(const std::vector<std::string> &arguments, std::string input,
-                                                std::string &error);
+  /// Starts this program with other arguments; it waits for input(). Null, with an error text, if it cannot be started.
+  static std::unique_ptr<AnalysisProcess> start(const std::vector<std::string> &arguments, std::string &error);
   /// Kills it if it has not ended.
   ~AnalysisProcess();
   AnalysisProcess(const AnalysisProcess &) = delete;
   AnalysisProcess &operator=(const AnalysisProcess &) = delete;
+
+  /// What it finds on standard input: once, and the time since started() counts from then.
+  void input(std::string text);
+  bool alive(); ///< it waits for input
 
   /// Adds what it waits for.
   void wait_for(std::vector<pollfd> &all) const;

@@ -30,10 +30,10 @@ void Scheduler::wake() {
   (void)!::write(wakeup_.get(), &one, sizeof one);
 }
 
-void Scheduler::schedule(const std::string &path, Clock::duration delay, bool fixes) {
+void Scheduler::schedule(const std::string &path, Clock::duration delay, Pass pass) {
   {
     const std::lock_guard lock(mutex_);
-    waiting_[path] = {Clock::now() + delay, fixes};
+    waiting_[path] = {Clock::now() + delay, pass};
     for (Running &running : running_)
       running.outdated |= running.path == path;
   }
@@ -50,17 +50,17 @@ void Scheduler::drop(const std::string &path) {
   wake();
 }
 
-std::optional<std::pair<std::string, bool>> Scheduler::next(Clock::time_point now) {
+std::optional<std::pair<std::string, Pass>> Scheduler::next(Clock::time_point now) {
   if (running_.size() >= kMostAtOnce)
     return std::nullopt;
   auto best = waiting_.end();
   for (auto one = waiting_.begin(); one != waiting_.end(); ++one)
-    if (one->second.due <= now && (best == waiting_.end() || std::pair(one->second.fixes, one->second.due) <
-                                                                 std::pair(best->second.fixes, best->second.due)))
+    if (one->second.due <= now && (best == waiting_.end() || std::pair(one->second.pass, one->second.due) <
+                                                                 std::pair(best->second.pass, best->second.due)))
       best = one;
   if (best == waiting_.end())
     return std::nullopt;
-  const std::pair<std::string, bool> found{best->first, best->second.fixes};
+  const std::pair<std::string, Pass> found{best->first, best->second.pass};
   waiting_.erase(best);
   return found;
 }
@@ -80,6 +80,22 @@ int Scheduler::milliseconds_to_next(Clock::time_point now) const {
   return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
 }
 
+std::unique_ptr<AnalysisProcess> Scheduler::start(Prepared prepared, Pass pass, std::string &error) {
+  std::unique_ptr<AnalysisProcess> process;
+  if (standby_ && of_standby_ == prepared.arguments && standby_->alive())
+    process = std::move(standby_);
+  else
+    process = AnalysisProcess::start(prepared.arguments, error);
+  if (process)
+    process->input(std::move(prepared.input));
+  if (process && pass == Pass::Costs) { // of the document that is being edited
+    std::string none;
+    standby_ = AnalysisProcess::start(prepared.arguments, none);
+    of_standby_ = std::move(prepared.arguments);
+  }
+  return process;
+}
+
 void Scheduler::run() {
   while (true) {
     std::vector<pollfd> polls{{wakeup_.get(), POLLIN, 0}};
@@ -93,14 +109,15 @@ void Scheduler::run() {
         std::optional<Prepared> prepared = calls_.prepare(due->first, due->second);
         std::string error;
         std::unique_ptr<AnalysisProcess> process;
+        const std::int64_t version = prepared ? prepared->version : -1;
         if (prepared)
-          process = AnalysisProcess::start(prepared->arguments, std::move(prepared->input), error);
+          process = start(std::move(*prepared), due->second, error);
         if (prepared && !process)
-          calls_.done(due->first, due->second, prepared->version, {}, "no process can be started: " + error, false);
+          calls_.done(due->first, due->second, version, {}, "no process can be started: " + error, false);
         lock.lock();
         if (process)
           running_.push_back(
-              {due->first, due->second, false, waiting_.contains(due->first), prepared->version, std::move(process)});
+              {due->first, due->second, false, waiting_.contains(due->first), version, std::move(process)});
       }
       for (const Running &running : running_)
         running.process->wait_for(polls);
@@ -111,7 +128,7 @@ void Scheduler::run() {
     (void)!::read(wakeup_.get(), &count, sizeof count);
 
     std::vector<Running> ended;
-    std::vector<std::pair<std::string, bool>> slow;
+    std::vector<std::pair<std::string, Pass>> slow;
     {
       const std::lock_guard lock(mutex_);
       for (std::size_t i = 0; i < running_.size();) {
@@ -123,18 +140,18 @@ void Scheduler::run() {
         }
         if (!one.slow && Clock::now() - one.process->started() >= kSlow) {
           one.slow = true;
-          slow.emplace_back(one.path, one.fixes);
+          slow.emplace_back(one.path, one.pass);
         }
         ++i;
       }
     }
-    for (const auto &[path, fixes] : slow)
-      calls_.slow(path, fixes);
+    for (const auto &[path, pass] : slow)
+      calls_.slow(path, pass);
     for (const Running &one : ended) {
       if (!one.outdated)
-        calls_.done(one.path, one.fixes, one.version, one.process->output(), one.process->errors(), one.slow);
+        calls_.done(one.path, one.pass, one.version, one.process->output(), one.process->errors(), one.slow);
       else if (one.slow)
-        calls_.done(one.path, one.fixes, -1, {}, {}, true);
+        calls_.done(one.path, one.pass, -1, {}, {}, true);
     }
   }
 }

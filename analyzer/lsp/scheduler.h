@@ -18,6 +18,9 @@ namespace smem::lsp {
 
 using Clock = std::chrono::steady_clock;
 
+/// What is looked for, what takes least time first. Each has what those before it have.
+enum class Pass : std::uint8_t { Costs, Races, Fixes };
+
 /// What an analysis is started with.
 struct Prepared {
   std::vector<std::string> arguments;
@@ -27,12 +30,12 @@ struct Prepared {
 
 /// Called by the scheduler's thread, which holds no lock then.
 struct SchedulerCalls {
-  /// Of a document that is about to be analysed, with or without fixes; nothing: it need not be.
-  std::function<std::optional<Prepared>(const std::string &path, bool fixes)> prepare;
+  /// Of a document that is about to be analysed; nothing: it need not be.
+  std::function<std::optional<Prepared>(const std::string &path, Pass pass)> prepare;
   /// It takes long.
-  std::function<void(const std::string &path, bool fixes)> slow;
+  std::function<void(const std::string &path, Pass pass)> slow;
   /// It has ended. `slow`: slow() was called of it. One that was dropped after that ends with a version of -1 and no output.
-  std::function<void(const std::string &path, bool fixes, std::int64_t version, const std::string &output,
+  std::function<void(const std::string &path, Pass pass, std::int64_t version, const std::string &output,
                      const std::string &errors, bool slow)>
       done;
 };
@@ -46,25 +49,28 @@ public:
   Scheduler &operator=(const Scheduler &) = delete;
 
   /// An analysis of a document, in place of all others of it.
-  void schedule(const std::string &path, Clock::duration delay, bool fixes);
+  void schedule(const std::string &path, Clock::duration delay, Pass pass);
   void drop(const std::string &path);
 
 private:
   struct Waiting {
     Clock::time_point due;
-    bool fixes = false;
+    Pass pass = Pass::Costs;
   };
   struct Running {
     std::string path;
-    bool fixes = false, slow = false, outdated = false;
+    Pass pass = Pass::Costs;
+    bool slow = false, outdated = false;
     std::int64_t version = 0;
     std::unique_ptr<AnalysisProcess> process;
   };
 
   void run();
   void wake();
-  /// One that is due and for which there is room; those without fixes first.
-  std::optional<std::pair<std::string, bool>> next(Clock::time_point now);
+  /// Starts it, or takes the one that stands by.
+  std::unique_ptr<AnalysisProcess> start(Prepared prepared, Pass pass, std::string &error);
+  /// One that is due and for which there is room; early passes first.
+  std::optional<std::pair<std::string, Pass>> next(Clock::time_point now);
   int milliseconds_to_next(Clock::time_point now) const;
 
   const SchedulerCalls calls_;
@@ -73,6 +79,10 @@ private:
   std::map<std::string, Waiting> waiting_;
   std::vector<Running> running_;
   bool stop_ = false;
+  /// A process that has come as far as one can without a text, and the arguments that it was started with: half of the time that a small file takes is
+  /// the start of a program. Of the thread.
+  std::unique_ptr<AnalysisProcess> standby_;
+  std::vector<std::string> of_standby_;
   std::thread thread_;
 };
 

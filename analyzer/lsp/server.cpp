@@ -18,7 +18,8 @@ bool fromJSON(const llvm::json::Value &value, Anything &result, llvm::json::Path
 
 namespace {
 
-constexpr std::chrono::milliseconds kBeforeFixes{250}; ///< the typist may go on
+// The typist may go on.
+constexpr std::chrono::milliseconds kBeforeRaces{50}, kBeforeFixes{250};
 constexpr const char *kSection = "smem-lint";
 
 llvm::Error error_of(protocol::ErrorCode code, std::string message) {
@@ -96,10 +97,10 @@ Server::Server(protocol::MessageHandler &handler, const Input &input, std::vecto
   handler.method("textDocument/codeLens", this, &Server::code_lenses);
   handler.method("textDocument/codeAction", this, &Server::code_actions);
   scheduler_ = std::make_unique<Scheduler>(SchedulerCalls{
-      [this](const std::string &path, bool fixes) { return prepare(path, fixes); },
-      [this](const std::string &path, bool fixes) { slow(path, fixes); },
-      [this](const std::string &path, bool fixes, std::int64_t version, const std::string &output,
-             const std::string &errors, bool slow) { done(path, fixes, version, output, errors, slow); }});
+      [this](const std::string &path, Pass pass) { return prepare(path, pass); },
+      [this](const std::string &path, Pass pass) { slow(path, pass); },
+      [this](const std::string &path, Pass pass, std::int64_t version, const std::string &output,
+             const std::string &errors, bool slow) { done(path, pass, version, output, errors, slow); }});
 }
 
 Server::~Server() { scheduler_.reset(); }
@@ -306,7 +307,7 @@ void Server::outdate(Document &document, Clock::duration delay) {
   document.changes = ++next_change_;
   refuse_held(document);
   if (document.analysed)
-    scheduler_->schedule(document.path, delay, /*fixes=*/false);
+    scheduler_->schedule(document.path, delay, Pass::Costs);
 }
 
 void Server::outdate_all() {
@@ -449,7 +450,7 @@ void Server::publish(const std::string &main, std::map<std::string, Array> diagn
   }
 }
 
-std::optional<Prepared> Server::prepare(const std::string &path, bool fixes) {
+std::optional<Prepared> Server::prepare(const std::string &path, Pass pass) {
   const std::lock_guard lock(mutex_);
   const auto found = documents_.find(path);
   if (found == documents_.end() || shut_down_)
@@ -457,7 +458,9 @@ std::optional<Prepared> Server::prepare(const std::string &path, bool fixes) {
   Prepared prepared;
   prepared.version = found->second.changes;
   prepared.arguments = {"--for-editor", "--quiet"};
-  if (fixes)
+  if (pass == Pass::Costs)
+    prepared.arguments.push_back("--without-races");
+  else if (pass == Pass::Fixes)
     prepared.arguments.push_back("--suggest-fixes");
   prepared.arguments.insert(prepared.arguments.end(), settings_.arguments.begin(), settings_.arguments.end());
   const auto flags = std::ranges::find(arguments_, "--");
@@ -473,7 +476,7 @@ std::optional<Prepared> Server::prepare(const std::string &path, bool fixes) {
   return prepared;
 }
 
-void Server::slow(const std::string &path, bool fixes) {
+void Server::slow(const std::string &path, Pass pass) {
   const std::lock_guard lock(mutex_);
   if (!progress_ || shut_down_)
     return;
@@ -484,11 +487,13 @@ void Server::slow(const std::string &path, bool fixes) {
   create_progress_(Object{{"token", token}}, ++next_id_);
   progress_report_(Object{{"token", token},
                           {"value", Object{{"kind", "begin"},
-                                           {"title", fixes ? "smem-lint: proving fixes" : "smem-lint: analysing"},
+                                           {"title", pass == Pass::Fixes   ? "smem-lint: proving fixes"
+                                                     : pass == Pass::Races ? "smem-lint: looking for races"
+                                                                           : "smem-lint: analysing"},
                                            {"message", path.substr(path.rfind('/') + 1)}}}});
 }
 
-void Server::done(const std::string &path, bool fixes, std::int64_t version, const std::string &output,
+void Server::done(const std::string &path, Pass pass, std::int64_t version, const std::string &output,
                   const std::string &errors, bool slow) {
   std::optional<View> view;
   if (version >= 0)
@@ -503,19 +508,20 @@ void Server::done(const std::string &path, bool fixes, std::int64_t version, con
   if (found == documents_.end() || found->second.changes != version || shut_down_)
     return;
   Document &document = found->second;
-  if (!view && fixes) { // what was found without them stays
-    document.fixes_known = true;
-    return answer_held(document);
+  if (view || pass == Pass::Costs) { // what was found before stays where a later pass fails
+    document.view = view ? std::move(*view) : without_result(errors);
+    document.of_change = version;
   }
-  document.view = view ? std::move(*view) : without_result(errors);
-  document.of_change = version;
-  document.fixes_known =
-      fixes || !settings_.fixes ||
-      std::ranges::none_of(document.view->findings, [](const auto &one) { return one.rule == "smem-bank-conflict"; });
+  const bool wants_fixes = settings_.fixes && std::ranges::any_of(document.view->findings, [](const ViewFinding &one) {
+                             return one.rule == "smem-bank-conflict";
+                           });
+  document.fixes_known = pass == Pass::Fixes || !wants_fixes || !document.view->parsed;
   publish(path, diagnostics_of(*document.view, path, settings_, files()));
   answer_held(document);
-  if (!document.fixes_known)
-    scheduler_->schedule(path, kBeforeFixes, /*fixes=*/true);
+  if (pass == Pass::Costs && document.view->parsed && !document.view->kernels.empty())
+    scheduler_->schedule(path, kBeforeRaces, Pass::Races);
+  else if (pass == Pass::Races && !document.fixes_known)
+    scheduler_->schedule(path, kBeforeFixes, Pass::Fixes);
 }
 
 } // namespace smem::lsp

@@ -78,9 +78,9 @@ private:
   void code_actions(const protocol::CodeActionParams &params, Reply reply);
 
   // By the scheduler's thread.
-  std::optional<Prepared> prepare(const std::string &path, bool fixes);
-  void slow(const std::string &path, bool fixes);
-  void done(const std::string &path, bool fixes, std::int64_t version, const std::string &output,
+  std::optional<Prepared> prepare(const std::string &path, Pass pass);
+  void slow(const std::string &path, Pass pass);
+  void done(const std::string &path, Pass pass, std::int64_t version, const std::string &output,
             const std::string &errors, bool slow);
 
   // With `mutex_` held.

@@ -16,8 +16,8 @@ struct ClientSettings {
   bool compiler_errors = true; ///< off: one note that the file does not compile, for those who have clangd beside this
   bool fixes = true;           ///< look for repairs after each analysis
   bool while_typing = true;    ///< off: on open and on save only
-  std::chrono::milliseconds delay{100}; ///< from the last change to the analysis
-  std::vector<std::string> arguments;   ///< options for every analysis
+  std::chrono::milliseconds delay{50}; ///< from the last change to the analysis
+  std::vector<std::string> arguments;  ///< options for every analysis
 };
 
 /// Sets what `options` has and leaves the rest. What it has and cannot be read is named in `complaints`.

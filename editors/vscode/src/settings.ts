@@ -35,7 +35,7 @@ export function serverSettings(get: Get, hasExtension: (id: string) => boolean):
     compilerErrors: errors === 'auto' ? !otherCompilers.some(hasExtension) : errors === 'on',
     fixes: get<boolean>('fixes', true),
     whileTyping: get<boolean>('whileTyping', true),
-    delay: get<number>('delay', 100),
+    delay: get<number>('delay', 50),
   };
 }
 
