@@ -142,7 +142,7 @@ std::optional<Analysed> analyse(const DriverOptions &options, Settings &settings
         edit.file = paths.show(edit.file);
   if (!options.shard)
     drop_copies(analysed.files, analysed.fixes);
-  if (options.shard || inputs.changed)
+  if (options.shard || inputs.changed || options.only)
     return analysed; // what one part does not have another may
   std::set<SourceLocation> configurations;
   for (const FileAnalysis &file : analysed.files) {

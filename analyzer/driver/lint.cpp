@@ -9,6 +9,7 @@
 #include "driver/unsaved.h"
 #include "driver/write_fixes.h"
 #include "sinks/files.h"
+#include "support/paths.h"
 
 #include <algorithm>
 #include <map>
@@ -79,7 +80,7 @@ void put_first(const std::vector<std::string> &files, Analysed &analysed) {
 
 } // namespace
 
-int lint(const DriverOptions &asked) {
+int lint(const DriverOptions &asked, LintedFiles *linted) {
   DriverOptions given = asked;
   // First of all: a process that stands by has read nothing by then that may change.
   if (given.for_editor && !take_unsaved(given))
@@ -102,6 +103,14 @@ int lint(const DriverOptions &asked) {
   if (!analysed)
     return kFailure;
   put_first(triton.files, *analysed);
+  if (linted)
+    for (const FileAnalysis &file : analysed->files) {
+      const std::string path = normalise_path(file.file);
+      std::set<std::string> &read = (*linted)[path];
+      if (!file.dependencies.read.empty()) // what does not compile is made of what it was made of
+        read = file.dependencies.read;
+      read.insert(path);
+    }
   if (options.shard)
     return std::max(write_part(options, std::move(analysed->files), std::move(analysed->fixes)),
                     incomplete ? kFailure : kClean);

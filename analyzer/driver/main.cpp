@@ -7,6 +7,7 @@
 #include "driver/lint.h"
 #include "driver/options.h"
 #include "driver/settings.h"
+#include "driver/watch.h"
 #include "lsp/serve.h"
 #include "nvcc/cicc/llvm_settings.h"
 #include "report/rules.h"
@@ -105,7 +106,8 @@ int run(int argc, const char *const *argv) {
     return kFailure;
   }
   const Action action = parsed.options.action;
-  if (action == Action::Lint || action == Action::Diff || action == Action::Init || action == Action::Doctor)
+  if (action == Action::Lint || action == Action::Watch || action == Action::Diff || action == Action::Init ||
+      action == Action::Doctor)
     if (const std::string &lacks = prepare_llvm(); !lacks.empty()) {
       complain(lacks);
       return kFailure;
@@ -120,6 +122,7 @@ int run(int argc, const char *const *argv) {
   case Action::VerifyConfig: return verify_config(parsed.options);
   case Action::Generate: return generate(parsed.options);
   case Action::Lint: return lint(parsed.options);
+  case Action::Watch: return watch(parsed.options);
   case Action::Init: return init(parsed.options);
   case Action::Merge: return merge_parts(parsed.options);
   case Action::Diff: return diff(parsed.options);

@@ -111,6 +111,7 @@ struct Descriptions {
         "cache-dir", text("DIR"),
         "keep results there and use them as long as sources, flags and smem-lint are the same (default: $SMEM_LINT_CACHE_DIR, else none)")(
         "no-cache", "neither read nor write a cache, nor precompiled headers")(
+        "watch", "analyse the files, then again those that have changed, or whose headers have, until Ctrl-C")(
         "changed-since", text("REVISION"),
         "of the files named, analyse those that have changed since a git revision, or that include a file that has")(
         "shard", text("I/N"),
@@ -486,6 +487,15 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
     if (!options.baseline.empty() || options.shard || !options.line_filter.empty())
       return "diff compares with a revision: --baseline, --shard and --line-filter have no meaning there";
   }
+  if (given.count("watch")) {
+    if (options.action != Action::Lint)
+      return "--watch is for runs that analyse files";
+    if (options.fix || options.show_fixes || options.shard || options.for_editor || options.line_filter == "-" ||
+        options.baseline_action != BaselineAction::Compare || !options.changed_since.empty() ||
+        std::find(options.files.begin(), options.files.end(), "-") != options.files.end())
+      return "--watch analyses files as they are saved: it excludes --fix, --diff, --shard, --changed-since, standard input and what writes a baseline";
+    options.action = Action::Watch;
+  }
   if (options.action == Action::Lsp) {
     if (!options.files.empty())
       return "lsp: the editor names the files; '" + options.files.front() + "' is none of the options";
@@ -495,7 +505,8 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   }
   if (options.action == Action::Merge && options.files.empty())
     return "merge: no part is named; --shard writes them";
-  if (options.action == Action::Lint && options.files.empty() && !options.build_path && !options.triton)
+  if ((options.action == Action::Lint || options.action == Action::Watch) && options.files.empty() &&
+      !options.build_path && !options.triton)
     return "no file is named; `smem-lint kernel.cu` analyses one, `smem-lint src` those in a folder, `smem-lint --help` lists the options";
   if (std::count(options.files.begin(), options.files.end(), "-") + (options.line_filter == "-") + options.for_editor >
       1)

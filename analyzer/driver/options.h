@@ -9,6 +9,7 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,7 @@ namespace smem {
 
 enum class Action {
   Lint,
+  Watch,
   Init,
   Lsp,
   Merge,
@@ -70,7 +72,10 @@ struct DriverOptions {
   std::string cache_dir; ///< --cache-dir
   bool no_cache = false;
   std::optional<Shard> shard;
-  std::string revision;       ///< of `diff`
+  std::string revision; ///< of `diff`
+  bool watch = false;   ///< --watch
+  std::optional<std::set<std::string>>
+      only; ///< of the files, those to analyse, by normalised path; the others are read for what they launch. Nothing: all
   std::string changed_since;  ///< --changed-since: a revision; empty: all files
   bool force = false;         ///< --force
   bool fix = false;           ///< --fix: write what repairs bank conflicts

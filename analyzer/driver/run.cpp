@@ -609,8 +609,8 @@ std::vector<FileAnalysis> analyze_all(const DriverOptions &options, const Analys
   for (const std::string &file : files) {
     Job &job = jobs.emplace_back(planner.job(file));
     const FrontendOptions &frontend = job.options.frontend;
-    const bool concerned =
-        !callers.contains(file) && (!includers || includers->concerns(frontend.file, frontend.compiler_flags));
+    const bool concerned = !callers.contains(file) && (!options.only || options.only->contains(normalise_path(file))) &&
+                           (!includers || includers->concerns(frontend.file, frontend.compiler_flags));
     const bool own = concerned && (!options.shard || number++ % options.shard->count + 1 == options.shard->index);
     job.role = own ? Role::Analysed : concerned ? Role::Read : Role::ReadIfNamed;
     job.options.frontend.for_others = !own;
