@@ -28,8 +28,13 @@ def units(text):
 
 
 def place(text, at):
-    begin = text[:at].rfind("\n") + 1
-    return {"line": text[:at].count("\n"), "character": units(text[begin:at])}
+    lines = re.split("\r\n|\r|\n", text[:at])
+    return {"line": len(lines) - 1, "character": units(lines[-1])}
+
+
+def between_characters(text, at):
+    """No position is within the end of a line."""
+    return at - 1 if 0 < at < len(text) and text[at - 1 : at + 1] == "\r\n" else at
 
 
 def resident(pid):
@@ -67,8 +72,8 @@ class Editor:
             return self.client.change(self.uri, self.version, self.text)
         changes = []
         for _ in range(self.rng.choice([1, 1, 1, 2, 5])):
-            begin = self.rng.randrange(len(self.text) + 1)
-            end = min(len(self.text), begin + self.rng.choice([0, 0, 0, 1, 1, 3, 40]))
+            begin = between_characters(self.text, self.rng.randrange(len(self.text) + 1))
+            end = between_characters(self.text, min(len(self.text), begin + self.rng.choice([0, 0, 0, 1, 1, 3, 40])))
             new = self.rng.choice([*PIECES, "", "", self.text[begin:end] * 2])
             changes.append(({"start": place(self.text, begin), "end": place(self.text, end)}, new))
             self.text = self.text[:begin] + new + self.text[end:]
