@@ -363,6 +363,15 @@ private:
                 if (!config.fail_on)
                   complain(node, "FailOn: '" + *value + "' is none of note, warning, error, regression, never");
               }},
+             {"MinGain",
+              [this](yaml::Node *node) {
+                const auto value = scalar(node, "MinGain");
+                if (!value)
+                  return;
+                config.min_gain = parse_percent(*value);
+                if (!config.min_gain)
+                  complain(node, "MinGain: '" + *value + "' is no percentage such as 5%");
+              }},
              {"Arch",
               [this](yaml::Node *node) {
                 const auto value = scalar(node, "Arch");
@@ -645,6 +654,14 @@ std::optional<FailOn> parse_fail_on(std::string_view word) {
   return std::nullopt;
 }
 
+std::optional<double> parse_percent(std::string_view word) {
+  constexpr double kMost = 1e6;
+  double value = 0;
+  if (!word.ends_with('%') || llvm::StringRef(word.substr(0, word.size() - 1)).trim().getAsDouble(value))
+    return std::nullopt;
+  return value >= 0 && value <= kMost ? std::optional(value / 100) : std::nullopt; // a NaN is neither
+}
+
 /// The line on which too much is nested, or 0: LLVM's parser recurses. All
 /// brackets count, as only a parser knows which of them are quoted; indentation
 /// needs no bound, since its length grows with the square of its depth.
@@ -697,6 +714,7 @@ Config merge(Config parent, const Config &child) {
   append(parent.budgets, child.budgets);
   replace(parent.header_filter, child.header_filter);
   replace(parent.fail_on, child.fail_on);
+  replace(parent.min_gain, child.min_gain);
   replace(parent.architecture, child.architecture);
   replace(parent.cuda_path, child.cuda_path);
   replace(parent.machine_code, child.machine_code);
@@ -737,6 +755,7 @@ std::string dump(const Config &config) {
   out += per_path.empty() ? "PerPath: []\n" : "PerPath:\n" + per_path;
   out += "HeaderFilterRegex: " + sinks::yaml(config.header_filter.value_or(".*")) + "\n";
   out += "FailOn: " + std::string(to_string(config.fail_on.value_or(FailOn::Warning))) + "\n";
+  out += "MinGain: " + number_text(100 * config.min_gain.value_or(0)) + "%\n";
   if (config.architecture)
     out += "Arch: " + sinks::yaml(*config.architecture) + "\n";
   if (config.cuda_path)

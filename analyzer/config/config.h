@@ -20,6 +20,9 @@ enum class FailOn : std::uint8_t { Note, Warning, Error, Regression, Never };
 std::string_view to_string(FailOn level); // "note", …
 std::optional<FailOn> parse_fail_on(std::string_view word);
 
+/// 0.05 of "5%"; nullopt: it is no percentage from 0 on.
+std::optional<double> parse_percent(std::string_view word);
+
 /// What a kernel may cost; every limit is inclusive and holds for each launch.
 struct KernelBudget {
   std::string kernel;              ///< glob over names, with or without template arguments
@@ -59,6 +62,7 @@ struct Config {
   std::vector<LaunchWish> launches; ///< provenance Config
   PathGlobs exclude;                ///< files and folders that are left out where they are not named
   std::optional<double> note_below_share, error_above_share, least_sector_ratio;
+  std::optional<double> min_gain; ///< 0.05 of "5%"
   std::vector<KernelBudget> budgets;
   std::optional<std::string> baseline, cache_dir; ///< paths, absolute
   /// The folder below which these are written, empty: anywhere. A file that was found says no more than where in its own repository.

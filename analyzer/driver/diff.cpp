@@ -70,13 +70,13 @@ struct Side {
 };
 
 std::optional<Side> analyse_side(const DriverOptions &options, Settings &settings,
-                                 const std::optional<Relocation> &relocation) {
+                                 const std::optional<Relocation> &relocation, const Floors *floors = nullptr) {
   std::optional<Analysed> analysed = analyse(options, settings, relocation);
   if (!analysed || print_file_diagnostics(analysed->files, options) || (analysed->unmatched && !relocation))
     return std::nullopt;
   Judgement judgement = judge(
       options, analysed->files, analysed->sources,
-      [&](const std::string &path) -> const FileSettings & { return settings.of(path); }, {}, "");
+      [&](const std::string &path) -> const FileSettings & { return settings.of(path); }, {}, "", floors);
   // A comment that could not be read in the old version is no concern of the new one.
   if (!relocation &&
       (print_diagnostics(judgement.diagnostics, options) || print_diagnostics(settings.take_diagnostics(), options)))
@@ -209,6 +209,7 @@ int diff(const DriverOptions &options) {
   }
   side_options.fail_on = FailOn::Never; // the sides themselves gate nothing; see below
 
+  const Gpu *const gpu = options.gpu ? &*options.gpu : nullptr;
   RunSummary before;
   {
     const WorkingDirectory directory(copy_here);
@@ -222,21 +223,23 @@ int diff(const DriverOptions &options) {
         return fail("'" + options.revision + "' cannot be analysed");
       RepositoryPaths paths;
       before = {kernel_costs(side->files, paths), Baseline::of(side->findings, paths)};
+      before.findings.floors = floors_of(side->files, gpu, paths);
     }
   }
   side_options.files = present(relative);
   Side now;
   Settings settings(side_options);
   if (!side_options.files.empty()) {
-    std::optional<Side> side = analyse_side(side_options, settings, {});
+    std::optional<Side> side = analyse_side(side_options, settings, {}, &before.findings.floors);
     if (!side)
       return kFailure;
     now = std::move(*side);
   }
   RepositoryPaths paths;
   const FailOn level = options.fail_on.value_or(FailOn::Regression);
-  DiffReport report = compare_runs(before, now.files, now.findings, paths,
-                                   [&](const Finding &finding) { return gates(finding, level); });
+  DiffReport report = compare_runs(before, now.files, now.findings, gpu, paths, [&](const Finding &finding) {
+    return gates(finding, level, settings.of(finding.location.file).min_gain);
+  });
   report.revision = options.revision;
   report.files = relative.size();
   if (const std::string wrong = deliver(render(report, now, options), options.output); !wrong.empty()) {

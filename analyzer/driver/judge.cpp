@@ -3,6 +3,7 @@
 #include "gate/expectations.h"
 #include "gate/line_filter.h"
 #include "gate/suppressions.h"
+#include "report/launch_floor.h"
 #include "syntax/comments.h"
 #include "sinks/files.h"
 
@@ -82,20 +83,21 @@ std::string write_baseline(const BaselinePlace &place, const std::string &text,
   return name.empty() ? "the baseline of the configuration: " + error : tree.write(name, text, how);
 }
 
+const Gpu *gpu_of(const DriverOptions &options) { return options.gpu ? &*options.gpu : nullptr; }
+
 void use_baseline(const DriverOptions &options, const BaselinePlace &place, std::span<const FileAnalysis> files,
                   bool line_filtered, const std::function<bool(std::string_view)> &enabled,
+                  const std::optional<Baseline> &old, const std::optional<std::string> &text,
                   std::vector<Finding> &findings, RepositoryPaths &paths, Judgement &judgement) {
-  std::optional<std::string> text;
-  const std::optional<Baseline> old =
-      read_baseline(place.path, options.baseline_action == BaselineAction::Update, judgement.diagnostics, &text);
   if (!old)
     return;
   Baseline current = *old;
-  if (options.baseline_action == BaselineAction::Update)
-    current = updated(*old, files, findings, paths);
-  else if (options.baseline_action == BaselineAction::Prune) {
+  if (options.baseline_action != BaselineAction::Compare) {
+    const Floors floors = floors_of(files, gpu_of(options), paths);
     std::vector<Finding> scratch = findings;
-    current = pruned(*old, compare_with(*old, files, scratch, paths, enabled), findings, paths);
+    current = options.baseline_action == BaselineAction::Update
+                  ? updated(*old, files, findings, floors, paths)
+                  : pruned(*old, compare_with(*old, files, scratch, paths, enabled), findings, floors, paths);
   }
   if (options.baseline_action != BaselineAction::Compare && (current.text() != old->text() || !text))
     if (const std::string error = write_baseline(place, current.text(), text); !error.empty()) {
@@ -106,8 +108,10 @@ void use_baseline(const DriverOptions &options, const BaselinePlace &place, std:
   // Compared with what stood there before: a run that updates still says what has changed.
   const BaselineComparison comparison =
       compare_with(options.baseline_action == BaselineAction::Update ? current : *old, files, findings, paths, enabled);
+  const auto raised = static_cast<std::size_t>(std::ranges::count_if(
+      findings, [](const Finding &finding) { return finding.rule->id == rule::floor_raised && !finding.suppression; }));
   judgement.baseline =
-      BaselineSummary{comparison.added, comparison.worse, comparison.unchanged, comparison.better, {}, {}};
+      BaselineSummary{comparison.added, comparison.worse + raised, comparison.unchanged, comparison.better, {}, {}};
   if (!line_filtered) {
     judgement.baseline->gone = texts(comparison.gone);
     judgement.baseline->not_known = texts(comparison.not_known);
@@ -143,7 +147,7 @@ std::optional<Baseline> read_baseline(const std::string &path, bool may_be_missi
 
 Judgement judge(const DriverOptions &options, std::span<const FileAnalysis> files, SourceLines &sources,
                 const std::function<const FileSettings &(const std::string &)> &settings_of,
-                const BaselinePlace &baseline, const std::string &line_filter_text) {
+                const BaselinePlace &baseline, const std::string &line_filter_text, const Floors *floors) {
   Judgement judgement;
   std::vector<const FileSettings *> settings;
   for (const FileAnalysis &file : files)
@@ -157,10 +161,20 @@ Judgement judge(const DriverOptions &options, std::span<const FileAnalysis> file
     std::erase_if(comments.expectations,
                   [](const Expectation &one) { return one.metric == Expectation::Metric::RaceFree; });
 
+  RepositoryPaths paths;
+  std::optional<Baseline> known;
+  std::optional<std::string> known_text;
+  if (!baseline.path.empty())
+    known = read_baseline(baseline.path, options.baseline_action == BaselineAction::Update, judgement.diagnostics,
+                          &known_text);
   std::vector<const std::vector<KernelBudget> *> budgets;
   for (const FileSettings *of_file : settings)
     budgets.push_back(&of_file->config.budgets);
-  for (std::vector<Finding> more : {check_expectations(files, comments.expectations), check_budgets(files, budgets)})
+  if (known && options.baseline_action != BaselineAction::Update)
+    floors = &known->floors;
+  for (std::vector<Finding> more :
+       {check_expectations(files, comments.expectations), check_budgets(files, budgets),
+        floors ? raised_floors(*floors, files, gpu_of(options), paths) : std::vector<Finding>()})
     for (Finding &finding : more) {
       const FindingOptions &of_place = settings_of(finding.location.file).findings;
       if (!of_place.checks.enabled(finding.rule->id, finding.location.file))
@@ -171,6 +185,7 @@ Judgement judge(const DriverOptions &options, std::span<const FileAnalysis> file
   apply_nolints(files, comments.nolints, findings,
                 [&](const std::string &file) -> const FindingOptions & { return settings_of(file).findings; });
   sort_findings(findings);
+  add_worth(findings, files, gpu_of(options));
 
   // What is filtered away does not exist for anything that follows.
   std::set<std::string> main_files;
@@ -199,7 +214,6 @@ Judgement judge(const DriverOptions &options, std::span<const FileAnalysis> file
                   [&](const Finding &finding) { return !filter.keeps(finding, declaration_of(finding, files)); });
   }
 
-  RepositoryPaths paths;
   add_fingerprints(findings, paths);
   if (!baseline.path.empty())
     use_baseline(
@@ -208,7 +222,7 @@ Judgement judge(const DriverOptions &options, std::span<const FileAnalysis> file
           return std::any_of(settings.begin(), settings.end(),
                              [&](const FileSettings *s) { return s->findings.checks.enabled(rule); });
         },
-        findings, paths, judgement);
+        known, known_text, findings, paths, judgement);
   for (const std::string &file : all_sources)
     judgement.repository_paths.emplace(file, paths.show(file));
   for (Finding &finding : findings) {
@@ -218,7 +232,7 @@ Judgement judge(const DriverOptions &options, std::span<const FileAnalysis> file
       judgement.suppressed.push_back(std::move(finding));
       continue;
     }
-    judgement.gated |= gates(finding, settings_of(finding.location.file).fail_on);
+    judgement.gated |= gates(finding, settings_of(finding.location.file));
     const bool known = finding.baseline == BaselineState::Unchanged || finding.baseline == BaselineState::Better;
     (known ? judgement.known : judgement.shown).push_back(std::move(finding));
   }

@@ -37,9 +37,9 @@ std::optional<Baseline> read_baseline(const std::string &path, bool may_be_missi
                                       std::vector<Diagnostic> &diagnostics, std::optional<std::string> *text = nullptr);
 
 /// `files` name their sources as they are shown; `settings_of` gives what holds for a path. `line_filter_text` is empty or the
-/// text of --line-filter. Reads and, if asked to, writes the baseline.
+/// text of --line-filter. Reads and, if asked to, writes the baseline. `floors`: those that launches are compared with where there is no baseline; may be null.
 Judgement judge(const DriverOptions &options, std::span<const FileAnalysis> files, SourceLines &sources,
                 const std::function<const FileSettings &(const std::string &)> &settings_of,
-                const BaselinePlace &baseline, const std::string &line_filter_text);
+                const BaselinePlace &baseline, const std::string &line_filter_text, const Floors *floors = nullptr);
 
 } // namespace smem

@@ -89,6 +89,8 @@ struct Descriptions {
         "findings on these lines only: [{\"name\": \"k.cu\", \"lines\": [[1, 9]]}], or `-` for that or a unified diff on standard input")(
         "fail-on", text("LEVEL"),
         "exit with 1 from this severity on: note, warning (default), error, regression (what a baseline has not, or has better) or never")(
+        "min-gain", text("PERCENT"),
+        "findings that make no launch faster by so much, such as 5%, when they are removed fail no run: by the floors under the times of the launches (default: 0%)")(
         "list-checks", "list the rules that are enabled")(
         "explain", text("RULE"),
         "explain a rule, or `all` of them: cause, picture, examples, limits; or what an `assumed` row rests on by its id, or all `uncertainties` (--format=markdown for documentation)");
@@ -278,6 +280,11 @@ std::string read_rules(const po::variables_map &given, DriverOptions &options) {
     if (const std::string nearest = did_you_mean(word, known); !options.fail_on)
       return "--fail-on=" + word + ": " +
              (nearest.empty() ? "known are note, warning, error, regression, never" : nearest.substr(2));
+  }
+  if (given.count("min-gain")) {
+    options.min_gain = parse_percent(string_of(given, "min-gain"));
+    if (!options.min_gain)
+      return "--min-gain=" + string_of(given, "min-gain") + ": a percentage such as 5% is needed";
   }
   return {};
 }

@@ -65,6 +65,7 @@ struct DriverOptions {
   std::vector<std::string> checks, warnings_as_errors; ///< globs, tried
   std::optional<std::string> header_filter;
   std::optional<FailOn> fail_on;
+  std::optional<double> min_gain;  ///< --min-gain: 0.05 of "5%"
   std::string config, config_file; ///< --config, --config-file
   std::string line_filter;         ///< --line-filter: JSON, or "-" for standard input
   std::string baseline;            ///< --baseline

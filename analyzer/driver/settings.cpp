@@ -26,6 +26,8 @@ FileSettings settings_for(const DriverOptions &options, const Config &config) {
   thresholds.least_sector_ratio = config.least_sector_ratio.value_or(thresholds.least_sector_ratio);
   settings.header_filter = options.header_filter ? options.header_filter : config.header_filter;
   settings.fail_on = options.fail_on ? *options.fail_on : config.fail_on.value_or(FailOn::Warning);
+  settings.findings.gpu = options.gpu ? &*options.gpu : nullptr;
+  settings.min_gain = options.min_gain ? *options.min_gain : config.min_gain.value_or(0);
   return settings;
 }
 
@@ -49,9 +51,11 @@ bool Settings::any_fails_on(FailOn level) const {
   return std::any_of(by_path.begin(), by_path.end(), [&](const auto &entry) { return entry.second.fail_on == level; });
 }
 
-bool gates(const Finding &finding, FailOn level) {
+bool gates(const Finding &finding, FailOn level, double min_gain) {
   if (finding.reach == Reach::Assumed)
     return false; // another value than the assumed one may be as good as it gets
+  if (finding.worth && finding.worth->most_gain && *finding.worth->most_gain < 1 + min_gain)
+    return false;
   const bool tolerated = finding.baseline == BaselineState::Unchanged || finding.baseline == BaselineState::Better;
   switch (level) {
   case FailOn::Note: return !tolerated;

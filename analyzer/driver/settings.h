@@ -15,6 +15,7 @@ struct FileSettings {
   FindingOptions findings;
   std::optional<std::string> header_filter; ///< regular expression
   FailOn fail_on = FailOn::Warning;
+  double min_gain = 0; ///< 0.05: what can gain less than 5% at most fails no run
   Config config;
 };
 
@@ -44,7 +45,10 @@ private:
   std::map<std::string, FileSettings> by_path;
 };
 
-/// Whether a finding makes the run fail.
-bool gates(const Finding &finding, FailOn level);
+/// Whether a finding makes the run fail. One of which removal gains less than `min_gain` at most does not.
+bool gates(const Finding &finding, FailOn level, double min_gain = 0);
+inline bool gates(const Finding &finding, const FileSettings &settings) {
+  return gates(finding, settings.fail_on, settings.min_gain);
+}
 
 } // namespace smem

@@ -2,6 +2,7 @@
 
 #include "report/claim.h"
 #include "report/identity.h"
+#include "smem/floor.h"
 #include "support/parse_json.h"
 
 #include <algorithm>
@@ -20,12 +21,13 @@ namespace {
 namespace json = llvm::json;
 
 constexpr int kMajor = 1;
-constexpr const char *kSchemaVersion = "1.0";
+constexpr const char *kSchemaVersion = "1.1";
 
-/// Rules about comments and budgets are no property of the code that a baseline could tolerate.
+/// Rules about comments, budgets and floors are no property of the code that a baseline could tolerate.
 bool belongs_in_baseline(const Finding &finding) {
   return !finding.suppression && !finding.occurrences.empty() && finding.rule->id != rule::expectation_broken &&
-         finding.rule->id != rule::expectation_stale && finding.rule->id != rule::unused_nolint;
+         finding.rule->id != rule::expectation_stale && finding.rule->id != rule::unused_nolint &&
+         finding.rule->id != rule::floor_raised;
 }
 
 std::string utf8(const std::string &text) { return json::isUTF8(text) ? text : json::fixUTF8(text); }
@@ -147,6 +149,19 @@ std::optional<Baseline> Baseline::parse(const std::string &text, std::string &er
     error = "is damaged: it has no entries";
     return std::nullopt;
   }
+  const json::Array *const floors = root->getArray("floors");
+  if (floors && root->getInteger("floor_model") == kFloorModel) // those of another one say nothing here
+    for (const json::Value &value : *floors) {
+      const json::Object *object = value.getAsObject();
+      const auto text = [&](const char *key) { return object ? object->getString(key) : std::nullopt; };
+      const auto path = text("path"), kernel = text("kernel"), sizes = text("sizes"), gpu = text("gpu");
+      const auto ns = object ? object->getInteger("ns") : std::nullopt;
+      if (!path || !kernel || !sizes || !gpu || !ns || *ns < 0) {
+        error = "is damaged: floor " + std::to_string(baseline.floors.size() + 1) + " is incomplete";
+        return std::nullopt;
+      }
+      baseline.floors[{path->str(), kernel->str(), sizes->str(), gpu->str()}] = static_cast<std::uint64_t>(*ns);
+    }
   return baseline;
 }
 
@@ -199,7 +214,23 @@ std::string Baseline::text() const {
       line.attribute("ideal_sectors_per_request", occurrence.metrics.ideal_sectors);
     });
   }
-  return out + "\n]\n}\n";
+  out += "\n]";
+  const std::string begin = ",\n\"floor_model\": " + std::to_string(kFloorModel) + ",\n\"floors\": [\n";
+  separator = begin.c_str();
+  for (const auto &[key, ns] : floors) {
+    out += separator;
+    separator = ",\n";
+    llvm::raw_string_ostream stream(out);
+    json::OStream line(stream);
+    line.object([&, &key = key, ns = ns] {
+      line.attribute("path", utf8(key.path));
+      line.attribute("kernel", utf8(key.kernel));
+      line.attribute("sizes", utf8(key.sizes));
+      line.attribute("gpu", utf8(key.gpu));
+      line.attribute("ns", ns);
+    });
+  }
+  return out + (floors.empty() ? "\n}\n" : "\n]\n}\n");
 }
 
 const BaselineEntry *Baseline::find(const std::string &key) const {
@@ -279,9 +310,13 @@ void add_fingerprints(std::vector<Finding> &findings, RepositoryPaths &paths) {
 }
 
 Baseline updated(const Baseline &old, std::span<const FileAnalysis> files, std::span<const Finding> findings,
-                 RepositoryPaths &paths) {
+                 const Floors &floors, RepositoryPaths &paths) {
   Baseline result = Baseline::of(findings, paths);
   const Analysed analysed = analysed_of(files, paths);
+  result.floors = floors;
+  for (const auto &[key, ns] : old.floors)
+    if (!analysed.paths.count(key.path) || analysed.left_out.count(key.kernel))
+      result.floors.emplace(key, ns);
   for (const auto &[key, entry] : old.entries())
     if (!analysed.has(entry))
       result.add(entry);
@@ -289,8 +324,11 @@ Baseline updated(const Baseline &old, std::span<const FileAnalysis> files, std::
 }
 
 Baseline pruned(const Baseline &old, const BaselineComparison &comparison, std::span<const Finding> findings,
-                RepositoryPaths &paths) {
+                const Floors &floors, RepositoryPaths &paths) {
   Baseline result = old;
+  for (auto &[key, ns] : result.floors)
+    if (const auto now = floors.find(key); now != floors.end())
+      ns = std::min(ns, now->second);
   for (const BaselineEntry &entry : comparison.gone)
     result.remove(fingerprint(entry.rule, entry.path, entry.occurrence));
   const Baseline now = Baseline::of(findings, paths);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "support/repository.h"
+#include "gate/floors.h"
 #include "report/findings.h"
 
 #include <functional>
@@ -35,6 +36,7 @@ public:
 
   const BaselineEntry *find(const std::string &fingerprint) const;
   const std::map<std::string, BaselineEntry> &entries() const { return all; }
+  Floors floors; ///< since 1.1
   void add(BaselineEntry entry);
   void remove(const std::string &fingerprint) { all.erase(fingerprint); }
 
@@ -60,12 +62,12 @@ BaselineComparison compare_with(const Baseline &baseline, std::span<const FileAn
 /// Fills in Finding::fingerprints.
 void add_fingerprints(std::vector<Finding> &findings, RepositoryPaths &paths);
 
-/// The baseline that `findings` make of `old`: entries of files that were not analysed stay.
+/// The baseline that `findings` and `floors` make of `old`: entries of files that were not analysed stay.
 Baseline updated(const Baseline &old, std::span<const FileAnalysis> files, std::span<const Finding> findings,
-                 RepositoryPaths &paths);
+                 const Floors &floors, RepositoryPaths &paths);
 
 /// `old` without what is gone, and with what has become better at its better value. Nothing is added or raised.
 Baseline pruned(const Baseline &old, const BaselineComparison &comparison, std::span<const Finding> findings,
-                RepositoryPaths &paths);
+                const Floors &floors, RepositoryPaths &paths);
 
 } // namespace smem

@@ -25,7 +25,35 @@ Change change_of(const KernelCost &before, const KernelCost &after) {
   return both > 0 ? Change::Worse : both < 0 ? Change::Better : Change::Unchanged;
 }
 
-void compare_kernels(const KernelCosts &before, const KernelCosts &after, DiffReport &report) {
+/// Of the launch of the kernel that both sides have and whose floor has changed most.
+void compare_floors(const Floors &before, const Floors &after, KernelChange &change) {
+  double most = 1;
+  const auto first = after.lower_bound({change.path, change.kernel, {}, {}});
+  for (auto now = first; now != after.end() && now->first.path == change.path && now->first.kernel == change.kernel;
+       ++now) {
+    const auto old = before.find(now->first);
+    if (old == before.end() || old->second == 0 || now->second == 0)
+      continue;
+    const double quotient = static_cast<double>(now->second) / static_cast<double>(old->second);
+    if (const double by = std::max(quotient, 1 / quotient); by > most || !change.floor_before) {
+      most = by;
+      change.floor_before = old->second;
+      change.floor_after = now->second;
+    }
+  }
+}
+
+/// Where sums are the same, the floor may not be: of fewer, larger blocks some SM has more to do.
+Change with_floor(const KernelChange &change) {
+  if (change.change != Change::Unchanged || !change.floor_before)
+    return change.change;
+  return is_raised(*change.floor_before, *change.floor_after)   ? Change::Worse
+         : is_raised(*change.floor_after, *change.floor_before) ? Change::Better
+                                                                : Change::Unchanged;
+}
+
+void compare_kernels(const KernelCosts &before, const KernelCosts &after, const Floors &floors_before,
+                     const Floors &floors_after, DiffReport &report) {
   std::set<std::pair<std::string, std::string>> names;
   for (const KernelCosts *side : {&before, &after})
     for (const auto &[name, cost] : *side)
@@ -44,6 +72,8 @@ void compare_kernels(const KernelCosts &before, const KernelCosts &after, DiffRe
       change.after_bound = now->second.bound;
     }
     change.change = !change.before ? Change::New : !change.after ? Change::Gone : change_of(old->second, now->second);
+    compare_floors(floors_before, floors_after, change);
+    change.change = with_floor(change);
     if (change.change == Change::Unchanged)
       ++report.unchanged_kernels;
     else
@@ -68,9 +98,9 @@ KernelCosts kernel_costs(std::span<const FileAnalysis> files, RepositoryPaths &p
 }
 
 DiffReport compare_runs(const RunSummary &before, std::span<const FileAnalysis> now, std::vector<Finding> &now_findings,
-                        RepositoryPaths &paths, const std::function<bool(const Finding &)> &gates) {
+                        const Gpu *gpu, RepositoryPaths &paths, const std::function<bool(const Finding &)> &gates) {
   DiffReport report;
-  compare_kernels(before.kernels, kernel_costs(now, paths), report);
+  compare_kernels(before.kernels, kernel_costs(now, paths), before.findings.floors, floors_of(now, gpu, paths), report);
 
   const BaselineComparison comparison =
       compare_with(before.findings, now, now_findings, paths, [](std::string_view) { return true; });
@@ -89,9 +119,10 @@ DiffReport compare_runs(const RunSummary &before, std::span<const FileAnalysis> 
                         occurrence.expression,
                         finding.rule,
                         finding.location.line,
-                        !entry      ? Change::New
-                        : order > 0 ? Change::Worse
-                                    : Change::Better,
+                        finding.rule->id == rule::floor_raised ? Change::Worse
+                        : !entry                               ? Change::New
+                        : order > 0                            ? Change::Worse
+                                                               : Change::Better,
                         std::nullopt,
                         occurrence.metrics,
                         order > 0 && gates(finding),

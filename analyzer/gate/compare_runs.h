@@ -24,11 +24,12 @@ KernelCosts kernel_costs(std::span<const FileAnalysis> files, RepositoryPaths &p
 /// One side of a comparison.
 struct RunSummary {
   KernelCosts kernels;
-  Baseline findings;
+  Baseline findings; ///< and floors
 };
 
-/// `now_findings` get their Finding::baseline. `gates` says whether a finding fails the comparison.
+/// `now_findings` get their Finding::baseline; those of raised floors have it. `gpu`: as floors_of() has it. `gates` says whether a
+/// finding fails the comparison.
 DiffReport compare_runs(const RunSummary &before, std::span<const FileAnalysis> now, std::vector<Finding> &now_findings,
-                        RepositoryPaths &paths, const std::function<bool(const Finding &)> &gates);
+                        const Gpu *gpu, RepositoryPaths &paths, const std::function<bool(const Finding &)> &gates);
 
 } // namespace smem

@@ -11,7 +11,7 @@ namespace {
 
 using llvm::json::OStream;
 
-constexpr const char *kSchemaVersion = "1.0";
+constexpr const char *kSchemaVersion = "1.1";
 
 /// "not_known_any_more": as identifiers of JSON are.
 std::string identifier(Change change) {
@@ -95,6 +95,12 @@ std::string diff_json(const DiffReport &report, std::span<const Finding> now, co
           json.attribute("file", utf8(kernel.path));
           write_counts(json, "before", kernel.before, kernel.before_bound);
           write_counts(json, "after", kernel.after, kernel.after_bound);
+          if (!kernel.floor_before)
+            return json.attribute("floor", nullptr);
+          json.attributeObject("floor", [&] {
+            json.attribute("ns_before", *kernel.floor_before);
+            json.attribute("ns_after", *kernel.floor_after);
+          });
         });
     });
     json.attribute("unchanged_kernels", static_cast<std::uint64_t>(report.unchanged_kernels));

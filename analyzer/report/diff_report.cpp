@@ -2,6 +2,7 @@
 
 #include "report/figures.h"
 #include "report/format.h"
+#include "report/launch_floor.h"
 #include "report/machine_text.h"
 #include "report/rules.h"
 #include "sinks/escape.h"
@@ -20,6 +21,8 @@ std::string figure(double value) {
 
 /// `32 wavefronts/request (32-way)`, `4 sectors/request`; "-" without a finding.
 std::string cost(const SiteChange &site, const std::optional<Metrics> &metrics) {
+  if (site.rule->id == rule::floor_raised) // the kernel's row has it
+    return "";
   if (!metrics)
     return "-";
   if (site.rule->id == rule::uncoalesced || site.rule->id == rule::narrow_access)
@@ -36,6 +39,19 @@ std::string sum(const std::optional<Counts> &counts, bool bound, std::uint64_t C
     return "-";
   const std::uint64_t value = (*counts).*field;
   return to_string(Figure{bound && value == 0 ? std::nullopt : std::optional(value), bound});
+}
+
+/// `215 us -> 281 us`; "-" where no launch is known on both sides.
+std::string floors(const KernelChange &kernel, const char *sign) {
+  if (!kernel.floor_before)
+    return "-";
+  const std::string before = duration_text(*kernel.floor_before), after = duration_text(*kernel.floor_after);
+  return before == after ? before : before + sign + after;
+}
+
+bool has_floors(const DiffReport &report) {
+  return std::ranges::any_of(report.kernels,
+                             [](const KernelChange &kernel) { return kernel.floor_before.has_value(); });
 }
 
 std::string arrow(const std::string &before, const std::string &after, const char *sign) {
@@ -110,15 +126,21 @@ std::string diff_text(const DiffReport &report, bool color) {
   using Align = Table::Align;
   std::string out;
   if (!report.kernels.empty()) {
-    Table table({Align::Left, Align::Left, Align::Right, Align::Right});
-    table.row({{"", Style::Dim}, {"kernel", Style::Dim}, {"wavefronts", Style::Dim}, {"sectors", Style::Dim}});
+    const bool timed = has_floors(report);
+    Table table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Right});
+    table.row({{"", Style::Dim},
+               {"kernel", Style::Dim},
+               {"wavefronts", Style::Dim},
+               {"sectors", Style::Dim},
+               {timed ? "floor" : "", Style::Dim}});
     for (const KernelChange &kernel : report.kernels)
       table.row({{std::string(word_of_kernel(kernel)), style_of_kernel(kernel.change)},
                  {kernel.path + ": " + short_kernel(kernel.kernel, 60)},
                  {arrow(sum(kernel.before, kernel.before_bound, &Counts::wavefronts),
                         sum(kernel.after, kernel.after_bound, &Counts::wavefronts), " -> ")},
                  {arrow(sum(kernel.before, kernel.before_bound, &Counts::sectors),
-                        sum(kernel.after, kernel.after_bound, &Counts::sectors), " -> ")}});
+                        sum(kernel.after, kernel.after_bound, &Counts::sectors), " -> ")},
+                 {timed ? floors(kernel, " -> ") : ""}});
     out += table.print("", color) + "\n";
   }
   if (!report.sites.empty()) {
@@ -148,7 +170,9 @@ std::string diff_markdown(const DiffReport &report) {
              " |\n";
   }
   if (!report.kernels.empty()) {
-    out += "\n| | kernel | wavefronts | sectors |\n|---|---|---:|---:|\n";
+    const bool timed = has_floors(report);
+    out += timed ? "\n| | kernel | wavefronts | sectors | floor |\n|---|---|---:|---:|---:|\n"
+                 : "\n| | kernel | wavefronts | sectors |\n|---|---|---:|---:|\n";
     for (const KernelChange &kernel : report.kernels)
       out += "| " + std::string(word_of_kernel(kernel)) + " | " + sinks::markdown_code(kernel.kernel) + " in " +
              sinks::markdown_code(kernel.path) + " | " +
@@ -157,7 +181,7 @@ std::string diff_markdown(const DiffReport &report) {
              " | " +
              arrow(sum(kernel.before, kernel.before_bound, &Counts::sectors),
                    sum(kernel.after, kernel.after_bound, &Counts::sectors), " → ") +
-             " |\n";
+             (timed ? " | " + floors(kernel, " → ") : std::string()) + " |\n";
   }
   return out + "\n" + plural(report.files, "file") + ", " + plural(report.unchanged_kernels, "kernel") +
          " unchanged.\n";

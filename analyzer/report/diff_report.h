@@ -21,6 +21,7 @@ struct KernelChange {
   Change change = Change::Unchanged;
   std::optional<Counts> before, after;            ///< sums over the launches; nothing on a side that has no such kernel
   bool before_bound = false, after_bound = false; ///< some access is unknown: lower bounds
+  std::optional<std::uint64_t> floor_before, floor_after; ///< ns; both or neither: of a launch that both sides have
 };
 
 struct SiteChange {

@@ -60,6 +60,19 @@ struct Suppression {
   std::string reason;      ///< what stands behind it; may be empty
 };
 
+/// What removing a finding does to the floor under a launch's time on a GPU, and what it can gain.
+struct Worth {
+  std::uint64_t ns = 0, ns_without = 0; ///< of the launch that is shown
+  bool waits = false;                   ///< for something else than units: its floor says nothing
+  std::optional<double>
+      most_gain; ///< how many times as fast a launch that has it becomes at most; none: nothing is known
+
+  /// How many times as low the floor becomes: at least 1.
+  double gain() const {
+    return waits || ns_without == 0 || ns_without >= ns ? 1 : static_cast<double>(ns) / static_cast<double>(ns_without);
+  }
+};
+
 /// Compared with a baseline.
 enum class BaselineState : std::uint8_t { None, New, Worse, Unchanged, Better };
 
@@ -98,6 +111,9 @@ struct Finding {
   std::vector<Occurrence> occurrences; ///< one a kernel, sorted; never empty for findings about an access
 
   std::vector<ThreadStep> threads; ///< of a race: what each of the two does, that at `location` first
+
+  std::optional<Worth>
+      worth; ///< filled in by add_worth(); none: of no known launch, or nothing is known to be avoidable
 
   std::vector<std::string> fingerprints; ///< of the occurrences, in their order; filled in by the gate
 

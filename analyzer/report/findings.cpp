@@ -5,6 +5,7 @@
 #include "report/hints.h"
 #include "report/identity.h"
 #include "report/lanes.h"
+#include "report/launch_findings.h"
 #include "report/race_findings.h"
 #include "report/report.h"
 #include "report/sector_texts.h"
@@ -109,6 +110,7 @@ private:
     for (const Problem &problem : analysis.result.problems)
       of_problem(index, program, rows, names, problem);
     std::ranges::move(race_findings(file, file_index, index), std::back_inserter(out));
+    std::ranges::move(launch_findings(file, file_index, index, options), std::back_inserter(out));
     const Capacity &capacity = file.architecture->capacity;
     if (analysis.result.shared_bytes > capacity.shared_default &&
         analysis.result.shared_bytes <= capacity.shared_per_block && analysis.launch.dynamic_shared_bytes != 0 &&

@@ -13,6 +13,8 @@
 
 namespace smem {
 
+struct Gpu;
+
 /// Every number that decides whether something is worth a reader's time.
 struct Thresholds {
   double note_below_share =
@@ -26,6 +28,7 @@ struct FindingOptions {
   CheckFilter warnings_as_errors{false};
   SeveritySettings severities;
   Thresholds thresholds;
+  const Gpu *gpu = nullptr; ///< whose SMs launches are to fill; null: the usual one of each architecture
 };
 
 /// All findings of the enabled checks, sorted by (path, line, column, rule). What several launches, instantiations or

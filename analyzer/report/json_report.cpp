@@ -443,6 +443,8 @@ private:
       json.attribute("ns_without", left.ns);
       json.attribute("binding", std::string(metric_name(launch->floor.binding)));
       json.attribute("binding_without", std::string(metric_name(left.binding)));
+      const std::optional<double> most = finding.worth ? finding.worth->most_gain : std::nullopt;
+      json.attribute("gain_at_most", most ? llvm::json::Value(*most) : llvm::json::Value(nullptr));
     });
   }
 

@@ -6,7 +6,6 @@
 #include <cstdio>
 
 namespace smem {
-namespace {
 
 std::string on_gpu(const Gpu &gpu) {
   constexpr std::string_view kLetters = "AEFHILMNORSX", kSounds = "AEIOUaeiou"; // as letters are spoken, and words
@@ -16,7 +15,24 @@ std::string on_gpu(const Gpu &gpu) {
   return (vowel ? "on an " : "on a ") + gpu.title;
 }
 
+namespace {
+
 std::string time_text(const Floor &floor) { return (floor.at_least ? ">=" : "") + duration_text(floor.ns); }
+
+/// " (1.8x at most)"; empty where no bound is known.
+std::string at_most_text(const LaunchFloor &launch, std::span<const Finding *const> findings) {
+  constexpr double kDigits = 1e6;
+  UnitWork saved;
+  for (const Finding *finding : findings) {
+    if (!finding->traffic || finding->traffic->at_least)
+      return {};
+    saved += avoidable_work(*finding);
+  }
+  const std::optional<double> most = most_gain(launch.work, saved, *launch.gpu);
+  return most ? " (" + ratio(static_cast<std::uint64_t>(*most * kDigits), static_cast<std::uint64_t>(kDigits)) +
+                    " at most)"
+              : std::string();
+}
 
 /// A twentieth of a percent is rounding.
 bool is_lower(const Floor &now, const Floor &before) {
@@ -67,6 +83,47 @@ Floor floor_without(const LaunchFloor &launch, std::span<const Finding *const> f
   return floor_of(launch.work.without(saved), *launch.gpu);
 }
 
+namespace {
+
+/// Of one launch that has the finding.
+std::optional<double> most_gain_of(const Instance &instance, std::span<const FileAnalysis> files, const Gpu *asked) {
+  if (instance.launch == Finding::kNoIndex || !instance.traffic || instance.traffic->at_least ||
+      instance.traffic->unit != Unit::Wavefronts)
+    return std::nullopt;
+  const FileAnalysis &file = files[instance.file];
+  const std::optional<LaunchFloor> launch = launch_floor(file, file.launches[instance.launch], asked);
+  if (!launch || launch->assumed_launch)
+    return std::nullopt;
+  UnitWork saved;
+  saved.shared_wavefronts = instance.traffic->excess();
+  return most_gain(launch->work, saved, *launch->gpu);
+}
+
+} // namespace
+
+void add_worth(std::span<Finding> findings, std::span<const FileAnalysis> files, const Gpu *asked) {
+  constexpr std::size_t kMostInstances = 1000; // of more it is not known what the best of them gains
+  for (Finding &finding : findings) {
+    if (finding.launch == Finding::kNoIndex || avoidable_work(finding) == UnitWork())
+      continue;
+    const FileAnalysis &file = files[finding.file];
+    const std::optional<LaunchFloor> launch = launch_floor(file, file.launches[finding.launch], asked);
+    if (!launch || launch->assumed_launch)
+      continue;
+    const Finding *const one = &finding;
+    Worth worth{launch->floor.ns, floor_without(*launch, std::span(&one, 1)).ns, !launch->bound().value_or(true),
+                std::nullopt};
+    if (finding.instances.size() <= kMostInstances) {
+      worth.most_gain = 1;
+      for (const Instance &instance : finding.instances) {
+        const std::optional<double> most = most_gain_of(instance, files, asked);
+        worth.most_gain = most && worth.most_gain ? std::optional(std::max(*most, *worth.most_gain)) : std::nullopt;
+      }
+    }
+    finding.worth = worth;
+  }
+}
+
 std::string duration_text(std::uint64_t ns) {
   constexpr std::uint64_t kMostMicroseconds = 100'000;
   const auto with_digits = [](std::uint64_t tenths, std::uint64_t unit, unsigned digits) {
@@ -99,7 +156,7 @@ std::string worth_text(const LaunchFloor &launch, std::span<const Finding *const
   const Floor left = floor_without(launch, findings);
   const std::string them = findings.size() == 1 ? "it" : "them";
   if (!is_lower(left, launch.floor))
-    return floor_text(launch) + ", and the same without " + them;
+    return floor_text(launch) + ", and the same without " + them + at_most_text(launch, findings);
   return floor_text(launch) + "; " + time_text(left) + " without " + them + " (" + ratio(launch.floor.ns, left.ns) +
          ")" + (left.binding == launch.floor.binding ? "" : ", then bound by " + std::string(to_string(left.binding)));
 }

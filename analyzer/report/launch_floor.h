@@ -29,8 +29,14 @@ std::optional<LaunchFloor> launch_floor(const FileAnalysis &file, const LaunchAn
 /// What the access of a finding does beyond the ideal.
 UnitWork avoidable_work(const Finding &finding);
 
+/// Fills in Finding::worth, on `asked` or the usual GPU.
+void add_worth(std::span<Finding> findings, std::span<const FileAnalysis> files, const Gpu *asked);
+
 /// The floor of a launch without what some of its findings say is avoidable.
 Floor floor_without(const LaunchFloor &launch, std::span<const Finding *const> findings);
+
+/// "on an H200"
+std::string on_gpu(const Gpu &gpu);
 
 /// `1,134 us`, rounded down; 0 has no more digits than others.
 std::string duration_text(std::uint64_t ns);

@@ -85,8 +85,12 @@ std::vector<std::size_t> worst_first(std::span<const Finding> findings) {
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     const Finding &x = findings[a], &y = findings[b];
-    return std::tuple(-static_cast<int>(x.severity), -x.avoidable(), -static_cast<double>(x.excess())) <
-           std::tuple(-static_cast<int>(y.severity), -y.avoidable(), -static_cast<double>(y.excess()));
+    const auto key = [](const Finding &finding) {
+      const double gain = finding.worth ? finding.worth->gain() : 1;
+      return std::tuple(-static_cast<int>(finding.severity), -gain, -finding.avoidable(),
+                        -static_cast<double>(finding.excess()));
+    };
+    return key(x) < key(y);
   });
   return order;
 }

@@ -51,6 +51,84 @@ __global__ void whole_barrier(float *out) {
         R"(Seen where the condition's value is known for the analysed launch. A barrier that is missing is a matter
 of smem-race.)"},
 
+    Rule{
+        rule::floor_raised, Warning, "the floor under a kernel's time is higher than in the baseline",
+        R"(The time that a launch takes at least on a GPU, by what its counts force on each unit, is at least 3% above what the
+baseline holds of the launch of the same kernel with the same arguments. No access need have got worse: more
+requests, less reuse, or blocks that leave SMs idle cost as well. `--update-baseline` accepts the change.)",
+        "", "", "",
+        R"(A floor is no time: the kernel may be as fast as before where something else than the counted units binds. Launches
+that are not known entirely, have unknown accesses or wait for something else than units are not compared, nor are
+those whose arguments or GPU (--gpu) are others.)"},
+
+    Rule{
+        rule::grid_tail, Note, "SMs idle while the last blocks run",
+        R"(Blocks are executed whole: of 133 blocks on 132 SMs one SM has two, and the others wait for it. If all take equally
+long, the launch takes as long as twice 132 would. Named where the busiest SM has at least a quarter more blocks
+than the mean, the launch is bound by a unit of the SMs, and its grid is known. More and smaller blocks, or as many
+as the SMs have room for with a loop over the work, even it out.)",
+        "",
+        R"(// smem-lint: launch block=(256) grid=(140)
+__global__ void turns(float *out, const float *in) {
+  __shared__ float tile[256];
+  tile[threadIdx.x] = in[blockIdx.x * 256 + threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < 256; ++i)
+    sum += tile[(threadIdx.x + i) % 256];
+  out[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+)",
+        R"(// smem-lint: launch block=(256) grid=(264)
+__global__ void turns(float *out, const float *in) {
+  __shared__ float tile[256];
+  tile[threadIdx.x] = in[blockIdx.x * 256 + threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < 256; ++i)
+    sum += tile[(threadIdx.x + i) % 256];
+  out[blockIdx.x * 256 + threadIdx.x] = sum;
+}
+)",
+        R"(Off unless `--checks` names it. Other kernels that run at the same time may fill the SMs. Blocks that differ in
+length may even it out, or make it worse.)",
+        true},
+
+    Rule{
+        rule::low_occupancy, Note, "few warps of an SM at a time, though blocks wait",
+        R"(While one warp waits for memory, others have to have something to do. An SM has room for so many blocks as their
+threads, shared memory and registers allow. Named where that leaves at most eight warps, two for each scheduler, of
+blocks of which more wait, and where a block's shared memory, registers or size is the limit. Fewer bytes a block,
+or more threads for the same bytes, leave room for more.)",
+        "",
+        R"(// smem-lint: launch block=(32) grid=(8192)
+__global__ void large_tile(float *out, const float *in) {
+  __shared__ float tile[320][32];
+  for (int i = 0; i < 320; ++i)
+    tile[i][threadIdx.x] = in[(blockIdx.x * 320 + i) * 32 + threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < 320; ++i)
+    sum += tile[i][(i + threadIdx.x) % 32];
+  out[blockIdx.x * 32 + threadIdx.x] = sum;
+}
+)",
+        R"(// smem-lint: launch block=(32) grid=(8192)
+__global__ void small_tile(float *out, const float *in) {
+  __shared__ float tile[64][32];
+  for (int i = 0; i < 64; ++i)
+    tile[i][threadIdx.x] = in[(blockIdx.x * 64 + i) * 32 + threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < 64; ++i)
+    sum += tile[i][(i + threadIdx.x) % 32];
+  out[blockIdx.x * 32 + threadIdx.x] = sum;
+}
+)",
+        R"(Off unless `--checks` names it: a kernel with much work for each warp at a time may be as fast with few of them.
+Registers count with --as-compiled only.)",
+        true},
+
     Rule{rule::division_by_zero, Error, "an index is divided by zero",
          R"(An integer division or remainder that decides an address, a branch or a trip count has a zero divisor. On a
 GPU that does not trap: the result is an unspecified value, and so is every address made of it.)",
@@ -651,7 +729,7 @@ std::vector<std::string_view> tags_of(const Rule &rule) {
   };
   std::vector<std::string_view> tags;
   if (is_one_of({rule::bank_conflict, rule::uncoalesced, rule::narrow_access, rule::atomic_serialization,
-                 rule::copy_lines, rule::redundant_barrier}))
+                 rule::copy_lines, rule::redundant_barrier, rule::floor_raised, rule::grid_tail, rule::low_occupancy}))
     tags.push_back("performance");
   else if (is_one_of({rule::capacity, rule::out_of_bounds, rule::misaligned, rule::launch_limit, rule::race,
                       rule::global_race, rule::uninitialized, rule::barrier_divergence, rule::division_by_zero,

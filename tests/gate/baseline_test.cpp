@@ -43,6 +43,27 @@ TEST(Baseline, IsReadBackAsItWasWritten) {
   EXPECT_EQ(read(Baseline().text()).entries().size(), 0u);
 }
 
+TEST(Baseline, HasFloors) {
+  const std::vector<FileAnalysis> files{sample()};
+  RepositoryPaths paths;
+  const FloorKey here{paths.show(testing::kSampleFile), "kernel", "n=1", "h200"},
+      elsewhere{"other.cu", "k", "", "h200"};
+  Baseline old;
+  old.floors = {{here, 100}, {elsewhere, 5}};
+  EXPECT_EQ(read(old.text()).floors, old.floors);
+  EXPECT_EQ(updated(old, files, {}, {{here, 200}}, paths).floors, (Floors{{here, 200}, {elsewhere, 5}}));
+  EXPECT_EQ(updated(old, files, {}, {}, paths).floors, (Floors{{elsewhere, 5}}));
+  EXPECT_EQ(pruned(old, {}, {}, {{here, 200}}, paths).floors, old.floors); // never raised
+  EXPECT_EQ(pruned(old, {}, {}, {{here, 90}, {{"new.cu", "k", "", "h200"}, 1}}, paths).floors,
+            (Floors{{here, 90}, {elsewhere, 5}}));
+}
+
+TEST(Baseline, ThreePercentRaiseAFloor) {
+  EXPECT_FALSE(is_raised(1000, 1029));
+  EXPECT_TRUE(is_raised(1000, 1030));
+  EXPECT_FALSE(is_raised(1000, 500));
+}
+
 TEST(Baseline, RefusesWhatIsNone) {
   std::string error;
   for (const char *wrong :
@@ -143,7 +164,7 @@ TEST(Baseline, SaysNothingOfOtherFilesAndDisabledRules) {
   EXPECT_TRUE(compare_with(baseline, none, findings, paths, all_rules).gone.empty());
   const std::vector<FileAnalysis> files{sample()};
   EXPECT_TRUE(compare_with(baseline, files, findings, paths, [](std::string_view) { return false; }).gone.empty());
-  EXPECT_EQ(updated(baseline, none, findings, paths).text(), baseline.text());
+  EXPECT_EQ(updated(baseline, none, findings, {}, paths).text(), baseline.text());
 }
 
 TEST(Baseline, PruningTakesOutAndLowersButNeverAdds) {
@@ -164,7 +185,7 @@ TEST(Baseline, PruningTakesOutAndLowersButNeverAdds) {
   Baseline old;
   for (const auto &[key, entry] : worse.entries())
     old.add({entry.rule, path, entry.occurrence});
-  const Baseline result = pruned(old, compare_with(old, files, findings, paths, all_rules), findings, paths);
+  const Baseline result = pruned(old, compare_with(old, files, findings, paths, all_rules), findings, {}, paths);
   ASSERT_EQ(result.entries().size(), 1u);
   EXPECT_EQ(result.entries().begin()->second.occurrence.metrics.degree, 2u);
 }

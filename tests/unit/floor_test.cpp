@@ -66,6 +66,25 @@ TEST(Gpus, ImpossibleFiguresAreNamed) {
   EXPECT_EQ(wrong_with(gpu), "there is no table for its architecture");
 }
 
+TEST(Floor, WhatCanBeGainedIsBounded) {
+  LaunchWork work;
+  work.blocks = 20; // two on each of 10 SMs
+  work.total.shared_wavefronts = 2000;
+  work.block.shared_wavefronts = 100;
+  UnitWork saved;
+  EXPECT_EQ(most_gain(work, saved, round_gpu()), 1.0);
+  saved.shared_wavefronts = 1500;
+  EXPECT_DOUBLE_EQ(most_gain(work, saved, round_gpu()).value(), 200.0 / 50); // the unit binds before and after
+  work.read_bytes = (1 << 20) + 400;                                         // beyond L2: 400 ns
+  EXPECT_DOUBLE_EQ(most_gain(work, saved, round_gpu()).value(), 1 + 150.0 / 400);
+  saved.tags = 1; // L2 has less to do as well
+  EXPECT_EQ(most_gain(work, saved, round_gpu()), std::nullopt);
+  saved = {2000, 0, 0};
+  work.read_bytes = 0; // nothing is left that takes time
+  EXPECT_EQ(most_gain(work, saved, round_gpu()), std::nullopt);
+  EXPECT_EQ(most_gain({}, saved, round_gpu()), std::nullopt);
+}
+
 TEST(Floor, TheBusiestSmHasNoLessThanItsBlocksCost) {
   LaunchWork work;
   work.blocks = 11; // on 10 SMs: one has two

@@ -54,8 +54,15 @@ struct Floor {
   std::uint64_t ns = 0;       ///< 0: nothing is known that takes time
   bool at_least = false, assumed = false; ///< of the work
 };
+/// Floors of different models are not to be compared: another number whenever what is counted or a throughput changes.
+inline constexpr int kFloorModel = 1;
+
 /// `gpu` has nothing that wrong_with() finds.
 Floor floor_of(const LaunchWork &work, const Gpu &gpu);
+
+/// How many times as fast a launch becomes at most without `saved`, all else equal: what is saved shortens it by no more than its passes of one
+/// pipe after the other, and what is left takes its floor. Of saved tags nothing is known, as L2 and DRAM have less to do as well: nullopt.
+std::optional<double> most_gain(const LaunchWork &work, const UnitWork &saved, const Gpu &gpu);
 
 /// How a launch fills a GPU.
 struct Residency {

@@ -126,6 +126,21 @@ Floor floor_of(const LaunchWork &work, const Gpu &gpu) {
   return floor;
 }
 
+std::optional<double> most_gain(const LaunchWork &work, const UnitWork &saved, const Gpu &gpu) {
+  if (saved.tags != 0 || work.blocks == 0)
+    return std::nullopt;
+  const Floor left = floor_of(work.without(saved), gpu);
+  const std::uint64_t wavefronts = saved.shared_wavefronts + saved.global_wavefronts;
+  if (wavefronts == 0)
+    return 1;
+  if (left.ns == 0)
+    return std::nullopt;
+  // Blocks have equal shares: of the busiest SM's.
+  const double blocks = static_cast<double>(ceil_div(work.blocks, static_cast<std::uint64_t>(gpu.sms.value)));
+  const double cycles = static_cast<double>(wavefronts) / static_cast<double>(work.blocks) * blocks;
+  return 1 + gpu.nanoseconds(cycles) / sm_throughput().wavefronts.value / static_cast<double>(left.ns);
+}
+
 Residency residency(const Launch &launch, std::uint64_t shared_bytes, std::optional<std::uint32_t> registers,
                     const Architecture &architecture, const Gpu &gpu) {
   Residency out;

@@ -25,7 +25,7 @@ __global__ void conflict(float *out, const float *in) {
 // UNITS-NEXT: shared memory  l1tex__data_pipe_lsu_wavefronts_mem_shared  67,584   34.1 us
 // UNITS-NEXT: L1 tags        l1tex__t_output_wavefronts                   1,024   0.51 us
 // UNITS-NEXT: blocks: 8,448 on 132 SMs, 64 on the busiest; an SM has room for 2 (threads), 64 warps at a time
-// T4: floor: 190 us on a T4 (DRAM), and the same without it
+// T4: floor: 190 us on a T4 (DRAM), and the same without it (1.7x at most)
 // JSON: "floor": {
 // JSON-NEXT: "gpu": "h200",
 // JSON-NEXT: "ns": 36202,

@@ -1,0 +1,90 @@
+#include "report/launch_findings.h"
+
+#include "report/format.h"
+#include "report/identity.h"
+#include "report/launch_floor.h"
+
+#include <cstdio>
+
+namespace smem {
+namespace {
+
+constexpr double kUneven = 1.25;       ///< the busiest SM's blocks, as a multiple of the mean
+constexpr std::uint64_t kFewWarps = 8; ///< of an SM: two for each of its schedulers
+
+std::string decimal(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+/// Of the units that each SM has, not of the chip's.
+bool is_of_sm(Resource resource) { return resource != Resource::Dram; }
+
+} // namespace
+
+std::vector<Finding> launch_findings(const FileAnalysis &file, std::size_t index, std::size_t at,
+                                     const FindingOptions &options) {
+  const bool tail = options.checks.enabled(rule::grid_tail, file.file),
+             occupancy = options.checks.enabled(rule::low_occupancy, file.file);
+  if (!tail && !occupancy)
+    return {};
+  const LaunchAnalysis &analysis = file.launches[at];
+  const Launch &launch = analysis.launch;
+  if (!launch.grid_known || !launch.block_known || !launch.consistent || !launch.reached)
+    return {};
+  const std::optional<LaunchFloor> floor = launch_floor(file, analysis, options.gpu);
+  if (!floor || floor->floor.resources.empty())
+    return {};
+  const Program &program = file.programs[analysis.program];
+  const Residency &residency = floor->residency;
+  const auto sms = static_cast<std::uint64_t>(floor->gpu->sms.value);
+  const std::string kernel = short_kernel(program.kernel, 60);
+
+  std::vector<Finding> out;
+  const auto add = [&](std::string_view id, std::string message, std::string hint) {
+    Finding finding;
+    finding.rule = find_rule(id);
+    finding.severity = finding.rule->severity;
+    finding.location = launch.location.known() ? launch.location : program.location;
+    finding.message = std::move(message);
+    finding.cost = "launched with grid=" + to_string(launch.grid) + " block=" + to_string(launch.block);
+    finding.hint = std::move(hint);
+    finding.subject = program.kernel;
+    finding.file = index;
+    finding.launch = at;
+    finding.program = analysis.program;
+    finding.occurrences = {{normalise_kernel(program.kernel), {}, 0, {}}};
+    out.push_back(std::move(finding));
+  };
+
+  const double mean = static_cast<double>(floor->work.blocks) / static_cast<double>(sms);
+  if (tail && floor->bound().value_or(false) && is_of_sm(floor->floor.resources.front().resource) &&
+      static_cast<double>(residency.blocks_of_busiest) >= kUneven * mean) {
+    const std::string blocks = plural(floor->work.blocks, "block") + " of " + kernel + " " + on_gpu(*floor->gpu) +
+                               " with " + thousands(sms) + " SMs";
+    add(rule::grid_tail,
+        floor->work.blocks < sms ? blocks + ": " + thousands(sms - floor->work.blocks) + " SMs have nothing to do"
+                                 : blocks + ": some SM has " + thousands(residency.blocks_of_busiest) +
+                                       " of them, the mean is " + decimal(mean),
+        "smaller blocks, or a loop over the work in as many blocks as the SMs have room for (" +
+            thousands(sms * residency.occupancy.blocks_per_sm) + ")");
+  }
+  const Occupancy &room = residency.occupancy;
+  if (occupancy && room.blocks_per_sm != 0 && room.limit != Occupancy::Limit::Threads &&
+      residency.blocks_of_busiest > room.blocks_per_sm && residency.warps_at_once <= kFewWarps) {
+    const std::string limit(to_string(room.limit));
+    add(rule::low_occupancy,
+        plural(residency.warps_at_once, "warp") + " an SM at a time: there is room for " +
+            plural(room.blocks_per_sm, "block") + " of " + kernel + " (" + limit + "), and some SM has " +
+            thousands(residency.blocks_of_busiest) + " to execute",
+        room.limit == Occupancy::Limit::Blocks ? "larger blocks"
+        : room.limit == Occupancy::Limit::Registers
+            ? "fewer registers a thread (__launch_bounds__)"
+            : "less shared memory a block than " + thousands(analysis.result.shared_bytes) +
+                  " bytes, or more threads for it");
+  }
+  return out;
+}
+
+} // namespace smem
