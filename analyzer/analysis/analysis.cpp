@@ -281,7 +281,8 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   note_uncounted(uncounted_accesses(*parsed.module, lower_options(options.frontend.toolkit)), analysis.diagnostics);
   LowerOptions lowering = lower_options(options.frontend.toolkit);
   lowering.stop = options.frontend.stop;
-  analysis.programs = lower_module(*parsed.module, parsed.index, lowering, rules_for(options.frontend.toolkit.version));
+  analysis.programs = lower_module(*parsed.module, parsed.index, lowering, rules_for(options.frontend.toolkit.version),
+                                   &analysis.arithmetic);
   if (ended()) {
     analysis.programs.clear();
     not_analysed();

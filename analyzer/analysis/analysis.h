@@ -11,6 +11,7 @@
 #include "sass/listing_cache.h"
 #include "sass/machine_code_wish.h"
 #include "sass/machine_input_kind.h"
+#include "smem/arithmetic_work.h"
 #include "smem/pattern.h"
 #include "smem/program.h"
 #include "smem/race.h"
@@ -72,9 +73,11 @@ struct FileAnalysis {
   Toolkit toolkit;
   std::vector<Program> programs;              ///< one per kernel (instantiation), in source order
   std::vector<std::vector<Pattern>> patterns; ///< by program, then by site; empty where there was no time for them
-  std::vector<LaunchAnalysis> launches;       ///< several per program where host code launches it several times
-  std::vector<SourceVersion> sources;         ///< the file, and every other that a kernel or one of its sites lies in
-  SourceDependencies dependencies;            ///< what the analysis was made of; empty when it failed
+  std::map<std::string, std::vector<BlockArithmetic>>
+      arithmetic;                       ///< by mangled name: of kernels that have some beside memory instructions
+  std::vector<LaunchAnalysis> launches; ///< several per program where host code launches it several times
+  std::vector<SourceVersion> sources;   ///< the file, and every other that a kernel or one of its sites lies in
+  SourceDependencies dependencies;      ///< what the analysis was made of; empty when it failed
   std::vector<Diagnostic> diagnostics;
   ArrayUses arrays;        ///< how the source indexes shared arrays
   UnitInterface unit;      ///< for the analysis of other files

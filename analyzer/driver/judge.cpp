@@ -108,6 +108,7 @@ void use_baseline(const DriverOptions &options, const BaselinePlace &place, std:
   // Compared with what stood there before: a run that updates still says what has changed.
   const BaselineComparison comparison =
       compare_with(options.baseline_action == BaselineAction::Update ? current : *old, files, findings, paths, enabled);
+  drop_explained_floors(findings);
   const auto raised = static_cast<std::size_t>(std::ranges::count_if(
       findings, [](const Finding &finding) { return finding.rule->id == rule::floor_raised && !finding.suppression; }));
   judgement.baseline =

@@ -104,6 +104,7 @@ DiffReport compare_runs(const RunSummary &before, std::span<const FileAnalysis> 
 
   const BaselineComparison comparison =
       compare_with(before.findings, now, now_findings, paths, [](std::string_view) { return true; });
+  drop_explained_floors(now_findings);
   std::set<std::string> here; // entries of files that are not there any more are gone as well
   for (const Finding &finding : now_findings) {
     const std::string path = paths.show(finding.location.file);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 
 namespace smem {
 namespace {
@@ -89,6 +90,18 @@ std::vector<Finding> raised_floors(const Floors &before, std::span<const FileAna
   for (auto &[kernel, one] : worst)
     findings.push_back(std::move(one.second));
   return findings;
+}
+
+void drop_explained_floors(std::vector<Finding> &findings) {
+  std::set<std::pair<std::size_t, std::string>> explained; // by file and kernel
+  for (const Finding &finding : findings)
+    if ((finding.baseline == BaselineState::New || finding.baseline == BaselineState::Worse) && !finding.suppression &&
+        finding.site && finding.severity != Diagnostic::Severity::Note)
+      for (const Occurrence &occurrence : finding.occurrences)
+        explained.emplace(finding.file, occurrence.kernel);
+  std::erase_if(findings, [&](const Finding &finding) {
+    return finding.rule->id == rule::floor_raised && explained.contains({finding.file, finding.subject});
+  });
 }
 
 } // namespace smem

@@ -37,4 +37,7 @@ bool is_raised(std::uint64_t before, std::uint64_t now);
 std::vector<Finding> raised_floors(const Floors &before, std::span<const FileAnalysis> files, const Gpu *asked,
                                    RepositoryPaths &paths);
 
+/// Drops those of kernels that have a finding of more than a note about an access that is new or worse, which says why. Findings have been compared.
+void drop_explained_floors(std::vector<Finding> &findings);
+
 } // namespace smem

@@ -1,4 +1,5 @@
 // The frame of a kernel's lowering: its description, its blocks, its control flow.
+#include "ir/count_arithmetic.h"
 #include "ir/kernel_lowering.h"
 
 #include "nvcc/cicc/unrolling.h"
@@ -117,6 +118,21 @@ Program KernelLowering::run() {
   aggregate_atomics(program_);
   find_parameter_facts(program_, assumed_, ending_);
   return std::move(program_);
+}
+
+std::vector<BlockArithmetic> KernelLowering::arithmetic() const {
+  std::map<BlockId, BlockArithmetic> blocks;
+  for (const auto &[site, places] : marked_)
+    if (const auto &[block, times] = *places.begin(); places.size() == 1)
+      blocks[blocks_.lookup(block)].markers.push_back({site, times});
+  std::vector<BlockArithmetic> found;
+  for (const llvm::BasicBlock &block : kernel_)
+    if (const auto known = blocks.find(blocks_.lookup(&block)); blocks_.contains(&block) && known != blocks.end())
+      if (const ArithmeticWork work = arithmetic_of(block); work != ArithmeticWork()) {
+        known->second.each = work;
+        found.push_back(std::move(known->second));
+      }
+  return found;
 }
 
 void KernelLowering::describe_kernel() {

@@ -34,6 +34,9 @@ public:
 
   Program run();
 
+  /// After run(): of the blocks that loads or stores of their own tell apart.
+  std::vector<BlockArithmetic> arithmetic() const;
+
 private:
   friend class PtxLowering;
 
@@ -158,6 +161,8 @@ private:
   llvm::DenseMap<const llvm::BasicBlock *, BlockId> blocks_;
   llvm::DenseMap<const llvm::GlobalVariable *, std::uint32_t> shared_, globals_;
   std::map<std::string, SiteId> sites_;
+  std::map<SiteId, std::map<const llvm::BasicBlock *, std::uint32_t>>
+      marked_; ///< loads and stores: in how many instructions of which blocks
   std::vector<AssumedCondition> assumed_;
   std::vector<BlockId> ending_; ///< blocks at whose end no thread goes on: an assertion has failed
   SharedLines shared_lines_;

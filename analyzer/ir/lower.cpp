@@ -59,14 +59,18 @@ void keep_kernels(llvm::Module &module, const std::set<std::string> &kernels) {
 }
 
 std::vector<Program> lower_kernels(llvm::Module &module, const SourceIndex &index, const LowerOptions &options,
-                                   const CompilerRules &rules, lower::Keep keep) {
+                                   const CompilerRules &rules, lower::Keep keep, ArithmeticOfKernels *arithmetic) {
   lower::Locations locations(options);
   std::vector<Program> programs;
   for (llvm::Function *kernel : kernels_of(module)) {
     if (options.stop.stop_requested())
       break;
     end_at_exit(*kernel);
-    programs.push_back(lower::KernelLowering(*kernel, index, locations, rules).run());
+    lower::KernelLowering lowering(*kernel, index, locations, rules);
+    programs.push_back(lowering.run());
+    if (arithmetic)
+      if (std::vector<BlockArithmetic> blocks = lowering.arithmetic(); !blocks.empty())
+        arithmetic->emplace(programs.back().mangled, std::move(blocks));
     lower::slice(programs.back(), keep);
   }
   return programs;
@@ -75,9 +79,9 @@ std::vector<Program> lower_kernels(llvm::Module &module, const SourceIndex &inde
 } // namespace
 
 std::vector<Program> lower_module(llvm::Module &module, const SourceIndex &index, const LowerOptions &options,
-                                  const CompilerRules &rules) {
+                                  const CompilerRules &rules, ArithmeticOfKernels *arithmetic) {
   shape_kernels(module, rules, options.stop);
-  return lower_kernels(module, index, options, rules, lower::Keep::Counts);
+  return lower_kernels(module, index, options, rules, lower::Keep::Counts, arithmetic);
 }
 
 std::vector<Program> lower_source_module(llvm::Module &module, const std::set<std::string> &kernels,
@@ -85,7 +89,7 @@ std::vector<Program> lower_source_module(llvm::Module &module, const std::set<st
                                          const CompilerRules &rules) {
   keep_kernels(module, kernels);
   shape_source_kernels(module, rules, options.stop);
-  return lower_kernels(module, index, options, rules, lower::Keep::Order);
+  return lower_kernels(module, index, options, rules, lower::Keep::Order, nullptr);
 }
 
 } // namespace smem

@@ -289,6 +289,8 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
     program_.sites.push_back(std::move(site));
   }
   shared_lines_.add(it->second, place, access.operation, instruction);
+  if (access.operation == Operation::Load || access.operation == Operation::Store)
+    ++marked_[it->second][instruction.getParent()];
   return it->second;
 }
 

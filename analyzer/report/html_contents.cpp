@@ -1,6 +1,7 @@
 #include "report/html_contents.h"
 
 #include "report/format.h"
+#include "report/html_floor.h"
 #include "report/machine_text.h"
 #include "sinks/escape.h"
 
@@ -109,7 +110,7 @@ std::vector<HtmlKernel> html_kernels(const Report &report, const std::vector<Htm
         kernel.name = key.second;
         kernel.location = key.first;
       }
-      HtmlLaunch launch{f, l, {}, sums[{f, l}]};
+      HtmlLaunch launch{f, l, {}, sums[{f, l}], launch_floor(file, analysis, report.gpu)};
       launch.text = utf8(short_kernel(program.kernel, 120)) + " · grid " + to_string(analysis.launch.grid) +
                     " · block " + to_string(analysis.launch.block) + " · " + std::string(file.architecture->name);
       kernels[entry->second].sums.add(launch.sums);
@@ -159,8 +160,8 @@ std::string contents_table(const std::vector<HtmlKernel> &kernels) {
     for (const HtmlLaunch &launch : kernel.launches) {
       out += "<tr class=\"launch\" hidden data-h=\"" + std::to_string(number) + " " + std::to_string(number) +
              "\"><th scope=\"row\"><button class=\"pick\" aria-pressed=\"false\">" + sinks::markup(launch.text) +
-             "</button></th><td></td><td></td>" + cells(launch.sums.wavefronts) + cells(launch.sums.sectors) +
-             "</tr>\n";
+             "</button>" + (launch.floor ? floor_picture(*launch.floor) : std::string()) + "</th><td></td><td></td>" +
+             cells(launch.sums.wavefronts) + cells(launch.sums.sectors) + "</tr>\n";
       ++number;
     }
     out += "</tbody>\n";

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "report/html_data.h"
+#include "report/launch_floor.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +33,7 @@ struct HtmlLaunch {
   std::size_t file = 0, launch = 0;
   std::string text; ///< instantiation, grid, block, architecture
   HtmlSums sums;
+  std::optional<LaunchFloor> floor;
 };
 
 /// Instantiations of a template are one.

@@ -422,6 +422,19 @@ private:
       json.attribute("warps_per_sm", residency.warps_at_once);
       json.attribute("blocks_per_sm", residency.occupancy.blocks_per_sm);
       json.attribute("blocks_per_sm_limit", std::string(to_string(residency.occupancy.limit)));
+      json.attributeObject("arithmetic", [&] {
+        json.attribute("fp32", launch->work.arithmetic.fp32);
+        json.attribute("fp64", launch->work.arithmetic.fp64);
+        json.attribute("special", launch->work.arithmetic.special);
+      });
+      json.attributeArray("reads", [&] {
+        for (const ArrayReads &reads : analysis.result.least.reads)
+          json.object([&] {
+            json.attribute("array", utf8(array_name(file.programs[analysis.program], reads)));
+            json.attribute("requested_bytes", reads.requested_bytes);
+            json.attribute("least_bytes", reads.least_bytes);
+          });
+      });
     });
   }
 

@@ -19,7 +19,7 @@ std::string decimal(double value) {
 }
 
 /// Of the units that each SM has, not of the chip's.
-bool is_of_sm(Resource resource) { return resource != Resource::Dram; }
+bool is_of_sm(Resource resource) { return resource != Resource::Dram && resource != Resource::L2Stores; }
 
 } // namespace
 

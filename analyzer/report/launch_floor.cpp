@@ -28,7 +28,7 @@ std::string at_most_text(const LaunchFloor &launch, std::span<const Finding *con
       return {};
     saved += avoidable_work(*finding);
   }
-  const std::optional<double> most = most_gain(launch.work, saved, *launch.gpu);
+  const std::optional<double> most = most_gain(launch.work, saved, *launch.gpu, launch.residency);
   return most ? " (" + ratio(static_cast<std::uint64_t>(*most * kDigits), static_cast<std::uint64_t>(kDigits)) +
                     " at most)"
               : std::string();
@@ -49,7 +49,9 @@ std::optional<LaunchFloor> launch_floor(const FileAnalysis &file, const LaunchAn
   if (!out.gpu || out.gpu->architecture != file.architecture->name)
     return std::nullopt;
   const Program &program = file.programs[analysis.program];
-  out.work = launch_work(program, analysis.launch, analysis.result);
+  const auto arithmetic = file.arithmetic.find(program.mangled);
+  out.work = launch_work(program, analysis.launch, analysis.result,
+                         arithmetic == file.arithmetic.end() ? std::span<const BlockArithmetic>() : arithmetic->second);
   out.floor = floor_of(out.work, *out.gpu);
   if (out.floor.ns == 0)
     return std::nullopt;
@@ -71,7 +73,11 @@ UnitWork avoidable_work(const Finding &finding) {
   } else {
     const Counts &counts = finding.counts;
     const std::uint64_t ideal = std::max(counts.requests, (counts.ideal_sectors + kSectorsOfLine - 1) / kSectorsOfLine);
-    work.tags = counts.tags > ideal ? counts.tags - ideal : 0;
+    // Each request of a load takes a cycle at least, of a store a lookup.
+    const bool loads = counts.line_cycles != 0;
+    const std::uint64_t now = std::max(counts.tags, counts.line_cycles * kTagsOfCycle),
+                        then = loads ? ideal * kTagsOfCycle : ideal;
+    work.tags = now > then ? now - then : 0;
   }
   return work;
 }
@@ -81,6 +87,11 @@ Floor floor_without(const LaunchFloor &launch, std::span<const Finding *const> f
   for (const Finding *finding : findings)
     saved += avoidable_work(*finding);
   return floor_of(launch.work.without(saved), *launch.gpu);
+}
+
+std::string array_name(const Program &program, const ArrayReads &reads) {
+  const Site &site = program.sites[reads.site];
+  return site.array.empty() ? shorten(site.expression.empty() ? "an array" : site.expression, 40) : site.array;
 }
 
 namespace {
@@ -96,7 +107,7 @@ std::optional<double> most_gain_of(const Instance &instance, std::span<const Fil
     return std::nullopt;
   UnitWork saved;
   saved.shared_wavefronts = instance.traffic->excess();
-  return most_gain(launch->work, saved, *launch->gpu);
+  return most_gain(launch->work, saved, *launch->gpu, launch->residency);
 }
 
 } // namespace

@@ -35,6 +35,9 @@ void add_worth(std::span<Finding> findings, std::span<const FileAnalysis> files,
 /// The floor of a launch without what some of its findings say is avoidable.
 Floor floor_without(const LaunchFloor &launch, std::span<const Finding *const> findings);
 
+/// The array's name, or the text of the access.
+std::string array_name(const Program &program, const ArrayReads &reads);
+
 /// "on an H200"
 std::string on_gpu(const Gpu &gpu);
 

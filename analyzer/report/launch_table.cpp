@@ -220,6 +220,22 @@ Table global_table(const std::vector<SiteRow> &rows, const Program &program, con
 }
 
 /// What each unit takes, the longest first.
+/// `  reads: 134,217,728 bytes of A, >=4,063,232 different ones; FP32: >=33,554,432 instructions of warps`
+std::string traffic_line(const FileAnalysis &file, const LaunchAnalysis &analysis, const LaunchFloor &launch) {
+  std::string out;
+  const auto add = [&](const std::string &text) { out += (out.empty() ? "  counted: " : "; ") + text; };
+  for (const ArrayReads &reads : analysis.result.least.reads)
+    add("reads " + plural(reads.requested_bytes, "byte") + " of " +
+        sinks::line(array_name(file.programs[analysis.program], reads)) + ", >=" + thousands(reads.least_bytes) +
+        " different ones");
+  const ArithmeticWork &arithmetic = launch.work.arithmetic;
+  for (const auto &[name, instructions] : {std::pair("FP32", arithmetic.fp32), std::pair("FP64", arithmetic.fp64),
+                                           std::pair("special functions", arithmetic.special)})
+    if (instructions != 0)
+      add(std::string(name) + ": >=" + plural(instructions, "instruction") + " of warps");
+  return out.empty() ? out : out + "\n";
+}
+
 Table floor_table(const LaunchFloor &launch) {
   Table table({Align::Left, Align::Left, Align::Right, Align::Right, Align::Left});
   table.row({{"unit", Style::Bold}, {""}, {"cycles", Style::Dim}, {"at least", Style::Dim}, {""}});
@@ -513,7 +529,8 @@ std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysi
   if (floor && (floor->bound().value_or(false) || !floor->assumed_launch)) {
     out += "  floor: " + floor_text(*floor) + (floor->floor.assumed || floor->assumed_launch ? ", assumed" : "") + "\n";
     if (options.verbose)
-      out += floor_table(*floor).print("  ", options.color) + occupancy_line(*floor);
+      out += floor_table(*floor).print("  ", options.color) + occupancy_line(*floor) +
+             traffic_line(file, analysis, *floor);
   }
   if (any_shared && analysis.races)
     out += "  races: " + races_text(*analysis.races) + "\n";

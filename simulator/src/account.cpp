@@ -4,6 +4,7 @@
 #include <map>
 #include <numeric>
 
+#include "line_cycles.h"
 #include "nest.h"
 
 namespace smem {
@@ -125,12 +126,21 @@ void Account::misaligned(SiteId site, std::uint64_t width) {
 }
 
 void Account::add_to_block(const Event &event, const Access &access, std::uint64_t times, const RequestCost &least,
-                           const Box &region) {
+                           const Box &region, std::uint32_t cycles_of_lines) {
   if (!event.nests.empty() ||
       event.elsewhere) // blocks may differ in how often it happens; what goes elsewhere costs nothing here
     return;
   const std::uint64_t in_each = times / region.count();
-  in_region_ += unit_work(access, event.space, 1, least.wavefronts, least.ideal_sectors, least.tags).times(in_each);
+  in_region_ += unit_work(access, event.space, 1, least.wavefronts, least.ideal_sectors, least.tags, cycles_of_lines)
+                    .times(in_each);
+}
+
+/// What of a load is known to go through L1; 0 of all else.
+static std::uint32_t cycles_of_lines(const Event &event, const Shift &shift, const Access &access) {
+  if (event.space != Space::Global || access.operation != Operation::Load || access.bypass_l1 ||
+      event.side.unknown_shift)
+    return 0;
+  return line_cycles(moved(event.side.request, shift.own));
 }
 
 void Account::add_data(const Event &event, SiteResult &site, const Box &region) {
@@ -146,8 +156,11 @@ void Account::add_data(const Event &event, SiteResult &site, const Box &region) 
   access.space = event.space;
   RequestCost least;
   least.wavefronts = cost.wavefronts.least;
-  if (event.space == Space::Global && writes_global(access))
-    footprints_.write_anywhere();
+  if (event.space == Space::Global) {
+    footprints_.read_anywhere();
+    if (writes_global(access))
+      footprints_.write_anywhere();
+  }
   add_to_block(event, access, times, least, region);
   const DataDependence here{times,
                             cost.conflict_degree,
@@ -203,6 +216,7 @@ void Account::add_event(const Event &event, const Box &region) {
     addressing &= (1u << (8 * access.matrices)) - 1;
   std::uint64_t executions = 0;
   std::optional<RequestCost> least;
+  std::optional<std::uint32_t> fewest_cycles; // of the tag stage
   for (const auto &[shift, times] : residues(event)) {
     if (addressed && (!aligned(event.side, addressing, shift.own, width) ||
                       (event.copy && !aligned(*event.source, event.source->request.active, shift.source, width))))
@@ -232,6 +246,9 @@ void Account::add_event(const Event &event, const Box &region) {
     sum.counts.sectors += times * cost.sectors;
     sum.counts.ideal_sectors += times * cost.ideal_sectors;
     sum.counts.tags += times * cost.tags;
+    const std::uint32_t cycles = addressed ? cycles_of_lines(event, shift, access) : 0;
+    sum.counts.line_cycles += times * cycles;
+    fewest_cycles = std::min(fewest_cycles.value_or(cycles), cycles);
     sum.counts.conflict_degree = std::max(sum.counts.conflict_degree, cost.conflict_degree);
     if (access.operation == Operation::Atomic && addressed && !event.representative)
       sum.counts.serial_wavefronts +=
@@ -255,9 +272,9 @@ void Account::add_event(const Event &event, const Box &region) {
            [](const RequestCost &c) { return std::int64_t{c.sectors} - c.ideal_sectors; });
   }
   if (least)
-    add_to_block(event, access, executions, *least, region);
+    add_to_block(event, access, executions, *least, region, fewest_cycles.value_or(0));
   if ((event.space == Space::Global || event.copy) && addressed)
-    footprints_.add(event, width, writes_global(access));
+    footprints_.add(event, width, writes_global(access), site, executions);
 }
 
 /// The request of an atomic that is a loop whose lanes get in each other's way the most: trips count from as few as they can be.
@@ -387,6 +404,9 @@ void Account::check_tickets() {
 
 void Account::finish() {
   check_tickets();
+  for (SiteId i = 0; i < result_.sites.size(); ++i)
+    if (reasons_[i] != 0 || !machine_.program.sites[i].not_lowered.empty())
+      footprints_.read_anywhere(); // of an array that is known, perhaps
   footprints_.finish(result_.least);
   for (SiteId i = 0; i < result_.sites.size(); ++i) {
     SiteResult &site = result_.sites[i];

@@ -29,7 +29,7 @@ private:
   void add_data(const Event &event, SiteResult &site, const Box &region);
   /// So many executions, in all blocks of the region together, each of which costs no less.
   void add_to_block(const Event &event, const Access &access, std::uint64_t times, const RequestCost &least,
-                    const Box &region);
+                    const Box &region, std::uint32_t cycles_of_lines = 0);
   void check_bounds(const Event &event, const MemoryOperation &operation);
   /// The GPU stops there.
   void misaligned(SiteId site, std::uint64_t width);

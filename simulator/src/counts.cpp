@@ -13,6 +13,7 @@ Counts &Counts::operator+=(const Counts &other) {
   tags += other.tags;
   conflict_degree = std::max(conflict_degree, other.conflict_degree);
   serial_wavefronts += other.serial_wavefronts;
+  line_cycles += other.line_cycles;
   return *this;
 }
 

@@ -10,6 +10,7 @@ the launch. Launches of one kernel with one grid and block are compared with the
 """
 import argparse
 import collections
+import itertools
 import json
 import os
 import pathlib
@@ -23,6 +24,15 @@ RECORDED = ROOT / "validate/recorded"
 RECORDS = ("timings-h200", "headline-4096-h200", "headline-8192-h200")
 TIGHTNESS = ROOT / "tests/floors/tightness.json"
 # Launches that are not worth a row of their own: 165 instances each, of a microsecond or two.
+# Rungs of the ladders that articles climb, as kernels of one record: the order of their floors against the order of their times.
+LADDERS = {
+    "products, B stored (N,K)": ("headline-4096-h200", ("gemm_naive_nk", "gemm_tiled_conflict", "gemm_transposed_store", "gemm_swizzled")),
+    "products, B stored (K,N)": ("headline-4096-h200", ("gemm_naive_col", "gemm_tiled", "gemm_padded_both", "gemm_double_buffered", "gemm_block_tiled_1d", "gemm_register_tiled",
+                                                        "gemm_block_tiled_2d", "gemm_cp_async_multistage", "gemm_vectorized", "gemm_warp_tiled<Tile>", "gemm_wmma<40>")),
+    "transposes, 4096": ("headline-4096-h200", ("transpose_strided_store", "transpose_strided_load", "transpose_tiled", "transpose_padded", "transpose_swizzled", "transpose_templated<64, 4>")),
+    "transposes, 8192": ("headline-8192-h200", ("transpose_strided_store", "transpose_strided_load", "transpose_tiled", "transpose_padded", "transpose_swizzled", "transpose_templated<64, 4>")),
+}
+FURTHER_APART = 1.1  # times that are nearer than this have no order
 FAMILIES = ("stride_table", "stride_table_store", "atomics_shared", "broadcast")
 
 Launch = collections.namedtuple("Launch", "record program kernel grid block measured floor")
@@ -74,6 +84,23 @@ def above(found):
     return [launch for launch in found if share(launch) > 1]
 
 
+def orders(all_launches):
+    """Of each ladder the pairs of kernels whose times are apart, and of these those whose floors have the same order, the other one, and none."""
+    found = {}
+    for ladder, (record, kernels) in LADDERS.items():
+        rungs = {l.kernel: l for l in all_launches if l.record == record and l.kernel in kernels and l.floor}
+        counts = collections.Counter()
+        for a, b in itertools.combinations(sorted(rungs), 2):
+            a, b = rungs[a], rungs[b]
+            slow, fast = (a, b) if a.measured["fastest_ns"] > b.measured["fastest_ns"] else (b, a)
+            if slow.measured["fastest_ns"] <= FURTHER_APART * fast.measured["fastest_ns"]:
+                continue
+            apart = slow.floor["ns"] / fast.floor["ns"]
+            counts["same" if apart > 1.001 else "other" if apart < 0.999 else "none"] += 1
+        found[ladder] = {"rungs": len(rungs), "same": counts["same"], "none": counts["none"], "other": counts["other"]}
+    return found
+
+
 def figures(all_launches, missing):
     bound = [l for l in all_launches if l.floor and l.floor["bound_by_throughput"]]
     shares = sorted(map(share, bound))
@@ -87,6 +114,7 @@ def figures(all_launches, missing):
         "at_least_0.8": sum(s >= 0.8 for s in shares),
         "at_least_0.5": sum(s >= 0.5 for s in shares),
         "highest_share": round(max(shares), 3),
+        "orders": orders(all_launches),
     }
 
 
@@ -106,7 +134,8 @@ def check(args):
 
 
 def unit(floor):
-    return {"l1tex__data_pipe_lsu_wavefronts_mem_shared": "shared memory", "l1tex__data_pipe_lsu_wavefronts": "L1", "l1tex__t_output_wavefronts": "L1 tags", "dram__bytes": "DRAM"}[floor["binding"]]
+    return {"l1tex__data_pipe_lsu_wavefronts_mem_shared": "shared memory", "l1tex__data_pipe_lsu_wavefronts": "L1", "l1tex__t_output_wavefronts": "L1 tags", "dram__bytes": "DRAM",
+            "sm__inst_executed_pipe_fma": "FP32", "sm__inst_executed_pipe_fp64": "FP64", "sm__inst_executed_pipe_xu": "special functions", "sm__inst_issued": "issue slots", "lts__t_sectors_op_write": "L2 stores"}[floor["binding"]]
 
 
 def microseconds(ns):
@@ -129,6 +158,15 @@ def page(args):
     for l in sorted(rows.values(), key=lambda l: (-share(l), l.program, l.kernel, l.record)):
         size = {"timings-h200": "-", "headline-4096-h200": "4096", "headline-8192-h200": "8192"}[l.record]
         print(f"| [`{l.kernel}`](../kernels/{l.program}.cu) | {size} | {microseconds(l.floor['ns'])} | {microseconds(l.measured['fastest_ns'])} | {share(l):.2f} | {unit(l.floor)} |")
+    print_ladders(found)
+
+
+def print_ladders(found):
+    print("\nThe order of floors along the ladders of articles, against the order of the times, where these differ by more than 10%:\n")
+    print("| ladder | kernels | pairs whose times differ by more than 10% | floors in the same order | equal | in the other order |")
+    print("|---|---:|---:|---:|---:|---:|")
+    for ladder, counts in orders(found).items():
+        print(f"| {ladder} | {counts['rungs']} | {counts['same'] + counts['none'] + counts['other']} | {counts['same']} | {counts['none']} | {counts['other']} |")
 
 
 def main():

@@ -68,11 +68,11 @@ class Worth(unittest.TestCase):
         # A block loads 100 times 32 lanes of each of 32 warps from one bank: 4 words of a lane at a time.
         self.write(kernel())
         floor = self.finding()["floor"]
-        self.assertAlmostEqual(floor["gain_at_most"], floor["ns"] / floor["ns_without"], delta=0.02)  # the same unit before and after
+        self.assertGreater(floor["gain_at_most"], floor["ns"] / floor["ns_without"])  # a wavefront that is saved takes a quarter more than a cycle
         self.assertGreater(floor["gain_at_most"], 7)
         self.write(kernel(others=4000))
         floor = self.finding()["floor"]
-        self.assertAlmostEqual(floor["gain_at_most"], 1 + (800 - 100) / (100 + 4000 + 4), delta=0.001)
+        self.assertAlmostEqual(floor["gain_at_most"], 1 + 1.25 * (800 - 100) / (100 + 4000 + 4), delta=0.001)
 
     def test_a_floor_that_stays_leaves_a_bound(self):
         self.write(COPY)
@@ -84,13 +84,13 @@ class Worth(unittest.TestCase):
     def test_what_can_gain_little_fails_no_run(self):
         self.write(kernel(others=4000))
         self.lint(1, "k.cu")
-        self.lint(1, "--min-gain=17%", "k.cu")
-        self.assertIn("[smem-bank-conflict]", self.lint(0, "--min-gain=18%", "k.cu"))
-        self.lint(0, "--min-gain=18%", "--fail-on=note", "k.cu")
-        self.write("MinGain: 18%\n", ".smem-lint.yaml")
+        self.lint(1, "--min-gain=21%", "k.cu")
+        self.assertIn("[smem-bank-conflict]", self.lint(0, "--min-gain=22%", "k.cu"))
+        self.lint(0, "--min-gain=22%", "--fail-on=note", "k.cu")
+        self.write("MinGain: 22%\n", ".smem-lint.yaml")
         self.lint(0, "k.cu")
         self.lint(1, "--min-gain=0%", "k.cu")
-        self.assertIn("MinGain: 18%", self.lint(0, "--dump-config"))
+        self.assertIn("MinGain: 22%", self.lint(0, "--dump-config"))
 
     def test_where_no_bound_is_known_the_run_fails(self):
         self.write("// smem-lint: launch block=256 grid=4096\n__global__ void k(float *o, const float *i) {\n  o[blockIdx.x * 256 + threadIdx.x] = i[(blockIdx.x * 256 + threadIdx.x) * 32];\n}\n")
@@ -128,6 +128,15 @@ class Worth(unittest.TestCase):
         self.lint(0, "--baseline=b.json", "k.cu")
         self.lint(0, "--baseline=b.json", "--update-baseline", "k.cu")
         self.lint(0, "--baseline=b.json", "k.cu")
+
+    def test_an_access_that_got_worse_says_why_by_itself(self):
+        self.write(kernel(pitch=33))
+        self.lint(0, "--baseline=b.json", "--update-baseline", "k.cu")
+        self.write(kernel())
+        out = self.lint(1, "--baseline=b.json", "--fail-on=regression", "k.cu")
+        self.assertIn("[smem-bank-conflict]", out)
+        self.assertNotIn("[floor-raised]", out)
+        self.assertIn("[floor-raised]", self.lint(1, "--baseline=b.json", "--checks=-smem-bank-conflict", "k.cu"))
 
     def test_less_than_three_percent_is_no_regression(self):
         self.write(kernel(others=1000, pitch=33))

@@ -28,6 +28,7 @@ struct Gpu {
   GpuFigure dram_gbs;       ///< GB/s (10^9 bytes) between the chip and its memory, both ways together
   GpuFigure l2_mib;         ///< MiB of L2: what it may hold of a launch's data before and after
   GpuFigure registers;      ///< 32-bit registers of an SM
+  GpuFigure l2_store_gbs{}; ///< GB/s that L2 takes of stores; 0: not known
 
   double nanoseconds(double cycles) const { return cycles * 1e3 / clock_mhz.value; }
 };
@@ -38,6 +39,16 @@ struct SmThroughput {
   GpuFigure tags;       ///< lookups of 128-byte lines
 };
 const SmThroughput &sm_throughput();
+
+/// Results of the lanes of an SM in a clock at most, by architecture.
+struct ArithmeticThroughput {
+  GpuFigure fp32;         ///< additions, multiplications, fused ones
+  GpuFigure fp64;         ///< the same of doubles
+  GpuFigure special;      ///< reciprocals, roots, exponentials, logarithms, sines
+  GpuFigure instructions; ///< of all kinds: lanes of the instructions that its schedulers issue
+};
+/// Null: there is no table for it.
+const ArithmeticThroughput *arithmetic_throughput(std::string_view architecture);
 
 std::span<const Gpu> gpus();
 

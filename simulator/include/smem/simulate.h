@@ -32,6 +32,7 @@ struct Counts {
   std::uint64_t tags = 0;
   std::uint32_t conflict_degree = 0;   ///< maximum over the requests
   std::uint64_t serial_wavefronts = 0; ///< of the wavefronts: as in memory_model.h
+  std::uint64_t line_cycles = 0;       ///< of L1's tag stage, at least: loads of global memory (line_cycles.h)
 
   Counts &operator+=(const Counts &other);
   bool operator==(const Counts &) const = default;

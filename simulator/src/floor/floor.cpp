@@ -6,6 +6,9 @@
 namespace smem {
 namespace {
 
+/// With fewer than a warp for each of its four schedulers, an SM cannot begin one instruction while another one waits in each of them.
+constexpr std::uint64_t kFewestWarps = 4;
+
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) { return a / b + (a % b != 0); }
 
 /// Counts up to 2^53 are exact; larger ones take centuries.
@@ -26,7 +29,11 @@ std::uint64_t together(const LaunchWork &work, std::uint64_t sms) {
   UnitWork block = work.block, total = work.total;
   block.shared_wavefronts += block.global_wavefronts;
   total.shared_wavefronts += total.global_wavefronts;
-  return of_busiest({work.blocks, total, block, 0, 0, false, false}, sms).shared_wavefronts;
+  LaunchWork both;
+  both.blocks = work.blocks;
+  both.total = total;
+  both.block = block;
+  return of_busiest(both, sms).shared_wavefronts;
 }
 
 std::uint64_t beyond(std::uint64_t bytes, double held) {
@@ -40,6 +47,11 @@ std::uint64_t part_of(std::uint64_t value, std::uint64_t left, std::uint64_t who
              : rounded_down(static_cast<double>(value) * (static_cast<double>(left) / static_cast<double>(whole)));
 }
 
+std::uint64_t plus(std::uint64_t a, std::uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+std::uint64_t times_capped(std::uint64_t a, std::uint64_t b) {
+  return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
 std::uint64_t minus(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : 0; }
 
 } // namespace
@@ -50,6 +62,11 @@ std::string_view to_string(Resource resource) {
   case Resource::L1Data: return "L1";
   case Resource::L1Tags: return "L1 tags";
   case Resource::Dram: return "DRAM";
+  case Resource::Fp32: return "FP32";
+  case Resource::Fp64: return "FP64";
+  case Resource::Special: return "special functions";
+  case Resource::Issue: return "issue slots";
+  case Resource::L2Stores: return "L2 stores";
   }
   return "?";
 }
@@ -60,6 +77,11 @@ std::string_view metric_name(Resource resource) {
   case Resource::L1Data: return "l1tex__data_pipe_lsu_wavefronts";
   case Resource::L1Tags: return "l1tex__t_output_wavefronts";
   case Resource::Dram: return "dram__bytes";
+  case Resource::Fp32: return "sm__inst_executed_pipe_fma";
+  case Resource::Fp64: return "sm__inst_executed_pipe_fp64";
+  case Resource::Special: return "sm__inst_executed_pipe_xu";
+  case Resource::Issue: return "sm__inst_issued";
+  case Resource::L2Stores: return "lts__t_sectors_op_write";
   }
   return "?";
 }
@@ -77,7 +99,8 @@ LaunchWork LaunchWork::without(const UnitWork &saved) const {
   return left;
 }
 
-LaunchWork launch_work(const Program &program, const Launch &launch, const SimulationResult &result) {
+LaunchWork launch_work(const Program &program, const Launch &launch, const SimulationResult &result,
+                       std::span<const BlockArithmetic> arithmetic) {
   LaunchWork work;
   work.blocks = launch.grid.count();
   work.block = result.least.block;
@@ -87,11 +110,25 @@ LaunchWork launch_work(const Program &program, const Launch &launch, const Simul
     const SiteResult &site = result.sites[i];
     const Access &access = program.sites[i].access;
     const Counts &counts = site.counts;
-    work.total += unit_work(access, site.space, counts.requests, counts.wavefronts, counts.ideal_sectors, counts.tags);
+    work.total += unit_work(access, site.space, counts.requests, counts.wavefronts, counts.ideal_sectors, counts.tags,
+                            counts.line_cycles);
     if (site.data)
       work.total += unit_work(access, site.space, 1, site.data->wavefronts.least, 0, 0).times(site.data->requests);
     work.at_least |= site.verdict == Verdict::Unknown || !site.note.empty();
     work.assumed |= site.verdict == Verdict::Assumed && counts.requests != 0;
+    if (access.operation == Operation::Load || access.operation == Operation::Store)
+      work.memory_instructions = plus(work.memory_instructions, counts.requests);
+    if (access.operation == Operation::Store && site.space == Space::Global) // L1 keeps none of them back
+      work.store_sectors = plus(work.store_sectors, counts.sectors);
+  }
+  for (const BlockArithmetic &block : arithmetic) {
+    std::uint64_t runs = 0; // whichever of its loads and stores no lane is kept away from
+    for (const BlockArithmetic::Marker &marker : block.markers)
+      if (marker.site < result.sites.size() && marker.times != 0)
+        runs = std::max(runs, result.sites[marker.site].counts.requests / marker.times);
+    work.arithmetic.fp32 = plus(work.arithmetic.fp32, times_capped(block.each.fp32, runs));
+    work.arithmetic.fp64 = plus(work.arithmetic.fp64, times_capped(block.each.fp64, runs));
+    work.arithmetic.special = plus(work.arithmetic.special, times_capped(block.each.special, runs));
   }
   return work;
 }
@@ -116,6 +153,23 @@ Floor floor_of(const LaunchWork &work, const Gpu &gpu) {
   const double moved =
       static_cast<double>(beyond(work.read_bytes, held)) + static_cast<double>(beyond(work.written_bytes, held));
   add(Resource::Dram, moved / gpu.dram_gbs.value * gpu.clock_mhz.value / 1e3);
+  if (gpu.l2_store_gbs.value > 0) {
+    constexpr double kSector = 32;
+    add(Resource::L2Stores,
+        static_cast<double>(work.store_sectors) * kSector / gpu.l2_store_gbs.value * gpu.clock_mhz.value / 1e3);
+  }
+  if (const ArithmeticThroughput *lanes = arithmetic_throughput(gpu.architecture)) {
+    constexpr double kWarp = 32;
+    const ArithmeticWork &done = work.arithmetic;
+    const auto spread = [&](Resource resource, std::uint64_t instructions, const GpuFigure &figure) {
+      add(resource, static_cast<double>(instructions) / static_cast<double>(sms) * kWarp / figure.value);
+    };
+    spread(Resource::Fp32, done.fp32, lanes->fp32);
+    spread(Resource::Fp64, done.fp64, lanes->fp64);
+    spread(Resource::Special, done.special, lanes->special);
+    spread(Resource::Issue, plus(plus(done.fp32, done.fp64), plus(done.special, work.memory_instructions)),
+           lanes->instructions);
+  }
   std::ranges::stable_sort(floor.resources, std::greater(), &ResourceFloor::cycles);
   if (floor.resources.empty())
     return floor;
@@ -124,21 +178,6 @@ Floor floor_of(const LaunchWork &work, const Gpu &gpu) {
   if (floor.binding == Resource::L1Data && 2 * busiest.shared_wavefronts >= floor.resources.front().cycles)
     floor.binding = Resource::SharedMemory;
   return floor;
-}
-
-std::optional<double> most_gain(const LaunchWork &work, const UnitWork &saved, const Gpu &gpu) {
-  if (saved.tags != 0 || work.blocks == 0)
-    return std::nullopt;
-  const Floor left = floor_of(work.without(saved), gpu);
-  const std::uint64_t wavefronts = saved.shared_wavefronts + saved.global_wavefronts;
-  if (wavefronts == 0)
-    return 1;
-  if (left.ns == 0)
-    return std::nullopt;
-  // Blocks have equal shares: of the busiest SM's.
-  const double blocks = static_cast<double>(ceil_div(work.blocks, static_cast<std::uint64_t>(gpu.sms.value)));
-  const double cycles = static_cast<double>(wavefronts) / static_cast<double>(work.blocks) * blocks;
-  return 1 + gpu.nanoseconds(cycles) / sm_throughput().wavefronts.value / static_cast<double>(left.ns);
 }
 
 Residency residency(const Launch &launch, std::uint64_t shared_bytes, std::optional<std::uint32_t> registers,
@@ -152,10 +191,27 @@ Residency residency(const Launch &launch, std::uint64_t shared_bytes, std::optio
   return out;
 }
 
+std::optional<double> most_gain(const LaunchWork &work, const UnitWork &saved, const Gpu &gpu,
+                                const Residency &residency) {
+  if (saved.tags != 0 || work.blocks == 0)
+    return std::nullopt;
+  const Floor left = floor_of(work.without(saved), gpu);
+  const std::uint64_t wavefronts = saved.shared_wavefronts + saved.global_wavefronts;
+  if (wavefronts == 0)
+    return 1;
+  if (left.ns == 0)
+    return std::nullopt;
+  // Blocks have equal shares: of the busiest SM's.
+  const double blocks = static_cast<double>(ceil_div(work.blocks, static_cast<std::uint64_t>(gpu.sms.value)));
+  const double cycles = static_cast<double>(wavefronts) / static_cast<double>(work.blocks) * blocks;
+  constexpr double kOfMany = 1.25, kOfFew = 2.5; // cycles of a wavefront: see the header
+  const double each = residency.warps_at_once >= kFewestWarps ? kOfMany : kOfFew;
+  return 1 + gpu.nanoseconds(each * cycles) / static_cast<double>(left.ns);
+}
+
 std::optional<bool> bound_by_throughput(const Floor &floor, const Residency &residency) {
-  // The shortest of the launches recorded on an H200 takes 1,310 ns. With fewer than a warp for each of the four schedulers, an SM cannot
-  // begin one instruction while another one waits in each of them.
-  constexpr std::uint64_t kShortestLaunchNs = 1310, kFewestWarps = 4;
+  // The shortest of the launches recorded on an H200 takes 1,310 ns.
+  constexpr std::uint64_t kShortestLaunchNs = 1310;
   if (residency.warps_at_once < kFewestWarps)
     return false;
   if (floor.ns >= kShortestLaunchNs)

@@ -1,6 +1,7 @@
 #include "floor/footprint.h"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 namespace smem {
@@ -91,11 +92,14 @@ std::uint64_t least_distinct_bytes(std::vector<Piece> pieces, const std::vector<
   return capped(bytes);
 }
 
-void Footprints::add(const Event &event, std::uint64_t width, bool write) {
+void Footprints::add(const Event &event, std::uint64_t width, bool write, std::uint32_t site,
+                     std::uint64_t executions) {
   const Footprint &footprint = event.footprint;
   if (footprint.base == 0 || width == 0 || event.data || event.representative || !event.gates.empty()) {
     if (write)
       write_anywhere();
+    else
+      read_anywhere();
     return;
   }
   const Event::Side &side = event.copy ? *event.source : event.side;
@@ -105,6 +109,11 @@ void Footprints::add(const Event &event, std::uint64_t width, bool write) {
     moves.emplace_back(magnitude(steps.step), steps.count);
   std::ranges::sort(moves);
   Group &group = groups_[key];
+  if (group.requested == 0)
+    group.site = site;
+  const auto lanes = static_cast<std::uint64_t>(std::popcount(side.request.active));
+  group.requested =
+      capped(UnsignedWide{group.requested} + UnsignedWide{capped(UnsignedWide{lanes * width} * executions)});
   const bool sectors_known = side.unknown_shift == 0 || side.unknown_shift % kSectorBytes == 0;
   const auto add_at = [&](std::uint64_t way) {
     for_lanes(side.request.active, [&](unsigned lane) {
@@ -134,6 +143,7 @@ void Footprints::add(const Event &event, std::uint64_t width, bool write) {
 
 void Footprints::finish(LeastWork &work) const {
   std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> of_base; // read, written
+  std::map<std::uint32_t, ArrayReads> reads;
   for (const auto &[key, group] : groups_) {
     const auto &[base, write, moves] = key;
     std::vector<Steps> progressions, whole;
@@ -146,6 +156,11 @@ void Footprints::finish(LeastWork &work) const {
         std::max(least_distinct_bytes(group.pieces, progressions), least_distinct_bytes(group.sectors, whole));
     auto &[read, written] = of_base[base];
     (write ? written : read) = std::max(write ? written : read, bytes);
+    if (write)
+      continue;
+    ArrayReads &array = reads.try_emplace(base, ArrayReads{group.site, 0, 0}).first->second;
+    array.requested_bytes = capped(UnsignedWide{array.requested_bytes} + group.requested);
+    array.least_bytes = std::max(array.least_bytes, least_distinct_bytes(group.pieces, progressions));
   }
   // Arrays with different bases may overlap where they are read. What is written to one is taken not to be read through another; of the same
   // one, a kernel may find in L2 what it has put there itself.
@@ -154,6 +169,9 @@ void Footprints::finish(LeastWork &work) const {
       work.read_bytes = std::max(work.read_bytes, bytes.first);
     work.written_bytes = std::max(work.written_bytes, bytes.second);
   }
+  if (reads_known_)
+    for (const auto &[base, array] : reads)
+      work.reads.push_back(array);
   if (!writes_known_) {
     if (work.read_bytes > work.written_bytes)
       work.written_bytes = 0;

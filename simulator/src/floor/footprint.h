@@ -26,20 +26,24 @@ std::uint64_t least_distinct_bytes(std::vector<Piece> pieces, const std::vector<
 class Footprints {
 public:
   /// An event of which every dimension is closed. `write`: it changes what is there.
-  void add(const Event &event, std::uint64_t width, bool write);
+  void add(const Event &event, std::uint64_t width, bool write, std::uint32_t site, std::uint64_t executions);
   /// Something is written of which it is not known where.
   void write_anywhere() { writes_known_ = false; }
-  /// Fills in read_bytes and written_bytes.
+  /// The same of a read.
+  void read_anywhere() { reads_known_ = false; }
+  /// Fills in all but the block's work.
   void finish(LeastWork &work) const;
 
 private:
   struct Group {
     std::vector<Piece> pieces, sectors; ///< the latter where every address is known modulo 32
+    std::uint32_t site = 0;
+    std::uint64_t requested = 0; ///< bytes of active lanes
   };
   /// What the addresses are relative to, whether it is written, and how requests move.
   using Key = std::tuple<std::uint32_t, bool, std::vector<std::pair<std::uint64_t, std::uint64_t>>>;
   std::map<Key, Group> groups_;
-  bool writes_known_ = true;
+  bool writes_known_ = true, reads_known_ = true;
 };
 
 } // namespace smem

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <vector>
 
 namespace smem {
@@ -22,8 +23,15 @@ std::vector<Gpu> make_gpus() {
   std::vector<Gpu> all;
   const auto add = [&](std::string name, std::string title, std::string architecture, GpuFigure sms, GpuFigure clock,
                        GpuFigure dram, GpuFigure l2) {
-    all.push_back({std::move(name), std::move(title), std::move(architecture), std::move(sms), std::move(clock),
-                   std::move(dram), std::move(l2), registers()});
+    all.push_back({std::move(name),
+                   std::move(title),
+                   std::move(architecture),
+                   std::move(sms),
+                   std::move(clock),
+                   std::move(dram),
+                   std::move(l2),
+                   registers(),
+                   {}});
   };
   // The first of an architecture stands for it where no GPU is named.
   add("h200", "H200", "sm_90", documented(132, "[datasheet]"),
@@ -55,6 +63,37 @@ std::vector<Gpu> make_gpus() {
       supposed(1965, "[driver], of one report; no data sheet has it"),
       documented(8192, "8,192 bits of HBM3e at 8 Gb/s a pin; [datasheet] has 8 TB/s, rounded"),
       documented(127, "[driver]: 126.5 MiB"));
+  for (Gpu &gpu : all)
+    if (gpu.name == "h200" || gpu.name == "h100") // of one chip, at one clock
+      gpu.l2_store_gbs = {
+          5500, Evidence::Measured,
+          "[H200] 4,681 at most, of stores of whole sectors (validate/recorded/throughput-h200.jsonl); a "
+          "sixth more is taken"};
+  return all;
+}
+
+std::map<std::string, ArithmeticThroughput, std::less<>> make_arithmetic() {
+  const std::string guide = "CUDA C++ Programming Guide, throughput of native arithmetic instructions";
+  const std::string issue = "white papers since Volta: four schedulers, an instruction of 32 lanes a clock each";
+  std::map<std::string, ArithmeticThroughput, std::less<>> all;
+  const auto add = [&](std::string architecture, double fp32, double fp64) {
+    all[std::move(architecture)] = {documented(fp32, guide), documented(fp64, guide), documented(16, guide),
+                                    documented(128, issue)};
+  };
+  add("sm_70", 64, 32);
+  add("sm_75", 64, 2);
+  add("sm_80", 64, 32);
+  add("sm_86", 128, 2);
+  add("sm_89", 128, 2);
+  add("sm_90", 128, 64);
+  // An instruction may do the arithmetic of two floats there; figures as those of the generation before where they were not looked up.
+  const auto suppose = [&](std::string architecture, double fp64) {
+    const std::string source = "as its predecessors; an instruction may have two floats";
+    all[std::move(architecture)] = {supposed(128, source), supposed(fp64, source), supposed(32, source),
+                                    supposed(256, source)};
+  };
+  suppose("sm_100", 64);
+  suppose("sm_120", 2);
   return all;
 }
 
@@ -77,6 +116,12 @@ const SmThroughput &sm_throughput() {
       {4, Evidence::Documented, "NVIDIA developer forum, topic 273699: 4 sets a cycle since GV100"},
   };
   return throughput;
+}
+
+const ArithmeticThroughput *arithmetic_throughput(std::string_view architecture) {
+  static const auto all = make_arithmetic();
+  const auto found = all.find(architecture);
+  return found == all.end() ? nullptr : &found->second;
 }
 
 std::span<const Gpu> gpus() {

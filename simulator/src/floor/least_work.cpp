@@ -32,7 +32,7 @@ UnitWork least_of(const UnitWork &a, const UnitWork &b) {
 }
 
 UnitWork unit_work(const Access &access, Space space, std::uint64_t requests, std::uint64_t wavefronts,
-                   std::uint64_t ideal_sectors, std::uint64_t tags) {
+                   std::uint64_t ideal_sectors, std::uint64_t tags, std::uint64_t line_cycles) {
   if (!has_lane_addresses(access))
     return {};
   if (access.operation == Operation::AsyncCopy) // its wavefronts are those of both sides
@@ -41,7 +41,8 @@ UnitWork unit_work(const Access &access, Space space, std::uint64_t requests, st
     return {wavefronts, 0, 0};
   if (access.operation != Operation::Load && access.operation != Operation::Store)
     return {};
-  return {0, std::max(requests, (ideal_sectors + kSectorsOfWavefront - 1) / kSectorsOfWavefront), tags};
+  return {0, std::max(requests, (ideal_sectors + kSectorsOfWavefront - 1) / kSectorsOfWavefront),
+          std::max(tags, times_capped(line_cycles, kTagsOfCycle))};
 }
 
 } // namespace smem
