@@ -296,7 +296,7 @@ template <class A> void fields(A &a, BlockArithmetic &v) { a(v.markers, v.each);
 template <class A> void fields(A &a, FileAnalysis &v) {
   std::string architecture = v.architecture ? std::string(v.architecture->name) : std::string();
   a(v.file, architecture, v.toolkit, v.programs, v.patterns, v.arithmetic, v.launches, v.sources, v.diagnostics,
-    v.parsed, v.compiled, v.left_out);
+    v.parsed, v.compiled, v.left_out, v.machine_code, v.addresses);
   v.architecture = architecture.empty() ? nullptr : find_architecture(architecture);
 }
 template <class A> void fields(A &a, LaunchWish &v) {

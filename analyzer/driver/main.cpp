@@ -8,6 +8,7 @@
 #include "driver/options.h"
 #include "driver/settings.h"
 #include "driver/watch.h"
+#include "driver/what_if.h"
 #include "lsp/serve.h"
 #include "nvcc/cicc/llvm_settings.h"
 #include "report/rules.h"
@@ -107,6 +108,7 @@ int run(int argc, const char *const *argv) {
   }
   const Action action = parsed.options.action;
   if (action == Action::Lint || action == Action::Watch || action == Action::Diff || action == Action::Init ||
+      action == Action::WhatIf ||
       action == Action::Doctor)
     if (const std::string &lacks = prepare_llvm(); !lacks.empty()) {
       complain(lacks);
@@ -127,6 +129,7 @@ int run(int argc, const char *const *argv) {
   case Action::Merge: return merge_parts(parsed.options);
   case Action::Diff: return diff(parsed.options);
   case Action::Lsp: return serve_editor(argc, argv);
+  case Action::WhatIf: return what_if(parsed.options);
   }
   return kFailure;
 }

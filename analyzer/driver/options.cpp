@@ -66,6 +66,8 @@ struct Descriptions {
         "launches", text("FILE"), "take launches and arguments from a recording of `smem-validate measure`")(
         "set", texts("NAME=VALUE"),
         "the value of a kernel parameter, or a fact about it: 'N % 32 == 0', 'N >= 1024'; N=? if it is not known")(
+        "what-if", texts("CHANGE"),
+        "analyse variants and compare them: 'Bs pitch=33' (of a shared array), 'block=(32,8)' and what else --launch has, 'TILE=64' (a constant or macro of the source); a list or range (TILE=16,32,64) tries each, several options all combinations")(
         "max-steps", text("N"),
         "instructions to execute for one launch before what is left is declared unknown (default: 10000000; all launches of a file together get about twice as many)");
     output.add_options()(
@@ -393,6 +395,18 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
     if (!error.empty())
       return error;
 
+  options.what_if = texts_of(given, "what-if");
+  if (!options.what_if.empty()) {
+    if (options.action != Action::Lint)
+      return "--what-if is for runs that analyse files";
+    if (options.format != Format::Text && options.format != Format::Json)
+      return "--what-if has the formats text and json";
+    for (const char *other : {"fix", "diff", "suggest-fixes", "export-fixes", "shard", "baseline", "update-baseline",
+                              "prune-baseline", "as-compiled", "changed-since"})
+      if (given.count(other))
+        return "--what-if compares variants and nothing else: it excludes --" + std::string(other);
+    options.action = Action::WhatIf;
+  }
   options.generate = string_of(given, "generate");
   if (options.action == Action::Generate && options.generate != "man" && options.generate != "bash" &&
       options.generate != "zsh" && options.generate != "fish")
@@ -512,8 +526,8 @@ std::string interpret(const po::variables_map &given, DriverOptions &options) {
   }
   if (options.action == Action::Merge && options.files.empty())
     return "merge: no part is named; --shard writes them";
-  if ((options.action == Action::Lint || options.action == Action::Watch) && options.files.empty() &&
-      !options.build_path && !options.triton)
+  if ((options.action == Action::Lint || options.action == Action::Watch || options.action == Action::WhatIf) &&
+      options.files.empty() && !options.build_path && !options.triton)
     return "no file is named; `smem-lint kernel.cu` analyses one, `smem-lint src` those in a folder, `smem-lint --help` lists the options";
   if (std::count(options.files.begin(), options.files.end(), "-") + (options.line_filter == "-") + options.for_editor >
       1)

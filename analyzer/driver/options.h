@@ -22,6 +22,7 @@ enum class Action {
   Lsp,
   Merge,
   Diff,
+  WhatIf,
   Help,
   Version,
   ListChecks,
@@ -58,7 +59,9 @@ struct DriverOptions {
   std::string architecture; ///< one that there is a table for; empty: as the compiler flags say, else the default
   std::optional<Gpu> gpu;   ///< --gpu; none: the usual one of each architecture
   std::vector<LaunchWish> wishes;
-  std::string recorded_launches; ///< file; empty: none
+  std::vector<std::string> what_if;                ///< --what-if, in the order of the command line
+  std::map<std::string, std::string> edited_texts; ///< to be analysed instead of what files hold; by normalised path
+  std::string recorded_launches;                   ///< file; empty: none
   Format format = Format::Text;
   std::string output;                                  ///< empty: standard output
   unsigned jobs = 0;                                   ///< 0: one per core
