@@ -23,7 +23,7 @@ struct CachePlace {
 
 CachePlace cache_place(const DriverOptions &options, const Config &config) {
   const char *from_environment = std::getenv("SMEM_LINT_CACHE_DIR");
-  if (options.no_cache || !options.edited_texts.empty()) // a cache goes by what files hold
+  if (options.no_cache || !options.unsaved.empty()) // a cache goes by what files hold
     return {};
   if (!options.cache_dir.empty() || !config.cache_dir)
     return {!options.cache_dir.empty() || !from_environment ? options.cache_dir : from_environment, {}};

@@ -51,17 +51,17 @@ struct DriverOptions {
   std::optional<std::string>
       triton; ///< --triton: the folder of a cache, whose kernels are files as well; empty: the usual one
   std::string stdin_filename;
-  bool races = true;                          ///< off with --without-races: neither looked for nor expected to be none
-  bool for_editor = false;                    ///< --for-editor: standard input has what is not saved
-  std::map<std::string, std::string> unsaved; ///< texts to read instead of files, by normalised path
-  PathGlobs exclude;                          ///< --exclude: of what folders and a database hold
-  bool force_exclude = false;                 ///< and of what is named
-  std::string architecture; ///< one that there is a table for; empty: as the compiler flags say, else the default
-  std::optional<Gpu> gpu;   ///< --gpu; none: the usual one of each architecture
+  bool races = true;       ///< off with --without-races: neither looked for nor expected to be none
+  bool for_editor = false; ///< --for-editor: standard input has what is not saved
+  std::map<std::string, std::string>
+      unsaved;                ///< texts to read in place of files: an editor's, --what-if's; by normalised path
+  PathGlobs exclude;          ///< --exclude: of what folders and a database hold
+  bool force_exclude = false; ///< and of what is named
+  std::string architecture;   ///< one that there is a table for; empty: as the compiler flags say, else the default
+  std::optional<Gpu> gpu;     ///< --gpu; none: the usual one of each architecture
   std::vector<LaunchWish> wishes;
-  std::vector<std::string> what_if;                ///< --what-if, in the order of the command line
-  std::map<std::string, std::string> edited_texts; ///< to be analysed instead of what files hold; by normalised path
-  std::string recorded_launches;                   ///< file; empty: none
+  std::vector<std::string> what_if; ///< --what-if, in the order of the command line
+  std::string recorded_launches;    ///< file; empty: none
   Format format = Format::Text;
   std::string output;                                  ///< empty: standard output
   unsigned jobs = 0;                                   ///< 0: one per core

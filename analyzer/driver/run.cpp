@@ -64,7 +64,6 @@ public:
     }
     frontend.toolkit = inputs.toolkit;
     frontend.overlays = inputs.unsaved;
-    frontend.overlays.insert(options.edited_texts.begin(), options.edited_texts.end());
     if (const std::string includer = includer_of(file, job.diagnostics); !includer.empty()) {
       job.header = file;
       frontend.file = includer;

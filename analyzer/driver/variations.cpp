@@ -339,7 +339,7 @@ DriverOptions options_for(const Variant &variant, const DriverOptions &options,
       return out;
   for (const auto &[path, text] : edited)
     if (text != texts.at(path))
-      out.edited_texts.emplace(path, text);
+      out.unsaved.emplace(path, text);
   return out;
 }
 
