@@ -126,6 +126,8 @@ private:
   bool lower_library_function(const llvm::CallBase &call, llvm::StringRef name);
   bool lower_integer_intrinsic(const llvm::IntrinsicInst &call);
   bool lower_float_intrinsic(const llvm::IntrinsicInst &call);
+  /// For races: the lanes that have to come to the call.
+  void names_lanes(const llvm::IntrinsicInst &call, RegisterId members, WarpOperation operation);
   bool lower_warp_intrinsic(const llvm::IntrinsicInst &call);
   bool lower_memory_intrinsic(const llvm::IntrinsicInst &call);
   Registers overflow_result(const llvm::IntrinsicInst &call);

@@ -189,6 +189,8 @@ void KernelLowering::lower_intrinsic(const llvm::IntrinsicInst &call) {
     return builder_.effect(Opcode::CopyWait, kNone,
                            builder_.constant_value(scalar(call.getArgOperand(0))).value_or(kGroupsNotKnown));
   if (id == I::nvvm_bar_warp_sync)
+    names_lanes(call, scalar(call.getArgOperand(0)), WarpOperation::Barrier);
+  if (id == I::nvvm_bar_warp_sync)
     return builder_.effect(Opcode::WarpBarrier, kNone,
                            builder_.constant_value(scalar(call.getArgOperand(0))).value_or(0));
   if (lower_integer_intrinsic(call) || lower_float_intrinsic(call) || lower_warp_intrinsic(call) ||
@@ -382,10 +384,15 @@ Registers KernelLowering::overflow_result(const llvm::IntrinsicInst &call) {
   }
 }
 
+void KernelLowering::names_lanes(const llvm::IntrinsicInst &call, RegisterId members, WarpOperation operation) {
+  builder_.effect_of(Opcode::WarpMembers, {members}, place(call), static_cast<std::int64_t>(operation));
+}
+
 bool KernelLowering::lower_warp_intrinsic(const llvm::IntrinsicInst &call) {
   const I::ID id = call.getIntrinsicID();
   if (const auto opcode = reduction(id)) {
     // The mask comes first, as in Clang 19's header and ours; its intrinsic has it last (redux.sync d, a, membermask), but nobody calls that.
+    names_lanes(call, scalar(call.getArgOperand(0)), WarpOperation::Reduce);
     define(call, {builder_.emit(Opcode::Reduce, 32, {scalar(call.getArgOperand(1)), scalar(call.getArgOperand(0))},
                                 kNone, static_cast<std::int64_t>(*opcode))});
     return true;
@@ -393,7 +400,9 @@ bool KernelLowering::lower_warp_intrinsic(const llvm::IntrinsicInst &call) {
   llvm::StringRef name = call.getCalledFunction()->getName();
   name.consume_front("llvm.nvvm.");
   if (name.consume_front("shfl.")) {
-    const unsigned first = name.consume_front("sync.") ? 1 : 0; // behind the mask of members
+    const unsigned first = name.consume_front("sync.") ? 1 : 0; // after the mask of members
+    if (first)
+      names_lanes(call, scalar(call.getArgOperand(0)), WarpOperation::Shuffle);
     const ShuffleMode mode = name.starts_with("idx")    ? ShuffleMode::Index
                              : name.starts_with("up")   ? ShuffleMode::Up
                              : name.starts_with("down") ? ShuffleMode::Down
@@ -409,6 +418,8 @@ bool KernelLowering::lower_warp_intrinsic(const llvm::IntrinsicInst &call) {
   if (name.consume_front("vote.")) {
     const RegisterId predicate = scalar(call.getArgOperand(call.arg_size() - 1));
     const RegisterId members = call.arg_size() == 2 ? scalar(call.getArgOperand(0)) : builder_.constant(32, -1);
+    if (call.arg_size() == 2)
+      names_lanes(call, members, WarpOperation::Vote);
     const bool ballot = name.starts_with("ballot");
     const Opcode opcode = ballot                    ? Opcode::Ballot
                           : name.starts_with("all") ? Opcode::VoteAll
@@ -420,10 +431,12 @@ bool KernelLowering::lower_warp_intrinsic(const llvm::IntrinsicInst &call) {
   switch (id) {
   case I::nvvm_match_any_sync_i32:
   case I::nvvm_match_any_sync_i64:
+    names_lanes(call, scalar(call.getArgOperand(0)), WarpOperation::Match);
     define(call, {builder_.emit(Opcode::MatchAny, 32, {scalar(call.getArgOperand(1)), scalar(call.getArgOperand(0))})});
     return true;
   case I::nvvm_match_all_sync_i32p:
   case I::nvvm_match_all_sync_i64p: {
+    names_lanes(call, scalar(call.getArgOperand(0)), WarpOperation::Match);
     const RegisterId mask =
         builder_.emit(Opcode::MatchAll, 32, {scalar(call.getArgOperand(1)), scalar(call.getArgOperand(0))});
     define(call, {mask, builder_.compare(Opcode::Ne, mask, builder_.constant(32, 0))});

@@ -63,7 +63,7 @@ public:
 private:
   static bool orders(Opcode opcode) {
     return opcode == Opcode::WarpBarrier || opcode == Opcode::BarrierArrive || opcode == Opcode::Fence ||
-           opcode == Opcode::CopyCommit || opcode == Opcode::CopyWait;
+           opcode == Opcode::CopyCommit || opcode == Opcode::CopyWait || opcode == Opcode::WarpMembers;
   }
 
   /// What no count depends on.

@@ -23,7 +23,8 @@ Raise the budget with --max-steps, or describe a smaller launch with --launch.)"
         rule::barrier_divergence, Warning, "a barrier that only some threads of the block reach",
         R"(__syncthreads() waits for every thread of the block that has not exited. If a branch keeps some of them away,
 the others wait for a partner that never comes, or meet a different barrier: undefined behaviour that often hangs and
-sometimes merely corrupts.)",
+sometimes merely corrupts. So it is with __syncwarp(), shuffles, votes and their like: all lanes that the mask names, and
+have not exited, must execute it, with the same mask, and a lane that executes it must be named.)",
         R"(    thread   0  1  2  3 ... 15 | 16 17 ... 31
              |  |  |  |      |    \  \     \
     if (threadIdx.x < 16)              (skipped)

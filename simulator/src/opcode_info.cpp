@@ -92,8 +92,9 @@ constexpr std::array kOpcodes{
     OpcodeInfo{"fence", Shape::Effect, 0},
     OpcodeInfo{"copy_commit", Shape::Effect, 0},
     OpcodeInfo{"copy_wait", Shape::Effect, 0},
+    OpcodeInfo{"warp_members", Shape::Effect, 1},
 };
-static_assert(kOpcodes.size() == static_cast<std::size_t>(Opcode::CopyWait) + 1);
+static_assert(kOpcodes.size() == static_cast<std::size_t>(Opcode::WarpMembers) + 1);
 
 constexpr std::array<std::string_view, 22> kSpecialNames{
     "threadIdx.x", "threadIdx.y", "threadIdx.z",       "blockIdx.x",     "blockIdx.y",  "blockIdx.z",

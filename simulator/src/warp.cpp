@@ -689,6 +689,10 @@ void Warp::instruction(const Instruction &i, Path &path) {
     if (machine_.race_watch)
       machine_.race_watch->copy_commit(mask, path.doubt != 0);
     return;
+  case Opcode::WarpMembers:
+    if (machine_.race_watch)
+      watch_members(i, path);
+    return;
   case Opcode::CopyWait:
     if (machine_.race_watch)
       machine_.race_watch->copy_wait(mask, i.immediate, path.doubt != 0);

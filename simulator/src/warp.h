@@ -132,6 +132,9 @@ private:
   /// Tells the race watch of a barrier; one that is not known loses the order.
   void watch_barrier(const Instruction &instruction, const Path &path);
 
+  /// Tells it which lanes an operation of the warp names.
+  void watch_members(const Instruction &instruction, const Path &path);
+
   void memory(const MemoryOperation &operation, std::uint32_t index, Path &path);
   /// Tells the race watch of an access to the memory that it watches.
   void watch_races(const MemoryOperation &operation, std::uint32_t index, const Path &path);

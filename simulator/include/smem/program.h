@@ -130,7 +130,11 @@ enum class Opcode : std::uint8_t {
   Fence,         ///< of the device or wider
   CopyCommit,    ///< the asynchronous copies since the last one are a group
   CopyWait, ///< until at most `immediate` groups of the lane's copies are not done; kAllCopies: and no copy outside of a group
+  WarpMembers, ///< operand: the lanes that a shuffle, a vote or a barrier of the warp names; immediate: a WarpOperation
 };
+
+/// What lanes that name each other have to execute alike.
+enum class WarpOperation : std::uint8_t { Shuffle, Vote, Match, Reduce, Barrier };
 
 enum class SpecialRegister : std::uint8_t {
   ThreadX,

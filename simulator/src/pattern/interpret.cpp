@@ -839,7 +839,8 @@ private:
     case Opcode::BarrierArrive:
     case Opcode::Fence:
     case Opcode::CopyCommit:
-    case Opcode::CopyWait: return;
+    case Opcode::CopyWait:
+    case Opcode::WarpMembers: return;
     default: break;
     }
     if (i.result == kNone)

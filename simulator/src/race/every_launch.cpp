@@ -66,6 +66,7 @@ private:
   bool is_free(const RaceWatch &watch) {
     if (watch.lost || watch.reason || watch.late_lanes || watch.late_at || checker_.too_much())
       return false;
+    result_.complete &= watch.left_alone.empty() && watch.strangers.empty();
     const std::vector<WarpAccess> &accesses = watch.accesses();
     bool free =
         std::ranges::none_of(accesses, [&](const WarpAccess &access) { return checker_.touches_ended(access); }) &&

@@ -83,7 +83,20 @@ private:
   /// The barrier's threads do not come to it as they should. `certain`: nothing that is not known decides that.
   void bad_barrier(const std::string &why, const SourceLocation &place, bool certain) {
     give_up(why, place);
-    if (!certain || std::ranges::find(races_.barriers, place, &Problem::location) != races_.barriers.end())
+    if (certain)
+      add_barrier(why, place);
+  }
+
+  /// Of shuffles and the like, which order nothing, and __syncwarp().
+  void check_members(const RaceWatch &watch) {
+    for (const Instruction *at : watch.left_alone)
+      add_barrier("its mask names lanes of the warp that do not come to it", place(at));
+    for (const Instruction *at : watch.strangers)
+      add_barrier("its mask does not name all lanes that execute it", place(at));
+  }
+
+  void add_barrier(const std::string &why, const SourceLocation &place) {
+    if (std::ranges::find(races_.barriers, place, &Problem::location) != races_.barriers.end())
       return;
     Problem problem;
     problem.kind = Problem::Kind::DivergentBarrier;
@@ -272,6 +285,7 @@ private:
       if (checker_.touches_ended(access))
         give_up("a thread that ends without coming to a barrier touches what others touch behind it" + line_of(access),
                 location_of(access));
+    check_members(watch);
     machine_.steps += checker_.check(accesses, watch.orders(), [&](const Conflict &conflict) {
       if (conflict.alike)
         add_witness(races_.same_value, conflict, scopes, interval, begin);
@@ -477,6 +491,13 @@ private:
   std::set<std::uint32_t> unwritten_; ///< instructions that read what is not written
 };
 
+bool names_lanes(const Program &program) {
+  return std::ranges::any_of(program.blocks, [](const BasicBlock &block) {
+    return std::ranges::any_of(
+        block.instructions, [](const Instruction &instruction) { return instruction.opcode == Opcode::WarpMembers; });
+  });
+}
+
 } // namespace
 
 std::string_view to_string(RaceVerdict verdict) {
@@ -517,8 +538,8 @@ Races find_races(const Program &program, const Launch &launch, const Architectur
   if (wrong != problems.end())
     return Races::unknown(wrong->message);
   Races races;
-  const bool orders_in_part =
-      options.memory == RaceMemory::Shared && (program.split_barriers || waits_in_part(program, launch));
+  const bool orders_in_part = options.memory == RaceMemory::Shared &&
+                              (program.split_barriers || waits_in_part(program, launch) || names_lanes(program));
   if (!orders_in_part && std::ranges::none_of(program.memory_operations, [&](const MemoryOperation &each) {
         return race::may_be(each, options.memory);
       })) {

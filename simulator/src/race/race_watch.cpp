@@ -26,6 +26,37 @@ bool RaceWatch::late(LaneMask mask) {
   return true;
 }
 
+void RaceWatch::name_lanes(const Instruction &instruction, LaneMask members, LaneMask mask, LaneMask alive,
+                           bool uncertain) {
+  WarpState &warp = warps_[turn_];
+  if (uncertain || lost) { // which lanes come is not known
+    warp.gatherings.clear();
+    return;
+  }
+  if (mask & ~members)
+    strangers.push_back(&instruction);
+  members = (members & alive) | mask;
+  auto open = std::ranges::find_if(warp.gatherings, [&](const Gathering &one) {
+    return one.members == members && one.at->immediate == instruction.immediate && !(one.arrived & mask);
+  });
+  if (open == warp.gatherings.end()) {
+    go_on(mask);
+    open = warp.gatherings.insert(warp.gatherings.end(), {&instruction, members, 0});
+  }
+  open->arrived |= mask;
+  if (open->arrived == open->members)
+    warp.gatherings.erase(open);
+}
+
+void RaceWatch::go_on(LaneMask mask) {
+  std::erase_if(warps_[turn_].gatherings, [&](const Gathering &one) {
+    const bool apart = (mask & one.arrived) && (mask & one.members & ~one.arrived);
+    if (apart)
+      left_alone.push_back(one.at);
+    return apart;
+  });
+}
+
 void RaceWatch::access(WarpAccess access) {
   if (lost || late(access.active))
     return;
@@ -55,6 +86,10 @@ void RaceWatch::block_barrier(const BarrierCall &call, LaneMask mask, LaneMask a
   if (lost || late(mask))
     return;
   WarpState &warp = warps_[turn_];
+  for (const Gathering &one : warp.gatherings)
+    if (!uncertain && (mask & one.members & ~one.arrived))
+      left_alone.push_back(one.at);
+  warp.gatherings.clear();
   if (uncertain) {
     lose(uncertain);
     lost = true;
@@ -76,6 +111,8 @@ void RaceWatch::block_barrier(const BarrierCall &call, LaneMask mask, LaneMask a
 
 void RaceWatch::warp_barrier(const Instruction &instruction, LaneMask mask, LaneMask alive, bool uncertain) {
   WarpState &warp = warps_[turn_];
+  if (!uncertain)
+    go_on(mask);
   const auto members = static_cast<LaneMask>(instruction.immediate);
   if (!uncertain && mask == alive && (members & alive) == alive)
     ++warp.segment, warp.order.broken |= warp.some_ended, carry_on_copies();
@@ -165,6 +202,9 @@ std::vector<std::int64_t> RaceWatch::copies_under_way() const {
 void RaceWatch::end(LaneMask lanes, bool uncertain) {
   WarpState &warp = warps_[turn_];
   warp.some_ended = true;
+  for (Gathering &one : warp.gatherings) // who has ended need not come; several returns are one block
+    one.members &= ~lanes | one.arrived;
+  std::erase_if(warp.gatherings, [&](const Gathering &one) { return uncertain || one.members == one.arrived; });
   warp.ended |= lanes;
   warp.order.partial |= uncertain;
 }
@@ -186,6 +226,8 @@ std::vector<WarpOrder> RaceWatch::orders() const {
 void RaceWatch::begin_interval() {
   accesses_.clear();
   own_copies_.clear();
+  left_alone.clear();
+  strangers.clear();
   for (WarpState &warp : warps_) {
     begin(warp);
     warp.undecided = 0;

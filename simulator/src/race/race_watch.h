@@ -35,6 +35,12 @@ public:
   /// Something that may be an access, or order some, is not known.
   void lose(std::uint32_t reason);
 
+  /// Lanes of `mask` execute what names `members`, themselves among them; `uncertain`: if at all.
+  void name_lanes(const Instruction &instruction, LaneMask members, LaneMask mask, LaneMask alive, bool uncertain);
+
+  /// Lanes of a warp go on together, from wherever they were.
+  void go_on(LaneMask mask);
+
   /// A lane's asynchronous copies since its last commit are a group.
   void copy_commit(LaneMask mask, bool uncertain);
   /// Waits until at most `groups` of each lane's are not done; kAllCopies, kGroupsNotKnown as CopyWait has it.
@@ -56,6 +62,12 @@ public:
   /// Of the warp whose turn it is, its asynchronous copies: the same numbers if they are the same but for when they began.
   std::vector<std::int64_t> copies_under_way() const;
 
+  /// What lanes named, of whom not all have come to it.
+  struct Gathering {
+    const Instruction *at = nullptr;
+    LaneMask members = 0, arrived = 0;
+  };
+
   struct WarpState {
     const Instruction *waits_at = nullptr;
     std::vector<BarrierCall> calls; ///< ordered: those of this turn, the one that it waits at last
@@ -67,6 +79,7 @@ public:
     bool some_ended = false;     ///< lanes of it, before the last barrier of the warp or behind it
     WarpOrder order;
     std::vector<Copy> copies;
+    std::vector<Gathering> gatherings;
     std::array<std::uint32_t, kWarpSize> groups{}; ///< committed by each lane
   };
   std::vector<WarpState> &warps() { return warps_; }
@@ -80,12 +93,14 @@ public:
   StoredValues &stored;
   GlobalAccesses *const global;
   const bool ordered;
-  std::uint32_t reason = 0;             ///< why there is no proof that nothing races; 0: nothing so far
-  std::uint32_t undecided = 0;          ///< the first reason why an access was not certain
-  bool late_lanes = false;              ///< lanes that a barrier has passed by went on
-  const Instruction *late_at = nullptr; ///< that barrier
-  bool fenced = false;                  ///< other blocks may have been waited for
-  bool lost = false;                    ///< intervals are not known from here on
+  std::uint32_t reason = 0;                    ///< why there is no proof that nothing races; 0: nothing so far
+  std::uint32_t undecided = 0;                 ///< the first reason why an access was not certain
+  bool late_lanes = false;                     ///< lanes that a barrier has passed by went on
+  const Instruction *late_at = nullptr;        ///< that barrier
+  std::vector<const Instruction *> left_alone; ///< lanes that they name go on, or wait elsewhere
+  std::vector<const Instruction *> strangers;  ///< lanes execute them that they do not name
+  bool fenced = false;                         ///< other blocks may have been waited for
+  bool lost = false;                           ///< intervals are not known from here on
 
 private:
   bool late(LaneMask mask);

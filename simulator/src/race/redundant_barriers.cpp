@@ -56,6 +56,13 @@ std::vector<SourceLocation> find_redundant_barriers(const Races &races, const Pr
     RaceOptions rest = options;
     rest.memory = memory;
     rest.max_steps -= std::min(rest.max_steps, steps);
+    if (memory == RaceMemory::Shared && races.unwritten.empty()) {
+      const EveryLaunch every = free_in_every_launch(tried, launch, architecture, rest);
+      steps += every.steps;
+      if (every.complete)
+        return true;
+      rest.max_steps -= std::min(rest.max_steps, every.steps);
+    }
     const Races found = find_races(tried, launch, architecture, rest);
     steps += found.steps;
     // Writes of one value that a barrier keeps apart are a reason for it.

@@ -56,6 +56,20 @@ void Warp::watch_barrier(const Instruction &instruction, const Path &path) {
   machine_.race_watch->block_barrier(call, path.mask, alive_, uncertain);
 }
 
+void Warp::watch_members(const Instruction &instruction, const Path &path) {
+  race::RaceWatch &watch = *machine_.race_watch;
+  const Value named = arithmetic_.fixed(read(instruction.operands[0]), path.mask);
+  const bool uncertain = path.doubt != 0 || (named.unknown & path.mask);
+  for (LaneMask rest = path.mask; rest;) {
+    const auto members = static_cast<LaneMask>(named.at(first_lane(rest)));
+    LaneMask alike = 0;
+    for_lanes(rest,
+              [&](unsigned lane) { alike |= LaneMask{static_cast<LaneMask>(named.at(lane)) == members} << lane; });
+    watch.name_lanes(instruction, members, alike, alive_, uncertain);
+    rest &= ~alike;
+  }
+}
+
 void Warp::lose_races(const MemoryOperation &operation, const std::string &what) {
   const SourceLocation location = operation.site == kNone ? SourceLocation{} : program_.sites[operation.site].location;
   machine_.race_watch->lose(machine_.reasons.add(
@@ -64,6 +78,8 @@ void Warp::lose_races(const MemoryOperation &operation, const std::string &what)
 
 void Warp::watch_races(const MemoryOperation &operation, std::uint32_t index, const Path &path) {
   race::RaceWatch &watch = *machine_.race_watch;
+  if (!path.doubt)
+    watch.go_on(path.mask);
   if (!may_be(operation, watch.global))
     return;
   const auto kind = kind_of(operation, watch.global);
