@@ -291,9 +291,8 @@ private:
         beside.push_back(wish);
     for (LaunchWish &wish : beside) { // one name of each argument is that of a parameter
       std::erase_if(wish.scalars, [&](const auto &scalar) {
-        return std::ranges::none_of(passed_scalars(program), [&](const PassedScalar &passed) {
-          return passed.scalar.name == scalar.first && !passed.scalar.pointer;
-        });
+        return std::ranges::none_of(passed_scalars(program),
+                                    [&](const PassedScalar &passed) { return passed.scalar.name == scalar.first; });
       });
       wishes.push_back({&wish, wish.location});
     }

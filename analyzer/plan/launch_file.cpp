@@ -72,7 +72,7 @@ std::vector<LaunchWish> read_launch_file(std::string_view json, const std::strin
         const std::optional<std::int64_t> index = argument ? argument->getInteger("index") : std::nullopt,
                                           number = argument ? argument->getInteger("value") : std::nullopt,
                                           offset = argument ? argument->getInteger("offset") : std::nullopt;
-        if (!index || !number || argument->getBoolean("pointer").value_or(false))
+        if (!index || !number) // of a pointer: how far it lies from where its allocation begins
           continue;
         const std::string name = "arg" + std::to_string(*index);
         wish.scalars.emplace_back(name, *number);

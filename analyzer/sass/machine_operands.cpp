@@ -201,7 +201,10 @@ void MachineLowering::write(const MachineOperand &to, RegisterId value, unsigned
   if (to.kind != MachineOperand::Kind::Register || to.reg.constant)
     return;
   const auto variable = static_cast<Variable>(variable_of(to.reg) + offset);
-  if (builder_.width(value) != width_of(variable)) {
+  if (builder_.width(value) != width_of(variable) && options_.alone) {
+    value = builder_.opaque_event(width_of(variable), "operands of `" + current_->opcode + "` that are not understood",
+                                  {builder_.special(SpecialRegister::Lane)});
+  } else if (builder_.width(value) != width_of(variable)) {
     error_ = "operands of `" + current_->opcode + "` that are not understood";
     return;
   }

@@ -28,7 +28,7 @@ def launches_of(lint, name):
     for launch in made["launches"]:
         dims = " ".join(f"{part}=({','.join(map(str, launch[part]))})" for part in ("grid", "block"))
         scalars = "".join(f" arg{argument['index']}{'.at_%d' % argument['offset'] if '.' in (argument['name'] or '') else ''}={argument['value']}" for argument in launch["arguments"]
-                          if not argument["pointer"] and argument["value"] is not None)
+                          if argument["value"] is not None and (argument["value"] or not argument["pointer"]))
         wishes.append(f"--launch={launch['kernel']}:{dims} dynamic={launch['dynamic_shared_bytes']}{scalars}")
     return wishes
 

@@ -87,6 +87,14 @@ class Listings(unittest.TestCase):
             beside.write_text('{"launches": [{"kernel": "*rolled", "block": [16, 16], "arguments": [{"index": 5, "value": 64}]}]}')
             launch = {launch["kernel"]: launch for launch in report(path)["launches"]}["gemm_tiled_conflict_rolled"]
             self.assertEqual((launch["block"], [argument["value"] for argument in launch["arguments"] if argument["index"] == 5]), ([16, 16, 1], [64]))
+            # A pointer that does not begin its allocation: the first row of 32 floats is in five sectors.
+            one = '{"launches": [{"kernel": "gemm_tiled_conflict", "grid": [1], "block": [32, 32], "arguments": [{"index": 3, "value": 32}, {"index": 4, "value": 32}, {"index": 5, "value": 32}, {"index": 2, "value": %d}]}]}'
+            sectors = []
+            for offset in (0, 4):
+                beside.write_text(one % offset)
+                launch = {launch["kernel"]: launch for launch in report(path)["launches"]}["gemm_tiled_conflict"]
+                sectors.append({site["line"]: site["sectors"] for site in launch["sites"] if site["operation"] == "store" and site["space"] == "global"}[62])
+            self.assertEqual(sectors, [128, 160])
             for text, message in (('{"launches": [{"block": [1]}]}', 'names no "kernel"'), ('{"launches": [{"kernel": "k", "block": [0]}]}', "no list of one to three extents"), ("{", "damaged")):
                 beside.write_text(text)
                 self.assertIn(message, lint(path).stderr)
