@@ -36,6 +36,9 @@ Launch common_part(Launch launch, const Program &source) {
     argument.width_bits = fact.width;
     argument.value = fact.facts.least;
   }
+  for (ArgumentValue &argument : launch.arguments)
+    if (argument.pointer)
+      argument.alignment = 1;
   return launch;
 }
 

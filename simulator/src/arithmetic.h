@@ -80,6 +80,8 @@ private:
   Value multiply(const Value &a, const Value &b, LaneMask mask);
   /// A product whose one factor moves with blocks and iterations and whose other one has symbols; nullopt where lanes differ in that.
   std::optional<Value> multiply_by_symbols(const Value &moving, const Value &factor, LaneMask mask);
+  /// A sum of counters of iterations that the language does not let wrap around.
+  bool counts_up(const Value &a, bool is_signed, LaneMask mask) const;
   Value divide(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   Value shift(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   Value bitwise(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
@@ -89,6 +91,8 @@ private:
                                            const std::vector<const Value *> &operands, unsigned width, LaneMask mask,
                                            std::uint32_t reason, F &&f);
   Value lane_wise(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
+  /// A comparison of symbols as a symbol of its own.
+  Value opposite_of_one(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   /// A comparison that known bounds of symbols decide, or that is a condition of its own; nullopt: neither.
   std::optional<Value> symbolic_compare(Opcode opcode, const Value &a, const Value &b, const Value &difference,
                                         LaneMask mask, ConditionUse use);

@@ -99,7 +99,8 @@ Value Arithmetic::shift(Opcode opcode, const Value &a, const Value &b, LaneMask 
     });
     return multiply(a, factor, mask);
   }
-  if (a.constant() || too_far || !warp_uniform(amount, mask) || amount.at(first_lane(mask)) >= 62)
+  if (a.constant() || too_far || !warp_uniform(amount, mask) || amount.at(first_lane(mask)) >= 62 ||
+      (symbols_.exact && a.has_symbol()))
     return a.has_symbol() ? unknown_result(a, b, a.width, mask, opcode)
                           : lane_wise(opcode, fixed(a, mask), amount, mask);
   const std::int64_t divisor = std::int64_t{1} << amount.at(first_lane(mask));
@@ -250,6 +251,8 @@ Value Arithmetic::resize(Opcode opcode, const Value &a, unsigned width, LaneMask
       out.choice = resized(opcode, *a.choice, a.width, width, mask);
     return out;
   }
+  if (symbols_.exact && opcode != Opcode::Truncate && a.has_symbol())
+    return opaque(static_cast<std::uint32_t>(opcode), 1, {&a}, width, mask, 0);
   Value out = blank(width, mask);
   const Sign sign = opcode == Opcode::ZeroExtend ? Sign::Unsigned : Sign::Signed;
   if (opcode != Opcode::Truncate)

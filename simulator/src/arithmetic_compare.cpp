@@ -105,6 +105,20 @@ std::optional<Value> Arithmetic::symbolic_compare(Opcode opcode, const Value &a,
   return of_symbol(symbols_.condition(Definition::Kind::AtLeast0, std::move(at_least), reason), 1, mask);
 }
 
+Value Arithmetic::opposite_of_one(Opcode opcode, const Value &a, const Value &b, LaneMask mask) {
+  // != is not ==, and a <= b is not b < a: one symbol for both.
+  const bool negated = opcode == Opcode::Ne || opcode == Opcode::ULe || opcode == Opcode::SLe;
+  const Opcode plain = opcode == Opcode::Ne    ? Opcode::Eq
+                       : opcode == Opcode::ULe ? Opcode::ULt
+                       : opcode == Opcode::SLe ? Opcode::SLt
+                                               : opcode;
+  const bool swapped = negated && plain != Opcode::Eq;
+  Value out = opaque(static_cast<std::uint32_t>(plain), 1, {swapped ? &b : &a, swapped ? &a : &b}, 1, mask, 0);
+  if (negated && !(out.unknown & mask))
+    out.base[0] ^= 1;
+  return out;
+}
+
 Value Arithmetic::compare(Opcode opcode, const Value &a, const Value &b, LaneMask mask, ConditionUse use) {
   Value out = blank(1, mask);
   if ((a.unknown | b.unknown) & mask)
@@ -114,6 +128,15 @@ Value Arithmetic::compare(Opcode opcode, const Value &a, const Value &b, LaneMas
   Value difference = blank(64, mask);
   difference.terms = a.terms;
   add_terms(difference, b, -1, mask);
+  if (symbols_.exact && (a.has_symbol() || b.has_symbol())) {
+    // Only what is the same sum of the same symbols is known to be equal, or to be apart.
+    if (!equality || !difference.terms.empty())
+      return opposite_of_one(opcode, a, b, mask);
+    fill(out, a.uniform && b.uniform, mask, [&](unsigned lane) -> std::int64_t {
+      return (canonical(a.at(lane) - b.at(lane), a.width) == 0) == (opcode == Opcode::Eq);
+    });
+    return out;
+  }
   if (difference.has_symbol() && equality) { // the base of a window is no null pointer
     const bool null = (a.constant() && all_lanes_equal(a, 0, mask)) || (b.constant() && all_lanes_equal(b, 0, mask));
     if (null && difference.terms.size() == 1 && symbols_[difference.terms[0].dimension].window != Symbol::Window::None)

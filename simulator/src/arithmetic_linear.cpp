@@ -191,6 +191,17 @@ std::pair<Value, Value> Arithmetic::floor_divide(const Value &a, std::int64_t di
   return {std::move(quotient), std::move(rest)};
 }
 
+bool Arithmetic::counts_up(const Value &a, bool is_signed, LaneMask mask) const {
+  bool up = is_signed;
+  for (const Term &term : a.terms)
+    if (is_symbol(term.dimension)) {
+      up &= symbols_[term.dimension].counts;
+      for_lanes(mask, [&](unsigned lane) { up &= term.at(lane) >= 0; });
+    }
+  for_lanes(mask, [&](unsigned lane) { up &= a.at(lane) >= 0; });
+  return up;
+}
+
 Value Arithmetic::divide(Opcode opcode, const Value &a, const Value &b, LaneMask mask) {
   const bool is_signed = opcode == Opcode::SDiv || opcode == Opcode::SRem;
   const bool quotient_wanted = opcode == Opcode::UDiv || opcode == Opcode::SDiv;
@@ -209,6 +220,12 @@ Value Arithmetic::divide(Opcode opcode, const Value &a, const Value &b, LaneMask
     bool negative = false, positive = false;
     for_lanes(mask, [&](unsigned lane) { (exact(a, sign, lane) < 0 ? negative : positive) = true; });
     const bool symbolic = a.has_symbol();
+    if (symbolic && symbols_.exact && !counts_up(a, is_signed, mask)) {
+      const auto power = static_cast<std::uint64_t>(d);
+      if (opcode == Opcode::URem && d > 0 && d <= INT64_MAX && std::has_single_bit(power))
+        return low_bits(a, static_cast<unsigned>(std::countr_zero(power)), mask);
+      return unknown_result(a, b, a.width, mask, opcode);
+    }
     if (d > 0 && d <= INT64_MAX && !negative && (!symbolic || [&] {
           for (const Term &t : a.terms)
             if (is_symbol(t.dimension)) {

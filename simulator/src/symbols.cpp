@@ -138,7 +138,7 @@ DimensionId Symbols::add(Symbol symbol) {
 
 DimensionId Symbols::opaque(std::uint32_t opcode, std::uint32_t detail, const std::vector<Value> &operands,
                             unsigned width, LaneMask mask, std::uint32_t reason) {
-  std::vector<std::int64_t> key{opcode, detail};
+  std::vector<std::int64_t> key{opcode, detail, width};
   const unsigned lane = first_lane(mask);
   for (const Value &operand : operands) {
     key.push_back(operand.width);
@@ -159,8 +159,8 @@ DimensionId Symbols::opaque(std::uint32_t opcode, std::uint32_t detail, const st
         grain_of(operands[0], lane, *this) * std::min<std::uint64_t>(grain_of(operands[1], lane, *this), 1u << 20),
         std::uint64_t{1} << 40);
   symbol.of_block = op != Opcode::Opaque && std::ranges::all_of(operands, [&](const Value &operand) {
-    return of_block(operand, LaneMask{1} << lane);
-  });
+                      return of_block(operand, LaneMask{1} << lane);
+                    });
   if (symbolic && has_meaning(op, operands.size())) {
     Definition definition;
     definition.kind = Definition::Kind::Operation;
@@ -186,10 +186,10 @@ DimensionId Symbols::opaque(std::uint32_t opcode, std::uint32_t detail, const st
   return entry->second = add(std::move(symbol));
 }
 
-DimensionId Symbols::of_block(std::int64_t what, std::int64_t which, std::uint32_t reason) {
+DimensionId Symbols::of_block(std::int64_t what, std::int64_t which, std::uint32_t reason, bool counts) {
   const auto [entry, fresh] = opaque_.try_emplace({-2, what, which}, 0);
   if (fresh)
-    entry->second = add({.reason = reason, .of_block = true});
+    entry->second = add({.reason = reason, .counts = counts, .of_block = true});
   return entry->second;
 }
 

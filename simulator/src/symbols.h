@@ -73,6 +73,7 @@ struct Symbol {
   std::shared_ptr<const Definition> definition = nullptr;
   std::uint64_t parts = 1; ///< of the definition written out, with all that it is computed from
   bool of_launch = false;  ///< one value in all blocks and iterations: an argument, the address of a variable
+  bool counts = false;     ///< a number of iterations, which is not negative
   bool of_block =
       false; ///< one value for all threads of a block, whenever it is computed: an argument, a function of such
 };
@@ -90,7 +91,7 @@ public:
   DimensionId opaque(std::uint32_t opcode, std::uint32_t detail, const std::vector<Value> &operands, unsigned width,
                      LaneMask mask, std::uint32_t reason);
   /// The same symbol for the same two numbers, of_block.
-  DimensionId of_block(std::int64_t what, std::int64_t which, std::uint32_t reason);
+  DimensionId of_block(std::int64_t what, std::int64_t which, std::uint32_t reason, bool counts = false);
   /// All lanes of `mask` have one value that is of_block.
   bool of_block(const Value &value, LaneMask mask) const;
   /// A symbol that stands for a multiple of another one whose factor differs between blocks or iterations: `by` says which.
@@ -104,6 +105,9 @@ public:
 
   /// Whether formulas are wanted: conditions of defined symbols are then kept as such.
   bool symbolic = false;
+  /// Whether numbers wrap around as registers do: races are looked for in every launch that the known part allows. Otherwise sums of
+  /// symbols are taken to fit their width.
+  bool exact = false;
   /// Whether a quotient that changes with the block or the iteration becomes a symbol, rather than bounding what an execution
   /// stands for. Less is then known of it, and one execution stands for more.
   bool coarse = false;

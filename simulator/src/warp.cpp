@@ -8,6 +8,7 @@
 namespace smem {
 namespace {
 
+constexpr std::size_t kMostPaths = 4096, kMostWays = 32; ///< followed, and told apart, at once
 constexpr std::int64_t kOfLaunch = 0; ///< Symbols::of_block(): special registers; warp_choices.cpp has the others
 
 } // namespace
@@ -313,6 +314,8 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
     paths_.push_back(std::move(waiting));
   }
   ++machine_.branches_not_known;
+  if (machine_.race_watch && paths_.size() > kMostPaths)
+    machine_.hopeless = true; // a cycle that is no loop, of branches that are not known
   for (auto way = ways.rbegin(); way != ways.rend(); ++way) {
     if (!way->second)
       continue;
@@ -334,7 +337,8 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
     side.ways = top.ways;
     if (doubt && machine_.race_watch) {
       race::Ways ways = top.ways ? *top.ways : race::Ways{};
-      ways.emplace_back(machine_.branches_not_known, way->first);
+      if (ways.size() < kMostWays)
+        ways.emplace_back(machine_.branches_not_known, way->first);
       side.ways = std::make_shared<const race::Ways>(std::move(ways));
     }
     side.from = from;
@@ -393,7 +397,7 @@ std::optional<Warp::Status> Warp::terminate(const Watch &watch) {
       // Nobody knows how often the loop runs: visit its body once more with everything it changes unknown, then go on.
       LoopState &state = loops_[innermost];
       state.forget_phis = reason;
-      if (++state.doubtful_exits > 2)
+      if (state.forgotten_visits > 1)
         std::erase_if(targets, [&](BlockId to) { return machine_.flow.loops[innermost].contains[to]; });
     }
     std::vector<std::pair<BlockId, LaneMask>> ways;
@@ -546,7 +550,8 @@ void Warp::barrier(const Instruction &instruction, const Path &path) {
   if (machine_.choices) {
     ++barriers_;
     for (std::uint32_t l = machine_.flow.innermost_loop[path.block]; l != kNone; l = machine_.flow.loops[l].parent)
-      machine_.choices->closed |= loops_[l].for_all.closing;
+      if (loops_[l].for_all.closing)
+        machine_.choices->close(l);
   }
 }
 
@@ -665,9 +670,9 @@ void Warp::instruction(const Instruction &i, Path &path) {
         i.index < program_.reasons.size() ? program_.reasons[i.index] : "an operation that is not modelled");
     // Without operands there is nothing that two executions would have in common (a clock, say).
     write(i.result,
-          operands.empty() ? make_unknown(i.width, mask, reason)
-                           : arithmetic_.opaque(static_cast<std::uint32_t>(Opcode::Opaque), i.index, operands, i.width,
-                                                mask, reason),
+          operands.empty() || machine_.race_watch ? make_unknown(i.width, mask, reason)
+                                                  : arithmetic_.opaque(static_cast<std::uint32_t>(Opcode::Opaque),
+                                                                       i.index, operands, i.width, mask, reason),
           mask);
     return;
   }

@@ -72,7 +72,7 @@ private:
     std::uint64_t arrivals = 0; ///< with these lanes
     std::uint64_t retry_at = 0; ///< no further attempt before so many arrivals
     std::uint32_t failures = 0;
-    std::uint32_t doubtful_exits = 0;
+    std::uint32_t forgotten_visits = 0; ///< of the header, with forget_phis
     bool exhausted = false;        ///< all its iterations but the last are counted: the condition for another one fails
     std::uint32_t no_formula = 0;  ///< reason why its iterations are no formula
     std::uint32_t forget_phis = 0; ///< reason: make the header's phis unknown on arrival

@@ -98,12 +98,15 @@ Warp::Status Warp::on_header_for_all(std::uint32_t loop, const Path &path, bool 
   }
   if (!state.begins) {
     begin_any_iteration(loop, path.mask);
+    if (state.begins)
+      machine_.choices->begins(loop, index_, {barriers_, entries_[loop], alive_, path.mask, paths_.size()});
     if (machine_.choices->failed)
       return Status::Interrupted;
   } else if (state.iterations == state.begins + state.period) {
     if (!any_iteration_kept(loop, path.mask))
       return Status::Interrupted;
     state.closing = true;
+    machine_.choices->closes(loop, index_, {barriers_, entries_[loop], alive_, path.mask, paths_.size()});
   }
   return Status::Finished;
 }
@@ -154,7 +157,7 @@ void Warp::begin_any_iteration(std::uint32_t loop_index, LaneMask mask) {
     } else if (steps[i]) {
       const Value period = make_uniform(static_cast<std::int64_t>(state.period), phis[i].width, mask);
       const Value any = arithmetic_.of_symbol(
-          machine_.symbols.of_block(Iteration, number_of(loop_index, entry, 0), reason), phis[i].width, mask);
+          machine_.symbols.of_block(Iteration, number_of(loop_index, entry, 0), reason, true), phis[i].width, mask);
       const Value moved =
           arithmetic_.binary(Opcode::Mul, arithmetic_.binary(Opcode::Mul, *steps[i], period, mask), any, mask);
       if (moved.unknown & mask)

@@ -428,6 +428,7 @@ Warp::Status Warp::on_header(std::uint32_t loop_index, const Path &arrived, cons
     state = {};
   for_lanes(path.mask, [&](unsigned lane) { ++state.entered[lane]; });
   if (state.forget_phis) {
+    ++state.forgotten_visits;
     for (const Phi &phi : phis)
       write(phi.result, make_unknown(phi.width, path.mask, state.forget_phis), path.mask);
     return Status::Finished;

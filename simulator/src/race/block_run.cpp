@@ -47,6 +47,7 @@ BlockRun::BlockRun(Machine &machine, Scopes &scopes, RaceWatch &watch, CellMemor
 
 BlockRun::Interval BlockRun::run() {
   Interval interval;
+  std::uint32_t first_number = 0;
   watch_.begin_interval();
   for (std::uint32_t w = 0; w < warps_.size(); ++w) {
     if (finished_[w])
@@ -62,11 +63,22 @@ BlockRun::Interval BlockRun::run() {
       continue;
     const Instruction *at = watch_.warps()[w].waits_at;
     const SourceLocation here = place_of(program_, at);
-    if (interval.barrier && interval.barrier != at && !(here.known() && here == place_of(program_, interval.barrier)))
+    const std::uint32_t number = watch_.warps()[w].waits_number;
+    const bool elsewhere =
+        interval.barrier && interval.barrier != at && !(here.known() && here == place_of(program_, interval.barrier));
+    if (interval.barrier && (elsewhere || number != first_number))
       interval.other = interval.other ? interval.other : at;
+    first_number = interval.barrier ? first_number : number;
     interval.barrier = interval.barrier ? interval.barrier : at;
   }
   return interval;
+}
+
+std::vector<bool> BlockRun::running() const {
+  std::vector<bool> running;
+  for (const bool finished : finished_)
+    running.push_back(!finished);
+  return running;
 }
 
 bool BlockRun::finished() const {

@@ -39,6 +39,8 @@ public:
   /// The next interval; the watch has what the warps do in it.
   Interval run();
   bool finished() const;
+  /// By warp.
+  std::vector<bool> running() const;
 
 private:
   const Program &program_;

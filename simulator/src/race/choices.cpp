@@ -1,5 +1,7 @@
 #include "race/choices.h"
 
+#include <algorithm>
+
 namespace smem::race {
 
 std::size_t Choices::choose(const Key &key, std::size_t ways) {
@@ -14,19 +16,50 @@ bool Choices::next() {
     way_of_.erase(decisions_.back().key);
     decisions_.pop_back();
   }
-  closed = false;
+  closed_by_.clear();
   seen_.clear();
+  begun_.clear();
+  closed_.clear();
   if (decisions_.empty())
     return false;
   way_of_[decisions_.back().key] = ++decisions_.back().way;
   return true;
 }
 
+bool Choices::closed_alike(const std::vector<bool> &running) const {
+  const auto together = [&](const Arrivals &arrivals) {
+    if (arrivals.size() != static_cast<std::size_t>(std::ranges::count(running, true)))
+      return false;
+    return std::ranges::all_of(arrivals, [&](const auto &one) {
+      const Arrival &first = arrivals.begin()->second;
+      return running[one.first] && one.second.interval == first.interval && one.second.entry == first.entry;
+    });
+  };
+  for (const std::uint32_t loop : closed_by_) {
+    const Arrivals &arrivals = closed_.at(loop);
+    const auto begun = begun_.find(loop);
+    if (begun == begun_.end() || !together(arrivals) || !together(begun->second))
+      continue;
+    const bool alike = std::ranges::all_of(arrivals, [&](const auto &one) {
+      Arrival now = one.second;
+      const Arrival &before = begun->second.at(one.first);
+      now.interval = before.interval;
+      return now == before;
+    });
+    if (alike)
+      return true;
+  }
+  return false;
+}
+
 void Choices::restart() {
+  begun_.clear();
+  closed_.clear();
   decisions_.clear();
   way_of_.clear();
   seen_.clear();
-  closed = again = blurred = false;
+  closed_by_.clear();
+  again = blurred = false;
 }
 
 Choices::Kept Choices::kept(std::uint32_t loop, std::size_t phi) const {

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -38,12 +39,28 @@ public:
   Kept kept(std::uint32_t loop, std::size_t phi) const;
   /// An iteration does not keep it: all begins again with less.
   void weaken(std::uint32_t loop, std::size_t phi);
+  /// A warp comes to the header of a loop, at the begin of any iteration or where those are over, as `state` says.
+  struct Arrival {
+    std::uint64_t interval = 0; ///< barriers that it has passed
+    std::uint32_t entry = 0;    ///< times it has entered the loop
+    LaneMask alive = 0, mask = 0;
+    std::size_t paths = 0;
+    bool operator==(const Arrival &) const = default;
+  };
+  void begins(std::uint32_t loop, std::uint32_t warp, const Arrival &state) { begun_[loop][warp] = state; }
+  void closes(std::uint32_t loop, std::uint32_t warp, const Arrival &state) { closed_[loop][warp] = state; }
+  /// What follows in this loop has been looked at, if the warps have come here alike.
+  void close(std::uint32_t loop) { closed_by_.insert(loop); }
+  bool closed() const { return !closed_by_.empty(); }
+  /// Whether all warps of which `running` is true, and no others, have begun the loop together and have closed it together, in the
+  /// same state: then what follows has been looked at.
+  bool closed_alike(const std::vector<bool> &running) const;
+
   /// Whether all warps that come to `place` in this execution bring the same.
   bool agree(const Key &place, const Key &value) { return seen_.try_emplace(place, value).first->second == value; }
   void fail() { failed = true; }
 
   const std::size_t period;
-  bool closed = false; ///< the execution goes on as one that has been looked at, from the end of this interval
   bool again = false;  ///< something was weakened
   bool failed = false; ///< nothing can be said of all launches
   std::uint32_t any_iteration = 0; ///< reason of what is not known for any iteration
@@ -57,6 +74,9 @@ private:
   std::vector<Decision> decisions_;
   std::map<Key, std::size_t> way_of_;
   std::map<Key, Key> seen_;
+  using Arrivals = std::map<std::uint32_t, Arrival>; ///< by warp
+  std::set<std::uint32_t> closed_by_;
+  std::map<std::uint32_t, Arrivals> begun_, closed_; ///< by loop; the latest ones
   std::map<std::pair<std::uint32_t, std::size_t>, Kept> kept_;
 };
 

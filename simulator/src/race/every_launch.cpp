@@ -53,11 +53,13 @@ private:
     race::BlockRun run(machine_, scopes, watch, nullptr);
     checker_.begin_block();
     bool free = true;
-    while (free && !choices_.closed && !run.finished()) {
+    while (free && !choices_.closed() && !run.finished()) {
       const race::BlockRun::Interval interval = run.run();
       free = interval.status == Warp::Status::Finished && !interval.other && is_free(watch) &&
              machine_.steps < machine_.step_limit;
       race::end_lanes(checker_, watch);
+      if (choices_.closed() && !choices_.closed_alike(run.running()))
+        free = false; // warps that are not together go on in other ways
     }
     machine_.race_watch = nullptr;
     return free;
@@ -104,6 +106,7 @@ EveryLaunch free_in_every_launch(const Program &program, const Launch &launch, c
   for (const std::size_t period : kPeriods) {
     simulation.max_steps = options.max_steps - result.steps;
     Machine machine(program, launch, architecture, simulation);
+    machine.symbols.exact = true;
     machine.find_guarded_barriers();
     machine.values_in_shared = false; // another block's, or another iteration's
     const std::vector<Problem> problems = check_launch(machine);

@@ -179,8 +179,9 @@ private:
         return ran.status;
       if (ran.other && !watch.lost) {
         const SourceLocation here = place(ran.other), there = place(ran.barrier);
-        bad_barrier("warps of a block wait at different barriers" +
-                        (here.known() && there.known()
+        bad_barrier((here == there ? "warps of a block wait at barriers of different numbers"
+                                   : "warps of a block wait at different barriers") +
+                        (here.known() && there.known() && !(here == there)
                              ? ": lines " + std::to_string(there.line) + " and " + std::to_string(here.line)
                              : std::string()),
                     there, !watch.undecided);
@@ -533,6 +534,7 @@ Races find_races(const Program &program, const Launch &launch, const Architectur
   simulation.max_steps = options.max_steps;
   simulation.stop = options.stop;
   Machine machine(program, launch, architecture, simulation);
+  machine.symbols.exact = true;
   const std::vector<Problem> problems = check_launch(machine);
   const auto wrong = std::find_if(problems.begin(), problems.end(), fatal);
   if (wrong != problems.end())

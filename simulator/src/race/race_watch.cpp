@@ -96,7 +96,7 @@ void RaceWatch::block_barrier(const BarrierCall &call, LaneMask mask, LaneMask a
     return;
   }
   if (call.waits)
-    warp.waits_at = call.instruction;
+    warp.waits_at = call.instruction, warp.waits_number = call.number;
   if (ordered) {
     warp.calls.push_back(call);
     ++warp.time;
@@ -148,11 +148,17 @@ void RaceWatch::meet_own_copies(const WarpAccess &access) {
 
 void RaceWatch::copy_commit(LaneMask mask, bool uncertain) {
   WarpState &warp = warps_[turn_];
+  if (uncertain) { // perhaps no group: what waits for all but some groups waits for fewer than it seems
+    warp.commits_unknown |= mask;
+    for (Copy &copy : warp.copies)
+      if (copy.group == kNone && (copy.access.active & mask))
+        copy.access.certain = false;
+    return;
+  }
   std::vector<Copy> split;
   for (Copy &copy : warp.copies) {
     if (copy.group != kNone)
       continue;
-    copy.access.certain &= !uncertain;
     for (LaneMask rest = copy.access.active & mask; rest;) {
       const std::uint32_t group = warp.groups[first_lane(rest)];
       LaneMask same = 0;
@@ -177,6 +183,8 @@ void RaceWatch::copy_wait(LaneMask mask, std::int64_t groups, bool uncertain) {
                          (copy.group != kNone && copy.group + groups < warp.groups[lane]);
       done |= LaneMask{waits} << lane;
     });
+    if (copy.access.active & mask & ~done & warp.commits_unknown) // it may have waited for these, too
+      copy.access.certain = false;
     if (uncertain || groups == kGroupsNotKnown)
       copy.access.certain &= !done;
     else

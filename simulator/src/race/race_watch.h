@@ -70,6 +70,7 @@ public:
 
   struct WarpState {
     const Instruction *waits_at = nullptr;
+    std::uint32_t waits_number = 0; ///< the barrier's
     std::vector<BarrierCall> calls; ///< ordered: those of this turn, the one that it waits at last
     std::uint32_t time = 1;         ///< ordered: as Order has it
     LaneMask passed_by = 0;         ///< lanes that have not come to a barrier that others of the warp have passed
@@ -79,6 +80,7 @@ public:
     bool some_ended = false;     ///< lanes of it, before the last barrier of the warp or behind it
     WarpOrder order;
     std::vector<Copy> copies;
+    LaneMask commits_unknown = 0; ///< of lanes that may have committed more groups than are counted
     std::vector<Gathering> gatherings;
     std::array<std::uint32_t, kWarpSize> groups{}; ///< committed by each lane
   };

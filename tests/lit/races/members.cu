@@ -53,7 +53,7 @@ __global__ void ended(int *o) {
 }
 
 // CHECK-LABEL:stranger grid (1,1,1) block (32,1,1): {{.*}}
-// CHECK-NEXT:  barrier of line [[#@LINE+2]]: its mask does not name all lanes that execute it
+// CHECK-NEXT:  barrier of line [[#@LINE+1]]: its mask does not name all lanes that execute it
 __global__ void stranger(int *o) { o[threadIdx.x] = __ballot_sync(0xff, threadIdx.x & 1); }
 
 // Which lanes come depends on data.
