@@ -228,6 +228,8 @@ private:
     at.location = barrier;
     Finding finding = start(rule::redundant_barrier, at, "barrier");
     finding.message = "no two accesses need this barrier: without it no two threads of a block race either";
+    if (std::ranges::count_if(program_.parameters, &Parameter::pointer) > 1)
+      finding.cause = "if pointers among the arguments point to different arrays";
     findings_.push_back(std::move(finding));
   }
 
