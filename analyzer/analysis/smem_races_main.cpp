@@ -48,7 +48,9 @@ void print(const Program &program, const Launch &launch, const Races &races, boo
             << to_string(races.verdict()) << " (between warps " << to_string(races.between_warps) << ", within a warp "
             << to_string(races.within_warp)
             << (global ? ", between blocks " + std::string(to_string(races.between_blocks)) : "") << ")"
-            << (races.assumed ? " under assumed values" : races.always ? " in every launch with this block" : "");
+            << (races.assumed  ? " under assumed values"
+                : races.always ? " in every launch with this block"
+                               : "");
   if (!races.reason.empty())
     std::cout << ": " << races.reason;
   std::cout << '\n';

@@ -108,8 +108,7 @@ int run(int argc, const char *const *argv) {
   }
   const Action action = parsed.options.action;
   if (action == Action::Lint || action == Action::Watch || action == Action::Diff || action == Action::Init ||
-      action == Action::WhatIf ||
-      action == Action::Doctor)
+      action == Action::WhatIf || action == Action::Doctor)
     if (const std::string &lacks = prepare_llvm(); !lacks.empty()) {
       complain(lacks);
       return kFailure;

@@ -418,8 +418,7 @@ template <class Build> std::string fitted(Build build, bool color) {
 /// What is known of races in shared memory.
 std::string races_text(const Races &races) {
   switch (races.verdict()) {
-  case RaceVerdict::Free:
-    return races.always ? "none, whatever the grid and the arguments are" : "none in this launch";
+  case RaceVerdict::Free: return races.always ? "none, whatever the grid and the arguments are" : "none in this launch";
   case RaceVerdict::Race: return races.assumed ? "found in the launch as it is assumed" : "found";
   case RaceVerdict::Unknown: break;
   }

@@ -61,8 +61,8 @@ Change change_of(std::uint64_t before, bool before_known, std::uint64_t after, b
   const std::vector<FileAnalysis> old = costs(sample(), before, before_known),
                                   now = costs(sample(), after, after_known);
   std::vector<Finding> none;
-  const DiffReport report =
-      compare_runs({kernel_costs(old, paths), Baseline()}, now, none, nullptr, paths, [](const Finding &) { return true; });
+  const DiffReport report = compare_runs({kernel_costs(old, paths), Baseline()}, now, none, nullptr, paths,
+                                         [](const Finding &) { return true; });
   return report.kernels.empty() ? Change::Unchanged : report.kernels[0].change;
 }
 

@@ -61,8 +61,8 @@ public:
   void fail() { failed = true; }
 
   const std::size_t period;
-  bool again = false;  ///< something was weakened
-  bool failed = false; ///< nothing can be said of all launches
+  bool again = false;              ///< something was weakened
+  bool failed = false;             ///< nothing can be said of all launches
   std::uint32_t any_iteration = 0; ///< reason of what is not known for any iteration
   bool blurred = false;            ///< some address was not known for what any iteration has; a longer period may be
 
