@@ -316,7 +316,7 @@ private:
 
   void simulate() {
     std::vector<std::vector<PlannedLaunch>> plans(analysis_.programs.size());
-    std::vector<LaunchWork> work;
+    std::vector<SimulationJob> work;
     std::uint64_t instructions = 0;
     for (std::size_t i = 0; i < plans.size(); ++i) {
       try {

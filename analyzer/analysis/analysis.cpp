@@ -347,7 +347,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
     }
   }
   find_patterns_of(analysis, options);
-  std::vector<LaunchWork> work;
+  std::vector<SimulationJob> work;
   for (std::size_t i = 0; i < plans.size(); ++i)
     for (const PlannedLaunch &launch : plans[i])
       work.push_back({i, &launch});

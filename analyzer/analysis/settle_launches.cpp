@@ -150,8 +150,9 @@ compiled::ObtainedListings MachineCodeSource::take(const FileAnalysis &analysis)
   return request_->take(analysis.programs, {absent.begin(), absent.end()});
 }
 
-void settle_launches(MachineCodeSource &source, const std::vector<LaunchWork> &work, const std::vector<bool> &complete,
-                     const LowerOptions &lowering, const AnalysisOptions &options, FileAnalysis &analysis) {
+void settle_launches(MachineCodeSource &source, const std::vector<SimulationJob> &work,
+                     const std::vector<bool> &complete, const LowerOptions &lowering, const AnalysisOptions &options,
+                     FileAnalysis &analysis) {
   const std::optional<compiled::MachineCode> code = obtain(source, lowering, options, analysis);
   if (!code)
     return;
@@ -159,7 +160,7 @@ void settle_launches(MachineCodeSource &source, const std::vector<LaunchWork> &w
   for (std::size_t i = 0; i < analysis.programs.size(); ++i) {
     const Program &program = analysis.programs[i];
     std::vector<const PlannedLaunch *> planned;
-    for (const LaunchWork &each : work)
+    for (const SimulationJob &each : work)
       if (each.program == i)
         planned.push_back(each.planned);
     if (planned.empty() || !complete[i])

@@ -25,7 +25,8 @@ private:
 
 /// `work`: the launches that were planned, by program; `complete`: whether all of a program's were simulated. What cannot be had or followed is among
 /// the diagnostics.
-void settle_launches(MachineCodeSource &source, const std::vector<LaunchWork> &work, const std::vector<bool> &complete,
-                     const LowerOptions &lowering, const AnalysisOptions &options, FileAnalysis &analysis);
+void settle_launches(MachineCodeSource &source, const std::vector<SimulationJob> &work,
+                     const std::vector<bool> &complete, const LowerOptions &lowering, const AnalysisOptions &options,
+                     FileAnalysis &analysis);
 
 } // namespace smem

@@ -187,7 +187,7 @@ bool alike(const PlannedLaunch &a, const PlannedLaunch &b) {
                     });
 }
 
-std::vector<Unit> units_of(std::span<const Program> programs, std::span<const LaunchWork> work) {
+std::vector<Unit> units_of(std::span<const Program> programs, std::span<const SimulationJob> work) {
   std::vector<Unit> units;
   std::map<SourceLocation, std::vector<std::size_t>> kinds; // one program of each kind
   std::map<std::size_t, std::vector<std::size_t>> of_kind;  // by that program: units
@@ -241,7 +241,7 @@ void reject(LaunchAnalysis &analysis) {
   }
 }
 
-void analyze(Unit &unit, const LaunchWork &work, const Program &program, const AnalysisOptions &options) {
+void analyze(Unit &unit, const SimulationJob &work, const Program &program, const AnalysisOptions &options) {
   SimulationOptions simulation = options.simulation;
   simulation.max_steps = unit.budget;
   const Architecture &architecture = *options.frontend.architecture;
@@ -281,7 +281,7 @@ void analyze(Unit &unit, const LaunchWork &work, const Program &program, const A
 }
 
 /// The results of a launch that is alike. What is wrong with a launch is said where that is.
-LaunchAnalysis same_as(const LaunchAnalysis &other, const LaunchWork &work, const Launch &original) {
+LaunchAnalysis same_as(const LaunchAnalysis &other, const SimulationJob &work, const Launch &original) {
   LaunchAnalysis analysis = other;
   analysis.program = work.program;
   const auto chosen =
@@ -338,13 +338,13 @@ namespace {
 
 /// The launches of `units` are simulated, all within `budget`.
 void run_units(std::vector<Unit> &units, StepBudget budget, std::span<const Program> programs,
-               std::span<const LaunchWork> work, const AnalysisOptions &options, std::atomic<std::size_t> &begun,
+               std::span<const SimulationJob> work, const AnalysisOptions &options, std::atomic<std::size_t> &begun,
                std::size_t all, SimulatedLaunches &simulated) {
   std::map<SourceLocation, unsigned> exhausted; // by where a kernel or its template is
   const auto run = [&](const std::vector<std::size_t> &batch) {
     options.parallel_for(batch.size(), [&](std::size_t i) {
       Unit &unit = units[batch[i]];
-      const LaunchWork &first = work[unit.work.front()];
+      const SimulationJob &first = work[unit.work.front()];
       if (options.simulation.stop.stop_requested())
         return;
       if (options.progress)
@@ -393,7 +393,7 @@ void run_units(std::vector<Unit> &units, StepBudget budget, std::span<const Prog
 
 } // namespace
 
-SimulatedLaunches simulate_launches(std::span<const Program> programs, std::span<const LaunchWork> work,
+SimulatedLaunches simulate_launches(std::span<const Program> programs, std::span<const SimulationJob> work,
                                     const AnalysisOptions &options, std::uint64_t source_bytes) {
   SimulatedLaunches simulated;
   simulated.launches.resize(work.size());

@@ -13,7 +13,7 @@
 namespace smem {
 
 /// One launch of one kernel.
-struct LaunchWork {
+struct SimulationJob {
   std::size_t program = 0; ///< index into the file's programs
   const PlannedLaunch *planned = nullptr;
 };
@@ -62,7 +62,7 @@ SimulationResult simulate_launch(const Program &program, const Launch &launch,
 std::uint64_t steps_for_assumed(std::uint64_t most, std::uint64_t source_bytes);
 
 /// Launches are simulated at the same time where options.parallel_for does so; the results are the same. `source_bytes`: FrontendResult.
-SimulatedLaunches simulate_launches(std::span<const Program> programs, std::span<const LaunchWork> work,
+SimulatedLaunches simulate_launches(std::span<const Program> programs, std::span<const SimulationJob> work,
                                     const AnalysisOptions &options, std::uint64_t source_bytes = UINT64_MAX);
 
 } // namespace smem

@@ -305,16 +305,16 @@ Variation parse_variation(const std::string &given, std::string &error) {
   return variation;
 }
 
-std::vector<Variant> variants_of(const std::vector<Variation> &variations, std::string &error) {
+std::vector<SourceVariant> variants_of(const std::vector<Variation> &variations, std::string &error) {
   std::size_t count = 1;
   for (const Variation &variation : variations)
     if ((count *= variation.values.size()) > kMostVariants) {
       error = "more than " + std::to_string(kMostVariants) + " combinations";
       return {};
     }
-  std::vector<Variant> all(1); // as it is
+  std::vector<SourceVariant> all(1); // as it is
   for (std::size_t n = 0; n < count; ++n) {
-    Variant variant;
+    SourceVariant variant;
     std::size_t part = count, left = n;
     for (const Variation &variation : variations) {
       part /= variation.values.size();
@@ -330,7 +330,7 @@ std::vector<Variant> variants_of(const std::vector<Variation> &variations, std::
   return all;
 }
 
-DriverOptions options_for(const Variant &variant, const DriverOptions &options,
+DriverOptions options_for(const SourceVariant &variant, const DriverOptions &options,
                           const std::map<std::string, std::string> &texts, std::string &error) {
   DriverOptions out = options;
   std::map<std::string, std::string> edited = texts;

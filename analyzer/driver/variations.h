@@ -26,17 +26,17 @@ struct Variation {
 Variation parse_variation(const std::string &text, std::string &error);
 
 /// One value of each variation.
-struct Variant {
+struct SourceVariant {
   std::string text; ///< "TILE=64, block=(32,8)"; empty: as it is
   std::vector<std::pair<const Variation *, std::string>> values;
 };
 
 /// All combinations, in the order of the values, the first one as it is. More than a few hundred are an error.
-std::vector<Variant> variants_of(const std::vector<Variation> &variations, std::string &error);
+std::vector<SourceVariant> variants_of(const std::vector<Variation> &variations, std::string &error);
 
 /// Applies a variant to the texts of files, by normalised path, and to the options: what analyses the variant. On failure `error` says what
 /// no file has.
-DriverOptions options_for(const Variant &variant, const DriverOptions &options,
+DriverOptions options_for(const SourceVariant &variant, const DriverOptions &options,
                           const std::map<std::string, std::string> &texts, std::string &error);
 
 } // namespace smem

@@ -118,7 +118,7 @@ public:
   Comparison(const DriverOptions &options, std::map<std::string, std::string> texts)
       : options_(options), gpu_(options.gpu ? &*options.gpu : nullptr), texts_(std::move(texts)) {}
 
-  Result analyse_variant(const Variant &variant) {
+  Result analyse_variant(const SourceVariant &variant) {
     Result result;
     result.text = variant.text;
     DriverOptions options = options_for(variant, options_, texts_, result.error);
@@ -349,7 +349,7 @@ int what_if(const DriverOptions &given) {
     }
   }
   std::string error;
-  const std::vector<Variant> variants = variants_of(variations, error);
+  const std::vector<SourceVariant> variants = variants_of(variations, error);
   if (!error.empty()) {
     complain("--what-if: " + error);
     return kFailure;
@@ -374,7 +374,7 @@ int what_if(const DriverOptions &given) {
     return kFailure;
   Comparison comparison(options, texts);
   std::vector<Result> results;
-  for (const Variant &variant : variants) {
+  for (const SourceVariant &variant : variants) {
     results.push_back(comparison.analyse_variant(variant));
     if (variant.values.empty() && !results.front().error.empty()) {
       complain("--what-if: the sources as they are: " + results.front().error);

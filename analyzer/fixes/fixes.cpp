@@ -25,7 +25,7 @@ struct Place {
   std::uint32_t array = 0;
   std::size_t variable = 0;
   ArrayCounts counts;
-  Instance instance;
+  ArrayInstance instance;
 };
 
 /// A layout for each place of a group, and how the source says it.
@@ -247,7 +247,7 @@ private:
   /// What may be done, the cheapest first.
   std::vector<Plan> plans(const std::vector<std::size_t> &group, const std::vector<const Place *> &places) {
     std::vector<Plan> found;
-    std::vector<const Instance *> instances;
+    std::vector<const ArrayInstance *> instances;
     std::set<std::uint32_t> elements;
     Freedom freedom;
     for (const Place *place : places) {
@@ -306,7 +306,7 @@ private:
       Plan plan;
       bool holds = true;
       for (std::size_t i = 0; holds && i < places.size(); ++i) {
-        const Traffic &traffic = places[i]->instance.traffic;
+        const ArrayTraffic &traffic = places[i]->instance.traffic;
         const std::uint32_t power = values[i] & -values[i];
         Layout layout;
         layout.spread = std::max(1u, 4 / traffic.extents.element);
@@ -359,7 +359,7 @@ private:
         variant.arguments.push_back(
             {variable.element_type, std::to_string(places[members.front()]->instance.traffic.extents.element), true});
       std::uint64_t excess = 0;
-      std::vector<const Instance *> instances;
+      std::vector<const ArrayInstance *> instances;
       for (const std::size_t i : members) {
         excess += places[i]->counts.excess();
         instances.push_back(&places[i]->instance);

@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint64_t kBankRow = 128; // bytes that the 32 banks serve at once
 
 /// Elements that have to stay together: an access, a word.
-std::uint32_t unit_of(const Instance &instance) {
+std::uint32_t unit_of(const ArrayInstance &instance) {
   return std::max(1u, std::max(instance.traffic.granule, 4u) / instance.traffic.extents.element);
 }
 
@@ -40,7 +40,7 @@ std::uint32_t power_of_two_below(std::uint64_t value, std::uint32_t most) {
 }
 
 /// Distances between neighbouring lanes, in elements: what the source's own row pitches show as in a flat array.
-std::set<std::uint32_t> pitches(const Instance &instance) {
+std::set<std::uint32_t> pitches(const ArrayInstance &instance) {
   std::set<std::uint32_t> found;
   for (std::size_t i = 0; i < instance.traffic.requests.size() && i < 64; ++i) {
     const Request &request = instance.traffic.requests[i]->request;
@@ -56,7 +56,7 @@ std::set<std::uint32_t> pitches(const Instance &instance) {
   return found;
 }
 
-void add_skews(std::set<Layout> &all, const Instance &instance, std::uint32_t unit, std::uint32_t row) {
+void add_skews(std::set<Layout> &all, const ArrayInstance &instance, std::uint32_t unit, std::uint32_t row) {
   const std::uint64_t length = instance.traffic.extents.row();
   std::set<std::uint32_t> periods = pitches(instance);
   for (std::uint32_t period = std::max(unit, row / 4); period <= 16 * row; period *= 2)
@@ -66,7 +66,7 @@ void add_skews(std::set<Layout> &all, const Instance &instance, std::uint32_t un
       all.insert(with_terms(Layout::Kind::Skew, 0, 1, {period, 0, step}));
 }
 
-void add_double_skews(std::set<Layout> &all, const Instance &instance, std::uint32_t unit, std::uint32_t row) {
+void add_double_skews(std::set<Layout> &all, const ArrayInstance &instance, std::uint32_t unit, std::uint32_t row) {
   const std::uint64_t length = instance.traffic.extents.row();
   std::set<std::uint32_t> periods = pitches(instance);
   periods.insert(row);
@@ -108,7 +108,7 @@ void add_double_swizzles(std::set<Layout> &all, std::uint32_t unit, std::uint32_
 
 /// From the simplest edit to the most intricate; a later stage is tried only if the earlier ones found nothing.
 constexpr std::size_t kStages = 4;
-std::array<std::set<Layout>, kStages> stages(const Instance &instance, const Freedom &freedom) {
+std::array<std::set<Layout>, kStages> stages(const ArrayInstance &instance, const Freedom &freedom) {
   const Extents &extents = instance.traffic.extents;
   const std::uint32_t unit = unit_of(instance);
   const auto row = static_cast<std::uint32_t>(
@@ -149,9 +149,10 @@ unsigned intricacy(const Layout &layout) {
   return 1 + (layout.takes_row() && layout.pad != 0) + (layout.terms[1].factor != 0);
 }
 
-std::optional<Candidate> assess(const Layout &layout, std::span<const Instance *const> instances, std::uint64_t most) {
+std::optional<Candidate> assess(const Layout &layout, std::span<const ArrayInstance *const> instances,
+                                std::uint64_t most) {
   Candidate candidate{layout};
-  for (const Instance *instance : instances) {
+  for (const ArrayInstance *instance : instances) {
     const Extents &extents = instance->traffic.extents;
     if (!fits(layout, extents))
       return std::nullopt;
@@ -164,7 +165,7 @@ std::optional<Candidate> assess(const Layout &layout, std::span<const Instance *
     const std::uint32_t after = blocks_per_sm(architecture, instance->threads, instance->shared_bytes + added);
     candidate.blocks_lost = std::max(candidate.blocks_lost, before - std::min(before, after));
   }
-  for (const Instance *instance : instances) {
+  for (const ArrayInstance *instance : instances) {
     const std::optional<Price> cost = price(instance->traffic, layout, most);
     if (!cost)
       return std::nullopt;
@@ -187,11 +188,11 @@ void sort_by_cost(std::vector<Candidate> &candidates) {
 
 } // namespace
 
-std::vector<Candidate> conflict_free(std::span<const Instance *const> instances, const Freedom &freedom) {
+std::vector<Candidate> conflict_free(std::span<const ArrayInstance *const> instances, const Freedom &freedom) {
   std::vector<Candidate> found;
   for (std::size_t stage = 0; stage < kStages && (found.empty() || found.front().blocks_lost > 0); ++stage) {
     std::set<Layout> layouts;
-    for (const Instance *instance : instances)
+    for (const ArrayInstance *instance : instances)
       layouts.merge(stages(*instance, freedom)[stage]);
     for (const Layout &layout : layouts)
       if (std::optional<Candidate> candidate = assess(layout, instances, 0))
@@ -201,7 +202,7 @@ std::vector<Candidate> conflict_free(std::span<const Instance *const> instances,
   return found;
 }
 
-std::vector<Candidate> aligned_rows(std::span<const Instance *const> instances) {
+std::vector<Candidate> aligned_rows(std::span<const ArrayInstance *const> instances) {
   std::vector<Candidate> found;
   const Extents &extents = instances.front()->traffic.extents;
   if (extents.sizes.size() < 2 || extents.element >= 16)
@@ -212,7 +213,7 @@ std::vector<Candidate> aligned_rows(std::span<const Instance *const> instances) 
        pad += static_cast<std::uint32_t>(per_word), ++tries) {
     Candidate candidate;
     candidate.layout.pad = pad;
-    for (const Instance *instance : instances)
+    for (const ArrayInstance *instance : instances)
       candidate.added_bytes = std::max(candidate.added_bytes, bytes(candidate.layout, instance->traffic.extents) -
                                                                   instance->traffic.extents.bytes());
     found.push_back(candidate);

@@ -22,16 +22,16 @@ struct Candidate {
 };
 
 /// An array in one launch of one kernel, and what else occupies an SM.
-struct Instance {
-  Traffic traffic;
+struct ArrayInstance {
+  ArrayTraffic traffic;
   std::uint64_t threads = 0, shared_bytes = 0; ///< of the block
 };
 
 /// Layouts without excess for all of `instances`, the cheapest first: no blocks lost, the simplest edit, the fewest
 /// wavefronts, the least memory.
-std::vector<Candidate> conflict_free(std::span<const Instance *const> instances, const Freedom &freedom);
+std::vector<Candidate> conflict_free(std::span<const ArrayInstance *const> instances, const Freedom &freedom);
 
 /// Rows padded to whole 16-byte words: the compiler merges neighbouring accesses then, which requests do not show.
-std::vector<Candidate> aligned_rows(std::span<const Instance *const> instances);
+std::vector<Candidate> aligned_rows(std::span<const ArrayInstance *const> instances);
 
 } // namespace smem

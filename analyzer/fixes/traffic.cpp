@@ -43,9 +43,10 @@ std::uint64_t excess_of(const RequestCost &cost) {
 
 } // namespace
 
-Traffic traffic_of(const Program &program, const SharedLayout &layout, std::uint64_t dynamic_bytes, std::uint32_t array,
-                   const Extents &extents, const Trace &trace, const Architecture &architecture) {
-  Traffic traffic{extents, layout.offset[array], 0, {}, {}, &architecture};
+ArrayTraffic traffic_of(const Program &program, const SharedLayout &layout, std::uint64_t dynamic_bytes,
+                        std::uint32_t array, const Extents &extents, const Trace &trace,
+                        const Architecture &architecture) {
+  ArrayTraffic traffic{extents, layout.offset[array], 0, {}, {}, &architecture};
   struct Ranked {
     const TracedRequest *request;
     Access access;
@@ -72,7 +73,7 @@ Traffic traffic_of(const Program &program, const SharedLayout &layout, std::uint
   return traffic;
 }
 
-std::optional<Price> price(const Traffic &traffic, const Layout &layout, std::uint64_t most) {
+std::optional<Price> price(const ArrayTraffic &traffic, const Layout &layout, std::uint64_t most) {
   Price total;
   for (std::size_t i = 0; i < traffic.requests.size(); ++i) {
     const Access &access = traffic.accesses[i];

@@ -14,7 +14,7 @@
 namespace smem {
 
 /// The requests of the first block to one array.
-struct Traffic {
+struct ArrayTraffic {
   Extents extents;
   std::uint64_t base = 0;                      ///< of the array in the shared window
   std::uint32_t granule = 0;                   ///< widest access, bytes
@@ -28,8 +28,9 @@ std::uint32_t array_of(const Program &program, const SharedLayout &layout, std::
                        const MemoryOperation &operation, std::uint64_t address);
 
 /// The requests of `trace` to array `array` of `program`.
-Traffic traffic_of(const Program &program, const SharedLayout &layout, std::uint64_t dynamic_bytes, std::uint32_t array,
-                   const Extents &extents, const Trace &trace, const Architecture &architecture);
+ArrayTraffic traffic_of(const Program &program, const SharedLayout &layout, std::uint64_t dynamic_bytes,
+                        std::uint32_t array, const Extents &extents, const Trace &trace,
+                        const Architecture &architecture);
 
 struct Price {
   std::uint64_t excess = 0; ///< wavefronts beyond the ideal
@@ -38,7 +39,7 @@ struct Price {
 
 /// What the traffic costs under another layout. Nullopt: an access would be torn apart or misaligned, or the excess is
 /// above `most` (then the rest was not looked at).
-std::optional<Price> price(const Traffic &traffic, const Layout &layout, std::uint64_t most = UINT64_MAX);
+std::optional<Price> price(const ArrayTraffic &traffic, const Layout &layout, std::uint64_t most = UINT64_MAX);
 
 /// What the whole launch costs in shared memory, for each of Program::shared_arrays.
 struct ArrayCounts {

@@ -218,10 +218,19 @@ private:
     findings_.push_back(std::move(finding));
   }
 
-  /// In every launch of the kernel, of which there may be several.
+  static bool has_barrier(const Program &program, const SourceLocation &place) {
+    return std::ranges::any_of(program.blocks, [&](const BasicBlock &block) {
+      return std::ranges::any_of(block.instructions, [&](const Instruction &instruction) {
+        return instruction.opcode == Opcode::Barrier && instruction.index < program.places.size() &&
+               program.places[instruction.index] == place;
+      });
+    });
+  }
+
+  /// In every launch of the kernels that have it: a template's instantiations are one text.
   void redundant(const SourceLocation &barrier) {
     for (const LaunchAnalysis &other : file_.launches)
-      if (other.program == analysis_.program &&
+      if (has_barrier(file_.programs[other.program], barrier) &&
           (!other.races || std::ranges::find(other.races->redundant, barrier) == other.races->redundant.end()))
         return;
     RacingAccess at;

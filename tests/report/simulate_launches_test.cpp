@@ -61,7 +61,7 @@ AnalysisOptions options() {
 struct File {
   std::vector<Program> programs;
   std::vector<PlannedLaunch> planned;
-  std::vector<LaunchWork> work;
+  std::vector<SimulationJob> work;
 
   File(std::vector<Program> kernels, std::vector<PlannedLaunch> launches)
       : programs(std::move(kernels)), planned(std::move(launches)) {

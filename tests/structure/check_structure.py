@@ -31,6 +31,29 @@ def without_comments(text):
     return re.sub(r'"(?:[^"\\\n]|\\.)*"', '""', text)
 
 
+def types_of(path):
+    """Names of the types that a header defines, with their namespaces; those of unnamed ones are each file's own."""
+    spaces = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if opened := re.match(r"(?:inline )?namespace([ \w:]*)\{", line):
+            spaces.append(opened[1].strip())
+        elif line.startswith("}") and "namespace" in line and spaces:
+            spaces.pop()
+        elif defined := re.match(r"(?:struct|class|enum class|enum) (\w+)\b[^;]*\{", line):
+            if all(spaces):
+                yield "::".join([*spaces, defined[1]])
+
+
+def same_names(root):
+    """Two types of one name are one for the linker, whichever it keeps (the one-definition rule)."""
+    homes = {}
+    for folder in ("analyzer", "simulator", "validate"):
+        for path in sorted((root / folder).rglob("*.h")):
+            for name in types_of(path) if "headers" not in path.parts else ():
+                homes.setdefault(name, []).append(path.relative_to(root).as_posix())
+    return [f"{name} is defined in {' and in '.join(places)}" for name, places in homes.items() if len(places) > 1]
+
+
 def folder_of(header):
     """The layer that an included header is of; None: the including file's own folder."""
     top = header.split("/")[0]
@@ -176,7 +199,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parents[2])
     root = parser.parse_args().root
-    wrong = [*wrong_arrows(root), *long_files(root), *thresholds(root), *words_of_the_compiler(root), *unseen_uncertainties(root), *untested_rules(root),
+    wrong = [*wrong_arrows(root), *same_names(root), *long_files(root), *thresholds(root), *words_of_the_compiler(root), *unseen_uncertainties(root), *untested_rules(root),
              *untested_stages(root), *rules_without_test(root)]
     for line in wrong:
         print(line)
