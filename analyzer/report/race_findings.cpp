@@ -218,11 +218,16 @@ private:
     findings_.push_back(std::move(finding));
   }
 
+  /// `place` is as it is displayed, the program's are not.
   static bool has_barrier(const Program &program, const SourceLocation &place) {
+    const auto name = [](std::string_view path) { return path.substr(path.find_last_of('/') + 1); };
+    const auto same = [&](const SourceLocation &other) {
+      return other.line == place.line && other.column == place.column && name(other.file) == name(place.file);
+    };
     return std::ranges::any_of(program.blocks, [&](const BasicBlock &block) {
       return std::ranges::any_of(block.instructions, [&](const Instruction &instruction) {
         return instruction.opcode == Opcode::Barrier && instruction.index < program.places.size() &&
-               program.places[instruction.index] == place;
+               same(program.places[instruction.index]);
       });
     });
   }
