@@ -218,26 +218,8 @@ private:
     findings_.push_back(std::move(finding));
   }
 
-  /// `place` is as it is displayed, the program's are not.
-  static bool has_barrier(const Program &program, const SourceLocation &place) {
-    const auto name = [](std::string_view path) { return path.substr(path.find_last_of('/') + 1); };
-    const auto same = [&](const SourceLocation &other) {
-      return other.line == place.line && other.column == place.column && name(other.file) == name(place.file);
-    };
-    return std::ranges::any_of(program.blocks, [&](const BasicBlock &block) {
-      return std::ranges::any_of(block.instructions, [&](const Instruction &instruction) {
-        return instruction.opcode == Opcode::Barrier && instruction.index < program.places.size() &&
-               same(program.places[instruction.index]);
-      });
-    });
-  }
-
-  /// In every launch of the kernels that have it: a template's instantiations are one text.
+  /// Launches that have the barrier agree (find_launch_races()); one of them says so.
   void redundant(const SourceLocation &barrier) {
-    for (const LaunchAnalysis &other : file_.launches)
-      if (has_barrier(file_.programs[other.program], barrier) &&
-          (!other.races || std::ranges::find(other.races->redundant, barrier) == other.races->redundant.end()))
-        return;
     RacingAccess at;
     at.location = barrier;
     Finding finding = start(rule::redundant_barrier, at, "barrier");
