@@ -34,7 +34,7 @@ TEST(Archive, LastEnumeratorsAreRead) {
 /// Tables are indexed by them.
 TEST(Archive, EnumeratorsThatDoNotExistAreRefused) {
   EXPECT_FALSE(survives(with(static_cast<Diagnostic::Severity>(3), Opcode::Add, Verdict::Exact)));
-  EXPECT_FALSE(survives(with(Diagnostic::Severity::Note, static_cast<Opcode>(static_cast<int>(Opcode::WarpBarrier) + 1),
+  EXPECT_FALSE(survives(with(Diagnostic::Severity::Note, static_cast<Opcode>(static_cast<int>(Opcode::WarpMembers) + 1),
                              Verdict::Exact)));
   EXPECT_FALSE(survives(with(Diagnostic::Severity::Note, Opcode::Add, static_cast<Verdict>(3))));
 }
