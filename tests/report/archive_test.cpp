@@ -24,10 +24,10 @@ bool survives(const Outcome &outcome) { return read_outcome(write_outcome(outcom
 
 TEST(Archive, LastEnumeratorsAreRead) {
   const auto read =
-      read_outcome(write_outcome(with(Diagnostic::Severity::Error, Opcode::WarpBarrier, Verdict::Unknown)));
+      read_outcome(write_outcome(with(Diagnostic::Severity::Error, Opcode::WarpMembers, Verdict::Unknown)));
   ASSERT_TRUE(read);
   EXPECT_EQ(read->analysis.diagnostics[0].severity, Diagnostic::Severity::Error);
-  EXPECT_EQ(read->analysis.programs[0].blocks[0].instructions[0].opcode, Opcode::WarpBarrier);
+  EXPECT_EQ(read->analysis.programs[0].blocks[0].instructions[0].opcode, Opcode::WarpMembers);
   EXPECT_EQ(read->analysis.launches[0].result.sites[0].verdict, Verdict::Unknown);
 }
 
