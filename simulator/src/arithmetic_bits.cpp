@@ -251,7 +251,11 @@ Value Arithmetic::resize(Opcode opcode, const Value &a, unsigned width, LaneMask
       out.choice = resized(opcode, *a.choice, a.width, width, mask);
     return out;
   }
-  if (symbols_.exact && opcode != Opcode::Truncate && a.has_symbol())
+  // Signed sums do not overflow; where they do after all, what is apart by less than 2^32 stays apart.
+  const bool fits = opcode == Opcode::SignExtend && std::ranges::all_of(a.terms, [&](const Term &term) {
+                      return !is_symbol(term.dimension) || symbols_[term.dimension].signed_width == a.width;
+                    });
+  if (symbols_.exact && opcode != Opcode::Truncate && a.has_symbol() && !(fits && !symbols_.of_every_launch))
     return opaque(static_cast<std::uint32_t>(opcode), 1, {&a}, width, mask, 0);
   Value out = blank(width, mask);
   const Sign sign = opcode == Opcode::ZeroExtend ? Sign::Unsigned : Sign::Signed;

@@ -381,6 +381,9 @@ Value Machine::argument(const Instruction &instruction, LaneMask mask, Arithmeti
             facts, whole ? name : name + "+" + std::to_string(instruction.immediate), instruction.width, is_unsigned));
     }
     symbol.of_launch = symbol.of_block = true;
+    const std::string &declared = member ? member->type : parameter ? parameter->type : name;
+    if (declared == "int" || declared == "long" || declared == "long long" || declared.starts_with("int"))
+      symbol.signed_width = instruction.width;
     entry->second = symbols.add(std::move(symbol));
   }
   Value value = arithmetic.of_symbol(entry->second, instruction.width, mask);

@@ -71,9 +71,10 @@ struct Symbol {
   } window = Window::None;      ///< the base of an address space
   std::uint32_t object = kNone; ///< Window::Local, Window::Global: index of the local or global object, if it is one
   std::shared_ptr<const Definition> definition = nullptr;
-  std::uint64_t parts = 1; ///< of the definition written out, with all that it is computed from
-  bool of_launch = false;  ///< one value in all blocks and iterations: an argument, the address of a variable
-  bool counts = false;     ///< a number of iterations, which is not negative
+  std::uint64_t parts = 1;   ///< of the definition written out, with all that it is computed from
+  bool of_launch = false;    ///< one value in all blocks and iterations: an argument, the address of a variable
+  unsigned signed_width = 0; ///< of an argument that is a signed integer: its bits
+  bool counts = false;       ///< a number of iterations, which is not negative
   bool of_block =
       false; ///< one value for all threads of a block, whenever it is computed: an argument, a function of such
 };
@@ -108,6 +109,7 @@ public:
   /// Whether numbers wrap around as registers do: races are looked for in every launch that the known part allows. Otherwise sums of
   /// symbols are taken to fit their width.
   bool exact = false;
+  bool of_every_launch = false; ///< and of all launches: nothing is taken to fit
   /// Whether a quotient that changes with the block or the iteration becomes a symbol, rather than bounding what an execution
   /// stands for. Less is then known of it, and one execution stands for more.
   bool coarse = false;

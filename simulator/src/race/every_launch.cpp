@@ -106,7 +106,7 @@ EveryLaunch free_in_every_launch(const Program &program, const Launch &launch, c
   for (const std::size_t period : kPeriods) {
     simulation.max_steps = options.max_steps - result.steps;
     Machine machine(program, launch, architecture, simulation);
-    machine.symbols.exact = true;
+    machine.symbols.exact = machine.symbols.of_every_launch = true;
     machine.find_guarded_barriers();
     machine.values_in_shared = false; // another block's, or another iteration's
     const std::vector<Problem> problems = check_launch(machine);
