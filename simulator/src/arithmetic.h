@@ -92,7 +92,7 @@ private:
                                            std::uint32_t reason, F &&f);
   Value lane_wise(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   /// A comparison of symbols as a symbol of its own.
-  Value opposite_of_one(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
+  Value compare_symbols(Opcode opcode, const Value &a, const Value &b, LaneMask mask);
   /// A comparison that known bounds of symbols decide, or that is a condition of its own; nullopt: neither.
   std::optional<Value> symbolic_compare(Opcode opcode, const Value &a, const Value &b, const Value &difference,
                                         LaneMask mask, ConditionUse use);

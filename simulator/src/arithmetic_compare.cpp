@@ -105,7 +105,7 @@ std::optional<Value> Arithmetic::symbolic_compare(Opcode opcode, const Value &a,
   return of_symbol(symbols_.condition(Definition::Kind::AtLeast0, std::move(at_least), reason), 1, mask);
 }
 
-Value Arithmetic::opposite_of_one(Opcode opcode, const Value &a, const Value &b, LaneMask mask) {
+Value Arithmetic::compare_symbols(Opcode opcode, const Value &a, const Value &b, LaneMask mask) {
   // != is not ==, and a <= b is not b < a: one symbol for both.
   const bool negated = opcode == Opcode::Ne || opcode == Opcode::ULe || opcode == Opcode::SLe;
   const Opcode plain = opcode == Opcode::Ne    ? Opcode::Eq
@@ -131,7 +131,7 @@ Value Arithmetic::compare(Opcode opcode, const Value &a, const Value &b, LaneMas
   if (symbols_.exact && (a.has_symbol() || b.has_symbol())) {
     // Only what is the same sum of the same symbols is known to be equal, or to be apart.
     if (!equality || !difference.terms.empty())
-      return opposite_of_one(opcode, a, b, mask);
+      return compare_symbols(opcode, a, b, mask);
     fill(out, a.uniform && b.uniform, mask, [&](unsigned lane) -> std::int64_t {
       return (canonical(a.at(lane) - b.at(lane), a.width) == 0) == (opcode == Opcode::Eq);
     });
