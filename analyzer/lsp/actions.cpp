@@ -12,6 +12,7 @@ using llvm::json::Array;
 using llvm::json::Object;
 
 constexpr const char *kQuickFix = "quickfix", *kRefactor = "refactor";
+/// Written into the user's source, for them to finish: who suppresses a finding says why, and a search for it finds what is left to say.
 constexpr const char *kReason = "TODO: say why this is accepted";
 
 bool on_lines(const SourceLocation &location, const std::string &path, protocol::Range range) {

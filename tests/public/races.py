@@ -3,6 +3,7 @@
 
   races.py SMEM_RACES gpuverify CLONE    mc-imperial/gpuverify: verdict and launch are on the first lines of each kernel.cu
   races.py SMEM_RACES faial CLONE        elliotsayes/faial: examples/drf, the verdict is in the name
+  races.py SMEM_RACES survey FOLDER EVERY [FLAG...]   other code: the verdicts of every EVERY-th .cu file below FOLDER with shared memory, by launch
 
 CLONE is a git directory, with or without a work tree; nothing of it is kept. A kernel fails for other reasons than races, too (assertions, null
 pointers), which smem-races does not look at. Blocks of more than 1,024 threads, which no GPU has, are run with as many as fit. Faial's default
@@ -63,8 +64,30 @@ def faial(clone):
             yield name, git(clone, "show", "HEAD:" + name), passes, "1", "1024", []
 
 
+def survey(tool, folder, every, flags):
+    """What is right is not known there; unknown verdicts are counted by their reasons."""
+    files = sorted(path for path in pathlib.Path(folder).rglob("*.cu") if b"__shared__" in path.read_bytes())[::every]
+    tally, reasons = collections.Counter(), collections.Counter()
+    for path in files:
+        try:
+            said = subprocess.run([tool, path, "--", f"-I{path.parent}", *flags], capture_output=True, text=True, timeout=120).stdout
+        except subprocess.TimeoutExpired:
+            tally["no answer in 120 s"] += 1
+            continue
+        for verdict, always, why in re.findall(r" grid \(.*\): (race|free|unknown) \([^)]*\)( in every launch.*)?(?:: (.*))?", said):
+            tally[verdict + always] += 1
+            if verdict == "unknown":
+                reasons[re.sub(r"\d+", "N", why)] += 1
+    print(f"{len(files)} files, {sum(tally.values())} launches")
+    for counted in (tally, reasons):
+        for what, count in counted.most_common():
+            print(f"{count:4} {what}")
+
+
 def main():
     tool, suite, clone = sys.argv[1:4]
+    if suite == "survey":
+        return survey(tool, clone, int(sys.argv[4]), sys.argv[5:])
     tally = collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         for name, text, passes, grid, block, macros in (gpuverify if suite == "gpuverify" else faial)(clone):
