@@ -127,8 +127,6 @@ void settle_kernel(const compiled::MachineCode &code, std::size_t index,
     return;
   }
   const compiled::Settled settled = compiled::settle(program, lowered, launches);
-  for (compiled::SimulatedTwice &launch : launches) // what is executed, whatever the source has
-    launch.source->least = launch.machine.least;
   analysis.compiled.confirmed += settled.confirmed;
   analysis.compiled.corrected += settled.corrected;
   analysis.compiled.absent += settled.absent;

@@ -39,6 +39,8 @@ bool is_consistent(const FileAnalysis &file) {
              return !site || *site < program.sites.size();
            };
            return launch.result.sites.size() == program.sites.size() &&
+                  std::all_of(launch.result.least.reads.begin(), launch.result.least.reads.end(),
+                              [&](const ArrayReads &reads) { return reads.site < program.sites.size(); }) &&
                   std::all_of(launch.result.problems.begin(), launch.result.problems.end(),
                               [&](const Problem &problem) { return is_site(problem.site); });
          });

@@ -88,6 +88,7 @@ public:
     collect();
     for (auto &[key, row] : rows_)
       decide(key, row);
+    take_least_work();
     return settled_;
   }
 
@@ -230,6 +231,7 @@ private:
     site.generic = false;
     site.not_lowered.clear();
     site.compared = Agreement::Added;
+    row.source.push_back(static_cast<SiteId>(source_.sites.size()));
     source_.sites.push_back(std::move(site));
     for (SimulatedTwice &launch : launches_) {
       launch.source->sites.push_back(sum_of(launch.machine, row.machine));
@@ -267,6 +269,31 @@ private:
         if (generic)
           launch.source->sites[id].space = key.space;
       }
+    }
+  }
+
+  bool of_one_array(const Row &row) const {
+    return !row.source.empty() && std::ranges::all_of(row.source, [&](SiteId id) {
+      return source_.sites[id].array == source_.sites[row.source.front()].array;
+    });
+  }
+
+  /// What is executed, whatever the source has, with the sites that it has now.
+  void take_least_work() {
+    std::map<SiteId, SiteId> site_of; // of the source, by the machine code's
+    for (const auto &[key, row] : rows_)
+      if (of_one_array(row))
+        for (const SiteId id : row.machine)
+          site_of.emplace(id, row.source.front());
+    for (SimulatedTwice &launch : launches_) {
+      LeastWork &least = launch.source->least = launch.machine.least;
+      for (ArrayReads &reads : least.reads)
+        if (const auto known = site_of.find(reads.site); known != site_of.end()) {
+          reads.site = known->second;
+        } else { // of a row that is left out or that does not tell arrays apart
+          least.reads.clear();
+          break;
+        }
     }
   }
 

@@ -415,6 +415,39 @@ TEST(Settle, TheMachineCodesCountsReplaceOthers) {
   EXPECT_EQ(one.source.sites[1].compared, Agreement::Corrected);
 }
 
+TEST(Settle, WhatIsReadIsReadAtTheSourcesSites) {
+  Case one;
+  one.predict(7, 4, Verdict::Exact)
+      .compiled(8, 1, Verdict::Exact)
+      .compiled(7, 3, Verdict::Exact)
+      .compiled(7, 1, Verdict::Exact);
+  one.launches[0].machine.least.reads = {{2, 512, 128}, {0, 64, 32}};
+  one.run();
+  ASSERT_EQ(one.source.sites.size(), 2u); // the other line's is added
+  EXPECT_EQ(one.predicted.least.reads, (std::vector<ArrayReads>{{0, 512, 128}, {1, 64, 32}}));
+}
+
+TEST(Settle, ReadsOfWhatIsLeftOutAreNotKnown) {
+  Case one;
+  one.predict(7, 4, Verdict::Exact).compiled(7, 4, Verdict::Exact).compiled(7, 1, Verdict::Exact);
+  one.machine.local = {1}; // has no row
+  one.launches[0].machine.least.reads = {{0, 512, 128}, {1, 64, 32}};
+  one.launches[0].machine.least.read_bytes = 160;
+  one.run();
+  EXPECT_TRUE(one.predicted.least.reads.empty());
+  EXPECT_EQ(one.predicted.least.read_bytes, 160u);
+}
+
+TEST(Settle, ReadsOfALineOfSeveralArraysAreNotToldApart) {
+  Case one;
+  one.predict(7, 4, Verdict::Exact).predict(7, 4, Verdict::Exact).compiled(7, 8, Verdict::Exact);
+  one.source.sites[0].array = "x";
+  one.source.sites[1].array = "y";
+  one.launches[0].machine.least.reads = {{0, 512, 128}};
+  one.run();
+  EXPECT_TRUE(one.predicted.least.reads.empty());
+}
+
 TEST(Settle, RowsMoveToWhereTheInstructionIs) {
   Case one;
   const Settled settled = one.predict(1, 4, Verdict::Exact).compiled(2, 4, Verdict::Exact).run();
