@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "analysis/likely_blocks.h"
+
 namespace smem {
 namespace {
 
@@ -54,6 +56,8 @@ Launch known_part(Launch launch, const Program &source) {
 
 /// What is free in every launch with the block of this one.
 EveryLaunch every_launch(const Program &source, Launch launch, const Architecture &architecture, RaceOptions options) {
+  if (!launch.dynamic_known && reads(source, {SpecialRegister::DynamicSharedSize, SpecialRegister::TotalSharedSize}))
+    return {};
   std::erase_if(launch.arguments, [](const ArgumentValue &argument) { return !argument.pointer; });
   launch.grid = {1, 1, 1};
   options.max_steps /= 2; // beside what the launch itself may take
@@ -62,10 +66,44 @@ EveryLaunch every_launch(const Program &source, Launch launch, const Architectur
 
 /// Why nothing can be said of the launch; empty: something may.
 std::string not_judged(const Launch &launch) {
-  return !launch.reached       ? "host code does not come to the launch with the values that it was followed with"
-         : !launch.block_known ? "how many threads a block has is not known"
-         : !launch.consistent  ? "no launch was found under which the kernel stays inside its arrays"
-                               : "";
+  return !launch.reached ? "host code does not come to the launch with the values that it was followed with"
+         : launch.block_known && !launch.consistent
+             ? "no launch was found under which the kernel stays inside its arrays"
+             : "";
+}
+
+/// A block that is not known: in which ones the kernel is free of races in every launch.
+Races in_likely_blocks(const Program &source, const Launch &launch, const Architecture &architecture,
+                       RaceOptions options) {
+  Races races = Races::unknown("how many threads a block has is not known");
+  if (options.memory != RaceMemory::Shared)
+    return races;
+  constexpr std::uint64_t kShare = 4; // of what a launch that is known may take
+  std::uint64_t left = options.max_steps / kShare;
+  Launch tried = launch;
+  // As much as any kernel has without asking for more: how much it is of may depend on the block.
+  if (!launch.dynamic_known)
+    tried.dynamic_shared_bytes =
+        std::max<std::uint64_t>(tried.dynamic_shared_bytes, architecture.capacity.shared_default);
+  const bool planes = reads(source, {SpecialRegister::ThreadY, SpecialRegister::BlockDimY});
+  for (const std::vector<Dim3> &tier : likely_blocks(source, launch, architecture, planes)) {
+    bool all = true;
+    for (const Dim3 &block : tier) {
+      if (options.stop.stop_requested() || left == 0)
+        return races;
+      tried.block = block;
+      options.max_steps = 2 * left; // every_launch() takes half
+      const EveryLaunch every = every_launch(source, tried, architecture, options);
+      left -= std::min(left, every.steps);
+      races.steps += every.steps;
+      all &= every.free;
+      if (every.free)
+        races.free_blocks.push_back(block);
+    }
+    if (!all)
+      break;
+  }
+  return races;
 }
 
 /// `every`: of all launches with this block, where that is known.
@@ -185,6 +223,8 @@ void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Progr
       races = Races::unknown(why);
     else if (source == sources.end() || !verify(*source).empty())
       races = Races::unknown("the kernel cannot be followed before it is optimised");
+    else if (!launch.block_known)
+      races = in_likely_blocks(*source, launch, *options.frontend.architecture, search);
     else
       races = races_of(*source, launch, *options.frontend.architecture, search);
   });

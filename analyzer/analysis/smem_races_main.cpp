@@ -53,6 +53,8 @@ void print(const Program &program, const Launch &launch, const Races &races, boo
                                : "");
   if (!races.reason.empty())
     std::cout << ": " << races.reason;
+  for (const Dim3 &block : races.free_blocks)
+    std::cout << (&block == races.free_blocks.data() ? "; free in every launch with blocks " : " ") << to_string(block);
   std::cout << '\n';
   for (const RaceWitness &witness : races.witnesses) {
     std::cout << "  ";

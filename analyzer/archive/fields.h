@@ -250,17 +250,18 @@ template <class A> void fields(A &a, UnitInterface &v) {
 template <class A> void fields(A &a, ForeignCode &v) { a(v.launchers, v.calls, v.launches, v.opted_in); }
 template <class A> void fields(A &a, LaunchSymbol &v) { a(v.name, v.facts, v.most); }
 template <class A> void fields(A &a, RacingAccess &v) {
-  a(v.operation, v.location, v.expression, v.thread, v.writes, v.atomic, v.asynchronous);
+  a(v.operation, v.location, v.expression, v.thread, v.lane, v.writes, v.atomic, v.asynchronous, v.request,
+    v.request_bytes);
 }
 template <class A> void fields(A &a, BarrierEdit &v) { a(v.line, v.ends_loop, v.of_warp); }
 template <class A> void fields(A &a, RaceWitness &v) {
   a(v.within_warp, v.between_blocks, v.first, v.second, v.block, v.second_block, v.byte, v.array, v.array_byte,
-    v.interval, v.interval_begin, v.edits);
+    v.interval, v.interval_begin, v.interval_end, v.edits);
 }
 template <class A> void fields(A &a, UnwrittenRead &v) { a(v.access, v.block, v.byte, v.array, v.array_byte); }
 template <class A> void fields(A &a, Races &v) {
   a(v.between_warps, v.within_warp, v.between_blocks, v.reason, v.reason_location, v.witnesses, v.same_value,
-    v.unwritten, v.barriers, v.redundant, v.steps, v.assumed, v.always);
+    v.unwritten, v.barriers, v.redundant, v.steps, v.assumed, v.always, v.free_blocks);
 }
 template <class A> void fields(A &a, LocalTraffic &v) { a(v.load_requests, v.store_requests, v.exact); }
 template <class A> void fields(A &a, LaunchAnalysis &v) {

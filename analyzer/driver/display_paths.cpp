@@ -28,6 +28,7 @@ void DisplayPaths::apply(Races &races) const {
       for (RacingAccess *access : {&witness.first, &witness.second})
         apply(access->location);
       apply(witness.interval_begin);
+      apply(witness.interval_end);
       for (BarrierEdit &edit : witness.edits)
         apply(edit.line);
     }

@@ -110,7 +110,8 @@ struct Finding {
   std::string extent;       ///< "in 8 of 12 instantiations; the worst is shown"; empty where there is one instance
   std::vector<Occurrence> occurrences; ///< one a kernel, sorted; never empty for findings about an access
 
-  std::vector<ThreadStep> threads; ///< of a race: what each of the two does, that at `location` first
+  std::vector<ThreadStep> threads;    ///< of a race: what each of the two does, that at `location` first
+  std::optional<std::size_t> witness; ///< and which of the launch's witnesses in shared memory it is
 
   std::optional<Worth>
       worth; ///< filled in by add_worth(); none: of no known launch, or nothing is known to be avoidable

@@ -110,6 +110,8 @@ private:
           });
       });
     }
+    if (const RaceWitness *witness = witness_of(site))
+      json.attributeObject("z", [&] { write(json, *witness); });
     if (site.cases.size() > 1 || (site.cases.size() == 1 && site.row->pattern->verdict == PatternVerdict::Cases))
       json.attributeArray("c", [&] { write_cases(json, site); });
     if (!report.fixes_looked_for && site.row &&
@@ -123,6 +125,48 @@ private:
         });
         break;
       }
+  }
+
+  const RaceWitness *witness_of(const HtmlSite &site) const {
+    for (const Finding *finding : site.findings)
+      if (finding->witness && finding->launch == site.launch)
+        return &report.files[site.file].launches[site.launch].races->witnesses[*finding->witness];
+    return nullptr;
+  }
+
+  /// A race: the requests of the two threads, in bytes of their array where it is known, which lanes they are, what they do and on which lines;
+  /// the byte, the array, and the lines of the barriers around (0: the kernel's begin or end, or not known).
+  void write(OStream &json, const RaceWitness &witness) {
+    const std::uint64_t begin = witness.array.empty() ? 0 : witness.byte - witness.array_byte;
+    json.attributeArray("q", [&] {
+      for (const RacingAccess *racing : {&witness.first, &witness.second}) {
+        Access access;
+        access.width_bits = static_cast<std::uint16_t>(8 * racing->request_bytes);
+        Request request = racing->request;
+        for (std::uint64_t &address : request.address)
+          address -= begin;
+        write(json, "thread " + to_string(racing->thread), request, access);
+      }
+    });
+    json.attributeArray("w", [&] {
+      for (const RacingAccess *racing : {&witness.first, &witness.second})
+        json.array([&] {
+          json.value(racing->lane);
+          json.value(racing->asynchronous ? "copies"
+                     : racing->atomic     ? "updates"
+                     : racing->writes     ? "writes"
+                                          : "reads");
+          json.value(racing->location.line);
+        });
+    });
+    json.attribute("b", witness.byte - begin);
+    json.attribute("n", utf8(witness.array.empty() ? "shared memory" : witness.array));
+    json.attribute("o", witness.within_warp);
+    json.attributeArray("i", [&] {
+      json.value(witness.interval);
+      json.value(witness.interval_begin.line);
+      json.value(witness.interval_end.line);
+    });
   }
 
   /// The number of the pattern, which many sites share, and of the cases that the launch may have their numbers and requests.

@@ -26,6 +26,8 @@ struct HtmlData {
 ///   q requests to shared memory, g to global memory with [sectors, ideal sectors] of each in r; a request is [label, bytes, mask, start, step] or
 ///     [label, bytes, mask, [addresses]]
 ///   c number of the pattern, then [case, index in q or -1, index in g or -1] of each that the launch may have
+///   z a race: q the two requests, w of each [lane, what it does, line], b the byte that both touch, n its array (of which bytes are counted), o whether
+///     both are of one warp, i [barriers that they have passed, the last one's line, the next one's], 0 where there is none
 ///   fix {t text, d changed lines, q the request with it}, w there may be one that was not looked for
 HtmlData html_json(const Report &report, SourceLines &sources, const std::vector<HtmlSite> &sites,
                    const HtmlAnchors &anchor,

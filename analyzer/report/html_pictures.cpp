@@ -117,6 +117,41 @@ function sector_picture(q, cost, title) {
     return a === null ? [lane, 'inactive', '', ''] : [lane, number(a), own.map(c => offset(c.column)).join(', '), own.map(c => c.bytes).join(', ')];
   }));
 }
+
+// What the lanes of the two warps of a race touch, in the words around the byte that both do, and the two between the barriers around them.
+const most_words = 64;
+function race_pictures(z) {
+  const wanted = z.q.map(q => { const cells = []; addresses(q).forEach((a, lane) => { if (a !== null) for (let w = Math.floor(a / 4); w <= Math.floor((a + q[1] - 1) / 4); ++w) cells.push({lane, word: w}); }); return cells; });
+  const at = Math.floor(z.b / 4), near = [...new Set(wanted.flat().map(c => c.word))].sort((a, b) => Math.abs(a - at) - Math.abs(b - at)).slice(0, most_words).sort((a, b) => a - b);
+  const column = new Map(near.map((w, i) => [w, i])), touched = wanted.map(cells => cells.reduce((m, c) => m.set(c.word, [...m.get(c.word) || [], c.lane]), new Map()));
+  const maps = z.q.map((q, k) => {
+    const [lane, verb, line] = z.w[k], title = `${q[0]} ${verb}, line ${line}`, others = touched[1 - k];
+    const picture = grid(near.length, 0, `Lanes and words, ${title}`, {text: i => number(near[i] * 4), gap: i => i > 0 && i < near.length && near[i] != near[i - 1] + 1}, 32);
+    for (const c of wanted[k]) {
+      if (!column.has(c.word)) continue;
+      const meets = (others.get(c.word) || []).filter(l => !z.o || l != c.lane);
+      put(picture, {...c, column: column.get(c.word)}, meets.length > 0, `lane ${c.lane}, byte ${number(c.word * 4)} of ${z.n}` + (meets.length ? `: ${z.o ? 'its warp' : 'the other warp'} ${z.w[1 - k][1]} it, too, lanes ${ranges(meets)}` : ''));
+    }
+    const witness = svg('rect', {class: 'witness', x: left + column.get(at) * cell_size, y: top_edge + lane * cell_size, width: cell_size, height: cell_size});
+    picture.append(witness);
+    return figure(title, `lane ${lane}, byte ${number(z.b)} of ${z.n}`, picture, near.length > 32, ['lane', 'byte'], () => addresses(q).map((a, l) => [l, a === null ? 'inactive' : number(a)]));
+  });
+  return [...maps, interval_picture(z)];
+}
+
+// Two rows, one a warp (or a lane), between the barriers: what happens when within them is not ordered.
+function interval_picture(z) {
+  const [count, from, to] = z.i, begin = count ? from ? `barrier, line ${from}` : 'barrier' : 'begin', end = to ? `barrier, line ${to}` : 'no barrier';
+  const width = 340, edge = 60, picture = svg('svg', {viewBox: `0 0 ${width} 96`, width, role: 'img', 'aria-label': `Between ${begin} and ${end} nothing orders the two accesses`});
+  const write = (x, y, text, anchor) => { const e = svg('text', {x, y, 'text-anchor': anchor}); e.textContent = text; picture.append(e); };
+  for (const [x, text, anchor] of [[edge, begin, 'start'], [width - edge, end, 'end']]) { picture.append(svg('line', {class: 'phase', x1: x, x2: x, y1: 18, y2: 90})); write(x, 12, text, anchor); }
+  z.q.forEach((q, k) => {
+    const y = 26 + 34 * k;
+    picture.append(svg('line', {class: 'grid', x1: edge, x2: width - edge, y1: y + 12, y2: y + 12}), svg('rect', {class: 'used', x: edge + 30, y: y + 9, width: width - 2 * edge - 60, height: 6, rx: 3}));
+    write(width / 2, y + 4, `${q[0]} ${z.w[k][1]}, line ${z.w[k][2]}`, 'middle');
+  });
+  return $('figure', {}, $('figcaption', {}, $('b', {textContent: 'When'}), ` · in any order between ${begin} and ${end}`), picture);
+}
 )js";
 
 } // namespace smem

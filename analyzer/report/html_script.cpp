@@ -115,6 +115,7 @@ function select(i, how) {
       $('div', {id: 'maps', className: 'maps'}), $('p', {id: 'legend', className: 'soft'}));
     maps();
   }
+  if (s.z) detail.append($('h3', {textContent: 'Who touches what'}), $('div', {className: 'maps'}, ...race_pictures(s.z)), $('p', {className: 'soft', textContent: 'Rows are lanes, columns words. A cross marks a word that the other one touches, too; a frame marks the two that are named.'}));
   if (s.fix) {
     detail.append($('h3', {textContent: 'Fix'}), $('p', {textContent: s.fix.t}));
     if (s.fix.d.length) detail.append($('pre', {className: 'diff', tabIndex: 0}, ...s.fix.d.map(([sign, text]) => $(sign == '-' ? 'del' : sign == '+' ? 'ins' : 'span', {textContent: sign + ' ' + text + '\n'}))));

@@ -19,7 +19,7 @@ namespace {
 
 using llvm::json::OStream;
 
-constexpr const char *kSchemaVersion = "1.12";
+constexpr const char *kSchemaVersion = "1.13";
 
 /// To what is the same on every machine: the last digits of a sum of powers are not.
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
@@ -273,7 +273,7 @@ private:
       });
       write_compiled(file, program, analysis);
       if (analysis.races)
-        write_races("races", *analysis.races);
+        write_races("races", *analysis.races), write_barriers(*analysis.races, analysis.result);
       if (analysis.global_races)
         write_races("global_races", *analysis.global_races);
       json.attributeArray("problems", [&] {
@@ -332,6 +332,7 @@ private:
       json.attribute("byte", static_cast<std::int64_t>(witness.array.empty() ? witness.byte : witness.array_byte));
       json.attribute("barriers_passed", witness.interval);
       place_object("last_barrier", witness.interval_begin);
+      place_object("next_barrier", witness.interval_end);
       json.attributeArray("accesses", [&] {
         racing(witness.first);
         racing(witness.second);
@@ -356,6 +357,14 @@ private:
       json.attribute("holds", races.assumed ? "assumed" : races.always ? "always" : "launch");
       text_or_null("reason", races.reason);
       place_object("reason_location", races.reason_location);
+      json.attributeArray("free_blocks", [&] {
+        for (const Dim3 &block : races.free_blocks)
+          json.array([&] {
+            json.value(block.x);
+            json.value(block.y);
+            json.value(block.z);
+          });
+      });
       json.attributeArray("witnesses", [&] {
         for (const RaceWitness &witness : races.witnesses)
           racing(witness);
@@ -375,6 +384,35 @@ private:
             text_or_null("array", read.array);
             json.attribute("byte", read.array.empty() ? read.byte : read.array_byte);
             json.attributeArray("accesses", [&] { racing(read.access); });
+          });
+      });
+    });
+  }
+
+  /// Whether all threads come to every barrier: what looks for races and what counts have both executed the launch.
+  void write_barriers(const Races &races, const SimulationResult &counted) {
+    std::vector<const Problem *> witnesses;
+    const auto add = [&](const Problem &problem) {
+      if (std::ranges::none_of(witnesses, [&](const Problem *known) { return known->location == problem.location; }))
+        witnesses.push_back(&problem);
+    };
+    for (const Problem &problem : counted.problems)
+      if (problem.kind == Problem::Kind::DivergentBarrier)
+        add(problem);
+    std::ranges::for_each(races.barriers, add);
+    const bool divergent = !witnesses.empty(), known = divergent || races.verdict() == RaceVerdict::Free;
+    json.attributeObject("barriers", [&] {
+      json.attribute("verdict", divergent ? "divergent" : known ? "uniform" : "unknown");
+      json.attribute("holds", races.assumed ? "assumed" : races.always && !divergent ? "always" : "launch");
+      text_or_null("reason", known ? ""
+                             : races.verdict() == RaceVerdict::Race
+                                 ? "threads race, which may decide what comes to a barrier"
+                                 : races.reason);
+      json.attributeArray("witnesses", [&] {
+        for (const Problem *problem : witnesses)
+          json.object([&] {
+            place(problem->location);
+            json.attribute("message", utf8(problem->message));
           });
       });
     });

@@ -1,5 +1,6 @@
 #include "report/launch_table.h"
 
+#include "report/block_ranges.h"
 #include "report/claim.h"
 #include "report/figures.h"
 #include "report/format.h"
@@ -422,6 +423,9 @@ std::string races_text(const Races &races) {
   case RaceVerdict::Race: return races.assumed ? "found in the launch as it is assumed" : "found";
   case RaceVerdict::Unknown: break;
   }
+  if (!races.free_blocks.empty())
+    return "none in blocks of " + block_ranges(races.free_blocks) +
+           ", whatever the grid and the arguments are; the launch's block is not known";
   const SourceLocation &place = races.reason_location;
   const std::string line = place.known() ? "line " + std::to_string(place.line) : "";
   return "not known: " + sinks::line(races.reason) +

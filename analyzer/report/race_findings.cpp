@@ -194,6 +194,8 @@ private:
                                                    verb_of(*side.access, false) + " it here"};
     };
     finding.threads = {step(mine), step(other)};
+    if (memory_ == RaceMemory::Shared && !same_value)
+      finding.witness = static_cast<std::size_t>(&witness - races_->witnesses.data());
     findings_.push_back(std::move(finding));
   }
 

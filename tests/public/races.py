@@ -77,7 +77,8 @@ def survey(tool, folder, every, flags):
         for verdict, always, why in re.findall(r" grid \(.*\): (race|free|unknown) \([^)]*\)( in every launch.*)?(?:: (.*))?", said):
             tally[verdict + always] += 1
             if verdict == "unknown":
-                reasons[re.sub(r"\d+", "N", why)] += 1
+                why, _, blocks = why.partition("; free in every launch with blocks")
+                reasons[re.sub(r"\d+", "N", why) + ("; free with some blocks" if blocks else "")] += 1
     print(f"{len(files)} files, {sum(tally.values())} launches")
     for counted in (tally, reasons):
         for what, count in counted.most_common():

@@ -8,7 +8,8 @@
 
 A mutant differs from its program in one place: a barrier or a wait is removed, moved before or after the neighbouring statement, made
 conditional, or a thread's index into shared memory is another one. `measure` records for each kernel the hazards that racecheck reports, by
-severity, and whether synccheck complains; `compare` lists every kernel on which the two tools differ."""
+severity, and for each program whether synccheck complains; `compare` lists every kernel on which smem-lint and racecheck differ, and every
+program on which it and synccheck do. Barriers for some threads of a warp or of a block (which may never end) are synccheck's alone."""
 import argparse
 import collections
 import concurrent.futures
@@ -49,6 +50,8 @@ def mutants_of(text):
             if call.startswith("__syncthreads"):
                 yield f"{i + 1}_of_warp", lines[:i] + [f"{indent}__syncwarp();"] + lines[i + 1:]
                 yield f"{i + 1}_first_block", lines[:i] + [f"{indent}if (blockIdx.x == 0) __syncthreads();"] + lines[i + 1:]
+                yield f"{i + 1}_some_lanes", lines[:i] + [f"{indent}if (threadIdx.x % 32 < 16) __syncthreads();"] + lines[i + 1:]
+                yield f"{i + 1}_some_warps", lines[:i] + [f"{indent}if (threadIdx.x / 32 % 2 == 0) __syncthreads();"] + lines[i + 1:]
             if call.startswith("__pipeline_wait_prior"):
                 more = re.sub(r"\d+", lambda n: str(int(n[0]) + 1), call)
                 yield f"{i + 1}_one_more", lines[:i] + [f"{indent}{more};"] + lines[i + 1:]
@@ -84,26 +87,40 @@ def write_mutants(kernels, out):
     print(f"{count} mutants")
 
 
+def is_synccheck_alone(stem):
+    return "_some_" in stem
+
+
+def racecheck(program):
+    run = subprocess.run(["compute-sanitizer", "--tool", "racecheck", "--racecheck-report", "analysis", "--print-limit", "100000", program],
+                         capture_output=True, text=True, timeout=60)
+    kernels = collections.defaultdict(collections.Counter)
+    for severity, rest in re.findall(r"========= (Error|Warning|Info): Race reported between (.*)", run.stdout):
+        kernel = re.search(r" at (?:void )?([^+\s(<]+)", rest)
+        kernels[kernel[1].split("::")[-1] if kernel else "?"][severity.lower()] += 1
+    return {"kernels": {name: dict(sorted(counts.items())) for name, counts in sorted(kernels.items())},
+            "summary": (re.findall(r"RACECHECK SUMMARY: .*", run.stdout) or ["none"])[0]}
+
+
+def synccheck(program, seconds):
+    run = subprocess.run(["compute-sanitizer", "--tool", "synccheck", program], capture_output=True, text=True, timeout=seconds)
+    return {"synccheck": (re.findall(r"ERROR SUMMARY: (\d+) error", run.stdout) or ["?"])[0]}
+
+
 def measure_one(path, arch):
     program = path.with_suffix(".out")
     compiled = subprocess.run(["nvcc", f"-arch={arch}", "-lineinfo", "-std=c++17", "-o", program, path], capture_output=True, text=True)
     if compiled.returncode:
         return {"compiled": False}
     result = {"compiled": True, "kernels": {}}
+    alone = is_synccheck_alone(path.stem)
     try:
-        run = subprocess.run(["compute-sanitizer", "--tool", "racecheck", "--racecheck-report", "analysis", "--print-limit", "100000", program],
-                             capture_output=True, text=True, timeout=60)
-        kernels = collections.defaultdict(collections.Counter)
-        for severity, rest in re.findall(r"========= (Error|Warning|Info): Race reported between (.*)", run.stdout):
-            kernel = re.search(r" at (?:void )?([^+\s(<]+)", rest)
-            kernels[kernel[1].split("::")[-1] if kernel else "?"][severity.lower()] += 1
-        result["kernels"] = {name: dict(sorted(counts.items())) for name, counts in sorted(kernels.items())}
-        result["summary"] = (re.findall(r"RACECHECK SUMMARY: .*", run.stdout) or ["none"])[0]
+        if not alone:
+            result |= racecheck(program)
     except subprocess.TimeoutExpired:
         result["racecheck"] = "no end"
     try:
-        run = subprocess.run(["compute-sanitizer", "--tool", "synccheck", program], capture_output=True, text=True, timeout=60)
-        result["synccheck"] = (re.findall(r"ERROR SUMMARY: (\d+) error", run.stdout) or ["?"])[0]
+        result |= synccheck(program, 12 if alone else 60)
     except subprocess.TimeoutExpired:
         result["synccheck"] = "no end"
     program.unlink(missing_ok=True)
@@ -151,8 +168,7 @@ def verdicts_of(tool, path):
         kernels[name].add("judged")
         if races["same_value_writes"]:
             kernels[name].add("same value")
-        if any(problem["kind"] == "divergent_barrier" for problem in launch["problems"]):
-            kernels[name].add("divergent barrier")
+        kernels[name].add("barriers " + launch["barriers"]["verdict"])
     return kernels
 
 
@@ -161,12 +177,26 @@ class Comparison:
 
     def __init__(self, out, recorded, tool, every):
         self.tally = collections.Counter()  # by (smem-lint, racecheck)
-        self.missed, self.alone, self.unknown = [], [], []
+        self.missed, self.alone, self.hidden, self.barriers = [], [], [], []
         for stem, measured in sorted(recorded["programs"].items())[::every]:
-            if measured["compiled"]:
-                self.add(stem, measured["kernels"], verdicts_of(tool, out / f"{stem}.cu"))
-            else:
+            if not measured["compiled"]:
                 self.tally["not compiled by nvcc"] += 1
+                continue
+            ours = verdicts_of(tool, out / f"{stem}.cu")
+            if not is_synccheck_alone(stem):
+                self.add(stem, measured["kernels"], ours)
+            if ours:
+                self.add_barriers(stem, measured["synccheck"], ours)
+
+    def add_barriers(self, stem, theirs, ours):
+        theirs = {"0": "none", "no end": "no end", "?": "no answer"}.get(theirs, "errors")
+        said = set().union(*ours.values())
+        mine = next(verdict for verdict in ("divergent", "unknown", "uniform") if verdict == "uniform" or "barriers " + verdict in said)
+        self.tally["barriers " + mine, "synccheck: " + theirs] += 1
+        if mine == "uniform" and theirs in ("errors", "no end"):
+            self.hidden.append(f"{stem}: synccheck: {theirs}")
+        if mine == "divergent" and theirs == "none":
+            self.barriers.append(stem)
 
     def add(self, stem, hazards, ours):
         if not ours:
@@ -191,16 +221,17 @@ class Comparison:
 
 
 def compare(out, record, tool, every):
-    """False if smem-lint calls free what racecheck has seen to race."""
+    """False if smem-lint calls free what racecheck has seen to race, or barriers uniform of which synccheck complains."""
     recorded = json.loads(record.read_text())
     result = Comparison(out, recorded, tool, every)
     print(f"{recorded['device']}, nvcc {recorded['nvcc']}; {len(recorded['programs'])} programs, every {every}")
     for key, count in sorted(result.tally.items(), key=str):
         print(f"{count:5} {key}")
-    for title, lines in (("racecheck alone", result.missed), ("smem-lint alone", result.alone)):
+    for title, lines in (("racecheck alone", result.missed), ("smem-lint alone", result.alone), ("synccheck alone", result.hidden),
+                         ("smem-lint alone, barriers", result.barriers)):
         print(f"{title}: {len(lines)}")
         print("".join(f"  {line}\n" for line in lines), end="")
-    return not result.missed
+    return not result.missed and not result.hidden
 
 
 def check(kernels, record, tool, every):

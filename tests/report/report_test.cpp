@@ -1,6 +1,7 @@
 // Findings and reports, from hand-made analyses: no Clang, no simulation.
 #include "report/report.h"
 
+#include "report/block_ranges.h"
 #include "report/checks.h"
 #include "report/format.h"
 #include "report/hints.h"
@@ -274,6 +275,22 @@ TEST(Text, QuietShowsFindingsOnly) {
   EXPECT_NE(text.find("[smem-bank-conflict]"), std::string::npos);
   EXPECT_EQ(text.find("requests  "), std::string::npos);
   EXPECT_EQ(text.find("exact,"), std::string::npos);
+}
+
+TEST(Text, BlocksInFewWords) {
+  std::vector<Dim3> blocks;
+  for (std::uint32_t x = 32; x <= 1024; x += 32)
+    blocks.push_back({x, 1, 1});
+  EXPECT_EQ(block_ranges(blocks), "(32..1024 step 32,1,1)");
+  std::ranges::reverse(blocks);
+  EXPECT_EQ(block_ranges(blocks), "(32..1024 step 32,1,1)");
+  std::erase(blocks, Dim3{64, 1, 1});
+  EXPECT_EQ(block_ranges(blocks), "(32|96|128|160|192|224|256|288,1,1) and 23 more");
+  blocks = {{32, 1, 1}, {64, 1, 1}, {128, 1, 1}};
+  EXPECT_EQ(block_ranges(blocks), "(32|64|128,1,1)");
+  blocks.insert(blocks.end(), {{32, 2, 1}, {16, 4, 1}, {8, 8, 1}, {4, 16, 1}, {2, 32, 1}});
+  EXPECT_EQ(block_ranges(blocks), "(32|64|128,1,1), (32,2,1), (16,4,1), (8,8,1), (4,16,1) and 1 more");
+  EXPECT_EQ(block_ranges({}), "");
 }
 
 TEST(Text, TheCaretStandsUnderTheColumnEvenBehindTabs) {

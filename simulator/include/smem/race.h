@@ -15,6 +15,7 @@
 
 #include "smem/architecture.h"
 #include "smem/launch.h"
+#include "smem/memory_model.h"
 #include "smem/program.h"
 #include "smem/simulate.h"
 
@@ -32,9 +33,13 @@ struct RacingAccess {
   SourceLocation location;     ///< of its site, where it has one
   std::string expression;      ///< likewise: `tile[threadIdx.x]`
   Dim3 thread;                 ///< threadIdx
+  std::uint32_t lane = 0;      ///< of its warp
   bool writes = false;
   bool atomic = false;
   bool asynchronous = false; ///< by a copy that its thread has not waited for
+  /// What the lanes of its warp touch with the same instruction, in bytes of the shared window; none: of global memory.
+  Request request;
+  std::uint32_t request_bytes = 0; ///< of each lane
 };
 
 /// Where a barrier was tried.
@@ -57,6 +62,7 @@ struct RaceWitness {
   std::uint64_t array_byte = 0;
   std::uint64_t interval = 0;     ///< barriers of the block that both threads have passed
   SourceLocation interval_begin;  ///< the last of them; not known: none
+  SourceLocation interval_end;    ///< the next barrier of the block; not known: none, or several
   std::vector<BarrierEdit> edits; ///< with these the two do not race, and nothing is worse than before: find_barriers()
 };
 
@@ -91,6 +97,8 @@ struct Races {
   std::vector<SourceLocation> redundant; ///< barriers of the block: find_redundant_barriers()
   std::uint64_t steps = 0;
   bool always = false; ///< free in every launch with this block of threads: free_in_every_launch(). Set by who asks
+  /// Of a launch whose block is not known, which leaves the verdict Unknown: blocks with which every launch is free. Others may be free, too.
+  std::vector<Dim3> free_blocks;
   /// The witnesses are of a launch of which something was assumed: another value may have none. Set by who assumes, find_races() does not.
   bool assumed = false;
 

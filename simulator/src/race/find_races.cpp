@@ -187,7 +187,7 @@ private:
                     there, !watch.undecided);
         watch.lost = true;
       }
-      check(watch, scopes, interval, begin);
+      check(watch, scopes, {interval, begin, run.finished() || ran.other ? SourceLocation{} : place(ran.barrier)});
       if (is_global()) {
         for (const WarpAccess &access : watch.accesses())
           grid_.add(access, access.certain && !waited && !watch.fenced);
@@ -237,14 +237,14 @@ private:
         if (status == Warp::Status::Interrupted || status == Warp::Status::OutOfSteps)
           return status;
         finished[w] = status != Warp::Status::AtBarrier;
-        check(watch, scopes, turns[w]++, {});
+        check(watch, scopes, {turns[w]++, {}, {}});
         machine_.steps += all.add(
             watch.accesses(), order, [&](std::uint32_t other) { return finished[other]; },
             [&](const race::OrderedAccesses::Found &found) {
               const Conflict conflict{found.first, found.second, found.first_lane, found.second_lane,
                                       found.byte,  false,        found.certain,    found.alike};
               if (found.alike || found.certain)
-                add_witness(found.alike ? races_.same_value : races_.witnesses, conflict, scopes, turns[w], {});
+                add_witness(found.alike ? races_.same_value : races_.witnesses, conflict, scopes, {turns[w], {}, {}});
               else
                 leave_open(conflict, watch);
             });
@@ -280,7 +280,13 @@ private:
     return Warp::Status::Finished;
   }
 
-  void check(RaceWatch &watch, const Scopes &scopes, std::uint64_t interval, const SourceLocation &begin) {
+  /// What lies between two barriers of the block.
+  struct Interval {
+    std::uint64_t number = 0;
+    SourceLocation begin, end; ///< the barriers
+  };
+
+  void check(RaceWatch &watch, const Scopes &scopes, const Interval &interval) {
     const std::vector<WarpAccess> &accesses = watch.accesses();
     for (const WarpAccess &access : accesses)
       if (checker_.touches_ended(access))
@@ -289,9 +295,9 @@ private:
     check_members(watch);
     machine_.steps += checker_.check(accesses, watch.orders(), [&](const Conflict &conflict) {
       if (conflict.alike)
-        add_witness(races_.same_value, conflict, scopes, interval, begin);
+        add_witness(races_.same_value, conflict, scopes, interval);
       else if (conflict.certain)
-        add_witness(races_.witnesses, conflict, scopes, interval, begin);
+        add_witness(races_.witnesses, conflict, scopes, interval);
       else
         leave_open(conflict, watch);
     });
@@ -305,7 +311,7 @@ private:
                               own.copy.certain && own.access.certain && !own.access.anywhere,
                               false};
       if (conflict.certain)
-        add_witness(races_.witnesses, conflict, scopes, interval, begin);
+        add_witness(races_.witnesses, conflict, scopes, interval);
       else
         leave_open(conflict, watch);
     }
@@ -352,7 +358,7 @@ private:
   }
 
   void add_witness(std::vector<RaceWitness> &list, const Conflict &conflict, const Scopes &scopes,
-                   std::uint64_t interval, const SourceLocation &begin) {
+                   const Interval &interval) {
     const Between between = conflict.within_warp ? Lanes : Warps;
     if (&list == &races_.witnesses)
       found_[between] = true;
@@ -364,8 +370,9 @@ private:
     witness.second = racing(*conflict.second, conflict.second_lane);
     witness.block = witness.second_block = block_of(scopes);
     witness.byte = conflict.byte;
-    witness.interval = interval;
-    witness.interval_begin = begin;
+    witness.interval = interval.number;
+    witness.interval_begin = interval.begin;
+    witness.interval_end = interval.end;
     if (is_global()) {
       witness.byte -= race::kGlobalOrigin;
       name_object(conflict.first->memory, witness);
@@ -450,6 +457,10 @@ private:
   RacingAccess racing(const WarpAccess &access, unsigned lane) const {
     RacingAccess racing = this->racing(access.operation, access.warp, lane, access.kind);
     racing.asynchronous = access.asynchronous;
+    if (!is_global()) {
+      racing.request = {access.address, access.active};
+      racing.request_bytes = static_cast<std::uint32_t>(access.bytes);
+    }
     return racing;
   }
   RacingAccess racing(std::uint32_t operation, std::uint32_t warp, unsigned lane, race::Kind kind) const {
@@ -463,6 +474,7 @@ private:
     racing.thread = {static_cast<std::uint32_t>(thread % block.x),
                      static_cast<std::uint32_t>(thread / block.x % block.y),
                      static_cast<std::uint32_t>(thread / block.x / block.y)};
+    racing.lane = lane;
     racing.writes = kind != race::Kind::Read;
     racing.atomic = kind == race::Kind::Atomic;
     return racing;

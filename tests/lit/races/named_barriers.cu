@@ -1,8 +1,24 @@
 // Barriers of some of the warps: what they order, and what they are told wrongly.
 // RUN: %races %s | FileCheck --match-full-lines --strict-whitespace %s
+// RUN: %lint-short --format=json --fail-on=never --checks=-*,smem-race %s | FileCheck --check-prefix=JSON %s
 #include <cuda_pipeline.h>
 __device__ void sync(int id, int threads) { asm volatile("bar.sync %0, %1;" ::"r"(id), "r"(threads) : "memory"); }
 __device__ void arrive(int id, int threads) { asm volatile("bar.arrive %0, %1;" ::"r"(id), "r"(threads) : "memory"); }
+
+// JSON: "kernel": "producers",
+// JSON: "barriers": {
+// JSON-NEXT: "verdict": "uniform",
+// JSON-NEXT: "holds": "launch",
+// JSON-NEXT: "reason": null,
+// JSON-NEXT: "witnesses": []
+// JSON: "kernel": "deadlock",
+// JSON: "barriers": {
+// JSON-NEXT: "verdict": "divergent",
+// JSON: "line": [[#@LINE-12]],
+// JSON: "message": "threads wait at barrier 1 for others that do not come"
+// JSON: "kernel": "one_too_many",
+// JSON: "barriers": {
+// JSON-NEXT: "verdict": "unknown",
 
 // The first two warps produce, the others consume.
 // smem-lint: launch grid=4 block=128
@@ -40,7 +56,7 @@ __global__ void unasked(float *o, const float *a) {
   }
 }
 // CHECK:unasked grid (4,1,1) block (128,1,1): race (between warps race, within a warp free)
-// CHECK:  between warps: line [[#@LINE-7]] write by (63,0,0), line [[#@LINE-4]] read by (64,0,0) of block (0,0,0), byte 252 of s, interval 1 after line 4
+// CHECK:  between warps: line [[#@LINE-7]] write by (63,0,0), line [[#@LINE-4]] read by (64,0,0) of block (0,0,0), byte 252 of s, interval 1 after line 5
 
 // Two groups of warps, each with a barrier of its own.
 // smem-lint: launch grid=4 block=128

@@ -5,6 +5,7 @@
 // RUN: FileCheck %s --input-file=%t.json --check-prefix=JSON
 // RUN: %lint-short --fail-on=never --format=sarif %s | FileCheck %s --check-prefix=SARIF
 // RUN: %lint-short --fail-on=never --checks=-smem-race,-smem-uninitialized --format=json %s | FileCheck %s --check-prefix=OFF
+// RUN: %lint-short --fail-on=never --format=html %s | FileCheck %s --check-prefix=HTML
 // RUN: rm -rf %t.cache
 // RUN: %lint --fail-on=never --cache-dir=%t.cache %s | diff %t.txt -
 // RUN: %lint --fail-on=never --cache-dir=%t.cache %s | diff %t.txt -
@@ -21,6 +22,9 @@ __global__ void reverse(float *o, const float *a) {
 }
 // CHECK-DAG: [[#@LINE-8]]:4: error: expectation `race-free` is broken: threads of reverse race [expectation-broken]
 
+// Both requests, from the begin of the array; the lanes, what they do and their lines; the byte; the barriers around.
+// HTML: "z":{"q":{{\[\[}}"thread (127,0,0)",4,"ffffffff",636,-4],["thread (128,0,0)",4,"ffffffff",512,4]],"w":{{\[\[}}31,"reads",[[#@LINE-5]]],[0,"writes",[[#@LINE-8]]]],"b":512,"n":"s","o":false,"i":[0,0,0]}
+
 // JSON: "kernel": "reverse",
 // JSON: "races": {
 // JSON-NEXT: "verdict": "race",
@@ -34,6 +38,7 @@ __global__ void reverse(float *o, const float *a) {
 // JSON-NEXT: "byte": 512,
 // JSON-NEXT: "barriers_passed": 0,
 // JSON-NEXT: "last_barrier": null,
+// JSON-NEXT: "next_barrier": null,
 // JSON: "expression": "s[N - 1 - threadIdx.x]",
 // JSON-NEXT: "operation": "load",
 // JSON: "expression": "s[threadIdx.x]",
@@ -46,6 +51,11 @@ __global__ void reverse(float *o, const float *a) {
 // JSON-NEXT: "within_warp": "race",
 // JSON: "kind": "within_warp",
 // JSON: "insert": "__syncwarp();",
+
+// JSON: "kernel": "flag",
+// JSON: "barriers": {
+// JSON-NEXT: "verdict": "uniform",
+// JSON-NEXT: "holds": "always",
 
 // JSON: "kernel": "differences",
 // JSON: "unwritten_reads": [

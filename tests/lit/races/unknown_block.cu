@@ -1,0 +1,70 @@
+// Kernels of which no launch says how many threads a block has: blocks with which every launch is free of races.
+// RUN: %races %s | FileCheck --match-full-lines %s
+
+// Whatever number of threads reverses its own elements.
+// CHECK:reverse grid {{.*}}: unknown {{.*}}: how many threads a block has is not known; free in every launch with blocks (32,1,1) (64,1,1) (128,1,1) (256,1,1) (512,1,1) (1024,1,1) (96,1,1) {{.*}} (992,1,1)
+__global__ void reverse(float *data, int n) {
+  __shared__ float tile[1024];
+  tile[threadIdx.x] = data[threadIdx.x];
+  __syncthreads();
+  if (threadIdx.x < n)
+    data[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x];
+}
+
+// The bounds allow fewer.
+// CHECK:bounded grid {{.*}}: unknown {{.*}}: how many threads a block has is not known; free in every launch with blocks (32,1,1) (64,1,1) (96,1,1)
+__global__ void __launch_bounds__(96) bounded(float *data) {
+  extern __shared__ float any[];
+  any[threadIdx.x] = data[threadIdx.x];
+  __syncthreads();
+  data[threadIdx.x] = any[blockDim.x - 1 - threadIdx.x];
+}
+
+// A warp reverses what it has written itself; more warps overwrite each other's.
+// CHECK:of_a_warp grid {{.*}}: unknown {{.*}}: how many threads a block has is not known; free in every launch with blocks (32,1,1)
+__global__ void of_a_warp(float *data) {
+  __shared__ float tile[1024];
+  tile[threadIdx.x] = data[threadIdx.x];
+  __syncwarp();
+  data[threadIdx.x] = tile[blockDim.x - 1 - threadIdx.x];
+}
+
+// Each half is added to the other; a number that is odd loses an element, and races with nothing.
+// CHECK:halves grid {{.*}}: unknown {{.*}}: how many threads a block has is not known; free in every launch with blocks (32,1,1) (64,1,1) (128,1,1) (256,1,1) (512,1,1) (1024,1,1){{.*}}
+__global__ void halves(float *data) {
+  __shared__ float sum[1024];
+  sum[threadIdx.x] = data[threadIdx.x];
+  __syncthreads();
+  for (unsigned s = blockDim.x / 2; s > 0; s /= 2) {
+    if (threadIdx.x < s)
+      sum[threadIdx.x] += sum[threadIdx.x + s];
+    __syncthreads();
+  }
+  data[blockIdx.x] = sum[0];
+}
+
+// Larger blocks leave the tile.
+// CHECK:square grid {{.*}}: unknown {{.*}}: how many threads a block has is not known; free in every launch with blocks (16,2,1) (8,4,1) {{.*}} (16,16,1)
+__global__ void square(float *data) {
+  __shared__ float tile[16][16];
+  tile[threadIdx.y][threadIdx.x] = data[threadIdx.y * 16 + threadIdx.x];
+  __syncthreads();
+  data[threadIdx.y * 16 + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+}
+
+// No barrier, in no block.
+// CHECK:without_barrier grid {{.*}}: unknown {{.*}}: how many threads a block has is not known
+__global__ void without_barrier(float *data) {
+  __shared__ float tile[1024];
+  tile[threadIdx.x] = data[threadIdx.x];
+  data[threadIdx.x] = tile[(threadIdx.x + 1) % blockDim.x];
+}
+
+// How much dynamic memory there is is not known either, and decides.
+// CHECK:as_many_as_there_are grid {{.*}}: unknown {{.*}}: how many threads a block has is not known
+__global__ void as_many_as_there_are(float *data) {
+  extern __shared__ float any[];
+  unsigned bytes;
+  asm("mov.u32 %0, %%dynamic_smem_size;" : "=r"(bytes));
+  any[threadIdx.x % (bytes / 4)] = data[threadIdx.x];
+}
