@@ -333,9 +333,9 @@ template <class A> void fields(A &a, GlobalObject &v) {
 }
 /// The code of a program, and what belongs to it.
 template <class A> void code_fields(A &a, Program &v) {
-  a(v.warps_meet_otherwise, v.waits_in_memory, v.split_barriers, v.counted_barriers, v.memory_operations,
-    v.local_objects, v.global_objects, v.reasons, v.places, v.blocks, v.register_count, v.register_width, v.is_final,
-    v.open);
+  a(v.warps_meet_otherwise, v.waits_in_memory, v.untimed, v.untimed_at, v.split_barriers, v.counted_barriers,
+    v.memory_operations, v.local_objects, v.global_objects, v.reasons, v.places, v.blocks, v.register_count,
+    v.register_width, v.is_final, v.open);
 }
 /// An analysis as it is, but for Outcome's exceptions.
 template <class A> void whole_fields(A &a, FileAnalysis &v) {

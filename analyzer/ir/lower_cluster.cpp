@@ -50,6 +50,7 @@ RegisterId KernelLowering::cluster_register(llvm::StringRef name) {
 RegisterId KernelLowering::map_to_block(RegisterId address, RegisterId rank) {
   // What can be addressed can be written, by any block of the cluster.
   program_.shared_used_elsewhere = true;
+  program_.untimed = "other blocks of the cluster";
   const RegisterId other = builder_.compare(Opcode::Ne, rank, cluster_register("cluster_ctarank"));
   return builder_.emit(Opcode::MapToOtherBlock, builder_.width(address), {address, other});
 }

@@ -6,6 +6,8 @@
 #include <array>
 #include <utility>
 
+#include "smem/fence.h"
+
 namespace smem::lower {
 namespace {
 
@@ -163,6 +165,8 @@ void PtxLowering::lower(const ptx::Instruction &instruction) {
   const std::string &head = instruction.opcode[0];
   if (instruction.guard && (head == "exit" || head == "ret" || head == "trap") && !statement_.branches)
     return not_lowered("the conditional " + head + " of inline PTX", Operation::Load, false);
+  if (head == "fence" && instruction.has("proxy") && instruction.has("async") && !instruction.has("global"))
+    return builder_.effect(Opcode::Fence, kNone, kProxyFence);
   if (((head == "fence" || head == "membar") && !instruction.has("cta")) || head == "griddepcontrol")
     return builder_.effect(Opcode::Fence);
   if (std::find(kIgnored.begin(), kIgnored.end(), head) != kIgnored.end())
@@ -174,14 +178,15 @@ void PtxLowering::lower(const ptx::Instruction &instruction) {
   // Textures have a unit of their own; so have the barriers in shared memory, whose instructions (init, arrive, test_wait,
   // try_wait, and the arrival of cp.async, measured on sm_90) count no wavefronts.
   if (head == "cp" && instruction.has("mbarrier") && instruction.has("arrive"))
-    return;
+    return lower_mbarrier(instruction);
   if (instruction.has("try_wait") || instruction.has("test_wait")) {
     const SourceLocation place = lowering_.locations_.place(call_).location;
     lowering_.waits_.insert({place.file, place.line});
     lowering_.program_.warps_meet_otherwise = true;
-    lowering_.program_.waits_in_memory = true;
   }
-  if (head == "mbarrier" || std::find(kTextures.begin(), kTextures.end(), head) != kTextures.end())
+  if (head == "mbarrier")
+    return lower_mbarrier(instruction);
+  if (std::find(kTextures.begin(), kTextures.end(), head) != kTextures.end())
     return unknown_result(instruction, {builder_.special(SpecialRegister::Lane)}, true);
   if (touches_memory(instruction) || head == "wgmma" || head == "tcgen05")
     return lower_memory(instruction);
@@ -196,14 +201,15 @@ void PtxLowering::lower(const ptx::Instruction &instruction) {
 }
 
 void PtxLowering::lower_copy_groups(const ptx::Instruction &instruction) {
-  if (instruction.opcode[0] != "cp" || instruction.has("bulk"))
+  if (instruction.opcode[0] != "cp")
     return;
+  const bool bulk = instruction.has("bulk");
   if (instruction.has("commit_group"))
-    builder_.effect(Opcode::CopyCommit);
+    builder_.effect(bulk ? Opcode::BulkCommit : Opcode::CopyCommit);
   if (instruction.has("wait_all"))
     builder_.effect(Opcode::CopyWait, kNone, kAllCopies);
   if (instruction.has("wait_group") && !instruction.operands.empty())
-    builder_.effect(Opcode::CopyWait, kNone,
+    builder_.effect(bulk ? Opcode::BulkWait : Opcode::CopyWait, kNone,
                     builder_.constant_value(read(instruction.operands[0], 32)).value_or(kGroupsNotKnown));
 }
 

@@ -130,9 +130,6 @@ bool is_ignored(I::ID id) {
   switch (id) {
   case I::nvvm_membar_cta:
   case I::nvvm_fence_sc_cluster:
-  case I::nvvm_cp_async_bulk_commit_group:
-  case I::nvvm_cp_async_bulk_wait_group:
-  case I::nvvm_cp_async_bulk_wait_group_read:
   case I::nvvm_nanosleep:
   case I::nvvm_setmaxnreg_inc_sync_aligned_u32:
   case I::nvvm_setmaxnreg_dec_sync_aligned_u32:
@@ -187,6 +184,11 @@ void KernelLowering::lower_intrinsic(const llvm::IntrinsicInst &call) {
     return builder_.effect(Opcode::CopyWait, kNone, kAllCopies);
   if (id == I::nvvm_cp_async_wait_group)
     return builder_.effect(Opcode::CopyWait, kNone,
+                           builder_.constant_value(scalar(call.getArgOperand(0))).value_or(kGroupsNotKnown));
+  if (id == I::nvvm_cp_async_bulk_commit_group)
+    return builder_.effect(Opcode::BulkCommit);
+  if (id == I::nvvm_cp_async_bulk_wait_group || id == I::nvvm_cp_async_bulk_wait_group_read)
+    return builder_.effect(Opcode::BulkWait, kNone,
                            builder_.constant_value(scalar(call.getArgOperand(0))).value_or(kGroupsNotKnown));
   if (id == I::nvvm_bar_warp_sync)
     names_lanes(call, scalar(call.getArgOperand(0)), WarpOperation::Barrier);

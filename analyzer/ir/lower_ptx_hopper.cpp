@@ -69,6 +69,7 @@ bool PtxLowering::lower_bulk_copy(const ptx::Instruction &instruction) {
   access.operation = Operation::BulkCopy;
   access.width_bits = 0;
   without_addresses(instruction, access);
+  time_bulk_copy(instruction);
   return true;
 }
 
@@ -84,6 +85,7 @@ bool PtxLowering::lower_async_store(const ptx::Instruction &instruction) {
                                                                                                          : 1u)));
   access.uncounted = true;
   without_addresses(instruction, access);
+  untimed(instruction.name());
   return true;
 }
 

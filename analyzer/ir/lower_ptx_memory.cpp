@@ -75,8 +75,11 @@ std::vector<ValuePart> parts_of(const Type &type) {
 void PtxLowering::lower_memory(const ptx::Instruction &instruction) {
   const std::string &head = instruction.opcode[0];
   bool done = false;
-  if (uses_shared_elsewhere(instruction))
+  if (uses_shared_elsewhere(instruction)) {
     lowering_.program_.shared_used_elsewhere = true;
+    if (head == "wgmma")
+      untimed("wgmma");
+  }
   // Where branches skip instructions nobody knows which lanes execute one.
   if (!statement_.branches && statement_.not_understood.empty()) {
     if (head == "cp" && instruction.has("bulk"))

@@ -75,6 +75,18 @@ private:
   /// An access whose cost depends on no address; `condition`, unless kNone, says which lanes count.
   void without_addresses(const ptx::Instruction &instruction, const Access &access, RegisterId condition = kNone);
 
+  // lower_ptx_mbarrier.cpp
+  void lower_mbarrier(const ptx::Instruction &instruction);
+  /// The wait that is being lowered goes round in the statement until it succeeds, and nothing else happens there.
+  bool spins_here() const;
+  /// An address in shared memory, also where the instruction takes a generic one.
+  RegisterId shared_address(const ptx::Instruction &instruction, const ptx::Operand &operand);
+  /// Its guard as a bit.
+  RegisterId lanes_of(const ptx::Instruction &instruction);
+  /// Tells races of a bulk copy, whose site is the latest one.
+  void time_bulk_copy(const ptx::Instruction &instruction);
+  void untimed(const std::string &what);
+
   // lower_ptx_arithmetic.cpp
   bool lower_computation(const ptx::Instruction &instruction);
   Registers move_source(const ptx::Operand &source, std::uint8_t width);

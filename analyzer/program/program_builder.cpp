@@ -210,6 +210,16 @@ RegisterId ProgramBuilder::opaque_event(std::uint8_t width, const std::string &t
   return opaque(width, text, std::move(operands));
 }
 
+RegisterId ProgramBuilder::mbarrier(std::uint8_t width, MbarrierCall call, std::vector<RegisterId> operands,
+                                    const std::string &text, std::uint32_t place) {
+  operands.push_back(constant(32, events_++));
+  call.reason = reason(text);
+  const RegisterId result = new_register(width);
+  program_.blocks[block_].instructions.push_back(
+      {Opcode::Mbarrier, width, result, place, call.pack(), std::move(operands)});
+  return result;
+}
+
 void ProgramBuilder::effect(Opcode opcode, std::uint32_t index, std::int64_t immediate) {
   program_.blocks[block_].instructions.push_back({opcode, 32, kNone, index, immediate, {}});
 }

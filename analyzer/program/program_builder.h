@@ -55,6 +55,10 @@ public:
   /// One that is new each time this is called: two of them are never the same value.
   RegisterId opaque_event(std::uint8_t width, const std::string &reason, std::vector<RegisterId> operands = {});
 
+  /// Of a barrier in shared memory. Operands as Opcode::Mbarrier has them; `text` is the reason of its result where races are not looked for.
+  RegisterId mbarrier(std::uint8_t width, MbarrierCall call, std::vector<RegisterId> operands, const std::string &text,
+                      std::uint32_t place);
+
   void effect(Opcode opcode, std::uint32_t index = kNone, std::int64_t immediate = 0);
   void effect_of(Opcode opcode, std::vector<RegisterId> operands, std::uint32_t index = kNone,
                  std::int64_t immediate = 0);

@@ -46,6 +46,7 @@ public:
       for (const Instruction &instruction : program_.blocks[block].instructions) {
         if (instruction.opcode == Opcode::Barrier || (keep_ == Keep::Order && orders(instruction.opcode))) {
           mark_block(block);
+          mark(instruction.result);
           for (const RegisterId operand : instruction.operands)
             mark(operand);
         }
@@ -63,12 +64,25 @@ public:
 private:
   static bool orders(Opcode opcode) {
     return opcode == Opcode::WarpBarrier || opcode == Opcode::BarrierArrive || opcode == Opcode::Fence ||
-           opcode == Opcode::CopyCommit || opcode == Opcode::CopyWait || opcode == Opcode::WarpMembers;
+           opcode == Opcode::CopyCommit || opcode == Opcode::CopyWait || opcode == Opcode::WarpMembers ||
+           opcode == Opcode::BulkCommit || opcode == Opcode::BulkWait || opcode == Opcode::Mbarrier ||
+           opcode == Opcode::BulkCopy;
+  }
+
+  /// What a barrier in shared memory tells is not known where its phases are not followed.
+  static void forget_phase(Instruction &instruction) {
+    instruction.opcode = Opcode::Opaque;
+    instruction.index = MbarrierCall::unpack(instruction.immediate).reason;
+    instruction.immediate = 0;
+    instruction.operands.erase(instruction.operands.begin(), instruction.operands.begin() + kMbarrierOperands);
   }
 
   /// What no count depends on.
   void drop_order() {
     for (BasicBlock &block : program_.blocks) {
+      for (Instruction &instruction : block.instructions)
+        if (instruction.opcode == Opcode::Mbarrier)
+          forget_phase(instruction);
       std::erase_if(block.instructions, [](const Instruction &instruction) {
         return instruction.opcode != Opcode::WarpBarrier && orders(instruction.opcode);
       });
@@ -414,7 +428,7 @@ private:
           renumber(stored);
         for (ValuePart &part : operation.parts)
           renumber(part.reg);
-        instruction.index = static_cast<std::uint32_t>(operations.size());
+        instruction.index = new_operation[old] = static_cast<std::uint32_t>(operations.size());
         operations.push_back(std::move(operation));
       }
       renumber(block.terminator.condition);
@@ -423,12 +437,17 @@ private:
       for (Phi &phi : block.phis)
         for (Phi::Incoming &incoming : phi.incoming)
           renumber(incoming.value);
+    for (BasicBlock &block : program_.blocks)
+      for (Instruction &instruction : block.instructions)
+        if (instruction.opcode == Opcode::BulkCopy)
+          instruction.index = new_operation[instruction.index];
     program_.memory_operations = std::move(operations);
     program_.register_count = static_cast<std::uint32_t>(register_width.size());
     program_.register_width = std::move(register_width);
   }
 
-  static constexpr int kSimple = 8; ///< instructions
+  static constexpr int kSimple = 8;           ///< instructions
+  static constexpr int kMbarrierOperands = 4; ///< that an Opaque in its place has not
 
   Program &program_;
   ControlFlow flow_;

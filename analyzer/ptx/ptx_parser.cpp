@@ -100,6 +100,7 @@ private:
     if (peek() == ':' && !instruction.guard) { // a label
       ++at_;
       result_.branches = true;
+      result_.labels.push_back({std::string(word), result_.instructions.size()});
       return true;
     }
     for (std::size_t from = 0; from <= word.size();) {

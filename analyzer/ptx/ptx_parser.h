@@ -41,8 +41,14 @@ struct Register {
   std::uint8_t width; ///< bits; 1 for predicates
 };
 
+struct Label {
+  std::string name;
+  std::size_t at = 0; ///< the instruction that follows
+};
+
 struct Statement {
   std::vector<Register> registers;
+  std::vector<Label> labels; ///< those that nothing in an inner scope hides
   std::vector<Instruction> instructions;
   bool branches = false;      ///< labels: the instructions do not run one after the other
   std::string not_understood; ///< the first text that is not PTX as known here

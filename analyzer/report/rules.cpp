@@ -575,7 +575,7 @@ __global__ void reverse(float *data) {
 }
 )",
         R"(Only launches whose block of threads is known. What depends on loaded data, or happens after a branch on it, is no
-witness. Kernels that wait for barriers in shared memory (mbarrier), with bulk copies or clusters are not judged.
+witness. wgmma, clusters of blocks and what copies by a tensor map touch are not followed.
 `--checks=-smem-race,-smem-uninitialized` skips the search.)"},
 
     Rule{

@@ -92,6 +92,10 @@ constexpr std::array kOpcodes{
     OpcodeInfo{"fence", Shape::Effect, 0},
     OpcodeInfo{"copy_commit", Shape::Effect, 0},
     OpcodeInfo{"copy_wait", Shape::Effect, 0},
+    OpcodeInfo{"bulk_commit", Shape::Effect, 0},
+    OpcodeInfo{"bulk_wait", Shape::Effect, 0},
+    OpcodeInfo{"mbarrier", Shape::Free, kAnyNumber},
+    OpcodeInfo{"bulk_copy", Shape::Effect, 4},
     OpcodeInfo{"warp_members", Shape::Effect, 1},
 };
 static_assert(kOpcodes.size() == static_cast<std::size_t>(Opcode::WarpMembers) + 1);

@@ -691,16 +691,23 @@ void Warp::instruction(const Instruction &i, Path &path) {
       machine_.race_watch->fenced = true;
     return;
   case Opcode::CopyCommit:
+  case Opcode::BulkCommit:
     if (machine_.race_watch)
-      machine_.race_watch->copy_commit(mask, path.doubt != 0);
+      machine_.race_watch->copy_commit(mask, i.opcode == Opcode::BulkCommit, path.doubt != 0);
+    return;
+  case Opcode::Mbarrier: mbarrier(i, path); return;
+  case Opcode::BulkCopy:
+    if (machine_.race_watch && !machine_.race_watch->global)
+      watch_bulk_copy(i, path);
     return;
   case Opcode::WarpMembers:
     if (machine_.race_watch)
       watch_members(i, path);
     return;
   case Opcode::CopyWait:
+  case Opcode::BulkWait:
     if (machine_.race_watch)
-      machine_.race_watch->copy_wait(mask, i.immediate, path.doubt != 0);
+      machine_.race_watch->copy_wait(mask, i.immediate, i.opcode == Opcode::BulkWait, path.doubt != 0);
     return;
   default: break;
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -131,6 +132,20 @@ private:
   void barrier(const Instruction &instruction, const Path &path);
   /// Tells the race watch of a barrier; one that is not known loses the order.
   void watch_barrier(const Instruction &instruction, const Path &path);
+
+  /// Of a barrier in shared memory: the race watch follows its phases, and nothing else does.
+  void mbarrier(const Instruction &instruction, const Path &path);
+  void watch_bulk_copy(const Instruction &instruction, const Path &path);
+  /// The lanes of `path` where operand `on` of a barrier in shared memory or a bulk copy holds, as groups that have the same `values`: addresses
+  /// in shared memory, and numbers. False: the race watch has lost what they do.
+  struct Alike {
+    LaneMask lanes = 0;
+    std::vector<std::uint64_t> values;
+  };
+  bool group_alike(const Instruction &instruction, const Path &path, std::span<const RegisterId> values,
+                   unsigned addresses, std::vector<Alike> &groups);
+  /// An address in the block's own shared memory as an offset into it, as far as it is known; false: it may be in another block's.
+  bool shared_offset(Value &address, LaneMask mask);
 
   /// Tells it which lanes an operation of the warp names.
   void watch_members(const Instruction &instruction, const Path &path);

@@ -130,11 +130,50 @@ enum class Opcode : std::uint8_t {
   Fence,         ///< of the device or wider
   CopyCommit,    ///< the asynchronous copies since the last one are a group
   CopyWait, ///< until at most `immediate` groups of the lane's copies are not done; kAllCopies: and no copy outside of a group
+  BulkCommit, ///< likewise the bulk copies out of shared memory
+  BulkWait,   ///< until they have read it, likewise
+  /// Of a barrier in shared memory (mbarrier). Operands (its address, 1 bit: lanes that do it, number, bytes, then what an Opaque in its place
+  /// has); immediate is what an MbarrierCall packs. The result is a phase of Arrive, the outcome of a wait, else nothing.
+  Mbarrier,
+  /// memory_operations[index] moves bytes. Operands (address in shared memory, 1 bit: lanes that do it, bytes, address of the barrier that
+  /// completes); immediate is a BulkMove.
+  BulkCopy,
   WarpMembers, ///< operand: the lanes that a shuffle, a vote or a barrier of the warp names; immediate: a WarpOperation
 };
 
 /// What lanes that name each other have to execute alike.
 enum class WarpOperation : std::uint8_t { Shuffle, Vote, Match, Reduce, Barrier };
+
+enum class MbarrierOperation : std::uint8_t {
+  Init, ///< number: of arrivals in each phase
+  Invalidate,
+  Arrive,        ///< number: of arrivals; bytes: expected first
+  ArriveAndDrop, ///< and expected no longer in the phases to come
+  ExpectBytes,
+  CompleteBytes,
+  Wait,              ///< number: the phase, as an arrival has it
+  WaitForParity,     ///< number: parity of the phase
+  ArriveAfterCopies, ///< when the lane's asynchronous copies so far are done; one of the arrivals that are expected
+  HoldForCopies,     ///< likewise, and one that is expected in addition
+  NotFollowed,
+};
+
+/// `blocks`: a wait that goes on only when the phase is complete; else its result may also say that it is not.
+struct MbarrierCall {
+  MbarrierOperation operation = MbarrierOperation::NotFollowed;
+  bool blocks = false;
+  std::uint32_t reason = 0; ///< index into Program::reasons: of its result
+
+  std::int64_t pack() const {
+    return static_cast<std::int64_t>(operation) | (blocks ? 128 : 0) | static_cast<std::int64_t>(reason) << 8;
+  }
+  static MbarrierCall unpack(std::int64_t packed) {
+    return {static_cast<MbarrierOperation>(packed & 127), (packed & 128) != 0, static_cast<std::uint32_t>(packed >> 8)};
+  }
+};
+
+/// Bytes that an engine of its own moves. Of a tensor they are not known: its map is opaque.
+enum class BulkMove : std::uint8_t { IntoShared, OutOfShared, TensorIntoShared, TensorOutOfShared };
 
 enum class SpecialRegister : std::uint8_t {
   ThreadX,
@@ -387,7 +426,10 @@ struct Program {
   /// one finds in shared memory that another one wrote is not known.
   bool warps_meet_otherwise = false;
   bool waits_in_memory = false; ///< for barriers in shared memory (mbarrier)
-  bool split_barriers = false;  ///< threads arrive at some barrier in one place and wait, or do not, in another
+  /// What accesses shared memory at times that races are not looked for with (wgmma, other blocks of the cluster); empty: nothing does.
+  std::string untimed;
+  SourceLocation untimed_at;
+  bool split_barriers = false; ///< threads arrive at some barrier in one place and wait, or do not, in another
   std::vector<std::uint32_t> counted_barriers; ///< the threads that a Barrier is said to be of, which may be all or not
 
   std::vector<Site> sites;

@@ -3,8 +3,9 @@
 //
 // A race: two threads touch the same byte, at least one of them writes, not both of them atomically, and no barrier orders the two.
 // Barriers of the block order all its threads. Within a warp __syncwarp() of all its lanes does; that lanes of a warp happen to
-// execute together does not. Nothing orders threads of two blocks. An asynchronous copy (cp.async) touches its bytes at any time until
-// the lane has waited for it. Two writes of the same bits to the same bytes are no race, and are told apart.
+// execute together does not. Barriers in shared memory (mbarrier) order those that arrive at a phase before those that wait for it.
+// Nothing orders threads of two blocks. An asynchronous copy (cp.async, cp.async.bulk) touches its bytes at any time until the lane has waited
+// for it, or the phase is complete that it completes. Two writes of the same bits to the same bytes are no race, and are told apart.
 #pragma once
 
 #include <cstdint>
@@ -110,7 +111,7 @@ struct Races {
 
 /// Every iteration of every loop is executed, for one block of each class of blocks that behave alike. `program` says what the source
 /// does only as far as the accesses in it are the source's: compilers merge, remove, hoist and widen them. What is not modelled
-/// (bulk copies, barriers of a part of the block, mbarrier, clusters) makes the verdict Unknown. Arrays that different pointers among the
+/// (wgmma, clusters, copies by tensor maps) makes the verdict Unknown. Arrays that different pointers among the
 /// arguments point to are taken for different ones.
 Races find_races(const Program &program, const Launch &launch, const Architecture &architecture,
                  const RaceOptions &options = {});

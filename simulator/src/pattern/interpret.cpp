@@ -840,6 +840,9 @@ private:
     case Opcode::Fence:
     case Opcode::CopyCommit:
     case Opcode::CopyWait:
+    case Opcode::BulkCommit:
+    case Opcode::BulkWait:
+    case Opcode::BulkCopy:
     case Opcode::WarpMembers: return;
     default: break;
     }

@@ -9,10 +9,8 @@ SourceLocation place_of(const Program &program, const Instruction *barrier) {
 }
 
 NotFollowed not_followed(const Program &program) {
-  if (program.shared_used_elsewhere)
-    return {"shared memory is also accessed by bulk copies, wgmma or other blocks of the cluster", {}};
-  if (program.waits_in_memory)
-    return {"threads wait for barriers in shared memory (mbarrier), which are not followed", {}};
+  if (!program.untimed.empty())
+    return {"when shared memory is accessed by " + program.untimed + " is not followed", program.untimed_at};
   for (const Site &site : program.sites)
     if (!site.not_lowered.empty())
       return {site.not_lowered + " is not followed", site.location};
@@ -27,7 +25,7 @@ bool may_be(const MemoryOperation &operation, RaceMemory memory) {
 std::uint64_t granule_of(const Program &program, RaceMemory memory) {
   std::uint64_t granule = 4;
   for (const MemoryOperation &operation : program.memory_operations)
-    if (may_be(operation, memory))
+    if (may_be(operation, memory) && operation.access.operation != Operation::BulkCopy) // 16 bytes
       granule = std::min<std::uint64_t>(granule, std::max(operation.access.width_bits / 8u, 1u));
   return granule;
 }

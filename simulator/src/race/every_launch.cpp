@@ -48,7 +48,7 @@ public:
 private:
   bool execute(Scopes &scopes) {
     const std::uint64_t threads = machine_.launch.block.count();
-    RaceWatch watch((threads + kWarpSize - 1) / kWarpSize, stored_, nullptr, false);
+    RaceWatch watch((threads + kWarpSize - 1) / kWarpSize, stored_, nullptr, nullptr);
     machine_.race_watch = &watch;
     race::BlockRun run(machine_, scopes, watch, nullptr);
     checker_.begin_block();
@@ -98,7 +98,8 @@ private:
 EveryLaunch free_in_every_launch(const Program &program, const Launch &launch, const Architecture &architecture,
                                  const RaceOptions &options) {
   EveryLaunch result;
-  if (!race::not_followed(program).why.empty() || program.split_barriers || waits_in_part(program, launch))
+  if (!race::not_followed(program).why.empty() || program.split_barriers || program.waits_in_memory ||
+      waits_in_part(program, launch))
     return result;
   SimulationOptions simulation;
   simulation.classes = false;

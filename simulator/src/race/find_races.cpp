@@ -13,6 +13,7 @@
 #include "race/memories.h"
 #include "race/order.h"
 #include "race/race_watch.h"
+#include "race/spins.h"
 
 namespace smem {
 namespace {
@@ -33,7 +34,9 @@ public:
                      : race::IntervalChecker(race::granule_of(machine.program, options.memory))),
         warps_(static_cast<std::uint32_t>((machine.launch.block.count() + kWarpSize - 1) / kWarpSize)) {
     global_.each_block = each_block;
-    ordered_ = machine.program.split_barriers || waits_in_part(machine.program, machine.launch);
+    ordered_ = machine.program.split_barriers || machine.program.waits_in_memory ||
+               waits_in_part(machine.program, machine.launch);
+    blocking_ = race::find_spins(machine.program);
   }
 
   /// False: what was found holds only if each block is executed for itself.
@@ -159,7 +162,11 @@ private:
   SourceLocation place(const Instruction *barrier) const { return race::place_of(machine_.program, barrier); }
 
   Warp::Status block(Scopes &scopes) {
-    RaceWatch watch(warps_, stored_, is_global() ? &global_ : nullptr, ordered_);
+    std::optional<race::Synchronization> sync;
+    if (ordered_)
+      sync.emplace(warps_);
+    RaceWatch watch(warps_, stored_, is_global() ? &global_ : nullptr, sync ? &*sync : nullptr);
+    watch.blocking = blocking_;
     machine_.race_watch = &watch;
     const Warp::Status status = ordered_ ? execute_ordered(scopes, watch) : execute(scopes, watch);
     machine_.race_watch = nullptr;
@@ -212,71 +219,67 @@ private:
     }
   }
 
-  /// Where barriers are of some of the warps: each runs to the next barrier that it waits at, whichever can.
+  /// Where barriers are of some of the threads: each warp runs to the next barrier that it waits at, whichever can.
   Warp::Status execute_ordered(Scopes &scopes, RaceWatch &watch) {
     CellMemory shared;
     std::vector<Warp> warps;
     warps.reserve(warps_);
     for (std::uint32_t w = 0; w < warps_; ++w)
       warps.emplace_back(machine_, scopes, w, machine_.values_in_shared ? &shared : nullptr);
-    race::Order order(warps_);
+    race::Order &order = watch.sync->order;
     race::OrderedAccesses all(race::granule_of(machine_.program, options_.memory));
     std::vector<bool> finished(warps_);
     std::vector<std::uint64_t> turns(warps_);
     bool waited = false;
+    std::uint32_t turn = 0;
+    watch.flush = [&] { take(watch, all, scopes, turns[turn], waited || watch.fenced); };
     watch.begin_interval();
     for (bool moved = true; moved;) {
       moved = false;
-      for (std::uint32_t w = 0; w < warps_; ++w) {
-        if (finished[w] || order.waits(w))
+      for (std::uint32_t n = 0; n < warps_; ++n) {
+        // Most often the first ones copy: the others then see as little of it as can be.
+        turn = machine_.program.waits_in_memory ? warps_ - 1 - n : n;
+        if (finished[turn] || order.waits(turn) || !pass_phases(watch, turn))
           continue;
         moved = true;
-        checker_.begin_block();
-        watch.begin_turn(w);
-        const Warp::Status status = warps[w].run(true);
+        watch.begin_turn(turn);
+        const Warp::Status status = warps[turn].run(true);
         if (status == Warp::Status::Interrupted || status == Warp::Status::OutOfSteps)
           return status;
-        finished[w] = status != Warp::Status::AtBarrier;
-        check(watch, scopes, {turns[w]++, {}, {}});
-        machine_.steps += all.add(
-            watch.accesses(), order, [&](std::uint32_t other) { return finished[other]; },
-            [&](const race::OrderedAccesses::Found &found) {
-              const Conflict conflict{found.first, found.second, found.first_lane, found.second_lane,
-                                      found.byte,  false,        found.certain,    found.alike};
-              if (found.alike || found.certain)
-                add_witness(found.alike ? races_.same_value : races_.witnesses, conflict, scopes, {turns[w], {}, {}});
-              else
-                leave_open(conflict, watch);
-            });
-        if (is_global()) {
-          for (const WarpAccess &access : watch.accesses())
-            grid_.add(access, access.certain && !waited && !watch.fenced);
-          waited |= watch.fenced || watch.warps()[w].undecided;
-        }
+        finished[turn] = status != Warp::Status::AtBarrier;
+        watch.flush();
+        check_members(watch);
+        watch.left_alone.clear();
+        watch.strangers.clear();
+        ++turns[turn];
+        waited |= watch.fenced || watch.warps()[turn].undecided;
         if (machine_.steps >= machine_.step_limit)
           return Warp::Status::OutOfSteps;
         if (watch.late_lanes || watch.late_at)
           give_up("a barrier is reached by only some lanes of a warp", place(watch.late_at));
         if (watch.reason)
           give_up(watch.reason);
-        for (const race::BarrierCall &call : watch.warps()[w].calls)
-          if (const race::Order::Fault fault = order.arrive(w, call); !fault.why.empty()) {
-            bad_barrier(fault.why, place(call.instruction), fault.wrong && !watch.undecided && !watch.late_at);
-            return Warp::Status::Finished;
-          }
+        if (!watch.fault.why.empty())
+          bad_barrier(watch.fault.why, place(watch.fault_at), watch.fault.wrong && !watch.undecided && !watch.late_at);
         if (watch.lost)
           return Warp::Status::Finished;
-        if (finished[w])
-          order.end(w);
+        if (finished[turn])
+          order.end(turn);
+        else if (const auto &waits = watch.warps()[turn].waits; !waits.empty() && are_ready(watch, waits))
+          --n; // it need not wait: before the others make it too late
+      }
+      // Copies are under way for as long as all warps wait for them.
+      race::Fault fault;
+      moved = moved || watch.sync->mbarriers.end_copies(fault);
+      if (!fault.why.empty()) {
+        bad_barrier(fault.why, {}, false);
+        return Warp::Status::Finished;
       }
     }
-    for (std::uint32_t w = 0; w < warps_; ++w)
-      if (!finished[w]) {
-        const race::BarrierCall &at = order.waits_at(w);
-        bad_barrier("threads wait at barrier " + std::to_string(at.number) + " for others that do not come",
-                    place(at.instruction), !watch.undecided && !watch.late_at);
-        break;
-      }
+    report_waiting(watch, finished);
+    for (const std::uint64_t address : watch.sync->mbarriers.addresses())
+      if (!is_global() && all.touched(address, kMbarrierBytes))
+        give_up("an mbarrier is accessed by something else, too", {});
     return Warp::Status::Finished;
   }
 
@@ -285,6 +288,75 @@ private:
     std::uint64_t number = 0;
     SourceLocation begin, end; ///< the barriers
   };
+
+  /// What the warp has done with what it has known.
+  void take(RaceWatch &watch, race::OrderedAccesses &all, const Scopes &scopes, std::uint64_t turn, bool waited) {
+    add_own_copies(watch, scopes, {turn, {}, {}});
+    machine_.steps += all.add(
+        watch.accesses(), watch.sync->clocks, [&](std::uint32_t warp) { return watch.ends_waited_for(warp); },
+        [&](const race::OrderedAccesses::Found &found) {
+          const Conflict conflict{found.first,
+                                  found.second,
+                                  found.first_lane,
+                                  found.second_lane,
+                                  found.byte,
+                                  found.first->warp == found.second->warp,
+                                  found.certain && !watch.blurred,
+                                  found.alike};
+          if (conflict.alike || conflict.certain)
+            add_witness(conflict.alike ? races_.same_value : races_.witnesses, conflict, scopes, {turn, {}, {}});
+          else
+            leave_open(conflict, watch);
+        });
+    if (is_global())
+      for (const WarpAccess &access : watch.accesses())
+        grid_.add(access, access.certain && !waited);
+  }
+
+  static bool are_ready(const RaceWatch &watch, const std::vector<race::MbarrierWait> &waits) {
+    return std::ranges::all_of(waits,
+                               [&](const race::MbarrierWait &wait) { return watch.sync->mbarriers.ready(wait); });
+  }
+  /// False: the warp waits for a phase of a barrier in shared memory.
+  static bool pass_phases(RaceWatch &watch, std::uint32_t warp) {
+    std::vector<race::MbarrierWait> &waits = watch.warps()[warp].waits;
+    race::Mbarriers &all = watch.sync->mbarriers;
+    if (!are_ready(watch, waits))
+      return false;
+    for (const race::MbarrierWait &wait : waits)
+      if (race::Fault fault = all.pass(warp, wait); !fault.why.empty())
+        watch.fail(std::move(fault), *wait.at);
+    waits.clear();
+    return true;
+  }
+
+  /// No warp goes on any more.
+  void report_waiting(const RaceWatch &watch, const std::vector<bool> &finished) {
+    const bool known = !watch.undecided && !watch.late_at && !unproved_;
+    bool whole = true; // else other lanes of a warp may come
+    for (std::uint32_t w = 0; w < warps_; ++w)
+      whole &= finished[w] || watch.warps()[w].waits.empty() || watch.warps()[w].waits_whole;
+    for (std::uint32_t w = 0; w < warps_; ++w) {
+      if (finished[w])
+        continue;
+      if (watch.sync->order.waits(w)) {
+        const race::BarrierCall &at = watch.sync->order.waits_at(w);
+        bad_barrier("threads wait at barrier " + std::to_string(at.number) + " for others that do not come",
+                    place(at.instruction), known && whole);
+        return;
+      }
+      for (const race::MbarrierWait &wait : watch.warps()[w].waits) {
+        if (watch.sync->mbarriers.ready(wait))
+          continue;
+        const bool open = watch.sync->mbarriers.open(wait);
+        bad_barrier(whole && !open ? "threads wait for a phase of an mbarrier that is never complete: " +
+                                         watch.sync->mbarriers.missing(wait)
+                                   : "whether a phase of an mbarrier is ever complete is not known",
+                    place(wait.at), known && whole && !open);
+        return;
+      }
+    }
+  }
 
   void check(RaceWatch &watch, const Scopes &scopes, const Interval &interval) {
     const std::vector<WarpAccess> &accesses = watch.accesses();
@@ -301,6 +373,11 @@ private:
       else
         leave_open(conflict, watch);
     });
+    add_own_copies(watch, scopes, interval);
+  }
+
+  /// What lanes touch that copies of their own touch.
+  void add_own_copies(const RaceWatch &watch, const Scopes &scopes, const Interval &interval) {
     for (const RaceWatch::OwnCopy &own : watch.own_copies()) {
       const Conflict conflict{&own.copy,
                               &own.access,
@@ -308,7 +385,7 @@ private:
                               own.lane,
                               own.byte,
                               true,
-                              own.copy.certain && own.access.certain && !own.access.anywhere,
+                              own.copy.certain && own.access.certain && !own.access.anywhere && !watch.blurred,
                               false};
       if (conflict.certain)
         add_witness(races_.witnesses, conflict, scopes, interval);
@@ -496,8 +573,11 @@ private:
   race::GlobalAccesses global_;
   race::GridTouches grid_;
   race::IntervalChecker checker_;
+  static constexpr std::uint64_t kMbarrierBytes = 8;
+
   std::uint32_t warps_;
-  bool ordered_ = false;                  ///< barriers are of some of the warps
+  bool ordered_ = false; ///< barriers are of some of the threads
+  std::set<const Instruction *> blocking_;
   bool unproved_ = false;                 ///< nothing is proved any more
   std::array<bool, 3> found_{}, maybe_{}; ///< by Between
   std::set<std::tuple<bool, std::uint32_t, std::uint32_t, Between>> known_;
@@ -552,8 +632,9 @@ Races find_races(const Program &program, const Launch &launch, const Architectur
   if (wrong != problems.end())
     return Races::unknown(wrong->message);
   Races races;
-  const bool orders_in_part = options.memory == RaceMemory::Shared &&
-                              (program.split_barriers || waits_in_part(program, launch) || names_lanes(program));
+  const bool orders_in_part =
+      options.memory == RaceMemory::Shared &&
+      (program.split_barriers || program.waits_in_memory || waits_in_part(program, launch) || names_lanes(program));
   if (!orders_in_part && std::ranges::none_of(program.memory_operations, [&](const MemoryOperation &each) {
         return race::may_be(each, options.memory);
       })) {

@@ -45,7 +45,10 @@ struct WarpAccess {
   bool anywhere = false;
   bool of_block = false;     ///< atomic for threads of its block alone
   bool asynchronous = false; ///< made at some time until its lanes wait for it
-  std::uint32_t time = 0;    ///< its warp's own, where warps are ordered by barriers of some of them (order.h)
+  std::uint32_t time = 0;    ///< its warp's own, where barriers are of some of the threads (order.h)
+  /// Its lanes have it made by an engine, which has when this barrier in shared memory completes `phase`; kNone: they make it.
+  std::uint32_t completes = kNone;
+  std::uint32_t phase = 0;
   std::uint32_t segment = 0; ///< barriers of all the warp's lanes before it, in this interval
   std::shared_ptr<const StoredByLane> stored; ///< what a store leaves; null: not known
   std::shared_ptr<const Ways> ways;           ///< that led to it; null: nothing that is not known decided

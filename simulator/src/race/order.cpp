@@ -9,21 +9,16 @@ namespace {
 
 constexpr std::uint64_t kBytesOfMemory = std::uint64_t{1} << 44; ///< more than one has
 
-void join(std::vector<std::uint32_t> &into, const std::vector<std::uint32_t> &other) {
-  for (std::size_t i = 0; i < into.size(); ++i)
-    into[i] = std::max(into[i], other[i]);
-}
+constexpr std::size_t slot(Kind kind, bool certain) { return static_cast<std::size_t>(kind) * 2 + certain; }
 
 } // namespace
 
-Order::Order(std::uint32_t warps) : left_(warps), clock_(warps, Clock(warps)), waiting_(warps) {
-  for (std::uint32_t w = 0; w < warps; ++w)
-    clock_[w][w] = 1;
+Order::Order(std::uint32_t warps, Clocks &clocks) : clocks_(clocks), left_(warps), waiting_(warps) {
   for (Barrier &barrier : barriers_)
-    barrier.told.assign(warps, 0);
+    barrier.told = clocks.none();
 }
 
-Order::Fault Order::arrive(std::uint32_t warp, const BarrierCall &call) {
+Fault Order::arrive(std::uint32_t warp, const BarrierCall &call) {
   const std::string name = "barrier " + std::to_string(call.number);
   if (call.number >= kBarriers)
     return {"barriers of a cluster are not followed"};
@@ -36,14 +31,13 @@ Order::Fault Order::arrive(std::uint32_t warp, const BarrierCall &call) {
     return {name + " is of a number of threads that is no multiple of the warp", true};
   // Else another execution may have this warp come to the generation before.
   if (barrier.used && std::ranges::none_of(barrier.released, [&](const auto &released) {
-        return released.first == warp || knows(warp, released.first, released.second);
+        return released.first == warp || clocks_.known(warp, 0, released.first, released.second);
       }))
     return {"warps may come to " + name + " in another order"};
   barrier.whole = whole || (barrier.arrived && barrier.whole);
   barrier.expected = expected;
   barrier.arrived += kWarpSize;
-  join(barrier.told, clock_[warp]);
-  ++clock_[warp][warp];
+  clocks_.release(warp, kFullMask, barrier.told);
   if (call.waits) {
     barrier.waiting.push_back(warp);
     waiting_[warp] = call;
@@ -56,16 +50,17 @@ Order::Fault Order::arrive(std::uint32_t warp, const BarrierCall &call) {
 }
 
 void Order::complete(Barrier &barrier) {
+  passed_ += barrier.whole;
   barrier.released.clear();
   for (const std::uint32_t warp : barrier.waiting) {
-    join(clock_[warp], barrier.told);
-    barrier.released.emplace_back(warp, clock_[warp][warp]);
+    clocks_.acquire(warp, kFullMask, barrier.told);
+    barrier.released.emplace_back(warp, clocks_.time(warp));
     waiting_[warp].reset();
   }
   barrier.used = true;
   barrier.waiting.clear();
   barrier.arrived = 0;
-  std::ranges::fill(barrier.told, 0);
+  barrier.told.clear();
 }
 
 void Order::end(std::uint32_t) {
@@ -78,56 +73,99 @@ void Order::end(std::uint32_t) {
     }
 }
 
-std::uint64_t OrderedAccesses::add(const std::vector<WarpAccess> &accesses, const Order &order,
-                                   const std::function<bool(std::uint32_t)> &ended,
+std::uint64_t OrderedAccesses::add(const std::vector<WarpAccess> &accesses, const Clocks &clocks,
+                                   const std::function<LaneMask(std::uint32_t)> &ended,
                                    const std::function<void(const Found &)> &found) {
   std::uint64_t compared = 0;
   for (const WarpAccess &access : accesses) {
     const auto index = static_cast<std::uint32_t>(kept_.size());
     kept_.push_back(access);
-    const auto slot = [&](Kind kind, bool certain) { return static_cast<std::size_t>(kind) * 2 + certain; };
-    unsigned lanes = 0;
     for_lanes(access.active, [&](unsigned lane) {
-      if (access.anywhere && ++lanes > 1)
-        return;
       const std::uint64_t begin = access.address[access.anywhere ? 0 : lane];
       for (std::uint64_t at = begin / granule_; at * granule_ < begin + access.bytes; ++at) {
         ++compared;
         Cell &cell = cells_[access.memory * kBytesOfMemory + at];
-        for (const Kind kind : {Kind::Read, Kind::Write, Kind::Atomic}) {
-          const bool atomics = kind == Kind::Atomic && access.kind == Kind::Atomic;
-          if (!conflict(kind, access.kind) && !atomics)
-            continue;
-          for (const bool certain : {false, true})
-            for (const Touch &touch : cell[slot(kind, certain)]) {
-              const WarpAccess &before = kept_[touch.access];
-              if (before.warp == access.warp || order.knows(access.warp, before.warp, before.time))
-                continue;
-              if (atomics && (before.anywhere || access.anywhere ||
-                              (before.bytes == access.bytes && before.address[touch.lane] == access.address[lane])))
-                continue;
-              const bool alike = !touch.mixed && !before.anywhere && !access.anywhere &&
-                                 writes_alike(before, touch.lane, access, lane);
-              found({&before, &access, touch.lane, lane, at * granule_,
-                     before.certain && access.certain && !before.anywhere && !access.anywhere && !ended(before.warp) &&
-                         !atomics,
-                     alike});
-            }
-        }
-        std::vector<Touch> &mine = cell[slot(access.kind, access.certain && !access.anywhere)];
-        const auto known =
-            std::ranges::find_if(mine, [&](const Touch &touch) { return kept_[touch.access].warp == access.warp; });
-        Touch now{index, static_cast<std::uint8_t>(lane), false};
-        if (known == mine.end()) {
-          mine.push_back(now);
-        } else {
-          now.mixed = known->mixed || !writes_alike(kept_[known->access], known->lane, access, lane);
-          *known = now;
-        }
+        compare(cell, index, lane, at, clocks, ended, found);
+        keep(cell, index, lane);
       }
     });
   }
   return compared;
+}
+
+void OrderedAccesses::compare(const Cell &cell, std::uint32_t index, unsigned lane, std::uint64_t at,
+                              const Clocks &clocks, const std::function<LaneMask(std::uint32_t)> &ended,
+                              const std::function<void(const Found &)> &found) const {
+  const WarpAccess &access = kept_[index];
+  for (const Kind kind : {Kind::Read, Kind::Write, Kind::Atomic}) {
+    const bool atomics = kind == Kind::Atomic && access.kind == Kind::Atomic;
+    if (!conflict(kind, access.kind) && !atomics)
+      continue;
+    for (const bool certain : {false, true})
+      for (const Touch &touch : cell[slot(kind, certain)]) {
+        const WarpAccess &before = kept_[touch.access];
+        const bool known_phase =
+            before.completes != kNone && clocks.known_phases(access.warp, lane, before.completes) > before.phase;
+        LaneMask apart = known_phase ? 0
+                         : before.completes != kNone
+                             ? touch.lanes
+                             : touch.lanes & ~clocks.known(access.warp, lane, before.warp, before.time);
+        if (touch.access == index) // one copy of one thread does not overlap itself
+          apart &= ~(LaneMask{1} << lane);
+        if (atomics)
+          for_lanes(apart, [&](unsigned other) {
+            if (!before.anywhere && !access.anywhere && before.bytes == access.bytes &&
+                before.address[other] == access.address[lane])
+              apart &= ~(LaneMask{1} << other);
+          });
+        if (!apart)
+          continue;
+        LaneMask unlike = apart;
+        if (!touch.mixed && !before.anywhere && !access.anywhere)
+          for_lanes(apart, [&](unsigned other) {
+            if (writes_alike(before, other, access, lane))
+              unlike &= ~(LaneMask{1} << other);
+          });
+        LaneMask sure = (unlike ? unlike : apart) & ~ended(before.warp);
+        const bool is_certain = before.certain && access.certain && !before.anywhere && !access.anywhere && !atomics;
+        const LaneMask of = is_certain && sure ? sure : unlike ? unlike : apart;
+        found({&before, &access, first_lane(of), lane, at * granule_, is_certain && sure, !unlike});
+      }
+  }
+}
+
+void OrderedAccesses::keep(Cell &cell, std::uint32_t index, unsigned lane) {
+  const WarpAccess &access = kept_[index];
+  std::vector<Touch> &mine = cell[slot(access.kind, access.certain && !access.anywhere)];
+  const LaneMask bit = LaneMask{1} << lane;
+  bool mixed = false;
+  Touch *same = nullptr;
+  for (Touch &touch : mine) {
+    const WarpAccess &before = kept_[touch.access];
+    if (touch.access == index)
+      same = &touch;
+    else if (access.completes != kNone && before.completes == access.completes && before.phase < access.phase)
+      touch.lanes = 0; // who knows this phase knows the one before
+    else if (access.completes == kNone && before.completes == kNone && before.warp == access.warp &&
+             (touch.lanes & bit)) {
+      mixed |= touch.mixed || !writes_alike(before, lane, access, lane);
+      touch.lanes &= ~bit;
+    }
+  }
+  if (same) {
+    same->lanes |= bit;
+    same->mixed |= mixed;
+  } else {
+    mine.push_back({index, bit, mixed});
+  }
+  std::erase_if(mine, [](const Touch &touch) { return !touch.lanes; });
+}
+
+bool OrderedAccesses::touched(std::uint64_t begin, std::uint64_t bytes) const {
+  for (std::uint64_t at = begin / granule_; at * granule_ < begin + bytes; ++at)
+    if (cells_.contains(at))
+      return true;
+  return false;
 }
 
 } // namespace smem::race

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "race/clocks.h"
 #include "race/interval.h"
 
 namespace smem::race {
@@ -23,27 +24,27 @@ struct BarrierCall {
   const Instruction *instruction = nullptr;
 };
 
-/// Clocks of a block's warps. A warp's own time goes on at each of its barriers; it knows of another's time what barriers have told it.
+/// What goes wrong at a barrier.
+struct Fault {
+  std::string why;    ///< barriers do not order all executions alike; empty: they may
+  bool wrong = false; ///< an error of the program, not an order that is not given
+};
+
+/// The numbered barriers of a block. Warps come to them as a whole.
 class Order {
 public:
-  explicit Order(std::uint32_t warps);
+  Order(std::uint32_t warps, Clocks &clocks);
 
-  struct Fault {
-    std::string why;    ///< the barriers do not order all executions alike; empty: they may
-    bool wrong = false; ///< an error of the program, not an order that is not given
-  };
   Fault arrive(std::uint32_t warp, const BarrierCall &call);
   /// The warp has ended: barriers of the whole block no longer wait for it.
   void end(std::uint32_t warp);
+  /// Barriers of the whole block that are over: one may have waited for threads to end.
+  std::uint32_t passed() const { return passed_; }
   bool waits(std::uint32_t warp) const { return waiting_[warp].has_value(); }
   /// The barrier that a warp waits at.
   const BarrierCall &waits_at(std::uint32_t warp) const { return *waiting_[warp]; }
-  std::uint32_t time(std::uint32_t warp) const { return clock_[warp][warp]; }
-  /// What `other` did at `time` is ordered before what `warp` does now.
-  bool knows(std::uint32_t warp, std::uint32_t other, std::uint32_t time) const { return clock_[warp][other] >= time; }
 
 private:
-  using Clock = std::vector<std::uint32_t>;
   struct Barrier {
     bool whole = false;
     std::uint32_t expected = 0, arrived = 0; ///< threads
@@ -54,13 +55,13 @@ private:
   };
   void complete(Barrier &barrier);
 
-  std::uint32_t left_;
-  std::vector<Clock> clock_;
+  Clocks &clocks_;
+  std::uint32_t left_, passed_ = 0;
   std::vector<std::optional<BarrierCall>> waiting_;
   std::array<Barrier, kBarriers> barriers_;
 };
 
-/// The accesses of a block so far, by granule: whether one of another warp conflicts that is not ordered before it.
+/// The accesses of a block so far, by granule: whether one of another thread conflicts that is not ordered before it.
 class OrderedAccesses {
 public:
   explicit OrderedAccesses(std::uint64_t granule) : granule_(granule) {}
@@ -71,19 +72,25 @@ public:
     std::uint64_t byte = 0;
     bool certain = false, alike = false;
   };
-  /// `accesses`: what one warp has done since it last waited, in its order. Returns how many granules were compared.
-  std::uint64_t add(const std::vector<WarpAccess> &accesses, const Order &order,
-                    const std::function<bool(std::uint32_t warp)> &ended,
+  /// `accesses`: what one warp has done with what it knows now, in its order. `ended`: lanes of a warp. Returns how many granules were compared.
+  std::uint64_t add(const std::vector<WarpAccess> &accesses, const Clocks &clocks,
+                    const std::function<LaneMask(std::uint32_t warp)> &ended,
                     const std::function<void(const Found &)> &found);
+  /// Something has touched one of these bytes of shared memory.
+  bool touched(std::uint64_t begin, std::uint64_t bytes) const;
 
 private:
-  /// The latest access of one warp, of one kind and certainty.
+  /// The latest access of lanes of one warp, or one of an engine for them, of one kind and certainty.
   struct Touch {
     std::uint32_t access = 0; ///< of kept_
-    std::uint8_t lane = 0;
-    bool mixed = false; ///< it has written something else before
+    LaneMask lanes = 0;
+    bool mixed = false; ///< they have written something else before
   };
   using Cell = std::array<std::vector<Touch>, 6>;
+  void compare(const Cell &cell, std::uint32_t index, unsigned lane, std::uint64_t at, const Clocks &clocks,
+               const std::function<LaneMask(std::uint32_t warp)> &ended,
+               const std::function<void(const Found &)> &found) const;
+  void keep(Cell &cell, std::uint32_t index, unsigned lane);
 
   std::uint64_t granule_;
   std::vector<WarpAccess> kept_;

@@ -10,11 +10,9 @@ void RaceWatch::begin_turn(std::uint32_t warp) {
   turn_ = warp;
   WarpState &state = warps_[warp];
   state.waits_at = nullptr;
-  if (ordered) {
-    accesses_.clear();
-    own_copies_.clear();
+  if (sync) {
+    drop_accesses();
     begin(state);
-    state.calls.clear();
   }
   carry_on_copies();
 }
@@ -57,18 +55,18 @@ void RaceWatch::go_on(LaneMask mask) {
   });
 }
 
-void RaceWatch::access(WarpAccess access) {
+void RaceWatch::access(WarpAccess access, bool bulk) {
   if (lost || late(access.active))
     return;
   WarpState &warp = warps_[turn_];
   access.warp = turn_;
   access.segment = warp.segment;
-  access.time = warp.time;
+  access.time = sync ? sync->clocks.time(turn_) : 0;
   access.made = access.certain;
   access.certain &= !warp.undecided;
   meet_own_copies(access);
-  if (access.asynchronous)
-    warp.copies.push_back({access, kNone});
+  if (access.asynchronous && access.completes == kNone)
+    warp.copies.push_back({access, kNone, bulk});
   add(std::move(access));
 }
 
@@ -97,9 +95,10 @@ void RaceWatch::block_barrier(const BarrierCall &call, LaneMask mask, LaneMask a
   }
   if (call.waits)
     warp.waits_at = call.instruction, warp.waits_number = call.number;
-  if (ordered) {
-    warp.calls.push_back(call);
-    ++warp.time;
+  if (sync) {
+    before_order();
+    if (Fault fault = sync->order.arrive(turn_, call); !fault.why.empty())
+      fail(std::move(fault), *call.instruction);
     carry_on_copies(); // what is under way goes on after an arrival, too
   }
   if (const LaneMask others = alive & ~mask) {
@@ -114,6 +113,16 @@ void RaceWatch::warp_barrier(const Instruction &instruction, LaneMask mask, Lane
   if (!uncertain)
     go_on(mask);
   const auto members = static_cast<LaneMask>(instruction.immediate);
+  if (sync) {
+    if (uncertain || mask != (members & alive)) {
+      blurred = true;
+      return;
+    }
+    before_order();
+    sync->clocks.meet(turn_, mask);
+    carry_on_copies();
+    return;
+  }
   if (!uncertain && mask == alive && (members & alive) == alive)
     ++warp.segment, warp.order.broken |= warp.some_ended, carry_on_copies();
   else
@@ -125,7 +134,7 @@ void RaceWatch::carry_on_copies() {
   for (const Copy &copy : warp.copies) {
     WarpAccess again = copy.access;
     again.segment = warp.segment;
-    again.time = warp.time;
+    again.time = sync ? sync->clocks.time(turn_) : 0;
     add(std::move(again));
   }
 }
@@ -146,44 +155,129 @@ void RaceWatch::meet_own_copies(const WarpAccess &access) {
   }
 }
 
-void RaceWatch::copy_commit(LaneMask mask, bool uncertain) {
+void RaceWatch::before_order() {
+  flush();
+  drop_accesses();
+}
+
+void RaceWatch::fail(Fault why, const Instruction &at) {
+  if (fault.why.empty())
+    fault = std::move(why), fault_at = &at;
+  lost = true;
+}
+
+void RaceWatch::hand_over_copies(LaneMask lanes, const MbarrierPhase &phase) {
+  WarpState &warp = warps_[turn_];
+  for (Copy &copy : warp.copies) {
+    if (copy.bulk || !(copy.access.active & lanes))
+      continue;
+    WarpAccess tracked = copy.access;
+    tracked.active &= lanes;
+    tracked.time = sync->clocks.time(turn_);
+    tracked.completes = phase.barrier;
+    tracked.phase = phase.phase;
+    add(std::move(tracked));
+    copy.access.active &= ~lanes;
+    warp.handed_over |= lanes;
+  }
+  std::erase_if(warp.copies, [](const Copy &copy) { return !copy.access.active; });
+}
+
+std::uint32_t RaceWatch::mbarrier(MbarrierOperation operation, const MbarrierCaller &caller, std::uint64_t number,
+                                  std::uint64_t bytes, const Instruction &at) {
+  using enum MbarrierOperation;
+  if (lost || late(caller.lanes))
+    return 0;
+  go_on(caller.lanes);
+  before_order();
+  Mbarriers &all = sync->mbarriers;
+  std::uint32_t phase = 0;
+  MbarrierPhase copied;
+  Fault fault;
+  switch (operation) {
+  case Init: fault = all.init(caller, number); break;
+  case Invalidate: fault = all.invalidate(caller); break;
+  case Arrive: fault = all.arrive(caller, number, bytes, false, phase); break;
+  case ArriveAndDrop: fault = all.arrive(caller, number, bytes, true, phase); break;
+  case ExpectBytes: fault = all.expect(caller, static_cast<std::int64_t>(bytes)); break;
+  case CompleteBytes: fault = all.expect(caller, -static_cast<std::int64_t>(bytes)); break;
+  case ArriveAfterCopies:
+  case HoldForCopies:
+    fault = operation == HoldForCopies ? all.hold(caller, copied) : all.arrive_with_copies(caller, copied);
+    if (fault.why.empty())
+      hand_over_copies(caller.lanes, copied);
+    break;
+  case Wait:
+  case WaitForParity: {
+    MbarrierWait wait;
+    wait.at = &at;
+    fault = all.wait(caller, number, operation == WaitForParity, wait);
+    if (fault.why.empty())
+      warps_[turn_].waits.push_back(wait);
+    break;
+  }
+  case NotFollowed: fault = {"what a thread does with an mbarrier is not known"}; break;
+  }
+  if (!fault.why.empty())
+    fail(std::move(fault), at);
+  carry_on_copies();
+  return phase;
+}
+
+void RaceWatch::bulk_write(WarpAccess access, std::uint64_t barrier, std::optional<std::uint64_t> size,
+                           const Instruction &at) {
+  if (lost || late(access.active))
+    return;
+  before_order();
+  MbarrierPhase completes;
+  if (Fault fault = sync->mbarriers.copy({barrier, turn_, access.active}, size, completes); !fault.why.empty())
+    return fail(std::move(fault), at);
+  access.completes = completes.barrier;
+  access.phase = completes.phase;
+  this->access(std::move(access));
+}
+
+void RaceWatch::copy_commit(LaneMask mask, bool bulk, bool uncertain) {
   WarpState &warp = warps_[turn_];
   if (uncertain) { // perhaps no group: what waits for all but some groups waits for fewer than it seems
-    warp.commits_unknown |= mask;
+    warp.commits_unknown[bulk] |= mask;
     for (Copy &copy : warp.copies)
-      if (copy.group == kNone && (copy.access.active & mask))
+      if (copy.bulk == bulk && copy.group == kNone && (copy.access.active & mask))
         copy.access.certain = false;
     return;
   }
   std::vector<Copy> split;
   for (Copy &copy : warp.copies) {
-    if (copy.group != kNone)
+    if (copy.group != kNone || copy.bulk != bulk)
       continue;
     for (LaneMask rest = copy.access.active & mask; rest;) {
-      const std::uint32_t group = warp.groups[first_lane(rest)];
+      const std::uint32_t group = warp.groups[bulk][first_lane(rest)];
       LaneMask same = 0;
-      for_lanes(rest, [&](unsigned lane) { same |= LaneMask{warp.groups[lane] == group} << lane; });
+      for_lanes(rest, [&](unsigned lane) { same |= LaneMask{warp.groups[bulk][lane] == group} << lane; });
       rest &= ~same;
-      split.push_back({copy.access, group});
+      split.push_back({copy.access, group, bulk});
       split.back().access.active = same;
     }
     copy.access.active &= ~mask;
   }
   std::erase_if(warp.copies, [](const Copy &copy) { return !copy.access.active; });
   warp.copies.insert(warp.copies.end(), split.begin(), split.end());
-  for_lanes(mask, [&](unsigned lane) { ++warp.groups[lane]; });
+  for_lanes(mask, [&](unsigned lane) { ++warp.groups[bulk][lane]; });
 }
 
-void RaceWatch::copy_wait(LaneMask mask, std::int64_t groups, bool uncertain) {
+void RaceWatch::copy_wait(LaneMask mask, std::int64_t groups, bool bulk, bool uncertain) {
   WarpState &warp = warps_[turn_];
+  blurred |= !bulk && (warp.handed_over & mask); // what a barrier tracks its lane may have waited for, too
   for (Copy &copy : warp.copies) {
+    if (copy.bulk != bulk)
+      continue;
     LaneMask done = 0;
     for_lanes(copy.access.active & mask, [&](unsigned lane) {
       const bool waits = groups == kAllCopies || groups == kGroupsNotKnown ||
-                         (copy.group != kNone && copy.group + groups < warp.groups[lane]);
+                         (copy.group != kNone && copy.group + groups < warp.groups[bulk][lane]);
       done |= LaneMask{waits} << lane;
     });
-    if (copy.access.active & mask & ~done & warp.commits_unknown) // it may have waited for these, too
+    if (copy.access.active & mask & ~done & warp.commits_unknown[bulk]) // it may have waited for these, too
       copy.access.certain = false;
     if (uncertain || groups == kGroupsNotKnown)
       copy.access.certain &= !done;
@@ -197,10 +291,11 @@ std::vector<std::int64_t> RaceWatch::copies_under_way() const {
   const WarpState &warp = warps_[turn_];
   std::vector<std::int64_t> numbers;
   for (const Copy &copy : warp.copies) {
-    numbers.insert(numbers.end(),
-                   {copy.access.operation, copy.access.active, copy.access.certain,
-                    static_cast<std::int64_t>(copy.access.bytes), copy.access.anywhere,
-                    copy.group == kNone ? -1 : std::int64_t{warp.groups[first_lane(copy.access.active)]} - copy.group});
+    numbers.insert(
+        numbers.end(),
+        {copy.access.operation, copy.access.active, copy.access.certain, static_cast<std::int64_t>(copy.access.bytes),
+         copy.access.anywhere, copy.bulk,
+         copy.group == kNone ? -1 : std::int64_t{warp.groups[copy.bulk][first_lane(copy.access.active)]} - copy.group});
     for_lanes(copy.access.active,
               [&](unsigned lane) { numbers.push_back(static_cast<std::int64_t>(copy.access.address[lane])); });
   }
@@ -210,11 +305,21 @@ std::vector<std::int64_t> RaceWatch::copies_under_way() const {
 void RaceWatch::end(LaneMask lanes, bool uncertain) {
   WarpState &warp = warps_[turn_];
   warp.some_ended = true;
+  warp.gone |= lanes;
+  if (sync)
+    for_lanes(lanes, [&](unsigned lane) { warp.gone_after[lane] = sync->order.passed(); });
   for (Gathering &one : warp.gatherings) // who has ended need not come; several returns are one block
     one.members &= ~lanes | one.arrived;
   std::erase_if(warp.gatherings, [&](const Gathering &one) { return uncertain || one.members == one.arrived; });
   warp.ended |= lanes;
   warp.order.partial |= uncertain;
+}
+
+LaneMask RaceWatch::ends_waited_for(std::uint32_t warp) const {
+  LaneMask lanes = 0;
+  for_lanes(warps_[warp].gone,
+            [&](unsigned lane) { lanes |= LaneMask{sync->order.passed() > warps_[warp].gone_after[lane]} << lane; });
+  return lanes;
 }
 
 void RaceWatch::branch_not_known(std::uint32_t why) {

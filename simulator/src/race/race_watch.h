@@ -3,10 +3,15 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "machine.h"
 #include "race/interval.h"
+#include "race/mbarriers.h"
 #include "race/memories.h"
 #include "race/order.h"
 #include "race/stored_values.h"
@@ -17,13 +22,14 @@ namespace smem::race {
 class RaceWatch {
 public:
   /// `global`: of global memory, and not of shared memory.
-  /// `ordered`: barriers may be of some of the warps, and begin_turn() begins what a warp does between two of them.
-  RaceWatch(std::size_t warps, StoredValues &stored, GlobalAccesses *global, bool ordered)
-      : stored(stored), global(global), ordered(ordered), warps_(warps) {}
+  /// `sync`, unless null: barriers may be of some of the threads, and begin_turn() begins what a warp does between two waits.
+  RaceWatch(std::size_t warps, StoredValues &stored, GlobalAccesses *global, Synchronization *sync)
+      : stored(stored), global(global), sync(sync), warps_(warps) {}
 
   /// From here on reports are of this warp.
   void begin_turn(std::uint32_t warp);
-  void access(WarpAccess access);
+  /// `bulk`: an asynchronous one that bulk groups are made of.
+  void access(WarpAccess access, bool bulk = false);
   /// A barrier of the block, reached by `mask` of the lanes that have not ended. `uncertain`: the reason if it may not be reached.
   void block_barrier(const BarrierCall &call, LaneMask mask, LaneMask alive, std::uint32_t uncertain);
   void warp_barrier(const Instruction &instruction, LaneMask mask, LaneMask alive, bool uncertain);
@@ -41,16 +47,24 @@ public:
   /// Lanes of a warp go on together, from wherever they were.
   void go_on(LaneMask mask);
 
-  /// A lane's asynchronous copies since its last commit are a group.
-  void copy_commit(LaneMask mask, bool uncertain);
+  /// A lane's asynchronous copies, or bulk ones, since its last commit are a group.
+  void copy_commit(LaneMask mask, bool bulk, bool uncertain);
   /// Waits until at most `groups` of each lane's are not done; kAllCopies, kGroupsNotKnown as CopyWait has it.
-  void copy_wait(LaneMask mask, std::int64_t groups, bool uncertain);
+  void copy_wait(LaneMask mask, std::int64_t groups, bool bulk, bool uncertain);
+  /// Lanes come to a barrier in shared memory. `bytes` is what MbarrierCall says; the result is the phase that they arrive at.
+  std::uint32_t mbarrier(MbarrierOperation operation, const MbarrierCaller &caller, std::uint64_t number,
+                         std::uint64_t bytes, const Instruction &at);
+  /// What they copy in bulk completes a phase of it. `size`: nullopt, it is not known.
+  void bulk_write(WarpAccess access, std::uint64_t barrier, std::optional<std::uint64_t> size, const Instruction &at);
+  /// Something is wrong with what orders threads.
+  void fail(Fault fault, const Instruction &at);
 
   /// An asynchronous copy between its instruction and the lanes' wait for it: beside all that others do meanwhile, and what the lane itself
   /// does.
   struct Copy {
     WarpAccess access;           ///< of lanes that have not waited
     std::uint32_t group = kNone; ///< of them all; kNone: not committed
+    bool bulk = false;           ///< with groups of their own
   };
   /// A lane touches what its own copy may be touching.
   struct OwnCopy {
@@ -70,19 +84,23 @@ public:
 
   struct WarpState {
     const Instruction *waits_at = nullptr;
-    std::uint32_t waits_number = 0; ///< the barrier's
-    std::vector<BarrierCall> calls; ///< ordered: those of this turn, the one that it waits at last
-    std::uint32_t time = 1;         ///< ordered: as Order has it
-    LaneMask passed_by = 0;         ///< lanes that have not come to a barrier that others of the warp have passed
-    LaneMask ended = 0;             ///< in this interval
+    std::uint32_t waits_number = 0;                    ///< the barrier's
+    std::vector<MbarrierWait> waits;                   ///< not passed yet
+    bool waits_whole = false;                          ///< by all lanes that have not ended
+    LaneMask gone = 0;                                 ///< lanes that have ended
+    std::array<std::uint32_t, kWarpSize> gone_after{}; ///< so many barriers of the block
+    LaneMask passed_by = 0; ///< lanes that have not come to a barrier that others of the warp have passed
+    LaneMask ended = 0;     ///< in this interval
     std::uint32_t segment = 0;
     std::uint32_t undecided = 0; ///< reason why what it does in this interval is not certain; 0: it is
     bool some_ended = false;     ///< lanes of it, before the last barrier of the warp or behind it
     WarpOrder order;
     std::vector<Copy> copies;
-    LaneMask commits_unknown = 0; ///< of lanes that may have committed more groups than are counted
+    std::array<LaneMask, 2>
+        commits_unknown{};    ///< of lanes that may have committed more groups than are counted; bulk ones second
+    LaneMask handed_over = 0; ///< of lanes that have had copies tracked by a barrier in shared memory
     std::vector<Gathering> gatherings;
-    std::array<std::uint32_t, kWarpSize> groups{}; ///< committed by each lane
+    std::array<std::array<std::uint32_t, kWarpSize>, 2> groups{}; ///< committed by each lane; likewise
   };
   std::vector<WarpState> &warps() { return warps_; }
   const std::vector<WarpState> &warps() const { return warps_; }
@@ -91,10 +109,18 @@ public:
   const std::vector<WarpAccess> &accesses() const { return accesses_; }
   const std::vector<OwnCopy> &own_copies() const { return own_copies_; }
   void begin_interval();
+  /// Lanes of a warp that have ended, which a barrier of the block since then may have waited for.
+  LaneMask ends_waited_for(std::uint32_t warp) const;
+  void drop_accesses() { accesses_.clear(), own_copies_.clear(); }
 
   StoredValues &stored;
   GlobalAccesses *const global;
-  const bool ordered;
+  Synchronization *const sync;
+  std::function<void()> flush;            ///< sync: takes the accesses, before what their warp knows changes
+  std::set<const Instruction *> blocking; ///< tests of a phase that are repeated until it is complete
+  Fault fault;                            ///< the first one; then nothing more is known of the order
+  const Instruction *fault_at = nullptr;
+  bool blurred = false;                        ///< lanes may have met where it is not known which
   std::uint32_t reason = 0;                    ///< why there is no proof that nothing races; 0: nothing so far
   std::uint32_t undecided = 0;                 ///< the first reason why an access was not certain
   bool late_lanes = false;                     ///< lanes that a barrier has passed by went on
@@ -111,6 +137,9 @@ private:
   /// Copies that are not done go on in what begins.
   void carry_on_copies();
   void meet_own_copies(const WarpAccess &access);
+  void before_order();
+  /// What the lanes have under way completes the phase, whoever waits for it.
+  void hand_over_copies(LaneMask lanes, const MbarrierPhase &phase);
 
   std::vector<WarpState> warps_;
   std::vector<WarpAccess> accesses_;

@@ -21,7 +21,7 @@ bool may_have_other_purposes(const Program &program) {
     return instruction.opcode == Opcode::Fence || instruction.opcode == Opcode::BarrierArrive ||
            (is_barrier(instruction) && (instruction.immediate == kVotes || !instruction.operands.empty()));
   };
-  return program.split_barriers || program.warps_meet_otherwise ||
+  return program.split_barriers || program.warps_meet_otherwise || program.waits_in_memory ||
          std::ranges::any_of(program.memory_operations,
                              [](const MemoryOperation &operation) {
                                return operation.access.operation == Operation::Atomic ||

@@ -77,7 +77,7 @@ __global__ void across_groups(float *o, const float *a) {
   o[threadIdx.x] = s[127 - threadIdx.x];
 }
 // CHECK:across_groups grid (4,1,1) block (128,1,1): race (between warps race, within a warp free)
-// CHECK:{{  between warps: line [0-9]+ write by \(127,0,0\), line [0-9]+ read by \(0,0,0\) of block \(0,0,0\), byte 508 of s, interval 2}}
+// CHECK:{{  between warps: line [0-9]+ write by \(127,0,0\), line [0-9]+ read by \(0,0,0\) of block \(0,0,0\), byte 508 of s, interval 1}}
 
 // smem-lint: launch grid=1 block=64
 __global__ void deadlock() {
@@ -122,4 +122,5 @@ __global__ void waits_before_arriving(float *o, const float *a) { copied<false>(
 // CHECK:waits_before_arriving grid (1,1,1) block (64,1,1): free (between warps free, within a warp free)
 // smem-lint: launch grid=1 block=64
 __global__ void arrives_before_waiting(float *o, const float *a) { copied<true>(o, a); }
-// CHECK:arrives_before_waiting grid (1,1,1) block (64,1,1): unknown (between warps unknown, within a warp free): {{.*}}
+// CHECK:arrives_before_waiting grid (1,1,1) block (64,1,1): race (between warps race, within a warp free)
+// CHECK:{{  between warps: line [0-9]+ write by \(31,0,0\)'s asynchronous copy, line [0-9]+ read by \(32,0,0\) of block \(0,0,0\), byte 124 of s, interval 1}}
