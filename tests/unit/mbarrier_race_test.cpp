@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdlib>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <random>
 #include <string>
@@ -59,15 +60,15 @@ Kernel make_kernel(std::mt19937 &random) {
       ++kernel.count[b];
     }
   }
+  const bool wrong = below(3) == 0, calm = !wrong && below(2);
   const auto access = [&](unsigned w) {
     Step step;
-    step.operation = below(3) ? Operation::Load : Operation::Store;
+    step.operation = below(calm ? 8 : 3) ? Operation::Load : Operation::Store;
     step.by_lane = below(4) ? 1 : 0;
     step.offset = below(4) ? kLanes * below(2) : below(kWords - kLanes);
     step.first_lane = below(6) == 0;
     kernel.warps[w].push_back(step);
   };
-  const bool wrong = below(3) == 0;
   std::array<unsigned, kMostBarriers> phases{};
   for (unsigned round = 2 + below(4); round > 0; --round) {
     for (unsigned n = below(3); n > 0; --n)
@@ -207,13 +208,19 @@ public:
       barriers_.push_back(
           {kernel.count[b], 0, 0, std::vector<unsigned>(threads + copies), std::vector<unsigned>(threads + copies)});
     first_copy_ = threads;
+    // In half of the orders a warp goes on for as long as it can, and copies take as long as they can.
+    std::vector<unsigned> warps(kernel.warps.size());
+    std::iota(warps.begin(), warps.end(), 0U);
+    std::ranges::shuffle(warps, random_);
+    const bool by_warp = random_() % 2;
     for (bool moved = true; moved;) {
       moved = false;
-      if (!open_.empty() && random_() % 4 == 0)
+      if (!by_warp && !open_.empty() && random_() % 4 == 0)
         finish_copy(random_() % open_.size());
       const auto first = static_cast<unsigned>(random_() % threads);
       for (unsigned n = 0; n < threads && !moved; ++n) {
-        const auto t = static_cast<unsigned>((first + n) % threads);
+        const auto t =
+            static_cast<unsigned>(by_warp ? warps[n / kLanes] * kLanes + (first + n) % kLanes : (first + n) % threads);
         // Some threads get far ahead.
         for (unsigned most = random_() % 4 ? 1 : 6; most > 0 && next_[t] < steps(t).size() && can_go(t); --most) {
           go(t);
@@ -279,7 +286,7 @@ private:
       if ((what == What::SyncWarp && other / kLanes != t / kLanes) || next_[other] >= steps(other).size())
         continue;
       const unsigned its = meeting(other, what);
-      if (its < wanted || (its == wanted && !met_[other]))
+      if (its < wanted || (its == wanted && !(met_[other] && steps(other)[next_[other]].what == what)))
         return false;
     }
     return true;
@@ -434,7 +441,7 @@ TEST(MbarrierRace, AgreesWithThreadsInRandomOrders) {
   if (wanted)
     std::printf("%u free, %u race, %u never end, %u unknown of %u\n%s", free, race, never, unknown, kernels,
                 all.c_str());
-  EXPECT_GT(free, kernels / 40);
+  EXPECT_GT(free, kernels / 20);
   EXPECT_GT(race, kernels / 5);
   EXPECT_GT(never, kernels / 60);
 }

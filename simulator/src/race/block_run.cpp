@@ -11,6 +11,11 @@ SourceLocation place_of(const Program &program, const Instruction *barrier) {
 NotFollowed not_followed(const Program &program) {
   if (!program.untimed.empty())
     return {"when shared memory is accessed by " + program.untimed + " is not followed", program.untimed_at};
+  const auto has_mbarrier = [](const BasicBlock &block) {
+    return std::ranges::find(block.instructions, Opcode::Mbarrier, &Instruction::opcode) != block.instructions.end();
+  };
+  if (program.waits_in_memory && std::ranges::none_of(program.blocks, has_mbarrier)) // as machine code has them
+    return {"threads wait for barriers in shared memory (mbarrier), which are not known", {}};
   for (const Site &site : program.sites)
     if (!site.not_lowered.empty())
       return {site.not_lowered + " is not followed", site.location};
