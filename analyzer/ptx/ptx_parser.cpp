@@ -349,7 +349,14 @@ bool Instruction::has(std::string_view modifier) const {
   return std::find(opcode.begin(), opcode.end(), modifier) != opcode.end();
 }
 
-Statement parse(std::string_view text) { return Parser(text).run(); }
+Statement parse(std::string_view text) {
+  // `%=`, a number that no other copy of the statement has: for labels.
+  static constexpr std::string_view kUnique = "${:uid}";
+  std::string whole(text);
+  for (std::size_t at = whole.find(kUnique); at != std::string::npos; at = whole.find(kUnique, at))
+    whole.replace(at, kUnique.size(), "0");
+  return Parser(whole).run();
+}
 
 unsigned type_width(std::string_view type) {
   static constexpr std::array<std::pair<std::string_view, unsigned>, 24> kTypes{{

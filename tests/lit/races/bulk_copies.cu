@@ -13,11 +13,11 @@ __device__ void expect(unsigned long long *b, unsigned bytes) {
 __device__ void wait(unsigned long long *b, unsigned parity) {
   asm volatile("{\n"
                ".reg .pred done;\n"
-               "AGAIN:\n"
+               "AGAIN_%=:\n"
                "mbarrier.try_wait.parity.shared::cta.b64 done, [%0], %1;\n"
-               "@done bra DONE;\n"
-               "bra AGAIN;\n"
-               "DONE:\n"
+               "@done bra DONE_%=;\n"
+               "bra AGAIN_%=;\n"
+               "DONE_%=:\n"
                "}" ::"r"(at(b)),
                "r"(parity)
                : "memory");
