@@ -49,7 +49,8 @@ struct WarpAccess {
   /// Its lanes have it made by an engine, which has when this barrier in shared memory completes `phase`; kNone: they make it.
   std::uint32_t completes = kNone;
   std::uint32_t phase = 0;
-  std::uint32_t segment = 0; ///< barriers of all the warp's lanes before it, in this interval
+  std::uint32_t copy = kNone;                 ///< of an asynchronous one, for as long as it is under way: its number
+  std::uint32_t segment = 0;                  ///< barriers of all the warp's lanes before it, in this interval
   std::shared_ptr<const StoredByLane> stored; ///< what a store leaves; null: not known
   std::shared_ptr<const Ways> ways;           ///< that led to it; null: nothing that is not known decided
 };

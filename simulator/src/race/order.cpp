@@ -146,6 +146,9 @@ void OrderedAccesses::keep(Cell &cell, std::uint32_t index, unsigned lane) {
       same = &touch;
     else if (access.completes != kNone && before.completes == access.completes && before.phase < access.phase)
       touch.lanes = 0; // who knows this phase knows the one before
+    else if (access.completes != kNone && before.completes == kNone && before.copy == access.copy &&
+             access.copy != kNone)
+      touch.lanes &= ~bit; // the same copy, which the barrier tracks from here on
     else if (access.completes == kNone && before.completes == kNone && before.warp == access.warp &&
              (touch.lanes & bit)) {
       mixed |= touch.mixed || !writes_alike(before, lane, access, lane);

@@ -65,8 +65,10 @@ void RaceWatch::access(WarpAccess access, bool bulk) {
   access.made = access.certain;
   access.certain &= !warp.undecided;
   meet_own_copies(access);
-  if (access.asynchronous && access.completes == kNone)
+  if (access.asynchronous && access.completes == kNone) {
+    access.copy = copies_++;
     warp.copies.push_back({access, kNone, bulk});
+  }
   add(std::move(access));
 }
 

@@ -144,7 +144,7 @@ private:
   std::vector<WarpState> warps_;
   std::vector<WarpAccess> accesses_;
   std::vector<OwnCopy> own_copies_;
-  std::uint32_t turn_ = 0;
+  std::uint32_t turn_ = 0, copies_ = 0;
 };
 
 } // namespace smem::race

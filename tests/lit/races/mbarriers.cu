@@ -238,3 +238,29 @@ __global__ void counts_tests(float *o, const float *a) {
   o[threadIdx.x] = s[times & 127];
 }
 // CHECK:counts_tests grid (4,1,1) block (128,1,1): unknown (between warps unknown, within a warp unknown): result of mbarrier.try_wait.parity.shared::cta.b64 (line [[#@LINE-225]])
+
+// An arrival with a thread's copies orders these, and nothing else that the thread has done: its waits are not known to be over.
+// smem-lint: launch grid=4 block=128
+__global__ void arrives_with_copies(float *o, const float *a) {
+  __shared__ float s[64];
+  __shared__ unsigned long long full, empty;
+  if (threadIdx.x == 0) {
+    start(&full, 64);
+    start(&empty, 64);
+  }
+  __syncthreads();
+  for (int i = 0; i < 4; ++i) {
+    if (threadIdx.x >= 64) {
+      wait(&empty, i & 1 ^ 1);
+      asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at(&s[threadIdx.x - 64])),
+                   "l"(a + i * 64 + threadIdx.x - 64)
+                   : "memory");
+      asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(at(&full)) : "memory");
+    } else {
+      wait(&full, i & 1);
+      o[threadIdx.x] += s[63 - threadIdx.x];
+      arrive(&empty);
+    }
+  }
+}
+// CHECK:arrives_with_copies grid (4,1,1) block (128,1,1): unknown (between warps unknown, within a warp unknown): a phase of an mbarrier may be complete before a thread that waits for the one before has seen it
