@@ -5,7 +5,7 @@
 
 Checked: arrows between folders point downwards only; the compiler model has no file of more than 400 lines, its numbers are in rules/ only, the
 tests that these name are there, every stage has a test on IR and every rule names a test, but for those listed below; its uncertainties are expected by
-golden files; and the simulator names no compiler.
+golden files, which expect a verdict wherever they expect counts; and the simulator names no compiler.
 """
 import argparse
 import pathlib
@@ -140,6 +140,20 @@ def unseen_uncertainties(root):
             yield f"tests/lit: no file expects [{name}]"
 
 
+# A row of the report's table, as a golden file expects it: what the instruction is, and nothing after it but counts.
+ROW_WITHOUT_VERDICT = re.compile(r"^\W*[A-Z][A-Z0-9_-]*:.*\b(?:load|store|atomic|ldmatrix|stmatrix|copy) x?\d+(?:\s|\{\{[^}]*\}\}|[\d,.?x-]|-way)*$")
+
+
+def rows_without_verdict(root):
+    """A golden file that expects a row's counts expects its verdict: counts that are assumed are no claim, and the two must not change places unseen."""
+    for path in sorted((root / "tests" / "lit").rglob("*")):
+        if path.suffix not in {".cu", ".test", ".ptx", ".sass"} or "Inputs" in path.parts:
+            continue
+        for number, line in enumerate(path.read_text(encoding="utf-8", errors="replace").splitlines(), 1):
+            if "-NOT:" not in line and ROW_WITHOUT_VERDICT.match(line):
+                yield f"{path.relative_to(root)}:{number}: a row of the table without its verdict"
+
+
 def untested_rules(root):
     """Tests that tables of rules name."""
     for path in sorted((root / "analyzer/nvcc/rules").glob("nvcc_*.cpp")):
@@ -199,7 +213,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parents[2])
     root = parser.parse_args().root
-    wrong = [*wrong_arrows(root), *same_names(root), *long_files(root), *thresholds(root), *words_of_the_compiler(root), *unseen_uncertainties(root), *untested_rules(root),
+    wrong = [*wrong_arrows(root), *same_names(root), *long_files(root), *thresholds(root), *words_of_the_compiler(root), *unseen_uncertainties(root), *rows_without_verdict(root), *untested_rules(root),
              *untested_stages(root), *rules_without_test(root)]
     for line in wrong:
         print(line)

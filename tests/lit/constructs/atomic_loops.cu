@@ -14,8 +14,8 @@ __global__ void apart(float *out) {
   out[threadIdx.x] = s[threadIdx.x];
 }
 // CHECK-LABEL: {{^}}apart
-// CHECK: 12:3 {{.*}}atomic 32 {{ *}}4 {{ *}}8 {{ *}}8
-// CHECK: 12:3 {{.*}}load 32 {{ *}}4 {{ *}}4 {{ *}}4
+// CHECK: 12:3 {{.*}}atomic 32 {{ *}}4 {{ *}}8 {{ *}}8 {{.*}}exact
+// CHECK: 12:3 {{.*}}load 32 {{ *}}4 {{ *}}4 {{ *}}4 {{.*}}exact
 
 // smem-lint: launch block=(8,4) grid=(4)
 __global__ void by_turns(float *out) {

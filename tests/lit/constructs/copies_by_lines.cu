@@ -23,9 +23,9 @@ __global__ void four(const float4 *in, float4 *out) {
 // smem-lint: launch block=(32) grid=(1)
 __global__ void swap(Cell *cells) {
   const Cell p = cells[threadIdx.x];
-  // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}cells[threadIdx.x] {{ *}}load 32 {{ *}}4 {{.*}}
+  // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}cells[threadIdx.x] {{ *}}load 32 {{ *}}4 {{.*}}exact
   const Cell q = cells[threadIdx.x + 32];
-  // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}cells[threadIdx.x + 32] {{ *}}load 32 {{ *}}4 {{.*}}
+  // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}cells[threadIdx.x + 32] {{ *}}load 32 {{ *}}4 {{.*}}exact
   cells[threadIdx.x] = q;
   cells[threadIdx.x + 32] = p;
 }

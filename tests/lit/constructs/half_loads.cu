@@ -16,5 +16,5 @@ __global__ void halves(unsigned *out, const unsigned long long *__restrict__ in)
 // CHECK: {{^ *}}8:{{.*}}load 32 {{ *}}8 {{ *}}16 {{ *}}8 {{ *}}2-way  exact
 // CHECK: {{^ *}}10:{{.*}}load 32 {{ *}}8 {{ *}}16 {{ *}}8 {{ *}}2-way  exact
 // CHECK: {{^ *}}12:{{.*}}load 64 {{ *}}8 {{ *}}16 {{ *}}16 {{ *}}-  exact
-// CHECK: {{^ *}}6:{{.*}}load 64
-// CHECK: {{^ *}}13:{{.*}}load 32
+// CHECK: {{^ *}}6:{{.*}}load 64 {{.*}}exact
+// CHECK: {{^ *}}13:{{.*}}load 32 {{.*}}exact

@@ -8,7 +8,7 @@ void repeat(Function function, Arguments &&...arguments) {
 }
 
 __global__ void kernel(float *out) { out[threadIdx.x] = 1; }
-// CHECK: [[#@LINE-1]]:{{[0-9]+}} out[threadIdx.x] {{ *}}store 32
+// CHECK: [[#@LINE-1]]:{{[0-9]+}} out[threadIdx.x] {{ *}}store 32 {{.*}}exact
 
 int main() {
   float *out;

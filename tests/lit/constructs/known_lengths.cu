@@ -15,8 +15,8 @@ __global__ void whole(float *out, float c, float d) { // 6 * (60 + 2): four are 
   for (int i = 0; i < 6; ++i) {
     TEN(x) TEN(x) TEN(x) TEN(x) TEN(x) TEN(x)
     x += s[i];
-    // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 128 {{ *}}1 {{.*}}
-    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}load 64 {{ *}}1 {{.*}}
+    // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 128 {{ *}}1 {{.*}}exact
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}load 64 {{ *}}1 {{.*}}exact
   }
   out[threadIdx.x] = x;
 }
@@ -31,7 +31,7 @@ __global__ void not_whole(float *out, float c, float d) { // 6 * (70 + 2), beyon
   for (int i = 0; i < 6; ++i) {
     TEN(x) TEN(x) TEN(x) TEN(x) TEN(x) TEN(x) TEN(x)
     x += s[i];
-    // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 64 {{ *}}3 {{.*}}
+    // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 64 {{ *}}3 {{.*}}assumed
   }
   out[threadIdx.x] = x;
 }
@@ -47,7 +47,7 @@ __global__ void halves(float *out, float c, float d) { // 90 is odd but for one 
   for (int i = 0; i < 90; ++i) {
     TEN(x)
     x += s[i];
-    // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 64 {{ *}}45 {{.*}}
+    // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 64 {{ *}}45 {{.*}}assumed
   }
   out[threadIdx.x] = x;
 }
@@ -62,7 +62,7 @@ __global__ void local_array(float *out, float c, float d) { // 16 * (80 + 4), be
   for (int i = 0; i < 16; ++i) {
     TEN(x) TEN(x) TEN(x) TEN(x) TEN(x) TEN(x) TEN(x) TEN(x)
     x += s[i];
-    // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 128 {{ *}}4 {{.*}}
+    // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 128 {{ *}}4 {{.*}}exact
     all[i] = x;
   }
   for (int i = 15; i >= 0; --i)
@@ -80,7 +80,7 @@ __global__ void no_local_array(float *out, float c, float d) { // the same witho
   for (int i = 0; i < 16; ++i) {
     TEN(x) TEN(x) TEN(x) TEN(x) TEN(x) TEN(x) TEN(x) TEN(x)
     x += s[i];
-    // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 64 {{ *}}8 {{.*}}
+    // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 64 {{ *}}8 {{.*}}assumed
   }
   out[threadIdx.x] = x;
 }

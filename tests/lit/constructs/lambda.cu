@@ -14,5 +14,5 @@ void run(float *out) {
 }
 // CHECK: lambda.cu:12:12: warning: 32-way bank conflict: load of tile[i * 32] takes 32 wavefronts instead of 1 [smem-bank-conflict]
 // CHECK: apply{{.*}}  grid=(2) block=(32)
-// CHECK: 5:21  tile[threadIdx.x] {{ *}}store 32 {{ *}}2 {{ *}}2
-// CHECK: 12:12  tile[i * 32] {{ *}}load 32 {{ *}}2 {{ *}}64
+// CHECK: 5:21  tile[threadIdx.x] {{ *}}store 32 {{ *}}2 {{ *}}2 {{.*}}exact
+// CHECK: 12:12  tile[i * 32] {{ *}}load 32 {{ *}}2 {{ *}}64 {{.*}}exact

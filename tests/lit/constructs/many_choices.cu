@@ -10,6 +10,6 @@ __global__ void sum_of_choices(const int *in, const int *limits, int *out) {
   for (int i = 0; i < 30; ++i)
     if (limits[i] < limits[31])
       at += 16;
-  // CHECK: [[#@LINE+1]]:12 in[at] {{.*}}load 32 {{ *}}1 {{.*}}
+  // CHECK: [[#@LINE+1]]:12 in[at] {{.*}}load 32 {{ *}}1 {{.*}}assumed
   out[0] = in[at] + s[31 - threadIdx.x];
 }

@@ -11,9 +11,9 @@ __global__ void stores_in_turn(const float *in, float *out) {
   const int t = threadIdx.x;
   for (int i = 0; i < 4; ++i) {
     a[4 * t + i] = in[i];
-    // CHECK-DAG: [[#@LINE-1]]:18  a[4 * t + i] {{ *}}store 32 {{ *}}4
+    // CHECK-DAG: [[#@LINE-1]]:18  a[4 * t + i] {{ *}}store 32 {{ *}}4 {{.*}}exact
     b[4 * t + i] = in[i];
-    // CHECK-DAG: [[#@LINE-1]]:18  b[4 * t + i] {{ *}}store 32 {{ *}}4
+    // CHECK-DAG: [[#@LINE-1]]:18  b[4 * t + i] {{ *}}store 32 {{ *}}4 {{.*}}exact
   }
   __syncthreads();
   out[t] = a[127 - t] + b[t ^ 5];
@@ -28,7 +28,7 @@ __global__ void three_of_four(const float *in, float *out) {
   float sum = 0;
   for (int i = 0; i < 4; ++i)
     if (i != 2) sum += s[4 * t + i];
-  // CHECK-DAG: [[#@LINE-1]]:24  s[4 * t + i] {{ *}}load 128 {{ *}}1
+  // CHECK-DAG: [[#@LINE-1]]:24  s[4 * t + i] {{ *}}load 128 {{ *}}1 {{.*}}exact
   out[t] = sum;
 }
 
@@ -40,7 +40,7 @@ __global__ void middle(const float *in, float *out) {
   __syncthreads();
   float sum = 0;
   for (int i = 1; i < 3; ++i) sum += s[4 * t + i];
-  // CHECK-DAG: [[#@LINE-1]]:38  s[4 * t + i] {{ *}}load 32 {{ *}}2
+  // CHECK-DAG: [[#@LINE-1]]:38  s[4 * t + i] {{ *}}load 32 {{ *}}2 {{.*}}exact
   out[t] = sum;
 }
 
@@ -54,7 +54,7 @@ __global__ void misplaced(const float *in, float *out) {
   __syncthreads();
   float sum = before[31 - t];
   for (int i = 0; i < 4; ++i) sum += s[4 * t + i];
-  // CHECK-DAG: [[#@LINE-1]]:38  s[4 * t + i] {{ *}}load 32 {{ *}}4
+  // CHECK-DAG: [[#@LINE-1]]:38  s[4 * t + i] {{ *}}load 32 {{ *}}4 {{.*}}exact
   out[t] = sum;
 }
 
@@ -66,7 +66,7 @@ __global__ void half_words(const short *in, float *out) {
   __syncthreads();
   float sum = 0;
   for (int i = 0; i < 4; ++i) sum += (float)s[4 * t + i];
-  // CHECK-DAG: [[#@LINE-1]]:45  s[4 * t + i] {{ *}}load 64 {{ *}}1
+  // CHECK-DAG: [[#@LINE-1]]:45  s[4 * t + i] {{ *}}load 64 {{ *}}1 {{.*}}exact
   out[t] = sum;
 }
 
@@ -74,18 +74,18 @@ __global__ void half_words(const short *in, float *out) {
 __global__ void members(const Four *in, float *out) {
   const int t = threadIdx.x;
   out[t] = in[t].x + in[t].y + in[t].w;
-  // CHECK-DAG: [[#@LINE-1]]:{{.*}}  load 128 {{ *}}1
+  // CHECK-DAG: [[#@LINE-1]]:{{.*}}  load 128 {{ *}}1 {{.*}}exact
 }
 
 // One byte is all that is used: LDG.U8. A read-only load (ld.global.nc) stays whole: LDG.
 __global__ void low_byte(const int *words, const int *__restrict__ read_only, const float *in, float *out) {
   const int t = threadIdx.x;
   float sum = in[words[t] & 255];
-  // CHECK-DAG: [[#@LINE-1]]:18  words[t] {{ *}}load 8 {{ *}}1
+  // CHECK-DAG: [[#@LINE-1]]:18  words[t] {{ *}}load 8 {{ *}}1 {{.*}}exact
   sum += in[read_only[t] & 255];
-  // CHECK-DAG: [[#@LINE-1]]:13  read_only[t] {{ *}}load 32 {{ *}}1
+  // CHECK-DAG: [[#@LINE-1]]:13  read_only[t] {{ *}}load 32 {{ *}}1 {{.*}}exact
   sum += (words[t + 32] >> 8) & 255;
-  // CHECK-DAG: [[#@LINE-1]]:11  words[t + 32] {{ *}}load 8 {{ *}}1
+  // CHECK-DAG: [[#@LINE-1]]:11  words[t + 32] {{ *}}load 8 {{ *}}1 {{.*}}exact
   out[t] = sum;
 }
 
@@ -96,6 +96,6 @@ __global__ void row_and_column(const float *in, float *out) {
   for (int i = t; i < 48 * 17; i += 32) s[0][i] = in[i];
   __syncthreads();
   out[t] = s[32 - t][t] + s[32 - t][t + 1];
-  // CHECK-DAG: [[#@LINE-1]]:12  s[32 - t][t] {{ *}}load 32 {{ *}}1
-  // CHECK-DAG: [[#@LINE-2]]:27  s[32 - t][t + 1] {{ *}}load 32 {{ *}}1
+  // CHECK-DAG: [[#@LINE-1]]:12  s[32 - t][t] {{ *}}load 32 {{ *}}1 {{.*}}exact
+  // CHECK-DAG: [[#@LINE-2]]:27  s[32 - t][t + 1] {{ *}}load 32 {{ *}}1 {{.*}}exact
 }

@@ -13,7 +13,7 @@ __global__ void neighbours(int *out, int x, int y) {
     s[1] = y;
     u[0] = x;
     u[1] = y;
-    // CHECK-DAG: [[#@LINE-1]]:10  u[1] {{ *}}store 128 {{ *}}1
+    // CHECK-DAG: [[#@LINE-1]]:10  u[1] {{ *}}store 128 {{ *}}1 {{.*}}assumed
   }
   __syncthreads();
   out[threadIdx.x] = s[0] + s[1] + u[0] + u[1];
@@ -25,9 +25,9 @@ __global__ void apart(int *out, int x, int y) {
   __shared__ One several[4];
   if (threadIdx.x == 0) {
     one.value = x;
-    // CHECK-DAG: [[#@LINE-1]]:15  one.value {{ *}}store 32 {{ *}}1
+    // CHECK-DAG: [[#@LINE-1]]:15  one.value {{ *}}store 32 {{ *}}1 {{.*}}exact
     several[threadIdx.x & 3].value = y;
-    // CHECK-DAG: [[#@LINE-1]]:36  several[threadIdx.x & 3].value {{ *}}store 32 {{ *}}1
+    // CHECK-DAG: [[#@LINE-1]]:36  several[threadIdx.x & 3].value {{ *}}store 32 {{ *}}1 {{.*}}exact
   }
   __syncthreads();
   out[threadIdx.x] = one.value + several[threadIdx.x & 3].value;

@@ -38,7 +38,7 @@ __global__ void bits(const unsigned char *in, unsigned *out) {
   unsigned long long all = 0;
   for (int k = 0; k < 8; ++k)
     all |= static_cast<unsigned long long>(from[k]) << (8 * k);
-  // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 8 {{ *}}7 {{.*}}
+  // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 8 {{ *}}7 {{.*}}assumed
   out[threadIdx.x] = static_cast<unsigned>(all >> 17);
 }
 

@@ -21,5 +21,5 @@ __global__ void statements(int *out, int n) {
 // CHECK: 13:3 {{.*}}load 32 {{ *}}2 {{ *}}64 {{ *}}2 {{ *}}32-way  exact
 // CHECK: 14:3  red.shared.add.u32 {{.*}}atomic 32 {{ *}}2 {{ *}}16 {{ *}}2 {{ *}}8-way  exact
 // CHECK: 16:3  st.bulk{{.*}}? {{ *}}unknown (1)
-// CHECK: 15:3  atom.global.add.u32 {{.*}}atomic 32 {{ *}}2 {{ *}}8 {{ *}}8 {{ *}}4
+// CHECK: 15:3  atom.global.add.u32 {{.*}}atomic 32 {{ *}}2 {{ *}}8 {{ *}}8 {{ *}}4 {{.*}}exact
 // CHECK: (1) unknown: the PTX instruction st.bulk.weak.shared::cta

@@ -11,20 +11,20 @@ __global__ void lines(float *x, const float *y, Four *s, const Four *t, int i, i
       y[threadIdx.x +
         j];
 // The last name of an address counts.
-// CHECK-DAG: {{^ *}}10:{{[0-9]+ .*}}store 32
-// CHECK-DAG: {{^ *}}12:{{[0-9]+ .*}}load 32
+// CHECK-DAG: {{^ *}}10:{{[0-9]+ .*}}store 32 {{.*}}exact
+// CHECK-DAG: {{^ *}}12:{{[0-9]+ .*}}load 32 {{.*}}exact
   s[threadIdx.x + i] =
       t[threadIdx.x + j];
 // A copy is booked on the right,
-// CHECK-DAG: {{^ *}}17:{{[0-9]+ .*}}store 128
-// CHECK-DAG: {{^ *}}17:{{[0-9]+ .*}}load 128
+// CHECK-DAG: {{^ *}}17:{{[0-9]+ .*}}store 128 {{.*}}exact
+// CHECK-DAG: {{^ *}}17:{{[0-9]+ .*}}load 128 {{.*}}exact
   s[mix(threadIdx.x, i) + 64] =
       t[threadIdx.x + j + 64];
 // unless there is a call:
-// CHECK-DAG: {{^ *}}21:{{[0-9]+ .*}}store 128
-// CHECK-DAG: {{^ *}}21:{{[0-9]+ .*}}load 128
+// CHECK-DAG: {{^ *}}21:{{[0-9]+ .*}}store 128 {{.*}}exact
+// CHECK-DAG: {{^ *}}21:{{[0-9]+ .*}}load 128 {{.*}}exact
   s[threadIdx.x + 128] =
       t[mix(threadIdx.x, j) + 128];
-// CHECK-DAG: {{^ *}}26:{{[0-9]+ .*}}store 128
-// CHECK-DAG: {{^ *}}26:{{[0-9]+ .*}}load 128
+// CHECK-DAG: {{^ *}}26:{{[0-9]+ .*}}store 128 {{.*}}exact
+// CHECK-DAG: {{^ *}}26:{{[0-9]+ .*}}load 128 {{.*}}exact
 }

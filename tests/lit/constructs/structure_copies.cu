@@ -36,7 +36,7 @@ __global__ void fields(Floats *data, float *out) {
   // CHECK: 35:{{.*}}load 32 {{ *}}3 {{ *}}3 {{.*}}exact
   out[threadIdx.x] = s[threadIdx.x].c;
   // CHECK-NOT: 37:{{.*}} load
-  // CHECK: 37:{{.*}}out[threadIdx.x] {{ *}}store 32
+  // CHECK: 37:{{.*}}out[threadIdx.x] {{ *}}store 32 {{.*}}exact
 }
 
 // smem-lint: launch block=(32) grid=(1)

@@ -9,7 +9,7 @@ __global__ void goes(const float *in, float *out, int n, int a) {
   s[t] = in[t];
   __syncthreads();
   const float x = s[t + a] + s[t + 64];
-  // CHECK-DAG: [[#@LINE-1]]:19  s[t + a] {{ *}}load 32 {{ *}}1 {{ *}}1
+  // CHECK-DAG: [[#@LINE-1]]:19  s[t + a] {{ *}}load 32 {{ *}}1 {{ *}}1 {{.*}}assumed
   if (t < n) out[t] = x;
 }
 
@@ -21,6 +21,6 @@ __global__ void stays(const float *in, float *out, int n, int a) {
   s[t] = in[t];
   __syncthreads();
   const float x = s[t + a] + before;
-  // CHECK-DAG: [[#@LINE-1]]:19  s[t + a] {{ *}}load 32 {{ *}}2 {{ *}}2
+  // CHECK-DAG: [[#@LINE-1]]:19  s[t + a] {{ *}}load 32 {{ *}}2 {{ *}}2 {{.*}}assumed
   if (t < n) out[t] = x;
 }

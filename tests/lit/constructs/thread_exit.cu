@@ -30,8 +30,8 @@ void launch(const float *in, float *out) {
   Pitches pitches{{1, 2, 8, 1, 1, 1, 1, 1}};
   by_value<<<1, 32>>>(in, out, pitches, 3);
 }
-// CHECK: 10:20  out[threadIdx.x]  store 32 {{ *}}2 {{ *}}7 {{ *}}7 {{ *}}2
+// CHECK: 10:20  out[threadIdx.x]  store 32 {{ *}}2 {{ *}}7 {{ *}}7 {{ *}}2 {{.*}}exact
 // CHECK: 18:3  memcpy{{.*}}load 8 {{ *}}16 {{ *}}64 {{ *}}16 {{ *}}4-way  exact
-// CHECK: 18:3  memcpy{{.*}}store 8 {{ *}}16 {{ *}}256 {{ *}}16 {{ *}}64
+// CHECK: 18:3  memcpy{{.*}}store 8 {{ *}}16 {{ *}}256 {{ *}}16 {{ *}}64 {{.*}}exact
 // CHECK: in[threadIdx.x * pitches.of[i]] {{ *}}load 32 {{ *}}3 {{ *}}44 {{ *}}12 {{.*}}assumed (1)
 // CHECK: (1) assumed: in is a multiple of 256 bytes: depends on parameter 'in' of 'launch'

@@ -11,10 +11,10 @@ __global__ void odd_even(int *out, int phases) {
   for (int phase = 0; phase < phases; ++phase) {
     const int i = 2 * threadIdx.x + (phase & 1);
     const int a = s[i];
-    // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 64 {{ *}}4 {{.*}}
-    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}load 32 {{ *}}4 {{.*}}
+    // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 64 {{ *}}4 {{.*}}assumed
+    // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}load 32 {{ *}}4 {{.*}}assumed
     const int b = s[i + 1];
-    // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 32 {{ *}}4 {{.*}}
+    // CHECK: {{^ *}}[[#@LINE-1]]:{{.*}}load 32 {{ *}}4 {{.*}}assumed
     if (a > b) {
       s[i] = b;
       s[i + 1] = a;

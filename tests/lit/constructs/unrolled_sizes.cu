@@ -9,7 +9,7 @@ __global__ void seven_divisions(const float *in, float *out, int n) {
   float sum = 0;
   for (int k = threadIdx.x; k < n; k += 40)
     sum += in[k] + TERM(3) + TERM(5) + TERM(7) + TERM(9) + TERM(11) + TERM(13) + TERM(15);
-  // CHECK: [[#@LINE-1]]:{{[0-9]+}} in[k] {{ *}}load 32 {{ *}}10 {{.*}}
+  // CHECK: [[#@LINE-1]]:{{[0-9]+}} in[k] {{ *}}load 32 {{ *}}10 {{.*}}exact
   out[threadIdx.x] = sum;
 }
 
@@ -17,7 +17,7 @@ __global__ void seven_divisions(const float *in, float *out, int n) {
 __global__ void three_divisions(const float *in, float *out, int n) {
   float sum = 0;
   for (int k = threadIdx.x; k < n; k += 40) sum += in[k] + TERM(3) + TERM(5) + TERM(7);
-  // CHECK: [[#@LINE-1]]:{{[0-9]+}} in[k] {{ *}}load 32 {{ *}}14 {{.*}}
+  // CHECK: [[#@LINE-1]]:{{[0-9]+}} in[k] {{ *}}load 32 {{ *}}14 {{.*}}exact
   out[threadIdx.x] = sum;
 }
 
@@ -27,7 +27,7 @@ __global__ void computing_ptx(const float *in, float *out, int n) {
   for (int k = threadIdx.x; k < n; k += 40) {
     float twice;
     asm("add.f32 %0, %1, %1;" : "=f"(twice) : "f"(in[k]));
-    // CHECK: [[#@LINE-1]]:{{[0-9]+}} in[k] {{ *}}load 32 {{ *}}14 {{.*}}
+    // CHECK: [[#@LINE-1]]:{{[0-9]+}} in[k] {{ *}}load 32 {{ *}}14 {{.*}}assumed
     sum += twice;
   }
   out[threadIdx.x] = sum;
@@ -39,7 +39,7 @@ __global__ void remainder(float *out, float x) {
   const int lane = t % 32;
   if (lane < 11)
     for (int k = lane; k <= 40; k += 8) out[blockIdx.x * 64 + t / 32 * 512 + k * 8 + lane] = x;
-  // CHECK: [[#@LINE-1]]:{{[0-9]+}} out[blockIdx.x {{.*}} lane] {{ *}}store 32 {{ *}}28 {{.*}}
+  // CHECK: [[#@LINE-1]]:{{[0-9]+}} out[blockIdx.x {{.*}} lane] {{ *}}store 32 {{ *}}28 {{.*}}assumed
 }
 
 // ptxas lets lanes begin where they have something to do.

@@ -15,7 +15,7 @@ __global__ void used_on_conditions(const float *x, float *y, int n) { // LDG.E.1
 __global__ void two_of_four(const float4 *x, float *y) { // two LDG.E
   const float4 v = x[threadIdx.x];
 // CHECK-LABEL: two_of_four grid
-// CHECK: 16:{{[0-9]+}} {{.*}}load 32 {{ *}}2 {{.*}}{{exact|assumed}}
+// CHECK: 16:{{[0-9]+}} {{.*}}load 32 {{ *}}2 {{.*}}assumed
   y[threadIdx.x] = v.x + v.w;
 }
 
@@ -24,8 +24,8 @@ __global__ void narrow(const uchar4 *x, const short4 *y, float *z) { // LDG.E, L
   const uchar4 v = x[threadIdx.x];
   const short4 w = y[threadIdx.x];
 // CHECK-LABEL: narrow grid
-// CHECK: 24:{{[0-9]+}} {{.*}}load 32 {{ *}}1 {{.*}}{{exact|assumed}}
-// CHECK: 25:{{[0-9]+}} {{.*}}load 64 {{ *}}1 {{.*}}{{exact|assumed}}
+// CHECK: 24:{{[0-9]+}} {{.*}}load 32 {{ *}}1 {{.*}}assumed
+// CHECK: 25:{{[0-9]+}} {{.*}}load 64 {{ *}}1 {{.*}}assumed
   z[threadIdx.x] = v.x + v.w + w.x + w.w;
 }
 
@@ -34,8 +34,8 @@ __global__ void single(const uchar4 *x, const float4 *y, float *z) { // LDG.E.U8
   const uchar4 v = x[threadIdx.x];
   const float4 w = y[threadIdx.x];
 // CHECK-LABEL: single grid
-// CHECK: 34:{{[0-9]+}} {{.*}}load 8 {{ *}}1 {{.*}}{{exact|assumed}}
-// CHECK: 35:{{[0-9]+}} {{.*}}load 32 {{ *}}1 {{.*}}{{exact|assumed}}
+// CHECK: 34:{{[0-9]+}} {{.*}}load 8 {{ *}}1 {{.*}}assumed
+// CHECK: 35:{{[0-9]+}} {{.*}}load 32 {{ *}}1 {{.*}}assumed
   z[threadIdx.x] = v.z + w.y;
 }
 

@@ -31,5 +31,5 @@ __global__ void calls(int *out, int n) {
 // CHECK: 26:3 {{.*}} load 64 {{ *}}1 {{ *}}1 {{ *}}1 {{ *}}-  assumed (1)
 // CHECK: 26:11 {{.*}} load 64 {{ *}}1 {{ *}}1 {{ *}}1 {{ *}}-  assumed (1)
 // CHECK: global memory
-// CHECK: 26:11 {{.*}} load 64 {{ *}}1 {{ *}}1 {{ *}}1 {{ *}}1
+// CHECK: 26:11 {{.*}} load 64 {{ *}}1 {{ *}}1 {{ *}}1 {{ *}}1 {{.*}}assumed
 // CHECK: (1) assumed: lanes that diverge in the call through a function pointer (line 26) reconverge after it

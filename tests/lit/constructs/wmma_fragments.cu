@@ -26,5 +26,5 @@ __global__ void fragments(const signed char *bytes, const float *floats, float *
 // CHECK: 16:3  wmma::load_matrix_sync(a, halves, 40) {{ *}}ldmatrix x4 {{ *}}1 {{ *}}4 {{ *}}4 {{ *}}-  exact
 // CHECK: 17:3  wmma::load_matrix_sync(b, halves, 32) {{ *}}ldmatrix x4 {{ *}}1 {{ *}}16 {{ *}}4 {{ *}}4-way  exact
 // CHECK: 20:3  wmma::store_matrix_sync{{.*}}store 64 {{ *}}4 {{ *}}16 {{ *}}8 {{ *}}2-way  exact
-// CHECK: 18:3  wmma::load_matrix_sync(c{{.*}}load 32 {{ *}}8 {{ *}}32 {{ *}}32 {{ *}}32
-// CHECK: 23:3  wmma::load_matrix_sync(d{{.*}}load 8 {{ *}}8 {{ *}}32 {{ *}}8 {{ *}}32
+// CHECK: 18:3  wmma::load_matrix_sync(c{{.*}}load 32 {{ *}}8 {{ *}}32 {{ *}}32 {{ *}}32 {{.*}}exact
+// CHECK: 23:3  wmma::load_matrix_sync(d{{.*}}load 8 {{ *}}8 {{ *}}32 {{ *}}8 {{ *}}32 {{.*}}exact

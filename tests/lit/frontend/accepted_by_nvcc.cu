@@ -10,7 +10,7 @@ struct Token {
 };
 
 // CHECK-LABEL: {{^}}shared_objects
-// CHECK: [[#@LINE+5]]:34 {{ *}}several[threadIdx.x & 3].value {{ *}}store 32 {{ *}}1 {{ *}}1
+// CHECK: [[#@LINE+5]]:34 {{ *}}several[threadIdx.x & 3].value {{ *}}store 32 {{ *}}1 {{ *}}1 {{.*}}exact
 __global__ void shared_objects(int *out) {
   __shared__ __align__(16) Token one; __shared__ Token
       several[4];

@@ -11,6 +11,6 @@ __global__ void k(int *out) {
   out[threadIdx.x * 2] = 1;
 #endif
 }
-// PLAIN: store 32 {{ *}}1 {{ *}}8
-// FEATURES: store 32 {{ *}}1 {{ *}}4
+// PLAIN: store 32 {{ *}}1 {{ *}}8 {{.*}}exact
+// FEATURES: store 32 {{ *}}1 {{ *}}4 {{.*}}exact
 // FEATURES: on sm_90{{$}}

@@ -5,7 +5,7 @@
 #include <cuda_fp16.h>
 
 #define PRAGMA_UNROLL #pragma unroll
-// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}} {{.*}}store 32 {{ *}}4 {{ *}}16
+// CHECK-DAG: [[#@LINE+5]]:{{[0-9]+}} {{.*}}store 32 {{ *}}4 {{ *}}16 {{.*}}assumed
 __global__ void unrolled(float *p, int n) {
   register float v = n;
   PRAGMA_UNROLL
@@ -13,7 +13,7 @@ __global__ void unrolled(float *p, int n) {
     p[threadIdx.x + 32 * i] = v;
 }
 
-// CHECK-DAG: p[threadIdx.x] {{ *}}store 32 {{ *}}1 {{ *}}4
+// CHECK-DAG: p[threadIdx.x] {{ *}}store 32 {{ *}}1 {{ *}}4 {{.*}}assumed
 __global__ void pairs(half2 *p, const half *q) {
   p[threadIdx.x] = {q[threadIdx.x], q[threadIdx.x + 1]};
   const float narrow[1] = {1.0 * blockDim.x};

@@ -27,26 +27,26 @@ template <typename T> __global__ void add(T *p, const T *q) {
   ::gpuAtomicAddNoReturn(p + threadIdx.x, q[threadIdx.x]);
 }
 // CHECK-LABEL: {{^}}add<c10::Half>
-// CHECK: gpuAtomicAdd({{.*}} atomic 16
+// CHECK: gpuAtomicAdd({{.*}} atomic 16 {{.*}}unknown
 template __global__ void add(at::Half *, const at::Half *);
 // CHECK-LABEL: {{^}}add<float>
-// CHECK: gpuAtomicAdd({{.*}} atomic 32 {{ *}}512 {{ *}}2,048
+// CHECK: gpuAtomicAdd({{.*}} atomic 32 {{ *}}512 {{ *}}2,048 {{.*}}assumed
 template __global__ void add(float *, const float *);
 // CHECK-LABEL: {{^}}add<long>
-// CHECK: gpuAtomicAdd({{.*}} atomic 64
+// CHECK: gpuAtomicAdd({{.*}} atomic 64 {{.*}}assumed
 template __global__ void add(int64_t *, const int64_t *);
 // Those of 8 and of 16 bits exchange the word around the element until nothing has changed it meanwhile.
 // CHECK-LABEL: {{^}}add<short>
-// CHECK: gpuAtomicAdd({{.*}} load 32
+// CHECK: gpuAtomicAdd({{.*}} load 32 {{.*}}assumed
 // CHECK-NEXT: gpuAtomicAdd({{.*}} atomic 32 {{.*}} unknown
 template __global__ void add(int16_t *, const int16_t *);
 // CHECK-LABEL: {{^}}add<unsigned char>
-// CHECK: gpuAtomicAdd({{.*}} load 32
+// CHECK: gpuAtomicAdd({{.*}} load 32 {{.*}}assumed
 // CHECK-NEXT: gpuAtomicAdd({{.*}} atomic 32 {{.*}} unknown
 template __global__ void add(uint8_t *, const uint8_t *);
 
 // CHECK-LABEL: {{^}}dequantize
-// CHECK: p[threadIdx.x] {{ *}}load 8
+// CHECK: p[threadIdx.x] {{ *}}load 8 {{.*}}assumed
 __global__ void dequantize(const c10::Float8_e4m3fn *p, float *q) { q[threadIdx.x] = p[threadIdx.x]; }
 
 // CHECK-LABEL: {{^}}drop
@@ -56,8 +56,8 @@ __global__ void drop(at::PhiloxCudaState state, uint64_t *out) {
 }
 
 // CHECK-LABEL: {{^}}numbers<c10::BFloat16>
-// CHECK: q[threadIdx.x] {{ *}}load 16
-// CHECK: p[threadIdx.x] {{ *}}store 16
+// CHECK: q[threadIdx.x] {{ *}}load 16 {{.*}}assumed
+// CHECK: p[threadIdx.x] {{ *}}store 16 {{.*}}assumed
 template <typename T> __global__ void numbers(T *p, const T *q, float f) {
   T a = q[threadIdx.x], b = __ldg(q + 32 + threadIdx.x);
   a += b, a = a * f, a = a > b ? a : -b, f += a, a = 2 * a, a /= b;
@@ -70,7 +70,7 @@ template __global__ void numbers(at::BFloat16 *, const at::BFloat16 *, float);
 template __global__ void numbers(at::Half *, const at::Half *, float);
 
 // CHECK-LABEL: {{^}}rows
-// CHECK: load 32
+// CHECK: load 32 {{.*}}unknown
 __global__ void rows(at::GenericPackedTensorAccessor<float, 2, at::RestrictPtrTraits, int> a, float *out) {
   const at::TensorAccessorBase<float, 1, at::RestrictPtrTraits, int> row = a[blockIdx.x];
   CUDA_KERNEL_ASSERT(row.size(0) > 32 && "a row is long enough");

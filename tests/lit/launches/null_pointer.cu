@@ -13,6 +13,6 @@ int main() {
   cudaMalloc(&out, 4096);
   add_bias<<<1, 32>>>(out, nullptr);
 }
-// CHECK: 6:15  out[threadIdx.x] {{ *}}load 32 {{ *}}1 {{ *}}4
+// CHECK: 6:15  out[threadIdx.x] {{ *}}load 32 {{ *}}1 {{ *}}4 {{.*}}exact
 // CHECK-NOT: bias[threadIdx.x] {{ *}}load 32 {{ *}}1
-// CHECK: 9:20  out[threadIdx.x] {{ *}}store 32 {{ *}}1 {{ *}}4
+// CHECK: 9:20  out[threadIdx.x] {{ *}}store 32 {{ *}}1 {{ *}}4 {{.*}}exact

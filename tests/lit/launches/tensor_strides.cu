@@ -8,7 +8,7 @@
 // CHECK: a[blockIdx.x][threadIdx.x] {{ *}}load 32 {{.*}}unknown
 // CHECK: unknown: the value of argument `a.strides_[1]` is not known
 // STATED: {{^}}rows  grid=(8) block=(32) {{.*}} a.strides_[0]=64 a.strides_[1]=1
-// STATED: a[blockIdx.x][threadIdx.x] {{ *}}load 32 {{ *}}8 {{ *}}32 {{ *}}32
+// STATED: a[blockIdx.x][threadIdx.x] {{ *}}load 32 {{ *}}8 {{ *}}32 {{ *}}32 {{.*}}assumed
 __global__ void rows(torch::PackedTensorAccessor32<float, 2, torch::RestrictPtrTraits> a, float *out) {
   out[threadIdx.x] = a[blockIdx.x][threadIdx.x];
 }

@@ -4,7 +4,7 @@
 // RUN: %lint-short --fail-on=never --kernel=shared_by_launch %s 2>&1 | FileCheck --check-prefix=NOTES --implicit-check-not=finding %s
 
 // CHECK-DAG: :[[#@LINE+4]]:{{.*}} bank conflict: store of *(float4 *)&rows[threadIdx.y][4 * threadIdx.x] takes
-// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}} {{ *}}*(const float4 *)(in + 4 * threadIdx.x) {{ *}}load 128
+// CHECK-DAG: [[#@LINE+3]]:{{[0-9]+}} {{ *}}*(const float4 *)(in + 4 * threadIdx.x) {{ *}}load 128 {{.*}}assumed
 __global__ void casts(const float *in, float *out) {
   __shared__ __align__(16) float rows[16][24];
   *(float4 *)&rows[threadIdx.y][4 * threadIdx.x] = *(const float4 *)(in + 4 * threadIdx.x);
