@@ -2,6 +2,8 @@
 #include <cstdio>
 #include <cstring>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/ADT/StringRef.h>
@@ -104,11 +106,13 @@ int main(int argc, char **argv) {
     error.print("smem-nvcc-stage", llvm::errs());
     return 2;
   }
+  std::vector<std::string_view> names;
   for (const llvm::StringRef one : llvm::split(stage, ','))
-    if (const std::string wrong = smem::run_stage(*module, one, rules); !wrong.empty()) {
-      std::fprintf(stderr, "smem-nvcc-stage: %s\n", wrong.c_str());
-      return 2;
-    }
+    names.push_back(one);
+  if (const std::string wrong = smem::run_stages(*module, names, rules); !wrong.empty()) {
+    std::fprintf(stderr, "smem-nvcc-stage: %s\n", wrong.c_str());
+    return 2;
+  }
   module->print(llvm::outs(), nullptr);
   return 0;
 }

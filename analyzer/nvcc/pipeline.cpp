@@ -14,13 +14,11 @@
 #include <llvm/Transforms/Scalar/GVN.h>
 #include <llvm/Transforms/Scalar/InferAddressSpaces.h>
 #include <llvm/Transforms/Scalar/InferAlignment.h>
-#include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/NaryReassociate.h>
 #include <llvm/Transforms/Scalar/Reassociate.h>
 #include <llvm/Transforms/Scalar/SROA.h>
 #include <llvm/Transforms/Scalar/SeparateConstOffsetFromGEP.h>
-#include <llvm/Transforms/Scalar/SimplifyCFG.h>
 #include <llvm/Transforms/Scalar/StraightLineStrengthReduce.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Vectorize/LoadStoreVectorizer.h>
@@ -35,6 +33,7 @@
 #include "nvcc/cicc/jump_threading.h"
 #include "nvcc/cicc/kernel_parameters.h"
 #include "nvcc/cicc/libdevice.h"
+#include "nvcc/cicc/llvm_passes.h"
 #include "nvcc/cicc/load_sinking.h"
 #include "nvcc/cicc/memory_intrinsics.h"
 #include "nvcc/cicc/memory_semantics.h"
@@ -96,7 +95,7 @@ void inline_functions(Module &module, StageContext &context) {
   for (Function *kernel : kernels_of(module)) {
     inherit_uncertainties(*kernel);
     run_passes(*kernel, context, llvm::SROAPass(llvm::SROAOptions::ModifyCFG),
-               llvm::EarlyCSEPass(/*UseMemorySSA=*/true), llvm::InstCombinePass(), llvm::SimplifyCFGPass());
+               llvm::EarlyCSEPass(/*UseMemorySSA=*/true), llvm::InstCombinePass(), convergent_simplify_cfg());
   }
 }
 
@@ -166,7 +165,7 @@ void simplify(Function &kernel, StageContext &context) {
 }
 
 void tidy(Function &kernel, StageContext &context) {
-  run_passes(kernel, context, llvm::EarlyCSEPass(/*UseMemorySSA=*/false), llvm::SimplifyCFGPass());
+  run_passes(kernel, context, llvm::EarlyCSEPass(/*UseMemorySSA=*/false), convergent_simplify_cfg());
   llvm::removeUnreachableBlocks(kernel);
 }
 
@@ -194,12 +193,12 @@ const Stage kStages[] = {
 
   {At::EarlySimplification, Cicc, "scalarise-locals", "what follows looks for loads of memory, not of variables", {},
    [](FunctionManager &passes, C &) { passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG)); }, 2},
-  {At::EarlySimplification, Cicc, "early-cse", "common code is to be found by its values", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::EarlyCSEPass()); }, 2},
+  {At::EarlySimplification, Cicc, "early-cse", "common code is to be found by its values", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteLocalPointers()); passes.addPass(llvm::EarlyCSEPass()); }, 2},
   {At::EarlySimplification, Cicc, "read-special-registers", "hoisting must see registers; two reads are not one value before", {},
    [](FunctionManager &passes, C &) { passes.addPass(ReadRegisters()); }, 2},
   {At::EarlySimplification, Cicc, "thread-jumps", "while a condition that is loaded twice is two", {}, [](FunctionManager &passes, C &) { passes.addPass(ThreadJumps()); }, 2},
   {At::EarlySimplification, Cicc, "hoist-common-code", "nvcc does so before it rotates loops, too: what a loop's body and the code after it load", {},
-   [](FunctionManager &passes, C &) { passes.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().hoistCommonInsts(true))); }, 2},
+   [](FunctionManager &passes, C &) { passes.addPass(simplify_cfg(llvm::SimplifyCFGOptions().hoistCommonInsts(true))); }, 2},
   {At::EarlySimplification, Cicc, "keep-loading-blocks", "after the first if-conversion: of the then and else blocks that are left", {},
    [](FunctionManager &passes, C &) { passes.addPass(KeepLoadingBlocks()); }, 2},
   {At::EarlySimplification, Cicc, "note-equal-tails", "nvcc looks for them before it unrolls loops", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteEqualTails()); }, 2},
@@ -231,10 +230,10 @@ const Stage kStages[] = {
    [](FunctionManager &passes, C &context) { passes.addPass(UnrollAsNvcc(context.rules)); }, 2},
   {At::OptimizerLast, Cicc, "combine", "copies of an iteration simplify", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::InstCombinePass()); }, 2},
   {At::OptimizerLast, Cicc, "reassociate", "addresses of iterations get common parts", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::ReassociatePass()); }, 2},
-  {At::OptimizerLast, Cicc, "late-cse", "which are computed once", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true)); }, 2},
+  {At::OptimizerLast, Cicc, "late-cse", "which are computed once", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteLocalPointers()); passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true)); }, 2},
   {At::OptimizerLast, Cicc, "late-licm", "and leave the loops around", {},
-   [](FunctionManager &passes, C &) { passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true)); }, 2},
-  {At::OptimizerLast, Cicc, "late-simplify-cfg", "branches on what unrolling has made constant go", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::SimplifyCFGPass()); }, 2},
+   [](FunctionManager &passes, C &) { passes.addPass(llvm::createFunctionToLoopPassAdaptor(Licm(llvm::LICMPass(llvm::LICMOptions())), /*UseMemorySSA=*/true)); }, 2},
+  {At::OptimizerLast, Cicc, "late-simplify-cfg", "branches on what unrolling has made constant go", {}, [](FunctionManager &passes, C &) { passes.addPass(simplify_cfg()); }, 2},
   {At::OptimizerLast, Cicc, "sink-loads", "last of all, or hoisting would undo it", {}, [](FunctionManager &passes, C &) { passes.addPass(SinkAsNvcc()); }, 2},
 
   {At::Optimised, Cicc, "remove-readers", "nothing drops stores from here on", {}, [](Module &module, C &) { remove_reader(module); }},

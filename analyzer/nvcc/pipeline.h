@@ -40,7 +40,8 @@ void shape_kernels(llvm::Module &module, const CompilerRules &rules, std::stop_t
 /// values, address spaces are resolved.
 void shape_source_kernels(llvm::Module &module, const CompilerRules &rules, std::stop_token stop = {});
 
-/// Runs one stage on all of `module`, with the settings of LLVM that the model asks for. What is wrong with `name`; empty: nothing.
-std::string run_stage(llvm::Module &module, std::string_view name, const CompilerRules &rules);
+/// Runs stages on all of `module`, in the order given, with the settings of LLVM that the model asks for. What is wrong with `names`, of which none has run then;
+/// empty: nothing.
+std::string run_stages(llvm::Module &module, std::span<const std::string_view> names, const CompilerRules &rules);
 
 } // namespace smem

@@ -21,10 +21,11 @@
 #include "nvcc/cicc/inlining.h"
 #include "nvcc/cicc/instrumentation.h"
 #include "nvcc/cicc/llvm_settings.h"
-#include "nvcc/cicc/reconvergence.h"
 #include "nvcc/facts/kernels.h"
+#include "nvcc/llvm_pipeline.h"
 #include "nvcc/pipeline.h"
 #include "nvcc/stage.h"
+#include "nvcc/stage_passes.h"
 #include "nvcc/target.h"
 
 namespace smem {
@@ -52,71 +53,10 @@ public:
   llvm::PassBuilder builder;
 };
 
-bool runs(const Stage &stage, At at, const StageContext &context) {
-  return stage.at == at && stage.from_level <= context.level.getSpeedupLevel();
-}
-
 void run_module_stages(At at, llvm::Module &module, StageContext &context) {
   for (const Stage &stage : stages())
     if (runs(stage, at, context))
       std::get<ModuleStage>(stage.run)(module, context);
-}
-
-/// Stages of functions that follow each other run over one function after the other.
-template <typename RunsHere>
-void add_passes(llvm::ModulePassManager &passes, StageContext &context, RunsHere &&runs_here) {
-  llvm::FunctionPassManager functions;
-  bool any = false;
-  const auto flush = [&] {
-    if (std::exchange(any, false))
-      passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::exchange(functions, llvm::FunctionPassManager())));
-  };
-  for (const Stage &stage : stages()) {
-    if (!runs_here(stage))
-      continue;
-    if (const auto *of_functions = std::get_if<FunctionPasses>(&stage.run)) {
-      (*of_functions)(functions, context);
-      any = true;
-    } else if (const auto *of_loops = std::get_if<LoopPasses>(&stage.run)) {
-      llvm::LoopPassManager loops;
-      (*of_loops)(loops, context);
-      functions.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(loops)));
-      any = true;
-    } else {
-      flush();
-      std::get<ModulePasses>(stage.run)(passes, context);
-    }
-  }
-  flush();
-}
-
-template <typename Passes, typename Manager> void add_passes_at(At at, Manager &passes, StageContext &context) {
-  for (const Stage &stage : stages())
-    if (runs(stage, at, context))
-      std::get<Passes>(stage.run)(passes, context);
-}
-
-/// Hands the stages to LLVM's pipeline, where it is open to them.
-void register_stages(llvm::PassBuilder &builder, StageContext &context) {
-  using Level = llvm::OptimizationLevel;
-  const auto of_module = [&context](At at) {
-    return [&context, at](llvm::ModulePassManager &passes, Level) {
-      add_passes(passes, context, [&](const Stage &stage) { return runs(stage, at, context); });
-    };
-  };
-  const auto of_function = [&context](At at) {
-    return [&context, at](llvm::FunctionPassManager &passes, Level) {
-      add_passes_at<FunctionPasses>(at, passes, context);
-    };
-  };
-  builder.registerPipelineStartEPCallback(of_module(At::PipelineStart));
-  builder.registerPipelineEarlySimplificationEPCallback(of_module(At::EarlySimplification));
-  builder.registerPeepholeEPCallback(of_function(At::Peephole));
-  builder.registerLateLoopOptimizationsEPCallback(
-      [&context](llvm::LoopPassManager &passes, Level) { add_passes_at<LoopPasses>(At::LateLoop, passes, context); });
-  builder.registerScalarOptimizerLateEPCallback(of_function(At::ScalarLate));
-  builder.registerVectorizerStartEPCallback(of_function(At::VectorizerStart));
-  builder.registerOptimizerLastEPCallback(of_module(At::OptimizerLast));
 }
 
 llvm::OptimizationLevel level_of(const clang::CodeGenOptions &options) {
@@ -139,13 +79,10 @@ void run_optimiser(llvm::Module &module, StageContext &context, std::stop_token 
   llvm::PassInstrumentationCallbacks callbacks;
   instrument_passes(callbacks, context.history, std::move(stop));
   Managers managers(target.get(), tuning, callbacks);
-  register_stages(managers.builder, context);
   const llvm::TargetLibraryInfoImpl library{llvm::Triple(module.getTargetTriple())};
   managers.functions.registerPass([&] { return llvm::TargetLibraryAnalysis(library); });
   managers.connect();
-  llvm::ModulePassManager passes = context.level == llvm::OptimizationLevel::O0
-                                       ? managers.builder.buildO0DefaultPipeline(context.level)
-                                       : managers.builder.buildPerModuleDefaultPipeline(context.level);
+  llvm::ModulePassManager passes = llvm_pipeline(managers.builder, tuning, context);
   passes.run(module, managers.modules);
 }
 
@@ -153,7 +90,6 @@ void run_optimiser(llvm::Module &module, StageContext &context, std::stop_token 
 template <typename Body> void with_analyses(llvm::Module &module, StageContext &context, Body &&body) {
   const std::unique_ptr<llvm::TargetMachine> target = make_target(module);
   llvm::PassInstrumentationCallbacks callbacks;
-  keep_convergence_points(callbacks);
   Managers managers(target.get(), llvm::PipelineTuningOptions(), callbacks);
   managers.functions.registerPass([&] { return managers.builder.buildDefaultAAPipeline(); });
   managers.connect();
@@ -251,25 +187,28 @@ void shape_source_kernels(llvm::Module &module, const CompilerRules &rules, std:
   });
 }
 
-std::string run_stage(llvm::Module &module, std::string_view name, const CompilerRules &rules) {
+std::string run_stages(llvm::Module &module, std::span<const std::string_view> names, const CompilerRules &rules) {
   if (const std::string &lacks = prepare_llvm(); !lacks.empty())
     return lacks;
-  const auto found = std::ranges::find(stages(), name, &Stage::name);
-  if (found == stages().end())
-    return "there is no stage '" + std::string(name) + "'";
+  for (const std::string_view name : names)
+    if (std::ranges::find(stages(), name, &Stage::name) == stages().end())
+      return "there is no stage '" + std::string(name) + "'";
   StageContext context{rules, {}, {}};
-  with_analyses(module, context, [&] {
-    if (const auto *of_module = std::get_if<ModuleStage>(&found->run)) {
-      (*of_module)(module, context);
-    } else if (const auto *of_kernel = std::get_if<KernelStage>(&found->run)) {
-      for (llvm::Function *kernel : kernels_of(module))
-        (*of_kernel)(*kernel, context);
-    } else {
-      llvm::ModulePassManager passes;
-      add_passes(passes, context, [&](const Stage &stage) { return &stage == &*found; });
-      passes.run(module, *context.modules);
-    }
-  });
+  for (const std::string_view name : names) {
+    const Stage &stage = *std::ranges::find(stages(), name, &Stage::name);
+    with_analyses(module, context, [&] {
+      if (const auto *of_module = std::get_if<ModuleStage>(&stage.run)) {
+        (*of_module)(module, context);
+      } else if (const auto *of_kernel = std::get_if<KernelStage>(&stage.run)) {
+        for (llvm::Function *kernel : kernels_of(module))
+          (*of_kernel)(*kernel, context);
+      } else {
+        llvm::ModulePassManager passes;
+        add_stage(stage, passes, context);
+        passes.run(module, *context.modules);
+      }
+    });
+  }
   return {};
 }
 

@@ -1,4 +1,4 @@
-// What is done around passes of LLVM's own pipeline, which tell of themselves by their class.
+// What watches the passes of a pipeline, its own and LLVM's, and changes none of what they do.
 #pragma once
 
 #include <stop_token>
@@ -11,7 +11,7 @@ namespace smem {
 
 class AccessHistory;
 
-/// Before the pipeline is built. `history` outlives it. Asked for an end, LLVM skips the passes that are left.
+/// `history` outlives the pipeline. Asked for an end, LLVM skips the passes that are left.
 void instrument_passes(llvm::PassInstrumentationCallbacks &callbacks, AccessHistory &history, std::stop_token stop);
 
 } // namespace smem

@@ -1,16 +1,11 @@
 #include "nvcc/cicc/reconvergence.h"
 
-#include <llvm/ADT/Any.h>
 #include <llvm/ADT/STLExtras.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
-#include <llvm/IR/PassInstrumentation.h>
-#include <llvm/Transforms/Scalar/SimplifyCFG.h>
-
-#include "nvcc/cicc/is_pass.h"
 
 namespace smem {
 namespace {
@@ -45,7 +40,7 @@ bool only_decides(const llvm::BasicBlock &block, const Decision &decision) {
   return first == block.getTerminator();
 }
 
-/// Must lanes meet in front of `block`, from which LLVM would let some of them go straight on?
+/// Must lanes reconverge before `block`, from which LLVM would let some of them go straight on?
 bool is_join(const llvm::BasicBlock &block) {
   const Decision decision = decision_of(block);
   if ((!decision.condition && !decision.value) || block.getSinglePredecessor())
@@ -59,7 +54,9 @@ bool is_join(const llvm::BasicBlock &block) {
   });
 }
 
-void mark(llvm::Function &function) {
+} // namespace
+
+void KeepConvergencePoints::before(llvm::Function &function) {
   llvm::InlineAsm *marker = nullptr;
   for (llvm::BasicBlock &block : function)
     if (is_join(block)) {
@@ -72,7 +69,7 @@ void mark(llvm::Function &function) {
     }
 }
 
-void unmark(llvm::Function &function) {
+void KeepConvergencePoints::after(llvm::Function &function, const llvm::PreservedAnalyses &) {
   for (llvm::BasicBlock &block : function)
     for (llvm::Instruction &instruction : llvm::make_early_inc_range(block)) {
       const auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -80,24 +77,6 @@ void unmark(llvm::Function &function) {
       if (text && text->getAsmString() == kMark)
         instruction.eraseFromParent();
     }
-}
-
-llvm::Function *function_of(llvm::Any unit) {
-  const auto *function = llvm::any_cast<const llvm::Function *>(&unit);
-  return function ? const_cast<llvm::Function *>(*function) : nullptr;
-}
-
-} // namespace
-
-void keep_convergence_points(llvm::PassInstrumentationCallbacks &callbacks) {
-  callbacks.registerBeforeNonSkippedPassCallback([](llvm::StringRef pass, llvm::Any unit) {
-    if (llvm::Function *function = is_pass<llvm::SimplifyCFGPass>(pass) ? function_of(unit) : nullptr)
-      mark(*function);
-  });
-  callbacks.registerAfterPassCallback([](llvm::StringRef pass, llvm::Any unit, const llvm::PreservedAnalyses &) {
-    if (llvm::Function *function = is_pass<llvm::SimplifyCFGPass>(pass) ? function_of(unit) : nullptr)
-      unmark(*function);
-  });
 }
 
 } // namespace smem

@@ -1,0 +1,65 @@
+#include "nvcc/cicc/llvm_passes.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
+
+#include "nvcc/cicc/local_pointers.h"
+#include "nvcc/lines/original_locations.h"
+
+namespace smem {
+namespace {
+
+std::vector<llvm::OverflowingBinaryOperator *> sums_of(llvm::Loop &loop) {
+  std::vector<llvm::OverflowingBinaryOperator *> sums;
+  for (llvm::BasicBlock *block : loop.blocks())
+    for (llvm::Instruction &instruction : *block)
+      if (instruction.getOpcode() == llvm::Instruction::Add)
+        sums.push_back(llvm::cast<llvm::OverflowingBinaryOperator>(&instruction));
+  return sums;
+}
+
+} // namespace
+
+void KeepLocationsInBranches::after(llvm::Function &function, const llvm::PreservedAnalyses &preserved) {
+  if (preserved.areAllPreserved())
+    return;
+  merged_.after();
+  after_speculation(function);
+  before_hoisting(function);
+}
+
+void KeepLocationsOfHoisted::after(llvm::Loop &loop, const llvm::PreservedAnalyses &preserved) {
+  if (preserved.areAllPreserved())
+    return;
+  llvm::SmallVector<llvm::BasicBlock *> exits;
+  loop.getExitBlocks(exits);
+  after_hoisting(*loop.getHeader()->getParent(), exits);
+}
+
+void KeepLocationsOfUnrolled::before(llvm::Loop &loop) { before_unrolling(loop); }
+
+void KeepWrapping::before(llvm::Loop &loop) {
+  for (llvm::OverflowingBinaryOperator *sum : sums_of(loop))
+    if (!sum->hasNoSignedWrap())
+      may_wrap_.push_back(llvm::cast<llvm::Instruction>(sum));
+}
+
+void KeepWrapping::after(llvm::Loop &loop, const llvm::PreservedAnalyses &) {
+  for (llvm::OverflowingBinaryOperator *sum : sums_of(loop))
+    if (auto *instruction = llvm::cast<llvm::Instruction>(sum); llvm::is_contained(may_wrap_, instruction))
+      instruction->setHasNoSignedWrap(false);
+}
+
+ConvergentSimplifyCfg convergent_simplify_cfg(llvm::SimplifyCFGOptions options) {
+  return ConvergentSimplifyCfg(llvm::SimplifyCFGPass(options));
+}
+
+SimplifyCfg simplify_cfg(llvm::SimplifyCFGOptions options) { return SimplifyCfg(convergent_simplify_cfg(options)); }
+
+llvm::PreservedAnalyses NoteLocalPointers::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
+  note_local_pointer_accesses(function);
+  return llvm::PreservedAnalyses::all();
+}
+
+} // namespace smem

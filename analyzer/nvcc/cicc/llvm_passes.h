@@ -1,0 +1,69 @@
+// Passes of LLVM's that do not do quite what nvcc does, as the pipelines of the model have them.
+#pragma once
+
+#include <vector>
+
+#include <llvm/Transforms/Scalar/IndVarSimplify.h>
+#include <llvm/Transforms/Scalar/LICM.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Scalar/SimplifyCFG.h>
+
+#include "nvcc/cicc/reconvergence.h"
+#include "nvcc/cicc/wrapped_pass.h"
+#include "nvcc/lines/merged_locations.h"
+
+namespace llvm {
+class Instruction;
+} // namespace llvm
+
+namespace smem {
+
+// Where nvcc keeps the location of an access that moves, and where it does not: it does where a branch becomes a select, where a store leaves its
+// loop, where two calls of one function become one, and where a load leaves its loop after loops have been unrolled; it does not where one does before.
+
+class KeepLocationsInBranches {
+public:
+  void before(llvm::Function &function) { merged_.before(function); }
+  void after(llvm::Function &function, const llvm::PreservedAnalyses &preserved);
+
+private:
+  MergedLocations merged_;
+};
+
+struct KeepLocationsOfHoisted {
+  void before(llvm::Loop &) {}
+  void after(llvm::Loop &loop, const llvm::PreservedAnalyses &preserved);
+};
+
+struct KeepLocationsOfUnrolled {
+  void before(llvm::Loop &loop);
+  void after(llvm::Loop &, const llvm::PreservedAnalyses &) {}
+};
+
+/// Clang concludes from the language's promise that loops end that their counters stay in the range of their type, and LLVM says so at the sum;
+/// nvcc does not.
+class KeepWrapping {
+public:
+  void before(llvm::Loop &loop);
+  void after(llvm::Loop &loop, const llvm::PreservedAnalyses &preserved);
+
+private:
+  std::vector<llvm::Instruction *> may_wrap_;
+};
+
+/// Where there are no locations to keep any more: of kernels, after optimisation.
+using ConvergentSimplifyCfg = WrappedFunctionPass<llvm::SimplifyCFGPass, KeepConvergencePoints>;
+using SimplifyCfg = WrappedFunctionPass<ConvergentSimplifyCfg, KeepLocationsInBranches>;
+using Licm = WrappedLoopPass<llvm::LICMPass, KeepLocationsOfHoisted>;
+using FullUnroll = WrappedLoopPass<llvm::LoopFullUnrollPass, KeepLocationsOfUnrolled>;
+using IndVarSimplify = WrappedLoopPass<llvm::IndVarSimplifyPass, KeepWrapping>;
+
+ConvergentSimplifyCfg convergent_simplify_cfg(llvm::SimplifyCFGOptions options = {});
+SimplifyCfg simplify_cfg(llvm::SimplifyCFGOptions options = {});
+
+/// Pointers in local variables, before EarlyCSE and GVN look through them.
+struct NoteLocalPointers : llvm::PassInfoMixin<NoteLocalPointers> {
+  llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
+};
+
+} // namespace smem
