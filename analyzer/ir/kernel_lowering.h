@@ -19,6 +19,7 @@
 #include "nvcc/lines/header_lines.h"
 #include "ir/float_lowering.h"
 #include "ir/lower.h"
+#include "ir/site_key.h"
 #include "program/parameter_facts.h"
 #include "program/program_builder.h"
 #include "ir/types.h"
@@ -162,7 +163,7 @@ private:
   llvm::DenseMap<const llvm::Value *, Registers> values_;
   llvm::DenseMap<const llvm::BasicBlock *, BlockId> blocks_;
   llvm::DenseMap<const llvm::GlobalVariable *, std::uint32_t> shared_, globals_;
-  std::map<std::string, SiteId> sites_;
+  std::map<SiteKey, SiteId> sites_;
   std::map<SiteId, std::map<const llvm::BasicBlock *, std::uint32_t>>
       marked_; ///< loads and stores: in how many instructions of which blocks
   std::vector<AssumedCondition> assumed_;

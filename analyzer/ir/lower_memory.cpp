@@ -16,9 +16,8 @@
 #include "ir/address_text.h"
 #include "nvcc/facts/cluster_address.h"
 #include "nvcc/ptxas/inline_ptx_accesses.h"
-#include "nvcc/ptxas/vectorise.h"
 #include "program/slice.h"
-#include "nvcc/assumed.h"
+#include "nvcc/access_record.h"
 #include "nvcc/uncertainty.h"
 
 namespace smem::lower {
@@ -266,22 +265,19 @@ SiteId KernelLowering::site(const llvm::Instruction &instruction, const Pointer 
       !called && known != index_.attributed_to.end())
     site.location = known->second;
 
-  // One place in the source may be many instructions after unrolling: they are one site if they do the same thing.
-  std::string key = to_string(site.location);
+  SiteKey key;
+  key.location = site.location;
   for (const InlineFrame &frame : site.inlined_at)
-    key += '|' + to_string(frame.call);
-  key += '|' + std::to_string(static_cast<int>(access.space)) + ',' +
-         std::to_string(static_cast<int>(access.operation)) + ',' + std::to_string(access.width_bits) + ',' +
-         std::to_string(static_cast<int>(access.atomic)) + ',' + std::to_string(access.result_used) + ',' +
-         std::to_string(access.matrices) + ',' + std::to_string(access.transposed) + ',' +
-         std::to_string(access.bypass_l1) + ',' + std::to_string(access.operand_bytes) + ',' +
-         std::to_string(access.uncounted) + ',' + std::to_string(site.generic) + '|' + site.array + '|' + not_lowered +
-         '|' + site.assumption.text;
+    key.calls.push_back(frame.call);
+  key.access = access;
+  key.generic = site.generic;
+  key.array = site.array;
+  key.not_lowered = not_lowered;
+  key.assumption = site.assumption.text;
   // What a pointer leads to need not lie where the pointer was found.
   if (site.generic && pointer.value)
-    if (const auto *found = llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(pointer.value));
-        found && found->getDebugLoc() == instruction.getDebugLoc())
-      key += "|followed";
+    if (const auto *found = llvm::dyn_cast<llvm::LoadInst>(llvm::getUnderlyingObject(pointer.value)))
+      key.followed = found->getDebugLoc() == instruction.getDebugLoc();
   const auto [it, inserted] = sites_.try_emplace(key, static_cast<SiteId>(program_.sites.size()));
   if (inserted) {
     if (pointer.value)
@@ -332,7 +328,7 @@ MemoryOperation &KernelLowering::memory(const llvm::Instruction &instruction, co
   operation.address = pointer.address;
   if (pointer.space != AddressSpace::Local && pointer.space != AddressSpace::Constant)
     operation.site = site(instruction, pointer, operation.access);
-  if (spans_arrays(instruction))
+  if (record_of(instruction).arrays)
     operation.shared_array = kSeveralArrays;
   builder_.effect(Opcode::Memory, static_cast<std::uint32_t>(program_.memory_operations.size()));
   program_.memory_operations.push_back(std::move(operation));

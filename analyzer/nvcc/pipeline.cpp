@@ -256,7 +256,7 @@ const Stage kStages[] = {
   {At::Kernel, Ptxas, "drop-dead-ptx", "of what is left", {}, [](Function &kernel, C &) { lower::drop_unused_ptx(kernel); }},
   {At::Kernel, Cicc, "note-uncertain-accesses", "while accesses are as the source has them: none has been merged", {"certain_fall_through", "certain_address_steps"}, note_uncertain_accesses},
   {At::Kernel, Cicc, "sink-stores", "LLVM's own sinking has not run; before vectors are looked at", {}, sink_stores},
-  {At::Kernel, Ptxas, "split-vectors", "before the elements that nobody uses make others adjacent", {}, [](Function &kernel, C &) { lower::split_vectors(kernel); }},
+  {At::Kernel, Ptxas, "split-vectors", "before the elements that nothing uses make others adjacent", {}, [](Function &kernel, C &) { lower::split_vectors(kernel); }},
   {At::Kernel, Cicc, "split-addresses", "as the NVPTX back end begins: addresses are brought to a common base and a constant, duplicates go", {},
    [](Function &kernel, C &context) {
      run_passes(kernel, context, llvm::InferAlignmentPass(), llvm::SeparateConstOffsetFromGEPPass(), llvm::StraightLineStrengthReducePass(), llvm::GVNPass(), llvm::NaryReassociatePass(),

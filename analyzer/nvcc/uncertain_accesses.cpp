@@ -23,7 +23,7 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
 
-#include "nvcc/assumed.h"
+#include "nvcc/access_record.h"
 #include "nvcc/cicc/tail_merging.h"
 #include "nvcc/uncertainty.h"
 #include "nvcc/cicc/local_pointers.h"
@@ -121,8 +121,8 @@ public:
   }
 
 private:
-  void raise_uncertainty(Uncertainty doubt, const SourceAccess &access) {
-    smem::raise_uncertainty(doubt, kernel_, access.place);
+  void raise_uncertainty(Uncertainty kind, const SourceAccess &access) {
+    smem::raise_uncertainty(kind, kernel_, access.place);
   }
 
   unsigned line_of(const SourceAccess &access) const {
@@ -315,7 +315,7 @@ private:
     }
   }
 
-  /// Lanes repeat a compare-and-swap until nobody comes in between. They were seen not to meet again in further iterations of a loop around it.
+  /// Lanes repeat a compare-and-swap until no other comes in between. They were seen not to meet again in further iterations of a loop around it.
   void around_spins() {
     llvm::SmallPtrSet<const llvm::Loop *, 4> around;
     for (const SourceAccess &access : accesses_)
@@ -333,12 +333,12 @@ private:
   void what_feeds_uncertain_stores() {
     std::vector<std::pair<const llvm::Instruction *, Uncertainty>> work;
     for (const SourceAccess &access : accesses_)
-      for (const Uncertainty doubt : {Uncertainty::Redundancy, Uncertainty::DeadStore, Uncertainty::IfConversion})
-        if (access.place.kind == Kind::Store && has_uncertainty(*access.instruction, doubt))
-          work.emplace_back(access.instruction, doubt);
+      for (const Uncertainty kind : {Uncertainty::Redundancy, Uncertainty::DeadStore, Uncertainty::IfConversion})
+        if (access.place.kind == Kind::Store && has_uncertainty(*access.instruction, kind))
+          work.emplace_back(access.instruction, kind);
     llvm::SmallPtrSet<const llvm::Instruction *, 16> seen;
     while (!work.empty()) {
-      const auto [next, doubt] = work.back();
+      const auto [next, kind] = work.back();
       work.pop_back();
       if (!seen.insert(next).second)
         continue;
@@ -347,14 +347,14 @@ private:
         if (!instruction || llvm::isa<llvm::PHINode>(instruction))
           continue;
         if (const std::optional<SourceAccess> access = access_of(*const_cast<llvm::Instruction *>(instruction)))
-          raise_uncertainty(doubt, *access);
+          raise_uncertainty(kind, *access);
         else
-          work.emplace_back(instruction, doubt);
+          work.emplace_back(instruction, kind);
       }
     }
   }
 
-  /// What has no place is counted with what comes before it in the end. The arms of a branch stay between barriers; what has moved may have
+  /// What has no place is counted with what comes before it in the end. The then and else blocks of a branch stay between barriers; what has moved may have
   /// moved anywhere.
   void around_lost() {
     using Sort = std::pair<Kind, bool>;

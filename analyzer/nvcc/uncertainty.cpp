@@ -14,9 +14,9 @@ namespace smem {
 
 namespace {
 
-std::string table_of(llvm::StringRef function) { return ("smem_lint.doubts." + function).str(); }
+std::string table_of(llvm::StringRef function) { return ("smem_lint.uncertainties." + function).str(); }
 
-/// Of each function, in its module's metadata: nodes of a line's key and a doubt.
+/// Of each function, in its module's metadata: nodes of a line's key and an uncertainty's id.
 std::string table_of(const llvm::Function &function) {
   const llvm::DISubprogram *source = function.getSubprogram();
   return table_of(source && !source->getLinkageName().empty() ? source->getLinkageName() : function.getName());
@@ -26,9 +26,14 @@ llvm::Metadata *number(llvm::LLVMContext &context, std::uint64_t value) {
   return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), value));
 }
 
+llvm::StringRef name_of(AccessLocation::Kind kind) {
+  using Kind = AccessLocation::Kind;
+  return kind == Kind::Load ? "load" : kind == Kind::Store ? "store" : "atomic";
+}
+
 /// One node for each line and kind.
 llvm::MDNode *key_of(llvm::LLVMContext &context, AccessLocation place) {
-  return llvm::MDNode::get(context, {number(context, static_cast<std::uint64_t>(place.kind)), place.location->getFile(),
+  return llvm::MDNode::get(context, {llvm::MDString::get(context, name_of(place.kind)), place.location->getFile(),
                                      number(context, place.location->getLine())});
 }
 
@@ -51,8 +56,8 @@ llvm::SmallVector<llvm::MDNode *, 2> keys_of(const llvm::Module &module, AccessL
   return keys;
 }
 
-llvm::MDNode *node_of(llvm::MDNode *key, Uncertainty doubt) {
-  return llvm::MDNode::get(key->getContext(), {key, number(key->getContext(), static_cast<std::uint64_t>(doubt))});
+llvm::MDNode *node_of(llvm::MDNode *key, Uncertainty kind) {
+  return llvm::MDNode::get(key->getContext(), {key, llvm::MDString::get(key->getContext(), info_of(kind).id)});
 }
 
 AccessLocation place_of(const llvm::Instruction &access) {
@@ -72,14 +77,14 @@ const llvm::DILocation *users_location(const llvm::Module &module, const llvm::D
   return location;
 }
 
-void raise_uncertainty(Uncertainty doubt, llvm::Function &function, AccessLocation place) {
+void raise_uncertainty(Uncertainty kind, llvm::Function &function, AccessLocation place) {
   if (!place.known())
     return;
   const auto keys = keys_of(*function.getParent(), place);
   if (keys.empty())
     return;
   llvm::NamedMDNode *table = function.getParent()->getOrInsertNamedMetadata(table_of(function));
-  llvm::MDNode *node = node_of(keys.back(), doubt);
+  llvm::MDNode *node = node_of(keys.back(), kind);
   if (!llvm::is_contained(table->operands(), node))
     table->addOperand(node);
 }
@@ -129,16 +134,16 @@ std::optional<Uncertainty> uncertainty_of(const llvm::Instruction &access) {
   const auto keys = keys_of(*access.getModule(), place);
   for (const llvm::MDNode *node : table->operands())
     if (llvm::is_contained(keys, node->getOperand(0).get()))
-      return static_cast<Uncertainty>(llvm::mdconst::extract<llvm::ConstantInt>(node->getOperand(1))->getZExtValue());
+      return find_uncertainty(llvm::cast<llvm::MDString>(node->getOperand(1))->getString())->kind;
   return std::nullopt;
 }
 
-bool has_uncertainty(const llvm::Instruction &access, Uncertainty doubt) {
+bool has_uncertainty(const llvm::Instruction &access, Uncertainty kind) {
   const AccessLocation place = place_of(access);
   const llvm::NamedMDNode *table =
       place.known() ? access.getModule()->getNamedMetadata(table_of(*access.getFunction())) : nullptr;
   return table && llvm::any_of(keys_of(*access.getModule(), place), [&](llvm::MDNode *key) {
-           return llvm::is_contained(table->operands(), node_of(key, doubt));
+           return llvm::is_contained(table->operands(), node_of(key, kind));
          });
 }
 

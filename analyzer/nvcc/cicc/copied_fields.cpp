@@ -41,9 +41,9 @@ public:
         find_sides(instruction);
     for (llvm::Instruction &instruction : llvm::instructions(kernel_))
       if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
-        doubt_bytes(*load);
+        copied_by_bytes(*load);
         if (!is_whole(load->getType()))
-          doubt_field(*load);
+          read_field(*load);
       }
   }
 
@@ -63,7 +63,7 @@ private:
 
   void add(Side side) { sides_[llvm::getUnderlyingObject(side.pointer)].push_back(side); }
 
-  void doubt_field(const llvm::LoadInst &load) {
+  void read_field(const llvm::LoadInst &load) {
     const auto of_object = sides_.find(llvm::getUnderlyingObject(load.getPointerOperand()));
     if (of_object == sides_.end())
       return;
@@ -78,7 +78,7 @@ private:
   }
 
   /// A copy that goes byte by byte: the end of a structure that no field fills, say. How bytes are put together again is not followed.
-  void doubt_bytes(const llvm::LoadInst &load) {
+  void copied_by_bytes(const llvm::LoadInst &load) {
     if (!load.getType()->isIntegerTy(8) || !load.hasOneUse())
       return;
     const auto *store = llvm::dyn_cast<llvm::StoreInst>(load.user_back());

@@ -1,6 +1,6 @@
 // Instruction selection narrows a load whose one use, perhaps behind a shift to the right, is a mask of 8 or 16 bits, and one that is shifted to the right by
 // all but 8 or 16 (of 64 bits, 32). It does not see through a read-only load (a parameter that is const and __restrict__: ld.global.nc) or inline PTX, nor where
-// the mask has been merged with the shift that scales a 32-bit shared address. Of a 64-bit load half of which nobody uses ptxas drops the other register,
+// the mask has been merged with the shift that scales a 32-bit shared address. Of a 64-bit load half of which is not used ptxas drops the other register,
 // whatever load that is.
 #include "nvcc/cicc/demanded_bytes.h"
 
@@ -76,7 +76,7 @@ std::optional<Part> used_part(const llvm::LoadInst &load, const Objects &given_t
       (space != kGlobal && space != kShared))
     return std::nullopt;
   const unsigned width = load.getType()->getIntegerBitWidth();
-  const bool pair = width == 64;                // of registers: the one that nobody uses is not loaded
+  const bool pair = width == 64;                // of registers: the one that is not used is not loaded
   const bool as_written = was_inline_ptx(load); // instruction selection does not touch it, ptxas does
   if (!pair && (as_written || (space == kGlobal && is_read_only(load, given_to_ptx))))
     return std::nullopt;
@@ -132,7 +132,7 @@ std::optional<Part> used_part(const llvm::LoadInst &load, const Objects &given_t
 }
 
 /// A part of a word is replaced (a bit field): what of it is loaded and stored depends on how that is put together.
-void doubt_replaced_parts(llvm::Function &kernel) {
+void note_replaced_parts(llvm::Function &kernel) {
   using namespace llvm::PatternMatch;
   for (llvm::Instruction &instruction : llvm::instructions(kernel)) {
     auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
@@ -204,7 +204,7 @@ bool may_be_narrower(const llvm::LoadInst &load, const std::optional<Part> &part
 } // namespace
 
 void demand_bytes(llvm::Function &kernel, llvm::DemandedBits &demanded) {
-  doubt_replaced_parts(kernel);
+  note_replaced_parts(kernel);
   const Objects given_to_ptx = given_to_inline_ptx(kernel);
   std::vector<std::pair<llvm::LoadInst *, Part>> narrower;
   for (llvm::Instruction &instruction : llvm::instructions(kernel))

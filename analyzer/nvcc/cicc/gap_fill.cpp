@@ -15,6 +15,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/Support/MathExtras.h>
 
+#include "nvcc/access_record.h"
 #include "nvcc/cicc/vectoriser_borders.h"
 #include "nvcc/facts/machine.h"
 #include "nvcc/uncertainty.h"
@@ -23,7 +24,6 @@ namespace smem::lower {
 namespace {
 
 constexpr long kWidest = kWidestAccess;
-constexpr llvm::StringRef kRow = "smem_lint.row";
 
 /// Loads of one size, from one base, with nothing in between that writes what those after it read.
 struct Group {
@@ -79,7 +79,7 @@ public:
       for (std::size_t begin = 0; begin < row.size();) {
         const std::size_t count = longest(row, begin);
         if (row[begin].loads.empty() && count > 1)
-          doubt(row, begin, count); // nvcc does so in some of these cases
+          raise_uncertainty(row, begin, count); // nvcc does so in some of these cases
         else if (count > 1)
           merge(row, begin, count);
         begin += row[begin].loads.empty() ? 1 : count;
@@ -101,11 +101,11 @@ private:
     return 1;
   }
 
-  static void doubt(const std::vector<Element> &row, std::size_t begin, std::size_t count) {
+  static void raise_uncertainty(const std::vector<Element> &row, std::size_t begin, std::size_t count) {
     for (std::size_t i = begin; i < begin + count; ++i)
       for (llvm::LoadInst *load : row[i].loads)
-        raise_uncertainty(Uncertainty::Vectorisation, *load->getFunction(),
-                          {AccessLocation::Kind::Load, load->getDebugLoc().get()});
+        smem::raise_uncertainty(Uncertainty::Vectorisation, *load->getFunction(),
+                                {AccessLocation::Kind::Load, load->getDebugLoc().get()});
   }
 
   void merge(const std::vector<Element> &row, std::size_t begin, std::size_t count) const {
@@ -135,6 +135,10 @@ private:
     llvm::LoadInst *whole =
         builder.CreateAlignedLoad(llvm::FixedVectorType::get(element, static_cast<unsigned>(elements)), pointer,
                                   llvm::Align(elements * static_cast<std::uint64_t>(group_.size)));
+    AccessRecord record;
+    for (const auto &[load, index] : loads)
+      record = merged(std::move(record), record_of(*load));
+    set_record(*whole, record);
     for (const auto &[load, index] : loads) {
       llvm::Value *value = builder.CreateExtractElement(whole, index);
       load->replaceAllUsesWith(value->getType() == load->getType() ? value
@@ -145,9 +149,9 @@ private:
   }
 
   static void note_row(llvm::LoadInst &load, std::uint64_t before) {
-    llvm::LLVMContext &context = load.getContext();
-    load.setMetadata(kRow, llvm::MDNode::get(context, llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(
-                                                          llvm::Type::getInt64Ty(context), before))));
+    AccessRecord record = record_of(load);
+    record.place_in_row = static_cast<std::uint32_t>(before);
+    set_record(load, record);
   }
 
   const Group &group_;
@@ -174,13 +178,6 @@ std::optional<std::pair<Key, long>> place_of(const llvm::LoadInst &load) {
 }
 
 } // namespace
-
-std::optional<std::uint32_t> place_in_row(const llvm::Instruction &access) {
-  const llvm::MDNode *row = access.getMetadata(kRow);
-  if (!row)
-    return std::nullopt;
-  return static_cast<std::uint32_t>(llvm::mdconst::extract<llvm::ConstantInt>(row->getOperand(0))->getZExtValue());
-}
 
 void vectorise_with_gap_fill(llvm::Function &kernel, llvm::AAResults &aliases) {
   std::vector<Group> groups;

@@ -125,12 +125,12 @@ bool is_open_call(const llvm::Instruction &instruction) {
 llvm::PreservedAnalyses KeepCostlyBlocks::run(llvm::Function &function, llvm::FunctionAnalysisManager &) {
   if (is_built_in(function))
     return preserved(false);
-  return mark_blocks(function, [](const llvm::BasicBlock &arm) { return llvm::any_of(arm, is_costly); });
+  return mark_blocks(function, [](const llvm::BasicBlock &block) { return llvm::any_of(block, is_costly); });
 }
 
 llvm::PreservedAnalyses KeepLoadingBlocks::run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
   const auto &tree = analyses.getResult<llvm::DominatorTreeAnalysis>(function);
-  return mark_blocks(function, [&](llvm::BasicBlock &arm) { return !has_mark(arm) && takes_loads(arm, tree); });
+  return mark_blocks(function, [&](llvm::BasicBlock &block) { return !has_mark(block) && takes_loads(block, tree); });
 }
 
 llvm::PreservedAnalyses ReleaseBlocks::run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {

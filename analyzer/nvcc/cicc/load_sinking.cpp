@@ -24,16 +24,16 @@ bool is_barrier(const llvm::Instruction &instruction) {
   return call && call->isConvergent();
 }
 
-/// Is a value used in `arm` or behind it, where nothing leads but through it? What a phi at its head takes is used in front of it.
-bool is_in(const llvm::BasicBlock &arm, const llvm::Use &use, const llvm::DominatorTree &tree) {
+/// Is a value used in `target` or after it, where nothing leads but through it? What a phi at its head takes is used before it.
+bool is_in(const llvm::BasicBlock &target, const llvm::Use &use, const llvm::DominatorTree &tree) {
   const auto *user = llvm::cast<llvm::Instruction>(use.getUser());
   const auto *phi = llvm::dyn_cast<llvm::PHINode>(user);
-  return tree.dominates(&arm, phi ? phi->getIncomingBlock(use) : user->getParent());
+  return tree.dominates(&target, phi ? phi->getIncomingBlock(use) : user->getParent());
 }
 
-/// Those of `block` that only `arm` and each other use, last first. Loads stay in front of what may write, or of barriers at least.
-std::vector<llvm::Instruction *> used_in_arm_only(llvm::BasicBlock &block, const llvm::BasicBlock &arm,
-                                                  const llvm::DominatorTree &tree, bool pass_writes) {
+/// Those of `block` that only `target` and each other use, last first. Loads stay in front of what may write, or of barriers at least.
+std::vector<llvm::Instruction *> used_in_target_only(llvm::BasicBlock &block, const llvm::BasicBlock &target,
+                                                     const llvm::DominatorTree &tree, bool pass_writes) {
   std::vector<llvm::Instruction *> found;
   Instructions members;
   bool writes_behind = false;
@@ -47,7 +47,7 @@ std::vector<llvm::Instruction *> used_in_arm_only(llvm::BasicBlock &block, const
     if (!movable)
       continue;
     const bool only_there = llvm::all_of(instruction.uses(), [&](const llvm::Use &use) {
-      return members.contains(llvm::cast<llvm::Instruction>(use.getUser())) || is_in(arm, use, tree);
+      return members.contains(llvm::cast<llvm::Instruction>(use.getUser())) || is_in(target, use, tree);
     });
     if (!only_there)
       continue;
@@ -104,8 +104,8 @@ const llvm::Value *source_of(const llvm::Instruction &instruction) {
   return source;
 }
 
-/// How many of `group`, last first, can go into `arm` with no more values alive at its beginning than before.
-std::size_t how_many(const std::vector<llvm::Instruction *> &group, const llvm::BasicBlock &arm,
+/// How many of `group`, last first, can go into `target` with no more values alive at its beginning than before.
+std::size_t how_many(const std::vector<llvm::Instruction *> &group, const llvm::BasicBlock &target,
                      const llvm::DominatorTree &tree) {
   Instructions moved;
   llvm::SmallPtrSet<const llvm::Value *, 16> needed;
@@ -115,12 +115,12 @@ std::size_t how_many(const std::vector<llvm::Instruction *> &group, const llvm::
     llvm::Instruction *instruction = group[i];
     moved.insert(instruction);
     needed.erase(instruction);
-    saved += llvm::any_of(instruction->uses(), [&](const llvm::Use &use) { return is_in(arm, use, tree); });
+    saved += llvm::any_of(instruction->uses(), [&](const llvm::Use &use) { return is_in(target, use, tree); });
     for (const llvm::Value *operand : instruction->operands()) {
       bool alive = false;
       while (const auto *input = llvm::dyn_cast<llvm::Instruction>(operand)) {
         alive |= llvm::any_of(input->users(), [&](const llvm::User *user) {
-          return tree.dominates(&arm, llvm::cast<llvm::Instruction>(user)->getParent());
+          return tree.dominates(&target, llvm::cast<llvm::Instruction>(user)->getParent());
         });
         const llvm::Value *source = source_of(*input);
         if (!source)
@@ -136,29 +136,31 @@ std::size_t how_many(const std::vector<llvm::Instruction *> &group, const llvm::
   return best;
 }
 
-/// Is `arm` reached from `block` alone, but for its own iterations?
-bool is_then_or_else(const llvm::BasicBlock &arm, const llvm::BasicBlock &block, const llvm::DominatorTree &tree) {
-  if (&arm == &block || (arm.getUniquePredecessor() == &block && !arm.getSinglePredecessor()))
+/// Is `target` reached from `block` alone, but for its own iterations?
+bool is_then_or_else(const llvm::BasicBlock &target, const llvm::BasicBlock &block, const llvm::DominatorTree &tree) {
+  if (&target == &block || (target.getUniquePredecessor() == &block && !target.getSinglePredecessor()))
     return false;
-  return llvm::all_of(llvm::predecessors(&arm),
-                      [&](const llvm::BasicBlock *before) { return before == &block || tree.dominates(&arm, before); });
+  return llvm::all_of(llvm::predecessors(&target), [&](const llvm::BasicBlock *before) {
+    return before == &block || tree.dominates(&target, before);
+  });
 }
 
-bool sink_into(llvm::BasicBlock &arm, llvm::BasicBlock &block, llvm::DominatorTree &tree) {
-  for (const llvm::Instruction *candidate : used_in_arm_only(block, arm, tree, /*pass_writes=*/true))
+bool sink_into(llvm::BasicBlock &target, llvm::BasicBlock &block, llvm::DominatorTree &tree) {
+  for (const llvm::Instruction *candidate : used_in_target_only(block, target, tree, /*pass_writes=*/true))
     if (llvm::isa<llvm::LoadInst>(candidate))
       raise_uncertainty(Uncertainty::LoadSinking, *block.getParent(),
                         {AccessLocation::Kind::Load, candidate->getDebugLoc().get()});
   std::vector<llvm::Instruction *> moving;
   for (const std::vector<llvm::Instruction *> &group :
-       connected(used_in_arm_only(block, arm, tree, /*pass_writes=*/false)))
-    moving.insert(moving.end(), group.begin(), group.begin() + static_cast<std::ptrdiff_t>(how_many(group, arm, tree)));
+       connected(used_in_target_only(block, target, tree, /*pass_writes=*/false)))
+    moving.insert(moving.end(), group.begin(),
+                  group.begin() + static_cast<std::ptrdiff_t>(how_many(group, target, tree)));
   const bool loads =
       llvm::any_of(moving, [](const llvm::Instruction *instruction) { return llvm::isa<llvm::LoadInst>(instruction); });
-  const bool entered = arm.getSinglePredecessor() == &block;
+  const bool entered = target.getSinglePredecessor() == &block;
   if (moving.empty() || (!entered && !loads))
     return false;
-  llvm::BasicBlock *to = entered ? &arm : llvm::SplitEdge(&block, &arm, &tree);
+  llvm::BasicBlock *to = entered ? &target : llvm::SplitEdge(&block, &target, &tree);
   for (llvm::Instruction *instruction : moving)
     instruction->moveBefore(*to, to->getFirstInsertionPt());
   return true;
@@ -166,9 +168,9 @@ bool sink_into(llvm::BasicBlock &arm, llvm::BasicBlock &block, llvm::DominatorTr
 
 } // namespace
 
-bool takes_loads(llvm::BasicBlock &arm, const llvm::DominatorTree &tree) {
-  llvm::BasicBlock *block = arm.getSinglePredecessor();
-  return block && llvm::any_of(used_in_arm_only(*block, arm, tree, /*pass_writes=*/false),
+bool takes_loads(llvm::BasicBlock &target, const llvm::DominatorTree &tree) {
+  llvm::BasicBlock *block = target.getSinglePredecessor();
+  return block && llvm::any_of(used_in_target_only(*block, target, tree, /*pass_writes=*/false),
                                [](const llvm::Instruction *candidate) { return llvm::isa<llvm::LoadInst>(candidate); });
 }
 
@@ -178,9 +180,9 @@ llvm::PreservedAnalyses SinkAsNvcc::run(llvm::Function &function, llvm::Function
   const llvm::ReversePostOrderTraversal<llvm::Function *> order(&function);
   for (llvm::BasicBlock *block : order)
     if (block->getTerminator()->getNumSuccessors() > 1)
-      for (llvm::BasicBlock *arm : llvm::SmallVector<llvm::BasicBlock *>(llvm::successors(block)))
-        if (is_then_or_else(*arm, *block, tree))
-          changed |= sink_into(*arm, *block, tree);
+      for (llvm::BasicBlock *target : llvm::SmallVector<llvm::BasicBlock *>(llvm::successors(block)))
+        if (is_then_or_else(*target, *block, tree))
+          changed |= sink_into(*target, *block, tree);
   return changed ? llvm::PreservedAnalyses::none() : llvm::PreservedAnalyses::all();
 }
 

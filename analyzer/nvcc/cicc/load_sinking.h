@@ -1,4 +1,4 @@
-// What nvcc moves from in front of a branch into the one arm that uses it.
+// What nvcc moves from before a branch into the one block that uses it.
 #pragma once
 
 #include <llvm/IR/PassManager.h>
@@ -10,13 +10,13 @@ class DominatorTree;
 
 namespace smem {
 
-/// Loads and what is computed from them go into the arm where that leaves no more values alive across the branch.
+/// Loads and what is computed from them go into the block where that leaves no more values alive across the branch.
 class SinkAsNvcc : public llvm::PassInfoMixin<SinkAsNvcc> {
 public:
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 
-/// Does `arm`, which one branch alone leads to, use loads in front of that branch that nothing else uses, with nothing in between that writes?
-bool takes_loads(llvm::BasicBlock &arm, const llvm::DominatorTree &tree);
+/// Does `target`, which one branch alone leads to, use loads before that branch that nothing else uses, with nothing in between that writes?
+bool takes_loads(llvm::BasicBlock &target, const llvm::DominatorTree &tree);
 
 } // namespace smem

@@ -13,7 +13,7 @@ void forget_types(llvm::Module &module);
 /// CUDA's atomics order nothing but themselves: nvcc keeps in registers what was loaded in front of one. Clang's builtins make ordered ones of them.
 void relax_atomics(llvm::Module &module);
 
-/// To nvcc inline PTX that is neither volatile nor touches memory is a computation like others: loops around it unroll, and what nobody uses goes.
+/// To nvcc inline PTX that is neither volatile nor touches memory is a computation like others: loops around it unroll, and what nothing uses goes.
 /// Clang takes every statement for one that lanes may have to reach together.
 void free_computing_ptx(llvm::Module &module);
 

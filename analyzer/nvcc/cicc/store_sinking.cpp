@@ -1,5 +1,5 @@
-// nvcc walks back from the ends of the arms in step, as LLVM 7's SimplifyCFG does, and sinks what it can as long as every instruction
-// sunk needs at most one phi. It does so where the lanes of a warp take different ways only, and keeps the arms apart where all that
+// nvcc walks back from the ends of the then and else blocks in step, as LLVM 7's SimplifyCFG does, and sinks what it can as long as every instruction
+// sunk needs at most one phi. It does so where the lanes of a warp take different ways only, and keeps the blocks apart where all that
 // together needs as many phis as it saves instructions.
 #include "nvcc/cicc/store_sinking.h"
 
@@ -41,8 +41,8 @@ bool same_expression(const llvm::Value *a, const llvm::Value *b, unsigned depth 
                     [&](const llvm::Use &p, const llvm::Use &q) { return same_expression(p, q, depth - 1); });
 }
 
-/// The store that an arm ends with. What stands behind it and touches no memory computed the address and value of stores that have left, or
-/// something for the code behind the arms, and was not there when nvcc looked.
+/// The store that a then or else block ends with. What stands after it and touches no memory computed the address and value of stores that have left, or
+/// something for the code after the branch, and was not there when nvcc looked.
 llvm::StoreInst *last_store(llvm::BasicBlock &block) {
   const llvm::Instruction *last = block.getTerminator()->getPrevNonDebugInstruction();
   while (last && !last->mayReadOrWriteMemory() && !llvm::isa<llvm::PHINode>(last))
@@ -127,13 +127,13 @@ unsigned instructions_sunk(const llvm::StoreInst &store) {
   return (extends_index(store) && !shares_index(store) ? 3 : 2) + 2 * (members_stored(store) - 1);
 }
 
-/// Does the address of a global store repeat an index whose extension its arm needs before, so that it takes a phi of its own?
+/// Does the address of a global store repeat an index whose extension its block needs before, so that it takes a phi of its own?
 bool extension_differs(const std::vector<llvm::StoreInst *> &stores) {
   return std::any_of(stores.begin(), stores.end(),
                      [](const llvm::StoreInst *store) { return extends_index(*store) && shares_index(*store); });
 }
 
-/// Is the address known before the arms are reached: does an access before them use it, or does it stay the same in the loop around them?
+/// Is the address known before the blocks are reached: does an access before them use it, or does it stay the same in the loop around them?
 bool address_known_before(const llvm::StoreInst &store, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
   const llvm::Value *pointer = store.getPointerOperand();
   const auto *computed = llvm::dyn_cast<llvm::Instruction>(pointer);
@@ -162,7 +162,7 @@ llvm::Value *address(llvm::StoreInst &store) { return store.getPointerOperand();
 
 /// The stores of a block's predecessors, and the loads of what they store where these sink with them.
 struct Tails {
-  std::vector<llvm::StoreInst *> stores; ///< the arm that comes last in the source last
+  std::vector<llvm::StoreInst *> stores; ///< the block that comes last in the source last
   std::vector<llvm::LoadInst *> loads;
   bool loses_place = false;
 };
@@ -207,7 +207,7 @@ bool sinks(Tails &tails, const llvm::DominatorTree &tree, const llvm::LoopInfo &
       }))
     return true;
 
-  // A zero in the last arm stays there, unless there is nothing else in the arms.
+  // A zero in the last block stays there, unless there is nothing else in the blocks.
   const auto *zero = llvm::dyn_cast<llvm::Constant>(stores.back()->getValueOperand());
   if (zero && zero->isZeroValue() && !same_value && (computed || !same_address))
     return false;
@@ -218,7 +218,7 @@ bool sinks(Tails &tails, const llvm::DominatorTree &tree, const llvm::LoopInfo &
   return phis < saved;
 }
 
-/// Computes `value` of an arm again in `block`, whose earlier instructions come behind.
+/// Computes `value` of a then or else block again in `block`, whose earlier instructions come after.
 llvm::Value *computed_again(llvm::Value *value, llvm::BasicBlock &block, const llvm::DominatorTree &tree) {
   auto *instruction = llvm::dyn_cast<llvm::Instruction>(value);
   if (!instruction || tree.dominates(instruction->getParent(), &block))
@@ -267,11 +267,11 @@ void move_into(llvm::BasicBlock &block, const std::vector<Access *> &accesses, c
 bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *, unsigned> &order,
                 const llvm::DominatorTree &tree, const llvm::LoopInfo &loops, bool divergent) {
   Tails tails;
-  for (llvm::BasicBlock *arm : llvm::predecessors(&block)) {
-    const auto *branch = llvm::dyn_cast<llvm::BranchInst>(arm->getTerminator());
+  for (llvm::BasicBlock *from : llvm::predecessors(&block)) {
+    const auto *branch = llvm::dyn_cast<llvm::BranchInst>(from->getTerminator());
     llvm::StoreInst *store =
-        branch && branch->isUnconditional() && may_have_equal_tail(*arm) && !tree.dominates(&block, arm)
-            ? last_store(*arm)
+        branch && branch->isUnconditional() && may_have_equal_tail(*from) && !tree.dominates(&block, from)
+            ? last_store(*from)
             : nullptr;
     if (!store)
       return false;
@@ -289,7 +289,7 @@ bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *
             [&](const llvm::StoreInst *a, const llvm::StoreInst *b) { return place(a) < place(b); });
   if (!sinks(tails, tree, loops, divergent))
     return false;
-  // nvcc does so with some arms that several branches lead to, and of more than two it is not the last whose place it keeps.
+  // nvcc does so with some blocks that several branches lead to, and of more than two it is not the last whose place it keeps.
   if (tails.stores.size() > 2 || llvm::any_of(tails.stores, [](const llvm::StoreInst *store) {
         return !store->getParent()->getSinglePredecessor();
       })) {
@@ -301,7 +301,7 @@ bool merge_into(llvm::BasicBlock &block, const std::map<const llvm::BasicBlock *
                         {AccessLocation::Kind::Load, load->getDebugLoc().get()});
   }
   if (!tails.loads.empty()) {
-    // Behind the arms, what the store writes is the one load.
+    // After the branch, what the store writes is the one load.
     llvm::LoadInst *load = tails.loads.back();
     llvm::Value *nothing = llvm::PoisonValue::get(load->getType());
     for (llvm::StoreInst *store : tails.stores)

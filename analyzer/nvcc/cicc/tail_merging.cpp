@@ -26,7 +26,7 @@ std::vector<const llvm::BasicBlock *> ways_of(const llvm::BasicBlock &block, con
   return ways;
 }
 
-constexpr llvm::StringRef kArm = "smem_lint.arm";
+constexpr llvm::StringRef kTail = "smem_lint.tail";
 
 } // namespace
 
@@ -37,11 +37,11 @@ void mark_equal_tails(llvm::Function &function) {
   };
   for (llvm::BasicBlock &block : function)
     if (llvm::pred_size(&block) > 1 && llvm::all_of(llvm::predecessors(&block), jumps))
-      for (llvm::BasicBlock *arm : llvm::predecessors(&block))
-        arm->getTerminator()->setMetadata(kArm, llvm::MDNode::get(function.getContext(), {}));
+      for (llvm::BasicBlock *from : llvm::predecessors(&block))
+        from->getTerminator()->setMetadata(kTail, llvm::MDNode::get(function.getContext(), {}));
 }
 
-bool may_have_equal_tail(const llvm::BasicBlock &block) { return block.getTerminator()->hasMetadata(kArm); }
+bool may_have_equal_tail(const llvm::BasicBlock &block) { return block.getTerminator()->hasMetadata(kTail); }
 
 void note_equal_tails(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
   const std::vector<SourceAccess> accesses = accesses_of(function);

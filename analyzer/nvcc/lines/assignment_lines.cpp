@@ -26,7 +26,7 @@ struct Assignment {
   Position begin, end;
   bool copies = false; ///< memory; else an operator is called
   Position copied_at;  ///< by Clang
-  Position place;      ///< where nvcc books it
+  Position place;      ///< what nvcc attributes it to
 };
 
 /// By file.

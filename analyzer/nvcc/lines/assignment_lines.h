@@ -1,4 +1,4 @@
-// The lines on which nvcc books assignments of structures that are written over several lines.
+// The lines that nvcc attributes assignments to of structures that are written over several lines.
 #pragma once
 
 namespace clang {
@@ -11,7 +11,7 @@ class Module;
 namespace smem {
 
 /// Clang gives an assignment of structures the place of its right side, whether memory is copied or an operator is called. nvcc
-/// calls an operator from where the expression begins. It books a copy on the right side as long as no call stands in the expression,
+/// calls an operator from where the expression begins. It attributes a copy to the right side as long as no call stands in the expression,
 /// else on the line of the last name on the left. Before optimisation.
 void place_assignments_as_nvcc(clang::ASTContext &context, llvm::Module &module);
 

@@ -18,7 +18,7 @@ class Instruction;
 namespace smem::lower {
 
 /// ptxas begins a row of its line table where file or line change. Between two instructions of one line of a header that were
-/// inlined from different places neither does, unless the second is the first of its call: an access that is not is booked on
+/// inlined from different places neither does, unless the second is the first of its call: an access that is not is attributed to
 /// the line of another call.
 class SharedLines {
 public:

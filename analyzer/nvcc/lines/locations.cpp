@@ -19,7 +19,7 @@ const llvm::DILocation *usable(const llvm::Instruction *instruction) {
 }
 
 /// An instruction that was hoisted or merged from several has no line. PTX then has no `.loc` for it, and the line table of
-/// the machine code books it with what comes before, in the order of the blocks.
+/// the machine code attributes it to what comes before, in the order of the blocks.
 const llvm::DILocation *location_of(const llvm::Instruction &instruction) {
   if (const auto *own = usable(&instruction))
     return own;

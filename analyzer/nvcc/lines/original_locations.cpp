@@ -14,7 +14,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 
-#include "nvcc/assumed.h"
+#include "nvcc/access_record.h"
 #include "nvcc/uncertainty.h"
 
 namespace smem {

@@ -22,7 +22,7 @@ struct AddressSum {
   std::uint32_t constant = 0;
   bool by_bits = false; ///< a constant that nvcc may not tell from the rest, as it is or-ed to it
   std::map<const llvm::Value *, std::uint32_t> factors;
-  /// Numbers that are in a row and in a column of one access, `68 * -t + 4 * t`: of which power of two either is a multiple. Nobody adds the two up.
+  /// Numbers that are in a row and in a column of one access, `68 * -t + 4 * t`: of which power of two either is a multiple. Neither compiler adds the two up.
   std::map<const llvm::Value *, unsigned> apart;
   const llvm::Value *counter =
       nullptr; ///< the factors' only number, if it counts from a constant, which is among the constants, in steps of

@@ -18,7 +18,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PatternMatch.h>
 
-#include "nvcc/cicc/gap_fill.h"
+#include "nvcc/access_record.h"
 #include "nvcc/cicc/unrolling.h"
 #include "nvcc/facts/machine.h"
 #include "nvcc/ptxas/address_sums.h"
@@ -193,7 +193,7 @@ private:
   void note_width(const llvm::Instruction &access, const llvm::Value *pointer, std::uint32_t bytes) {
     constexpr std::uint32_t row = kWidestAccess;
     const AddressSum sum = addresses_.of(pointer);
-    const std::optional<std::uint32_t> before = place_in_row(access);
+    const std::optional<std::uint32_t> before = record_of(access).place_in_row;
     auto &[widest, at] = widest_[base_of(sum)];
     if (const std::uint32_t own = before ? row : bytes; own > widest) {
       widest = own;

@@ -1,4 +1,4 @@
-// Inline PTX whose results nobody uses.
+// Inline PTX whose results nothing uses.
 #pragma once
 
 namespace llvm {

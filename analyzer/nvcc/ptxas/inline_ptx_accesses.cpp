@@ -12,16 +12,15 @@
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
+#include "nvcc/access_record.h"
+#include "nvcc/facts/machine.h"
 #include "ptx/ptx_names.h"
 #include "ptx/ptx_parser.h"
-#include "nvcc/facts/machine.h"
 
 namespace smem::lower {
 namespace {
 
 using Kind = ptx::Operand::Kind;
-
-constexpr llvm::StringRef kInline = "smem_lint.inline_ptx", kPastL1 = "smem_lint.past_l1";
 
 /// What may stand in the name of a plain access beside its type: hints, and the default of everything.
 constexpr std::array<std::string_view, 16> kPlain{
@@ -82,14 +81,12 @@ public:
     if (load) {
       llvm::LoadInst *loaded = builder_.CreateAlignedLoad(whole, at, alignment);
       loaded->setAtomic(order);
-      loaded->setMetadata(kInline, llvm::MDNode::get(call_.getContext(), {}));
-      if (ptx::bypasses_l1(instruction))
-        loaded->setMetadata(kPastL1, llvm::MDNode::get(call_.getContext(), {}));
+      set_record(*loaded, {.inline_ptx = AccessRecord::InlinePtx::Statement, .past_l1 = ptx::bypasses_l1(instruction)});
       expand_load(loaded, elements, count, type[0] == 's');
     } else {
       llvm::StoreInst *stored = expand_store(at, elements, whole, element_type, alignment);
       stored->setAtomic(order);
-      stored->setMetadata(kInline, llvm::MDNode::get(call_.getContext(), {}));
+      set_record(*stored, {.inline_ptx = AccessRecord::InlinePtx::Statement});
     }
     call_.eraseFromParent();
     return true;
@@ -107,7 +104,7 @@ private:
       const auto *part = llvm::dyn_cast<llvm::ExtractValueInst>(user);
       return part && part->getNumIndices() == 1;
     };
-    if (structure && llvm::all_of(call_.users(), taken_out)) { // what nobody takes out is not used
+    if (structure && llvm::all_of(call_.users(), taken_out)) { // what is not taken out is not used
       while (!call_.use_empty()) {
         auto *part = llvm::cast<llvm::ExtractValueInst>(call_.user_back());
         unsigned element = 0;
@@ -246,7 +243,7 @@ void expand_read_only_load(llvm::IntrinsicInst &call) {
   llvm::Value *at =
       builder.CreateAddrSpaceCast(call.getArgOperand(0), llvm::PointerType::get(call.getContext(), kGlobal));
   llvm::LoadInst *loaded = builder.CreateAlignedLoad(call.getType(), at, llvm::Align(alignment->getZExtValue()));
-  loaded->setMetadata(kInline, llvm::MDNode::get(call.getContext(), llvm::MDString::get(call.getContext(), "__ldg")));
+  set_record(*loaded, {.inline_ptx = AccessRecord::InlinePtx::ReadOnlyLoad});
   call.replaceAllUsesWith(loaded);
   call.eraseFromParent();
 }
@@ -258,14 +255,15 @@ bool is_read_only_load(llvm::Intrinsic::ID id) {
 
 } // namespace
 
-bool was_inline_ptx(const llvm::Instruction &access) { return access.hasMetadata(kInline); }
-
-bool was_read_only_load(const llvm::Instruction &access) {
-  const llvm::MDNode *note = access.getMetadata(kInline);
-  return note && note->getNumOperands();
+bool was_inline_ptx(const llvm::Instruction &access) {
+  return record_of(access).inline_ptx != AccessRecord::InlinePtx::No;
 }
 
-bool bypasses_l1(const llvm::Instruction &access) { return access.isVolatile() || access.hasMetadata(kPastL1); }
+bool was_read_only_load(const llvm::Instruction &access) {
+  return record_of(access).inline_ptx == AccessRecord::InlinePtx::ReadOnlyLoad;
+}
+
+bool bypasses_l1(const llvm::Instruction &access) { return access.isVolatile() || record_of(access).past_l1; }
 
 void expand_inline_ptx(llvm::Function &kernel) {
   std::vector<llvm::IntrinsicInst *> read_only;

@@ -9,6 +9,7 @@
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
+#include "nvcc/access_record.h"
 #include "nvcc/facts/machine.h"
 #include "smem/shared_layout.h"
 
@@ -59,8 +60,8 @@ std::vector<llvm::GlobalVariable *> shared_arrays_of(const llvm::Function &kerne
   std::vector<llvm::GlobalVariable *> arrays;
   llvm::SmallPtrSet<const llvm::GlobalVariable *, 8> spanned;
   for (const llvm::Instruction &instruction : llvm::instructions(kernel))
-    for (const llvm::GlobalVariable *variable : spanned_arrays(instruction))
-      spanned.insert(variable);
+    if (const AccessRecord record = record_of(instruction); record.arrays)
+      spanned.insert(record.arrays->begin(), record.arrays->end());
   for (const llvm::GlobalVariable &variable : kernel.getParent()->globals()) {
     llvm::SmallPtrSet<const llvm::Value *, 16> seen;
     if (variable.getAddressSpace() == kShared && (spanned.contains(&variable) || is_used_in(variable, kernel, seen)))

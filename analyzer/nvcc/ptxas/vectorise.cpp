@@ -33,7 +33,7 @@
 #include "nvcc/ptxas/adjacent_accesses.h"
 #include "nvcc/facts/memory_order.h"
 #include "nvcc/ptxas/vectorise_across_blocks.h"
-#include "nvcc/assumed.h"
+#include "nvcc/access_record.h"
 #include "nvcc/uncertainty.h"
 #include "nvcc/facts/machine.h"
 
@@ -50,18 +50,15 @@ llvm::Value *moved(llvm::IRBuilder<> &builder, const Piece &from, std::uint32_t 
                               builder.getInt64(static_cast<std::int64_t>(static_cast<std::int32_t>(to - from.offset))));
 }
 
-constexpr llvm::StringRef kSpans = "smem_lint.spans_arrays";
-
-void note_arrays(const std::vector<Piece> &pieces, llvm::Instruction &access) {
+void note_arrays(const std::vector<Piece> &pieces, AccessRecord &record) {
   const auto array = [](const Piece &piece) { return llvm::getUnderlyingObject(piece.pointer); };
   if (std::all_of(pieces.begin(), pieces.end(),
                   [&](const Piece &piece) { return array(piece) == array(pieces.front()); }))
     return;
-  llvm::SmallVector<llvm::Metadata *> arrays;
+  record.arrays.emplace();
   for (const Piece &piece : pieces)
-    if (auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(array(piece)))
-      arrays.push_back(llvm::ValueAsMetadata::get(const_cast<llvm::GlobalVariable *>(variable)));
-  access.setMetadata(kSpans, llvm::MDNode::get(access.getContext(), arrays));
+    if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(array(piece)))
+      record.arrays->push_back(variable);
 }
 
 llvm::Value *converted(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Type *type) {
@@ -75,18 +72,23 @@ std::tuple<unsigned, unsigned, unsigned> kind_and_line(llvm::Instruction &access
   return {access.getOpcode(), llvm::getLoadStoreAddressSpace(&access), line_of(access)};
 }
 
-/// What the merging of `pieces` into `access` rests on, where nvcc may do otherwise.
-void note_assumptions(const std::vector<Piece> &pieces, llvm::Instruction &access, SharedLines &shared) {
+/// The record of what `pieces` are merged into: what is assumed of any of them, and what the merging itself rests on, where nvcc may do otherwise.
+AccessRecord record_of_merged(const std::vector<Piece> &pieces, SharedLines &shared) {
+  AccessRecord record;
+  for (const Piece &piece : pieces)
+    record = merged(std::move(record), record_of(*piece.access));
+  note_arrays(pieces, record);
   if (std::any_of(pieces.begin(), pieces.end(),
                   [&](const Piece &piece) { return piece.uncertain || piece.epoch != pieces.front().epoch; }))
-    assume(access, Uncertainty::AdjacentMerging);
+    record = merged(std::move(record), {.assumed = {Uncertainty::AdjacentMerging}});
   if (std::any_of(pieces.begin(), pieces.end(),
                   [&](const Piece &piece) { return line_of(*piece.access) != line_of(*pieces.front().access); }))
     for (const Piece &piece : pieces)
       shared.insert(kind_and_line(*piece.access));
+  return record;
 }
 
-/// All accesses of lines that share merged ones: nobody knows which of the lines the compiler counts these on.
+/// All accesses of lines that share merged ones: which of the lines nvcc counts these on is not known.
 void note_shared_lines(llvm::Function &kernel, const SharedLines &shared) {
   if (shared.empty())
     return;
@@ -104,8 +106,7 @@ void merge_loads(const std::vector<Piece> &pieces, std::uint32_t window, std::ui
   llvm::IRBuilder<> builder(first->access);
   llvm::LoadInst *load = builder.CreateAlignedLoad(words_type(builder.getContext(), width, word),
                                                    moved(builder, *first, window), llvm::Align(width));
-  note_assumptions(pieces, *load, shared);
-  note_arrays(pieces, *load);
+  set_record(*load, record_of_merged(pieces, shared));
   for (const Piece &piece : pieces) {
     llvm::Type *type = words_type(builder.getContext(), piece.bytes, word);
     llvm::Value *value = type->isVectorTy() ? llvm::PoisonValue::get(type) : nullptr;
@@ -136,8 +137,7 @@ void merge_stores(const std::vector<Piece> &pieces, std::uint32_t window, std::u
     }
   }
   llvm::StoreInst *store = builder.CreateAlignedStore(value, moved(builder, *last, window), llvm::Align(width));
-  note_assumptions(pieces, *store, shared);
-  note_arrays(pieces, *store);
+  set_record(*store, record_of_merged(pieces, shared));
   for (const Piece &piece : pieces)
     piece.access->eraseFromParent();
 }
@@ -164,17 +164,6 @@ bool depends_on_shared_load(const llvm::Instruction &instruction) {
 }
 
 } // namespace
-
-bool spans_arrays(const llvm::Instruction &access) { return access.hasMetadata(kSpans); }
-
-std::vector<const llvm::GlobalVariable *> spanned_arrays(const llvm::Instruction &access) {
-  std::vector<const llvm::GlobalVariable *> arrays;
-  if (const llvm::MDNode *spans = access.getMetadata(kSpans))
-    for (const llvm::MDOperand &array : spans->operands())
-      if (const auto *variable = llvm::mdconst::dyn_extract_or_null<llvm::GlobalVariable>(array))
-        arrays.push_back(variable);
-  return arrays;
-}
 
 void vectorise_accesses(llvm::Function &kernel, const SharedPlaces &places) {
   const llvm::DataLayout &layout = kernel.getDataLayout();

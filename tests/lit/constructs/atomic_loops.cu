@@ -1,4 +1,4 @@
-// Additions of floats in shared memory are loops of a load and a compare-and-swap. In a block of one warp nobody comes in between, and the lanes of one word
+// Additions of floats in shared memory are loops of a load and a compare-and-swap. In a block of one warp no other warp comes in between, and the lanes of one word
 // (or bank) take turns; where each lane has a bank of its own the loop goes round once. An H200 counts 409,600 loads and swaps of 819,200 wavefronts in
 // a kernel of llm.c that adds up like `apart`.
 // RUN: %lint --fail-on=never %s | FileCheck %s
@@ -45,7 +45,7 @@ __global__ void contended(float *out) {
 // CHECK: 40:3 {{.*}}atomic 32 {{.*}}unknown
 // CHECK: 40:3 {{.*}}load 32 {{.*}}unknown
 
-// What nobody knows to be reached is not said to be zero, nor are its loads.
+// What is not known to be reached is not said to be zero, nor are its loads.
 // smem-lint: launch block=(32) grid=(1)
 __global__ void perhaps(float *out, const float *in) {
   __shared__ float s[32];

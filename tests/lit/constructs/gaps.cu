@@ -1,4 +1,4 @@
-// Members of aligned structures of which not all are wanted: nvcc loads what lies between them; ptxas drops words that nobody wants. What a merged store counts on is
+// Members of aligned structures of which not all are wanted: nvcc loads what lies between them; ptxas drops words that are not wanted. What a merged store counts on is
 // the line of its last element in memory, not in the source.
 // RUN: %lint --fail-on=never %s | FileCheck %s
 #include <cuda_runtime.h>

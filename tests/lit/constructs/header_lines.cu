@@ -1,4 +1,4 @@
-// ptxas begins a row of its line table where file or line change: accesses by one line of a header, called from two, may be booked
+// ptxas begins a row of its line table where file or line change: accesses by one line of a header, called from two, may be attributed
 // on either, which is assumed. One call is certain.
 // RUN: %lint %s --fail-on=never --verbose | FileCheck %s
 #include <cuda_fp16.h>

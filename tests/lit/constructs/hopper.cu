@@ -1,4 +1,4 @@
-// Hopper's own instructions: what the counters show of bulk copies, wgmma and other blocks' shared memory, and what nobody can tell.
+// Hopper's own instructions: what the counters show of bulk copies, wgmma and other blocks' shared memory, and what cannot be told.
 // RUN: %lint --fail-on=never %s | FileCheck %s
 // RUN: %lint --fail-on=never --arch sm_100 %s | FileCheck --check-prefix=BLACKWELL %s
 // RUN: %lint --fail-on=never --arch sm_80 %s | FileCheck --check-prefix=AMPERE %s

@@ -89,7 +89,7 @@ __global__ void low_byte(const int *words, const int *__restrict__ read_only, co
   out[t] = sum;
 }
 
-// The row is 17 * (8 - t), the column t: nobody adds up to 8 * (17 * 8 - 2 * t). LDS ×2.
+// The row is 17 * (8 - t), the column t: neither compiler adds up to 8 * (17 * 8 - 2 * t). LDS ×2.
 __global__ void row_and_column(const float *in, float *out) {
   __shared__ float s[48][17];
   const int t = threadIdx.x % 16;

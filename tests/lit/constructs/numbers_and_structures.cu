@@ -1,4 +1,4 @@
-// An assignment of a template copies a structure in one instantiation and a number in another: nvcc books a structure's store on the line of the right side, unless
+// An assignment of a template copies a structure in one instantiation and a number in another: nvcc attributes a structure's store to the line of the right side, unless
 // something is called there, and a number's on the line of the left one.
 // RUN: %lint --fail-on=never %s | FileCheck %s
 struct alignas(4) Pair {

@@ -1,4 +1,4 @@
-// Shared variables that only ever hold one value are that value, and what nobody reads is not there. Addresses, and what is given two values, stay.
+// Shared variables that only ever hold one value are that value, and what nothing reads is not there. Addresses, and what is given two values, stay.
 // RUN: %lint --fail-on=never %s | FileCheck %s
 // RUN: %lint --fail-on=never %s | FileCheck --check-prefix=GONE %s
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// A structure with padding in it is loaded field by field where its fields are used, and neighbours together. Bits that nobody uses are loaded
+// A structure with padding in it is loaded field by field where its fields are used, and neighbours together. Bits that are not used are loaded
 // all the same where that shows only far from there.
 // RUN: %lint --fail-on=never %s | FileCheck %s
 #include <cuda_runtime.h>

@@ -15,7 +15,7 @@ __global__ void lines(float *x, const float *y, Four *s, const Four *t, int i, i
 // CHECK-DAG: {{^ *}}12:{{[0-9]+ .*}}load 32 {{.*}}exact
   s[threadIdx.x + i] =
       t[threadIdx.x + j];
-// A copy is booked on the right,
+// A copy is attributed to the right,
 // CHECK-DAG: {{^ *}}17:{{[0-9]+ .*}}store 128 {{.*}}exact
 // CHECK-DAG: {{^ *}}17:{{[0-9]+ .*}}load 128 {{.*}}exact
   s[mix(threadIdx.x, i) + 64] =

@@ -1,4 +1,4 @@
-// Structures without padding between their fields are copied field by field, others as a whole; a field that is read beside such a copy is in doubt.
+// Structures without padding between their fields are copied field by field, others as a whole; a field that is read beside such a copy is uncertain.
 // RUN: %lint --fail-on=never %s | FileCheck %s
 #include <cuda_runtime.h>
 

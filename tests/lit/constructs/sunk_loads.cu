@@ -1,8 +1,8 @@
-// Loads in front of a branch whose one arm needs them go into that arm if that leaves no more values alive. As in nvcc's PTX; with n = 32 the second
-// warp of the block skips the arm.
+// Loads in front of a branch whose one block needs them go into that block if that leaves no more values alive. As in nvcc's PTX; with n = 32 the second
+// warp of the block skips it.
 // RUN: %lint --fail-on=never --launch "block=(64) grid=(1) n=32 a=0" %s | FileCheck %s
 
-// The thread's number takes the place of the sum. Into the arm.
+// The thread's number takes the place of the sum. Into the block.
 __global__ void goes(const float *in, float *out, int n, int a) {
   __shared__ float s[128];
   const int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// What inline PTX computes for nobody ptxas drops, `asm volatile` or not; volatile accesses stay. Machine code, CUDA 13.0, sm_90: LDSM at `used`,
+// What inline PTX computes and nothing uses ptxas drops, `asm volatile` or not; volatile accesses stay. Machine code, CUDA 13.0, sm_90: LDSM at `used`,
 // LDS at `kept`, no other access to shared memory.
 // RUN: %lint --fail-on=never %s | FileCheck %s
 #include <cuda_runtime.h>

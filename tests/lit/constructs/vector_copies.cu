@@ -1,4 +1,4 @@
-// A structure that is aligned to its size is copied as one vector: nobody sinks or drops single elements, ptxas drops words.
+// A structure that is aligned to its size is copied as one vector: no single elements are sunk or dropped, ptxas drops words.
 // Machine code by nvcc 13.0 -O3 for sm_90 stands beside each kernel.
 // RUN: %lint %s --fail-on=never | FileCheck %s
 // smem-lint: launch block=(32) grid=(1) n=64

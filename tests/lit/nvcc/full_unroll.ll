@@ -3,6 +3,7 @@
 ; RUN: %stage --rule=full_unroll_size=3 choose-full-unrolling %s | FileCheck %s --check-prefix=LARGE
 ; RUN: %stage --rule=full_unroll_local_array_size=20 choose-full-unrolling %s | FileCheck %s --check-prefix=ARRAY
 ; RUN: %stage --rule=full_unroll_size=400 --rule=pow_size=100 choose-full-unrolling %s | FileCheck %s --check-prefix=POW
+; RUN: %stage --rule=full_unroll_size=400 --rule=shuffle_size=100 choose-full-unrolling %s | FileCheck %s --check-prefix=SHUFFLE
 target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: @local_array(
@@ -64,6 +65,28 @@ body:
 end:
   ret void
 }
+
+; An exchange between lanes is several instructions.
+; CHECK-LABEL: @exchange(
+; CHECK-NOT: !llvm.loop
+; CHECK: ret void
+; SHUFFLE-LABEL: @exchange(
+; SHUFFLE: !llvm.loop
+define ptx_kernel void @exchange(ptr addrspace(1) %a) {
+entry:
+  br label %body
+body:
+  %i = phi i32 [ 1, %entry ], [ %next, %body ]
+  %x = phi i32 [ 0, %entry ], [ %y, %body ]
+  %y = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %x, i32 %i, i32 31)
+  %next = add nuw nsw i32 %i, 1
+  %again = icmp ult i32 %next, 6
+  br i1 %again, label %body, label %end
+end:
+  store i32 %y, ptr addrspace(1) %a
+  ret void
+}
 declare float @llvm.pow.f32(float, float)
+declare i32 @llvm.nvvm.shfl.sync.bfly.i32(i32, i32, i32, i32)
 ; CHECK: !{!"llvm.loop.unroll.full", i32 0}
 ; POW: !{!"smem_lint.not_whole", i32 0}

@@ -1,4 +1,4 @@
-; Plain loads that are written as inline PTX are loads; guarded and volatile ones stay. Statements whose results nobody uses go, but those with effects.
+; Plain loads that are written as inline PTX are loads; guarded and volatile ones stay. Statements whose results nothing uses go, but those with effects.
 ; RUN: %stage read-inline-ptx %s | FileCheck %s
 ; RUN: %stage drop-dead-ptx %s | FileCheck %s --check-prefix=DEAD
 ; RUN: %stage simplify %s | FileCheck %s --check-prefix=EMPTY

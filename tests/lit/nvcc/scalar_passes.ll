@@ -58,7 +58,7 @@ define i32 @written_between(ptr addrspace(1) %p, ptr addrspace(1) %q) {
   %s = mul i32 %a, %b
   ret i32 %s
 }
-; Only what asks which store wrote what sees that a store to an array that nobody else has is none to the loaded one.
+; Only what asks which store wrote what sees that a store to an array that no other pointer leads to is none to the loaded one.
 ; EARLY-LABEL: @written_elsewhere(
 ; EARLY-COUNT-2: load i32
 ; LATE-LABEL: @written_elsewhere(

@@ -1,8 +1,8 @@
-// What nvcc may treat otherwise than the model does is assumed, not exact; its like without the doubt is exact.
+// What nvcc may treat otherwise than the model does is assumed, not exact; its like without the uncertainty is exact.
 // RUN: %lint --fail-on=never --launch "block=(64) grid=(4) n=200 m=5" %s | FileCheck %s
 // RUN: %lint --fail-on=never --launch "block=(64) grid=(4) n=200 m=5" %s | FileCheck --check-prefix=UNREAD %s
 
-// Both arms load: one load behind them, perhaps, and without a line.
+// Both blocks load: one load after them, perhaps, and without a line.
 __global__ void both_arms(const float *in, float *out, int n) {
   const int t = blockIdx.x * blockDim.x + threadIdx.x;
   float x;
@@ -16,7 +16,7 @@ __global__ void both_arms(const float *in, float *out, int n) {
   // CHECK-DAG: [[#@LINE-1]]:10  out[t] {{ *}}store 32 {{.*}} exact
 }
 
-// One arm does not.
+// One block does not.
 __global__ void one_arm(const float *in, float *out, int n) {
   const int t = blockIdx.x * blockDim.x + threadIdx.x;
   float x = 1;
@@ -50,7 +50,7 @@ __global__ void other_places(const float *in, float *out) {
   // CHECK-DAG: [[#@LINE-1]]:49  s[k][63 - t] {{ *}}load 32 {{.*}} exact
 }
 
-// Nobody reads the array by the time that nvcc looks: the store is gone.
+// Nothing reads the array by the time that nvcc looks: the store is gone.
 __global__ void unread(const float *in, float *out) {
   __shared__ float s[64];
   const int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// A load that one arm of a branch uses goes there, unless the arm is so cheap that a selection replaces the branch. Calls, divisions and fractions that
+// A load that one block of a branch uses goes there, unless the block is so cheap that a select replaces the branch. Calls, divisions and floating point that
 // become integers are not cheap, however little is left of them in the end.
 // RUN: %lint --fail-on=never %s | FileCheck %s
 #include <cuda_runtime.h>

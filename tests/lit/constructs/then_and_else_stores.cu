@@ -1,4 +1,4 @@
-// Stores in the arms of branches and behind loops. The instructions are those of nvcc's machine code (CUDA 13.0, sm_90).
+// Stores in the then and else blocks of branches and after loops. The instructions are those of nvcc's machine code (CUDA 13.0, sm_90).
 // RUN: %lint --fail-on=never --launch "block=(64) grid=(1) n=8" %s | FileCheck %s
 
 // Two stores under two conditions stay two. STS ×3.
@@ -14,7 +14,7 @@ __global__ void halo(const float *in, float *out) {
   out[t] = s[t] + s[t + 1] + s[t + 2];
 }
 
-// The sum is kept in a register and stored behind the loop, on the line of the store; that nobody loads it again does not
+// The sum is kept in a register and stored after the loop, on the line of the store; that nothing loads it again does not
 // matter. STS ×2.
 __global__ void kept_in_register(const float *__restrict__ in, float *__restrict__ out, int n) {
   __shared__ float s[64];
@@ -26,7 +26,7 @@ __global__ void kept_in_register(const float *__restrict__ in, float *__restrict
   out[threadIdx.x] = s[threadIdx.x];
 }
 
-// A zero in the last arm stays there. STS ×2.
+// A zero in the last block stays there. STS ×2.
 __global__ void or_zero(const float *in, float *out, int n) {
   __shared__ float s[64];
   const int t = threadIdx.x;
@@ -40,7 +40,7 @@ __global__ void or_zero(const float *in, float *out, int n) {
   out[t] = s[63 - t];
 }
 
-// Anything else becomes one store behind the branch, on the last arm's line. STS.
+// Anything else becomes one store after the branch, on the last block's line. STS.
 __global__ void or_one(const float *in, float *out, int n) {
   __shared__ float s[64];
   const int t = threadIdx.x;
@@ -76,7 +76,7 @@ __global__ void two_addresses(const float *in, float *out, int n) {
   out[t] = s[t];
 }
 
-// Arms that a whole warp chooses between stay apart. STS ×2, one of them reached.
+// Blocks that a whole warp chooses between stay apart. STS ×2, one of them reached.
 __global__ void by_block(const float *in, float *out) {
   __shared__ float s[128];
   const int t = threadIdx.x;

@@ -1,0 +1,48 @@
+// What the model notes on one access, a load, a store or an atomic of IR, beside what IR says of it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "nvcc/uncertainties.h"
+
+namespace llvm {
+class GlobalVariable;
+class Instruction;
+} // namespace llvm
+
+namespace smem {
+
+/// One record for an access: it goes where the instruction goes, its clones have it, and what the model merges of several has what is assumed of each (merged()). What LLVM's
+/// passes combine has none: of that, and of all that is gone by the end, uncertainty.h tells by the line.
+struct AccessRecord {
+  /// Its counts are those of machine code only under these assumptions; the last one is named by the verdict of its site.
+  std::vector<Uncertainty> assumed = {};
+  /// A load of an aligned row of four elements: bytes of the row before it.
+  std::optional<std::uint32_t> place_in_row = {};
+  /// Where it was merged of accesses of several objects: those of them that are shared arrays.
+  std::optional<std::vector<const llvm::GlobalVariable *>> arrays = {};
+  enum class InlinePtx {
+    No,
+    Statement,
+    ReadOnlyLoad
+  } inline_ptx = InlinePtx::No; ///< what the source has; the latter: __ldg()
+  bool past_l1 = false;         ///< a load that does not look into L1
+
+  bool operator==(const AccessRecord &) const = default;
+};
+
+/// An empty one if nothing was noted.
+AccessRecord record_of(const llvm::Instruction &access);
+void set_record(llvm::Instruction &access, const AccessRecord &record);
+
+/// Of an access that is made of two: what is assumed of either.
+AccessRecord merged(AccessRecord record, const AccessRecord &other);
+
+/// The counts of `access` are those of machine code only under that assumption as well.
+void assume(llvm::Instruction &access, Uncertainty kind);
+/// What has been assumed of `access` last.
+std::optional<Uncertainty> assumed(const llvm::Instruction &access);
+
+} // namespace smem
