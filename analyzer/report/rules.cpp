@@ -363,7 +363,7 @@ __global__ void transpose(float *out, const float *in, int n) {
 the kernel waits for something else anyway, are not. An index that comes out of global memory is `unknown`:
 the table "depends on data" has its range, the best and the worst case of a request, and the mean if every lane's index is
 independent and equally likely anywhere in the range. If each lane keeps to a bank of its own, no data matter, and the
-access is `exact`. Which accesses nvcc merges, drops or books on another line is modelled from the source; with
+access is `exact`. Which accesses nvcc merges, drops or attributes to another line is modelled from the source; with
 --as-compiled its machine code decides, and the report says so.)"},
 
     Rule{

@@ -106,7 +106,7 @@ def line(figures):
     libraries = json.loads(LIBRARIES.read_text(encoding="utf-8"))
     print(f"- **Given the grid, block, dynamic shared memory and arguments that were recorded when it ran**: of {len(found)} programs by {authors(found)} other "
           f"authors {share_of(found)}. These programs were looked at to find rules of the compiler.")
-    print(f"- **The same for programs that nobody had looked at** (held out): of {len(held_out)} programs by {authors(held_out)} authors {share_of(held_out)}.")
+    print(f"- **The same for programs that had not been looked at** (held out): of {len(held_out)} programs by {authors(held_out)} authors {share_of(held_out)}.")
     print(f"- **With the machine code as well** (`--as-compiled`): of the first {share_of(compared(compiled, False))}; of those held out "
           f"{share_of(compared(compiled, True))}.")
     rows = libraries["rows"]

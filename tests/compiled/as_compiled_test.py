@@ -42,7 +42,7 @@ class Listings(unittest.TestCase):
         self.assertTrue(all(site["compiled"] == "confirmed" and site["verdict"] == "exact" for site in sites))
 
     def test_a_store_that_the_compiler_merged_is_where_it_put_it(self):
-        # nvcc makes one store of those in both arms, and books it on a line between them.
+        # nvcc makes one store of those in the then and else blocks, and attributes it to a line between them.
         by_line = {site["line"]: site for site in report("gemm_tiled_branches")["launches"][0]["sites"] if (site["space"], site["operation"]) == ("shared", "store")}
         self.assertEqual({line: site["compiled"] for line, site in by_line.items()}, {36: "absent", 41: "added", 42: "absent"})
         self.assertEqual(by_line[41]["wavefronts"], 2097152)

@@ -5,7 +5,8 @@
 
 Checked: arrows between folders point downwards only; the compiler model has no file of more than 400 lines, its numbers are in rules/ only, the
 tests that these name are there, every stage has a test on IR and every rule names a test, but for the rules listed below; its uncertainties are expected by
-golden files, which expect a verdict wherever they expect counts; and the simulator names no compiler.
+golden files, which expect a verdict wherever they expect counts; the simulator names no compiler; and messages, documents
+and the compiler model speak no dialect.
 """
 import argparse
 import pathlib
@@ -197,11 +198,27 @@ def rules_without_test(root):
                 yield f"tests/structure/check_structure.py: {name} names a test, or is no rule: it does not belong in UNTESTED_RULES"
 
 
+# Words of none but this project, where the field has others (then and else blocks, attributed to, modelling uncertainty, what nothing uses).
+DIALECT = re.compile(r"\b(?:arms?|booked|books|doubts?|doubtful|nobody)\b", re.IGNORECASE)
+SPOKEN = ["README.md", "CONTRIBUTING.md", "docs", "analyzer/nvcc", "analyzer/report", "validate/RULES.md", "validate/compare", "tests/lit"]
+
+
+def words_of_a_dialect(root):
+    for place in SPOKEN:
+        paths = [root / place] if (root / place).is_file() else sorted((root / place).rglob("*"))
+        for path in paths:
+            if path.suffix not in {".md", ".h", ".cpp", ".def", ".json", ".py", ".cu", ".ll", ".test"} or not path.is_file():
+                continue
+            for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+                if found := DIALECT.search(line):
+                    yield f"{path.relative_to(root)}:{number}: {found[0]}: CUDA engineers do not call it that"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--root", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parents[2])
     root = parser.parse_args().root
-    wrong = [*wrong_arrows(root), *same_names(root), *long_files(root), *thresholds(root), *words_of_the_compiler(root), *unseen_uncertainties(root), *rows_without_verdict(root), *untested_rules(root),
+    wrong = [*wrong_arrows(root), *same_names(root), *long_files(root), *thresholds(root), *words_of_the_compiler(root), *words_of_a_dialect(root), *unseen_uncertainties(root), *rows_without_verdict(root), *untested_rules(root),
              *untested_stages(root), *rules_without_test(root)]
     for line in wrong:
         print(line)

@@ -64,10 +64,10 @@ void find_attribution(std::vector<Row> &rows) {
         continue;
       set(row, Cause::Attribution,
           "the totals of this line and line " + std::to_string(other.place.line) +
-              " together agree: the compiler books the access on the other line");
+              " together agree: the compiler attributes the access to the other line");
       set(other, Cause::Attribution,
           "the totals of this line and line " + std::to_string(row.place.line) +
-              " together agree: the compiler books the access on the other line");
+              " together agree: the compiler attributes the access to the other line");
       break;
     }
   }

@@ -17,7 +17,7 @@ void run(int *p) {
 }
 #endif
 
-// Of templates that nobody uses nvcc does not look at names.
+// Of templates that nothing uses nvcc does not look at names.
 // TEMPLATES: :[[#@LINE+1]]:71: warning: template 'unused' has an error, and what instantiates it is left out: use of undeclared identifier 'nowhere'
 template <class T> __host__ __device__ int unused(T *p) { return *p + nowhere; }
 // TEMPLATES: 1 kernel
