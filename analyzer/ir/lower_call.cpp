@@ -1,5 +1,6 @@
 // Calls: intrinsics, inline PTX, library functions, and what cannot be followed.
 #include "ir/kernel_lowering.h"
+#include "nvcc/facts/machine.h"
 
 #include <algorithm>
 #include <array>
@@ -122,7 +123,7 @@ void KernelLowering::lower_unknown_call(const llvm::CallBase &call) {
       }
       if (!type || llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(address_value, 0)))
         continue;
-      access.space = address_value->getType()->getPointerAddressSpace() == 3 ? Space::Shared : Space::Global;
+      access.space = address_value->getType()->getPointerAddressSpace() == kShared ? Space::Shared : Space::Global;
       access.width_bits = static_cast<std::uint16_t>(
           std::min<std::uint64_t>(128, layout_.getTypeStoreSizeInBits(type).getFixedValue()));
       not_lowered(instruction, access, construct + at_line(call));

@@ -1,5 +1,6 @@
 // Computations: IR instructions and constant expressions -> register operations.
 #include "ir/kernel_lowering.h"
+#include "nvcc/facts/machine.h"
 
 #include <array>
 #include <optional>
@@ -10,7 +11,6 @@
 namespace smem::lower {
 namespace {
 
-constexpr unsigned kSharedSpace = 3;
 /// A vector is searched for an element at a variable index by comparisons; larger ones are given up.
 constexpr unsigned kLargestDynamicVector = 16;
 
@@ -340,7 +340,7 @@ Registers KernelLowering::lower_cast(const llvm::User &user, unsigned opcode) {
   case llvm::Instruction::BitCast: return builder_.recut(in, bits);
   case llvm::Instruction::AddrSpaceCast: {
     const unsigned from = operand->getType()->getPointerAddressSpace(), to = user.getType()->getPointerAddressSpace();
-    const bool from_shared = from == kSharedSpace, to_shared = to == kSharedSpace;
+    const bool from_shared = from == kShared, to_shared = to == kShared;
     if (from_shared == to_shared)
       return in;
     return {builder_.emit(from_shared ? Opcode::SharedToGeneric : Opcode::GenericToShared, 64, {in[0]})};

@@ -8,6 +8,7 @@
 #include <llvm/IR/IntrinsicsNVPTX.h>
 
 #include "nvcc/facts/special_registers.h"
+#include "nvcc/facts/machine.h"
 
 namespace smem::lower {
 namespace {
@@ -222,7 +223,7 @@ void KernelLowering::lower_intrinsic(const llvm::IntrinsicInst &call) {
     if (argument->getType()->isPointerTy()) {
       Access access;
       access.operation = call.onlyReadsMemory() ? Operation::Load : Operation::Store;
-      access.space = argument->getType()->getPointerAddressSpace() == 3 ? Space::Shared : Space::Global;
+      access.space = argument->getType()->getPointerAddressSpace() == kShared ? Space::Shared : Space::Global;
       return not_lowered(call, access, "the instruction " + name);
     }
 }

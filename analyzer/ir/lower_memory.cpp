@@ -19,18 +19,10 @@
 #include "program/slice.h"
 #include "nvcc/access_record.h"
 #include "nvcc/uncertainty.h"
+#include "nvcc/facts/machine.h"
 
 namespace smem::lower {
 namespace {
-
-enum : unsigned {
-  kGenericSpace = 0,
-  kGlobalSpace = 1,
-  kSharedSpace = 3,
-  kConstantSpace = 4,
-  kLocalSpace = 5,
-  kParameterSpace = 101
-};
 
 constexpr std::uint64_t kWidestAccess = 16;
 
@@ -177,27 +169,26 @@ KernelLowering::Pointer KernelLowering::pointer(const llvm::Value *pointer) {
   result.base = llvm::getUnderlyingObject(pointer, /*MaxLookup=*/0);
   const unsigned own_space = pointer->getType()->getPointerAddressSpace();
   unsigned space = own_space;
-  if (space == kGenericSpace) {
+  if (space == kGeneric) {
     if (const auto *variable = llvm::dyn_cast<llvm::GlobalVariable>(result.base))
-      space = variable->getAddressSpace() == kGenericSpace ? unsigned{kGlobalSpace} : variable->getAddressSpace();
+      space = variable->getAddressSpace() == kGeneric ? kGlobal : variable->getAddressSpace();
     else if (llvm::isa<llvm::AllocaInst>(result.base))
-      space = kLocalSpace;
+      space = kLocal;
     else if (const auto *argument = llvm::dyn_cast<llvm::Argument>(result.base))
-      space = argument->hasByValAttr() ? kParameterSpace : kGlobalSpace;
+      space = argument->hasByValAttr() ? kParameter : kGlobal;
     else
-      space = result.base->getType()->isPointerTy() ? result.base->getType()->getPointerAddressSpace()
-                                                    : unsigned{kGenericSpace};
+      space = result.base->getType()->isPointerTy() ? result.base->getType()->getPointerAddressSpace() : kGeneric;
   }
   switch (space) {
-  case kGlobalSpace: result.space = AddressSpace::Global; break;
-  case kSharedSpace:
+  case kGlobal: result.space = AddressSpace::Global; break;
+  case kShared:
     result.space = AddressSpace::Shared;
-    if (own_space == kGenericSpace)
+    if (own_space == kGeneric)
       result.address = builder_.emit(Opcode::GenericToShared, 64, {result.address});
     break;
-  case kConstantSpace:
-  case kParameterSpace: result.space = AddressSpace::Constant; break;
-  case kLocalSpace: result.space = AddressSpace::Local; break;
+  case kConstant:
+  case kParameter: result.space = AddressSpace::Constant; break;
+  case kLocal: result.space = AddressSpace::Local; break;
   default: result.space = AddressSpace::Generic; break;
   }
   if (!llvm::isa<llvm::GlobalVariable, llvm::Argument, llvm::AllocaInst>(result.base))

@@ -1,5 +1,6 @@
 // Intrinsics of NVPTX that access memory: read-only loads, scoped atomics, asynchronous copies, matrix rows.
 #include "ir/kernel_lowering.h"
+#include "nvcc/facts/machine.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/IR/IntrinsicsNVPTX.h>
@@ -8,8 +9,6 @@ namespace smem::lower {
 namespace {
 
 namespace I = llvm::Intrinsic;
-
-constexpr unsigned kSharedSpace = 3, kConstantSpace = 4;
 
 AtomicKind atomic_kind(llvm::StringRef name, const llvm::Value *operand) {
   const auto *number = llvm::dyn_cast<llvm::ConstantInt>(operand);
@@ -57,9 +56,9 @@ bool KernelLowering::lower_memory_intrinsic(const llvm::IntrinsicInst &call) {
     AddressSpace space = at.space;
     if (const auto *variable = llvm::dyn_cast_or_null<llvm::GlobalVariable>(at.base);
         space == AddressSpace::Generic && variable)
-      space = variable->getAddressSpace() == kSharedSpace     ? AddressSpace::Shared
-              : variable->getAddressSpace() == kConstantSpace ? AddressSpace::Constant
-                                                              : AddressSpace::Global;
+      space = variable->getAddressSpace() == kShared     ? AddressSpace::Shared
+              : variable->getAddressSpace() == kConstant ? AddressSpace::Constant
+                                                         : AddressSpace::Global;
     if (space == AddressSpace::Generic)
       return false;
     const I::ID id = call.getIntrinsicID();

@@ -1,5 +1,6 @@
 // IR values -> registers: constants, variables, opaque results.
 #include "ir/kernel_lowering.h"
+#include "nvcc/facts/machine.h"
 
 #include <algorithm>
 #include <optional>
@@ -12,7 +13,6 @@
 namespace smem::lower {
 namespace {
 
-constexpr unsigned kSharedSpace = 3, kConstantSpace = 4;
 /// Bytes of a constant table that are worth keeping.
 constexpr std::uint64_t kLargestTable = std::uint64_t{1} << 20;
 
@@ -110,7 +110,7 @@ Registers KernelLowering::constant(const llvm::Constant &constant) {
 }
 
 RegisterId KernelLowering::global_address(const llvm::GlobalVariable &variable) {
-  if (variable.getAddressSpace() != kSharedSpace)
+  if (variable.getAddressSpace() != kShared)
     return builder_.leaf(Opcode::GlobalAddress, 64, global_object(variable));
   const auto it = shared_.find(&variable);
   return it == shared_.end() ? builder_.opaque(64, "address of a shared array of another kernel", {})
@@ -128,7 +128,7 @@ std::uint32_t KernelLowering::global_object(const llvm::GlobalVariable &variable
   object.size = layout_.getTypeAllocSize(variable.getValueType());
   object.alignment =
       variable.getAlign() ? variable.getAlign()->value() : layout_.getABITypeAlign(variable.getValueType()).value();
-  object.constant_space = variable.getAddressSpace() == kConstantSpace;
+  object.constant_space = variable.getAddressSpace() == kConstant;
   // A variable that is no constant can be written by the kernel, by other kernels or by the host; a __constant__ one only by
   // the host, through its symbol.
   const auto &written = index_.written_by_host;

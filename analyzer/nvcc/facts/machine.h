@@ -4,7 +4,7 @@
 namespace smem {
 
 /// LLVM's numbers of the address spaces.
-inline constexpr unsigned kGeneric = 0, kGlobal = 1, kShared = 3;
+inline constexpr unsigned kGeneric = 0, kGlobal = 1, kShared = 3, kConstant = 4, kLocal = 5, kParameter = 101;
 
 /// Bytes of the widest access of one instruction.
 inline constexpr unsigned kWidestAccess = 16;

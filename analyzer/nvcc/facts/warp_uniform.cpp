@@ -3,6 +3,7 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 
+#include "nvcc/facts/machine.h"
 #include "nvcc/facts/special_registers.h"
 
 namespace smem {
@@ -16,7 +17,7 @@ bool is_uniform_register(llvm::Intrinsic::ID id) {
 
 bool computes(const llvm::Instruction &instruction) {
   if (const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
-    return load->isSimple() && load->getPointerAddressSpace() != 0;
+    return load->isSimple() && load->getPointerAddressSpace() != kGeneric;
   const auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
   return call ? call->doesNotAccessMemory() && !call->isConvergent() && call->arg_size() > 0
               : !instruction.mayReadOrWriteMemory() && !llvm::isa<llvm::PHINode, llvm::CallBase>(instruction);
