@@ -31,19 +31,26 @@ void print_stages() {
   }
 }
 
+/// Of each release what differs from the one before it.
 void print_rules() {
+  const smem::CompilerRules *before = nullptr;
   for (const smem::CompilerRules *table : smem::rule_tables()) {
+    std::printf("### nvcc %s\n", std::string(table->release).c_str());
+    if (before)
+      std::printf("All others are those of nvcc %s.\n\n", std::string(before->release).c_str());
     std::printf(
-        "### nvcc %s\n| rule | half | value | what it decides | evidence | section of RULES.md | test |\n|---|---|--:|---|---|---|---|\n",
-        std::string(table->release).c_str());
+        "| rule | half | value | what it decides | evidence | section of RULES.md | test |\n|---|---|--:|---|---|---|---|\n");
     for (const smem::RuleDescription &one : smem::rule_descriptions()) {
       const smem::CompilerRule &rule = table->*one.rule;
+      if (before && rule == before->*one.rule)
+        continue;
       const std::string test = rule.test.empty() ? "none" : "`" + std::string(rule.test) + "`";
       std::printf("| `%s` | %s | %u %s | %s | %s | %s | %s |\n", std::string(one.name).c_str(),
                   one.half == smem::Half::Cicc ? "cicc" : "ptxas", rule.value, std::string(one.unit).c_str(),
                   std::string(one.what).c_str(), std::string(rule.evidence).c_str(), std::string(rule.section).c_str(),
                   test.c_str());
     }
+    before = table;
   }
 }
 

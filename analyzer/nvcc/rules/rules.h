@@ -17,9 +17,10 @@ struct CompilerRule {
   std::string_view section; ///< that section's first words
   std::string_view test;    ///< of tests/lit/, one that fails with another value; empty: none does yet
   constexpr operator unsigned() const { return value; }
+  constexpr bool operator==(const CompilerRule &) const = default;
 };
 
-/// The rules of one release of nvcc. For another one add a table to rules.cpp; no algorithm asks which it is.
+/// The rules of one release of nvcc. Another one has a file with the rows that differ (CONTRIBUTING.md); no algorithm asks which it is.
 struct CompilerRules {
   std::string_view release; ///< "13.0"
 #define SMEM_RULE(half, name, unit, what) CompilerRule name;
