@@ -19,6 +19,7 @@
 #include "plan/launch_plan.h"
 #include "plan/launch_spec.h"
 #include "plan/recorded_launches.h"
+#include "smem/floor.h"
 #include "sass/machine_input.h"
 #include "sass/machine_kernels.h"
 #include "sass/triton_metadata.h"
@@ -254,6 +255,7 @@ private:
       local_.push_back(std::move(kernel.local));
       required_.push_back(kernel.required_block);
       addresses_.push_back(std::move(kernel.addresses));
+      arithmetic_.push_back(std::move(kernel.arithmetic));
       analysis_.programs.push_back(std::move(kernel.program));
     }
     add_sources(files, sources);
@@ -350,6 +352,7 @@ private:
     note_late(analysis_, late, options_.stop_reason);
     for (LaunchAnalysis &launch : analysis_.launches) {
       calibrate(launch.result);
+      launch.arithmetic = arithmetic_of(launch.result, arithmetic_[launch.program]);
       assume_rules(launch.result, *options_.frontend.architecture);
       // Of arrays machine code has addresses: an access outside of one is none outside of all.
       std::erase_if(launch.result.problems,
@@ -410,6 +413,7 @@ private:
   std::vector<std::vector<SiteId>> local_; ///< sites, ascending
   std::vector<std::optional<std::array<std::uint32_t, 3>>> required_;
   std::vector<std::vector<std::vector<std::uint64_t>>> addresses_;
+  std::vector<std::vector<BlockArithmetic>> arithmetic_;
 };
 
 } // namespace

@@ -14,6 +14,7 @@
 #include "analysis/settle_launches.h"
 #include "analysis/simulate_launches.h"
 #include "analysis/steps.h"
+#include "smem/floor.h"
 #include "sinks/files.h"
 #include "syntax/kernel_definitions.h"
 #include "support/paths.h"
@@ -281,8 +282,9 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   note_uncounted(uncounted_accesses(*parsed.module, lower_options(options.frontend.toolkit)), analysis.diagnostics);
   LowerOptions lowering = lower_options(options.frontend.toolkit);
   lowering.stop = options.frontend.stop;
-  analysis.programs = lower_module(*parsed.module, parsed.index, lowering, rules_for(options.frontend.toolkit.version),
-                                   &analysis.arithmetic);
+  ArithmeticOfKernels arithmetic;
+  analysis.programs =
+      lower_module(*parsed.module, parsed.index, lowering, rules_for(options.frontend.toolkit.version), &arithmetic);
   if (ended()) {
     analysis.programs.clear();
     not_analysed();
@@ -369,8 +371,11 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   }
   analysis.stopped = ended();
   note_late(analysis, late, options.stop_reason);
-  for (LaunchAnalysis &launch : analysis.launches)
+  for (LaunchAnalysis &launch : analysis.launches) {
     calibrate(launch.result);
+    if (const auto own = arithmetic.find(analysis.programs[launch.program].mangled); own != arithmetic.end())
+      launch.arithmetic = arithmetic_of(launch.result, own->second);
+  }
   settle_launches(machine_code, work, complete, lowering, options, analysis);
   for (LaunchAnalysis &launch : analysis.launches)
     assume_rules(launch.result, *options.frontend.architecture);

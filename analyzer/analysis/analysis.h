@@ -41,6 +41,7 @@ struct LaunchAnalysis {
   std::optional<Races> races;        ///< in shared memory; only with AnalysisOptions::races
   std::optional<Races> global_races; ///< in global memory; only with AnalysisOptions::global_races
   std::optional<LocalTraffic> local; ///< where the machine code was executed
+  ArithmeticWork arithmetic; ///< beside its memory instructions, at least; of machine code where that was executed
 };
 
 /// The version of a source file that predictions are about.
@@ -73,11 +74,9 @@ struct FileAnalysis {
   Toolkit toolkit;
   std::vector<Program> programs;              ///< one per kernel (instantiation), in source order
   std::vector<std::vector<Pattern>> patterns; ///< by program, then by site; empty where there was no time for them
-  std::map<std::string, std::vector<BlockArithmetic>>
-      arithmetic;                       ///< by mangled name: of kernels that have some beside memory instructions
-  std::vector<LaunchAnalysis> launches; ///< several per program where host code launches it several times
-  std::vector<SourceVersion> sources;   ///< the file, and every other that a kernel or one of its sites lies in
-  SourceDependencies dependencies;      ///< what the analysis was made of; empty when it failed
+  std::vector<LaunchAnalysis> launches;       ///< several per program where host code launches it several times
+  std::vector<SourceVersion> sources;         ///< the file, and every other that a kernel or one of its sites lies in
+  SourceDependencies dependencies;            ///< what the analysis was made of; empty when it failed
   std::vector<Diagnostic> diagnostics;
   ArrayUses arrays;        ///< how the source indexes shared arrays
   UnitInterface unit;      ///< for the analysis of other files

@@ -3,6 +3,7 @@
 #include "flags/translate_flags.h"
 #include "sass/settle.h"
 #include "sass/use_machine_code.h"
+#include "smem/floor.h"
 #include "support/paths.h"
 
 #include <algorithm>
@@ -116,6 +117,7 @@ void settle_kernel(const compiled::MachineCode &code, std::size_t index,
     budget.spend(machine.steps);
     budget.end_launch();
     launch.local = local_traffic(lowered, machine);
+    launch.arithmetic = most_of(launch.arithmetic, arithmetic_of(machine, lowered.arithmetic));
     launches.push_back({&launch.result, std::move(machine)});
   }
   if (options.simulation.stop.stop_requested()) { // what there is of them may be half of it

@@ -207,7 +207,7 @@ template <class A> void fields(A &a, SiteResult &v) {
 }
 template <class A> void fields(A &a, Problem &v) { a(v.kind, v.message, v.site, v.location); }
 template <class A> void fields(A &a, UnitWork &v) { a(v.shared_wavefronts, v.global_wavefronts, v.tags); }
-template <class A> void fields(A &a, ArrayReads &v) { a(v.site, v.requested_bytes, v.least_bytes); }
+template <class A> void fields(A &a, ArrayReads &v) { a(v.site, v.requested_bytes, v.least_bytes, v.block_bytes); }
 template <class A> void fields(A &a, LeastWork &v) { a(v.block, v.read_bytes, v.written_bytes, v.reads); }
 template <class A> void fields(A &a, SimulationResult &v) {
   a(v.sites, v.problems, v.shared_bytes, v.steps, v.block_classes, v.least);
@@ -265,7 +265,7 @@ template <class A> void fields(A &a, Races &v) {
 }
 template <class A> void fields(A &a, LocalTraffic &v) { a(v.load_requests, v.store_requests, v.exact); }
 template <class A> void fields(A &a, LaunchAnalysis &v) {
-  a(v.program, v.launch, v.result, v.symbols, v.races, v.global_races, v.local);
+  a(v.program, v.launch, v.result, v.symbols, v.races, v.global_races, v.local, v.arithmetic);
 }
 template <class A> void fields(A &a, Site &v) {
   a(v.location, v.inlined_at, v.access, v.generic, v.expression, v.address, v.array, v.array_location, v.assumption,
@@ -291,13 +291,13 @@ template <class A> void fields(A &a, CompiledKernel &v) {
 template <class A> void fields(A &a, CompiledUse &v) {
   a(v.from, v.unavailable, v.kernels, v.confirmed, v.corrected, v.absent, v.open);
 }
-template <class A> void fields(A &a, ArithmeticWork &v) { a(v.fp32, v.fp64, v.special); }
-template <class A> void fields(A &a, BlockArithmetic::Marker &v) { a(v.site, v.times); }
-template <class A> void fields(A &a, BlockArithmetic &v) { a(v.markers, v.each); }
+template <class A> void fields(A &a, ArithmeticWork &v) {
+  a(v.fp32, v.fp64, v.special, v.integer, v.multiply, v.instructions, v.tensor, v.shuffles);
+}
 template <class A> void fields(A &a, FileAnalysis &v) {
   std::string architecture = v.architecture ? std::string(v.architecture->name) : std::string();
-  a(v.file, architecture, v.toolkit, v.programs, v.patterns, v.arithmetic, v.launches, v.sources, v.diagnostics,
-    v.parsed, v.compiled, v.left_out, v.machine_code, v.addresses);
+  a(v.file, architecture, v.toolkit, v.programs, v.patterns, v.launches, v.sources, v.diagnostics, v.parsed, v.compiled,
+    v.left_out, v.machine_code, v.addresses);
   v.architecture = architecture.empty() ? nullptr : find_architecture(architecture);
 }
 template <class A> void fields(A &a, LaunchWish &v) {

@@ -464,6 +464,18 @@ private:
         json.attribute("fp32", launch->work.arithmetic.fp32);
         json.attribute("fp64", launch->work.arithmetic.fp64);
         json.attribute("special", launch->work.arithmetic.special);
+        json.attribute("integer", launch->work.arithmetic.integer);
+        json.attribute("multiply", launch->work.arithmetic.multiply);
+        json.attribute("instructions", launch->work.arithmetic.instructions);
+        json.attribute("tensor_products", launch->work.arithmetic.tensor);
+        json.attribute("shuffles", launch->work.arithmetic.shuffles);
+      });
+      const Intensity intensity = intensity_of(launch->work);
+      json.attributeObject("operations_per_byte", [&] {
+        json.attribute("global",
+                       intensity.of_global ? llvm::json::Value(*intensity.of_global) : llvm::json::Value(nullptr));
+        json.attribute("shared",
+                       intensity.of_shared ? llvm::json::Value(*intensity.of_shared) : llvm::json::Value(nullptr));
       });
       json.attributeArray("reads", [&] {
         for (const ArrayReads &reads : analysis.result.least.reads)
@@ -471,6 +483,8 @@ private:
             json.attribute("array", utf8(array_name(file.programs[analysis.program], reads)));
             json.attribute("requested_bytes", reads.requested_bytes);
             json.attribute("least_bytes", reads.least_bytes);
+            json.attribute("block_bytes",
+                           reads.block_bytes != 0 ? llvm::json::Value(reads.block_bytes) : llvm::json::Value(nullptr));
           });
       });
     });

@@ -49,9 +49,7 @@ std::optional<LaunchFloor> launch_floor(const FileAnalysis &file, const LaunchAn
   if (!out.gpu || out.gpu->architecture != file.architecture->name)
     return std::nullopt;
   const Program &program = file.programs[analysis.program];
-  const auto arithmetic = file.arithmetic.find(program.mangled);
-  out.work = launch_work(program, analysis.launch, analysis.result,
-                         arithmetic == file.arithmetic.end() ? std::span<const BlockArithmetic>() : arithmetic->second);
+  out.work = launch_work(program, analysis.launch, analysis.result, analysis.arithmetic);
   out.floor = floor_of(out.work, *out.gpu);
   if (out.floor.ns == 0)
     return std::nullopt;
@@ -78,6 +76,7 @@ UnitWork avoidable_work(const Finding &finding) {
     const std::uint64_t now = std::max(counts.tags, counts.line_cycles * kTagsOfCycle),
                         then = loads ? ideal * kTagsOfCycle : ideal;
     work.tags = now > then ? now - then : 0;
+    work.global_wavefronts = counts.line_cycles > ideal ? counts.line_cycles - ideal : 0;
   }
   return work;
 }
@@ -87,6 +86,18 @@ Floor floor_without(const LaunchFloor &launch, std::span<const Finding *const> f
   for (const Finding *finding : findings)
     saved += avoidable_work(*finding);
   return floor_of(launch.work.without(saved), *launch.gpu);
+}
+
+Intensity intensity_of(const LaunchWork &work) {
+  constexpr double kWarp = 32, kWavefrontBytes = 128;
+  const ArithmeticWork &done = work.arithmetic;
+  const double operations =
+      kWarp * (static_cast<double>(done.fp32) + static_cast<double>(done.fp64)) + static_cast<double>(done.tensor);
+  const auto each = [&](double bytes) {
+    return operations > 0 && bytes > 0 ? std::optional(operations / bytes) : std::nullopt;
+  };
+  return {each(static_cast<double>(work.read_bytes) + static_cast<double>(work.written_bytes)),
+          each(kWavefrontBytes * static_cast<double>(work.total.shared_wavefronts))};
 }
 
 std::string array_name(const Program &program, const ArrayReads &reads) {

@@ -38,6 +38,13 @@ Floor floor_without(const LaunchFloor &launch, std::span<const Finding *const> f
 /// The array's name, or the text of the access.
 std::string array_name(const Program &program, const ArrayReads &reads);
 
+/// Operations of floating-point arithmetic that are counted, fused ones as one, for each byte.
+struct Intensity {
+  std::optional<double> of_global; ///< different bytes that are read or written
+  std::optional<double> of_shared; ///< bytes that shared memory's wavefronts have room for
+};
+Intensity intensity_of(const LaunchWork &work);
+
 /// "on an H200"
 std::string on_gpu(const Gpu &gpu);
 

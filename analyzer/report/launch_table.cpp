@@ -228,12 +228,23 @@ std::string traffic_line(const FileAnalysis &file, const LaunchAnalysis &analysi
   for (const ArrayReads &reads : analysis.result.least.reads)
     add("reads " + plural(reads.requested_bytes, "byte") + " of " +
         sinks::line(array_name(file.programs[analysis.program], reads)) + ", >=" + thousands(reads.least_bytes) +
-        " different ones");
+        " different ones" + (reads.block_bytes != 0 ? " (of a block >=" + thousands(reads.block_bytes) + ")" : ""));
   const ArithmeticWork &arithmetic = launch.work.arithmetic;
-  for (const auto &[name, instructions] : {std::pair("FP32", arithmetic.fp32), std::pair("FP64", arithmetic.fp64),
-                                           std::pair("special functions", arithmetic.special)})
+  for (const auto &[name, instructions] :
+       {std::pair("FP32", arithmetic.fp32), std::pair("FP64", arithmetic.fp64),
+        std::pair("special functions", arithmetic.special), std::pair("integers", arithmetic.integer),
+        std::pair("integer products", arithmetic.multiply), std::pair("shuffles", arithmetic.shuffles),
+        std::pair("all", arithmetic.instructions)})
     if (instructions != 0)
       add(std::string(name) + ": >=" + plural(instructions, "instruction") + " of warps");
+  const Intensity intensity = intensity_of(launch.work);
+  for (const auto &[each, what] : {std::pair(intensity.of_global, "different byte of global memory"),
+                                   std::pair(intensity.of_shared, "byte of shared memory")})
+    if (each) {
+      char text[32];
+      std::snprintf(text, sizeof text, "%.3g", *each);
+      add(std::string(text) + " operations for each " + what);
+    }
   return out.empty() ? out : out + "\n";
 }
 

@@ -1,5 +1,6 @@
 #include "nvcc/uncertainties.h"
 #include "sass/machine_lowering.h"
+#include "sass/machine_pipes.h"
 
 #include <algorithm>
 
@@ -110,19 +111,41 @@ LoweredMachineCode MachineLowering::run() {
   lower::slice(program_);
   if (std::string wrong = verify(program_); !wrong.empty())
     return failed(function_, std::move(wrong));
-  return {std::move(program_),  complete_, std::move(in_doubt_), std::move(local_), {}, false, function_.resources,
-          std::move(addresses_)};
+  return {std::move(program_),
+          complete_,
+          std::move(in_doubt_),
+          std::move(local_),
+          {},
+          false,
+          function_.resources,
+          std::move(addresses_),
+          std::move(arithmetic_)};
 }
 
 void MachineLowering::lower_block(std::size_t number) {
   builder_.enter(kFirstBlock + static_cast<BlockId>(number));
   values_->enter(number);
   const MachineBlock &block = flow_.blocks[number];
+  const auto first_site = static_cast<SiteId>(program_.sites.size());
   for (std::size_t i = block.first; i < block.end && error_.empty(); ++i)
     lower_instruction(function_.code[i]);
+  count_instructions(block, first_site);
   if (exclusive_ && error_.empty())
     error_ = "groups of lanes that run one at a time beyond a branch";
   end_block(number);
+}
+
+void MachineLowering::count_instructions(const MachineBlock &block, SiteId first_site) {
+  BlockArithmetic counted;
+  for (SiteId site = first_site; site < program_.sites.size(); ++site)
+    if (const Operation operation = program_.sites[site].access.operation;
+        operation == Operation::Load || operation == Operation::Store || operation == Operation::MatrixLoad)
+      counted.markers.push_back({site, 1});
+  if (counted.markers.empty())
+    return;
+  for (std::size_t i = block.first; i < block.end; ++i)
+    counted.each += work_of(function_.code[i].opcode);
+  arithmetic_.push_back(std::move(counted));
 }
 
 /// Lanes that name different groups run a vote group by group: between WARPSYNC.EXCLUSIVE and BSYNC, or, where they need not, in a copy of

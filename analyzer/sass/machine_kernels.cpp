@@ -320,6 +320,7 @@ MachineKernel machine_kernel(const Listing &listing, const ListedFunction &funct
     return kernel;
   }
   kernel.program = std::move(lowered.program);
+  kernel.arithmetic = std::move(lowered.arithmetic);
   kernel.program.shared_used_elsewhere |= !lowered.complete; // by a function that is not followed
   name_parameters(kernel.program);
   declare_shared(function.resources, kernel.program);

@@ -28,6 +28,8 @@ private:
 
   // lower_machine_code.cpp: blocks, predicates, what is not followed
   void lower_block(std::size_t number);
+  /// Of a block whose sites are those from `first_site` on.
+  void count_instructions(const MachineBlock &block, SiteId first_site);
   void lower_instruction(const ListedInstruction &instruction);
   void follow_groups(std::string_view base, const ListedInstruction &instruction);
   /// The masks of the groups that the lanes vote in, by lane.
@@ -121,6 +123,7 @@ private:
   bool clusters_ = false;                                        ///< blocks of a cluster wait for one another
   bool breaks_ = false; ///< lanes leave the places where they would wait for one another
   std::set<SiteId> in_doubt_, local_;
+  std::vector<BlockArithmetic> arithmetic_;
   std::vector<std::uint64_t> addresses_;       ///< of the instructions, by site
   const ListedInstruction *current_ = nullptr; ///< being lowered
   RegisterId guard_ = kNone;                   ///< of the instruction that is being lowered; kNone: always

@@ -176,7 +176,7 @@ void Account::add_data(const Event &event, SiteResult &site, const Box &region) 
     site.data = here;
 }
 
-void Account::add_event(const Event &event, const Box &region) {
+void Account::add_event(const Event &event, const Box &region, std::optional<std::size_t> own_moves) {
   const MemoryOperation &operation = machine_.program.memory_operations[event.operation];
   const SiteId site = operation.site;
   SiteResult &sum = result_.sites[site];
@@ -274,7 +274,7 @@ void Account::add_event(const Event &event, const Box &region) {
   if (least)
     add_to_block(event, access, executions, *least, region, fewest_cycles.value_or(0));
   if ((event.space == Space::Global || event.copy) && addressed)
-    footprints_.add(event, width, writes_global(access), site, executions);
+    footprints_.add(event, width, writes_global(access), site, executions, own_moves);
 }
 
 /// The request of an atomic that is a loop whose lanes get in each other's way the most: trips count from as few as they can be.
@@ -339,12 +339,13 @@ void Account::add(Scopes &scopes, const Box &region) {
     problem_once(std::move(problem));
   in_region_ = {};
   for (Event &event : scopes.events()) {
+    const std::size_t moves = event.footprint.closed.size();
     for (DimensionId d = 0; d < region.digits.size(); ++d) {
       Linear extent;
       extent.constant = region.digits[d].extent;
       event.repeat(d, extent);
     }
-    add_event(event, region);
+    add_event(event, region, region.count() == machine_.launch.grid.count() ? std::optional(moves) : std::nullopt);
   }
   // Warps that share no values are executed one after the other, each for all blocks.
   least_of_warps_ = covered_ == 0 ? in_region_ : least_of(least_of_warps_, in_region_);

@@ -23,7 +23,8 @@ public:
   bool knows_no_less_than(const Account &other) const;
 
 private:
-  void add_event(const Event &event, const Box &region);
+  /// `own_moves`: as Footprints::add() has them.
+  void add_event(const Event &event, const Box &region, std::optional<std::size_t> own_moves);
   void add_loop(const Event &event, const Access &access);
   void show_loop(const Event &event, const Access &access, const Box &region);
   void add_data(const Event &event, SiteResult &site, const Box &region);

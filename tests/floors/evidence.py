@@ -26,12 +26,13 @@ GPU = "h100"
 SHARED, L1 = "l1tex__data_pipe_lsu_wavefronts_mem_shared", "l1tex__data_pipe_lsu_wavefronts"
 # What Nsight Compute's throughput has one figure for.
 GROUPS = {SHARED: "L1", L1: "L1", "l1tex__t_output_wavefronts": "L1", "dram__bytes": "DRAM", "sm__inst_executed_pipe_fma": "SM",
-          "sm__inst_executed_pipe_fp64": "SM", "sm__inst_executed_pipe_xu": "SM", "sm__inst_issued": "SM", "lts__t_sectors_op_write": "L2"}
+          "sm__inst_executed_pipe_fp64": "SM", "sm__inst_executed_pipe_xu": "SM", "sm__inst_issued": "SM", "lts__t_sectors_op_write": "L2",
+          "lts__t_sectors_op_read": "L2", "sm__inst_executed_pipe_alu": "SM", "sm__inst_executed_pipe_fmaheavy": "SM", "sm__inst_executed_pipe_lsu": "SM", "sm__inst_executed_pipe_tensor": "SM"}
 GAIN = 1.05      # "5% faster"
 SHORTEST = 2000  # ns: of launches that take less, the gaps between them are a part of the time
 
 Pair = collections.namedtuple("Pair", "program kernel defines measured floor_ns bound lower most")
-Unit = collections.namedtuple("Unit", "program kernel defines measured floor_ns binding fp32 fp64")
+Unit = collections.namedtuple("Unit", "program kernel defines measured floor_ns binding fp32 fp64 bound")
 
 
 def load(name):
@@ -111,7 +112,7 @@ def pairs(predicted):
 
 
 def units(predicted):
-    return [Unit(program["program"], measured["kernel"], program["defines"], measured, row["floor_ns"], row["binding"], row["fp32"], row["fp64"])
+    return [Unit(program["program"], measured["kernel"], program["defines"], measured, row["floor_ns"], row["binding"], row["fp32"], row["fp64"], row["bound"])
             for program in load("units")["programs"] for measured in program["launches"]
             for row in [predicted.get(place(program), {}).get(launch_name(measured))] if row]
 
@@ -166,6 +167,8 @@ def figures(all_pairs, all_units):
         "busy": len(busy),
         "busy_same_unit": sum(map(same_unit, busy)),
         "busy_tight": sum(share(unit) >= 0.8 for unit in busy),
+        "above_80": sum(highest(unit)[1] >= 80 for unit in busy),
+        "above_80_tight": sum(highest(unit)[1] >= 80 and share(unit) >= 0.8 for unit in busy),
         "busy_median_share": round(statistics.median(map(share, busy)), 3) if busy else None,
         "fp32_above_counted": sum(32 * unit.fp32 > unit.measured["fp32"] for unit in all_units),
         "fp64_above_counted": sum(32 * unit.fp64 > unit.measured["fp64"] for unit in all_units),
@@ -237,7 +240,8 @@ def show_units():
     busy = with_work(all_units)
     same, tight = sum(map(same_unit, busy)), sum(share(unit) >= 0.8 for unit in busy)
     print(f"Of {len(all_units)} launches, Nsight Compute shows a unit above 60% of its peak for {len(busy)}: the binding unit is the one that it shows highest in {same} ({same / len(busy):.0%}), the floor is at "
-          f"least 0.8 of the time in {tight} ({tight / len(busy):.0%}).\n")
+          f"least 0.8 of the time in {tight} ({tight / len(busy):.0%}). A floor that counts all that a unit does is the part of the time for which it is busy: above 0.8 in {figures([], all_units)['above_80']} of them, "
+          f"of which the floor is at least 0.8 in {figures([], all_units)['above_80_tight']}.\n")
     print("| launch | floor, µs | measured, µs | floor / measured | binding unit | highest unit |")
     print("|---|---:|---:|---:|---|---|")
     for unit in sorted(busy, key=lambda unit: (same_unit(unit), -share(unit))):

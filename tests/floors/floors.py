@@ -135,7 +135,8 @@ def check(args):
 
 def unit(floor):
     return {"l1tex__data_pipe_lsu_wavefronts_mem_shared": "shared memory", "l1tex__data_pipe_lsu_wavefronts": "L1", "l1tex__t_output_wavefronts": "L1 tags", "dram__bytes": "DRAM",
-            "sm__inst_executed_pipe_fma": "FP32", "sm__inst_executed_pipe_fp64": "FP64", "sm__inst_executed_pipe_xu": "special functions", "sm__inst_issued": "issue slots", "lts__t_sectors_op_write": "L2 stores"}[floor["binding"]]
+            "sm__inst_executed_pipe_fma": "FP32", "sm__inst_executed_pipe_fp64": "FP64", "sm__inst_executed_pipe_xu": "special functions", "sm__inst_issued": "issue slots", "lts__t_sectors_op_write": "L2 stores",
+            "lts__t_sectors_op_read": "L2 reads", "sm__inst_executed_pipe_alu": "integers", "sm__inst_executed_pipe_fmaheavy": "integer products", "sm__inst_executed_pipe_lsu": "shuffles", "sm__inst_executed_pipe_tensor": "tensor cores"}[floor["binding"]]
 
 
 def microseconds(ns):

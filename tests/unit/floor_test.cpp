@@ -20,6 +20,7 @@ Gpu round_gpu() {
   gpu.clock_mhz.value = 1000;
   gpu.dram_gbs.value = 1;
   gpu.l2_mib.value = 1;
+  gpu.l2_read_gbs = {};
   return gpu;
 }
 
@@ -106,11 +107,33 @@ TEST(Floor, ArithmeticAndIssueSlotsTakeTime) {
   for (const Gpu &gpu : gpus()) {
     const ArithmeticThroughput *lanes = arithmetic_throughput(gpu.architecture);
     ASSERT_NE(lanes, nullptr) << gpu.name;
-    for (const GpuFigure *figure : {&lanes->fp32, &lanes->fp64, &lanes->special, &lanes->instructions}) {
+    for (const GpuFigure *figure : {&lanes->fp32, &lanes->fp64, &lanes->special, &lanes->instructions, &lanes->integer,
+                                    &lanes->multiply, &lanes->exchange, &lanes->tensor}) {
       EXPECT_GT(figure->value, 0);
       EXPECT_FALSE(figure->source.empty());
     }
   }
+}
+
+TEST(Floor, MachineCodeSaysHowAllIsComputed) {
+  LaunchWork work;
+  work.blocks = 10;
+  work.memory_instructions = 1000;
+  work.arithmetic.fp32 = 2000;
+  work.arithmetic.multiply = 2000; // of the same pipe, of which half can do it
+  work.arithmetic.integer = 3000;
+  work.arithmetic.shuffles = 500;
+  work.arithmetic.tensor = 20480 * 30; // 2,048 a cycle
+  work.arithmetic.instructions = 10000;
+  const Floor floor = floor_of(work, round_gpu());
+  EXPECT_EQ(floor.resources, (std::vector<ResourceFloor>{{Resource::Issue, 250, 250},
+                                                         {Resource::Integer, 150, 150},
+                                                         {Resource::Fp32, 100, 100},
+                                                         {Resource::Multiply, 100, 100},
+                                                         {Resource::Exchange, 50, 50},
+                                                         {Resource::Tensor, 30, 30}}));
+  EXPECT_EQ(most_of({1, 5, 0}, {2, 3, 0}), (ArithmeticWork{2, 5, 0}));
+  EXPECT_EQ(ArithmeticWork({UINT64_MAX / 2, 0, 0}).times(3).fp32, UINT64_MAX);
 }
 
 TEST(Floor, ArithmeticRunsAsOftenAsALoadBesideIt) {
@@ -123,7 +146,7 @@ TEST(Floor, ArithmeticRunsAsOftenAsALoadBesideIt) {
   Launch launch;
   const std::vector<BlockArithmetic> blocks{
       {{{0, 2}, {1, 1}}, {8, 4, 1}}, {{{2, 1}}, {1000, 0, 0}}, {{{9, 1}}, {1, 1, 1}}};
-  const LaunchWork work = launch_work(program, launch, result, blocks);
+  const LaunchWork work = launch_work(program, launch, result, arithmetic_of(result, blocks));
   EXPECT_EQ(work.arithmetic, (ArithmeticWork{400, 200, 50}));
   EXPECT_EQ(work.memory_instructions, 130u);
 }
@@ -168,6 +191,10 @@ TEST(Floor, MemoryHasWhatL2CannotHold) {
   work.written_bytes += 200;
   const Floor floor = floor_of(work, round_gpu());
   EXPECT_EQ(floor.resources, (std::vector<ResourceFloor>{{Resource::Dram, 500, 500}}));
+  Gpu gpu = round_gpu();
+  gpu.l2_read_gbs.value = 2; // once, whether L2 has it or not
+  EXPECT_EQ(floor_of(work, gpu).resources.front(),
+            (ResourceFloor{Resource::L2Reads, (kMiB + 300) / 2, (kMiB + 300) / 2}));
 }
 
 TEST(Floor, NothingToDoHasNoFloor) {
@@ -196,6 +223,8 @@ TEST(Floor, UnitsTakeWhatTheyAreKnownToTake) {
   EXPECT_EQ(unit_work(load, Space::Global, 10, 0, 160, 40), (UnitWork{0, 40, 40}));
   EXPECT_EQ(unit_work(load, Space::Global, 10, 0, 10, 10), (UnitWork{0, 10, 10}))
       << "a request is a wavefront at least";
+  EXPECT_EQ(unit_work(load, Space::Global, 10, 0, 160, 40, 80), (UnitWork{0, 80, 320}))
+      << "lines that want the same banks take turns in both stages";
   EXPECT_EQ(unit_work(Access(), Space::Shared, 10, 320, 0, 0), (UnitWork{320, 0, 0}));
   Access copy;
   copy.operation = Operation::AsyncCopy;
@@ -247,7 +276,7 @@ TEST(Floor, OfASimulatedLaunch) {
   EXPECT_FALSE(work.at_least);
   EXPECT_FALSE(work.assumed);
   const Floor floor = floor_of(work, *find_gpu("h200"));
-  ASSERT_EQ(floor.resources.size(), 6u);
+  ASSERT_EQ(floor.resources.size(), 7u);
   EXPECT_EQ(floor.binding, Resource::SharedMemory);
   EXPECT_EQ(floor.resources[0].cycles, (128 * 32 + 2 * 128) * 32u) << "one of the 132 SMs has 32 of the 4,096 blocks";
   EXPECT_EQ(floor.ns, 70'335u);

@@ -27,10 +27,13 @@ enum class Resource : std::uint8_t {
   Special,      ///< reciprocals, roots, exponentials
   Issue,        ///< instructions of all kinds, as far as they are counted
   L2Stores,     ///< sectors that stores send to L2
+  L2Reads,      ///< bytes that L2 sends to SMs once at least
+  Integer,      ///< arithmetic of integers, comparisons
+  Multiply,     ///< multiplications of integers
+  Exchange,     ///< shuffles
+  Tensor,       ///< tensor cores
 };
-std::string_view to_string(
-    Resource
-        resource); // "shared memory", "L1", "L1 tags", "DRAM", "FP32", "FP64", "special functions", "issue slots", "L2 stores"
+std::string_view to_string(Resource resource); // "shared memory", "L1", "L1 tags", "DRAM", "FP32", "issue slots", ...
 std::string_view
 metric_name(Resource resource); // as Nsight Compute names the unit: "l1tex__data_pipe_lsu_wavefronts_mem_shared"
 
@@ -49,8 +52,10 @@ struct LaunchWork {
   /// With less to do: what a change of some accesses would leave. Blocks keep their share of the whole.
   LaunchWork without(const UnitWork &saved) const;
 };
+/// `arithmetic` of the program whose result that is.
+ArithmeticWork arithmetic_of(const SimulationResult &result, std::span<const BlockArithmetic> arithmetic);
 LaunchWork launch_work(const Program &program, const Launch &launch, const SimulationResult &result,
-                       std::span<const BlockArithmetic> arithmetic = {});
+                       const ArithmeticWork &arithmetic = {});
 
 /// Rounded down.
 struct ResourceFloor {
@@ -68,7 +73,7 @@ struct Floor {
   bool at_least = false, assumed = false; ///< of the work
 };
 /// Floors of different models are not to be compared: another number whenever what is counted or a throughput changes.
-inline constexpr int kFloorModel = 2;
+inline constexpr int kFloorModel = 3;
 
 /// `gpu` has nothing that wrong_with() finds.
 Floor floor_of(const LaunchWork &work, const Gpu &gpu);

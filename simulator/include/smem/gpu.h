@@ -29,6 +29,7 @@ struct Gpu {
   GpuFigure l2_mib;         ///< MiB of L2: what it may hold of a launch's data before and after
   GpuFigure registers;      ///< 32-bit registers of an SM
   GpuFigure l2_store_gbs{}; ///< GB/s that L2 takes of stores; 0: not known
+  GpuFigure l2_read_gbs{};  ///< GB/s that L2 gives to SMs; 0: not known
 
   double nanoseconds(double cycles) const { return cycles * 1e3 / clock_mhz.value; }
 };
@@ -46,6 +47,10 @@ struct ArithmeticThroughput {
   GpuFigure fp64;         ///< the same of doubles
   GpuFigure special;      ///< reciprocals, roots, exponentials, logarithms, sines
   GpuFigure instructions; ///< of all kinds: lanes of the instructions that its schedulers issue
+  GpuFigure integer;      ///< additions, shifts, logic, comparisons of integers
+  GpuFigure multiply;     ///< multiplications of integers
+  GpuFigure exchange;     ///< shuffles: loads and stores take a pipe of their own
+  GpuFigure tensor;       ///< multiplications of 16-bit numbers with an addition, by tensor cores
 };
 /// Null: there is no table for it.
 const ArithmeticThroughput *arithmetic_throughput(std::string_view architecture);

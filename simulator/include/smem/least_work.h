@@ -11,7 +11,8 @@ namespace smem {
 /// Passes of an SM's units, each of which takes a cycle or a fixed part of one. Lower bounds.
 struct UnitWork {
   std::uint64_t shared_wavefronts = 0; ///< of the L1 data pipe, for shared memory
-  std::uint64_t global_wavefronts = 0; ///< of the same pipe, for loads and stores of global memory
+  std::uint64_t global_wavefronts =
+      0; ///< of the same pipe, for loads and stores of global memory: a load's lines take turns where they want the same banks
   std::uint64_t tags =
       0; ///< of the tag stage, for loads and stores of global memory: quarters of a cycle, in which a line is looked up at most
 
@@ -37,6 +38,7 @@ struct ArrayReads {
   std::uint32_t site = 0;            ///< of the Program: one that reads it
   std::uint64_t requested_bytes = 0; ///< by active lanes, each time
   std::uint64_t least_bytes = 0;     ///< different ones, at least
+  std::uint64_t block_bytes = 0;     ///< different ones that a block reads, at least, where blocks are of one class
 
   bool operator==(const ArrayReads &) const = default;
 };

@@ -67,6 +67,11 @@ std::string_view to_string(Resource resource) {
   case Resource::Special: return "special functions";
   case Resource::Issue: return "issue slots";
   case Resource::L2Stores: return "L2 stores";
+  case Resource::L2Reads: return "L2 reads";
+  case Resource::Integer: return "integers";
+  case Resource::Multiply: return "integer products";
+  case Resource::Exchange: return "shuffles";
+  case Resource::Tensor: return "tensor cores";
   }
   return "?";
 }
@@ -82,6 +87,11 @@ std::string_view metric_name(Resource resource) {
   case Resource::Special: return "sm__inst_executed_pipe_xu";
   case Resource::Issue: return "sm__inst_issued";
   case Resource::L2Stores: return "lts__t_sectors_op_write";
+  case Resource::L2Reads: return "lts__t_sectors_op_read";
+  case Resource::Integer: return "sm__inst_executed_pipe_alu";
+  case Resource::Multiply: return "sm__inst_executed_pipe_fmaheavy";
+  case Resource::Exchange: return "sm__inst_executed_pipe_lsu";
+  case Resource::Tensor: return "sm__inst_executed_pipe_tensor";
   }
   return "?";
 }
@@ -100,7 +110,7 @@ LaunchWork LaunchWork::without(const UnitWork &saved) const {
 }
 
 LaunchWork launch_work(const Program &program, const Launch &launch, const SimulationResult &result,
-                       std::span<const BlockArithmetic> arithmetic) {
+                       const ArithmeticWork &arithmetic) {
   LaunchWork work;
   work.blocks = launch.grid.count();
   work.block = result.least.block;
@@ -121,15 +131,7 @@ LaunchWork launch_work(const Program &program, const Launch &launch, const Simul
     if (access.operation == Operation::Store && site.space == Space::Global) // L1 keeps none of them back
       work.store_sectors = plus(work.store_sectors, counts.sectors);
   }
-  for (const BlockArithmetic &block : arithmetic) {
-    std::uint64_t runs = 0; // whichever of its loads and stores no lane is kept away from
-    for (const BlockArithmetic::Marker &marker : block.markers)
-      if (marker.site < result.sites.size() && marker.times != 0)
-        runs = std::max(runs, result.sites[marker.site].counts.requests / marker.times);
-    work.arithmetic.fp32 = plus(work.arithmetic.fp32, times_capped(block.each.fp32, runs));
-    work.arithmetic.fp64 = plus(work.arithmetic.fp64, times_capped(block.each.fp64, runs));
-    work.arithmetic.special = plus(work.arithmetic.special, times_capped(block.each.special, runs));
-  }
+  work.arithmetic = arithmetic;
   return work;
 }
 
@@ -158,17 +160,29 @@ Floor floor_of(const LaunchWork &work, const Gpu &gpu) {
     add(Resource::L2Stores,
         static_cast<double>(work.store_sectors) * kSector / gpu.l2_store_gbs.value * gpu.clock_mhz.value / 1e3);
   }
+  // What is read comes from L2 once at least, as L1 begins empty.
+  if (gpu.l2_read_gbs.value > 0)
+    add(Resource::L2Reads, static_cast<double>(work.read_bytes) / gpu.l2_read_gbs.value * gpu.clock_mhz.value / 1e3);
   if (const ArithmeticThroughput *lanes = arithmetic_throughput(gpu.architecture)) {
-    constexpr double kWarp = 32;
+    constexpr std::uint64_t kWarp = 32;
     const ArithmeticWork &done = work.arithmetic;
-    const auto spread = [&](Resource resource, std::uint64_t instructions, const GpuFigure &figure) {
-      add(resource, static_cast<double>(instructions) / static_cast<double>(sms) * kWarp / figure.value);
+    const auto spread = [&](Resource resource, std::uint64_t lanes_of_work, const GpuFigure &figure) {
+      if (figure.value > 0)
+        add(resource, static_cast<double>(lanes_of_work) / static_cast<double>(sms) / figure.value);
     };
-    spread(Resource::Fp32, done.fp32, lanes->fp32);
-    spread(Resource::Fp64, done.fp64, lanes->fp64);
-    spread(Resource::Special, done.special, lanes->special);
-    spread(Resource::Issue, plus(plus(done.fp32, done.fp64), plus(done.special, work.memory_instructions)),
-           lanes->instructions);
+    const auto warps = [&](Resource resource, std::uint64_t instructions, const GpuFigure &figure) {
+      spread(resource, times_capped(instructions, kWarp), figure);
+    };
+    warps(Resource::Fp32, plus(done.fp32, done.multiply), lanes->fp32);
+    warps(Resource::Fp64, done.fp64, lanes->fp64);
+    warps(Resource::Special, done.special, lanes->special);
+    warps(Resource::Integer, done.integer, lanes->integer);
+    warps(Resource::Multiply, done.multiply, lanes->multiply);
+    warps(Resource::Exchange, done.shuffles, lanes->exchange);
+    spread(Resource::Tensor, done.tensor, lanes->tensor);
+    const std::uint64_t counted =
+        plus(plus(plus(done.fp32, done.fp64), plus(done.special, done.shuffles)), work.memory_instructions);
+    warps(Resource::Issue, std::max(done.instructions, counted), lanes->instructions);
   }
   std::ranges::stable_sort(floor.resources, std::greater(), &ResourceFloor::cycles);
   if (floor.resources.empty())

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <optional>
+#include <span>
 
 namespace smem {
 namespace {
@@ -92,8 +93,8 @@ std::uint64_t least_distinct_bytes(std::vector<Piece> pieces, const std::vector<
   return capped(bytes);
 }
 
-void Footprints::add(const Event &event, std::uint64_t width, bool write, std::uint32_t site,
-                     std::uint64_t executions) {
+void Footprints::add(const Event &event, std::uint64_t width, bool write, std::uint32_t site, std::uint64_t executions,
+                     std::optional<std::size_t> own_moves) {
   const Footprint &footprint = event.footprint;
   if (footprint.base == 0 || width == 0 || event.data || event.representative || !event.gates.empty()) {
     if (write)
@@ -109,6 +110,11 @@ void Footprints::add(const Event &event, std::uint64_t width, bool write, std::u
     moves.emplace_back(magnitude(steps.step), steps.count);
   std::ranges::sort(moves);
   Group &group = groups_[key];
+  group.of_every_block &= own_moves.has_value();
+  if (own_moves && (group.requested == 0 || *own_moves < group.own.size())) {
+    const std::span own = std::span(footprint.closed).first(std::min(*own_moves, footprint.closed.size()));
+    group.own.assign(own.begin(), own.end());
+  }
   if (group.requested == 0)
     group.site = site;
   const auto lanes = static_cast<std::uint64_t>(std::popcount(side.request.active));
@@ -158,9 +164,11 @@ void Footprints::finish(LeastWork &work) const {
     (write ? written : read) = std::max(write ? written : read, bytes);
     if (write)
       continue;
-    ArrayReads &array = reads.try_emplace(base, ArrayReads{group.site, 0, 0}).first->second;
+    ArrayReads &array = reads.try_emplace(base, ArrayReads{group.site, 0, 0, 0}).first->second;
     array.requested_bytes = capped(UnsignedWide{array.requested_bytes} + group.requested);
     array.least_bytes = std::max(array.least_bytes, least_distinct_bytes(group.pieces, progressions));
+    if (group.of_every_block)
+      array.block_bytes = std::max(array.block_bytes, least_distinct_bytes(group.pieces, group.own));
   }
   // Arrays with different bases may overlap where they are read. What is written to one is taken not to be read through another; of the same
   // one, a kernel may find in L2 what it has put there itself.

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -26,7 +27,9 @@ std::uint64_t least_distinct_bytes(std::vector<Piece> pieces, const std::vector<
 class Footprints {
 public:
   /// An event of which every dimension is closed. `write`: it changes what is there.
-  void add(const Event &event, std::uint64_t width, bool write, std::uint32_t site, std::uint64_t executions);
+  /// Its first `own_moves` moves are those within a block, and every block makes it; nullopt: some blocks do.
+  void add(const Event &event, std::uint64_t width, bool write, std::uint32_t site, std::uint64_t executions,
+           std::optional<std::size_t> own_moves);
   /// Something is written of which it is not known where.
   void write_anywhere() { writes_known_ = false; }
   /// The same of a read.
@@ -38,7 +41,9 @@ private:
   struct Group {
     std::vector<Piece> pieces, sectors; ///< the latter where every address is known modulo 32
     std::uint32_t site = 0;
-    std::uint64_t requested = 0; ///< bytes of active lanes
+    std::uint64_t requested = 0;       ///< bytes of active lanes
+    std::vector<Footprint::Steps> own; ///< moves within a block, of the event that has fewest
+    bool of_every_block = true;
   };
   /// What the addresses are relative to, whether it is written, and how requests move.
   using Key = std::tuple<std::uint32_t, bool, std::vector<std::pair<std::uint64_t, std::uint64_t>>>;

@@ -64,11 +64,15 @@ std::vector<Gpu> make_gpus() {
       documented(8192, "8,192 bits of HBM3e at 8 Gb/s a pin; [datasheet] has 8 TB/s, rounded"),
       documented(127, "[driver]: 126.5 MiB"));
   for (Gpu &gpu : all)
-    if (gpu.name == "h200" || gpu.name == "h100") // of one chip, at one clock
+    if (gpu.name == "h200" || gpu.name == "h100") { // of one chip, at one clock
       gpu.l2_store_gbs = {
           5500, Evidence::Measured,
           "[H200] 4,681 at most, of stores of whole sectors (validate/recorded/throughput-h200.jsonl); a "
           "sixth more is taken"};
+      gpu.l2_read_gbs = {
+          10'700, Evidence::Measured,
+          "[H200] 8,674 at most (validate/recorded/throughput-h200.jsonl); nearly a quarter more is taken"};
+    }
   return all;
 }
 
@@ -76,24 +80,29 @@ std::map<std::string, ArithmeticThroughput, std::less<>> make_arithmetic() {
   const std::string guide = "CUDA C++ Programming Guide, throughput of native arithmetic instructions";
   const std::string issue = "white papers since Volta: four schedulers, an instruction of 32 lanes a clock each";
   std::map<std::string, ArithmeticThroughput, std::less<>> all;
-  const auto add = [&](std::string architecture, double fp32, double fp64) {
-    all[std::move(architecture)] = {documented(fp32, guide), documented(fp64, guide), documented(16, guide),
-                                    documented(128, issue)};
+  const std::string cores = "white papers: peak rates of 16-bit numbers, without sparsity";
+  const auto add = [&](std::string architecture, double fp32, double fp64, double tensor) {
+    all[std::move(architecture)] = {documented(fp32, guide), documented(fp64, guide),  documented(16, guide),
+                                    documented(128, issue),  documented(64, guide),    documented(64, guide),
+                                    documented(32, guide),   documented(tensor, cores)};
   };
-  add("sm_70", 64, 32);
-  add("sm_75", 64, 4); // the guide has 2 in some editions, 4 in others: the higher is never wrong
-  add("sm_80", 64, 32);
-  add("sm_86", 128, 4);
-  add("sm_89", 128, 4);
-  add("sm_90", 128, 64);
+  add("sm_70", 64, 32, 512);
+  add("sm_75", 64, 4, 512); // of FP64 the guide has 2 in some editions, 4 in others: the higher is never wrong
+  add("sm_80", 64, 32, 1024);
+  add("sm_86", 128, 4, 512);
+  add("sm_89", 128, 4, 512);
+  add("sm_90", 128, 64, 2048);
   // An instruction may do the arithmetic of two floats there; figures as those of the generation before where they were not looked up.
-  const auto suppose = [&](std::string architecture, double fp64) {
+  const auto suppose = [&](std::string architecture, double fp64, double tensor) {
     const std::string source = "as its predecessors; an instruction may have two floats";
-    all[std::move(architecture)] = {supposed(128, source), supposed(fp64, source), supposed(32, source),
-                                    supposed(256, source)};
+    const std::string unified = "integers are computed where floats are";
+    all[std::move(architecture)] = {supposed(128, source),  supposed(fp64, source),
+                                    supposed(32, source),   supposed(256, source),
+                                    supposed(128, unified), supposed(128, unified),
+                                    supposed(32, source),   supposed(tensor, "twice its predecessor's")};
   };
-  suppose("sm_100", 64);
-  suppose("sm_120", 4);
+  suppose("sm_100", 64, 4096);
+  suppose("sm_120", 4, 1024);
   return all;
 }
 

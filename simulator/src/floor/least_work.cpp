@@ -41,7 +41,7 @@ UnitWork unit_work(const Access &access, Space space, std::uint64_t requests, st
     return {wavefronts, 0, 0};
   if (access.operation != Operation::Load && access.operation != Operation::Store)
     return {};
-  return {0, std::max(requests, (ideal_sectors + kSectorsOfWavefront - 1) / kSectorsOfWavefront),
+  return {0, std::max({requests, (ideal_sectors + kSectorsOfWavefront - 1) / kSectorsOfWavefront, line_cycles}),
           std::max(tags, times_capped(line_cycles, kTagsOfCycle))};
 }
 

@@ -1,0 +1,53 @@
+#include "smem/arithmetic_work.h"
+
+#include <algorithm>
+
+#include "smem/floor.h"
+
+namespace smem {
+namespace {
+
+constexpr auto kCounts = {&ArithmeticWork::fp32,    &ArithmeticWork::fp64,     &ArithmeticWork::special,
+                          &ArithmeticWork::integer, &ArithmeticWork::multiply, &ArithmeticWork::instructions,
+                          &ArithmeticWork::tensor,  &ArithmeticWork::shuffles};
+
+std::uint64_t plus(std::uint64_t a, std::uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+std::uint64_t times_capped(std::uint64_t a, std::uint64_t b) {
+  return b != 0 && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+} // namespace
+
+ArithmeticWork &ArithmeticWork::operator+=(const ArithmeticWork &other) {
+  for (const auto count : kCounts)
+    this->*count = plus(this->*count, other.*count);
+  return *this;
+}
+
+ArithmeticWork ArithmeticWork::times(std::uint64_t count) const {
+  ArithmeticWork out;
+  for (const auto each : kCounts)
+    out.*each = times_capped(this->*each, count);
+  return out;
+}
+
+ArithmeticWork most_of(const ArithmeticWork &a, const ArithmeticWork &b) {
+  ArithmeticWork out;
+  for (const auto count : kCounts)
+    out.*count = std::max(a.*count, b.*count);
+  return out;
+}
+
+ArithmeticWork arithmetic_of(const SimulationResult &result, std::span<const BlockArithmetic> arithmetic) {
+  ArithmeticWork work;
+  for (const BlockArithmetic &block : arithmetic) {
+    std::uint64_t runs = 0; // whichever of its loads and stores no lane is kept away from
+    for (const BlockArithmetic::Marker &marker : block.markers)
+      if (marker.site < result.sites.size() && marker.times != 0)
+        runs = std::max(runs, result.sites[marker.site].counts.requests / marker.times);
+    work += block.each.times(runs);
+  }
+  return work;
+}
+
+} // namespace smem
