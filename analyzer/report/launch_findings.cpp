@@ -1,5 +1,7 @@
 #include "report/launch_findings.h"
 
+#include <algorithm>
+
 #include "report/format.h"
 #include "report/identity.h"
 #include "report/launch_floor.h"
@@ -19,15 +21,29 @@ std::string decimal(double value) {
 }
 
 /// Of the units that each SM has, not of the chip's.
-bool is_of_sm(Resource resource) { return resource != Resource::Dram && resource != Resource::L2Stores; }
+bool is_of_sm(Resource resource) {
+  return resource != Resource::Dram && resource != Resource::L2Stores && resource != Resource::L2Reads;
+}
+
+/// The array of which most is read, where it is read at least kAgain times.
+const ArrayReads *read_again(const LeastWork &least) {
+  constexpr std::uint64_t kAgain = 4;
+  const auto most = std::ranges::max_element(least.reads, {}, &ArrayReads::requested_bytes);
+  return most == least.reads.end() || most->least_bytes == 0 || most->requested_bytes / kAgain < most->least_bytes
+             ? nullptr
+             : &*most;
+}
+
+std::string times_text(std::uint64_t requested, std::uint64_t different) { return thousands(requested / different); }
 
 } // namespace
 
 std::vector<Finding> launch_findings(const FileAnalysis &file, std::size_t index, std::size_t at,
                                      const FindingOptions &options) {
   const bool tail = options.checks.enabled(rule::grid_tail, file.file),
-             occupancy = options.checks.enabled(rule::low_occupancy, file.file);
-  if (!tail && !occupancy)
+             occupancy = options.checks.enabled(rule::low_occupancy, file.file),
+             traffic = options.checks.enabled(rule::redundant_traffic, file.file);
+  if (!tail && !occupancy && !traffic)
     return {};
   const LaunchAnalysis &analysis = file.launches[at];
   const Launch &launch = analysis.launch;
@@ -69,6 +85,21 @@ std::vector<Finding> launch_findings(const FileAnalysis &file, std::size_t index
                                        " of them, the mean is " + decimal(mean),
         "smaller blocks, or a loop over the work in as many blocks as the SMs have room for (" +
             thousands(sms * residency.occupancy.blocks_per_sm) + ")");
+  }
+  if (const ArrayReads *again = traffic ? read_again(analysis.result.least) : nullptr;
+      again && floor->bound().value_or(false) &&
+      (floor->floor.binding == Resource::L1Data || floor->floor.binding == Resource::L1Tags)) {
+    const std::string array = array_name(program, *again);
+    const std::uint64_t of_block = again->requested_bytes / std::max<std::uint64_t>(floor->work.blocks, 1);
+    const bool known_of_block = again->block_bytes != 0;
+    const bool within = known_of_block && of_block / 2 >= again->block_bytes;
+    add(rule::redundant_traffic,
+        plural(again->requested_bytes, "byte") + " of " + array + " are read by " + kernel + ", of which " +
+            thousands(again->least_bytes) + " differ at least: each up to " +
+            times_text(again->requested_bytes, again->least_bytes) + " times by the grid" +
+            (known_of_block ? ", " + times_text(of_block, again->block_bytes) + " times by a block" : ""),
+        within ? "keep what a block reads again in shared memory, or in registers"
+               : "larger tiles: other blocks read the same");
   }
   const Occupancy &room = residency.occupancy;
   if (occupancy && room.blocks_per_sm != 0 && room.limit != Occupancy::Limit::Threads &&

@@ -130,6 +130,42 @@ __global__ void small_tile(float *out, const float *in) {
 Registers count with --as-compiled only.)",
         true},
 
+    Rule{
+        rule::redundant_traffic, Note, "global memory is read again and again, and L1 binds",
+        R"(What several lanes, iterations or blocks read of one array passes L1 each time. Named where L1 is the unit that binds
+the launch, most of what it does is for global memory, and the bytes that are asked for of an array are at least four
+times those that differ. How often a byte is read within a block says whether a tile in shared memory or values in
+registers would do; what only other blocks read again takes larger tiles.)",
+        "",
+        R"(// smem-lint: launch block=(16,16) grid=(64,64)
+__global__ void product(float *c, const float *a, const float *b) {
+  const int row = blockIdx.y * 16 + threadIdx.y, column = blockIdx.x * 16 + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < 1024; ++k)
+    sum += a[row * 1024 + k] * b[k * 1024 + column];
+  c[row * 1024 + column] = sum;
+}
+)",
+        R"(// smem-lint: launch block=(16,16) grid=(64,64)
+__global__ void tiled(float *c, const float *a, const float *b) {
+  __shared__ float as[16][16], bs[16][16];
+  const int x = threadIdx.x, y = threadIdx.y, row = blockIdx.y * 16 + y, column = blockIdx.x * 16 + x;
+  float sum = 0;
+  for (int k = 0; k < 1024; k += 16) {
+    as[y][x] = a[row * 1024 + k + x];
+    bs[y][x] = b[(k + y) * 1024 + column];
+    __syncthreads();
+    for (int i = 0; i < 16; ++i)
+      sum += as[y][i] * bs[i][x];
+    __syncthreads();
+  }
+  c[row * 1024 + column] = sum;
+}
+)",
+        R"(Off unless `--checks` names it. How many bytes differ is a lower bound, so a byte is read at most as often as is said.
+Nothing is said where some reads are not known.)",
+        true},
+
     Rule{rule::division_by_zero, Error, "an index is divided by zero",
          R"(An integer division or remainder that decides an address, a branch or a trip count has a zero divisor. On a
 GPU that does not trap: the result is an unspecified value, and so is every address made of it.)",
@@ -730,7 +766,8 @@ std::vector<std::string_view> tags_of(const Rule &rule) {
   };
   std::vector<std::string_view> tags;
   if (is_one_of({rule::bank_conflict, rule::uncoalesced, rule::narrow_access, rule::atomic_serialization,
-                 rule::copy_lines, rule::redundant_barrier, rule::floor_raised, rule::grid_tail, rule::low_occupancy}))
+                 rule::copy_lines, rule::redundant_barrier, rule::floor_raised, rule::grid_tail, rule::low_occupancy,
+                 rule::redundant_traffic}))
     tags.push_back("performance");
   else if (is_one_of({rule::capacity, rule::out_of_bounds, rule::misaligned, rule::launch_limit, rule::race,
                       rule::global_race, rule::uninitialized, rule::barrier_divergence, rule::division_by_zero,

@@ -33,6 +33,7 @@ inline constexpr std::string_view out_of_bounds = "smem-out-of-bounds";
 inline constexpr std::string_view floor_raised = "floor-raised";
 inline constexpr std::string_view grid_tail = "grid-tail";
 inline constexpr std::string_view low_occupancy = "low-occupancy";
+inline constexpr std::string_view redundant_traffic = "gmem-redundant-traffic";
 inline constexpr std::string_view race = "smem-race";
 inline constexpr std::string_view global_race = "gmem-race";
 inline constexpr std::string_view redundant_barrier = "smem-redundant-barrier";

@@ -44,6 +44,17 @@ __global__ void copy(float4 *out, const float4 *in) {
 def kernel(grid=1320, others=0, pitch=32):
     return KERNEL.format(grid=grid, others=others, pitch=pitch)
 
+PRODUCT = """\
+// smem-lint: launch block=(16,16) grid=(64,64)
+__global__ void product(float *c, const float *a, const float *b) {
+  const int row = blockIdx.y * 16 + threadIdx.y, column = blockIdx.x * 16 + threadIdx.x;
+  float sum = 0;
+  for (int k = 0; k < 1024; ++k)
+    sum += a[row * 1024 + k] * b[k * 1024 + column];
+  c[row * 1024 + column] = sum;
+}
+"""
+
 
 class Worth(unittest.TestCase):
     def setUp(self):
@@ -191,8 +202,21 @@ class Worth(unittest.TestCase):
         self.write(kernel(grid=140, pitch=33).replace(" grid=(140)", ""))
         self.assertNotIn("grid-tail", self.lint(0, "--checks=grid-tail", "--table", "k.cu"))  # of an assumed grid nothing is said
 
+    def test_what_is_read_again_and_again(self):
+        # Of 1,024 x 1,024 floats every row is read by 64 blocks, and in each of these by 16 columns of threads; two rows of a block are in a warp.
+        self.write(PRODUCT)
+        out = self.lint(0, "--checks=-*,gmem-redundant-traffic", "--table", "k.cu")
+        self.assertIn("4,294,967,296 bytes of a are read by product, of which 4,128,768 differ at least: each up to 1,040 times by the grid, 16 times by a block", out)
+        self.assertNotIn("gmem-redundant-traffic", self.lint(0, "--table", "k.cu"))
+        reads = json.loads(self.lint(0, "--format=json", "k.cu"))["launches"][0]["floor"]
+        self.assertEqual({r["array"]: r["block_bytes"] for r in reads["reads"]}, {"a": 64512, "b": 64512})  # the last 16 iterations are executed apart
+        self.assertEqual(reads["operations_per_byte"]["shared"], None)
+        self.assertAlmostEqual(reads["operations_per_byte"]["global"], 2 ** 30 / (4128768 + 2 ** 22), places=3)
+        self.write(PRODUCT.replace("grid=(64,64)", "grid=(4,4)"))  # which leaves most SMs idle
+        self.assertNotIn("gmem-redundant-traffic", self.lint(0, "--checks=-*,gmem-redundant-traffic", "--table", "k.cu"))
+
     def test_examples_of_rules(self):
-        for rule in ("grid-tail", "low-occupancy"):
+        for rule in ("grid-tail", "low-occupancy", "gmem-redundant-traffic"):
             text = self.lint(0, "--explain=" + rule)
             bad, good = text.split("\nBad\n")[1].split("\nLimits\n")[0].split("\nGood\n")
             for code, expected in ((bad, True), (good, False)):
