@@ -38,6 +38,7 @@ struct Row {
   bool at_least = false; ///< some access is not known
   bool assumed = false;  ///< something of the launch is
   std::optional<LaunchFloor> floor;
+  std::uint64_t touched_bytes = 0; ///< of global memory, different ones: the more of what is read and what is written
 };
 
 struct Result {
@@ -57,6 +58,13 @@ struct Result {
       sum += row.floor->floor.ns;
     }
     return rows.empty() ? std::nullopt : std::optional(sum);
+  }
+  /// What of global memory the launches touch, which variants of the same work have in common.
+  std::uint64_t touched_bytes() const {
+    std::uint64_t sum = 0;
+    for (const Row &row : rows)
+      sum += row.touched_bytes;
+    return sum;
   }
   std::uint64_t wavefronts() const {
     std::uint64_t sum = 0;
@@ -84,7 +92,8 @@ Row row_of(const FileAnalysis &file, const LaunchAnalysis &launch, const Gpu *gp
           {},
           false,
           !launch.launch.assumptions.empty() || !launch.launch.not_known.empty(),
-          launch_floor(file, launch, gpu)};
+          launch_floor(file, launch, gpu),
+          std::max(launch.result.least.read_bytes, launch.result.least.written_bytes)};
   for (const SiteRow &site : site_rows(program, launch.result)) {
     row.counts += site.counts;
     row.at_least |= site.verdict == Verdict::Unknown;
@@ -159,12 +168,20 @@ private:
   std::map<std::string, std::string> base_; ///< what is wrong with the sources as they are
 };
 
+/// Does more or less than the sources as they are: other sizes, not another way to do the same. Where that is not known, it is taken to do the same.
+bool does_other_work(const Result &result, const Result &base) {
+  constexpr double kSame = 1.05; // edges of tiles
+  const auto now = static_cast<double>(result.touched_bytes()), then = static_cast<double>(base.touched_bytes());
+  return now > 0 && then > 0 && (now > kSame * then || then > kSame * now);
+}
+
 /// Of variants that can be compared: the lowest floor, of equal ones the fewest wavefronts, then the first.
 std::optional<std::size_t> best_of(const std::vector<Result> &results) {
   std::optional<std::size_t> best;
   const auto key = [&](std::size_t i) { return std::pair(*results[i].floor_ns(), results[i].wavefronts()); };
   for (std::size_t i = 0; i < results.size(); ++i)
-    if (results[i].good() && results[i].floor_ns() && (!best || key(i) < key(*best)))
+    if (results[i].good() && results[i].floor_ns() && !does_other_work(results[i], results.front()) &&
+        (!best || key(i) < key(*best)))
       best = i;
   return best;
 }
@@ -217,6 +234,19 @@ std::string gain_cell(const Result &result, const Result &base) {
   const auto now = result.floor_ns(), then = base.floor_ns();
   if (!now || !then || &result == &base || !result.good())
     return "";
+  if (does_other_work(result, base)) {
+    const std::uint64_t bytes = result.touched_bytes(), before = base.touched_bytes();
+    const double each = static_cast<double>(*now) / static_cast<double>(bytes),
+                 each_before = static_cast<double>(*then) / static_cast<double>(before);
+    const auto per_byte = [](double more, double less) {
+      constexpr double kDigits = 1e6;
+      return ratio(static_cast<std::uint64_t>(more / less * kDigits), static_cast<std::uint64_t>(kDigits));
+    };
+    return "other work (" +
+           (bytes > before ? ratio(bytes, before) + " the data" : ratio(before, bytes) + " less data") + "), " +
+           (each < each_before ? per_byte(each_before, each) + " lower" : per_byte(each, each_before) + " higher") +
+           " a byte";
+  }
   return *now == *then ? "the same" : *now < *then ? ratio(*then, *now) + " lower" : ratio(*now, *then) + " higher";
 }
 
@@ -283,7 +313,7 @@ std::string json(const std::vector<Result> &results, std::optional<std::size_t> 
   llvm::raw_string_ostream stream(out);
   llvm::json::OStream json(stream, 2);
   json.object([&] {
-    json.attribute("schema_version", "1.0");
+    json.attribute("schema_version", "1.1");
     json.attribute("kind", "smem-lint-what-if");
     json.attributeObject("tool", [&] {
       json.attribute("name", "smem-lint");
@@ -303,6 +333,9 @@ std::string json(const std::vector<Result> &results, std::optional<std::size_t> 
           const auto ns = result.error.empty() ? result.floor_ns() : std::nullopt;
           json.attribute("floor_ns",
                          ns ? llvm::json::Value(static_cast<std::int64_t>(*ns)) : llvm::json::Value(nullptr));
+          json.attribute("same_work", result.error.empty()
+                                          ? llvm::json::Value(!does_other_work(result, results.front()))
+                                          : llvm::json::Value(nullptr));
           json.attribute("warnings", static_cast<std::int64_t>(result.warnings));
           json.attributeArray("launches", [&] {
             for (const Row &row : result.rows)

@@ -73,6 +73,16 @@ class WhatIf(unittest.TestCase):
         with open(os.path.join(self.folder, "k.cu"), encoding="utf-8") as file:
             self.assertEqual(file.read(), KERNEL)  # nothing is written
 
+    def test_another_size_is_not_better(self):
+        self.write(KERNEL.replace("rows<<<4096 *", "constexpr int N = 4096;\n  rows<<<N *"))
+        report, variants = self.variants("N=1024,4096", "tile pitch=33")
+        self.assertEqual([(v["variant"], v["same_work"]) for v in variants],
+                         [("", True), ("N=1024, tile pitch=33", False), ("N=4096, tile pitch=33", True)])
+        self.assertLess(variants[1]["floor_ns"], variants[2]["floor_ns"])
+        self.assertEqual(report["best"], 2)
+        self.assertIn("other work (4x less data)", self.lint(0, "N=1024"))
+        self.assertIn("best: as it is", self.lint(0, "N=1024"))
+
     def test_a_constant_a_macro_and_their_combinations(self):
         report, variants = self.variants("TILE=16,32", "ROUNDS=2..4 step 2")
         self.assertEqual([v["variant"] for v in variants], ["", "TILE=16, ROUNDS=2", "TILE=16, ROUNDS=4", "TILE=32, ROUNDS=2", "TILE=32, ROUNDS=4"])
