@@ -295,6 +295,36 @@ class Compare(Case):
         done = self.compare(prediction(self.measure()))
         self.assertEqual(done.returncode, 0, done.stderr)
 
+    def test_floors_beside_times(self):
+        floors = {"launches": [{"kernel": kernel, "grid": [64, 1, 1], "block": [32, 8, 1], "floor": {"ns": ns, "gpu": "h100", "binding": "dram__bytes", "bound_by_throughput": True}}
+                               for kernel, ns in (("a::k<32, float>", 800), ("other", 100), ("slow", 10))] + [{"kernel": "none", "grid": [1, 1, 1], "block": [1, 1, 1], "floor": None}]}
+        self.write("floors.json", json.dumps(floors))
+        profile = ('==PROF== connected\n"ID","Kernel Name","Block Size","Grid Size","dram__throughput.avg.pct_of_peak_sustained_elapsed","gpu__time_duration.sum",'
+                   '"sm__throughput.avg.pct_of_peak_sustained_elapsed"\n"","","","","%","ns","%"\n'
+                   '"0","void a::k<(int)32, float>(float *, const float *)","(32, 8, 1)","(64, 1, 1)","71.5","1,000","n/a"\n'
+                   '"1","void a::k<(int)32, float>(float *, const float *)","(32, 8, 1)","(64, 1, 1)","60","1,250","5"\n'
+                   '"2","slow(int)","(32, 8, 1)","(64, 1, 1)","3","2000","90"\n')
+        self.write("units.csv", profile)
+        done = self.run_validate("compare", "floors.json", "--units=units.csv")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = done.stdout.splitlines()
+        self.assertRegex(lines[1], r"^slow \(64,1,1\) \(32,8,1\) +0\.01 +2\.00 +0\.01  dram__bytes -> sm__throughput 90%, dram__throughput 3%$")  # the lowest share first
+        self.assertRegex(lines[2], r"^a::k<32,float> .* 0\.80 +1\.00 +0\.80  dram__bytes -> dram__throughput 72%$")
+        self.assertEqual(lines[3], "2 launches, 0 with a floor above the measured time")
+        report = json.loads(self.run_validate("compare", "floors.json", "--units=units.csv", "--format=json", "--kernel=^a::").stdout)
+        self.assertEqual([(one["share"], one["units_percent"]) for one in report["launches"]], [(0.8, {"dram__throughput": 71.5})])
+        self.write("units.csv", profile.replace('"1,000"', '"700"'))
+        self.assertEqual(self.run_validate("compare", "floors.json", "--units=units.csv").returncode, 1)
+        for text, said in (("", "no table"), ('"ID","Kernel Name"\n', "no column"), (profile + '"3","short"\n', "fields"), (profile.replace('"2000"', '"n/a"'), "without grid")):
+            self.write("units.csv", text)
+            done = self.run_validate("compare", "floors.json", "--units=units.csv")
+            self.assertEqual(done.returncode, 2, text)
+            self.assertIn(said, done.stderr)
+        self.write("units.csv", profile)
+        self.assertEqual(self.run_validate("compare", "floors.json", "measured.jsonl", "--units=units.csv").returncode, 2)
+        self.write("floors.json", "[]")
+        self.assertIn("not what smem-lint", self.run_validate("compare", "floors.json", "--units=units.csv").stderr)
+
     def test_of_another_version_of_the_source(self):
         self.measure()
         done = self.compare(prediction("0" * 64))

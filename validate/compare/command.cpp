@@ -1,5 +1,6 @@
 #include "command.h"
 
+#include "floors.h"
 #include "join.h"
 #include "read.h"
 #include "render.h"
@@ -8,6 +9,7 @@
 
 #include <boost/program_options.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -22,7 +24,7 @@ namespace po = boost::program_options;
 constexpr int kAgree = 0, kMismatch = 1, kNothing = 2;
 
 struct Settings {
-  std::string predicted, measured, format = "text", output, kernel, source_root, color = "auto";
+  std::string predicted, measured, units, format = "text", output, kernel, source_root, color = "auto";
   std::vector<std::string> again;
   bool verbose = false, quiet = false, require_all = false, help = false;
 };
@@ -38,6 +40,8 @@ po::options_description visible_options(Settings &settings) {
       "where the relative paths of the prediction start (html; default: the working directory)")(
       "again", po::value(&settings.again)->value_name("FILE"),
       "another measurement of the same program: places that are counted differently there are set aside as unstable; may be given several times")(
+      "units", po::value(&settings.units)->value_name("FILE"),
+      "instead of counts, floors under times beside what Nsight Compute measured: FILE is what `ncu --csv --page raw --print-units base` wrote, with gpu__time_duration.sum and throughputs in percent of the peak (text or json; no MEASURED)")(
       "require-all", po::bool_switch(&settings.require_all), "a launch that only one side knows is a mismatch, too")(
       "verbose,v", po::bool_switch(&settings.verbose),
       "text: the rows that agree, too")("quiet,q", po::bool_switch(&settings.quiet), "no notes on standard error")(
@@ -59,7 +63,10 @@ Settings parse(const std::vector<std::string> &arguments, Settings &settings, co
   po::notify(map);
   if (settings.help)
     return settings;
-  if (settings.predicted.empty() || settings.measured.empty())
+  if (!settings.units.empty() &&
+      (!settings.measured.empty() || (settings.format != "text" && settings.format != "json")))
+    throw po::error("--units takes a prediction and no other measurement, and writes text or json");
+  if (settings.predicted.empty() || (settings.measured.empty() && settings.units.empty()))
     throw po::error("two files are needed: the prediction and the measurement");
   if (settings.format != "text" && settings.format != "json" && settings.format != "markdown" &&
       settings.format != "html")
@@ -99,6 +106,29 @@ std::string render(const Comparison &comparison, const Provenance &provenance, c
   if (settings.format == "html")
     return render_html(comparison, provenance, settings.source_root);
   return render_text(comparison, provenance, {settings.verbose, wants_color(settings)});
+}
+
+/// Floors beside times. Exit code 1: one is above the time.
+int compare_units(const Settings &settings, std::ostream &out, std::ostream &errors) {
+  std::vector<ProfiledLaunch> measured = read_file(settings.units, read_profile);
+  std::vector<FlooredLaunch> predicted = read_file(settings.predicted, read_floors);
+  if (!settings.kernel.empty()) {
+    const std::regex pattern(settings.kernel);
+    std::erase_if(predicted, [&](const FlooredLaunch &launch) { return !std::regex_search(launch.kernel, pattern); });
+  }
+  const std::vector<FloorRow> rows = compare_floors(predicted, measured);
+  const std::string report =
+      settings.format == "json" ? floors_json(rows) : sinks::terminal(floors_text(rows), wants_color(settings));
+  if (settings.output.empty())
+    out << report;
+  else if (const std::string wrong = sinks::write_file(settings.output, report); !wrong.empty())
+    throw InputError(wrong);
+  if (rows.empty()) {
+    errors
+        << "smem-validate: error: no launch has both a floor and a time: kernel, grid and block have to be the same\n";
+    return kNothing;
+  }
+  return std::ranges::any_of(rows, [](const FloorRow &row) { return row.share() > 1; }) ? kMismatch : kAgree;
 }
 
 int compare_files(const Settings &settings, std::ostream &out, std::ostream &errors) {
@@ -153,13 +183,14 @@ int run_command(const std::vector<std::string> &arguments, std::ostream &out, st
   try {
     parse(arguments, settings, visible);
     if (settings.help) {
-      out << "usage: smem-validate compare PREDICTED.json MEASURED.json [options]\n\n"
+      out << "usage: smem-validate compare PREDICTED.json MEASURED.json [options]\n"
+             "       smem-validate compare PREDICTED.json --units FILE.csv [options]\n\n"
              "Compares, integer by integer, what smem-lint --format=json predicted with what smem-validate measure wrote.\n"
              "Exit code: 0 all rows exact or unknown, 1 mismatches, 2 nothing could be compared.\n\n"
           << visible;
       return kAgree;
     }
-    return compare_files(settings, out, errors);
+    return settings.units.empty() ? compare_files(settings, out, errors) : compare_units(settings, out, errors);
   } catch (const po::error &error) {
     errors << "smem-validate: error: " << sinks::line(error.what()) << "\n";
   } catch (const std::regex_error &) {
