@@ -212,7 +212,7 @@ class Worth(unittest.TestCase):
         self.assertEqual({r["array"]: r["block_bytes"] for r in reads["reads"]}, {"a": 64512, "b": 64512})  # the last 16 iterations are executed apart
         self.assertEqual(reads["operations_per_byte"]["shared"], None)
         self.assertAlmostEqual(reads["operations_per_byte"]["global"], 2 ** 30 / (4128768 + 2 ** 22), places=3)
-        self.write(PRODUCT.replace("grid=(64,64)", "grid=(4,4)"))  # which leaves most SMs idle
+        self.write(PRODUCT.replace("block=(16,16) grid=(64,64)", "block=(16,2) grid=(1,1)"))  # a warp, which waits for something else
         self.assertNotIn("gmem-redundant-traffic", self.lint(0, "--checks=-*,gmem-redundant-traffic", "--table", "k.cu"))
 
     def test_examples_of_rules(self):
