@@ -7,8 +7,8 @@
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
-#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Transforms/InstCombine/InstCombine.h>
 #include <llvm/Transforms/Scalar/DeadStoreElimination.h>
@@ -59,20 +59,16 @@ AccessHistory::Line AccessHistory::line_of(const llvm::Function &function, Acces
 
 AccessHistory::State AccessHistory::state_of(llvm::Function &function, const State *before) {
   State state;
-  for (const SourceAccess &access : accesses_of(function))
-    state.push_back({access.instruction, access.place.kind, access.place.location});
-  if (before)
-    for (llvm::Instruction &instruction : llvm::instructions(function)) {
-      const llvm::DILocation *location = instruction.getDebugLoc().get();
-      if (!instruction.mayReadOrWriteMemory() || (location && location->getLine() != 0))
-        continue;
-      if (const std::optional<SourceAccess> access = access_of(instruction)) {
-        const std::pair<const llvm::Instruction *, AccessLocation::Kind> key(access->instruction, access->place.kind);
-        const auto known = std::ranges::lower_bound(*before, key, {}, &Access::key);
-        if (known != before->end() && known->key() == key)
-          state.push_back(*known);
-      }
+  for (const SourceAccess &access : accesses_of(function, /*without_place=*/before != nullptr)) {
+    const Access now{access.instruction, access.place.kind, access.place.location};
+    if (access.place.known()) {
+      state.push_back(now);
+    } else if (!llvm::isa<llvm::MemTransferInst>(access.instruction)) {
+      const auto known = std::ranges::lower_bound(*before, now.key(), {}, &Access::key);
+      if (known != before->end() && known->key() == now.key())
+        state.push_back(*known);
     }
+  }
   std::ranges::sort(state, {}, &Access::key);
   return state;
 }

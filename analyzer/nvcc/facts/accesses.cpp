@@ -32,7 +32,7 @@ std::optional<SourceAccess> completed(SourceAccess access) {
 
 std::optional<SourceAccess> access_of(llvm::Instruction &instruction) {
   using Kind = AccessLocation::Kind;
-  SourceAccess access{&instruction, nullptr, {Kind::Load, instruction.getDebugLoc().get()}};
+  SourceAccess access{&instruction, nullptr, {Kind::Load, nullptr}};
   if (auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
     access.pointer = load->getPointerOperand();
   } else if (auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
@@ -47,13 +47,14 @@ std::optional<SourceAccess> access_of(llvm::Instruction &instruction) {
   } else {
     return std::nullopt;
   }
+  access.place.location = instruction.getDebugLoc().get(); // a search in a table: only for the few that access memory
   return completed(access);
 }
 
-std::vector<SourceAccess> accesses_of(llvm::Function &function) {
+std::vector<SourceAccess> accesses_of(llvm::Function &function, bool without_place) {
   std::vector<SourceAccess> all;
   const auto add = [&](const std::optional<SourceAccess> &access) {
-    if (access && access->place.known())
+    if (access && (without_place || access->place.known()))
       all.push_back(*access);
   };
   for (llvm::Instruction &instruction : llvm::instructions(function)) {

@@ -31,7 +31,7 @@ struct SourceAccess {
 
 std::optional<SourceAccess> access_of(llvm::Instruction &instruction);
 
-/// All of `function` whose place is known; copies of memory are a load and a store.
-std::vector<SourceAccess> accesses_of(llvm::Function &function);
+/// All of `function` whose place is known, or `without_place` as well; copies of memory are a load and a store.
+std::vector<SourceAccess> accesses_of(llvm::Function &function, bool without_place = false);
 
 } // namespace smem
