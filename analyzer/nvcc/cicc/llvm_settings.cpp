@@ -25,6 +25,8 @@ std::vector<LlvmSetting> settings_of_model() {
   return {
       // Where both blocks of a branch end alike is the business of nvcc/cicc/store_sinking.h.
       {"simplifycfg-sink-common", "false"},
+      // Nor do two stores under conditions of their own become one under both.
+      {"simplifycfg-merge-cond-stores", "false"},
       // If-conversion.
       {"two-entry-phi-node-folding-threshold", std::to_string(rules_for().if_conversion_size)},
       // nvcc inlines whatever it can before it looks at loops: in a function of its own LLVM does not know which memory pointers lead to.

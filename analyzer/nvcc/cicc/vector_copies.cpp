@@ -88,11 +88,11 @@ llvm::Metadata *number(llvm::LLVMContext &context, std::uint64_t value) {
   return llvm::ConstantAsMetadata::get(llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), value));
 }
 
-/// By its place: a copy's load may be inlined several times, and changes its type.
+/// By its place: a copy's load may be inlined several times, changes its type, and has a scope of its own where full unrolling has multiplied it (a discriminator).
 llvm::MDNode *key_of(const llvm::DILocation &location) {
   llvm::LLVMContext &context = location.getContext();
-  return llvm::MDNode::get(
-      context, {location.getScope(), number(context, location.getLine()), number(context, location.getColumn())});
+  return llvm::MDNode::get(context, {location.getScope()->getNonLexicalBlockFileScope(),
+                                     number(context, location.getLine()), number(context, location.getColumn())});
 }
 
 /// The type of the elements of a local variable, of structures by their first field.

@@ -10,6 +10,7 @@
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 #include <llvm/IR/PatternMatch.h>
 #include <llvm/Support/KnownBits.h>
@@ -70,6 +71,9 @@ private:
       return look_at(a) + static_cast<unsigned>(c->getZExtValue());
     if (match(value, m_ZExt(m_Value(a))) || match(value, m_SExt(m_Value(a))) || match(value, m_Trunc(m_Value(a))))
       return look_at(a);
+    // ptxas knows nothing of the result, whatever the two are: of 12 variants (signed, unsigned, variable, constant) none merges.
+    if (llvm::isa<llvm::MinMaxIntrinsic>(value))
+      return 0;
     return llvm::computeKnownBits(value, layout_).countMinTrailingZeros();
   }
 

@@ -107,6 +107,15 @@ public:
     return std::equal(own.begin(), own.end() - 1, other.begin(), other.end());
   }
 
+  /// Is an access through `pointer` in the aligned window of the last that the region holds? Of the base that all have.
+  bool is_in_last_window(const llvm::Value *pointer) const {
+    if (known_ != Alignment::Placed || groups_.empty())
+      return true;
+    const auto &[base, group] = groups_.back();
+    const std::uint32_t size = std::min(group.alignment, base.back().second * 4);
+    return size == 0 || addresses_.of(pointer).constant / size == group.pieces.back().offset / size;
+  }
+
   template <typename Merge> void flush(bool loads, Merge &&merge) {
     for (auto &[base, group] : groups_) {
       if (known_ == Alignment::Declared)

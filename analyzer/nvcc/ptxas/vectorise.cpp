@@ -1,6 +1,7 @@
 // The rules for shared memory, read off the machine code of ptxas 13.0 for sm_90 (validate/RULES.md, "What the compiler merges"):
 // - A region ends at barriers, atomics on shared memory, fences and calls (nvcc/facts/memory_order.h); for loads also at a store to shared memory, for
-//   stores at a load and at a store with another base, which might be to the same place: stores to two arrays in turn do not merge.
+//   stores at a load and at a store with another base, which might be to the same place, or to another window: stores to two arrays, or to two
+//   columns of one, in turn do not merge (60 orders of stores of 16, 32 and 64 bits).
 // - AddressSums are 32-bit sums. Two accesses have a common base when their sums differ by a constant. An address without a
 //   variable part is known altogether, for ptxas lays the arrays out itself: there, even neighbouring arrays merge. With a
 //   variable part the array belongs to the base, and only the alignment of its place is known.
@@ -213,7 +214,8 @@ void vectorise_accesses(llvm::Function &kernel, const SharedPlaces &places) {
             space.loads.add(*load, load->getPointerOperand(), load->getType());
           } else {
             space.end_loads();
-            if (!space.stores.has_base_of(store->getPointerOperand()))
+            if (!space.stores.has_base_of(store->getPointerOperand()) ||
+                !space.stores.is_in_last_window(store->getPointerOperand()))
               space.flush_stores();
             space.stores.add(*store, store->getPointerOperand(), store->getValueOperand()->getType());
           }
