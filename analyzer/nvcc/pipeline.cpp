@@ -184,6 +184,7 @@ const Stage kStages[] = {
   {At::Generated, Cicc, "forget-types", "no pass may conclude from types that accesses do not alias", {}, [](Module &module, C &) { forget_types(module); }},
   {At::Generated, Cicc, "relax-atomics", "no pass may keep loads behind an atomic", {}, [](Module &module, C &) { relax_atomics(module); }},
   {At::Generated, Cicc, "keep-vector-atomics", "before inline PTX without effects is told apart", {}, [](Module &module, C &) { keep_vector_atomics(module); }},
+  {At::Generated, Cicc, "align-dynamic-shared", "before anything looks at alignments", {}, [](Module &module, C &) { align_dynamic_shared(module); }},
   {At::Generated, Cicc, "free-computing-ptx", "unrolling and dead code elimination must see that it is arithmetic", {}, [](Module &module, C &) { free_computing_ptx(module); }},
   {At::Generated, Cicc, "note-locations", "after all that makes accesses, before anything drops a location", {}, [](Module &module, C &) { note_locations(module); }},
   {At::Generated, Cicc, "name-functions", "uncertainties are of functions, which are cloned from here on", {},

@@ -1,10 +1,15 @@
 #include "nvcc/cicc/memory_semantics.h"
 
+#include <algorithm>
+
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/GlobalVariable.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
+
+#include "nvcc/facts/machine.h"
 
 namespace smem {
 
@@ -56,6 +61,12 @@ void keep_vector_atomics(llvm::Module &module) {
       call->removeFnAttr(llvm::Attribute::Memory);
     }
   }
+}
+
+void align_dynamic_shared(llvm::Module &module) {
+  for (llvm::GlobalVariable &variable : module.globals())
+    if (variable.isDeclaration() && variable.getAddressSpace() == kShared)
+      variable.setAlignment(std::max(llvm::Align(kWidestAccess), variable.getAlign().valueOrOne()));
 }
 
 } // namespace smem

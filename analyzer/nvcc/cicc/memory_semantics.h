@@ -20,4 +20,7 @@ void free_computing_ptx(llvm::Module &module);
 /// Clang's own headers have atomics of vectors as assembly that only computes; nvcc's are no assembly and always happen.
 void keep_vector_atomics(llvm::Module &module);
 
+/// nvcc aligns `extern __shared__` arrays to 16 bytes, whatever their elements are, or to more where they say so: cicc merges neighbours by that.
+void align_dynamic_shared(llvm::Module &module);
+
 } // namespace smem

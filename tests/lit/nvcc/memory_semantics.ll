@@ -3,7 +3,18 @@
 ; RUN: %stage forget-types %s | FileCheck %s --check-prefix=TYPES
 ; RUN: %stage free-computing-ptx %s | FileCheck %s --check-prefix=PTX
 ; RUN: %stage keep-vector-atomics %s | FileCheck %s --check-prefix=KEEP
+; RUN: %stage align-dynamic-shared %s | FileCheck %s --check-prefix=ALIGN
 target triple = "nvptx64-nvidia-cuda"
+
+; Of dynamic shared memory 16 bytes at least; what has a size, and other memory, stays as it is.
+; ALIGN: @bytes = external addrspace(3) global [0 x i8], align 16
+; ALIGN: @lines = external addrspace(3) global [0 x float], align 128
+; ALIGN: @fixed = internal addrspace(3) global [32 x float] undef, align 4
+; ALIGN: @elsewhere = external addrspace(1) global [0 x float], align 4
+@bytes = external addrspace(3) global [0 x i8], align 1
+@lines = external addrspace(3) global [0 x float], align 128
+@fixed = internal addrspace(3) global [32 x float] undef, align 4
+@elsewhere = external addrspace(1) global [0 x float], align 4
 
 ; RELAX: atomicrmw add {{.*}} monotonic
 ; RELAX: cmpxchg {{.*}} monotonic monotonic
