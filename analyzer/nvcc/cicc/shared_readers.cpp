@@ -4,11 +4,13 @@
 #include <vector>
 
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Operator.h>
 
 #include "nvcc/facts/machine.h"
+#include "nvcc/uncertainty.h"
 
 namespace smem {
 namespace {
@@ -74,6 +76,11 @@ void read_unwritten(llvm::Module &module) {
     if (rest == loads.end())
       continue;
     read.push_back(&variable);
+    // In a loop they are all alike: no barrier changes what nothing writes.
+    std::for_each(rest, loads.end(), [](llvm::LoadInst *load) {
+      raise_uncertainty(Uncertainty::InvariantAccess, *load->getFunction(),
+                        {AccessLocation::Kind::Load, load->getDebugLoc().get()});
+    });
     for (auto load = loads.begin(); load != rest; ++load) {
       (*load)->replaceAllUsesWith(llvm::UndefValue::get((*load)->getType()));
       (*load)->eraseFromParent();

@@ -328,7 +328,11 @@ void sink_stores(llvm::Function &kernel, llvm::UniformityInfo &uniformity) {
     order.emplace(&block, order.size());
   for (llvm::BasicBlock &block : kernel) {
     const auto *node = tree.getNode(&block);
-    const bool divergent = node && node->getIDom() && diverges(*node->getIDom()->getBlock(), uniformity);
+    bool divergent = node && node->getIDom() && diverges(*node->getIDom()->getBlock(), uniformity);
+    // Of `a && b` the second may be the one that parts lanes.
+    for (const llvm::BasicBlock *arm : llvm::predecessors(&block))
+      divergent |= llvm::any_of(llvm::predecessors(arm),
+                                [&](const llvm::BasicBlock *branch) { return diverges(*branch, uniformity); });
     while (merge_into(block, order, tree, loops, divergent)) {}
   }
 }

@@ -1,4 +1,4 @@
-// Which adjacent accesses stay apart in machine code, and where. The widths and lines are those of nvcc's (CUDA 13.0, sm_90).
+// Accesses that stay apart, sink or move in machine code, and where. The widths and lines are those of nvcc (CUDA 13.0, sm_90).
 // RUN: %lint --fail-on=never --launch "block=(32) grid=(1)" %s | FileCheck %s
 
 // A store to another window of 16 bytes ends what merges: STS ×4.
@@ -93,4 +93,35 @@ __global__ void two_conditions(int chunk, float *out) {
     if ((blockIdx.x & 4) == 0)
       out[blockIdx.x * chunk + (threadIdx.x + lane) % 16] = 3;
   // CHECK-DAG: [[#@LINE-1]]:{{.*}} store 32 {{ *}}{{[0-9]+}} {{.*}} assumed
+}
+
+// The condition that parts lanes is the second of two: one store sinks out of both blocks all the same. STG.
+__global__ void second_condition(const double *in, float *out, float *other) {
+  __shared__ double cache[32];
+  const int tx = threadIdx.x, bid = blockIdx.x;
+  float acc = in[tx];
+  cache[tx] = in[tx];
+  __syncthreads();
+  if (bid > 0 && tx % 3 != 0)
+    for (int k = 0; k < 8; ++k)
+      acc += (float)cache[tx ^ k];
+  if (bid > 0 && tx % 7 != 0) {
+    out[bid * 36 + tx] = acc;
+  } else {
+    out[bid * 32 + tx % 16] = acc;
+    // CHECK-DAG: [[#@LINE-1]]:29  out[bid * 32 + tx % 16] {{ *}}store 32 {{ *}}1 {{.*}}assumed
+  }
+  other[tx] = acc;
+}
+
+// Nothing writes the array, so that no barrier changes it: nvcc may load before the loop.
+__global__ void never_written(float *out) {
+  __shared__ float never[145];
+  float sum = 0;
+  for (int k = 0; k < 4; ++k) {
+    sum -= never[(threadIdx.x + k) % 145];
+    // CHECK-DAG: [[#@LINE-1]]:12  never[(threadIdx.x + k) % 145] {{ *}}load 32 {{ *}}4 {{.*}}assumed
+    __syncthreads();
+  }
+  out[threadIdx.x] = sum;
 }
