@@ -137,6 +137,13 @@ void sink_stores(Function &kernel, StageContext &context) {
   context.analyses->clear(kernel, kernel.getName());
 }
 
+void split_addresses(Function &kernel, StageContext &context) {
+  lower::note_neighbours_by_bits(kernel, lower::place_arrays(kernel, context.rules.scalarised_elements));
+  run_passes(kernel, context, llvm::InferAlignmentPass(), llvm::SeparateConstOffsetFromGEPPass(),
+             llvm::StraightLineStrengthReducePass(), llvm::GVNPass(), llvm::NaryReassociatePass(),
+             llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+}
+
 void demand_bytes(Function &kernel, StageContext &context) {
   lower::demand_bytes(kernel, ask<llvm::DemandedBitsAnalysis>(kernel, context));
   context.analyses->clear(kernel, kernel.getName());
@@ -258,11 +265,7 @@ const Stage kStages[] = {
   {At::Kernel, Cicc, "note-uncertain-accesses", "while accesses are as the source has them: none has been merged", {"certain_fall_through", "certain_address_steps"}, note_uncertain_accesses},
   {At::Kernel, Cicc, "sink-stores", "LLVM's own sinking has not run; before vectors are looked at", {}, sink_stores},
   {At::Kernel, Ptxas, "split-vectors", "before the elements that nothing uses make others adjacent", {}, [](Function &kernel, C &) { lower::split_vectors(kernel); }},
-  {At::Kernel, Cicc, "split-addresses", "as the NVPTX back end begins: addresses are brought to a common base and a constant, duplicates go", {},
-   [](Function &kernel, C &context) {
-     run_passes(kernel, context, llvm::InferAlignmentPass(), llvm::SeparateConstOffsetFromGEPPass(), llvm::StraightLineStrengthReducePass(), llvm::GVNPass(), llvm::NaryReassociatePass(),
-                llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
-   }},
+  {At::Kernel, Cicc, "split-addresses", "as the NVPTX back end begins: addresses are brought to a common base and a constant, duplicates go", {"scalarised_elements"}, split_addresses},
   {At::Kernel, Cicc, "demand-bytes", "of loads that duplicates have been removed of; before they are vectorised", {}, [](Function &kernel, C &context) { demand_bytes(kernel, context); }},
   {At::Kernel, Cicc, "note-copied-fields", "while short copies are still calls", {}, note_copied_fields},
   {At::Kernel, Cicc, "vectorise-declared", "adjacent accesses, where the source declares the alignment; ptxas then sees vectors", {}, vectorise_declared},

@@ -98,6 +98,21 @@ public:
       }
   }
 
+  /// Of an access that is not to be merged here: is it a neighbour of another by its bits alone?
+  void note_bits(const llvm::Instruction &access, const llvm::Value *pointer) {
+    auto &here = const_cast<llvm::Instruction &>(access);
+    const AddressSum sum = addresses_.of(pointer);
+    note_exclusive_or(here, sum);
+    auto &others = by_bits_[base_of(sum)];
+    for (const auto &[other, constant, bits] : others)
+      if ((bits || sum.by_bits) && constant != sum.constant &&
+          constant / kWidestAccess == sum.constant / kWidestAccess) {
+        note_uncertain(other);
+        note_uncertain(&here);
+      }
+    others.emplace_back(&here, sum.constant, sum.by_bits);
+  }
+
   /// Does an access through `pointer` have the base of all that the region holds?
   bool has_base_of(const llvm::Value *pointer) const {
     if (groups_.empty())
@@ -262,6 +277,7 @@ private:
   Alignment known_;
   unsigned epoch_ = 0;
   std::map<Base, std::vector<std::pair<llvm::Instruction *, std::uint32_t>>> parts_;
+  std::map<Base, std::vector<std::tuple<llvm::Instruction *, std::uint32_t, bool>>> by_bits_;
   std::map<Base, std::pair<std::uint32_t, std::uint32_t>> widest_; ///< access, in bytes, and where it is
   std::map<Base, std::vector<std::tuple<AccessLocation, std::uint32_t, std::uint32_t, bool>>>
       exclusive_; ///< places, for accesses may have been merged since

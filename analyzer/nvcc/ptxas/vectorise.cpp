@@ -166,6 +166,20 @@ bool depends_on_shared_load(const llvm::Instruction &instruction) {
 
 } // namespace
 
+void note_neighbours_by_bits(llvm::Function &kernel, const SharedPlaces &places) {
+  const llvm::DataLayout &layout = kernel.getDataLayout();
+  const llvm::DominatorTree tree(kernel);
+  const llvm::LoopInfo loops(tree);
+  AddressSums addresses(layout, places, loops);
+  for (llvm::BasicBlock &block : kernel) {
+    Region loads(addresses, layout, loops, Alignment::Placed), stores(addresses, layout, loops, Alignment::Placed);
+    for (llvm::Instruction &instruction : block)
+      if (const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
+          pointer && llvm::getLoadStoreAddressSpace(&instruction) == kShared)
+        (llvm::isa<llvm::LoadInst>(instruction) ? loads : stores).note_bits(instruction, pointer);
+  }
+}
+
 void vectorise_accesses(llvm::Function &kernel, const SharedPlaces &places) {
   const llvm::DataLayout &layout = kernel.getDataLayout();
   const llvm::DominatorTree tree(kernel);

@@ -125,3 +125,13 @@ __global__ void never_written(float *out) {
   }
   out[threadIdx.x] = sum;
 }
+
+// Neighbours by the bits of their index, to LLVM; nvcc keeps five STS.U8.
+__global__ void by_their_bits(unsigned char v, unsigned char *out) {
+  extern __shared__ unsigned char bytes[];
+  for (int k = 0; k < 5; ++k)
+    bytes[(threadIdx.x * 16 + k) & 63] = v + k;
+  // CHECK-DAG: [[#@LINE-1]]:{{.*}}bytes[(threadIdx.x * 16 + k) & 63] {{ *}}store {{.*}}assumed
+  __syncthreads();
+  out[threadIdx.x] = bytes[threadIdx.x];
+}
