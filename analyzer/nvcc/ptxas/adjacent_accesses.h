@@ -103,6 +103,10 @@ public:
     auto &here = const_cast<llvm::Instruction &>(access);
     const AddressSum sum = addresses_.of(pointer);
     note_exclusive_or(here, sum);
+    // cicc knows nothing of a remainder of a multiple of four; ptxas does, but merges no bytes.
+    if (layout_.getTypeStoreSize(llvm::getLoadStoreType(&here)) == 1 &&
+        llvm::any_of(sum.factors, [](const auto &factor) { return is_remainder(factor.first); }))
+      note_uncertain(&here);
     auto &others = by_bits_[base_of(sum)];
     for (const auto &[other, constant, bits] : others)
       if ((bits || sum.by_bits) && constant != sum.constant &&
@@ -169,6 +173,12 @@ private:
   static AccessLocation place_of(const llvm::Instruction &access) {
     return {llvm::isa<llvm::LoadInst>(access) ? AccessLocation::Kind::Load : AccessLocation::Kind::Store,
             access.getDebugLoc().get()};
+  }
+
+  static bool is_remainder(const llvm::Value *value) {
+    using namespace llvm::PatternMatch;
+    while (match(value, m_ZExt(m_Value(value))) || match(value, m_SExt(m_Value(value)))) {}
+    return match(value, m_SRem(m_Value(), m_Value())) || match(value, m_URem(m_Value(), m_Value()));
   }
 
   static void note_uncertain(llvm::Instruction *access) {

@@ -135,3 +135,16 @@ __global__ void by_their_bits(unsigned char v, unsigned char *out) {
   __syncthreads();
   out[threadIdx.x] = bytes[threadIdx.x];
 }
+
+// The remainder of a multiple of four is one to ptxas, which merges floats, and not to cicc, which merges bytes: LDS.U8 ×4.
+__global__ void remainders(const float *in, float *out) {
+  extern __shared__ unsigned char small[];
+  small[threadIdx.x] = in[threadIdx.x];
+  __syncthreads();
+  float sum = 0;
+#pragma unroll
+  for (int m = 0; m < 4; ++m)
+    sum += small[(int)threadIdx.x * 4 % 60 + m];
+  // CHECK-DAG: [[#@LINE-1]]:{{.*}}small[(int)threadIdx.x * 4 % 60 + m] {{ *}}load {{.*}}assumed
+  out[threadIdx.x] = sum;
+}
