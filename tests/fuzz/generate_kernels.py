@@ -41,11 +41,11 @@ EPILOGUE = '''
 '''
 
 
-def program(seed, file, numbers, data_dependent):
+def program(seed, file, numbers, data_dependent=0.02, in_functions=False):
     kernels = [Kernel(seed, file, n, data_dependent) for n in numbers]
-    command = f"generate_kernels.py --seed {seed} --file {file}" + (f" --kernel {numbers[0]}" if len(numbers) == 1 else "")
+    command = f"generate_kernels.py --seed {seed} --file {file}" + (f" --kernel {numbers[0]}" if len(numbers) == 1 else "") + (" --in-functions" if in_functions else "")
     out = [PROLOGUE.format(command=command)]
-    out += [kernel.source() + "\n" for kernel in kernels]
+    out += [kernel.source(in_functions) + "\n" for kernel in kernels]
     buffers = {}
     for kernel in kernels:
         for buffer in kernel.buffers.values():
@@ -68,6 +68,7 @@ def main():
     parser.add_argument("--file", type=int, help="only the program of this number")
     parser.add_argument("--kernel", type=int, help="only the kernel of this number")
     parser.add_argument("--data-dependent", type=float, default=0.02, metavar="P", help="share of kernels with an address that depends on data (default: 0.02)")
+    parser.add_argument("--in-functions", action="store_true", help="the body of each kernel in a device function that it calls")
     options = parser.parse_args()
     if options.files < 1 or options.kernels < 1:
         parser.error("--files and --kernels must be at least 1")
@@ -76,7 +77,7 @@ def main():
     if options.out is None and len(files) > 1:
         parser.error("several programs need --out")
     for file in files:
-        text = program(options.seed, file, numbers, options.data_dependent)
+        text = program(options.seed, file, numbers, options.data_dependent, options.in_functions)
         if options.out is None:
             sys.stdout.write(text)
         else:

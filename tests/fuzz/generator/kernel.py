@@ -31,7 +31,8 @@ class Kernel(Indices, Statements, Patterns):
         self.generate()
 
     # --- text -------------------------------------------------------------------------------------------------------------
-    def source(self):
+    def source(self, in_function=False):
+        """`in_function`: in a device function that the kernel calls, as what inlining does with an access is the compiler's, too."""
         body = "\n".join(self.lines)
         used, text = [], body
         for key, (definition, _) in reversed(self.definitions.items()):  # a definition may use one above it
@@ -47,7 +48,8 @@ class Kernel(Indices, Statements, Patterns):
             pointers.append(f"{qualifier}{element} *{restrict}{buffer.name}")
         scalars = [f"int {name}" for name, _, _ in self.params]
         bounds = f" __launch_bounds__({self.threads})" if self.name[-1] in "37" else ""
-        out.append(f"__global__ void{bounds} {self.name}({', '.join(pointers + scalars)}) {{")
+        parameters = ", ".join(pointers + scalars)
+        out.append(f"__device__ void {self.name}_body({parameters}) {{" if in_function else f"__global__ void{bounds} {self.name}({parameters}) {{")
         for array in self.arrays:
             dims = "".join(f"[{n}]" for n in array.dims)
             out.append(f"  extern __shared__ {array.element} {array.name}[];" if array.dynamic else f"  __shared__ {array.element} {array.name}{dims};")
@@ -55,6 +57,9 @@ class Kernel(Indices, Statements, Patterns):
         out.append("  float acc = 0.0f;")
         out.append(body)
         out.append("}")
+        if in_function:
+            arguments = ", ".join([buffer.name for buffer in self.buffers.values()] + [name for name, _, _ in self.params])
+            out.append(f"__global__ void{bounds} {self.name}({parameters}) {{ {self.name}_body({arguments}); }}")
         text = "\n".join(out)
         for array in dynamic:  # names of dynamic shared memory are global to the file
             text = re.sub(rf"\b{array.name}\b", f"{array.name}_{self.name}", text)

@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+"""A campaign of generated kernels: built and counted on a machine with a GPU, predicted and compared on any.
+
+    campaign.py measure --seed 61 --files 64 -o DIR --validate smem-validate     # nvcc, nvdisasm, cuobjdump and a GPU
+    campaign.py compare -o DIR --lint smem-lint --validate smem-validate         # neither
+    campaign.py compare ... --show exact_wrong                                   # those rows, with the line of source
+
+Programs are those of generate_kernels.py, a function of their names. DIR has of each its recording, NAME.jsonl.xz, and its machine code, NAME.sass.xz; each is
+predicted from source, and as compiled. Figures count rows by what is claimed of them, as the README's accuracy does.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import lzma
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+import generate_kernels
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(1, str(HERE.parent.parent / "validate"))
+import accuracy  # noqa: E402
+
+NVCC = ["-arch=sm_90", "-O3", "-lineinfo"]
+
+
+def name_of(seed, file, in_functions):
+    return f"fuzz_{seed}_{file}" + ("_f" if in_functions else "")
+
+
+def source_of(name, kernels):
+    """The text of the program of that name."""
+    _, seed, file, *rest = name.split("_")
+    return generate_kernels.program(int(seed), int(file), range(kernels), in_functions=bool(rest))
+
+
+def run(command, **options):
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", check=False, **options)
+    return done.returncode, done.stdout, (done.stderr + done.stdout).strip()[-300:]
+
+
+def build(options, name):
+    """Empty, or what went wrong: the program, and the machine code that is in it."""
+    folder = options.out / name
+    folder.mkdir(parents=True, exist_ok=True)
+    source = options.out / f"{name}.cu"
+    source.write_text(source_of(name, options.kernels))
+    code, _, said = run(["nvcc", *NVCC, str(source), "-o", str(folder / "program")])
+    if code:
+        return said or f"nvcc: exit {code}"
+    code, _, said = run(["cuobjdump", "-xelf", "all", "program"], cwd=folder)
+    # The other one, if there is one, is an empty one of the device linker.
+    cubins = sorted(folder.glob("*.cubin"), key=lambda path: path.stat().st_size)
+    if code or not cubins:
+        return said or "no cubin"
+    code, listing, said = run(["nvdisasm", "-gi", str(cubins[-1])])
+    if code:
+        return said or f"nvdisasm: exit {code}"
+    (options.out / f"{name}.sass.xz").write_bytes(lzma.compress(listing.encode(), preset=4))
+    return ""
+
+
+def count(options, name):
+    """Empty, or what went wrong: every launch is to be recorded."""
+    if time.monotonic() > options.end:
+        return "no time left"
+    recording = options.out / name / "recording.jsonl"
+    library = ["--library", os.path.abspath(options.library)] if options.library else []
+    try:
+        code, _, said = run([options.validate, "measure", *library, "-o", str(recording), "--", str(options.out / name / "program")], timeout=options.seconds)
+    except subprocess.TimeoutExpired:
+        return f"more than {options.seconds} s"
+    text = recording.read_bytes() if recording.exists() else b""
+    launches = text.count(b'{"kind":"launch"')
+    if code or launches != options.kernels:
+        return f"{launches} launches, exit {code}: {said}"
+    (options.out / f"{name}.jsonl.xz").write_bytes(lzma.compress(text))
+    return ""
+
+
+def all_of(work, names, jobs, problems):
+    """Those that went well; `problems` says of the others what did not."""
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        done = list(zip(names, pool.map(work, names)))
+    problems.update({name: said for name, said in done if said})
+    for name, said in done:
+        if not said:
+            problems.pop(name, None)
+    return [name for name, said in done if not said]
+
+
+def measure(options):
+    options.end = time.monotonic() + options.deadline
+    options.validate = os.path.abspath(options.validate)
+    names = [name_of(options.seed, file, options.in_functions) for file in range(options.first, options.first + options.files)]
+    problems = {}
+    built = all_of(lambda name: build(options, name), names, options.jobs, problems)
+    print(f"{len(built)} of {len(names)} programs built", flush=True)
+    counted = all_of(lambda name: count(options, name), built, options.parallel, problems)
+    # Again one by one, should programs have disturbed each other.
+    counted += all_of(lambda name: count(options, name), [name for name in built if name not in counted], 1, problems)
+    print(f"{len(counted)} of {len(names)} programs counted, {options.deadline - options.end + time.monotonic():.0f} s")
+    print("\n".join(f"{name}: {said}" for name, said in sorted(problems.items())))
+    return 0 if counted else 2
+
+
+def examine(options, name):
+    """{how: the comparison's report}; a text instead where there is none."""
+    found = {}
+    with tempfile.TemporaryDirectory() as folder:
+        source, listing, predicted, recording = (os.path.join(folder, f"{name}{suffix}") for suffix in (".cu", ".sass", ".json", ".jsonl"))
+        pathlib.Path(recording).write_bytes(lzma.decompress((options.out / f"{name}.jsonl.xz").read_bytes()))
+        pathlib.Path(source).write_text(source_of(name, options.kernels))
+        for how in options.how:
+            compiled = []
+            if how == "compiled":
+                pathlib.Path(listing).write_bytes(lzma.decompress((options.out / f"{name}.sass.xz").read_bytes()))
+                compiled = [f"--as-compiled={listing}"]
+            code, _, said = run([options.lint, "--quiet", "--no-cache", "-j1", "--format=json", "--fail-on=never", *compiled, "-o", predicted, source])
+            if code <= 1:
+                code, text, said = run([options.validate, "compare", predicted, recording, "--format=json", "--quiet"])
+            found[how] = said if code > 1 else json.loads(text)
+    return found
+
+
+def compare(options):
+    options.lint, options.validate = os.path.abspath(options.lint), os.path.abspath(options.validate)
+    names = sorted(path.name[:-9] for path in options.out.glob("*.jsonl.xz") if options.only in path.name)
+    claims = {how: collections.Counter() for how in options.how}
+    kernels, problems = 0, []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for name, reports in zip(names, pool.map(lambda name: examine(options, name), names)):
+            lines = source_of(name, options.kernels).splitlines()
+            for how, report in reports.items():
+                if isinstance(report, str):
+                    problems.append(f"{name}, {how}: {report}")
+                    continue
+                kernels += len(report["launches"]) if how == options.how[0] else 0
+                for launch in report["launches"]:
+                    for row in launch["rows"]:
+                        claim = accuracy.class_of(row)
+                        claims[how][claim] += 1
+                        if claim in options.show:
+                            print(f"{name}, {how}: {launch['kernel'].split('(')[0]}:{row['line']} {row['space']} {row['operation']} {claim}: {lines[row['line'] - 1].strip()}")
+                            print(f"    predicted {row.get('predicted')}\n    counted   {row.get('measured')}")
+    for problem in problems:
+        print(problem)
+    total = {how: {claim: counts[claim] for claim in accuracy.CLAIMS} for how, counts in claims.items()}
+    print(f"{len(names)} programs, {kernels} kernels")
+    print(f"| | claimed exact: right / wrong | assumed: right / wrong | unknown | not predicted |\n|---|---|---|---|---|")
+    for how, row in total.items():
+        print(f"| {how} | {row['exact_right']:,} / {row['exact_wrong']:,} | {row['assumed_right']:,} / {row['assumed_wrong']:,} | {row['unknown']:,} | {row['missing']:,} |")
+    return 2 if problems or not kernels else 1 if any(row["exact_wrong"] for row in total.values()) else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(dest="command", required=True)
+    both = argparse.ArgumentParser(add_help=False)
+    both.add_argument("-o", "--out", type=pathlib.Path, required=True, help="folder of the campaign")
+    both.add_argument("--validate", required=True, help="smem-validate")
+    both.add_argument("--kernels", type=int, default=25, help="of each program")
+    both.add_argument("--jobs", type=int, default=os.cpu_count(), help="compilers, or predictions, at a time")
+    one = commands.add_parser("measure", parents=[both], help="builds programs and counts their accesses on this machine's GPU")
+    one.add_argument("--seed", type=int, required=True)
+    one.add_argument("--first", type=int, default=0, help="number of the first program")
+    one.add_argument("--files", type=int, default=40, help="how many programs")
+    one.add_argument("--in-functions", action="store_true", help="bodies of kernels in device functions")
+    one.add_argument("--library", help="libsmem_measure_inject.so, where it is not beside smem-validate")
+    one.add_argument("--parallel", type=int, default=1, help="programs on the GPU at a time")
+    one.add_argument("--seconds", type=float, default=60, help="limit of one program")
+    one.add_argument("--deadline", type=float, default=3600, help="seconds after which no other program is begun")
+    two = commands.add_parser("compare", parents=[both], help="predicts and compares; exit code 1 where a claim is wrong")
+    two.add_argument("--lint", required=True, help="smem-lint")
+    two.add_argument("--only", default="", help="programs whose names have this text")
+    two.add_argument("--show", nargs="*", default=[], choices=accuracy.CLAIMS, help="print rows of these claims")
+    two.add_argument("--how", nargs="*", default=["source", "compiled"], choices=("source", "compiled"), help="which predictions (default: both)")
+    options = parser.parse_args()
+    return measure(options) if options.command == "measure" else compare(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
