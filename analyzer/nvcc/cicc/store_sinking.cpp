@@ -330,8 +330,8 @@ void sink_stores(llvm::Function &kernel, llvm::UniformityInfo &uniformity) {
     const auto *node = tree.getNode(&block);
     bool divergent = node && node->getIDom() && diverges(*node->getIDom()->getBlock(), uniformity);
     // Of `a && b` the second may be the one that parts lanes.
-    for (const llvm::BasicBlock *arm : llvm::predecessors(&block))
-      divergent |= llvm::any_of(llvm::predecessors(arm),
+    for (const llvm::BasicBlock *side : llvm::predecessors(&block))
+      divergent |= llvm::any_of(llvm::predecessors(side),
                                 [&](const llvm::BasicBlock *branch) { return diverges(*branch, uniformity); });
     while (merge_into(block, order, tree, loops, divergent)) {}
   }

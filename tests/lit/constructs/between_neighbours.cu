@@ -172,7 +172,7 @@ __global__ void unwritten_between_stores(int *out, const int *in) {
   s[2 * t] = in[t];
   // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}store 32 {{ *}}2 {{.*}}exact
   const int a = never[t];
-  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} never[t] {{ *}}load 32 {{ *}}2 {{.*}}exact
+  // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} never[t] {{ *}}load 32 {{ *}}2 {{.*}}assumed
   s[2 * t + 1] = in[t + 64];
   // CHECK-DAG: {{ +}}[[#@LINE-1]]:{{[0-9]+}} {{.*}}store 32 {{ *}}2 {{.*}}exact
   __syncthreads();

@@ -6,13 +6,13 @@ __global__ void columns_in_turn(float a, float *out) {
   __shared__ float s[16][32];
   const int r = threadIdx.x & 15;
   s[r][0] = a;
-  // CHECK-DAG: [[#@LINE-1]]:11  s[r][0] {{ *}}store 32 {{ *}}1
+  // CHECK-DAG: [[#@LINE-1]]:11  s[r][0] {{ *}}store 32 {{ *}}1 {{.*}} exact
   s[r][4] = a + 1;
-  // CHECK-DAG: [[#@LINE-1]]:11  s[r][4] {{ *}}store 32 {{ *}}1
+  // CHECK-DAG: [[#@LINE-1]]:11  s[r][4] {{ *}}store 32 {{ *}}1 {{.*}} exact
   s[r][1] = a + 2;
-  // CHECK-DAG: [[#@LINE-1]]:11  s[r][1] {{ *}}store 32 {{ *}}1
+  // CHECK-DAG: [[#@LINE-1]]:11  s[r][1] {{ *}}store 32 {{ *}}1 {{.*}} exact
   s[r][5] = a + 3;
-  // CHECK-DAG: [[#@LINE-1]]:11  s[r][5] {{ *}}store 32 {{ *}}1
+  // CHECK-DAG: [[#@LINE-1]]:11  s[r][5] {{ *}}store 32 {{ *}}1 {{.*}} exact
   __syncthreads();
   out[threadIdx.x] = s[threadIdx.x & 15][threadIdx.x >> 1];
 }
@@ -23,7 +23,7 @@ __global__ void one_window(float a, float *out) {
   const int r = threadIdx.x & 15;
   // clang-format off
   s[r][0] = a; s[r][3] = a + 1; s[r][2] = a + 2; s[r][1] = a + 3;
-  // CHECK-DAG: [[#@LINE-1]]:{{.*}} store 128 {{ *}}1
+  // CHECK-DAG: [[#@LINE-1]]:{{.*}} store 128 {{ *}}1 {{.*}} exact
   // clang-format on
   __syncthreads();
   out[threadIdx.x] = s[threadIdx.x & 15][threadIdx.x >> 1];
@@ -34,11 +34,11 @@ __global__ void small_window(float a, float *out) {
   __shared__ float s[16][34];
   const int r = threadIdx.x & 15;
   s[r][0] = a;
-  // CHECK-DAG: [[#@LINE-1]]:11  s[r][0] {{ *}}store 32 {{ *}}1
+  // CHECK-DAG: [[#@LINE-1]]:11  s[r][0] {{ *}}store 32 {{ *}}1 {{.*}} exact
   s[r][2] = a + 1;
-  // CHECK-DAG: [[#@LINE-1]]:11  s[r][2] {{ *}}store 32 {{ *}}1
+  // CHECK-DAG: [[#@LINE-1]]:11  s[r][2] {{ *}}store 32 {{ *}}1 {{.*}} exact
   s[r][1] = a + 2;
-  // CHECK-DAG: [[#@LINE-1]]:11  s[r][1] {{ *}}store 32 {{ *}}1
+  // CHECK-DAG: [[#@LINE-1]]:11  s[r][1] {{ *}}store 32 {{ *}}1 {{.*}} exact
   __syncthreads();
   out[threadIdx.x] = s[threadIdx.x & 15][threadIdx.x >> 1];
 }
@@ -51,8 +51,8 @@ __global__ void loads_in_turn(float a, float *out) {
   __syncthreads();
   // clang-format off
   a = a * 3 + s[r][0]; a = a * 3 + s[r][4]; a = a * 3 + s[r][1]; a = a * 3 + s[r][5];
-  // CHECK-DAG: [[#@LINE-1]]:15  s[r][0] {{ *}}load 64 {{ *}}1
-  // CHECK-DAG: [[#@LINE-2]]:36  s[r][4] {{ *}}load 64 {{ *}}1
+  // CHECK-DAG: [[#@LINE-1]]:15  s[r][0] {{ *}}load 64 {{ *}}1 {{.*}} exact
+  // CHECK-DAG: [[#@LINE-2]]:36  s[r][4] {{ *}}load 64 {{ *}}1 {{.*}} exact
   // clang-format on
   out[threadIdx.x] = a;
 }
@@ -68,11 +68,11 @@ __global__ void smaller(float *out) {
 #pragma unroll
   for (int m = 0; m < 4; ++m)
     sum += s[min(t * 4, 60) + m];
-  // CHECK-DAG: [[#@LINE-1]]:12  s[min(t * 4, 60) + m] {{ *}}load 32 {{ *}}4
+  // CHECK-DAG: [[#@LINE-1]]:12  s[min(t * 4, 60) + m] {{ *}}load 32 {{ *}}4 {{.*}} exact
 #pragma unroll
   for (int m = 0; m < 4; ++m)
     sum += s[min(t, 15) * 4 + m];
-  // CHECK-DAG: [[#@LINE-1]]:12  s[min(t, 15) * 4 + m] {{ *}}load 128 {{ *}}1
+  // CHECK-DAG: [[#@LINE-1]]:12  s[min(t, 15) * 4 + m] {{ *}}load 128 {{ *}}1 {{.*}} exact
   out[t] = sum;
 }
 
@@ -81,7 +81,7 @@ __global__ void copied_on(const float4 *in, float4 *out) {
   for (int k = 0; k < 8; ++k) {
     const float4 v = in[threadIdx.x * 8 + k];
     out[(threadIdx.x ^ k) * 2] = v;
-    // CHECK-DAG: [[#@LINE-1]]:{{.*}} in[threadIdx.x * 8 + k] {{ *}}load 128 {{ *}}8
+    // CHECK-DAG: [[#@LINE-1]]:{{.*}} in[threadIdx.x * 8 + k] {{ *}}load 128 {{ *}}8 {{.*}} exact
   }
 }
 
