@@ -273,7 +273,7 @@ private:
       });
       write_compiled(file, program, analysis);
       if (analysis.races)
-        write_races("races", *analysis.races), write_barriers(*analysis.races, analysis.result);
+        write_races("races", *analysis.races), write_barriers(*analysis.races, analysis);
       if (analysis.global_races)
         write_races("global_races", *analysis.global_races);
       json.attributeArray("problems", [&] {
@@ -390,20 +390,22 @@ private:
   }
 
   /// Whether all threads come to every barrier: what looks for races and what counts have both executed the launch.
-  void write_barriers(const Races &races, const SimulationResult &counted) {
+  void write_barriers(const Races &races, const LaunchAnalysis &analysis) {
     std::vector<const Problem *> witnesses;
     const auto add = [&](const Problem &problem) {
       if (std::ranges::none_of(witnesses, [&](const Problem *known) { return known->location == problem.location; }))
         witnesses.push_back(&problem);
     };
-    for (const Problem &problem : counted.problems)
+    for (const Problem &problem : analysis.result.problems)
       if (problem.kind == Problem::Kind::DivergentBarrier)
         add(problem);
+    const bool assumed =
+        races.barriers.empty() && !witnesses.empty() ? !analysis.launch.assumptions.empty() : races.assumed;
     std::ranges::for_each(races.barriers, add);
     const bool divergent = !witnesses.empty(), known = divergent || races.verdict() == RaceVerdict::Free;
     json.attributeObject("barriers", [&] {
       json.attribute("verdict", divergent ? "divergent" : known ? "uniform" : "unknown");
-      json.attribute("holds", races.assumed ? "assumed" : races.always && !divergent ? "always" : "launch");
+      json.attribute("holds", assumed ? "assumed" : races.always && !divergent ? "always" : "launch");
       text_or_null("reason", known ? ""
                              : races.verdict() == RaceVerdict::Race
                                  ? "threads race, which may decide what comes to a barrier"

@@ -4,6 +4,7 @@
 
 #include "race/choices.h"
 #include "race/race_watch.h"
+#include "smem/fence.h"
 
 namespace smem {
 namespace {
@@ -687,8 +688,11 @@ void Warp::instruction(const Instruction &i, Path &path) {
       watch_barrier(i, path);
     return;
   case Opcode::Fence:
-    if (machine_.race_watch)
+    if (machine_.race_watch) {
       machine_.race_watch->fenced = true;
+      if (i.immediate == kProxyFence)
+        machine_.race_watch->fence_proxies(path.mask, path.doubt != 0);
+    }
     return;
   case Opcode::CopyCommit:
   case Opcode::BulkCommit:

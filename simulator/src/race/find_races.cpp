@@ -293,7 +293,8 @@ private:
   void take(RaceWatch &watch, race::OrderedAccesses &all, const Scopes &scopes, std::uint64_t turn, bool waited) {
     add_own_copies(watch, scopes, {turn, {}, {}});
     machine_.steps += all.add(
-        watch.accesses(), watch.sync->clocks, [&](std::uint32_t warp) { return watch.ends_waited_for(warp); },
+        watch.accesses(), watch.sync->clocks, watch.hand_overs,
+        [&](std::uint32_t warp) { return watch.ends_waited_for(warp); },
         [&](const race::OrderedAccesses::Found &found) {
           const Conflict conflict{found.first,
                                   found.second,
@@ -584,10 +585,9 @@ private:
   std::set<std::uint32_t> unwritten_; ///< instructions that read what is not written
 };
 
-bool names_lanes(const Program &program) {
-  return std::ranges::any_of(program.blocks, [](const BasicBlock &block) {
-    return std::ranges::any_of(
-        block.instructions, [](const Instruction &instruction) { return instruction.opcode == Opcode::WarpMembers; });
+bool has_opcode(const Program &program, Opcode opcode) {
+  return std::ranges::any_of(program.blocks, [&](const BasicBlock &block) {
+    return std::ranges::find(block.instructions, opcode, &Instruction::opcode) != block.instructions.end();
   });
 }
 
@@ -632,10 +632,12 @@ Races find_races(const Program &program, const Launch &launch, const Architectur
   if (wrong != problems.end())
     return Races::unknown(wrong->message);
   Races races;
-  const bool orders_in_part =
-      options.memory == RaceMemory::Shared &&
-      (program.split_barriers || program.waits_in_memory || waits_in_part(program, launch) || names_lanes(program));
-  if (!orders_in_part && std::ranges::none_of(program.memory_operations, [&](const MemoryOperation &each) {
+  const bool orders_in_part = options.memory == RaceMemory::Shared &&
+                              (program.split_barriers || program.waits_in_memory || waits_in_part(program, launch) ||
+                               has_opcode(program, Opcode::WarpMembers));
+  // Whether all threads come to the barriers is told, too.
+  const bool waits = options.memory == RaceMemory::Shared && has_opcode(program, Opcode::Barrier);
+  if (!orders_in_part && !waits && std::ranges::none_of(program.memory_operations, [&](const MemoryOperation &each) {
         return race::may_be(each, options.memory);
       })) {
     races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Free;

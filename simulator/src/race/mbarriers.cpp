@@ -28,18 +28,10 @@ Fault Mbarriers::init(const MbarrierCaller &caller, std::uint64_t count) {
   const Visit begin{caller.warp, caller.lanes, clocks_.time(caller.warp), 0};
   if (const auto known = at_.find(caller.address); known != at_.end()) {
     Barrier &before = barriers_[known->second];
-    const bool unused =
-        !before.phase && before.pending == before.count && !before.bytes && !before.copies && before.visits.empty();
-    if (unused && before.valid && before.count == count) { // it is the same whoever is the last
-      before.begins.push_back(begin);
-      return {};
-    }
-    // Who initialises it again has waited for its latest phase, and no other phase has begun.
-    const Clock &clock = clocks_.of(caller.warp, first_lane(caller.lanes));
-    if (std::popcount(caller.lanes) != 1 || before.pending != before.count || before.bytes || before.copies ||
-        clock.known_phases(known->second) != before.phase ||
-        std::ranges::any_of(before.visits, [&](const Visit &each) { return !knows(clock, each); }))
-      return {"an mbarrier is initialised again while it may be in use"};
+    if (!before.valid || before.used || before.count != count)
+      return {"an mbarrier is initialised again: whether all threads see that is not followed"};
+    before.begins.push_back(begin); // it is the same whoever is the last
+    return {};
   }
   Barrier barrier;
   barrier.address = caller.address;
@@ -101,6 +93,7 @@ Fault Mbarriers::arrive(const MbarrierCaller &caller, std::uint64_t arrivals, st
   Barrier *barrier = nullptr;
   if (Fault fault = find_in_phase(caller, barrier); !fault.why.empty())
     return fault;
+  barrier->used = true;
   const auto lanes = static_cast<std::uint64_t>(std::popcount(caller.lanes));
   if (arrivals > kMostArrivals || arrivals * lanes > barrier->pending)
     return too_many(*barrier);
@@ -116,6 +109,7 @@ Fault Mbarriers::arrive_with_copies(const MbarrierCaller &caller, MbarrierPhase 
   Barrier *barrier = nullptr;
   if (Fault fault = find_in_phase(caller, barrier); !fault.why.empty())
     return fault;
+  barrier->used = true;
   completed = {index(*barrier), barrier->phase};
   const auto lanes = static_cast<std::uint64_t>(std::popcount(caller.lanes));
   if (lanes > barrier->pending)
@@ -129,6 +123,7 @@ Fault Mbarriers::expect(const MbarrierCaller &caller, std::int64_t bytes) {
   Barrier *barrier = nullptr;
   if (Fault fault = find_in_phase(caller, barrier); !fault.why.empty())
     return fault;
+  barrier->used = true;
   visit(*barrier, caller, barrier->phase);
   barrier->bytes += bytes * std::popcount(caller.lanes);
   return complete(*barrier);
@@ -138,6 +133,7 @@ Fault Mbarriers::copy(const MbarrierCaller &caller, std::optional<std::uint64_t>
   Barrier *barrier = nullptr;
   if (Fault fault = find_in_phase(caller, barrier); !fault.why.empty())
     return fault;
+  barrier->used = true;
   completed = {index(*barrier), barrier->phase};
   barrier->copies = true;
   barrier->bytes_open |= !bytes;
@@ -149,6 +145,7 @@ Fault Mbarriers::hold(const MbarrierCaller &caller, MbarrierPhase &completed) {
   Barrier *barrier = nullptr;
   if (Fault fault = find_in_phase(caller, barrier); !fault.why.empty())
     return fault;
+  barrier->used = true;
   completed = {index(*barrier), barrier->phase};
   barrier->copies = true;
   visit(*barrier, caller, barrier->phase);
@@ -189,6 +186,7 @@ Fault Mbarriers::wait(const MbarrierCaller &caller, std::uint64_t phase, bool pa
   Barrier *barrier = nullptr;
   if (Fault fault = find(caller, barrier); !fault.why.empty())
     return fault;
+  barrier->used = true;
   wait.barrier = index(*barrier);
   wait.lanes = caller.lanes;
   std::optional<std::uint32_t> phases;

@@ -61,8 +61,11 @@ public:
   bool end_copies(Fault &fault);
   /// What a phase that is waited for lacks.
   std::string missing(const MbarrierWait &wait) const;
-  /// Nothing is certain that follows from a wait's never ending: bytes are not known.
-  bool open(const MbarrierWait &wait) const { return barriers_[wait.barrier].bytes_open; }
+  /// Nothing is certain that follows from a wait's never ending: bytes are not known, or more have come than are expected, and the phase may
+  /// have been complete when as many had.
+  bool open(const MbarrierWait &wait) const {
+    return barriers_[wait.barrier].bytes_open || barriers_[wait.barrier].bytes < 0;
+  }
   /// Where they are, and have been.
   std::vector<std::uint64_t> addresses() const;
 
@@ -76,6 +79,7 @@ private:
   struct Barrier {
     std::uint64_t address = 0;
     bool valid = true;
+    bool used = false;                    ///< since it was initialised
     std::uint64_t count = 0, pending = 0; ///< arrivals: of each phase to come, and left in this one
     std::int64_t bytes = 0;               ///< expected and not come
     bool copies = false;                  ///< complete the phase, too: they end as late as can be

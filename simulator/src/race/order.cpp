@@ -73,7 +73,24 @@ void Order::end(std::uint32_t) {
     }
 }
 
+namespace {
+
+/// Of `lanes`, those of which another barrier has waited for the copy that `before` is, and the lane for that barrier.
+LaneMask waited_for(const WarpAccess &before, LaneMask lanes, const WarpAccess &access, unsigned lane,
+                    const Clocks &clocks, const std::vector<HandOver> &hand_overs) {
+  LaneMask done = 0;
+  if (before.copy != kNone)
+    for (auto each = hand_overs.rbegin(); each != hand_overs.rend() && (lanes & ~done); ++each)
+      if (each->warp == before.warp && each->time >= before.time &&
+          clocks.known_phases(access.warp, lane, each->barrier) > each->phase)
+        done |= each->lanes & lanes;
+  return done;
+}
+
+} // namespace
+
 std::uint64_t OrderedAccesses::add(const std::vector<WarpAccess> &accesses, const Clocks &clocks,
+                                   const std::vector<HandOver> &hand_overs,
                                    const std::function<LaneMask(std::uint32_t)> &ended,
                                    const std::function<void(const Found &)> &found) {
   std::uint64_t compared = 0;
@@ -85,7 +102,7 @@ std::uint64_t OrderedAccesses::add(const std::vector<WarpAccess> &accesses, cons
       for (std::uint64_t at = begin / granule_; at * granule_ < begin + access.bytes; ++at) {
         ++compared;
         Cell &cell = cells_[access.memory * kBytesOfMemory + at];
-        compare(cell, index, lane, at, clocks, ended, found);
+        compare(cell, index, lane, at, clocks, hand_overs, ended, found);
         keep(cell, index, lane);
       }
     });
@@ -94,7 +111,8 @@ std::uint64_t OrderedAccesses::add(const std::vector<WarpAccess> &accesses, cons
 }
 
 void OrderedAccesses::compare(const Cell &cell, std::uint32_t index, unsigned lane, std::uint64_t at,
-                              const Clocks &clocks, const std::function<LaneMask(std::uint32_t)> &ended,
+                              const Clocks &clocks, const std::vector<HandOver> &hand_overs,
+                              const std::function<LaneMask(std::uint32_t)> &ended,
                               const std::function<void(const Found &)> &found) const {
   const WarpAccess &access = kept_[index];
   for (const Kind kind : {Kind::Read, Kind::Write, Kind::Atomic}) {
@@ -110,6 +128,8 @@ void OrderedAccesses::compare(const Cell &cell, std::uint32_t index, unsigned la
                          : before.completes != kNone
                              ? touch.lanes
                              : touch.lanes & ~clocks.known(access.warp, lane, before.warp, before.time);
+        if (before.completes != kNone)
+          apart &= ~waited_for(before, apart, access, lane, clocks, hand_overs);
         if (touch.access == index) // one copy of one thread does not overlap itself
           apart &= ~(LaneMask{1} << lane);
         if (atomics)

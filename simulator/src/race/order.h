@@ -61,6 +61,15 @@ private:
   std::array<Barrier, kBarriers> barriers_;
 };
 
+/// A barrier in shared memory that, when it completes `phase`, has waited for the copies (cp.async) that the lanes had made before `time`: for those that
+/// an earlier one tracks as well.
+struct HandOver {
+  std::uint32_t warp = 0;
+  LaneMask lanes = 0;
+  std::uint32_t time = 0;
+  std::uint32_t barrier = 0, phase = 0;
+};
+
 /// The accesses of a block so far, by granule: whether one of another thread conflicts that is not ordered before it.
 class OrderedAccesses {
 public:
@@ -74,7 +83,7 @@ public:
   };
   /// `accesses`: what one warp has done with what it knows now, in its order. `ended`: lanes of a warp. Returns how many granules were compared.
   std::uint64_t add(const std::vector<WarpAccess> &accesses, const Clocks &clocks,
-                    const std::function<LaneMask(std::uint32_t warp)> &ended,
+                    const std::vector<HandOver> &hand_overs, const std::function<LaneMask(std::uint32_t warp)> &ended,
                     const std::function<void(const Found &)> &found);
   /// Something has touched one of these bytes of shared memory.
   bool touched(std::uint64_t begin, std::uint64_t bytes) const;
@@ -88,7 +97,7 @@ private:
   };
   using Cell = std::array<std::vector<Touch>, 6>;
   void compare(const Cell &cell, std::uint32_t index, unsigned lane, std::uint64_t at, const Clocks &clocks,
-               const std::function<LaneMask(std::uint32_t warp)> &ended,
+               const std::vector<HandOver> &hand_overs, const std::function<LaneMask(std::uint32_t warp)> &ended,
                const std::function<void(const Found &)> &found) const;
   void keep(Cell &cell, std::uint32_t index, unsigned lane);
 

@@ -65,6 +65,8 @@ void RaceWatch::access(WarpAccess access, bool bulk) {
   access.made = access.certain;
   access.certain &= !warp.undecided;
   meet_own_copies(access);
+  if (access.kind != Kind::Read && access.completes == kNone) // else it is the asynchronous proxy's own
+    warp.unfenced |= access.active;
   if (access.asynchronous && access.completes == kNone) {
     access.copy = copies_++;
     warp.copies.push_back({access, kNone, bulk});
@@ -95,6 +97,7 @@ void RaceWatch::block_barrier(const BarrierCall &call, LaneMask mask, LaneMask a
     lost = true;
     return;
   }
+  warp.fenced = 0; // what others have done is ordered before what follows
   if (call.waits)
     warp.waits_at = call.instruction, warp.waits_number = call.number;
   if (sync) {
@@ -114,6 +117,7 @@ void RaceWatch::warp_barrier(const Instruction &instruction, LaneMask mask, Lane
   WarpState &warp = warps_[turn_];
   if (!uncertain)
     go_on(mask);
+  warp.fenced = 0;
   const auto members = static_cast<LaneMask>(instruction.immediate);
   if (sync) {
     if (uncertain || mask != (members & alive)) {
@@ -157,7 +161,26 @@ void RaceWatch::meet_own_copies(const WarpAccess &access) {
   }
 }
 
+void RaceWatch::fence_proxies(LaneMask lanes, bool uncertain) {
+  if (uncertain)
+    return;
+  WarpState &warp = warps_[turn_];
+  for (const Copy &copy : warp.copies) // what is under way is not fenced
+    if (!copy.bulk)
+      lanes &= ~copy.access.active;
+  warp.unfenced &= ~lanes;
+  warp.fenced |= lanes;
+}
+
+bool RaceWatch::bulk_copies_see_writes(LaneMask lanes) const {
+  if (std::ranges::all_of(warps_, [](const WarpState &warp) { return !warp.unfenced; }))
+    return true;
+  const WarpState &own = warps_[turn_];
+  return !(lanes & (own.unfenced | ~own.fenced));
+}
+
 void RaceWatch::before_order() {
+  warps_[turn_].fenced = 0;
   flush();
   drop_accesses();
 }
@@ -170,6 +193,7 @@ void RaceWatch::fail(Fault why, const Instruction &at) {
 
 void RaceWatch::hand_over_copies(LaneMask lanes, const MbarrierPhase &phase) {
   WarpState &warp = warps_[turn_];
+  hand_overs.push_back({turn_, lanes, sync->clocks.time(turn_), phase.barrier, phase.phase});
   for (Copy &copy : warp.copies) {
     if (copy.bulk || !(copy.access.active & lanes))
       continue;

@@ -99,6 +99,8 @@ public:
     std::array<LaneMask, 2>
         commits_unknown{};    ///< of lanes that may have committed more groups than are counted; bulk ones second
     LaneMask handed_over = 0; ///< of lanes that have had copies tracked by a barrier in shared memory
+    LaneMask unfenced = 0;    ///< lanes that have written shared memory since their last fence.proxy.async
+    LaneMask fenced = 0;      ///< lanes that have executed one since what others have done was last ordered before them
     std::vector<Gathering> gatherings;
     std::array<std::array<std::uint32_t, kWarpSize>, 2> groups{}; ///< committed by each lane; likewise
   };
@@ -111,6 +113,11 @@ public:
   void begin_interval();
   /// Lanes of a warp that have ended, which a barrier of the block since then may have waited for.
   LaneMask ends_waited_for(std::uint32_t warp) const;
+  /// A fence.proxy.async of these lanes.
+  void fence_proxies(LaneMask lanes, bool uncertain);
+  /// Whether a bulk copy that a lane issues now certainly finds what is ordered before it: writers have executed the fence, or the lane has after it
+  /// learned of them.
+  bool bulk_copies_see_writes(LaneMask lanes) const;
   void drop_accesses() { accesses_.clear(), own_copies_.clear(); }
 
   StoredValues &stored;
@@ -118,6 +125,7 @@ public:
   Synchronization *const sync;
   std::function<void()> flush;            ///< sync: takes the accesses, before what their warp knows changes
   std::set<const Instruction *> blocking; ///< tests of a phase that are repeated until it is complete
+  std::vector<HandOver> hand_overs;       ///< by time
   Fault fault;                            ///< the first one; then nothing more is known of the order
   const Instruction *fault_at = nullptr;
   bool blurred = false;                        ///< lanes may have met where it is not known which

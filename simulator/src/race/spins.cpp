@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -69,7 +71,7 @@ private:
           return false;
         continue;
       }
-      if (!gone_.insert({from, to}).second)
+      if (!gone_.insert({from, to, phis_}).second)
         continue;
       between_[to] = true;
       if (gone_.size() > kMost || !does_nothing(to, 0, program_.blocks[to].instructions.size()) ||
@@ -178,7 +180,7 @@ private:
   std::vector<bool> before_test_; ///< by block: a thread may be there that has not come to the test
   std::vector<bool> between_;     ///< by block: between two tests
   std::vector<bool> changes_;     ///< by register: not the same each time
-  std::set<std::pair<BlockId, BlockId>> gone_;
+  std::set<std::tuple<BlockId, BlockId, Known>> gone_; ///< ways, and what was known at their ends
   Known phis_;
 };
 

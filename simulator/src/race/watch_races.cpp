@@ -7,7 +7,6 @@
 #include "race/address_origin.h"
 #include "race/choices.h"
 #include "race/race_watch.h"
-#include "smem/fence.h"
 #include "warp.h"
 
 namespace smem {
@@ -300,7 +299,10 @@ void Warp::mbarrier(const Instruction &instruction, const Path &path) {
   compact(result, path.mask);
   write(instruction.result, result, path.mask);
   if (waits && !groups.empty()) {
-    watch->warps()[index_].waits_whole = path.mask == alive_;
+    LaneMask waiting = 0;
+    for (const Alike &group : groups)
+      waiting |= group.lanes;
+    watch->warps()[index_].waits_whole = waiting == alive_;
     barrier_pending_ = stop_at_barriers_;
   }
 }
@@ -318,14 +320,8 @@ void Warp::watch_bulk_copy(const Instruction &instruction, const Path &path) {
   std::vector<Alike> groups;
   if (!group_alike(instruction, path, values, 2, groups))
     return;
-  // Where it stands is not looked at: its threads, and those that they have told, write as others see it.
-  const auto fences = [](const BasicBlock &block) {
-    return std::ranges::any_of(block.instructions, [](const Instruction &each) {
-      return each.opcode == Opcode::Fence && each.immediate == kProxyFence;
-    });
-  };
-  if (!into && std::ranges::none_of(program_.blocks, fences))
-    lose_races(operation, "without a fence.proxy.async a bulk copy does not see what threads have written: the one");
+  if (!into && !watch.bulk_copies_see_writes(path.mask))
+    lose_races(operation, "threads have written without a fence.proxy.async, which a bulk copy may not see: the one");
   if (tensor)
     lose_races(operation, "the box of a tensor map is not known, which says what the copy touches");
   for (const Alike &group : groups) {

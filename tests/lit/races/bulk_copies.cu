@@ -168,7 +168,7 @@ __global__ void stores_without_wait(float *o, const float *a) { stored<false, tr
 
 // smem-lint: launch grid=4 block=128
 __global__ void stores_without_fence(float *o, const float *a) { stored<true, false>(o, a); }
-// CHECK:stores_without_fence grid (4,1,1) block (128,1,1): unknown (between warps unknown, within a warp unknown): without a fence.proxy.async a bulk copy does not see what threads have written: the one at line [[#@LINE-140]]
+// CHECK:stores_without_fence grid (4,1,1) block (128,1,1): unknown (between warps unknown, within a warp unknown): threads have written without a fence.proxy.async, which a bulk copy may not see: the one at line [[#@LINE-140]]
 
 // What a tensor's copy touches is not in the kernel.
 // smem-lint: launch grid=4 block=128
@@ -206,3 +206,46 @@ __global__ void multicast(float *o, const float *a) {
   o[threadIdx.x] = s[threadIdx.x];
 }
 // CHECK:multicast grid (4,1,1) block (128,1,1): unknown (between warps unknown, within a warp unknown): when shared memory is accessed by cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster is not followed
+
+// The fence before the writes, or of one thread before the barrier, orders nothing of others; of the thread that copies it does after the barrier.
+template <int Place> __device__ void fenced(float *o, const float *a) {
+  __shared__ alignas(128) float s[128];
+  if (Place == 0)
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  s[threadIdx.x] = a[threadIdx.x];
+  if (Place == 1 && threadIdx.x == 0)
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    if (Place == 2)
+      asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    store(o, s, 512);
+  }
+}
+// smem-lint: launch grid=4 block=128
+__global__ void fenced_before(float *o, const float *a) { fenced<0>(o, a); }
+// CHECK:fenced_before grid (4,1,1) block (128,1,1): unknown (between warps unknown, within a warp unknown): threads have written without a fence.proxy.async, which a bulk copy may not see: the one at line [[#@LINE-196]]
+// smem-lint: launch grid=4 block=128
+__global__ void fenced_by_one(float *o, const float *a) { fenced<1>(o, a); }
+// CHECK:fenced_by_one grid (4,1,1) block (128,1,1): unknown (between warps unknown, within a warp unknown): threads have written without a fence.proxy.async, which a bulk copy may not see: the one at line [[#@LINE-199]]
+// smem-lint: launch grid=4 block=128
+__global__ void fenced_after(float *o, const float *a) { fenced<2>(o, a); }
+// CHECK:fenced_after grid (4,1,1) block (128,1,1): free (between warps free, within a warp free) in every launch with this block
+
+// More bytes come than are expected: the phase may be complete after the first copy.
+// smem-lint: launch grid=1 block=64
+__global__ void more_bytes(float *o, const float *a) {
+  __shared__ alignas(128) float s[256];
+  __shared__ unsigned long long full;
+  if (threadIdx.x == 0)
+    start(&full, 1);
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    expect(&full, 512);
+    load(s, a, 512, &full);
+    load(s + 128, a, 512, &full);
+  }
+  wait(&full, 0);
+  o[threadIdx.x] = s[threadIdx.x];
+}
+// CHECK:more_bytes grid (1,1,1) block (64,1,1): unknown (between warps unknown, within a warp unknown): whether a phase of an mbarrier is ever complete is not known

@@ -264,3 +264,35 @@ __global__ void arrives_with_copies(float *o, const float *a) {
   }
 }
 // CHECK:arrives_with_copies grid (4,1,1) block (128,1,1): unknown (between warps unknown, within a warp unknown): a phase of an mbarrier may be complete before a thread that waits for the one before has seen it
+
+// A second barrier tracks the copies that the first one does, too: who waits for it has waited for them.
+// smem-lint: launch grid=1 block=64
+__global__ void tracked_twice(float *o, const float *a) {
+  __shared__ float s[32];
+  __shared__ unsigned long long one, two;
+  if (threadIdx.x == 0) {
+    start(&one, 32);
+    start(&two, 32);
+  }
+  __syncthreads();
+  if (threadIdx.x >= 32) {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at(&s[threadIdx.x - 32])), "l"(a + threadIdx.x) : "memory");
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(at(&one)) : "memory");
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(at(&two)) : "memory");
+  } else {
+    wait(&two, 0);
+    o[threadIdx.x] = s[31 - threadIdx.x];
+  }
+}
+// CHECK:tracked_twice grid (1,1,1) block (64,1,1): free (between warps free, within a warp free)
+
+// Initialised with other numbers by two threads that nothing orders.
+// smem-lint: launch grid=1 block=64
+__global__ void initialised_twice(float *o) {
+  __shared__ unsigned long long one;
+  if (threadIdx.x % 32 == 0)
+    start(&one, 1 + threadIdx.x / 32);
+  __syncthreads();
+  o[threadIdx.x] = 1;
+}
+// CHECK:initialised_twice grid (1,1,1) block (64,1,1): unknown (between warps unknown, within a warp unknown): an mbarrier is initialised again: whether all threads see that is not followed

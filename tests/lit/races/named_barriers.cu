@@ -124,3 +124,15 @@ __global__ void waits_before_arriving(float *o, const float *a) { copied<false>(
 __global__ void arrives_before_waiting(float *o, const float *a) { copied<true>(o, a); }
 // CHECK:arrives_before_waiting grid (1,1,1) block (64,1,1): race (between warps race, within a warp free)
 // CHECK:{{  between warps: line [0-9]+ write by \(31,0,0\)'s asynchronous copy, line [0-9]+ read by \(32,0,0\) of block \(0,0,0\), byte 124 of s, interval 1}}
+
+// Which threads come is read from memory, and nothing of shared memory is looked for here.
+// smem-lint: launch grid=1 block=64
+__global__ void on_data(float *o, const int *in) {
+  if (in[threadIdx.x])
+    __syncthreads();
+  o[threadIdx.x] = 1;
+}
+// CHECK:on_data grid (1,1,1) block (64,1,1): unknown {{.*}}
+// JSON: "kernel": "on_data",
+// JSON: "barriers": {
+// JSON-NEXT: "verdict": "unknown",
