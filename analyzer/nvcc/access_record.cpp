@@ -31,7 +31,8 @@ AccessRecord record_of(const llvm::Instruction &access) {
     return record;
   if (const auto *ids = field<llvm::MDTuple>(*node, kAssumed))
     for (const llvm::MDOperand &id : ids->operands())
-      record.assumed.push_back(find_uncertainty(llvm::cast<llvm::MDString>(id)->getString())->kind);
+      if (const auto *known = find_uncertainty(llvm::cast<llvm::MDString>(id)->getString())) // else of another version
+        record.assumed.push_back(known->kind);
   if (const auto *bytes = llvm::mdconst::dyn_extract_or_null<llvm::ConstantInt>(node->getOperand(kPlaceInRow)))
     record.place_in_row = static_cast<std::uint32_t>(bytes->getZExtValue());
   if (const auto *arrays = field<llvm::MDTuple>(*node, kArrays)) {

@@ -134,7 +134,8 @@ std::optional<Uncertainty> uncertainty_of(const llvm::Instruction &access) {
   const auto keys = keys_of(*access.getModule(), place);
   for (const llvm::MDNode *node : table->operands())
     if (llvm::is_contained(keys, node->getOperand(0).get()))
-      return find_uncertainty(llvm::cast<llvm::MDString>(node->getOperand(1))->getString())->kind;
+      if (const auto *known = find_uncertainty(llvm::cast<llvm::MDString>(node->getOperand(1))->getString()))
+        return known->kind;
   return std::nullopt;
 }
 

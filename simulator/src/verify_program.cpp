@@ -17,6 +17,8 @@ std::vector<std::vector<BlockId>> predecessors(const Program &program) {
         result[to].push_back(from);
   return result;
 }
+constexpr std::size_t kMbarrierOperands = 4, kBulkCopyOperands = 4; ///< Warp reads as many
+
 class Verifier {
 public:
   explicit Verifier(const Program &program) : program_(program) {}
@@ -211,6 +213,10 @@ private:
     case Opcode::LocalAddress: return index_in(program_.local_objects.size());
     case Opcode::GlobalAddress: return index_in(program_.global_objects.size());
     case Opcode::Argument: return index_in(program_.parameters.size());
+    case Opcode::BulkCopy:
+      return index_in(program_.memory_operations.size()) &&
+             (operands.size() == kBulkCopyOperands || fail(where + ": not four operands"));
+    case Opcode::Mbarrier: return operands.size() >= kMbarrierOperands || fail(where + ": fewer than four operands");
     case Opcode::Agree:
     case Opcode::Opaque: return index_in(program_.reasons.size());
     case Opcode::Special: return !name_of_special(instruction.immediate).empty() || fail(where + ": no such register");
