@@ -94,8 +94,8 @@ std::vector<Finding> launch_findings(const FileAnalysis &file, std::size_t index
     const bool known_of_block = again->block_bytes != 0;
     const bool within = known_of_block && of_block / 2 >= again->block_bytes;
     add(rule::redundant_traffic,
-        plural(again->requested_bytes, "byte") + " of " + array + " are read by " + kernel + ", of which " +
-            thousands(again->least_bytes) + " differ at least: each up to " +
+        plural(again->requested_bytes, "byte") + " of " + array + " are read by " + kernel + ", at least " +
+            thousands(again->least_bytes) + " distinct ones: on average each at most " +
             times_text(again->requested_bytes, again->least_bytes) + " times by the grid" +
             (known_of_block ? ", " + times_text(of_block, again->block_bytes) + " times by a block" : ""),
         within ? "keep what a block reads again in shared memory, or in registers"

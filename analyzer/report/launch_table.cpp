@@ -221,14 +221,14 @@ Table global_table(const std::vector<SiteRow> &rows, const Program &program, con
 }
 
 /// What each unit takes, the longest first.
-/// `  reads: 134,217,728 bytes of A, >=4,063,232 different ones; FP32: >=33,554,432 instructions of warps`
+/// `  reads: 134,217,728 bytes of A, >=4,063,232 distinct ones; FP32: >=33,554,432 instructions of warps`
 std::string traffic_line(const FileAnalysis &file, const LaunchAnalysis &analysis, const LaunchFloor &launch) {
   std::string out;
   const auto add = [&](const std::string &text) { out += (out.empty() ? "  counted: " : "; ") + text; };
   for (const ArrayReads &reads : analysis.result.least.reads)
     add("reads " + plural(reads.requested_bytes, "byte") + " of " +
         sinks::line(array_name(file.programs[analysis.program], reads)) + ", >=" + thousands(reads.least_bytes) +
-        " different ones" + (reads.block_bytes != 0 ? " (of a block >=" + thousands(reads.block_bytes) + ")" : ""));
+        " distinct ones" + (reads.block_bytes != 0 ? " (of a block >=" + thousands(reads.block_bytes) + ")" : ""));
   const ArithmeticWork &arithmetic = launch.work.arithmetic;
   for (const auto &[name, instructions] :
        {std::pair("FP32", arithmetic.fp32), std::pair("FP64", arithmetic.fp64),

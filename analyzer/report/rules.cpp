@@ -162,7 +162,7 @@ __global__ void tiled(float *c, const float *a, const float *b) {
   c[row * 1024 + column] = sum;
 }
 )",
-        R"(Off unless `--checks` names it. How many bytes differ is a lower bound, so a byte is read at most as often as is said.
+        R"(Off unless `--checks` names it. How many bytes are distinct is a lower bound, so the average is at most what is said.
 Nothing is said where some reads are not known.)",
         true},
 

@@ -186,12 +186,13 @@ std::vector<FloorRow> compare_floors(const std::vector<FlooredLaunch> &predicted
   for (const ProfiledLaunch &launch : measured)
     if (const auto [at, is_new] = fastest.try_emplace(key_of(launch), &launch); !is_new && launch.ns < at->second->ns)
       at->second = &launch;
-  std::map<Key, const FlooredLaunch *> highest;
+  // Launches of one shape may have other arguments: which is the fastest one is not known, so the floor of all holds.
+  std::map<Key, const FlooredLaunch *> lowest;
   for (const FlooredLaunch &launch : predicted)
-    if (const auto [at, is_new] = highest.try_emplace(key_of(launch), &launch); !is_new && launch.ns > at->second->ns)
+    if (const auto [at, is_new] = lowest.try_emplace(key_of(launch), &launch); !is_new && launch.ns < at->second->ns)
       at->second = &launch;
   std::vector<FloorRow> rows;
-  for (const auto &[key, launch] : highest)
+  for (const auto &[key, launch] : lowest)
     if (const auto found = fastest.find(key); found != fastest.end())
       rows.push_back({*launch, *found->second});
   std::ranges::stable_sort(rows, {}, &FloorRow::share);

@@ -37,7 +37,7 @@ struct FloorRow {
 std::vector<ProfiledLaunch> read_profile(std::istream &in, const std::string &name);
 std::vector<FlooredLaunch> read_floors(std::istream &in, const std::string &name);
 
-/// The lowest share first. Of launches with one kernel, grid and block the one with the highest floor is compared.
+/// The lowest share first. Of launches with one kernel, grid and block, which may have other arguments, the lowest floor is compared.
 std::vector<FloorRow> compare_floors(const std::vector<FlooredLaunch> &predicted,
                                      const std::vector<ProfiledLaunch> &measured);
 

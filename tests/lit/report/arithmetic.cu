@@ -19,7 +19,7 @@ __global__ void fused(float *out, const float *in) {
 // FUSED-NEXT: "fp32": 792,
 // FUSED-NEXT: "fp64": 0,
 // FUSED-NEXT: "special": 0
-// TEXT: counted: reads 67,584 bytes of in, >={{[0-9,]+}} different ones (of a block >=512); FP32: >=792 instructions of warps; 0.25 operations for each different byte of global memory
+// TEXT: counted: reads 67,584 bytes of in, >={{[0-9,]+}} distinct ones (of a block >=512); FP32: >=792 instructions of warps; 0.25 operations for each different byte of global memory
 
 // smem-lint: launch block=64 grid=132
 __global__ void doubles(double *out, const double *in) {

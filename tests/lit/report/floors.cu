@@ -28,7 +28,7 @@ __global__ void conflict(float *out, const float *in) {
 // UNITS-NEXT: L1 tags        l1tex__t_output_wavefronts                   2,560   1.29 us
 // UNITS-NEXT: issue slots    sm__inst_issued                              2,048   1.03 us
 // UNITS-NEXT: blocks: 8,448 on 132 SMs, 64 on the busiest; an SM has room for 2 (threads), 64 warps at a time
-// UNITS-NEXT: counted: reads 34,603,008 bytes of in, >=34,603,008 different ones (of a block >=4,096)
+// UNITS-NEXT: counted: reads 34,603,008 bytes of in, >=34,603,008 distinct ones (of a block >=4,096)
 // T4: floor: 190 us on a T4 (DRAM), and the same without it (1.87x at most)
 // JSON: "floor": {
 // JSON-NEXT: "gpu": "h200",
