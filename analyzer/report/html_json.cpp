@@ -140,12 +140,10 @@ private:
     const std::uint64_t begin = witness.array.empty() ? 0 : witness.byte - witness.array_byte;
     json.attributeArray("q", [&] {
       for (const RacingAccess *racing : {&witness.first, &witness.second}) {
-        Access access;
-        access.width_bits = static_cast<std::uint16_t>(8 * racing->request_bytes);
         Request request = racing->request;
         for (std::uint64_t &address : request.address)
           address -= begin;
-        write(json, "thread " + to_string(racing->thread), request, access);
+        write(json, "thread " + to_string(racing->thread), request, std::uint64_t{racing->request_bytes});
       }
     });
     json.attributeArray("w", [&] {
@@ -266,19 +264,21 @@ private:
     return texts;
   }
 
-  static void write(OStream &json, const std::string &label, const Request &request, const Access &access) {
-    LaneMask active = request.active;
+  static void write(OStream &json, const std::string &label, Request request, const Access &access) {
     if (access.matrices != 0 && access.matrices < 4)
-      active &= (1u << (8 * access.matrices)) - 1;
+      request.active &= (1u << (8 * access.matrices)) - 1;
+    write(json, label, request, std::max<std::uint64_t>(1, access.width_bits / 8));
+  }
+  /// `bytes`: of each lane.
+  static void write(OStream &json, const std::string &label, const Request &request, std::uint64_t bytes) {
+    const LaneMask active = request.active;
     json.array([&] {
       json.value(label);
-      json.value(std::max(1, access.width_bits / 8));
+      json.value(bytes);
       char mask[16];
       std::snprintf(mask, sizeof mask, "%x", active);
       json.value(mask);
-      Request own = request;
-      own.active = active;
-      const auto stride = lane_stride(own);
+      const auto stride = lane_stride(request);
       if (stride && (active & 1)) {
         json.value(static_cast<std::int64_t>(request.address[0]));
         json.value(*stride);
