@@ -41,7 +41,8 @@ struct LaunchAnalysis {
   std::optional<Races> races;        ///< in shared memory; only with AnalysisOptions::races
   std::optional<Races> global_races; ///< in global memory; only with AnalysisOptions::global_races
   std::optional<LocalTraffic> local; ///< where the machine code was executed
-  ArithmeticWork arithmetic; ///< beside its memory instructions, at least; of machine code where that was executed
+  ArithmeticWork
+      arithmetic; ///< beside its memory instructions, at least; the larger bound where machine code was executed as well
 };
 
 /// The version of a source file that predictions are about.

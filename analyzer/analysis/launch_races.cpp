@@ -24,13 +24,15 @@ ArgumentValue &find_argument(Launch &launch, std::uint32_t index, std::uint64_t 
   return known != launch.arguments.end() ? *known : launch.arguments.emplace_back(index, offset);
 }
 
+bool is_fixed(const ParameterFact &fact) { return fact.facts.least && fact.facts.least == fact.facts.most; }
+
 /// What all launches with this block have in common: pointers, and the values that the kernel's own code leaves no choice of.
 Launch common_part(Launch launch, const Program &source) {
   for (std::uint32_t i = 0; i < source.parameters.size(); ++i)
     if (source.parameters[i].pointer) // one that the optimised kernel has no use for is not among the arguments
       find_argument(launch, i, 0).pointer = true;
   for (const ParameterFact &fact : facts_of_all_sites(source)) {
-    if (!fact.facts.least || fact.facts.least != fact.facts.most)
+    if (!is_fixed(fact))
       continue;
     ArgumentValue &argument = find_argument(launch, fact.index, fact.offset);
     if (argument.pointer || argument.value)
@@ -56,7 +58,7 @@ Launch known_part(Launch launch, const Program &source) {
 
 /// What is free in every launch with the block of this one.
 EveryLaunch every_launch(const Program &source, Launch launch, const Architecture &architecture, RaceOptions options) {
-  if (!launch.dynamic_known && reads(source, {SpecialRegister::DynamicSharedSize, SpecialRegister::TotalSharedSize}))
+  if (reads(source, {SpecialRegister::DynamicSharedSize, SpecialRegister::TotalSharedSize}))
     return {};
   std::erase_if(launch.arguments, [](const ArgumentValue &argument) { return !argument.pointer; });
   launch.grid = {1, 1, 1};
@@ -156,6 +158,8 @@ Races races_of(const Program &source, const Launch &launch, const Architecture &
   if (options.memory == RaceMemory::Shared)
     every = every_launch(source, launch, architecture, options);
   Races certain = certain_races(source, launch, architecture, options, every);
+  // Launches with other values make no access, and may come to barriers all the same.
+  certain.barriers_open |= std::ranges::any_of(facts_of_all_sites(source), is_fixed);
   if (every.free && certain.verdict() != RaceVerdict::Race) {
     certain.between_warps = certain.within_warp = certain.between_blocks = RaceVerdict::Free;
     certain.reason.clear();

@@ -402,7 +402,8 @@ private:
     const bool assumed =
         races.barriers.empty() && !witnesses.empty() ? !analysis.launch.assumptions.empty() : races.assumed;
     std::ranges::for_each(races.barriers, add);
-    const bool divergent = !witnesses.empty(), known = divergent || races.verdict() == RaceVerdict::Free;
+    const bool divergent = !witnesses.empty(),
+               known = divergent || (races.verdict() == RaceVerdict::Free && !races.barriers_open);
     json.attributeObject("barriers", [&] {
       json.attribute("verdict", divergent ? "divergent" : known ? "uniform" : "unknown");
       json.attribute("holds", assumed ? "assumed" : races.always && !divergent ? "always" : "launch");

@@ -539,13 +539,19 @@ void Warp::barrier(const Instruction &instruction, const Path &path) {
     watch_barrier(instruction, path);
   if (path.doubt)
     return;
-  if (path.mask != alive_) {
+  // Lanes that end without another barrier need not come to this one.
+  if (path.mask & passed_by_) {
     Problem problem;
     problem.kind = Problem::Kind::DivergentBarrier;
     problem.message = "a block barrier is reached by only some lanes of a warp";
-    if (instruction.index < program_.places.size())
-      problem.location = program_.places[instruction.index];
+    if (passed_at_->index < program_.places.size())
+      problem.location = program_.places[passed_at_->index];
     scopes_.report(std::move(problem));
+    passed_by_ = 0;
+  }
+  if (const LaneMask others = alive_ & ~path.mask) {
+    passed_by_ |= others;
+    passed_at_ = &instruction;
   }
   barrier_pending_ = stop_at_barriers_;
   if (machine_.choices) {

@@ -227,8 +227,10 @@ private:
   bool stop_at_barriers_ = false;
   bool stored_ = false; ///< tracked memory changed since the flag was last cleared
   bool barrier_pending_ = false;
-  std::uint64_t barriers_ = 0;         ///< that it has passed; counted for choices only
-  std::vector<std::uint32_t> entries_; ///< by loop: times it was entered; likewise
+  LaneMask passed_by_ = 0; ///< lanes that have not come to the latest barrier that only some have come to
+  const Instruction *passed_at_ = nullptr; ///< which one
+  std::uint64_t barriers_ = 0;             ///< that it has passed; counted for choices only
+  std::vector<std::uint32_t> entries_;     ///< by loop: times it was entered; likewise
   CellMemory *shared_;
   CellMemory local_;
   std::vector<Value> registers_; ///< by place

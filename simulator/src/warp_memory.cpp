@@ -407,6 +407,14 @@ void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, Ad
     return home + (static_cast<std::uint64_t>(place.at(lane)) & 0xffffffffffu) + part.byte_offset;
   };
 
+  // What nothing orders may be read before or after it is written, and written in either order.
+  const bool unordered = machine_.race_watch && operation.strength != Strength::Weak && space != AddressSpace::Local;
+  if (unordered && reads) {
+    for (const ValuePart &part : operation.parts)
+      if (part.reg != kNone)
+        write(part.reg, loaded(part.width, mask, load_reason(operation)), mask);
+    return;
+  }
   if (reads) {
     for (const ValuePart &part : operation.parts) {
       if (part.reg == kNone)
@@ -464,7 +472,7 @@ void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, Ad
   }
 
   stored_ |= !leaves_nothing;
-  if (!writes) { // atomics and asynchronous copies leave something else behind
+  if (!writes || unordered) { // atomics and asynchronous copies leave something else
     for_lanes(mask, [&](unsigned lane) {
       stored_ |= memory->forget(home + static_cast<std::uint64_t>(place.at(lane)), std::max(bytes, 4u));
     });

@@ -194,8 +194,9 @@ def check(_):
 
 
 def show(_):
-    for kind, what in (("source", "From source"), ("compiled", "With the machine code")):
+    for kind in ("source", "compiled"):
         f = figures(rows(kind))
+        what = "From source" if kind == "source" else f"With the machine code of {sum(row.compiled for row in rows(kind))} and the source of the others"
         print(f"{what}: of {f['launches']} launches of {len({row.program for row in rows(kind)})} programs **{f['floor_above_measured']} have a floor above the time**. Nsight Compute shows a unit above 60% of its peak for {f['busy']}: "
               f"the binding unit is the one that it shows highest in {f['busy_same_unit']} ({f['busy_same_unit'] / max(f['busy'], 1):.0%}), the floor is at least 0.8 of the time in {f['busy_tight']} ({f['busy_tight'] / max(f['busy'], 1):.0%}), "
               f"and in {f['above_80_tight']} of the {f['above_80']} where that unit is above 80%.\n")

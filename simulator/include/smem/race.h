@@ -91,10 +91,11 @@ struct Races {
   RaceVerdict between_blocks = RaceVerdict::Unknown; ///< of shared memory: Free, as blocks share none
   std::string reason;                                ///< non-empty where one of them is Unknown
   SourceLocation reason_location;
-  std::vector<RaceWitness> witnesses;    ///< in the order they are met; blocks at the corners of their classes
-  std::vector<RaceWitness> same_value;   ///< two writes of the same bits: no races. One for each pair of instructions
-  std::vector<UnwrittenRead> unwritten;  ///< one for each instruction. Atomics count as writes and not as reads
-  std::vector<Problem> barriers;         ///< that not all threads reach, or not as they say; wherever it is certain
+  std::vector<RaceWitness> witnesses;   ///< in the order they are met; blocks at the corners of their classes
+  std::vector<RaceWitness> same_value;  ///< two writes of the same bits: no races. One for each pair of instructions
+  std::vector<UnwrittenRead> unwritten; ///< one for each instruction. Atomics count as writes and not as reads
+  bool barriers_open = false;    ///< whether all threads come to every barrier is not known, whatever the verdict
+  std::vector<Problem> barriers; ///< that not all threads reach, or not as they say; wherever it is certain
   std::vector<SourceLocation> redundant; ///< barriers of the block: find_redundant_barriers()
   std::uint64_t steps = 0;
   bool always = false; ///< free in every launch with this block of threads: free_in_every_launch(). Set by who asks

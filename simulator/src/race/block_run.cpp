@@ -8,6 +8,40 @@ SourceLocation place_of(const Program &program, const Instruction *barrier) {
   return barrier && barrier->index < program.places.size() ? program.places[barrier->index] : SourceLocation{};
 }
 
+namespace {
+
+/// Whether a token of an arrival at an mbarrier, which has more in it than the phase, is used for anything but a wait.
+bool looks_at_tokens(const Program &program) {
+  std::vector<bool> token(program.register_count);
+  const auto is_token = [&](RegisterId id) { return id != kNone && token[id]; };
+  for (bool more = true; more;) {
+    more = false;
+    const auto mark = [&](RegisterId id) {
+      if (id == kNone || token[id])
+        return;
+      token[id] = more = true;
+    };
+    for (const BasicBlock &block : program.blocks) {
+      for (const Phi &phi : block.phis)
+        if (std::ranges::any_of(phi.incoming, [&](const Phi::Incoming &in) { return is_token(in.value); }))
+          mark(phi.result);
+      for (const Instruction &instruction : block.instructions) {
+        const MbarrierOperation operation = MbarrierCall::unpack(instruction.immediate).operation;
+        if (instruction.opcode == Opcode::Mbarrier
+                ? operation == MbarrierOperation::Arrive || operation == MbarrierOperation::ArriveAndDrop
+                : instruction.opcode == Opcode::Select && std::ranges::any_of(instruction.operands, is_token))
+          mark(instruction.result);
+        else if (instruction.opcode != Opcode::Mbarrier && std::ranges::any_of(instruction.operands, is_token))
+          return true;
+      }
+    }
+  }
+  return std::ranges::any_of(program.blocks,
+                             [&](const BasicBlock &block) { return is_token(block.terminator.condition); });
+}
+
+} // namespace
+
 NotFollowed not_followed(const Program &program) {
   if (!program.untimed.empty())
     return {"when shared memory is accessed by " + program.untimed + " is not followed", program.untimed_at};
@@ -16,6 +50,8 @@ NotFollowed not_followed(const Program &program) {
   };
   if (program.waits_in_memory && std::ranges::none_of(program.blocks, has_mbarrier)) // as machine code has them
     return {"threads wait for barriers in shared memory (mbarrier), which are not known", {}};
+  if (program.waits_in_memory && looks_at_tokens(program))
+    return {"what a thread does with the token of an mbarrier, other than to wait, is not followed", {}};
   for (const Site &site : program.sites)
     if (!site.not_lowered.empty())
       return {site.not_lowered + " is not followed", site.location};

@@ -68,7 +68,7 @@ private:
   bool is_free(const RaceWatch &watch) {
     if (watch.lost || watch.reason || watch.late_lanes || watch.late_at || checker_.too_much())
       return false;
-    result_.complete &= watch.left_alone.empty() && watch.strangers.empty();
+    result_.complete &= watch.left_alone.empty() && watch.strangers.empty() && !watch.masks_open;
     const std::vector<WarpAccess> &accesses = watch.accesses();
     bool free =
         std::ranges::none_of(accesses, [&](const WarpAccess &access) { return checker_.touches_ended(access); }) &&
@@ -99,7 +99,7 @@ EveryLaunch free_in_every_launch(const Program &program, const Launch &launch, c
                                  const RaceOptions &options) {
   EveryLaunch result;
   if (!race::not_followed(program).why.empty() || program.split_barriers || program.waits_in_memory ||
-      waits_in_part(program, launch))
+      waits_in_part(program, launch) || !program.counted_barriers.empty())
     return result;
   SimulationOptions simulation;
   simulation.classes = false;

@@ -35,7 +35,7 @@ public:
         warps_(static_cast<std::uint32_t>((machine.launch.block.count() + kWarpSize - 1) / kWarpSize)) {
     global_.each_block = each_block;
     ordered_ = machine.program.split_barriers || machine.program.waits_in_memory ||
-               waits_in_part(machine.program, machine.launch);
+               waits_in_part(machine.program, machine.launch) || !machine.program.counted_barriers.empty();
     blocking_ = race::find_spins(machine.program);
   }
 
@@ -92,6 +92,7 @@ private:
 
   /// Of shuffles and the like, which order nothing, and __syncwarp().
   void check_members(const RaceWatch &watch) {
+    races_.barriers_open |= watch.masks_open;
     for (const Instruction *at : watch.left_alone)
       add_barrier("its mask names lanes of the warp that do not come to it", place(at));
     for (const Instruction *at : watch.strangers)
@@ -634,7 +635,7 @@ Races find_races(const Program &program, const Launch &launch, const Architectur
   Races races;
   const bool orders_in_part = options.memory == RaceMemory::Shared &&
                               (program.split_barriers || program.waits_in_memory || waits_in_part(program, launch) ||
-                               has_opcode(program, Opcode::WarpMembers));
+                               !program.counted_barriers.empty() || has_opcode(program, Opcode::WarpMembers));
   // Whether all threads come to the barriers is told, too.
   const bool waits = options.memory == RaceMemory::Shared && has_opcode(program, Opcode::Barrier);
   if (!orders_in_part && !waits && std::ranges::none_of(program.memory_operations, [&](const MemoryOperation &each) {

@@ -202,7 +202,7 @@ Fault Mbarriers::wait(const MbarrierCaller &caller, std::uint64_t phase, bool pa
   if (!alike || !phases)
     return {"lanes of a warp wait for different phases of an mbarrier"};
   if (*phases > barrier->phase + 1)
-    return {"a thread waits for a phase of an mbarrier that another one has told it"};
+    return {"a thread waits with the token of another thread's arrival at an mbarrier, which is not followed"};
   wait.phases = *phases;
   return {};
 }

@@ -81,7 +81,7 @@ LaneMask waited_for(const WarpAccess &before, LaneMask lanes, const WarpAccess &
   LaneMask done = 0;
   if (before.copy != kNone)
     for (auto each = hand_overs.rbegin(); each != hand_overs.rend() && (lanes & ~done); ++each)
-      if (each->warp == before.warp && each->time >= before.time &&
+      if (each->warp == before.warp && before.copy < each->copies &&
           clocks.known_phases(access.warp, lane, each->barrier) > each->phase)
         done |= each->lanes & lanes;
   return done;

@@ -61,12 +61,12 @@ private:
   std::array<Barrier, kBarriers> barriers_;
 };
 
-/// A barrier in shared memory that, when it completes `phase`, has waited for the copies (cp.async) that the lanes had made before `time`: for those that
-/// an earlier one tracks as well.
+/// A barrier in shared memory that, when it completes `phase`, has waited for the copies (cp.async) of the lanes with numbers below `copies`: for those
+/// that an earlier one tracks as well.
 struct HandOver {
   std::uint32_t warp = 0;
   LaneMask lanes = 0;
-  std::uint32_t time = 0;
+  std::uint32_t copies = 0;
   std::uint32_t barrier = 0, phase = 0;
 };
 

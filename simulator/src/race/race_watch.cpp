@@ -29,8 +29,11 @@ void RaceWatch::name_lanes(const Instruction &instruction, LaneMask members, Lan
   WarpState &warp = warps_[turn_];
   if (uncertain || lost) { // which lanes come is not known
     warp.gatherings.clear();
+    masks_open = true;
     return;
   }
+  if ((mask & warp.passed_by) && (members & alive & ~warp.passed_by)) // which wait at the barrier for these
+    left_alone.push_back(&instruction);
   if (mask & ~members)
     strangers.push_back(&instruction);
   members = (members & alive) | mask;
@@ -165,6 +168,7 @@ void RaceWatch::fence_proxies(LaneMask lanes, bool uncertain) {
   if (uncertain)
     return;
   WarpState &warp = warps_[turn_];
+  lanes &= ~warp.handed_over;          // copies that a barrier tracks may be under way
   for (const Copy &copy : warp.copies) // what is under way is not fenced
     if (!copy.bulk)
       lanes &= ~copy.access.active;
@@ -193,7 +197,7 @@ void RaceWatch::fail(Fault why, const Instruction &at) {
 
 void RaceWatch::hand_over_copies(LaneMask lanes, const MbarrierPhase &phase) {
   WarpState &warp = warps_[turn_];
-  hand_overs.push_back({turn_, lanes, sync->clocks.time(turn_), phase.barrier, phase.phase});
+  hand_overs.push_back({turn_, lanes, copies_, phase.barrier, phase.phase});
   for (Copy &copy : warp.copies) {
     if (copy.bulk || !(copy.access.active & lanes))
       continue;

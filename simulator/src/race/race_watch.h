@@ -135,6 +135,7 @@ public:
   const Instruction *late_at = nullptr;        ///< that barrier
   std::vector<const Instruction *> left_alone; ///< lanes that they name go on, or wait elsewhere
   std::vector<const Instruction *> strangers;  ///< lanes execute them that they do not name
+  bool masks_open = false;                     ///< whether lanes that are named come is not known somewhere
   bool fenced = false;                         ///< other blocks may have been waited for
   bool lost = false;                           ///< intervals are not known from here on
 

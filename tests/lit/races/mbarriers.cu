@@ -296,3 +296,41 @@ __global__ void initialised_twice(float *o) {
   o[threadIdx.x] = 1;
 }
 // CHECK:initialised_twice grid (1,1,1) block (64,1,1): unknown (between warps unknown, within a warp unknown): an mbarrier is initialised again: whether all threads see that is not followed
+
+// A copy that begins after the arrival at the barrier that is waited for.
+// smem-lint: launch grid=1 block=64
+__global__ void tracked_later(float *o, const float *a) {
+  __shared__ float s[32];
+  __shared__ unsigned long long one, two;
+  if (threadIdx.x == 0) {
+    start(&one, 32);
+    start(&two, 32);
+  }
+  __syncthreads();
+  if (threadIdx.x >= 32) {
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(at(&one)) : "memory");
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(at(&s[threadIdx.x - 32])), "l"(a + threadIdx.x) : "memory");
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(at(&two)) : "memory");
+  } else {
+    wait(&one, 0);
+    o[threadIdx.x] = s[31 - threadIdx.x];
+  }
+}
+// CHECK:tracked_later grid (1,1,1) block (64,1,1): race {{.*}}
+
+// A token has more in it than the phase.
+// smem-lint: launch grid=1 block=64
+__global__ void looks_at_token(float *o) {
+  __shared__ float s[64];
+  __shared__ unsigned long long one;
+  if (threadIdx.x == 0)
+    start(&one, 64);
+  s[threadIdx.x] = threadIdx.x;
+  __syncthreads();
+  unsigned long long token;
+  asm volatile("mbarrier.arrive.shared::cta.b64 %0, [%1];" : "=l"(token) : "r"(at(&one)) : "memory");
+  if (token != 0)
+    s[63 - threadIdx.x] = 100;
+  o[threadIdx.x] = s[threadIdx.x];
+}
+// CHECK:looks_at_token grid (1,1,1) block (64,1,1): unknown (between warps unknown, within a warp unknown): what a thread does with the token of an mbarrier, other than to wait, is not followed

@@ -56,7 +56,7 @@ __global__ void unasked(float *o, const float *a) {
   }
 }
 // CHECK:unasked grid (4,1,1) block (128,1,1): race (between warps race, within a warp free)
-// CHECK:  between warps: line [[#@LINE-7]] write by (63,0,0), line [[#@LINE-4]] read by (64,0,0) of block (0,0,0), byte 252 of s, interval 1 after line 5
+// CHECK:  between warps: line [[#@LINE-7]] write by (63,0,0), line [[#@LINE-4]] read by (64,0,0) of block (0,0,0), byte 252 of s, interval 1
 
 // Two groups of warps, each with a barrier of its own.
 // smem-lint: launch grid=4 block=128
@@ -136,3 +136,42 @@ __global__ void on_data(float *o, const int *in) {
 // JSON: "kernel": "on_data",
 // JSON: "barriers": {
 // JSON-NEXT: "verdict": "unknown",
+
+// Threads that have ended come to no barrier of a stated number of threads.
+// smem-lint: launch grid=1 block=128
+__global__ void ended_before(float *o) {
+  if (threadIdx.x < 32)
+    return;
+  sync(1, 128);
+  o[threadIdx.x] = 1;
+}
+// CHECK:ended_before grid (1,1,1) block (128,1,1): unknown {{.*}}
+// JSON: "kernel": "ended_before",
+// JSON: "barriers": {
+// JSON-NEXT: "verdict": "divergent",
+
+// They need not come to those of all threads.
+// smem-lint: launch grid=1 block=64
+__global__ void returned(float *o) {
+  __shared__ float s[64];
+  if (threadIdx.x >= 50)
+    return;
+  s[threadIdx.x] = 1;
+  __syncthreads();
+  o[threadIdx.x] = s[49 - threadIdx.x];
+}
+// CHECK:returned grid (1,1,1) block (64,1,1): free {{.*}}
+// JSON: "kernel": "returned",
+// JSON: "barriers": {
+// JSON-NEXT: "verdict": "uniform",
+
+// The others of a warp wait at the barrier for those that wait for them.
+// smem-lint: launch grid=1 block=64
+__global__ void waits_for_each_other(float *o) {
+  if (threadIdx.x % 32 < 16)
+    __syncthreads();
+  o[threadIdx.x] = __shfl_sync(~0u, o[threadIdx.x], 0);
+}
+// JSON: "kernel": "waits_for_each_other",
+// JSON: "barriers": {
+// JSON-NEXT: "verdict": "divergent",
