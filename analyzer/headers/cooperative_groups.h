@@ -60,8 +60,8 @@ public:
   SMEM_LINT_METHOD void sync() const {
     if (mask_)
       __syncwarp(mask_);
-    else // of this group alone
-      asm volatile("bar.sync %0, %1;" ::"r"(meta_group_rank() + 1), "r"(Size) : "memory");
+    else
+      __barrier_sync(0);
   }
   SMEM_LINT_METHOD thread_group(unsigned mask, unsigned size) : mask_(mask), size_(size) {}
 
@@ -243,8 +243,8 @@ public:
   SMEM_LINT_METHOD static void sync() {
     if (Size <= 32)
       __syncwarp(lanes());
-    else
-      __barrier_sync(0);
+    else // of this group alone
+      asm volatile("bar.sync %0, %1;" ::"r"(meta_group_rank() + 1), "r"(Size) : "memory");
   }
   SMEM_LINT_METHOD int any(int p) const { return ballot(p) != 0; }
   SMEM_LINT_METHOD int all(int p) const { return (__ballot_sync(lanes(), p) & lanes()) == lanes(); }
