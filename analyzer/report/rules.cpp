@@ -34,10 +34,9 @@ have not exited, must execute it, with the same mask, and a lane that executes i
 __global__ void half_a_barrier(float *out) {
   __shared__ float value[32];
   value[threadIdx.x] = threadIdx.x;
-  if (threadIdx.x < 16) {
+  if (threadIdx.x < 16)
     __syncthreads();
-    out[threadIdx.x] = value[threadIdx.x + 16];
-  }
+  out[threadIdx.x] = value[31 - threadIdx.x];
 }
 )",
         R"(// smem-lint: launch block=(32) grid=(1)
@@ -49,8 +48,8 @@ __global__ void whole_barrier(float *out) {
     out[threadIdx.x] = value[threadIdx.x + 16];
 }
 )",
-        R"(Seen where the condition's value is known for the analysed launch. A barrier that is missing is a matter
-of smem-race.)"},
+        R"(Seen where the condition's value is known for the analysed launch. Threads that only end need not come, wherever
+they return. A barrier that is missing is a matter of smem-race.)"},
 
     Rule{
         rule::floor_raised, Warning, "the floor under a kernel's time is higher than in the baseline",

@@ -534,21 +534,25 @@ Value Warp::map_to_other_block(const Instruction &instruction, LaneMask mask) {
   return address;
 }
 
+/// Lanes that end need not come to a barrier; those that go on, to another one or to memory, do.
+void Warp::report_passed_by(LaneMask mask) {
+  if (!(mask & passed_by_))
+    return;
+  passed_by_ = 0;
+  Problem problem;
+  problem.kind = Problem::Kind::DivergentBarrier;
+  problem.message = "a block barrier is reached by only some lanes of a warp";
+  if (passed_at_->index < program_.places.size())
+    problem.location = program_.places[passed_at_->index];
+  scopes_.report(std::move(problem));
+}
+
 void Warp::barrier(const Instruction &instruction, const Path &path) {
   if (machine_.race_watch)
     watch_barrier(instruction, path);
   if (path.doubt)
     return;
-  // Lanes that end without another barrier need not come to this one.
-  if (path.mask & passed_by_) {
-    Problem problem;
-    problem.kind = Problem::Kind::DivergentBarrier;
-    problem.message = "a block barrier is reached by only some lanes of a warp";
-    if (passed_at_->index < program_.places.size())
-      problem.location = program_.places[passed_at_->index];
-    scopes_.report(std::move(problem));
-    passed_by_ = 0;
-  }
+  report_passed_by(path.mask);
   if (const LaneMask others = alive_ & ~path.mask) {
     passed_by_ |= others;
     passed_at_ = &instruction;

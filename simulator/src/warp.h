@@ -129,6 +129,7 @@ private:
   Value match(const Instruction &instruction, const Groups &groups, LaneMask mask);
   Value reduce(const Instruction &instruction, const Groups &groups, LaneMask mask);
   Value map_to_other_block(const Instruction &instruction, LaneMask mask);
+  void report_passed_by(LaneMask mask);
   void barrier(const Instruction &instruction, const Path &path);
   /// Tells the race watch of a barrier; one that is not known loses the order.
   void watch_barrier(const Instruction &instruction, const Path &path);

@@ -526,6 +526,7 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
     lose_values(operation, mask, path.doubt);
     return;
   }
+  report_passed_by(mask);
   if (operation.predicate != kNone) {
     const Value guard = arithmetic_.fixed(read(operation.predicate), mask);
     if (guard.unknown & mask) {
