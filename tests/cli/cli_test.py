@@ -87,7 +87,7 @@ class Usage(Case):
         self.assertIn("--launch", self.run_lint("--help").stdout)
         self.assertIn("smem-bank-conflict", self.run_lint("--list-checks").stdout)
         only = self.run_lint("--list-checks", "--checks=-*,gmem-*").stdout
-        self.assertEqual([line.split()[0] for line in only.splitlines()], ["gmem-narrow-access", "gmem-race", "gmem-uncoalesced"])
+        self.assertEqual([line.split()[0] for line in only.splitlines()], ["gmem-narrow-access", "gmem-race", "gmem-redundant-traffic", "gmem-uncoalesced"])
         self.assertIn("Picture", self.run_lint("--explain", "smem-bank-conflict").stdout)
         self.assertIn("# gmem-uncoalesced", self.run_lint("--explain", "all", "--format=markdown").stdout)
 
