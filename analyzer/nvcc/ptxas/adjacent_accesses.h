@@ -160,7 +160,7 @@ public:
   }
 
   /// Nothing behind this meets what was before. A store with another base ends less than that: by its bits it may be a neighbour.
-  void end() { exclusive_.clear(); }
+  void end() { exclusive_.clear(), by_bits_.clear(); }
 
 private:
   static Base base_of(const AddressSum &sum) { return Base(sum.factors.begin(), sum.factors.end()); }

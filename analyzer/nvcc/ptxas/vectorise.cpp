@@ -11,7 +11,7 @@
 // - 64-bit accesses count as two words, and stay as they are where they stand alone.
 // - 16-bit accesses follow the same rules at half the size: 64-bit at most. Those that the load itself extends to 32 bits, for a sum say, all
 //   8-bit and all volatile ones stay.
-// - A word that is loaded behind a branch joins its neighbour in front of it (nvcc/ptxas/vectorise_across_blocks.h).
+// - A word that is loaded behind a branch joins its neighbour before it (nvcc/ptxas/vectorise_across_blocks.h).
 // Global accesses merge likewise, but all that is known of their alignment is that each is a multiple of its width.
 #include "nvcc/ptxas/vectorise.h"
 
@@ -166,17 +166,28 @@ bool depends_on_shared_load(const llvm::Instruction &instruction) {
 
 } // namespace
 
-void note_neighbours_by_bits(llvm::Function &kernel, const SharedPlaces &places) {
+void note_adjacent_by_bits(llvm::Function &kernel, const SharedPlaces &places) {
   const llvm::DataLayout &layout = kernel.getDataLayout();
   const llvm::DominatorTree tree(kernel);
   const llvm::LoopInfo loops(tree);
   AddressSums addresses(layout, places, loops);
   for (llvm::BasicBlock &block : kernel) {
     Region loads(addresses, layout, loops, Alignment::Placed), stores(addresses, layout, loops, Alignment::Placed);
-    for (llvm::Instruction &instruction : block)
-      if (const llvm::Value *pointer = llvm::getLoadStorePointerOperand(&instruction);
-          pointer && llvm::getLoadStoreAddressSpace(&instruction) == kShared)
-        (llvm::isa<llvm::LoadInst>(instruction) ? loads : stores).note_bits(instruction, pointer);
+    for (llvm::Instruction &instruction : block) {
+      const auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
+      const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+      if (((load && load->isSimple()) || (store && store->isSimple())) &&
+          llvm::getLoadStoreAddressSpace(&instruction) == kShared)
+        (load ? loads : stores).note_bits(instruction, llvm::getLoadStorePointerOperand(&instruction));
+      if (load || store)
+        continue;
+      // Such as a barrier, across which none is merged.
+      const KeptApart kept = kept_apart_by(instruction);
+      if (kept.loads)
+        loads.end();
+      if (kept.stores && !kept.by_ptxas_alone)
+        stores.end();
+    }
   }
 }
 
