@@ -42,13 +42,21 @@ bool looks_at_tokens(const Program &program) {
 
 } // namespace
 
+bool has_opcode(const Program &program, Opcode opcode) {
+  return std::ranges::any_of(program.blocks, [&](const BasicBlock &block) {
+    return std::ranges::find(block.instructions, opcode, &Instruction::opcode) != block.instructions.end();
+  });
+}
+
+bool orders_in_part(const Program &program, const Launch &launch) {
+  return program.split_barriers || program.waits_in_memory || !program.counted_barriers.empty() ||
+         waits_in_part(program, launch);
+}
+
 NotFollowed not_followed(const Program &program) {
   if (!program.untimed.empty())
     return {"when shared memory is accessed by " + program.untimed + " is not followed", program.untimed_at};
-  const auto has_mbarrier = [](const BasicBlock &block) {
-    return std::ranges::find(block.instructions, Opcode::Mbarrier, &Instruction::opcode) != block.instructions.end();
-  };
-  if (program.waits_in_memory && std::ranges::none_of(program.blocks, has_mbarrier)) // as machine code has them
+  if (program.waits_in_memory && !has_opcode(program, Opcode::Mbarrier)) // as machine code has them
     return {"threads wait for barriers in shared memory (mbarrier), which are not known", {}};
   if (program.waits_in_memory && looks_at_tokens(program))
     return {"what a thread does with the token of an mbarrier, other than to wait, is not followed", {}};

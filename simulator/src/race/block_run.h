@@ -18,6 +18,9 @@ struct NotFollowed {
   SourceLocation location;
 };
 NotFollowed not_followed(const Program &program);
+bool has_opcode(const Program &program, Opcode opcode);
+/// Barriers may be of some of the block's threads: numbered ones, those that state how many, and those in shared memory.
+bool orders_in_part(const Program &program, const Launch &launch);
 
 bool may_be(const MemoryOperation &operation, RaceMemory memory);
 /// All accesses to the memory are whole multiples of it.

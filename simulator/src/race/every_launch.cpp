@@ -98,8 +98,7 @@ private:
 EveryLaunch free_in_every_launch(const Program &program, const Launch &launch, const Architecture &architecture,
                                  const RaceOptions &options) {
   EveryLaunch result;
-  if (!race::not_followed(program).why.empty() || program.split_barriers || program.waits_in_memory ||
-      waits_in_part(program, launch) || !program.counted_barriers.empty())
+  if (!race::not_followed(program).why.empty() || race::orders_in_part(program, launch))
     return result;
   SimulationOptions simulation;
   simulation.classes = false;

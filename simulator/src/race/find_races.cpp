@@ -34,8 +34,7 @@ public:
                      : race::IntervalChecker(race::granule_of(machine.program, options.memory))),
         warps_(static_cast<std::uint32_t>((machine.launch.block.count() + kWarpSize - 1) / kWarpSize)) {
     global_.each_block = each_block;
-    ordered_ = machine.program.split_barriers || machine.program.waits_in_memory ||
-               waits_in_part(machine.program, machine.launch) || !machine.program.counted_barriers.empty();
+    ordered_ = race::orders_in_part(machine.program, machine.launch);
     blocking_ = race::find_spins(machine.program);
   }
 
@@ -586,12 +585,6 @@ private:
   std::set<std::uint32_t> unwritten_; ///< instructions that read what is not written
 };
 
-bool has_opcode(const Program &program, Opcode opcode) {
-  return std::ranges::any_of(program.blocks, [&](const BasicBlock &block) {
-    return std::ranges::find(block.instructions, opcode, &Instruction::opcode) != block.instructions.end();
-  });
-}
-
 } // namespace
 
 std::string_view to_string(RaceVerdict verdict) {
@@ -633,14 +626,12 @@ Races find_races(const Program &program, const Launch &launch, const Architectur
   if (wrong != problems.end())
     return Races::unknown(wrong->message);
   Races races;
-  const bool orders_in_part = options.memory == RaceMemory::Shared &&
-                              (program.split_barriers || program.waits_in_memory || waits_in_part(program, launch) ||
-                               !program.counted_barriers.empty() || has_opcode(program, Opcode::WarpMembers));
-  // Whether all threads come to the barriers is told, too.
-  const bool waits = options.memory == RaceMemory::Shared && has_opcode(program, Opcode::Barrier);
-  if (!orders_in_part && !waits && std::ranges::none_of(program.memory_operations, [&](const MemoryOperation &each) {
-        return race::may_be(each, options.memory);
-      })) {
+  // Whether all threads come to the barriers, and the lanes that masks name, is told, too.
+  const bool waits = options.memory == RaceMemory::Shared &&
+                     (race::orders_in_part(program, launch) || race::has_opcode(program, Opcode::Barrier) ||
+                      race::has_opcode(program, Opcode::WarpMembers));
+  if (!waits && std::ranges::none_of(program.memory_operations,
+                                     [&](const MemoryOperation &each) { return race::may_be(each, options.memory); })) {
     races.between_warps = races.within_warp = races.between_blocks = RaceVerdict::Free;
     return races;
   }
