@@ -13,16 +13,11 @@
 #include <cstdlib>
 #include <vector>
 
+#include "timing.cuh"
+
 namespace {
 
 constexpr int kThreads = 1024, kWarps = kThreads / 32, kRounds = 64, kResults = 8, kUnroll = 4;
-
-void check(cudaError_t error) {
-  if (error == cudaSuccess)
-    return;
-  std::fprintf(stderr, "pipes: %s\n", cudaGetErrorString(error));
-  std::exit(2);
-}
 
 struct Registers {
   std::uint32_t r[kResults];
@@ -152,27 +147,6 @@ __global__ void copy(const int4 *from, int4 *to, std::size_t count, int times) {
   for (int t = 0; t < times; ++t)
     for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += std::size_t{gridDim.x} * blockDim.x)
       __stcg(to + i, __ldcg(from + i));
-}
-
-template <class F> float fastest(F &&launch) {
-  cudaEvent_t begin, end;
-  check(cudaEventCreate(&begin));
-  check(cudaEventCreate(&end));
-  float best = 1e30f;
-  for (int i = 0; i < 5; ++i) {
-    check(cudaEventRecord(begin));
-    launch();
-    check(cudaEventRecord(end));
-    check(cudaEventSynchronize(end));
-    check(cudaGetLastError());
-    float ms = 0;
-    check(cudaEventElapsedTime(&ms, begin, end));
-    if (i > 0)
-      best = std::min(best, ms * 1e6f);
-  }
-  check(cudaEventDestroy(begin));
-  check(cudaEventDestroy(end));
-  return best;
 }
 
 int sms;

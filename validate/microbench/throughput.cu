@@ -16,16 +16,11 @@
 #include <cstdlib>
 #include <vector>
 
+#include "timing.cuh"
+
 namespace {
 
 constexpr int kThreads = 1024, kRounds = 2048;
-
-void check(cudaError_t error) {
-  if (error == cudaSuccess)
-    return;
-  std::fprintf(stderr, "throughput: %s\n", cudaGetErrorString(error));
-  std::exit(2);
-}
 
 struct Timer {
   long long *cycles = nullptr; ///< by block
@@ -38,28 +33,6 @@ struct Timer {
     return *std::max_element(all.begin(), all.end());
   }
 };
-
-/// The fastest of five launches, in nanoseconds; the first one warms up.
-template <class F> float fastest(F &&launch) {
-  cudaEvent_t begin, end;
-  check(cudaEventCreate(&begin));
-  check(cudaEventCreate(&end));
-  float best = 1e30f;
-  for (int i = 0; i < 6; ++i) {
-    check(cudaEventRecord(begin));
-    launch();
-    check(cudaEventRecord(end));
-    check(cudaEventSynchronize(end));
-    check(cudaGetLastError());
-    float ms = 0;
-    check(cudaEventElapsedTime(&ms, begin, end));
-    if (i > 0)
-      best = std::min(best, ms * 1e6f);
-  }
-  check(cudaEventDestroy(begin));
-  check(cudaEventDestroy(end));
-  return best;
-}
 
 /// Each lane loads its own line, `stride` bytes from the next lane's, always the same ones: all but the first time from L1.
 __global__ void tags(const int *data, int stride, int zero, long long *cycles, int *sink) {
