@@ -315,12 +315,14 @@ class Compare(Case):
         self.assertEqual([(one["share"], one["units_percent"]) for one in report["launches"]], [(0.8, {"dram__throughput": 71.5})])
         self.write("units.csv", profile.replace('"1,000"', '"700"'))
         self.assertEqual(self.run_validate("compare", "floors.json", "--units=units.csv").returncode, 1)
-        for text, said in (("", "no table"), ('"ID","Kernel Name"\n', "no column"), (profile + '"3","short"\n', "fields"), (profile.replace('"2000"', '"n/a"'), "without grid")):
+        for text, said in (("", "no table"), ('"ID","Kernel Name"\n', "no column"), (profile + '"3","short"\n', "fields"), (profile.replace('"2000"', '"n/a"'), "without grid"), (profile.replace('"ns"', '"us"'), "--print-units base")):
             self.write("units.csv", text)
             done = self.run_validate("compare", "floors.json", "--units=units.csv")
             self.assertEqual(done.returncode, 2, text)
             self.assertIn(said, done.stderr)
-        self.write("units.csv", profile)
+        self.write("units.csv", profile)  # of launches of one shape the fastest may be any
+        self.write("floors.json", json.dumps({"launches": floors["launches"] + [{**floors["launches"][0], "floor": {**floors["launches"][0]["floor"], "ns": 4000}}]}))
+        self.assertEqual(self.run_validate("compare", "floors.json", "--units=units.csv").returncode, 0)
         self.assertEqual(self.run_validate("compare", "floors.json", "measured.jsonl", "--units=units.csv").returncode, 2)
         self.write("floors.json", "[]")
         self.assertIn("not what smem-lint", self.run_validate("compare", "floors.json", "--units=units.csv").stderr)

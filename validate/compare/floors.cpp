@@ -145,8 +145,13 @@ std::vector<ProfiledLaunch> read_profile(std::istream &in, const std::string &na
       else if (const auto value = number_of(fields[i]); value && header[i].ends_with(kPercent))
         launch.units.emplace_back(unit_name(header[i]), *value);
     }
-    if (launch.kernel.empty()) // the line of units
+    if (launch.kernel.empty()) { // the line of units
+      const std::string &unit = fields[static_cast<std::size_t>(std::ranges::find(header, kDuration) - header.begin())];
+      if (unit != "ns" && unit != "nsecond")
+        throw InputError(name + ":" + std::to_string(number) + ": times are in '" + unit +
+                         "'; ncu --print-units base has them in ns");
       continue;
+    }
     if (!grid || !block || launch.ns <= 0)
       throw InputError(name + ":" + std::to_string(number) + ": a launch without grid, block or time");
     launch.grid = *grid;
