@@ -279,7 +279,7 @@ Value Interpreter::evaluate_binary(const clang::BinaryOperator *binary) {
     if (decided && *decided != is_and)
       return converted(left, binary->getType());
     if (!decided) {
-      // The right side may or may not be evaluated: what it assigns is in doubt.
+      // The right side may or may not be evaluated: what it assigns is not certain.
       const std::size_t mark = store_.begin();
       const Value right = evaluate(binary->getRHS());
       const Changes changes = store_.undo(mark);

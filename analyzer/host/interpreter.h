@@ -77,7 +77,7 @@ private:
       std::size_t mark;
     };
     std::vector<Early> early;
-    bool break_in_doubt = false;                          ///< of the innermost loop
+    bool break_uncertain = false;                         ///< of the innermost loop
     std::vector<std::pair<Place, clang::QualType>> alive; ///< objects to be destroyed, temporaries too
     const clang::LabelDecl *jump = nullptr;               ///< of a goto that is on its way
     bool jumps_back = false;

@@ -28,11 +28,11 @@ void Interpreter::end_lifetimes(std::size_t size, std::size_t early) {
     frame().alive.pop_back();
     if (stopped())
       continue;
-    const bool in_doubt =
+    const bool uncertain =
         frame().early.size() > early; // on paths that returned before it ran, too, but with other values
     const std::size_t mark = store_.begin();
     destroy(place, type);
-    if (in_doubt)
+    if (uncertain)
       store_.forget(store_.changes_since(mark), "depends on a destructor, and on whether the function returned before");
     store_.keep();
   }

@@ -344,16 +344,17 @@ Interpreter::Flow Interpreter::either(std::vector<PathResult> paths, const clang
     if (path.flow == Flow::Return)
       returning.push_back(std::move(path));
     else
-      frame().break_in_doubt = true, going_on.push_back(path);
+      frame().break_uncertain = true, going_on.push_back(path);
     if (path.flow != Flow::Return)
-      leave = leave == Flow::Exit || leave == path.flow ? path.flow
-                                                        : Flow::Continue; // the results of the loop are in doubt anyway
+      leave = leave == Flow::Exit || leave == path.flow
+                  ? path.flow
+                  : Flow::Continue; // the results of the loop are not certain anyway
   }
   if (all_leave && going_on.empty() && returning.empty()) {
     exited_ = true;
     return Flow::Exit;
   }
-  // Break and continue of some paths only: the loop is then one whose results are in doubt.
+  // Break and continue of some paths only: the loop is then one whose results are not certain.
   auto merge = [&](const std::vector<PathResult> &merged) {
     if (merged.empty())
       return;
@@ -391,7 +392,7 @@ void Interpreter::explore(const clang::Stmt *statement, Assumptions condition_as
   if (contradicts && scenario_->contradicts())
     return; // one contradiction is enough
   const std::optional<Value> result = frame().result;
-  const bool doubt = frame().break_in_doubt;
+  const bool outer_uncertain = frame().break_uncertain;
   if (contradicts)
     scenario_->enter_contradiction();
   recorder_.enter_unreached();
@@ -404,7 +405,7 @@ void Interpreter::explore(const clang::Stmt *statement, Assumptions condition_as
   if (contradicts)
     scenario_->leave_contradiction();
   frame().result = result;
-  frame().break_in_doubt = doubt;
+  frame().break_uncertain = outer_uncertain;
   if (condition_assumed)
     mark_changed(path, condition_assumed);
 }
@@ -529,14 +530,14 @@ Interpreter::Flow Interpreter::execute_switch(const clang::SwitchStmt *statement
   const Value condition = evaluate(statement->getCond());
   if (stopped())
     return Flow::Exit;
-  const bool outer_doubt = std::exchange(frame().break_in_doubt, false);
+  const bool outer_uncertain = std::exchange(frame().break_uncertain, false);
   const std::size_t mark = store_.begin();
   const Flow flow = choose_label(statement, condition);
   // A path that may have left it, or have gone on with the loop around it.
-  if (frame().break_in_doubt)
+  if (frame().break_uncertain)
     store_.forget(store_.changes_since(mark), "depends on a switch that may end early" + at_line(statement));
   store_.keep();
-  frame().break_in_doubt |= outer_doubt;
+  frame().break_uncertain |= outer_uncertain;
   return flow;
 }
 
@@ -588,7 +589,7 @@ Interpreter::Flow Interpreter::choose_label(const clang::SwitchStmt *statement, 
       if (label == taken || (!launching && !condition.assumed) || !explores)
         continue;
       const std::optional<Value> result = frame().result;
-      const bool doubt = frame().break_in_doubt;
+      const bool outer_uncertain = frame().break_uncertain;
       if (contradicts)
         scenario_->enter_contradiction();
       recorder_.enter_unreached();
@@ -597,7 +598,7 @@ Interpreter::Flow Interpreter::choose_label(const clang::SwitchStmt *statement, 
       if (contradicts)
         scenario_->leave_contradiction();
       frame().result = result;
-      frame().break_in_doubt = doubt;
+      frame().break_uncertain = outer_uncertain;
       if (exhausted_ || aborted_)
         return Flow::Exit;
       if (condition.assumed)
@@ -621,11 +622,11 @@ Interpreter::Flow Interpreter::execute_loop(const clang::Stmt *loop, const clang
                                             const clang::VarDecl *condition_variable, bool body_first) {
   if (stopped())
     return Flow::Exit;
-  const bool outer_doubt = std::exchange(frame().break_in_doubt, false);
+  const bool outer_uncertain = std::exchange(frame().break_uncertain, false);
   const Assumptions outer_assumed = std::exchange(loop_assumed_, kNothingAssumed);
   const std::size_t mark = store_.begin();
   const Flow flow = run_known_iterations(loop, condition, body, increment, condition_variable, body_first);
-  if (frame().break_in_doubt)
+  if (frame().break_uncertain)
     store_.forget(store_.changes_since(mark), "depends on a loop that may end early" + at_line(loop));
   // How often it was run is only assumed, and so is what it left behind.
   if (loop_assumed_)
@@ -638,7 +639,7 @@ Interpreter::Flow Interpreter::execute_loop(const clang::Stmt *loop, const clang
     mark_assumed(*frame().result, loop_assumed_);
   loop_assumed_ = outer_assumed;
   store_.keep();
-  frame().break_in_doubt = outer_doubt;
+  frame().break_uncertain = outer_uncertain;
   return flow;
 }
 
@@ -766,7 +767,7 @@ Interpreter::Flow Interpreter::execute_range_for(const clang::CXXForRangeStmt *s
   const clang::QualType type = variable->getType();
   auto bind = [&](Value element) { frame().variables[variable] = store_.create(std::move(element)); };
   if (count && (launching || *count <= 64)) {
-    const bool outer_doubt = std::exchange(frame().break_in_doubt, false);
+    const bool outer_uncertain = std::exchange(frame().break_uncertain, false);
     const std::size_t mark = store_.begin();
     Flow result = Flow::Next;
     for (std::size_t i = 0; i < *count && result == Flow::Next; ++i) {
@@ -780,10 +781,10 @@ Interpreter::Flow Interpreter::execute_range_for(const clang::CXXForRangeStmt *s
       if (flow != Flow::Continue)
         result = flow;
     }
-    if (frame().break_in_doubt)
+    if (frame().break_uncertain)
       store_.forget(store_.changes_since(mark), "depends on a loop that may end early" + at_line(statement));
     store_.keep();
-    frame().break_in_doubt = outer_doubt;
+    frame().break_uncertain = outer_uncertain;
     return result;
   }
   const std::string reason = "depends on the elements of a range that is not followed" + at_line(statement);
@@ -791,13 +792,13 @@ Interpreter::Flow Interpreter::execute_range_for(const clang::CXXForRangeStmt *s
     bind(unknown(reason, 1, reachable(objects_of(address))));
   else
     bind(with_targets(uninitialised(type, context_, reason), reachable(objects_of(address))));
-  const bool outer_doubt = std::exchange(frame().break_in_doubt, false);
+  const bool outer_uncertain = std::exchange(frame().break_uncertain, false);
   const std::size_t mark = store_.begin();
   const Flow flow = run_any_iterations(statement, nullptr, statement->getBody(), nullptr, nullptr);
-  if (frame().break_in_doubt)
+  if (frame().break_uncertain)
     store_.forget(store_.changes_since(mark), reason);
   store_.keep();
-  frame().break_in_doubt = outer_doubt;
+  frame().break_uncertain = outer_uncertain;
   return flow;
 }
 

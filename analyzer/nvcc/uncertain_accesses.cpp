@@ -164,7 +164,7 @@ private:
       raise_uncertainty(Uncertainty::FirstIteration, access);
   }
 
-  /// One address twice with no barrier in between: on one line that is what an unrolled loop comes to, on several a load may move in front of
+  /// One address twice with no barrier in between: on one line that is what an unrolled loop comes to, on several a load may move before
   /// the branches that lead to both.
   void repeated_places() {
     std::map<std::pair<Kind, const llvm::SCEV *>, std::vector<const SourceAccess *>> by_place;

@@ -113,7 +113,7 @@ LoweredMachineCode MachineLowering::run() {
     return failed(function_, std::move(wrong));
   return {std::move(program_),
           complete_,
-          std::move(in_doubt_),
+          std::move(uncertain_lines_),
           std::move(local_),
           {},
           false,

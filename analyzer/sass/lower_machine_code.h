@@ -18,7 +18,7 @@ struct MachineCodeOptions {
   /// The place that an instruction counts for, out of its chain of inlining.
   std::function<SourceLocation(const std::vector<ListedPlace> &)> place;
   /// Whether the listing leaves open which line an instruction counts for.
-  std::function<bool(const ListedInstruction &)> in_doubt;
+  std::function<bool(const ListedInstruction &)> has_uncertain_line;
   /// There is no source of it: what cannot be followed leaves its own accesses without counts, instead of the whole function to the source.
   bool alone = false;
   /// `alone`: pieces of 64 bits of parameters, by index and byte offset, beside whole parameters of that size.
@@ -34,12 +34,12 @@ struct MachineCodeOptions {
 /// variables are taken from there.
 struct LoweredMachineCode {
   Program program;
-  bool complete = true;      ///< it calls no function whose code is elsewhere
-  std::set<SiteId> in_doubt; ///< sites that may count for another line than theirs
-  std::set<SiteId> local;    ///< sites of local memory, of which only requests are counted
-  std::string error;         ///< not empty: nothing of the function could be lowered, and why
-  bool missing = false;      ///< the error is that the listing has it not, or of another version of the source
-  ListedResources resources; ///< of the function; also where it could not be lowered
+  bool complete = true;             ///< it calls no function whose code is elsewhere
+  std::set<SiteId> uncertain_lines; ///< sites that may count for another line than theirs
+  std::set<SiteId> local;           ///< sites of local memory, of which only requests are counted
+  std::string error;                ///< not empty: nothing of the function could be lowered, and why
+  bool missing = false;             ///< the error is that the listing has it not, or of another version of the source
+  ListedResources resources;        ///< of the function; also where it could not be lowered
   std::vector<std::uint64_t> addresses = {};    ///< of the instructions, by site
   std::vector<BlockArithmetic> arithmetic = {}; ///< all instructions of straight code that accesses memory, by pipe
 };

@@ -285,11 +285,11 @@ MachineKernel machine_kernel(const Listing &listing, const ListedFunction &funct
   describe_waiting(function, generic_is_global, about);
 
   MachineCodeOptions options;
-  const auto in_doubt = [&](const ListedInstruction &instruction) {
+  const auto has_uncertain_line = [&](const ListedInstruction &instruction) {
     return instruction.places_carried && !instruction.places.empty() &&
            places.is_toolkit_file(instruction.places.front().file);
   };
-  options.in_doubt = in_doubt;
+  options.has_uncertain_line = has_uncertain_line;
   options.place = places.place;
   options.alone = true;
   options.generic_is_global = generic_is_global;
@@ -340,7 +340,7 @@ MachineKernel machine_kernel(const Listing &listing, const ListedFunction &funct
     if (!lowered.complete && site.assumption.empty())
       site.assumption = {"the functions that it calls, which are not followed, access nothing here"};
     const ListedInstruction &instruction = *by_address.at(lowered.addresses[id]);
-    if (in_doubt(instruction))
+    if (has_uncertain_line(instruction))
       site.location = {};
     if (!site.location.known()) {
       site.location = {};

@@ -122,7 +122,7 @@ private:
   bool spins_ = false;                                           ///< loops of compare-and-swap, perhaps
   bool clusters_ = false;                                        ///< blocks of a cluster wait for one another
   bool breaks_ = false; ///< lanes leave the places where they would wait for one another
-  std::set<SiteId> in_doubt_, local_;
+  std::set<SiteId> uncertain_lines_, local_;
   std::vector<BlockArithmetic> arithmetic_;
   std::vector<std::uint64_t> addresses_;       ///< of the instructions, by site
   const ListedInstruction *current_ = nullptr; ///< being lowered

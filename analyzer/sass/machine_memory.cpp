@@ -134,8 +134,8 @@ void MachineLowering::lower_memory(const ListedInstruction &instruction, const O
       site.assumption = assumption(Uncertainty::SpinLoop);
     program_.sites.push_back(std::move(site));
     addresses_.push_back(instruction.address);
-    if (options_.in_doubt(instruction))
-      in_doubt_.insert(operation.site);
+    if (options_.has_uncertain_line(instruction))
+      uncertain_lines_.insert(operation.site);
   } else if (access.space == AddressSpace::Local && (kind == Operation::Load || kind == Operation::Store)) {
     Site site;
     site.access = access.access;

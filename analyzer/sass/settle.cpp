@@ -81,8 +81,8 @@ std::set<unsigned> width_set(const Program &program, const std::vector<SiteId> &
 class Settler {
 public:
   Settler(Program &source, const LoweredMachineCode &machine, std::vector<SimulatedTwice> &launches)
-      : source_(source), machine_(machine.program), complete_(machine.complete), in_doubt_(machine.in_doubt),
-        local_(machine.local), launches_(launches) {}
+      : source_(source), machine_(machine.program), complete_(machine.complete),
+        uncertain_lines_(machine.uncertain_lines), local_(machine.local), launches_(launches) {}
 
   Settled run() {
     collect();
@@ -107,8 +107,8 @@ private:
         continue;
       const Site &site = machine_.sites[id];
       RowKey key{site.location.file, site.location.line, site.access.space, site.access.operation};
-      if (in_doubt_.contains(id))
-        doubtful_kinds_.insert({site.access.space, site.access.operation});
+      if (uncertain_lines_.contains(id))
+        uncertain_kinds_.insert({site.access.space, site.access.operation});
       if (site.generic) { // either space; where the source has both it may be any of them
         RowKey shared = key;
         shared.space = Space::Shared;
@@ -139,9 +139,9 @@ private:
 
   void decide(const RowKey &key, Row &row) {
     const bool agreed = !row.source.empty() && !row.machine.empty() && machine_knows(row) && agrees(row);
-    if (doubtful_kinds_.contains({key.space, key.operation}) && !agreed) {
+    if (uncertain_kinds_.contains({key.space, key.operation}) && !agreed) {
       if (!row.source.empty())
-        doubt(row, "the listing does not say for which line each instruction of a toolkit's function counts");
+        assume(row, "the listing does not say for which line each instruction of a toolkit's function counts");
       ++settled_.open;
     } else if (row.machine.empty()) {
       nothing_there(row);
@@ -177,7 +177,7 @@ private:
     if (std::none_of(launches_.begin(), launches_.end(), runs))
       return;
     if (!complete_) {
-      doubt(row, "the machine code calls functions that are not followed, and has no such instruction itself");
+      assume(row, "the machine code calls functions that are not followed, and has no such instruction itself");
       ++settled_.open;
       return;
     }
@@ -193,7 +193,7 @@ private:
   }
 
   /// Claims about a row become assumptions.
-  void doubt(const Row &row, const std::string &why) {
+  void assume(const Row &row, const std::string &why) {
     for (SimulatedTwice &launch : launches_)
       for (const SiteId id : row.source) {
         SiteResult &site = launch.source->sites[id];
@@ -219,9 +219,9 @@ private:
             site.reason = "the machine code's instructions here are not reached either";
           }
     const bool same_widths = width_set(source_, row.source) == width_set(machine_, row.machine);
-    doubt(row, same_widths ? "the machine code's instructions here could not be followed"
-                           : "the machine code has " + widths_of(machine_, row.machine) + " here where the model has " +
-                                 widths_of(source_, row.source));
+    assume(row, same_widths ? "the machine code's instructions here could not be followed"
+                            : "the machine code has " + widths_of(machine_, row.machine) +
+                                  " here where the model has " + widths_of(source_, row.source));
   }
 
   /// A row that the source has nothing of: a site of its own.
@@ -300,8 +300,8 @@ private:
   Program &source_;
   const Program &machine_;
   const bool complete_;
-  const std::set<SiteId> &in_doubt_, &local_;
-  std::set<std::pair<Space, Operation>> doubtful_kinds_; ///< of instructions whose line is not certain
+  const std::set<SiteId> &uncertain_lines_, &local_;
+  std::set<std::pair<Space, Operation>> uncertain_kinds_; ///< of instructions whose line is not certain
   std::vector<SimulatedTwice> &launches_;
   std::map<RowKey, Row> rows_;
   Settled settled_;

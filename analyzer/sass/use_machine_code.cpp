@@ -161,7 +161,7 @@ LoweredMachineCode MachineCode::lowered(const Program &source) const {
   MachineCodeOptions options;
   options.place = [this](const std::vector<ListedPlace> &chain) { return place(chain); };
   // nvdisasm prints a place where the innermost one changes, and not where the same line of a header was inlined for another call.
-  options.in_doubt = [this](const ListedInstruction &instruction) {
+  options.has_uncertain_line = [this](const ListedInstruction &instruction) {
     return instruction.places_carried && !instruction.places.empty() &&
            is_toolkit_file(options_, instruction.places.front().file);
   };

@@ -66,10 +66,10 @@ private:
     }
   }
 
-  void move(const MemoryOperation &memory, bool in_doubt) {
+  void move(const MemoryOperation &memory, bool uncertain) {
     const bool shared = memory.space == AddressSpace::Shared || memory.space == AddressSpace::Generic;
     const bool local = memory.space == AddressSpace::Local || memory.space == AddressSpace::Generic;
-    const bool here = in_doubt || depends(memory.address) || depends(memory.predicate);
+    const bool here = uncertain || depends(memory.address) || depends(memory.predicate);
     if (memory.access.operation != Operation::Load) {
       const bool stores = here || std::any_of(memory.parts.begin(), memory.parts.end(),
                                               [&](const ValuePart &part) { return depends(part.reg); });

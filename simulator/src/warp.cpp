@@ -82,7 +82,7 @@ Warp::Status Warp::execute(const Watch &watch) {
   return watch.header == kNone ? Status::Finished : Status::Escaped;
 }
 
-void Warp::take_phis(BlockId from, BlockId to, LaneMask mask, bool doubtful, std::uint32_t doubt) {
+void Warp::take_phis(BlockId from, BlockId to, LaneMask mask, bool uncertain, std::uint32_t why_uncertain) {
   const auto &phis = program_.blocks[to].phis;
   if (phis.empty())
     return;
@@ -93,8 +93,8 @@ void Warp::take_phis(BlockId from, BlockId to, LaneMask mask, bool doubtful, std
                                         [&](const Phi::Incoming &i) { return i.value == phi.incoming[0].value; });
     const auto in =
         std::find_if(phi.incoming.begin(), phi.incoming.end(), [&](const Phi::Incoming &i) { return i.from == from; });
-    if (doubtful && !one_source)
-      values.push_back(make_unknown(phi.width, mask, doubt));
+    if (uncertain && !one_source)
+      values.push_back(make_unknown(phi.width, mask, why_uncertain));
     else
       values.push_back(read(in->value));
     values.back().unknown &= mask;
@@ -157,7 +157,7 @@ bool Warp::branch_on_symbol(const Value &condition, const Watch &watch) {
   const BlockId from = path.block;
   const Terminator &end = program_.blocks[from].terminator;
   const LaneMask mask = path.mask;
-  if (end.kind != TerminatorKind::Branch || path.doubt || end.targets[0] == end.targets[1])
+  if (end.kind != TerminatorKind::Branch || path.why_uncertain || end.targets[0] == end.targets[1])
     return false;
   if ((condition.unknown & mask) || condition.terms.size() != 1 || !condition.has_symbol() ||
       !warp_uniform(condition, mask))
@@ -256,17 +256,17 @@ void Warp::miss_meetings(Path &path, BlockId to) {
   }
 }
 
-void Warp::transfer(BlockId from, BlockId to, std::uint32_t doubt) {
+void Warp::transfer(BlockId from, BlockId to, std::uint32_t why_uncertain) {
   Path &path = paths_.back();
   miss_meetings(path, to);
   const bool joins = to == path.reconverge;
-  if (joins && !doubt) {
+  if (joins && !why_uncertain) {
     const Path done = path;
     leave();
     join_phis(from, to, done.mask, done.gates);
     return;
   }
-  take_phis(from, to, path.mask, joins && doubt, doubt);
+  take_phis(from, to, path.mask, joins && why_uncertain, why_uncertain);
   if (joins) {
     leave();
     return;
@@ -277,15 +277,15 @@ void Warp::transfer(BlockId from, BlockId to, std::uint32_t doubt) {
   path.arrived = true;
 }
 
-void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::uint32_t doubt) {
+void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::uint32_t why_uncertain) {
   const BlockId from = paths_.back().block;
   BlockId join = machine_.flow.immediate_post_dominator[from];
-  if (doubt)
+  if (why_uncertain)
     miss_meetings(paths_.back(), join); // nobody knows who comes
   const Path top = paths_.back();
   if (top.meeting != kNone && (join == kNone || !machine_.flow.meetings[top.meeting].inside[join]))
     join = top.reconverge;
-  const std::uint32_t below = top.doubt;
+  const std::uint32_t below = top.why_uncertain;
   const std::uint32_t around = join == top.reconverge ? top.meeting : kNone;
   // The lanes wait at the join, unless the path below waits there for them already.
   if (join == kNone || join == top.reconverge) {
@@ -293,9 +293,9 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
   } else {
     paths_.back().wait_at(join, from);
   }
-  std::uint32_t meeting = doubt ? kNone : machine_.flow.meeting_behind[from];
+  std::uint32_t meeting = why_uncertain ? kNone : machine_.flow.meeting_behind[from];
   if (const std::uint32_t outer = machine_.flow.meeting_around[from];
-      meeting == kNone && !doubt && outer != kNone && top.meeting == kNone) {
+      meeting == kNone && !why_uncertain && outer != kNone && top.meeting == kNone) {
     // All lanes went the same way at the branch in front.
     const Meeting &open = machine_.flow.meetings[outer];
     if (join == kNone || (join != open.at && !open.inside[join]))
@@ -308,7 +308,7 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
     waiting.reconverge = join;
     waiting.meeting = around;
     waiting.awaits = meeting;
-    waiting.doubt = below;
+    waiting.why_uncertain = below;
     waiting.gates = top.gates;
     waiting.ways = top.ways;
     waiting.wait_at(place, from);
@@ -327,16 +327,16 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
     side.meeting = meeting == kNone ? around : meeting;
     miss_meetings(side, side.block);
     const bool joins = side.block == side.reconverge;
-    if (joins && !doubt)
+    if (joins && !why_uncertain)
       join_phis(from, side.block, side.mask, top.gates);
     else
-      take_phis(from, side.block, side.mask, joins && doubt, doubt);
+      take_phis(from, side.block, side.mask, joins && why_uncertain, why_uncertain);
     if (joins)
       continue;
-    side.doubt = doubt ? doubt : below;
+    side.why_uncertain = why_uncertain ? why_uncertain : below;
     side.gates = top.gates;
     side.ways = top.ways;
-    if (doubt && machine_.race_watch) {
+    if (why_uncertain && machine_.race_watch) {
       race::Ways ways = top.ways ? *top.ways : race::Ways{};
       if (ways.size() < kMostWays)
         ways.emplace_back(machine_.branches_not_known, way->first);
@@ -353,15 +353,15 @@ std::optional<Warp::Status> Warp::terminate(const Watch &watch) {
   const BlockId from = path.block;
   const Terminator &end = program_.blocks[from].terminator;
   switch (end.kind) {
-  case TerminatorKind::Jump: transfer(from, end.targets[0], path.doubt); return std::nullopt;
+  case TerminatorKind::Jump: transfer(from, end.targets[0], path.why_uncertain); return std::nullopt;
   case TerminatorKind::Return:
   case TerminatorKind::Trap: {
     const LaneMask gone = path.mask;
-    const bool doubtful = path.doubt != 0 || !path.gates.empty();
+    const bool uncertain = path.why_uncertain != 0 || !path.gates.empty();
     if (machine_.race_watch)
-      machine_.race_watch->end(gone, doubtful);
+      machine_.race_watch->end(gone, uncertain);
     leave();
-    if (!doubtful) {
+    if (!uncertain) {
       alive_ &= ~gone;
       for (Path &other : paths_)
         other.mask &= ~gone;
@@ -447,7 +447,7 @@ std::optional<Warp::Status> Warp::terminate(const Watch &watch) {
   if (const std::uint32_t loop = machine_.guarded_loop[from]; loop != kNone && ways.size() > 1)
     suppose_rolled(loop, /*late=*/false);
   if (ways.size() == 1)
-    transfer(from, ways[0].first, path.doubt);
+    transfer(from, ways[0].first, path.why_uncertain);
   else
     diverge(ways, 0);
   return std::nullopt;
@@ -550,7 +550,7 @@ void Warp::report_passed_by(LaneMask mask) {
 void Warp::barrier(const Instruction &instruction, const Path &path) {
   if (machine_.race_watch)
     watch_barrier(instruction, path);
-  if (path.doubt)
+  if (path.why_uncertain)
     return;
   report_passed_by(path.mask);
   if (const LaneMask others = alive_ & ~path.mask) {
@@ -660,8 +660,8 @@ void Warp::instruction(const Instruction &i, Path &path) {
       return;
     }
     write(i.result,
-          path.doubt ? make_unknown(i.width, mask, path.doubt)
-                     : make_uniform(static_cast<std::int64_t>(mask), i.width, mask),
+          path.why_uncertain ? make_unknown(i.width, mask, path.why_uncertain)
+                             : make_uniform(static_cast<std::int64_t>(mask), i.width, mask),
           mask);
     return;
   case Opcode::Ballot:
@@ -671,7 +671,7 @@ void Warp::instruction(const Instruction &i, Path &path) {
   case Opcode::MatchAny:
   case Opcode::MatchAll:
   case Opcode::Reduce:
-    write(i.result, path.doubt ? make_unknown(i.width, mask, path.doubt) : gather(i, mask), mask);
+    write(i.result, path.why_uncertain ? make_unknown(i.width, mask, path.why_uncertain) : gather(i, mask), mask);
     return;
   case Opcode::Opaque: {
     std::vector<const Value *> operands;
@@ -691,7 +691,7 @@ void Warp::instruction(const Instruction &i, Path &path) {
   case Opcode::Barrier: barrier(i, path); return;
   case Opcode::WarpBarrier:
     if (machine_.race_watch)
-      machine_.race_watch->warp_barrier(i, path.mask, alive_, path.doubt != 0);
+      machine_.race_watch->warp_barrier(i, path.mask, alive_, path.why_uncertain != 0);
     return;
   case Opcode::BarrierArrive:
     if (machine_.race_watch)
@@ -701,13 +701,13 @@ void Warp::instruction(const Instruction &i, Path &path) {
     if (machine_.race_watch) {
       machine_.race_watch->fenced = true;
       if (i.immediate == kProxyFence)
-        machine_.race_watch->fence_proxies(path.mask, path.doubt != 0);
+        machine_.race_watch->fence_proxies(path.mask, path.why_uncertain != 0);
     }
     return;
   case Opcode::CopyCommit:
   case Opcode::BulkCommit:
     if (machine_.race_watch)
-      machine_.race_watch->copy_commit(mask, i.opcode == Opcode::BulkCommit, path.doubt != 0);
+      machine_.race_watch->copy_commit(mask, i.opcode == Opcode::BulkCommit, path.why_uncertain != 0);
     return;
   case Opcode::Mbarrier: mbarrier(i, path); return;
   case Opcode::BulkCopy:
@@ -721,7 +721,7 @@ void Warp::instruction(const Instruction &i, Path &path) {
   case Opcode::CopyWait:
   case Opcode::BulkWait:
     if (machine_.race_watch)
-      machine_.race_watch->copy_wait(mask, i.immediate, i.opcode == Opcode::BulkWait, path.doubt != 0);
+      machine_.race_watch->copy_wait(mask, i.immediate, i.opcode == Opcode::BulkWait, path.why_uncertain != 0);
     return;
   default: break;
   }
@@ -732,7 +732,7 @@ void Warp::instruction(const Instruction &i, Path &path) {
     problem.message = "division by zero";
     if (i.index < program_.places.size())
       problem.location = program_.places[i.index];
-    if (!path.doubt)
+    if (!path.why_uncertain)
       scopes_.report(std::move(problem));
   }
 }

@@ -36,13 +36,13 @@ private:
     BlockId block = 0;
     std::size_t next = 0; ///< instruction
     LaneMask mask = 0;
-    BlockId reconverge = kNone;    ///< where the path ends by joining the one below it
-    std::uint32_t meeting = kNone; ///< where that is a place that not all of them need to come to
-    std::uint32_t awaits = kNone;  ///< of the path that stands there for those who come: the meeting
-    std::uint32_t doubt = 0;       ///< reason why it is not known that these lanes come here; 0: it is known
-    Gates gates;                   ///< conditions under which they come here, of the whole launch
-    LaneMask merged = 0;           ///< lanes whose phis an arm under a condition has brought to where the path waits
-    BlockId from = kNone;          ///< the block it came from, while it has just arrived
+    BlockId reconverge = kNone;      ///< where the path ends by joining the one below it
+    std::uint32_t meeting = kNone;   ///< where that is a place that not all of them need to come to
+    std::uint32_t awaits = kNone;    ///< of the path that stands there for those who come: the meeting
+    std::uint32_t why_uncertain = 0; ///< reason why it is not known that these lanes come here; 0: it is known
+    Gates gates;                     ///< conditions under which they come here, of the whole launch
+    LaneMask merged = 0;             ///< lanes whose phis an arm under a condition has brought to where the path waits
+    BlockId from = kNone;            ///< the block it came from, while it has just arrived
     bool arrived = false;
     std::shared_ptr<const race::Ways> ways; ///< taken at branches that are not known, for the race watch
 
@@ -108,9 +108,9 @@ private:
   /// `path` goes on to a block: takes its lanes off the list of meetings that do not lead there.
   void miss_meetings(Path &path, BlockId to);
   std::optional<Status> terminate(const Watch &watch);
-  void transfer(BlockId from, BlockId to, std::uint32_t doubt);
-  void take_phis(BlockId from, BlockId to, LaneMask mask, bool doubtful, std::uint32_t doubt);
-  void diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::uint32_t doubt);
+  void transfer(BlockId from, BlockId to, std::uint32_t why_uncertain);
+  void take_phis(BlockId from, BlockId to, LaneMask mask, bool uncertain, std::uint32_t why_uncertain);
+  void diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::uint32_t why_uncertain);
   void leave();
   /// Lanes of a path under `gates` come to `to`, where another path may wait that does not depend on all of them.
   void join_phis(BlockId from, BlockId to, LaneMask mask, const Gates &gates);

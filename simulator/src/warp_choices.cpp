@@ -36,7 +36,7 @@ void append(Choices::Key &key, const Value &value, unsigned lane) {
 
 bool Warp::choose_way(const Value &condition) {
   const Path &path = paths_.back();
-  if (path.doubt || !machine_.guards_barrier[path.block] || !condition.has_symbol() ||
+  if (path.why_uncertain || !machine_.guards_barrier[path.block] || !condition.has_symbol() ||
       !machine_.symbols.of_block(condition, path.mask))
     return false;
   const BlockId from = path.block;

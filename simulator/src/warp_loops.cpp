@@ -423,7 +423,8 @@ Warp::Status Warp::on_header(std::uint32_t loop_index, const Path &arrived, cons
   const auto &phis = program_.blocks[loop.header].phis;
   const bool entered = path.from == kNone || !loop.contains[path.from];
   if (!entered && watch.header == loop.header)
-    return paths_.size() == watch.depth && path.mask == watch.mask && !path.doubt ? Status::Arrived : Status::Escaped;
+    return paths_.size() == watch.depth && path.mask == watch.mask && !path.why_uncertain ? Status::Arrived
+                                                                                          : Status::Escaped;
   if (entered)
     state = {};
   for_lanes(path.mask, [&](unsigned lane) { ++state.entered[lane]; });
@@ -433,9 +434,9 @@ Warp::Status Warp::on_header(std::uint32_t loop_index, const Path &arrived, cons
       write(phi.result, make_unknown(phi.width, path.mask, state.forget_phis), path.mask);
     return Status::Finished;
   }
-  if (machine_.choices && !path.doubt)
+  if (machine_.choices && !path.why_uncertain)
     return on_header_for_all(loop_index, path, entered);
-  if (!machine_.options.classes || path.doubt)
+  if (!machine_.options.classes || path.why_uncertain)
     return Status::Finished;
   if (state.depth != paths_.size() || state.mask != path.mask) {
     state.depth = paths_.size();

@@ -521,9 +521,9 @@ void Warp::memory(const MemoryOperation &operation, std::uint32_t index, Path &p
     if (operation.site != kNone && !counted)
       scopes_.mark(operation.site, reason);
   };
-  if (path.doubt) {
-    mark(path.doubt);
-    lose_values(operation, mask, path.doubt);
+  if (path.why_uncertain) {
+    mark(path.why_uncertain);
+    lose_values(operation, mask, path.why_uncertain);
     return;
   }
   report_passed_by(mask);

@@ -44,7 +44,7 @@ Lowered lower(const std::vector<std::string> &lines, std::int64_t n = 0, std::ui
   options.place = [](const std::vector<ListedPlace> &chain) {
     return chain.empty() ? SourceLocation{} : SourceLocation{chain[0].file, chain[0].line, 0};
   };
-  options.in_doubt = [](const ListedInstruction &) { return false; };
+  options.has_uncertain_line = [](const ListedInstruction &) { return false; };
   Lowered lowered{lower_machine_code(*parsed.listing, parsed.listing->functions[0], source, options), {}};
   if (!lowered.code.error.empty())
     return lowered;
@@ -499,7 +499,7 @@ TEST(Settle, CalledFunctionsMayHaveWhatIsMissing) {
 TEST(Settle, DoubtfulLinesCorrectNothing) {
   Case one;
   one.predict(1, 4, Verdict::Exact).predict(2, 4, Verdict::Exact).compiled(1, 8, Verdict::Exact);
-  one.machine.in_doubt = {0};
+  one.machine.uncertain_lines = {0};
   EXPECT_EQ(one.run().open, 2u);
   EXPECT_EQ(one.predicted.sites[0].verdict, Verdict::Assumed);
   EXPECT_EQ(one.predicted.sites[1].verdict, Verdict::Assumed);

@@ -24,7 +24,7 @@ def names_in(text):
 
 
 def name_after(text, at):
-    """The identifier in front of the parameter list: the first `name (` that is no attribute."""
+    """The identifier before the parameter list: the first `name (` that is no attribute."""
     depth_end = min(len(text), at + 2000)
     while at < depth_end:
         match = re.compile(r"([A-Za-z_]\w*)|\(|[;{}#]").search(text, at)

@@ -179,7 +179,7 @@ llvm::Value *written_out(llvm::IRBuilder<> &builder, llvm::CallBase &call, llvm:
     note_branches(*rounded, branches_of_function(name)); // the conversion becomes LLVM's own instruction
     return builder.CreateIntrinsic(of_float ? I::nvvm_f2ll_rz : I::nvvm_d2ll_rz, {}, {rounded});
   }
-  // The width less the zeros in front of the last bit that is set; 0 of 0, without a choice.
+  // The width less the zeros before the last bit that is set; 0 of 0, without a choice.
   if (name == "ffs" || name == "ffsll") {
     llvm::Value *last = builder.CreateAnd(a, builder.CreateNeg(a)),
                 *zeros = builder.CreateIntrinsic(llvm::Intrinsic::ctlz, {a->getType()}, {last, builder.getFalse()});

@@ -10,7 +10,7 @@ namespace smem {
 /// nvcc lets a store of one type interfere with loads of another.
 void forget_types(llvm::Module &module);
 
-/// CUDA's atomics order nothing but themselves: nvcc keeps in registers what was loaded in front of one. Clang's builtins make ordered ones of them.
+/// CUDA's atomics order nothing but themselves: nvcc keeps in registers what was loaded before one. Clang's builtins make ordered ones of them.
 void relax_atomics(llvm::Module &module);
 
 /// To nvcc inline PTX that is neither volatile nor touches memory is a computation like others: loops around it unroll, and what nothing uses goes.

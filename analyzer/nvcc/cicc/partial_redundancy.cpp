@@ -17,7 +17,7 @@
 namespace smem {
 namespace {
 
-/// Is there a barrier behind `first` in its block, or in front of `second` in its? Loads stay on their side of it.
+/// Is there a barrier behind `first` in its block, or before `second` in its? Loads stay on their side of it.
 bool waits_between(const llvm::Instruction &first, const llvm::Instruction &second) {
   using Iterator = llvm::BasicBlock::const_iterator;
   const auto any = [](Iterator begin, Iterator end) {

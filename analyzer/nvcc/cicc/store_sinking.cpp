@@ -329,7 +329,7 @@ void sink_stores(llvm::Function &kernel, llvm::UniformityInfo &uniformity) {
   for (llvm::BasicBlock &block : kernel) {
     const auto *node = tree.getNode(&block);
     bool divergent = node && node->getIDom() && diverges(*node->getIDom()->getBlock(), uniformity);
-    // Of `a && b` the second may be the one that parts lanes.
+    // Of `a && b` the second may be the one that is divergent.
     for (const llvm::BasicBlock *side : llvm::predecessors(&block))
       divergent |= llvm::any_of(llvm::predecessors(side),
                                 [&](const llvm::BasicBlock *branch) { return diverges(*branch, uniformity); });

@@ -52,7 +52,7 @@ struct ForgetUnrollOfUnknownLength : llvm::PassInfoMixin<ForgetUnrollOfUnknownLe
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 
-/// Does a pragma without a count stand in front of this loop of unknown length? Its addresses are computed anew in each iteration.
+/// Does a pragma without a count stand before this loop of unknown length? Its addresses are computed anew in each iteration.
 bool is_told_to_unroll(const llvm::Loop &loop);
 
 /// Is `instruction` the jump back of a loop whose unrolling in machine code is known?

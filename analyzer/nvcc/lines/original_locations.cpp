@@ -146,7 +146,7 @@ void after_speculation(llvm::Function &function) {
   for (llvm::Instruction &instruction : llvm::instructions(function))
     if (const std::optional<unsigned> index = note_of(instruction)) {
       const llvm::DILocation *before = place_of(instruction);
-      // A store that has become part of one in front of the branch has no place in nvcc's line table either.
+      // A store that has become part of one before the branch has no place in nvcc's line table either.
       if (const auto *store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
           store && !before && llvm::isa<llvm::SelectInst>(store->getValueOperand())) {
         instruction.setMetadata(kNote, note(function.getContext(), kHoisted));

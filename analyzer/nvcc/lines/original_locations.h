@@ -20,7 +20,7 @@ void note_locations(llvm::Module &module);
 /// Accesses of `function` that lost their place get it back.
 void restore_locations(llvm::Function &function);
 
-/// Accesses that a branch was folded into get back their own place for the branch's, but for a store that became one with another in front of it.
+/// Accesses that a branch was folded into get back their own place for the branch's, but for a store that became one with another before it.
 void after_speculation(llvm::Function &function);
 
 /// Loads that have no place yet, such as one of two that became one, are not those that hoisting makes.

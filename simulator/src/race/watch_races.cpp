@@ -49,7 +49,7 @@ void Warp::watch_barrier(const Instruction &instruction, const Path &path) {
   race::BarrierCall call;
   call.instruction = &instruction;
   call.waits = instruction.opcode == Opcode::Barrier;
-  std::uint32_t uncertain = path.doubt;
+  std::uint32_t uncertain = path.why_uncertain;
   for (std::size_t n = 0; n < instruction.operands.size() && !uncertain; ++n) {
     const Value value = arithmetic_.fixed(read(instruction.operands[n]), path.mask);
     if (!warp_uniform(value, path.mask))
@@ -62,7 +62,7 @@ void Warp::watch_barrier(const Instruction &instruction, const Path &path) {
 void Warp::watch_members(const Instruction &instruction, const Path &path) {
   race::RaceWatch &watch = *machine_.race_watch;
   const Value named = arithmetic_.fixed(read(instruction.operands[0]), path.mask);
-  const bool uncertain = path.doubt != 0 || (named.unknown & path.mask);
+  const bool uncertain = path.why_uncertain != 0 || (named.unknown & path.mask);
   for (LaneMask rest = path.mask; rest;) {
     const auto members = static_cast<LaneMask>(named.at(first_lane(rest)));
     LaneMask alike = 0;
@@ -81,7 +81,7 @@ void Warp::lose_races(const MemoryOperation &operation, const std::string &what)
 
 void Warp::watch_races(const MemoryOperation &operation, std::uint32_t index, const Path &path) {
   race::RaceWatch &watch = *machine_.race_watch;
-  if (!path.doubt)
+  if (!path.why_uncertain)
     watch.go_on(path.mask);
   if (!may_be(operation, watch.global) && operation.access.operation != Operation::BulkCopy)
     return;
@@ -96,7 +96,7 @@ void Warp::watch_races(const MemoryOperation &operation, std::uint32_t index, co
   race::WarpAccess access;
   access.operation = index;
   access.kind = *kind;
-  access.certain = !path.doubt && !is_strong_load(operation); // what writes there may be an atomic
+  access.certain = !path.why_uncertain && !is_strong_load(operation); // what writes there may be an atomic
   access.bytes = operation.access.width_bits / 8u;
   access.of_block = operation.strength == Strength::Block && !is_strong_load(operation);
   access.asynchronous = operation.access.operation == Operation::AsyncCopy;
@@ -228,8 +228,8 @@ bool Warp::group_alike(const Instruction &instruction, const Path &path, std::sp
     watch.lost = true;
     return false;
   };
-  if (path.doubt)
-    return lose(path.doubt);
+  if (path.why_uncertain)
+    return lose(path.why_uncertain);
   const Value on = arithmetic_.fixed(read(instruction.operands[1]), path.mask);
   if (on.unknown & path.mask)
     return lose(on.reason);

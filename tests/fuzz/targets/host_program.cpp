@@ -91,7 +91,7 @@ using Statement = std::function<Flow(State &)>;
 
 /// Something that can be read and assigned: `object[index]`.
 struct Variable {
-  std::string name; ///< of an array: what stands in front of its index
+  std::string name; ///< of an array: what stands before its index
   Type type;
   std::size_t object = 0;
   unsigned elements = 1;

@@ -1,4 +1,4 @@
-// Where lanes meet again between two branches: as in nvcc 13.0's PTX, in front of the second comparison, unless nothing stands between two
+// Where lanes meet again between two branches: as in nvcc 13.0's PTX, before the second comparison, unless nothing stands between two
 // branches on one condition. A store that ran once for each side would count twice here. The figures are an H200's counters.
 // RUN: %lint --cuda-path=none --fail-on=never %s | FileCheck %s
 

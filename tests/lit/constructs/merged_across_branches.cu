@@ -1,5 +1,5 @@
 // Neighbours in shared memory that a branch stands between. Machine code, CUDA 13.0, sm_90: LDS.64 at `merged`, nothing at `moved`; in `apart` both stay,
-// with a store in between; in `one_window` the second is loaded in front of the branch, and counts there.
+// with a store in between; in `one_window` the second is loaded before the branch, and counts there.
 // RUN: %lint --fail-on=never %s | FileCheck %s
 #include <cuda_runtime.h>
 

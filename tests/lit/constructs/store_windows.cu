@@ -95,7 +95,7 @@ __global__ void two_conditions(int chunk, float *out) {
   // CHECK-DAG: [[#@LINE-1]]:{{.*}} store 32 {{ *}}{{[0-9]+}} {{.*}} assumed
 }
 
-// The condition that parts lanes is the second of two: one store sinks out of both blocks all the same. STG.
+// The condition that is divergent is the second of two: one store sinks out of both blocks all the same. STG.
 __global__ void second_condition(const double *in, float *out, float *other) {
   __shared__ double cache[32];
   const int tx = threadIdx.x, bid = blockIdx.x;

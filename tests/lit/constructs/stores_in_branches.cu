@@ -1,4 +1,4 @@
-// A store in a branch that becomes one with the store in front of it has no line of its own: it counts where the condition is computed. Machine code, CUDA 13.0,
+// A store in a branch that becomes one with the store before it has no line of its own: it counts where the condition is computed. Machine code, CUDA 13.0,
 // sm_90: one STG, at `counted`.
 // RUN: %lint --fail-on=never %s | FileCheck %s
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// Loads in front of a branch whose one block needs them go into that block if that leaves no more values alive. As in nvcc's PTX; with n = 32 the second
+// Loads before a branch whose one block needs them go into that block if that leaves no more values alive. As in nvcc's PTX; with n = 32 the second
 // warp of the block skips it.
 // RUN: %lint --fail-on=never --launch "block=(64) grid=(1) n=32 a=0" %s | FileCheck %s
 
