@@ -1,6 +1,8 @@
 // What lanes of a warp tell each other: shuffles, votes, matches, reductions.
 #include "warp.h"
 
+#include "shuffle.h"
+
 #include <algorithm>
 #include <optional>
 
@@ -42,31 +44,8 @@ Value Warp::exchange(const Instruction &instruction, LaneMask mask) {
   spread(out);
   const auto mode = static_cast<ShuffleMode>(instruction.immediate);
   for_lanes(mask, [&](unsigned lane) {
-    const unsigned b = static_cast<unsigned>(by.at(lane)) & 31, c = static_cast<unsigned>(clamp.at(lane));
-    const unsigned segment = (c >> 8) & 31, limit = c & 31;
-    const int last = static_cast<int>((lane & segment) | (limit & ~segment)), own = static_cast<int>(lane);
-    int source = 0;
-    bool ok = false;
-    switch (mode) {
-    case ShuffleMode::Up:
-      source = own - static_cast<int>(b);
-      ok = source >= last;
-      break;
-    case ShuffleMode::Down:
-      source = own + static_cast<int>(b);
-      ok = source <= last;
-      break;
-    case ShuffleMode::Butterfly:
-      source = own ^ static_cast<int>(b);
-      ok = source <= last;
-      break;
-    case ShuffleMode::Index:
-      source = static_cast<int>((lane & segment) | (b & ~segment));
-      ok = source <= last;
-      break;
-    }
-    if (!ok)
-      source = own;
+    const auto [source, ok] =
+        shuffle_source(mode, lane, static_cast<unsigned>(by.at(lane)), static_cast<unsigned>(clamp.at(lane)));
     if (predicate) {
       out.base[lane] = ok;
       return;
@@ -76,7 +55,7 @@ Value Warp::exchange(const Instruction &instruction, LaneMask mask) {
       out.reason = machine_.reasons.add("a shuffle reads a lane that is not active");
       return;
     }
-    assign(out, held_by(value, static_cast<unsigned>(source), instruction.width, 1u << lane), 1u << lane);
+    assign(out, held_by(value, source, instruction.width, 1u << lane), 1u << lane);
   });
   compact(out, mask);
   return out;
