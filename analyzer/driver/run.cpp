@@ -79,6 +79,7 @@ public:
     }
     const Config &config = inputs.configuration_of(frontend.file);
     frontend.prefixes = inputs.prefixes;
+    frontend.precompile_leading = options.for_editor || options.watch;
     frontend.max_instantiations = options.max_instantiations;
     frontend.max_device_code = options.max_device_code;
     job.options.machine_code = machine_code(config);

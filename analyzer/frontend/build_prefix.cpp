@@ -1,10 +1,13 @@
 #include "frontend/build_prefix.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
 #include <clang/AST/ASTConsumer.h>
 #include <clang/AST/ASTContext.h>
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclTemplate.h>
 #include <clang/Basic/DiagnosticOptions.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/CompilerInvocation.h>
@@ -12,12 +15,15 @@
 #include <clang/Frontend/MultiplexConsumer.h>
 #include <clang/Frontend/Utils.h>
 #include <clang/Lex/Preprocessor.h>
+#include <clang/Lex/PreprocessorOptions.h>
 #include <clang/Serialization/ASTWriter.h>
 
 #include "frontend/debug_pragmas.h"
 #include "frontend/dependencies.h"
+#include "frontend/included_again.h"
 #include "frontend/instantiation_budget.h"
 #include "frontend/regular_files.h"
+#include "frontend/user_macros.h"
 #include "syntax/source_bytes.h"
 
 namespace smem {
@@ -28,11 +34,22 @@ std::uint64_t bytes_of(clang::FileID file, const clang::SourceManager &sources) 
   return file.isValid() ? std::uint64_t{sources.getFileIDSize(file)} + 1 : 0;
 }
 
+bool has_kernels(const clang::DeclContext *scope) {
+  return llvm::any_of(scope->decls(), [](const clang::Decl *declaration) {
+    if (const auto *pattern = llvm::dyn_cast<clang::TemplateDecl>(declaration); pattern && pattern->getTemplatedDecl())
+      declaration = pattern->getTemplatedDecl();
+    const auto *inner = llvm::dyn_cast<clang::DeclContext>(declaration);
+    return declaration->hasAttr<clang::CUDAGlobalAttr>() ||
+           (inner && !llvm::isa<clang::FunctionDecl>(declaration) && has_kernels(inner));
+  });
+}
+
 /// Looks at the tree before it is written.
 class PrefixMeasure : public clang::ASTConsumer {
 public:
-  PrefixMeasure(clang::CompilerInstance &compiler, Prefix &prefix, bool &system_only)
-      : compiler_(compiler), prefix_(prefix), system_only_(system_only) {}
+  PrefixMeasure(clang::CompilerInstance &compiler, const IncludedAgain *again, const std::vector<std::string> &guards,
+                Prefix &prefix, bool &suitable)
+      : compiler_(compiler), again_(again), guards_(guards), prefix_(prefix), suitable_(suitable) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
     const clang::SourceManager &sources = context.getSourceManager();
@@ -44,30 +61,52 @@ public:
       const clang::SrcMgr::SLocEntry &entry = sources.getLocalSLocEntry(i);
       if (entry.isFile() && entry.getFile().getContentCache().OrigEntry &&
           entry.getFile().getContentCache().OrigEntry != sources.getFileEntryRefForID(source))
-        system_only_ &= clang::SrcMgr::isSystem(entry.getFile().getFileCharacteristic());
+        suitable_ &= clang::SrcMgr::isSystem(entry.getFile().getFileCharacteristic());
     }
+    if (!again_)
+      return;
+    // The source includes them once more, and counts what that comes to.
+    prefix_.source_bytes -= 2 * (sources.getNextLocalOffset() - again_->begin);
+    // Kernels are looked for among a unit's own declarations.
+    suitable_ &= !again_->changes && !has_kernels(context.getTranslationUnitDecl()) &&
+                 std::ranges::none_of(guards_, [&](const std::string &macro) { return is_mentioned(macro); });
   }
 
 private:
+  /// Whether the headers ask for it, or could.
+  bool is_mentioned(const std::string &macro) const {
+    const clang::IdentifierTable &names = compiler_.getPreprocessor().getIdentifierTable();
+    return names.find(macro) != names.end();
+  }
+
   clang::CompilerInstance &compiler_;
+  const IncludedAgain *again_; ///< null: there are no leading headers
+  const std::vector<std::string> &guards_;
   Prefix &prefix_;
-  bool &system_only_;
+  bool &suitable_;
 };
 
 class PrefixAction : public clang::ASTFrontendAction {
 public:
-  PrefixAction(Prefix &prefix, std::stop_token stop) : prefix_(prefix), stop_(std::move(stop)) {}
+  PrefixAction(const std::vector<std::string> &guards, Prefix &prefix, std::stop_token stop)
+      : guards_(guards), prefix_(prefix), stop_(std::move(stop)) {}
 
-  bool system_only = true;
+  bool suitable = true;
   const std::shared_ptr<clang::PCHBuffer> written = std::make_shared<clang::PCHBuffer>();
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
     ignore_debug_pragmas(compiler.getPreprocessor());
+    const std::vector<std::string> &includes = compiler.getPreprocessorOpts().Includes;
+    if (const auto leading = after_own_headers(includes); leading != includes.end()) {
+      const auto own = leading - includes.begin(), both = includes.end() - leading; // each of them stands there twice
+      watch_included_again(compiler.getPreprocessor(), again_.emplace(static_cast<unsigned>(own + both / 2)));
+    }
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     // A unit that allows fewer does without the prefix.
     consumers.push_back(make_instantiation_budget(prefix_.instantiations, UINT64_MAX, stop_));
-    consumers.push_back(std::make_unique<PrefixMeasure>(compiler, prefix_, system_only));
+    consumers.push_back(
+        std::make_unique<PrefixMeasure>(compiler, again_ ? &*again_ : nullptr, guards_, prefix_, suitable));
     // Its headers are known by their contents: what has only been touched is the same.
     consumers.push_back(std::make_unique<clang::PCHGenerator>(
         compiler.getPreprocessor(), compiler.getModuleCache(), /*OutputFile=*/"", /*isysroot=*/"", written,
@@ -78,16 +117,19 @@ protected:
   bool hasASTFileSupport() const override { return false; }
 
 private:
+  const std::vector<std::string> &guards_;
   Prefix &prefix_;
+  std::optional<IncludedAgain> again_;
   std::stop_token stop_;
 };
 
 } // namespace
 
-std::optional<Prefix> build_prefix(const std::shared_ptr<clang::CompilerInvocation> &headers, std::stop_token stop) {
+std::optional<Prefix> build_prefix(const std::shared_ptr<clang::CompilerInvocation> &headers,
+                                   const std::vector<std::string> &guards, std::stop_token stop) {
   std::optional<Prefix> prefix(std::in_place);
   clang::IgnoringDiagConsumer silence; // with an error there is no prefix, and the unit says what is wrong
-  PrefixAction action(*prefix, stop);
+  PrefixAction action(guards, *prefix, stop);
   bool whole = false;
   {
     clang::CompilerInstance compiler;
@@ -99,7 +141,7 @@ std::optional<Prefix> build_prefix(const std::shared_ptr<clang::CompilerInvocati
   } // with the syntax tree, before there is a second copy of what was written
   if (stop.stop_requested())
     return std::nullopt;
-  if (whole && action.system_only && action.written->IsComplete)
+  if (whole && action.suitable && action.written->IsComplete)
     prefix->bytes.assign(action.written->Data.begin(), action.written->Data.end());
   return prefix;
 }

@@ -27,6 +27,7 @@
 #include "frontend/device_action.h"
 #include "frontend/diagnostics.h"
 #include "frontend/headers.h"
+#include "frontend/leading_headers.h"
 #include "frontend/prefix_invocation.h"
 #include "frontend/use_prefix.h"
 #include "nvcc/cicc/llvm_settings.h"
@@ -198,9 +199,17 @@ void compile(const FrontendOptions &options, const std::vector<std::string> &arg
     invocation->getPreprocessorOpts().addMacroDef(definition.text());
   user_macros_behind_headers(invocation->getPreprocessorOpts(), repairs.patched.own_names);
 
+  const auto text = [&](const std::string &path) -> std::optional<std::string> {
+    for (const auto &[changed, contents] : texts)
+      if (normalise_path(changed) == path)
+        return contents;
+    std::string wrong;
+    return sinks::read_file(path, wrong, kLargestSource);
+  };
   std::shared_ptr<const Prefix> prefix;
   if (options.prefixes && repairs.with_prefix)
-    prefix = prefix_for(*invocation, *options.prefixes, options.stop);
+    prefix = prefix_for(*invocation, leading_headers(options.file, text), options.precompile_leading, *options.prefixes,
+                        options.stop);
   if (prefix && prefix->instantiations > options.max_instantiations)
     prefix = nullptr; // its headers are where the file is given up
   attempt.has_prefix = prefix != nullptr;

@@ -31,6 +31,13 @@ bool is_user_folder(const clang::HeaderSearchOptions::Entry &entry) {
   return entry.Group == clang::frontend::Angled || entry.Group == clang::frontend::Quoted;
 }
 
+bool is_system_header(const clang::HeaderSearchOptions &search, const std::string &name) {
+  std::error_code error;
+  return std::ranges::any_of(search.UserEntries, [&](const clang::HeaderSearchOptions::Entry &entry) {
+    return !is_user_folder(entry) && fs::is_regular_file(entry.Path + "/" + name, error);
+  });
+}
+
 /// Whether the user's folders leave all searches of a prefix to find what they found without these folders.
 bool leaves_alone(const clang::HeaderSearchOptions &search, const SearchedNames &names) {
   std::error_code error;
@@ -83,6 +90,26 @@ std::shared_ptr<clang::CompilerInvocation> prefix_invocation(const clang::Compil
   prefix->getCodeGenOpts().MainFileName.clear();
   prefix->getCodeGenOpts().DebugCompilationDir.clear();
   return prefix;
+}
+
+std::shared_ptr<clang::CompilerInvocation> with_leading_headers(const clang::CompilerInvocation &prefix,
+                                                                const clang::CompilerInvocation &unit,
+                                                                const std::vector<std::string> &names) {
+  const std::vector<std::string> &given = unit.getPreprocessorOpts().Includes;
+  std::error_code error;
+  const auto end = std::ranges::find_if_not(names, [&](const std::string &name) {
+    // Those of a command line are looked for in the working directory first.
+    return is_system_header(unit.getHeaderSearchOpts(), name) && !fs::exists(name, error);
+  });
+  if (end == names.begin() || after_own_headers(given) != given.end())
+    return nullptr;
+  auto longer = std::make_shared<clang::CompilerInvocation>(prefix);
+  clang::PreprocessorOptions &preprocessor = longer->getPreprocessorOpts();
+  for (int time = 0; time < 2; ++time) // as the source will: build_prefix() sees what comes of that
+    preprocessor.Includes.insert(preprocessor.Includes.end(), names.begin(), end);
+  preprocessor.RemappedFileBuffers.clear(); // `prefix` owns it
+  preprocessor.addRemappedFile(kPrefixSource, llvm::MemoryBuffer::getMemBuffer("", kPrefixSource).release());
+  return longer;
 }
 
 std::string last_prefix_header(const clang::CompilerInvocation &unit) {

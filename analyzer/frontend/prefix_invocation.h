@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "frontend/prefix.h"
 
@@ -19,7 +20,12 @@ inline constexpr const char *kPrefixSource = "/smem-lint/prefix.cu";
 /// or if something of the user's comes before them.
 std::shared_ptr<clang::CompilerInvocation> prefix_invocation(const clang::CompilerInvocation &unit);
 
-/// The last header of the prefix of `unit`, which has one, as the command line names it.
+/// The same with the first of `names` after them, each twice, as far as they are found among system headers. Null if that is none, or if `unit` includes other headers before its source.
+std::shared_ptr<clang::CompilerInvocation> with_leading_headers(const clang::CompilerInvocation &prefix,
+                                                                const clang::CompilerInvocation &unit,
+                                                                const std::vector<std::string> &names);
+
+/// The last header that the command line of `unit` has of a prefix, as it names it.
 std::string last_prefix_header(const clang::CompilerInvocation &unit);
 
 /// All that decides a prefix besides contents of files.

@@ -19,25 +19,35 @@ constexpr const char *kPrefixTree = "/smem-lint/prefix.pch";
 
 std::string include_of(std::string_view header) { return std::string("#include \"").append(header).append("\"\n"); }
 
+/// What the store has, or what is made of these headers where that is wanted.
+std::shared_ptr<const Prefix> stored(const std::shared_ptr<clang::CompilerInvocation> &headers,
+                                     const std::vector<std::string> &guards, bool build, PrefixStore &store,
+                                     std::stop_token stop) {
+  std::string key = prefix_key(*headers);
+  for (const std::string &guard : guards)
+    key += "#" + guard;
+  if (std::shared_ptr<const Prefix> known = store.known(key); known || !build)
+    return known;
+  std::optional<Prefix> built;
+  llvm::CrashRecoveryContext guard;
+  if (!guard.RunSafely([&] { built = build_prefix(headers, guards, stop); }))
+    built.emplace(); // not tried again in this run
+  return built ? store.keep(key, std::move(*built)) : nullptr;
+}
+
 } // namespace
 
-std::shared_ptr<const Prefix> prefix_for(const clang::CompilerInvocation &unit, PrefixStore &store,
-                                         std::stop_token stop) {
+std::shared_ptr<const Prefix> prefix_for(const clang::CompilerInvocation &unit, const LeadingHeaders &leading,
+                                         bool precompile_leading, PrefixStore &store, std::stop_token stop) {
   const std::shared_ptr<clang::CompilerInvocation> headers = prefix_invocation(unit);
   if (!headers)
     return nullptr;
-  const std::string key = prefix_key(*headers);
-  std::shared_ptr<const Prefix> prefix = store.known(key);
-  if (!prefix) {
-    std::optional<Prefix> built;
-    llvm::CrashRecoveryContext guard;
-    if (!guard.RunSafely([&] { built = build_prefix(headers, stop); }))
-      built.emplace(); // not tried again in this run
-    if (!built)
-      return nullptr;
-    prefix = store.keep(key, std::move(*built));
-  }
-  return fits(*prefix, unit) ? prefix : nullptr;
+  if (const auto longer = with_leading_headers(*headers, unit, leading.names))
+    if (std::shared_ptr<const Prefix> prefix = stored(longer, leading.guards, precompile_leading, store, stop);
+        prefix && fits(*prefix, unit))
+      return prefix;
+  std::shared_ptr<const Prefix> prefix = stored(headers, {}, /*build=*/true, store, stop);
+  return prefix && fits(*prefix, unit) ? prefix : nullptr;
 }
 
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> begin_with(const Prefix &prefix, clang::CompilerInvocation &unit,
