@@ -31,11 +31,13 @@ public:
   void MacroDefined(const clang::Token &name, const clang::MacroDirective *now) override {
     if (!again_.begin)
       return;
-    const auto before = undefined_.find(name.getIdentifierInfo());
-    again_.changes |=
-        before == undefined_.end() || !now->getMacroInfo()->isIdenticalTo(*before->second, preprocessor_, true);
-    if (before != undefined_.end())
-      undefined_.erase(before);
+    const clang::MacroDirective *last = now->getPrevious();
+    const clang::MacroInfo *before = last && last->isDefined() ? last->getMacroInfo() : nullptr;
+    if (const auto known = undefined_.find(name.getIdentifierInfo()); known != undefined_.end()) {
+      before = known->second;
+      undefined_.erase(known);
+    }
+    again_.changes |= !before || !now->getMacroInfo()->isIdenticalTo(*before, preprocessor_, true);
   }
   void EndOfMainFile() override { again_.changes |= !undefined_.empty(); }
 

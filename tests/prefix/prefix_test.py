@@ -55,15 +55,22 @@ class Case(unittest.TestCase):
         self.cache = self.folder / "cache"
         self.tool = SMEM_LINT
 
-    def start(self, *arguments, cuda="none", cwd=None):
+    def start(self, *arguments, cuda="none", cwd=None, stdin=subprocess.DEVNULL):
         environment = {**os.environ, "XDG_CACHE_HOME": str(self.cache), "SMEM_LINT_CACHE_KEY": "of the tests, not a user's", "NO_COLOR": "1"}
         environment.pop("SMEM_LINT_CACHE_DIR", None)
         return subprocess.Popen([self.tool, f"--cuda-path={cuda}", *map(str, arguments)], cwd=cwd or self.folder, env=environment, text=True,
-                                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                                stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def lint(self, *arguments, **more):
         process = self.start(*arguments, **more)
         out, err = process.communicate(timeout=300)
+        self.assertGreaterEqual(process.returncode, 0, err)
+        return process.returncode, out, err
+
+    def edit(self, *arguments, **more):
+        """What an editor is told, with what it has precompiled."""
+        process = self.start("--for-editor", "--quiet", *arguments, stdin=subprocess.PIPE, **more)
+        out, err = process.communicate("{}", timeout=300)
         self.assertGreaterEqual(process.returncode, 0, err)
         return process.returncode, out, err
 
@@ -126,6 +133,75 @@ class Sources(Case):
         for flags in ([], ["-Ione"], ["-Itwo", "-iquote", "one"]):
             self.same("k.cu", "--", *flags)
         self.assertEqual(len(self.entries()), 1)
+
+
+GUARDED = "#ifndef MY_GUARDED_H\n#define MY_GUARDED_H\n#include <vector>\n#include <cstdlib>\n#endif\n"
+# The same for the headers that a source begins with: name, other files, text, flags, whether they are precompiled (None: errors have the prelude changed).
+LEADING = [
+    ("C and C++", {}, "#include <cstdio>\n#include <stdlib.h>\n#include <cmath>\n" + KERNEL, [], True),
+    ("assert twice", {}, "#include <cassert>\n#include <cstdio>\n#define NDEBUG\n#include <cassert>\n" + KERNEL + "void f(int x) { assert(x.y); }\n", [], True),
+    ("a header with a guard", {"a.h": GUARDED}, '// first\n#include "a.h"\n#include <cstdio>\n' + KERNEL, [], True),
+    ("a header that is included once", {"a.h": "#pragma once\n#include <vector>\n#define N 3\n#include <cstdio>\n"}, '#include "a.h"\n#include "a.h"\n' + KERNEL, [], True),
+    ("a guard of the system's", {"a.h": "#ifndef _STDIO_H\n#define _STDIO_H\n#include <stdio.h>\n#endif\n"}, '#include "a.h"\n' + KERNEL + "void f() { printf(1); }\n", [], False),
+    ("a guard of the command line's", {"a.h": GUARDED}, '#include "a.h"\n' + KERNEL + "std::vector<int> v;\n", ["-DMY_GUARDED_H"], False),
+    ("macros of the command line", {}, "#include <vector>\n" + KERNEL + "std::vector<int> v(n);\n", ["-Dn=3"], False),
+    ("one that defines another time", {"inc/b.h": "inline int a();\n"}, "#include <b.h>\n" + KERNEL, ["-isystem", "inc"], False),
+    ("one with another macro each time", {"inc/b.h": "#ifdef A\n#undef A\n#define A 2\n#else\n#define A 1\n#endif\n"},
+     "#include <b.h>\n#include <vector>\n#if A == 1\n" + KERNEL + "#endif\n", ["-isystem", "inc"], False),
+    ("one with a kernel", {"inc/b.h": "#pragma once\n" + KERNEL.replace("main", "f")}, "#include <b.h>\n" + KERNEL.replace("k", "l"), ["-isystem", "inc"], False),
+    ("one of the user's with its name", {"inc/vector": "#error not this one\n"}, "#include <vector>\n" + KERNEL, ["-Iinc"], False),
+    ("one that is not there", {}, "#include <cstdio>\n#include <not_there.h>\n" + KERNEL, [], None),
+    ("an error in one", {"inc/b.h": "#pragma once\nint x = y;\n"}, "#include <b.h>\n" + KERNEL, ["-isystem", "inc"], False),
+    ("a name that spans lines", {}, "#include <cst\\\ndio>\n#  include /* here */ <cmath> // and\n" + KERNEL, [], None),
+]
+
+
+class Leading(Case):
+    def same_for_editors(self, *arguments, **more):
+        without = self.lint("--no-cache", "--format=json", *arguments, **more)
+        edited = self.edit("--no-cache", *arguments, **more)
+        for _ in range(2):
+            self.assertEqual(self.edit(*arguments, **more), edited)
+        made = self.entries()
+        self.assertEqual(self.lint("--format=json", *arguments, **more), without)
+        return made
+
+    def test_where_it_could_show(self):
+        for cuda in headers():
+            for name, files, text, flags, precompiled in LEADING:
+                with self.subTest(name, cuda=cuda):
+                    shutil.rmtree(self.cache, ignore_errors=True)
+                    for path, content in files.items():
+                        self.write(path, content)
+                    self.write("k.cu", text)
+                    made = self.same_for_editors("k.cu", "--", *flags, cuda=cuda)
+                    self.write("k.cu", KERNEL)
+                    self.lint("k.cu", "--", *flags, cuda=cuda)
+                    if precompiled is not None:  # else there is what cannot be used, or only the one without them
+                        self.assertEqual((len(made), len(self.entries())) == (1, 2), precompiled)
+
+    def test_whatever_else_could_show(self):
+        for name, text, flags in SOURCES:
+            with self.subTest(name):
+                self.write("k.cu", text)
+                self.same_for_editors("k.cu", "--", *flags)
+
+    def test_bounds_count_what_they_had(self):
+        self.write("k.cu", "#include <vector>\n#include <cstdlib>\n" + KERNEL)
+        self.edit("k.cu")
+        for most in (1, 300, 3000, 10000):
+            self.same(f"--max-instantiations={most}", "k.cu")
+
+    def test_a_run_makes_none(self):
+        self.write("k.cu", KERNEL)
+        self.write("l.cu", "#include <vector>\n" + KERNEL)
+        self.lint("k.cu", "l.cu")
+        self.assertEqual(len(self.entries()), 1)
+
+    def test_kernels(self):
+        for cuda in headers():
+            for file in sorted((ROOT / "kernels").glob("*.cu"))[::14]:
+                self.same_for_editors(file, cuda=cuda)
 
 
 class Folder(Case):
