@@ -161,6 +161,7 @@ private:
     }
     llvm::Value *value = slots_[first.number];
     llvm::Type *wanted = llvm::PointerType::get(call_.getContext(), space);
+    const std::int64_t written = constant_; // in the statement
     if (value->getType()->isPointerTy())
       base_ = value;
     else if (space == kShared)
@@ -169,7 +170,7 @@ private:
       base_ = cast->getPointerOperand();
     if (!base_) {
       value = builder_.CreateZExtOrTrunc(value, builder_.getInt64Ty());
-      terms_.clear();
+      terms_.clear(), constant_ = written; // `value` has the others
       base_ = builder_.CreateIntToPtr(value, wanted);
     }
     llvm::Value *at = builder_.CreateAddrSpaceCast(base_, wanted);

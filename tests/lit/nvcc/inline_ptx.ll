@@ -26,3 +26,16 @@ define ptx_kernel void @statements(ptr addrspace(1) %a) {
   store float %sum, ptr addrspace(1) %a
   ret void
 }
+
+; An address in shared memory that another statement has made: what the number has of constants is not added again.
+; CHECK-LABEL: @address_of_statement(
+; CHECK: %[[SUM:.*]] = add i32 %{{.*}}, 384
+; CHECK: %[[AT:.*]] = inttoptr i64 %{{.*}} to ptr addrspace(3)
+; CHECK: getelementptr i8, ptr addrspace(3) %[[AT]], i64 16
+; CHECK-NEXT: store i32 7, ptr addrspace(3)
+define ptx_kernel void @address_of_statement(ptr %array) {
+  %base = call i32 asm "{ .reg .u64 t; cvta.to.shared.u64 t, $1; cvt.u32.u64 $0, t; }", "=r,l"(ptr %array)
+  %address = add i32 %base, 384
+  call void asm sideeffect "st.shared.u32 [$0+16], $1;", "r,r"(i32 %address, i32 7)
+  ret void
+}
