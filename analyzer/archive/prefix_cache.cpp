@@ -19,7 +19,7 @@ template <class A> void numbers(A &archive, Prefix &prefix) {
 PrefixCache::PrefixCache(const std::string &directory, const std::string &within)
     : entries_(directory, within), identity_(tool_identity()) {}
 
-std::shared_ptr<const Prefix> PrefixCache::known(const std::string &key) {
+std::shared_ptr<const Prefix> PrefixCache::known(const std::string &key, const std::shared_ptr<const Prefix> &base) {
   const std::lock_guard lock(mutex_);
   if (const auto loaded = loaded_.find(key); loaded != loaded_.end())
     return loaded->second;
@@ -27,6 +27,7 @@ std::shared_ptr<const Prefix> PrefixCache::known(const std::string &key) {
   if (!whole)
     return nullptr;
   const auto prefix = std::make_shared<Prefix>();
+  prefix->base = base;
   ArchiveReader reader(whole->kept.text);
   numbers(reader, *prefix);
   if (!reader.complete())

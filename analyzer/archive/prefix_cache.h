@@ -22,7 +22,7 @@ public:
   /// Why there can be no cache; then nothing else may be called.
   const std::string &refusal() const { return entries_.refusal(); }
 
-  std::shared_ptr<const Prefix> known(const std::string &key) override;
+  std::shared_ptr<const Prefix> known(const std::string &key, const std::shared_ptr<const Prefix> &base) override;
   std::shared_ptr<const Prefix> keep(const std::string &key, Prefix prefix) override;
 
   /// What was wrong with the folder, or empty.

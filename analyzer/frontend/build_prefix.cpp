@@ -17,12 +17,14 @@
 #include <clang/Lex/Preprocessor.h>
 #include <clang/Lex/PreprocessorOptions.h>
 #include <clang/Serialization/ASTWriter.h>
+#include <llvm/Support/MemoryBuffer.h>
 
 #include "frontend/debug_pragmas.h"
 #include "frontend/dependencies.h"
 #include "frontend/included_again.h"
 #include "frontend/instantiation_budget.h"
 #include "frontend/regular_files.h"
+#include "frontend/use_prefix.h"
 #include "frontend/user_macros.h"
 #include "syntax/source_bytes.h"
 
@@ -47,95 +49,128 @@ bool has_kernels(const clang::DeclContext *scope) {
 /// Looks at the tree before it is written.
 class PrefixMeasure : public clang::ASTConsumer {
 public:
-  PrefixMeasure(clang::CompilerInstance &compiler, const IncludedAgain *again, const std::vector<std::string> &guards,
+  PrefixMeasure(clang::CompilerInstance &compiler, const IncludedAgain &again, const Continuation &after,
                 Prefix &prefix, bool &suitable)
-      : compiler_(compiler), again_(again), guards_(guards), prefix_(prefix), suitable_(suitable) {}
+      : compiler_(compiler), again_(again), after_(after), prefix_(prefix), suitable_(suitable) {}
 
   void HandleTranslationUnit(clang::ASTContext &context) override {
     const clang::SourceManager &sources = context.getSourceManager();
     const clang::FileID source = sources.getMainFileID(),
                         predefines = compiler_.getPreprocessor().getPredefinesFileID();
     const std::uint64_t before = sources.getLocForStartOfFile(source).getRawEncoding();
-    prefix_.source_bytes = source_bytes(sources) - before - bytes_of(source, sources) - bytes_of(predefines, sources);
+    prefix_.source_bytes += source_bytes(sources) - before - bytes_of(source, sources) - bytes_of(predefines, sources);
     for (unsigned i = 0; i < sources.local_sloc_entry_size(); ++i) {
       const clang::SrcMgr::SLocEntry &entry = sources.getLocalSLocEntry(i);
       if (entry.isFile() && entry.getFile().getContentCache().OrigEntry &&
           entry.getFile().getContentCache().OrigEntry != sources.getFileEntryRefForID(source))
         suitable_ &= clang::SrcMgr::isSystem(entry.getFile().getFileCharacteristic());
     }
-    if (!again_)
+    if (!after_.base)
       return;
     // The source includes them once more, and counts what that comes to.
-    prefix_.source_bytes -= 2 * (sources.getNextLocalOffset() - again_->begin);
+    prefix_.source_bytes -= 2 * (sources.getNextLocalOffset() - again_.begin);
     // Kernels are looked for among a unit's own declarations.
-    suitable_ &= !again_->changes && !has_kernels(context.getTranslationUnitDecl()) &&
-                 std::ranges::none_of(guards_, [&](const std::string &macro) { return is_mentioned(macro); });
+    suitable_ &= !again_.changes && !has_kernels(context.getTranslationUnitDecl()) &&
+                 std::ranges::none_of(after_.guards, [&](const std::string &macro) { return is_mentioned(macro); });
   }
 
 private:
-  /// Whether the headers ask for it, or could.
+  /// Whether the headers of this part have the name, or something before them is called so.
   bool is_mentioned(const std::string &macro) const {
     const clang::IdentifierTable &names = compiler_.getPreprocessor().getIdentifierTable();
-    return names.find(macro) != names.end();
+    clang::IdentifierInfoLookup *before = names.getExternalIdentifierLookup();
+    return names.find(macro) != names.end() || (before && before->get(macro));
   }
 
   clang::CompilerInstance &compiler_;
-  const IncludedAgain *again_; ///< null: there are no leading headers
-  const std::vector<std::string> &guards_;
+  const IncludedAgain &again_;
+  const Continuation &after_;
   Prefix &prefix_;
   bool &suitable_;
 };
 
 class PrefixAction : public clang::ASTFrontendAction {
 public:
-  PrefixAction(const std::vector<std::string> &guards, Prefix &prefix, std::stop_token stop)
-      : guards_(guards), prefix_(prefix), stop_(std::move(stop)) {}
+  PrefixAction(const Continuation &after, Prefix &prefix, std::stop_token stop)
+      : after_(after), prefix_(prefix), stop_(std::move(stop)) {}
 
   bool suitable = true;
   const std::shared_ptr<clang::PCHBuffer> written = std::make_shared<clang::PCHBuffer>();
 
 protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance &compiler, llvm::StringRef) override {
-    ignore_debug_pragmas(compiler.getPreprocessor());
-    const std::vector<std::string> &includes = compiler.getPreprocessorOpts().Includes;
-    if (const auto leading = after_own_headers(includes); leading != includes.end()) {
-      const auto own = leading - includes.begin(), both = includes.end() - leading; // each of them stands there twice
-      watch_included_again(compiler.getPreprocessor(), again_.emplace(static_cast<unsigned>(own + both / 2)));
+    clang::Preprocessor &preprocessor = compiler.getPreprocessor();
+    ignore_debug_pragmas(preprocessor);
+    if (after_.base) {
+      later_ = later_predefines(preprocessor.getPredefines(), after_.last);
+      if (!later_)
+        return nullptr;
+      const std::vector<std::string> &includes = compiler.getPreprocessorOpts().Includes;
+      // Each of them stands there twice.
+      again_.first = static_cast<unsigned>((includes.end() - after_own_headers(includes)) / 2);
+      watch_included_again(preprocessor, again_);
     }
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     // A unit that allows fewer does without the prefix.
     consumers.push_back(make_instantiation_budget(prefix_.instantiations, UINT64_MAX, stop_));
-    consumers.push_back(
-        std::make_unique<PrefixMeasure>(compiler, again_ ? &*again_ : nullptr, guards_, prefix_, suitable));
+    consumers.push_back(std::make_unique<PrefixMeasure>(compiler, again_, after_, prefix_, suitable));
     // Its headers are known by their contents: what has only been touched is the same.
     consumers.push_back(std::make_unique<clang::PCHGenerator>(
-        compiler.getPreprocessor(), compiler.getModuleCache(), /*OutputFile=*/"", /*isysroot=*/"", written,
+        preprocessor, compiler.getModuleCache(), /*OutputFile=*/"", /*isysroot=*/"", written,
         compiler.getFrontendOpts().ModuleFileExtensions, /*AllowASTWithErrors=*/false, /*IncludeTimestamps=*/false));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+  void ExecuteAction() override {
+    if (later_)
+      getCompilerInstance().getPreprocessor().setPredefines(later_->text);
+    ASTFrontendAction::ExecuteAction();
   }
   clang::TranslationUnitKind getTranslationUnitKind() override { return clang::TU_Prefix; }
   bool hasASTFileSupport() const override { return false; }
 
 private:
-  const std::vector<std::string> &guards_;
+  const Continuation &after_;
   Prefix &prefix_;
-  std::optional<IncludedAgain> again_;
+  IncludedAgain again_{};
+  std::optional<LaterPredefines> later_;
   std::stop_token stop_;
 };
 
 } // namespace
 
-std::optional<Prefix> build_prefix(const std::shared_ptr<clang::CompilerInvocation> &headers,
-                                   const std::vector<std::string> &guards, std::stop_token stop) {
+namespace {
+
+/// Whether one of these files has one of these words, if as part of another. A precompiled header no longer knows all that its headers ask for.
+bool have_any(const std::set<std::string> &files, const std::vector<std::string> &words) {
+  return !words.empty() && std::ranges::any_of(files, [&](const std::string &path) {
+    const auto text = llvm::MemoryBuffer::getFile(path);
+    return !text ||
+           std::ranges::any_of(words, [&](const std::string &word) { return (*text)->getBuffer().contains(word); });
+  });
+}
+
+} // namespace
+
+std::optional<Prefix> build_prefix(const std::shared_ptr<clang::CompilerInvocation> &headers, const Continuation &after,
+                                   std::stop_token stop) {
   std::optional<Prefix> prefix(std::in_place);
   clang::IgnoringDiagConsumer silence; // with an error there is no prefix, and the unit says what is wrong
-  PrefixAction action(guards, *prefix, stop);
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = regular_files();
+  if (after.base) {
+    prefix->base = after.base;
+    prefix->searched = after.base->searched;
+    prefix->source_bytes = after.base->source_bytes;
+    prefix->instantiations = after.base->instantiations;
+    files = begin_with(*after.base, *headers, std::move(files));
+  }
+  PrefixAction action(after, *prefix, stop);
+  action.suitable = !after.base || !have_any(after.base->dependencies.read, after.guards);
   bool whole = false;
   {
     clang::CompilerInstance compiler;
     compiler.setInvocation(headers);
     compiler.createDiagnostics(&silence, /*ShouldOwnClient=*/false);
-    compiler.createFileManager(regular_files());
+    compiler.createFileManager(std::move(files));
     compiler.addDependencyCollector(make_dependency_collector(*prefix));
     whole = compiler.ExecuteAction(action) && !compiler.getDiagnostics().hasErrorOccurred();
   } // with the syntax tree, before there is a second copy of what was written

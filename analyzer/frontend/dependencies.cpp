@@ -122,7 +122,7 @@ std::shared_ptr<clang::DependencyCollector> make_dependency_collector(SourceDepe
 }
 
 std::shared_ptr<clang::DependencyCollector> make_dependency_collector(Prefix &prefix) {
-  return std::make_shared<Collector>(prefix.dependencies, nullptr, &prefix.searched);
+  return std::make_shared<Collector>(prefix.dependencies, prefix.base.get(), &prefix.searched);
 }
 
 } // namespace smem

@@ -27,6 +27,7 @@
 #include "frontend/device_action.h"
 #include "frontend/diagnostics.h"
 #include "frontend/headers.h"
+#include "frontend/find_prefix.h"
 #include "frontend/leading_headers.h"
 #include "frontend/prefix_invocation.h"
 #include "frontend/use_prefix.h"

@@ -60,7 +60,7 @@ struct FrontendOptions {
   bool keep_source = false;        ///< the module before optimisation is wanted, too
   StatedLaunches stated;           ///< what is chosen where host code leaves something free agrees with these
   PrefixStore *prefixes = nullptr; ///< of headers that were parsed before; changes nothing but time. May be null
-  bool precompile_leading = false; ///< the system headers that the file begins with, too: it will be parsed again
+  bool precompile_leading = false; ///< at once what the file begins with, too: it will be parsed again
 };
 
 /// What these options compile for: "sm_90", or "sm_90a".

@@ -11,7 +11,7 @@ namespace smem {
 
 /// What happens while the command line's headers are included from number `first` (from 0) on.
 struct IncludedAgain {
-  unsigned first;
+  unsigned first = 0;
   bool changes = false;    ///< a token came of it, or a macro that was not what it is now
   std::uint64_t begin = 0; ///< where it began in the addresses of source locations; 0: it has not
 };

@@ -17,9 +17,12 @@ struct SearchedNames {
   std::set<std::string> quoted; ///< and that are not beside the file that includes them
 };
 
+/// What is said of its headers holds of those of `base`, too.
 struct Prefix {
-  std::string bytes;                ///< the precompiled header is what begins at `at`
-  std::size_t at = 0;               ///< at the end: these headers cannot be precompiled
+  std::shared_ptr<const Prefix>
+      base;           ///< that it goes on from: its tree names what is in that one's. Null: it is the first
+  std::string bytes;  ///< the precompiled header is what begins at `at`
+  std::size_t at = 0; ///< at the end: these headers cannot be precompiled
   SourceDependencies dependencies;  ///< of the headers; without folders of -I and -iquote
   SearchedNames searched;           ///< by the headers: no folder of -I and -iquote may have these
   std::uint64_t source_bytes = 0;   ///< of the headers, as source_bytes() counts
@@ -32,8 +35,8 @@ struct Prefix {
 class PrefixStore {
 public:
   virtual ~PrefixStore() = default;
-  /// What was kept for `key`, if the headers that it was made of are what they were; else null.
-  virtual std::shared_ptr<const Prefix> known(const std::string &key) = 0;
+  /// What was kept for `key` with that `base`, if the headers that it was made of are what they were; else null.
+  virtual std::shared_ptr<const Prefix> known(const std::string &key, const std::shared_ptr<const Prefix> &base) = 0;
   virtual std::shared_ptr<const Prefix> keep(const std::string &key, Prefix prefix) = 0;
 };
 
