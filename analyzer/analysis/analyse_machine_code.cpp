@@ -352,7 +352,9 @@ private:
     note_late(analysis_, late, options_.stop_reason);
     for (LaunchAnalysis &launch : analysis_.launches) {
       calibrate(launch.result);
-      launch.arithmetic = arithmetic_of(launch.result, arithmetic_[launch.program]);
+      std::uint64_t steps = 0;
+      launch.arithmetic = arithmetic_of(launch.result, arithmetic_[launch.program], launch.launch,
+                                        *options_.frontend.architecture, briefly(options_.simulation), steps);
       assume_rules(launch.result, *options_.frontend.architecture);
       // Of arrays machine code has addresses: an access outside of one is none outside of all.
       std::erase_if(launch.result.problems,
@@ -413,7 +415,7 @@ private:
   std::vector<std::vector<SiteId>> local_; ///< sites, ascending
   std::vector<std::optional<std::array<std::uint32_t, 3>>> required_;
   std::vector<std::vector<std::vector<std::uint64_t>>> addresses_;
-  std::vector<std::vector<BlockArithmetic>> arithmetic_;
+  std::vector<KernelArithmetic> arithmetic_;
 };
 
 } // namespace

@@ -371,10 +371,12 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   }
   analysis.stopped = ended();
   note_late(analysis, late, options.stop_reason);
+  std::uint64_t steps = 0;
   for (LaunchAnalysis &launch : analysis.launches) {
     calibrate(launch.result);
     if (const auto own = arithmetic.find(analysis.programs[launch.program].mangled); own != arithmetic.end())
-      launch.arithmetic = arithmetic_of(launch.result, own->second);
+      launch.arithmetic = arithmetic_of(launch.result, own->second, launch.launch, *options.frontend.architecture,
+                                        briefly(options.simulation), steps);
   }
   settle_launches(machine_code, work, complete, lowering, options, analysis);
   for (LaunchAnalysis &launch : analysis.launches)

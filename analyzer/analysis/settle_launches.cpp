@@ -117,7 +117,11 @@ void settle_kernel(const compiled::MachineCode &code, std::size_t index,
     budget.spend(machine.steps);
     budget.end_launch();
     launch.local = local_traffic(lowered, machine);
-    launch.arithmetic = most_of(launch.arithmetic, arithmetic_of(machine, lowered.arithmetic));
+    std::uint64_t steps = 0;
+    launch.arithmetic =
+        most_of(launch.arithmetic, arithmetic_of(machine, lowered.arithmetic, launch.launch, *analysis.architecture,
+                                                 briefly(options.simulation), steps));
+
     launches.push_back({&launch.result, std::move(machine)});
   }
   if (options.simulation.stop.stop_requested()) { // what there is of them may be half of it

@@ -318,6 +318,12 @@ SimulationResult simulate_launch(const Program &program, const Launch &launch,
   return result;
 }
 
+SimulationOptions briefly(const SimulationOptions &options) {
+  SimulationOptions brief = options;
+  brief.max_steps = std::max<std::uint64_t>(options.max_steps / 16, 1);
+  return brief;
+}
+
 std::uint64_t StepBudget::share(std::size_t batch, std::size_t remaining, unsigned exhausted) const {
   constexpr std::uint64_t kShares = 4; // most launches need next to nothing
   constexpr std::uint64_t kLeastShare = 256, kLeastAfterAll = 1024;

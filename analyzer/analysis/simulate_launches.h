@@ -51,6 +51,9 @@ private:
   std::uint64_t most_, left_;
 };
 
+/// For what only floors need.
+SimulationOptions briefly(const SimulationOptions &options);
+
 /// The counts of a launch whose pointers are aligned as far as is known. Where they depend on more than that, the counts under
 /// the assumption that the pointers are aligned as allocations are; not, if `costly` steps did not suffice for the former.
 SimulationResult simulate_launch(const Program &program, const Launch &launch,

@@ -214,8 +214,10 @@ template <class A> void fields(A &a, SimulationResult &v) {
 }
 template <class A> void fields(A &a, ArgumentFacts &v) { a(v.modulus, v.remainder, v.least, v.most); }
 template <class A> void fields(A &a, BlockFacts &v) { a(v[0], v[1], v[2]); }
+template <class A> void fields(A &a, PointerOrigin &v) { a(v.allocation, v.place, v.bytes); }
 template <class A> void fields(A &a, ArgumentValue &v) {
-  a(v.index, v.offset, v.width_bits, v.pointer, v.value, v.alignment, v.provenance, v.facts, v.facts_location);
+  a(v.index, v.offset, v.width_bits, v.pointer, v.value, v.alignment, v.provenance, v.facts, v.facts_location,
+    v.origin);
 }
 template <class A> void fields(A &a, ChosenQuantity &v) { a(v.name, v.origin, v.value); }
 template <class A> void fields(A &a, LaunchExpression &v) { a(v.part, v.text); }

@@ -199,6 +199,8 @@ private:
   void launch_through_api(const clang::FunctionDecl *function, std::vector<Argument> &arguments,
                           const clang::CallExpr *call);
   Value new_allocation(std::uint64_t alignment = kDeviceAlignment) { return Allocation{++allocations_, 0, alignment}; }
+  /// What a call gives that allocates memory: so many bytes, of which no other one gives any.
+  Value new_memory(std::uint64_t alignment, const Value &bytes);
 
   // lifetimes.cpp
   void keep_alive(const Place &place, clang::QualType type);

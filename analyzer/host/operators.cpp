@@ -129,8 +129,11 @@ std::optional<Value> on_low_bits(Op operation, const Allocation &pointer, const 
   const auto offset = static_cast<std::uint64_t>(*pointer.offset);
   if (operation == clang::BO_And && bits < pointer.alignment)
     return integer(static_cast<std::int64_t>(offset & bits), type, context);
-  if (operation == clang::BO_And && ~bits < pointer.alignment)
-    return Value(Allocation{pointer.number, static_cast<std::int64_t>(offset & bits), pointer.alignment});
+  if (operation == clang::BO_And && ~bits < pointer.alignment) {
+    Allocation rounded = pointer;
+    rounded.offset = static_cast<std::int64_t>(offset & bits);
+    return Value(rounded);
+  }
   if (operation == clang::BO_Rem && bits != 0 && pointer.alignment % bits == 0)
     return integer(static_cast<std::int64_t>(offset & (bits - 1)), type, context); // a divisor of a power of two is one
   return std::nullopt;
@@ -186,7 +189,7 @@ Value on_unknowns(Op operation, const Value &a, const Value &b, clang::QualType 
     const std::uint64_t stride = is_move ? multiple_of(llvm::APSInt::get(stride_of(pointee, context))) : 1;
     const std::uint64_t multiple = std::min(multiple_of(moved), multiple_of(by) * stride);
     if (const auto *pointer = moved.as<Allocation>(); pointer && !by.as<Allocation>())
-      return Allocation{pointer->number, std::nullopt, multiple};
+      return somewhere_in(*pointer, multiple);
     return with_multiple(open, multiple);
   }
   const std::uint64_t left = multiple_of(a), right = multiple_of(b);

@@ -115,6 +115,7 @@ void LaunchRecorder::record(const MetLaunch &met) {
     ++of_site;
     if (same_launch(entry.launch, host) && entry.contradicts == described.contradicts) {
       ++entry.launch.times;
+      keep_common_origins(entry.launch.launch.arguments, host.launch.arguments);
       return;
     }
   }
@@ -272,6 +273,12 @@ void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint
     argument.alignment = pointer->alignment;
     if (pointer->number == 0 && pointer->offset == 0) // a null pointer is a number: kernels compare with it
       argument.pointer = false;
+  }
+  if (pointer && argument.pointer && pointer->separate) {
+    argument.origin.allocation = pointer->number;
+    argument.origin.bytes = pointer->bytes;
+    if (pointer->offset && *pointer->offset >= 0)
+      argument.origin.place = static_cast<std::uint64_t>(*pointer->offset);
   }
   if (!argument.value) {
     std::string reason = reason_of(value);

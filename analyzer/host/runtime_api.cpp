@@ -86,6 +86,13 @@ RealFunction real_function(llvm::StringRef name) {
 
 } // namespace
 
+Value Interpreter::new_memory(std::uint64_t alignment, const Value &bytes) {
+  Allocation memory{++allocations_, 0, alignment, true};
+  if (const auto *number = bytes.as<llvm::APSInt>(); number && number->getActiveBits() <= 63)
+    memory.bytes = number->getZExtValue();
+  return memory;
+}
+
 std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function, std::vector<Argument> &arguments,
                                              const clang::CallExpr *call) {
   if (!function->getIdentifier())
@@ -98,8 +105,9 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
   }
   if (allocates(name) && !arguments.empty()) {
     const Value target = arguments[0].place ? Value(Address{*arguments[0].place}) : arguments[0].value;
+    const bool sized = arguments.size() > 1 && name != "cudaMallocPitch";
     if (const auto place = pointee(target))
-      store_.assign(*place, new_allocation());
+      store_.assign(*place, new_memory(kDeviceAlignment, sized ? arguments[1].value : unknown({})));
     if (name == "cudaMallocPitch" && arguments.size() > 1)
       if (const auto pitch = pointee(arguments[1].place ? Value(Address{*arguments[1].place}) : arguments[1].value))
         store_.assign(*pitch, unknown("depends on the pitch of an allocation" + at_line(call), kPitchMultiple));
@@ -116,7 +124,7 @@ std::optional<Value> Interpreter::call_known(const clang::FunctionDecl *function
       !arguments.empty())
     return arguments[0].value;
   if (name == "malloc" || name == "calloc")
-    return new_allocation(kHostAlignment);
+    return new_memory(kHostAlignment, unknown({}));
   if (name == "aligned_alloc" && !arguments.empty())
     return new_allocation(std::min(multiple_of(arguments[0].value), kDeviceAlignment));
   if (name == "getopt" || name == "getopt_long" || name == "getopt_long_only") {

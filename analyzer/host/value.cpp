@@ -49,6 +49,12 @@ Value unknown(std::string reason, std::uint64_t multiple, Objects targets) {
                  targets.empty() ? nullptr : std::make_shared<const Objects>(std::move(targets))};
 }
 
+Allocation somewhere_in(Allocation allocation, std::uint64_t alignment) {
+  allocation.offset.reset();
+  allocation.alignment = alignment;
+  return allocation;
+}
+
 Value as_lost(Value value) {
   if (auto *nothing = value.as<Unknown>())
     nothing->lost = true;
@@ -315,7 +321,7 @@ Value join(const Value &a, const Value &b, const std::string &reason) {
   const auto *p = a.as<Allocation>();
   const auto *q = b.as<Allocation>();
   if (p && q && p->number == q->number)
-    return Value(Allocation{p->number, std::nullopt, multiple}, assumed);
+    return Value(somewhere_in(*p, multiple), assumed);
   return with_assumption(as_lost(with_targets_of(unknown(reason, multiple, objects_of(a)), b)));
 }
 

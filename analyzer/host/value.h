@@ -70,10 +70,15 @@ struct Allocation {
   std::uint32_t number = 0;
   std::optional<std::int64_t> offset; ///< bytes
   std::uint64_t alignment =
-      kDeviceAlignment; ///< of the allocation's start; of the pointer itself where the offset is not known
+      kDeviceAlignment;  ///< of the allocation's start; of the pointer itself where the offset is not known
+  bool separate = false; ///< no byte of it is in an allocation of another number that is separate, too
+  std::optional<std::uint64_t> bytes = {};
 
   bool operator==(const Allocation &) const = default;
 };
+
+/// A pointer into it that is a multiple of `alignment`, wherever it leads.
+Allocation somewhere_in(Allocation allocation, std::uint64_t alignment);
 
 /// A class (bases first, then fields; closures too) or an array.
 struct Aggregate {

@@ -1,5 +1,6 @@
 // The frame of a kernel's lowering: its description, its blocks, its control flow.
 #include "ir/count_arithmetic.h"
+#include "program/counting_program.h"
 #include "ir/kernel_lowering.h"
 
 #include "nvcc/cicc/unrolling.h"
@@ -120,18 +121,28 @@ Program KernelLowering::run() {
   return std::move(program_);
 }
 
-std::vector<BlockArithmetic> KernelLowering::arithmetic() const {
+KernelArithmetic KernelLowering::arithmetic(const Program &program) const {
   std::map<BlockId, BlockArithmetic> blocks;
   for (const auto &[site, places] : marked_)
     if (const auto &[block, times] = *places.begin(); places.size() == 1)
       blocks[blocks_.lookup(block)].markers.push_back({site, times});
-  std::vector<BlockArithmetic> found;
-  for (const llvm::BasicBlock &block : kernel_)
-    if (const auto known = blocks.find(blocks_.lookup(&block)); blocks_.contains(&block) && known != blocks.end())
-      if (const ArithmeticWork work = arithmetic_of(block); work != ArithmeticWork()) {
-        known->second.each = work;
-        found.push_back(std::move(known->second));
-      }
+  KernelArithmetic found;
+  std::vector<BlockWork> others;
+  for (const llvm::BasicBlock &block : kernel_) {
+    if (!blocks_.contains(&block))
+      continue;
+    const ArithmeticWork work = arithmetic_of(block);
+    if (work == ArithmeticWork())
+      continue;
+    const BlockId id = blocks_.lookup(&block);
+    if (const auto known = blocks.find(id); known != blocks.end()) {
+      known->second.each = work;
+      found.blocks.push_back(std::move(known->second));
+    } else {
+      others.emplace_back(id, work);
+    }
+  }
+  found.others = count_blocks(program, others, /*outside_of_loops=*/false);
   return found;
 }
 

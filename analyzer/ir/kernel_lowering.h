@@ -35,8 +35,8 @@ public:
 
   Program run();
 
-  /// After run(): of the blocks that loads or stores of their own tell apart.
-  std::vector<BlockArithmetic> arithmetic() const;
+  /// After run(), of what it has returned: of the blocks that loads or stores of their own tell apart, and of those without any that loops repeat.
+  KernelArithmetic arithmetic(const Program &program) const;
 
 private:
   friend class PtxLowering;

@@ -69,8 +69,8 @@ std::vector<Program> lower_kernels(llvm::Module &module, const SourceIndex &inde
     lower::KernelLowering lowering(*kernel, index, locations, rules);
     programs.push_back(lowering.run());
     if (arithmetic)
-      if (std::vector<BlockArithmetic> blocks = lowering.arithmetic(); !blocks.empty())
-        arithmetic->emplace(programs.back().mangled, std::move(blocks));
+      if (KernelArithmetic found = lowering.arithmetic(programs.back()); !found.empty())
+        arithmetic->emplace(programs.back().mangled, std::move(found));
     lower::slice(programs.back(), keep);
   }
   return programs;

@@ -8,7 +8,7 @@
 
 #include "nvcc/rules/rules.h"
 #include "program/lower_options.h"
-#include "smem/arithmetic_work.h"
+#include "smem/kernel_arithmetic.h"
 #include "smem/program.h"
 #include "syntax/source_index.h"
 
@@ -18,8 +18,8 @@ class Module;
 
 namespace smem {
 
-/// The pieces of straight code of each kernel that have arithmetic, by mangled name.
-using ArithmeticOfKernels = std::map<std::string, std::vector<BlockArithmetic>>;
+/// What each kernel computes, by mangled name.
+using ArithmeticOfKernels = std::map<std::string, KernelArithmetic>;
 
 /// `kernel<int>` of what demangles to `void kernel<int>(int*)`.
 std::string kernel_display_name(const std::string &mangled);

@@ -326,8 +326,11 @@ std::vector<Draft> apply_level(std::vector<Draft> drafts, const std::vector<Plac
         note_second_statements(wished, program, together);
         note_impossible_values(wished, program, together);
         apply(wished, placed, launches, program);
-        if (std::none_of(product.begin(), product.end(), [&](const Draft &other) { return same(wished, other); }))
+        const auto known = std::ranges::find_if(product, [&](const Draft &other) { return same(wished, other); });
+        if (known == product.end())
           product.push_back(std::move(wished));
+        else
+          keep_common_origins(known->launch.arguments, wished.launch.arguments);
       }
     drafts = std::move(product);
   }

@@ -42,6 +42,8 @@ std::vector<ArgumentValue> recorded_arguments(const RecordedLaunch &record, cons
     argument.value = static_cast<std::int64_t>(argument.pointer ? *value % argument.alignment
                                                : negative       ? (*value ^ sign) - sign
                                                                 : *value);
+    if (argument.pointer)
+      argument.origin = {PointerOrigin::kRecorded, *value, std::nullopt};
     if (!arguments.empty() && arguments.back().index == piece.index && arguments.back().offset == piece.offset)
       arguments.back() = argument; // the wider of two readings
     else
@@ -70,6 +72,8 @@ std::vector<Draft> recorded_drafts(std::span<const RecordedLaunch> recorded, con
           std::find_if(drafts.rbegin(), drafts.rend(), [&](const Draft &other) { return same_shape(draft, other); });
       if (before == drafts.rend() || !same(draft, *before))
         drafts.push_back(std::move(draft));
+      else
+        keep_common_origins(before->launch.arguments, draft.launch.arguments);
     };
     const auto may_be = [&](const Draft &draft) {
       return (!draft.grid_known || draft.launch.grid == record.grid) &&
@@ -583,8 +587,10 @@ std::vector<PlannedLaunch> plan_launches(const Program &program, const LaunchSou
       const auto known = std::ranges::find_if(drafts, [&](const Draft &other) { return same(draft, other); });
       if (known == drafts.end())
         drafts.push_back(std::move(draft));
-      else
+      else {
         known->launch.reached |= draft.launch.reached;
+        keep_common_origins(known->launch.arguments, draft.launch.arguments);
+      }
     }
   const Uses uses = uses_of(program);
   if (!sources.recorded.empty())

@@ -108,6 +108,7 @@ LoweredMachineCode MachineLowering::run() {
   if (!error_.empty())
     return failed(function_, error_);
   replace_registers(values_->finish());
+  arithmetic_.others = lower::count_blocks(program_, without_access_, /*outside_of_loops=*/true);
   lower::slice(program_);
   if (std::string wrong = verify(program_); !wrong.empty())
     return failed(function_, std::move(wrong));
@@ -129,23 +130,24 @@ void MachineLowering::lower_block(std::size_t number) {
   const auto first_site = static_cast<SiteId>(program_.sites.size());
   for (std::size_t i = block.first; i < block.end && error_.empty(); ++i)
     lower_instruction(function_.code[i]);
-  count_instructions(block, first_site);
+  count_instructions(block, kFirstBlock + static_cast<BlockId>(number), first_site);
   if (exclusive_ && error_.empty())
     error_ = "groups of lanes that run one at a time beyond a branch";
   end_block(number);
 }
 
-void MachineLowering::count_instructions(const MachineBlock &block, SiteId first_site) {
+void MachineLowering::count_instructions(const MachineBlock &block, BlockId number, SiteId first_site) {
   BlockArithmetic counted;
   for (SiteId site = first_site; site < program_.sites.size(); ++site)
     if (const Operation operation = program_.sites[site].access.operation;
         operation == Operation::Load || operation == Operation::Store || operation == Operation::MatrixLoad)
       counted.markers.push_back({site, 1});
-  if (counted.markers.empty())
-    return;
   for (std::size_t i = block.first; i < block.end; ++i)
-    counted.each += work_of(function_.code[i].opcode);
-  arithmetic_.push_back(std::move(counted));
+    counted.each += work_of(function_.code[i].opcode, /*guarded=*/!function_.code[i].guard.empty());
+  if (counted.markers.empty())
+    without_access_.emplace_back(number, counted.each);
+  else
+    arithmetic_.blocks.push_back(std::move(counted));
 }
 
 /// Lanes that name different groups run a vote group by group: between WARPSYNC.EXCLUSIVE and BSYNC, or, where they need not, in a copy of

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sass/listing.h"
-#include "smem/arithmetic_work.h"
+#include "smem/kernel_arithmetic.h"
 #include "smem/program.h"
 
 namespace smem::compiled {
@@ -40,8 +40,8 @@ struct LoweredMachineCode {
   std::string error;                ///< not empty: nothing of the function could be lowered, and why
   bool missing = false;             ///< the error is that the listing has it not, or of another version of the source
   ListedResources resources;        ///< of the function; also where it could not be lowered
-  std::vector<std::uint64_t> addresses = {};    ///< of the instructions, by site
-  std::vector<BlockArithmetic> arithmetic = {}; ///< all instructions of straight code that accesses memory, by pipe
+  std::vector<std::uint64_t> addresses = {}; ///< of the instructions, by site
+  KernelArithmetic arithmetic = {};          ///< all instructions, by pipe
 };
 LoweredMachineCode lower_machine_code(const Listing &listing, const ListedFunction &function, const Program &source,
                                       const MachineCodeOptions &options);

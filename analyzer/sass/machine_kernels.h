@@ -26,7 +26,7 @@ struct MachineKernel {
   Program program;                                   ///< parameters are arg0, arg1, ...; with `error`, without code
   std::vector<std::vector<std::uint64_t>> addresses; ///< by site: of the instructions
   std::vector<SiteId> local;                         ///< sites of local memory, of which only requests are counted
-  std::vector<BlockArithmetic> arithmetic;           ///< all instructions of straight code that accesses memory
+  KernelArithmetic arithmetic;                       ///< all instructions, by pipe
   ListedResources resources;
   std::optional<std::array<std::uint32_t, 3>> required_block;
   bool complete = true; ///< it calls no function whose code is elsewhere

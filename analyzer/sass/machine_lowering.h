@@ -12,6 +12,7 @@
 #include "sass/machine_flow.h"
 #include "sass/machine_values.h"
 #include "sass/operand.h"
+#include "program/counting_program.h"
 #include "program/program_builder.h"
 
 namespace smem::compiled {
@@ -28,8 +29,8 @@ private:
 
   // lower_machine_code.cpp: blocks, predicates, what is not followed
   void lower_block(std::size_t number);
-  /// Of a block whose sites are those from `first_site` on.
-  void count_instructions(const MachineBlock &block, SiteId first_site);
+  /// Of a block whose sites are those from `first_site` on, and which has this number in the Program.
+  void count_instructions(const MachineBlock &block, BlockId number, SiteId first_site);
   void lower_instruction(const ListedInstruction &instruction);
   void follow_groups(std::string_view base, const ListedInstruction &instruction);
   /// The masks of the groups that the lanes vote in, by lane.
@@ -123,11 +124,12 @@ private:
   bool clusters_ = false;                                        ///< blocks of a cluster wait for one another
   bool breaks_ = false; ///< lanes leave the places where they would wait for one another
   std::set<SiteId> uncertain_lines_, local_;
-  std::vector<BlockArithmetic> arithmetic_;
-  std::vector<std::uint64_t> addresses_;       ///< of the instructions, by site
-  const ListedInstruction *current_ = nullptr; ///< being lowered
-  RegisterId guard_ = kNone;                   ///< of the instruction that is being lowered; kNone: always
-  Guard guard_key_;                            ///< the same
+  KernelArithmetic arithmetic_;
+  std::vector<lower::BlockWork> without_access_; ///< blocks of the Program
+  std::vector<std::uint64_t> addresses_;         ///< of the instructions, by site
+  const ListedInstruction *current_ = nullptr;   ///< being lowered
+  RegisterId guard_ = kNone;                     ///< of the instruction that is being lowered; kNone: always
+  Guard guard_key_;                              ///< the same
 
   /// What was written under a guard: of which an instruction under the same guard reads but one side.
   struct Guarded {

@@ -408,7 +408,7 @@ void Account::finish() {
   for (SiteId i = 0; i < result_.sites.size(); ++i)
     if (reasons_[i] != 0 || !machine_.program.sites[i].not_lowered.empty())
       footprints_.read_anywhere(); // of an array that is known, perhaps
-  footprints_.finish(result_.least);
+  footprints_.finish(result_.least, [&](std::uint32_t base) { return machine_.origin_of(base); });
   for (SiteId i = 0; i < result_.sites.size(); ++i) {
     SiteResult &site = result_.sites[i];
     const Site &source = machine_.program.sites[i];

@@ -126,4 +126,50 @@ std::string to_string(const ArgumentFacts &facts, std::string_view name) {
   return out;
 }
 
+namespace {
+
+std::uint64_t distance(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
+
+/// Whether the two of `b` are no nearer to each other than those of `a`, as far as it is known of `a` that they are apart.
+bool no_nearer(const PointerOrigin &a, const PointerOrigin &other_of_a, const PointerOrigin &b,
+               const PointerOrigin &other_of_b) {
+  if (a.allocation == 0 || other_of_a.allocation == 0)
+    return true;
+  if (b.allocation == 0 || other_of_b.allocation == 0)
+    return false;
+  if (b.allocation != other_of_b.allocation)
+    return true;
+  if (a.allocation != other_of_a.allocation)
+    return false;
+  if (!a.place || !other_of_a.place)
+    return true;
+  return b.place && other_of_b.place && distance(*b.place, *other_of_b.place) >= distance(*a.place, *other_of_a.place);
+}
+
+} // namespace
+
+void keep_common_origins(std::vector<ArgumentValue> &kept, const std::vector<ArgumentValue> &other) {
+  const auto same = [&](const ArgumentValue &argument) -> const PointerOrigin & {
+    static const PointerOrigin unknown;
+    const auto found = std::ranges::find_if(
+        other, [&](const ArgumentValue &o) { return o.index == argument.index && o.offset == argument.offset; });
+    return found == other.end() || !found->pointer ? unknown : found->origin;
+  };
+  for (ArgumentValue &argument : kept)
+    if (same(argument).allocation == 0)
+      argument.origin = {};
+  for (ArgumentValue &argument : kept) {
+    if (argument.origin.allocation == 0)
+      continue;
+    const PointerOrigin &now = same(argument);
+    if (std::ranges::any_of(kept, [&](const ArgumentValue &second) {
+          return &second != &argument && second.pointer &&
+                 !no_nearer(argument.origin, second.origin, now, same(second));
+        }))
+      argument.origin = {};
+    else if (argument.origin.bytes && (!now.bytes || *now.bytes < *argument.origin.bytes))
+      argument.origin.bytes = now.bytes;
+  }
+}
+
 } // namespace smem

@@ -1,5 +1,7 @@
 #include "machine.h"
 
+#include "floor/footprint.h"
+
 #include <algorithm>
 #include <iterator>
 
@@ -419,6 +421,23 @@ std::uint32_t Machine::base_number(const Base &base) {
   if (std::ranges::any_of(base, [&](const auto &term) { return !symbols[term.first].of_launch; }))
     return 0;
   return bases.try_emplace(base, static_cast<std::uint32_t>(bases.size() + 1)).first->second;
+}
+
+BaseOrigin Machine::origin_of(std::uint32_t number) const {
+  const auto found = std::ranges::find(bases, number, [](const auto &entry) { return entry.second; });
+  if (found == bases.end() || found->first.size() != 1 || found->first.front().second != 1)
+    return {};
+  const DimensionId symbol = found->first.front().first;
+  for (const auto &[object, dimension] : global_symbols)
+    if (dimension == symbol)
+      return {BaseOrigin::kFirstVariable + object, 0, 0, program.global_objects[object].size};
+  for (const auto &[place, dimension] : argument_symbols)
+    if (dimension == symbol)
+      for (const ArgumentValue &argument : launch.arguments)
+        if (argument.index == place.first && argument.offset == static_cast<std::uint64_t>(place.second) &&
+            argument.pointer)
+          return {argument.origin.allocation, argument.origin.place, argument.value.value_or(0), argument.origin.bytes};
+  return {};
 }
 
 } // namespace smem

@@ -21,6 +21,7 @@
 namespace smem {
 
 class SectorWatch;
+struct BaseOrigin;
 namespace race {
 class Choices;
 class RaceWatch;
@@ -115,6 +116,8 @@ struct Machine {
   std::map<Base, std::uint32_t> bases;
   /// A number for what addresses are relative to, from 1; 0 where that is not the same in the whole launch.
   std::uint32_t base_number(const Base &base);
+  /// Which memory the base of this number leads into.
+  BaseOrigin origin_of(std::uint32_t number) const;
 };
 
 } // namespace smem

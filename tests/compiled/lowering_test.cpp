@@ -18,6 +18,7 @@ namespace {
 struct Lowered {
   LoweredMachineCode code;
   SimulationResult result;
+  ArithmeticWork arithmetic;
 };
 
 Lowered lower(const std::vector<std::string> &lines, std::int64_t n = 0, std::uint32_t threads = 32, std::int64_t s = 0,
@@ -45,7 +46,7 @@ Lowered lower(const std::vector<std::string> &lines, std::int64_t n = 0, std::ui
     return chain.empty() ? SourceLocation{} : SourceLocation{chain[0].file, chain[0].line, 0};
   };
   options.has_uncertain_line = [](const ListedInstruction &) { return false; };
-  Lowered lowered{lower_machine_code(*parsed.listing, parsed.listing->functions[0], source, options), {}};
+  Lowered lowered{lower_machine_code(*parsed.listing, parsed.listing->functions[0], source, options), {}, {}};
   if (!lowered.code.error.empty())
     return lowered;
   Launch launch;
@@ -62,6 +63,9 @@ Lowered lower(const std::vector<std::string> &lines, std::int64_t n = 0, std::ui
   small.value = s;
   launch.arguments = {pointer, scalar, small};
   lowered.result = simulate(lowered.code.program, launch, *find_architecture("sm_90"));
+  std::uint64_t steps = 0;
+  lowered.arithmetic =
+      arithmetic_of(lowered.result, lowered.code.arithmetic, launch, *find_architecture("sm_90"), {}, steps);
   return lowered;
 }
 
@@ -504,6 +508,26 @@ TEST(Settle, DoubtfulLinesCorrectNothing) {
   EXPECT_EQ(one.predicted.sites[0].verdict, Verdict::Assumed);
   EXPECT_EQ(one.predicted.sites[1].verdict, Verdict::Assumed);
   EXPECT_EQ(one.predicted.sites[1].counts.wavefronts, 4u);
+}
+
+TEST(MachineCode, InstructionsOfAllCodeAreCounted) {
+  // The loop has no load or store: 50 times three instructions, and the five around it.
+  const std::vector<std::string> loop{
+      "S2R R0, SR_TID.X", "HERE:", "IADD3 R1, R1, 0x1, RZ", "ISETP.GE.AND P0, PT, R1, 0x32, PT", "@!P0 BRA `(HERE)",
+      "STS.U8 [R0], R0",  "EXIT"};
+  std::vector<std::string> known = loop;
+  known.insert(known.begin(), "MOV R1, RZ");
+  const Lowered lowered = lower(known, 0, 64);
+  ASSERT_EQ(lowered.code.error, "");
+  EXPECT_EQ(lowered.arithmetic.instructions, 2u * (2 + 50 * 3 + 2));
+  EXPECT_EQ(lowered.arithmetic.integer, 2u * 50 * 2);
+  // Where memory says how often, only what is around the loop.
+  std::vector<std::string> open = loop;
+  open.insert(open.begin(), {"LDC.64 R2, c[0x0][0x210]", "LDG.E R1, [R2]"});
+  const Lowered unknown = lower(open, 0, 64);
+  ASSERT_EQ(unknown.code.error, "");
+  EXPECT_EQ(unknown.arithmetic.integer, 0u);
+  EXPECT_EQ(unknown.result.sites.size(), 2u) << "what counts is no part of the program";
 }
 
 } // namespace

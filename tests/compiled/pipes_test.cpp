@@ -12,12 +12,17 @@ TEST(MachinePipes, OfAnOpcode) {
   EXPECT_EQ(work_of("IADD3.X").integer, 1u);
   EXPECT_EQ(work_of("ISETP.GE.U32.AND").integer, 1u);
   EXPECT_EQ(work_of("IMAD.WIDE.U32").multiply, 1u);
+  EXPECT_EQ(work_of("VIADDMNMX").integer, 1u);
   EXPECT_EQ(work_of("MUFU.RCP").special, 1u);
+  EXPECT_EQ(work_of("I2F.U32").special, 1u);
+  EXPECT_EQ(work_of("F2I.TRUNC.NTZ").special, 1u);
   EXPECT_EQ(work_of("SHFL.BFLY").shuffles, 1u);
   ArithmeticWork issued;
   issued.instructions = 1;
-  for (const char *opcode : {"LDG.E.128", "UIADD3", "BRA", "S2R", "NOP", "HFMA2.MMA", "FADD2", "I2F.U32"})
+  for (const char *opcode :
+       {"LDG.E.128", "UIADD3", "BRA", "S2R", "NOP", "HFMA2.MMA", "FADD2", "I2FP.F32.S32", "VIADD", "FCHK"})
     EXPECT_EQ(work_of(opcode), issued) << opcode;
+  EXPECT_EQ(work_of("FFMA", /*guarded=*/true), issued) << "a pipe may not get it";
 }
 
 TEST(MachinePipes, OfTensorCores) {

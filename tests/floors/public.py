@@ -3,8 +3,9 @@
 
     tests/floors/public.py record --ncu FILE                                     what was measured -> validate/recorded/units-public-h100.json
     tests/floors/public.py update --lint build/bin/smem-lint --sources DIR --recordings DIR [--listings DIR]      predictions -> tests/floors/public.json
-    tests/floors/public.py check                                                 exit code 1 if a floor is above a measured time, or figures are not those recorded
-    tests/floors/public.py show                                                  for documentation
+    tests/floors/public.py check [--lint build/bin/smem-lint]                    exit code 1 if a floor is above a measured time, or figures are not those recorded
+    tests/floors/public.py own --lint build/bin/smem-lint                        records anew what `check --lint` predicts: of programs of this project, as of the others
+    tests/floors/public.py show|causes                                           for documentation
 
 `record` takes one JSON object a line: {"key": "OWNER+REPOSITORY+PROGRAM", "run": [arguments], "csv": [lines of `ncu --csv --page raw --print-units base`]}. Sources are not part of this
 project: --sources has a checkout of each repository at OWNER/NAME. Launches are those of the recordings (`smem-validate measure`), KEY.0.jsonl; with listings (`nvdisasm -gi`), KEY.sass,
@@ -14,6 +15,7 @@ import argparse
 import collections
 import csv
 import json
+import math
 import os
 import pathlib
 import re
@@ -30,6 +32,9 @@ MEASURED = evidence.RECORDED / "units-public-h100.json"
 PREDICTED = evidence.ROOT / "tests/floors/public.json"
 PERCENT = ".avg.pct_of_peak_sustained_elapsed"
 PIPES = ("alu", "fma", "fmaheavy", "fp16", "fp64", "lsu", "tensor", "uniform", "xu")
+
+DRAM_GBS, L2_BYTES = 3352, 50 << 20  # of the H100 that was measured
+OWN = ("async_copy_single_stage", "bitonic_sort", "gemm_tiled_branches", "gemm_tiled_conflict", "reduction_shuffle")
 
 Row = collections.namedtuple("Row", "program kernel measured floor_ns bound binding instructions compiled")
 
@@ -104,13 +109,20 @@ def predict(args, program):
         return "no recording"
     kernels = [f"--kernel={name}" for name in accuracy.recorded_kernels(recording)]
     listing = args.listings / (key.replace("/", "+") + ".sass") if args.listings else None
-    compiled = [f"--as-compiled={listing}"] if listing and listing.exists() else []
+    if listing and not listing.exists():
+        listing = None
+    sources = [place for place in entry.places(str(args.sources)) if place.endswith(".cu")]
+    return analysed(args, recording, listing, ["--cuda-path=/usr/local/cuda", *kernels, *sources, "--", *entry.compiler_flags(str(args.sources))])
+
+
+def analysed(args, recording, listing, rest):
+    """Floors of the launches of a recording, by launch, or why there are none."""
     with tempfile.TemporaryDirectory() as folder:
         out = os.path.join(folder, "predicted.json")
-        command = [args.lint, f"--gpu={evidence.GPU}", "--cuda-path=/usr/local/cuda", "--quiet", "--checks=-*", "--format=json", "--fail-on=never", "-j1", f"--launches={recording}", *kernels, *compiled, "-o", out,
-                   *[place for place in entry.places(str(args.sources)) if place.endswith(".cu")], "--", *entry.compiler_flags(str(args.sources))]
+        compiled = [f"--as-compiled={listing}"] if listing else []
+        command = [args.lint, f"--gpu={evidence.GPU}", "--quiet", "--checks=-*", "--format=json", "--fail-on=never", "-j1", f"--launches={recording}", *compiled, "-o", out, *rest]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=args.seconds, check=False)
+            done = subprocess.run(command, cwd=evidence.ROOT, capture_output=True, text=True, errors="replace", timeout=args.seconds, check=False)
         except subprocess.TimeoutExpired:
             return "no prediction in time"
         if done.returncode not in (0, 1) or not os.path.exists(out):
@@ -126,6 +138,28 @@ def predict(args, program):
         if name not in found or found[name]["floor_ns"] > row["floor_ns"]:  # launches of one shape may differ in their arguments: the least is certain
             found[name] = row
     return found
+
+
+def own(args):
+    """What is predicted in the same way of programs that are part of this project: recorded launches, with machine code."""
+    found = {}
+    for name in OWN:
+        rows = analysed(args, evidence.RECORDED / f"catalogue/{name}.jsonl", evidence.ROOT / f"tests/compiled/data/{name}.sass", [f"kernels/{name}.cu"])
+        if isinstance(rows, str):
+            sys.exit(f"{name}: {rows}")
+        found[name] = rows
+    return found
+
+
+def own_times():
+    """The fastest that was measured of their launches, in ns."""
+    times = {}
+    for program in evidence.load("units")["programs"]:
+        name = pathlib.Path(program["program"]).stem
+        for launch in program["launches"] if name in OWN and not program["defines"] else ():
+            key = name, name_of(launch)
+            times[key] = min(launch["ns"], times.get(key, launch["ns"]))
+    return times
 
 
 def update(args):
@@ -147,7 +181,7 @@ def update(args):
     text = [f"{json.dumps(program)}: {{\n  " + ",\n  ".join(f"{json.dumps(name)}: {json.dumps(row)}" for name, row in found.items()) + "}" for program, found in sorted(kept.items())]
     PREDICTED.write_text('{"predicted": {\n' + ",\n".join(text) + '},\n"figures": {}}\n', encoding="utf-8")
     now = {kind: figures(rows(kind)) for kind in ("source", "compiled")}
-    PREDICTED.write_text('{"figures": ' + json.dumps(now) + ',\n"predicted": {\n' + ",\n".join(text) + "}}\n", encoding="utf-8")
+    PREDICTED.write_text('{"figures": ' + json.dumps(now) + ',\n"own": ' + json.dumps(own(args), indent=1) + ',\n"predicted": {\n' + ",\n".join(text) + "}}\n", encoding="utf-8")
     for program, problem in problems.items():
         print(f"{program}: {problem}")
     print(json.dumps(now, indent=1))
@@ -179,8 +213,18 @@ def figures(all_rows):
             "above_80_tight": sum(evidence.share(row) >= 0.8 for row in limit), "busy_median_share": round(statistics.median(map(evidence.share, busy)), 3) if busy else None}
 
 
-def check(_):
+def check(args):
     failed = []
+    if args.lint:
+        times, then = own_times(), recorded()["own"]
+        for name, rows_of in own(args).items():
+            for launch, row in rows_of.items():
+                if row != then.get(name, {}).get(launch):
+                    failed.append(f"{name}: {launch}: {row}, recorded is {then.get(name, {}).get(launch)}; `tests/floors/public.py own --lint ...` accepts the change")
+                if row["floor_ns"] > times.get((name, launch), math.inf):
+                    failed.append(f"{name}: {launch}: floor {row['floor_ns']} ns is above the {times[name, launch]} ns that were measured")
+        if not times or any(not rows_of for rows_of in then.values()):
+            failed.append("nothing is predicted, or measured, of the project's own programs")
     for kind in ("source", "compiled"):
         for row in rows(kind):
             if evidence.share(row) > 1:
@@ -191,6 +235,45 @@ def check(_):
             failed.append(f"figures of {kind} are {figures(rows(kind))}, recorded are {recorded()['figures'].get(kind)}")
     print("\n".join(failed) or json.dumps(recorded()["figures"]))
     return 1 if failed else 0
+
+
+def cause(row):
+    """Why a floor is below 0.8 of the time, by what was measured."""
+    group, percent = evidence.highest(row)
+    measured, share = row.measured, evidence.share(row)
+    if share >= 0.9 * percent / 100:
+        return "that unit has no more to do"
+    if group == "DRAM" or (group == "L2" and measured["dram"] >= 60):
+        moved = measured["dram"] / 100 * measured["ns"] * DRAM_GBS
+        if share >= 0.85 * max(moved - 2 * L2_BYTES, 0) / DRAM_GBS / measured["ns"]:
+            return "what L2 may hold before and after"
+        return "bytes that are not counted"
+    if group == "L2":
+        return "traffic of L2 beside distinct bytes and stores"
+    if row.instructions < 0.9 * measured["instructions"]:
+        return "code that data lead to, or calls"
+    return "accesses that data lead to" if group == "L1" else "pipes that are not modelled"
+
+
+def causes(_):
+    below = [row for row in evidence.with_work(rows("compiled")) if evidence.share(row) < 0.8]
+    counts = collections.Counter(map(cause, below))
+    print(f"Of the launches of which Nsight Compute shows a unit above 60%, {len(below)} have a floor below 0.8 of the time:\n")
+    print("| cause | launches |\n|---|---:|")
+    for what, count in sorted(counts.items(), key=lambda one: (-one[1], one[0])):
+        print(f"| {what} | {count} |")
+    print("\n| launch | highest unit | floor / measured | binding unit | instructions counted | cause |\n|---|---|---:|---|---:|---|")
+    for row in sorted(below, key=lambda row: (-counts[cause(row)], cause(row), evidence.share(row), row.kernel)):
+        group, percent = evidence.highest(row)
+        print(f"| `{row.program}: {row.kernel}` | {group}, {percent:.0f}% | {evidence.share(row):.2f} | `{row.binding}` | {row.instructions / max(row.measured['instructions'], 1):.0%} | {cause(row)} |")
+    return 0
+
+
+def update_own(args):
+    then = PREDICTED.read_text(encoding="utf-8")
+    begin, end = then.index('"own": '), then.index(',\n"predicted"')
+    PREDICTED.write_text(then[:begin] + '"own": ' + json.dumps(own(args), indent=1) + then[end:], encoding="utf-8")
+    return 0
 
 
 def show(_):
@@ -205,13 +288,13 @@ def show(_):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("command", choices=["record", "update", "check", "show"])
+    parser.add_argument("command", choices=["record", "update", "own", "check", "show", "causes"])
     parser.add_argument("--ncu", type=pathlib.Path)
     parser.add_argument("--gpu", default="NVIDIA H100 80GB HBM3")
     parser.add_argument("--driver", default="")
     parser.add_argument("--version", default="")
     parser.add_argument("--date", default="")
-    parser.add_argument("--lint", default="smem-lint")
+    parser.add_argument("--lint", default="")
     parser.add_argument("--list", type=pathlib.Path, default=evidence.ROOT / "tests/floors/public_programs.json")
     parser.add_argument("--sources", type=pathlib.Path)
     parser.add_argument("--recordings", type=pathlib.Path)
@@ -222,7 +305,7 @@ def main():
     args = parser.parse_args()
     if os.sep in args.lint:
         args.lint = str(pathlib.Path(args.lint).resolve())
-    return {"record": record, "update": update, "check": check, "show": show}[args.command](args)
+    return {"record": record, "update": update, "own": update_own, "check": check, "show": show, "causes": causes}[args.command](args)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 #include "smem/floor.h"
+#include "smem/kernel_arithmetic.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 #include <set>
 
@@ -338,6 +340,169 @@ TEST(Floor, WhatAnArgumentPointsToMayBeWrittenElsewhere) {
     EXPECT_EQ(result.least.read_bytes, 4096u);
     EXPECT_EQ(result.least.written_bytes, scattered ? 0u : 4096u);
   }
+}
+
+/// c[i] = a[i] + b[i] of a million floats, with what is known of the three pointers.
+LeastWork of_sum(const std::array<PointerOrigin, 3> &origins) {
+  test::ProgramBuilder b;
+  const RegisterId index =
+      b.binary(Opcode::Add, b.special(SpecialRegister::ThreadX), b.scaled(b.special(SpecialRegister::BlockX), 256));
+  const RegisterId offset = b.scaled(b.resize(Opcode::ZeroExtend, index, 64), 4);
+  Launch launch;
+  launch.grid = {4096, 1, 1};
+  launch.block = {256, 1, 1};
+  for (const unsigned number : {0u, 1u, 2u}) {
+    b.access(AddressSpace::Global, number == 2 ? Operation::Store : Operation::Load, 32,
+             b.binary(Opcode::Add, b.argument(number, 64), offset));
+    ArgumentValue pointer;
+    pointer.index = number;
+    pointer.width_bits = 64;
+    pointer.pointer = true;
+    pointer.origin = origins[number];
+    if (pointer.origin.place) // as host code and recordings have it
+      pointer.value = static_cast<std::int64_t>(*pointer.origin.place) %
+                      (pointer.origin.allocation == PointerOrigin::kRecorded ? 256 : INT64_MAX);
+    launch.arguments.push_back(pointer);
+    b.program.parameters.push_back({"p", "float *", 8, true});
+  }
+  return simulate(b.program, launch, sm90(), {}).least;
+}
+
+constexpr std::uint64_t kArray = 4096 * 256 * 4;
+
+TEST(Origins, ArraysOfDifferentAllocationsAddUp) {
+  const LeastWork work = of_sum({{{1, 0, {}}, {2, 0, {}}, {3, 0, {}}}});
+  EXPECT_EQ(work.read_bytes, 2 * kArray);
+  EXPECT_EQ(work.written_bytes, kArray);
+}
+
+TEST(Origins, WhatMayBeOneArrayIsOne) {
+  EXPECT_EQ(of_sum({}).read_bytes, kArray) << "nothing is known";
+  EXPECT_EQ(of_sum({{{1, 0, {}}, {}, {3, 0, {}}}}).read_bytes, kArray) << "of one of the two";
+  EXPECT_EQ(of_sum({{{1, 0, {}}, {1, 0, {}}, {3, 0, {}}}}).read_bytes, kArray) << "one pointer, passed twice";
+  EXPECT_EQ(of_sum({{{1, 0, {}}, {1, {}, {}}, {3, 0, {}}}}).read_bytes, kArray) << "somewhere in one allocation";
+}
+
+TEST(Origins, PartsOfAnAllocationAddUpWhereTheyAreApart) {
+  EXPECT_EQ(of_sum({{{1, 0, {}}, {1, kArray, {}}, {3, 0, {}}}}).read_bytes, 2 * kArray);
+  EXPECT_EQ(of_sum({{{1, kArray, {}}, {1, 0, {}}, {3, 0, {}}}}).read_bytes, 2 * kArray);
+  EXPECT_EQ(of_sum({{{1, 0, {}}, {1, kArray - 32, {}}, {3, 0, {}}}}).read_bytes, kArray) << "they share a sector";
+}
+
+TEST(Origins, RecordedAddressesTellArraysApart) {
+  constexpr std::uint32_t kRecorded = PointerOrigin::kRecorded;
+  constexpr std::uint64_t kPlace = 0x7f0000000000;
+  const PointerOrigin a{kRecorded, kPlace, {}}, b{kRecorded, kPlace + kArray + 256, {}},
+      overlaps{kRecorded, kPlace + 4096, {}}, c{kRecorded, kPlace + 4 * kArray, {}};
+  EXPECT_EQ(of_sum({a, b, c}).read_bytes, 2 * kArray);
+  EXPECT_EQ(of_sum({b, a, c}).read_bytes, 2 * kArray);
+  EXPECT_EQ(of_sum({a, overlaps, c}).read_bytes, kArray);
+  EXPECT_EQ(of_sum({a, b, {2, 0, {}}}).read_bytes, 2 * kArray) << "the third may be anywhere";
+}
+
+TEST(Origins, WhatIsWrittenIsNotReadFromMemory) {
+  EXPECT_EQ(of_sum({{{1, 0, {}}, {2, 0, {}}, {2, 0, {}}}}).read_bytes, kArray) << "one is written in place";
+  EXPECT_EQ(of_sum({{{1, 0, {}}, {2, 0, {}}, {2, kArray, {}}}}).read_bytes, 2 * kArray) << "beside it";
+}
+
+TEST(Origins, AnAllocationHasNoMoreThanItsBytes) {
+  EXPECT_EQ(of_sum({{{1, 0, 1000}, {2, 0, kArray}, {3, 0, {}}}}).read_bytes, kArray + 1000);
+}
+
+TEST(Origins, LaunchesThatAreTakenForOneHaveWhatTheyHaveInCommon) {
+  const auto pointers = [](std::initializer_list<PointerOrigin> origins) {
+    std::vector<ArgumentValue> arguments;
+    for (const PointerOrigin &origin : origins) {
+      ArgumentValue argument;
+      argument.index = static_cast<std::uint32_t>(arguments.size());
+      argument.pointer = true;
+      argument.origin = origin;
+      arguments.push_back(argument);
+    }
+    return arguments;
+  };
+  const auto common = [&](std::vector<ArgumentValue> kept, const std::vector<ArgumentValue> &other) {
+    keep_common_origins(kept, other);
+    std::vector<std::uint32_t> allocations;
+    for (const ArgumentValue &argument : kept)
+      allocations.push_back(argument.origin.allocation);
+    return allocations;
+  };
+  using Allocations = std::vector<std::uint32_t>;
+  const PointerOrigin a{1, 0, {}}, b{2, 0, {}}, c{3, 0, {}}, unknown;
+  EXPECT_EQ(common(pointers({a, b}), pointers({b, a})), (Allocations{1, 2})) << "in turns";
+  EXPECT_EQ(common(pointers({a, b}), pointers({c, c})), (Allocations{0, 2})) << "both are one, once";
+  EXPECT_EQ(common(pointers({a, b}), pointers({a, unknown})), (Allocations{1, 0}));
+  EXPECT_EQ(common(pointers({a, b}), pointers({a})), (Allocations{1, 0}));
+  const auto at = [](std::uint64_t place) { return PointerOrigin{PointerOrigin::kRecorded, place, {}}; };
+  constexpr std::uint32_t kRecorded = PointerOrigin::kRecorded;
+  EXPECT_EQ(common(pointers({at(0), at(4096)}), pointers({at(8192), at(4096)})), (Allocations{kRecorded, kRecorded}));
+  EXPECT_EQ(common(pointers({at(0), at(4096)}), pointers({at(0), at(1024)})), (Allocations{0, kRecorded})) << "nearer";
+}
+
+Launch with_pointer(std::uint64_t blocks, std::uint32_t threads) {
+  Launch launch;
+  launch.grid = {static_cast<std::uint32_t>(blocks), 1, 1};
+  launch.block = {threads, 1, 1};
+  ArgumentValue pointer;
+  pointer.width_bits = 64;
+  pointer.pointer = true;
+  launch.arguments = {pointer};
+  return launch;
+}
+
+/// if (i < n) ... a[i]: half of the last block's warps have nothing to do, and all of the others'.
+TEST(Floor, WarpsThatTheLastBlockHasNotCountInTheOthers) {
+  test::ProgramBuilder b;
+  b.program.parameters.push_back({"a", "float *", 8, true});
+  const RegisterId index =
+      b.binary(Opcode::Add, b.special(SpecialRegister::ThreadX), b.scaled(b.special(SpecialRegister::BlockX), 256));
+  b.branch(b.compare(Opcode::ULt, index, b.constant(4096 * 256 - 128)), [&] {
+    b.access(AddressSpace::Global, Operation::Load, 32,
+             b.binary(Opcode::Add, b.argument(0, 64), b.scaled(b.resize(Opcode::ZeroExtend, index, 64), 4)));
+  });
+  const LeastWork work = simulate(b.program, with_pointer(4096, 256), sm90(), {}).least;
+  EXPECT_EQ(work.read_bytes, 4095u * 1024);
+  ASSERT_EQ(work.reads.size(), 1u);
+  EXPECT_EQ(work.reads[0].least_bytes, 4095u * 1024);
+}
+
+/// Rows upwards from the first, and downwards from the ninth: nine rows in all.
+TEST(Floor, RowsThatAreReadBothWaysCountOnce) {
+  test::ProgramBuilder b;
+  b.program.parameters.push_back({"a", "float *", 8, true});
+  const RegisterId lane = b.scaled(b.resize(Opcode::ZeroExtend, b.special(SpecialRegister::ThreadX), 64), 4);
+  for (const auto &[first, step] : {std::pair(0, 1024), std::pair(8192, -1024)})
+    b.loop(b.constant(0), b.constant(1), b.constant(8), [&](RegisterId i, RegisterId) {
+      const RegisterId row =
+          b.binary(Opcode::Add, b.constant(first, 64), b.scaled(b.resize(Opcode::SignExtend, i, 64), step));
+      b.access(AddressSpace::Global, Operation::Load, 32,
+               b.binary(Opcode::Add, b.argument(0, 64), b.binary(Opcode::Add, lane, row)));
+    });
+  const LeastWork work = simulate(b.program, with_pointer(1, 32), sm90(), {}).least;
+  EXPECT_LE(work.read_bytes, 9u * 128);
+  EXPECT_GE(work.read_bytes, 8u * 128);
+}
+
+/// What a loop without a load or store computes is known by a program that counts it.
+TEST(Floor, ArithmeticOfLoopsIsCountedByItself) {
+  test::ProgramBuilder b;
+  b.program.parameters.push_back({"n", "int", 4});
+  b.loop(b.constant(0), b.constant(1), b.argument(0),
+         [&](RegisterId, RegisterId) { b.access(AddressSpace::Global, Operation::Load, 32, b.constant(0, 64)); });
+  KernelArithmetic arithmetic;
+  arithmetic.others.push_back({b.program, {{{{0, 1}}, {3, 0, 0}}}});
+  Launch launch;
+  launch.grid = {10, 1, 1};
+  launch.block = {64, 1, 1};
+  std::uint64_t steps = 0;
+  const auto fp32 = [&] { return arithmetic_of({}, arithmetic, launch, sm90(), {}, steps).fp32; };
+  EXPECT_EQ(fp32(), 0u) << "data may decide how often";
+  ArgumentValue n;
+  n.value = 100;
+  launch.arguments = {n};
+  EXPECT_EQ(fp32(), 3u * 100 * 10 * 2);
+  EXPECT_GT(steps, 0u);
 }
 
 TEST(Occupancy, TheScarcestLimits) {

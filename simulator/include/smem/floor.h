@@ -73,7 +73,7 @@ struct Floor {
   bool at_least = false, assumed = false; ///< of the work
 };
 /// Floors of different models are not to be compared: another number whenever what is counted or a throughput changes.
-inline constexpr int kFloorModel = 3;
+inline constexpr int kFloorModel = 4;
 
 /// `gpu` has nothing that wrong_with() finds.
 Floor floor_of(const LaunchWork &work, const Gpu &gpu);

@@ -49,6 +49,18 @@ struct ArgumentFacts {
 using BlockFacts = std::array<ArgumentFacts, 3>;
 bool admits(const BlockFacts &facts, const Dim3 &block);
 
+/// Which memory a pointer leads into, as far as host code or a recording tells. Two pointers whose allocations are both known and are not the same
+/// share no byte, whatever is added to them.
+struct PointerOrigin {
+  static constexpr std::uint32_t kRecorded = UINT32_MAX; ///< all memory there was: `place` is the address itself
+
+  std::uint32_t allocation = 0;       ///< 0: not known
+  std::optional<std::uint64_t> place; ///< bytes from the allocation's start
+  std::optional<std::uint64_t> bytes; ///< that the allocation has
+
+  bool operator==(const PointerOrigin &) const = default;
+};
+
 /// A piece of a kernel argument: whole scalars have offset 0; fields of a struct passed by value have theirs.
 struct ArgumentValue {
   std::uint32_t index = 0;  ///< parameter position
@@ -60,6 +72,7 @@ struct ArgumentValue {
   Provenance provenance = Provenance::HostCode;
   ArgumentFacts facts{};           ///< scalars
   SourceLocation facts_location{}; ///< of the code that says them; unknown: they are stated
+  PointerOrigin origin{};          ///< pointers
 
   bool operator==(const ArgumentValue &) const = default;
 };
@@ -113,6 +126,9 @@ ArgumentFacts either(const ArgumentFacts &a, const ArgumentFacts &b);
 /// Both; nullopt if no value satisfies both.
 std::optional<ArgumentFacts> combine(const ArgumentFacts &a, const ArgumentFacts &b);
 std::optional<BlockFacts> combine(const BlockFacts &a, const BlockFacts &b);
+/// Of launches that are taken for one, whose pointers lead elsewhere: leaves of `kept` the origins by which no two pointers are further apart than
+/// they are in `other`.
+void keep_common_origins(std::vector<ArgumentValue> &kept, const std::vector<ArgumentValue> &other);
 /// Whether some value satisfies the facts and leaves `remainder` when it is divided by `modulus`.
 bool admits_remainder(const ArgumentFacts &facts, std::int64_t modulus, std::int64_t remainder);
 /// "n % 32 == 0, n >= 1024"; empty when nothing is known.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "smem/floor.h"
+#include "smem/kernel_arithmetic.h"
 
 namespace smem {
 namespace {
@@ -46,6 +47,22 @@ ArithmeticWork arithmetic_of(const SimulationResult &result, std::span<const Blo
       if (marker.site < result.sites.size() && marker.times != 0)
         runs = std::max(runs, result.sites[marker.site].counts.requests / marker.times);
     work += block.each.times(runs);
+  }
+  return work;
+}
+
+ArithmeticWork arithmetic_of(const SimulationResult &result, const KernelArithmetic &arithmetic, const Launch &launch,
+                             const Architecture &architecture, const SimulationOptions &options, std::uint64_t &steps) {
+  ArithmeticWork work = arithmetic_of(result, arithmetic.blocks);
+  for (const CountedCode &code : arithmetic.others) {
+    SimulationResult counts = simulate(code.program, launch, architecture, options);
+    steps += counts.steps;
+    if (counts.stopped)
+      break;
+    for (SiteResult &site : counts.sites)
+      if (site.verdict == Verdict::Unknown)
+        site.counts.requests = 0;
+    work += arithmetic_of(counts, code.blocks);
   }
   return work;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <optional>
 #include <span>
 
@@ -62,6 +63,10 @@ std::uint64_t magnitude(std::int64_t step) {
   return step < 0 ? -static_cast<std::uint64_t>(step) : static_cast<std::uint64_t>(step);
 }
 
+std::int64_t in_range(Wide value) {
+  return static_cast<std::int64_t>(std::clamp<Wide>(value, INT64_MIN / 4, INT64_MAX / 4));
+}
+
 std::uint64_t capped(UnsignedWide value) { return value > UINT64_MAX ? UINT64_MAX : static_cast<std::uint64_t>(value); }
 
 } // namespace
@@ -109,8 +114,13 @@ void Footprints::add(const Event &event, std::uint64_t width, bool write, std::u
   for (const Steps &steps : footprint.closed)
     moves.emplace_back(magnitude(steps.step), steps.count);
   std::ranges::sort(moves);
+  Wide before = 0, after = 0; // how far its moves lead
+  for (const Steps &steps : footprint.closed) {
+    const Wide way = Wide{steps.step} * (steps.count > 0 ? steps.count - 1 : 0);
+    (way < 0 ? before : after) += way;
+  }
   Group &group = groups_[key];
-  group.of_every_block &= own_moves.has_value();
+  group.of_every_block &= own_moves.has_value() && before == 0;
   if (own_moves && (group.requested == 0 || *own_moves < group.own.size())) {
     const std::span own = std::span(footprint.closed).first(std::min(*own_moves, footprint.closed.size()));
     group.own.assign(own.begin(), own.end());
@@ -123,9 +133,13 @@ void Footprints::add(const Event &event, std::uint64_t width, bool write, std::u
   const bool sectors_known = side.unknown_shift == 0 || side.unknown_shift % kSectorBytes == 0;
   const auto add_at = [&](std::uint64_t way) {
     for_lanes(side.request.active, [&](unsigned lane) {
-      // Addresses may lie before the base: what counts is where they lie to each other.
-      const std::uint64_t start = side.request.address[lane] + way + (std::uint64_t{1} << 62);
+      // Addresses may lie before the base: what counts is where they lie to each other. Moves are upwards, from the lowest place on.
+      const std::uint64_t start =
+          side.request.address[lane] + way + static_cast<std::uint64_t>(before) + (std::uint64_t{1} << 62);
       group.pieces.push_back({start, width});
+      const auto place = static_cast<std::int64_t>(side.request.address[lane] + way);
+      group.low = std::min(group.low, in_range(place + before));
+      group.high = std::max(group.high, in_range(place + after + static_cast<Wide>(width)));
       if (sectors_known) {
         const std::uint64_t first = start / kSectorBytes * kSectorBytes;
         group.sectors.push_back({first, (start + width + kSectorBytes - 1) / kSectorBytes * kSectorBytes - first});
@@ -147,36 +161,147 @@ void Footprints::add(const Event &event, std::uint64_t width, bool write, std::u
   }
 }
 
-void Footprints::finish(LeastWork &work) const {
-  std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> of_base; // read, written
-  std::map<std::uint32_t, ArrayReads> reads;
-  for (const auto &[key, group] : groups_) {
-    const auto &[base, write, moves] = key;
-    std::vector<Steps> progressions, whole;
-    for (const auto &[step, count] : moves) {
-      progressions.push_back({static_cast<std::int64_t>(step), count});
-      if (step % kSectorBytes == 0) // those that keep sectors sectors; the others stay where they begin
-        whole.push_back(progressions.back());
+namespace {
+
+using Part = Footprints::Part;
+
+/// Whether no byte is in both.
+bool apart(const Part &a, const Part &b) {
+  if (a.base == b.base)
+    return a.high <= b.low || b.high <= a.low;
+  if (a.origin.memory == 0 || b.origin.memory == 0)
+    return false;
+  if (a.origin.memory != b.origin.memory) // a recorded address may be that of a variable
+    return a.origin.memory != BaseOrigin::kRecorded && b.origin.memory != BaseOrigin::kRecorded;
+  if (!a.origin.place || !b.origin.place)
+    return false;
+  // Wherever either of the two is the first one: launches that are taken for this one may have them the other way round.
+  const Wide between = Wide{*a.origin.place} - *b.origin.place;
+  return std::max(Wide{a.high} - b.low, Wide{b.high} - a.low) <= (between < 0 ? -between : between);
+}
+
+/// Bytes of parts of which no two have one in common: the larger ones first.
+std::uint64_t sum_of_distinct(std::vector<Part> parts, std::uint64_t Part::*what = &Part::bytes) {
+  constexpr std::size_t kMostTaken = 64; // more of them take time, and add little
+  std::ranges::stable_sort(parts, std::greater(), what);
+  std::vector<const Part *> taken;
+  std::uint64_t sum = 0;
+  for (const Part &part : parts) {
+    if (taken.size() == kMostTaken)
+      break;
+    if (std::ranges::all_of(taken, [&](const Part *other) { return apart(part, *other); })) {
+      taken.push_back(&part);
+      sum = capped(UnsignedWide{sum} + std::min(part.*what, part.origin.bytes.value_or(UINT64_MAX)));
     }
-    const std::uint64_t bytes =
-        std::max(least_distinct_bytes(group.pieces, progressions), least_distinct_bytes(group.sectors, whole));
-    auto &[read, written] = of_base[base];
-    (write ? written : read) = std::max(write ? written : read, bytes);
+  }
+  return sum;
+}
+
+/// Where the parts of each base lie in all.
+std::vector<Part> by_base(const std::vector<Part> &parts) {
+  std::vector<Part> all;
+  for (const Part &part : parts)
+    if (const auto known = std::ranges::find(all, part.base, &Part::base); known == all.end()) {
+      all.push_back(part);
+    } else {
+      known->low = std::min(known->low, part.low);
+      known->high = std::max(known->high, part.high);
+    }
+  return all;
+}
+
+/// Bytes that pieces, or sectors, and what they are moved to have at least. Of sectors only moves count that keep them sectors.
+std::uint64_t least_bytes(const std::vector<Piece> &pieces, const std::vector<Piece> &sectors,
+                          const std::vector<Steps> &moves) {
+  std::vector<Steps> whole;
+  std::ranges::copy_if(moves, std::back_inserter(whole),
+                       [](const Steps &steps) { return steps.step % kSectorBytes == 0; });
+  return std::max(least_distinct_bytes(pieces, moves), least_distinct_bytes(sectors, whole));
+}
+
+std::vector<Steps> steps_of(const std::vector<std::pair<std::uint64_t, std::uint64_t>> &moves) {
+  std::vector<Steps> steps;
+  for (const auto &[step, count] : moves)
+    steps.push_back({static_cast<std::int64_t>(step), count});
+  return steps;
+}
+
+} // namespace
+
+/// Parts that groups of one base make which move by the same steps: each by itself, or all of them as far as all move, whichever is more. Warps of
+/// which the last block has not all move less far than the others.
+std::vector<Part> Footprints::parts_of(std::span<const Groups::value_type *const> groups, const BaseOrigin &origin) {
+  constexpr std::int64_t kSector = kSectorBytes;
+  const auto down = [](std::int64_t place) { return place - (place % kSector + kSector) % kSector; };
+  std::vector<Part> single;
+  Part together{std::get<0>(groups.front()->first), 0, 0, INT64_MAX, INT64_MIN, origin};
+  std::vector<Piece> pieces, sectors;
+  std::vector<Steps> common;
+  for (const Groups::value_type *const one : groups) {
+    const auto &[key, group] = *one;
+    const std::vector<Steps> moves = steps_of(std::get<2>(key));
+    single.push_back({std::get<0>(key), least_distinct_bytes(group.pieces, moves),
+                      least_bytes(group.pieces, group.sectors, moves), down(group.low) - origin.offset,
+                      down(group.high + kSector - 1) - origin.offset, origin});
+    together.low = std::min(together.low, single.back().low);
+    together.high = std::max(together.high, single.back().high);
+    if (groups.size() == 1 || pieces.size() > kMostPieces)
+      continue;
+    pieces.insert(pieces.end(), group.pieces.begin(), group.pieces.end());
+    sectors.insert(sectors.end(), group.sectors.begin(), group.sectors.end());
+    if (common.empty())
+      common = moves;
+    for (std::size_t i = 0; i < common.size(); ++i)
+      common[i].count = std::min(common[i].count, moves[i].count);
+  }
+  together.touched = least_distinct_bytes(pieces, common);
+  together.bytes = least_bytes(pieces, sectors, common);
+  if (together.bytes > sum_of_distinct(single))
+    return {together};
+  return single;
+}
+
+void Footprints::finish(LeastWork &work, const std::function<BaseOrigin(std::uint32_t base)> &origin_of) const {
+  std::vector<Part> read, written;
+  std::map<std::uint32_t, ArrayReads> reads;
+  using Family = std::tuple<std::uint32_t, bool, std::vector<std::uint64_t>>; // base, whether it is written, steps
+  std::map<Family, std::vector<const Groups::value_type *>> families;
+  for (const Groups::value_type &one : groups_) {
+    const auto &[key, group] = one;
+    const auto &[base, write, moves] = key;
+    Family family{base, write, {}};
+    for (const auto &[step, count] : moves)
+      std::get<2>(family).push_back(step);
+    families[std::move(family)].push_back(&one);
     if (write)
       continue;
     ArrayReads &array = reads.try_emplace(base, ArrayReads{group.site, 0, 0, 0}).first->second;
     array.requested_bytes = capped(UnsignedWide{array.requested_bytes} + group.requested);
-    array.least_bytes = std::max(array.least_bytes, least_distinct_bytes(group.pieces, progressions));
     if (group.of_every_block)
       array.block_bytes = std::max(array.block_bytes, least_distinct_bytes(group.pieces, group.own));
   }
-  // Arrays with different bases may overlap where they are read. What is written to one is taken not to be read through another; of the same
-  // one, a kernel may find in L2 what it has put there itself.
-  for (const auto &[base, bytes] : of_base) {
-    if (bytes.second == 0)
-      work.read_bytes = std::max(work.read_bytes, bytes.first);
-    work.written_bytes = std::max(work.written_bytes, bytes.second);
+  for (const auto &[family, groups] : families) {
+    const auto &[base, write, steps] = family;
+    for (Part &part : parts_of(groups, origin_of(base)))
+      (write ? written : read).push_back(std::move(part));
   }
+  for (auto &[base, array] : reads) {
+    std::vector<Part> own;
+    std::ranges::copy_if(read, std::back_inserter(own), [&](const Part &part) { return part.base == base; });
+    array.least_bytes = sum_of_distinct(std::move(own), &Part::touched);
+  }
+  // Arrays of which it is not known that they are apart may be one. What is written to one is taken not to be read through another, unless their
+  // origins say that it is; of the same one, a kernel may find in L2 what it has put there itself.
+  const std::vector<Part> arrays_read = by_base(read), arrays_written = by_base(written);
+  std::erase_if(read, [&](const Part &part) {
+    const Part &array = *std::ranges::find(arrays_read, part.base, &Part::base);
+    return std::ranges::any_of(arrays_written, [&](const Part &other) {
+      return array.base == other.base ||
+             (array.origin.memory != 0 && array.origin.memory == other.origin.memory && !apart(array, other));
+    });
+  });
+  work.read_bytes = sum_of_distinct(std::move(read));
+  work.written_bytes = sum_of_distinct(std::move(written));
   if (reads_known_)
     for (const auto &[base, array] : reads)
       work.reads.push_back(array);

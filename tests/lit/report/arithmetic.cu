@@ -39,3 +39,26 @@ __global__ void chosen(float *out, const float *in) {
   out[i] = a > 0 ? a * 3.0f : a;
 }
 // CHOSEN: "fp32": 0,
+
+// A loop without loads and stores runs as often as it says; one that data end may not run at all.
+// RUN: %lint-short %s --format=json --checks='-*' --kernel=sums > %t.sums
+// RUN: FileCheck %s --check-prefix=SUMS --input-file=%t.sums
+// RUN: %lint-short %s --format=json --checks='-*' --kernel=sums_of_data > %t.data
+// RUN: FileCheck %s --check-prefix=DATA --input-file=%t.data
+// smem-lint: launch block=64 grid=132 n=1000
+__global__ void sums(float *out, float x, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i)
+    sum = sum * x + 1.0f;
+  out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+// SUMS: "fp32": 264000,
+
+// smem-lint: launch block=64 grid=132
+__global__ void sums_of_data(float *out, float x, const int *n) {
+  float sum = 0;
+  for (int i = 0; i < *n; ++i)
+    sum = sum * x + 1.0f;
+  out[blockIdx.x * 64 + threadIdx.x] = sum;
+}
+// DATA: "fp32": 0,
