@@ -77,6 +77,7 @@ std::vector<Gpu> make_gpus() {
 }
 
 std::map<std::string, ArithmeticThroughput, std::less<>> make_arithmetic() {
+  // Since CUDA 13 the table is in the Best Practices Guide (12.1.1). Rows of sm_80 and sm_90 agree with what others cite from that edition.
   const std::string guide = "CUDA C++ Programming Guide, throughput of native arithmetic instructions";
   const std::string issue = "white papers since Volta: four schedulers, an instruction of 32 lanes a clock each";
   std::map<std::string, ArithmeticThroughput, std::less<>> all;
@@ -92,7 +93,9 @@ std::map<std::string, ArithmeticThroughput, std::less<>> make_arithmetic() {
   add("sm_86", 128, 4, 512);
   add("sm_89", 128, 4, 512);
   add("sm_90", 128, 64, 2048);
-  // An instruction may do the arithmetic of two floats there; figures as those of the generation before where they were not looked up.
+  // An instruction may do the arithmetic of two floats there; figures as those of the generation before where they were not looked up. None is
+  // below what is cited from the Best Practices Guide of CUDA 13: of 10.0 128, 64 and 64 lanes of FP32, FP64 and integers; of 12.0 128 of FP32 and
+  // integer sums, 2 of FP64, 64 of integer products and logic, 32 of shuffles.
   const auto suppose = [&](std::string architecture, double fp64, double tensor) {
     const std::string source = "as its predecessors; an instruction may have two floats";
     const std::string unified = "integers are computed where floats are";
