@@ -111,6 +111,7 @@ public:
   llvm::PreservedAnalyses run(Function &function, llvm::FunctionAnalysisManager &analyses) {
     history_->note_loops(function, analyses);
     note_early_unrolling(function, analyses, *rules_);
+    note_inner_loops(function, analyses);
     return llvm::PreservedAnalyses::all();
   }
 
@@ -233,7 +234,7 @@ const Stage kStages[] = {
   {At::OptimizerLast, Cicc, "full-unroll-inner", "loops whose length is known only since the loop around them has been unrolled", {"full_unroll_size"},
    [](FunctionManager &passes, C &context) { passes.addPass(llvm::LoopUnrollPass(llvm::LoopUnrollOptions(static_cast<int>(context.level.getSpeedupLevel()), /*OnlyWhenForced=*/!context.unrolls))); }, 2},
   {At::OptimizerLast, Cicc, "unroll", "both halves' unrolling of loops that stay, which needs the loops as they will be",
-   {"partial_unroll_size", "runtime_unroll_count", "runtime_unroll_size", "runtime_unroll_bookkeeping", "runtime_unroll_fewest_trips", "unroll_count", "unroll_rest_count",
+   {"partial_unroll_size", "full_unroll_analysed_trips", "runtime_unroll_count", "runtime_unroll_size", "runtime_unroll_bookkeeping", "runtime_unroll_fewest_trips", "unroll_count", "unroll_rest_count",
     "unroll_likely_size", "unroll_never_size", "unroll_likely_loads", "unroll_never_loads"},
    [](FunctionManager &passes, C &context) { passes.addPass(UnrollAsNvcc(context.rules)); }, 2},
   {At::OptimizerLast, Cicc, "combine", "copies of an iteration simplify", {}, [](FunctionManager &passes, C &) { passes.addPass(llvm::InstCombinePass()); }, 2},

@@ -10,6 +10,7 @@
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/OptimizationRemarkEmitter.h>
 #include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetTransformInfo.h>
 #include <llvm/Analysis/UniformityAnalysis.h>
 #include <llvm/IR/Dominators.h>
@@ -42,7 +43,8 @@ unsigned count_of_known(const llvm::Loop &loop, unsigned trips, const CompilerRu
   return count;
 }
 
-constexpr llvm::StringRef kSettled = "smem_lint.settled", kTold = "smem_lint.unroll", kNotWhole = "smem_lint.not_whole";
+constexpr llvm::StringRef kSettled = "smem_lint.settled", kTold = "smem_lint.unroll", kNotWhole = "smem_lint.not_whole",
+                          kInner = "smem_lint.inner";
 
 /// By a pragma.
 bool is_told(const llvm::Loop &loop) {
@@ -103,8 +105,13 @@ public:
                           {AccessLocation::Kind::Load, load->getDebugLoc().get()});
     if (count > 1)
       note_left_over(loop, count, as_told);
+    if (known && count > 1)
+      note_whole(loop, evolution_.getSmallConstantTripCount(&loop) / count);
+    // Of a loop within another the iterations that are left over are straight code, which matters where ptxas merges their loads.
+    const bool straight =
+        !known && !as_told && count > 1 && is_inner(loop) && merges_in_straight_rest(loop, evolution_, count);
     llvm::Loop *rest = nullptr;
-    if (count > 1 && !unroll(loop, count, known, rest))
+    if (count > 1 && !unroll(loop, count, known, rest, straight))
       return; // it is not as nvcc has it
     if (rest && !as_told)
       settle(*rest);
@@ -131,10 +138,42 @@ private:
                         {AccessLocation::Kind::Load, load->getDebugLoc().get()});
   }
 
-  /// What is left over of a `known` number of iterations leaves in the midst.
-  bool unroll(llvm::Loop &loop, unsigned count, bool known, llvm::Loop *&rest) {
+  static bool is_inner(const llvm::Loop &loop) {
+    return loop.getParentLoop() || llvm::findOptionMDForLoop(&loop, kInner);
+  }
+
+  /// Is `value` another one in each iteration, as far as its form shows?
+  bool steps_on(const llvm::SCEV *value, const llvm::Loop &loop) const {
+    if (const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(value))
+      return recurrence->getLoop() == &loop && recurrence->isAffine() &&
+             evolution_.getTypeSizeInBits(recurrence->getType()) >= 32; // what remainders are made of begins again
+    const bool keeps = llvm::isa<llvm::SCEVSignExtendExpr, llvm::SCEVZeroExtendExpr, llvm::SCEVAddExpr>(value);
+    const auto *product = llvm::dyn_cast<llvm::SCEVMulExpr>(value);
+    if (!keeps && !(product && product->getNumOperands() == 2 && llvm::isa<llvm::SCEVConstant>(product->getOperand(0))))
+      return false;
+    const auto varies = [&](const llvm::SCEV *part) { return !evolution_.isLoopInvariant(part, &loop); };
+    return llvm::count_if(value->operands(), varies) == 1 &&
+           llvm::all_of(value->operands(),
+                        [&](const llvm::SCEV *part) { return !varies(part) || steps_on(part, loop); });
+  }
+
+  /// nvcc looks again at a loop that it has unrolled in part, and unrolls what runs a few times only as a whole if that becomes short enough. Places that
+  /// several iterations have in common are accessed once then.
+  void note_whole(const llvm::Loop &loop, unsigned times) {
+    if (times > rules_.full_unroll_analysed_trips)
+      return;
+    for (llvm::BasicBlock *block : loop.blocks())
+      for (llvm::Instruction &instruction : *block)
+        if (const std::optional<SourceAccess> access = access_of(instruction);
+            access && !steps_on(evolution_.getSCEV(access->pointer), loop))
+          raise_uncertainty(Uncertainty::Redundancy, *block->getParent(), access->place);
+  }
+
+  /// What is left over of a `known` number of iterations leaves in the midst; of others it is a loop, or `straight` code.
+  bool unroll(llvm::Loop &loop, unsigned count, bool known, llvm::Loop *&rest, bool straight = false) {
     llvm::UnrollLoopOptions options{};
     options.Count = count;
+    options.UnrollRemainder = straight;
     options.Runtime = options.AllowExpensiveTripCount = !known;
     const auto result = llvm::UnrollLoop(&loop, options, &loops_, &evolution_, &tree_, &assumptions_, &target_,
                                          &remarks_, /*PreserveLCSSA=*/true, &rest);
@@ -240,6 +279,12 @@ llvm::PreservedAnalyses ChooseFullUnrolling::run(llvm::Loop &loop, llvm::LoopAna
     llvm::addStringMetadataToLoop(&loop, kNotWhole.data());
   }
   return llvm::PreservedAnalyses::all();
+}
+
+void note_inner_loops(llvm::Function &function, llvm::FunctionAnalysisManager &analyses) {
+  for (llvm::Loop *loop : analyses.getResult<llvm::LoopAnalysis>(function).getLoopsInPreorder())
+    if (loop->getParentLoop() && !llvm::findOptionMDForLoop(loop, kInner))
+      llvm::addStringMetadataToLoop(loop, kInner.data());
 }
 
 bool is_told_to_unroll(const llvm::Loop &loop) { return llvm::findOptionMDForLoop(&loop, kTold); }

@@ -52,6 +52,9 @@ struct ForgetUnrollOfUnknownLength : llvm::PassInfoMixin<ForgetUnrollOfUnknownLe
   llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 
+/// Notes which loops lie in others, before those are unrolled: nvcc unrolls what is left over of them.
+void note_inner_loops(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+
 /// Does a pragma without a count stand before this loop of unknown length? Its addresses are computed anew in each iteration.
 bool is_told_to_unroll(const llvm::Loop &loop);
 

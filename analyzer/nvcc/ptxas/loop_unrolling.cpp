@@ -101,32 +101,70 @@ Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsig
   return Chunks::Likely;
 }
 
-std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
-                                                      unsigned count, bool stays) {
-  constexpr std::uint64_t window = kWidestAccess;
-  std::vector<llvm::LoadInst *> result;
+namespace {
+
+/// A shared load of 4 or 8 bytes that steps through its array by its size.
+struct SteppingLoad {
+  llvm::LoadInst *load;
+  std::uint64_t size;
+  bool descends;
+  bool from_constant; ///< it begins at a place that is known
+  std::uint64_t
+      alignment;       ///< that the place is known by, up to the widest access: all of it, or beside the constant in it
+  std::uint64_t phase; ///< of the place, modulo that
+};
+
+std::vector<SteppingLoad> stepping_loads(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {
+  std::vector<SteppingLoad> result;
   for (llvm::BasicBlock *block : loop.blocks())
     for (llvm::Instruction &instruction : *block) {
       auto *load = llvm::dyn_cast<llvm::LoadInst>(&instruction);
       if (!load || !load->isSimple() || !is_shared(*load->getPointerOperand()))
         continue;
-      const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getSCEV(load->getPointerOperand()));
+      // Addresses in shared memory have 32 bits: whether an index was extended with or without its sign makes no difference.
+      const llvm::SCEV *pointer = evolution.getSCEV(load->getPointerOperand());
+      const auto *recurrence = llvm::dyn_cast<llvm::SCEVAddRecExpr>(evolution.getTruncateOrNoop(
+          evolution.removePointerBase(pointer), llvm::Type::getInt32Ty(instruction.getContext())));
       const auto *step = recurrence && recurrence->isAffine() && recurrence->getLoop() == &loop
                              ? llvm::dyn_cast<llvm::SCEVConstant>(recurrence->getStepRecurrence(evolution))
                              : nullptr;
-      const llvm::SCEV *array = step ? evolution.getPointerBase(recurrence) : nullptr;
-      const auto *offset =
-          array ? llvm::dyn_cast<llvm::SCEVConstant>(evolution.getMinusSCEV(recurrence->getStart(), array)) : nullptr;
       const auto size = instruction.getDataLayout().getTypeStoreSize(load->getType()).getFixedValue();
-      if (!array || (!offset && stays) || step->getAPInt().abs() != size || (size != 4 && size != 8))
+      if (!step || step->getAPInt().abs() != size || (size != 4 && size != 8))
         continue;
-      const bool begins_one =
-          !offset || offset->getAPInt().urem(window) == (step->getAPInt().isNegative() ? window - size : 0);
-      const bool whole_windows = size * count % window == 0 && begins_one;
-      if (!whole_windows)
-        result.push_back(load);
+      const llvm::SCEV *place = recurrence->getStart();
+      const auto *sum = llvm::dyn_cast<llvm::SCEVAddExpr>(place);
+      const auto *constant = llvm::dyn_cast<llvm::SCEVConstant>(sum ? sum->getOperand(0) : place);
+      std::uint64_t alignment = kWidestAccess;
+      for (const llvm::SCEV *term : sum ? sum->operands() : llvm::ArrayRef(place))
+        if (term != constant)
+          alignment = std::min(alignment, std::uint64_t{1} << std::min(evolution.getMinTrailingZeros(term), 16U));
+      result.push_back({load, size, step->getAPInt().isNegative(), place == constant, alignment,
+                        constant ? constant->getAPInt().urem(alignment) : 0});
     }
   return result;
+}
+
+/// Does the load begin at the edge of a window of `alignment` bytes from which it goes on into the window?
+bool begins_window(const SteppingLoad &load) {
+  return load.phase == (load.descends ? load.alignment - std::min(load.alignment, load.size) : 0);
+}
+
+} // namespace
+
+std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
+                                                      unsigned count, bool stays) {
+  std::vector<llvm::LoadInst *> result;
+  for (const SteppingLoad &stepping : stepping_loads(loop, evolution)) {
+    const bool whole_windows = stepping.size * count % kWidestAccess == 0 && begins_window(stepping);
+    if (!whole_windows && (stepping.from_constant || !stays))
+      result.push_back(stepping.load);
+  }
+  return result;
+}
+
+bool merges_in_straight_rest(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count) {
+  return count > 2 && llvm::any_of(stepping_loads(loop, evolution),
+                                   [](const SteppingLoad &stepping) { return stepping.alignment > stepping.size; });
 }
 
 std::vector<llvm::LoadInst *> shared_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution) {

@@ -24,6 +24,10 @@ Chunks chunks_of(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsig
 std::vector<llvm::LoadInst *> loads_across_iterations(const llvm::Loop &loop, llvm::ScalarEvolution &evolution,
                                                       unsigned count, bool stays = false);
 
+/// Are there shared loads whose next iteration's is in the same window of what ptxas loads at once, where the up to `count` - 1 iterations that are left over
+/// are straight code?
+bool merges_in_straight_rest(const llvm::Loop &loop, llvm::ScalarEvolution &evolution, unsigned count);
+
 /// Loads of neighbours in shared memory in one iteration. Where the loop is unrolled and its length is not known, the iterations that are left over run in a loop whose pointer
 /// starts in the midst of a window (loop strength reduction), so that less merges there; not in all such loops.
 std::vector<llvm::LoadInst *> shared_neighbours(const llvm::Loop &loop, llvm::ScalarEvolution &evolution);

@@ -51,27 +51,30 @@ private:
   using Base = std::vector<std::pair<const llvm::Value *, std::uint32_t>>;
   struct Word {
     llvm::LoadInst *load;
-    std::uint32_t offset, alignment;
+    std::uint32_t size, offset, alignment;
     bool uncertain;
   };
 
   void add(llvm::LoadInst &load) {
-    if (kernel_.getDataLayout().getTypeStoreSize(load.getType()).getFixedValue() != 4)
+    const auto size =
+        static_cast<std::uint32_t>(kernel_.getDataLayout().getTypeStoreSize(load.getType()).getFixedValue());
+    if (load.getType()->isVectorTy() || (size != 4 && size != 8))
       return;
     const AddressSum sum = addresses_.of(load.getPointerOperand());
     const std::uint32_t alignment = std::min<std::uint32_t>(16, addresses_.alignment(sum));
-    if (alignment >= 8 && sum.constant % 4 == 0)
+    if (alignment >= 2 * size && sum.constant % size == 0)
       by_base_[Base(sum.factors.begin(), sum.factors.end())].push_back(
-          {&load, sum.constant, alignment, sum.by_bits || !addresses_.is_plain(sum)});
+          {&load, size, sum.constant, alignment, sum.by_bits || !addresses_.is_plain(sum)});
   }
 
   /// Moves the second to the first if both are of one window and one load then; else both are uncertain, for ptxas may yet move it.
   bool meet(const Word &first, Word &second) {
     const std::uint32_t window = std::min(first.alignment, second.alignment);
-    if (first.offset == second.offset || first.offset / window != second.offset / window ||
+    if (first.size != second.size || first.offset == second.offset || first.offset / window != second.offset / window ||
         !is_clear(*first.load, *second.load))
       return false;
-    if (first.offset / 8 != second.offset / 8 || first.uncertain || second.uncertain) {
+    const std::uint32_t pair = 2 * first.size;
+    if (first.offset / pair != second.offset / pair || first.uncertain || second.uncertain) {
       for (const Word *word : {&first, static_cast<const Word *>(&second)})
         raise_uncertainty(Uncertainty::Vectorisation, kernel_,
                           {AccessLocation::Kind::Load, word->load->getDebugLoc().get()});

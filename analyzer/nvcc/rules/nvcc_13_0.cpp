@@ -24,6 +24,10 @@ constexpr CompilerRules kNvcc130{
     .full_unroll_size = {406, kWholeLoops, kUnrolling, "nvcc/full_unroll.ll"},
     .full_unroll_local_array_size = {2436, kWholeLoops, kUnrolling, "nvcc/full_unroll.ll"},
     .full_unroll_bookkeeping = {2, kWholeLoops, kUnrolling, "nvcc/full_unroll.ll"},
+    .full_unroll_analysed_trips = {10,
+                                   "6 kinds of bodies, 16 to 108 iterations, PTX read: of 9 iterations left the loop "
+                                   "goes, of 11 it stays. Up to it: assumed",
+                                   kUnrolling, "nvcc/unrolled_in_part.ll"},
     .shuffle_size = {3, kWholeLoops, kUnrolling, "nvcc/full_unroll.ll"},
     .partial_unroll_size = {200, "18 pairs of a length and a body: all agree", kUnrolling, "nvcc/partial_unroll.ll"},
     .runtime_unroll_count = {4, kGrowingBodies, kUnrolling, "nvcc/runtime_unroll.ll"},

@@ -80,3 +80,61 @@ body:
 end:
   ret void
 }
+
+; What is left over of a loop within another is straight code, where a load of shared memory may meet the next in one window: three loads beside the four.
+; CHECK-LABEL: @inner(
+; CHECK-COUNT-7: load float
+; CHECK-NOT: load float
+; CHECK: ret void
+; Steps of two words meet none: a loop of one iteration.
+; CHECK-LABEL: @inner_apart(
+; CHECK-COUNT-5: load float
+; CHECK-NOT: load float
+; CHECK: ret void
+@tile = internal addrspace(3) global [1024 x float] undef, align 16
+define ptx_kernel void @inner(ptr addrspace(1) %a, i32 %n, i32 %m) {
+entry:
+  br label %outer
+outer:
+  %k = phi i32 [ 0, %entry ], [ %k.next, %outer.end ]
+  %enters = icmp sgt i32 %n, 0
+  br i1 %enters, label %body, label %outer.end
+body:
+  %i = phi i32 [ 0, %outer ], [ %next, %body ]
+  %at = getelementptr float, ptr addrspace(3) @tile, i32 %i
+  %x = load float, ptr addrspace(3) %at
+  %to = getelementptr float, ptr addrspace(1) %a, i32 %i
+  store volatile float %x, ptr addrspace(1) %to
+  %next = add nuw nsw i32 %i, 1
+  %again = icmp slt i32 %next, %n
+  br i1 %again, label %body, label %outer.end
+outer.end:
+  %k.next = add nuw nsw i32 %k, 1
+  %more = icmp slt i32 %k.next, %m
+  br i1 %more, label %outer, label %end
+end:
+  ret void
+}
+define ptx_kernel void @inner_apart(ptr addrspace(1) %a, i32 %n, i32 %m) {
+entry:
+  br label %outer
+outer:
+  %k = phi i32 [ 0, %entry ], [ %k.next, %outer.end ]
+  %enters = icmp sgt i32 %n, 0
+  br i1 %enters, label %body, label %outer.end
+body:
+  %i = phi i32 [ 0, %outer ], [ %next, %body ]
+  %at = getelementptr <2 x float>, ptr addrspace(3) @tile, i32 %i
+  %x = load float, ptr addrspace(3) %at
+  %to = getelementptr float, ptr addrspace(1) %a, i32 %i
+  store volatile float %x, ptr addrspace(1) %to
+  %next = add nuw nsw i32 %i, 1
+  %again = icmp slt i32 %next, %n
+  br i1 %again, label %body, label %outer.end
+outer.end:
+  %k.next = add nuw nsw i32 %k, 1
+  %more = icmp slt i32 %k.next, %m
+  br i1 %more, label %outer, label %end
+end:
+  ret void
+}
