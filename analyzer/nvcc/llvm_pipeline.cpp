@@ -138,7 +138,7 @@ FunctionManager Pipeline::early_functions() {
   passes.addPass(simplify_cfg());
   passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG));
   look_through_memory(passes);
-  passes.addPass(llvm::EarlyCSEPass());
+  passes.addPass(EarlyCse(llvm::EarlyCSEPass()));
   if (level_ == Level::O3)
     passes.addPass(llvm::CallSiteSplittingPass());
   return passes;

@@ -27,6 +27,7 @@
 #include "nvcc/cicc/copied_fields.h"
 #include "nvcc/cicc/demanded_bytes.h"
 #include "nvcc/cicc/early_unrolling.h"
+#include "nvcc/cicc/first_iteration_loads.h"
 #include "nvcc/cicc/gap_fill.h"
 #include "nvcc/cicc/if_conversion.h"
 #include "nvcc/cicc/inlining.h"
@@ -38,6 +39,7 @@
 #include "nvcc/cicc/memory_intrinsics.h"
 #include "nvcc/cicc/memory_semantics.h"
 #include "nvcc/cicc/once_written_variables.h"
+#include "nvcc/cicc/repeated_stores.h"
 #include "nvcc/cicc/shared_readers.h"
 #include "nvcc/cicc/special_register_reads.h"
 #include "nvcc/cicc/store_sinking.h"
@@ -110,6 +112,8 @@ public:
   explicit NoteLoops(StageContext &context) : history_(&context.history), rules_(&context.rules) {}
   llvm::PreservedAnalyses run(Function &function, llvm::FunctionAnalysisManager &analyses) {
     history_->note_loops(function, analyses);
+    note_repeated_stores(function, analyses);
+    note_loads_of_one_iteration(function, analyses);
     note_early_unrolling(function, analyses, *rules_);
     note_inner_loops(function, analyses);
     return llvm::PreservedAnalyses::all();
@@ -202,7 +206,7 @@ const Stage kStages[] = {
 
   {At::EarlySimplification, Cicc, "scalarise-locals", "what follows looks for loads of memory, not of variables", {},
    [](FunctionManager &passes, C &) { passes.addPass(llvm::SROAPass(llvm::SROAOptions::ModifyCFG)); }, 2},
-  {At::EarlySimplification, Cicc, "early-cse", "common code is to be found by its values", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteLocalPointers()); passes.addPass(llvm::EarlyCSEPass()); }, 2},
+  {At::EarlySimplification, Cicc, "early-cse", "common code is to be found by its values", {}, [](FunctionManager &passes, C &) { passes.addPass(NoteLocalPointers()); passes.addPass(EarlyCse(llvm::EarlyCSEPass())); }, 2},
   {At::EarlySimplification, Cicc, "read-special-registers", "hoisting must see registers; two reads are not one value before", {},
    [](FunctionManager &passes, C &) { passes.addPass(ReadRegisters()); }, 2},
   {At::EarlySimplification, Cicc, "thread-jumps", "while a condition that is loaded twice is two", {}, [](FunctionManager &passes, C &) { passes.addPass(ThreadJumps()); }, 2},
@@ -263,7 +267,7 @@ const Stage kStages[] = {
    [](Function &kernel, C &context) { lower::expand_memory_intrinsics(kernel, lower::Copies::Early, context.rules); }},
   {At::Kernel, Ptxas, "read-inline-ptx", "ptxas does not see who wrote a load; uncertainties are found of these as well", {}, [](Function &kernel, C &) { lower::expand_inline_ptx(kernel); }},
   {At::Kernel, Ptxas, "drop-dead-ptx", "of what is left", {}, [](Function &kernel, C &) { lower::drop_unused_ptx(kernel); }},
-  {At::Kernel, Cicc, "note-uncertain-accesses", "while accesses are as the source has them: none has been merged", {"certain_fall_through", "certain_address_steps"}, note_uncertain_accesses},
+  {At::Kernel, Cicc, "note-uncertain-accesses", "while accesses are as the source has them: none has been merged", {"certain_fall_through", "certain_address_steps", "if_conversion_size"}, note_uncertain_accesses},
   {At::Kernel, Cicc, "sink-stores", "LLVM's own sinking has not run; before vectors are looked at", {}, sink_stores},
   {At::Kernel, Ptxas, "split-vectors", "before the elements that nothing uses make others adjacent", {}, [](Function &kernel, C &) { lower::split_vectors(kernel); }},
   {At::Kernel, Cicc, "split-addresses", "as the NVPTX back end begins: addresses are brought to a common base and a constant, duplicates go", {"scalarised_elements"}, split_addresses},

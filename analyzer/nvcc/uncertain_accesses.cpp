@@ -29,6 +29,7 @@
 #include "nvcc/cicc/local_pointers.h"
 #include "nvcc/cicc/parted_members.h"
 #include "nvcc/cicc/selected_addresses.h"
+#include "nvcc/cicc/speculated_loads.h"
 #include "nvcc/facts/warp_uniform.h"
 #include "nvcc/facts/machine.h"
 #include "nvcc/ptxas/repeated_conditions.h"
@@ -104,6 +105,7 @@ public:
     note_equal_tails(kernel_, tree_, loops_);
     note_local_pointer_accesses(kernel_);
     note_selected_addresses(kernel_, loops_, /*unrolled=*/true);
+    note_speculated_loads(kernel_, rules_);
     note_repeated_conditions(kernel_, tree_, uniformity_);
     for (const SourceAccess &access : accesses_) {
       repeated_in_loop(access);
@@ -132,11 +134,9 @@ private:
   /// An address that stays the same in a loop. Barriers keep loads in it, but for those of memory that is only read.
   void repeated_in_loop(const SourceAccess &access) {
     const llvm::SCEV *address = evolution_.getSCEV(access.pointer);
-    const auto *argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(access.pointer));
     for (const llvm::Loop *loop = loops_.getLoopFor(access.instruction->getParent()); loop;
          loop = loop->getParentLoop())
-      if (evolution_.isLoopInvariant(address, loop) &&
-          (!has_barrier(*loop) || (argument && argument->hasNoAliasAttr()))) {
+      if (evolution_.isLoopInvariant(address, loop) && (!has_barrier(*loop) || is_restricted(*access.pointer))) {
         raise_uncertainty(Uncertainty::Redundancy, access);
         if (access.place.kind == Kind::Load)
           lost_.push_back(access);
@@ -174,9 +174,11 @@ private:
     for (const auto &[place, all] : by_place)
       for (std::size_t i = 1; i < all.size(); ++i) {
         const SourceAccess &first = *all.front(), &again = *all[i];
-        if (regions_.of(*first.instruction) != regions_.of(*again.instruction))
-          continue;
         const bool one_line = line_of(first) == line_of(again);
+        // What nothing writes ptxas loads once for all iterations, barriers or not, under the condition that it is loaded on.
+        const bool anywhere = one_line && place.first == Kind::Load && is_restricted(*first.pointer);
+        if (!anywhere && regions_.of(*first.instruction) != regions_.of(*again.instruction))
+          continue;
         const bool in_order = tree_.dominates(first.instruction, again.instruction) ||
                               tree_.dominates(again.instruction, first.instruction);
         if (one_line || (place.first == Kind::Load && !in_order) || (place.first == Kind::Store && in_order)) {

@@ -3,12 +3,14 @@
 
 #include <vector>
 
+#include <llvm/Transforms/Scalar/EarlyCSE.h>
 #include <llvm/Transforms/Scalar/IndVarSimplify.h>
 #include <llvm/Transforms/Scalar/LICM.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 #include <llvm/Transforms/Scalar/SimplifyCFG.h>
 
 #include "nvcc/cicc/reconvergence.h"
+#include "nvcc/cicc/tail_merging.h"
 #include "nvcc/cicc/wrapped_pass.h"
 #include "nvcc/lines/merged_locations.h"
 
@@ -55,6 +57,7 @@ private:
 using ConvergentSimplifyCfg = WrappedFunctionPass<llvm::SimplifyCFGPass, KeepConvergencePoints>;
 using SimplifyCfg = WrappedFunctionPass<ConvergentSimplifyCfg, KeepLocationsInBranches>;
 using Licm = WrappedLoopPass<llvm::LICMPass, KeepLocationsOfHoisted>;
+using EarlyCse = WrappedFunctionPass<llvm::EarlyCSEPass, NoteDroppedTails>;
 using FullUnroll = WrappedLoopPass<llvm::LoopFullUnrollPass, KeepLocationsOfUnrolled>;
 using IndVarSimplify = WrappedLoopPass<llvm::IndVarSimplifyPass, KeepWrapping>;
 

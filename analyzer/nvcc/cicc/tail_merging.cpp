@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <llvm/ADT/SmallPtrSet.h>
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Dominators.h>
@@ -26,6 +27,10 @@ std::vector<const llvm::BasicBlock *> ways_of(const llvm::BasicBlock &block, con
   return ways;
 }
 
+using Sort = std::pair<AccessLocation::Kind, bool>;
+
+Sort sort_of(const SourceAccess &access) { return {access.place.kind, access.shared}; }
+
 constexpr llvm::StringRef kTail = "smem_lint.tail";
 
 } // namespace
@@ -43,24 +48,64 @@ void mark_equal_tails(llvm::Function &function) {
 
 bool may_have_equal_tail(const llvm::BasicBlock &block) { return block.getTerminator()->hasMetadata(kTail); }
 
+void NoteDroppedTails::before(llvm::Function &function) {
+  const auto branches = [](const llvm::BasicBlock &block) { return ways_of(block, nullptr).size() == 2; };
+  if (llvm::none_of(function, branches))
+    return;
+  const llvm::DominatorTree tree(function);
+  const llvm::LoopInfo loops(tree);
+  const std::vector<SourceAccess> accesses = accesses_of(function);
+  for (const llvm::BasicBlock &block : function) {
+    const std::vector<const llvm::BasicBlock *> ways = ways_of(block, loops.getLoopFor(&block));
+    if (ways.size() != 2)
+      continue;
+    std::vector<const SourceAccess *> inside[2];
+    for (const SourceAccess &access : accesses)
+      for (const unsigned way : {0, 1})
+        if (tree.dominates(ways[way], access.instruction->getParent()))
+          inside[way].push_back(&access);
+    for (const unsigned way : {0, 1})
+      for (const SourceAccess *access : inside[way]) {
+        Pair pair{*access, {}};
+        for (const SourceAccess *other : inside[1 - way])
+          if (sort_of(*other) == sort_of(*access))
+            pair.others.push_back(other->instruction);
+        if (!pair.others.empty())
+          pairs_.push_back(std::move(pair));
+      }
+  }
+}
+
+void NoteDroppedTails::after(llvm::Function &function, const llvm::PreservedAnalyses &preserved) {
+  if (pairs_.empty() || preserved.areAllPreserved())
+    return;
+  llvm::SmallPtrSet<const llvm::Instruction *, 32> left;
+  for (const SourceAccess &access : accesses_of(function, /*without_place=*/true))
+    left.insert(access.instruction);
+  const auto is_left = [&](const llvm::Instruction *instruction) { return left.contains(instruction); };
+  for (const auto &[access, others] : pairs_)
+    if (is_left(access.instruction) && llvm::none_of(others, is_left))
+      raise_uncertainty(Uncertainty::EqualTails, function, access.place);
+}
+
 void note_equal_tails(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {
   const std::vector<SourceAccess> accesses = accesses_of(function);
   for (const llvm::BasicBlock &block : function) {
     const std::vector<const llvm::BasicBlock *> ways = ways_of(block, loops.getLoopFor(&block));
     if (ways.size() < 2)
       continue;
-    using Sort = std::pair<AccessLocation::Kind, bool>;
     std::vector<std::pair<const SourceAccess *, const llvm::BasicBlock *>> inside;
     std::set<std::pair<Sort, const llvm::BasicBlock *>> found;
     for (const SourceAccess &access : accesses)
       for (const llvm::BasicBlock *way : ways)
         if (tree.dominates(way, access.instruction->getParent())) {
           inside.emplace_back(&access, way);
-          found.insert({{access.place.kind, access.shared}, way});
+          found.insert({sort_of(access), way});
         }
     for (const auto &[access, way] : inside)
-      if (llvm::any_of(ways, [&, own = way, sort = Sort{access->place.kind, access->shared}](
-                                 const llvm::BasicBlock *other) { return other != own && found.count({sort, other}); }))
+      if (llvm::any_of(ways, [&, own = way, sort = sort_of(*access)](const llvm::BasicBlock *other) {
+            return other != own && found.count({sort, other});
+          }))
         raise_uncertainty(Uncertainty::EqualTails, function, access->place);
   }
 }

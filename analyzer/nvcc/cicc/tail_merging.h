@@ -1,6 +1,12 @@
 // Accesses that two ways out of a branch have alike: nvcc may make one of them, and leave that without a place.
 #pragma once
 
+#include <vector>
+
+#include <llvm/IR/PassManager.h>
+
+#include "nvcc/facts/accesses.h"
+
 namespace llvm {
 class BasicBlock;
 class DominatorTree;
@@ -16,5 +22,19 @@ bool may_have_equal_tail(const llvm::BasicBlock &block);
 
 /// Raises Uncertainty::EqualTails of them.
 void note_equal_tails(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops);
+
+/// Around a pass that drops an access of one block because it was made before: nvcc has looked for equal tails by then, and that of the other block may be one.
+class NoteDroppedTails {
+public:
+  void before(llvm::Function &function);
+  void after(llvm::Function &function, const llvm::PreservedAnalyses &preserved);
+
+private:
+  struct Pair {
+    SourceAccess access;
+    std::vector<const llvm::Instruction *> others; ///< like it, in the other block
+  };
+  std::vector<Pair> pairs_;
+};
 
 } // namespace smem

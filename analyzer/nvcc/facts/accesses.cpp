@@ -69,4 +69,9 @@ std::vector<SourceAccess> accesses_of(llvm::Function &function, bool without_pla
   return all;
 }
 
+bool is_restricted(const llvm::Value &pointer) {
+  const auto *argument = llvm::dyn_cast<llvm::Argument>(llvm::getUnderlyingObject(&pointer));
+  return argument && argument->hasNoAliasAttr();
+}
+
 } // namespace smem

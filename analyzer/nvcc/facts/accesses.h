@@ -34,4 +34,7 @@ std::optional<SourceAccess> access_of(llvm::Instruction &instruction);
 /// All of `function` whose place is known, or `without_place` as well; copies of memory are a load and a store.
 std::vector<SourceAccess> accesses_of(llvm::Function &function, bool without_place = false);
 
+/// Does it lead to memory that no other pointer leads to (`__restrict__`)? What is only read there is the same on both sides of a barrier.
+bool is_restricted(const llvm::Value &pointer);
+
 } // namespace smem

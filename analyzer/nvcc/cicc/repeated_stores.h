@@ -1,0 +1,12 @@
+// Stores that the iterations of an outer loop repeat: the inner loop becomes straight code, the outer one is unrolled, and only then stores leave it.
+#pragma once
+
+#include <llvm/IR/PassManager.h>
+
+namespace smem {
+
+/// Raises Uncertainty::Redundancy of stores whose places an inner loop of known length steps through, the same in each iteration of a loop of unknown length
+/// around it: they are made once behind the unrolled iterations and once behind those that are left over. LLVM moves them out of the loop before it unrolls it.
+void note_repeated_stores(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+
+} // namespace smem
