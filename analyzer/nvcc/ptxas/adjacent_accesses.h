@@ -72,7 +72,7 @@ public:
       note_width(access, pointer, piece.bytes);
     if ((piece.bytes != 2 && piece.bytes != 4 && piece.bytes != 8) ||
         layout_.getTypeAllocSize(type).getFixedValue() != piece.bytes ||
-        !(type->isIntegerTy() || type->isFloatingPointTy() || type->isVectorTy()))
+        !(type->isIntegerTy() || type->isFloatingPointTy() || type->isVectorTy() || type->isPointerTy()))
       return;
     if (piece.bytes == 2 && extends_itself(access))
       return;
@@ -83,7 +83,7 @@ public:
     if (piece.offset % piece.bytes)
       return;
     Base base = base_of(sum);
-    base.emplace_back(nullptr, piece.bytes == 2 ? 2 : 4); // words and half-words do not meet
+    base.emplace_back(nullptr, unit_of(type, piece.bytes)); // units of one size meet
     auto &group = groups_[base];
     if (group.pieces.empty())
       group.alignment = addresses_.alignment(sum);
@@ -126,12 +126,16 @@ public:
     return std::equal(own.begin(), own.end() - 1, other.begin(), other.end());
   }
 
-  /// Is an access through `pointer` in the aligned window of the last that the region holds? Of the base that all have.
-  bool is_in_last_window(const llvm::Value *pointer) const {
-    if (known_ != Alignment::Placed || groups_.empty())
+  /// Is an access through `pointer` in the aligned window of the last that the region holds? Of the base that all have. Values of 64 bits, and what is made of words,
+  /// are no matter to each other.
+  bool is_in_last_window(const llvm::Value *pointer, const llvm::Type *type) const {
+    const bool wide = unit_of(type, layout_.getTypeStoreSize(const_cast<llvm::Type *>(type)).getFixedValue()) == 8;
+    const auto last = std::find_if(groups_.rbegin(), groups_.rend(),
+                                   [&](const auto &entry) { return (entry.first.back().second == 8) == wide; });
+    if (known_ != Alignment::Placed || last == groups_.rend())
       return true;
-    const auto &[base, group] = groups_.back();
-    const std::uint32_t size = std::min(group.alignment, base.back().second * 4);
+    const auto &[base, group] = *last;
+    const std::uint32_t size = widest_window(base.back().second, group.alignment);
     return size == 0 || addresses_.of(pointer).constant / size == group.pieces.back().offset / size;
   }
 
@@ -163,6 +167,15 @@ public:
   void end() { exclusive_.clear(), by_bits_.clear(); }
 
 private:
+  /// What an access is made of, in bytes: half-words, words, or a value of 64 bits, which is no pair of words to ptxas.
+  static std::uint32_t unit_of(const llvm::Type *type, std::uint64_t bytes) {
+    return bytes == 2 ? 2 : bytes == 8 && !type->isVectorTy() ? 8 : 4;
+  }
+
+  static std::uint32_t widest_window(std::uint32_t unit, std::uint32_t alignment) {
+    return std::min({alignment, unit * 4, std::uint32_t{kWidestAccess}});
+  }
+
   static Base base_of(const AddressSum &sum) { return Base(sum.factors.begin(), sum.factors.end()); }
 
   struct Group {
@@ -245,7 +258,7 @@ private:
 
   template <typename Merge> void windows(const std::vector<Piece> &pieces, std::uint32_t word, std::uint32_t alignment,
                                          bool loads, Merge &&merge) {
-    const std::uint32_t size = std::min(alignment, word * 4);
+    const std::uint32_t size = widest_window(word, alignment);
     if (size < word * 2)
       return;
     std::map<std::uint32_t, std::vector<Piece>> windows;

@@ -8,7 +8,8 @@
 // - Words are taken together by aligned window, of 16 bytes where the base is a multiple of 16, else of 8: three words of 16
 //   bytes become one 128-bit load (reading one in vain), two of an aligned half a 64-bit one. Stores write nothing that
 //   was not stored: four words or two.
-// - 64-bit accesses count as two words, and stay as they are where they stand alone.
+// - Vectors of two words count as two words, and stay as they are where they stand alone. Values of 64 bits, pointers among them, are merged with each
+//   other, two by two, and not with words.
 // - 16-bit accesses follow the same rules at half the size: 64-bit at most. Those that the load itself extends to 32 bits, for a sum say, all
 //   8-bit and all volatile ones stay.
 // - A word that is loaded behind a branch joins its neighbour before it (nvcc/ptxas/vectorise_across_blocks.h).
@@ -62,8 +63,18 @@ void note_arrays(const std::vector<Piece> &pieces, AccessRecord &record) {
       record.arrays->push_back(variable);
 }
 
+/// Pointers are words as others are.
 llvm::Value *converted(llvm::IRBuilder<> &builder, llvm::Value *value, llvm::Type *type) {
-  return value->getType() == type ? value : builder.CreateBitCast(value, type);
+  if (value->getType() == type)
+    return value;
+  const auto number_of = [&](llvm::Type *pointer) {
+    return builder.getIntNTy(builder.GetInsertBlock()->getDataLayout().getPointerTypeSizeInBits(pointer));
+  };
+  if (value->getType()->isPointerTy())
+    value = builder.CreatePtrToInt(value, number_of(value->getType()));
+  if (type->isPointerTy())
+    return builder.CreateIntToPtr(builder.CreateBitCast(value, number_of(type)), type);
+  return builder.CreateBitCast(value, type);
 }
 
 /// Lines of one kind of access that share what has been merged.
@@ -240,7 +251,7 @@ void vectorise_accesses(llvm::Function &kernel, const SharedPlaces &places) {
           } else {
             space.end_loads();
             if (!space.stores.has_base_of(store->getPointerOperand()) ||
-                !space.stores.is_in_last_window(store->getPointerOperand()))
+                !space.stores.is_in_last_window(store->getPointerOperand(), store->getValueOperand()->getType()))
               space.flush_stores();
             space.stores.add(*store, store->getPointerOperand(), store->getValueOperand()->getType());
           }
