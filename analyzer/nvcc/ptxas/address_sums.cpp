@@ -5,6 +5,7 @@
 
 #include <llvm/ADT/DenseMap.h>
 #include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/SimplifyQuery.h>
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
@@ -282,6 +283,19 @@ void AddressSums::add_pointer(const llvm::Value *pointer, std::uint32_t factor, 
   sum.add(pointer, factor);
 }
 
+namespace {
+
+/// Is it a mask of something, or a sum or difference with one?
+bool is_masked(const llvm::Value *value) {
+  using namespace llvm::PatternMatch;
+  const llvm::Value *a = nullptr, *b = nullptr;
+  if (match(value, m_Add(m_Value(a), m_Value(b))) || match(value, m_Sub(m_Value(a), m_Value(b))))
+    return match(a, m_And(m_Value(), m_Constant())) || match(b, m_And(m_Value(), m_Constant()));
+  return match(value, m_And(m_Value(), m_Constant()));
+}
+
+} // namespace
+
 void AddressSums::add_integer(const llvm::Value *value, std::uint32_t factor, AddressSum &sum) {
   using namespace llvm::PatternMatch;
   const llvm::Value *a = nullptr, *b = nullptr;
@@ -299,8 +313,9 @@ void AddressSums::add_integer(const llvm::Value *value, std::uint32_t factor, Ad
   } else if (width < 32) {
     sum.add(value, factor);
   } else if (match(value, m_Add(m_Value(a), m_Value(b))) || match(value, m_DisjointOr(m_Value(a), m_Value(b)))) {
+    // LLVM 19 knows bits by the conditions that lead to a place, too, and narrows masks by them; nvcc does not.
     sum.by_bits |= llvm::cast<llvm::Operator>(value)->getOpcode() == llvm::Instruction::Or &&
-                   match(a, m_And(m_Value(), m_Constant()));
+                   (is_masked(a) || !llvm::haveNoCommonBitsSet(a, b, llvm::SimplifyQuery(layout_)));
     add_integer(a, factor, sum);
     add_integer(b, factor, sum);
   } else if (match(value, m_Sub(m_Value(a), m_Value(b)))) {

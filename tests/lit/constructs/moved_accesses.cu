@@ -146,3 +146,19 @@ __global__ void loaded_once(const float *in, float *out) {
   // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}}tile[threadIdx.x][32] {{ *}}load 32 {{ *}}1 {{.*}}exact
   out[threadIdx.x] = sum;
 }
+
+// Where a condition says that a place is a multiple of four LLVM sees neighbours, and nvcc does not: LDS.S8 x5 in the machine code.
+// smem-lint: launch block=(32) grid=(1)
+__global__ void multiple_by_condition(const char *in, float *out) {
+  __shared__ char tile[64];
+  const int lane = threadIdx.x & 31;
+  tile[lane] = in[lane], tile[lane + 32] = in[lane + 32];
+  __syncthreads();
+  float sum = 0.0f;
+  if ((threadIdx.x & 3) == 0)
+    for (int i = 0; i < 5; ++i)
+      sum += (float)tile[(32 - lane) ^ i];
+  // CHECK-LABEL: {{^}}multiple_by_condition
+  // CHECK: {{^ *}}[[#@LINE-2]]:{{.*}} load {{.*}}assumed
+  out[threadIdx.x] = sum;
+}
