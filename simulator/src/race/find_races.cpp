@@ -261,6 +261,8 @@ private:
           give_up(watch.reason);
         if (!watch.fault.why.empty())
           bad_barrier(watch.fault.why, place(watch.fault_at), watch.fault.wrong && !watch.undecided && !watch.late_at);
+        if (watch.lost && !watch.order_open.why.empty())
+          give_up(watch.order_open.why, place(watch.order_open_at));
         if (watch.lost)
           return Warp::Status::Finished;
         if (finished[turn])
@@ -277,6 +279,8 @@ private:
       }
     }
     report_waiting(watch, finished);
+    if (!watch.order_open.why.empty()) // what was executed is one order of several
+      give_up(watch.order_open.why, place(watch.order_open_at));
     for (const std::uint64_t address : watch.sync->mbarriers.addresses())
       if (!is_global() && all.touched(address, kMbarrierBytes))
         give_up("an mbarrier is accessed by something else, too", {});
@@ -342,7 +346,8 @@ private:
         continue;
       if (watch.sync->order.waits(w)) {
         const race::BarrierCall &at = watch.sync->order.waits_at(w);
-        bad_barrier("threads wait at barrier " + std::to_string(at.number) + " for others that do not come",
+        bad_barrier("threads wait at barrier " + std::to_string(at.number) + " for others that do not come" +
+                        (watch.order_open.why.empty() ? "" : ", in one of the orders that warps may come to it in"),
                     place(at.instruction), known && whole);
         return;
       }

@@ -30,10 +30,9 @@ Fault Order::arrive(std::uint32_t warp, const BarrierCall &call) {
   if (call.threads % kWarpSize)
     return {name + " is of a number of threads that is no multiple of the warp", true};
   // Else another execution may have this warp come to the generation before.
-  if (barrier.used && std::ranges::none_of(barrier.released, [&](const auto &released) {
-        return released.first == warp || clocks_.known(warp, 0, released.first, released.second);
-      }))
-    return {"warps may come to " + name + " in another order"};
+  const bool mixed = barrier.used && std::ranges::none_of(barrier.released, [&](const auto &released) {
+                       return released.first == warp || clocks_.known(warp, 0, released.first, released.second);
+                     });
   barrier.whole = whole || (barrier.arrived && barrier.whole);
   barrier.expected = expected;
   barrier.arrived += kWarpSize;
@@ -46,7 +45,7 @@ Fault Order::arrive(std::uint32_t warp, const BarrierCall &call) {
     return {"more threads come to " + name + " than it is of", true};
   if (barrier.arrived == barrier.expected)
     complete(barrier);
-  return {};
+  return mixed ? Fault{"warps may come to " + name + " in another order", false, true} : Fault{};
 }
 
 void Order::complete(Barrier &barrier) {

@@ -26,8 +26,9 @@ struct BarrierCall {
 
 /// What goes wrong at a barrier.
 struct Fault {
-  std::string why;    ///< barriers do not order all executions alike; empty: they may
-  bool wrong = false; ///< an error of the program, not an order that is not given
+  std::string why;      ///< barriers do not order all executions alike; empty: they may
+  bool wrong = false;   ///< an error of the program, not an order that is not given
+  bool goes_on = false; ///< this execution is one all the same
 };
 
 /// The numbered barriers of a block. Warps come to them as a whole.

@@ -105,7 +105,10 @@ void RaceWatch::block_barrier(const BarrierCall &call, LaneMask mask, LaneMask a
     warp.waits_at = call.instruction, warp.waits_number = call.number;
   if (sync) {
     before_order();
-    if (Fault fault = sync->order.arrive(turn_, call); !fault.why.empty())
+    Fault fault = sync->order.arrive(turn_, call);
+    if (fault.goes_on && order_open.why.empty())
+      order_open = std::move(fault), order_open_at = call.instruction;
+    else if (!fault.goes_on && !fault.why.empty())
       fail(std::move(fault), *call.instruction);
     carry_on_copies(); // what is under way goes on after an arrival, too
   }

@@ -128,6 +128,8 @@ public:
   std::vector<HandOver> hand_overs;       ///< by time
   Fault fault;                            ///< the first one; then nothing more is known of the order
   const Instruction *fault_at = nullptr;
+  Fault order_open; ///< the first one that another execution may have where this one has none
+  const Instruction *order_open_at = nullptr;
   bool blurred = false;                        ///< lanes may have met where it is not known which
   std::uint32_t reason = 0;                    ///< why there is no proof that nothing races; 0: nothing so far
   std::uint32_t undecided = 0;                 ///< the first reason why an access was not certain

@@ -18,7 +18,7 @@ __device__ void arrive(int id, int threads) { asm volatile("bar.arrive %0, %1;" 
 // JSON: "message": "threads wait at barrier 1 for others that do not come"
 // JSON: "kernel": "one_too_many",
 // JSON: "barriers": {
-// JSON-NEXT: "verdict": "unknown",
+// JSON-NEXT: "verdict": "divergent",
 
 // The first two warps produce, the others consume.
 // smem-lint: launch grid=4 block=128
@@ -92,10 +92,21 @@ __global__ void deadlock() {
 // CHECK:deadlock grid (1,1,1) block (64,1,1): unknown (between warps unknown, within a warp unknown): threads wait at barrier 1 for others that do not come
 // CHECK:{{  barrier of line [0-9]+: threads wait at barrier 1 for others that do not come}}
 
-// Which two of the three warps come first is left to chance.
+// Which two of the three warps come first is left to chance; the third waits for ever.
 // smem-lint: launch grid=1 block=96
 __global__ void one_too_many() { sync(1, 64); }
-// CHECK:one_too_many grid (1,1,1) block (96,1,1): unknown (between warps unknown, within a warp unknown): warps may come to barrier 1 in another order
+// CHECK:one_too_many grid (1,1,1) block (96,1,1): unknown (between warps unknown, within a warp unknown): threads wait at barrier 1 for others that do not come, in one of the orders that warps may come to it in
+// CHECK:{{  barrier of line [0-9]+: threads wait at barrier 1 for others that do not come, in one of the orders that warps may come to it in}}
+
+// In this order none waits for ever, in another one does.
+// smem-lint: launch grid=1 block=96
+__global__ void third_arrives() {
+  if (threadIdx.x < 64)
+    sync(1, 64);
+  else
+    arrive(1, 64);
+}
+// CHECK:third_arrives grid (1,1,1) block (96,1,1): unknown (between warps unknown, within a warp unknown): warps may come to barrier 1 in another order
 
 // smem-lint: launch grid=1 block=64
 __global__ void different_numbers() { sync(1, threadIdx.x < 32 ? 96 : 128); }
