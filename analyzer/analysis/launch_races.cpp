@@ -152,6 +152,36 @@ Races certain_races(const Program &source, const Launch &launch, const Architect
   return races;
 }
 
+/// What is unknown because of values that nothing tells: witnesses of launches with some that are made up. None: there are none.
+std::optional<Races> with_assumed_input(const Program &source, const Launch &launch, const Architecture &architecture,
+                                        RaceOptions options, const Races &certain) {
+  // Data and scalars, in pairs: each decides branches its own way.
+  constexpr AssumedInput kInputs[] = {{1, 0, 1024}, {0, 0, 1}, {1, 1, 64}, {-1, -1, 0}};
+  std::uint64_t left = std::min<std::uint64_t>(options.max_steps, 10 * certain.steps + 100'000);
+  std::uint64_t used = 0;
+  for (const AssumedInput &input : kInputs) {
+    options.assume = input;
+    options.max_steps = left - std::min(left, used);
+    if (options.max_steps == 0)
+      break;
+    Races found = find_races(source, launch, architecture, options);
+    used += found.steps;
+    if (found.witnesses.empty() || found.assumptions.empty())
+      continue;
+    Races races = certain;
+    races.assumed = true;
+    races.witnesses = std::move(found.witnesses);
+    races.assumptions = launch.assumptions;
+    races.assumptions.insert(races.assumptions.end(), found.assumptions.begin(), found.assumptions.end());
+    // What is free is so with these values alone.
+    for (RaceVerdict Races::*verdict : {&Races::between_warps, &Races::within_warp, &Races::between_blocks})
+      if (found.*verdict == RaceVerdict::Race)
+        races.*verdict = RaceVerdict::Race;
+    return races;
+  }
+  return std::nullopt;
+}
+
 Races races_of(const Program &source, const Launch &launch, const Architecture &architecture,
                const RaceOptions &options) {
   EveryLaunch every;
@@ -166,16 +196,24 @@ Races races_of(const Program &source, const Launch &launch, const Architecture &
     certain.reason_location = {};
     certain.always = true;
   }
-  if (certain.verdict() != RaceVerdict::Unknown || launch.assumptions.empty())
+  if (certain.verdict() != RaceVerdict::Unknown)
     return certain;
-  RaceOptions rest = options; // one budget for both
-  rest.max_steps -= std::min(rest.max_steps, certain.steps);
-  Races assumed = search(source, launch, architecture, rest, {});
-  if (assumed.verdict() != RaceVerdict::Race)
-    return certain;
-  assumed.assumed = true;
-  assumed.unwritten = std::move(certain.unwritten);
-  return assumed;
+  RaceOptions rest = options; // one budget for all
+  const auto spend = [&](std::uint64_t steps) { rest.max_steps -= std::min(rest.max_steps, steps); };
+  spend(certain.steps);
+  if (!launch.assumptions.empty()) {
+    Races assumed = search(source, launch, architecture, rest, {});
+    if (assumed.verdict() == RaceVerdict::Race) {
+      assumed.assumed = true;
+      assumed.assumptions = launch.assumptions;
+      assumed.unwritten = std::move(certain.unwritten);
+      return assumed;
+    }
+    spend(assumed.steps);
+  }
+  // As far as it is assumed to be one that keeps inside its arrays.
+  const Launch base = launch.assumptions.empty() ? known_part(launch, source) : launch;
+  return with_assumed_input(source, base, architecture, rest, certain).value_or(certain);
 }
 
 bool has_barrier(const Program &program, const SourceLocation &place) {

@@ -51,7 +51,9 @@ void print(const Program &program, const Launch &launch, const Races &races, boo
             << (races.assumed  ? " under assumed values"
                 : races.always ? " in every launch with this block"
                                : "");
-  if (!races.reason.empty())
+  if (!races.assumptions.empty())
+    std::cout << ": " << to_string(races.assumptions);
+  else if (!races.reason.empty())
     std::cout << ": " << races.reason;
   for (const Dim3 &block : races.free_blocks)
     std::cout << (&block == races.free_blocks.data() ? "; free in every launch with blocks " : " ") << to_string(block);

@@ -19,7 +19,7 @@ namespace {
 
 using llvm::json::OStream;
 
-constexpr const char *kSchemaVersion = "1.13";
+constexpr const char *kSchemaVersion = "1.14";
 
 /// To what is the same on every machine: the last digits of a sum of powers are not.
 double rounded(double value) { return std::round(value * 1e6) / 1e6; }
@@ -355,6 +355,11 @@ private:
       json.attribute("within_warp", std::string(to_string(races.within_warp)));
       json.attribute("between_blocks", std::string(to_string(races.between_blocks)));
       json.attribute("holds", races.assumed ? "assumed" : races.always ? "always" : "launch");
+      if (races.assumed)
+        json.attributeArray("assumptions", [&] {
+          for (const Assumption &assumption : races.assumptions)
+            json.value(utf8(assumption.text));
+        });
       text_or_null("reason", races.reason);
       place_object("reason_location", races.reason_location);
       json.attributeArray("free_blocks", [&] {

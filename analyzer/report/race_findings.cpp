@@ -178,7 +178,7 @@ private:
       finding.severity = Severity::Note;
       finding.reach = Reach::Assumed;
       finding.verdict = Verdict::Assumed;
-      finding.message += ", in a launch that is assumed: " + to_string(analysis_.launch.assumptions);
+      finding.message += ", in a launch that is assumed: " + to_string(races_->assumptions);
     }
     finding.subject = std::string(witness.within_warp      ? "warp "
                                   : witness.between_blocks ? "grid "

@@ -609,8 +609,9 @@ __global__ void reverse(float *data) {
   data[threadIdx.x] = copy[255 - threadIdx.x];
 }
 )",
-        R"(Only launches whose block of threads is known. What depends on loaded data, or happens after a branch on it, is no
-witness. wgmma, clusters of blocks and what copies by a tensor map touch are not followed.
+        R"(Only launches whose block of threads is known. What happens after a branch on loaded data, or on an argument that
+the launch does not tell, is a note that names the values with which it races: `flags` holds 1 everywhere. Indices that
+are data are no witness. wgmma, clusters of blocks and what copies by a tensor map touch are not followed.
 `--checks=-smem-race,-smem-uninitialized` skips the search.)"},
 
     Rule{

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "race/assumed_values.h"
+
 namespace smem {
 
 bool waits_in_part(const Program &program, const Launch &launch) {
@@ -357,6 +359,9 @@ Value Machine::argument(const Instruction &instruction, LaneMask mask, Arithmeti
   const bool present = found != launch.arguments.end();
   if (present && !found->pointer && found->value && found->width_bits >= instruction.width)
     return make_uniform(*found->value, instruction.width, mask);
+  if (assumed)
+    if (const auto value = assumed->argument(instruction))
+      return make_uniform(*value, instruction.width, mask);
   const auto [entry, fresh] = argument_symbols.try_emplace({instruction.index, instruction.immediate}, 0);
   if (fresh) {
     const Parameter *parameter =

@@ -23,6 +23,7 @@ namespace smem {
 class SectorWatch;
 struct BaseOrigin;
 namespace race {
+class AssumedValues;
 class Choices;
 class RaceWatch;
 struct WarpAccess;
@@ -78,6 +79,7 @@ struct Machine {
   FloatingReach floating;
   SectorWatch *sector_watch = nullptr;   ///< where the bytes of sectors are counted, and nothing else
   race::RaceWatch *race_watch = nullptr; ///< where races are looked for, and nothing else
+  race::AssumedValues *assumed = nullptr; ///< where values are made up for it
   std::uint64_t branches_not_known = 0;  ///< that warps have come to; counted for the race watch
   race::Choices *choices = nullptr;      ///< where one block stands for those of all launches
   std::uint64_t steps = 0;

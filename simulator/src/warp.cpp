@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "race/assumed_values.h"
 #include "race/choices.h"
 #include "race/race_watch.h"
 #include "smem/fence.h"
@@ -373,6 +374,8 @@ std::optional<Warp::Status> Warp::terminate(const Watch &watch) {
   }
   const Value condition = read(end.condition);
   const LaneMask mask = path.mask;
+  if (machine_.assumed)
+    machine_.assumed->decide(end);
   if (machine_.symbols.symbolic && branch_on_symbol(condition, watch))
     return std::nullopt;
   if (machine_.choices && choose_way(condition))

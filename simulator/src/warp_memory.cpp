@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "choice.h"
+#include "race/assumed_values.h"
 #include "sector_use.h"
 #include "warp.h"
 
@@ -372,7 +373,9 @@ void Warp::move_values(const MemoryOperation &operation, std::uint32_t index, Ad
     for (const ValuePart &part : operation.parts) {
       if (part.reg == kNone)
         continue;
-      if (warp_uniform(address, mask))
+      if (const auto assumed = machine_.assumed ? machine_.assumed->loaded(index, part) : std::nullopt)
+        write(part.reg, make_uniform(*assumed, part.width, mask), mask);
+      else if (warp_uniform(address, mask))
         write(part.reg,
               arithmetic_.of_symbol(machine_.symbols.add({1, load_reason(operation), Symbol::Window::None, kNone}),
                                     part.width, mask),

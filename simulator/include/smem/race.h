@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "smem/architecture.h"
+#include "smem/assumption.h"
 #include "smem/launch.h"
 #include "smem/memory_model.h"
 #include "smem/program.h"
@@ -76,8 +77,19 @@ struct UnwrittenRead {
   std::uint64_t array_byte = 0;
 };
 
+/// Values for what no launch tells. Scalars keep to what is known of them, and types to what they can be.
+struct AssumedInput {
+  /// What memory holds that the kernel reads by a pointer among its arguments and never writes: one number everywhere, and the next pointer's
+  /// is `step` more.
+  std::int64_t first = 0, step = 0;
+  std::optional<std::int64_t>
+      scalars; ///< the value of each scalar argument that the launch has none of; nullopt: they stay open
+};
+
 struct RaceOptions {
   RaceMemory memory = RaceMemory::Shared;
+  /// Witnesses are of a launch with these values (Races::assumptions), and of accesses whose addresses are not made of them.
+  std::optional<AssumedInput> assume;
   /// Upper bound of executed instructions and of compared bytes; with fewer than needed the verdict is Unknown unless a race is found.
   std::uint64_t max_steps = 3'000'000;
   /// No more witnesses than that; one for each pair of instructions and kind.
@@ -103,6 +115,8 @@ struct Races {
   std::vector<Dim3> free_blocks;
   /// The witnesses are of a launch of which something was assumed: another value may have none. Set by who assumes, find_races() does not.
   bool assumed = false;
+  /// What else they rest on: values of arguments and of memory that have decided something (RaceOptions::assume).
+  std::vector<Assumption> assumptions;
 
   static Races unknown(std::string why, SourceLocation location = {});
 

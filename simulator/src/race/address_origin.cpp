@@ -31,6 +31,8 @@ public:
     }
   }
 
+  void forget() { seen_.clear(); }
+
   Origins of(RegisterId reg) {
     if (reg == kNone || !seen_.insert(reg).second)
       return {};
@@ -98,13 +100,20 @@ private:
 
 } // namespace
 
-AddressOrigin origin_of(Machine &machine, RegisterId address) {
-  const Origins origins = Tracer(machine).of(address);
-  AddressOrigin origin;
-  origin.elsewhere = origins.elsewhere && !origins.open && origins.objects.empty();
-  if (origins.objects.size() == 1 && !origins.open && !origins.elsewhere)
-    origin.object = *origins.objects.begin();
-  return origin;
+AddressOrigin origin_of(Machine &machine, RegisterId address) { return origins_of(machine, {&address, 1}).front(); }
+
+std::vector<AddressOrigin> origins_of(Machine &machine, std::span<const RegisterId> addresses) {
+  Tracer tracer(machine);
+  std::vector<AddressOrigin> all;
+  for (const RegisterId address : addresses) {
+    tracer.forget();
+    const Origins origins = tracer.of(address);
+    AddressOrigin &origin = all.emplace_back();
+    origin.elsewhere = origins.elsewhere && !origins.open && origins.objects.empty();
+    if (origins.objects.size() == 1 && !origins.open && !origins.elsewhere)
+      origin.object = *origins.objects.begin();
+  }
+  return all;
 }
 
 } // namespace smem::race

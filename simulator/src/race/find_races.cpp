@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "classes.h"
+#include "race/assumed_values.h"
 #include "race/block_run.h"
 #include "race/grid.h"
 #include "race/interval.h"
@@ -420,6 +421,11 @@ private:
     }
   }
 
+  /// What was made up decides where they are: other values may keep them apart.
+  bool assumed_places(std::uint32_t first, std::uint32_t second) const {
+    return machine_.assumed && (machine_.assumed->in_address(first) || machine_.assumed->in_address(second));
+  }
+
   void leave_open(const Conflict &conflict, const RaceWatch &watch) {
     if (std::exchange(maybe_[conflict.within_warp ? Lanes : Warps], true) || unproved_ || !races_.reason.empty())
       return;
@@ -443,6 +449,10 @@ private:
   void add_witness(std::vector<RaceWitness> &list, const Conflict &conflict, const Scopes &scopes,
                    const Interval &interval) {
     const Between between = conflict.within_warp ? Lanes : Warps;
+    if (assumed_places(conflict.first->operation, conflict.second->operation)) {
+      maybe_[between] = true;
+      return;
+    }
     if (&list == &races_.witnesses)
       found_[between] = true;
     if (!is_new(list, conflict.first->operation, conflict.second->operation, between))
@@ -466,7 +476,7 @@ private:
   }
 
   void add(const race::BlockConflict &conflict) {
-    if (!conflict.certain && !conflict.alike) {
+    if ((!conflict.certain && !conflict.alike) || assumed_places(conflict.first.operation, conflict.second.operation)) {
       if (!std::exchange(maybe_[Blocks], true) && !unproved_ && races_.reason.empty()) {
         const SourceLocation location = location_of(conflict.second.operation);
         races_.reason = "whether two blocks touch the same bytes" + line_of(location) +
@@ -630,6 +640,9 @@ Races find_races(const Program &program, const Launch &launch, const Architectur
   const auto wrong = std::find_if(problems.begin(), problems.end(), fatal);
   if (wrong != problems.end())
     return Races::unknown(wrong->message);
+  std::optional<race::AssumedValues> assumed;
+  if (options.assume)
+    machine.assumed = &assumed.emplace(machine, *options.assume);
   Races races;
   // Whether all threads come to the barriers, and the lanes that masks name, is told, too.
   const bool waits = options.memory == RaceMemory::Shared &&
@@ -645,6 +658,8 @@ Races find_races(const Program &program, const Launch &launch, const Architectur
     Search(machine, options, races, true).run();
   }
   races.steps = machine.steps;
+  if (assumed)
+    races.assumptions = assumed->assumptions();
   return races;
 }
 

@@ -18,7 +18,7 @@ __global__ void tiles(const float *in, float *out, int n) {
 }
 
 // Without it a warp writes the next tile while others read: from the second iteration on, which nothing says is executed.
-// CHECK:tiles_without_barrier grid (8,1,1) block (128,1,1): race {{.*}} under assumed values
+// CHECK:tiles_without_barrier grid (8,1,1) block (128,1,1): race {{.*}} under assumed values: {{.*}}
 __global__ void tiles_without_barrier(const float *in, float *out, int n) {
   __shared__ float tile[128];
   float sum = 0;
@@ -45,7 +45,7 @@ __global__ void two_buffers(const float *in, float *out, int n) {
 }
 
 // The buffer that is read is the one of the next iteration, which other warps may have begun.
-// CHECK:next_buffer grid (8,1,1) block (128,1,1): race {{.*}} under assumed values
+// CHECK:next_buffer grid (8,1,1) block (128,1,1): race {{.*}} under assumed values: {{.*}}
 __global__ void next_buffer(const float *in, float *out, int n) {
   __shared__ float tile[2][128];
   float sum = 0;
@@ -72,7 +72,7 @@ __global__ void three_buffers(const float *in, float *out, int n) {
 }
 
 // What repeats for a while and then does not.
-// CHECK:changes_late grid (8,1,1) block (128,1,1): race {{.*}} under assumed values
+// CHECK:changes_late grid (8,1,1) block (128,1,1): race {{.*}} under assumed values: {{.*}}
 __global__ void changes_late(const float *in, float *out, int n) {
   __shared__ float tile[256];
   float sum = 0;

@@ -1,0 +1,266 @@
+#include "race/assumed_values.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string_view>
+
+#include "race/address_origin.h"
+#include "scope.h"
+
+namespace smem::race {
+namespace {
+
+/// A number type of the source, by its name without `const` and the like.
+struct Element {
+  std::uint32_t width = 0; ///< bits
+  bool floating = false, is_signed = false;
+};
+
+std::optional<Element> element_of(std::string type) {
+  for (const std::string_view word : {"__restrict__", "__restrict", "const ", " const", "volatile ", "*", "&"})
+    for (std::size_t at; (at = type.find(word)) != std::string::npos;)
+      type.erase(at, word.size());
+  while (type.ends_with(' '))
+    type.pop_back();
+  using Known = std::pair<std::string_view, Element>;
+  static constexpr std::array<Known, 27> kKnown{{
+      {"float", {32, true, true}},       {"double", {64, true, true}},
+      {"bool", {8, false, false}},       {"char", {8, false, true}},
+      {"signed char", {8, false, true}}, {"unsigned char", {8, false, false}},
+      {"short", {16, false, true}},      {"unsigned short", {16, false, false}},
+      {"int", {32, false, true}},        {"unsigned int", {32, false, false}},
+      {"unsigned", {32, false, false}},  {"uint", {32, false, false}},
+      {"long", {64, false, true}},       {"unsigned long", {64, false, false}},
+      {"long long", {64, false, true}},  {"unsigned long long", {64, false, false}},
+      {"int8_t", {8, false, true}},      {"uint8_t", {8, false, false}},
+      {"int16_t", {16, false, true}},    {"uint16_t", {16, false, false}},
+      {"int32_t", {32, false, true}},    {"uint32_t", {32, false, false}},
+      {"int64_t", {64, false, true}},    {"uint64_t", {64, false, false}},
+      {"size_t", {64, false, false}},    {"uchar", {8, false, false}},
+      {"ptrdiff_t", {64, false, true}},
+  }};
+  const auto known = std::ranges::find(kKnown, type, &Known::first);
+  return known == kKnown.end() ? std::nullopt : std::optional(known->second);
+}
+
+/// The bits of a number that the type has; nullopt: it has none.
+std::optional<std::int64_t> bits_of(const Element &element, bool is_bool, std::int64_t number) {
+  if (element.floating)
+    return element.width == 32 ? std::int64_t{std::bit_cast<std::int32_t>(static_cast<float>(number))}
+                               : std::bit_cast<std::int64_t>(static_cast<double>(number));
+  if (number < 0 && !element.is_signed)
+    return std::nullopt;
+  const unsigned bits = is_bool ? 1 : element.width - element.is_signed;
+  if (bits < 63 && (number >> bits) > (number < 0 ? -1 : 0))
+    return std::nullopt;
+  return canonical(number, element.width);
+}
+
+bool is_bool(std::string_view type) { return type.find("bool") != std::string_view::npos; }
+
+} // namespace
+
+AssumedValues::AssumedValues(Machine &machine, const AssumedInput &input) : machine_(machine) {
+  if (input.scalars)
+    assume_scalars(*input.scalars);
+  assume_memory(input);
+  follow();
+}
+
+void AssumedValues::assume_scalars(std::int64_t wanted) {
+  const std::vector<ParameterFact> facts = facts_of_all_sites(machine_.program);
+  for (const PassedScalar &passed : passed_scalars(machine_.program)) {
+    const ParameterMember &scalar = passed.scalar;
+    const auto told = std::ranges::find_if(machine_.launch.arguments, [&](const ArgumentValue &argument) {
+      return argument.index == passed.index && argument.offset == scalar.offset;
+    });
+    const bool known = told != machine_.launch.arguments.end();
+    const std::optional<Element> element = element_of(scalar.type);
+    if (scalar.pointer || !scalar.enumerators.empty() || !element || element->width != scalar.size * 8 ||
+        (known && (told->pointer || told->value || !told->facts.admits(wanted))))
+      continue;
+    const bool admitted = std::ranges::all_of(facts, [&](const ParameterFact &fact) {
+      return fact.index != passed.index || fact.offset != scalar.offset || fact.facts.admits(wanted);
+    });
+    const auto bits = bits_of(*element, is_bool(scalar.type), wanted);
+    if (!admitted || !bits)
+      continue;
+    scalars_[{passed.index, static_cast<std::int64_t>(scalar.offset)}] = {static_cast<std::uint32_t>(names_.size()),
+                                                                          *bits, element->width};
+    names_.push_back("`" + scalar.name + "` is " + std::to_string(wanted));
+  }
+}
+
+void AssumedValues::assume_memory(const AssumedInput &input) {
+  const Program &program = machine_.program;
+  // Symbols of all pointers, which origins are told by.
+  Scopes scopes(Box{{{0, 1, 0, 1}, {1, 1, 0, 1}, {2, 1, 0, 1}}});
+  Arithmetic arithmetic(scopes, machine_.symbols, machine_.reasons, machine_.floating);
+  for (const BasicBlock &block : program.blocks)
+    for (const Instruction &instruction : block.instructions)
+      if (instruction.opcode == Opcode::Argument)
+        machine_.argument(instruction, 1, arithmetic);
+  std::vector<RegisterId> addresses;
+  for (const MemoryOperation &operation : program.memory_operations)
+    addresses.push_back(operation.address);
+  const std::vector<AddressOrigin> origins = origins_of(machine_, addresses);
+  std::set<DimensionId> written;
+  for (std::size_t i = 0; i < origins.size(); ++i) {
+    const MemoryOperation &operation = program.memory_operations[i];
+    const bool only_reads = operation.access.operation == Operation::Load ||
+                            operation.access.operation == Operation::MatrixLoad ||
+                            operation.access.operation == Operation::AsyncCopy;
+    const bool elsewhere =
+        operation.space == AddressSpace::Shared || operation.space == AddressSpace::Local || origins[i].elsewhere;
+    if (operation.access.operation == Operation::BulkCopy) // where it writes is not looked at
+      return;
+    if (only_reads || elsewhere)
+      continue;
+    if (!origins[i].object)
+      return;
+    written.insert(*origins[i].object);
+  }
+  const std::vector<PassedScalar> passed = passed_scalars(program);
+  std::int64_t number = input.first;
+  for (const auto &[place, symbol] : machine_.argument_symbols) {
+    const auto pointer = std::ranges::find_if(passed, [&, at = place](const PassedScalar &one) {
+      return one.index == at.first && static_cast<std::int64_t>(one.scalar.offset) == at.second && one.scalar.pointer;
+    });
+    if (pointer == passed.end() || written.contains(symbol))
+      continue;
+    std::vector<std::uint32_t> loads;
+    for (std::uint32_t i = 0; i < origins.size(); ++i) {
+      const MemoryOperation &operation = program.memory_operations[i];
+      if (origins[i].object == symbol && operation.access.operation == Operation::Load &&
+          operation.strength == Strength::Weak && !operation.parts.empty())
+        loads.push_back(i);
+    }
+    const std::string &type = pointer->scalar.type;
+    const std::optional<Element> element = element_of(type);
+    // What pointers to pointers point to is written through them.
+    if (loads.empty() || std::ranges::count(type, '*') != 1)
+      continue;
+    const auto bits = element ? bits_of(*element, is_bool(type), number) : std::nullopt;
+    if (!bits && number != 0)
+      continue;
+    const Assumed assumed{static_cast<std::uint32_t>(names_.size()), bits.value_or(0), number ? element->width : 0};
+    names_.push_back("`" + pointer->scalar.name + "` holds " + std::to_string(number) + " everywhere");
+    for (const std::uint32_t load : loads)
+      loads_[load] = assumed;
+    number += input.step;
+  }
+}
+
+void AssumedValues::follow() {
+  const Program &program = machine_.program;
+  made_of_.resize(program.register_count);
+  Names stored;
+  bool more = true;
+  const auto add = [&](Names &to, const Names &names) {
+    const std::size_t before = to.size();
+    to.insert(names.begin(), names.end());
+    more |= to.size() != before;
+  };
+  const auto of = [&](RegisterId reg) -> const Names & {
+    static const Names kNothing;
+    return reg == kNone ? kNothing : made_of_[reg];
+  };
+  const auto memory = [&](std::uint32_t index) {
+    const MemoryOperation &operation = program.memory_operations[index];
+    const bool reads = operation.access.operation == Operation::Load || operation.access.operation == Operation::Atomic;
+    for (const ValuePart &part : operation.parts) {
+      if (part.reg == kNone)
+        continue;
+      if (!reads) {
+        add(stored, of(part.reg));
+        add(stored, of(operation.address));
+        continue;
+      }
+      add(made_of_[part.reg], of(operation.address));
+      add(made_of_[part.reg], {kLoaded});
+      if (operation.space != AddressSpace::Global)
+        add(made_of_[part.reg], stored);
+      if (const auto assumed = loads_.find(index); assumed != loads_.end())
+        add(made_of_[part.reg], {assumed->second.name});
+    }
+  };
+  while (std::exchange(more, false))
+    for (const BasicBlock &block : program.blocks) {
+      for (const Phi &phi : block.phis)
+        for (const Phi::Incoming &incoming : phi.incoming)
+          add(made_of_[phi.result], of(incoming.value));
+      for (const Instruction &instruction : block.instructions) {
+        if (instruction.opcode == Opcode::Memory)
+          memory(instruction.index);
+        if (instruction.result == kNone)
+          continue;
+        for (const RegisterId operand : instruction.operands)
+          add(made_of_[instruction.result], of(operand));
+        if (instruction.opcode == Opcode::Argument)
+          if (const auto scalar = scalars_.find({instruction.index, instruction.immediate}); scalar != scalars_.end())
+            add(made_of_[instruction.result], {scalar->second.name});
+      }
+    }
+  for (const BasicBlock &block : program.blocks)
+    for (const Instruction &instruction : block.instructions)
+      if (instruction.result == kNone || instruction.opcode == Opcode::Mbarrier)
+        in_orders_ |= std::ranges::any_of(instruction.operands, [&](RegisterId reg) { return !of(reg).empty(); });
+  // Whoever executes them: it decides which lanes access memory.
+  for (const MemoryOperation &operation : program.memory_operations) {
+    add(decided_, of(operation.predicate));
+    add(decided_, of(operation.source_bytes));
+  }
+}
+
+std::optional<std::int64_t> AssumedValues::loaded(std::uint32_t operation, const ValuePart &part) const {
+  const auto known = loads_.find(operation);
+  if (known == loads_.end() || (known->second.width && known->second.width != part.width))
+    return std::nullopt;
+  return known->second.bits;
+}
+
+std::optional<std::int64_t> AssumedValues::argument(const Instruction &instruction) const {
+  const auto known = scalars_.find({instruction.index, instruction.immediate});
+  if (known == scalars_.end() || known->second.width != instruction.width)
+    return std::nullopt;
+  return known->second.bits;
+}
+
+void AssumedValues::decide(const Terminator &branch) {
+  const Names &names = made_of_[branch.condition];
+  decided_.insert(names.begin(), names.end());
+  if (branch.location.known() && std::ranges::any_of(names, [](std::uint32_t name) { return name != kLoaded; }))
+    branches_.insert(branch.location);
+}
+
+bool AssumedValues::in_address(std::uint32_t index) const {
+  const MemoryOperation &operation = machine_.program.memory_operations[index];
+  const auto made = [&](RegisterId reg) { return reg != kNone && !made_of_[reg].empty(); };
+  return in_orders_ || operation.access.operation == Operation::BulkCopy || made(operation.address) ||
+         made(operation.source);
+}
+
+std::vector<Assumption> AssumedValues::assumptions() const {
+  std::vector<Assumption> all;
+  for (const std::uint32_t name : decided_)
+    if (name != kLoaded)
+      all.push_back({names_[name]});
+  if (all.empty() || branches_.empty())
+    return all;
+  constexpr std::size_t kNamed = 3;
+  std::set<unsigned> lines;
+  for (const SourceLocation &branch : branches_)
+    lines.insert(branch.line);
+  std::string text;
+  for (const unsigned line : lines)
+    if (lines.size() <= kNamed)
+      text += (text.empty() ? "" : line == *lines.rbegin() ? " and " : ", ") + std::to_string(line);
+  const std::string decides = all.size() > 1 ? ", which decide " : ", which decides ";
+  all.back().text += lines.size() > kNamed ? decides + std::to_string(lines.size()) + " branches"
+                     : lines.size() == 1   ? decides + "the branch at line " + text
+                                           : decides + "the branches at lines " + text;
+  return all;
+}
+
+} // namespace smem::race

@@ -1,0 +1,60 @@
+// Values that are made up where no launch tells them: what memory holds that the kernel only reads, and scalars among its arguments. What an
+// execution with them shows, a launch with these values does; of others it says nothing.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "machine.h"
+#include "smem/race.h"
+
+namespace smem::race {
+
+class AssumedValues {
+public:
+  AssumedValues(Machine &machine, const AssumedInput &input);
+
+  /// What a part of a load's value is; nullopt: nothing is assumed of it. All loads of one place get the same.
+  std::optional<std::int64_t> loaded(std::uint32_t operation, const ValuePart &part) const;
+  /// A scalar argument that the launch has no value of.
+  std::optional<std::int64_t> argument(const Instruction &instruction) const;
+
+  /// Warps go on as a condition says.
+  void decide(const Terminator &branch);
+  /// Whether an access is where what was loaded or assumed has it, or barriers are of as many threads: such a number may have been chosen so
+  /// that threads do not meet.
+  bool in_address(std::uint32_t operation) const;
+
+  /// What has decided something, for the reader; empty: nothing has.
+  std::vector<Assumption> assumptions() const;
+
+private:
+  using Names = std::set<std::uint32_t>; ///< of names_; kLoaded: of any memory
+  static constexpr std::uint32_t kLoaded = kNone;
+
+  /// What is assumed of all memory that a pointer points to, or of a scalar.
+  struct Assumed {
+    std::uint32_t name = 0;
+    std::int64_t bits = 0;
+    std::uint32_t width = 0; ///< 0: any, as all bits are 0
+  };
+  void assume_scalars(std::int64_t wanted);
+  void assume_memory(const AssumedInput &input);
+  void follow();
+
+  Machine &machine_;
+  std::vector<std::string> names_;                                    ///< "`n` is 64"
+  std::map<std::pair<std::uint32_t, std::int64_t>, Assumed> scalars_; ///< by the place of an argument
+  std::map<std::uint32_t, Assumed> loads_;                            ///< by operation
+  std::vector<Names> made_of_;                                        ///< by register
+  Names decided_;
+  bool in_orders_ = false; ///< of barriers: which one, or how many threads
+  std::set<SourceLocation> branches_;
+};
+
+} // namespace smem::race

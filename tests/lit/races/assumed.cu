@@ -1,0 +1,142 @@
+// Races that data decide, or arguments that no launch tells: verdicts under values that are made up, named, and never more than a note.
+// RUN: %races %s | FileCheck --match-full-lines --strict-whitespace %s
+// RUN: %lint-short --fail-on=warning --checks=-*,smem-race %s 2>&1 | FileCheck --check-prefix=TEXT %s
+// RUN: %lint-short --format=json --fail-on=never --checks=-*,smem-race %s | FileCheck --check-prefix=JSON %s
+#define N 64
+
+// TEXT: assumed.cu:[[#@LINE+19]]:{{[0-9]+}}: note: race: {{.*}} in a launch that is assumed: `flags` holds 1 everywhere, which decides the branch at line [[#@LINE+17]] [smem-race]
+// TEXT-NOT: hint:
+// JSON: "kernel": "flagged",
+// JSON: "races": {
+// JSON-NEXT: "verdict": "race",
+// JSON-NEXT: "between_warps": "race",
+// JSON-NEXT: "within_warp": "free",
+// JSON-NEXT: "between_blocks": "free",
+// JSON-NEXT: "holds": "assumed",
+// JSON-NEXT: "assumptions": [
+// JSON-NEXT: "`flags` holds 1 everywhere, which decides the branch at line [[#@LINE+7]]"
+// JSON-NEXT: ],
+// JSON-NEXT: "reason": "`flags[threadIdx.x]` is loaded from memory at line [[#@LINE+5]]",
+
+// smem-lint: launch grid=4 block=64
+__global__ void flagged(float *o, const int *flags) {
+  __shared__ float s[N];
+  if (flags[threadIdx.x])
+    s[threadIdx.x] = 1;
+  o[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+// CHECK:flagged grid (4,1,1) block (64,1,1): race (between warps race, within a warp free) under assumed values: `flags` holds 1 everywhere, which decides the branch at line [[#@LINE-4]]
+// CHECK:  between warps: line [[#@LINE-3]] read by (31,0,0), line [[#@LINE-4]] write by (32,0,0) of block (0,0,0), byte 128 of s, interval 0
+
+// What one place holds is the same both times it is read.
+// smem-lint: launch grid=4 block=64
+__global__ void never_both(float *o, const int *flag) {
+  __shared__ float s[N];
+  if (*flag)
+    s[threadIdx.x] = 1;
+  if (!*flag)
+    o[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+// CHECK:never_both grid (4,1,1) block (64,1,1): unknown (between warps unknown, within a warp free): {{.*}}
+
+// What the kernel writes may be something else by then.
+// smem-lint: launch grid=4 block=64
+__global__ void written(float *o, int *flags) {
+  __shared__ float s[N];
+  if (flags[threadIdx.x])
+    s[threadIdx.x] = 1;
+  flags[threadIdx.x] = 0;
+  o[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+// CHECK:written grid (4,1,1) block (64,1,1): unknown (between warps unknown, within a warp free): {{.*}}
+
+// So may what is written by a pointer that comes out of memory.
+struct Node {
+  Node *next;
+  int v;
+};
+// smem-lint: launch grid=4 block=64
+__global__ void written_elsewhere(float *o, Node *n, const int *f) {
+  __shared__ float s[N];
+  n->next->v = 0;
+  if (f[threadIdx.x])
+    s[threadIdx.x] = 1;
+  o[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+// CHECK:written_elsewhere grid (4,1,1) block (64,1,1): unknown {{.*}}
+
+// Indices that are data may be a permutation.
+// smem-lint: launch grid=4 block=64
+__global__ void scatter(float *o, const int *to) {
+  __shared__ float s[N];
+  s[to[threadIdx.x]] = threadIdx.x;
+  __syncthreads();
+  o[threadIdx.x] = s[threadIdx.x];
+}
+// CHECK:scatter grid (4,1,1) block (64,1,1): unknown {{.*}}
+
+// Of floating-point data, by way of shared memory.
+// smem-lint: launch grid=4 block=64
+__global__ void by_shared(float *o, const float *a) {
+  __shared__ float s[N], t[N];
+  t[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  if (t[N - 1 - threadIdx.x] > 0.5f)
+    s[threadIdx.x] = 1;
+  o[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+// CHECK:by_shared grid (4,1,1) block (64,1,1): race (between warps race, within a warp free) under assumed values: `a` holds 1 everywhere, which decides the branch at line [[#@LINE-4]]
+
+// A loop over data that ends makes no order.
+// smem-lint: launch grid=4 block=64
+__global__ void rows(float *o, const int *row, const float *v) {
+  __shared__ float s[N];
+  float x = 0;
+  for (int i = row[blockIdx.x]; i < row[blockIdx.x + 1]; ++i)
+    x += v[i];
+  s[threadIdx.x] = x;
+  if (threadIdx.x < 32)
+    o[threadIdx.x] = s[threadIdx.x + 32];
+}
+// CHECK:rows grid (4,1,1) block (64,1,1): race (between warps race, within a warp free) under assumed values: `row` holds 1 everywhere, which decides the branch at line [[#@LINE-6]]
+
+// One array is to hold less than another.
+// smem-lint: launch grid=4 block=64
+__global__ void two(float *o, const int *a, const unsigned *b) {
+  __shared__ float s[N];
+  if (a[threadIdx.x] < b[threadIdx.x])
+    s[threadIdx.x] = 1;
+  o[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+// CHECK:two grid (4,1,1) block (64,1,1): race (between warps race, within a warp free) under assumed values: `a` holds 1 everywhere; `b` holds 2 everywhere, which decide the branch at line [[#@LINE-4]]
+
+// An integer and the bytes that it is made of are one memory.
+// smem-lint: launch grid=4 block=64
+__global__ void views(float *o, const int *f) {
+  __shared__ float s[N];
+  if (f[threadIdx.x] == 1 && ((const char *)f)[4 * threadIdx.x + 1] == 1)
+    s[threadIdx.x] = 1;
+  o[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+// CHECK:views grid (4,1,1) block (64,1,1): unknown {{.*}}
+
+// What orders all accesses orders them whatever the data are.
+// smem-lint: launch grid=4 block=64
+__global__ void ordered(float *o, const int *f) {
+  __shared__ float s[N];
+  if (f[threadIdx.x])
+    s[threadIdx.x] = 1;
+  __syncthreads();
+  o[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+// CHECK:ordered grid (4,1,1) block (64,1,1): free {{.*}}
+
+// What an atomic returns, a volatile load and what a kernel's own arguments rule out are not made up.
+// smem-lint: launch grid=4 block=64
+__global__ void not_assumed(float *o, int *f, volatile const int *g) {
+  __shared__ float s[N];
+  if (atomicAdd(f, 1) == 0 && *g == 1)
+    s[threadIdx.x] = 1;
+  o[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+// CHECK:not_assumed grid (4,1,1) block (64,1,1): unknown {{.*}}
