@@ -41,20 +41,24 @@ bool is_broken(clang::QualType type) {
   return record && record->isInvalidDecl();
 }
 
-/// Whether some expression refers to what could not be declared; of such a declaration only itself was an error.
-bool contains_errors(const clang::Stmt *statement) {
+/// Whether some expression refers to what could not be declared; of such a declaration only itself was an error. `in_template`: types may
+/// depend on arguments, as in the body of a generic lambda.
+bool contains_errors(const clang::Stmt *statement, bool in_template = false) {
   if (!statement)
     return false;
+  if (const auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(statement); lambda && lambda->isGenericLambda())
+    in_template = true;
   if (const auto *expression = llvm::dyn_cast<clang::Expr>(statement);
-      expression && (expression->containsErrors() || is_broken(expression->getType())))
+      expression && (expression->containsErrors() || (!in_template && is_broken(expression->getType()))))
     return true;
   if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(statement))
     for (const clang::Decl *declaration : declarations->decls()) {
       const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration);
-      if (declaration->isInvalidDecl() || (variable && is_broken(variable->getType())))
+      if (declaration->isInvalidDecl() || (variable && !in_template && is_broken(variable->getType())))
         return true;
     }
-  return std::any_of(statement->child_begin(), statement->child_end(), contains_errors);
+  return std::any_of(statement->child_begin(), statement->child_end(),
+                     [&](const clang::Stmt *child) { return contains_errors(child, in_template); });
 }
 
 class HostErrorConsumer : public clang::ASTConsumer {
