@@ -216,6 +216,18 @@ Races races_of(const Program &source, const Launch &launch, const Architecture &
   return with_assumed_input(source, base, architecture, rest, certain).value_or(certain);
 }
 
+/// The one block that all conditions on the way to the launch admit.
+std::optional<Dim3> only_block(const BlockFacts &facts, const Architecture &architecture) {
+  const auto is_one = [](const ArgumentFacts &axis) {
+    return axis.least && axis.least == axis.most && *axis.least > 0;
+  };
+  if (!std::ranges::all_of(facts, is_one))
+    return std::nullopt;
+  const auto side = [&](std::size_t axis) { return static_cast<std::uint32_t>(*facts[axis].least); };
+  const Dim3 block{side(0), side(1), side(2)};
+  return block.count() <= architecture.max_threads_per_block ? std::optional(block) : std::nullopt;
+}
+
 bool has_barrier(const Program &program, const SourceLocation &place) {
   return std::ranges::any_of(program.blocks, [&](const BasicBlock &block) {
     return std::ranges::any_of(block.instructions, [&](const Instruction &instruction) {
@@ -257,7 +269,10 @@ void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Progr
       std::min(std::max(search.max_steps, options.simulation.max_steps / 10), options.simulation.max_steps);
   search.stop = options.frontend.stop;
   options.parallel_for(launches.size(), [&](std::size_t i) {
-    const Launch &launch = launches[i].launch;
+    Launch launch = launches[i].launch;
+    if (const auto block =
+            launch.block_known ? std::nullopt : only_block(launch.block_facts, *options.frontend.architecture))
+      launch.block = *block, launch.block_known = true;
     const std::string &kernel = programs[launches[i].program].mangled;
     const auto source = std::ranges::find(sources, kernel, &Program::mangled);
     std::optional<Races> &races = memory == RaceMemory::Shared ? launches[i].races : launches[i].global_races;

@@ -82,10 +82,11 @@ void ArgumentWalker::declare(const clang::VarDecl *variable, Env &env) {
     return;
   }
   if (init && variable->hasLocalStorage() && is_dim3(variable->getType())) {
-    if (const auto dims = dims_of(init, env); dims && !escaping_.contains(variable)) {
+    DimsFrom from{};
+    if (const auto dims = dims_of(init, env, &from); dims && !escaping_.contains(variable)) {
       const auto known = dims_made_.find(variable);
       if (known == dims_made_.end())
-        dims_made_.emplace(variable, *dims);
+        dims_made_.emplace(variable, *dims), dims_from_.emplace(variable, from);
       else // in a loop
         for (std::size_t axis = 0; axis < 3; ++axis)
           known->second[axis] = join(known->second[axis], (*dims)[axis]);
@@ -103,7 +104,11 @@ bool ArgumentWalker::is_dim3(clang::QualType type) {
   return record && record->getIdentifier() && record->getName() == "dim3";
 }
 
-std::optional<ArgumentWalker::Dims> ArgumentWalker::dims_of(const clang::Expr *expression, Env &env) {
+std::optional<ArgumentWalker::Dims> ArgumentWalker::dims_of(const clang::Expr *expression, Env &env, DimsFrom *from) {
+  const auto unchanged = [&](const clang::Expr *value) {
+    const clang::ValueDecl *named = variable(value);
+    return named && !assigned_.contains(named) ? named : nullptr;
+  };
   for (;;) {
     expression = expression->IgnoreParenImpCasts();
     if (const auto *cleanups = llvm::dyn_cast<clang::ExprWithCleanups>(expression))
@@ -120,23 +125,34 @@ std::optional<ArgumentWalker::Dims> ArgumentWalker::dims_of(const clang::Expr *e
   }
   if (const auto *named = llvm::dyn_cast<clang::DeclRefExpr>(expression)) {
     const auto known = dims_made_.find(named->getDecl());
-    if (known != dims_made_.end() && !dims_lost_.contains(named->getDecl()) && !escaping_.contains(named->getDecl()))
-      return known->second;
-    return std::nullopt;
+    if (known == dims_made_.end() || dims_lost_.contains(named->getDecl()) || escaping_.contains(named->getDecl()))
+      return std::nullopt;
+    Dims dims = known->second;
+    const DimsFrom &sources = dims_from_.at(named->getDecl());
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (const auto now = sources[axis] ? env.find(sources[axis]) : env.end(); now != env.end())
+        dims[axis] = converted(now->second, context_.UnsignedIntTy);
+    if (from)
+      *from = sources;
+    return dims;
   }
   if (const auto *made = llvm::dyn_cast<clang::CXXConstructExpr>(expression)) {
     if (!is_dim3(made->getType()))
       return std::nullopt;
     if (made->getNumArgs() == 1 && is_dim3(made->getArg(0)->getType()))
-      return dims_of(made->getArg(0), env);
+      return dims_of(made->getArg(0), env, from);
     Dims dims{number(1), number(1), number(1)};
     for (unsigned i = 0; i < std::min(made->getNumArgs(), 3U); ++i) {
       if (!is_integer(made->getArg(i)->getType()))
         return std::nullopt;
       dims[i] = eval(made->getArg(i), env);
+      if (from)
+        (*from)[i] = unchanged(made->getArg(i));
     }
     return dims;
   }
+  if (from && is_integer(expression->getType()))
+    (*from)[0] = unchanged(expression);
   if (is_integer(expression->getType())) // converted
     return Dims{eval(expression, env), number(1), number(1)};
   return std::nullopt;

@@ -43,6 +43,8 @@ public:
 
 private:
   using Dims = std::array<PossibleInteger, 3>;
+  /// The variables that they have the values of, where nothing changes these: what is learned of them later holds of the dims. Null: none.
+  using DimsFrom = std::array<const clang::ValueDecl *, 3>;
   struct LoopEnds {
     MaybeEnv breaks, continues;
     bool is_switch = false;
@@ -86,7 +88,7 @@ private:
   MaybeEnv walk_expression(const clang::Expr *expression, Env env);
   void declare(const clang::VarDecl *variable, Env &env);
   static bool is_dim3(clang::QualType type);
-  std::optional<Dims> dims_of(const clang::Expr *expression, Env &env);
+  std::optional<Dims> dims_of(const clang::Expr *expression, Env &env, DimsFrom *from = nullptr);
   void note(const clang::CUDAKernelCallExpr &launch, Env &env);
   /// `condition` may be null, `last` is what is done after each iteration.
   MaybeEnv loop(Env head, const clang::Expr *condition, const clang::Stmt *body, const clang::Stmt *last,
@@ -102,6 +104,7 @@ private:
   unsigned in_lambdas_ = 0;
   Variables escaping_, assigned_;
   std::map<const clang::ValueDecl *, Dims> dims_made_;
+  std::map<const clang::ValueDecl *, DimsFrom> dims_from_;
   Variables dims_lost_;
   std::vector<LoopEnds> loops_;
   std::optional<PossibleInteger> returned_;

@@ -1,0 +1,56 @@
+// A block that conditions on the way to the launch leave no choice of is known, whatever made it: races are looked for with it.
+// RUN: %races %s | FileCheck %s --implicit-check-not="race (" --implicit-check-not=error
+template <int V> __global__ void sum(float *o) {
+  __shared__ float s[512];
+  s[threadIdx.x] = o[threadIdx.x];
+  __syncthreads();
+  o[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+}
+void change(int &x);
+
+// CHECK-DAG: sum<1> {{.*}} block (512,1,1): free {{.*}} in every launch with this block
+// CHECK-DAG: sum<2> {{.*}} block (64,1,1): free {{.*}} in every launch with this block
+void by_switch(float *o, int threads, int blocks) {
+  dim3 block(threads, 1, 1);
+  switch (threads) {
+  case 512: sum<1><<<blocks, block>>>(o); break;
+  case 64: sum<2><<<blocks, block>>>(o); break;
+  }
+}
+// CHECK-DAG: sum<3> {{.*}} block (64,1,1): free {{.*}} in every launch with this block
+void copied(float *o, int threads, int blocks) {
+  dim3 made(threads), block = made;
+  if (threads != 64)
+    return;
+  sum<3><<<blocks, block>>>(o);
+}
+// The variable is no longer what the block was made of.
+// CHECK-DAG: sum<4> {{.*}}: unknown {{.*}} how many threads a block has is not known
+void assigned(float *o, int threads, int blocks) {
+  dim3 block(threads);
+  threads = 64;
+  if (threads == 64)
+    sum<4><<<blocks, block>>>(o);
+}
+// CHECK-DAG: sum<5> {{.*}}: unknown {{.*}} how many threads a block has is not known
+void changed(float *o, int threads, int blocks) {
+  dim3 block(threads);
+  change(threads);
+  if (threads == 64)
+    sum<5><<<blocks, block>>>(o);
+}
+// Two ways lead there.
+// CHECK-DAG: sum<6> {{.*}}: unknown {{.*}} how many threads a block has is not known
+void falls_through(float *o, int threads, int blocks) {
+  dim3 block(threads);
+  switch (threads) {
+  case 512: blocks += 1;
+  case 256: sum<6><<<blocks, block>>>(o); break;
+  }
+}
+// CHECK-DAG: sum<7> {{.*}}: unknown {{.*}} how many threads a block has is not known
+void either(float *o, int threads, int blocks) {
+  dim3 block(threads);
+  if (threads == 64 || blocks == 1)
+    sum<7><<<blocks, block>>>(o);
+}
