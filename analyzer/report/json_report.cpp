@@ -413,7 +413,7 @@ private:
       json.attribute("verdict", divergent ? "divergent" : known ? "uniform" : "unknown");
       json.attribute("holds", assumed ? "assumed" : races.always && !divergent ? "always" : "launch");
       text_or_null("reason", known ? ""
-                             : races.verdict() == RaceVerdict::Race
+                             : races.verdict() == RaceVerdict::Race && !races.assumed
                                  ? "threads race, which may decide what comes to a barrier"
                                  : races.reason);
       json.attributeArray("witnesses", [&] {

@@ -428,10 +428,17 @@ template <class Build> std::string fitted(Build build, bool color) {
 }
 
 /// What is known of races in shared memory.
-std::string races_text(const Races &races) {
+std::string races_text(const Races &races, const Launch &launch) {
+  std::vector<Assumption> more = races.assumptions; // the launch's own are above
+  std::erase_if(more, [&](const Assumption &one) {
+    return std::ranges::find(launch.assumptions, one) != launch.assumptions.end();
+  });
   switch (races.verdict()) {
   case RaceVerdict::Free: return races.always ? "none, whatever the grid and the arguments are" : "none in this launch";
-  case RaceVerdict::Race: return races.assumed ? "found in the launch as it is assumed" : "found";
+  case RaceVerdict::Race:
+    return !races.assumed ? "found"
+                          : "found in the launch as it is assumed" +
+                                (more.empty() ? std::string() : ": " + sinks::line(to_string(more)));
   case RaceVerdict::Unknown: break;
   }
   if (!races.free_blocks.empty())
@@ -547,7 +554,7 @@ std::string launch_table(const FileAnalysis &file, const LaunchAnalysis &analysi
              traffic_line(file, analysis, *floor);
   }
   if (any_shared && analysis.races)
-    out += "  races: " + races_text(*analysis.races) + "\n";
+    out += "  races: " + races_text(*analysis.races, analysis.launch) + "\n";
   if (std::any_of(rows.begin(), rows.end(), [](const SiteRow &row) { return row.data.has_value(); }))
     out += fitted([&](std::size_t width) { return data_table(rows, program, width); }, options.color);
   if (!analysis.symbols.empty() && std::any_of(rows.begin(), rows.end(), has_formula_row)) {

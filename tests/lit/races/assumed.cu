@@ -1,11 +1,14 @@
 // Races that data decide, or arguments that no launch tells: verdicts under values that are made up, named, and never more than a note.
 // RUN: %races %s | FileCheck --match-full-lines --strict-whitespace %s
 // RUN: %lint-short --fail-on=warning --checks=-*,smem-race %s 2>&1 | FileCheck --check-prefix=TEXT %s
+// RUN: %lint-short --table --fail-on=never --checks=-*,smem-race %s 2>&1 | FileCheck --check-prefix=TABLE %s
 // RUN: %lint-short --format=json --fail-on=never --checks=-*,smem-race %s | FileCheck --check-prefix=JSON %s
 #define N 64
 
-// TEXT: assumed.cu:[[#@LINE+19]]:{{[0-9]+}}: note: race: {{.*}} in a launch that is assumed: `flags` holds 1 everywhere, which decides the branch at line [[#@LINE+17]] [smem-race]
+// TEXT: assumed.cu:[[#@LINE+21]]:{{[0-9]+}}: note: race: {{.*}} in a launch that is assumed: `flags` holds 1 everywhere, which decides the branch at line [[#@LINE+19]] [smem-race]
 // TEXT-NOT: hint:
+// TABLE: races: found in the launch as it is assumed: `flags` holds 1 everywhere, which decides the branch at line
+// TABLE: races: not known: `*flag` is loaded from memory
 // JSON: "kernel": "flagged",
 // JSON: "races": {
 // JSON-NEXT: "verdict": "race",
