@@ -3,7 +3,9 @@
 
   races.py SMEM_RACES gpuverify CLONE    mc-imperial/gpuverify: verdict and launch are on the first lines of each kernel.cu
   races.py SMEM_RACES faial CLONE        elliotsayes/faial: examples/drf, the verdict is in the name
-  races.py SMEM_RACES survey FOLDER EVERY [FLAG...]   other code: the verdicts of every EVERY-th .cu file below FOLDER with shared memory, by launch
+  races.py SMEM_RACES weft CLONE         lightsighter/Weft: examples, kernels with named barriers; only of negatives/ it is written what is wrong
+  races.py SMEM_RACES survey FOLDER EVERY [FLAG...]   other code: the verdicts of every EVERY-th .cu file below FOLDER with shared memory, by launch,
+                                         why they are unknown, and how many of those whose addresses and conditions are no data
 
 CLONE is a git directory, with or without a work tree; nothing of it is kept. A kernel fails for other reasons than races, too (assertions, null
 pointers), which smem-races does not look at. Blocks of more than 1,024 threads, which no GPU has, are run with as many as fit. Faial's default
@@ -64,18 +66,53 @@ def faial(clone):
             yield name, git(clone, "show", "HEAD:" + name), passes, "1", "1024", []
 
 
+def weft(tool, clone):
+    """Blocks are as the kernels' __launch_bounds__ have them, the grid is one block, arguments stay open."""
+    tally = collections.Counter()
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run(["git", "-C", clone, "archive", "--output", f"{folder}/weft.tar", "HEAD", "examples"], check=True)
+        subprocess.run(["tar", "-xf", f"{folder}/weft.tar", "-C", folder], check=True)
+        for path in sorted(pathlib.Path(folder, "examples").rglob("*.cu")):
+            block = re.search(r"__launch_bounds__\((\d+)", path.read_text(errors="replace"))[1]
+            command = [tool, "--max-steps=2000000000", f"--launch=grid=1 block={block}", path, "--", f"-I{path.parent}"]
+            try:
+                said = subprocess.run(command, capture_output=True, text=True, timeout=WEFT_SECONDS).stdout
+            except subprocess.TimeoutExpired:
+                said = f": unknown (): no answer in {WEFT_SECONDS} s"
+            verdict = re.search(r": (race|free|unknown) \(([^)]*)\)(?:[^:]*)(?:: (.*))?", said)
+            what = verdict[1] if verdict else "not analysed"
+            if what == "race" and "between warps race" not in verdict[2]:
+                what = "race within a warp"
+            if what == "unknown" and "barrier of line" in said:
+                what = "bad barrier"
+            expected = "fails" if path.parent.name == "negatives" else "runs"
+            tally[expected, what] += 1
+            why = f": {verdict[3]}" if verdict and verdict[3] and what == "unknown" else ""
+            print(f"{expected:5} {what:18} {path.relative_to(folder)}{why}", flush=True)
+    for (expected, what), count in sorted(tally.items()):
+        print(f"{count:4} {expected}: {what}")
+
+
+WEFT_SECONDS = 600
+OF_DATA = ("is loaded from memory", "is what an atomic returns")
+
+
 def survey(tool, folder, every, flags):
     """What is right is not known there; unknown verdicts are counted by their reasons."""
     files = sorted(path for path in pathlib.Path(folder).rglob("*.cu") if b"__shared__" in path.read_bytes())[::every]
     tally, reasons = collections.Counter(), collections.Counter()
+    of_data, assumed = 0, []
     for path in files:
         try:
             said = subprocess.run([tool, path, "--", f"-I{path.parent}", *flags], capture_output=True, text=True, timeout=120).stdout
         except subprocess.TimeoutExpired:
             tally["no answer in 120 s"] += 1
             continue
-        for verdict, always, why in re.findall(r" grid \(.*\): (race|free|unknown) \([^)]*\)( in every launch.*)?(?:: (.*))?", said):
+        for verdict, always, why in re.findall(r" grid \(.*\): (race|free|unknown) \([^)]*\)( in every launch[^:\n]*| under assumed values)?(?:: (.*))?", said):
             tally[verdict + always] += 1
+            of_data += verdict == "unknown" and any(words in why for words in OF_DATA)
+            if "assumed" in always and why not in assumed:
+                assumed.append(f"{path}: {why}")
             if verdict == "unknown":
                 why, _, blocks = why.partition("; free in every launch with blocks")
                 reasons[re.sub(r"\d+", "N", why) + ("; free with some blocks" if blocks else "")] += 1
@@ -83,12 +120,18 @@ def survey(tool, folder, every, flags):
     for counted in (tally, reasons):
         for what, count in counted.most_common():
             print(f"{count:4} {what}")
+    judged = sum(tally.values()) - of_data
+    print(f"{tally['unknown'] - of_data} of {judged} launches that are not decided by data are unknown")
+    for each in assumed:
+        print("assumed:", each)
 
 
 def main():
     tool, suite, clone = sys.argv[1:4]
     if suite == "survey":
         return survey(tool, clone, int(sys.argv[4]), sys.argv[5:])
+    if suite == "weft":
+        return weft(tool, clone)
     tally = collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         for name, text, passes, grid, block, macros in (gpuverify if suite == "gpuverify" else faial)(clone):
@@ -100,16 +143,19 @@ def main():
             runs = [subprocess.run([tool, *memory, *launch, path, "--", "-include", SHIM, *macros], capture_output=True, text=True, timeout=120) for memory in ([], ["--global"])]
             run = next((run for run in runs if ": race (" in run.stdout), None) or next((run for run in runs if ": unknown (" in run.stdout), runs[0])
             verdicts = [verdict for each in runs for verdict in re.findall(r"\): (race|free|unknown) \(", each.stdout)]
-            said = "race" if "race" in verdicts else "unknown" if "unknown" in verdicts or not verdicts else "free"
+            assumed = {why for each in runs for why in re.findall(r"\) under assumed values: (.*)", each.stdout)}
+            certain = sum(each.stdout.count(": race (") for each in runs) > sum(each.stdout.count("under assumed values") for each in runs)
+            said = "race" if certain else "race if" if assumed else "unknown" if "unknown" in verdicts or not verdicts else "free"
             expected = "passes" if passes else "fails"
-            if said != "race" and any("barrier of line" in run.stdout for run in runs):
+            if not said.startswith("race") and any("barrier of line" in run.stdout for run in runs):
                 said = "bad barrier"
             if said == "unknown" and not verdicts:
                 said = "not analysed"
             shared = "with shared memory" if "__shared__" in text else "without shared memory"
             tally[expected, shared, said] += 1
             why = re.search(r"\): unknown \([^)]*\): (.*)", run.stdout) or re.search(r"error: (.*)|kernel\.cu:\S* (.*)", run.stderr)
-            print(f"{expected:7} {said:13} {name} ({shared})" + (f": {why[1] or why[2]}" if why and said in ("unknown", "not analysed") else ""))
+            because = "; ".join(sorted(assumed)) if said == "race if" else (why[1] or why[2]) if why and said in ("unknown", "not analysed") else ""
+            print(f"{expected:7} {said:13} {name} ({shared})" + (f": {because}" if because else ""))
     for (expected, shared, said), count in sorted(tally.items()):
         print(f"{count:4} {expected}, {shared}: {said}")
 
