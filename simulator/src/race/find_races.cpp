@@ -86,6 +86,7 @@ private:
   /// The barrier's threads do not come to it as they should. `certain`: nothing that is not known decides that.
   void bad_barrier(const std::string &why, const SourceLocation &place, bool certain) {
     give_up(why, place);
+    broken_ = true;
     if (certain)
       add_barrier(why, place);
   }
@@ -110,6 +111,11 @@ private:
   }
 
   void conclude() {
+    if (machine_.assumed && broken_) { // no launch has these values
+      found_.fill(false);
+      maybe_.fill(true);
+      races_.witnesses.clear();
+    }
     const std::array<RaceVerdict *, 3> verdicts{&races_.between_warps, &races_.within_warp, &races_.between_blocks};
     bool unknown = false;
     for (std::size_t i = 0; i < verdicts.size(); ++i) {
@@ -209,6 +215,8 @@ private:
         find_unwritten(watch, scopes);
       if (machine_.steps >= machine_.step_limit)
         return Warp::Status::OutOfSteps;
+      if (watch.late_lanes || watch.reason)
+        broken_ = true;
       if (watch.late_lanes)
         give_up("a barrier is reached by only some lanes of a warp", place(watch.late_at));
       if (watch.reason)
@@ -256,6 +264,8 @@ private:
         waited |= watch.fenced || watch.warps()[turn].undecided;
         if (machine_.steps >= machine_.step_limit)
           return Warp::Status::OutOfSteps;
+        if (watch.late_lanes || watch.late_at || watch.reason)
+          broken_ = true;
         if (watch.late_lanes || watch.late_at)
           give_up("a barrier is reached by only some lanes of a warp", place(watch.late_at));
         if (watch.reason)
@@ -594,6 +604,7 @@ private:
   std::uint32_t warps_;
   bool ordered_ = false; ///< barriers are of some of the threads
   std::set<const Instruction *> blocking_;
+  bool broken_ = false;                   ///< what is executed may leave arrays, or hang
   bool unproved_ = false;                 ///< nothing is proved any more
   std::array<bool, 3> found_{}, maybe_{}; ///< by Between
   std::set<std::tuple<bool, std::uint32_t, std::uint32_t, Between>> known_;

@@ -143,3 +143,27 @@ __global__ void not_assumed(float *o, int *f, volatile const int *g) {
   o[threadIdx.x] = s[N - 1 - threadIdx.x];
 }
 // CHECK:not_assumed grid (4,1,1) block (64,1,1): unknown {{.*}}
+
+// With what would make it race a thread never comes back from the barrier.
+// smem-lint: launch grid=4 block=64
+__global__ void hangs(float *o, const int *f) {
+  __shared__ float s[N];
+  if (f[threadIdx.x] == 1 && threadIdx.x < 16) {
+    __syncthreads();
+    s[threadIdx.x] = 1;
+  }
+  o[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+// CHECK:hangs grid (4,1,1) block (64,1,1): unknown {{.*}}
+
+// No launch has a value with which the kernel leaves its array.
+// smem-lint: launch grid=4 block=64
+__global__ void outside(float *o, const int *f) {
+  __shared__ float s[N];
+  for (int i = 0; i < f[0]; ++i)
+    s[N + i] = 2;
+  if (f[0] == 1)
+    s[threadIdx.x] = 1;
+  o[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+// CHECK:outside grid (4,1,1) block (64,1,1): unknown {{.*}}
