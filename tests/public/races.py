@@ -74,7 +74,7 @@ def weft(tool, clone):
         subprocess.run(["tar", "-xf", f"{folder}/weft.tar", "-C", folder], check=True)
         for path in sorted(pathlib.Path(folder, "examples").rglob("*.cu")):
             block = re.search(r"__launch_bounds__\((\d+)", path.read_text(errors="replace"))[1]
-            command = [tool, "--max-steps=2000000000", f"--launch=grid=1 block={block}", path, "--", f"-I{path.parent}"]
+            command = [tool, "--max-steps=1000000000", f"--launch=grid=1 block={block}", path, "--", f"-I{path.parent}"]
             try:
                 said = subprocess.run(command, capture_output=True, text=True, timeout=WEFT_SECONDS).stdout
             except subprocess.TimeoutExpired:
