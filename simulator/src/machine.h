@@ -77,11 +77,11 @@ struct Machine {
   std::array<DimensionId, 3> grid_symbols{};
   std::map<std::uint32_t, DimensionId> local_symbols, global_symbols;
   FloatingReach floating;
-  SectorWatch *sector_watch = nullptr;   ///< where the bytes of sectors are counted, and nothing else
-  race::RaceWatch *race_watch = nullptr; ///< where races are looked for, and nothing else
+  SectorWatch *sector_watch = nullptr;    ///< where the bytes of sectors are counted, and nothing else
+  race::RaceWatch *race_watch = nullptr;  ///< where races are looked for, and nothing else
   race::AssumedValues *assumed = nullptr; ///< where values are made up for it
-  std::uint64_t branches_not_known = 0;  ///< that warps have come to; counted for the race watch
-  race::Choices *choices = nullptr;      ///< where one block stands for those of all launches
+  std::uint64_t branches_not_known = 0;   ///< that warps have come to; counted for the race watch
+  race::Choices *choices = nullptr;       ///< where one block stands for those of all launches
   std::uint64_t steps = 0;
   std::uint64_t step_limit;
   bool hopeless = false;    ///< the steps left would not suffice
