@@ -33,28 +33,28 @@ bool lies_in(clang::SourceLocation error, const clang::FunctionDecl *function, c
          !sources.isBeforeInTranslationUnit(end, place);
 }
 
-/// Whether a value of this type has no size that is known, as an error took a part of it.
-bool is_broken(clang::QualType type) {
+/// Whether a value of this type has no size that is known, as an error took a part of it. `in_template`: it may depend on arguments or not be known yet, as in the body
+/// of a generic lambda.
+bool is_broken(clang::QualType type, bool in_template = false) {
   if (type.isNull() || type->isDependentType())
-    return true;
+    return !in_template;
   const auto *record = type->getBaseElementTypeUnsafe()->getAsCXXRecordDecl();
   return record && record->isInvalidDecl();
 }
 
-/// Whether some expression refers to what could not be declared; of such a declaration only itself was an error. `in_template`: types may
-/// depend on arguments, as in the body of a generic lambda.
+/// Whether some expression refers to what could not be declared; of such a declaration only itself was an error.
 bool contains_errors(const clang::Stmt *statement, bool in_template = false) {
   if (!statement)
     return false;
   if (const auto *lambda = llvm::dyn_cast<clang::LambdaExpr>(statement); lambda && lambda->isGenericLambda())
     in_template = true;
   if (const auto *expression = llvm::dyn_cast<clang::Expr>(statement);
-      expression && (expression->containsErrors() || (!in_template && is_broken(expression->getType()))))
+      expression && (expression->containsErrors() || is_broken(expression->getType(), in_template)))
     return true;
   if (const auto *declarations = llvm::dyn_cast<clang::DeclStmt>(statement))
     for (const clang::Decl *declaration : declarations->decls()) {
       const auto *variable = llvm::dyn_cast<clang::VarDecl>(declaration);
-      if (declaration->isInvalidDecl() || (variable && !in_template && is_broken(variable->getType())))
+      if (declaration->isInvalidDecl() || (variable && is_broken(variable->getType(), in_template)))
         return true;
     }
   return std::any_of(statement->child_begin(), statement->child_end(),

@@ -1,5 +1,6 @@
 #include "frontend/leading_headers.h"
 
+#include <algorithm>
 #include <set>
 
 #include <clang/Basic/LangOptions.h>
@@ -35,6 +36,8 @@ public:
         once = true;
       } else if (directive == "ifndef" && !once && guard.empty()) {
         guard = word(lexer);
+        if (std::ranges::find(found.guards, guard) != found.guards.end())
+          return false; // what is in between is not read, and what comes after may be
       } else if (directive == "define" && !once && !guard.empty()) {
         if (word(lexer) != guard)
           return false;

@@ -52,6 +52,12 @@ TEST(LeadingHeaders, OfHeadersWithMoreAreTheirFirst) {
   EXPECT_EQ(leading("#include \"b.h\"\n", {{"/p/b.h", "#ifndef A\n#define B\n#include <b>\n#endif\n"}}).names, Names{});
   EXPECT_EQ(leading("#include \"b.h\"\n", {{"/p/b.h", "#ifndef B\n#define B 1\n#include <b>\n#endif\n"}}).names,
             Names{});
+  // A guard that was copied: the second header is empty.
+  EXPECT_EQ(leading("#include \"b.h\"\n#include \"c.h\"\n#include <d>\n",
+                    {{"/p/b.h", "#ifndef B\n#define B\n#include <b>\n#endif\n"},
+                     {"/p/c.h", "#ifndef B\n#define B\n#include <c>\n#endif\n"}})
+                .names,
+            (Names{"b"}));
   // Not beside it: another folder's.
   EXPECT_EQ(leading("#include \"b.h\"\n#include <a>\n").names, Names{});
   // What is after the guard's end may be anything.

@@ -220,8 +220,12 @@ def compare(options):
                     show_rows(options, name, how, report, lines, claims)
     for problem in problems:
         print(problem)
-    print(f"{len(names)} programs, {len(names) * options.kernels} kernels")
+    rows = sum(sum(row.values()) for row in (*claims.values(), against))
+    print(f"{len(names)} programs of {options.kernels} kernels, {rows:,} rows")
     table(options, claims, against)
+    if rows < options.least:
+        problems.append(f"{rows} rows were compared; {options.least} were to be")
+        print(problems[-1])
     wrong = against["exact_wrong"] + sum(row["exact_wrong"] for row in claims.values())
     return 2 if problems or not names else 1 if wrong else 0
 
@@ -249,6 +253,7 @@ def main():
     two = commands.add_parser("compare", parents=[both, validated], help="predicts and compares; exit code 1 where a claim is wrong")
     two.add_argument("--lint", required=True, help="smem-lint")
     two.add_argument("--only", default="", help="programs whose names have this text")
+    two.add_argument("--least", type=int, default=1, help="exit code 2 where fewer rows were compared (default: 1)")
     two.add_argument("--show", nargs="*", default=[], choices=accuracy.CLAIMS, help="print rows of these claims")
     two.add_argument("--how", nargs="*", default=["source", "compiled"], choices=("source", "compiled"), help="which predictions (default: both)")
     options = parser.parse_args()

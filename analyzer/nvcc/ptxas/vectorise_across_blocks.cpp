@@ -52,29 +52,32 @@ private:
   struct Word {
     llvm::LoadInst *load;
     std::uint32_t size, offset, alignment;
+    bool whole; ///< one value of 64 bits, which merges with its like only
     bool uncertain;
   };
 
   void add(llvm::LoadInst &load) {
     const auto size =
         static_cast<std::uint32_t>(kernel_.getDataLayout().getTypeStoreSize(load.getType()).getFixedValue());
-    if (load.getType()->isVectorTy() || (size != 4 && size != 8))
+    if (size != 4 && size != 8)
       return;
     const AddressSum sum = addresses_.of(load.getPointerOperand());
     const std::uint32_t alignment = std::min<std::uint32_t>(16, addresses_.alignment(sum));
     if (alignment >= 2 * size && sum.constant % size == 0)
-      by_base_[Base(sum.factors.begin(), sum.factors.end())].push_back(
-          {&load, size, sum.constant, alignment, sum.by_bits || !addresses_.is_plain(sum)});
+      by_base_[Base(sum.factors.begin(), sum.factors.end())].push_back({&load, size, sum.constant, alignment,
+                                                                        size == 8 && !load.getType()->isVectorTy(),
+                                                                        sum.by_bits || !addresses_.is_plain(sum)});
   }
 
   /// Moves the second to the first if both are of one window and one load then; else both are uncertain, for ptxas may yet move it.
   bool meet(const Word &first, Word &second) {
     const std::uint32_t window = std::min(first.alignment, second.alignment);
-    if (first.size != second.size || first.offset == second.offset || first.offset / window != second.offset / window ||
-        !is_clear(*first.load, *second.load))
+    if (first.whole != second.whole || first.offset == second.offset ||
+        first.offset / window != second.offset / window || !is_clear(*first.load, *second.load))
       return false;
     const std::uint32_t pair = 2 * first.size;
-    if (first.offset / pair != second.offset / pair || first.uncertain || second.uncertain) {
+    const bool two_words = !first.whole && std::max(first.size, second.size) == 8; // int2, for instance
+    if (first.offset / pair != second.offset / pair || first.uncertain || second.uncertain || two_words) {
       for (const Word *word : {&first, static_cast<const Word *>(&second)})
         raise_uncertainty(Uncertainty::Vectorisation, kernel_,
                           {AccessLocation::Kind::Load, word->load->getDebugLoc().get()});

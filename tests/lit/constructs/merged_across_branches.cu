@@ -110,3 +110,32 @@ __global__ void not_in_a_row(float *__restrict__ out, int *__restrict__ to, int 
 // CHECK: 100:{{.*}} load 32 {{ *}}4 {{.*}}assumed
 // CHECK: 102:{{.*}} store 32 {{ *}}4 {{.*}}exact
 // CHECK: 104:{{.*}} store 32 {{ *}}4 {{.*}}exact
+
+// Words of two and four parts are words: LDS.64. Pairs of words become LDS.128.
+// smem-lint: launch block=(128) grid=(1) n=100
+template <class T> __global__ void of(int *out, int n) {
+  __shared__ __align__(16) T s[512];
+  const int t = threadIdx.x;
+  for (int i = 0; i < 4; ++i)
+    s[t + 128 * i] = T{};
+  __syncthreads();
+  T v = s[4 * t];
+  if (t < n) {
+    T w = s[4 * t + 1];
+    v.x += w.x + w.y;
+  }
+  out[t] = v.x + v.y;
+}
+template __global__ void of<short2>(int *, int);
+template __global__ void of<uchar4>(int *, int);
+template __global__ void of<int2>(int *, int);
+// CHECK: of<int2>
+// CHECK: 122:{{.*}} load 64 {{ *}}4 {{.*}}assumed
+// CHECK: 124:{{.*}} load 64 {{ *}}4 {{.*}}assumed
+// CHECK: of<short2>
+// CHECK: 122:{{.*}} load 64 {{ *}}4 {{.*}}assumed
+// CHECK-NOT: 124:{{.*}} load
+// CHECK: of<uchar4>
+// CHECK: 122:{{.*}} load 64 {{ *}}4 {{.*}}assumed
+// CHECK-NOT: 124:{{.*}} load
+// CHECK: memory instructions
