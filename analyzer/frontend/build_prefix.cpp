@@ -26,6 +26,7 @@
 #include "frontend/regular_files.h"
 #include "frontend/use_prefix.h"
 #include "frontend/user_macros.h"
+#include "syntax/declarations.h"
 #include "syntax/source_bytes.h"
 
 namespace smem {
@@ -36,8 +37,9 @@ std::uint64_t bytes_of(clang::FileID file, const clang::SourceManager &sources) 
   return file.isValid() ? std::uint64_t{sources.getFileIDSize(file)} + 1 : 0;
 }
 
+/// Among the headers of this part: what it goes on from has none.
 bool has_kernels(const clang::DeclContext *scope) {
-  return llvm::any_of(scope->decls(), [](const clang::Decl *declaration) {
+  return llvm::any_of(declarations_of(scope), [](const clang::Decl *declaration) {
     if (const auto *pattern = llvm::dyn_cast<clang::TemplateDecl>(declaration); pattern && pattern->getTemplatedDecl())
       declaration = pattern->getTemplatedDecl();
     const auto *inner = llvm::dyn_cast<clang::DeclContext>(declaration);
@@ -135,10 +137,6 @@ private:
   std::optional<LaterPredefines> later_;
   std::stop_token stop_;
 };
-
-} // namespace
-
-namespace {
 
 /// Whether one of these files has one of these words, if as part of another. A precompiled header no longer knows all that its headers ask for.
 bool have_any(const std::set<std::string> &files, const std::vector<std::string> &words) {

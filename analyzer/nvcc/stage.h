@@ -22,7 +22,7 @@ struct StageContext {
   IsHeader is_header;
   AccessHistory history;
   llvm::OptimizationLevel level = llvm::OptimizationLevel::O3;
-  bool unrolls = true; ///< loops that no pragma is before
+  bool unrolls = true; ///< loops without a pragma
   /// Of stages that are not passes. They leave no analysis of a function that they have changed.
   llvm::FunctionAnalysisManager *analyses = nullptr;
   llvm::ModuleAnalysisManager *modules = nullptr;

@@ -248,7 +248,7 @@ bool clamps(const Linear &counted, const Linear &tested, const Rewriting &rewrit
   return apart.terms.empty() && moved >= -1 && moved <= quotient.divisor - 1;
 }
 
-/// Iterations before a loop and behind it: conditions become max(), and what max() leaves of a sum min().
+/// Iterations before a loop and after it: conditions become max(), and what max() leaves of a sum min().
 Polynomial with_extremes(const Polynomial &sum, Rewriting &rewriting) {
   Symbols &symbols = rewriting.symbols();
   Polynomial out = sum;

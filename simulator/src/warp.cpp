@@ -282,7 +282,7 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
   const BlockId from = paths_.back().block;
   BlockId join = machine_.flow.immediate_post_dominator[from];
   if (why_uncertain)
-    miss_meetings(paths_.back(), join); // nobody knows who comes
+    miss_meetings(paths_.back(), join); // it is not known which lanes come
   const Path top = paths_.back();
   if (top.meeting != kNone && (join == kNone || !machine_.flow.meetings[top.meeting].inside[join]))
     join = top.reconverge;
@@ -297,7 +297,7 @@ void Warp::diverge(const std::vector<std::pair<BlockId, LaneMask>> &ways, std::u
   std::uint32_t meeting = why_uncertain ? kNone : machine_.flow.meeting_behind[from];
   if (const std::uint32_t outer = machine_.flow.meeting_around[from];
       meeting == kNone && !why_uncertain && outer != kNone && top.meeting == kNone) {
-    // All lanes went the same way at the branch in front.
+    // All lanes went the same way at the branch before.
     const Meeting &open = machine_.flow.meetings[outer];
     if (join == kNone || (join != open.at && !open.inside[join]))
       meeting = outer;

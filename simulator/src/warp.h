@@ -41,7 +41,7 @@ private:
     std::uint32_t awaits = kNone;    ///< of the path that stands there for those who come: the meeting
     std::uint32_t why_uncertain = 0; ///< reason why it is not known that these lanes come here; 0: it is known
     Gates gates;                     ///< conditions under which they come here, of the whole launch
-    LaneMask merged = 0;             ///< lanes whose phis an arm under a condition has brought to where the path waits
+    LaneMask merged = 0;             ///< lanes whose phis a conditional path has brought to where the path waits
     BlockId from = kNone;            ///< the block it came from, while it has just arrived
     bool arrived = false;
     std::shared_ptr<const race::Ways> ways; ///< taken at branches that are not known, for the race watch

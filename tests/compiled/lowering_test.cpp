@@ -500,7 +500,7 @@ TEST(Settle, CalledFunctionsMayHaveWhatIsMissing) {
   EXPECT_EQ(one.predicted.sites[0].counts.wavefronts, 4u);
 }
 
-TEST(Settle, DoubtfulLinesCorrectNothing) {
+TEST(Settle, UncertainLinesCorrectNothing) {
   Case one;
   one.predict(1, 4, Verdict::Exact).predict(2, 4, Verdict::Exact).compiled(1, 8, Verdict::Exact);
   one.machine.uncertain_lines = {0};

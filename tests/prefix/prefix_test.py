@@ -162,15 +162,14 @@ class Leading(Case):
     def same_for_editors(self, *arguments, **more):
         without = self.lint("--no-cache", "--format=json", *arguments, **more)
         edited = self.edit("--no-cache", *arguments, **more)
-        for _ in range(2):
-            self.assertEqual(self.edit(*arguments, **more), edited)
+        self.assertEqual(self.edit(*arguments, **more), edited)
         made = self.entries()
         self.assertEqual(self.lint("--format=json", *arguments, **more), without)
         return made
 
     def test_where_it_could_show(self):
         for cuda in headers():
-            for name, files, text, flags, precompiled in LEADING:
+            for name, files, text, flags, precompiled in LEADING if cuda == "none" else LEADING[::4]:
                 with self.subTest(name, cuda=cuda):
                     shutil.rmtree(self.cache, ignore_errors=True)
                     for path, content in files.items():
@@ -207,7 +206,7 @@ class Leading(Case):
 
     def test_kernels(self):
         for cuda in headers():
-            for file in sorted((ROOT / "kernels").glob("*.cu"))[::14]:
+            for file in sorted((ROOT / "kernels").glob("*.cu"))[::20]:
                 self.same_for_editors(file, cuda=cuda)
 
 

@@ -31,7 +31,7 @@ bool is_in(const llvm::BasicBlock &target, const llvm::Use &use, const llvm::Dom
   return tree.dominates(&target, phi ? phi->getIncomingBlock(use) : user->getParent());
 }
 
-/// Those of `block` that only `target` and each other use, last first. Loads stay before what may write, or of barriers at least.
+/// Those of `block` that only `target` and each other use, last first. Loads stay before what may write, or at least before barriers.
 std::vector<llvm::Instruction *> used_in_target_only(llvm::BasicBlock &block, const llvm::BasicBlock &target,
                                                      const llvm::DominatorTree &tree, bool pass_writes) {
   std::vector<llvm::Instruction *> found;

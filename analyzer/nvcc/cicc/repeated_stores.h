@@ -6,7 +6,7 @@
 namespace smem {
 
 /// Raises Uncertainty::Redundancy of stores whose places an inner loop of known length steps through, the same in each iteration of a loop of unknown length
-/// around it: they are made once behind the unrolled iterations and once behind those that are left over. LLVM moves them out of the loop before it unrolls it.
+/// around it: they are made once after the unrolled iterations and once after those that are left over. LLVM moves them out of the loop before it unrolls it.
 void note_repeated_stores(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 
 } // namespace smem

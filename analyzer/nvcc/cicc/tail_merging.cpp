@@ -1,5 +1,6 @@
 #include "nvcc/cicc/tail_merging.h"
 
+#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -55,37 +56,39 @@ void NoteDroppedTails::before(llvm::Function &function) {
   const llvm::DominatorTree tree(function);
   const llvm::LoopInfo loops(tree);
   const std::vector<SourceAccess> accesses = accesses_of(function);
+  std::map<Sort, unsigned> sorts;
   for (const llvm::BasicBlock &block : function) {
     const std::vector<const llvm::BasicBlock *> ways = ways_of(block, loops.getLoopFor(&block));
     if (ways.size() != 2)
       continue;
-    std::vector<const SourceAccess *> inside[2];
+    Sides sides;
     for (const SourceAccess &access : accesses)
       for (const unsigned way : {0, 1})
         if (tree.dominates(ways[way], access.instruction->getParent()))
-          inside[way].push_back(&access);
-    for (const unsigned way : {0, 1})
-      for (const SourceAccess *access : inside[way]) {
-        Pair pair{*access, {}};
-        for (const SourceAccess *other : inside[1 - way])
-          if (sort_of(*other) == sort_of(*access))
-            pair.others.push_back(other->instruction);
-        if (!pair.others.empty())
-          pairs_.push_back(std::move(pair));
-      }
+          sides[way].push_back(
+              {access, sorts.try_emplace(sort_of(access), static_cast<unsigned>(sorts.size())).first->second});
+    if (!sides[0].empty() && !sides[1].empty())
+      branches_.push_back(std::move(sides));
   }
 }
 
 void NoteDroppedTails::after(llvm::Function &function, const llvm::PreservedAnalyses &preserved) {
-  if (pairs_.empty() || preserved.areAllPreserved())
+  if (branches_.empty() || preserved.areAllPreserved())
     return;
+  // What is gone is known by its address alone: the pass makes no access that could have it now.
   llvm::SmallPtrSet<const llvm::Instruction *, 32> left;
   for (const SourceAccess &access : accesses_of(function, /*without_place=*/true))
     left.insert(access.instruction);
-  const auto is_left = [&](const llvm::Instruction *instruction) { return left.contains(instruction); };
-  for (const auto &[access, others] : pairs_)
-    if (is_left(access.instruction) && llvm::none_of(others, is_left))
-      raise_uncertainty(Uncertainty::EqualTails, function, access.place);
+  for (const Sides &sides : branches_)
+    for (const unsigned way : {0, 1}) {
+      std::map<unsigned, bool> others; ///< by sort, whether one is left
+      for (const auto &[other, sort] : sides[1 - way])
+        others[sort] |= left.contains(other.instruction);
+      for (const auto &[access, sort] : sides[way])
+        if (const auto like = others.find(sort);
+            like != others.end() && !like->second && left.contains(access.instruction))
+          raise_uncertainty(Uncertainty::EqualTails, function, access.place);
+    }
 }
 
 void note_equal_tails(llvm::Function &function, const llvm::DominatorTree &tree, const llvm::LoopInfo &loops) {

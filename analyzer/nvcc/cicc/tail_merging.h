@@ -1,6 +1,7 @@
 // Accesses that two ways out of a branch have alike: nvcc may make one of them, and leave that without a place.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include <llvm/IR/PassManager.h>
@@ -30,11 +31,12 @@ public:
   void after(llvm::Function &function, const llvm::PreservedAnalyses &preserved);
 
 private:
-  struct Pair {
+  struct Access {
     SourceAccess access;
-    std::vector<const llvm::Instruction *> others; ///< like it, in the other block
+    unsigned sort; ///< alike are those with the same number
   };
-  std::vector<Pair> pairs_;
+  using Sides = std::array<std::vector<Access>, 2>; ///< of a branch
+  std::vector<Sides> branches_;
 };
 
 } // namespace smem
