@@ -12,6 +12,7 @@
 #include "analysis/analysis.h"
 #include "analysis/calibrate.h"
 #include "analysis/compiled_sources.h"
+#include "analysis/count_launches.h"
 #include "analysis/simulate_launches.h"
 #include "analysis/steps.h"
 #include "ir/lower.h"
@@ -350,11 +351,18 @@ private:
     }
     analysis_.stopped = options_.frontend.stop.stop_requested();
     note_late(analysis_, late, options_.stop_reason);
-    for (LaunchAnalysis &launch : analysis_.launches) {
+    std::vector<CountingJob> counting;
+    for (const LaunchAnalysis &launch : analysis_.launches)
+      counting.push_back({&analysis_.programs[launch.program], &launch.launch, &arithmetic_[launch.program]});
+    const CountedLaunches counted =
+        count_launches(counting, options_, left_of_file(options_.simulation, simulated.steps));
+    if (!counted.error.empty())
+      say(Severity::Error, {}, "internal error: the count of instructions of " + counted.error);
+    for (std::size_t i = 0; i < analysis_.launches.size(); ++i) {
+      LaunchAnalysis &launch = analysis_.launches[i];
       calibrate(launch.result);
-      std::uint64_t steps = 0;
-      launch.arithmetic = arithmetic_of(launch.result, arithmetic_[launch.program], launch.launch,
-                                        *options_.frontend.architecture, briefly(options_.simulation), steps);
+      launch.arithmetic = arithmetic_of(launch.result, arithmetic_[launch.program].blocks);
+      launch.arithmetic += counted.work[i];
       assume_rules(launch.result, *options_.frontend.architecture);
       // Of arrays machine code has addresses: an access outside of one is none outside of all.
       std::erase_if(launch.result.problems,

@@ -10,6 +10,7 @@
 #include "plan/recorded_launches.h"
 #include "analysis/array_widths.h"
 #include "analysis/calibrate.h"
+#include "analysis/count_launches.h"
 #include "analysis/launch_races.h"
 #include "analysis/settle_launches.h"
 #include "analysis/simulate_launches.h"
@@ -371,13 +372,18 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
   }
   analysis.stopped = ended();
   note_late(analysis, late, options.stop_reason);
-  std::uint64_t steps = 0;
+  std::vector<CountingJob> counting;
   for (LaunchAnalysis &launch : analysis.launches) {
+    const Program &program = analysis.programs[launch.program];
     calibrate(launch.result);
-    if (const auto own = arithmetic.find(analysis.programs[launch.program].mangled); own != arithmetic.end())
-      launch.arithmetic = arithmetic_of(launch.result, own->second, launch.launch, *options.frontend.architecture,
-                                        briefly(options.simulation), steps);
+    counting.push_back({&program, &launch.launch, &arithmetic[program.mangled]});
+    launch.arithmetic = arithmetic_of(launch.result, counting.back().arithmetic->blocks);
   }
+  const CountedLaunches counted = count_launches(counting, options, left_of_file(options.simulation, simulated.steps));
+  for (std::size_t i = 0; i < analysis.launches.size(); ++i)
+    analysis.launches[i].arithmetic += counted.work[i];
+  if (!counted.error.empty())
+    internal_error({normalise_path(analysis.file), 0, 0}, "the count of instructions of " + counted.error);
   settle_launches(machine_code, work, complete, lowering, options, analysis);
   for (LaunchAnalysis &launch : analysis.launches)
     assume_rules(launch.result, *options.frontend.architecture);

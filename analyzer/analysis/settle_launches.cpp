@@ -1,5 +1,6 @@
 #include "analysis/settle_launches.h"
 
+#include "analysis/count_launches.h"
 #include "flags/translate_flags.h"
 #include "sass/settle.h"
 #include "sass/use_machine_code.h"
@@ -7,6 +8,7 @@
 #include "support/paths.h"
 
 #include <algorithm>
+#include <deque>
 #include <exception>
 
 namespace smem {
@@ -30,6 +32,7 @@ public:
   }
   void spend(std::uint64_t steps) { left -= std::min(left, steps); }
   void end_launch() { launches -= launches != 0; }
+  std::uint64_t rest() const { return left; }
 
 private:
   static constexpr std::uint64_t kLeastShare = 128, kShares = 4;
@@ -80,12 +83,38 @@ std::optional<compiled::MachineCode> obtain(MachineCodeSource &source, const Low
   return std::nullopt;
 }
 
+/// What launches compute as the machine code has it. Code without accesses is counted when all are simulated, with what
+/// they leave of the budget.
+struct MachineWork {
+  struct OfLaunch {
+    LaunchAnalysis *launch = nullptr;
+    ArithmeticWork known; ///< by its accesses
+  };
+  std::deque<KernelArithmetic> kernels; ///< that jobs point to
+  std::vector<OfLaunch> launches;
+  std::vector<CountingJob> jobs; ///< parallel to the launches
+};
+
+void count_rest(MachineWork &all, const FileBudget &budget, const AnalysisOptions &options, FileAnalysis &analysis) {
+  const CountedLaunches counted = count_launches(all.jobs, options, budget.rest());
+  if (!counted.error.empty())
+    analysis.diagnostics.push_back({Diagnostic::Severity::Error,
+                                    {normalise_path(options.frontend.file), 0, 0},
+                                    "internal error: the count of instructions of " + counted.error});
+  for (std::size_t i = 0; i < all.launches.size(); ++i) {
+    ArithmeticWork work = all.launches[i].known;
+    work += counted.work[i];
+    ArithmeticWork &of_source = all.launches[i].launch->arithmetic;
+    of_source = most_of(of_source, work);
+  }
+}
+
 /// The launches of one kernel as its machine code has them, too.
 void settle_kernel(const compiled::MachineCode &code, std::size_t index,
-                   const std::vector<const PlannedLaunch *> &planned, FileBudget &budget,
+                   const std::vector<const PlannedLaunch *> &planned, FileBudget &budget, MachineWork &work,
                    const AnalysisOptions &options, FileAnalysis &analysis) {
   Program &program = analysis.programs[index];
-  const compiled::LoweredMachineCode lowered = code.lowered(program);
+  compiled::LoweredMachineCode lowered = code.lowered(program);
   if (!lowered.missing) {
     const compiled::ListedResources &taken = lowered.resources;
     analysis.compiled.kernels[program.mangled] = {taken.registers, taken.stack_bytes, taken.shared_bytes,
@@ -103,6 +132,7 @@ void settle_kernel(const compiled::MachineCode &code, std::size_t index,
           compiled::leave_unsettled(launch.result, "the machine code cannot be followed: " + lowered.error);
     return;
   }
+  const KernelArithmetic &arithmetic = work.kernels.emplace_back(std::move(lowered.arithmetic));
   std::vector<compiled::SimulatedTwice> launches;
   std::size_t number = 0;
   for (LaunchAnalysis &launch : analysis.launches) {
@@ -117,11 +147,8 @@ void settle_kernel(const compiled::MachineCode &code, std::size_t index,
     budget.spend(machine.steps);
     budget.end_launch();
     launch.local = local_traffic(lowered, machine);
-    std::uint64_t steps = 0;
-    launch.arithmetic =
-        most_of(launch.arithmetic, arithmetic_of(machine, lowered.arithmetic, launch.launch, *analysis.architecture,
-                                                 briefly(options.simulation), steps));
-
+    work.launches.push_back({&launch, arithmetic_of(machine, arithmetic.blocks)});
+    work.jobs.push_back({&program, &launch.launch, &arithmetic});
     launches.push_back({&launch.result, std::move(machine)});
   }
   if (options.simulation.stop.stop_requested()) { // what there is of them may be half of it
@@ -161,6 +188,7 @@ void settle_launches(MachineCodeSource &source, const std::vector<SimulationJob>
   if (!code)
     return;
   FileBudget budget(options.simulation, work.size());
+  MachineWork computed;
   for (std::size_t i = 0; i < analysis.programs.size(); ++i) {
     const Program &program = analysis.programs[i];
     std::vector<const PlannedLaunch *> planned;
@@ -170,13 +198,14 @@ void settle_launches(MachineCodeSource &source, const std::vector<SimulationJob>
     if (planned.empty() || !complete[i])
       continue;
     try {
-      settle_kernel(*code, i, planned, budget, options, analysis);
+      settle_kernel(*code, i, planned, budget, computed, options, analysis);
     } catch (const std::exception &error) {
       analysis.diagnostics.push_back(
           {Diagnostic::Severity::Error, program.location,
            "internal error: the simulation of " + program.kernel + " failed: " + error.what()});
     }
   }
+  count_rest(computed, budget, options, analysis);
 }
 
 } // namespace smem

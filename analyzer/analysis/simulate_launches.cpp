@@ -182,9 +182,7 @@ Launch without_origin(Launch launch) {
 bool alike(const PlannedLaunch &a, const PlannedLaunch &b) {
   return a.pointer_assumptions == b.pointer_assumptions &&
          std::equal(a.candidates.begin(), a.candidates.end(), b.candidates.begin(), b.candidates.end(),
-                    [](const Launch &x, const Launch &y) {
-                      return x.grid == y.grid && x.block == y.block && without_origin(x) == without_origin(y);
-                    });
+                    [](const Launch &x, const Launch &y) { return smem::alike(x, y); });
 }
 
 std::vector<Unit> units_of(std::span<const Program> programs, std::span<const SimulationJob> work) {
@@ -318,10 +316,8 @@ SimulationResult simulate_launch(const Program &program, const Launch &launch,
   return result;
 }
 
-SimulationOptions briefly(const SimulationOptions &options) {
-  SimulationOptions brief = options;
-  brief.max_steps = std::max<std::uint64_t>(options.max_steps / 16, 1);
-  return brief;
+bool alike(const Launch &a, const Launch &b) {
+  return a.grid == b.grid && a.block == b.block && without_origin(a) == without_origin(b);
 }
 
 std::uint64_t StepBudget::share(std::size_t batch, std::size_t remaining, unsigned exhausted) const {

@@ -2,6 +2,7 @@
 #include "sass/lower_machine_code.h"
 #include "sass/machine_logic.h"
 #include "sass/settle.h"
+#include "smem/floor.h"
 #include "smem/simulate.h"
 #include "smem/trace.h"
 
@@ -63,9 +64,8 @@ Lowered lower(const std::vector<std::string> &lines, std::int64_t n = 0, std::ui
   small.value = s;
   launch.arguments = {pointer, scalar, small};
   lowered.result = simulate(lowered.code.program, launch, *find_architecture("sm_90"));
-  std::uint64_t steps = 0;
-  lowered.arithmetic =
-      arithmetic_of(lowered.result, lowered.code.arithmetic, launch, *find_architecture("sm_90"), {}, steps);
+  lowered.arithmetic = arithmetic_of(lowered.result, lowered.code.arithmetic.blocks);
+  lowered.arithmetic += count_work(lowered.code.arithmetic.others, launch, *find_architecture("sm_90"), {}).work;
   return lowered;
 }
 

@@ -495,14 +495,20 @@ TEST(Floor, ArithmeticOfLoopsIsCountedByItself) {
   Launch launch;
   launch.grid = {10, 1, 1};
   launch.block = {64, 1, 1};
-  std::uint64_t steps = 0;
-  const auto fp32 = [&] { return arithmetic_of({}, arithmetic, launch, sm90(), {}, steps).fp32; };
-  EXPECT_EQ(fp32(), 0u) << "data may decide how often";
+  EXPECT_EQ(count_work(arithmetic.others, launch, sm90(), {}).work.fp32, 0u) << "data may decide how often";
   ArgumentValue n;
   n.value = 100;
   launch.arguments = {n};
-  EXPECT_EQ(fp32(), 3u * 100 * 10 * 2);
-  EXPECT_GT(steps, 0u);
+  const CountedWork all = count_work(arithmetic.others, launch, sm90(), {});
+  EXPECT_EQ(all.work.fp32, 3u * 100 * 10 * 2);
+  EXPECT_GT(all.steps, 0u);
+  EXPECT_FALSE(all.exhausted);
+  arithmetic.others.push_back(arithmetic.others.front());
+  EXPECT_EQ(count_work(arithmetic.others, launch, sm90(), {}).work, all.work.times(2));
+  const CountedWork little = count_work(arithmetic.others, launch, sm90(), {}, 1);
+  EXPECT_EQ(little.work, ArithmeticWork()) << "of the first there is no count, and nothing is left for the second";
+  EXPECT_LT(little.steps, all.steps);
+  EXPECT_TRUE(little.exhausted);
 }
 
 TEST(Occupancy, TheScarcestLimits) {

@@ -10,7 +10,8 @@
 
 namespace smem {
 
-/// A Program that has what decides how often pieces of a kernel's code run, and in each of them a load that the kernel has not.
+/// A Program that has what decides how often pieces of a kernel's code run, and in each of them a load that the kernel
+/// has not.
 struct CountedCode {
   Program program;
   std::vector<BlockArithmetic> blocks; ///< by its sites
@@ -18,14 +19,21 @@ struct CountedCode {
 
 struct KernelArithmetic {
   std::vector<BlockArithmetic> blocks; ///< known by sites of the kernel's own Program
-  std::vector<CountedCode> others; ///< what is outside of loops, and loops, one by one: some may take too long to count
+  /// What is outside of loops, and loops, one by one: some may take too long to count.
+  std::vector<CountedCode> others;
 
   bool empty() const { return blocks.empty() && others.empty(); }
 };
 
-/// Of a launch, whose `result` is that of the kernel's own Program; `steps` is raised by what it took to count. Lower bounds: what data decide
+/// What a launch does in KernelArithmetic::others.
+struct CountedWork {
+  ArithmeticWork work;     ///< lower bounds: what data decide counts as never executed
+  std::uint64_t steps = 0; ///< instructions executed to count
+  bool exhausted = false;  ///< they did not suffice for some code, which counts as never executed
+};
+/// Each of `codes` may take options.max_steps, all of them `together`. Code that comes after an end by options.stop
 /// counts as never executed.
-ArithmeticWork arithmetic_of(const SimulationResult &result, const KernelArithmetic &arithmetic, const Launch &launch,
-                             const Architecture &architecture, const SimulationOptions &options, std::uint64_t &steps);
+CountedWork count_work(std::span<const CountedCode> codes, const Launch &launch, const Architecture &architecture,
+                       const SimulationOptions &options, std::uint64_t together = UINT64_MAX);
 
 } // namespace smem

@@ -51,20 +51,27 @@ ArithmeticWork arithmetic_of(const SimulationResult &result, std::span<const Blo
   return work;
 }
 
-ArithmeticWork arithmetic_of(const SimulationResult &result, const KernelArithmetic &arithmetic, const Launch &launch,
-                             const Architecture &architecture, const SimulationOptions &options, std::uint64_t &steps) {
-  ArithmeticWork work = arithmetic_of(result, arithmetic.blocks);
-  for (const CountedCode &code : arithmetic.others) {
-    SimulationResult counts = simulate(code.program, launch, architecture, options);
-    steps += counts.steps;
+CountedWork count_work(std::span<const CountedCode> codes, const Launch &launch, const Architecture &architecture,
+                       const SimulationOptions &options, std::uint64_t together) {
+  CountedWork counted;
+  SimulationOptions each = options;
+  for (const CountedCode &code : codes) {
+    if (counted.steps >= together) {
+      counted.exhausted = true;
+      break;
+    }
+    each.max_steps = std::min(options.max_steps, together - counted.steps);
+    SimulationResult counts = simulate(code.program, launch, architecture, each);
+    counted.steps += counts.steps;
     if (counts.stopped)
       break;
+    counted.exhausted |= counts.exhausted();
     for (SiteResult &site : counts.sites)
       if (site.verdict == Verdict::Unknown)
         site.counts.requests = 0;
-    work += arithmetic_of(counts, code.blocks);
+    counted.work += arithmetic_of(counts, code.blocks);
   }
-  return work;
+  return counted;
 }
 
 } // namespace smem
