@@ -69,6 +69,7 @@ public:
       return std::move(analysis_);
     find_patterns_of(analysis_, options_);
     simulate();
+    note_end(analysis_, options_);
     leave_local_accesses();
     return std::move(analysis_);
   }
@@ -349,7 +350,6 @@ private:
         say(Severity::Error, program.location,
             "internal error: the simulation of " + program.kernel + " failed: " + launch.error);
     }
-    analysis_.stopped = options_.frontend.stop.stop_requested();
     note_late(analysis_, late, options_.stop_reason);
     std::vector<CountingJob> counting;
     for (const LaunchAnalysis &launch : analysis_.launches)

@@ -370,7 +370,6 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
     else if (std::exchange(last, work[i].program) != work[i].program)
       internal_error(program.location, "the simulation of " + program.kernel + " failed: " + launch.error);
   }
-  analysis.stopped = ended();
   note_late(analysis, late, options.stop_reason);
   std::vector<CountingJob> counting;
   for (LaunchAnalysis &launch : analysis.launches) {
@@ -404,6 +403,7 @@ FileAnalysis analyze_file(const AnalysisOptions &options) {
       if (wanted)
         find_launch_races(analysis.launches, analysis.programs, sources, options, memory);
   }
+  note_end(analysis, options);
   note_array_widths(analysis.programs, sources);
   note_overlooked(options.frontend, analysis);
   return analysis;

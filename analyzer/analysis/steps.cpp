@@ -1,10 +1,12 @@
 #include "analysis/steps.h"
 
+#include <algorithm>
 #include <map>
 
 #include <llvm/Support/FormatVariadic.h>
 
 #include "smem/pattern.h"
+#include "support/paths.h"
 
 namespace smem {
 
@@ -71,6 +73,21 @@ void note_late(FileAnalysis &analysis, const std::vector<Late> &launches, const 
     analysis.diagnostics.push_back(
         {Diagnostic::Severity::Error, location, message + " not analysed: " + why, /*incomplete=*/true});
   }
+}
+
+void note_end(FileAnalysis &analysis, const AnalysisOptions &options) {
+  if (!options.frontend.stop.stop_requested())
+    return;
+  analysis.stopped = true;
+  const bool said = std::ranges::any_of(analysis.diagnostics, [&](const Diagnostic &one) {
+    return one.incomplete && one.severity == Diagnostic::Severity::Error &&
+           one.message.find(options.stop_reason) != std::string::npos;
+  });
+  if (!said) // every launch has its counts: arithmetic, races or patterns may lack
+    analysis.diagnostics.push_back({Diagnostic::Severity::Error,
+                                    {normalise_path(analysis.file), 0, 0},
+                                    "not analysed to the end: " + options.stop_reason,
+                                    /*incomplete=*/true});
 }
 
 } // namespace smem

@@ -23,4 +23,8 @@ struct Late {
 /// One message for each kernel, or template of several, of which launches are late. `launches`: by program.
 void note_late(FileAnalysis &analysis, const std::vector<Late> &launches, const std::string &why);
 
+/// After the last step: if FrontendOptions::stop ended any, the analysis is `stopped`, and a diagnostic says so; one is
+/// added where none does.
+void note_end(FileAnalysis &analysis, const AnalysisOptions &options);
+
 } // namespace smem

@@ -11,6 +11,7 @@
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace smem {
@@ -310,6 +311,49 @@ TEST(TimeLimit, NamesWhatIsMissing) {
     EXPECT_TRUE(nothing.launches.empty());
     EXPECT_EQ(incomplete(nothing), std::vector<std::string>{"0: not analysed: time limit of 7 s (--timeout)"});
   }
+}
+
+constexpr const char *kLoopWithoutAccesses = R"(#define __global__ __attribute__((global))
+__global__ void power(float *out, float x) {
+  float y = x;
+#pragma unroll 1
+  for (int i = 0; i < 100; ++i)
+    y = y * x + 1;
+  *out = y;
+}
+)";
+
+/// The analysis of kLoopWithoutAccesses that ends when work is handed out for the `last` time; the number of times.
+std::pair<FileAnalysis, unsigned> analysis_of_loop(unsigned last) {
+  std::stop_source end;
+  unsigned calls = 0;
+  AnalysisOptions with = options();
+  with.frontend.file = "k.cu";
+  with.frontend.contents = kLoopWithoutAccesses;
+  with.frontend.stop = with.simulation.stop = end.get_token();
+  with.stop_reason = "time limit of 7 s (--timeout)";
+  with.parallel_for = [&](std::size_t count, const std::function<void(std::size_t)> &body) {
+    if (++calls == last)
+      end.request_stop();
+    for (std::size_t i = 0; i < count; ++i)
+      body(i);
+  };
+  FileAnalysis analysis = analyze_file(with);
+  return {std::move(analysis), calls};
+}
+
+TEST(TimeLimit, IsNotedWhereOnlyArithmeticIsLeft) {
+  const auto [complete, calls] = analysis_of_loop(0);
+  EXPECT_FALSE(complete.stopped);
+  ASSERT_EQ(complete.launches.size(), 1u);
+  EXPECT_GE(complete.launches[0].arithmetic.fp32, 100u);
+  EXPECT_EQ(incomplete(complete), std::vector<std::string>{});
+
+  const FileAnalysis cut = analysis_of_loop(calls).first;
+  EXPECT_TRUE(cut.stopped);
+  ASSERT_EQ(cut.launches.size(), 1u);
+  EXPECT_LT(cut.launches[0].arithmetic.fp32, 100u);
+  EXPECT_EQ(incomplete(cut), std::vector<std::string>{"0: not analysed to the end: time limit of 7 s (--timeout)"});
 }
 
 } // namespace
