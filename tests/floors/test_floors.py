@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The script that holds floors against measured times finds what it is there to find."""
 import pathlib
+import subprocess
 import sys
 import unittest
 
@@ -24,6 +25,12 @@ class Figures(unittest.TestCase):
         figures = floors.figures(found, 2)
         self.assertEqual((figures["launches"], figures["bound_by_throughput"], figures["at_least_0.8"], figures["at_least_0.5"]), (4, 2, 1, 2))
         self.assertEqual((figures["without_floor"], figures["not_predicted"], figures["highest_share"]), (1, 2, 0.9))
+
+    def test_what_a_command_needs_is_said(self):
+        for command, needs in (("own", "--lint"), ("update", "--lint"), ("record", "--ncu")):
+            done = subprocess.run([sys.executable, pathlib.Path(floors.__file__).with_name("public.py"), command], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, 2)
+            self.assertEqual(done.stderr.splitlines()[-1], f"public.py: error: {command} needs {needs}")
 
 
 if __name__ == "__main__":
