@@ -1,10 +1,5 @@
 // The frame of a kernel's lowering: its description, its blocks, its control flow.
-#include "ir/count_arithmetic.h"
-#include "program/counting_program.h"
 #include "ir/kernel_lowering.h"
-
-#include "nvcc/cicc/unrolling.h"
-#include "ir/lower.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/Demangle/Demangle.h>
@@ -16,9 +11,13 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Support/raw_ostream.h>
 
+#include "ir/count_arithmetic.h"
+#include "ir/lower.h"
+#include "nvcc/cicc/unrolling.h"
 #include "nvcc/ptxas/aggregate_atomics.h"
 #include "nvcc/ptxas/shared_places.h"
 #include "nvcc/uncertainties.h"
+#include "program/counting_program.h"
 
 namespace smem {
 

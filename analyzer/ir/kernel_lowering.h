@@ -15,14 +15,14 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
-#include "nvcc/lines/locations.h"
-#include "nvcc/lines/header_lines.h"
 #include "ir/float_lowering.h"
 #include "ir/lower.h"
 #include "ir/site_key.h"
+#include "ir/types.h"
+#include "nvcc/lines/header_lines.h"
+#include "nvcc/lines/locations.h"
 #include "program/parameter_facts.h"
 #include "program/program_builder.h"
-#include "ir/types.h"
 #include "smem/program.h"
 
 namespace smem::lower {
@@ -35,7 +35,8 @@ public:
 
   Program run();
 
-  /// After run(), of what it has returned: of the blocks that loads or stores of their own tell apart, and of those without any that loops repeat.
+  /// After run(), of what it has returned: of the blocks that loads or stores of their own tell apart, and of those
+  /// without any that loops repeat.
   KernelArithmetic arithmetic(const Program &program) const;
 
 private:

@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
+#include "program/counting_program.h"
+#include "program/program_builder.h"
 #include "sass/lower_machine_code.h"
 #include "sass/machine_flow.h"
 #include "sass/machine_values.h"
 #include "sass/operand.h"
-#include "program/counting_program.h"
-#include "program/program_builder.h"
 
 namespace smem::compiled {
 

@@ -1,10 +1,9 @@
 #include "machine.h"
 
-#include "floor/footprint.h"
-
 #include <algorithm>
 #include <iterator>
 
+#include "floor/footprint.h"
 #include "race/assumed_values.h"
 
 namespace smem {

@@ -21,8 +21,9 @@ struct Piece {
   auto operator<=>(const Piece &) const = default;
 };
 
-/// How many bytes lie in at least one of the pieces or of what they are moved to: by 0, 1, ... count - 1 times `step`, in every progression
-/// independently. A lower bound: exact where progressions nest (each step is no shorter than what is below it) and pieces are evenly spaced.
+/// How many bytes lie in at least one of the pieces or of what they are moved to: by 0, 1, ... count - 1 times `step`,
+/// in every progression independently. A lower bound: exact where progressions nest (each step is no shorter than what
+/// is below it) and pieces are evenly spaced.
 std::uint64_t least_distinct_bytes(std::vector<Piece> pieces, const std::vector<Footprint::Steps> &progressions);
 
 /// Which memory a base leads into.
