@@ -177,6 +177,13 @@ void Warp::watch_shared(const MemoryOperation &operation, race::WarpAccess acces
   } else if (mask & ~unknown && !address.terms.empty()) {
     unknown = mask; // some of it moves with the block
   }
+  const SharedArray *array =
+      operation.shared_array != kNone ? &program_.shared_arrays[operation.shared_array] : nullptr;
+  const std::uint64_t begin = !array           ? 0
+                              : array->dynamic ? machine_.layout.dynamic_offset
+                                               : machine_.layout.offset[operation.shared_array];
+  const std::uint64_t size =
+      !array || array->dynamic ? machine_.shared_bytes - std::min(machine_.shared_bytes, begin) : array->size;
   if (unknown) {
     if (machine_.choices)
       machine_.choices->blurred |= address.reason == machine_.choices->any_iteration;
@@ -186,27 +193,25 @@ void Warp::watch_shared(const MemoryOperation &operation, race::WarpAccess acces
     anywhere.anywhere = true;
     anywhere.certain = false;
     anywhere.active = unknown;
-    const SharedArray *array =
-        operation.shared_array != kNone ? &program_.shared_arrays[operation.shared_array] : nullptr;
-    anywhere.address[0] = !array           ? 0
-                          : array->dynamic ? machine_.layout.dynamic_offset
-                                           : machine_.layout.offset[operation.shared_array];
-    anywhere.bytes = !array || array->dynamic
-                         ? machine_.shared_bytes - std::min(machine_.shared_bytes, anywhere.address[0])
-                         : array->size;
+    anywhere.address[0] = begin;
+    anywhere.bytes = size;
     watch.note_undecided(address.reason ? address.reason : load_reason(operation));
     watch.access(anywhere);
   }
   access.active = mask & ~unknown;
   if (!access.active)
     return;
-  bool outside = false, misaligned = false;
+  bool outside = false, leaves = false, misaligned = false;
   for_lanes(access.active, [&](unsigned lane) {
     const auto at = static_cast<std::uint64_t>(address.at(lane));
     access.address[lane] = at;
     outside |= at > machine_.shared_bytes || machine_.shared_bytes - at < access.bytes;
+    leaves |= at < begin || at - begin > size || size - (at - begin) < access.bytes;
     misaligned |= access.bytes != 0 && at % access.bytes != 0;
   });
+  // No launch has values that were made up if with them an access is in the next array; which array it should be in must be known for that.
+  if (machine_.assumed && (leaves || (!array && program_.shared_arrays.size() > 1)))
+    return lose_races(operation, "an access that may be outside its array");
   if (outside || misaligned)
     return lose_races(operation, outside ? "an access outside shared memory" : "a misaligned access");
   watch.access(std::move(access));

@@ -167,3 +167,28 @@ __global__ void outside(float *o, const int *f) {
   o[threadIdx.x] = s[N - 1 - threadIdx.x];
 }
 // CHECK:outside grid (4,1,1) block (64,1,1): unknown {{.*}}
+
+// Nor one with which it is in the next array.
+// smem-lint: launch grid=4 block=64
+__global__ void in_the_next(float *o, const float *a, const int *f) {
+  __shared__ float s[1][N], t[N];
+  t[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  int row = 0;
+  if (f[0])
+    row = 1;
+  s[row][N - 1 - threadIdx.x] = a[threadIdx.x];
+  o[threadIdx.x] = t[threadIdx.x];
+}
+// CHECK:in_the_next grid (4,1,1) block (64,1,1): unknown {{.*}}
+
+// One that is followed to either of two arrays may be outside the one that it should be in.
+// smem-lint: launch grid=4 block=64
+__global__ void in_either(float *o, const int *f) {
+  __shared__ float s[N], t[N];
+  float *p = f[1] ? s : t;
+  if (f[0])
+    p[threadIdx.x] = 1;
+  o[threadIdx.x] = p[N - 1 - threadIdx.x] + s[0] + t[0];
+}
+// CHECK:in_either grid (4,1,1) block (64,1,1): unknown {{.*}}
