@@ -1,63 +1,27 @@
 #include "race/assumed_values.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
-#include <string_view>
 
 #include "race/address_origin.h"
+#include "race/number_type.h"
 #include "scope.h"
 
 namespace smem::race {
 namespace {
 
-/// A number type of the source, by its name without `const` and the like.
-struct Element {
-  std::uint32_t width = 0; ///< bits
-  bool floating = false, is_signed = false;
-};
-
-std::optional<Element> element_of(std::string type) {
-  for (const std::string_view word : {"__restrict__", "__restrict", "const ", " const", "volatile ", "*", "&"})
-    for (std::size_t at; (at = type.find(word)) != std::string::npos;)
-      type.erase(at, word.size());
-  while (type.ends_with(' '))
-    type.pop_back();
-  using Known = std::pair<std::string_view, Element>;
-  static constexpr std::array<Known, 27> kKnown{{
-      {"float", {32, true, true}},       {"double", {64, true, true}},
-      {"bool", {8, false, false}},       {"char", {8, false, true}},
-      {"signed char", {8, false, true}}, {"unsigned char", {8, false, false}},
-      {"short", {16, false, true}},      {"unsigned short", {16, false, false}},
-      {"int", {32, false, true}},        {"unsigned int", {32, false, false}},
-      {"unsigned", {32, false, false}},  {"uint", {32, false, false}},
-      {"long", {64, false, true}},       {"unsigned long", {64, false, false}},
-      {"long long", {64, false, true}},  {"unsigned long long", {64, false, false}},
-      {"int8_t", {8, false, true}},      {"uint8_t", {8, false, false}},
-      {"int16_t", {16, false, true}},    {"uint16_t", {16, false, false}},
-      {"int32_t", {32, false, true}},    {"uint32_t", {32, false, false}},
-      {"int64_t", {64, false, true}},    {"uint64_t", {64, false, false}},
-      {"size_t", {64, false, false}},    {"uchar", {8, false, false}},
-      {"ptrdiff_t", {64, false, true}},
-  }};
-  const auto known = std::ranges::find(kKnown, type, &Known::first);
-  return known == kKnown.end() ? std::nullopt : std::optional(known->second);
-}
-
 /// The bits of a number that the type has; nullopt: it has none.
-std::optional<std::int64_t> bits_of(const Element &element, bool is_bool, std::int64_t number) {
-  if (element.floating)
-    return element.width == 32 ? std::int64_t{std::bit_cast<std::int32_t>(static_cast<float>(number))}
-                               : std::bit_cast<std::int64_t>(static_cast<double>(number));
-  if (number < 0 && !element.is_signed)
+std::optional<std::int64_t> bits_of(const NumberType &type, std::int64_t number) {
+  if (type.floating)
+    return type.width == 32 ? std::int64_t{std::bit_cast<std::int32_t>(static_cast<float>(number))}
+                            : std::bit_cast<std::int64_t>(static_cast<double>(number));
+  if (number < 0 && !type.is_signed)
     return std::nullopt;
-  const unsigned bits = is_bool ? 1 : element.width - element.is_signed;
-  if (bits < 63 && (number >> bits) > (number < 0 ? -1 : 0))
+  const unsigned bits = type.is_bool ? 1 : type.width - type.is_signed;
+  if (bits < 63 && (number >> bits) != (number < 0 ? -1 : 0))
     return std::nullopt;
-  return canonical(number, element.width);
+  return canonical(number, type.width);
 }
-
-bool is_bool(std::string_view type) { return type.find("bool") != std::string_view::npos; }
 
 } // namespace
 
@@ -76,18 +40,18 @@ void AssumedValues::assume_scalars(std::int64_t wanted) {
       return argument.index == passed.index && argument.offset == scalar.offset;
     });
     const bool known = told != machine_.launch.arguments.end();
-    const std::optional<Element> element = element_of(scalar.type);
-    if (scalar.pointer || !scalar.enumerators.empty() || !element || element->width != scalar.size * 8 ||
+    const std::optional<NumberType> type = number_type(scalar.type);
+    if (scalar.pointer || !scalar.enumerators.empty() || !type || type->width != scalar.size * 8 ||
         (known && (told->pointer || told->value || !told->facts.admits(wanted))))
       continue;
     const bool admitted = std::ranges::all_of(facts, [&](const ParameterFact &fact) {
       return fact.index != passed.index || fact.offset != scalar.offset || fact.facts.admits(wanted);
     });
-    const auto bits = bits_of(*element, is_bool(scalar.type), wanted);
+    const auto bits = bits_of(*type, wanted);
     if (!admitted || !bits)
       continue;
     scalars_[{passed.index, static_cast<std::int64_t>(scalar.offset)}] = {static_cast<std::uint32_t>(names_.size()),
-                                                                          *bits, element->width};
+                                                                          *bits, type->width};
     names_.push_back("`" + scalar.name + "` is " + std::to_string(wanted));
   }
 }
@@ -137,11 +101,11 @@ void AssumedValues::assume_memory(const AssumedInput &input) {
         loads.push_back(i);
     }
     const std::string &type = pointer->scalar.type;
-    const std::optional<Element> element = element_of(type);
+    const std::optional<NumberType> element = number_type(type);
     // What pointers to pointers point to is written through them.
     if (loads.empty() || std::ranges::count(type, '*') != 1)
       continue;
-    const auto bits = element ? bits_of(*element, is_bool(type), number) : std::nullopt;
+    const auto bits = element ? bits_of(*element, number) : std::nullopt;
     if (!bits && number != 0)
       continue;
     const Assumed assumed{static_cast<std::uint32_t>(names_.size()), bits.value_or(0), number ? element->width : 0};

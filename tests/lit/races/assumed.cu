@@ -192,3 +192,13 @@ __global__ void in_either(float *o, const int *f) {
   o[threadIdx.x] = p[N - 1 - threadIdx.x] + s[0] + t[0];
 }
 // CHECK:in_either grid (4,1,1) block (64,1,1): unknown {{.*}}
+
+// However the type is qualified.
+// smem-lint: launch grid=4 block=64
+__global__ void qualified(float *o, const int *const flags) {
+  __shared__ float s[N];
+  if (flags[threadIdx.x] == 1)
+    s[threadIdx.x] = 1;
+  o[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+// CHECK:qualified grid (4,1,1) block (64,1,1): race (between warps race, within a warp free) under assumed values: `flags` holds 1 everywhere, which decides the branch at line [[#@LINE-4]]
