@@ -85,35 +85,73 @@ void AssumedValues::assume_memory(const AssumedInput &input) {
       return;
     written.insert(*origins[i].object);
   }
-  const std::vector<PassedScalar> passed = passed_scalars(program);
-  std::int64_t number = input.first;
+  const std::vector<PassedPointer> pointers = passed_pointers(program, machine_.launch);
+  std::vector<PassedPointer> stored;
+  for (const auto &[place, symbol] : machine_.argument_symbols)
+    if (written.contains(symbol)) {
+      const auto known = std::ranges::find(pointers, place, &PassedPointer::place);
+      stored.push_back(known == pointers.end() ? PassedPointer{place} : *known);
+    }
+  std::vector<Readable> all;
   for (const auto &[place, symbol] : machine_.argument_symbols) {
-    const auto pointer = std::ranges::find_if(passed, [&, at = place](const PassedScalar &one) {
-      return one.index == at.first && static_cast<std::int64_t>(one.scalar.offset) == at.second && one.scalar.pointer;
-    });
-    if (pointer == passed.end() || written.contains(symbol))
+    const auto pointer = std::ranges::find(pointers, place, &PassedPointer::place);
+    if (pointer == pointers.end() || std::ranges::any_of(stored, [&](const PassedPointer &other) {
+          return other.place == pointer->place || may_be_changed(*pointer, other);
+        }))
       continue;
-    std::vector<std::uint32_t> loads;
+    Readable readable{*pointer};
     for (std::uint32_t i = 0; i < origins.size(); ++i) {
       const MemoryOperation &operation = program.memory_operations[i];
       if (origins[i].object == symbol && operation.access.operation == Operation::Load &&
           operation.strength == Strength::Weak && !operation.parts.empty())
-        loads.push_back(i);
+        readable.loads.push_back(i);
     }
-    const std::string &type = pointer->scalar.type;
-    const std::optional<NumberType> element = number_type(type);
     // What pointers to pointers point to is written through them.
-    if (loads.empty() || std::ranges::count(type, '*') != 1)
-      continue;
-    const auto bits = element ? bits_of(*element, number) : std::nullopt;
-    if (!bits && number != 0)
-      continue;
-    const Assumed assumed{static_cast<std::uint32_t>(names_.size()), bits.value_or(0), number ? element->width : 0};
-    names_.push_back("`" + pointer->scalar.name + "` holds " + std::to_string(number) + " everywhere");
-    for (const std::uint32_t load : loads)
-      loads_[load] = assumed;
-    number += input.step;
+    const bool zeros = input.first == 0 && input.step == 0;
+    if (!readable.loads.empty() && pointer->depth == 1 && (pointer->type || zeros))
+      all.push_back(std::move(readable));
   }
+  std::int64_t number = input.first;
+  while (!all.empty()) {
+    if (assume_array(take_array(all), number))
+      number += input.step;
+  }
+}
+
+std::vector<AssumedValues::Readable> AssumedValues::take_array(std::vector<Readable> &all) {
+  std::vector<Readable> array{std::move(all.front())};
+  all.erase(all.begin());
+  for (std::size_t i = 0; i < array.size(); ++i)
+    for (std::size_t k = 0; k < all.size();)
+      if (may_be_one(array[i].pointer, all[k].pointer)) {
+        array.push_back(std::move(all[k]));
+        all.erase(all.begin() + static_cast<std::ptrdiff_t>(k));
+      } else {
+        ++k;
+      }
+  return array;
+}
+
+bool AssumedValues::assume_array(const std::vector<Readable> &array, std::int64_t number) {
+  const auto alike = [&](const Readable &one) {
+    const NumberType &first = *array.front().pointer.type, &type = *one.pointer.type;
+    return type.width == first.width && type.floating == first.floating;
+  };
+  if (number != 0 && !std::ranges::all_of(array, alike)) // no bytes are that number in all these types
+    return false;
+  bool any = false;
+  for (const Readable &one : array) {
+    const std::optional<NumberType> &type = one.pointer.type;
+    const auto bits = number ? bits_of(*type, number) : std::optional<std::int64_t>(0);
+    if (!bits)
+      continue;
+    const Assumed assumed{static_cast<std::uint32_t>(names_.size()), *bits, number ? type->width : 0};
+    names_.push_back("`" + one.pointer.name + "` holds " + std::to_string(number) + " everywhere");
+    for (const std::uint32_t load : one.loads)
+      loads_[load] = assumed;
+    any = true;
+  }
+  return any;
 }
 
 void AssumedValues::follow() {

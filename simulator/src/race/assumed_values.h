@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "machine.h"
+#include "race/passed_pointers.h"
 #include "smem/race.h"
 
 namespace smem::race {
@@ -43,8 +44,17 @@ private:
     std::int64_t bits = 0;
     std::uint32_t width = 0; ///< 0: any, as all bits are 0
   };
+  /// A pointer that the kernel only reads by, and the operations that do.
+  struct Readable {
+    PassedPointer pointer;
+    std::vector<std::uint32_t> loads{};
+  };
   void assume_scalars(std::int64_t wanted);
   void assume_memory(const AssumedInput &input);
+  /// Takes out those that may lead to the array of the first one.
+  static std::vector<Readable> take_array(std::vector<Readable> &all);
+  /// False: it cannot hold that.
+  bool assume_array(const std::vector<Readable> &array, std::int64_t number);
   void follow();
 
   Machine &machine_;

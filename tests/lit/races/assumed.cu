@@ -80,7 +80,7 @@ __global__ void scatter(float *o, const int *to) {
 
 // Of floating-point data, by way of shared memory.
 // smem-lint: launch grid=4 block=64
-__global__ void by_shared(float *o, const float *a) {
+__global__ void by_shared(float *__restrict__ o, const float *a) {
   __shared__ float s[N], t[N];
   t[threadIdx.x] = a[threadIdx.x];
   __syncthreads();
@@ -103,8 +103,7 @@ __global__ void rows(float *o, const int *row, const float *v) {
 }
 // CHECK:rows grid (4,1,1) block (64,1,1): race (between warps race, within a warp free) under assumed values: `row` holds 1 everywhere, which decides the branch at line [[#@LINE-6]]
 
-// One array is to hold less than another.
-// smem-lint: launch grid=4 block=64
+// One array is to hold less than another: they have to be two.
 __global__ void two(float *o, const int *a, const unsigned *b) {
   __shared__ float s[N];
   if (a[threadIdx.x] < b[threadIdx.x])
@@ -112,6 +111,51 @@ __global__ void two(float *o, const int *a, const unsigned *b) {
   o[threadIdx.x] = s[N - 1 - threadIdx.x];
 }
 // CHECK:two grid (4,1,1) block (64,1,1): race (between warps race, within a warp free) under assumed values: `a` holds 1 everywhere; `b` holds 2 everywhere, which decide the branch at line [[#@LINE-4]]
+
+// Of these nothing says so, nor where the same pointer is passed twice.
+// smem-lint: launch grid=4 block=64
+__global__ void perhaps_one(float *o, const int *a, const unsigned *b) {
+  __shared__ float s[N];
+  if (a[threadIdx.x] < b[threadIdx.x])
+    s[threadIdx.x] = 1;
+  o[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+// CHECK:perhaps_one grid (4,1,1) block (64,1,1): unknown {{.*}}
+__global__ void one(float *o, const int *a, const int *b) {
+  __shared__ float s[N];
+  if (a[threadIdx.x] < b[threadIdx.x])
+    s[threadIdx.x] = 1;
+  o[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+// CHECK:one grid (4,1,1) block (64,1,1): unknown {{.*}}
+
+// What is written by another pointer into the same array, or by one that may lead there, may be something else by then.
+template <int> __global__ void written_by_another(float *o, int *out, const int *flags) {
+  __shared__ float s[N];
+  out[threadIdx.x] = 0;
+  __syncthreads();
+  if (flags[threadIdx.x] == 1)
+    s[threadIdx.x] = 1;
+  o[threadIdx.x] = s[N - 1 - threadIdx.x];
+}
+// CHECK:written_by_another<0> grid (4,1,1) block (64,1,1): unknown {{.*}}
+// CHECK:written_by_another<1> grid (4,1,1) block (64,1,1): race {{.*}} under assumed values: `flags` holds 1 everywhere, which decides the branch at line [[#@LINE-5]]
+// CHECK:written_by_another<2> grid (4,1,1) block (64,1,1): unknown {{.*}}
+
+void host(int *p) {
+  float *o;
+  int *a, *b;
+  unsigned *c;
+  cudaMalloc(&o, 4 * N * sizeof *o);
+  cudaMalloc(&a, 4 * N * sizeof *a);
+  cudaMalloc(&b, 4 * N * sizeof *b);
+  cudaMalloc(&c, 4 * N * sizeof *c);
+  two<<<4, N>>>(o, a, c);
+  one<<<4, N>>>(o, a, a + N);
+  written_by_another<0><<<4, N>>>(o, a, a);
+  written_by_another<1><<<4, N>>>(o, a, b);
+  written_by_another<2><<<4, N>>>(o, p, p);
+}
 
 // An integer and the bytes that it is made of are one memory.
 // smem-lint: launch grid=4 block=64
