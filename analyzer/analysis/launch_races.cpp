@@ -228,6 +228,23 @@ std::optional<Dim3> only_block(const BlockFacts &facts, const Architecture &arch
   return block.count() <= architecture.max_threads_per_block ? std::optional(block) : std::nullopt;
 }
 
+/// The launch with a block that is known where conditions leave no other than the one that was assumed, which all the rest of it was chosen for.
+Launch with_only_block(Launch launch, const Architecture &architecture) {
+  if (launch.block_known || only_block(launch.block_facts, architecture) != launch.block)
+    return launch;
+  launch.block_known = true;
+  const std::string block = "block=" + to_string(launch.block), follows = block + " follows from the host code";
+  // What the block follows from may have decided an argument, too.
+  const bool decides_more = std::ranges::any_of(launch.arguments, [](const ArgumentValue &argument) {
+    return !argument.pointer && argument.value && argument.provenance == Provenance::Assumed;
+  });
+  std::erase_if(launch.assumptions, [&](const Assumption &assumption) {
+    const std::string &text = assumption.text;
+    return text == follows || text.starts_with(block + ":") || (!decides_more && text.ends_with(": " + follows));
+  });
+  return launch;
+}
+
 bool has_barrier(const Program &program, const SourceLocation &place) {
   return std::ranges::any_of(program.blocks, [&](const BasicBlock &block) {
     return std::ranges::any_of(block.instructions, [&](const Instruction &instruction) {
@@ -269,10 +286,7 @@ void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Progr
       std::min(std::max(search.max_steps, options.simulation.max_steps / 10), options.simulation.max_steps);
   search.stop = options.frontend.stop;
   options.parallel_for(launches.size(), [&](std::size_t i) {
-    Launch launch = launches[i].launch;
-    if (const auto block =
-            launch.block_known ? std::nullopt : only_block(launch.block_facts, *options.frontend.architecture))
-      launch.block = *block, launch.block_known = true;
+    const Launch launch = with_only_block(launches[i].launch, *options.frontend.architecture);
     const std::string &kernel = programs[launches[i].program].mangled;
     const auto source = std::ranges::find(sources, kernel, &Program::mangled);
     std::optional<Races> &races = memory == RaceMemory::Shared ? launches[i].races : launches[i].global_races;

@@ -54,3 +54,22 @@ void either(float *o, int threads, int blocks) {
   if (threads == 64 || blocks == 1)
     sum<7><<<blocks, block>>>(o);
 }
+
+// It is no assumption where a race is found under one, unless an argument is what it was made of.
+// CHECK-DAG: raced {{.*}} block (96,1,1): race {{.*}} under assumed values: `f` holds 1 everywhere, which decides the branch at line [[#@LINE+4]]{{$}}
+// CHECK-DAG: raced {{.*}} block (64,1,1): race {{.*}} under assumed values: threads = 64 (parameter of passed): block=(64,1,1) follows from the host code; `f` holds 1 everywhere
+__global__ void raced(float *o, const int *f, int n) {
+  __shared__ float s[96];
+  if (f[threadIdx.x] == 1)
+    s[threadIdx.x] = 1;
+  if (n > 0)
+    o[threadIdx.x] = s[blockDim.x - 1 - threadIdx.x];
+}
+void with_data(float *o, const int *f, int threads) {
+  if (threads == 96)
+    raced<<<4, threads>>>(o, f, 1);
+}
+void passed(float *o, const int *f, int threads) {
+  if (threads == 64)
+    raced<<<4, threads>>>(o, f, threads);
+}
