@@ -81,7 +81,9 @@ def weft(tool, clone):
                 said = f": unknown (): no answer in {WEFT_SECONDS} s"
             verdict = re.search(r": (race|free|unknown) \(([^)]*)\)(?:[^:]*)(?:: (.*))?", said)
             what = verdict[1] if verdict else "not analysed"
-            if what == "race" and "between warps race" not in verdict[2]:
+            if what == "race" and ") under assumed values" in said and re.search(r": race \([^)]*\)(?! under assumed values)", said) is None:
+                what = "race if"
+            elif what == "race" and "between warps race" not in verdict[2]:
                 what = "race within a warp"
             if what == "unknown" and "barrier of line" in said:
                 what = "bad barrier"
