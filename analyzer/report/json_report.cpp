@@ -404,8 +404,9 @@ private:
     for (const Problem &problem : analysis.result.problems)
       if (problem.kind == Problem::Kind::DivergentBarrier)
         add(problem);
+    // Values that memory was assumed to hold (RaceOptions::assume) show races, and nothing of barriers.
     const bool assumed =
-        races.barriers.empty() && !witnesses.empty() ? !analysis.launch.assumptions.empty() : races.assumed;
+        !analysis.launch.assumptions.empty() && ((races.barriers.empty() && !witnesses.empty()) || races.assumed);
     std::ranges::for_each(races.barriers, add);
     const bool divergent = !witnesses.empty(),
                known = divergent || (races.verdict() == RaceVerdict::Free && !races.barriers_open);

@@ -246,3 +246,22 @@ __global__ void qualified(float *o, const int *const flags) {
   o[threadIdx.x] = s[N - 1 - threadIdx.x];
 }
 // CHECK:qualified grid (4,1,1) block (64,1,1): race (between warps race, within a warp free) under assumed values: `flags` holds 1 everywhere, which decides the branch at line [[#@LINE-4]]
+
+// What was made up says nothing of barriers: this mask is wrong in the launch as it is.
+// JSON: "kernel": "and_divergent",
+// JSON: "races": {
+// JSON: "holds": "assumed",
+// JSON: "barriers": {
+// JSON-NEXT: "verdict": "divergent",
+// JSON-NEXT: "holds": "launch",
+// smem-lint: launch grid=4 block=64
+__global__ void and_divergent(float *o, const int *flags) {
+  __shared__ float s[N];
+  if (flags[threadIdx.x] == 1)
+    s[threadIdx.x] = 1;
+  float x = s[N - 1 - threadIdx.x];
+  if (threadIdx.x < 16)
+    x += __shfl_sync(~0u, x, 0);
+  o[threadIdx.x] = x;
+}
+// CHECK:and_divergent grid (4,1,1) block (64,1,1): race (between warps race, within a warp free) under assumed values: {{.*}}
