@@ -83,7 +83,9 @@ public:
     if (piece.offset % piece.bytes)
       return;
     Base base = base_of(sum);
-    base.emplace_back(nullptr, unit_of(type, piece.bytes)); // units of one size meet
+    // Units of one size meet. Structures are copied by the word, whatever they consist of.
+    const bool copies = has_uncertainty(access, Uncertainty::StructureCopy);
+    base.emplace_back(nullptr, copies && piece.bytes == 8 ? 4 : unit_of(type, piece.bytes));
     auto &group = groups_[base];
     if (group.pieces.empty())
       group.alignment = addresses_.alignment(sum);
