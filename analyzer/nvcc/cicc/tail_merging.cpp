@@ -56,7 +56,6 @@ void NoteDroppedTails::before(llvm::Function &function) {
   const llvm::DominatorTree tree(function);
   const llvm::LoopInfo loops(tree);
   const std::vector<SourceAccess> accesses = accesses_of(function);
-  std::map<Sort, unsigned> sorts;
   for (const llvm::BasicBlock &block : function) {
     const std::vector<const llvm::BasicBlock *> ways = ways_of(block, loops.getLoopFor(&block));
     if (ways.size() != 2)
@@ -65,8 +64,7 @@ void NoteDroppedTails::before(llvm::Function &function) {
     for (const SourceAccess &access : accesses)
       for (const unsigned way : {0, 1})
         if (tree.dominates(ways[way], access.instruction->getParent()))
-          sides[way].push_back(
-              {access, sorts.try_emplace(sort_of(access), static_cast<unsigned>(sorts.size())).first->second});
+          sides[way].push_back(access);
     if (!sides[0].empty() && !sides[1].empty())
       branches_.push_back(std::move(sides));
   }
@@ -81,11 +79,11 @@ void NoteDroppedTails::after(llvm::Function &function, const llvm::PreservedAnal
     left.insert(access.instruction);
   for (const Sides &sides : branches_)
     for (const unsigned way : {0, 1}) {
-      std::map<unsigned, bool> others; ///< by sort, whether one is left
-      for (const auto &[other, sort] : sides[1 - way])
-        others[sort] |= left.contains(other.instruction);
-      for (const auto &[access, sort] : sides[way])
-        if (const auto like = others.find(sort);
+      std::map<Sort, bool> others; ///< whether one is left
+      for (const SourceAccess &other : sides[1 - way])
+        others[sort_of(other)] |= left.contains(other.instruction);
+      for (const SourceAccess &access : sides[way])
+        if (const auto like = others.find(sort_of(access));
             like != others.end() && !like->second && left.contains(access.instruction))
           raise_uncertainty(Uncertainty::EqualTails, function, access.place);
     }

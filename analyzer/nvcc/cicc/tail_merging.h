@@ -31,11 +31,7 @@ public:
   void after(llvm::Function &function, const llvm::PreservedAnalyses &preserved);
 
 private:
-  struct Access {
-    SourceAccess access;
-    unsigned sort; ///< alike are those with the same number
-  };
-  using Sides = std::array<std::vector<Access>, 2>; ///< of a branch
+  using Sides = std::array<std::vector<SourceAccess>, 2>; ///< of a branch
   std::vector<Sides> branches_;
 };
 
