@@ -72,7 +72,7 @@ public:
     // The source includes them once more, and counts what that comes to.
     prefix_.source_bytes -= 2 * (sources.getNextLocalOffset() - again_.begin);
     // Kernels are looked for among a unit's own declarations.
-    suitable_ &= !again_.changes && !has_kernels(context.getTranslationUnitDecl()) &&
+    suitable_ &= again_.begin && !again_.changes && !has_kernels(context.getTranslationUnitDecl()) &&
                  std::ranges::none_of(after_.guards, [&](const std::string &macro) { return is_mentioned(macro); });
   }
 

@@ -11,12 +11,16 @@
 namespace smem {
 namespace {
 
+constexpr unsigned kDeepest = 200; // as Clang itself goes
+
 class Scanner {
 public:
   explicit Scanner(const ReadText &read) : read_(read) { language_.CPlusPlus = language_.LineComment = true; }
 
   /// Whether the file has nothing else.
   bool scan(const std::string &path, bool is_header) {
+    if (depth_ == kDeepest)
+      return false;
     const std::string place = normalise_path(path);
     if (!entered_.insert(place).second)
       return true; // once
@@ -74,15 +78,21 @@ private:
     if (token.isNot(clang::tok::header_name) || token.getLength() < 3)
       return false;
     const std::string name(token.getLiteralData() + 1, token.getLength() - 2);
-    if (*token.getLiteralData() == '"')
-      return scan(folder + name, /*is_header=*/true);
-    found.names.push_back(name);
+    if (*token.getLiteralData() == '"') {
+      ++depth_;
+      const bool whole = scan(folder + name, /*is_header=*/true);
+      --depth_;
+      return whole;
+    }
+    if (named_.insert(name).second)
+      found.names.push_back(name);
     return true;
   }
 
   const ReadText &read_;
   clang::LangOptions language_;
-  std::set<std::string> entered_;
+  std::set<std::string> entered_, named_;
+  unsigned depth_ = 0; ///< of headers in headers
 };
 
 } // namespace

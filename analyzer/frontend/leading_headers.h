@@ -12,7 +12,7 @@ namespace smem {
 using ReadText = std::function<std::optional<std::string>(const std::string &path)>;
 
 struct LeadingHeaders {
-  std::vector<std::string> names;  ///< as the source writes them between `<` and `>`
+  std::vector<std::string> names;  ///< as the source writes them between `<` and `>`, each once
   std::vector<std::string> guards; ///< macros that are defined before one of them
 
   bool operator==(const LeadingHeaders &) const = default;

@@ -22,6 +22,7 @@ LeadingHeaders leading(const std::string &source, Files files = {}) {
 TEST(LeadingHeaders, EndWithTheFirstOtherThing) {
   EXPECT_EQ(leading("// a\n#include <a>\n/* b */ # include<b/c.h> // d\n\n#define N\n#include <e>\n").names,
             (Names{"a", "b/c.h"}));
+  EXPECT_EQ(leading("#include <a>\n#include <b>\n#include <a>\n").names, (Names{"a", "b"}));
   EXPECT_EQ(leading("#include <a>\nint x;\n#include <b>\n").names, (Names{"a"}));
   EXPECT_EQ(leading("#include <a>\n#if 1\n#include <b>\n#endif\n").names, (Names{"a"}));
   EXPECT_EQ(leading("#include <a> int\n#include <b>\n").names, (Names{"a"}));
@@ -65,6 +66,14 @@ TEST(LeadingHeaders, OfHeadersWithMoreAreTheirFirst) {
                     {{"/p/b.h", "#ifndef B\n#define B\n#include <b>\n#endif\n#include <c>\n"}})
                 .names,
             (Names{"b"}));
+}
+
+TEST(LeadingHeaders, OfHeadersInHeadersWithoutEnd) {
+  Files files;
+  for (int i = 0; i < 1000; ++i)
+    files["/p/" + std::to_string(i) + ".h"] =
+        "#pragma once\n#include <a" + std::to_string(i) + ">\n#include \"" + std::to_string(i + 1) + ".h\"\n";
+  EXPECT_EQ(leading("#include \"0.h\"\n#include <b>\n", files).names.size(), 199u);
 }
 
 } // namespace
