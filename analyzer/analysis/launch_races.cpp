@@ -216,35 +216,6 @@ Races races_of(const Program &source, const Launch &launch, const Architecture &
   return with_assumed_input(source, base, architecture, rest, certain).value_or(certain);
 }
 
-/// The one block that all conditions on the way to the launch admit.
-std::optional<Dim3> only_block(const BlockFacts &facts, const Architecture &architecture) {
-  const auto is_one = [](const ArgumentFacts &axis) {
-    return axis.least && axis.least == axis.most && *axis.least > 0;
-  };
-  if (!std::ranges::all_of(facts, is_one))
-    return std::nullopt;
-  const auto side = [&](std::size_t axis) { return static_cast<std::uint32_t>(*facts[axis].least); };
-  const Dim3 block{side(0), side(1), side(2)};
-  return block.count() <= architecture.max_threads_per_block ? std::optional(block) : std::nullopt;
-}
-
-/// The launch with a block that is known where conditions leave no other than the one that was assumed, which all the rest of it was chosen for.
-Launch with_only_block(Launch launch, const Architecture &architecture) {
-  if (launch.block_known || only_block(launch.block_facts, architecture) != launch.block)
-    return launch;
-  launch.block_known = true;
-  const std::string block = "block=" + to_string(launch.block), follows = block + " follows from the host code";
-  // What the block follows from may have decided an argument, too.
-  const bool decides_more = std::ranges::any_of(launch.arguments, [](const ArgumentValue &argument) {
-    return !argument.pointer && argument.value && argument.provenance == Provenance::Assumed;
-  });
-  std::erase_if(launch.assumptions, [&](const Assumption &assumption) {
-    const std::string &text = assumption.text;
-    return text == follows || text.starts_with(block + ":") || (!decides_more && text.ends_with(": " + follows));
-  });
-  return launch;
-}
-
 bool has_barrier(const Program &program, const SourceLocation &place) {
   return std::ranges::any_of(program.blocks, [&](const BasicBlock &block) {
     return std::ranges::any_of(block.instructions, [&](const Instruction &instruction) {
@@ -286,7 +257,7 @@ void find_launch_races(std::span<LaunchAnalysis> launches, std::span<const Progr
       std::min(std::max(search.max_steps, options.simulation.max_steps / 10), options.simulation.max_steps);
   search.stop = options.frontend.stop;
   options.parallel_for(launches.size(), [&](std::size_t i) {
-    const Launch launch = with_only_block(launches[i].launch, *options.frontend.architecture);
+    const Launch &launch = launches[i].launch;
     const std::string &kernel = programs[launches[i].program].mangled;
     const auto source = std::ranges::find(sources, kernel, &Program::mangled);
     std::optional<Races> &races = memory == RaceMemory::Shared ? launches[i].races : launches[i].global_races;

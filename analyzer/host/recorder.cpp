@@ -87,6 +87,22 @@ bool fold_shape(const Value &value, const char *what, Dim3 &shape, HostLaunch &h
   return known;
 }
 
+/// A block that the conditions on the way to the launch leave no choice of is known, whatever it was made of.
+void settle_block(HostLaunch &host) {
+  Launch &launch = host.launch;
+  std::uint32_t *const parts[] = {&launch.block.x, &launch.block.y, &launch.block.z};
+  if (host.block_known || !std::ranges::all_of(launch.block_facts, [](const ArgumentFacts &axis) {
+        return axis.least && axis.least == axis.most && *axis.least > 0 && *axis.least <= UINT32_MAX;
+      }))
+    return;
+  for (std::size_t axis = 0; axis < std::size(parts); ++axis)
+    *parts[axis] = static_cast<std::uint32_t>(*launch.block_facts[axis].least);
+  launch.block_facts = {};
+  host.block_known = true;
+  host.shape_known = host.grid_known;
+  std::erase_if(host.unknown, [](const std::string &what) { return what.starts_with("block"); });
+}
+
 } // namespace
 
 bool LaunchRecorder::has_seen(const clang::Expr *site) const {
@@ -221,6 +237,7 @@ void LaunchRecorder::add_what_is_said(Entry &entry) const {
   }
   for (std::size_t axis = 0; axis < launch.block_facts.size() && !entry.launch.block_known; ++axis)
     add(launch.block_facts[axis], said.block[axis].facts);
+  settle_block(entry.launch);
 }
 
 void LaunchRecorder::flatten(const Value &value, clang::QualType type, std::uint32_t index, std::uint64_t offset,
